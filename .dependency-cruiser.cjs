@@ -1,0 +1,90 @@
+/** One owner for each technology: whoever else needs it asks the owner. */
+const OWNERS = {
+  typeorm: 'packages/database',
+  pg: 'packages/(database|queue|testing)',
+  bullmq: 'packages/queue',
+  ioredis: 'packages/queue',
+  '@qdrant/js-client-rest': 'packages/vector-store',
+  'node:sqlite': 'packages/vector-store',
+  '@aws-sdk/.*': 'packages/blob-store',
+  '@langchain/.*': 'packages/models',
+  undici: 'packages/web',
+  'pdfjs-dist': 'packages/documents',
+  'prom-client': 'packages/observability',
+  pino: 'packages/observability',
+  'gpt-tokenizer': 'packages/(documents|retrieval)',
+};
+
+const TESTS = '\\.(spec|conformance|fixtures)\\.ts$|/test-files/';
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'A cycle is two files that are really one.',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'contracts-is-the-leaf',
+      comment: 'What API, workers and SDK share depends on nothing that any of them could drag in.',
+      severity: 'error',
+      from: { path: '^packages/contracts/' },
+      to: { path: '^(packages|apps)/', pathNot: '^packages/contracts/' },
+    },
+    {
+      name: 'packages-know-no-app',
+      comment: 'Packages are built on by apps, never the other way round.',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^apps/' },
+    },
+    {
+      name: 'apps-know-no-app',
+      comment: 'Apps talk through the database and the queue. Only standalone puts them together.',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/', pathNot: '^apps/standalone/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'pure-packages',
+      comment: 'Documents and retrieval are functions of their input: no database, no network, no framework.',
+      severity: 'error',
+      from: { path: '^packages/(documents|retrieval)/', pathNot: TESTS },
+      to: { path: '^packages/', pathNot: '^packages/(documents|retrieval|contracts)/' },
+    },
+    {
+      name: 'sdk-is-flat',
+      comment: 'The published client carries its own types: neither zod nor our contracts reach its users.',
+      severity: 'error',
+      from: { path: '^packages/sdk/', pathNot: TESTS },
+      to: { path: '^packages/(?!sdk)|zod' },
+    },
+    {
+      name: 'tests-stay-tests',
+      comment: 'Code that runs in production does not import what exists for tests.',
+      severity: 'error',
+      from: { path: '^(apps|packages)/', pathNot: `${TESTS}|^packages/testing/` },
+      to: { path: '^packages/testing/' },
+    },
+    ...Object.entries(OWNERS).map(([name, owner]) => ({
+      name: `owner-of-${name.replace(/\W+/g, '-')}`,
+      comment: `${name} is known to ${owner} only, so that it can be replaced in one place.`,
+      severity: 'error',
+      from: { path: '^(apps|packages)/', pathNot: `^${owner}/` },
+      to: { path: name.startsWith('node:') ? `^${name.slice(5)}$` : `node_modules/${name}/` },
+    })),
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['types', 'import', 'node', 'default'],
+    },
+  },
+};

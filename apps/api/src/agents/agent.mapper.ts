@@ -1,0 +1,21 @@
+import { type Agent, modelNameSchema, promptTypeSchema, visibilitySchema } from '@citewell/contracts/http';
+import type { AgentWithDatastores } from '@citewell/database';
+
+/** The wire shape of an agent. */
+export function toAgent({ agent, datastoreIds }: AgentWithDatastores): Agent {
+  return {
+    id: agent.id,
+    name: agent.name,
+    description: agent.description,
+    modelName: modelNameSchema.parse(agent.modelName),
+    temperature: agent.temperature,
+    visibility: visibilitySchema.parse(agent.visibility),
+    systemPrompt: agent.systemPrompt,
+    userPrompt: agent.userPrompt,
+    promptType: agent.promptType === '' ? '' : promptTypeSchema.parse(agent.promptType),
+    promptTemplate: agent.promptTemplate,
+    datastoreIds,
+    restrictToSources: agent.restrictToSources,
+    timestamps: { createdAt: agent.createdAt.toISOString(), updatedAt: agent.updatedAt.toISOString() },
+  };
+}

@@ -1,0 +1,55 @@
+import type { Agent, CreateAgent, PageQuery, UpdateAgent } from '@citewell/contracts/http';
+import { type AgentFields, AgentRepository, DatastoreRepository, type TenantScope } from '@citewell/database';
+import { Inject, Injectable } from '@nestjs/common';
+import { found, notFound } from '../http/api-error.js';
+import { hashOf, IdempotencyService } from '../http/idempotency.service.js';
+import { toAgent } from './agent.mapper.js';
+
+@Injectable()
+export class AgentsService {
+  constructor(
+    @Inject(AgentRepository) private readonly agents: AgentRepository,
+    @Inject(DatastoreRepository) private readonly datastores: DatastoreRepository,
+    @Inject(IdempotencyService) private readonly idempotency: IdempotencyService,
+  ) {}
+
+  async create(tenant: TenantScope, body: CreateAgent, idempotencyKey?: string): Promise<Agent> {
+    return this.idempotency.once(tenant, 'POST /agents', idempotencyKey, async () => ({
+      hash: hashOf(body),
+      carryOut: async () => {
+        const { datastoreIds = [], name, ...fields } = body;
+        await this.assertDatastores(tenant, datastoreIds);
+        return toAgent(await this.agents.create(tenant, { name, ...given(fields) }, datastoreIds));
+      },
+    }));
+  }
+
+  async list(tenant: TenantScope, page: PageQuery): Promise<Agent[]> {
+    return (await this.agents.list(tenant, page)).map(toAgent);
+  }
+
+  async get(tenant: TenantScope, id: string): Promise<Agent> {
+    return toAgent(found(await this.agents.find(tenant, id), 'agent'));
+  }
+
+  async update(tenant: TenantScope, id: string, { datastoreIds, ...fields }: UpdateAgent): Promise<Agent> {
+    if (datastoreIds) await this.assertDatastores(tenant, datastoreIds);
+    return toAgent(found(await this.agents.update(tenant, id, given(fields), datastoreIds), 'agent'));
+  }
+
+  async remove(tenant: TenantScope, id: string): Promise<Agent> {
+    return toAgent(found(await this.agents.remove(tenant, id), 'agent'));
+  }
+
+  private async assertDatastores(tenant: TenantScope, ids: readonly string[]): Promise<void> {
+    const wanted = new Set(ids);
+    const known = await this.datastores.findMany(tenant, [...wanted]);
+    if (known.length < wanted.size) throw notFound('datastore');
+  }
+}
+
+/** The fields that are given: what is absent stays as it is. */
+function given(fields: { [Field in keyof AgentFields]: AgentFields[Field] | undefined }): AgentFields {
+  // Leaving out what is undefined is what makes the type true.
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as AgentFields;
+}

@@ -1,0 +1,43 @@
+import { type AgentAnswer, type AgentQuery, agentQuerySchema } from '@citewell/contracts/http';
+import type { TenantScope } from '@citewell/database';
+import { Metrics } from '@citewell/observability';
+import { Body, Controller, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { RequireScope, Tenant } from '../http/caller.js';
+import { AnswerStream } from './answer-stream.js';
+import { AnswersService } from './answers.service.js';
+
+@Controller('agents')
+export class AnswersController {
+  constructor(
+    @Inject(AnswersService) private readonly answers: AnswersService,
+    @Inject(Metrics) private readonly metrics: Metrics,
+  ) {}
+
+  /** The answer as one JSON object, or, with `streaming`, as server-sent events on this very response. */
+  @Post(':id/query')
+  @HttpCode(200)
+  @RequireScope('agents:query')
+  async query(
+    @Tenant() tenant: TenantScope,
+    @Param('id') id: string,
+    @Body({ schema: agentQuerySchema }) query: AgentQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AgentAnswer | undefined> {
+    const prepared = await this.answers.prepare(tenant, id, query);
+    const stream = new AnswerStream(reply);
+    const run = (onFrames: (frames: string) => Promise<void>): Promise<AgentAnswer> =>
+      this.answers.answer(prepared, onFrames, stream.signal);
+    try {
+      if (query.streaming) {
+        this.metrics.answers.inc({ outcome: await stream.send(run) });
+        return undefined;
+      }
+      const answer = await run(async () => undefined);
+      this.metrics.answers.inc({ outcome: 'done' });
+      return answer;
+    } finally {
+      stream.release();
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import type { ChatModel } from '@citewell/models';
+import { needsRewrite, rewritePrompt, type Turn } from '@citewell/retrieval';
+
+const REWRITE_TIMEOUT_MS = 10_000;
+const REWRITE_TOKENS = 200;
+const MAX_REWRITTEN_LENGTH = 2_000;
+
+/**
+ * The question as it is searched for: a follow-up that cannot be understood alone is rewritten by the model.
+ * Rewriting only helps the search, so a model that fails at it costs nothing but the help.
+ */
+export async function standaloneQuestion(
+  question: string,
+  history: readonly Turn[],
+  model: ChatModel | null,
+  signal: AbortSignal,
+): Promise<string> {
+  if (!needsRewrite(history, question)) return question;
+  if (!model) return withLastQuestion(question, history);
+  const { system, user } = rewritePrompt(history, question);
+  const messages = [
+    { role: 'system' as const, content: system },
+    { role: 'user' as const, content: user },
+  ];
+  const timeout = AbortSignal.any([signal, AbortSignal.timeout(REWRITE_TIMEOUT_MS)]);
+  let rewritten = '';
+  try {
+    for await (const event of model.stream(
+      { messages, temperature: 0, maxTokens: REWRITE_TOKENS },
+      { signal: timeout },
+    )) {
+      if ('text' in event) rewritten += event.text;
+    }
+  } catch {
+    signal.throwIfAborted();
+    return question;
+  }
+  return rewritten.trim().slice(0, MAX_REWRITTEN_LENGTH) || question;
+}
+
+/** Without a model, the words of the question before stand in for what this one leaves out. */
+function withLastQuestion(question: string, history: readonly Turn[]): string {
+  const last = history.findLast((turn) => turn.from === 'human');
+  return last ? `${question}\n${last.text}` : question;
+}

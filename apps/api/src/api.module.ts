@@ -1,0 +1,73 @@
+import type { Config } from '@citewell/config';
+import { CONFIG, QUEUE_CONNECTION } from '@citewell/infrastructure';
+import { JobProducer, type QueueConnection } from '@citewell/queue';
+import { Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { AgentsController } from './agents/agents.controller.js';
+import { AgentsService } from './agents/agents.service.js';
+import { AnswersController } from './answers/answers.controller.js';
+import { AnswersService } from './answers/answers.service.js';
+import { ChatModels } from './answers/chat-models.js';
+import { ConversationsController } from './conversations/conversations.controller.js';
+import { ConversationsService } from './conversations/conversations.service.js';
+import { ContentReceiver } from './datasources/content-receiver.js';
+import { DatasourceEventsController } from './datasources/datasource-events.controller.js';
+import { DatasourcesController } from './datasources/datasources.controller.js';
+import { DatasourcesService } from './datasources/datasources.service.js';
+import { DeprecatedController } from './datasources/deprecated.controller.js';
+import { TextsService } from './datasources/texts.service.js';
+import { DatastoresController } from './datastores/datastores.controller.js';
+import { DatastoresService } from './datastores/datastores.service.js';
+import { Dispatcher } from './dispatcher/dispatcher.service.js';
+import { Authenticator } from './http/authenticator.js';
+import { IdempotencyService } from './http/idempotency.service.js';
+import { RateLimiter } from './http/rate-limiter.js';
+import { ScopeGuard } from './http/scope.guard.js';
+import { OperationsController } from './operations/operations.controller.js';
+import { ApiKeysController } from './organizations/api-keys.controller.js';
+import { OrganizationsController } from './organizations/organizations.controller.js';
+import { OrganizationsService } from './organizations/organizations.service.js';
+import { Retriever } from './search/retriever.service.js';
+
+/** The HTTP edge, and the dispatcher. It wants {@link InfrastructureModule} beside it. */
+@Module({
+  controllers: [
+    AgentsController,
+    AnswersController,
+    ApiKeysController,
+    ConversationsController,
+    DatasourceEventsController,
+    DatasourcesController,
+    DatastoresController,
+    DeprecatedController,
+    OperationsController,
+    OrganizationsController,
+  ],
+  providers: [
+    AgentsService,
+    AnswersService,
+    Authenticator,
+    ChatModels,
+    ContentReceiver,
+    ConversationsService,
+    DatasourcesService,
+    DatastoresService,
+    Dispatcher,
+    IdempotencyService,
+    OrganizationsService,
+    Retriever,
+    TextsService,
+    { provide: APP_GUARD, useClass: ScopeGuard },
+    {
+      provide: RateLimiter,
+      useFactory: (config: Config) => new RateLimiter(config.RATE_LIMIT_PER_MINUTE),
+      inject: [CONFIG],
+    },
+    {
+      provide: JobProducer,
+      useFactory: (connection: QueueConnection) => new JobProducer(connection),
+      inject: [QUEUE_CONNECTION],
+    },
+  ],
+})
+export class ApiModule {}

@@ -1,0 +1,95 @@
+import {
+  type Conversation,
+  type ConversationWithMessages,
+  type Feedback,
+  feedbackSchema,
+  type GetConversation,
+  getConversationSchema,
+  type ListConversations,
+  listConversationsSchema,
+  type Message,
+} from '@citewell/contracts/http';
+import type { TenantScope } from '@citewell/database';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Inject,
+  Param,
+  Post,
+  Query,
+  Req,
+  Res,
+} from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RequireScope, Tenant } from '../http/caller.js';
+import { linkNextPage } from '../http/page-link.js';
+import { ConversationsService } from './conversations.service.js';
+
+@Controller()
+export class ConversationsController {
+  constructor(@Inject(ConversationsService) private readonly conversations: ConversationsService) {}
+
+  @Get('conversations')
+  @RequireScope('read')
+  async list(
+    @Tenant() tenant: TenantScope,
+    @Query({ schema: listConversationsSchema }) query: ListConversations,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Conversation[]> {
+    const { items, rows } = await this.conversations.list(tenant, query);
+    linkNextPage(request, reply, rows, query.limit);
+    return items;
+  }
+
+  /** With its messages, newest first; the query's page is theirs. */
+  @Get('conversations/:id')
+  @RequireScope('read')
+  async get(
+    @Tenant() tenant: TenantScope,
+    @Param('id') id: string,
+    @Query({ schema: getConversationSchema }) query: GetConversation,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ConversationWithMessages> {
+    const conversation = await this.conversations.get(tenant, id, query);
+    linkNextPage(request, reply, conversation.messages, query.limit);
+    return conversation;
+  }
+
+  @Delete('conversations/:id')
+  @RequireScope('write')
+  remove(
+    @Tenant() tenant: TenantScope,
+    @Param('id') id: string,
+    @Query({ schema: getConversationSchema }) { agentId }: GetConversation,
+  ): Promise<Conversation> {
+    return this.conversations.remove(tenant, id, agentId);
+  }
+
+  @Post('conversations/:id/messages/:messageId/feedback')
+  @HttpCode(200)
+  @RequireScope('agents:query')
+  rate(
+    @Tenant() tenant: TenantScope,
+    @Param('id') id: string,
+    @Param('messageId') messageId: string,
+    @Body({ schema: feedbackSchema }) feedback: Feedback,
+    @Query({ schema: getConversationSchema }) { agentId }: GetConversation,
+  ): Promise<Message> {
+    return this.conversations.rate(tenant, id, messageId, feedback, agentId);
+  }
+
+  /** Forgets a visitor with every conversation. */
+  @Delete('visitors/:id')
+  @RequireScope('write')
+  removeVisitor(
+    @Tenant() tenant: TenantScope,
+    @Param('id') id: string,
+  ): Promise<{ id: string; conversations: number }> {
+    return this.conversations.removeVisitor(tenant, id);
+  }
+}

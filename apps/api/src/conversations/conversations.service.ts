@@ -1,0 +1,109 @@
+import type {
+  Conversation,
+  ConversationWithMessages,
+  Feedback,
+  GetConversation,
+  ListConversations,
+  Message,
+} from '@citewell/contracts/http';
+import {
+  type ConversationEntity,
+  ConversationRepository,
+  type MessageEntity,
+  type TenantScope,
+} from '@citewell/database';
+import { Inject, Injectable } from '@nestjs/common';
+import { ApiError, found, notFound } from '../http/api-error.js';
+
+@Injectable()
+export class ConversationsService {
+  constructor(@Inject(ConversationRepository) private readonly conversations: ConversationRepository) {}
+
+  /** The rows come along because pages go by their ids, not by those that clients chose. */
+  async list(
+    tenant: TenantScope,
+    { limit, cursor, ...filter }: ListConversations,
+  ): Promise<{ items: Conversation[]; rows: ConversationEntity[] }> {
+    const rows = await this.conversations.list(tenant, { limit, cursor }, filter);
+    return { items: rows.map(toConversation), rows };
+  }
+
+  async get(
+    tenant: TenantScope,
+    id: string,
+    { agentId, limit, cursor }: GetConversation,
+  ): Promise<ConversationWithMessages> {
+    const conversation = await this.find(tenant, id, agentId);
+    const messages = await this.conversations.messages(tenant, conversation.id, { limit, cursor });
+    return { ...toConversation(conversation), messages: messages.map(toMessage) };
+  }
+
+  async remove(tenant: TenantScope, id: string, agentId: string | undefined): Promise<Conversation> {
+    const conversation = await this.find(tenant, id, agentId);
+    await this.conversations.remove(tenant, conversation.id);
+    return toConversation(conversation);
+  }
+
+  async rate(
+    tenant: TenantScope,
+    id: string,
+    messageId: string,
+    { rating, comment }: Feedback,
+    agentId: string | undefined,
+  ): Promise<Message> {
+    const conversation = await this.find(tenant, id, agentId);
+    const message = await this.conversations.rate(
+      tenant,
+      conversation.id,
+      messageId,
+      rating,
+      comment ?? null,
+    );
+    return toMessage(found(message, 'message'));
+  }
+
+  async removeVisitor(tenant: TenantScope, id: string): Promise<{ id: string; conversations: number }> {
+    const conversations = await this.conversations.removeVisitor(tenant, id);
+    if (conversations === 0) throw notFound('visitor');
+    return { id, conversations };
+  }
+
+  /** Clients make conversation ids up, so two agents may have the same one: then the agent must be named. */
+  private async find(
+    tenant: TenantScope,
+    id: string,
+    agentId: string | undefined,
+  ): Promise<ConversationEntity> {
+    const [conversation, another] = await this.conversations.findAll(tenant, id, agentId);
+    if (another)
+      throw new ApiError('CONFLICT', 'Several agents have a conversation of this id: name one with agentId.');
+    return found(conversation, 'conversation');
+  }
+}
+
+function toConversation({
+  externalId,
+  agentId,
+  visitorId,
+  createdAt,
+  updatedAt,
+}: ConversationEntity): Conversation {
+  return {
+    id: externalId,
+    agentId,
+    visitorId,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}
+
+function toMessage({ id, author, text, createdAt, sources, rating }: MessageEntity): Message {
+  return {
+    id,
+    from: author,
+    text,
+    createdAt: createdAt.toISOString(),
+    sources,
+    ...(rating ? { rating } : {}),
+  };
+}

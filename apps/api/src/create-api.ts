@@ -1,0 +1,64 @@
+import 'reflect-metadata';
+import { type IncomingMessage, maxHeaderSize } from 'node:http';
+import multipart from '@fastify/multipart';
+import type { Config } from '@citewell/config';
+import { CONFIG, LOGGER, NestLogger } from '@citewell/infrastructure';
+import { type Logger, Metrics } from '@citewell/observability';
+import { RequestMethod, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ApiErrorFilter } from './http/api-error.filter.js';
+import { Authenticator } from './http/authenticator.js';
+import { installHooks, requestIdOf } from './http/hooks.js';
+import { RateLimiter } from './http/rate-limiter.js';
+import { validationPipe } from './http/validation.pipe.js';
+
+/** Room for JSON's escapes around a text of the largest size. */
+const JSON_OVERHEAD = 1.25;
+const OPERATIONS = ['health/live', 'health/ready', 'metrics'];
+
+/** Makes the HTTP server of a module that has {@link ApiModule} in it; it does not listen yet. */
+export async function createApi(
+  rootModule: Type,
+  { config, logger }: { config: Config; logger: Logger },
+): Promise<NestFastifyApplication> {
+  const adapter = new FastifyAdapter({
+    bodyLimit: Math.ceil(config.MAX_UPLOAD_BYTES * JSON_OVERHEAD),
+    genReqId: (request: IncomingMessage) => requestIdOf(request.headers['x-request-id']),
+    routerOptions: { maxParamLength: 512 },
+    http: { maxHeaderSize },
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    requestTimeout: 0,
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(rootModule, adapter, {
+    logger: new NestLogger(logger),
+    abortOnError: false,
+  });
+  await app.register(multipart, { throwFileSizeLimit: false });
+  app.setGlobalPrefix('api', { exclude: OPERATIONS.map((path) => ({ path, method: RequestMethod.GET })) });
+  app.enableCors({
+    origin: '*',
+    methods: ['GET', 'POST', 'PATCH', 'DELETE', 'OPTIONS'],
+    exposedHeaders: ['X-Request-Id', 'Link', 'Retry-After', 'Deprecation'],
+  });
+  app.useGlobalPipes(validationPipe());
+  app.useGlobalFilters(new ApiErrorFilter(app.get<Logger>(LOGGER)));
+  installHooks(adapter.getInstance(), {
+    authenticator: app.get(Authenticator),
+    limiter: app.get(RateLimiter),
+    metrics: app.get(Metrics),
+    logger,
+  });
+  return app;
+}
+
+/** Where an app listens, as a URL that can be opened. */
+export async function listenOn(app: NestFastifyApplication): Promise<string> {
+  const { HOST, PORT } = app.get<Config>(CONFIG);
+  await app.listen({ host: HOST, port: PORT });
+  const address = app.getHttpServer().address();
+  const port = address !== null && typeof address === 'object' ? address.port : PORT;
+  const host = ['0.0.0.0', '::'].includes(HOST) ? 'localhost' : HOST;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Datasource } from '@citewell/contracts/http';
+import type { TenantScope } from '@citewell/database';
+import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { ApiError } from '../http/api-error.js';
+import { RequireScope, Tenant } from '../http/caller.js';
+import { DatasourcesService } from './datasources.service.js';
+
+const LOOK_INTERVAL_MS = 300;
+/** As many looks without news make one comment, which keeps proxies from closing the connection. */
+const LOOKS_PER_PING = 50;
+
+@Controller('datasources')
+export class DatasourceEventsController {
+  constructor(@Inject(DatasourcesService) private readonly datasources: DatasourcesService) {}
+
+  /**
+   * The datasource as server-sent events: once at the beginning and whenever it changes. The stream ends when
+   * nothing is under way any more, or with `event: deleted`.
+   */
+  @Get(':id/events')
+  @RequireScope('read')
+  async events(
+    @Tenant() tenant: TenantScope,
+    @Param('id') id: string,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const first = await this.datasources.get(tenant, id);
+    const { raw } = reply;
+    reply.hijack();
+    raw.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+      'access-control-allow-origin': '*',
+      'x-request-id': reply.request.id,
+    });
+    try {
+      await this.follow(
+        tenant,
+        first,
+        (frame) => raw.write(frame),
+        () => raw.destroyed,
+      );
+    } finally {
+      raw.end();
+    }
+  }
+
+  private async follow(
+    tenant: TenantScope,
+    first: Datasource,
+    write: (frame: string) => void,
+    isGone: () => boolean,
+  ): Promise<void> {
+    let seen = '';
+    let looks = 0;
+    for (let current: Datasource | null = first; !isGone(); current = await this.look(tenant, first.id)) {
+      if (!current) return write('event: deleted\ndata: {}\n\n');
+      const data = JSON.stringify(current);
+      // The time that is left changes by itself; it alone is no news.
+      const state = JSON.stringify({
+        ...current,
+        progress: current.progress && { ...current.progress, etaSeconds: null },
+      });
+      if (state !== seen) write(`event: datasource\ndata: ${data}\n\n`);
+      else if ((looks += 1) % LOOKS_PER_PING === 0) write(': ping\n\n');
+      seen = state;
+      if (!current.progress) return;
+      await sleep(LOOK_INTERVAL_MS);
+    }
+  }
+
+  private async look(tenant: TenantScope, id: string): Promise<Datasource | null> {
+    try {
+      return await this.datasources.get(tenant, id);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'NOT_FOUND') return null;
+      throw error;
+    }
+  }
+}

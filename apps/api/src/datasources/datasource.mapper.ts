@@ -1,0 +1,114 @@
+import type {
+  ChunkItem,
+  Datasource,
+  DatasourceStats,
+  Progress,
+  RunItem,
+  Stage,
+} from '@citewell/contracts/http';
+import type { DatasourceView, RunEntity } from '@citewell/database';
+
+/** Shares of a run's whole time, roughly; they only shape the percentage. */
+const STAGE_SPAN: Readonly<Record<Stage, readonly [from: number, to: number]>> = {
+  discovering: [0, 5],
+  fetching: [0, 10],
+  parsing: [10, 60],
+  indexing: [60, 100],
+};
+
+/** The wire shape of a datasource. */
+export function toDatasource({ datasource, serving, current }: DatasourceView): Datasource {
+  const { createdAt, updatedAt, lastSynch } = datasource;
+  return {
+    id: datasource.id,
+    type: datasource.type,
+    name: datasource.name,
+    status: datasource.status,
+    groupId: datasource.groupId,
+    createdAt: toDate(createdAt),
+    updatedAt: toDate(updatedAt),
+    lastSynch: lastSynch ? toDate(lastSynch) : null,
+    config: datasource.config,
+    datastoreId: datasource.datastoreId,
+    customId: datasource.customId,
+    progress: current ? toProgress(current) : null,
+    error: current?.error ?? datasource.error,
+    stats: toStats(serving),
+    revision: serving?.revision ?? 0,
+    ...(datasource.metadata ? { metadata: datasource.metadata } : {}),
+    timestamps: {
+      createdAt: createdAt.toISOString(),
+      updatedAt: updatedAt.toISOString(),
+      lastSynch: lastSynch?.toISOString() ?? null,
+    },
+  };
+}
+
+export function toRunItem(run: RunEntity): RunItem {
+  return {
+    id: run.id,
+    trigger: run.trigger,
+    state: run.state,
+    stage: run.stage,
+    revision: run.revision,
+    failures: run.failures,
+    crashes: run.crashes,
+    progress: run.finishedAt ? null : toProgress(run),
+    error: run.error,
+    createdAt: run.createdAt.toISOString(),
+    startedAt: run.startedAt?.toISOString() ?? null,
+    finishedAt: run.finishedAt?.toISOString() ?? null,
+  };
+}
+
+/** How far a run is, and how long it will take at the pace so far. */
+export function toProgress(run: RunEntity, now = Date.now()): Progress {
+  const { done, total } = run.progress ?? { done: 0, total: 0 };
+  const [from, to] = STAGE_SPAN[run.stage];
+  const share = total > 0 ? Math.min(1, done / total) : 0;
+  const percent = Math.round((from + (to - from) * share) * 10) / 10;
+  const elapsedSeconds = run.startedAt ? (now - run.startedAt.getTime()) / 1_000 : 0;
+  const isPaced = percent > 0 && elapsedSeconds > 0;
+  return {
+    stage: run.stage,
+    done,
+    total,
+    failed: 0,
+    percent,
+    etaSeconds: isPaced ? Math.ceil((elapsedSeconds * (100 - percent)) / percent) : null,
+  };
+}
+
+function toStats(run: RunEntity | null): DatasourceStats {
+  const { chunks = 0, characters = 0, bytes = 0, pages = 0 } = run?.counts ?? {};
+  const durationMs =
+    run?.startedAt && run.finishedAt ? run.finishedAt.getTime() - run.startedAt.getTime() : 0;
+  return { chunks, characters, bytes, pages, durationMs };
+}
+
+/** `YYYY-MM-DD` in UTC, as the interface shows dates. */
+function toDate(instant: Date): string {
+  return instant.toISOString().slice(0, 10);
+}
+
+export function toChunkItem(
+  chunk: {
+    ordinal: number;
+    text: string;
+    start: number;
+    end: number;
+    page?: number;
+    headingPath: readonly string[];
+  },
+  chunkId: string,
+): ChunkItem {
+  return {
+    chunk_id: chunkId,
+    ordinal: chunk.ordinal,
+    text: chunk.text,
+    start: chunk.start,
+    end: chunk.end,
+    ...(chunk.page === undefined ? {} : { page_number: chunk.page }),
+    ...(chunk.headingPath.length === 0 ? {} : { heading_path: [...chunk.headingPath] }),
+  };
+}

@@ -1,0 +1,146 @@
+import {
+  type CreateDatasource,
+  createDatasourceSchema,
+  type Datasource,
+  type DatasourceText,
+  type ListDatasources,
+  listDatasourcesSchema,
+  type PageQuery,
+  pageQuerySchema,
+  type RunItem,
+  type TextQuery,
+  textQuerySchema,
+  type UpdateDatasource,
+  updateDatasourceSchema,
+} from '@citewell/contracts/http';
+import type { TenantScope } from '@citewell/database';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Inject,
+  Param,
+  Patch,
+  Post,
+  Query,
+  Req,
+  Res,
+} from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RequireScope, Tenant } from '../http/caller.js';
+import { linkNextPage } from '../http/page-link.js';
+import { toInvalidRequest } from '../http/validation.pipe.js';
+import { DatasourcesService } from './datasources.service.js';
+
+@Controller('datasources')
+export class DatasourcesController {
+  constructor(@Inject(DatasourcesService) private readonly datasources: DatasourcesService) {}
+
+  /** Two body forms on one path: multipart for files, JSON for everything else. */
+  @Post()
+  @HttpCode(200)
+  @RequireScope('write')
+  create(@Tenant() tenant: TenantScope, @Req() request: FastifyRequest): Promise<Datasource> {
+    const header = request.headers['idempotency-key'];
+    const idempotencyKey = typeof header === 'string' ? header : undefined;
+    if (request.isMultipart()) return this.datasources.upload(tenant, request, { idempotencyKey });
+    return this.datasources.create(tenant, parseBody(request.body), idempotencyKey);
+  }
+
+  @Get()
+  @RequireScope('read')
+  async list(
+    @Tenant() tenant: TenantScope,
+    @Query({ schema: listDatasourcesSchema }) query: ListDatasources,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Datasource[]> {
+    const datasources = await this.datasources.list(tenant, query);
+    linkNextPage(request, reply, datasources, query.limit);
+    return datasources;
+  }
+
+  @Get(':id')
+  @RequireScope('read')
+  get(@Tenant() tenant: TenantScope, @Param('id') id: string): Promise<Datasource> {
+    return this.datasources.get(tenant, id);
+  }
+
+  @Patch(':id')
+  @RequireScope('write')
+  update(
+    @Tenant() tenant: TenantScope,
+    @Param('id') id: string,
+    @Body({ schema: updateDatasourceSchema }) body: UpdateDatasource,
+  ): Promise<Datasource> {
+    return this.datasources.update(tenant, id, body);
+  }
+
+  @Delete(':id')
+  @RequireScope('write')
+  remove(@Tenant() tenant: TenantScope, @Param('id') id: string): Promise<Datasource> {
+    return this.datasources.remove(tenant, id);
+  }
+
+  @Post(':id/sync')
+  @HttpCode(200)
+  @RequireScope('write')
+  sync(@Tenant() tenant: TenantScope, @Param('id') id: string): Promise<Datasource> {
+    return this.datasources.sync(tenant, id);
+  }
+
+  @Post(':id/cancel')
+  @HttpCode(200)
+  @RequireScope('write')
+  cancel(@Tenant() tenant: TenantScope, @Param('id') id: string): Promise<Datasource> {
+    return this.datasources.cancel(tenant, id);
+  }
+
+  @Get(':id/text')
+  @RequireScope('read')
+  text(
+    @Tenant() tenant: TenantScope,
+    @Param('id') id: string,
+    @Query({ schema: textQuerySchema }) query: TextQuery,
+  ): Promise<DatasourceText> {
+    return this.datasources.text(tenant, id, query);
+  }
+
+  @Get(':id/runs')
+  @RequireScope('read')
+  async runs(
+    @Tenant() tenant: TenantScope,
+    @Param('id') id: string,
+    @Query({ schema: pageQuerySchema }) page: PageQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<RunItem[]> {
+    const runs = await this.datasources.runs(tenant, id, page);
+    linkNextPage(request, reply, runs, page.limit);
+    return runs;
+  }
+
+  @Get(':id/file')
+  @RequireScope('read')
+  async file(
+    @Tenant() tenant: TenantScope,
+    @Param('id') id: string,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const { stream, name, mimeType } = await this.datasources.file(tenant, id);
+    // What strangers uploaded is never shown as a page of this origin: it is always a download.
+    await reply
+      .header('Content-Type', mimeType)
+      .header('Content-Disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
+      .header('X-Content-Type-Options', 'nosniff')
+      .send(stream);
+  }
+}
+
+function parseBody(body: unknown): CreateDatasource {
+  const parsed = createDatasourceSchema.safeParse(body);
+  if (!parsed.success) throw toInvalidRequest(parsed.error.issues);
+  return parsed.data;
+}

@@ -1,0 +1,250 @@
+import type { Readable } from 'node:stream';
+import type { BlobStore } from '@citewell/blob-store';
+import type {
+  CreateDatasource,
+  Datasource,
+  DatasourceText,
+  ListDatasources,
+  PageQuery,
+  RunItem,
+  TextQuery,
+  UpdateDatasource,
+} from '@citewell/contracts/http';
+import {
+  DatasourceRepository,
+  type DatasourceView,
+  DatastoreRepository,
+  type NewDatasource,
+  runBlobKey,
+  RunLifecycleRepository,
+  type TenantScope,
+} from '@citewell/database';
+import { BLOB_STORE } from '@citewell/infrastructure';
+import { FaultPoints } from '@citewell/observability';
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { ApiError, found, invalid } from '../http/api-error.js';
+import { hashOf, IdempotencyService } from '../http/idempotency.service.js';
+import { ContentReceiver, type ReceivedContent } from './content-receiver.js';
+import { toDatasource, toRunItem } from './datasource.mapper.js';
+import { readUpload, type Upload } from './upload.js';
+
+const ROUTE = 'POST /datasources';
+/** A character of the canonical text is two bytes in its blob (UTF-16LE). */
+const BYTES_PER_CHARACTER = 2;
+
+@Injectable()
+export class DatasourcesService {
+  constructor(
+    @Inject(DatasourceRepository) private readonly datasources: DatasourceRepository,
+    @Inject(DatastoreRepository) private readonly datastores: DatastoreRepository,
+    @Inject(RunLifecycleRepository) private readonly lifecycle: RunLifecycleRepository,
+    @Inject(ContentReceiver) private readonly receiver: ContentReceiver,
+    @Inject(IdempotencyService) private readonly idempotency: IdempotencyService,
+    @Inject(BLOB_STORE) private readonly blobStore: BlobStore,
+    @Inject(FaultPoints) private readonly faults: FaultPoints,
+  ) {}
+
+  /** A web page or a text, from a JSON body. */
+  async create(tenant: TenantScope, body: CreateDatasource, idempotencyKey?: string): Promise<Datasource> {
+    return this.idempotency.once(tenant, ROUTE, idempotencyKey, async () => ({
+      hash: hashOf(body),
+      carryOut: () =>
+        body.type === 'text' ? this.createText(tenant, body) : this.createWebPage(tenant, body),
+    }));
+  }
+
+  /** A file, from a multipart body. @param datastoreId where the path names it; else a part does */
+  async upload(
+    tenant: TenantScope,
+    request: FastifyRequest,
+    options: { idempotencyKey?: string | undefined; datastoreId?: string },
+  ): Promise<Datasource> {
+    return this.idempotency.once(tenant, ROUTE, options.idempotencyKey, async () => {
+      const upload = await this.readUpload(tenant, request);
+      const datastoreId = options.datastoreId ?? upload.fields.datastoreId;
+      const { fields, content, partName, mimeType } = upload;
+      return {
+        hash: hashOf({ fields, datastoreId, partName, mimeType, sha256: content.sha256 }),
+        discard: () => this.receiver.discard(content),
+        carryOut: () => this.keeping(content, () => this.createFile(tenant, upload, datastoreId)),
+      };
+    });
+  }
+
+  async list(tenant: TenantScope, { limit, cursor, ...filter }: ListDatasources): Promise<Datasource[]> {
+    return (await this.datasources.list(tenant, filter, { limit, cursor })).map(toDatasource);
+  }
+
+  async get(tenant: TenantScope, id: string): Promise<Datasource> {
+    return toDatasource(await this.view(tenant, id));
+  }
+
+  async update(
+    tenant: TenantScope,
+    id: string,
+    { name, customId, config }: UpdateDatasource,
+  ): Promise<Datasource> {
+    const { datasource } = await this.view(tenant, id);
+    const changed = config
+      ? Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined))
+      : null;
+    const view = await this.datasources.update(tenant, id, {
+      ...(name === undefined ? {} : { name }),
+      ...(customId === undefined ? {} : { customId: customId === '' ? null : customId }),
+      ...(changed ? { config: { ...datasource.config, ...changed } } : {}),
+    });
+    return toDatasource(found(view, 'datasource'));
+  }
+
+  async remove(tenant: TenantScope, id: string): Promise<Datasource> {
+    return toDatasource(found(await this.datasources.markDeleted(tenant, id), 'datasource'));
+  }
+
+  async sync(tenant: TenantScope, id: string): Promise<Datasource> {
+    return toDatasource(found(await this.datasources.sync(tenant, id), 'datasource'));
+  }
+
+  async cancel(tenant: TenantScope, id: string): Promise<Datasource> {
+    const { datasource } = await this.view(tenant, id);
+    await this.lifecycle.cancel(datasource.organizationId, datasource.id);
+    return this.get(tenant, id);
+  }
+
+  async runs(tenant: TenantScope, id: string, page: PageQuery): Promise<RunItem[]> {
+    await this.view(tenant, id);
+    return (await this.datasources.runs(tenant, id, page)).map(toRunItem);
+  }
+
+  /** A slice of the canonical text of the revision that serves. */
+  async text(tenant: TenantScope, id: string, query: TextQuery): Promise<DatasourceText> {
+    const { serving } = await this.view(tenant, id);
+    if (!serving?.revision) throw new ApiError('NOT_FOUND', 'The datasource has no text yet.');
+    const { revision = serving.revision } = query;
+    if (revision > serving.revision) throw new ApiError('NOT_FOUND', 'There is no such revision.');
+    if (revision < serving.revision) throw new ApiError('GONE', 'That revision is no longer kept.');
+    const length = serving.characters;
+    const start = Math.min(query.start ?? 0, length);
+    const end = Math.min(query.end ?? length, length);
+    if (end < start) throw invalid('end', 'must not be less than start');
+    const slice = await this.blobStore.read(runBlobKey(serving, 'text'), {
+      start: start * BYTES_PER_CHARACTER,
+      end: end * BYTES_PER_CHARACTER,
+    });
+    return { revision, length, text: slice.toString('utf16le') };
+  }
+
+  /** The original bytes, as they came. */
+  async file(tenant: TenantScope, id: string): Promise<{ stream: Readable; name: string; mimeType: string }> {
+    const { datasource, serving } = await this.view(tenant, id);
+    const key = datasource.contentKey ?? serving?.contentKey;
+    if (!key) throw new ApiError('NOT_FOUND', 'The datasource has no file.');
+    const mimeType = datasource.mimeType ?? serving?.contentType ?? 'application/octet-stream';
+    return { stream: await this.blobStore.open(key), name: datasource.name, mimeType };
+  }
+
+  async view(tenant: TenantScope, id: string): Promise<DatasourceView> {
+    return found(await this.datasources.find(tenant, id), 'datasource');
+  }
+
+  private async createText(
+    tenant: TenantScope,
+    body: Extract<CreateDatasource, { type: 'text' }>,
+  ): Promise<Datasource> {
+    await this.assertDatastore(tenant, body.datastoreId);
+    const content = await this.receiver.receiveText(tenant, body.text);
+    return this.keeping(content, () =>
+      this.insert(tenant, content, {
+        datastoreId: body.datastoreId,
+        type: 'text',
+        name: body.name ?? 'Text',
+        customId: customIdOf(body),
+        metadata: body.metadata ?? null,
+        mimeType: 'text/plain',
+      }),
+    );
+  }
+
+  private async createWebPage(
+    tenant: TenantScope,
+    body: Extract<CreateDatasource, { type: 'web_page' }>,
+  ): Promise<Datasource> {
+    await this.assertDatastore(tenant, body.datastoreId);
+    const { source_url } = body.config;
+    return this.insert(tenant, null, {
+      datastoreId: body.datastoreId,
+      type: 'web_page',
+      name: body.name ?? source_url,
+      customId: customIdOf(body),
+      metadata: body.metadata ?? null,
+      mimeType: null,
+      config: { source_url },
+    });
+  }
+
+  private async createFile(
+    tenant: TenantScope,
+    { fields, content, partName, mimeType }: Upload<ReceivedContent>,
+    datastoreId: string | undefined,
+  ): Promise<Datasource> {
+    if (datastoreId === undefined) throw invalid('datastoreId', 'is missing');
+    await this.assertDatastore(tenant, datastoreId);
+    const fileName = fields.fileName ?? partName;
+    const type = await this.receiver.typeOf(content, {
+      fileName: partName === '' ? fileName : partName,
+      mimeType,
+    });
+    return this.insert(tenant, content, {
+      datastoreId,
+      type: 'file',
+      name: fileName === '' ? 'File' : fileName,
+      customId: fields.custom_id ?? null,
+      metadata: null,
+      mimeType: type,
+    });
+  }
+
+  private async insert(
+    tenant: TenantScope,
+    content: ReceivedContent | null,
+    fields: Omit<NewDatasource, 'id' | 'contentKey' | 'config'> & Partial<Pick<NewDatasource, 'config'>>,
+  ): Promise<Datasource> {
+    const [view] = await this.datasources.create(tenant, [
+      {
+        config: {},
+        ...fields,
+        ...(content ? { id: content.datasourceId } : {}),
+        contentKey: content?.key ?? null,
+      },
+    ]);
+    this.faults.reach('after-upload');
+    return toDatasource(found(view ?? null, 'datasource'));
+  }
+
+  /** Carries something out that is to refer to received content, and discards the content if that fails. */
+  private async keeping<Result>(content: ReceivedContent, carryOut: () => Promise<Result>): Promise<Result> {
+    try {
+      return await carryOut();
+    } catch (error) {
+      await this.receiver.discard(content);
+      throw error;
+    }
+  }
+
+  private async readUpload(tenant: TenantScope, request: FastifyRequest): Promise<Upload<ReceivedContent>> {
+    return readUpload(
+      request,
+      (stream) => this.receiver.receive(tenant, stream),
+      (content) => this.receiver.discard(content),
+    );
+  }
+
+  private async assertDatastore(tenant: TenantScope, id: string): Promise<void> {
+    found(await this.datastores.find(tenant, id), 'datastore');
+  }
+}
+
+/** `custom_id` is taken at the top level or inside `config`; empty counts as omitted. */
+function customIdOf(body: CreateDatasource): string | null {
+  return body.custom_id || body.config?.custom_id || null;
+}

@@ -1,0 +1,58 @@
+import {
+  type Datasource,
+  type UpdateText,
+  updateTextSchema,
+  type UpsertTexts,
+  upsertTextsSchema,
+} from '@citewell/contracts/http';
+import type { TenantScope } from '@citewell/database';
+import { Body, Controller, Header, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { RequireScope, Tenant } from '../http/caller.js';
+import { DatasourcesService } from './datasources.service.js';
+import { TextsService } from './texts.service.js';
+
+/** The endpoints 4.9 to 4.11 of the interface: deprecated there, working in full here. */
+@Controller()
+export class DeprecatedController {
+  constructor(
+    @Inject(DatasourcesService) private readonly datasources: DatasourcesService,
+    @Inject(TextsService) private readonly texts: TextsService,
+  ) {}
+
+  @Post('datastores/update/:datastoreId')
+  @HttpCode(200)
+  @Header('Deprecation', 'true')
+  @RequireScope('write')
+  update(
+    @Tenant() tenant: TenantScope,
+    @Param('datastoreId') datastoreId: string,
+    @Body({ schema: updateTextSchema }) body: UpdateText,
+  ): Promise<{ id: string }> {
+    return this.texts.update(tenant, datastoreId, body);
+  }
+
+  @Post('datastores/upsert/:datastoreId')
+  @HttpCode(200)
+  @Header('Deprecation', 'true')
+  @RequireScope('write')
+  upsert(
+    @Tenant() tenant: TenantScope,
+    @Param('datastoreId') datastoreId: string,
+    @Body({ schema: upsertTextsSchema }) body: UpsertTexts,
+  ): Promise<{ ids: string[] }> {
+    return this.texts.upsert(tenant, datastoreId, body);
+  }
+
+  @Post('external/datastores/file-upload/:datastoreId')
+  @HttpCode(200)
+  @Header('Deprecation', 'true')
+  @RequireScope('write')
+  upload(
+    @Tenant() tenant: TenantScope,
+    @Param('datastoreId') datastoreId: string,
+    @Req() request: FastifyRequest,
+  ): Promise<Datasource> {
+    return this.datasources.upload(tenant, request, { datastoreId });
+  }
+}

@@ -1,0 +1,94 @@
+import {
+  type CreateDatastore,
+  createDatastoreSchema,
+  type Datastore,
+  type DatastoreQuery,
+  type DatastoreQueryItem,
+  datastoreQuerySchema,
+  type PageQuery,
+  pageQuerySchema,
+  type UpdateDatastore,
+  updateDatastoreSchema,
+} from '@citewell/contracts/http';
+import type { TenantScope } from '@citewell/database';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Headers,
+  HttpCode,
+  Inject,
+  Param,
+  Patch,
+  Post,
+  Query,
+  Req,
+  Res,
+} from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RequireScope, Tenant } from '../http/caller.js';
+import { linkNextPage } from '../http/page-link.js';
+import { DatastoresService } from './datastores.service.js';
+
+@Controller('datastores')
+export class DatastoresController {
+  constructor(@Inject(DatastoresService) private readonly datastores: DatastoresService) {}
+
+  @Post()
+  @HttpCode(200)
+  @RequireScope('write')
+  create(
+    @Tenant() tenant: TenantScope,
+    @Body({ schema: createDatastoreSchema }) body: CreateDatastore,
+    @Headers('idempotency-key') key?: string,
+  ): Promise<Datastore> {
+    return this.datastores.create(tenant, body, key);
+  }
+
+  @Get()
+  @RequireScope('read')
+  async list(
+    @Tenant() tenant: TenantScope,
+    @Query({ schema: pageQuerySchema }) page: PageQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Datastore[]> {
+    const datastores = await this.datastores.list(tenant, page);
+    linkNextPage(request, reply, datastores, page.limit);
+    return datastores;
+  }
+
+  @Get(':id')
+  @RequireScope('read')
+  get(@Tenant() tenant: TenantScope, @Param('id') id: string): Promise<Datastore> {
+    return this.datastores.get(tenant, id);
+  }
+
+  @Patch(':id')
+  @RequireScope('write')
+  update(
+    @Tenant() tenant: TenantScope,
+    @Param('id') id: string,
+    @Body({ schema: updateDatastoreSchema }) body: UpdateDatastore,
+  ): Promise<Datastore> {
+    return this.datastores.update(tenant, id, body);
+  }
+
+  @Delete(':id')
+  @RequireScope('write')
+  remove(@Tenant() tenant: TenantScope, @Param('id') id: string): Promise<Datastore> {
+    return this.datastores.remove(tenant, id);
+  }
+
+  @Post(':id/query')
+  @HttpCode(200)
+  @RequireScope('datastores:query')
+  query(
+    @Tenant() tenant: TenantScope,
+    @Param('id') id: string,
+    @Body({ schema: datastoreQuerySchema }) body: DatastoreQuery,
+  ): Promise<DatastoreQueryItem[]> {
+    return this.datastores.query(tenant, id, body);
+  }
+}

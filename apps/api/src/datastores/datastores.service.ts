@@ -1,0 +1,93 @@
+import {
+  type CreateDatastore,
+  type Datastore,
+  type DatastoreQuery,
+  type DatastoreQueryItem,
+  datastoreTypeSchema,
+  type PageQuery,
+  type UpdateDatastore,
+  visibilitySchema,
+} from '@citewell/contracts/http';
+import {
+  type DatastoreEntity,
+  type DatastoreFields,
+  DatastoreRepository,
+  type TenantScope,
+} from '@citewell/database';
+import { Inject, Injectable } from '@nestjs/common';
+import { found } from '../http/api-error.js';
+import { hashOf, IdempotencyService } from '../http/idempotency.service.js';
+import { toQueryItem } from '../search/passage.mapper.js';
+import { Retriever } from '../search/retriever.service.js';
+
+const DEFAULT_TOP_K = 5;
+
+@Injectable()
+export class DatastoresService {
+  constructor(
+    @Inject(DatastoreRepository) private readonly datastores: DatastoreRepository,
+    @Inject(Retriever) private readonly retriever: Retriever,
+    @Inject(IdempotencyService) private readonly idempotency: IdempotencyService,
+  ) {}
+
+  async create(tenant: TenantScope, body: CreateDatastore, idempotencyKey?: string): Promise<Datastore> {
+    return this.idempotency.once(tenant, 'POST /datastores', idempotencyKey, async () => ({
+      hash: hashOf(body),
+      carryOut: async () =>
+        toDatastore(await this.datastores.create(tenant, { ...given(body), name: body.name })),
+    }));
+  }
+
+  async list(tenant: TenantScope, page: PageQuery): Promise<Datastore[]> {
+    return (await this.datastores.list(tenant, page)).map(toDatastore);
+  }
+
+  async get(tenant: TenantScope, id: string): Promise<Datastore> {
+    return toDatastore(found(await this.datastores.find(tenant, id), 'datastore'));
+  }
+
+  async update(tenant: TenantScope, id: string, body: UpdateDatastore): Promise<Datastore> {
+    return toDatastore(found(await this.datastores.update(tenant, id, given(body)), 'datastore'));
+  }
+
+  async remove(tenant: TenantScope, id: string): Promise<Datastore> {
+    return toDatastore(found(await this.datastores.markDeleted(tenant, id), 'datastore'));
+  }
+
+  async query(
+    tenant: TenantScope,
+    id: string,
+    { query, topK, filters }: DatastoreQuery,
+  ): Promise<DatastoreQueryItem[]> {
+    const datastore = found(await this.datastores.find(tenant, id), 'datastore');
+    const passages = await this.retriever.retrieve(tenant, [datastore], query, {
+      limit: topK ?? DEFAULT_TOP_K,
+      filters,
+    });
+    return passages.map(toQueryItem);
+  }
+}
+
+function toDatastore(datastore: DatastoreEntity): Datastore {
+  return {
+    id: datastore.id,
+    name: datastore.name,
+    description: datastore.description,
+    type: datastoreTypeSchema.parse(datastore.type),
+    visibility: visibilitySchema.parse(datastore.visibility),
+    timestamps: {
+      createdAt: datastore.createdAt.toISOString(),
+      updatedAt: datastore.updatedAt.toISOString(),
+    },
+  };
+}
+
+/** The fields that are given: what is absent stays as it is. */
+function given({ name, description, type, visibility }: UpdateDatastore): DatastoreFields {
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
+    ...(type === undefined ? {} : { type }),
+    ...(visibility === undefined ? {} : { visibility }),
+  };
+}

@@ -1,0 +1,164 @@
+import type { BlobStore } from '@citewell/blob-store';
+import type { Stage } from '@citewell/contracts/http';
+import { JOB_CATALOG, type JobName } from '@citewell/contracts/jobs';
+import {
+  BlobRepository,
+  type ClaimedRun,
+  DISPATCH_CHANNEL,
+  IdempotencyRepository,
+  listen,
+  type Listener,
+  RunDispatchRepository,
+  RunLifecycleRepository,
+} from '@citewell/database';
+import { BLOB_STORE, DATABASE_URL, LOGGER } from '@citewell/infrastructure';
+import { type Logger, Metrics } from '@citewell/observability';
+import { JobProducer } from '@citewell/queue';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { Wakeable } from './wakeable.js';
+
+/** Which job carries out a stage. Discovering comes with web sites. */
+const STAGE_JOBS = {
+  fetching: 'fetch-page',
+  parsing: 'parse-document',
+  indexing: 'index-document',
+} as const satisfies Partial<Record<Stage, JobName>>;
+type DispatchedStage = keyof typeof STAGE_JOBS;
+
+const STAGES: readonly DispatchedStage[] = ['fetching', 'parsing', 'indexing'];
+
+/** Work is looked for this often even when nobody wakes us: for what waits for its time, and lost notifications. */
+const IDLE_INTERVAL_MS = 500;
+const SWEEP_INTERVAL_MS = 5_000;
+const COLLECT_INTERVAL_MS = 10 * 60_000;
+/** Assumed while no worker has said that it is alive. */
+const MINIMUM_SLOTS = 1;
+const PURGES_AT_ONCE = 8;
+const PURGE_VISIBILITY_SECONDS = 120;
+/** Behind every run: nothing waits for a purge. */
+const PURGE_PRIORITY = 100_000;
+const SWEEP_BATCH = 500;
+const ABANDONED_WRITE_MS = 24 * 60 * 60_000;
+
+/**
+ * The one place that enqueues. The database is the truth and the queue is delivery: runs are claimed from the
+ * database in turns of organizations, a little more than the workers can take at once.
+ */
+@Injectable()
+export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly loop = new Wakeable(
+    IDLE_INTERVAL_MS,
+    () => this.dispatch(),
+    (error) => this.failed(error),
+  );
+  private readonly sweeper = new Wakeable(
+    SWEEP_INTERVAL_MS,
+    () => this.sweep(),
+    (error) => this.failed(error),
+  );
+  private readonly collector = new Wakeable(
+    COLLECT_INTERVAL_MS,
+    () => this.collect(),
+    (error) => this.failed(error),
+  );
+  private listener: Listener | undefined;
+
+  constructor(
+    @Inject(RunDispatchRepository) private readonly runs: RunDispatchRepository,
+    @Inject(RunLifecycleRepository) private readonly lifecycle: RunLifecycleRepository,
+    @Inject(JobProducer) private readonly producer: JobProducer,
+    @Inject(BlobRepository) private readonly blobRows: BlobRepository,
+    @Inject(IdempotencyRepository) private readonly idempotencyKeys: IdempotencyRepository,
+    @Inject(BLOB_STORE) private readonly blobStore: BlobStore,
+    @Inject(Metrics) private readonly metrics: Metrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(DATABASE_URL) private readonly databaseUrl: string,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.listener = listen(this.databaseUrl, DISPATCH_CHANNEL, () => this.loop.wake());
+    this.loop.start();
+    this.sweeper.start();
+    this.collector.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.listener?.close();
+    await Promise.all([this.loop.stop(), this.sweeper.stop(), this.collector.stop()]);
+    await this.producer.close();
+  }
+
+  private async dispatch(): Promise<void> {
+    for (const stage of STAGES) {
+      const { queue } = JOB_CATALOG[STAGE_JOBS[stage]];
+      const room = await this.runs.capacity(stage, queue, MINIMUM_SLOTS);
+      if (room > 0) for (const run of await this.runs.claim(stage, room)) await this.deliver(run);
+    }
+    for (const purge of await this.runs.claimPurges(PURGES_AT_ONCE, PURGE_VISIBILITY_SECONDS)) {
+      const payload = { organizationId: purge.organizationId, purgeId: purge.id };
+      await this.producer.add('purge', payload, {
+        jobId: `purge-${purge.id}-${purge.attempts}`,
+        priority: PURGE_PRIORITY,
+      });
+    }
+  }
+
+  /** The job's id tells deliveries apart, so adding one twice is adding it once. */
+  private async deliver({
+    runId,
+    organizationId,
+    datasourceId,
+    delivery,
+    stage,
+    turn,
+  }: ClaimedRun): Promise<void> {
+    if (!isDispatched(stage)) return;
+    const payload = { organizationId, datasourceId, runId, delivery };
+    await this.producer.add(STAGE_JOBS[stage], payload, {
+      jobId: `${stage}-${runId}-${delivery}`,
+      priority: turn,
+    });
+  }
+
+  /** Finds what was lost: leases of dead workers, and deliveries that nobody took. */
+  private async sweep(): Promise<void> {
+    for (const runId of await this.runs.expiredLeases(SWEEP_BATCH)) {
+      const outcome = await this.lifecycle.crashed(runId);
+      if (outcome !== 'alive') this.logger.warn({ runId, outcome }, 'lease ran out');
+    }
+    for (const run of await this.runs.lostDeliveries(SWEEP_BATCH)) await this.deliver(run);
+    await this.measure();
+    this.loop.wake();
+  }
+
+  private async measure(): Promise<void> {
+    this.metrics.backlog.reset();
+    for (const { stage, state, runs } of await this.runs.backlog())
+      this.metrics.backlog.set({ stage, state }, runs);
+  }
+
+  /** Removes what nothing refers to any more. */
+  private async collect(): Promise<void> {
+    const abandoned = await this.blobRows.abandoned(SWEEP_BATCH);
+    const keys = abandoned.map((blob) => blob.key);
+    if (keys.length > 0) {
+      await this.blobStore.delete(keys);
+      await this.blobRows.forget(keys);
+    }
+    await this.blobStore.sweep(ABANDONED_WRITE_MS);
+    await this.idempotencyKeys.collect();
+  }
+
+  private failed(error: unknown): void {
+    this.logger.warn({ err: error }, 'dispatching failed, goes on');
+  }
+}
+
+function isDispatched(stage: Stage): stage is DispatchedStage {
+  return stage in STAGE_JOBS;
+}

@@ -1,0 +1,34 @@
+import { readinessChecks } from '@citewell/ingestion';
+import { checkReadiness, Metrics, type Readiness } from '@citewell/observability';
+import { Controller, Get, Inject, Res } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import type { FastifyReply } from 'fastify';
+
+/** What operators and orchestrators look at. Outside `/api`, without a key, and without anything of a tenant. */
+@Controller()
+export class OperationsController {
+  constructor(
+    @Inject(ModuleRef) private readonly moduleRef: ModuleRef,
+    @Inject(Metrics) private readonly metrics: Metrics,
+  ) {}
+
+  @Get('health/live')
+  live(): { status: 'live' } {
+    return { status: 'live' };
+  }
+
+  /** 503 names the dependency that is missing. */
+  @Get('health/ready')
+  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Readiness> {
+    const checks = readinessChecks({ get: (token) => this.moduleRef.get(token, { strict: false }) });
+    const readiness = await checkReadiness(checks);
+    reply.status(readiness.ready ? 200 : 503);
+    return readiness;
+  }
+
+  @Get('metrics')
+  async prometheus(@Res() reply: FastifyReply): Promise<void> {
+    const text = await this.metrics.render();
+    await reply.header('Content-Type', this.metrics.contentType).send(text);
+  }
+}

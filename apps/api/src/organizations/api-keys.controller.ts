@@ -1,0 +1,99 @@
+import {
+  type ApiKey,
+  type ApiKeyWithSecret,
+  type CreateApiKey,
+  createApiKeySchema,
+  type PageQuery,
+  pageQuerySchema,
+  type UsageReport,
+} from '@citewell/contracts/http';
+import {
+  type ApiKeyEntity,
+  OrganizationRepository,
+  type TenantScope,
+  UsageRepository,
+} from '@citewell/database';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Inject,
+  Param,
+  Post,
+  Query,
+  Req,
+  Res,
+} from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { found } from '../http/api-error.js';
+import { Authenticator, describeKey, generateKey } from '../http/authenticator.js';
+import { RequireScope, Tenant } from '../http/caller.js';
+import { linkNextPage } from '../http/page-link.js';
+
+/** An organization's own keys, and what it has used. */
+@Controller()
+export class ApiKeysController {
+  constructor(
+    @Inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
+    @Inject(UsageRepository) private readonly usage: UsageRepository,
+    @Inject(Authenticator) private readonly authenticator: Authenticator,
+  ) {}
+
+  @Post('api-keys')
+  @HttpCode(200)
+  @RequireScope('admin')
+  async create(
+    @Tenant() tenant: TenantScope,
+    @Body({ schema: createApiKeySchema }) { name, scopes, expiresAt }: CreateApiKey,
+  ): Promise<ApiKeyWithSecret> {
+    const key = generateKey();
+    const expiry = expiresAt ? new Date(expiresAt) : null;
+    const entity = await this.organizations.addKey(tenant, {
+      name,
+      scopes,
+      expiresAt: expiry,
+      ...describeKey(key),
+    });
+    return { ...toApiKey(entity), key };
+  }
+
+  @Get('api-keys')
+  @RequireScope('admin')
+  async list(
+    @Tenant() tenant: TenantScope,
+    @Query({ schema: pageQuerySchema }) page: PageQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ApiKey[]> {
+    const keys = await this.organizations.keys(tenant, page);
+    linkNextPage(request, reply, keys, page.limit);
+    return keys.map(toApiKey);
+  }
+
+  @Delete('api-keys/:id')
+  @RequireScope('admin')
+  async remove(@Tenant() tenant: TenantScope, @Param('id') id: string): Promise<ApiKey> {
+    const key = found(await this.organizations.removeKey(tenant, id), 'key');
+    this.authenticator.forget();
+    return toApiKey(key);
+  }
+
+  @Get('usage')
+  @RequireScope('read')
+  report(@Tenant() tenant: TenantScope): Promise<UsageReport> {
+    return this.usage.report(tenant);
+  }
+}
+
+function toApiKey({ id, name, prefix, scopes, expiresAt, createdAt }: ApiKeyEntity): ApiKey {
+  return {
+    id,
+    name,
+    prefix,
+    scopes,
+    expiresAt: expiresAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+  };
+}

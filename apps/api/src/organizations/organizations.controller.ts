@@ -1,0 +1,57 @@
+import {
+  type CreateOrganization,
+  createOrganizationSchema,
+  type Organization,
+  type OrganizationWithKey,
+  type PageQuery,
+  pageQuerySchema,
+} from '@citewell/contracts/http';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Inject,
+  Param,
+  Post,
+  Query,
+  Req,
+  Res,
+} from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { linkNextPage } from '../http/page-link.js';
+import { OrganizationsService } from './organizations.service.js';
+
+/** With the admin key only: the authentication hook sees to that. */
+@Controller('organizations')
+export class OrganizationsController {
+  constructor(@Inject(OrganizationsService) private readonly organizations: OrganizationsService) {}
+
+  @Post()
+  @HttpCode(200)
+  create(@Body({ schema: createOrganizationSchema }) body: CreateOrganization): Promise<OrganizationWithKey> {
+    return this.organizations.create(body);
+  }
+
+  @Get()
+  async list(
+    @Query({ schema: pageQuerySchema }) page: PageQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Organization[]> {
+    const organizations = await this.organizations.list(page);
+    linkNextPage(request, reply, organizations, page.limit);
+    return organizations;
+  }
+
+  @Get(':id')
+  get(@Param('id') id: string): Promise<Organization> {
+    return this.organizations.get(id);
+  }
+
+  @Delete(':id')
+  remove(@Param('id') id: string): Promise<Organization> {
+    return this.organizations.remove(id);
+  }
+}

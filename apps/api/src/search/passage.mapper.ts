@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import type { DatastoreQueryItem, Source } from '@citewell/contracts/http';
+import type { FoundPassage } from './retriever.service.js';
+
+/** A chunk's id on the wire: the same text in the same datasource keeps it across revisions. */
+export function chunkIdOf(datasourceId: string, contentHash: string): string {
+  return createHash('sha256').update(`${datasourceId}/${contentHash}`).digest('hex').slice(0, 32);
+}
+
+/** Where a passage is from, for people: the page's address, or the name of the file. Never empty. */
+function sourceOf({ run, anchor }: Pick<FoundPassage, 'run' | 'anchor'>): string {
+  const url = run.config['source_url'];
+  if (typeof url !== 'string') return run.datasourceName;
+  return anchor && !url.includes('#') ? `${url}#${encodeURIComponent(anchor)}` : url;
+}
+
+/** What both query shapes say of a passage. */
+function common(passage: FoundPassage) {
+  const { run } = passage;
+  return {
+    chunk_id: chunkIdOf(run.datasourceId, passage.contentHash),
+    datasource_id: run.datasourceId,
+    datasource_name: run.datasourceName,
+    source: sourceOf(passage),
+    score: passage.score,
+    text: passage.text,
+    ...(run.customId === null ? {} : { custom_id: run.customId }),
+    ...(passage.page === null ? {} : { page_number: passage.page }),
+    ...(passage.headingPath.length === 0 ? {} : { heading_path: [...passage.headingPath] }),
+    start: passage.start,
+    end: passage.end,
+    ...(run.metadata ? { metadata: run.metadata } : {}),
+  };
+}
+
+/** A passage as a datastore query returns it. */
+export function toQueryItem(passage: FoundPassage): DatastoreQueryItem {
+  return common(passage);
+}
+
+/** A passage as an answer's source. */
+export function toSource(passage: FoundPassage, cited: boolean): Source {
+  const { run } = passage;
+  const url = run.config['source_url'];
+  return {
+    ...common(passage),
+    datasource_type: run.datasourceType,
+    ...(typeof url === 'string' ? { source_url: url } : {}),
+    ...(run.mimeType === null ? {} : { mime_type: run.mimeType }),
+    revision: run.revision,
+    cited,
+  };
+}

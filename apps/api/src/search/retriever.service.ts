@@ -1,0 +1,179 @@
+import type { DatastoreQuery } from '@citewell/contracts/http';
+import {
+  DatasourceRepository,
+  type DatastoreEntity,
+  isId,
+  PassageRepository,
+  type TenantScope,
+  type VisibleRun,
+} from '@citewell/database';
+import { EMBEDDING_MODEL, SPACE, VECTOR_STORE } from '@citewell/infrastructure';
+import type { EmbeddingModel } from '@citewell/models';
+import { Metrics } from '@citewell/observability';
+import { encodeQueryTerms, normaliseScores, reciprocalRankFusion } from '@citewell/retrieval';
+import {
+  type Hit,
+  MAX_SEARCH_LIMIT,
+  RRF_K,
+  type Scoring,
+  type Space,
+  type VectorStore,
+} from '@citewell/vector-store';
+import { Inject, Injectable } from '@nestjs/common';
+
+/** A chunk that was found and may be seen, with what is known of its datasource. */
+export interface FoundPassage extends Hit {
+  run: VisibleRun;
+}
+
+export interface RetrieveOptions {
+  limit: number;
+  filters?: DatastoreQuery['filters'];
+  signal?: AbortSignal;
+}
+
+/** More than is asked for, since some hits may turn out not to be visible any more. */
+const OVERFETCH = 1.5;
+const OVERFETCH_MINIMUM = 10;
+const EMBED_QUESTION_MS = 20_000;
+/** Both legs put a hit first: 1/k each, ranks counted from 0. */
+const BEST_FUSED_SCORE = 2 / RRF_K;
+
+/**
+ * The one way from a question to passages, for datastore queries and agents alike. The vector store finds
+ * candidates; the database decides which of them serve at this moment.
+ */
+@Injectable()
+export class Retriever {
+  constructor(
+    @Inject(VECTOR_STORE) private readonly vectorStore: VectorStore,
+    @Inject(PassageRepository) private readonly passages: PassageRepository,
+    @Inject(DatasourceRepository) private readonly datasources: DatasourceRepository,
+    @Inject(EMBEDDING_MODEL) private readonly embedding: EmbeddingModel | null,
+    @Inject(SPACE) private readonly space: Space,
+    @Inject(Metrics) private readonly metrics: Metrics,
+  ) {}
+
+  /** Best first; at most `limit`, fewer only when there are no more. Scores are in 0..1 and never rise. */
+  async retrieve(
+    tenant: TenantScope,
+    datastores: readonly DatastoreEntity[],
+    question: string,
+    options: RetrieveOptions,
+  ): Promise<FoundPassage[]> {
+    const stop = this.metrics.searches.startTimer();
+    try {
+      return await this.search(tenant, datastores, question, options);
+    } finally {
+      stop();
+    }
+  }
+
+  private async search(
+    tenant: TenantScope,
+    datastores: readonly DatastoreEntity[],
+    question: string,
+    { limit, filters, signal }: RetrieveOptions,
+  ): Promise<FoundPassage[]> {
+    const datastoreIds = datastores.map((datastore) => datastore.id);
+    const datasourceIds = await this.resolveFilters(tenant, datastoreIds, filters);
+    if (datastoreIds.length === 0 || datasourceIds?.length === 0) return [];
+
+    const spaces = [...new Set(datastores.flatMap((datastore) => datastore.spaces))];
+    const lexical = encodeQueryTerms(question);
+    const dense = spaces.includes(this.space.name) ? await this.embed(question, signal) : undefined;
+
+    const lists = await Promise.all(
+      spaces.map((name) => {
+        // Vectors of another model cannot be compared with this question's; its terms can.
+        const isCurrent = name === this.space.name;
+        const query = { lexical, dense: isCurrent ? dense : undefined, datasourceIds };
+        return this.searchSpace(
+          isCurrent ? this.space : { name, dense: null },
+          tenant,
+          datastoreIds,
+          query,
+          limit,
+        );
+      }),
+    );
+    return joinLists(lists).slice(0, limit);
+  }
+
+  /** Asks one space for more and more until enough of what it finds is visible, or it has no more. */
+  private async searchSpace(
+    space: Space,
+    tenant: TenantScope,
+    datastoreIds: string[],
+    query: Pick<Parameters<VectorStore['search']>[2], 'lexical' | 'dense' | 'datasourceIds'>,
+    limit: number,
+  ): Promise<FoundPassage[]> {
+    const scope = { organizationId: tenant.organizationId, datastoreIds };
+    for (let wanted = Math.ceil(Math.max(limit * OVERFETCH, OVERFETCH_MINIMUM)); ; wanted *= 4) {
+      const asked = Math.min(wanted, MAX_SEARCH_LIMIT);
+      const hits = await this.vectorStore.search(space, scope, { ...query, limit: asked });
+      const runs = await this.passages.visible(tenant, datastoreIds, [
+        ...new Set(hits.map((hit) => hit.runId)),
+      ]);
+      const visible = hits.flatMap((hit) => {
+        const run = runs.get(hit.runId);
+        return run ? [{ ...hit, run }] : [];
+      });
+      if (visible.length >= limit || hits.length < asked || asked === MAX_SEARCH_LIMIT)
+        return normalised(visible);
+    }
+  }
+
+  private async embed(question: string, signal: AbortSignal | undefined): Promise<Float32Array | undefined> {
+    if (!this.embedding) return undefined;
+    const timeout = AbortSignal.timeout(EMBED_QUESTION_MS);
+    const vectors = await this.embedding.embed([question], {
+      kind: 'query',
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+    return vectors[0];
+  }
+
+  /**
+   * The datasources that a query is limited to, as ids that we made: clients' own ids never reach the engine's
+   * filter. Undefined is no limit; an empty list matches nothing. Both filters together must both hold.
+   */
+  private async resolveFilters(
+    tenant: TenantScope,
+    datastoreIds: readonly string[],
+    filters: DatastoreQuery['filters'],
+  ): Promise<string[] | undefined> {
+    const byId = filters?.datasource_ids?.length ? filters.datasource_ids.filter(isId) : undefined;
+    if (!filters?.custom_ids?.length) return byId;
+    const byCustomId = await this.datasources.idsByCustomId(tenant, datastoreIds, filters.custom_ids);
+    return byId ? byCustomId.filter((id) => byId.includes(id)) : byCustomId;
+  }
+}
+
+function normalised(passages: FoundPassage[]): FoundPassage[] {
+  const [first] = passages;
+  if (!first) return [];
+  const scores = normaliseScores(
+    first.scoring,
+    passages.map((passage) => passage.score),
+    maximumOf(first.scoring),
+  );
+  return passages.map((passage, index) => ({ ...passage, score: scores[index] ?? 0 }));
+}
+
+function maximumOf(scoring: Scoring): number | undefined {
+  return scoring === 'fused' ? BEST_FUSED_SCORE : undefined;
+}
+
+/** Scores of different spaces cannot be compared: their lists are joined by rank, and keep the order of scores. */
+function joinLists(lists: FoundPassage[][]): FoundPassage[] {
+  const [first, ...others] = lists.filter((list) => list.length > 0);
+  if (!first) return [];
+  if (others.length === 0) return first;
+  const scores = [first, ...others].flat().map((passage) => passage.score);
+  scores.sort((a, b) => b - a);
+  return reciprocalRankFusion([first, ...others], { key: (passage) => passage.id }).map(({ item }, rank) => ({
+    ...item,
+    score: scores[rank] ?? 0,
+  }));
+}

@@ -1,0 +1,1 @@
+export { WorkerCrawlerModule } from './worker-crawler.module.js';

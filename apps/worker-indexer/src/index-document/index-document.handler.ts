@@ -1,0 +1,113 @@
+import { IngestionError } from '@citewell/contracts/errors';
+import type { RunPayload } from '@citewell/contracts/jobs';
+import {
+  DatasourceRepository,
+  type RunEntity,
+  RunLifecycleRepository,
+  TenantScope,
+} from '@citewell/database';
+import { chunkDocument, decodeDocument, type Document } from '@citewell/documents';
+import { SPACE, VECTOR_STORE } from '@citewell/infrastructure';
+import { RunBlobs, RunExecutor, type StageWork } from '@citewell/ingestion';
+import { FaultPoints } from '@citewell/observability';
+import type { JobContext } from '@citewell/queue';
+import { type Space, type VectorStore, VectorStoreUnavailableError } from '@citewell/vector-store';
+import { Inject, Injectable } from '@nestjs/common';
+import { batchesOf } from './batches.js';
+import { ChunkVectorizer } from './chunk-vectorizer.js';
+import { toPoint } from './chunk-point.js';
+
+/** Chunks that are embedded and written together: some milliseconds of this thread's time. */
+const BATCH_CHUNKS = 64;
+
+/**
+ * A document becomes chunks, chunks become points; they are counted back from the store, and then, in one
+ * transaction, the run comes to serve. Chunks are made as they are written, so memory does not grow with them.
+ */
+@Injectable()
+export class IndexDocumentHandler {
+  constructor(
+    @Inject(RunExecutor) private readonly executor: RunExecutor,
+    @Inject(RunLifecycleRepository) private readonly lifecycle: RunLifecycleRepository,
+    @Inject(DatasourceRepository) private readonly datasources: DatasourceRepository,
+    @Inject(RunBlobs) private readonly runBlobs: RunBlobs,
+    @Inject(VECTOR_STORE) private readonly vectorStore: VectorStore,
+    @Inject(SPACE) private readonly space: Space,
+    @Inject(ChunkVectorizer) private readonly vectorizer: ChunkVectorizer,
+    @Inject(FaultPoints) private readonly faults: FaultPoints,
+  ) {}
+
+  async handle(payload: RunPayload, job: JobContext): Promise<void> {
+    await this.executor.execute(payload, job, async (work) => {
+      try {
+        await this.index(work);
+      } catch (error) {
+        if (!(error instanceof VectorStoreUnavailableError)) throw error;
+        throw new IngestionError('DEPENDENCY_UNAVAILABLE', { cause: error });
+      }
+    });
+  }
+
+  private async index(work: StageWork): Promise<void> {
+    const { run } = work;
+    const [text, outline] = await Promise.all([
+      this.runBlobs.read(run, 'text'),
+      this.runBlobs.read(run, 'outline'),
+    ]);
+    const document = decodeDocument({ text, outline });
+
+    await this.beginWriting(run);
+    const written = await this.write(work, document);
+    if (written === 0) throw new IngestionError('EMPTY_DOCUMENT');
+    this.faults.reach('after-write');
+
+    const counted = await this.vectorStore.count(this.space, {
+      organizationId: run.organizationId,
+      runId: run.id,
+    });
+    if (counted !== written) {
+      throw new IngestionError('DEPENDENCY_UNAVAILABLE', {
+        message: `${written} points were written, ${counted} are there`,
+      });
+    }
+    this.faults.reach('after-count');
+
+    const counts = run.counts ?? { characters: document.text.length, bytes: 0, pages: 0 };
+    await this.lifecycle.serve({ ...run, space: this.space.name }, { ...counts, chunks: counted });
+    this.faults.reach('after-switch');
+  }
+
+  /** The row says where points will be before the first one is; what a broken attempt left there goes first. */
+  private async beginWriting(run: RunEntity): Promise<void> {
+    await this.vectorStore.ensureSpace(this.space);
+    if (run.space !== null) {
+      await this.vectorStore.deleteRun({ organizationId: run.organizationId, runId: run.id });
+    }
+    await this.lifecycle.writingTo(run, this.space.name);
+  }
+
+  private async write({ run, datasource, signal, report }: StageWork, document: Document): Promise<number> {
+    const serving = await this.servingRun(run);
+    let written = 0;
+    let previous: Promise<void> = Promise.resolve();
+    for (const chunks of batchesOf(chunkDocument(document), BATCH_CHUNKS)) {
+      signal.throwIfAborted();
+      const vectors = await this.vectorizer.vectorsOf(chunks, serving, signal);
+      const points = chunks.map((chunk, index) => toPoint(chunk, vectors[index] ?? null, run, datasource));
+      // The store works on one batch while the next is made.
+      await previous;
+      previous = this.vectorStore.upsert(this.space, points);
+      previous.catch(() => undefined);
+      written += points.length;
+      report({ done: chunks.at(-1)?.end ?? 0, total: document.text.length });
+    }
+    await previous;
+    return written;
+  }
+
+  /** The run that serves now, if its vectors are comparable with ours. */
+  private async servingRun(run: RunEntity): Promise<RunEntity | null> {
+    const view = await this.datasources.find(new TenantScope(run.organizationId), run.datasourceId);
+    return view?.serving?.space === this.space.name ? view.serving : null;
+  }
+}

@@ -1,0 +1,1 @@
+export { WorkerIndexerModule } from './worker-indexer.module.js';

@@ -1,0 +1,79 @@
+import type { BlobStore } from '@citewell/blob-store';
+import type { Config } from '@citewell/config';
+import type { JobPayload } from '@citewell/contracts/jobs';
+import { BlobRepository, type PurgeEntity, PurgeRepository } from '@citewell/database';
+import { BLOB_STORE, CONFIG, VECTOR_STORE } from '@citewell/infrastructure';
+import { FaultPoints, withLogContext } from '@citewell/observability';
+import type { VectorStore } from '@citewell/vector-store';
+import { Inject, Injectable } from '@nestjs/common';
+
+/** A worker that lost its lease may still write for as long as a lease holds; the second round comes after that. */
+const LAST_ROUND = 2;
+const FAN_OUT_PAUSE_SECONDS = 2;
+
+/**
+ * Takes away what no longer serves. Every step can be repeated, and the row that asks for it goes last, so a
+ * crash anywhere means that the same purge is found again.
+ */
+@Injectable()
+export class PurgeHandler {
+  constructor(
+    @Inject(PurgeRepository) private readonly purges: PurgeRepository,
+    @Inject(BlobRepository) private readonly blobRows: BlobRepository,
+    @Inject(BLOB_STORE) private readonly blobStore: BlobStore,
+    @Inject(VECTOR_STORE) private readonly vectorStore: VectorStore,
+    @Inject(FaultPoints) private readonly faults: FaultPoints,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async handle({ purgeId, organizationId }: JobPayload<'purge'>): Promise<void> {
+    const purge = await this.purges.find(purgeId);
+    if (!purge) return;
+    await withLogContext({ organizationId, purgeId, targetId: purge.targetId }, () => this.purge(purge));
+  }
+
+  private async purge(purge: PurgeEntity): Promise<void> {
+    switch (purge.kind) {
+      case 'runs':
+        return this.purgeRuns(purge);
+      case 'datasource':
+        return this.purgeDatasource(purge);
+      case 'datastore':
+        if (await this.purges.fanOutDatastore(purge))
+          await this.purges.again(purge.id, purge.round, FAN_OUT_PAUSE_SECONDS);
+    }
+  }
+
+  /** The runs of a living datasource that neither serve nor are under way. */
+  private async purgeRuns(purge: PurgeEntity): Promise<void> {
+    const { organizationId, targetId } = purge;
+    const retired = await this.purges.retiredRuns(organizationId, targetId);
+    const withPoints = retired.filter((run) => run.space !== null).map((run) => run.runId);
+    for (const runId of withPoints) await this.vectorStore.deleteRun({ organizationId, runId });
+    this.faults.reach('after-purge-points');
+    const runIds = retired.map((run) => run.runId);
+    await this.removeBlobs(await this.purges.retiredBlobs(organizationId, targetId, runIds));
+    this.faults.reach('after-purge-blobs');
+    if (purge.round < LAST_ROUND)
+      return this.purges.again(purge.id, purge.round + 1, this.config.LEASE_SECONDS);
+    await this.purges.pointsGone(withPoints);
+    await this.purges.done(purge.id);
+  }
+
+  private async purgeDatasource(purge: PurgeEntity): Promise<void> {
+    const { organizationId, targetId } = purge;
+    await this.vectorStore.deleteDatasource({ organizationId, datasourceId: targetId });
+    this.faults.reach('after-purge-points');
+    await this.removeBlobs(await this.purges.blobsOf(organizationId, targetId));
+    this.faults.reach('after-purge-blobs');
+    if (purge.round < LAST_ROUND)
+      return this.purges.again(purge.id, purge.round + 1, this.config.LEASE_SECONDS);
+    await this.purges.removeDatasource(purge);
+  }
+
+  private async removeBlobs(keys: string[]): Promise<void> {
+    if (keys.length === 0) return;
+    await this.blobStore.delete(keys);
+    await this.blobRows.forget(keys);
+  }
+}

@@ -1,0 +1,1 @@
+export { WorkerParserModule } from './worker-parser.module.js';

@@ -1,0 +1,207 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { realpathSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import { type Document, DocumentError, type Progress } from '@citewell/documents';
+import { codeFolders } from './code-folders.js';
+import { type ParseRequest, readReply } from './parse-protocol.js';
+import { residentBytes } from './resident-memory.js';
+
+export interface ProcessLimits {
+  /** Of one file, wall time. */
+  readonly timeoutMs: number;
+  /** Resident memory of the process; buffers count, which V8's own limit does not see. */
+  readonly maxMemoryBytes: number;
+  /** UTF-16 units of canonical text. */
+  readonly maxOutputCharacters: number;
+}
+
+export interface ParserProcessOptions extends ProcessLimits {
+  /** The one folder, besides code, that the process can read. Exists. */
+  readonly scratchDirectory: string;
+  /** The process's main file. */
+  readonly script: string;
+}
+
+const MEMORY_CHECK_MS = 200;
+const MEGABYTE = 1024 * 1024;
+const STDERR_TAIL_CHARACTERS = 4000;
+
+/**
+ * A child process that parses one file after the other, with nothing in its reach but code and its scratch folder.
+ * The first file that breaks a limit, crashes it or is aborted ends it; there is no way back to a known state.
+ */
+export class ParserProcess {
+  private readonly child: ChildProcess;
+  private readonly exited: Promise<void>;
+  private stderrTail = '';
+  private isDead = false;
+  private busyMs = 0;
+  private files = 0;
+  private isSwollen = false;
+
+  constructor(private readonly options: ParserProcessOptions) {
+    this.child = startChild(options);
+    this.exited = new Promise((resolve) => {
+      // Not at `exit`: the last words on stderr may still be on their way.
+      this.child.once('close', () => {
+        this.isDead = true;
+        resolve();
+      });
+      // Could not be started, or a message could not be sent: either way it is of no use any more.
+      this.child.once('error', () => {
+        this.kill();
+        if (this.child.pid === undefined) resolve();
+      });
+    });
+    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.stderrTail = (this.stderrTail + text).slice(-STDERR_TAIL_CHARACTERS);
+    });
+    lowerPriority(this.child.pid);
+  }
+
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
+  get scratchDirectory(): string {
+    return this.options.scratchDirectory;
+  }
+
+  /**
+   * Whether it can take another file. One that has worked for the time of one file, that has had `maxFiles`, or that
+   * kept half of the memory limit after a file is replaced: leaks and fragments of earlier files must not count
+   * against the next one.
+   */
+  canTakeAnother(maxFiles: number): boolean {
+    return !this.isDead && !this.isSwollen && this.files < maxFiles && this.busyMs < this.options.timeoutMs;
+  }
+
+  /**
+   * Parses one file; not to be called again before it is settled.
+   *
+   * @throws DocumentError what the parser said, or PARSE_TIMEOUT, PARSE_MEMORY, PARSER_CRASHED
+   * @throws the signal's reason when it is aborted
+   */
+  async parse(
+    request: Omit<ParseRequest, 'maxCharacters'>,
+    { signal, onProgress }: { signal: AbortSignal; onProgress: (progress: Progress) => void },
+  ): Promise<Document> {
+    const startedAt = performance.now();
+    const { timeoutMs, maxOutputCharacters } = this.options;
+    const { promise, resolve, reject } = Promise.withResolvers<Document>();
+    const fail = (error: unknown): void => {
+      reject(error);
+      this.kill();
+    };
+    const onMessage = (message: unknown): void => {
+      try {
+        const reply = readReply(message, maxOutputCharacters);
+        if (reply.kind === 'progress') onProgress(reply.progress);
+        else if (reply.kind === 'document') resolve(reply.document);
+        else reject(reply.error);
+      } catch (error) {
+        fail(new DocumentError('PARSER_CRASHED', 'the parser process sent nonsense', { cause: error }));
+      }
+    };
+    const onAbort = (): void => fail(signal.reason);
+    const onTimeout = (): void => fail(new DocumentError('PARSE_TIMEOUT', `not done after ${timeoutMs} ms`));
+    const timeout = setTimeout(onTimeout, timeoutMs);
+    const memory = setInterval(() => void this.checkMemory(fail), MEMORY_CHECK_MS);
+    this.child.on('message', onMessage);
+    signal.addEventListener('abort', onAbort, { once: true });
+    void this.exited.then(() => reject(this.deathReason()));
+    try {
+      if (signal.aborted) onAbort();
+      else
+        this.child.send(
+          { ...request, maxCharacters: maxOutputCharacters },
+          (error) => error && fail(this.deathReason()),
+        );
+      return await promise;
+    } finally {
+      clearTimeout(timeout);
+      clearInterval(memory);
+      this.child.off('message', onMessage);
+      signal.removeEventListener('abort', onAbort);
+      this.files += 1;
+      this.busyMs += performance.now() - startedAt;
+      await this.checkSwelling();
+    }
+  }
+
+  /** Kills it and waits until it is gone. */
+  async end(): Promise<void> {
+    this.kill();
+    await this.exited;
+  }
+
+  private kill(): void {
+    this.isDead = true;
+    this.child.kill('SIGKILL');
+  }
+
+  private async checkMemory(fail: (error: unknown) => void): Promise<void> {
+    const { maxMemoryBytes } = this.options;
+    const bytes = this.child.pid === undefined ? null : await residentBytes(this.child.pid);
+    if (bytes !== null && bytes > maxMemoryBytes) {
+      fail(new DocumentError('PARSE_MEMORY', `${Math.round(bytes / MEGABYTE)} MB resident`));
+    }
+  }
+
+  private async checkSwelling(): Promise<void> {
+    const bytes = this.isDead || this.child.pid === undefined ? null : await residentBytes(this.child.pid);
+    this.isSwollen = bytes !== null && bytes > this.options.maxMemoryBytes / 2;
+  }
+
+  private deathReason(): DocumentError {
+    const { exitCode, signalCode } = this.child;
+    const message = `the parser process ended with ${signalCode ?? exitCode}: ${this.stderrTail.trim().slice(-500)}`;
+    // V8 has no other way to say that its heap is full than this line and an abort.
+    if (this.stderrTail.includes('heap out of memory')) return new DocumentError('PARSE_MEMORY', message);
+    if (signalCode === 'SIGXCPU') return new DocumentError('PARSE_TIMEOUT', message);
+    return new DocumentError('PARSER_CRASHED', message);
+  }
+}
+
+function startChild({
+  script,
+  scratchDirectory,
+  timeoutMs,
+  maxMemoryBytes,
+}: ParserProcessOptions): ChildProcess {
+  const heapMegabytes = Math.max(64, Math.trunc((maxMemoryBytes / MEGABYTE) * 0.8));
+  const readable = [...codeFolders(script), realpathSync(scratchDirectory)];
+  const args = [
+    '--permission',
+    ...readable.map((folder) => `--allow-fs-read=${folder}`),
+    `--max-old-space-size=${heapMegabytes}`,
+    '--no-warnings',
+    realpathSync(script),
+  ];
+  const [command, commandArgs] = withCpuLimit(process.execPath, args, timeoutMs);
+  return spawn(command, commandArgs, {
+    cwd: scratchDirectory,
+    env: {},
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+}
+
+/**
+ * A process that spins does not notice that its worker is gone, and then nobody is left to kill it: the kernel does,
+ * by the limit on CPU time. It lets a process do what {@link ParserProcess.canTakeAnother} allows, on several threads.
+ */
+function withCpuLimit(command: string, args: string[], timeoutMs: number): [string, string[]] {
+  if (process.platform === 'win32') return [command, args];
+  const seconds = 60 + Math.ceil((timeoutMs / 1000) * 6);
+  return ['/bin/sh', ['-c', `ulimit -t ${seconds}; exec "$0" "$@"`, command, ...args]];
+}
+
+/** Requests are answered before files are parsed. Not everywhere allowed, and not worth an error. */
+function lowerPriority(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It runs at normal priority then.
+  }
+}

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Document, ParsableType, Progress } from '@citewell/documents';
+import {
+  buildDocx,
+  buildPdf,
+  buildPptx,
+  buildXlsx,
+  slideShape,
+  wordParagraph,
+} from '@citewell/documents/test-files';
+import { ParserSandbox, type ParserSandboxOptions, type SandboxCall } from './parser-sandbox.js';
+
+const OFFICE = 'application/vnd.openxmlformats-officedocument';
+const FAULTY_CHILD = fileURLToPath(new URL('faulty-child.js', import.meta.url));
+const MEGABYTE = 1024 * 1024;
+
+let folder: string;
+let sandbox: ParserSandbox | undefined;
+let sandboxes = 0;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parser-sandbox-'));
+});
+afterEach(() => sandbox?.close());
+after(() => rm(folder, { recursive: true, force: true }));
+
+function open(options: Partial<ParserSandboxOptions> = {}): ParserSandbox {
+  sandboxes += 1;
+  sandbox = new ParserSandbox({
+    processes: 1,
+    timeoutMs: 20_000,
+    maxMemoryBytes: 500 * MEGABYTE,
+    maxOutputCharacters: 10_000,
+    scratchDirectory: join(folder, String(sandboxes)),
+    ...options,
+  });
+  return sandbox;
+}
+
+function parse(
+  content: string | Uint8Array,
+  fileType: ParsableType = 'text/plain',
+  call: SandboxCall = {},
+): Promise<Document> {
+  assert.ok(sandbox);
+  return sandbox.parse({ source: Readable.from([content]), fileType, fileName: 'file' }, call);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const pidOf = ({ text }: Document): number => Number(text.replace('pid ', ''));
+
+describe('ParserSandbox with real parsers', () => {
+  const files: readonly (readonly [ParsableType, string | Uint8Array])[] = [
+    ['text/plain', 'Hello'],
+    ['text/markdown', 'Hello'],
+    ['text/csv', 'Hello,b\n1,2'],
+    ['text/html', '<p>Hello</p>'],
+    ['application/json', '["Hello"]'],
+    ['application/pdf', buildPdf([[{ text: 'Hello', y: 700 }]])],
+    [`${OFFICE}.wordprocessingml.document`, buildDocx(wordParagraph('Hello'))],
+    [`${OFFICE}.presentationml.presentation`, buildPptx([slideShape(['Hello'])])],
+    [
+      `${OFFICE}.spreadsheetml.sheet`,
+      buildXlsx([{ name: 'S', rows: '<row><c t="str"><v>Hello</v></c></row>' }]),
+    ],
+  ];
+
+  it('parses every type, with Node’s permissions on', async () => {
+    open();
+    for (const [fileType, content] of files) {
+      const document = await parse(content, fileType);
+      assert.match(document.text, /Hello/, fileType);
+    }
+  });
+
+  it('reads a file by its path and reports progress', async () => {
+    const path = join(folder, 'two-pages.pdf');
+    await writeFile(path, buildPdf([[{ text: 'One', y: 700 }], [{ text: 'Two', y: 700 }]]));
+    const seen: Progress[] = [];
+    const document = await open().parse(
+      { source: path, fileType: 'application/pdf', fileName: 'two-pages.pdf' },
+      { onProgress: (progress) => seen.push(progress) },
+    );
+    assert.equal(document.text, 'One\n\nTwo');
+    assert.deepEqual(seen.at(-1), { done: 2, total: 2 });
+    assert.ok(existsSync(path));
+  });
+
+  it('hands over what the parser says, and goes on with the same process', async () => {
+    open();
+    await assert.rejects(parse('%PDF-', 'application/pdf'), { name: 'DocumentError', code: 'CORRUPT_FILE' });
+    await assert.rejects(parse('x'.repeat(20_000)), { code: 'TOO_COMPLEX' });
+    assert.equal((await parse('fine')).text, 'fine');
+  });
+});
+
+describe('ParserSandbox with a process that misbehaves', () => {
+  const faulty = (options: Partial<ParserSandboxOptions> = {}): ParserSandbox =>
+    open({ childScript: FAULTY_CHILD, ...options });
+
+  for (const [content, code, options] of [
+    ['hang', 'PARSE_TIMEOUT', { timeoutMs: 700 }],
+    ['sleep', 'PARSE_TIMEOUT', { timeoutMs: 700 }],
+    ['buffers', 'PARSE_MEMORY', { maxMemoryBytes: 250 * MEGABYTE }],
+    ['heap', 'PARSE_MEMORY', { maxMemoryBytes: 250 * MEGABYTE }],
+    ['throw', 'PARSER_CRASHED', {}],
+    ['exit', 'PARSER_CRASHED', {}],
+    ['kill', 'PARSER_CRASHED', {}],
+    ['nonsense', 'PARSER_CRASHED', {}],
+    ['flood', 'PARSER_CRASHED', {}],
+  ] as const) {
+    it(`ends "${content}" as ${code} and goes on with the next file`, async () => {
+      faulty(options);
+      const earlier = pidOf(await parse('ok'));
+      const failed = assert.rejects(parse(content), { name: 'DocumentError', code });
+      const next = parse('ok');
+      await failed;
+      assert.ok(!isRunning(earlier));
+      assert.ok(isRunning(pidOf(await next)));
+    });
+  }
+
+  it('gives a process its file and its code, and nothing else', async () => {
+    faulty();
+    for (const what of ['read', 'write', 'spawn', 'worker']) {
+      assert.equal((await parse(`probe ${what}`)).text, 'refused ERR_ACCESS_DENIED', what);
+    }
+    // `PWD` and the like are the shell's own, set when the environment is empty.
+    const { text } = await parse('probe environment');
+    assert.match(text, /^did \[(?:"(?:PWD|OLDPWD|SHLVL|_)",?)*\]$/);
+  });
+
+  it('kills the process when the call is aborted, also while it waits', async () => {
+    faulty();
+    const pid = pidOf(await parse('ok'));
+    const [running, queued] = [new AbortController(), new AbortController()];
+    const first = assert.rejects(parse('hang', 'text/plain', { signal: running.signal }), /no longer wanted/);
+    const second = assert.rejects(parse('ok', 'text/plain', { signal: queued.signal }), /nor this/);
+    queued.abort(new Error('nor this'));
+    await second;
+    // Until the file is in its process's hands.
+    await sleep(300);
+    running.abort(new Error('no longer wanted'));
+    await first;
+    assert.ok(!isRunning(pid));
+    assert.ok(isRunning(pidOf(await parse('ok'))));
+  });
+
+  it('uses a process again, replaces it after its share of files, and ends it when idle', async () => {
+    faulty({ filesPerProcess: 2, idleTimeoutMs: 100 });
+    const pids = [];
+    for (let index = 0; index < 3; index += 1) pids.push(pidOf(await parse('ok')));
+    assert.equal(pids[0], pids[1]);
+    assert.notEqual(pids[1], pids[2]);
+    await sleep(400);
+    assert.ok(pids.every((pid) => !isRunning(pid)));
+  });
+
+  it('runs as many files at a time as it has processes, and leaves nothing behind', async () => {
+    const pool = faulty({ processes: 2 });
+    const answers = await Promise.all(Array.from({ length: 8 }, () => parse('ok')));
+    const pids = new Set(answers.map(pidOf));
+    assert.equal(pids.size, 2);
+    await pool.close();
+    assert.ok([...pids].every((pid) => !isRunning(pid)));
+    assert.ok(!existsSync(join(folder, String(sandboxes))));
+    await assert.rejects(parse('ok'), /closed/);
+  });
+
+  it('fails with the error of a stream that breaks', async () => {
+    const source = Readable.from(
+      (async function* () {
+        yield 'some';
+        throw new Error('connection lost');
+      })(),
+    );
+    await assert.rejects(
+      faulty().parse({ source, fileType: 'text/plain', fileName: 'f' }),
+      /connection lost/,
+    );
+    assert.ok(await parse('ok'));
+  });
+
+  it('empties its scratch directory before the first file', async () => {
+    faulty();
+    await parse('ok');
+    const scratchDirectory = join(folder, String(sandboxes));
+    await writeFile(join(scratchDirectory, 'left-behind'), 'x');
+    const again = new ParserSandbox({
+      processes: 1,
+      timeoutMs: 5000,
+      maxMemoryBytes: 500 * MEGABYTE,
+      maxOutputCharacters: 100,
+      scratchDirectory,
+      childScript: FAULTY_CHILD,
+    });
+    await again.parse({ source: Readable.from(['ok']), fileType: 'text/plain', fileName: 'f' });
+    assert.deepEqual(await readdir(scratchDirectory), ['1']);
+    await again.close();
+  });
+
+  it('does not outlive its worker', async () => {
+    const program = `
+      import { Readable } from 'node:stream';
+      const { ParserSandbox } = await import(${JSON.stringify(pathToFileURL(fileURLToPath(new URL('parser-sandbox.js', import.meta.url))).href)});
+      const sandbox = new ParserSandbox({ processes: 1, timeoutMs: 5000, maxMemoryBytes: 5e8, maxOutputCharacters: 100,
+        scratchDirectory: ${JSON.stringify(join(folder, 'orphan'))}, childScript: ${JSON.stringify(FAULTY_CHILD)} });
+      const { text } = await sandbox.parse({ source: Readable.from(['ok']), fileType: 'text/plain', fileName: 'f' });
+      console.log(text);`;
+    const worker = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = await worker.stdout.setEncoding('utf8').take(1).toArray();
+    const pid = Number(String(line).replace('pid ', ''));
+    assert.ok(isRunning(pid));
+    worker.kill('SIGKILL');
+    for (let waited = 0; isRunning(pid) && waited < 3000; waited += 50) await sleep(50);
+    assert.ok(!isRunning(pid));
+  });
+});

@@ -1,0 +1,201 @@
+import { createWriteStream } from 'node:fs';
+import { copyFile, constants, mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import type { Document, ParsableType, Progress } from '@citewell/documents';
+import { ParserProcess, type ProcessLimits } from './parser-process.js';
+
+export interface ParserSandboxOptions extends ProcessLimits {
+  /** Files that are parsed at the same time. */
+  readonly processes: number;
+  /** Belongs to this sandbox alone: it is emptied at the first file and at the end. */
+  readonly scratchDirectory: string;
+  /** After this long without a file a process is ended. Default 10,000. */
+  readonly idleTimeoutMs?: number;
+  /** After so many files a process is replaced. Default 50. */
+  readonly filesPerProcess?: number;
+  readonly logger?: SandboxLogger;
+  /** For tests: another main file than `parse-child.js`. */
+  readonly childScript?: string;
+}
+
+export interface SandboxLogger {
+  debug(details: Record<string, unknown>, message: string): void;
+  warn(details: Record<string, unknown>, message: string): void;
+}
+
+export interface SandboxInput {
+  /** The file's bytes, or where it lies. A stream is consumed, or destroyed. */
+  readonly source: Readable | string;
+  readonly fileType: ParsableType;
+  /** For the log. */
+  readonly fileName: string;
+  /** The character set that the transport declared, if any. */
+  readonly declaredEncoding?: string;
+}
+
+export interface SandboxCall {
+  readonly signal?: AbortSignal;
+  /** Pages, slides or sheets read so far; at most some ten times a second. */
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+const CHILD_SCRIPT = fileURLToPath(new URL('parse-child.js', import.meta.url));
+const INPUT_NAME = 'input';
+
+/**
+ * Parses files in child processes with limits, a pool of them. What a file does to its process, it does to itself
+ * alone: the call is rejected with a reason, the process is replaced, other files go on.
+ */
+export class ParserSandbox {
+  private readonly idle: { process: ParserProcess; timer: NodeJS.Timeout }[] = [];
+  private readonly alive = new Set<ParserProcess>();
+  private readonly waiting: PromiseWithResolvers<void>[] = [];
+  private readonly closing = new AbortController();
+  private free: number;
+  private started = 0;
+  private prepared: Promise<void> | undefined;
+
+  constructor(private readonly options: ParserSandboxOptions) {
+    if (!(options.processes >= 1)) throw new RangeError('a sandbox needs at least one process');
+    this.free = options.processes;
+  }
+
+  /**
+   * Waits for a free process, then parses. Time in the queue does not count for the limit.
+   *
+   * @throws DocumentError what the parser said, or PARSE_TIMEOUT, PARSE_MEMORY, PARSER_CRASHED
+   * @throws the signal's reason when it is aborted, the stream's error when it breaks, an Error after `close()`
+   */
+  async parse(input: SandboxInput, call: SandboxCall = {}): Promise<Document> {
+    const { onProgress = () => undefined } = call;
+    const signal = AbortSignal.any([
+      this.closing.signal,
+      ...(call.signal === undefined ? [] : [call.signal]),
+    ]);
+    const { source, fileType, declaredEncoding } = input;
+    let process: ParserProcess | undefined;
+    let hasSlot = false;
+    try {
+      await this.acquireSlot(signal);
+      hasSlot = true;
+      await (this.prepared ??= this.prepare());
+      signal.throwIfAborted();
+      process = await this.takeProcess();
+      const path = join(process.scratchDirectory, INPUT_NAME);
+      await placeInput(source, path, signal);
+      const declared = declaredEncoding === undefined ? {} : { declaredEncoding };
+      return await process.parse({ path, fileType, ...declared }, { signal, onProgress });
+    } catch (error) {
+      // One that was never read would keep its connection open.
+      if (typeof source !== 'string') source.destroy();
+      this.options.logger?.debug(
+        { err: error, fileName: input.fileName, pid: process?.pid },
+        'file was not parsed',
+      );
+      // Streams wrap the reason in an error of their own.
+      throw signal.aborted ? signal.reason : error;
+    } finally {
+      await this.putBack(process);
+      if (hasSlot) this.releaseSlot();
+    }
+  }
+
+  /** Ends everything that runs, waits until it is gone, and empties the scratch directory. */
+  async close(): Promise<void> {
+    this.closing.abort(new Error('the parser sandbox is closed'));
+    for (const { timer } of this.idle.splice(0)) clearTimeout(timer);
+    await Promise.all([...this.alive].map((process) => this.discard(process)));
+    await rm(this.options.scratchDirectory, { recursive: true, force: true });
+  }
+
+  private async prepare(): Promise<void> {
+    // What an earlier worker left behind when it was killed.
+    await rm(this.options.scratchDirectory, { recursive: true, force: true });
+    await mkdir(this.options.scratchDirectory, { recursive: true, mode: 0o700 });
+  }
+
+  private async acquireSlot(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.free > 0) {
+      this.free -= 1;
+      return;
+    }
+    const place = Promise.withResolvers<void>();
+    const onAbort = (): void => {
+      const index = this.waiting.indexOf(place);
+      // Its turn may have come in the same moment.
+      if (index >= 0) this.waiting.splice(index, 1);
+      place.reject(signal.reason);
+    };
+    this.waiting.push(place);
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      await place.promise;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  private releaseSlot(): void {
+    const next = this.waiting.shift();
+    if (next === undefined) this.free += 1;
+    else next.resolve();
+  }
+
+  private async takeProcess(): Promise<ParserProcess> {
+    const { filesPerProcess = 50 } = this.options;
+    for (let last = this.idle.pop(); last !== undefined; last = this.idle.pop()) {
+      clearTimeout(last.timer);
+      if (last.process.canTakeAnother(filesPerProcess)) return last.process;
+      await this.discard(last.process);
+    }
+    this.started += 1;
+    const scratchDirectory = join(this.options.scratchDirectory, String(this.started));
+    await mkdir(scratchDirectory, { mode: 0o700 });
+    const process = new ParserProcess({
+      ...this.options,
+      scratchDirectory,
+      script: this.options.childScript ?? CHILD_SCRIPT,
+    });
+    this.alive.add(process);
+    return process;
+  }
+
+  private async putBack(process: ParserProcess | undefined): Promise<void> {
+    if (process === undefined) return;
+    const { filesPerProcess = 50, idleTimeoutMs = 10_000 } = this.options;
+    if (this.closing.signal.aborted || !process.canTakeAnother(filesPerProcess)) {
+      await this.discard(process);
+      return;
+    }
+    await rm(join(process.scratchDirectory, INPUT_NAME), { force: true });
+    const timer = setTimeout(() => {
+      this.idle.splice(
+        this.idle.findIndex((entry) => entry.process === process),
+        1,
+      );
+      void this.discard(process);
+    }, idleTimeoutMs);
+    this.idle.push({ process, timer });
+  }
+
+  private async discard(process: ParserProcess): Promise<void> {
+    await process.end();
+    this.alive.delete(process);
+    await rm(process.scratchDirectory, { recursive: true, force: true }).catch((error: unknown) => {
+      this.options.logger?.warn(
+        { err: error, path: process.scratchDirectory },
+        'scratch folder was not removed',
+      );
+    });
+  }
+}
+
+async function placeInput(source: Readable | string, path: string, signal: AbortSignal): Promise<void> {
+  // Shares the blocks where the file system can.
+  if (typeof source === 'string') await copyFile(source, path, constants.COPYFILE_FICLONE);
+  else await pipeline(source, createWriteStream(path, { mode: 0o600 }), { signal });
+}

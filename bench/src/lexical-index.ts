@@ -1,0 +1,41 @@
+import { encodeDocumentTerms, encodeQueryTerms } from '@citewell/retrieval';
+
+interface Posting {
+  readonly document: number;
+  readonly weight: number;
+}
+
+/** An exact BM25 scorer in memory, scoring as every store must: document weights times idf times query weight. */
+export class LexicalIndex {
+  private readonly ids: string[];
+  private readonly postings = new Map<number, Posting[]>();
+
+  constructor(documents: ReadonlyMap<string, string>) {
+    this.ids = [...documents.keys()];
+    [...documents.values()].forEach((text, document) => {
+      const { indices, values } = encodeDocumentTerms(text);
+      indices.forEach((term, i) => {
+        const list = this.postings.get(term) ?? [];
+        list.push({ document, weight: values[i] ?? 0 });
+        this.postings.set(term, list);
+      });
+    });
+  }
+
+  /** The best documents; ties in the order of indexing. */
+  search(question: string, limit: number): { id: string; score: number }[] {
+    const scores = new Map<number, number>();
+    const { indices, values } = encodeQueryTerms(question);
+    indices.forEach((term, i) => {
+      const list = this.postings.get(term) ?? [];
+      const idf = Math.log(1 + (this.ids.length - list.length + 0.5) / (list.length + 0.5));
+      for (const { document, weight } of list) {
+        scores.set(document, (scores.get(document) ?? 0) + weight * idf * (values[i] ?? 0));
+      }
+    });
+    return [...scores]
+      .sort(([a, scoreA], [b, scoreB]) => scoreB - scoreA || a - b)
+      .slice(0, limit)
+      .map(([document, score]) => ({ id: this.ids[document] ?? '', score }));
+  }
+}

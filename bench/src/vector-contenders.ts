@@ -1,0 +1,161 @@
+import { EmbeddedVectorStore } from '@citewell/vector-store';
+import type { Point, Space } from '@citewell/vector-store';
+import { join } from 'node:path';
+import { DIMENSIONS } from './vector-corpus.js';
+import type { CorpusQuery, VectorCorpus } from './vector-corpus.js';
+
+export type Leg = 'lexical' | 'dense' | 'hybrid';
+
+/** An engine in the comparison. */
+export interface Contender {
+  readonly name: string;
+  readonly legs: readonly Leg[];
+  insert(points: readonly Point[]): Promise<void>;
+  /** Called once when all is inserted. */
+  settle(): Promise<void>;
+  /** Ids of the 10 best. */
+  search(query: CorpusQuery, leg: Leg): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+const TOP = 10;
+
+/** Our engine, called through its thread. */
+export async function embeddedContender(directory: string, corpus: VectorCorpus): Promise<Contender> {
+  const store = new EmbeddedVectorStore({ directory: join(directory, 'embedded') });
+  const space: Space = { name: 'bench', dense: { dimensions: DIMENSIONS } };
+  await store.ensureSpace(space);
+  return {
+    name: 'embedded',
+    legs: ['lexical', 'dense', 'hybrid'],
+    insert: (points) => store.upsert(space, points),
+    settle: async () => {},
+    search: async ({ lexical, dense }, leg) => {
+      const legs = { ...(leg !== 'dense' && { lexical }), ...(leg !== 'lexical' && { dense }) };
+      const hits = await store.search(space, corpus.tenant, { ...legs, limit: TOP });
+      return hits.map(({ id }) => id);
+    },
+    close: () => store.close(),
+  };
+}
+
+/** Every vector compared with the query: the truth that recall is measured against. */
+export function bruteForceContender(): Contender {
+  const ids: string[] = [];
+  const vectors: Float32Array[] = [];
+  const unit = (vector: Float32Array): Float32Array => {
+    const length = Math.hypot(...vector);
+    return vector.map((value) => value / length);
+  };
+  return {
+    name: 'brute force',
+    legs: ['dense'],
+    insert: async (points) => {
+      for (const { id, dense } of points) {
+        ids.push(id);
+        vectors.push(unit(dense!));
+      }
+    },
+    settle: async () => {},
+    search: async ({ dense }) => {
+      const query = unit(dense);
+      const scores = vectors.map((vector, doc) => {
+        let score = 0;
+        for (let i = 0; i < vector.length; i++) score += vector[i]! * query[i]!;
+        return { doc, score };
+      });
+      scores.sort((a, b) => b.score - a.score);
+      return scores.slice(0, TOP).map(({ doc }) => ids[doc]!);
+    },
+    close: async () => {},
+  };
+}
+
+/** What of `@zvec/zvec` 0.7.0 is called here; it is not a dependency, so its own types may be absent. */
+interface Zvec {
+  ZVecCollectionSchema: new (schema: object) => object;
+  ZVecCreateAndOpen(path: string, schema: object): ZvecCollection;
+}
+interface ZvecCollection {
+  insertSync(docs: object[]): object[];
+  optimizeSync(): void;
+  querySync(query: object): { id: string }[];
+  multiQuerySync(query: object): { id: string }[];
+  destroySync(): void;
+}
+
+/** Values of its enumerations. */
+const ZVEC = { string: 2, float32Vector: 23, hnsw: 1, fts: 11, invert: 10, cosine: 3 };
+
+/**
+ * The native engine, called directly. Its lexical leg is its own BM25 over white-space tokens, counted over everything.
+ * @param specifier of the module; `undefined` is returned when it cannot be loaded
+ */
+export async function zvecContender(
+  directory: string,
+  specifier: string,
+  { tenant }: VectorCorpus,
+): Promise<Contender | undefined> {
+  // Loaded only when it happens to be installed, hence no static import and no types of its own.
+  const loaded = (await import(specifier).catch(() => undefined)) as (Zvec & { default?: Zvec }) | undefined;
+  const zvec = loaded?.default ?? loaded;
+  if (zvec === undefined) return undefined;
+  const schema = new zvec.ZVecCollectionSchema({
+    name: 'bench',
+    fields: [
+      { name: 'tenant', dataType: ZVEC.string, indexParams: { indexType: ZVEC.invert } },
+      {
+        name: 'text',
+        dataType: ZVEC.string,
+        indexParams: { indexType: ZVEC.fts, tokenizerName: 'whitespace' },
+      },
+    ],
+    vectors: [
+      {
+        name: 'dense',
+        dataType: ZVEC.float32Vector,
+        dimension: DIMENSIONS,
+        indexParams: { indexType: ZVEC.hnsw, metricType: ZVEC.cosine },
+      },
+    ],
+  });
+  const collection = zvec.ZVecCreateAndOpen(join(directory, 'zvec'), schema);
+  const datastoreId = tenant.datastoreIds[0] ?? '';
+  const filter = `tenant = '${datastoreId}'`;
+  const outputFields = ['text'];
+  return {
+    name: 'zvec 0.7.0',
+    legs: ['lexical', 'dense', 'hybrid'],
+    insert: async (points) => {
+      const docs = points.map(({ id, text, dense }) => ({
+        id,
+        fields: { tenant: datastoreId, text },
+        vectors: { dense },
+      }));
+      for (let from = 0; from < docs.length; from += 256) collection.insertSync(docs.slice(from, from + 256));
+    },
+    settle: async () => collection.optimizeSync(),
+    search: async ({ lexical, dense }, leg) => {
+      const words = {
+        fieldName: 'text',
+        fts: { matchString: lexical.indices.map((term) => `word${term}`).join(' ') },
+      };
+      const vector = { fieldName: 'dense', vector: dense };
+      const found =
+        leg === 'hybrid'
+          ? collection.multiQuerySync({
+              queries: [
+                { ...words, numCandidates: 100 },
+                { ...vector, numCandidates: 100 },
+              ],
+              topk: TOP,
+              filter,
+              outputFields,
+              rerank: { type: 'rrf', rankConstant: 60 },
+            })
+          : collection.querySync({ ...(leg === 'dense' ? vector : words), topk: TOP, filter, outputFields });
+      return found.map(({ id }) => id);
+    },
+    close: async () => collection.destroySync(),
+  };
+}

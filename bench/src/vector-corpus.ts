@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import type { Point, SparseVector } from '@citewell/vector-store';
+
+export const DIMENSIONS = 384;
+const VOCABULARY = 30_000;
+const WORDS_PER_CHUNK = 120;
+const QUERY_TERMS = 8;
+const LATENT = 64;
+
+/** A query of both legs. */
+export interface CorpusQuery {
+  readonly lexical: SparseVector;
+  readonly dense: Float32Array;
+}
+
+/**
+ * Generates chunks like those of real collections, the same at every run: words by Zipf's law, about 80 different ones a
+ * chunk; vectors of 64 fading dimensions, mapped to 384 with noise and an offset, as embeddings of texts have few effective
+ * dimensions and a mean far from zero. A query has 8 terms of a chunk and a vector drawn like the others: near none in
+ * particular, which is harder to answer than a vector beside a stored one.
+ */
+export class VectorCorpus {
+  private readonly random = mulberry32(7);
+  private readonly directions = this.matrix(LATENT, DIMENSIONS);
+  private readonly offset = this.matrix(1, DIMENSIONS)[0]!;
+  private readonly ids = {
+    organizationId: randomUUID(),
+    datastoreId: randomUUID(),
+    datasourceId: randomUUID(),
+    runId: randomUUID(),
+  };
+
+  /** Whose points these are. */
+  get tenant(): { organizationId: string; datastoreIds: string[] } {
+    return { organizationId: this.ids.organizationId, datastoreIds: [this.ids.datastoreId] };
+  }
+
+  point(ordinal: number): Point {
+    const counts = new Map<number, number>();
+    for (let i = 0; i < WORDS_PER_CHUNK; i++) {
+      const word = Math.floor(VOCABULARY ** this.random());
+      counts.set(word, (counts.get(word) ?? 0) + 1);
+    }
+    const terms = [...counts].sort(([a], [b]) => a - b);
+    const text = terms.map(([word]) => `word${word}`).join(' ');
+    return {
+      id: randomUUID(),
+      ...this.ids,
+      groupId: null,
+      ordinal,
+      text,
+      header: 'A title › A heading',
+      page: 1,
+      headingPath: ['A heading'],
+      anchor: null,
+      start: 0,
+      end: text.length,
+      contentHash: String(ordinal),
+      lexical: {
+        indices: terms.map(([word]) => word),
+        values: terms.map(([, count]) => (2.2 * count) / (1.2 + count)),
+      },
+      dense: this.vector(),
+    };
+  }
+
+  query(near: Point): CorpusQuery {
+    const { indices } = near.lexical;
+    const chosen = new Set<number>();
+    while (chosen.size < QUERY_TERMS) chosen.add(indices[Math.floor(this.random() * indices.length)]!);
+    const sorted = [...chosen].sort((a, b) => a - b);
+    return { lexical: { indices: sorted, values: sorted.map(() => 1) }, dense: this.vector() };
+  }
+
+  private vector(): Float32Array {
+    const vector = this.offset.map((value) => value * 3 + 0.3 * this.gaussian());
+    for (let l = 0; l < LATENT; l++) {
+      // Coordinates fade, as the spectrum of embeddings does.
+      const coordinate = this.gaussian() / Math.sqrt(1 + l / 8);
+      const direction = this.directions[l]!;
+      for (let i = 0; i < DIMENSIONS; i++) vector[i]! += coordinate * direction[i]!;
+    }
+    return vector;
+  }
+
+  private matrix(rows: number, columns: number): Float32Array[] {
+    return Array.from({ length: rows }, () => new Float32Array(columns).map(() => this.gaussian()));
+  }
+
+  private gaussian(): number {
+    return Math.sqrt(-2 * Math.log(1 - this.random())) * Math.cos(2 * Math.PI * this.random());
+  }
+}
+
+/** A small seeded generator of numbers in 0..1. */
+function mulberry32(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

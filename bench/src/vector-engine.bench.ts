@@ -1,0 +1,121 @@
+// Compares the embedded vector engine with brute force and, where it is installed, with a native engine.
+//   node dist/vector-engine.bench.js [--sizes 5000,20000,100000] [--only embedded] [--zvec <module>]
+import type { Point } from '@citewell/vector-store';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { bruteForceContender, embeddedContender, zvecContender } from './vector-contenders.js';
+import type { Contender, Leg } from './vector-contenders.js';
+import { VectorCorpus } from './vector-corpus.js';
+import type { CorpusQuery } from './vector-corpus.js';
+
+const BATCH = 256;
+const QUERIES = 200;
+
+const { values } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '5000,20000,100000' },
+    only: { type: 'string' },
+    zvec: { type: 'string', default: '@zvec/zvec' },
+  },
+});
+
+for (const size of values.sizes.split(',').map(Number)) console.table(await measure(size));
+
+async function measure(size: number): Promise<object[]> {
+  const directory = await mkdtemp(join(tmpdir(), 'vector-bench-'));
+  const corpus = new VectorCorpus();
+  const points = Array.from({ length: size }, (_, ordinal) => corpus.point(ordinal));
+  const queries = Array.from({ length: QUERIES }, (_, i) => corpus.query(points[(i * 7919) % size]!));
+  const truth = await exactNeighbours(points, queries);
+  const rows: object[] = [];
+  const makers = [
+    () => embeddedContender(directory, corpus),
+    () => zvecContender(directory, values.zvec, corpus),
+    async () => bruteForceContender(),
+  ];
+  for (const make of makers) {
+    const residentBefore = process.memoryUsage().rss;
+    const contender = await make();
+    if (contender === undefined || (values.only !== undefined && contender.name !== values.only)) continue;
+    rows.push({ size, ...(await run(contender, points, queries, truth, residentBefore)) });
+    await contender.close();
+  }
+  await rm(directory, { recursive: true });
+  return rows;
+}
+
+async function run(
+  contender: Contender,
+  points: readonly Point[],
+  queries: readonly CorpusQuery[],
+  truth: readonly string[][],
+  residentBefore: number,
+): Promise<object> {
+  const started = performance.now();
+  for (let from = 0; from < points.length; from += BATCH)
+    await contender.insert(points.slice(from, from + BATCH));
+  await contender.settle();
+  const perSecond = Math.round(points.length / ((performance.now() - started) / 1000));
+  const firstStarted = performance.now();
+  await contender.search(queries[0]!, contender.legs[0]!);
+  const firstMs = performance.now() - firstStarted;
+  const columns: Record<string, number> = {};
+  for (const leg of ['lexical', 'dense', 'hybrid'] as const) {
+    if (!contender.legs.includes(leg)) continue;
+    const { p50, p99, found } = await time(contender, queries, leg);
+    columns[`${leg} p50 ms`] = p50;
+    columns[`${leg} p99 ms`] = p99;
+    if (leg === 'dense') columns['recall@10'] = recall(found, truth);
+  }
+  const residentMb = Math.round((process.memoryUsage().rss - residentBefore) / 2 ** 20);
+  return {
+    engine: contender.name,
+    'inserts/s': perSecond,
+    'first ms': round(firstMs),
+    ...columns,
+    'rss +MB': residentMb,
+  };
+}
+
+async function time(
+  contender: Contender,
+  queries: readonly CorpusQuery[],
+  leg: Leg,
+): Promise<{ p50: number; p99: number; found: string[][] }> {
+  for (const query of queries.slice(0, 50)) await contender.search(query, leg);
+  const times: number[] = [];
+  const found: string[][] = [];
+  for (const query of queries) {
+    const started = performance.now();
+    found.push(await contender.search(query, leg));
+    times.push(performance.now() - started);
+  }
+  times.sort((a, b) => a - b);
+  return {
+    p50: round(times[times.length >> 1]!),
+    p99: round(times[Math.floor(times.length * 0.99)]!),
+    found,
+  };
+}
+
+async function exactNeighbours(
+  points: readonly Point[],
+  queries: readonly CorpusQuery[],
+): Promise<string[][]> {
+  const exact = bruteForceContender();
+  await exact.insert(points);
+  const neighbours: string[][] = [];
+  for (const query of queries) neighbours.push(await exact.search(query, 'dense'));
+  return neighbours;
+}
+
+function recall(found: readonly string[][], truth: readonly string[][]): number {
+  const shares = truth.map((ids, i) => ids.filter((id) => found[i]?.includes(id)).length / ids.length);
+  return round(shares.reduce((sum, share) => sum + share, 0) / shares.length);
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

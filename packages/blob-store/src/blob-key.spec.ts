@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { assertBlobKey, assertBlobPrefix } from './blob-key.js';
+import { BlobStoreFullError, BlobStoreUnavailableError, InvalidBlobKeyError } from './blob-store.errors.js';
+import { resolveRange } from './byte-range.js';
+import { toStoreError as fromFileError } from './directory-errors.js';
+import { toStoreError as fromS3Error } from './s3-errors.js';
+
+const segment = fc.stringMatching(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,30}$/);
+
+describe('blob keys', () => {
+  it('takes four segments, and every beginning of such a key as a prefix', () => {
+    fc.assert(
+      fc.property(fc.tuple(segment, segment, segment, segment), fc.nat(), (segments, cut) => {
+        const key = segments.join('/');
+        assertBlobKey(key);
+        const prefix = key.slice(0, cut % (key.length + 1));
+        // A cut may leave `..` only as the unfinished last segment, which joins no path by itself.
+        assertBlobPrefix(prefix);
+      }),
+    );
+  });
+
+  it('refuses what could leave the directory', () => {
+    const bad = [
+      'a/b/c/',
+      'a/b/./d',
+      'a/b/../d',
+      '..',
+      'a\\b/c/d/e',
+      'a/b/c/d\0',
+      'a/b/c/ d',
+      `a/b/c/${'x'.repeat(201)}`,
+    ];
+    for (const key of bad) assert.throws(() => assertBlobKey(key), InvalidBlobKeyError, key);
+    for (const prefix of ['/', 'a//', '../x', 'a/../b', 'a/b/c/d/e', 'ü']) {
+      assert.throws(() => assertBlobPrefix(prefix), InvalidBlobKeyError, prefix);
+    }
+  });
+});
+
+describe('byte ranges', () => {
+  it('fills in defaults and refuses nonsense', () => {
+    assert.deepEqual(resolveRange(), { start: 0, end: null });
+    assert.deepEqual(resolveRange({ start: 3, end: 3 }), { start: 3, end: 3 });
+    for (const range of [{ start: -1 }, { start: 0.5 }, { end: NaN }, { start: 2, end: 1 }]) {
+      assert.throws(() => resolveRange(range), RangeError);
+    }
+  });
+});
+
+describe('errors of the engines', () => {
+  const systemError = (code: string): Error => Object.assign(new Error(code), { code });
+  const httpError = (name: string, httpStatusCode: number): Error =>
+    Object.assign(new Error(name), { name, $metadata: { httpStatusCode } });
+
+  it('tells a full disk from a broken one', () => {
+    assert.ok(fromFileError(systemError('ENOSPC'), 'x') instanceof BlobStoreFullError);
+    assert.ok(fromFileError(systemError('EDQUOT'), 'x') instanceof BlobStoreFullError);
+    assert.ok(fromFileError(systemError('EIO'), 'x') instanceof BlobStoreUnavailableError);
+    const own = new Error('not of the file system');
+    assert.equal(fromFileError(own, 'x'), own);
+  });
+
+  it('tells a full bucket from one that fails', () => {
+    assert.ok(fromS3Error(httpError('XMinioStorageFull', 507), 'x') instanceof BlobStoreFullError);
+    assert.ok(fromS3Error(httpError('SlowDown', 503), 'x') instanceof BlobStoreUnavailableError);
+  });
+});

@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Readable } from 'node:stream';
+import { after, before, describe, it } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { BlobStore } from './blob-store.port.js';
+import { BlobNotFoundError, BlobTooLargeError, InvalidBlobKeyError } from './blob-store.errors.js';
+
+const MEBIBYTE = 1024 * 1024;
+
+export interface ConformanceStore {
+  store: BlobStore;
+  /** Unfinished writes that the engine still holds; leave out where it cannot be asked. */
+  unfinished?: () => Promise<number>;
+  /** False for an engine that mixes the bytes of writes of one key at once. Default true. */
+  writesAtomically?: boolean;
+  /** False for an engine that cannot list more keys than fit into one of its answers. Default true. */
+  listsAnyNumber?: boolean;
+  stop: () => Promise<void>;
+}
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+async function keysOf(store: BlobStore, prefix: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of store.list(prefix)) keys.push(key);
+  return keys.sort();
+}
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+/** Bytes of buffers that are in use: garbage that waits to be collected says nothing about streaming. */
+function liveBufferBytes(): number {
+  collectGarbage();
+  return process.memoryUsage().arrayBuffers;
+}
+
+/** A source of `chunks` MiB that then does what `end` says. */
+async function* cutOff(chunks: number, end: () => Promise<void>): AsyncGenerator<Buffer> {
+  for (let n = 0; n < chunks; n += 1) yield Buffer.alloc(MEBIBYTE, n);
+  await end();
+}
+
+/** What every adapter of the port must do, run against a real engine. */
+export function blobStoreConformance(name: string, makeStore: () => Promise<ConformanceStore>): void {
+  describe(`${name}: blob store conformance`, () => {
+    let made: ConformanceStore;
+    let store: BlobStore;
+    let counter = 0;
+    const newKey = (kind = 'raw'): string => `org/source/run-${(counter += 1)}/${kind}`;
+
+    before(async () => {
+      made = await makeStore();
+      store = made.store;
+    });
+    after(async () => {
+      await store.close();
+      await made.stop();
+    });
+
+    it('answers', () => store.ping());
+
+    it('stores and gives back bytes, a stream and an iterable', async () => {
+      const bytes = randomBytes(70_000);
+      const halves = [bytes.subarray(0, 30_000), bytes.subarray(30_000)];
+      const sources = [
+        bytes,
+        Readable.from(halves),
+        (async function* () {
+          yield* halves;
+        })(),
+      ];
+      for (const source of sources) {
+        const key = newKey();
+        assert.deepEqual(await store.put(key, source), { bytes: 70_000, sha256: sha256(bytes) });
+        assert.deepEqual(await store.read(key), bytes);
+        assert.deepEqual(await store.stat(key), { bytes: 70_000 });
+      }
+    });
+
+    it('stores an empty blob', async () => {
+      const key = newKey();
+      assert.equal((await store.put(key, Readable.from([]))).bytes, 0);
+      assert.equal((await store.read(key)).length, 0);
+      assert.equal((await store.read(key, { start: 3 })).length, 0);
+      assert.deepEqual(await store.stat(key), { bytes: 0 });
+    });
+
+    it('replaces a blob', async () => {
+      const key = newKey();
+      await store.put(key, Buffer.from('the first, longer one'));
+      await store.put(key, Buffer.from('second'));
+      assert.equal((await store.read(key)).toString(), 'second');
+    });
+
+    it('reads ranges like slice', async () => {
+      const key = newKey();
+      const bytes = randomBytes(1000);
+      await store.put(key, bytes);
+      const ranges = [
+        [0, 1000],
+        // Not 0..1: s3rver takes a last byte of 0 for none.
+        [0, 2],
+        [1, 2],
+        [999, 1000],
+        [10, 20],
+        [10, undefined],
+        [500, 5000],
+        [5, 5],
+        [0, 0],
+        [1000, undefined],
+        [4000, 5000],
+      ] as const;
+      for (const [start, end] of ranges) {
+        const range = end === undefined ? { start } : { start, end };
+        assert.deepEqual(await store.read(key, range), bytes.subarray(start, end), `${start}..${end}`);
+      }
+      assert.deepEqual(await store.read(key, { end: 7 }), bytes.subarray(0, 7));
+      await assert.rejects(store.read(key, { start: 5, end: 4 }), RangeError);
+      await assert.rejects(store.read(key, { start: -1 }), RangeError);
+    });
+
+    it('says when there is no blob', async () => {
+      const key = newKey();
+      await assert.rejects(store.open(key), BlobNotFoundError);
+      await assert.rejects(store.open(key, { start: 2, end: 2 }), BlobNotFoundError);
+      await assert.rejects(store.read(key), BlobNotFoundError);
+      assert.equal(await store.stat(key), null);
+      await store.delete([key]);
+    });
+
+    it('refuses malformed keys everywhere', async () => {
+      for (const key of [
+        '',
+        'a',
+        'a/b/c',
+        'a/b/c/d/e',
+        '/a/b/c',
+        'a//b/c',
+        'a/../b/c',
+        'a/b/c/ü',
+        'a/b/c/..',
+      ]) {
+        await assert.rejects(store.put(key, Buffer.of(1)), InvalidBlobKeyError, key);
+        await assert.rejects(store.open(key), InvalidBlobKeyError, key);
+        await assert.rejects(store.stat(key), InvalidBlobKeyError, key);
+        await assert.rejects(store.delete([key]), InvalidBlobKeyError, key);
+      }
+      await assert.rejects(keysOf(store, '../'), InvalidBlobKeyError);
+    });
+
+    it('refuses more than maxBytes while it streams, and keeps nothing', async () => {
+      const key = newKey();
+      let given = 0;
+      const endless = (async function* () {
+        for (;;) {
+          given += MEBIBYTE;
+          yield Buffer.alloc(MEBIBYTE);
+        }
+      })();
+      await assert.rejects(store.put(key, endless, { maxBytes: 20 * MEBIBYTE }), BlobTooLargeError);
+      assert.ok(given <= 40 * MEBIBYTE, `read ${given} bytes on`);
+      assert.equal(await store.stat(key), null);
+      assert.equal(await made.unfinished?.(), made.unfinished && 0);
+      await store.put(key, Buffer.alloc(10), { maxBytes: 10 });
+    });
+
+    // Below and above the size from which S3 writes go in parts.
+    for (const size of [2, 19]) {
+      it(`leaves nothing of a source that breaks after ${size} MiB`, async () => {
+        const key = newKey();
+        const broken = new Error('the client has gone');
+        const source = Readable.from(
+          cutOff(size, async () => {
+            throw broken;
+          }),
+        );
+        await assert.rejects(store.put(key, source), broken);
+        assert.equal(source.destroyed, true);
+        assert.equal(await store.stat(key), null);
+        assert.deepEqual(await keysOf(store, key), []);
+        assert.equal(await made.unfinished?.(), made.unfinished && 0);
+      });
+    }
+
+    it('leaves the blob as it was when replacing it fails', async () => {
+      const key = newKey();
+      await store.put(key, Buffer.from('as it was'));
+      const source = cutOff(2, () => Promise.reject(new Error('broken')));
+      await assert.rejects(store.put(key, source), /broken/);
+      assert.equal((await store.read(key)).toString(), 'as it was');
+    });
+
+    it('ends a write by its signal, even while the source is silent', { timeout: 20_000 }, async () => {
+      const key = newKey();
+      const stop = new AbortController();
+      const silent = cutOff(1, () => new Promise(() => undefined));
+      const writing = store.put(key, silent, { signal: stop.signal });
+      const failed = assert.rejects(writing, /enough/);
+      await sleep(100);
+      stop.abort(new Error('enough'));
+      await failed;
+      assert.equal(await store.stat(key), null);
+      await assert.rejects(store.put(key, Buffer.of(1), { signal: stop.signal }), /enough/);
+    });
+
+    it('keeps one whole blob of several written at once', async (test) => {
+      if (made.writesAtomically === false) return test.skip('not with this engine');
+      const key = newKey();
+      const bodies = Array.from({ length: 6 }, (_, n) => Buffer.alloc(300_000, n));
+      await Promise.all(bodies.map((body) => store.put(key, Readable.from([body]))));
+      const kept = await store.read(key);
+      assert.ok(bodies.some((body) => body.equals(kept)));
+    });
+
+    it('streams 80 MiB with flat memory', async () => {
+      const key = newKey();
+      const pieces = 80;
+      let peak = 0;
+      const source = (async function* () {
+        for (let n = 0; n < pieces; n += 1) {
+          peak = Math.max(peak, liveBufferBytes());
+          yield Buffer.alloc(MEBIBYTE, n);
+        }
+      })();
+      const written = await store.put(key, source);
+      assert.equal(written.bytes, pieces * MEBIBYTE);
+      const hash = createHash('sha256');
+      let read = 0;
+      for await (const chunk of await store.open(key)) {
+        if (Math.floor((read + chunk.length) / MEBIBYTE) > Math.floor(read / MEBIBYTE)) {
+          peak = Math.max(peak, liveBufferBytes());
+        }
+        read += chunk.length;
+        hash.update(chunk);
+      }
+      assert.equal(hash.digest('hex'), written.sha256);
+      // Two parts of 8 MiB, the one that is filling and its copy, and what a server in this process holds of them.
+      assert.ok(peak < 60 * MEBIBYTE, `${Math.round(peak / MEBIBYTE)} MiB of buffers`);
+      await store.delete([key]);
+    });
+
+    it('lists by prefix', async () => {
+      const started = Date.now();
+      const keys = [
+        'p1/s1/r1/raw',
+        'p1/s1/r1/text',
+        'p1/s1/r2/raw',
+        'p1/s10/r1/raw',
+        'p1-x/s1/r1/raw',
+        'p2/s1/r1/raw',
+      ];
+      for (const key of keys) await store.put(key, Buffer.from(key));
+      assert.deepEqual(await keysOf(store, 'p1/s1/'), ['p1/s1/r1/raw', 'p1/s1/r1/text', 'p1/s1/r2/raw']);
+      assert.deepEqual(await keysOf(store, 'p1/s1'), keys.filter((key) => key.startsWith('p1/s1')).sort());
+      assert.deepEqual(await keysOf(store, 'p1'), keys.filter((key) => key.startsWith('p1')).sort());
+      assert.deepEqual(await keysOf(store, 'p1/s1/r1/te'), ['p1/s1/r1/text']);
+      assert.deepEqual(await keysOf(store, 'nobody/'), []);
+      assert.ok((await keysOf(store, '')).length >= keys.length);
+      for await (const entry of store.list('p2/')) {
+        assert.equal(entry.bytes, 'p2/s1/r1/raw'.length);
+        // Servers keep whole seconds, and clocks differ a little.
+        assert.ok(Math.abs(entry.modifiedAt.getTime() - started) < 120_000);
+      }
+    });
+
+    it('deletes more than a thousand at once', { timeout: 120_000 }, async () => {
+      const keys = Array.from({ length: 1100 }, (_, n) => `many/s-${n % 2}/r-${n}/raw`);
+      for (let from = 0; from < keys.length; from += 50) {
+        await Promise.all(keys.slice(from, from + 50).map((key) => store.put(key, Buffer.of(1))));
+      }
+      assert.equal((await keysOf(store, 'many/s-0/')).length, 550);
+      assert.equal((await keysOf(store, 'many/s-1/')).length, 550);
+      if (made.listsAnyNumber ?? true) assert.equal((await keysOf(store, 'many/')).length, 1100);
+      await store.delete(keys);
+      assert.deepEqual(await keysOf(store, 'many/'), []);
+      await store.delete(keys.slice(0, 3));
+      await store.delete([]);
+    });
+  });
+}

@@ -1,0 +1,18 @@
+export type {
+  BlobEntry,
+  BlobSource,
+  BlobStore,
+  ByteRange,
+  PutOptions,
+  PutResult,
+} from './blob-store.port.js';
+export {
+  BlobNotFoundError,
+  BlobStoreFullError,
+  BlobStoreUnavailableError,
+  BlobTooLargeError,
+  InvalidBlobKeyError,
+} from './blob-store.errors.js';
+export { assertBlobKey } from './blob-key.js';
+export { DirectoryBlobStore } from './directory-blob-store.adapter.js';
+export { S3BlobStore, type S3BlobStoreOptions } from './s3-blob-store.adapter.js';

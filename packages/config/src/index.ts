@@ -1,0 +1,2 @@
+export { ConfigError, loadConfig, loadScaledConfig, type Config } from './config.js';
+export { renderEnvExample } from './env-example.js';

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { nameSchema } from './fields.js';
+
+/** What a key may do. `admin` manages keys; the first key of an organization has all of them. */
+export const SCOPES = ['agents:query', 'datastores:query', 'read', 'write', 'admin'] as const;
+export const scopeSchema = z.enum(SCOPES);
+export type Scope = z.infer<typeof scopeSchema>;
+
+export const createOrganizationSchema = z.object({ name: nameSchema }).meta({ id: 'CreateOrganization' });
+export type CreateOrganization = z.infer<typeof createOrganizationSchema>;
+
+export const organizationSchema = z
+  .object({ id: z.string(), name: z.string(), createdAt: z.string() })
+  .meta({ id: 'Organization' });
+export type Organization = z.infer<typeof organizationSchema>;
+
+/** `key` is shown this once. */
+export const organizationWithKeySchema = organizationSchema.extend({ key: z.string() });
+export type OrganizationWithKey = z.infer<typeof organizationWithKeySchema>;
+
+export const createApiKeySchema = z
+  .object({
+    name: nameSchema,
+    scopes: z.array(scopeSchema).min(1),
+    expiresAt: z.iso.datetime({ offset: true }).nullish(),
+  })
+  .meta({ id: 'CreateApiKey' });
+export type CreateApiKey = z.infer<typeof createApiKeySchema>;
+
+export const apiKeySchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    prefix: z.string(),
+    scopes: z.array(z.string()),
+    expiresAt: z.string().nullable(),
+    createdAt: z.string(),
+  })
+  .meta({ id: 'ApiKey' });
+export type ApiKey = z.infer<typeof apiKeySchema>;
+
+export const apiKeyWithSecretSchema = apiKeySchema.extend({ key: z.string() });
+export type ApiKeyWithSecret = z.infer<typeof apiKeyWithSecretSchema>;
+
+export const usageReportSchema = z
+  .object({
+    month: z.string(),
+    agentQueries: z.object({ used: z.number().int(), limit: z.number().int().nullable() }),
+    storedCharacters: z.object({ used: z.number().int(), limit: z.number().int().nullable() }),
+  })
+  .meta({ id: 'UsageReport' });
+export type UsageReport = z.infer<typeof usageReportSchema>;
+
+export const errorEnvelopeSchema = z
+  .object({
+    error: z.string(),
+    message: z.string(),
+    details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    requestId: z.string(),
+  })
+  .meta({ id: 'Error' });
+export type ErrorEnvelope = z.infer<typeof errorEnvelopeSchema>;

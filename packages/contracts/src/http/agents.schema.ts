@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import {
+  MAX_PROMPT_LENGTH,
+  clientIdSchema,
+  filtersSchema,
+  idSchema,
+  nameSchema,
+  querySchema,
+  timestampsSchema,
+  visibilitySchema,
+} from './fields.js';
+import { sourceSchema, usageSchema } from './sources.schema.js';
+
+/** Model names of the interface; the configuration maps each to a provider's model. */
+export const MODEL_NAMES = ['gpt_3_5_turbo', 'gpt_3_5_turbo_16k', 'gpt_4', 'gpt_4_32k'] as const;
+export const modelNameSchema = z.enum(MODEL_NAMES);
+export type ModelName = z.infer<typeof modelNameSchema>;
+
+export const promptTypeSchema = z.enum(['raw', 'customer_support']);
+const temperatureSchema = z.number().min(0).max(1);
+const promptSchema = z.string().max(MAX_PROMPT_LENGTH);
+
+export const agentSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    modelName: modelNameSchema,
+    temperature: temperatureSchema,
+    visibility: visibilitySchema,
+    systemPrompt: z.string(),
+    userPrompt: z.string(),
+    promptType: z.union([promptTypeSchema, z.literal('')]),
+    promptTemplate: z.string(),
+    datastoreIds: z.array(z.string()),
+    restrictToSources: z.boolean(),
+    timestamps: timestampsSchema,
+  })
+  .meta({ id: 'Agent' });
+export type Agent = z.infer<typeof agentSchema>;
+
+const writableAgentFields = {
+  description: z.string().max(4_096),
+  modelName: modelNameSchema,
+  temperature: temperatureSchema,
+  visibility: visibilitySchema,
+  systemPrompt: promptSchema,
+  userPrompt: promptSchema,
+  promptType: promptTypeSchema,
+  promptTemplate: promptSchema,
+  datastoreIds: z.array(idSchema).max(100),
+  restrictToSources: z.boolean(),
+};
+
+export const createAgentSchema = z
+  .object({ name: nameSchema, ...z.object(writableAgentFields).partial().shape })
+  .meta({ id: 'CreateAgent' });
+export type CreateAgent = z.infer<typeof createAgentSchema>;
+
+/** Every field is optional; what is absent stays as it is. */
+export const updateAgentSchema = z
+  .object({ name: nameSchema, ...writableAgentFields })
+  .partial()
+  .meta({ id: 'UpdateAgent' });
+export type UpdateAgent = z.infer<typeof updateAgentSchema>;
+
+export const agentQuerySchema = z
+  .object({
+    query: querySchema,
+    conversationId: clientIdSchema,
+    visitorId: clientIdSchema,
+    temperature: temperatureSchema.nullish(),
+    streaming: z.boolean().nullish(),
+    modelName: z.enum(['gpt_3_5_turbo', 'gpt_3_5_turbo_16k', 'gpt_4']).nullish(),
+    maxTokens: z.number().int().min(1).max(1_000_000).nullish(),
+    presencePenalty: z.number().min(-2).max(2).nullish(),
+    frequencyPenalty: z.number().min(-2).max(2).nullish(),
+    topP: z.number().min(0).max(1).nullish(),
+    filters: filtersSchema,
+    systemPrompt: promptSchema.nullish(),
+    userPrompt: promptSchema.nullish(),
+    promptType: promptTypeSchema.nullish(),
+    promptTemplate: promptSchema.nullish(),
+  })
+  .meta({ id: 'AgentQuery' });
+export type AgentQuery = z.infer<typeof agentQuerySchema>;
+
+export const agentAnswerSchema = z
+  .object({
+    answer: z.string(),
+    conversationId: z.string(),
+    visitorId: z.string(),
+    sources: z.array(sourceSchema),
+    messageId: z.string(),
+    abstained: z.boolean(),
+    usage: usageSchema.optional(),
+  })
+  .meta({ id: 'AgentAnswer' });
+export type AgentAnswer = z.infer<typeof agentAnswerSchema>;

@@ -1,0 +1,199 @@
+import { z } from 'zod';
+import {
+  dateSchema,
+  idSchema,
+  metadataSchema,
+  nameSchema,
+  pageQuerySchema,
+  timestampsSchema,
+} from './fields.js';
+
+export const DATASOURCE_TYPES = ['file', 'web_page', 'web_site', 'text'] as const;
+export const datasourceTypeSchema = z.enum(DATASOURCE_TYPES);
+export type DatasourceType = z.infer<typeof datasourceTypeSchema>;
+
+export const DATASOURCE_STATUSES = [
+  'unsynched',
+  'running',
+  'synched',
+  'error',
+  'usage_limit_reached',
+] as const;
+export const datasourceStatusSchema = z.enum(DATASOURCE_STATUSES);
+export type DatasourceStatus = z.infer<typeof datasourceStatusSchema>;
+
+export const STAGES = ['discovering', 'fetching', 'parsing', 'indexing'] as const;
+export const stageSchema = z.enum(STAGES);
+/** Where a run is. */
+export type Stage = z.infer<typeof stageSchema>;
+
+/** `done` and `total` count the stage's own unit (pages while parsing, chunks while indexing); 0 is unknown. */
+export const progressSchema = z.object({
+  stage: stageSchema,
+  done: z.number().int(),
+  total: z.number().int(),
+  failed: z.number().int(),
+  percent: z.number().min(0).max(100),
+  etaSeconds: z.number().nullable(),
+});
+export type Progress = z.infer<typeof progressSchema>;
+
+export const datasourceErrorSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  retryable: z.boolean(),
+});
+export type DatasourceError = z.infer<typeof datasourceErrorSchema>;
+
+export const datasourceStatsSchema = z.object({
+  chunks: z.number().int(),
+  characters: z.number().int(),
+  bytes: z.number().int(),
+  pages: z.number().int(),
+  durationMs: z.number().int(),
+});
+export type DatasourceStats = z.infer<typeof datasourceStatsSchema>;
+
+export const webUrlSchema = z
+  .string()
+  .trim()
+  .max(2_048)
+  .refine((value) => {
+    const url = URL.parse(value);
+    return (
+      url !== null && ['http:', 'https:'].includes(url.protocol) && url.hostname !== '' && url.username === ''
+    );
+  }, 'must be an absolute http or https URL without a user name');
+
+/** What a datasource's `config` may hold; unknown keys are dropped. */
+export const datasourceConfigSchema = z.object({
+  source_url: webUrlSchema.optional(),
+  sitemap: webUrlSchema.optional(),
+});
+export type DatasourceConfig = z.infer<typeof datasourceConfigSchema>;
+
+export const datasourceSchema = z
+  .object({
+    id: z.string(),
+    type: datasourceTypeSchema,
+    name: z.string(),
+    status: datasourceStatusSchema,
+    groupId: z.string().nullable(),
+    createdAt: dateSchema,
+    updatedAt: dateSchema,
+    lastSynch: dateSchema.nullable(),
+    config: z.record(z.string(), z.unknown()),
+    datastoreId: z.string(),
+    customId: z.string().nullable(),
+    progress: progressSchema.nullable(),
+    error: datasourceErrorSchema.nullable(),
+    stats: datasourceStatsSchema,
+    revision: z.number().int(),
+    metadata: z.record(z.string(), z.unknown()).optional(),
+    timestamps: timestampsSchema.extend({ lastSynch: z.string().nullable() }),
+  })
+  .meta({ id: 'Datasource' });
+export type Datasource = z.infer<typeof datasourceSchema>;
+
+const createFields = {
+  datastoreId: idSchema,
+  name: nameSchema.optional(),
+  custom_id: z.string().max(255).nullish(),
+  metadata: metadataSchema,
+};
+const customIdInConfig = { custom_id: z.string().max(255).nullish() };
+
+/** Form B of section 4.7 of the interface, with our `text` type beside it. Files come as multipart. */
+export const createDatasourceSchema = z
+  .discriminatedUnion('type', [
+    z.object({
+      type: z.literal('web_page'),
+      ...createFields,
+      config: z.object({ source_url: webUrlSchema, ...customIdInConfig }),
+    }),
+    z.object({
+      type: z.literal('text'),
+      ...createFields,
+      text: z.string().refine((text) => text.trim() !== '', 'must not be empty'),
+      config: z.object(customIdInConfig).nullish(),
+    }),
+  ])
+  .meta({ id: 'CreateDatasource' });
+export type CreateDatasource = z.infer<typeof createDatasourceSchema>;
+
+/** The text parts of a multipart upload. Empty strings count as omitted: forms send them. */
+const formField = z
+  .string()
+  .max(1_024)
+  .optional()
+  .transform((value) => (value ? value : undefined));
+export const uploadFieldsSchema = z.object({
+  type: formField.pipe(z.literal('file').optional()),
+  datastoreId: formField,
+  fileName: formField.pipe(z.string().max(255).optional()),
+  custom_id: formField.pipe(z.string().max(255).optional()),
+});
+export type UploadFields = z.infer<typeof uploadFieldsSchema>;
+
+export const updateDatasourceSchema = z
+  .object({
+    name: nameSchema.optional(),
+    customId: z.string().max(255).nullable().optional(),
+    config: datasourceConfigSchema.optional(),
+  })
+  .meta({ id: 'UpdateDatasource' });
+export type UpdateDatasource = z.infer<typeof updateDatasourceSchema>;
+
+export const listDatasourcesSchema = pageQuerySchema.extend({
+  datastoreId: idSchema.optional(),
+  groupId: idSchema.optional(),
+  status: datasourceStatusSchema.optional(),
+});
+export type ListDatasources = z.infer<typeof listDatasourcesSchema>;
+
+/** Offsets are UTF-16 code units into the canonical text; without them the whole text is returned. */
+export const textQuerySchema = z.object({
+  start: z.coerce.number().int().min(0).optional(),
+  end: z.coerce.number().int().min(0).optional(),
+  revision: z.coerce.number().int().min(1).optional(),
+});
+export type TextQuery = z.infer<typeof textQuerySchema>;
+
+export const datasourceTextSchema = z
+  .object({ revision: z.number().int(), length: z.number().int(), text: z.string() })
+  .meta({ id: 'DatasourceText' });
+export type DatasourceText = z.infer<typeof datasourceTextSchema>;
+
+export const chunkSchema = z
+  .object({
+    chunk_id: z.string(),
+    ordinal: z.number().int(),
+    text: z.string(),
+    start: z.number().int(),
+    end: z.number().int(),
+    page_number: z.number().int().optional(),
+    heading_path: z.array(z.string()).optional(),
+  })
+  .meta({ id: 'Chunk' });
+export type ChunkItem = z.infer<typeof chunkSchema>;
+
+export const RUN_STATES = ['pending', 'queued', 'active', 'succeeded', 'failed', 'cancelled'] as const;
+export type RunState = (typeof RUN_STATES)[number];
+
+export const runSchema = z
+  .object({
+    id: z.string(),
+    trigger: z.string(),
+    state: z.enum(RUN_STATES),
+    stage: stageSchema,
+    revision: z.number().int().nullable(),
+    failures: z.number().int(),
+    crashes: z.number().int(),
+    progress: progressSchema.nullable(),
+    error: datasourceErrorSchema.nullable(),
+    createdAt: z.string(),
+    startedAt: z.string().nullable(),
+    finishedAt: z.string().nullable(),
+  })
+  .meta({ id: 'Run' });
+export type RunItem = z.infer<typeof runSchema>;

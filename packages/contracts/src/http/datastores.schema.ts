@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import {
+  filtersSchema,
+  metadataSchema,
+  nameSchema,
+  querySchema,
+  timestampsSchema,
+  visibilitySchema,
+} from './fields.js';
+
+export const datastoreTypeSchema = z.enum(['qdrant']);
+
+export const datastoreSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    type: datastoreTypeSchema,
+    visibility: visibilitySchema,
+    timestamps: timestampsSchema,
+  })
+  .meta({ id: 'Datastore' });
+export type Datastore = z.infer<typeof datastoreSchema>;
+
+export const createDatastoreSchema = z
+  .object({
+    name: nameSchema,
+    description: z.string().max(4_096).optional(),
+    type: datastoreTypeSchema.optional(),
+    visibility: visibilitySchema.optional(),
+  })
+  .meta({ id: 'CreateDatastore' });
+export type CreateDatastore = z.infer<typeof createDatastoreSchema>;
+
+export const updateDatastoreSchema = createDatastoreSchema.partial().meta({ id: 'UpdateDatastore' });
+export type UpdateDatastore = z.infer<typeof updateDatastoreSchema>;
+
+export const datastoreQuerySchema = z
+  .object({
+    query: querySchema,
+    topK: z.number().int().min(1).max(100).nullish(),
+    filters: filtersSchema,
+  })
+  .meta({ id: 'DatastoreQuery' });
+export type DatastoreQuery = z.infer<typeof datastoreQuerySchema>;
+
+export const datastoreQueryItemSchema = z
+  .object({
+    text: z.string(),
+    score: z.number(),
+    source: z.string(),
+    datasource_id: z.string(),
+    datasource_name: z.string(),
+    chunk_id: z.string(),
+    custom_id: z.string().optional(),
+    page_number: z.number().int().optional(),
+    heading_path: z.array(z.string()).optional(),
+    start: z.number().int(),
+    end: z.number().int(),
+    metadata: z.record(z.string(), z.unknown()).optional(),
+  })
+  .meta({ id: 'DatastoreQueryItem' });
+export type DatastoreQueryItem = z.infer<typeof datastoreQueryItemSchema>;
+
+const textDocument = {
+  text: z.string().min(1),
+  name: nameSchema.optional(),
+  metadata: metadataSchema,
+};
+
+/** Deprecated interface 4.9. */
+export const updateTextSchema = z
+  .object({ id: z.string().min(1), ...textDocument })
+  .meta({ id: 'UpdateText' });
+export type UpdateText = z.infer<typeof updateTextSchema>;
+
+/** Deprecated interface 4.10: one text datasource a document, all or none. */
+export const upsertTextsSchema = z
+  .object({ documents: z.array(z.object(textDocument)).min(1).max(1_000) })
+  .meta({ id: 'UpsertTexts' });
+export type UpsertTexts = z.infer<typeof upsertTextsSchema>;

@@ -1,0 +1,7 @@
+export { NoEmbeddedPostgresError } from './postgres-binaries.js';
+export {
+  DataDirectoryInUseError,
+  findRunningPostgres,
+  PostgresServer,
+  type PostgresServerOptions,
+} from './postgres-server.js';

@@ -1,0 +1,327 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type PostgresBinaries, postgresBinaries } from './postgres-binaries.js';
+import { launchUnprivileged } from './unprivileged.js';
+
+/** Thrown when another process works on the same data directory. */
+export class DataDirectoryInUseError extends Error {
+  constructor(directory: string) {
+    super(
+      `The data directory ${directory} is in use by another Citewell. Stop that one, or set CITEWELL_DATA_DIR.`,
+    );
+    this.name = 'DataDirectoryInUseError';
+  }
+}
+
+export interface PostgresServerOptions {
+  /** Everything lives under `<directory>/postgres`. */
+  directory: string;
+  maxConnections?: number;
+  /** False only for tests: data does not survive a power cut. Default true. */
+  fsync?: boolean;
+  /** Told of lines that Postgres itself logs. */
+  onLog?: (line: string) => void;
+}
+
+const USER = 'citewell';
+const DATABASE = 'citewell';
+const START_TIMEOUT_MS = 20_000;
+const STOP_TIMEOUT_MS = 10_000;
+const RESTART_PAUSE_MS = 200;
+/** Held on a connection for as long as we work on the data: it falls when we die, however we die. */
+const OWNER_LOCK = 7_204_918_116;
+
+/**
+ * A Postgres from the package registry as a child process. It is started again when it dies; a server that an
+ * earlier, killed process left running is taken over.
+ */
+export class PostgresServer {
+  private child: ChildProcess | undefined;
+  private owner: pg.Client | undefined;
+  private stopping = false;
+
+  private constructor(
+    private readonly binaries: PostgresBinaries,
+    private readonly data: string,
+    private readonly password: string,
+    readonly port: number,
+    private readonly options: PostgresServerOptions,
+  ) {}
+
+  /**
+   * Starts the server, creating its data first where there is none.
+   *
+   * @throws {@link DataDirectoryInUseError} when a living process works on the directory
+   */
+  static async start(options: PostgresServerOptions): Promise<PostgresServer> {
+    const binaries = await postgresBinaries();
+    const data = join(options.directory, 'postgres');
+    await mkdir(options.directory, { recursive: true, mode: 0o755 });
+    const password = await readPassword(options.directory);
+    await initialise(binaries, data, options.directory, password);
+    await takeOver(data, password, options.directory);
+    const server = new PostgresServer(binaries, data, password, await freePort(), options);
+    await server.launch();
+    await server.createDatabase();
+    return server;
+  }
+
+  get url(): string {
+    return this.urlOf(DATABASE);
+  }
+
+  get pid(): number | undefined {
+    return this.child?.pid;
+  }
+
+  urlOf(database: string): string {
+    return `postgres://${USER}:${this.password}@127.0.0.1:${this.port}/${database}`;
+  }
+
+  /** Ends open transactions, writes everything down and stops. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    await this.owner?.end().catch(() => undefined);
+    const { child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGINT');
+    const timer = setTimeout(() => child.kill('SIGQUIT'), STOP_TIMEOUT_MS);
+    await exited;
+    clearTimeout(timer);
+  }
+
+  private async launch(): Promise<void> {
+    const settings = {
+      listen_addresses: '127.0.0.1',
+      port: this.port,
+      unix_socket_directories: '',
+      max_connections: this.options.maxConnections ?? 60,
+      shared_buffers: '64MB',
+      jit: 'off',
+      fsync: this.options.fsync === false ? 'off' : 'on',
+      max_wal_size: '512MB',
+      autovacuum_max_workers: 1,
+      max_worker_processes: 2,
+      max_parallel_workers_per_gather: 0,
+      log_min_messages: 'warning',
+      log_checkpoints: 'off',
+    };
+    const args = [
+      '-D',
+      this.data,
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ];
+    const launch = await launchUnprivileged(this.binaries.postgres, args, [this.data]);
+    const deadline = Date.now() + START_TIMEOUT_MS;
+    for (;;) {
+      const log: string[] = [];
+      this.child = this.spawn(launch, log);
+      if (await this.becomesReady(this.child, deadline)) break;
+      // The backends of a killed server may need a moment to go; until then the data is locked.
+      if (Date.now() > deadline)
+        throw new Error(`The embedded Postgres does not start: ${log.slice(-5).join(' ')}`);
+      await sleep(RESTART_PAUSE_MS);
+    }
+    this.owner = await this.own();
+    this.superviseChild(this.child);
+  }
+
+  private spawn(launch: Awaited<ReturnType<typeof launchUnprivileged>>, log: string[]): ChildProcess {
+    const child = spawn(launch.command, launch.arguments, {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { LC_ALL: 'C' },
+      // Ctrl-C goes to the whole group of the terminal; Postgres is stopped by us, after those who use it.
+      detached: true,
+      ...(launch.uid === undefined ? {} : { uid: launch.uid }),
+      ...(launch.gid === undefined ? {} : { gid: launch.gid }),
+    });
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      for (const line of text.split('\n').filter((part) => part.trim() !== '')) {
+        log.push(line);
+        if (log.length > 50) log.shift();
+        this.options.onLog?.(line);
+      }
+    });
+    child.on('error', (error) => log.push(error.message));
+    return child;
+  }
+
+  private async becomesReady(child: ChildProcess, deadline: number): Promise<boolean> {
+    while (Date.now() < deadline) {
+      if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return false;
+      const client = await connect(this.urlOf('postgres'));
+      if (client) {
+        await client.end();
+        return true;
+      }
+      await sleep(20);
+    }
+    return false;
+  }
+
+  private async own(): Promise<pg.Client> {
+    const client = await connect(this.urlOf('postgres'));
+    if (!client || !(await takeOwnerLock(client))) throw new DataDirectoryInUseError(this.options.directory);
+    return client;
+  }
+
+  private superviseChild(child: ChildProcess): void {
+    child.once('exit', () => {
+      if (this.stopping) return;
+      void this.owner?.end().catch(() => undefined);
+      const again = (): void => {
+        if (this.stopping) return;
+        this.launch().catch((error: unknown) => {
+          this.options.onLog?.(`The embedded Postgres could not be started again: ${String(error)}`);
+          setTimeout(again, 5_000);
+        });
+      };
+      setTimeout(again, RESTART_PAUSE_MS);
+    });
+  }
+
+  private async createDatabase(): Promise<void> {
+    const client = await connect(this.urlOf('postgres'));
+    if (!client) throw new Error('The embedded Postgres does not answer');
+    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
+    if (!rowCount) await client.query(`CREATE DATABASE ${DATABASE}`);
+    await client.end();
+  }
+}
+
+/**
+ * The address of the server that works on a data directory now, for tools that look at it from outside.
+ * Null when none is running.
+ */
+export async function findRunningPostgres(directory: string): Promise<string | null> {
+  const port = await runningPort(join(directory, 'postgres'));
+  const password = await readFile(join(directory, 'postgres.password'), 'utf8').catch(() => null);
+  if (port === null || password === null) return null;
+  const url = `postgres://${USER}:${password}@127.0.0.1:${port}/${DATABASE}`;
+  const client = await connect(url);
+  await client?.end();
+  return client ? url : null;
+}
+
+async function readPassword(directory: string): Promise<string> {
+  const file = join(directory, 'postgres.password');
+  const found = await readFile(file, 'utf8').catch(() => null);
+  if (found) return found;
+  const password = randomBytes(24).toString('hex');
+  await writeFile(`${file}.new`, password, { mode: 0o600 });
+  await rename(`${file}.new`, file);
+  return password;
+}
+
+/** Creates the data under another name and renames it, so that a half-made directory is never taken for data. */
+async function initialise(
+  binaries: PostgresBinaries,
+  data: string,
+  directory: string,
+  password: string,
+): Promise<void> {
+  const exists = await access(join(data, 'PG_VERSION')).then(
+    () => true,
+    () => false,
+  );
+  if (exists) return;
+  const fresh = `${data}.new`;
+  await rm(fresh, { recursive: true, force: true });
+  await mkdir(fresh, { mode: 0o700 });
+  const passwordFile = `${data}.password.new`;
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  const args = [
+    '-D',
+    fresh,
+    '-U',
+    USER,
+    '-A',
+    'scram-sha-256',
+    `--pwfile=${passwordFile}`,
+    '-E',
+    'UTF8',
+    '--locale=C',
+    '--no-instructions',
+  ];
+  const launch = await launchUnprivileged(binaries.initdb, args, [fresh, passwordFile]);
+  const child = spawn(launch.command, launch.arguments, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { LC_ALL: 'C' },
+    ...(launch.uid === undefined ? {} : { uid: launch.uid }),
+    ...(launch.gid === undefined ? {} : { gid: launch.gid }),
+  });
+  let output = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
+  // The event's arguments are the exit code and the signal.
+  const [code] = (await once(child, 'exit')) as [number | null];
+  await rm(passwordFile, { force: true });
+  if (code !== 0)
+    throw new Error(
+      `The data directory ${directory} could not be set up: ${output.trim().split('\n').at(-1)}`,
+    );
+  await rename(fresh, data);
+}
+
+/** Stops the server that a killed process left running on our data. */
+async function takeOver(data: string, password: string, directory: string): Promise<void> {
+  const port = await runningPort(data);
+  if (port === null) return;
+  const client = await connect(`postgres://${USER}:${password}@127.0.0.1:${port}/postgres`);
+  if (!client) return;
+  if (!(await takeOwnerLock(client))) {
+    await client.end();
+    throw new DataDirectoryInUseError(directory);
+  }
+  // It answered with our password, so the process that the file names is our server.
+  const pid = Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0]);
+  client.on('error', () => undefined);
+  process.kill(pid, 'SIGINT');
+  const deadline = Date.now() + STOP_TIMEOUT_MS;
+  while ((await runningPort(data)) !== null && Date.now() < deadline) await sleep(20);
+}
+
+/** Line 4 of `postmaster.pid` is the port (PostgreSQL, miscadmin.h). */
+async function runningPort(data: string): Promise<number | null> {
+  const lines = await readFile(join(data, 'postmaster.pid'), 'utf8').then(
+    (text) => text.split('\n'),
+    () => [],
+  );
+  const port = Number(lines[3]);
+  return Number.isInteger(port) && port > 0 ? port : null;
+}
+
+async function connect(url: string): Promise<pg.Client | null> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return client;
+  } catch {
+    return null;
+  }
+}
+
+async function takeOwnerLock(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
+    OWNER_LOCK,
+  ]);
+  return rows[0]?.taken === true;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No free port');
+  return address.port;
+}

@@ -1,0 +1,42 @@
+import { AgentDatastoreEntity, AgentEntity } from './agent.entity.js';
+import { ApiKeyEntity } from './api-key.entity.js';
+import { BlobEntity } from './blob.entity.js';
+import { ConversationEntity, MessageEntity } from './conversation.entity.js';
+import { DatasourceEntity } from './datasource.entity.js';
+import { DatastoreEntity } from './datastore.entity.js';
+import { IdempotencyKeyEntity } from './idempotency-key.entity.js';
+import { OrganizationEntity } from './organization.entity.js';
+import { PurgeEntity } from './purge.entity.js';
+import { RunEntity } from './run.entity.js';
+import { UsageCounterEntity } from './usage-counter.entity.js';
+import { WorkerEntity } from './worker.entity.js';
+
+export const ENTITIES = [
+  AgentDatastoreEntity,
+  AgentEntity,
+  ApiKeyEntity,
+  BlobEntity,
+  ConversationEntity,
+  DatasourceEntity,
+  DatastoreEntity,
+  IdempotencyKeyEntity,
+  MessageEntity,
+  OrganizationEntity,
+  PurgeEntity,
+  RunEntity,
+  UsageCounterEntity,
+  WorkerEntity,
+];
+
+export * from './agent.entity.js';
+export * from './api-key.entity.js';
+export * from './blob.entity.js';
+export * from './conversation.entity.js';
+export * from './datasource.entity.js';
+export * from './datastore.entity.js';
+export * from './idempotency-key.entity.js';
+export * from './organization.entity.js';
+export * from './purge.entity.js';
+export * from './run.entity.js';
+export * from './usage-counter.entity.js';
+export * from './worker.entity.js';

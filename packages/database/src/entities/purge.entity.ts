@@ -1,0 +1,22 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { CreatedAt, IdColumn, InstantColumn } from './columns.js';
+import { OrganizationEntity } from './organization.entity.js';
+
+/**
+ * Something that has to go from the vector store and the blob store: the runs of a datasource that no longer
+ * serve, a deleted datasource, or a deleted datastore. The row goes last.
+ */
+@Entity('purges')
+@Index('purges_due', ['notBefore'])
+export class PurgeEntity {
+  @PrimaryColumn('uuid') id!: string;
+  @IdColumn() @ForeignKey(() => OrganizationEntity, { onDelete: 'CASCADE' }) organizationId!: string;
+  @Column('text') kind!: 'runs' | 'datasource' | 'datastore';
+  /** The datasource or datastore. */
+  @IdColumn() targetId!: string;
+  /** A late writer may add points after the first round; a second round one lease later finds those. */
+  @Column('int', { default: 1 }) round!: number;
+  @Column('int', { default: 0 }) attempts!: number;
+  @InstantColumn({ default: () => 'now()' }) notBefore!: Date;
+  @CreatedAt() createdAt!: Date;
+}

@@ -1,0 +1,71 @@
+import type { DatasourceError, RunState, Stage } from '@citewell/contracts/http';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { CountColumn, CreatedAt, IdColumn, InstantColumn } from './columns.js';
+import { DatasourceEntity } from './datasource.entity.js';
+
+/** What started a run. */
+export type RunTrigger = 'create' | 'sync' | 'update' | 'reindex';
+
+/** Progress inside the current stage, in the stage's own unit; `total` 0 is unknown. */
+export interface StageProgress {
+  done: number;
+  total: number;
+}
+
+/** What a run brought in. */
+export interface RunCounts {
+  chunks: number;
+  characters: number;
+  bytes: number;
+  pages: number;
+}
+
+/** One attempt to bring a datasource up to date. History stays. */
+@Entity('runs')
+@ForeignKey(() => DatasourceEntity, ['organizationId', 'datasourceId'], ['organizationId', 'id'], {
+  onDelete: 'CASCADE',
+})
+@Index('runs_one_under_way', ['datasourceId'], {
+  unique: true,
+  where: `state IN ('pending', 'queued', 'active')`,
+})
+@Index('runs_to_dispatch', ['stage', 'organizationId', 'createdAt'], { where: `state = 'pending'` })
+@Index('runs_in_flight', ['stage', 'organizationId'], { where: `state IN ('queued', 'active')` })
+@Index('runs_of_a_datasource', ['organizationId', 'datasourceId', 'createdAt'])
+export class RunEntity {
+  @PrimaryColumn('uuid') id!: string;
+  @IdColumn() organizationId!: string;
+  @IdColumn() datasourceId!: string;
+  @Column('text') trigger!: RunTrigger;
+  @Column('text', { default: 'pending' }) state!: RunState;
+  @Column('text') stage!: Stage;
+  /** Number of the runs of this datasource that came to serve; null until this one does. */
+  @Column('int', { nullable: true }) revision!: number | null;
+  /** Vector space that its chunks were written to; null before the first is. */
+  @Column('text', { nullable: true }) space!: string | null;
+  /** How often it was handed to the queue: tells a late delivery from the current one. */
+  @Column('int', { default: 0 }) delivery!: number;
+  @InstantColumn({ nullable: true }) queuedAt!: Date | null;
+  @Column('text', { nullable: true }) leaseOwner!: string | null;
+  @InstantColumn({ nullable: true }) leaseUntil!: Date | null;
+  /** Not dispatched before: back-off, or a provider's wish. */
+  @InstantColumn({ default: () => 'now()' }) notBefore!: Date;
+  /** Failures of the work itself in this stage. */
+  @Column('int', { default: 0 }) failures!: number;
+  /** Deaths of workers that held it, in a row. */
+  @Column('int', { default: 0 }) crashes!: number;
+  @Column('jsonb', { nullable: true }) progress!: StageProgress | null;
+  @Column('jsonb', { nullable: true }) counts!: RunCounts | null;
+  /** Key of the bytes that are parsed. */
+  @Column('text', { nullable: true }) contentKey!: string | null;
+  @Column('text', { nullable: true }) contentType!: string | null;
+  @Column('text', { nullable: true }) contentName!: string | null;
+  /** SHA-256 over the bytes and everything that decides what becomes of them; equal means nothing to do. */
+  @Column('text', { nullable: true }) fingerprint!: string | null;
+  /** Characters of its canonical text, counted into the organization's storage while it serves. */
+  @CountColumn({ default: 0 }) characters!: number;
+  @Column('jsonb', { nullable: true }) error!: DatasourceError | null;
+  @CreatedAt() createdAt!: Date;
+  @InstantColumn({ nullable: true }) startedAt!: Date | null;
+  @InstantColumn({ nullable: true }) finishedAt!: Date | null;
+}

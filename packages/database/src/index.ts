@@ -1,0 +1,32 @@
+export { createDataSource, type DatabaseOptions } from './database.js';
+export * from './entities/index.js';
+export { migrate, schemaIsCurrent } from './migrate.js';
+export { isId, newId } from './new-id.js';
+export * from './repositories/agent.repository.js';
+export * from './repositories/blob.repository.js';
+export * from './repositories/conversation.repository.js';
+export {
+  DatasourceRepository,
+  type DatasourceFilter,
+  type DatasourceView,
+  type NewDatasource,
+} from './repositories/datasource.repository.js';
+export * from './repositories/datastore.repository.js';
+export * from './repositories/idempotency.repository.js';
+export * from './repositories/organization.repository.js';
+export * from './repositories/page.js';
+export * from './repositories/passage.repository.js';
+export * from './repositories/purge.repository.js';
+export {
+  CRASH_LIMIT,
+  DISPATCH_CHANNEL,
+  RunDispatchRepository,
+  type ClaimedRun,
+} from './repositories/run-dispatch.repository.js';
+export * from './repositories/run-lifecycle.repository.js';
+export * from './repositories/usage.repository.js';
+export { TenantScope } from './tenant-scope.js';
+export { listen, type Listener } from './listen.js';
+export { isDatabaseUnavailable } from './database-unavailable.js';
+/** Injected as it is; everything else of TypeORM stays in this package. */
+export { DataSource } from 'typeorm';

@@ -1,0 +1,55 @@
+import pg from 'pg';
+
+/** A subscription to a NOTIFY channel. */
+export interface Listener {
+  close(): Promise<void>;
+}
+
+const RECONNECT_MS = 1_000;
+
+/**
+ * Calls back on every NOTIFY of a channel, over a connection of its own. A notification is a hint: while the
+ * connection is down some are lost, so callers look for work at intervals too. It reconnects by itself, and
+ * calls back once whenever it has.
+ */
+export function listen(url: string, channel: string, onNotify: () => void): Listener {
+  let client: pg.Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  const connect = async (): Promise<void> => {
+    const next = new pg.Client({
+      connectionString: url,
+      keepAlive: true,
+      application_name: 'citewell-listen',
+    });
+    client = next;
+    next.on('notification', onNotify);
+    next.on('error', () => retry(next));
+    next.on('end', () => retry(next));
+    try {
+      await next.connect();
+      await next.query(`LISTEN ${next.escapeIdentifier(channel)}`);
+      onNotify();
+    } catch {
+      retry(next);
+    }
+  };
+  const retry = (failed: pg.Client): void => {
+    if (closed || client !== failed) return;
+    client = undefined;
+    failed.removeAllListeners();
+    failed.on('error', () => undefined);
+    failed.end().catch(() => undefined);
+    timer = setTimeout(() => void connect(), RECONNECT_MS);
+  };
+
+  void connect();
+  return {
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await client?.end().catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,8 @@
+import { DefaultNamingStrategy } from 'typeorm';
+
+/** Columns are `snake_case` in the database and `camelCase` here. */
+export class SnakeCaseNamingStrategy extends DefaultNamingStrategy {
+  override columnName(propertyName: string, customName: string | undefined): string {
+    return customName ?? propertyName.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  }
+}

@@ -1,0 +1,64 @@
+import type { DataSource } from 'typeorm';
+import { BlobEntity } from '../entities/blob.entity.js';
+
+/** The rows of what lies in the blob store. Keys are made here, from ids. */
+export class BlobRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  private get rows() {
+    return this.dataSource.getRepository(BlobEntity);
+  }
+
+  /** Announces a blob before its first byte is written. Doing it again, after a crash, is harmless. */
+  async announce(blob: Pick<BlobEntity, 'key' | 'organizationId' | 'datasourceId' | 'runId'>): Promise<void> {
+    await this.rows.upsert({ ...blob, committed: false, createdAt: new Date() }, ['key']);
+  }
+
+  /** Its bytes are all there. It is kept only once something refers to it: see {@link commit}. */
+  async written(key: string, { bytes, sha256 }: { bytes: number; sha256: string }): Promise<void> {
+    await this.rows.update({ key }, { bytes, sha256 });
+  }
+
+  async commit(keys: readonly string[]): Promise<void> {
+    await this.dataSource.query('UPDATE blobs SET committed = true WHERE key = ANY($1)', [keys]);
+  }
+
+  async find(key: string): Promise<BlobEntity | null> {
+    return this.rows.findOneBy({ key });
+  }
+
+  /** Blobs that were announced a day ago or earlier and never committed: cut-off uploads and dead runs. */
+  async abandoned(limit: number): Promise<BlobEntity[]> {
+    return this.rows
+      .createQueryBuilder('blob')
+      .where(`NOT blob.committed AND blob.created_at < now() - interval '1 day'`)
+      .orderBy('blob.created_at')
+      .take(limit)
+      .getMany();
+  }
+
+  async forget(keys: readonly string[]): Promise<void> {
+    await this.dataSource.query('DELETE FROM blobs WHERE key = ANY($1)', [keys]);
+  }
+
+  /** Every key that has a row, among these. */
+  async known(keys: readonly string[]): Promise<Set<string>> {
+    const rows = await this.dataSource.query<{ key: string }[]>('SELECT key FROM blobs WHERE key = ANY($1)', [
+      keys,
+    ]);
+    return new Set(rows.map((row) => row.key));
+  }
+}
+
+/** Where the original bytes of a file or text lie. Each upload has a key of its own. */
+export function contentBlobKey(organizationId: string, datasourceId: string, uploadId: string): string {
+  return `${organizationId}/${datasourceId}/${uploadId}/content`;
+}
+
+/** What one run keeps: the fetched bytes, the canonical text, and the outline of blocks over it. */
+export function runBlobKey(
+  run: { organizationId: string; datasourceId: string; id: string },
+  kind: 'fetched' | 'text' | 'outline',
+): string {
+  return `${run.organizationId}/${run.datasourceId}/${run.id}/${kind}`;
+}

@@ -1,0 +1,175 @@
+import type { Stage } from '@citewell/contracts/http';
+import type { DataSource, EntityManager } from 'typeorm';
+import { hydrate } from '../hydrate.js';
+import { PurgeEntity } from '../entities/purge.entity.js';
+
+/** A run that was claimed for delivery. */
+export interface ClaimedRun {
+  runId: string;
+  organizationId: string;
+  datasourceId: string;
+  delivery: number;
+  stage: Stage;
+  /** 1 for the first run that its organization has in flight, 2 for the second, …: the queue's priority. */
+  turn: number;
+}
+
+interface ClaimedRow {
+  id: string;
+  organization_id: string;
+  datasource_id: string;
+  delivery: number;
+  stage: Stage;
+  turn: number;
+}
+
+/** Deaths of workers in a row after which a run is given up. */
+export const CRASH_LIMIT = 20;
+/** A worker that was not seen for this long no longer counts. */
+const WORKER_SILENCE_SECONDS = 15;
+/** A queued run that nobody took for this long is handed to the queue again. */
+const DELIVERY_PATIENCE_SECONDS = 30;
+/** The channel that wakes dispatchers. */
+export const DISPATCH_CHANNEL = 'citewell_dispatch';
+
+/** Wakes every dispatcher when the surrounding transaction commits. */
+export async function wakeDispatcher(manager: EntityManager): Promise<void> {
+  await manager.query(`SELECT pg_notify('${DISPATCH_CHANNEL}', '')`);
+}
+
+/**
+ * What the dispatcher asks of the database. It is the one place that looks across organizations: everything
+ * here takes ids from rows, none from a client.
+ */
+export class RunDispatchRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** How many more runs of a stage may be in flight: twice the slots of the workers that are alive. */
+  async capacity(stage: Stage, queue: string, minimumSlots: number): Promise<number> {
+    const [row] = await this.dataSource.query<{ slots: number; in_flight: number }[]>(
+      `SELECT (SELECT coalesce(sum(slots), 0)::int FROM workers
+                WHERE queue = $2 AND seen_at > now() - make_interval(secs => $3)) AS slots,
+              (SELECT count(*)::int FROM runs WHERE stage = $1 AND state IN ('queued', 'active')) AS in_flight`,
+      [stage, queue, WORKER_SILENCE_SECONDS],
+    );
+    return row ? 2 * Math.max(row.slots, minimumSlots) - row.in_flight : 0;
+  }
+
+  /**
+   * Claims pending runs of a stage, organization by organization: whoever has the fewest in flight comes
+   * first, then the oldest. Costs a look at the first `limit` runs of each organization that has any, however
+   * long the backlog is. A run that killed nearly as many workers as are allowed is claimed alone.
+   */
+  async claim(stage: Stage, limit: number): Promise<ClaimedRun[]> {
+    const rows = await this.dataSource.query<[ClaimedRow[], number]>(
+      `WITH RECURSIVE waiting AS (
+         (SELECT organization_id FROM runs WHERE state = 'pending' AND stage = $1 ORDER BY organization_id LIMIT 1)
+         UNION ALL
+         SELECT (SELECT r.organization_id FROM runs r
+                  WHERE r.state = 'pending' AND r.stage = $1 AND r.organization_id > w.organization_id
+                  ORDER BY r.organization_id LIMIT 1)
+           FROM waiting w WHERE w.organization_id IS NOT NULL
+       ), in_flight AS (
+         SELECT organization_id, count(*)::int AS runs FROM runs
+          WHERE state IN ('queued', 'active') AND stage = $1 GROUP BY organization_id
+       ), candidates AS (
+         SELECT next.id, next.created_at, (coalesce(in_flight.runs, 0) + next.place)::int AS turn
+           FROM waiting
+          CROSS JOIN LATERAL (
+            SELECT first.id, first.created_at, row_number() OVER (ORDER BY first.created_at, first.id) AS place
+              FROM (SELECT r.id, r.created_at FROM runs r
+                     WHERE r.state = 'pending' AND r.stage = $1 AND r.organization_id = waiting.organization_id
+                       AND r.not_before <= now()
+                       AND (r.crashes < $3 - 1 OR NOT EXISTS (SELECT 1 FROM in_flight))
+                     ORDER BY r.created_at LIMIT $2) first
+          ) next
+           LEFT JOIN in_flight USING (organization_id)
+          ORDER BY turn, next.created_at
+          LIMIT $2
+       ), claimed AS (
+         SELECT r.id, candidates.turn FROM runs r JOIN candidates USING (id)
+          WHERE r.state = 'pending' FOR UPDATE OF r SKIP LOCKED
+       )
+       UPDATE runs r SET state = 'queued', delivery = r.delivery + 1, queued_at = now()
+         FROM claimed WHERE r.id = claimed.id
+       RETURNING r.id, r.organization_id, r.datasource_id, r.delivery, r.stage, claimed.turn`,
+      [stage, limit, CRASH_LIMIT],
+    );
+    return rows[0].map(toClaimedRun).sort((a, b) => a.turn - b.turn);
+  }
+
+  /** Runs that were handed to a queue and not taken: the queue may have lost them. Delivering again is harmless. */
+  async lostDeliveries(limit: number): Promise<ClaimedRun[]> {
+    const rows = await this.dataSource.query<[ClaimedRow[], number]>(
+      `UPDATE runs SET queued_at = now() WHERE id IN (
+         SELECT id FROM runs WHERE state = 'queued' AND queued_at < now() - make_interval(secs => $1)
+          ORDER BY queued_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+       RETURNING id, organization_id, datasource_id, delivery, stage, 1 AS turn`,
+      [DELIVERY_PATIENCE_SECONDS, limit],
+    );
+    return rows[0].map(toClaimedRun);
+  }
+
+  /** Ids of runs whose lease ran out: their worker is dead, or cannot reach the database. */
+  async expiredLeases(limit: number): Promise<string[]> {
+    const rows = await this.dataSource.query<{ id: string }[]>(
+      `SELECT id FROM runs WHERE state = 'active' AND lease_until < now() ORDER BY lease_until LIMIT $1`,
+      [limit],
+    );
+    return rows.map((row) => row.id);
+  }
+
+  /** Ends every lease at once. Only for a process that knows all workers to be dead: the standalone at its start. */
+  async endAllLeases(): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE runs SET lease_until = now() - interval '1 second' WHERE state = 'active'`,
+    );
+    await this.dataSource.query('DELETE FROM workers');
+  }
+
+  /** Takes purges that are due; each is hidden from others for `visibilitySeconds`, or until it is settled. */
+  async claimPurges(limit: number, visibilitySeconds: number): Promise<PurgeEntity[]> {
+    const rows = await this.dataSource.query<[Record<string, unknown>[], number]>(
+      `UPDATE purges SET attempts = attempts + 1, not_before = now() + make_interval(secs => $2) WHERE id IN (
+         SELECT id FROM purges WHERE not_before <= now() ORDER BY not_before LIMIT $1 FOR UPDATE SKIP LOCKED)
+       RETURNING *`,
+      [limit, visibilitySeconds],
+    );
+    return hydrate(this.dataSource, PurgeEntity, rows[0]);
+  }
+
+  /** A worker says that it is alive. */
+  async sawWorker(id: string, queue: string, slots: number): Promise<void> {
+    await this.dataSource.query(
+      `INSERT INTO workers (id, queue, slots, seen_at) VALUES ($1, $2, $3, now())
+       ON CONFLICT (id, queue) DO UPDATE SET slots = excluded.slots, seen_at = now()`,
+      [id, queue, slots],
+    );
+  }
+
+  async workerLeft(id: string): Promise<void> {
+    await this.dataSource.query(
+      `DELETE FROM workers WHERE id = $1 OR seen_at < now() - make_interval(secs => $2 * 240)`,
+      [id, WORKER_SILENCE_SECONDS],
+    );
+  }
+
+  /** Waiting and running work by stage, for metrics. */
+  async backlog(): Promise<{ stage: Stage; state: string; runs: number }[]> {
+    return this.dataSource.query(
+      `SELECT stage, state, count(*)::int AS runs FROM runs
+        WHERE state IN ('pending', 'queued', 'active') GROUP BY stage, state`,
+    );
+  }
+}
+
+function toClaimedRun(row: ClaimedRow): ClaimedRun {
+  return {
+    runId: row.id,
+    organizationId: row.organization_id,
+    datasourceId: row.datasource_id,
+    delivery: row.delivery,
+    stage: row.stage,
+    turn: row.turn,
+  };
+}

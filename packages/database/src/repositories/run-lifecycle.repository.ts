@@ -1,0 +1,362 @@
+import { INGESTION_ERRORS, IngestionError } from '@citewell/contracts/errors';
+import type { DatasourceError, Stage } from '@citewell/contracts/http';
+import type { RunPayload } from '@citewell/contracts/jobs';
+import type { DataSource, EntityManager } from 'typeorm';
+import { DatasourceEntity } from '../entities/datasource.entity.js';
+import { PurgeEntity } from '../entities/purge.entity.js';
+import { type RunCounts, RunEntity, type StageProgress } from '../entities/run.entity.js';
+import { hydrate } from '../hydrate.js';
+import { newId } from '../new-id.js';
+import { failureLimit, pauseMs } from './failure-policy.js';
+import { CRASH_LIMIT, wakeDispatcher } from './run-dispatch.repository.js';
+
+/** Thrown when a worker finds that its lease is no longer its own: it stops and changes nothing. */
+export class LeaseLostError extends Error {
+  constructor(runId: string) {
+    super(`The lease of run ${runId} is lost`);
+    this.name = 'LeaseLostError';
+  }
+}
+
+/** A run, its datasource, and the proof that this worker may change them. */
+export interface LeasedRun {
+  run: RunEntity;
+  datasource: DatasourceEntity;
+}
+
+/** What a stage hands to the next. Absent fields stay as they are. */
+export interface StageResult {
+  contentKey?: string;
+  contentType?: string;
+  contentName?: string;
+  fingerprint?: string;
+  counts?: RunCounts;
+  characters?: number;
+}
+
+/**
+ * The one place that changes the state of a run and the status of its datasource, each change by
+ * compare-and-set under the run's lease: a late or doubled job changes nothing. A lease is of one delivery to
+ * one process, so a handler that slept through the loss of its lease is told apart from a later one beside it.
+ *
+ * Every transaction here and in `DatasourceRepository` locks the datasource first and its run after: in the
+ * other order, deleting what just ends would be a deadlock.
+ */
+export class RunLifecycleRepository {
+  /**
+   * @param owner names this process; a lease carries it
+   * @param leaseSeconds how long a lease holds without a heartbeat
+   */
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly owner: string,
+    private readonly leaseSeconds: number,
+  ) {}
+
+  /** Takes the lease of a delivered run. Null when there is nothing to do: doubled, late, cancelled or deleted. */
+  async take(payload: RunPayload): Promise<LeasedRun | null> {
+    return this.dataSource.transaction(async (manager) => {
+      await lockAnyDatasource(manager, payload.datasourceId);
+      const [rows] = await manager.query<[Record<string, unknown>[], number]>(
+        `UPDATE runs SET state = 'active', lease_owner = $3, lease_until = now() + make_interval(secs => $4),
+                started_at = coalesce(started_at, now()), progress = NULL
+          WHERE id = $1 AND delivery = $2 AND state = 'queued' AND organization_id = $5 AND datasource_id = $6
+          RETURNING *`,
+        [
+          payload.runId,
+          payload.delivery,
+          this.owner,
+          this.leaseSeconds,
+          payload.organizationId,
+          payload.datasourceId,
+        ],
+      );
+      const [run] = hydrate(this.dataSource, RunEntity, rows);
+      if (!run) return null;
+      const [found] = await manager.query<[Record<string, unknown>[], number]>(
+        `UPDATE datasources SET status = 'running', updated_at = now()
+          WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL RETURNING *`,
+        [run.datasourceId, run.organizationId],
+      );
+      const [datasource] = hydrate(this.dataSource, DatasourceEntity, found);
+      if (datasource) return { run, datasource };
+      await this.finish(manager, run.id, 'cancelled', null);
+      return null;
+    });
+  }
+
+  /** Keeps the lease and tells how far the stage is. @throws {@link LeaseLostError} */
+  async heartbeat(run: RunEntity, progress: StageProgress | null): Promise<void> {
+    const [, changed] = await this.dataSource.query<[unknown[], number]>(
+      `UPDATE runs SET lease_until = now() + make_interval(secs => $4), progress = coalesce($5::jsonb, progress)
+        WHERE id = $1 AND lease_owner = $2 AND delivery = $3 AND state = 'active'`,
+      [
+        run.id,
+        this.owner,
+        run.delivery,
+        this.leaseSeconds,
+        progress === null ? null : JSON.stringify(progress),
+      ],
+    );
+    if (changed === 0) throw new LeaseLostError(run.id);
+  }
+
+  /** Notes the vector space before the first point is written, so that points can always be found again. */
+  async writingTo(run: RunEntity, space: string): Promise<void> {
+    await this.changeLeased(this.dataSource.manager, run, `space = $4`, [space]);
+  }
+
+  /** The stage is done; the run waits for a worker of the next one. @throws {@link LeaseLostError} */
+  async advance(run: RunEntity, stage: Stage, result: StageResult): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      await this.changeLeased(
+        manager,
+        run,
+        `state = 'pending', stage = $4, lease_owner = NULL, lease_until = NULL, failures = 0, crashes = 0,
+         not_before = now(), progress = NULL,
+         content_key = coalesce($5, content_key), content_type = coalesce($6, content_type),
+         content_name = coalesce($7, content_name), fingerprint = coalesce($8, fingerprint),
+         counts = coalesce($9::jsonb, counts), characters = coalesce($10, characters)`,
+        [
+          stage,
+          result.contentKey ?? null,
+          result.contentType ?? null,
+          result.contentName ?? null,
+          result.fingerprint ?? null,
+          result.counts ? JSON.stringify(result.counts) : null,
+          result.characters ?? null,
+        ],
+      );
+      await wakeDispatcher(manager);
+    });
+  }
+
+  /**
+   * The switch: from the commit of this transaction on, this run answers and no other of its datasource does.
+   *
+   * @returns the revision that it became
+   * @throws {@link LeaseLostError} when the lease is no longer ours, or the datasource was deleted meanwhile
+   * @throws {@link IngestionError} `USAGE_LIMIT` when the organization may not store that much
+   */
+  async serve(run: RunEntity, counts: RunCounts): Promise<number> {
+    return this.dataSource.transaction(async (manager) => {
+      const datasource = await this.lockDatasource(manager, run);
+      await this.countStorage(manager, run, datasource.servingRunId);
+      const [{ revision }] = await manager.query<[{ revision: number }]>(
+        `SELECT coalesce(max(revision), 0)::int + 1 AS revision FROM runs WHERE organization_id = $1 AND datasource_id = $2`,
+        [run.organizationId, run.datasourceId],
+      );
+      await this.changeLeased(
+        manager,
+        run,
+        `state = 'succeeded', lease_owner = NULL, lease_until = NULL, finished_at = now(), error = NULL,
+         revision = $4, counts = $5::jsonb`,
+        [revision, JSON.stringify(counts)],
+      );
+      await manager.query(
+        `UPDATE datasources SET serving_run_id = $2, status = 'synched', error = NULL, last_synch = now(), updated_at = now()
+          WHERE id = $1`,
+        [run.datasourceId, run.id],
+      );
+      await manager.query(
+        `UPDATE datastores s SET spaces = array_append(s.spaces, r.space) FROM runs r
+          WHERE s.id = $1 AND r.id = $2 AND r.space IS NOT NULL AND NOT s.spaces @> ARRAY[r.space]`,
+        [datasource.datastoreId, run.id],
+      );
+      if (datasource.servingRunId) await this.purgeOldRuns(manager, run);
+      return revision;
+    });
+  }
+
+  /** Nothing had changed: what serves goes on serving. @throws {@link LeaseLostError} */
+  async keepServing(run: RunEntity): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      await this.lockDatasource(manager, run);
+      await this.changeLeased(
+        manager,
+        run,
+        `state = 'succeeded', lease_owner = NULL, lease_until = NULL, finished_at = now(), error = NULL`,
+        [],
+      );
+      await manager.query(
+        `UPDATE datasources SET status = 'synched', error = NULL, last_synch = now(), updated_at = now() WHERE id = $1`,
+        [run.datasourceId],
+      );
+      await this.purgeOldRuns(manager, run);
+    });
+  }
+
+  /**
+   * The stage failed: the error's class decides whether the run waits and is tried again, or ends.
+   *
+   * @throws {@link LeaseLostError}
+   */
+  async fail(run: RunEntity, error: IngestionError): Promise<'waits' | 'ended'> {
+    return this.dataSource.transaction(async (manager) => {
+      await lockAnyDatasource(manager, run.datasourceId);
+      const failures = error.failure === 'rate-limited' ? run.failures : run.failures + 1;
+      if (failures >= failureLimit(error)) {
+        await this.changeLeased(manager, run, 'failures = $4', [failures]);
+        await this.finish(
+          manager,
+          run.id,
+          error.failure === 'cancelled' ? 'cancelled' : 'failed',
+          toDatasourceError(error),
+        );
+        return 'ended';
+      }
+      await this.changeLeased(
+        manager,
+        run,
+        `state = 'pending', lease_owner = NULL, lease_until = NULL, failures = $4, error = $5::jsonb,
+         not_before = now() + make_interval(secs => $6::float8 / 1000)`,
+        [failures, JSON.stringify(toDatasourceError(error)), pauseMs(error, failures)],
+      );
+      return 'waits';
+    });
+  }
+
+  /**
+   * A stopping worker gives back what it has not finished; that counts neither as failure nor as crash.
+   *
+   * @throws {@link LeaseLostError}
+   */
+  async handBack(run: RunEntity): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      await this.changeLeased(
+        manager,
+        run,
+        `state = 'pending', lease_owner = NULL, lease_until = NULL, not_before = now()`,
+        [],
+      );
+      await wakeDispatcher(manager);
+    });
+  }
+
+  /** A lease ran out. The run waits again, or is given up after too many deaths in a row. */
+  async crashed(runId: string): Promise<'waits' | 'ended' | 'alive'> {
+    return this.dataSource.transaction(async (manager) => {
+      await manager.query(
+        `SELECT 1 FROM datasources WHERE id = (SELECT datasource_id FROM runs WHERE id = $1) FOR UPDATE`,
+        [runId],
+      );
+      const [rows] = await manager.query<[{ crashes: number }[], number]>(
+        `UPDATE runs SET state = 'pending', crashes = crashes + 1, lease_owner = NULL, lease_until = NULL, not_before = now()
+          WHERE id = $1 AND state = 'active' AND lease_until < now() RETURNING crashes`,
+        [runId],
+      );
+      const crashes = rows[0]?.crashes;
+      if (crashes === undefined) return 'alive';
+      if (crashes < CRASH_LIMIT) return 'waits';
+      await this.finish(manager, runId, 'failed', toDatasourceError(new IngestionError('WORKER_CRASHED')));
+      return 'ended';
+    });
+  }
+
+  /** @param set what to change; its parameters start at `$4` */
+  private async changeLeased(
+    manager: EntityManager,
+    run: RunEntity,
+    set: string,
+    values: unknown[],
+  ): Promise<void> {
+    const [, changed] = await manager.query<[unknown[], number]>(
+      `UPDATE runs SET ${set} WHERE id = $1 AND lease_owner = $2 AND delivery = $3 AND state = 'active'`,
+      [run.id, this.owner, run.delivery, ...values],
+    );
+    if (changed === 0) throw new LeaseLostError(run.id);
+  }
+
+  private async lockDatasource(manager: EntityManager, run: RunEntity): Promise<DatasourceEntity> {
+    const rows = await manager.query<Record<string, unknown>[]>(
+      `SELECT * FROM datasources WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL FOR UPDATE`,
+      [run.datasourceId, run.organizationId],
+    );
+    const [datasource] = hydrate(this.dataSource, DatasourceEntity, rows);
+    if (!datasource) throw new LeaseLostError(run.id);
+    return datasource;
+  }
+
+  private async countStorage(
+    manager: EntityManager,
+    run: RunEntity,
+    previousRunId: string | null,
+  ): Promise<void> {
+    const [, counted] = await manager.query<[unknown[], number]>(
+      `WITH change AS (SELECT $2::bigint - coalesce((SELECT characters FROM runs WHERE id = $3), 0) AS characters)
+       UPDATE organizations o SET stored_characters = o.stored_characters + change.characters FROM change
+        WHERE o.id = $1 AND (change.characters <= 0 OR o.limit_stored_characters IS NULL
+                             OR o.stored_characters + change.characters <= o.limit_stored_characters)`,
+      [run.organizationId, run.characters, previousRunId],
+    );
+    if (counted === 0) throw new IngestionError('USAGE_LIMIT');
+  }
+
+  /** Ends a run for good and says so on its datasource. What it may have written is purged. */
+  private async finish(
+    manager: EntityManager,
+    runId: string,
+    state: 'failed' | 'cancelled',
+    error: DatasourceError | null,
+  ): Promise<void> {
+    const [rows] = await manager.query<[Record<string, unknown>[], number]>(
+      `UPDATE runs SET state = $2, error = $3::jsonb, lease_owner = NULL, lease_until = NULL, finished_at = now()
+        WHERE id = $1 AND state IN ('pending', 'queued', 'active') RETURNING *`,
+      [runId, state, error === null ? null : JSON.stringify(error)],
+    );
+    const [run] = hydrate(this.dataSource, RunEntity, rows);
+    if (!run) return;
+    if (error) {
+      const status =
+        state === 'cancelled' ? `CASE WHEN last_synch IS NULL THEN 'unsynched' ELSE 'synched' END` : '$3';
+      await manager.query(
+        `UPDATE datasources SET status = ${status}, error = $2::jsonb, updated_at = now() WHERE id = $1`,
+        state === 'cancelled'
+          ? [run.datasourceId, JSON.stringify(error)]
+          : [
+              run.datasourceId,
+              JSON.stringify(error),
+              error.code === 'USAGE_LIMIT' ? 'usage_limit_reached' : 'error',
+            ],
+      );
+    }
+    await this.purgeOldRuns(manager, run);
+  }
+
+  /** Everything of this datasource that does not serve and is not under way has to go. */
+  private async purgeOldRuns(manager: EntityManager, run: RunEntity): Promise<void> {
+    await manager.insert(PurgeEntity, {
+      id: newId(),
+      organizationId: run.organizationId,
+      kind: 'runs',
+      targetId: run.datasourceId,
+    });
+    await wakeDispatcher(manager);
+  }
+
+  /** Ends the run under way, if there is one. The worker that holds it finds out at its next heartbeat. */
+  async cancel(organizationId: string, datasourceId: string): Promise<boolean> {
+    return this.dataSource.transaction(async (manager) => {
+      await lockAnyDatasource(manager, datasourceId);
+      const rows = await manager.query<{ id: string }[]>(
+        `SELECT id FROM runs WHERE organization_id = $1 AND datasource_id = $2
+            AND state IN ('pending', 'queued', 'active') FOR UPDATE`,
+        [organizationId, datasourceId],
+      );
+      const [run] = rows;
+      if (!run) return false;
+      await this.finish(manager, run.id, 'cancelled', toDatasourceError(new IngestionError('CANCELLED')));
+      return true;
+    });
+  }
+}
+
+/** Takes the row's lock and nothing else: whose it is, and whether it is deleted, the next statement asks. */
+async function lockAnyDatasource(manager: EntityManager, id: string): Promise<void> {
+  await manager.query('SELECT 1 FROM datasources WHERE id = $1 FOR UPDATE', [id]);
+}
+
+function toDatasourceError(error: IngestionError): DatasourceError {
+  const { failure } = INGESTION_ERRORS[error.code];
+  return { code: error.code, message: error.sentence, retryable: failure !== 'permanent' };
+}

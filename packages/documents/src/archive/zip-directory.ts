@@ -1,0 +1,87 @@
+/** An entry of a zip archive as its central directory describes it. */
+export interface ZipEntry {
+  readonly name: string;
+  /** Compression method: 0 stored, 8 deflated. */
+  readonly method: number;
+  readonly isEncrypted: boolean;
+  readonly storedBytes: number;
+  readonly inflatedBytes: number;
+  /** Of the entry's local header, from the beginning of the archive. */
+  readonly offset: number;
+}
+
+export interface ZipDirectoryRange {
+  readonly start: number;
+  readonly size: number;
+}
+
+/** The end record and the longest comment that may follow it: what has to be read of a file's end to find its directory. */
+export const ZIP_TAIL_BYTES = 22 + 0xffff + 20;
+
+const END_RECORD = Buffer.from('PK\u0005\u0006', 'latin1');
+const ZIP64_EXTRA = 0x0001;
+const UNKNOWN = 0xffffffff;
+
+/**
+ * Finds the central directory (APPNOTE.TXT 4.3.16). An archive whose directory only ZIP64 records can locate is over
+ * 4 GB and is not for us.
+ *
+ * @param tail the last bytes of the archive, {@link ZIP_TAIL_BYTES} of them or all
+ * @returns null when there is none
+ */
+export function findZipDirectory(tail: Buffer, archiveBytes: number): ZipDirectoryRange | null {
+  const record = tail.lastIndexOf(END_RECORD);
+  if (record < 0 || record + 22 > tail.length) return null;
+  const size = tail.readUInt32LE(record + 12);
+  const start = tail.readUInt32LE(record + 16);
+  return start + size > archiveBytes ? null : { start, size };
+}
+
+/** Entries in directory order; a cut-off last one is left out. */
+export function* readZipDirectory(directory: Buffer): Generator<ZipEntry> {
+  let at = 0;
+  while (at + 46 <= directory.length && directory.readUInt32LE(at) === 0x02014b50) {
+    const nameEnd = at + 46 + directory.readUInt16LE(at + 28);
+    const extraEnd = nameEnd + directory.readUInt16LE(at + 30);
+    if (extraEnd > directory.length) return;
+    const sizes = {
+      inflatedBytes: directory.readUInt32LE(at + 24),
+      storedBytes: directory.readUInt32LE(at + 20),
+      offset: directory.readUInt32LE(at + 42),
+    };
+    yield {
+      // Some producers write the separators of Windows, or a leading slash.
+      name: directory
+        .toString('utf8', at + 46, nameEnd)
+        .replaceAll('\\', '/')
+        .replace(/^\//, ''),
+      method: directory.readUInt16LE(at + 10),
+      isEncrypted: (directory.readUInt16LE(at + 8) & 1) === 1,
+      ...sizes,
+      ...zip64Sizes(directory.subarray(nameEnd, extraEnd), sizes),
+    };
+    at = extraEnd + directory.readUInt16LE(at + 32);
+  }
+}
+
+type Sizes = Pick<ZipEntry, 'inflatedBytes' | 'storedBytes' | 'offset'>;
+
+/** Streaming producers write sizes into the ZIP64 field of small archives too (APPNOTE.TXT 4.5.3). */
+function zip64Sizes(extra: Buffer, sizes: Sizes): Partial<Sizes> {
+  let at = 0;
+  while (at + 4 <= extra.length) {
+    const end = at + 4 + extra.readUInt16LE(at + 2);
+    if (extra.readUInt16LE(at) === ZIP64_EXTRA && end <= extra.length) {
+      const values: { -readonly [Key in keyof Sizes]?: number } = {};
+      let field = at + 4;
+      for (const key of ['inflatedBytes', 'storedBytes', 'offset'] as const) {
+        if (sizes[key] !== UNKNOWN || field + 8 > end) continue;
+        values[key] = Number(extra.readBigUInt64LE(field));
+        field += 8;
+      }
+      return values;
+    }
+    at = end;
+  }
+  return {};
+}

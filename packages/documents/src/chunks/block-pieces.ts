@@ -1,0 +1,109 @@
+import type { Block } from '../document/document.js';
+import type { CountTokens } from './count-tokens.js';
+import { safeCut } from './safe-cut.js';
+
+/** A stretch of one block that is not divided further. */
+export interface Piece {
+  readonly block: Block;
+  readonly start: number;
+  readonly end: number;
+  readonly tokens: number;
+}
+
+/** Stretches longer than this are taken apart without counting them first. */
+const MAX_COUNTED_CHARACTERS = 8000;
+
+/** A sentence ends at its sign, closing quotes and a space; CJK signs need no space. */
+const SENTENCE_END = /[.!?…]["'”’)\]]*\s+|[。！？｡]["'”’」』）\]]*\s*/g;
+const LINE_END = /\n/g;
+
+/**
+ * Divides a block into pieces of at most `maxTokens`, at the best places that there are: whole if it fits; else its
+ * lines (a table's rows, a list's items), then sentences, then words, then graphemes. Lazy: a block of a gigabyte
+ * is divided as the pieces are asked for.
+ */
+export function* piecesOf(
+  text: string,
+  block: Block,
+  maxTokens: number,
+  countTokens: CountTokens,
+): Generator<Piece> {
+  const whole = pieceOf(text, block, block.start, block.end, countTokens);
+  if (whole !== null && whole.tokens <= maxTokens) {
+    yield whole;
+    return;
+  }
+  for (const line of partsOf(LINE_END, text, block.start, block.end)) {
+    yield* divide(text, block, line, [SENTENCE_END], maxTokens, countTokens);
+  }
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+function* divide(
+  text: string,
+  block: Block,
+  { start, end }: Range,
+  [pattern, ...finer]: readonly RegExp[],
+  maxTokens: number,
+  countTokens: CountTokens,
+): Generator<Piece> {
+  const whole = pieceOf(text, block, start, end, countTokens);
+  if (whole !== null && whole.tokens <= maxTokens) {
+    if (text.slice(start, end).trim() !== '') yield whole;
+  } else if (pattern !== undefined) {
+    for (const part of partsOf(pattern, text, start, end)) {
+      yield* divide(text, block, part, finer, maxTokens, countTokens);
+    }
+  } else yield* cutRun(text, block, { start, end }, maxTokens, countTokens);
+}
+
+/** Cuts from the front the longest stretch that fits, found by how many characters a token had so far. */
+export function* cutRun(
+  text: string,
+  block: Block,
+  range: Range,
+  maxTokens: number,
+  countTokens: CountTokens,
+): Generator<Piece> {
+  let start = range.start;
+  let length = Math.min(range.end - start, maxTokens * 4);
+  while (start < range.end) {
+    const wanted = Math.min(range.end, start + Math.max(1, length));
+    const end = wanted === range.end ? wanted : Math.min(range.end, safeCut(text, start, wanted));
+    const tokens = countTokens(text.slice(start, end));
+    const isSmallest = end - start <= 1 || length <= 1;
+    if (tokens > maxTokens && !isSmallest) {
+      length = Math.trunc((end - start) * Math.min(0.9, (maxTokens / tokens) * 0.95));
+      continue;
+    }
+    if (text.slice(start, end).trim() !== '') yield { block, start, end, tokens };
+    start = end;
+    length = Math.max(length, Math.min(maxTokens * 4, length * 2));
+  }
+}
+
+function pieceOf(
+  text: string,
+  block: Block,
+  start: number,
+  end: number,
+  countTokens: CountTokens,
+): Piece | null {
+  if (end - start > MAX_COUNTED_CHARACTERS) return null;
+  return { block, start, end, tokens: countTokens(text.slice(start, end)) };
+}
+
+/** What lies between the ends that a pattern matches, ends included; together it is the whole range. */
+function* partsOf(endPattern: RegExp, text: string, start: number, end: number): Generator<Range> {
+  let at = start;
+  for (const match of text.slice(start, end).matchAll(endPattern)) {
+    const next = start + match.index + match[0].length;
+    yield { start: at, end: next };
+    at = next;
+  }
+  if (at < end) yield { start: at, end };
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { Document } from '../document/document.js';
+import { DocumentBuilder } from '../document/document-builder.js';
+import { type Chunk, type ChunkOptions, chunkDocument, embeddedText } from './chunk-document.js';
+import { countTokens } from './count-tokens.js';
+
+const words = fc
+  .array(
+    fc.constantFrom('alpha', 'beta.', 'Γ', '漢字。', '👩‍👩‍👧‍👦', 'é', 'x'.repeat(60), 'end!', '\n', '١٢٣', '🇩🇪'),
+    { maxLength: 60 },
+  )
+  .chain((parts) => fc.constantFrom(' ', '').map((separator) => parts.join(separator)));
+
+type Step = (builder: DocumentBuilder) => unknown;
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  fc.tuple(fc.integer({ min: 1, max: 5 }), words).map(
+    ([level, text]): Step =>
+      (builder) =>
+        builder.heading(level, text),
+  ),
+  words.map(
+    (text): Step =>
+      (builder) =>
+        builder.block('paragraph', text),
+  ),
+  words.map(
+    (text): Step =>
+      (builder) =>
+        builder.block('list', text),
+  ),
+  fc.array(fc.array(words, { maxLength: 4 }), { maxLength: 8 }).map(
+    (rows): Step =>
+      (builder) =>
+        builder.table(rows, { headerRow: true }),
+  ),
+);
+
+const anyDocument = fc
+  .record({ steps: fc.array(anyStep, { maxLength: 12 }), pages: fc.boolean(), title: words })
+  .map(({ steps, pages, title }) => {
+    const builder = new DocumentBuilder().setTitle(title).block('paragraph', 'begin');
+    for (const [index, step] of steps.entries()) {
+      if (pages && index % 2 === 0) builder.beginPage(index / 2 + 1);
+      step(builder);
+    }
+    return builder.build();
+  });
+
+const anyBounds = fc
+  .record({ maxTokens: fc.integer({ min: 40, max: 200 }), share: fc.double({ min: 0, max: 1, noNaN: true }) })
+  .map(({ maxTokens, share }): ChunkOptions => ({ maxTokens, minTokens: Math.trunc(maxTokens * share) }));
+
+function checkInvariants(document: Document, chunks: readonly Chunk[], maxTokens: number): void {
+  let end = 0;
+  for (const [ordinal, chunk] of chunks.entries()) {
+    assert.equal(chunk.ordinal, ordinal);
+    assert.equal(chunk.text, document.text.slice(chunk.start, chunk.end));
+    assert.ok(chunk.text.isWellFormed(), 'no surrogate pair is cut');
+    assert.ok(chunk.start >= end);
+    assert.equal(document.text.slice(end, chunk.start).trim(), '', 'nothing is left out');
+    assert.ok(chunk.tokens <= maxTokens, `${chunk.tokens} tokens`);
+    assert.equal(chunk.tokens, countTokens(embeddedText(chunk)));
+    const blocks = document.blocks.filter((block) => block.start < chunk.end && block.end > chunk.start);
+    assert.ok(
+      blocks.every((block) => block.page === blocks[0]?.page),
+      'no page is crossed',
+    );
+    let hasBody = false;
+    for (const block of blocks) {
+      if (block.kind === 'heading')
+        assert.ok(!hasBody || (block.level ?? 1) > 2, 'no upper heading is crossed');
+      else hasBody = true;
+    }
+    end = chunk.end;
+  }
+  assert.equal(document.text.slice(end).trim(), '');
+}
+
+describe('chunkDocument', () => {
+  it('covers any document with exact slices within bounds', () => {
+    fc.assert(
+      fc.property(anyDocument, anyBounds, (document, options) => {
+        checkInvariants(document, [...chunkDocument(document, options)], options.maxTokens ?? 500);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('repeats the header row above every later part of a table and cuts no row', () => {
+    const rows = [
+      ['Name', 'City'],
+      ...Array.from({ length: 100 }, (_, index) => [`Person ${index}`, `City ${index}`]),
+    ];
+    const document = new DocumentBuilder().setTitle('People').table(rows, { headerRow: true }).build();
+    const chunks = [...chunkDocument(document, { minTokens: 50, maxTokens: 120 })];
+    assert.ok(chunks.length > 3);
+    for (const [index, chunk] of chunks.entries()) {
+      assert.equal(chunk.header, index === 0 ? 'People' : 'People\nName | City');
+      for (const line of chunk.text.split('\n'))
+        assert.match(line, index === 0 ? / \| / : /^Person \d+ \| City \d+$/);
+    }
+    checkInvariants(document, chunks, 120);
+  });
+
+  it('joins small sections below level 2, and keeps headings with their text', () => {
+    const builder = new DocumentBuilder().heading(1, 'Guide').heading(2, 'Setup');
+    for (const name of ['One', 'Two', 'Three']) builder.heading(3, name).block('paragraph', `About ${name}.`);
+    const document = builder.heading(2, 'Use').block('paragraph', 'Run it.').build();
+    const chunks = [...chunkDocument(document)];
+    assert.deepEqual(
+      chunks.map(({ text, header, headingPath }) => ({ text, header, headingPath })),
+      [
+        {
+          text: 'Guide\n\nSetup\n\nOne\n\nAbout One.\n\nTwo\n\nAbout Two.\n\nThree\n\nAbout Three.',
+          header: '',
+          headingPath: ['Guide', 'Setup'],
+        },
+        { text: 'Use\n\nRun it.', header: 'Guide', headingPath: ['Guide', 'Use'] },
+      ],
+    );
+  });
+
+  it('cuts a long run without spaces between graphemes, in linear time', () => {
+    const family = '👩‍👩‍👧‍👦';
+    const document = new DocumentBuilder()
+      .block('paragraph', 'a'.repeat(100_000) + family.repeat(500))
+      .build();
+    const started = performance.now();
+    const chunks = [...chunkDocument(document)];
+    assert.ok(performance.now() - started < 5000);
+    checkInvariants(document, chunks, 500);
+    const last = chunks.slice(-3);
+    assert.ok(last.every((chunk) => chunk.text.endsWith(family)));
+  });
+
+  it('is lazy', () => {
+    const document = new DocumentBuilder().block('paragraph', 'word '.repeat(2_000_000)).build();
+    const started = performance.now();
+    const [first] = chunkDocument(document);
+    assert.ok(first);
+    assert.ok(performance.now() - started < 500);
+  });
+
+  it('gives equal hashes to equal embedded texts and refuses impossible bounds', () => {
+    const build = (): Document => new DocumentBuilder().setTitle('T').block('paragraph', 'same').build();
+    const [one] = chunkDocument(build());
+    const [two] = chunkDocument(build());
+    assert.equal(one?.contentHash, two?.contentHash);
+    assert.match(one?.contentHash ?? '', /^[0-9a-f]{32}$/);
+    assert.throws(() => [...chunkDocument(build(), { minTokens: 600 })], RangeError);
+  });
+});

@@ -1,0 +1,47 @@
+import type { Document } from '../document/document.js';
+import type { Piece } from './block-pieces.js';
+import type { CountTokens } from './count-tokens.js';
+import { safeCut } from './safe-cut.js';
+
+const PATH_SEPARATOR = ' › ';
+
+/**
+ * What stands above a chunk when it is embedded and shown to the model: the document's title, the headings above the
+ * chunk's first block, and the header row of a table that began before. What the chunk begins with itself, and a
+ * title that is also the first heading, are not said twice.
+ *
+ * @param maxTokens longer ones lose their end: first the table's row, whose first columns say most
+ */
+export function headerOf(
+  document: Document,
+  first: Piece,
+  maxTokens: number,
+  countTokens: CountTokens,
+): string {
+  const { block, start } = first;
+  const isContinuedTable = block.headerEnd !== undefined && start >= block.headerEnd;
+  const path = block.headingPath;
+  const beginning = document.text
+    .slice(start, Math.min(block.end, start + (document.title?.length ?? 0) + 1))
+    .trim();
+  const isTitleBelow =
+    path[0] === document.title || (block.kind === 'heading' && beginning === document.title);
+  const lines = [
+    isTitleBelow ? '' : (document.title ?? ''),
+    path.join(PATH_SEPARATOR),
+    isContinuedTable ? document.text.slice(block.start, block.headerEnd) : '',
+  ];
+  const header = lines.filter((line) => line !== '').join('\n');
+  return shorten(header, maxTokens, countTokens);
+}
+
+function shorten(text: string, maxTokens: number, countTokens: CountTokens): string {
+  let short = text.length > maxTokens * 16 ? text.slice(0, safeCut(text, 0, maxTokens * 16)) : text;
+  for (let tokens = countTokens(short); tokens > maxTokens && short.length > 1; tokens = countTokens(short)) {
+    const wanted = Math.trunc(short.length * Math.min(0.95, maxTokens / tokens));
+    if (wanted < 1) return '';
+    const cut = safeCut(short, 0, wanted);
+    short = cut < short.length ? short.slice(0, cut) : '';
+  }
+  return short.trimEnd();
+}

@@ -1,0 +1,33 @@
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** Longer clusters exist in hostile text only (letters with hundreds of accents); they are cut between code points. */
+const MAX_GRAPHEME_CHARACTERS = 64;
+
+/**
+ * The last place at or before `wanted` where a text can be cut: after white space in the second half of the range,
+ * else between two graphemes, else between two code points. Always makes progress.
+ *
+ * @param start of the range
+ * @param wanted largest end, `start < wanted <= text.length`
+ */
+export function safeCut(text: string, start: number, wanted: number): number {
+  if (wanted >= text.length) return text.length;
+  const half = start + Math.ceil((wanted - start) / 2);
+  for (let at = wanted; at > half; at -= 1) if (/\s/.test(text.charAt(at - 1))) return at;
+  const grapheme = graphemeBoundary(text, start, wanted);
+  if (grapheme > start) return grapheme;
+  const isInsidePair = (text.codePointAt(wanted - 1) ?? 0) > 0xffff;
+  if (!isInsidePair) return wanted;
+  return wanted - 1 > start ? wanted - 1 : wanted + 1;
+}
+
+function graphemeBoundary(text: string, start: number, wanted: number): number {
+  const from = Math.max(start, wanted - MAX_GRAPHEME_CHARACTERS);
+  let last = from;
+  for (const { index, segment } of segmenter.segment(text.slice(from, wanted + MAX_GRAPHEME_CHARACTERS))) {
+    const end = from + index + segment.length;
+    if (end > wanted) break;
+    last = end;
+  }
+  return last > from ? last : start;
+}

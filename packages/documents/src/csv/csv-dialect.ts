@@ -1,0 +1,73 @@
+const DELIMITERS = [',', ';', '\t', '|'] as const;
+
+export type Delimiter = (typeof DELIMITERS)[number];
+
+const SAMPLE_CHARACTERS = 64 * 1024;
+const SAMPLE_RECORDS = 100;
+
+/**
+ * The delimiter that cuts the beginning of a file into the most even records: of those whose most frequent number of
+ * fields is above one, the one with the largest share of records that have it, then the one with more fields. A file
+ * without any is one column, which a comma reads as well as anything.
+ */
+export function detectDelimiter(text: string): Delimiter {
+  const sample = text.slice(0, SAMPLE_CHARACTERS);
+  let best: { delimiter: Delimiter; share: number; fields: number } = { delimiter: ',', share: 0, fields: 1 };
+  for (const delimiter of DELIMITERS) {
+    const counts = fieldCounts(sample, delimiter);
+    const { fields, share } = mostFrequent(counts);
+    if (fields > 1 && (share > best.share || (share === best.share && fields > best.fields))) {
+      best = { delimiter, share, fields };
+    }
+  }
+  return best.delimiter;
+}
+
+/** Names of columns: all there, all different, and none of them a number or date. */
+export function isHeaderRow(cells: readonly string[]): boolean {
+  const names = cells.map((cell) => cell.trim());
+  while (names.at(-1) === '') names.pop();
+  if (names.length === 0 || new Set(names).size !== names.length) return false;
+  return names.every((name) => name !== '' && !/^[\d\s.,:/%€$£+-]+$/.test(name));
+}
+
+/** Fields of each record, quotes respected; a cut-off last record is not counted. */
+function fieldCounts(sample: string, delimiter: Delimiter): number[] {
+  const counts: number[] = [];
+  let fields = 1;
+  let isQuoted = false;
+  let isFieldStart = true;
+  let isBlank = true;
+  for (const character of sample) {
+    if (character === '"' && (isQuoted || isFieldStart)) isQuoted = !isQuoted;
+    isFieldStart = false;
+    if (isQuoted) {
+      isBlank = false;
+    } else if (character === '\n' || character === '\r') {
+      if (!isBlank) counts.push(fields);
+      if (counts.length === SAMPLE_RECORDS) return counts;
+      fields = 1;
+      isBlank = true;
+      isFieldStart = true;
+    } else {
+      isBlank = false;
+      if (character === delimiter) {
+        fields += 1;
+        isFieldStart = true;
+      }
+    }
+  }
+  if (!isBlank && (counts.length === 0 || sample.length < SAMPLE_CHARACTERS)) counts.push(fields);
+  return counts;
+}
+
+function mostFrequent(counts: readonly number[]): { fields: number; share: number } {
+  const tally = new Map<number, number>();
+  for (const count of counts) tally.set(count, (tally.get(count) ?? 0) + 1);
+  let best = { fields: 1, times: 0 };
+  for (const [fields, times] of tally) {
+    // One field says that the delimiter is not there: any other number is better evidence.
+    if (fields > 1 && (times > best.times || best.fields === 1)) best = { fields, times };
+  }
+  return { fields: best.fields, share: counts.length === 0 ? 0 : best.times / counts.length };
+}

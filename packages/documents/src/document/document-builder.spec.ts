@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { DocumentBuilder } from './document-builder.js';
+import { decodeDocument, decodeOutline, encodeDocument, encodeOutline } from './document-codec.js';
+import { DocumentError } from './document-error.js';
+
+/** Any UTF-16, lone surrogates and zeros too, with more line ends than chance gives. */
+const anyText = fc
+  .array(
+    fc.oneof(
+      fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),
+      fc.constantFrom('\r\n', '\n', ' ', 'a'),
+    ),
+  )
+  .map((parts) => parts.join(''));
+
+const anyStep = fc.oneof(
+  fc.tuple(fc.integer({ min: -1, max: 8 }), anyText).map(
+    ([level, text]) =>
+      (builder: DocumentBuilder) =>
+        builder.heading(level, text),
+  ),
+  fc.tuple(fc.constantFrom('paragraph' as const, 'list' as const, 'code' as const), anyText).map(
+    ([kind, text]) =>
+      (builder: DocumentBuilder) =>
+        builder.block(kind, text),
+  ),
+  fc.tuple(fc.array(fc.array(anyText)), fc.boolean()).map(
+    ([rows, headerRow]) =>
+      (builder: DocumentBuilder) =>
+        builder.table(rows, { headerRow }),
+  ),
+);
+
+const anyDocument = fc.array(anyStep).map((steps) => {
+  const builder = new DocumentBuilder().block('paragraph', 'begin');
+  for (const step of steps) step(builder);
+  return builder.build();
+});
+
+describe('DocumentBuilder', () => {
+  it('keeps the rules of the canonical text and of blocks for any input', () => {
+    fc.assert(
+      fc.property(anyDocument, ({ text, blocks }) => {
+        assert.ok(text.isWellFormed());
+        assert.doesNotMatch(text, /[\0\r\v\f\u0085\u2028\u2029]/);
+        let end = 0;
+        for (const block of blocks) {
+          assert.ok(block.start >= end && block.end > block.start);
+          assert.equal(text.slice(end, block.start).trim(), '', 'only white space stands between blocks');
+          assert.notEqual(text.slice(block.start, block.end).trim(), '');
+          if (block.headerEnd !== undefined) assert.equal(text.charAt(block.headerEnd), '\n');
+          end = block.end;
+        }
+        assert.equal(end, text.length);
+      }),
+    );
+  });
+
+  it('survives encoding and decoding', () => {
+    fc.assert(
+      fc.property(anyDocument, (document) => {
+        const encoded = encodeDocument(document);
+        assert.deepEqual(decodeDocument(encoded), document);
+        const [block] = document.blocks;
+        assert.ok(block);
+        const range = encoded.text.subarray(block.start * 2, block.end * 2);
+        assert.equal(range.toString('utf16le'), document.text.slice(block.start, block.end));
+      }),
+    );
+  });
+
+  it('gives every block the titles of the headings above it', () => {
+    const { blocks, title } = new DocumentBuilder()
+      .heading(1, 'A')
+      .heading(3, 'B')
+      .block('paragraph', 'under B')
+      .heading(2, 'C')
+      .block('paragraph', 'under C')
+      .leaveHeadings()
+      .block('paragraph', 'under nothing')
+      .build();
+    assert.equal(title, 'A');
+    assert.deepEqual(
+      blocks.map((block) => block.headingPath),
+      [[], ['A'], ['A', 'B'], ['A'], ['A', 'C'], []],
+    );
+  });
+
+  it('ends a text beyond its limit as TOO_COMPLEX, and one without any as EMPTY_DOCUMENT', () => {
+    const small = new DocumentBuilder({ maxCharacters: 10 });
+    const isTooComplex = (error: unknown): boolean =>
+      error instanceof DocumentError && error.code === 'TOO_COMPLEX';
+    assert.throws(() => small.block('paragraph', 'eleven char'), isTooComplex);
+    assert.throws(() => small.openTable({ headerRow: false }).row(['a'.repeat(20)]), isTooComplex);
+    assert.throws(() => new DocumentBuilder().block('paragraph', ' \n').build(), { code: 'EMPTY_DOCUMENT' });
+  });
+
+  it('refuses an outline that does not fit its text', () => {
+    const document = new DocumentBuilder().block('paragraph', 'hello').build();
+    assert.throws(() => decodeOutline('hell', encodeOutline(document)), TypeError);
+    assert.throws(() => decodeOutline('hello', '{"title":1}'), TypeError);
+  });
+});

@@ -1,0 +1,194 @@
+import { canonicalText, singleLine, trimBlankLines } from './canonical-text.js';
+import type { Block, BlockKind, Document, MetadataValue } from './document.js';
+import { DocumentError } from './document-error.js';
+
+/** Between two blocks in the canonical text. */
+const BLOCK_SEPARATOR = '\n\n';
+const CELL_SEPARATOR = ' | ';
+const MAX_TITLE_CHARACTERS = 500;
+
+export interface DocumentBuilderOptions {
+  /** UTF-16 units of canonical text above which the file is `TOO_COMPLEX`. Default 50,000,000. */
+  readonly maxCharacters?: number;
+}
+
+export interface BlockDetails {
+  readonly anchor?: string | undefined;
+}
+
+/** A table that is written row by row; see {@link DocumentBuilder.openTable}. */
+export interface TableWriter {
+  /** One row is one line of text: line breaks in cells become spaces, empty cells at the end are left out. */
+  row(cells: readonly string[]): void;
+  close(): void;
+}
+
+/**
+ * Builds a {@link Document}. Every parser uses it, so the rules of the canonical text, of offsets and of heading
+ * paths are kept in this one place: parsers hand over text and never see an offset.
+ */
+export class DocumentBuilder {
+  private readonly parts: string[] = [];
+  private readonly blocks: Block[] = [];
+  private readonly headings: { level: number; title: string }[] = [];
+  private readonly metadata = new Map<string, MetadataValue>();
+  private readonly maxCharacters: number;
+  private length = 0;
+  private title: string | null = null;
+  private language: string | null = null;
+  private page: number | undefined;
+  private pageCount: number | undefined;
+
+  constructor(options: DocumentBuilderOptions = {}) {
+    this.maxCharacters = options.maxCharacters ?? 50_000_000;
+  }
+
+  /** The last title that is not blank wins. Without any, the first heading of level 1 is the title. */
+  setTitle(title: string | null | undefined): this {
+    const line = singleLine(title ?? '')
+      .slice(0, MAX_TITLE_CHARACTERS)
+      .toWellFormed();
+    if (line !== '') this.title = line;
+    return this;
+  }
+
+  setLanguage(tag: string | null | undefined): this {
+    const line = singleLine(tag ?? '');
+    // The shape of BCP 47, so that nothing else of a hostile file travels in this field.
+    if (/^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$/.test(line)) this.language = line.replaceAll('_', '-');
+    return this;
+  }
+
+  /** Blank strings are left out. */
+  setMetadata(key: string, value: MetadataValue | null | undefined): this {
+    const clean = typeof value === 'string' ? canonicalText(value).trim() : value;
+    if (clean !== undefined && clean !== null && clean !== '') this.metadata.set(singleLine(key), clean);
+    return this;
+  }
+
+  setPageCount(count: number): this {
+    this.pageCount = count;
+    return this;
+  }
+
+  /** What follows is on this page (from 1). */
+  beginPage(page: number): this {
+    this.page = page;
+    return this;
+  }
+
+  /** What follows is under no heading: a new slide, a new sheet. */
+  leaveHeadings(): this {
+    this.headings.length = 0;
+    return this;
+  }
+
+  /** @param level 1 to 6, others are brought into that range */
+  heading(level: number, text: string, details: BlockDetails = {}): this {
+    const title = singleLine(text);
+    if (title === '') return this;
+    const bounded = Math.min(6, Math.max(1, Math.trunc(level)));
+    while ((this.headings.at(-1)?.level ?? 0) >= bounded) this.headings.pop();
+    this.append('heading', title, { ...details, level: bounded });
+    this.headings.push({ level: bounded, title });
+    return this;
+  }
+
+  /** Blocks without any text are left out. */
+  block(kind: Exclude<BlockKind, 'heading' | 'table'>, text: string, details: BlockDetails = {}): this {
+    const clean = canonicalText(text);
+    this.append(kind, kind === 'code' ? trimBlankLines(clean) : clean.trim(), details);
+    return this;
+  }
+
+  /** A whole table; see {@link openTable}. */
+  table(rows: Iterable<readonly string[]>, options: { headerRow: boolean } & BlockDetails): this {
+    const table = this.openTable(options);
+    for (const row of rows) table.row(row);
+    table.close();
+    return this;
+  }
+
+  /**
+   * A table whose rows come one after the other, so that a large sheet is held once. Nothing else may be added
+   * before it is closed.
+   *
+   * @param options.headerRow whether the first row names the columns
+   */
+  openTable(options: { headerRow: boolean } & BlockDetails): TableWriter {
+    const lines: string[] = [];
+    let length = 0;
+    let rows = 0;
+    return {
+      row: (cells) => {
+        const texts = cells.map(singleLine);
+        while (texts.at(-1) === '') texts.pop();
+        const line = texts.join(CELL_SEPARATOR).trimStart();
+        if (line === '') return;
+        length += line.length + 1;
+        this.guardLength(length);
+        lines.push(line);
+        rows += 1;
+      },
+      close: () => {
+        const header = options.headerRow && rows > 1 ? lines[0]?.length : undefined;
+        this.append('table', lines.join('\n'), {
+          anchor: options.anchor,
+          ...(header === undefined ? {} : { headerLength: header }),
+        });
+      },
+    };
+  }
+
+  get isEmpty(): boolean {
+    return this.blocks.length === 0;
+  }
+
+  /** @throws DocumentError EMPTY_DOCUMENT when no block was added */
+  build(): Document {
+    if (this.isEmpty) throw new DocumentError('EMPTY_DOCUMENT', 'no text in the file');
+    const text = this.parts.join('');
+    return {
+      title: this.title ?? this.firstHeading(text),
+      language: this.language,
+      text,
+      blocks: this.blocks,
+      metadata: Object.fromEntries(this.metadata),
+      ...(this.pageCount === undefined ? {} : { pageCount: this.pageCount }),
+    };
+  }
+
+  private firstHeading(text: string): string | null {
+    const first = this.blocks.find((block) => block.kind === 'heading' && block.level === 1);
+    if (first === undefined) return null;
+    return text.slice(first.start, Math.min(first.end, first.start + MAX_TITLE_CHARACTERS)).toWellFormed();
+  }
+
+  private append(
+    kind: BlockKind,
+    text: string,
+    { headerLength, level, anchor }: BlockDetails & { headerLength?: number; level?: number },
+  ): void {
+    if (text.trim() === '') return;
+    const separator = this.blocks.length === 0 ? '' : BLOCK_SEPARATOR;
+    this.guardLength(separator.length + text.length);
+    const start = this.length + separator.length;
+    this.parts.push(separator, text);
+    this.length = start + text.length;
+    this.blocks.push({
+      kind,
+      start,
+      end: this.length,
+      headingPath: this.headings.map((heading) => heading.title),
+      ...(level === undefined ? {} : { level }),
+      ...(this.page === undefined ? {} : { page: this.page }),
+      ...(anchor === undefined || anchor === '' ? {} : { anchor: singleLine(anchor) }),
+      ...(headerLength === undefined ? {} : { headerEnd: start + headerLength }),
+    });
+  }
+
+  private guardLength(added: number): void {
+    if (this.length + added <= this.maxCharacters) return;
+    throw new DocumentError('TOO_COMPLEX', `more than ${this.maxCharacters} characters of text`);
+  }
+}

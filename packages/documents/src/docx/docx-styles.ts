@@ -1,0 +1,75 @@
+import { childElements, descendant, type XmlElement } from '../xml/xml-tree.js';
+
+/** What a paragraph's style says about its role. */
+export type ParagraphRole =
+  | { readonly kind: 'heading'; readonly level: number }
+  | { readonly kind: 'title' | 'code' | 'quote' | 'caption' | 'list' | 'paragraph' };
+
+interface Style {
+  readonly name: string;
+  readonly basedOn: string | undefined;
+  readonly outlineLevel: number | undefined;
+}
+
+/**
+ * Names of built-in styles are English in the file whatever the language of the program (ECMA-376 17.7.4.9); their
+ * ids are not. So roles are found by name, then by outline level, then in the style that it is based on.
+ */
+const ROLE_BY_NAME: readonly (readonly [RegExp, (match: RegExpMatchArray) => ParagraphRole])[] = [
+  [/^heading (\d)$/, (match) => ({ kind: 'heading', level: Number(match[1]) })],
+  [/^title$/, () => ({ kind: 'title' })],
+  [/^(?:caption|table caption|image caption)$/, () => ({ kind: 'caption' })],
+  [/^(?:quote|intense quote|block text|block quotation)$/, () => ({ kind: 'quote' })],
+  [
+    /^(?:html preformatted|macro text|plain text|preformatted text|source code|code.*)$/,
+    () => ({ kind: 'code' }),
+  ],
+  [/^list (?:bullet|number|paragraph)/, () => ({ kind: 'list' })],
+];
+
+export class DocxStyles {
+  private readonly styles = new Map<string, Style>();
+
+  constructor(root: XmlElement | undefined) {
+    for (const style of root === undefined ? [] : childElements(root, 'style')) {
+      const id = style.attributes['styleId'];
+      if (id === undefined) continue;
+      this.styles.set(id, {
+        name: (descendant(style, 'name')?.attributes['val'] ?? '').toLowerCase(),
+        basedOn: descendant(style, 'basedOn')?.attributes['val'],
+        outlineLevel: outlineLevelOf(descendant(style, 'pPr')),
+      });
+    }
+  }
+
+  roleOf(properties: XmlElement | undefined): ParagraphRole {
+    const direct = outlineLevelOf(properties);
+    if (direct !== undefined) return { kind: 'heading', level: direct };
+    let id = descendant(properties, 'pStyle')?.attributes['val'];
+    // A chain of styles cannot be longer than there are styles, unless it runs in a circle.
+    for (let hops = 0; id !== undefined && hops <= this.styles.size; hops += 1) {
+      const style = this.styles.get(id);
+      // Files without a style table use ids that are the names without the space.
+      const role = roleByName(style?.name ?? id.toLowerCase().replace(/^heading(?=\d)/, 'heading '));
+      if (role !== undefined) return role;
+      if (style?.outlineLevel !== undefined) return { kind: 'heading', level: style.outlineLevel };
+      id = style?.basedOn;
+    }
+    return { kind: 'paragraph' };
+  }
+}
+
+function roleByName(name: string): ParagraphRole | undefined {
+  for (const [pattern, role] of ROLE_BY_NAME) {
+    const match = pattern.exec(name);
+    if (match !== null) return role(match);
+  }
+  return undefined;
+}
+
+/** `w:outlineLvl` counts from 0; 9 is body text (17.3.1.20). */
+function outlineLevelOf(properties: XmlElement | undefined): number | undefined {
+  const value = descendant(properties, 'outlineLvl')?.attributes['val'];
+  const level = value === undefined ? 9 : Number(value);
+  return Number.isInteger(level) && level >= 0 && level < 9 ? level + 1 : undefined;
+}

@@ -1,0 +1,49 @@
+import { childElements, textContent, type XmlElement } from '../xml/xml-tree.js';
+
+/** Text of a paragraph, and what floats at it and is read after it. */
+export interface ParagraphText {
+  readonly text: string;
+  /** Contents of text boxes anchored in the paragraph: block-level elements inside. */
+  readonly boxes: readonly XmlElement[];
+}
+
+/** Revisions that were deleted or moved away, field codes, and what is the same thing a second time. */
+const SKIPPED = new Set([
+  'del',
+  'moveFrom',
+  'instrText',
+  'delText',
+  'pPr',
+  'rPr',
+  'Fallback',
+  'sdtPr',
+  'sdtEndPr',
+  'rt',
+]);
+
+const CHARACTERS: Readonly<Record<string, string>> = {
+  tab: '\t',
+  ptab: '\t',
+  br: '\n',
+  cr: '\n',
+  noBreakHyphen: '\u2011',
+};
+
+/** Text in reading order, through runs, links, fields, insertions, content controls and equations. */
+export function paragraphText(paragraph: XmlElement): ParagraphText {
+  const parts: string[] = [];
+  const boxes: XmlElement[] = [];
+  const walk = (element: XmlElement): void => {
+    for (const child of childElements(element)) {
+      if (SKIPPED.has(child.name)) continue;
+      if (child.name === 't') parts.push(textContent(child));
+      else if (child.name === 'txbxContent') boxes.push(child);
+      else if (child.name === 'footnoteReference' || child.name === 'endnoteReference') {
+        parts.push(`[${child.attributes['id'] ?? ''}]`);
+      } else if (Object.hasOwn(CHARACTERS, child.name)) parts.push(CHARACTERS[child.name] ?? '');
+      else walk(child);
+    }
+  };
+  walk(paragraph);
+  return { text: parts.join(''), boxes };
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { buildDocx, buildPdf, buildPptx, buildXlsx, buildZip, wordParagraph } from '../test-files/index.js';
+import { detectFileType } from './detect-file-type.js';
+import { DOCX, PPTX, XLSX, type FileType } from './file-type.js';
+
+const text = (content: string): Uint8Array => Buffer.from(content);
+const pdf = buildPdf([[{ text: 'Hello', y: 700 }]]);
+const docx = buildDocx(wordParagraph('Hello'));
+const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+const elf = Buffer.from('7f454c4602010100', 'hex');
+
+type Row = readonly [
+  what: string,
+  bytes: Uint8Array,
+  fileName: string,
+  mime: string | undefined,
+  expected: FileType | null,
+];
+
+const ROWS: readonly Row[] = [
+  ['PDF', pdf, 'a.pdf', 'application/pdf', 'application/pdf'],
+  ['PDF without name or type', pdf, '', undefined, 'application/pdf'],
+  ['PDF, generic type', pdf, 'a.pdf', 'application/octet-stream', 'application/pdf'],
+  ['PDF named .txt', pdf, 'a.txt', undefined, null],
+  ['PDF declared as text', pdf, 'a', 'text/plain', null],
+  ['PDF after junk, claimed', Buffer.concat([text('junk\n'), pdf]), 'a.pdf', undefined, 'application/pdf'],
+  ['text that mentions PDF', text('the magic is %PDF-1.4'), 'a.txt', undefined, 'text/plain'],
+  ['docx', docx, 'a.docx', undefined, DOCX],
+  ['docx named .pptx', docx, 'a.pptx', undefined, DOCX],
+  ['docx named .md', docx, 'a.md', undefined, null],
+  ['pptx', buildPptx([]), 'a.pptx', PPTX, PPTX],
+  ['xlsx', buildXlsx([]), 'A.XLSX', undefined, XLSX],
+  ['zip that is no docx', buildZip({ 'a.txt': 'x' }), 'a.docx', DOCX, null],
+  ['zip cut off', docx.subarray(0, 200), 'a.docx', DOCX, null],
+  ['zip named .txt', buildZip({ 'a.txt': 'x' }), 'a.txt', undefined, null],
+  ['PNG named .pdf', png, 'a.pdf', 'application/pdf', null],
+  ['PNG named .txt', png, 'a.txt', 'text/plain', null],
+  ['ELF named .docx', elf, 'a.docx', undefined, null],
+  ['ELF named .csv', elf, 'a.csv', undefined, null],
+  ['text named .pdf', text('hello'), 'a.pdf', undefined, null],
+  ['text declared as PDF', text('hello'), 'a.txt', 'application/pdf', null],
+  ['plain text', text('hello'), 'a.txt', 'text/plain; charset=utf-8', 'text/plain'],
+  ['text by extension, generic type', text('a,b'), 'a.csv', 'application/octet-stream', 'text/csv'],
+  ['csv as Windows browsers send it', text('a,b'), 'a.csv', 'application/vnd.ms-excel', 'text/csv'],
+  ['extension before text/plain', text('# hi'), 'a.md', 'text/plain', 'text/markdown'],
+  ['declared type before .txt', text('# hi'), 'a.txt', 'text/markdown', 'text/markdown'],
+  ['declared type, no extension', text('a;b'), 'export', 'text/csv', 'text/csv'],
+  ['alias of a declared type', text('# hi'), 'notes', 'text/x-markdown', 'text/markdown'],
+  ['JSON by extension', text('{}'), 'a.json', undefined, 'application/json'],
+  ['JSON by content', text(' {"a": [1]}\n'), 'a', 'application/octet-stream', 'application/json'],
+  ['unknown extension, text', text('x = 1'), 'a.ini', undefined, 'text/plain'],
+  ['HTML with nothing claimed', text('<!DOCTYPE html><p>x'), 'a.html', undefined, null],
+  ['XML with nothing claimed', text('<?xml version="1.0"?><a/>'), 'a.xml', undefined, null],
+  ['RTF with nothing claimed', text('{\\rtf1 x}'), 'a.rtf', undefined, null],
+  ['HTML inside of .txt', text('<html>'), 'a.txt', undefined, 'text/plain'],
+  ['zero byte in text', text('abc\0def'), 'a.txt', undefined, null],
+  [
+    'zero byte in the middle of long text',
+    text(`${'a'.repeat(9000)}\0${'a'.repeat(9000)}`),
+    'a.txt',
+    undefined,
+    null,
+  ],
+  ['UTF-16 with mark', Buffer.from('\ufeffhello', 'utf16le'), 'a.txt', undefined, 'text/plain'],
+  ['UTF-16 without mark', Buffer.from('hello world', 'utf16le'), 'a.txt', undefined, 'text/plain'],
+  ['UTF-16 big-endian', Buffer.from('hello world', 'utf16le').swap16(), 'a.csv', undefined, 'text/csv'],
+  ['Latin-1 text', Buffer.from('caf\u00e9 cr\u00e8me', 'latin1'), 'a.txt', undefined, 'text/plain'],
+  ['a few control characters', text('a\u0001\u0002\u001f\u007fb'), 'a.txt', undefined, 'text/plain'],
+  ['nothing, named .txt', text(''), 'a.txt', undefined, 'text/plain'],
+  ['nothing, named .pdf', text(''), 'a.pdf', undefined, null],
+  ['a name of the prototype', text('x'), 'a.constructor', 'toString', 'text/plain'],
+];
+
+describe('detectFileType', () => {
+  for (const [what, bytes, fileName, mime, expected] of ROWS) {
+    it(`${what}: ${expected ?? 'refused'}`, async () => {
+      const source = {
+        size: bytes.length,
+        read: async (start: number, end: number) => bytes.subarray(start, end),
+      };
+      const declared = mime === undefined ? { fileName } : { fileName, declaredMimeType: mime };
+      assert.equal(await detectFileType(source, declared), expected);
+    });
+  }
+
+  it('takes an encrypted Office file for what it is named, so that its parser asks for the password', async () => {
+    const bytes = encryptedOffice();
+    const source = {
+      size: bytes.length,
+      read: async (start: number, end: number) => bytes.subarray(start, end),
+    };
+    assert.equal(await detectFileType(source, { fileName: 'a.docx' }), DOCX);
+    assert.equal(await detectFileType(source, { fileName: 'a.doc' }), null);
+    assert.equal(await detectFileType(source, { fileName: 'a.txt' }), null);
+  });
+});
+
+/** The header of a compound file whose directory, in sector 0, names an encrypted package. */
+function encryptedOffice(): Buffer {
+  const file = Buffer.alloc(1024);
+  file.write('d0cf11e0a1b11ae1', 'hex');
+  file.writeUInt16LE(9, 30);
+  file.write('EncryptedPackage', 512, 'utf16le');
+  return file;
+}

@@ -1,0 +1,82 @@
+/** The types of files that can be uploaded, as the interface specification lists them. */
+export const FILE_TYPES = [
+  'text/csv',
+  'text/plain',
+  'text/markdown',
+  'application/pdf',
+  'application/json',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+] as const;
+
+export type FileType = (typeof FILE_TYPES)[number];
+
+export const PPTX = 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
+export const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+const TYPES_BY_EXTENSION: Readonly<Record<string, FileType>> = {
+  csv: 'text/csv',
+  tsv: 'text/csv',
+  tab: 'text/csv',
+  txt: 'text/plain',
+  text: 'text/plain',
+  log: 'text/plain',
+  md: 'text/markdown',
+  markdown: 'text/markdown',
+  mdown: 'text/markdown',
+  mkd: 'text/markdown',
+  pdf: 'application/pdf',
+  json: 'application/json',
+  jsonl: 'application/json',
+  ndjson: 'application/json',
+  pptx: PPTX,
+  docx: DOCX,
+  xlsx: XLSX,
+};
+
+/** Other names under which clients declare the same types. */
+const TYPE_ALIASES: Readonly<Record<string, FileType>> = {
+  'text/x-csv': 'text/csv',
+  'application/csv': 'text/csv',
+  'text/tab-separated-values': 'text/csv',
+  'text/x-markdown': 'text/markdown',
+  'text/json': 'application/json',
+  'application/x-ndjson': 'application/json',
+  'application/ndjson': 'application/json',
+  'application/jsonl': 'application/json',
+  'application/x-pdf': 'application/pdf',
+};
+
+export function isFileType(type: string): type is FileType {
+  return FILE_TYPES.some((known) => known === type);
+}
+
+/** Lower case, without the dot; `''` when the name has none. */
+export function extensionOf(fileName: string): string {
+  const name = fileName.slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1);
+  const dot = name.lastIndexOf('.');
+  return dot <= 0
+    ? ''
+    : name
+        .slice(dot + 1)
+        .trim()
+        .toLowerCase();
+}
+
+export function typeOfExtension(extension: string): FileType | null {
+  return Object.hasOwn(TYPES_BY_EXTENSION, extension) ? (TYPES_BY_EXTENSION[extension] ?? null) : null;
+}
+
+/** @returns null for types that say nothing (`application/octet-stream`) and for those that we do not read */
+export function typeOfMimeType(mimeType: string | undefined): FileType | null {
+  const essence = (mimeType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (isFileType(essence)) return essence;
+  return Object.hasOwn(TYPE_ALIASES, essence) ? (TYPE_ALIASES[essence] ?? null) : null;
+}
+
+/** Whether a file of this type is characters all through. */
+export function isTextual(type: FileType): boolean {
+  return type.startsWith('text/') || type === 'application/json';
+}

@@ -1,0 +1,2 @@
+export { FILE_TYPES, extensionOf, isFileType, type FileType } from './file-type.js';
+export { detectFileType, type ByteSource, type DeclaredType } from './detect-file-type.js';

@@ -1,0 +1,78 @@
+/**
+ * Beginnings of files that are not text although a short sample of them may look so. Formats with zero bytes near
+ * their beginning need no entry.
+ */
+const BINARY_SIGNATURES: readonly (readonly number[])[] = [
+  [0x1f, 0x8b], // gzip
+  [0x89, 0x50, 0x4e, 0x47], // PNG
+  [0xff, 0xd8, 0xff], // JPEG
+  [0x47, 0x49, 0x46, 0x38], // GIF
+  [0x7f, 0x45, 0x4c, 0x46], // ELF
+  [0x50, 0x4b, 0x03, 0x04], // zip
+  [0x50, 0x4b, 0x05, 0x06], // empty zip
+  [0xd0, 0xcf, 0x11, 0xe0], // compound file: Office before 2007, encrypted Office
+  [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c], // 7z
+  [0x52, 0x61, 0x72, 0x21, 0x1a, 0x07], // rar
+  [0xfd, 0x37, 0x7a, 0x58, 0x5a], // xz
+  [0x28, 0xb5, 0x2f, 0xfd], // zstd
+  [0x42, 0x5a, 0x68], // bzip2
+  [0x4f, 0x67, 0x67, 0x53], // ogg
+  [0x49, 0x44, 0x33], // mp3 with tags
+];
+
+export function startsWith(bytes: Uint8Array, signature: readonly number[], at = 0): boolean {
+  return (
+    bytes.length >= at + signature.length && signature.every((byte, index) => bytes[at + index] === byte)
+  );
+}
+
+/**
+ * Which byte order the zero bytes of a sample show, if it is UTF-16: text of any script with spaces and digits has
+ * zeros in one half of its code units' bytes and next to none in the other.
+ */
+export function utf16ByteOrder(sample: Uint8Array): 'le' | 'be' | null {
+  if (startsWith(sample, [0xff, 0xfe])) return 'le';
+  if (startsWith(sample, [0xfe, 0xff])) return 'be';
+  const zeros = { even: 0, odd: 0 };
+  const units = Math.trunc(sample.length / 2);
+  for (let index = 0; index < units * 2; index += 2) {
+    if (sample[index] === 0) zeros.even += 1;
+    if (sample[index + 1] === 0) zeros.odd += 1;
+    // U+0000 is in no text: both bytes zero means binary.
+    if (sample[index] === 0 && sample[index + 1] === 0) return null;
+  }
+  const many = Math.max(2, units * 0.02);
+  if (zeros.odd >= many && zeros.even <= zeros.odd * 0.02)
+    return isReadable(sample, 'utf-16le') ? 'le' : null;
+  if (zeros.even >= many && zeros.odd <= zeros.even * 0.02)
+    return isReadable(sample, 'utf-16be') ? 'be' : null;
+  return null;
+}
+
+/** Binary numbers have zeros at even distances too, but make characters that no text has. */
+function isReadable(sample: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): boolean {
+  const text = new TextDecoder(encoding).decode(sample);
+  const strange = text.match(/[\p{Cn}\p{Co}\ufffd]|(?!\s)\p{Cc}/gu)?.length ?? 0;
+  return strange <= 1 + text.length * 0.02;
+}
+
+/** Whether a sample from the beginning of a file can be text in some encoding. */
+export function looksLikeText(head: Uint8Array): boolean {
+  if (BINARY_SIGNATURES.some((signature) => startsWith(head, signature))) return false;
+  if (utf16ByteOrder(head) !== null) return true;
+  return isTextSample(head);
+}
+
+/**
+ * Whether a stretch from inside a file can be text: no zero byte, and few control characters, of which real text
+ * files have some (form feeds, escapes, the separators of old formats).
+ */
+export function isTextSample(sample: Uint8Array): boolean {
+  let controls = 0;
+  for (const byte of sample) {
+    if (byte === 0) return false;
+    if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d && byte !== 0x0c && byte !== 0x1b)
+      controls += 1;
+  }
+  return controls <= Math.max(32, sample.length * 0.02);
+}

@@ -1,0 +1,32 @@
+import type { DocumentParser } from './document-parser.js';
+import type { FileType } from './file-type/file-type.js';
+
+/** What can be parsed: the types of uploads, and web pages. */
+export type ParsableType = FileType | 'text/html';
+
+/**
+ * Every format that is read, by MIME type. Parsers are loaded when a file of their type comes: a text file does not
+ * pay for the PDF engine. A new format is a folder and a line here.
+ */
+const FORMATS: Readonly<Record<ParsableType, () => Promise<DocumentParser>>> = {
+  'application/json': async () => (await import('./json/json.parser.js')).jsonParser,
+  'application/pdf': async () => (await import('./pdf/pdf.parser.js')).pdfParser,
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': async () =>
+    (await import('./pptx/pptx.parser.js')).pptxParser,
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': async () =>
+    (await import('./xlsx/xlsx.parser.js')).xlsxParser,
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': async () =>
+    (await import('./docx/docx.parser.js')).docxParser,
+  'text/csv': async () => (await import('./csv/csv.parser.js')).csvParser,
+  'text/html': async () => (await import('./html/html.parser.js')).htmlParser,
+  'text/markdown': async () => (await import('./markdown/markdown.parser.js')).markdownParser,
+  'text/plain': async () => (await import('./plain-text/plain-text.parser.js')).plainTextParser,
+};
+
+export function isParsableType(type: string): type is ParsableType {
+  return Object.hasOwn(FORMATS, type);
+}
+
+export function loadParser(type: ParsableType): Promise<DocumentParser> {
+  return FORMATS[type]();
+}

@@ -1,0 +1,26 @@
+export {
+  BLOCK_KINDS,
+  type Block,
+  type BlockKind,
+  type Document,
+  type MetadataValue,
+} from './document/document.js';
+export {
+  DocumentBuilder,
+  type DocumentBuilderOptions,
+  type TableWriter,
+} from './document/document-builder.js';
+export {
+  decodeDocument,
+  decodeOutline,
+  encodeDocument,
+  encodeOutline,
+  type EncodedDocument,
+} from './document/document-codec.js';
+export { DocumentError, isDocumentErrorCode, type DocumentErrorCode } from './document/document-error.js';
+export type { DocumentParser, ParserInput, Progress } from './document-parser.js';
+export { isParsableType, type ParsableType } from './formats.js';
+export { parseDocument, type ParseOptions } from './parse-document.js';
+export { decodeText, type DecodedText } from './text-decoding/decode-text.js';
+export { chunkDocument, embeddedText, type Chunk, type ChunkOptions } from './chunks/chunk-document.js';
+export { countTokens, type CountTokens } from './chunks/count-tokens.js';

@@ -1,0 +1,46 @@
+import { DocumentError } from '../document/document-error.js';
+
+export const MAX_JSON_DEPTH = 200;
+
+/**
+ * Throws before a recursive reader would run out of stack.
+ *
+ * @throws DocumentError TOO_COMPLEX for nesting beyond {@link MAX_JSON_DEPTH}
+ */
+export function guardDepth(text: string): void {
+  let depth = 0;
+  let isString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (isString) {
+      if (code === BACKSLASH) index += 1;
+      else if (code === QUOTE) isString = false;
+    } else if (code === QUOTE) isString = true;
+    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      depth += 1;
+      if (depth > MAX_JSON_DEPTH)
+        throw new DocumentError('TOO_COMPLEX', `nested deeper than ${MAX_JSON_DEPTH}`);
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth -= 1;
+  }
+}
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+const OPEN_BRACKET = 91;
+const CLOSE_BRACKET = 93;
+const OPEN_BRACE = 123;
+const CLOSE_BRACE = 125;
+
+/**
+ * JSON whose numbers are kept as written where a double would change them: identifiers of 17 and more digits are
+ * common in exports, and a wrong digit is a wrong answer.
+ *
+ * @throws SyntaxError
+ */
+export function parseJson(text: string): unknown {
+  if (!/\d{16}/.test(text)) return JSON.parse(text);
+  return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
+    const source = context?.source;
+    return typeof value === 'number' && source !== undefined && String(value) !== source ? source : value;
+  });
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { outline, parse } from '../test-files/parse.js';
+
+describe('jsonParser', () => {
+  it('makes a record of each element, with paths from the root', async () => {
+    const users = {
+      users: [
+        { name: 'Ada', tags: ['a', 'b'] },
+        { name: 'Bob', 'e-mail address': 'b@x' },
+      ],
+    };
+    const many = { ...users, note: Array.from({ length: 40 }, (_, index) => index) };
+    assert.deepEqual(outline(await parse(JSON.stringify(many), 'application/json')).slice(0, 2), [
+      [
+        'paragraph',
+        'users[0].name: Ada\nusers[0].tags[0]: a\nusers[0].tags[1]: b\nusers[1].name: Bob\nusers[1]["e-mail address"]: b@x',
+      ],
+      ['paragraph', many.note.map((value, index) => `note[${index}]: ${value}`).join('\n')],
+    ]);
+    assert.deepEqual(outline(await parse(JSON.stringify(users.users), 'application/json')), [
+      ['paragraph', '[0].name: Ada\n[0].tags[0]: a\n[0].tags[1]: b'],
+      ['paragraph', '[1].name: Bob\n[1]["e-mail address"]: b@x'],
+    ]);
+  });
+
+  it('reads JSON lines and keeps long numbers', async () => {
+    const lines = '{"id": 12345678901234567890}\n{"id": 2.50}\n';
+    assert.deepEqual(outline(await parse(lines, 'application/json')), [
+      ['paragraph', '[0].id: 12345678901234567890'],
+      ['paragraph', '[1].id: 2.5'],
+    ]);
+  });
+
+  it('refuses what is neither, or nested without end', async () => {
+    await assert.rejects(parse('{"a": ', 'application/json'), { code: 'CORRUPT_FILE' });
+    await assert.rejects(parse('['.repeat(1_000_000), 'application/json'), { code: 'TOO_COMPLEX' });
+    await assert.rejects(parse('[]', 'application/json'), { code: 'EMPTY_DOCUMENT' });
+  });
+});

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { outline, parse } from '../test-files/parse.js';
+
+describe('markdownParser', () => {
+  it('reads the blocks of CommonMark and GFM, and front matter', async () => {
+    const markdown = [
+      '---\ntitle: "The title"\nlang: en\ntags: [a, b]\n---',
+      '# One',
+      'Some *text* with a [link](http://x) and `code`.',
+      '1. first\n   - inner\n2. second\n\n- [x] done',
+      '| a | b |\n|---|---|\n| 1 | 2 |',
+      '```js\nlet x = 1;\n\n  y();\n```',
+      '> quoted\n> text',
+      '<p>raw &amp; <b>html</b></p>',
+      'Note[^1]\n\n[^1]: The note.',
+    ].join('\n\n');
+    const document = await parse(markdown, 'text/markdown');
+    assert.deepEqual(outline(document), [
+      ['heading1', 'One'],
+      ['paragraph', 'Some text with a link and code.'],
+      ['list', '1. first\n  - inner\n2. second'],
+      ['list', '- done'],
+      ['table', 'a | b\n1 | 2'],
+      ['code', 'let x = 1;\n\n  y();'],
+      ['quote', 'quoted\ntext'],
+      ['paragraph', 'raw & html'],
+      ['paragraph', 'Note[1]'],
+      ['paragraph', '[1] The note.'],
+    ]);
+    assert.equal(document.title, 'The title');
+    assert.equal(document.language, 'en');
+  });
+
+  it('takes a rule at the beginning for a rule', async () => {
+    assert.equal((await parse('---\n\ntext\n\n---\n\nmore', 'text/markdown')).text, 'text\n\nmore');
+  });
+});

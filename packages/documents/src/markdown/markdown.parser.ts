@@ -1,0 +1,112 @@
+import type { List, Nodes, RootContent, Table } from 'mdast';
+import { toString } from 'mdast-util-to-string';
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
+import { canonicalText } from '../document/canonical-text.js';
+import type { DocumentBuilder } from '../document/document-builder.js';
+import type { DocumentParser } from '../document-parser.js';
+import { decodeText } from '../text-decoding/decode-text.js';
+import { readFrontMatter } from './front-matter.js';
+
+/** Markdown: CommonMark with GitHub's tables, task lists, strike-through and footnotes, and front matter. */
+export const markdownParser: DocumentParser = {
+  async parse({ bytes, declaredEncoding }, builder) {
+    const { text, encoding } = await decodeText(bytes, declaredEncoding);
+    const { fields, body } = readFrontMatter(canonicalText(text));
+    for (const [key, value] of fields) builder.setMetadata(key, value);
+    builder.setMetadata('encoding', encoding);
+    builder.setTitle(String(fields.get('title') ?? ''));
+    builder.setLanguage(String(fields.get('lang') ?? fields.get('language') ?? ''));
+    addAll(unified().use(remarkParse).use(remarkGfm).parse(body).children, builder);
+  },
+};
+
+function addAll(nodes: readonly RootContent[], builder: DocumentBuilder): void {
+  for (const node of nodes) addNode(node, builder);
+}
+
+function addNode(node: RootContent, builder: DocumentBuilder): void {
+  switch (node.type) {
+    case 'heading':
+      builder.heading(node.depth, toString(node));
+      return;
+    case 'paragraph':
+      builder.block('paragraph', inlineText(node));
+      return;
+    case 'code':
+      builder.block('code', node.value);
+      return;
+    case 'list':
+      builder.block('list', listText(node, ''));
+      return;
+    case 'table':
+      builder.table(tableRows(node), { headerRow: true });
+      return;
+    case 'blockquote':
+      builder.block('quote', node.children.map(blockText).join('\n\n'));
+      return;
+    case 'html':
+      builder.block('paragraph', withoutTags(node.value));
+      return;
+    case 'footnoteDefinition':
+      builder.block(
+        'paragraph',
+        `[${node.label ?? node.identifier}] ${node.children.map(blockText).join('\n')}`,
+      );
+      return;
+    default:
+      // Rules and link definitions have no text; anything new of the parser is read for its text.
+      builder.block('paragraph', inlineText(node));
+  }
+}
+
+function listText(list: List, indent: string): string {
+  return list.children
+    .map((item, index) => {
+      const marker = list.ordered === true ? `${(list.start ?? 1) + index}. ` : '- ';
+      const parts = item.children.map((child) =>
+        child.type === 'list' ? listText(child, `${indent}  `) : blockText(child),
+      );
+      return `${indent}${marker}${parts.join('\n')}`;
+    })
+    .join('\n');
+}
+
+function tableRows(table: Table): string[][] {
+  return table.children.map((row) => row.children.map(inlineText));
+}
+
+/** Text of a block inside of another one. */
+function blockText(node: Nodes): string {
+  if (node.type === 'list') return listText(node, '');
+  if (node.type === 'table')
+    return tableRows(node)
+      .map((row) => row.join(' | '))
+      .join('\n');
+  if (node.type === 'blockquote' || node.type === 'listItem') return node.children.map(blockText).join('\n');
+  return inlineText(node);
+}
+
+/** Words of running text: of links their text, of images their description; hard breaks are line breaks. */
+function inlineText(node: Nodes): string {
+  if (node.type === 'break') return '\n';
+  if (node.type === 'html') return withoutTags(node.value);
+  if (node.type === 'footnoteReference') return `[${node.label ?? node.identifier}]`;
+  if ('children' in node) return node.children.map(inlineText).join('');
+  return toString(node);
+}
+
+/** Only tags and comments go; entities were decoded by nobody, so the common ones are here. */
+function withoutTags(html: string): string {
+  return html
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, '')
+    .replace(/<br\s*\/?>/gi, '\n')
+    .replace(/<\/?[a-z][^>]*>/gi, '')
+    .replaceAll('&nbsp;', ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
+}

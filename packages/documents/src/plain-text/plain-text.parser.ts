@@ -1,0 +1,25 @@
+import type { DocumentParser } from '../document-parser.js';
+import { canonicalText } from '../document/canonical-text.js';
+import { decodeText } from '../text-decoding/decode-text.js';
+
+/** Plain text: paragraphs are what blank lines set apart. Lines inside of them stay as they are. */
+export const plainTextParser: DocumentParser = {
+  async parse({ bytes, declaredEncoding }, builder) {
+    const { text, encoding } = await decodeText(bytes, declaredEncoding);
+    builder.setMetadata('encoding', encoding);
+    // A form feed is a page break in listings and RFCs: a blank line, to the eye.
+    for (const paragraph of paragraphs(canonicalText(text.replaceAll('\f', '\n\n')))) {
+      builder.block('paragraph', paragraph);
+    }
+  },
+};
+
+function* paragraphs(text: string): Generator<string> {
+  const blankLines = /\n[^\S\n]*\n\s*/g;
+  let start = 0;
+  for (const gap of text.matchAll(blankLines)) {
+    yield text.slice(start, gap.index);
+    start = gap.index + gap[0].length;
+  }
+  yield text.slice(start);
+}

@@ -1,0 +1,52 @@
+import type { DocumentBuilder } from '../document/document-builder.js';
+import type { DocumentParser } from '../document-parser.js';
+import { OfficePackage } from '../office/office-package.js';
+import { childElements, descendant } from '../xml/xml-tree.js';
+import { chartTable } from './chart-table.js';
+import { addShapes, notesText, titleOf } from './slide-shapes.js';
+
+/** Presentations (ECMA-376, PresentationML): slides in the order of showing; the slide's number is the page. */
+export const pptxParser: DocumentParser = {
+  parse({ bytes, onProgress }, builder) {
+    const office = new OfficePackage(bytes);
+    office.describe(builder);
+    const slides = slidesInOrder(office);
+    builder.setPageCount(slides.length);
+    for (const [index, slide] of slides.entries()) {
+      builder.beginPage(index + 1).leaveHeadings();
+      addSlide(office, slide, builder);
+      onProgress({ done: index + 1, total: slides.length });
+    }
+  },
+};
+
+function slidesInOrder(office: OfficePackage): string[] {
+  const main = office.mainPart('ppt/presentation.xml');
+  const relationships = office.relationships(main);
+  const list = descendant(office.tree(main, 'presentation'), 'sldIdLst');
+  const ids = list === undefined ? [] : childElements(list, 'sldId').map((slide) => slide.attributes['r:id']);
+  return ids.flatMap((id) => {
+    const target = id === undefined ? undefined : relationships.get(id)?.target;
+    return target !== undefined && office.has(target) ? [target] : [];
+  });
+}
+
+function addSlide(office: OfficePackage, part: string, builder: DocumentBuilder): void {
+  const tree = descendant(office.tree(part, 'sld'), 'cSld', 'spTree');
+  const relationships = office.relationships(part);
+  if (tree !== undefined) {
+    builder.heading(1, titleOf(tree) ?? '');
+    addShapes(tree, builder, (id) => {
+      const target = relationships.get(id)?.target;
+      const chart = target === undefined ? undefined : office.tree(target, 'chartSpace');
+      if (chart === undefined) return;
+      const { title, rows } = chartTable(chart);
+      builder.block('caption', title).table(rows, { headerRow: true });
+    });
+  }
+  const notes = [...relationships.values()].find(
+    (relationship) => relationship.type === 'notesSlide',
+  )?.target;
+  const page = notes === undefined ? undefined : descendant(office.tree(notes, 'notes'), 'cSld', 'spTree');
+  if (page !== undefined) builder.block('paragraph', notesText(page));
+}

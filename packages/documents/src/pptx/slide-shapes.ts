@@ -1,0 +1,90 @@
+import type { DocumentBuilder } from '../document/document-builder.js';
+import { childElements, descendant, descendants, textContent, type XmlElement } from '../xml/xml-tree.js';
+
+/** Placeholders that repeat on every slide and say nothing about it (ECMA-376 19.7.10). */
+const FURNITURE = new Set(['dt', 'ftr', 'sldNum', 'hdr', 'sldImg']);
+const TITLES = new Set(['title', 'ctrTitle']);
+
+/** Called for a chart or diagram, by the id of its relationship. */
+export type EmbeddedPart = (relationshipId: string) => void;
+
+/** The title of a slide, in one line; null when it has none. */
+export function titleOf(tree: XmlElement): string | null {
+  for (const shape of shapesOf(tree)) {
+    const text = TITLES.has(placeholderOf(shape)) ? paragraphsOf(shape).join(' ').trim() : '';
+    if (text !== '') return text;
+  }
+  return null;
+}
+
+/** Adds the text of all shapes but titles and furniture, groups opened, in the order of the file. */
+export function addShapes(tree: XmlElement, builder: DocumentBuilder, embedded: EmbeddedPart): void {
+  for (const shape of shapesOf(tree)) {
+    const placeholder = placeholderOf(shape);
+    if (FURNITURE.has(placeholder) || TITLES.has(placeholder)) continue;
+    const table = descendants(shape, 'tbl').next().value;
+    if (shape.name === 'graphicFrame') {
+      if (table) builder.table(tableRows(table), { headerRow: true });
+      const chart = descendant(shape, 'graphic', 'graphicData', 'chart')?.attributes['r:id'];
+      if (chart !== undefined) embedded(chart);
+    } else addText(shape, placeholder, builder);
+  }
+}
+
+/** Text of the notes page's body. */
+export function notesText(tree: XmlElement): string {
+  return shapesOf(tree)
+    .filter((shape) => placeholderOf(shape) === 'body')
+    .flatMap(paragraphsOf)
+    .join('\n');
+}
+
+function addText(shape: XmlElement, placeholder: string, builder: DocumentBuilder): void {
+  const paragraphs = paragraphsOf(shape).filter((text) => text.trim() !== '');
+  // Bodies of layouts are lists of points; their bullets are in the layout, not in the text.
+  const isList = paragraphs.length > 1 && ['body', 'obj', ''].includes(placeholder);
+  builder.block(isList ? 'list' : 'paragraph', paragraphs.join('\n'));
+}
+
+function shapesOf(tree: XmlElement): XmlElement[] {
+  return childElements(tree).flatMap((child) => {
+    if (child.name === 'grpSp' || child.name === 'AlternateContent' || child.name === 'Choice')
+      return shapesOf(child);
+    return ['sp', 'graphicFrame', 'cxnSp'].includes(child.name) ? [child] : [];
+  });
+}
+
+/** Type of a placeholder; `obj` when it does not say (19.3.1.36), `''` for shapes that are none. */
+function placeholderOf(shape: XmlElement): string {
+  const placeholder = descendants(shape, 'ph').next().value;
+  return placeholder ? (placeholder.attributes['type'] ?? 'obj') : '';
+}
+
+/** Paragraphs of a text body (21.1.2), points of lists indented by their level. */
+function paragraphsOf(shape: XmlElement): string[] {
+  const body = childElements(shape, 'txBody')[0];
+  if (body === undefined) return [];
+  return childElements(body, 'p').map((paragraph) => {
+    const depth = Number(descendant(paragraph, 'pPr')?.attributes['lvl'] ?? 0) || 0;
+    return '  '.repeat(Math.min(8, Math.max(0, depth))) + runText(paragraph).trim();
+  });
+}
+
+function runText(paragraph: XmlElement): string {
+  return childElements(paragraph)
+    .map((run) => {
+      if (run.name === 'br') return '\n';
+      if (run.name === 'r' || run.name === 'fld') return childElements(run, 't').map(textContent).join('');
+      return [...descendants(run, 't')].map(textContent).join('');
+    })
+    .join('');
+}
+
+function tableRows(table: XmlElement): string[][] {
+  return childElements(table, 'tr').map((row) =>
+    childElements(row, 'tc').map((cell) => {
+      if (cell.attributes['vMerge'] === '1' || cell.attributes['hMerge'] === '1') return '';
+      return paragraphsOf(cell).join(' ');
+    }),
+  );
+}

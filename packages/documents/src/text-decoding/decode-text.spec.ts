@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import iconv from 'iconv-lite';
+import { decodeText } from './decode-text.js';
+
+const RUSSIAN =
+  'Широкая электрификация южных губерний даст мощный толчок подъёму сельского хозяйства. '.repeat(3);
+const CHINESE =
+  '人人生而自由，在尊严和权利上一律平等。他们赋有理性和良心，并应以兄弟关系的精神相对待。'.repeat(3);
+const TRADITIONAL =
+  '人人生而自由，在尊嚴和權利上一律平等。他們賦有理性和良心，並應以兄弟關係的精神相對待。'.repeat(3);
+const JAPANESE =
+  'すべての人間は、生まれながらにして自由であり、かつ、尊厳と権利とについて平等である。'.repeat(3);
+const KOREAN = '모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다. '.repeat(3);
+const FRENCH =
+  "Tous les êtres humains naissent libres et égaux en dignité et en droits — c'est “évident”. ".repeat(3);
+const POLISH =
+  'Wszyscy ludzie rodzą się wolni i równi pod względem swej godności i swych praw, są obdarzeni rozumem. '.repeat(
+    3,
+  );
+
+const ROWS: readonly (readonly [encoding: string, text: string])[] = [
+  ['utf-8', CHINESE],
+  ['utf-16le', RUSSIAN],
+  ['utf-16be', FRENCH],
+  ['gb18030', CHINESE],
+  ['big5', TRADITIONAL],
+  ['shift_jis', JAPANESE],
+  ['euc-jp', JAPANESE],
+  ['iso-2022-jp', JAPANESE],
+  ['euc-kr', KOREAN],
+  ['windows-1251', RUSSIAN],
+  ['windows-1252', FRENCH],
+  ['iso-8859-2', POLISH],
+];
+
+describe('decodeText', () => {
+  for (const [encoding, text] of ROWS.filter(([name]) => name !== 'iso-2022-jp')) {
+    it(`reads ${encoding} that nothing declares`, async () => {
+      assert.equal((await decodeText(iconv.encode(text, encoding))).text, text);
+    });
+  }
+
+  it('reads ISO-2022-JP by its escapes', async () => {
+    const bytes = Buffer.from('\u001b$B$3$s$K$A$O\u001b(B world', 'latin1');
+    assert.deepEqual(await decodeText(bytes), { text: 'こんにちは world', encoding: 'iso-2022-jp' });
+  });
+
+  it('takes byte order marks off and reports the encoding', async () => {
+    for (const encoding of ['utf-8', 'utf-16le', 'utf-16be'] as const) {
+      const bytes = iconv.encode('héllo', encoding, { addBOM: true });
+      assert.deepEqual(await decodeText(bytes), { text: 'héllo', encoding });
+    }
+  });
+
+  it('finds the encoding by what is not ASCII, however late it comes', async () => {
+    const text = `${'plain english words '.repeat(30_000)}${RUSSIAN.repeat(5)}`;
+    assert.equal((await decodeText(iconv.encode(text, 'windows-1251'))).text, text);
+  });
+
+  it('believes a declaration that UTF-8 does not contradict', async () => {
+    assert.equal((await decodeText(Buffer.from([0xe4]), 'koi8-r')).text, 'Д');
+    assert.equal((await decodeText(Buffer.from('Д'), 'iso-8859-1')).text, 'Д');
+    assert.equal((await decodeText(Buffer.from('x'), 'no-such-encoding')).text, 'x');
+  });
+
+  it('keeps the rest of a UTF-8 text with a broken character', async () => {
+    const bytes = Buffer.concat([Buffer.from(CHINESE), Buffer.from([0xff]), Buffer.from(CHINESE)]);
+    assert.equal((await decodeText(bytes)).text, `${CHINESE}\ufffd${CHINESE}`);
+  });
+});

@@ -1,0 +1,85 @@
+import { childElements, descendant, type XmlElement } from '../xml/xml-tree.js';
+
+type CellFormat = 'general' | 'date' | 'time' | 'datetime' | 'percent';
+
+/** Built-in number formats that are not in the file (ECMA-376 18.8.30), in the locales that every producer shares. */
+const BUILT_IN: Readonly<Record<number, CellFormat>> = {
+  9: 'percent',
+  10: 'percent',
+  14: 'date',
+  15: 'date',
+  16: 'date',
+  17: 'date',
+  18: 'time',
+  19: 'time',
+  20: 'time',
+  21: 'time',
+  22: 'datetime',
+  45: 'time',
+  46: 'time',
+  47: 'time',
+};
+
+const DAY_MS = 86_400_000;
+
+/** Writes numbers the way a reader of the sheet knows them. */
+export class CellFormats {
+  private readonly formats: CellFormat[];
+
+  /** @param startsIn1904 whether day 0 is 1 January 1904 (18.2.28) */
+  constructor(
+    styles: XmlElement | undefined,
+    private readonly startsIn1904: boolean,
+  ) {
+    const codes = new Map<number, string>();
+    const custom = descendant(styles, 'numFmts');
+    for (const format of custom === undefined ? [] : childElements(custom, 'numFmt')) {
+      codes.set(Number(format.attributes['numFmtId']), format.attributes['formatCode'] ?? '');
+    }
+    const cells = descendant(styles, 'cellXfs');
+    this.formats = (cells === undefined ? [] : childElements(cells, 'xf')).map((xf) => {
+      const id = Number(xf.attributes['numFmtId'] ?? 0);
+      const code = codes.get(id);
+      return code === undefined ? (BUILT_IN[id] ?? 'general') : formatOfCode(code);
+    });
+  }
+
+  /** @param style index that the cell gives, @param value as stored */
+  show(style: number, value: string): string {
+    const number = Number(value);
+    if (value.trim() === '' || !Number.isFinite(number)) return value;
+    const format = this.formats[style] ?? 'general';
+    if (format === 'general') return shortest(number);
+    if (format === 'percent') return `${shortest(number * 100)}%`;
+    return this.showDate(format, number) ?? shortest(number);
+  }
+
+  private showDate(format: 'date' | 'time' | 'datetime', serial: number): string | null {
+    if (serial < 0 || serial > 2_958_466) return null;
+    // Day 60 of the 1900 system is a 29 February that never was; days before it are one off.
+    const offset = this.startsIn1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, serial < 60 ? 31 : 30);
+    // To the second: fractions of a day are not exact in binary.
+    const iso = new Date(offset + Math.round((serial * DAY_MS) / 1000) * 1000).toISOString();
+    const date = iso.slice(0, 10);
+    const time = iso.slice(11, 19).replace(/:00$/, '');
+    if (format === 'date') return date;
+    if (format === 'time') return serial < 1 ? time : null;
+    return `${date} ${time}`;
+  }
+}
+
+/** Sheets keep 15 digits and show no more: what a binary fraction has beyond that is noise. */
+function shortest(number: number): string {
+  return String(Number(number.toPrecision(15)));
+}
+
+function formatOfCode(code: string): CellFormat {
+  // Literal text, colours, locales and padding are no format letters.
+  const letters = code.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h|m|s)[^\]]*\]/gi, '').split(';', 1)[0] ?? '';
+  if (letters.includes('%')) return 'percent';
+  if (/general/i.test(letters)) return 'general';
+  const hasTime = /[hs]/i.test(letters);
+  const hasDate = /[yd]/i.test(letters) || (/m/i.test(letters) && !hasTime);
+  if (hasDate) return hasTime ? 'datetime' : 'date';
+  return hasTime ? 'time' : 'general';
+}

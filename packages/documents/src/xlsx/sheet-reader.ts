@@ -1,0 +1,77 @@
+import { childElements, readXmlElements, textContent, type XmlElement } from '../xml/xml-tree.js';
+import type { CellFormats } from './cell-format.js';
+
+const MAX_COLUMNS = 16_384;
+
+export interface SheetContext {
+  readonly sharedStrings: readonly string[];
+  readonly formats: CellFormats;
+}
+
+/**
+ * Reads a worksheet row by row (ECMA-376 18.3.1).
+ *
+ * @param visit gets the row's number from 1 and its cells by column; rows without text are left out
+ */
+export function readSheet(
+  xml: string,
+  context: SheetContext,
+  visit: (row: number, cells: string[]) => void,
+): void {
+  let previous = 0;
+  readXmlElements(xml, new Set(['row']), (row) => {
+    // Numbers of rows and references of cells are optional: then they follow each other.
+    const number = Number(row.attributes['r'] ?? previous + 1) || previous + 1;
+    previous = number;
+    const cells: string[] = [];
+    for (const cell of childElements(row, 'c')) {
+      const column = columnOf(cell.attributes['r']) ?? cells.length;
+      if (column >= MAX_COLUMNS) continue;
+      const text = cellText(cell, context);
+      if (text.trim() !== '') cells[column] = text;
+    }
+    if (cells.length > 0)
+      visit(
+        number,
+        Array.from(cells, (text) => text ?? ''),
+      );
+  });
+}
+
+/** Text of a string item (18.4.8): its runs, without the phonetic guide. */
+export function stringItem(item: XmlElement): string {
+  return childElements(item)
+    .map((child) => {
+      if (child.name === 't') return textContent(child);
+      return child.name === 'r' ? childElements(child, 't').map(textContent).join('') : '';
+    })
+    .join('');
+}
+
+function cellText(cell: XmlElement, { sharedStrings, formats }: SheetContext): string {
+  const element = childElements(cell, 'v')[0];
+  const value = element === undefined ? '' : textContent(element);
+  switch (cell.attributes['t']) {
+    case 's':
+      return sharedStrings[Number(value)] ?? '';
+    case 'inlineStr':
+      return childElements(cell, 'is').map(stringItem).join('');
+    case 'b':
+      return value === '1' ? 'TRUE' : value === '0' ? 'FALSE' : value;
+    case 'str':
+    case 'e':
+    case 'd':
+      return value;
+    default:
+      return formats.show(Number(cell.attributes['s'] ?? 0), value);
+  }
+}
+
+/** Column of a reference such as `AB12`, from 0. */
+function columnOf(reference: string | undefined): number | undefined {
+  const letters = /^[A-Z]{1,3}/i.exec(reference ?? '')?.[0].toUpperCase();
+  if (letters === undefined) return undefined;
+  let column = 0;
+  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
+  return column - 1;
+}

@@ -1,0 +1,65 @@
+import { join, resolve } from 'node:path';
+import { type BlobStore, DirectoryBlobStore, S3BlobStore } from '@citewell/blob-store';
+import type { Config } from '@citewell/config';
+import { createEmbeddingModel, type EmbeddingModel } from '@citewell/models';
+import type { QueueLocation } from '@citewell/queue';
+import { LEXICAL_VERSION } from '@citewell/retrieval';
+import { EmbeddedVectorStore, QdrantVectorStore, type Space, type VectorStore } from '@citewell/vector-store';
+
+/** Files and texts: a bucket where one is named, else a folder of the data directory. */
+export function openBlobStore(config: Config): BlobStore {
+  if (config.S3_BUCKET === undefined) return new DirectoryBlobStore(join(dataDirectory(config), 'blobs'));
+  return new S3BlobStore({
+    bucket: config.S3_BUCKET,
+    region: config.S3_REGION,
+    forcePathStyle: config.S3_FORCE_PATH_STYLE,
+    ...(config.S3_ENDPOINT === undefined ? {} : { endpoint: config.S3_ENDPOINT }),
+    ...(config.S3_PREFIX === undefined ? {} : { prefix: config.S3_PREFIX }),
+    ...(config.S3_ACCESS_KEY_ID === undefined || config.S3_SECRET_ACCESS_KEY === undefined
+      ? {}
+      : { accessKeyId: config.S3_ACCESS_KEY_ID, secretAccessKey: config.S3_SECRET_ACCESS_KEY }),
+  });
+}
+
+/** Chunks: Qdrant where its address is given, else the embedded engine in the data directory. */
+export function openVectorStore(config: Config): VectorStore {
+  if (config.QDRANT_URL === undefined)
+    return new EmbeddedVectorStore({ directory: join(dataDirectory(config), 'vectors') });
+  return new QdrantVectorStore({
+    url: config.QDRANT_URL,
+    ...(config.QDRANT_API_KEY === undefined ? {} : { apiKey: config.QDRANT_API_KEY }),
+    shards: config.QDRANT_SHARDS,
+    replicas: config.QDRANT_REPLICAS,
+  });
+}
+
+/** The queue: Redis where its address is given, else tables beside everything else. */
+export function queueLocation(config: Config, databaseUrl: string): QueueLocation {
+  if (config.REDIS_URL !== undefined) return { redisUrl: config.REDIS_URL };
+  return { postgresUrl: databaseUrl, connections: 4 };
+}
+
+export async function openEmbeddingModel(config: Config): Promise<EmbeddingModel | null> {
+  if (config.EMBEDDING_MODEL === undefined) return null;
+  return createEmbeddingModel({
+    model: config.EMBEDDING_MODEL,
+    ...(config.OPENAI_BASE_URL === undefined ? {} : { baseUrl: config.OPENAI_BASE_URL }),
+    ...(config.OPENAI_API_KEY === undefined ? {} : { apiKey: config.OPENAI_API_KEY }),
+    ...(config.EMBEDDING_DIMENSIONS === undefined ? {} : { dimensions: config.EMBEDDING_DIMENSIONS }),
+  });
+}
+
+/**
+ * The space that goes with a configuration: another analyzer or another embedding model makes vectors that
+ * cannot be compared, so either has a space of its own.
+ */
+export function currentSpace(embedding: Pick<EmbeddingModel, 'fingerprint' | 'dimensions'> | null): Space {
+  return {
+    name: `l${LEXICAL_VERSION}_${embedding?.fingerprint ?? 'lexical'}`.toLowerCase(),
+    dense: embedding ? { dimensions: embedding.dimensions } : null,
+  };
+}
+
+export function dataDirectory(config: Config): string {
+  return resolve(config.CITEWELL_DATA_DIR);
+}

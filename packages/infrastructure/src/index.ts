@@ -1,0 +1,4 @@
+export { currentSpace, dataDirectory, openBlobStore, openVectorStore, queueLocation } from './engines.js';
+export { InfrastructureModule, type InfrastructureOptions } from './infrastructure.module.js';
+export { NestLogger } from './nest-logger.js';
+export * from './tokens.js';

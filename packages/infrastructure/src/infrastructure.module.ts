@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { BlobStore } from '@citewell/blob-store';
+import type { Config } from '@citewell/config';
+import {
+  AgentRepository,
+  BlobRepository,
+  ConversationRepository,
+  createDataSource,
+  DataSource,
+  DatasourceRepository,
+  DatastoreRepository,
+  IdempotencyRepository,
+  OrganizationRepository,
+  PassageRepository,
+  PurgeRepository,
+  RunDispatchRepository,
+  RunLifecycleRepository,
+  UsageRepository,
+} from '@citewell/database';
+import { createLogger, FaultPoints, type Logger, Metrics } from '@citewell/observability';
+import { connectQueue, type QueueConnection } from '@citewell/queue';
+import type { VectorStore } from '@citewell/vector-store';
+import {
+  type DynamicModule,
+  Inject,
+  Module,
+  type OnApplicationShutdown,
+  type Provider,
+} from '@nestjs/common';
+import {
+  currentSpace,
+  openBlobStore,
+  openEmbeddingModel,
+  openVectorStore,
+  queueLocation,
+} from './engines.js';
+import {
+  BLOB_STORE,
+  CONFIG,
+  DATABASE_URL,
+  EMBEDDING_MODEL,
+  LOGGER,
+  PROCESS_NAME,
+  QUEUE_CONNECTION,
+  SPACE,
+  VECTOR_STORE,
+} from './tokens.js';
+
+export interface InfrastructureOptions {
+  config: Config;
+  /** Names the process in logs, metrics and leases. */
+  app: string;
+  databaseUrl: string;
+  /** How many queues this process takes jobs from: each keeps a connection to listen on. */
+  workers: number;
+  logger?: Logger;
+}
+
+/** Repositories that need nothing but the database. */
+const REPOSITORIES = [
+  AgentRepository,
+  BlobRepository,
+  ConversationRepository,
+  DatasourceRepository,
+  DatastoreRepository,
+  IdempotencyRepository,
+  OrganizationRepository,
+  PassageRepository,
+  PurgeRepository,
+  RunDispatchRepository,
+  UsageRepository,
+];
+
+/**
+ * Opens what the configuration names, once per process, and closes it last: apps stop their work in
+ * `beforeApplicationShutdown`, engines go in `onApplicationShutdown`.
+ */
+@Module({})
+export class InfrastructureModule implements OnApplicationShutdown {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(QUEUE_CONNECTION) private readonly queue: QueueConnection,
+    @Inject(VECTOR_STORE) private readonly vectorStore: VectorStore,
+    @Inject(BLOB_STORE) private readonly blobStore: BlobStore,
+  ) {}
+
+  static forRoot({ config, app, databaseUrl, workers, logger }: InfrastructureOptions): DynamicModule {
+    const providers: Provider[] = [
+      { provide: CONFIG, useValue: config },
+      { provide: DATABASE_URL, useValue: databaseUrl },
+      { provide: LOGGER, useValue: logger ?? createLogger(app, config.LOG_LEVEL) },
+      {
+        provide: PROCESS_NAME,
+        useValue: `${app}-${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`,
+      },
+      { provide: Metrics, useFactory: () => new Metrics(app) },
+      { provide: FaultPoints, useFactory: () => new FaultPoints(config.CITEWELL_FAULT) },
+      {
+        provide: DataSource,
+        useFactory: () =>
+          createDataSource({
+            url: databaseUrl,
+            poolSize: config.DATABASE_POOL_SIZE,
+            applicationName: `citewell-${app}`,
+          }).initialize(),
+      },
+      ...REPOSITORIES.map((Repository) => ({
+        provide: Repository,
+        useFactory: (dataSource: DataSource) => new Repository(dataSource),
+        inject: [DataSource],
+      })),
+      {
+        provide: RunLifecycleRepository,
+        useFactory: (dataSource: DataSource, owner: string) =>
+          new RunLifecycleRepository(dataSource, owner, config.LEASE_SECONDS),
+        inject: [DataSource, PROCESS_NAME],
+      },
+      {
+        provide: QUEUE_CONNECTION,
+        useFactory: () => connectQueue(queueLocation(config, databaseUrl), workers),
+      },
+      { provide: VECTOR_STORE, useFactory: () => openVectorStore(config) },
+      { provide: BLOB_STORE, useFactory: () => openBlobStore(config) },
+      { provide: EMBEDDING_MODEL, useFactory: () => openEmbeddingModel(config) },
+      { provide: SPACE, useFactory: currentSpace, inject: [EMBEDDING_MODEL] },
+    ];
+    return { module: InfrastructureModule, global: true, providers, exports: providers.map(tokenOf) };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.queue.close();
+    await this.vectorStore.close();
+    await this.blobStore.close();
+    await this.dataSource.destroy();
+  }
+}
+
+function tokenOf(provider: Provider) {
+  return typeof provider === 'function' ? provider : provider.provide;
+}

@@ -1,0 +1,27 @@
+import type { Logger } from '@citewell/observability';
+import type { LoggerService } from '@nestjs/common';
+
+/** Nest's own lines in our format. What it says at start is of interest to developers only. */
+export class NestLogger implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+
+  log(message: unknown): void {
+    this.logger.debug(String(message));
+  }
+
+  warn(message: unknown): void {
+    this.logger.warn(String(message));
+  }
+
+  error(message: unknown, stack?: unknown): void {
+    this.logger.error({ stack: typeof stack === 'string' ? stack : undefined }, String(message));
+  }
+
+  debug(message: unknown): void {
+    this.logger.trace(String(message));
+  }
+
+  verbose(message: unknown): void {
+    this.logger.trace(String(message));
+  }
+}

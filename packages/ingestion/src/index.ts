@@ -1,0 +1,5 @@
+export { PIPELINE_VERSION, pipelineFingerprint } from './pipeline-version.js';
+export { RunBlobs } from './run-blobs.js';
+export { RunExecutor, type StageWork } from './run-executor.js';
+export { readinessChecks, runWorkerApp } from './worker-app.js';
+export { WorkerHost, type WorkerHostOptions } from './worker-host.js';

@@ -1,0 +1,103 @@
+import 'reflect-metadata';
+import { createServer, type Server } from 'node:http';
+import { type Config, ConfigError, loadScaledConfig } from '@citewell/config';
+import { DataSource, schemaIsCurrent } from '@citewell/database';
+import {
+  BLOB_STORE,
+  InfrastructureModule,
+  LOGGER,
+  NestLogger,
+  QUEUE_CONNECTION,
+  VECTOR_STORE,
+} from '@citewell/infrastructure';
+import {
+  checkReadiness,
+  createLogger,
+  type Logger,
+  Metrics,
+  type ReadinessCheck,
+} from '@citewell/observability';
+import { type INestApplicationContext, Module, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+
+/** Runs a worker as a process of its own until SIGTERM or SIGINT. */
+export async function runWorkerApp(app: string, workerModule: Type): Promise<void> {
+  const config = readConfig();
+  const logger = createLogger(app, config.LOG_LEVEL);
+  const databaseUrl = config.DATABASE_URL ?? '';
+
+  @Module({
+    imports: [InfrastructureModule.forRoot({ config, app, databaseUrl, workers: 1, logger }), workerModule],
+  })
+  class WorkerAppModule {}
+
+  const context = await NestFactory.createApplicationContext(WorkerAppModule, {
+    logger: new NestLogger(logger),
+    abortOnError: false,
+  }).catch((error: unknown) => {
+    logger.fatal({ err: error }, 'could not start');
+    process.exit(1);
+  });
+  context.enableShutdownHooks();
+  if (config.WORKER_PORT !== 0) serveOperations(context, config);
+  context.get<Logger>(LOGGER).info('ready');
+}
+
+function readConfig(): Config {
+  try {
+    return loadScaledConfig();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+/** `/health/live`, `/health/ready` and `/metrics` of a worker. */
+function serveOperations(context: INestApplicationContext, config: Config): Server {
+  const metrics = context.get(Metrics);
+  const checks = readinessChecks(context);
+  const server = createServer((request, response) => {
+    const answer = async (): Promise<void> => {
+      switch (request.url) {
+        case '/health/live':
+          response.end('{"status":"live"}');
+          return;
+        case '/health/ready': {
+          const readiness = await checkReadiness(checks);
+          response.writeHead(readiness.ready ? 200 : 503, { 'content-type': 'application/json' });
+          response.end(JSON.stringify(readiness));
+          return;
+        }
+        case '/metrics':
+          response.writeHead(200, { 'content-type': metrics.contentType });
+          response.end(await metrics.render());
+          return;
+        default:
+          response.writeHead(404).end();
+      }
+    };
+    answer().catch(() => response.writeHead(500).end());
+  });
+  server.listen(config.WORKER_PORT, config.HOST);
+  server.unref();
+  return server;
+}
+
+/** What a process cannot work without. */
+export function readinessChecks(
+  context: Pick<INestApplicationContext, 'get'>,
+): Record<string, ReadinessCheck> {
+  const dataSource = context.get(DataSource);
+  return {
+    database: async () => {
+      await dataSource.query('SELECT 1');
+    },
+    schema: async () => {
+      if (!(await schemaIsCurrent(dataSource))) throw new Error('the schema is older than this release');
+    },
+    queue: () => context.get<{ ping(): Promise<void> }>(QUEUE_CONNECTION).ping(),
+    vectors: () => context.get<{ ping(): Promise<void> }>(VECTOR_STORE).ping(),
+    blobs: () => context.get<{ ping(): Promise<void> }>(BLOB_STORE).ping(),
+  };
+}

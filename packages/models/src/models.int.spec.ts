@@ -1,0 +1,363 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ModelServer, type RecordedRequest, startModelServer } from '@citewell/testing/model-server';
+import type { ChatModel, ChatRequest } from './chat-model.port.js';
+import { ModelError, type ModelErrorKind } from './model.error.js';
+import { type ChatModelOptions, createChatModel } from './openai-chat.model.js';
+import { createEmbeddingModel, type EmbeddingModelOptions } from './openai-embedding.model.js';
+
+const KEY = 'sk-test-do-not-leak';
+const QUESTION: ChatRequest = {
+  messages: [
+    { role: 'system', content: 'Answer from the sources.' },
+    { role: 'user', content: 'a private question' },
+  ],
+};
+
+const never = (): AbortSignal => new AbortController().signal;
+
+describe('models', () => {
+  let server: ModelServer;
+
+  before(async () => {
+    server = await startModelServer();
+  });
+  after(() => server.close());
+
+  const last = (): RecordedRequest => {
+    const request = server.requests.at(-1);
+    assert.ok(request);
+    return request;
+  };
+
+  const failsAs =
+    (kind: ModelErrorKind, pattern = /./) =>
+    (error: unknown): boolean => {
+      assert.ok(error instanceof ModelError, String(error));
+      assert.equal(error.kind, kind);
+      assert.match(error.message, pattern);
+      const everything = `${error.stack} ${JSON.stringify(error)} ${String(error.cause)} ${JSON.stringify(error.cause)}`;
+      assert.doesNotMatch(everything, /do-not-leak|private question/);
+      return true;
+    };
+
+  describe('chat', () => {
+    const chat = (options: Partial<ChatModelOptions> = {}): ChatModel =>
+      createChatModel({ baseUrl: server.baseUrl, apiKey: KEY, model: 'test-chat', ...options });
+
+    async function read(
+      model: ChatModel,
+      request = QUESTION,
+      signal = never(),
+    ): Promise<{ texts: string[]; usage: unknown }> {
+      const texts: string[] = [];
+      let usage: unknown = null;
+      for await (const event of model.stream(request, { signal })) {
+        if ('text' in event) texts.push(event.text);
+        else usage = event.usage;
+      }
+      return { texts, usage };
+    }
+
+    it('streams the answer as it comes, then the usage', async () => {
+      server.next({ kind: 'chat', deltas: ['Hello', ' ', 'world\n', '\r\n%[DONE]'] });
+      const { texts, usage } = await read(chat());
+      assert.deepEqual(texts, ['Hello', ' ', 'world\n', '\r\n%[DONE]']);
+      assert.deepEqual(usage, { inputTokens: 7, outputTokens: 3 });
+      assert.equal(last().headers.authorization, `Bearer ${KEY}`);
+      assert.deepEqual(last().body.messages, QUESTION.messages);
+      assert.deepEqual(last().body.stream_options, { include_usage: true });
+      assert.equal('temperature' in last().body, false);
+      assert.equal(last().aborted, false);
+    });
+
+    it('passes every setting on, zero too', async () => {
+      await read(chat(), {
+        ...QUESTION,
+        temperature: 0,
+        maxTokens: 77,
+        topP: 0.5,
+        presencePenalty: 0,
+        frequencyPenalty: 1.5,
+      });
+      const { model, temperature, max_tokens, top_p, presence_penalty, frequency_penalty } = last().body;
+      assert.deepEqual(
+        { model, temperature, max_tokens, top_p, presence_penalty, frequency_penalty },
+        {
+          model: 'test-chat',
+          temperature: 0,
+          max_tokens: 77,
+          top_p: 0.5,
+          presence_penalty: 0,
+          frequency_penalty: 1.5,
+        },
+      );
+    });
+
+    it('asks the completions endpoint for every model', async () => {
+      for (const model of ['o3-mini', 'gpt-5', 'gpt-5-pro', 'gpt-5.1-codex', 'qwen3:8b']) {
+        await read(chat({ model }));
+        assert.equal(last().path, '/v1/chat/completions');
+        assert.equal(last().body.model, model);
+      }
+    });
+
+    it('mends emoji that the provider has cut in half', async () => {
+      server.next({ kind: 'chat', deltas: ['a\ud83d', '\ude00b', '\ud83d', '', '\udc4d', 'end \ud83d'] });
+      const { texts } = await read(chat());
+      assert.deepEqual(texts, ['a', '😀b', '👍', 'end ', '\ud83d']);
+    });
+
+    it('closes the connection when the signal fires', async () => {
+      server.next({ kind: 'chat', deltas: ['first'], end: 'hang' });
+      const stop = new AbortController();
+      const stream = chat().stream(QUESTION, { signal: stop.signal })[Symbol.asyncIterator]();
+      assert.deepEqual((await stream.next()).value, { text: 'first' });
+      const request = last();
+      stop.abort(new Error('the reader has gone'));
+      await assert.rejects(stream.next(), /the reader has gone/);
+      await sleep(50);
+      assert.equal(request.aborted, true);
+    });
+
+    it('closes the connection when the reader stops early, or while nothing came yet', async () => {
+      server.next({ kind: 'chat', deltas: ['one', 'two', 'three'], delayMs: 200 }, { kind: 'hang' });
+      for await (const _ of chat().stream(QUESTION, { signal: never() })) break;
+      const left = last();
+      const signal = AbortSignal.timeout(100);
+      await assert.rejects(read(chat(), QUESTION, signal), { name: 'TimeoutError' });
+      await sleep(50);
+      assert.equal(left.aborted, true);
+      assert.equal(last().aborted, true);
+      await assert.rejects(read(chat(), QUESTION, signal), { name: 'TimeoutError' });
+    });
+
+    it('limits the wait for the first word and for the whole', async () => {
+      server.next({ kind: 'hang' }, { kind: 'chat', deltas: ['late'], firstDelayMs: 1000 });
+      const impatient = chat({ firstTokenTimeoutMs: 100 });
+      await assert.rejects(read(impatient), failsAs('transient', /first word/));
+      await assert.rejects(read(impatient), failsAs('transient', /first word/));
+      server.next({ kind: 'chat', deltas: Array.from({ length: 50 }, () => 'x'), delayMs: 50 });
+      await assert.rejects(read(chat({ totalTimeoutMs: 200 })), failsAs('transient', /complete answer/));
+      await sleep(50);
+      assert.equal(last().aborted, true);
+    });
+
+    for (const end of ['cut', 'early', 'broken-json', 'error-frame'] as const) {
+      it(`takes an answer that ends with ${end} for incomplete`, async () => {
+        server.next({ kind: 'chat', deltas: ['half an '], end });
+        const texts: string[] = [];
+        const reading = (async () => {
+          for await (const event of chat().stream(QUESTION, { signal: never() }))
+            if ('text' in event) texts.push(event.text);
+        })();
+        await assert.rejects(reading, failsAs('transient'));
+        assert.deepEqual(texts, ['half an ']);
+      });
+    }
+
+    it('never retries by itself', async () => {
+      const before = server.requests.length;
+      server.next({ kind: 'error', status: 429, retryAfter: '2' }, { kind: 'error', status: 500 });
+      await assert.rejects(read(chat()), (error) => {
+        failsAs('rate-limited')(error);
+        assert.ok(error instanceof ModelError);
+        assert.equal(error.retryAfterMs, 2000);
+        return true;
+      });
+      await assert.rejects(read(chat()), failsAs('transient', /500/));
+      assert.equal(server.requests.length, before + 2);
+    });
+
+    it('explains what is permanent, and repeats nothing of it', async () => {
+      const message = `Incorrect API key ${KEY}; prompt: a private question`;
+      server.next({ kind: 'error', status: 401, message, code: 'invalid_api_key' });
+      await assert.rejects(read(chat()), failsAs('permanent', /OPENAI_API_KEY/));
+      server.next({ kind: 'error', status: 400, message });
+      await assert.rejects(read(chat()), failsAs('permanent', /400/));
+      server.next({ kind: 'error', status: 400, message, code: 'context_length_exceeded' });
+      await assert.rejects(read(chat()), failsAs('permanent', /longer than the model/));
+      server.next({ kind: 'error', status: 404, message });
+      await assert.rejects(read(chat()), failsAs('permanent', /OPENAI_BASE_URL/));
+      server.next({ kind: 'error', status: 429, message, code: 'insufficient_quota' });
+      await assert.rejects(read(chat()), failsAs('permanent', /credit/));
+    });
+
+    it('calls a server that is not there transient', async () => {
+      const nobody = chat({ baseUrl: 'http://127.0.0.1:1/v1' });
+      await assert.rejects(read(nobody), failsAs('transient'));
+      const withPassword = chat({ baseUrl: `http://user:${KEY}@127.0.0.1:1/v1` });
+      await assert.rejects(read(withPassword), failsAs('transient'));
+    });
+  });
+
+  describe('embeddings', () => {
+    const embeddings = (
+      options: Partial<EmbeddingModelOptions> = {},
+    ): ReturnType<typeof createEmbeddingModel> =>
+      createEmbeddingModel({ baseUrl: server.baseUrl, apiKey: KEY, model: 'Test/Embedding-1', ...options });
+    const documents = (): { signal: AbortSignal; kind: 'document' } => ({
+      signal: never(),
+      kind: 'document',
+    });
+
+    it('learns the dimensions with one call, or takes them from the configuration with none', async () => {
+      const before = server.requests.length;
+      const learnt = await embeddings();
+      assert.equal(learnt.dimensions, 64);
+      assert.equal(server.requests.length, before + 1);
+      assert.match(learnt.fingerprint, /^openai_test_embedding_1_64_[0-9a-f]{8}$/);
+
+      const configured = await embeddings({ dimensions: 32 });
+      assert.equal(configured.dimensions, 32);
+      assert.equal(server.requests.length, before + 1);
+      const [vector] = await configured.embed(['text'], documents());
+      assert.equal(vector?.length, 32);
+      assert.equal(last().body.dimensions, 32);
+
+      const other = await embeddings({ model: 'test_embedding-1', dimensions: 32 });
+      assert.notEqual(other.fingerprint, configured.fingerprint);
+    });
+
+    it('keeps the order over batches in flight, within both limits', async () => {
+      const model = await embeddings({
+        dimensions: 64,
+        maxBatchInputs: 7,
+        maxBatchTokens: 40,
+        maxInFlight: 3,
+      });
+      const texts = Array.from({ length: 50 }, (_, n) => `text number${n} ${'word '.repeat(n % 5)}`);
+      const start = server.requests.length;
+      server.next({ kind: 'embeddings', delayMs: 80 }, { kind: 'embeddings', fault: 'shuffled' });
+      const vectors = await model.embed(texts, documents());
+      assert.equal(vectors.length, texts.length);
+      for (const [at, text] of texts.entries()) {
+        assert.deepEqual((await model.embed([text], documents()))[0], vectors[at]);
+      }
+      const sent = server.requests.slice(start).map(({ body }) => body.input);
+      assert.ok(sent.every((input) => Array.isArray(input) && input.length <= 7));
+    });
+
+    it('sends texts as they are, prefixes apart', async () => {
+      const model = await embeddings({ dimensions: 8, queryPrefix: 'query: ', documentPrefix: 'passage: ' });
+      await model.embed(['two\nlines', ''], documents());
+      assert.deepEqual(last().body.input, ['passage: two\nlines', 'passage: ']);
+      await model.embed(['why'], { signal: never(), kind: 'query' });
+      assert.deepEqual(last().body.input, ['query: why']);
+      const plain = await embeddings({ dimensions: 8 });
+      await plain.embed([''], documents());
+      assert.deepEqual(last().body.input, [' ']);
+      assert.deepEqual(await plain.embed([], documents()), []);
+    });
+
+    it('places similar texts near each other', async () => {
+      const model = await embeddings({ dimensions: 256 });
+      const [a, b, c] = await model.embed(
+        ['the pump of the cooling system', 'cooling system pump', 'invoices are due in March'],
+        documents(),
+      );
+      const dot = (x?: Float32Array, y?: Float32Array): number =>
+        (x ?? new Float32Array()).reduce((sum, value, at) => sum + value * (y?.[at] ?? 0), 0);
+      assert.ok(dot(a, b) > dot(a, c) + 0.3);
+    });
+
+    for (const fault of ['one-too-few', 'one-too-many', 'not-a-number'] as const) {
+      it(`refuses vectors: ${fault}`, async () => {
+        const model = await embeddings({ dimensions: 16 });
+        server.next({ kind: 'embeddings', fault });
+        await assert.rejects(model.embed(['a', 'b'], documents()), failsAs('transient'));
+      });
+    }
+
+    it('refuses vectors of another length for good', async () => {
+      const model = await embeddings({ dimensions: 16 });
+      server.next({ kind: 'embeddings', fault: 'wrong-dimension' });
+      await assert.rejects(
+        model.embed(['a', 'b'], documents()),
+        failsAs('permanent', /EMBEDDING_DIMENSIONS/),
+      );
+    });
+
+    it('sorts failures, and stops the other batches', async () => {
+      const model = await embeddings({
+        dimensions: 16,
+        maxBatchInputs: 1,
+        maxInFlight: 2,
+        requestTimeoutMs: 300,
+      });
+      server.next({ kind: 'error', status: 429, retryAfter: '1' });
+      const before = server.requests.length;
+      await assert.rejects(model.embed(['a', 'b', 'c', 'd', 'e', 'f'], documents()), failsAs('rate-limited'));
+      await sleep(50);
+      assert.ok(server.requests.length - before <= 4, `${server.requests.length - before} requests`);
+      server.next({ kind: 'garbage' });
+      await assert.rejects(model.embed(['a'], documents()), failsAs('transient'));
+      server.next({ kind: 'hang' });
+      await assert.rejects(model.embed(['a'], documents()), failsAs('transient', /300 ms/));
+      server.next({ kind: 'error', status: 403 });
+      await assert.rejects(embeddings(), failsAs('permanent', /OPENAI_API_KEY/));
+    });
+
+    it('ends with its signal and closes the connection', async () => {
+      const model = await embeddings({ dimensions: 16 });
+      server.next({ kind: 'hang' });
+      const stop = new AbortController();
+      const embedding = assert.rejects(model.embed(['a'], { signal: stop.signal, kind: 'query' }), /enough/);
+      await sleep(50);
+      stop.abort(new Error('enough'));
+      await embedding;
+      await sleep(50);
+      assert.equal(last().aborted, true);
+    });
+  });
+
+  describe('environment', () => {
+    // What LangChain and the client under it would read by themselves.
+    const variables = (elsewhere: string): Record<string, string> => ({
+      LANGCHAIN_TRACING_V2: 'true',
+      LANGSMITH_TRACING: 'true',
+      LANGCHAIN_API_KEY: 'ls-key',
+      LANGSMITH_API_KEY: 'ls-key',
+      LANGCHAIN_ENDPOINT: elsewhere,
+      LANGSMITH_ENDPOINT: elsewhere,
+      LANGCHAIN_CALLBACKS_BACKGROUND: 'false',
+      LANGSMITH_GATEWAY: elsewhere,
+      OPENAI_BASE_URL: elsewhere,
+      OPENAI_API_BASE: elsewhere,
+      OPENAI_API_KEY: 'from-the-environment',
+      OPENAI_ORG_ID: 'org-from-the-environment',
+      OPENAI_ORGANIZATION: 'org-from-the-environment',
+      OPENAI_LOG: 'debug',
+      LC_OUTPUT_VERSION: 'v1',
+    });
+
+    it('traces nothing and takes nothing from variables that are not ours', async () => {
+      const elsewhere = await startModelServer();
+      const before = { ...process.env };
+      Object.assign(process.env, variables(elsewhere.baseUrl));
+      try {
+        const texts: string[] = [];
+        const chat = createChatModel({ baseUrl: server.baseUrl, model: 'test-chat' });
+        for await (const event of chat.stream(QUESTION, { signal: never() }))
+          if ('text' in event) texts.push(event.text);
+        assert.equal(texts.join(''), 'The sources say so [1].');
+        assert.equal(last().headers['openai-organization'], undefined);
+        assert.doesNotMatch(last().headers.authorization ?? '', /environment|ls-key/);
+
+        const model = await createEmbeddingModel({ baseUrl: server.baseUrl, model: 'test-embedding' });
+        await model.embed(['text'], { signal: never(), kind: 'query' });
+        assert.equal(last().headers['openai-organization'], undefined);
+        assert.doesNotMatch(last().headers.authorization ?? '', /environment|ls-key/);
+        await sleep(300);
+        assert.deepEqual(elsewhere.requests, []);
+      } finally {
+        for (const name of Object.keys(variables(''))) {
+          if (before[name] === undefined) delete process.env[name];
+          else process.env[name] = before[name];
+        }
+        await elsewhere.close();
+      }
+    });
+  });
+});

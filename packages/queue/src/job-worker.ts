@@ -1,0 +1,97 @@
+import { JOB_CATALOG, type JobPayload, type JobsOf, type QueueName } from '@citewell/contracts/jobs';
+import { type IQueueBackend, type Job, Worker, type WorkerOptions } from 'bullmq';
+import type { QueueConnection } from './queue-connection.js';
+
+/** What a handler gets beside its payload. */
+export interface JobContext {
+  jobId: string;
+  /** Aborted when the job's time is over or the process stops. */
+  signal: AbortSignal;
+}
+
+/** One handler for each job of a queue: leaving one out does not compile. */
+export type JobHandlers<Queue extends QueueName> = {
+  readonly [Name in JobsOf<Queue>]: (payload: JobPayload<Name>, context: JobContext) => Promise<void>;
+};
+
+export interface JobWorkerOptions {
+  /** Jobs taken at once. */
+  concurrency: number;
+  /** Told of what a handler threw. Handlers settle their runs themselves, so this is a defect or a lost lease. */
+  onError(error: unknown, job: { name: string; id: string }): void;
+}
+
+/** Why a job was aborted, as its signal's reason. */
+export class JobAbortedError extends Error {
+  constructor(readonly reason: 'timeout' | 'shutdown') {
+    super(reason === 'timeout' ? 'The job ran out of time' : 'The process is stopping');
+    this.name = 'JobAbortedError';
+  }
+}
+
+/**
+ * Takes jobs of one queue. The queue delivers, nothing more: a job that stalls is delivered again, and its
+ * handler finds that the run's lease is taken.
+ */
+export class JobWorker<Queue extends QueueName> {
+  private readonly worker: Worker<unknown, void, string, IQueueBackend>;
+  private readonly running = new Set<AbortController>();
+
+  constructor(
+    queue: Queue,
+    private readonly handlers: JobHandlers<Queue>,
+    connection: QueueConnection,
+    private readonly options: JobWorkerOptions,
+  ) {
+    const workerOptions: WorkerOptions = {
+      connection: connection.options.connection,
+      concurrency: options.concurrency,
+      autorun: false,
+      lockDuration: 30_000,
+      stalledInterval: 30_000,
+      maxStalledCount: 1_000,
+      removeOnComplete: { count: 0 },
+      removeOnFail: { count: 0 },
+    };
+    const process = (job: Job): Promise<void> => this.process(job);
+    this.worker = new Worker(queue, process, workerOptions, connection.backend);
+    this.worker.on('error', () => undefined);
+  }
+
+  /** Begins to take jobs. */
+  async start(): Promise<void> {
+    await this.worker.waitUntilReady();
+    void this.worker.run();
+  }
+
+  /** Stops taking jobs, gives those under way `graceMs` to end, aborts the rest and waits for their handlers. */
+  async close(graceMs: number): Promise<void> {
+    const abort = setTimeout(() => {
+      for (const controller of this.running) controller.abort(new JobAbortedError('shutdown'));
+    }, graceMs);
+    try {
+      await this.worker.close();
+    } finally {
+      clearTimeout(abort);
+    }
+  }
+
+  private async process(job: Job): Promise<void> {
+    // Only the dispatcher adds jobs, and it takes their names from the catalog.
+    const name = job.name as JobsOf<Queue>;
+    const definition = JOB_CATALOG[name];
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(new JobAbortedError('timeout')), definition.timeoutMs);
+    this.running.add(controller);
+    try {
+      // The schema of this name makes the payload of this name; the compiler cannot follow the two look-ups.
+      const payload = definition.payload.parse(job.data) as never;
+      await this.handlers[name](payload, { jobId: job.id ?? '', signal: controller.signal });
+    } catch (error) {
+      this.options.onError(error, { name: job.name, id: job.id ?? '' });
+    } finally {
+      clearTimeout(timer);
+      this.running.delete(controller);
+    }
+  }
+}

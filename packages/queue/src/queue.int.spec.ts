@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunPayload } from '@citewell/contracts/jobs';
+import { startPostgres, startRedis } from '@citewell/testing';
+import { JobProducer } from './job-producer.js';
+import { JobAbortedError, JobWorker } from './job-worker.js';
+import { connectQueue, migrateQueue, type QueueLocation } from './queue-connection.js';
+
+const payload: RunPayload = {
+  organizationId: '0190a5a4-0000-7000-8000-000000000001',
+  datasourceId: '0190a5a4-0000-7000-8000-000000000002',
+  runId: '0190a5a4-0000-7000-8000-000000000003',
+  delivery: 1,
+};
+
+/** What every backend of the queue does. */
+function queueConformance(
+  name: string,
+  begin: () => Promise<{ location: QueueLocation; end: () => Promise<void> }>,
+): void {
+  describe(`queue on ${name}`, () => {
+    let location: QueueLocation;
+    let end: () => Promise<void>;
+    before(async () => {
+      ({ location, end } = await begin());
+    });
+    after(() => end());
+
+    async function withWorker(
+      handler: (payload: RunPayload, signal: AbortSignal) => Promise<void>,
+      test: (producer: JobProducer, worker: JobWorker<'parse'>, errors: unknown[]) => Promise<void>,
+    ): Promise<void> {
+      const connection = connectQueue(location, 1);
+      const producer = new JobProducer(connection);
+      const errors: unknown[] = [];
+      const handlers = {
+        'parse-document': (p: RunPayload, { signal }: { signal: AbortSignal }) => handler(p, signal),
+      };
+      const worker = new JobWorker('parse', handlers, connection, {
+        concurrency: 2,
+        onError: (error) => errors.push(error),
+      });
+      try {
+        await test(producer, worker, errors);
+      } finally {
+        await worker.close(0);
+        await producer.close();
+        await connection.close();
+      }
+    }
+
+    it('delivers what was added before and after the worker began', async () => {
+      const seen: number[] = [];
+      await withWorker(
+        async ({ delivery }) => void seen.push(delivery),
+        async (producer, worker) => {
+          await producer.add('parse-document', payload, { jobId: 'a-1', priority: 1 });
+          await worker.start();
+          await producer.add('parse-document', { ...payload, delivery: 2 }, { jobId: 'a-2', priority: 1 });
+          await until(() => seen.length === 2);
+          assert.deepEqual(seen.toSorted(), [1, 2]);
+          await untilAsync(async () => (await producer.depths()).parse === 0);
+        },
+      );
+    });
+
+    it('adds an id once while it waits, and again after it ran', async () => {
+      let runs = 0;
+      await withWorker(
+        async () => void (runs += 1),
+        async (producer, worker) => {
+          await producer.add('parse-document', payload, { jobId: 'same', priority: 1 });
+          await producer.add('parse-document', payload, { jobId: 'same', priority: 1 });
+          await worker.start();
+          await until(() => runs === 1);
+          await untilAsync(async () => (await producer.depths()).parse === 0);
+          await producer.add('parse-document', payload, { jobId: 'same', priority: 1 });
+          await until(() => runs === 2);
+        },
+      );
+    });
+
+    it('takes a lower priority number first', async () => {
+      const seen: number[] = [];
+      await withWorker(
+        async ({ delivery }) => void seen.push(delivery),
+        async (producer, worker) => {
+          for (const priority of [5, 3, 1, 4, 2]) {
+            await producer.add(
+              'parse-document',
+              { ...payload, delivery: priority },
+              { jobId: `p-${priority}`, priority },
+            );
+          }
+          await worker.start();
+          await until(() => seen.length === 5);
+          assert.deepEqual(seen, [1, 2, 3, 4, 5]);
+        },
+      );
+    });
+
+    it('reports what a handler throws, and goes on', async () => {
+      let runs = 0;
+      await withWorker(
+        async () => {
+          runs += 1;
+          if (runs === 1) throw new Error('broken');
+        },
+        async (producer, worker, errors) => {
+          await worker.start();
+          await producer.add('parse-document', payload, { jobId: 'x-1', priority: 1 });
+          await producer.add('parse-document', payload, { jobId: 'x-2', priority: 1 });
+          await until(() => runs === 2);
+          assert.equal(errors.length, 1);
+          await untilAsync(async () => (await producer.depths()).parse === 0);
+        },
+      );
+    });
+
+    it('aborts what is under way when the grace time of a stop is over', async () => {
+      let reason: unknown;
+      await withWorker(
+        (_, signal) =>
+          new Promise((resolve) => {
+            signal.addEventListener('abort', () => {
+              reason = signal.reason;
+              resolve();
+            });
+          }),
+        async (producer, worker) => {
+          await worker.start();
+          await producer.add('parse-document', payload, { jobId: 'slow', priority: 1 });
+          await sleep(200);
+          await worker.close(50);
+          assert.ok(reason instanceof JobAbortedError && reason.reason === 'shutdown');
+        },
+      );
+    });
+  });
+}
+
+queueConformance('Redis', async () => {
+  const redis = await startRedis();
+  return { location: { redisUrl: redis.url }, end: () => redis.stop() };
+});
+
+queueConformance('Postgres', async () => {
+  const postgres = await startPostgres();
+  const postgresUrl = await postgres.createDatabase();
+  await migrateQueue(postgresUrl);
+  await migrateQueue(postgresUrl);
+  return { location: { postgresUrl, connections: 3 }, end: () => postgres.stop() };
+});
+
+async function until(done: () => boolean): Promise<void> {
+  await untilAsync(async () => done());
+}
+
+async function untilAsync(done: () => Promise<boolean>, timeoutMs = 10_000): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  while (!(await done())) {
+    assert.ok(Date.now() < deadline, 'waited too long');
+    await sleep(10);
+  }
+}

@@ -1,0 +1,93 @@
+import { describe, it } from 'node:test';
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { analyze } from './analyzer.js';
+import { MAX_TERM_LENGTH } from './word-terms.js';
+
+const cases: readonly [name: string, text: string, terms: readonly string[]][] = [
+  [
+    'stems English and drops stop words',
+    'The layers were running into the walls',
+    ['layer', 'were', 'run', 'wall'],
+  ],
+  ['drops possessives', "Newton’s and Kepler's laws", ['newton', 'kepler', 'law']],
+  ['drops elided articles', "l'homme dell'arte qu'il", ['homm', 'art', 'il']],
+  ['joins other apostrophes', "don't O'Neill", ['dont', 'oneil']],
+  ['divides hyphened words', 'boundary-layer', ['boundari', 'layer']],
+  ['keeps decimals whole', 'pi is 3.14', ['pi', '3.14']],
+  ['drops grouping', '1,000 and 1,234,567.89', ['1000', '1234567.89']],
+  ['keeps both readings of 1.000', '1.000', ['1.000', '1000']],
+  ['reads German grouping', '1.000.000,5', ['1000000.5']],
+  ['reads versions and addresses', '1.2.3 192.168.0.1', ['1.2.3', '192.168.0.1']],
+  ['divides dates', '2024-01-15', ['2024', '01', '15', '20240115']],
+  ['joins acronyms', 'U.S.A.', ['usa']],
+  ['keeps C++ and C#', 'C++ or C#', ['c++', 'c#']],
+  ['finds identifiers whole and in parts', 'foo_bar', ['foobar', 'foo', 'bar']],
+  [
+    'finds camel case whole and in parts',
+    'HttpServletRequest',
+    ['httpservletrequest', 'http', 'servlet', 'request'],
+  ],
+  ['finds error numbers whole and in parts', 'E-1234', ['e', '1234', 'e1234']],
+  ['divides host names', 'www.example.com', ['www', 'exampl', 'com']],
+  ['folds diacritics', 'Café Müller Straße smørrebrød', ['cafe', 'muller', 'strass', 'smorrebrod']],
+  ['folds compatibility forms', 'ﬁne ＡＢＣ１２', ['fine', 'abc12']],
+  ['drops soft hyphens', 'bound\u00adary', ['boundari']],
+  ['stems Russian and folds ё', 'ёлки домами', ['елк', 'дом']],
+  ['folds Greek', 'Ὀδυσσεύς', ['οδυσσευσ']],
+  ['stems Arabic lightly', 'والكتابُ في المدينة', ['كتاب', 'في', 'مدين']],
+  ['reads Arabic digits', '١٢٣ ۴۵۶', ['123', '456']],
+  ['makes Han bigrams', '北京大学', ['北京', '京大', '大学']],
+  ['keeps a lone character', '我 3 年', ['我', '3', '年']],
+  ['makes kana and Hangul bigrams', 'データ 한국어', ['デー', 'ータ', '한국', '국어']],
+  ['separates scripts that touch', 'Node版本24', ['node', '版本', '24']],
+  ['takes astral Han whole', '𠀀𠀁', ['𠀀𠀁']],
+  ['divides Thai by dictionary', 'ภาษาไทย', ['ภาษา', 'ไทย']],
+  ['keeps vowel signs of Devanagari', 'हिन्दी', ['हिन्दी']],
+  ['is empty for nothing', ' \n—!?', []],
+  ['is empty for stop words', 'to be or not to be', []],
+];
+
+describe('analyze', () => {
+  for (const [name, text, terms] of cases) {
+    it(name, () => assert.deepEqual(analyze(text), terms));
+  }
+
+  it('lets the spellings of an identifier meet', () => {
+    for (const spelling of ['fooBar', 'FooBar', 'foo_bar', 'FOO_BAR', 'foobar']) {
+      assert.ok(analyze(spelling).includes('foobar'), spelling);
+    }
+    assert.ok(analyze('E1234').includes('e1234'));
+  });
+
+  it('cuts words of any length, in linear time', () => {
+    const [term, ...rest] = analyze('x'.repeat(1_000_000));
+    assert.equal(term?.length, MAX_TERM_LENGTH);
+    assert.deepEqual(rest, []);
+    assert.ok(analyze('a-b.c'.repeat(20_000)).length > 10_000);
+  });
+
+  it('never throws, is not affected by case, and makes whole terms of bounded length', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const terms = analyze(text);
+        for (const term of terms) {
+          assert.ok(term.length > 0 && term.length <= MAX_TERM_LENGTH && term.isWellFormed());
+        }
+        assert.deepEqual(analyze(text), terms);
+        assert.deepEqual(analyze(text.normalize('NFD')), analyze(text.normalize('NFC')));
+      }),
+    );
+  });
+
+  it('finds every word of a text by that word alone', () => {
+    const word = fc.stringMatching(/^[a-zäöüß]{1,12}$/);
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 20 }), (words) => {
+        const indexed = new Set(analyze(words.join(' ')));
+        for (const term of words.flatMap((each) => analyze(each.toUpperCase())))
+          assert.ok(indexed.has(term), term);
+      }),
+    );
+  });
+});

@@ -1,0 +1,79 @@
+import { BoundedMemo } from './bounded-memo.js';
+import { cutTerm, wordTerms } from './word-terms.js';
+
+/**
+ * Version of the terms that `analyze` makes, part of the name of every lexical space: an index answers only
+ * queries that were analyzed as its documents were. Raise it with every change that can alter a term.
+ */
+export const LEXICAL_VERSION = 1;
+
+const CJK = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}ー`;
+/** Scripts that write no spaces between words and need a dictionary to find them. */
+const UNSPACED = String.raw`\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
+const WORD = String.raw`[[\p{L}\p{M}\p{N}_]--[${CJK}]--[${UNSPACED}]]`;
+const DIGIT = String.raw`\p{Nd}`;
+
+/**
+ * One word with its inner joints (apostrophe, hyphen, full stop; comma between digits), or a run of a script
+ * without spaces. The repetition is bounded, so a chain of a million parts is many words and not one.
+ */
+const TOKEN = new RegExp(
+  String.raw`[A-Za-z](?:\+\+|#)|${WORD}+(?:(?:['’.\-‐]|(?<=${DIGIT}),(?=${DIGIT}))${WORD}+){0,15}|[${CJK}]+|[${UNSPACED}]+`,
+  'gv',
+);
+const FIRST_UNSPACED_LETTER = 0x0e00;
+const CJK_RUN = new RegExp(`^[${CJK}]`, 'v');
+const UNSPACED_RUN = new RegExp(`^[${UNSPACED}]`, 'v');
+const INVISIBLE_INSIDE_WORDS = /\u00ad|\u200c|\u200d|\u2060|\ufeff/g;
+
+const MAX_MEMO_WORD = 64;
+/** Longer words are cut before they are looked at; their terms are cut further, to `MAX_TERM_LENGTH`. */
+const MAX_WORD = 256;
+const memo = new BoundedMemo<readonly string[]>(32_768);
+const segmenter = new Intl.Segmenter('th', { granularity: 'word' });
+
+/**
+ * The index terms of a text, in order and with repetitions: what a document is found by and what a question
+ * asks for. Works by script, never by a guessed language, so a document and a question always agree:
+ * compatibility forms are unified (NFKC), letters lowered and folded, English stop words dropped, words stemmed
+ * (Latin as English, Cyrillic as Russian, Arabic lightly); Han, kana and Hangul become bigrams of characters;
+ * Thai, Lao, Khmer and Burmese are divided by dictionary.
+ *
+ * Pure but for a cache of bounded size. Time is linear in the text.
+ */
+export function analyze(text: string): string[] {
+  const terms: string[] = [];
+  const normal = text.normalize('NFKC').replace(INVISIBLE_INSIDE_WORDS, '');
+  for (const token of normal.match(TOKEN) ?? []) {
+    if (token.charCodeAt(0) >= FIRST_UNSPACED_LETTER && CJK_RUN.test(token)) pushBigrams(token, terms);
+    else if (token.charCodeAt(0) >= FIRST_UNSPACED_LETTER && UNSPACED_RUN.test(token))
+      pushSegments(token, terms);
+    else for (const term of memoisedTerms(token)) terms.push(term);
+  }
+  return terms;
+}
+
+function memoisedTerms(token: string): readonly string[] {
+  if (token.length > MAX_MEMO_WORD) return wordTerms(token.slice(0, MAX_WORD));
+  let terms = memo.get(token);
+  if (terms === undefined) {
+    terms = wordTerms(token);
+    memo.set(token, terms);
+  }
+  return terms;
+}
+
+function pushBigrams(run: string, terms: string[]): void {
+  let previous = '';
+  let count = 0;
+  for (const character of run) {
+    if (previous !== '') terms.push(previous + character);
+    previous = character;
+    count++;
+  }
+  if (count === 1) terms.push(previous);
+}
+
+function pushSegments(run: string, terms: string[]): void {
+  for (const { segment, isWordLike } of segmenter.segment(run)) if (isWordLike) terms.push(cutTerm(segment));
+}

@@ -1,0 +1,86 @@
+import { describe, it } from 'node:test';
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { abstention, noModelNotice } from './fixed-sentences.js';
+import { quoteAnswer } from './quote-answer.js';
+
+const text =
+  'Our shop opened in 1998. It has three floors. Refunds are paid within five days. Gifts can be wrapped. Parking is free for an hour.';
+
+describe('quoteAnswer', () => {
+  it('quotes the sentences that match, verbatim and cited', () => {
+    const question = 'When are refunds paid?';
+    const { answer, quotes } = quoteAnswer(question, [{ text, start: 100 }], { maxCharacters: 40 });
+    assert.equal(answer, `${noModelNotice(question)}\n\n“Refunds are paid within five days.” [1]`);
+    assert.deepEqual(
+      quotes.map(({ start, end }) => text.slice(start - 100, end - 100)),
+      ['Refunds are paid within five days.'],
+    );
+  });
+
+  it('adds neighbouring sentences while they fit', () => {
+    const { quotes } = quoteAnswer('When are refunds paid?', [{ text, start: 0 }], { maxCharacters: 60 });
+    assert.equal(quotes[0]?.text, 'Refunds are paid within five days. Gifts can be wrapped.');
+  });
+
+  it('numbers passages as given, three by default', () => {
+    const { answer, quotes } = quoteAnswer(
+      'refunds',
+      Array.from({ length: 5 }, () => ({ text, start: 0 })),
+    );
+    assert.deepEqual(
+      quotes.map(({ number }) => number),
+      [1, 2, 3],
+    );
+    assert.ok(answer.includes('[3]') && !answer.includes('[4]'));
+  });
+
+  it('does not take a wrapped line for the end of a sentence', () => {
+    const { quotes } = quoteAnswer(
+      'refunds',
+      [{ text: 'All refunds are paid\nwithin five days. Gifts.', start: 0 }],
+      { maxCharacters: 42 },
+    );
+    assert.equal(quotes[0]?.text, 'All refunds are paid\nwithin five days.');
+  });
+
+  it('cuts a sentence without end around its match', () => {
+    const endless = `${'word '.repeat(300)}refund policy ${'word '.repeat(300)}`;
+    const [quote] = quoteAnswer('What is the refund policy?', [{ text: endless, start: 0 }]).quotes;
+    assert.ok(quote !== undefined && quote.text.includes('refund policy') && quote.text.length <= 480);
+  });
+
+  it('quotes Chinese', () => {
+    const { quotes } = quoteAnswer(
+      '退款多久到账？',
+      [{ text: '本店有三层。退款会在五天之内到账。停车免费。', start: 0 }],
+      { maxCharacters: 12 },
+    );
+    assert.equal(quotes[0]?.text, '退款会在五天之内到账。');
+  });
+
+  it('abstains without passages', () => {
+    assert.deepEqual(quoteAnswer('Wie lange dauert das?', []), {
+      answer: abstention('Wie lange dauert das?'),
+      quotes: [],
+    });
+    assert.deepEqual(quoteAnswer('?', [{ text: ' \n ', start: 0 }]).quotes, []);
+  });
+
+  it('quotes exact, well-formed slices of bounded length whatever the text', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme', maxLength: 300 }),
+        fc.string({ maxLength: 30 }),
+        fc.integer({ min: 10, max: 120 }),
+        (each, question, maxCharacters) => {
+          for (const quote of quoteAnswer(question, [{ text: each, start: 7 }], { maxCharacters }).quotes) {
+            assert.equal(quote.text, each.slice(quote.start - 7, quote.end - 7));
+            assert.ok(quote.text.length <= maxCharacters && quote.text === quote.text.trim());
+            if (each.isWellFormed()) assert.ok(quote.text.isWellFormed());
+          }
+        },
+      ),
+    );
+  });
+});

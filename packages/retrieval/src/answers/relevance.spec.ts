@@ -1,0 +1,63 @@
+import { describe, it } from 'node:test';
+import assert from 'node:assert/strict';
+import { isRelevant } from './relevance.js';
+
+const refunds = {
+  text: 'Refunds are paid within five days after the returned goods have arrived at our warehouse in Bremen.',
+};
+
+describe('isRelevant', () => {
+  it('accepts a hit with the key terms of the question', () => {
+    assert.ok(isRelevant('How long do refunds take to be paid?', refunds));
+    assert.ok(isRelevant('Where is the warehouse?', refunds));
+    assert.ok(isRelevant('退款多久到账？', { text: '退款会在五天之内到账。' }));
+    assert.ok(
+      isRelevant('Какой срок возврата денег?', {
+        text: 'Возврат денег занимает пять дней, это обычный срок.',
+      }),
+    );
+  });
+
+  it('refuses a question of function words only', () => {
+    for (const question of [
+      'What is it?',
+      'How are the one and the other?',
+      'to be or not to be',
+      'Was ist das?',
+      '这是什么？',
+      '???',
+      '',
+    ]) {
+      assert.equal(
+        isRelevant(question, { ...refunds, lexicalScore: 1, cosine: 1 }, { minCosine: 0.5 }),
+        false,
+        question,
+      );
+    }
+  });
+
+  it('refuses a hit that shares only what every question has, or only a common word', () => {
+    assert.equal(isRelevant('What is the capital of Mongolia?', refunds), false);
+    assert.equal(
+      isRelevant('What is the capital of Mongolia?', { text: 'The company has a share capital of 50,000.' }),
+      false,
+    );
+    assert.equal(isRelevant('Who invented the telephone within the days of Queen Victoria?', refunds), false);
+    assert.equal(isRelevant('法国的首都在哪里？', { text: '退款会在五天之内到账。' }), false);
+  });
+
+  it('reads the header too', () => {
+    assert.ok(
+      isRelevant('What are the fees for parking?', { text: '5 euro an hour', header: 'Parking > Fees' }),
+    );
+  });
+
+  it('lets a good score speak for a hit, and a cosine where the caller says which', () => {
+    const question = 'Who pays refunds when goods break on the road?';
+    const hit = { text: 'Refunds: see below.' };
+    assert.equal(isRelevant(question, hit), false);
+    assert.equal(isRelevant(question, { ...hit, cosine: 0.9 }), false);
+    assert.equal(isRelevant(question, { ...hit, cosine: 0.9 }, { minCosine: 0.6 }), true);
+    assert.equal(isRelevant(question, { text: 'Refunds for goods.', lexicalScore: 0.6 }), true);
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, it } from 'node:test';
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { aPassage } from './passage.builder.js';
+import { mergePassages } from './passage-merger.js';
+
+const document = 'Refunds take five days. Returns are free. Shipping is not. Gifts are wrapped on request.';
+const slice = (start: number, end: number, score = 0.5) =>
+  aPassage({ text: document.slice(start, end), start, score });
+const options = { maxCharacters: 1_000 };
+
+describe('mergePassages', () => {
+  it('joins what touches or overlaps, with the place of the first and the id of the best', () => {
+    const [merged, ...rest] = mergePassages(
+      [slice(40, 57, 0.9), { ...slice(0, 24), page: 2, headingPath: ['Refunds'] }, slice(20, 40, 0.1)],
+      options,
+    );
+    assert.deepEqual(rest, []);
+    assert.deepEqual(merged, {
+      ...slice(0, 57, 0.9),
+      chunkId: 'chunk-40',
+      page: 2,
+      headingPath: ['Refunds'],
+    });
+  });
+
+  it('leaves gaps open unless their text is known', () => {
+    assert.equal(mergePassages([slice(0, 23), slice(24, 41)], options).length, 2);
+    const gapText = (before: { end: number }, after: { start: number }) =>
+      document.slice(before.end, after.start);
+    assert.deepEqual(mergePassages([slice(0, 23), slice(24, 41)], { ...options, gapText }), [slice(0, 41)]);
+    assert.equal(
+      mergePassages([slice(0, 23), slice(24, 41)], { ...options, gapText: () => 'wrong' }).length,
+      2,
+    );
+    assert.equal(mergePassages([slice(0, 23), slice(24, 41)], { ...options, gapText: () => null }).length, 2);
+  });
+
+  it('keeps runs and datasources apart', () => {
+    assert.equal(mergePassages([slice(0, 24), { ...slice(24, 40), runId: 'other' }], options).length, 2);
+    assert.equal(
+      mergePassages([slice(0, 24), { ...slice(24, 40), datasourceId: 'other' }], options).length,
+      2,
+    );
+  });
+
+  it('leaves alone what contradicts itself or its neighbour', () => {
+    assert.equal(
+      mergePassages([slice(0, 24), { ...slice(20, 40), text: 'x'.repeat(20) }], options).length,
+      2,
+    );
+    assert.equal(mergePassages([slice(0, 24), { ...slice(24, 40), end: 99 }], options).length, 2);
+  });
+
+  it('makes no slice longer than allowed', () => {
+    assert.equal(mergePassages([slice(0, 24), slice(24, 40)], { maxCharacters: 30 }).length, 2);
+  });
+
+  it('makes exact slices that cover the same characters', () => {
+    const range = fc.tuple(fc.nat(document.length - 1), fc.integer({ min: 1, max: 30 }));
+    fc.assert(
+      fc.property(
+        fc.array(range, { maxLength: 12 }),
+        fc.integer({ min: 1, max: 90 }),
+        (ranges, maxCharacters) => {
+          const chunks = ranges.map(([start, length]) =>
+            slice(start, Math.min(document.length, start + length)),
+          );
+          const merged = mergePassages(chunks, { maxCharacters });
+          const covered = (passages: typeof chunks) =>
+            new Set(
+              passages.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, i) => start + i)),
+            );
+          assert.deepEqual([...covered(merged)].sort(), [...covered(chunks)].sort());
+          for (const { text, start, end } of merged) assert.equal(text, document.slice(start, end));
+        },
+      ),
+    );
+  });
+});

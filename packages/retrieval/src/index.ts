@@ -1,0 +1,43 @@
+export { analyze, LEXICAL_VERSION } from './analysis/analyzer.js';
+export { murmur3 } from './sparse/murmur3.js';
+export { encodeDocumentTerms, encodeQueryTerms, termId, type SparseVector } from './sparse/sparse-encoder.js';
+export {
+  maximumFusedScore,
+  reciprocalRankFusion,
+  type FusedItem,
+  type FusionOptions,
+} from './fusion/rank-fusion.js';
+export { normaliseScore, normaliseScores, type ScoreKind } from './fusion/score.js';
+export type { Passage } from './context/passage.js';
+export { assembleContext, type AssembledContext, type ContextOptions } from './context/context-assembler.js';
+export { mergePassages, type GapText, type MergeOptions } from './context/passage-merger.js';
+export { countTokens, type TokenCounter } from './context/token-counter.js';
+export { CitationStreamFilter } from './citations/citation-stream.filter.js';
+export { extractCitations, type CheckedAnswer } from './citations/extract-citations.js';
+export { abstention, noModelNotice } from './answers/fixed-sentences.js';
+export type { Language } from './answers/function-words.js';
+export { detectLanguage } from './answers/language.js';
+export {
+  quoteAnswer,
+  type QuotablePassage,
+  type Quote,
+  type QuotedAnswer,
+  type QuoteOptions,
+} from './answers/quote-answer.js';
+export { isRelevant, relevanceTest, type RelevanceHit, type RelevanceOptions } from './answers/relevance.js';
+export { renderPrompt, usesContext } from './prompts/prompt-template.js';
+export {
+  CUSTOMER_SUPPORT_PREAMBLE,
+  customerSupportPrompt,
+  DEFAULT_SYSTEM_PROMPT,
+  DEFAULT_USER_PROMPT,
+} from './prompts/default-prompts.js';
+export { needsRewrite, rewritePrompt, type RewritePrompt, type Turn } from './prompts/question-rewrite.js';
+export {
+  averagePrecision,
+  hitAt,
+  ndcgAt,
+  recallAt,
+  reciprocalRank,
+  type Gains,
+} from './metrics/ranking-metrics.js';

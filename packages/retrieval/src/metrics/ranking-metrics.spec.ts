@@ -1,0 +1,55 @@
+import { describe, it } from 'node:test';
+import assert from 'node:assert/strict';
+import { averagePrecision, hitAt, ndcgAt, recallAt, reciprocalRank } from './ranking-metrics.js';
+
+const gains = new Map([
+  ['a', 3],
+  ['b', 1],
+  ['c', 0],
+  ['d', -1],
+]);
+const close = (actual: number, expected: number): void =>
+  assert.ok(Math.abs(actual - expected) < 1e-12, `${actual} is not ${expected}`);
+
+describe('ranking metrics', () => {
+  it('compute nDCG', () => {
+    // DCG: 1/log2(2) + 3/log2(4) = 2.5; ideal: 3/log2(2) + 1/log2(3)
+    close(ndcgAt(10, ['b', 'c', 'a'], gains), 2.5 / (3 + 1 / Math.log2(3)));
+    close(ndcgAt(1, ['b', 'a'], gains), 1 / 3);
+    close(ndcgAt(2, ['a', 'b'], gains), 1);
+  });
+
+  it('compute average precision', () => {
+    close(averagePrecision(['c', 'a', 'x', 'b'], gains), (1 / 2 + 2 / 4) / 2);
+    close(averagePrecision(['a'], gains), 1 / 2);
+  });
+
+  it('compute recall, hits and reciprocal rank', () => {
+    close(recallAt(2, ['x', 'a', 'b'], gains), 1 / 2);
+    close(recallAt(3, ['x', 'a', 'b'], gains), 1);
+    assert.equal(hitAt(1, ['x', 'a'], gains), 0);
+    assert.equal(hitAt(2, ['x', 'a'], gains), 1);
+    close(reciprocalRank(['x', 'd', 'b'], gains), 1 / 3);
+  });
+
+  it('count a repeated id once', () => {
+    close(averagePrecision(['a', 'a', 'b'], gains), 1);
+    close(ndcgAt(2, ['a', 'a', 'b'], gains), 1);
+  });
+
+  it('are 0 where nothing is relevant or nothing was found', () => {
+    const none = new Map([['c', 0]]);
+    for (const measured of [
+      ndcgAt(10, ['c'], none),
+      averagePrecision(['c'], none),
+      recallAt(10, ['c'], none),
+      hitAt(10, ['c'], none),
+      reciprocalRank(['c'], none),
+      ndcgAt(10, [], gains),
+      averagePrecision([], gains),
+      reciprocalRank([], gains),
+    ]) {
+      assert.equal(measured, 0);
+    }
+  });
+});

@@ -1,0 +1,2 @@
+export { freePort, startPostgres, type ThrowAwayPostgres } from './postgres.js';
+export { startRedis, waitForPort, type RedisServer } from './redis.js';

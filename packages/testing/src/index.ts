@@ -1,0 +1,3 @@
+export * from './engines/index.js';
+export * from './qdrant/index.js';
+export * from './model-server/index.js';

@@ -1,0 +1,14 @@
+export { hashedEmbedding } from './hashed-embedding.js';
+export { type ModelServer, type RecordedRequest, startModelServer } from './model-server.js';
+export type {
+  ChatReply,
+  EmbeddingsReply,
+  ErrorReply,
+  GarbageReply,
+  HangReply,
+  ModelReply,
+  ModelServerScript,
+  ReceivedMessage,
+  StreamEnd,
+  VectorFault,
+} from './model-server.script.js';

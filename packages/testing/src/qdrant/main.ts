@@ -1,0 +1,6 @@
+// The server as a process of its own: `node dist/qdrant/main.js [port]`. Prints its address; ends on SIGTERM or SIGINT.
+import { startQdrantServer } from './qdrant-server.js';
+
+const server = await startQdrantServer({ port: Number(process.argv[2] ?? 0) });
+process.stdout.write(`${server.url}\n`);
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void server.close());

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, it } from 'node:test';
+import {
+  axis,
+  DIMENSIONS,
+  lexicalQuery,
+  makePoint,
+  makeSpace,
+  makeTenant,
+  scopeOf,
+  textsOf,
+} from './conformance.fixtures.js';
+import type { Suite } from './conformance.fixtures.js';
+import { VectorStoreError } from '../vector-store.errors.js';
+import type { Point } from '../vector-store.port.js';
+
+/** Spaces, and what is written to them. */
+export function spacesAndPoints(suite: Suite): void {
+  const { space, lexicalSpace, search } = suite;
+
+  describe('spaces', () => {
+    it('are listed with their dimensions and ensured twice without harm', async () => {
+      await suite.store.ensureSpace(space);
+      const listed = await suite.store.listSpaces();
+      assert.deepEqual(
+        listed.find(({ name: listedName }) => listedName === space.name),
+        space,
+      );
+      assert.deepEqual(
+        listed.find(({ name: listedName }) => listedName === lexicalSpace.name),
+        lexicalSpace,
+      );
+    });
+
+    it('are ensured by two at once', async () => {
+      const fresh = makeSpace();
+      await Promise.all([suite.store.ensureSpace(fresh), suite.store.ensureSpace(fresh)]);
+      await suite.store.dropSpace(fresh.name);
+      assert.ok(!(await suite.store.listSpaces()).some(({ name: listedName }) => listedName === fresh.name));
+      await suite.store.dropSpace(fresh.name);
+    });
+
+    it('keep their dimensions', async () => {
+      await assert.rejects(suite.store.ensureSpace({ ...space, dense: { dimensions: 3 } }), VectorStoreError);
+      await assert.rejects(suite.store.ensureSpace({ ...space, dense: null }), VectorStoreError);
+      await assert.rejects(
+        suite.store.ensureSpace({ ...lexicalSpace, dense: { dimensions: 3 } }),
+        VectorStoreError,
+      );
+    });
+
+    it('must exist', async () => {
+      const unknown = makeSpace();
+      const tenant = makeTenant();
+      const run = { organizationId: tenant.organizationId, runId: randomUUID() };
+      await assert.rejects(suite.store.upsert(unknown, [makePoint(tenant, 'x')]), VectorStoreError);
+      await assert.rejects(suite.store.search(unknown, scopeOf(tenant), lexicalQuery('x')), VectorStoreError);
+      await assert.rejects(suite.store.count(unknown, run), VectorStoreError);
+    });
+  });
+
+  describe('points', () => {
+    it('come back as they were written', async () => {
+      const tenant = makeTenant();
+      const point = makePoint(tenant, 'Ünïcode \u{1F600} 漢字\nsecond line', {
+        groupId: randomUUID(),
+        ordinal: 7,
+        header: 'Title › Heading',
+        page: 3,
+        headingPath: ['Title', 'Heading'],
+        anchor: 'heading',
+        start: 120,
+        end: 145,
+      });
+      await suite.store.upsert(space, [point]);
+      const [hit] = await suite.store.search(space, scopeOf(tenant), lexicalQuery('second'));
+      assert.ok(hit);
+      const { score, scoring, legs, ...payload } = hit;
+      const { lexical, dense, ...written } = point;
+      assert.deepEqual(payload, written);
+      assert.equal(scoring, 'lexical');
+      assert.ok(score > 0);
+      assert.equal(legs.lexical, score);
+      assert.ok(lexical.indices.length > 0 && dense !== null);
+    });
+
+    it('written twice are there once', async () => {
+      const sameRun = { runId: randomUUID(), datasourceId: randomUUID() };
+      const tenant = makeTenant();
+      const points = ['one apple', 'two apples', 'apple three'].map((text) =>
+        makePoint(tenant, text, sameRun),
+      );
+      await suite.store.upsert(space, points);
+      await suite.store.upsert(space, points);
+      assert.equal(await suite.store.count(space, { ...sameRun, organizationId: tenant.organizationId }), 3);
+      assert.equal((await search(tenant, 'apple')).length, 2);
+    });
+
+    it('written again with other contents are replaced', async () => {
+      const tenant = makeTenant();
+      const point = makePoint(tenant, 'before');
+      await suite.store.upsert(space, [point]);
+      await suite.store.upsert(space, [{ ...makePoint(tenant, 'after'), id: point.id }]);
+      assert.deepEqual(await search(tenant, 'before'), []);
+      assert.deepEqual(await search(tenant, 'after'), ['after']);
+    });
+
+    it('may come in large batches, and none is lost', async () => {
+      const tenant = makeTenant();
+      const run = { datasourceId: randomUUID(), runId: randomUUID() };
+      const points = Array.from({ length: 1000 }, (_, ordinal) =>
+        makePoint(tenant, `common word${ordinal}`, { ...run, ordinal, dense: axis(ordinal, 0.5) }),
+      );
+      await suite.store.upsert(space, points);
+      const scope = { organizationId: tenant.organizationId, runId: run.runId };
+      assert.equal(await suite.store.count(space, scope), 1000);
+      assert.deepEqual(await search(tenant, 'word777'), ['common word777']);
+      await suite.store.deleteRun(scope);
+      assert.equal(await suite.store.count(space, scope), 0);
+      assert.deepEqual(await search(tenant, 'common'), []);
+    });
+
+    it('may be none, and may have no terms or no dense vector', async () => {
+      const tenant = makeTenant();
+      await suite.store.upsert(space, []);
+      const mute = makePoint(tenant, '', { lexical: { indices: [], values: [] }, dense: axis(2) });
+      const flat = makePoint(tenant, 'flat', { dense: null });
+      await suite.store.upsert(space, [mute, flat]);
+      assert.deepEqual(await search(tenant, 'flat'), ['flat']);
+      const hits = await suite.store.search(space, scopeOf(tenant), { dense: axis(2), limit: 10 });
+      assert.deepEqual(textsOf(hits), ['']);
+    });
+
+    it('take term hashes of the whole uint32 range', async () => {
+      const tenant = makeTenant();
+      const lexical = { indices: [0, 1, 0x7fffffff, 0x80000000, 0xffffffff], values: [1, 1, 1, 1, 1] };
+      await suite.store.upsert(space, [makePoint(tenant, 'edges', { lexical })]);
+      for (const index of lexical.indices) {
+        const query = { lexical: { indices: [index], values: [1] }, limit: 5 };
+        assert.equal((await suite.store.search(space, scopeOf(tenant), query)).length, 1, `term ${index}`);
+      }
+    });
+  });
+
+  describe('ids that we did not generate', () => {
+    const bad = ["x' OR 1=1", '*', '', '00000000-0000-0000-0000-00000000000G', 'datasource-1'];
+    it('are refused everywhere', async () => {
+      const tenant = makeTenant();
+      const organizationId = randomUUID();
+      for (const id of bad) {
+        const calls = [
+          suite.store.search(space, { organizationId: id, datastoreIds: [randomUUID()] }, lexicalQuery('x')),
+          suite.store.search(space, { organizationId, datastoreIds: [id] }, lexicalQuery('x')),
+          suite.store.search(space, scopeOf(tenant), lexicalQuery('x', { datasourceIds: [id] })),
+          suite.store.count(space, { organizationId, runId: id }),
+          suite.store.fetchVectors(space, { organizationId: id, runId: randomUUID() }, ['x']),
+          suite.store.deleteRun({ organizationId, runId: id }),
+          suite.store.deleteDatasource({ organizationId, datasourceId: id }),
+          suite.store.deleteDatastore({ organizationId: id, datastoreId: randomUUID() }),
+          suite.store.upsert(space, [makePoint(tenant, 'x', { id })]),
+          suite.store.upsert(space, [makePoint(tenant, 'x', { groupId: id })]),
+        ];
+        for (const call of calls) await assert.rejects(call, VectorStoreError, `id ${JSON.stringify(id)}`);
+      }
+    });
+
+    it('and other malformed arguments likewise, before anything is written', async () => {
+      const tenant = makeTenant();
+      const good = makePoint(tenant, 'good');
+      const wrong: Partial<Point>[] = [
+        { dense: new Float32Array(DIMENSIONS + 1) },
+        { dense: new Float32Array(DIMENSIONS).fill(NaN) },
+        { lexical: { indices: [2, 1], values: [1, 1] } },
+        { lexical: { indices: [1, 1], values: [1, 1] } },
+        { lexical: { indices: [-1], values: [1] } },
+        { lexical: { indices: [1], values: [] } },
+        { lexical: { indices: [1], values: [Infinity] } },
+      ];
+      for (const overrides of wrong) {
+        await assert.rejects(
+          suite.store.upsert(space, [good, makePoint(tenant, 'bad', overrides)]),
+          VectorStoreError,
+        );
+      }
+      assert.deepEqual(await search(tenant, 'good'), []);
+      const noDatastore = { organizationId: tenant.organizationId, datastoreIds: [] };
+      await assert.rejects(suite.store.search(space, noDatastore, lexicalQuery('x')), VectorStoreError);
+      for (const limit of [0, -1, 1.5, 1001, NaN]) {
+        const query = lexicalQuery('x', { limit });
+        await assert.rejects(suite.store.search(space, scopeOf(tenant), query), VectorStoreError);
+      }
+      await assert.rejects(suite.store.ensureSpace({ name: 'Bad-Name', dense: null }), VectorStoreError);
+    });
+  });
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { axis, lexicalQuery, makePoint, makeSibling, makeTenant, scopeOf } from './conformance.fixtures.js';
+import type { Suite } from './conformance.fixtures.js';
+import type { Point, RunSummary } from '../vector-store.port.js';
+
+/** Runs as they are counted, copied from, scanned and deleted. */
+export function runsAndDeleting(suite: Suite): void {
+  const { space, lexicalSpace, search } = suite;
+
+  describe('a run', () => {
+    it('has its vectors fetched by content hash, at unit length', async () => {
+      const tenant = makeTenant();
+      const run = { datasourceId: randomUUID(), runId: randomUUID() };
+      await suite.store.upsert(space, [
+        makePoint(tenant, 'kept', { ...run, dense: axis(3).map((value) => value * 4) }),
+        makePoint(tenant, 'flat', { ...run, dense: null }),
+        makePoint(tenant, 'elsewhere', { dense: axis(6) }),
+      ]);
+      const hashes = ['kept', 'flat', 'elsewhere', 'unknown'].map(hashOf);
+      const scope = { organizationId: tenant.organizationId, runId: run.runId };
+      const vectors = await suite.store.fetchVectors(space, scope, hashes);
+      assert.deepEqual([...vectors.keys()], [hashOf('kept')]);
+      const vector = vectors.get(hashOf('kept'));
+      assert.ok(vector instanceof Float32Array);
+      assert.deepEqual([...vector], [...axis(3)]);
+      assert.equal((await suite.store.fetchVectors(space, scope, [])).size, 0);
+      const many = Array.from({ length: 700 }, (_, i) => `hash${i}`);
+      assert.equal((await suite.store.fetchVectors(space, scope, [...many, hashOf('kept')])).size, 1);
+    });
+
+    it('is counted and deleted apart from other runs of its datasource, in every space', async () => {
+      const tenant = makeTenant();
+      const datasourceId = randomUUID();
+      const [old, fresh] = [randomUUID(), randomUUID()];
+      await suite.store.upsert(space, [
+        makePoint(tenant, 'fig old', { datasourceId, runId: old }),
+        makePoint(tenant, 'fig old too', { datasourceId, runId: old }),
+        makePoint(tenant, 'fig fresh', { datasourceId, runId: fresh }),
+      ]);
+      await suite.store.upsert(lexicalSpace, [
+        makePoint(tenant, 'fig old', { datasourceId, runId: old, dense: null }),
+      ]);
+      const scope = { organizationId: tenant.organizationId, runId: old };
+      assert.equal(await suite.store.count(space, scope), 2);
+      await suite.store.deleteRun(scope);
+      await suite.store.deleteRun(scope);
+      assert.equal(await suite.store.count(space, scope), 0);
+      assert.equal(await suite.store.count(lexicalSpace, scope), 0);
+      assert.deepEqual(await search(tenant, 'fig'), ['fig fresh']);
+    });
+
+    it('appears in the scan with its exact count', async () => {
+      const tenant = makeTenant();
+      const sizes = [1, 3, 2];
+      const points = sizes.map((size) => {
+        const run = { datasourceId: randomUUID(), runId: randomUUID() };
+        return Array.from({ length: size }, () => makePoint(tenant, 'scan', run));
+      });
+      await suite.store.upsert(space, points.flat());
+      const scanned: RunSummary[] = [];
+      for await (const summary of suite.store.scanRuns(space)) scanned.push(summary);
+      const mine = scanned.filter(({ datastoreId }) => datastoreId === tenant.datastoreId);
+      const expected = points.map(([point], i) => summaryOf(point!, sizes[i]!));
+      const byRun = (a: RunSummary, b: RunSummary): number => (a.runId < b.runId ? -1 : 1);
+      assert.deepEqual(mine.sort(byRun), expected.sort(byRun));
+    });
+  });
+
+  describe('deleting', () => {
+    it('a datasource takes its points, and of a site those of its pages', async () => {
+      const tenant = makeTenant();
+      const site = randomUUID();
+      const file = makePoint(tenant, 'mango file');
+      const page = makePoint(tenant, 'mango page', { groupId: site });
+      await suite.store.upsert(space, [file, page, makePoint(tenant, 'mango rest')]);
+      const { organizationId } = tenant;
+      await suite.store.deleteDatasource({ organizationId, datasourceId: file.datasourceId });
+      assert.deepEqual((await search(tenant, 'mango')).sort(), ['mango page', 'mango rest']);
+      await suite.store.deleteDatasource({ organizationId, datasourceId: site });
+      assert.deepEqual(await search(tenant, 'mango'), ['mango rest']);
+    });
+
+    it('a datastore takes all of it and nothing else', async () => {
+      const first = makeTenant();
+      const second = makeSibling(first);
+      await suite.store.upsert(space, [makePoint(first, 'date one'), makePoint(second, 'date two')]);
+      await suite.store.deleteDatastore(first);
+      assert.deepEqual(await search(first, 'date'), []);
+      assert.deepEqual(await search(second, 'date'), ['date two']);
+      await suite.store.upsert(space, [makePoint(first, 'date again')]);
+      assert.deepEqual(await search(first, 'date'), ['date again']);
+    });
+  });
+
+  it('answers correctly while others write and delete', async () => {
+    const tenant = makeTenant();
+    await suite.store.upsert(
+      space,
+      Array.from({ length: 20 }, (_, i) => makePoint(tenant, `steady number${i}`)),
+    );
+    let writing = true;
+    const churn = (async () => {
+      for (let round = 0; round < 6; round++) {
+        const run = { datasourceId: randomUUID(), runId: randomUUID() };
+        const points = Array.from({ length: 150 }, (_, i) => makePoint(tenant, `passing ${i}`, run));
+        await suite.store.upsert(space, points);
+        await suite.store.deleteRun({ organizationId: tenant.organizationId, runId: run.runId });
+      }
+    })().finally(() => (writing = false));
+    while (writing) {
+      const hits = await suite.store.search(space, scopeOf(tenant), lexicalQuery('steady', { limit: 100 }));
+      assert.equal(hits.length, 20);
+    }
+    await churn;
+    assert.deepEqual(await search(tenant, 'passing'), []);
+  });
+}
+
+function hashOf(text: string): string {
+  return makePoint(makeTenant(), text).contentHash;
+}
+
+function summaryOf({ organizationId, datastoreId, datasourceId, runId }: Point, points: number): RunSummary {
+  return { organizationId, datastoreId, datasourceId, runId, points };
+}

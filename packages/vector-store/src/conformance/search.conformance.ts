@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, it } from 'node:test';
+import {
+  axis,
+  lexicalQuery,
+  makePoint,
+  makeSibling,
+  makeTenant,
+  scopeOf,
+  terms,
+  textsOf,
+} from './conformance.fixtures.js';
+import type { Suite } from './conformance.fixtures.js';
+import { VectorStoreError } from '../vector-store.errors.js';
+import type { Hit } from '../vector-store.port.js';
+
+/** The legs, their fusion, filters and tenants. */
+export function searching(suite: Suite): void {
+  const { space, lexicalSpace, search } = suite;
+
+  describe('tenants', () => {
+    it('see their own points only, guessed ids or not', async () => {
+      const [mine, strangers] = [makeTenant(), makeTenant()];
+      const [here, there] = [
+        makePoint(mine, 'shared secret mine'),
+        makePoint(strangers, 'shared secret theirs'),
+      ];
+      await suite.store.upsert(space, [here, there]);
+      assert.deepEqual(await search(mine, 'secret'), ['shared secret mine']);
+      const guessed = { organizationId: mine.organizationId, datastoreId: strangers.datastoreId };
+      assert.deepEqual(await search(guessed, 'secret'), []);
+      const both = {
+        organizationId: mine.organizationId,
+        datastoreIds: [mine.datastoreId, strangers.datastoreId],
+      };
+      assert.deepEqual(textsOf(await suite.store.search(space, both, lexicalQuery('secret'))), [
+        'shared secret mine',
+      ]);
+      const byDatasource = lexicalQuery('secret', { datasourceIds: [there.datasourceId] });
+      assert.deepEqual(await suite.store.search(space, scopeOf(mine), byDatasource), []);
+
+      const theirRun = { organizationId: mine.organizationId, runId: there.runId };
+      assert.equal(await suite.store.count(space, theirRun), 0);
+      assert.equal((await suite.store.fetchVectors(space, theirRun, [there.contentHash])).size, 0);
+      await suite.store.deleteRun(theirRun);
+      await suite.store.deleteDatasource({
+        organizationId: mine.organizationId,
+        datasourceId: there.datasourceId,
+      });
+      await suite.store.deleteDatastore(guessed);
+      assert.deepEqual(await search(strangers, 'secret'), ['shared secret theirs']);
+    });
+
+    it('search one datastore or several', async () => {
+      const first = makeTenant();
+      const second = makeSibling(first);
+      await suite.store.upsert(space, [makePoint(first, 'pear one'), makePoint(second, 'pear two words')]);
+      assert.deepEqual(await search(first, 'pear'), ['pear one']);
+      const hits = await suite.store.search(space, scopeOf(first, second), lexicalQuery('pear'));
+      assert.deepEqual(textsOf(hits).sort(), ['pear one', 'pear two words']);
+    });
+
+    it('rank by their own statistics, whatever strangers store', async (t) => {
+      if (suite.sharedStatistics !== undefined) return t.skip(suite.sharedStatistics);
+      const tenant = makeTenant();
+      // Here "rare" is rare and "usual" is usual; the strangers' texts turn that round.
+      const texts = ['rare alpha', 'usual beta', 'usual gamma', 'usual delta', 'usual epsilon'];
+      await suite.store.upsert(
+        space,
+        texts.map((text) => makePoint(tenant, text)),
+      );
+      const ranking = async (): Promise<string | undefined> => (await search(tenant, 'rare usual'))[0];
+      assert.equal(await ranking(), 'rare alpha');
+      const strangers = makeTenant();
+      await suite.store.upsert(
+        space,
+        Array.from({ length: 60 }, (_, i) => makePoint(strangers, `rare number${i}`)),
+      );
+      const sibling = makeSibling(tenant);
+      await suite.store.upsert(
+        space,
+        Array.from({ length: 60 }, (_, i) => makePoint(sibling, `rare number${i}`)),
+      );
+      assert.equal(await ranking(), 'rare alpha');
+      return undefined;
+    });
+  });
+
+  describe('a lexical search', () => {
+    it('puts rare terms first and adds up over terms', async () => {
+      const tenant = makeTenant();
+      const texts = ['red apple', 'red pear', 'red plum', 'green apple tart'];
+      await suite.store.upsert(
+        space,
+        texts.map((text) => makePoint(tenant, text)),
+      );
+      const found = await search(tenant, 'red tart apple');
+      assert.equal(found[0], 'green apple tart');
+      assert.equal(found[1], 'red apple');
+      assert.equal(found.length, 4);
+    });
+
+    it('never rises down the list, and keeps to its limit', async () => {
+      const tenant = makeTenant();
+      const texts = Array.from({ length: 30 }, (_, i) => `${'kiwi '.repeat(1 + (i % 7))}filler${i}`);
+      await suite.store.upsert(
+        space,
+        texts.map((text) => makePoint(tenant, text)),
+      );
+      const hits = await suite.store.search(space, scopeOf(tenant), lexicalQuery('kiwi', { limit: 12 }));
+      assert.equal(hits.length, 12);
+      assertDescending(hits);
+    });
+
+    it('without terms, or with unknown ones, finds nothing', async () => {
+      const tenant = makeTenant();
+      await suite.store.upsert(space, [makePoint(tenant, 'something')]);
+      assert.deepEqual(await search(tenant, ''), []);
+      assert.deepEqual(await search(tenant, 'unheard'), []);
+      assert.deepEqual(await suite.store.search(space, scopeOf(tenant), { limit: 5 }), []);
+      assert.deepEqual(await search(makeTenant(), 'something'), []);
+    });
+
+    it('works in a space without dense vectors', async () => {
+      const tenant = makeTenant();
+      await suite.store.upsert(lexicalSpace, [makePoint(tenant, 'plain words', { dense: null })]);
+      const hits = await suite.store.search(lexicalSpace, scopeOf(tenant), lexicalQuery('words'));
+      assert.deepEqual(textsOf(hits), ['plain words']);
+      const dense = { dense: axis(0), limit: 3 };
+      await assert.rejects(suite.store.search(lexicalSpace, scopeOf(tenant), dense), VectorStoreError);
+      await assert.rejects(suite.store.upsert(lexicalSpace, [makePoint(tenant, 'x')]), VectorStoreError);
+    });
+  });
+
+  describe('a dense search', () => {
+    it('ranks by cosine, whatever the length of the vectors', async () => {
+      const tenant = makeTenant();
+      const scaled = (vector: Float32Array, by: number): Float32Array => vector.map((value) => value * by);
+      await suite.store.upsert(space, [
+        makePoint(tenant, 'near', { dense: scaled(axis(4, 0.1), 0.01) }),
+        makePoint(tenant, 'nearer', { dense: scaled(axis(4), 0.5) }),
+        makePoint(tenant, 'far', { dense: scaled(axis(6), 50) }),
+      ]);
+      const hits = await suite.store.search(space, scopeOf(tenant), { dense: scaled(axis(4), 7), limit: 10 });
+      assert.deepEqual(textsOf(hits), ['nearer', 'near', 'far']);
+      assert.equal(hits[0]?.scoring, 'dense');
+      assert.ok(Math.abs((hits[0]?.score ?? 0) - 1) < 1e-3);
+      assertDescending(hits);
+    });
+  });
+
+  describe('a fused search', () => {
+    it('prefers what both legs find', async () => {
+      const tenant = makeTenant();
+      await suite.store.upsert(space, [
+        makePoint(tenant, 'zebra words only', { dense: axis(7) }),
+        makePoint(tenant, 'zebra zebra and meaning', { dense: axis(1, 0.2) }),
+        makePoint(tenant, 'meaning only', { dense: axis(1) }),
+        makePoint(tenant, 'neither', { dense: axis(5) }),
+      ]);
+      const query = { lexical: terms('zebra'), dense: axis(1), limit: 3 };
+      const hits = await suite.store.search(space, scopeOf(tenant), query);
+      assert.equal(hits[0]?.text, 'zebra zebra and meaning');
+      assert.equal(hits[0].scoring, 'fused');
+      assert.equal(hits.length, 3);
+      assertDescending(hits);
+    });
+
+    it('takes at least 100 candidates of each leg, however few are asked for', async () => {
+      const tenant = makeTenant();
+      // The point that both legs rank 50th beats those that one leg alone ranks first. The bystanders keep the
+      // okapis out of the dense leg's first hundred.
+      const points = Array.from({ length: 50 }, (_, i) => [
+        makePoint(tenant, `${'okapi '.repeat(60 - i)}`, { dense: axis(5) }),
+        makePoint(tenant, `decoy ${i}`, { dense: axis(2, i / 200) }),
+      ]).flat();
+      points.push(makePoint(tenant, 'okapi both', { dense: axis(2, 0.9) }));
+      for (let i = 0; i < 60; i++)
+        points.push(makePoint(tenant, `bystander ${i}`, { dense: axis(2, 1 + i / 50) }));
+      await suite.store.upsert(space, points);
+      const query = { lexical: terms('okapi'), dense: axis(2), limit: 1 };
+      const hits = await suite.store.search(space, scopeOf(tenant), query);
+      assert.deepEqual(textsOf(hits), ['okapi both']);
+    });
+
+    it('of one leg is that leg', async () => {
+      const tenant = makeTenant();
+      await suite.store.upsert(space, [makePoint(tenant, 'lone')]);
+      const query = { lexical: terms(''), dense: axis(0), limit: 3 };
+      assert.equal((await suite.store.search(space, scopeOf(tenant), query))[0]?.scoring, 'dense');
+    });
+  });
+
+  describe('a filter', () => {
+    it('matches datasources and groups in each kind of search', async () => {
+      const tenant = makeTenant();
+      const site = randomUUID();
+      const page = makePoint(tenant, 'lemon page', { groupId: site });
+      const otherPage = makePoint(tenant, 'lemon other page', { groupId: site });
+      const file = makePoint(tenant, 'lemon file');
+      await suite.store.upsert(space, [page, otherPage, file]);
+      const found = async (datasourceIds: string[]): Promise<string[][]> => {
+        const legs = [
+          { lexical: terms('lemon') },
+          { dense: axis(0) },
+          { lexical: terms('lemon'), dense: axis(0) },
+        ];
+        const results = legs.map((leg) =>
+          suite.store.search(space, scopeOf(tenant), { ...leg, limit: 10, datasourceIds }),
+        );
+        return (await Promise.all(results)).map((hits) => textsOf(hits).sort());
+      };
+      const each = (texts: string[]): string[][] => [texts, texts, texts];
+      assert.deepEqual(await found([site]), each(['lemon other page', 'lemon page']));
+      assert.deepEqual(await found([page.datasourceId]), each(['lemon page']));
+      assert.deepEqual(
+        await found([site, file.datasourceId]),
+        each(['lemon file', 'lemon other page', 'lemon page']),
+      );
+      assert.deepEqual(await found([randomUUID()]), each([]));
+      assert.deepEqual(await found([randomUUID(), file.datasourceId]), each(['lemon file']));
+      assert.deepEqual(await found([]), each(['lemon file', 'lemon other page', 'lemon page']));
+    });
+  });
+}
+
+function assertDescending(hits: readonly Hit[]): void {
+  const scores = hits.map(({ score }) => score);
+  assert.deepEqual(
+    scores,
+    scores.toSorted((a, b) => b - a),
+  );
+}

@@ -1,0 +1,261 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { VectorStoreError } from '../vector-store.errors.js';
+import type { RunScope, RunSummary, Space } from '../vector-store.port.js';
+import { DatastoreIndex } from './datastore-index.js';
+import type { IndexedDocument } from './datastore-index.js';
+import type { Answer, Argument } from './engine.protocol.js';
+import { IndexCache } from './index-cache.js';
+import { decodeSparse, denseBytes, storedVectors } from './point-batch.codec.js';
+import type { PointBatch } from './point-batch.codec.js';
+import { PointReader } from './point-reader.repository.js';
+import type { StoredSpace } from './point-reader.repository.js';
+import { PointWriter } from './point-writer.repository.js';
+import type { StoredRun } from './point-writer.repository.js';
+import { searchIndexes } from './index-search.js';
+import type { Steps } from './step-scheduler.js';
+
+/** Rows of one transaction: bounds what a writer holds the lock for, and what a commit has to flush. */
+const TRANSACTION_ROWS = 256;
+/** Rows between two offers to let a search through: about a millisecond. */
+const STEP_ROWS = 32;
+/** Rows read at a time while an index is filled. */
+const LOAD_ROWS = 500;
+const SCAN_ROWS = 500;
+
+/** What a transaction has done, applied to the indexes when it is committed. */
+interface Changes {
+  readonly added: Map<number, IndexedDocument[]>;
+  readonly removed: Map<number, number[]>;
+}
+
+/**
+ * The engine behind the embedded adapter, on one thread: SQLite is the truth, indexes in memory are made from it. What may
+ * take long is a sequence of short steps, so that searches pass long writes (see `StepScheduler`).
+ *
+ * Writers open a transaction, may pause within it, and apply its changes to the indexes in the step that commits it.
+ * Readers use a connection of their own. So a search sees each transaction wholly or not at all.
+ */
+export class EmbeddedEngine {
+  private readonly reader: PointReader;
+  private readonly writer: PointWriter;
+  private readonly cache: IndexCache;
+  private foreignVersion: number;
+
+  /** @param open opens one connection to the database; called twice */
+  constructor(open: () => DatabaseSync, maxIndexBytes: number) {
+    this.writer = new PointWriter(open());
+    this.reader = new PointReader(open());
+    this.cache = new IndexCache(maxIndexBytes);
+    this.foreignVersion = this.writer.foreignVersion();
+  }
+
+  ensureSpace({ space }: Argument<'ensureSpace'>): void {
+    if (this.reader.findSpace(space.name) === undefined) this.writer.addSpace(space);
+    const found = this.spaceOf(space.name).space;
+    if (found.dense?.dimensions !== space.dense?.dimensions) {
+      throw new VectorStoreError(`space ${space.name} exists with other dimensions`);
+    }
+  }
+
+  listSpaces(): Space[] {
+    return this.reader.spaces();
+  }
+
+  *dropSpace({ name }: Argument<'dropSpace'>): Steps<void> {
+    const found = this.reader.findSpace(name);
+    if (found === undefined) return;
+    yield* this.deleteRuns(this.writer.runsOfSpace(found.spaceRef));
+    this.writer.begin();
+    try {
+      this.writer.removeSpace(found.spaceRef);
+      this.writer.commit();
+    } catch (error) {
+      this.writer.rollback();
+      throw error;
+    }
+  }
+
+  *upsert({ spaceName, batch }: Argument<'upsert'>): Steps<void> {
+    const found = this.spaceOf(spaceName);
+    for (let from = 0; from < batch.payloads.length; from += TRANSACTION_ROWS) {
+      const to = Math.min(from + TRANSACTION_ROWS, batch.payloads.length);
+      yield* this.transaction(function* (this: EmbeddedEngine, changes) {
+        // Rows of runs are looked up again in each transaction: an abandoned one takes the rows it added with it.
+        const runs = new Map<string, StoredRun>();
+        for (let row = from; row < to; row++) {
+          this.write(found, batch, row, runs, changes);
+          if ((row + 1) % STEP_ROWS === 0) yield;
+        }
+      });
+      yield;
+    }
+  }
+
+  *search({ spaceName, tenant, query }: Argument<'search'>): Steps<Answer<'search'>> {
+    const { spaceRef, space } = this.spaceOf(spaceName);
+    const refs = new Set<number>();
+    for (const id of tenant.datastoreIds) {
+      const ref = this.reader.findDatastore(spaceRef, tenant.organizationId, id);
+      if (ref !== undefined) refs.add(ref);
+    }
+    this.cache.pin(refs);
+    try {
+      for (;;) {
+        this.noticeForeignWrites();
+        // Looked up anew after every pause: meanwhile another search may have filled them, or a foreign write dropped them.
+        const indexes = Array.from(refs, (ref) => this.indexOf(ref, space));
+        if (this.fill(refs)) return searchIndexes(indexes, query, this.reader);
+        yield;
+      }
+    } finally {
+      this.cache.unpin(refs);
+    }
+  }
+
+  count({ spaceName, scope }: Argument<'count'>): number {
+    return this.reader.countRun(this.spaceOf(spaceName).spaceRef, scope);
+  }
+
+  fetchVectors({ spaceName, scope, contentHashes }: Argument<'fetchVectors'>): Answer<'fetchVectors'> {
+    return this.reader.fetchVectors(this.spaceOf(spaceName).spaceRef, scope, contentHashes);
+  }
+
+  *deleteRun({ scope }: { scope: RunScope }): Steps<void> {
+    yield* this.deleteRuns(this.writer.runsOfRun(scope));
+  }
+
+  *deleteDatasource({ scope }: Argument<'deleteDatasource'>): Steps<void> {
+    yield* this.deleteRuns(this.writer.runsOfDatasource(scope));
+  }
+
+  *deleteDatastore({ scope }: Argument<'deleteDatastore'>): Steps<void> {
+    yield* this.deleteRuns(this.writer.runsOfDatastore(scope));
+  }
+
+  /** A page of runs above a row number; an empty page is the end. */
+  scanRuns({ spaceName, after }: Argument<'scanRuns'>): (RunSummary & { runRef: number })[] {
+    return this.reader.runsAfter(this.spaceOf(spaceName).spaceRef, after, SCAN_ROWS);
+  }
+
+  ping(): void {
+    this.reader.spaces();
+  }
+
+  /** Nothing may be under way. */
+  close(): void {
+    this.reader.close();
+    this.writer.close();
+  }
+
+  private spaceOf(name: string): StoredSpace {
+    const found = this.reader.findSpace(name);
+    if (found === undefined) throw new VectorStoreError(`no space ${name}`);
+    return found;
+  }
+
+  private write(
+    { spaceRef, space }: StoredSpace,
+    batch: PointBatch,
+    row: number,
+    runs: Map<string, StoredRun>,
+    changes: Changes,
+  ): void {
+    const payload = batch.payloads[row];
+    if (payload === undefined) return;
+    const { organizationId, datastoreId, datasourceId, groupId, runId } = payload;
+    const runKey = [organizationId, datastoreId, datasourceId, groupId, runId].join();
+    const run = runs.get(runKey) ?? this.writer.runOf(spaceRef, payload);
+    runs.set(runKey, run);
+    const replaced = this.writer.findPoint(spaceRef, payload.id);
+    if (replaced !== undefined) {
+      this.writer.remove(replaced.pointNo);
+      append(changes.removed, replaced.datastoreRef, replaced.pointNo);
+    }
+    const { dense, lexical } = storedVectors(batch, row, space.dense?.dimensions ?? 0);
+    const denseColumn = dense === null ? null : denseBytes(dense);
+    const pointNo = this.writer.add(spaceRef, run, payload, denseColumn, lexical);
+    append(changes.added, run.datastoreRef, {
+      pointNo,
+      run: { runRef: run.runRef, datasourceId, groupId },
+      ...decodeSparse(lexical),
+      dense,
+    });
+  }
+
+  private *deleteRuns(runs: readonly StoredRun[]): Steps<void> {
+    for (const { runRef, datastoreRef } of runs) {
+      let pointNos: number[];
+      do {
+        pointNos = yield* this.transaction(function* (this: EmbeddedEngine, changes) {
+          const doomed = this.writer.pointNumbers(runRef, TRANSACTION_ROWS);
+          for (const [i, pointNo] of doomed.entries()) {
+            this.writer.remove(pointNo);
+            if ((i + 1) % STEP_ROWS === 0) yield;
+          }
+          changes.removed.set(datastoreRef, doomed);
+          if (doomed.length < TRANSACTION_ROWS) this.writer.removeRun(runRef);
+          return doomed;
+        });
+        yield;
+      } while (pointNos.length === TRANSACTION_ROWS);
+    }
+  }
+
+  /** Runs the steps in one transaction; what they did reaches the indexes with the commit, or not at all. */
+  private *transaction<T>(steps: (this: this, changes: Changes) => Steps<T>): Steps<T> {
+    const changes: Changes = { added: new Map(), removed: new Map() };
+    this.writer.begin();
+    let result: T;
+    try {
+      result = yield* steps.call(this, changes);
+      this.writer.commit();
+    } catch (error) {
+      this.writer.rollback();
+      throw error;
+    }
+    this.apply(changes);
+    return result;
+  }
+
+  /** An index that is not complete yet finds new rows by itself, and takes deletions of the rows it has. */
+  private apply({ added, removed }: Changes): void {
+    for (const [ref, pointNos] of removed) this.cache.peek(ref)?.remove(pointNos);
+    for (const [ref, documents] of added) {
+      const index = this.cache.peek(ref);
+      if (index?.complete === true) for (const document of documents) index.add(document);
+    }
+    this.cache.trim();
+  }
+
+  private indexOf(datastoreRef: number, space: Space): DatastoreIndex {
+    return this.cache.use(datastoreRef, () => new DatastoreIndex(space.dense?.dimensions ?? null));
+  }
+
+  /** Reads some rows into the first index that lacks any. @returns whether all are complete now */
+  private fill(refs: ReadonlySet<number>): boolean {
+    const lacking = Array.from(refs).filter((ref) => this.cache.peek(ref)?.complete === false);
+    const [ref] = lacking;
+    if (ref === undefined) return true;
+    const index = this.cache.peek(ref);
+    if (index === undefined) return false;
+    const documents = this.reader.documentsAfter(ref, index.lastPointNo, LOAD_ROWS);
+    for (const document of documents) index.add(document);
+    index.complete = documents.length < LOAD_ROWS;
+    if (index.complete) this.cache.trim();
+    return index.complete && lacking.length === 1;
+  }
+
+  /** Another process wrote: which rows is unknown, so all indexes are made anew. */
+  private noticeForeignWrites(): void {
+    const version = this.writer.foreignVersion();
+    if (version === this.foreignVersion) return;
+    this.foreignVersion = version;
+    this.cache.clear();
+  }
+}
+
+function append<T>(lists: Map<number, T[]>, key: number, value: T): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}

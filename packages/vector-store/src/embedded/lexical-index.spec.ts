@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { LexicalIndex } from './lexical-index.js';
+
+/** Documents as lists of distinct terms, few enough that lists grow over several blocks. */
+const documents = fc.array(fc.uniqueArray(fc.integer({ min: 0, max: 12 }), { maxLength: 8 }), {
+  maxLength: 120,
+});
+
+function fill(texts: readonly number[][]): LexicalIndex {
+  const index = new LexicalIndex();
+  texts.forEach((terms, doc) =>
+    index.add(
+      doc,
+      Uint32Array.from(terms),
+      Float32Array.from(terms, (term) => term + 1),
+    ),
+  );
+  return index;
+}
+
+function scoresOf(index: LexicalIndex, term: number, count: number): number[] {
+  const scores = new Float32Array(count);
+  index.accumulate(term, 2, scores, new Int32Array(count), 0);
+  return [...scores];
+}
+
+describe('LexicalIndex', () => {
+  it('scores exactly the documents that have a term', () => {
+    fc.assert(
+      fc.property(documents, fc.integer({ min: 0, max: 13 }), (texts, term) => {
+        const expected = texts.map((terms) => (terms.includes(term) ? 2 * (term + 1) : 0));
+        assert.deepEqual(scoresOf(fill(texts), term, texts.length), expected);
+      }),
+    );
+  });
+
+  it('counts documents alive', () => {
+    fc.assert(
+      fc.property(documents, fc.func(fc.boolean()), (texts, isAlive) => {
+        const index = fill(texts);
+        const alive = Int32Array.from(texts, (_, doc) => (isAlive(doc) ? 0 : -1));
+        const having = texts.filter((terms) => terms.includes(3));
+        assert.equal(index.documentFrequency(3, null), having.length);
+        const livingHaving = texts.filter((terms, doc) => terms.includes(3) && alive[doc] === 0);
+        assert.equal(index.documentFrequency(3, alive), livingHaving.length);
+      }),
+    );
+  });
+
+  it('is the same after compaction as if the dead had never been', () => {
+    fc.assert(
+      fc.property(documents, fc.func(fc.boolean()), (texts, isAlive) => {
+        let next = 0;
+        const renumbered = Int32Array.from(texts, (_, doc) => (isAlive(doc) ? next++ : -1));
+        const survivors = texts.filter((_, doc) => isAlive(doc));
+        const compacted = fill(texts).compacted(renumbered);
+        const fresh = fill(survivors);
+        for (let term = 0; term <= 12; term++) {
+          assert.deepEqual(
+            scoresOf(compacted, term, survivors.length),
+            scoresOf(fresh, term, survivors.length),
+          );
+        }
+      }),
+    );
+  });
+
+  it('keeps long lists over many pages', () => {
+    const index = new LexicalIndex();
+    for (let doc = 0; doc < 50_000; doc++) {
+      index.add(doc, Uint32Array.of(0xffff_ffff, doc), Float32Array.of(1, 1));
+    }
+    assert.equal(index.documentFrequency(0xffff_ffff, null), 50_000);
+    const scores = scoresOf(index, 0xffff_ffff, 50_000);
+    assert.ok(scores.every((score) => score === 2));
+    assert.equal(index.documentFrequency(49_999, null), 1);
+  });
+});

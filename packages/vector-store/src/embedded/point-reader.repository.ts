@@ -1,0 +1,161 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { PointPayload, RunScope, RunSummary, Space } from '../vector-store.port.js';
+import type { IndexedDocument } from './datastore-index.js';
+import { decodeSparse, denseFromBytes } from './point-batch.codec.js';
+import { bytesIn, nullableIn, numberIn, textIn } from './sql-row.js';
+import type { SqlRow } from './sql-row.js';
+import { uuidFromBytes } from './uuid.codec.js';
+
+/** A space with its row number. */
+export interface StoredSpace {
+  readonly spaceRef: number;
+  readonly space: Space;
+}
+
+/** Reads on a connection of their own: they see the last commit, never a transaction that is under way. */
+export class PointReader {
+  private readonly spaceByName: StatementSync;
+  private readonly datastoreById: StatementSync;
+  private readonly documents: StatementSync;
+  private readonly pointByNumber: StatementSync;
+  private readonly vectorByNumber: StatementSync;
+  private readonly runCount: StatementSync;
+  private readonly vectorsByHash: StatementSync;
+  private readonly runSummaries: StatementSync;
+
+  constructor(private readonly database: DatabaseSync) {
+    this.spaceByName = database.prepare('SELECT space_ref, name, dimensions FROM spaces WHERE name = ?');
+    this.datastoreById = database.prepare(
+      'SELECT datastore_ref FROM datastores WHERE space_ref = ? AND organization_id = ? AND datastore_id = ?',
+    );
+    this.documents = database.prepare(`
+      SELECT p.point_no, p.run_ref, r.datasource_id, r.group_id, v.dense, v.lexical
+      FROM points p JOIN vectors v ON v.point_no = p.point_no JOIN runs r ON r.run_ref = p.run_ref
+      WHERE p.datastore_ref = ? AND p.point_no > ? ORDER BY p.point_no LIMIT ?`);
+    this.pointByNumber = database.prepare(`
+      SELECT p.*, d.organization_id, d.datastore_id, r.datasource_id, r.group_id, r.run_id
+      FROM points p JOIN runs r ON r.run_ref = p.run_ref JOIN datastores d ON d.datastore_ref = p.datastore_ref
+      WHERE p.point_no = ?`);
+    this.vectorByNumber = database.prepare('SELECT dense FROM vectors WHERE point_no = ?');
+    this.runCount = database.prepare(`
+      SELECT count(*) AS points FROM points WHERE space_ref = ? AND run_ref IN (
+        SELECT run_ref FROM runs WHERE organization_id = ? AND run_id = ?)`);
+    this.vectorsByHash = database.prepare(`
+      SELECT p.content_hash, v.dense FROM runs r
+      JOIN points p ON p.run_ref = r.run_ref AND p.space_ref = ? AND p.content_hash IN (SELECT value FROM json_each(?))
+      JOIN vectors v ON v.point_no = p.point_no
+      WHERE r.organization_id = ? AND r.run_id = ? AND v.dense IS NOT NULL`);
+    this.runSummaries = database.prepare(`
+      SELECT r.run_ref, r.organization_id, d.datastore_id, r.datasource_id, r.run_id,
+        (SELECT count(*) FROM points p WHERE p.run_ref = r.run_ref) AS points
+      FROM runs r JOIN datastores d ON d.datastore_ref = r.datastore_ref
+      WHERE d.space_ref = ? AND r.run_ref > ? ORDER BY r.run_ref LIMIT ?`);
+  }
+
+  findSpace(name: string): StoredSpace | undefined {
+    const row = this.spaceByName.get(name);
+    return row === undefined ? undefined : toSpace(row);
+  }
+
+  spaces(): Space[] {
+    const rows = this.database.prepare('SELECT space_ref, name, dimensions FROM spaces ORDER BY name').all();
+    return rows.map((row) => toSpace(row).space);
+  }
+
+  findDatastore(spaceRef: number, organizationId: string, datastoreId: string): number | undefined {
+    const row = this.datastoreById.get(spaceRef, organizationId, datastoreId);
+    return row === undefined ? undefined : numberIn(row, 'datastore_ref');
+  }
+
+  /** The datastore's documents above a row number, in order. */
+  documentsAfter(datastoreRef: number, pointNo: number, limit: number): IndexedDocument[] {
+    return this.documents.all(datastoreRef, pointNo, limit).map(toDocument);
+  }
+
+  findPoint(pointNo: number): PointPayload | undefined {
+    const row = this.pointByNumber.get(pointNo);
+    return row === undefined ? undefined : toPayload(row);
+  }
+
+  findVector(pointNo: number): Float32Array | undefined {
+    const row = this.vectorByNumber.get(pointNo);
+    const bytes = row === undefined ? null : nullableIn(row, 'dense', bytesIn);
+    return bytes === null ? undefined : denseFromBytes(bytes);
+  }
+
+  countRun(spaceRef: number, { organizationId, runId }: RunScope): number {
+    const row = this.runCount.get(spaceRef, organizationId, runId);
+    return row === undefined ? 0 : numberIn(row, 'points');
+  }
+
+  fetchVectors(
+    spaceRef: number,
+    scope: RunScope,
+    contentHashes: readonly string[],
+  ): Map<string, Float32Array> {
+    const hashes = JSON.stringify(contentHashes);
+    const rows = this.vectorsByHash.all(spaceRef, hashes, scope.organizationId, scope.runId);
+    return new Map(rows.map((row) => [textIn(row, 'content_hash'), denseFromBytes(bytesIn(row, 'dense'))]));
+  }
+
+  /** Runs above a row number, in order, those without points too. */
+  runsAfter(spaceRef: number, runRef: number, limit: number): (RunSummary & { runRef: number })[] {
+    return this.runSummaries.all(spaceRef, runRef, limit).map((row) => ({
+      runRef: numberIn(row, 'run_ref'),
+      organizationId: textIn(row, 'organization_id'),
+      datastoreId: textIn(row, 'datastore_id'),
+      datasourceId: textIn(row, 'datasource_id'),
+      runId: textIn(row, 'run_id'),
+      points: numberIn(row, 'points'),
+    }));
+  }
+
+  close(): void {
+    this.database.close();
+  }
+}
+
+function toSpace(row: SqlRow): StoredSpace {
+  const dimensions = nullableIn(row, 'dimensions', numberIn);
+  const space = { name: textIn(row, 'name'), dense: dimensions === null ? null : { dimensions } };
+  return { spaceRef: numberIn(row, 'space_ref'), space };
+}
+
+function toDocument(row: SqlRow): IndexedDocument {
+  const dense = nullableIn(row, 'dense', bytesIn);
+  return {
+    pointNo: numberIn(row, 'point_no'),
+    run: {
+      runRef: numberIn(row, 'run_ref'),
+      datasourceId: textIn(row, 'datasource_id'),
+      groupId: textIn(row, 'group_id') || null,
+    },
+    ...decodeSparse(bytesIn(row, 'lexical')),
+    dense: dense === null ? null : denseFromBytes(dense),
+  };
+}
+
+function toPayload(row: SqlRow): PointPayload {
+  return {
+    id: uuidFromBytes(bytesIn(row, 'id')),
+    organizationId: textIn(row, 'organization_id'),
+    datastoreId: textIn(row, 'datastore_id'),
+    datasourceId: textIn(row, 'datasource_id'),
+    groupId: textIn(row, 'group_id') || null,
+    runId: textIn(row, 'run_id'),
+    ordinal: numberIn(row, 'ordinal'),
+    text: textIn(row, 'text'),
+    header: textIn(row, 'header'),
+    page: nullableIn(row, 'page', numberIn),
+    headingPath: toHeadingPath(textIn(row, 'heading_path')),
+    anchor: nullableIn(row, 'anchor', textIn),
+    start: numberIn(row, 'start_offset'),
+    end: numberIn(row, 'end_offset'),
+    contentHash: textIn(row, 'content_hash'),
+  };
+}
+
+function toHeadingPath(json: string): string[] {
+  const parsed: unknown = JSON.parse(json);
+  return Array.isArray(parsed) ? parsed.map(String) : [];
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { hammingDistance, SignCoder } from './sign-code.js';
+
+describe('hammingDistance', () => {
+  it('counts the bits that differ', () => {
+    const words = fc.array(fc.tuple(fc.integer(), fc.integer(), fc.integer(), fc.integer()), {
+      minLength: 1,
+    });
+    fc.assert(
+      fc.property(words, fc.nat(3), (rows, extra) => {
+        const query = Int32Array.from(rows.flatMap(([a, b]) => [a, b]));
+        const code = Int32Array.from(rows.flatMap(([, , c, d]) => [c, d]));
+        const codes = new Int32Array(extra + code.length);
+        codes.set(code, extra);
+        const bits = query.reduce((sum, word, i) => sum + ones(word ^ code[i]!), 0);
+        assert.equal(hammingDistance(codes, extra, query), bits);
+      }),
+    );
+  });
+});
+
+describe('SignCoder', () => {
+  it('puts near vectors near and opposite ones far', () => {
+    const coder = new SignCoder(new Float32Array(100));
+    const vector = new Float32Array(100).map((_, i) => Math.sin(i * i));
+    const [code, near, far] = [vector, vector.map((x, i) => x + (i % 2) / 10), vector.map((x) => -x)].map(
+      (v) => {
+        const words = new Int32Array(coder.words);
+        coder.encode(v, words, 0);
+        return words;
+      },
+    );
+    assert.ok(hammingDistance(near!, 0, code!) < 60);
+    assert.ok(hammingDistance(far!, 0, code!) > 480);
+  });
+});
+
+function ones(word: number): number {
+  return (word >>> 0).toString(2).replaceAll('0', '').length;
+}

@@ -1,0 +1,111 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { VectorStoreError } from '../vector-store.errors.js';
+
+const FILE = 'vectors.sqlite';
+const SCHEMA_VERSION = 1;
+/** Another process (`citewell doctor`) writes in short transactions; waiting for it is rarer than rare. */
+const BUSY_TIMEOUT_MS = 5000;
+
+/**
+ * `points` has what a hit returns; `vectors` has what an index is filled from, apart from it, so that rescoring reads no
+ * text and showing hits reads no vectors. Ids of tenants and runs are in `datastores` and `runs` once, not in every row.
+ * `point_no` only ever grows (AUTOINCREMENT): that is how an index knows what it has not seen yet.
+ */
+const SCHEMA = `
+CREATE TABLE spaces (
+  space_ref INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE,
+  dimensions INTEGER
+) STRICT;
+CREATE TABLE datastores (
+  datastore_ref INTEGER PRIMARY KEY AUTOINCREMENT,
+  space_ref INTEGER NOT NULL REFERENCES spaces,
+  organization_id TEXT NOT NULL,
+  datastore_id TEXT NOT NULL,
+  UNIQUE (space_ref, organization_id, datastore_id)
+) STRICT;
+CREATE TABLE runs (
+  run_ref INTEGER PRIMARY KEY AUTOINCREMENT,
+  datastore_ref INTEGER NOT NULL REFERENCES datastores,
+  organization_id TEXT NOT NULL,
+  datasource_id TEXT NOT NULL,
+  group_id TEXT NOT NULL,
+  run_id TEXT NOT NULL,
+  UNIQUE (datastore_ref, datasource_id, run_id, group_id)
+) STRICT;
+CREATE INDEX runs_by_id ON runs (organization_id, run_id);
+CREATE INDEX runs_by_datasource ON runs (organization_id, datasource_id);
+CREATE INDEX runs_by_group ON runs (organization_id, group_id) WHERE group_id <> '';
+CREATE TABLE points (
+  point_no INTEGER PRIMARY KEY AUTOINCREMENT,
+  space_ref INTEGER NOT NULL REFERENCES spaces,
+  datastore_ref INTEGER NOT NULL REFERENCES datastores,
+  run_ref INTEGER NOT NULL REFERENCES runs,
+  id BLOB NOT NULL,
+  ordinal INTEGER NOT NULL,
+  page INTEGER,
+  start_offset INTEGER NOT NULL,
+  end_offset INTEGER NOT NULL,
+  content_hash TEXT NOT NULL,
+  anchor TEXT,
+  heading_path TEXT NOT NULL,
+  header TEXT NOT NULL,
+  text TEXT NOT NULL,
+  UNIQUE (space_ref, id)
+) STRICT;
+CREATE INDEX points_by_datastore ON points (datastore_ref);
+CREATE INDEX points_by_run ON points (run_ref, content_hash);
+CREATE TABLE vectors (
+  point_no INTEGER PRIMARY KEY REFERENCES points ON DELETE CASCADE,
+  dense BLOB,
+  lexical BLOB NOT NULL
+) STRICT;
+`;
+
+/**
+ * Opens the database in a directory, which is created with its schema where it is missing. A commit is on disk when it
+ * returns (`synchronous = FULL`), and readers see the last commit while a transaction is open (WAL).
+ * @throws VectorStoreError when a newer version of the software made the database
+ */
+export function openStorage(directory: string): DatabaseSync {
+  mkdirSync(directory, { recursive: true });
+  const database = new DatabaseSync(join(directory, FILE), { timeout: BUSY_TIMEOUT_MS });
+  try {
+    // The page size counts only before the first page is written: rows with a vector fit a page of this size.
+    database.exec(`
+      PRAGMA page_size = 8192;
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = FULL;
+      PRAGMA foreign_keys = ON;
+      PRAGMA cache_size = -65536;
+      PRAGMA journal_size_limit = 67108864;
+    `);
+    createSchema(database);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return database;
+}
+
+function createSchema(database: DatabaseSync): void {
+  if (schemaVersion(database) === SCHEMA_VERSION) return;
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    // Another process may have been first while we waited for the lock.
+    const version = schemaVersion(database);
+    if (version > SCHEMA_VERSION)
+      throw new VectorStoreError('the vector store was written by a newer version');
+    if (version === 0) database.exec(`${SCHEMA}; PRAGMA user_version = ${SCHEMA_VERSION}`);
+    database.exec('COMMIT');
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function schemaVersion(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
+}

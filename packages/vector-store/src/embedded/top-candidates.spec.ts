@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { TopCandidates } from './top-candidates.js';
+
+describe('TopCandidates', () => {
+  it('keeps what sorting would put first, ties by number', () => {
+    const scores = fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 60 });
+    fc.assert(
+      fc.property(scores, fc.integer({ min: 1, max: 20 }), fc.boolean(), (values, capacity, backwards) => {
+        const all = values.map((score, doc) => ({ doc, score }));
+        const best = new TopCandidates(capacity);
+        for (const { doc, score } of backwards ? all.toReversed() : all) best.offer(doc, score);
+        const sorted = all.toSorted((a, b) => b.score - a.score || a.doc - b.doc);
+        assert.deepEqual(best.ranked(), sorted.slice(0, capacity));
+      }),
+    );
+  });
+});

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { VectorStoreError, VectorStoreUnavailableError } from '../vector-store.errors.js';
+import { callQdrant } from './qdrant-call.js';
+
+function httpError(status: number, sentence?: string): Error {
+  return Object.assign(new Error('answer'), { status, data: { status: { error: sentence } } });
+}
+
+describe('callQdrant', () => {
+  it('tries again after passing failures', async () => {
+    const failures = [
+      httpError(503),
+      new TypeError('fetch failed', { cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }) }),
+    ];
+    const result = await callQdrant(5000, async () => {
+      const failure = failures.shift();
+      if (failure !== undefined) throw failure;
+      return 'fine';
+    });
+    assert.equal(result, 'fine');
+  });
+
+  it('gives up when the budget is spent', async () => {
+    let calls = 0;
+    const call = async (): Promise<never> => {
+      calls++;
+      throw httpError(500, 'node is gone');
+    };
+    await assert.rejects(callQdrant(120, call), (error) => {
+      assert.ok(error instanceof VectorStoreUnavailableError);
+      assert.match(error.message, /node is gone/);
+      return true;
+    });
+    assert.ok(calls >= 2 && calls <= 5);
+  });
+
+  it('does not repeat what cannot succeed', async () => {
+    let calls = 0;
+    const call = async (): Promise<never> => {
+      calls++;
+      throw httpError(400, 'Wrong input');
+    };
+    await assert.rejects(callQdrant(5000, call), VectorStoreError);
+    assert.equal(calls, 1);
+  });
+});

@@ -1,0 +1,112 @@
+import type { Schemas } from '@qdrant/js-client-rest';
+import { VectorStoreError } from '../vector-store.errors.js';
+import type { Hit, Point, PointPayload, RunSummary, Scoring } from '../vector-store.port.js';
+import { DENSE, LEXICAL } from './qdrant-collection.js';
+
+type Payload = Readonly<Record<string, unknown>>;
+
+/** Payload fields that tell which run a point belongs to. */
+export const RUN_FIELDS = ['organization_id', 'datastore_id', 'datasource_id', 'run_id'];
+
+/** A leg without content is left out: the server has no use for an empty sparse vector. */
+export function toPointStruct(point: Point): Schemas['PointStruct'] {
+  const { lexical, dense } = point;
+  return {
+    id: point.id,
+    vector: {
+      ...(lexical.indices.length > 0 && {
+        [LEXICAL]: { indices: [...lexical.indices], values: [...lexical.values] },
+      }),
+      ...(dense !== null && { [DENSE]: Array.from(dense) }),
+    },
+    payload: {
+      organization_id: point.organizationId,
+      datastore_id: point.datastoreId,
+      datasource_id: point.datasourceId,
+      group_id: point.groupId,
+      run_id: point.runId,
+      ordinal: point.ordinal,
+      text: point.text,
+      header: point.header,
+      page: point.page,
+      heading_path: point.headingPath,
+      anchor: point.anchor,
+      start: point.start,
+      end: point.end,
+      content_hash: point.contentHash,
+    },
+  };
+}
+
+export function toHit({ id, score, payload }: Schemas['ScoredPoint'], scoring: Scoring): Hit {
+  const legs = scoring === 'fused' ? {} : { [scoring]: score };
+  return { ...toPayload(String(id), payload ?? {}), score, scoring, legs };
+}
+
+/** The dense vector of a record; `undefined` where the point has none. */
+export function toDense(vector: Schemas['Record']['vector']): Float32Array | undefined {
+  if (vector === null || vector === undefined || Array.isArray(vector)) return undefined;
+  const dense = vector[DENSE];
+  if (!Array.isArray(dense)) return undefined;
+  return Float32Array.from(dense, Number);
+}
+
+export function toRun(payload: Payload): Omit<RunSummary, 'points'> {
+  return {
+    organizationId: textIn(payload, 'organization_id'),
+    datastoreId: textIn(payload, 'datastore_id'),
+    datasourceId: textIn(payload, 'datasource_id'),
+    runId: textIn(payload, 'run_id'),
+  };
+}
+
+export function contentHashOf(payload: Payload): string {
+  return textIn(payload, 'content_hash');
+}
+
+function toPayload(id: string, payload: Payload): PointPayload {
+  return {
+    id,
+    ...toRun(payload),
+    groupId: nullableIn(payload, 'group_id', textIn),
+    ordinal: numberIn(payload, 'ordinal'),
+    text: textIn(payload, 'text'),
+    header: textIn(payload, 'header'),
+    page: nullableIn(payload, 'page', numberIn),
+    headingPath: textsIn(payload, 'heading_path'),
+    anchor: nullableIn(payload, 'anchor', textIn),
+    start: numberIn(payload, 'start'),
+    end: numberIn(payload, 'end'),
+    contentHash: contentHashOf(payload),
+  };
+}
+
+function textIn(payload: Payload, field: string): string {
+  const value = payload[field];
+  if (typeof value !== 'string') throw malformed(field);
+  return value;
+}
+
+function numberIn(payload: Payload, field: string): number {
+  const value = payload[field];
+  if (typeof value !== 'number') throw malformed(field);
+  return value;
+}
+
+function textsIn(payload: Payload, field: string): string[] {
+  const value = payload[field];
+  if (!Array.isArray(value)) throw malformed(field);
+  return value.map(String);
+}
+
+function nullableIn<T>(
+  payload: Payload,
+  field: string,
+  read: (payload: Payload, field: string) => T,
+): T | null {
+  return payload[field] === null || payload[field] === undefined ? null : read(payload, field);
+}
+
+function malformed(field: string): VectorStoreError {
+  return new VectorStoreError(`a point's ${field} is not what we wrote`);
+}

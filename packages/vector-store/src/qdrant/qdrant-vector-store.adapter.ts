@@ -1,0 +1,303 @@
+import type { QdrantClient } from '@qdrant/js-client-rest';
+import type { Schemas } from '@qdrant/js-client-rest';
+import { VectorStoreError } from '../vector-store.errors.js';
+import { MIN_LEG_CANDIDATES, RRF_K } from '../vector-store.port.js';
+import type {
+  DatasourceScope,
+  DatastoreScope,
+  Hit,
+  Point,
+  RunScope,
+  RunSummary,
+  SearchQuery,
+  Space,
+  TenantScope,
+  VectorStore,
+} from '../vector-store.port.js';
+import {
+  assertContentHash,
+  assertPoints,
+  assertQuery,
+  assertScope,
+  assertSpace,
+  assertSpaceName,
+  assertTenant,
+} from '../vector-store.validation.js';
+import { callQdrant, statusOf } from './qdrant-call.js';
+import { DENSE, LEXICAL, PAYLOAD_INDEXES, toCollection, toSpace } from './qdrant-collection.js';
+import type { QdrantCollectionOptions } from './qdrant-collection.js';
+import { connectQdrant } from './qdrant-connection.js';
+import { contentFilter, datasourceFilter, runFilter, searchFilter, tenantFilter } from './qdrant-filter.js';
+import { contentHashOf, RUN_FIELDS, toDense, toHit, toPointStruct, toRun } from './qdrant-point.mapper.js';
+
+/** How the server is reached and how collections are made. */
+export interface QdrantVectorStoreOptions extends QdrantCollectionOptions {
+  /** `http://` or `https://`, with a path where a proxy wants one; port 6333 where it names none. */
+  readonly url: string;
+  readonly apiKey?: string | undefined;
+  /** Begins the name of each collection, so that a server can be shared; default `citewell_`. */
+  readonly collectionPrefix?: string;
+  /** Longest wait for one answer; default 30,000. */
+  readonly timeoutMs?: number;
+  /** Time within which a call that failed for a passing reason is tried again; default 5,000. */
+  readonly retryBudgetMs?: number;
+}
+
+/** Points of one request: some megabytes of JSON at 1,536 dimensions; the server refuses more than 32 MB. */
+const UPSERT_POINTS = 256;
+const SCROLL_POINTS = 1000;
+const HASHES_PER_FILTER = 256;
+
+/** A vector store on a Qdrant server or cluster, 1.18 or newer. */
+export class QdrantVectorStore implements VectorStore {
+  private readonly client: QdrantClient;
+  private readonly prefix: string;
+  private readonly retryBudgetMs: number;
+  private ownStatistics: boolean | undefined;
+
+  constructor(private readonly options: QdrantVectorStoreOptions) {
+    this.client = connectQdrant(options.url, options.apiKey, options.timeoutMs ?? 30_000);
+    this.prefix = options.collectionPrefix ?? 'citewell_';
+    this.retryBudgetMs = options.retryBudgetMs ?? 5000;
+  }
+
+  /**
+   * Whether rankings depend on the searched datastores alone. Before 1.19 the server counts document frequencies over
+   * the whole shard, strangers' documents included.
+   */
+  async hasOwnStatistics(): Promise<boolean> {
+    if (this.ownStatistics === undefined) {
+      const { version } = await this.call(() => this.client.versionInfo());
+      const [major = 0, minor = 0] = version.split('.').map(Number);
+      this.ownStatistics = major > 1 || (major === 1 && minor >= 19);
+    }
+    return this.ownStatistics;
+  }
+
+  async ensureSpace(space: Space): Promise<void> {
+    assertSpace(space);
+    const info = (await this.findCollection(space.name)) ?? (await this.createCollection(space));
+    if (toSpace(space.name, info).dense?.dimensions !== space.dense?.dimensions) {
+      throw new VectorStoreError(`space ${space.name} exists with other dimensions`);
+    }
+    // Also for a collection that exists: its creation may have been cut off before it had its indexes.
+    for (const [field, schema] of PAYLOAD_INDEXES) {
+      if (info.payload_schema[field] !== undefined) continue;
+      await this.call(() =>
+        this.client.createPayloadIndex(this.collection(space.name), {
+          field_name: field,
+          field_schema: schema,
+          wait: true,
+        }),
+      );
+    }
+  }
+
+  async listSpaces(): Promise<Space[]> {
+    const spaces: Space[] = [];
+    for (const name of await this.spaceNames()) {
+      const info = await this.findCollection(name);
+      if (info !== undefined) spaces.push(toSpace(name, info));
+    }
+    return spaces;
+  }
+
+  async dropSpace(name: string): Promise<void> {
+    assertSpaceName(name);
+    await this.call(() => this.client.deleteCollection(this.collection(name)));
+  }
+
+  async upsert(space: Space, points: readonly Point[]): Promise<void> {
+    assertPoints(space, points);
+    for (let from = 0; from < points.length; from += UPSERT_POINTS) {
+      const batch = points.slice(from, from + UPSERT_POINTS).map(toPointStruct);
+      await this.call(() => this.client.upsert(this.collection(space.name), { wait: true, points: batch }));
+    }
+  }
+
+  async search(space: Space, tenant: TenantScope, query: SearchQuery): Promise<Hit[]> {
+    assertTenant(tenant);
+    assertQuery(space, query);
+    const { limit } = query;
+    const legs = await this.legs(tenant, query);
+    const [first, second] = legs;
+    if (first === undefined) return [];
+    const request: Schemas['QueryRequest'] = second
+      ? { prefetch: legs, query: { rrf: { k: RRF_K } }, limit }
+      : { ...first, limit };
+    const { points } = await this.call(() =>
+      this.client.query(this.collection(space.name), { ...request, with_payload: true }),
+    );
+    const scoring = second ? 'fused' : first.using === LEXICAL ? 'lexical' : 'dense';
+    return points.map((point) => toHit(point, scoring));
+  }
+
+  async count(space: Space, scope: RunScope): Promise<number> {
+    assertSpace(space);
+    assertScope(scope);
+    const filter = runFilter(scope.organizationId, scope.runId);
+    const { count } = await this.call(() =>
+      this.client.count(this.collection(space.name), { filter, exact: true }),
+    );
+    return count;
+  }
+
+  async fetchVectors(
+    space: Space,
+    scope: RunScope,
+    contentHashes: readonly string[],
+  ): Promise<Map<string, Float32Array>> {
+    assertSpace(space);
+    assertScope(scope);
+    contentHashes.forEach(assertContentHash);
+    const vectors = new Map<string, Float32Array>();
+    for (let from = 0; from < contentHashes.length; from += HASHES_PER_FILTER) {
+      const hashes = contentHashes.slice(from, from + HASHES_PER_FILTER);
+      const records = this.scroll(space.name, {
+        filter: contentFilter(scope.organizationId, scope.runId, hashes),
+        with_payload: ['content_hash'],
+        with_vector: [DENSE],
+      });
+      for await (const { payload, vector } of records) {
+        const dense = toDense(vector);
+        if (dense !== undefined) vectors.set(contentHashOf(payload ?? {}), dense);
+      }
+    }
+    return vectors;
+  }
+
+  async deleteRun(scope: RunScope): Promise<void> {
+    assertScope(scope);
+    await this.deleteEverywhere(runFilter(scope.organizationId, scope.runId));
+  }
+
+  async deleteDatasource(scope: DatasourceScope): Promise<void> {
+    assertScope(scope);
+    await this.deleteEverywhere(datasourceFilter(scope.organizationId, scope.datasourceId));
+  }
+
+  async deleteDatastore(scope: DatastoreScope): Promise<void> {
+    assertScope(scope);
+    const { organizationId, datastoreId } = scope;
+    await this.deleteEverywhere(tenantFilter({ organizationId, datastoreIds: [datastoreId] }));
+  }
+
+  /** By reading the ids of every point: facets would be cheaper, but stop at a limit and cannot be paged. */
+  async *scanRuns(space: Space): AsyncIterable<RunSummary> {
+    assertSpace(space);
+    const runs = new Map<string, RunSummary>();
+    for await (const { payload } of this.scroll(space.name, {
+      with_payload: RUN_FIELDS,
+      with_vector: false,
+    })) {
+      const run = toRun(payload ?? {});
+      const key = Object.values(run).join();
+      runs.set(key, { ...run, points: (runs.get(key)?.points ?? 0) + 1 });
+    }
+    yield* runs.values();
+  }
+
+  async ping(): Promise<void> {
+    await this.call(() => this.client.versionInfo());
+  }
+
+  /** Sockets are the client's own and close when they have been idle. */
+  async close(): Promise<void> {}
+
+  /** Each leg with the candidates it contributes; none when there is nothing to search for. */
+  private async legs(tenant: TenantScope, query: SearchQuery): Promise<Schemas['Prefetch'][]> {
+    const legs: Schemas['Prefetch'][] = [];
+    const filter = searchFilter(tenant, query.datasourceIds);
+    const limit = Math.max(MIN_LEG_CANDIDATES, query.limit);
+    if (query.lexical !== undefined && query.lexical.indices.length > 0) {
+      const { indices, values } = query.lexical;
+      const params = (await this.hasOwnStatistics())
+        ? { params: { idf: { corpus: tenantFilter(tenant) } } }
+        : {};
+      legs.push({
+        query: { indices: [...indices], values: [...values] },
+        using: LEXICAL,
+        filter,
+        limit,
+        ...params,
+      });
+    }
+    if (query.dense !== undefined) {
+      legs.push({ query: Array.from(query.dense), using: DENSE, filter, limit });
+    }
+    return legs;
+  }
+
+  private async deleteEverywhere(filter: Schemas['Filter']): Promise<void> {
+    for (const name of await this.spaceNames()) {
+      await this.call(async () => {
+        try {
+          await this.client.delete(this.collection(name), { wait: true, filter });
+        } catch (error) {
+          // The space was dropped meanwhile, and the points with it.
+          if (statusOf(error) !== 404) throw error;
+        }
+      });
+    }
+  }
+
+  private async *scroll(
+    name: string,
+    request: Omit<Schemas['ScrollRequest'], 'limit' | 'offset'>,
+  ): AsyncGenerator<Schemas['Record']> {
+    let offset: Schemas['ScrollResult']['next_page_offset'];
+    do {
+      const from = offset === undefined || offset === null ? {} : { offset };
+      const page = await this.call(() =>
+        this.client.scroll(this.collection(name), { ...request, ...from, limit: SCROLL_POINTS }),
+      );
+      yield* page.points;
+      offset = page.next_page_offset;
+    } while (offset !== undefined && offset !== null);
+  }
+
+  private async spaceNames(): Promise<string[]> {
+    const { collections } = await this.call(() => this.client.getCollections());
+    return collections
+      .filter(({ name }) => name.startsWith(this.prefix))
+      .map(({ name }) => name.slice(this.prefix.length))
+      .sort();
+  }
+
+  private async findCollection(name: string): Promise<Schemas['CollectionInfo'] | undefined> {
+    return this.call(async () => {
+      try {
+        return await this.client.getCollection(this.collection(name));
+      } catch (error) {
+        if (statusOf(error) === 404) return undefined;
+        throw error;
+      }
+    });
+  }
+
+  /** Another process, or an attempt whose answer was lost, may have been first: 409, or 400 from older servers. */
+  private async createCollection(space: Space): Promise<Schemas['CollectionInfo']> {
+    let refusal: unknown;
+    await this.call(async () => {
+      try {
+        await this.client.createCollection(this.collection(space.name), toCollection(space, this.options));
+      } catch (error) {
+        const status = statusOf(error);
+        if (status !== 409 && status !== 400) throw error;
+        refusal = error;
+      }
+    });
+    const info = await this.findCollection(space.name);
+    if (info === undefined)
+      throw new VectorStoreError(`space ${space.name} was not created`, { cause: refusal });
+    return info;
+  }
+
+  private collection(spaceName: string): string {
+    return this.prefix + spaceName;
+  }
+
+  private call<T>(call: () => Promise<T>): Promise<T> {
+    return callQdrant(this.retryBudgetMs, call);
+  }
+}

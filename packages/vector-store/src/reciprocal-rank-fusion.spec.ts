@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { fuseByReciprocalRank } from './reciprocal-rank-fusion.js';
+
+describe('fuseByReciprocalRank', () => {
+  it('adds 1 / (60 + rank) over the legs, and remembers what each leg said', () => {
+    const legs = [
+      [
+        { key: 'a', score: 9 },
+        { key: 'b', score: 8 },
+      ],
+      [
+        { key: 'b', score: 0.5 },
+        { key: 'c', score: 0.4 },
+      ],
+    ];
+    assert.deepEqual(fuseByReciprocalRank(legs, 2), [
+      { key: 'b', score: 1 / 61 + 1 / 60, legScores: [8, 0.5] },
+      { key: 'a', score: 1 / 60, legScores: [9, undefined] },
+    ]);
+  });
+});

@@ -1,0 +1,10 @@
+/**
+ * A copy at length 1, so that the dot product of two such vectors is their cosine. The zero vector stays zero: its
+ * cosine with anything is then 0.
+ */
+export function toUnitLength(vector: Float32Array): Float32Array {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  const scale = squares === 0 ? 0 : 1 / Math.sqrt(squares);
+  return vector.map((value) => value * scale);
+}

@@ -1,0 +1,88 @@
+import { VectorStoreError } from './vector-store.errors.js';
+import { MAX_SEARCH_LIMIT } from './vector-store.port.js';
+import type { Point, SearchQuery, Space, SparseVector, TenantScope } from './vector-store.port.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const SPACE_NAME = /^[a-z0-9_]{1,128}$/;
+const CONTENT_HASH = /^[A-Za-z0-9+/=_:-]{1,128}$/;
+const MAX_DIMENSIONS = 16_384;
+const MAX_UINT32 = 0xffff_ffff;
+
+/** Refuses all but lower-case UUIDs: an id that we did not generate must not reach a filter. */
+export function assertUuid(value: string, what: string): void {
+  if (typeof value !== 'string' || !UUID.test(value)) throw new VectorStoreError(`${what} is not a UUID`);
+}
+
+/** Refuses a scope with any id that is not a UUID. */
+export function assertScope(scope: Readonly<Record<string, string>> | object): void {
+  for (const [name, value] of Object.entries(scope)) assertUuid(value, name);
+}
+
+export function assertSpaceName(name: string): void {
+  if (typeof name !== 'string' || !SPACE_NAME.test(name)) throw new VectorStoreError('bad name of a space');
+}
+
+export function assertSpace(space: Space): void {
+  assertSpaceName(space.name);
+  if (space.dense === null) return;
+  const { dimensions } = space.dense;
+  if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > MAX_DIMENSIONS) {
+    throw new VectorStoreError(`dimensions must be 1 to ${MAX_DIMENSIONS}`);
+  }
+}
+
+export function assertPoints(space: Space, points: readonly Point[]): void {
+  assertSpace(space);
+  for (const point of points) {
+    const { id, organizationId, datastoreId, datasourceId, runId, groupId } = point;
+    assertScope({ id, organizationId, datastoreId, datasourceId, runId });
+    if (groupId !== null) assertUuid(groupId, 'groupId');
+    assertContentHash(point.contentHash);
+    assertSparse(point.lexical);
+    if (point.dense !== null) assertDense(space, point.dense);
+  }
+}
+
+export function assertTenant(tenant: TenantScope): void {
+  assertUuid(tenant.organizationId, 'organizationId');
+  if (tenant.datastoreIds.length === 0) throw new VectorStoreError('a search names at least one datastore');
+  for (const id of tenant.datastoreIds) assertUuid(id, 'datastoreId');
+}
+
+export function assertQuery(space: Space, query: SearchQuery): void {
+  assertSpace(space);
+  const { limit } = query;
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_SEARCH_LIMIT) {
+    throw new VectorStoreError(`limit must be 1 to ${MAX_SEARCH_LIMIT}`);
+  }
+  for (const id of query.datasourceIds ?? []) assertUuid(id, 'datasourceId');
+  if (query.lexical !== undefined) assertSparse(query.lexical);
+  if (query.dense !== undefined) assertDense(space, query.dense);
+}
+
+export function assertContentHash(hash: string): void {
+  if (typeof hash !== 'string' || !CONTENT_HASH.test(hash)) throw new VectorStoreError('bad content hash');
+}
+
+function assertSparse({ indices, values }: SparseVector): void {
+  if (indices.length !== values.length)
+    throw new VectorStoreError('a sparse vector has one value for each index');
+  let previous = -1;
+  for (const index of indices) {
+    if (!Number.isInteger(index) || index <= previous || index > MAX_UINT32) {
+      throw new VectorStoreError('indices of a sparse vector must be uint32 and ascend');
+    }
+    previous = index;
+  }
+  if (!values.every((value) => value > 0 && Number.isFinite(value))) {
+    throw new VectorStoreError('values of a sparse vector must be positive');
+  }
+}
+
+function assertDense(space: Space, vector: Float32Array): void {
+  if (vector.length !== space.dense?.dimensions) {
+    const expected = space.dense === null ? 'no dense vectors' : `${space.dense.dimensions} dimensions`;
+    throw new VectorStoreError(`space ${space.name} has ${expected}, the vector has ${vector.length}`);
+  }
+  if (!vector.every(Number.isFinite)) throw new VectorStoreError('a dense vector must be finite');
+}

@@ -1,0 +1,114 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Network = [Address, number];
+
+/**
+ * IPv4 networks that are not the public Internet: IANA's special-purpose registry
+ * (https://www.iana.org/assignments/iana-ipv4-special-registry), multicast, the reserved block, and one public
+ * address on which a cloud answers its own machines.
+ */
+const SPECIAL_IPV4 = [
+  '0.0.0.0/8', // this host
+  '10.0.0.0/8',
+  '100.64.0.0/10', // carrier-grade NAT
+  '127.0.0.0/8',
+  '168.63.129.16/32', // Azure's platform services
+  '169.254.0.0/16', // link-local, and the metadata services of most clouds
+  '172.16.0.0/12',
+  '192.0.0.0/24', // protocol assignments
+  '192.0.2.0/24', // documentation
+  '192.88.99.0/24', // 6to4 relays
+  '192.168.0.0/16',
+  '198.18.0.0/15', // benchmarks
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, and broadcast
+].map((cidr) => ipaddr.parseCIDR(cidr));
+
+/** Of IPv6 only this is the public Internet … */
+const GLOBAL_IPV6: Network = ipaddr.parseCIDR('2000::/3');
+
+/** … without these parts of it (https://www.iana.org/assignments/iana-ipv6-special-registry). */
+const SPECIAL_IPV6 = [
+  '2001::/23', // protocol assignments: Teredo, benchmarks, ORCHID
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4: a tunnel to any IPv4 address
+  '3fff::/20', // documentation
+].map((cidr) => ipaddr.parseCIDR(cidr));
+
+/** The prefix under which NAT64 shows the whole IPv4 Internet to an IPv6-only network (RFC 6052). */
+const NAT64: Network = ipaddr.parseCIDR('64:ff9b::/96');
+
+/** A deprecated notation of `::/96`, of which no address is public (RFC 4291, section 2.5.5.1). */
+const IPV4_COMPATIBLE = /^::\d+\./;
+
+/** Which addresses a fetch may connect to. */
+export class AddressPolicy {
+  private readonly opened: Network[];
+
+  /**
+   * @param allowPrivateNetworks networks in CIDR notation that are open although they are not public, for example
+   *   `127.0.0.0/8`. An IPv4 network also opens the IPv6 notations of its addresses.
+   * @throws TypeError for an entry that is no network
+   */
+  constructor(allowPrivateNetworks: readonly string[] = []) {
+    this.opened = allowPrivateNetworks.map((cidr) => {
+      if (!ipaddr.isValidCIDR(cidr)) throw new TypeError(`not a network in CIDR notation: ${cidr}`);
+      return ipaddr.parseCIDR(cidr);
+    });
+  }
+
+  /**
+   * Whether a connection to the address is allowed: to a public one, or one of an opened network. What stands for
+   * an IPv4 address (v4-mapped, NAT64) is judged as that address. Anything that is no address is refused.
+   *
+   * @param address in the notations of `net.isIP`, with or without a zone
+   */
+  permits(address: string): boolean {
+    const forms = formsOf(address);
+    return forms !== null && (this.isOpened(forms) || isPublic(forms.meant));
+  }
+
+  /** Whether the address lies in a network that the deployment has opened. */
+  opens(address: string): boolean {
+    const forms = formsOf(address);
+    return forms !== null && this.isOpened(forms);
+  }
+
+  private isOpened({ written, meant }: AddressForms): boolean {
+    return this.opened.some((network) => isWithin(meant, network) || isWithin(written, network));
+  }
+}
+
+/** An address, and the one it stands for: the same but for IPv4 addresses in the dress of IPv6. */
+interface AddressForms {
+  written: Address;
+  meant: Address;
+}
+
+function formsOf(address: string): AddressForms | null {
+  const [literal = ''] = address.split('%');
+  // ipaddr.js also takes short forms such as `127.1`, and reads `::1.2.3.4` as v4-mapped, which it is not.
+  if (!isIP(literal) || IPV4_COMPATIBLE.test(literal)) return null;
+  const written = ipaddr.parse(literal);
+  return { written, meant: embeddedIPv4(written) ?? written };
+}
+
+function isPublic(address: Address): boolean {
+  if (address.kind() === 'ipv4') return !SPECIAL_IPV4.some((network) => isWithin(address, network));
+  return isWithin(address, GLOBAL_IPV6) && !SPECIAL_IPV6.some((network) => isWithin(address, network));
+}
+
+function embeddedIPv4(address: Address): ipaddr.IPv4 | null {
+  if (!(address instanceof ipaddr.IPv6)) return null;
+  if (address.isIPv4MappedAddress()) return address.toIPv4Address();
+  if (isWithin(address, NAT64)) return new ipaddr.IPv4(address.toByteArray().slice(12));
+  return null;
+}
+
+function isWithin(address: Address, [network, prefixLength]: Network): boolean {
+  return address.kind() === network.kind() && address.match(network, prefixLength);
+}

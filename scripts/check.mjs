@@ -1,0 +1,47 @@
+// Everything that can be said about the code without running it: format, lint, types, dependency rules, dead code.
+import { spawn } from 'node:child_process';
+
+const CHECKS = {
+  format: ['prettier', '--check', '--log-level', 'warn', '.'],
+  lint: ['oxlint', '--deny-warnings', '--quiet', 'apps', 'packages', 'bench', 'e2e', 'scripts'],
+  types: ['tsc', '-p', 'tsconfig.json'],
+  'dependency rules': [
+    'depcruise',
+    '--config',
+    '.dependency-cruiser.cjs',
+    '--output-type',
+    'err',
+    'apps',
+    'packages',
+  ],
+  'dead code': ['knip', '--no-progress'],
+};
+
+/** Runs every check and returns how many passed and failed. */
+export async function check() {
+  const result = { passed: 0, failed: 0 };
+  for (const [name, [command, ...args]] of Object.entries(CHECKS)) {
+    const started = Date.now();
+    const { code, output } = await run(command, args);
+    result[code === 0 ? 'passed' : 'failed'] += 1;
+    console.log(`${code === 0 ? '✔' : '✖'} ${name} (${((Date.now() - started) / 1_000).toFixed(1)} s)`);
+    if (code !== 0) console.log(output);
+  }
+  return result;
+}
+
+function run(command, args) {
+  return new Promise((resolve) => {
+    const child = spawn(`node_modules/.bin/${command}`, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => (output += text));
+    child.on('error', (error) => resolve({ code: 1, output: error.message }));
+    child.on('close', (code) => resolve({ code, output }));
+  });
+}
+
+if (process.argv[1]?.endsWith('check.mjs')) {
+  const { failed } = await check();
+  process.exit(failed === 0 ? 0 : 1);
+}

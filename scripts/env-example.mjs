@@ -1,0 +1,5 @@
+// Writes `.env.example` anew from the table of variables.
+import { writeFileSync } from 'node:fs';
+import { renderEnvExample } from '../packages/config/dist/index.js';
+
+writeFileSync(new URL('../.env.example', import.meta.url), renderEnvExample());

@@ -1,0 +1,112 @@
+// Makes a clone ready to run: installs the dependencies and compiles the packages, each only when something has
+// changed. It needs nothing but Node 20 and npm, and imports nothing that is not in Node.
+//
+//   node scripts/prepare.mjs          what `npm start` needs
+//   node scripts/prepare.mjs --dev    what tests and checks need as well
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const PNPM = 'pnpm@12.21.0';
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const isDev = process.argv.includes('--dev');
+const stamps = join(root, 'node_modules', '.citewell');
+
+await main();
+
+async function main() {
+  const manifests = digest(manifestFiles().map((file) => readFileSync(file)));
+  const [installed, installedFor] = stamp('installed').split(' ');
+  if (installed !== manifests || (isDev && installedFor !== 'dev')) {
+    await step('Installing the dependencies', ['install', '--frozen-lockfile', ...(isDev ? [] : ['--prod'])]);
+    writeStamp('installed', `${manifests} ${isDev ? 'dev' : 'run'}`);
+    rmSync(join(stamps, 'compiled'), { force: true });
+  }
+  const sources = digest([manifests, ...sourceFiles().map(describe)]);
+  if (stamp('compiled') !== sources) {
+    await step('Compiling', ['exec', 'turbo', 'run', 'build', '--output-logs=errors-only']);
+    writeStamp('compiled', sources);
+  }
+}
+
+/** Runs pnpm quietly; what it says is shown when it fails, and a dot now and then while it works. */
+async function step(title, args) {
+  process.stdout.write(`${title} `);
+  const started = Date.now();
+  const dots = setInterval(() => process.stdout.write('.'), 1_000);
+  const code = await run('npx', ['--yes', PNPM, ...args]);
+  clearInterval(dots);
+  process.stdout.write(` ${((Date.now() - started) / 1_000).toFixed(1)} s\n`);
+  if (code !== 0) process.exit(1);
+}
+
+function run(command, args) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, CI: 'true', TURBO_TELEMETRY_DISABLED: '1', npm_config_loglevel: 'error' },
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => (output += text));
+    child.on('error', (error) => {
+      output += error.message;
+      resolve(1);
+    });
+    child.on('close', (code) => {
+      if (code !== 0) process.stderr.write(`\n${output}\n`);
+      resolve(code);
+    });
+  });
+}
+
+function workspaces() {
+  const groups = ['apps', 'packages'].flatMap((group) =>
+    readdirSync(join(root, group)).map((name) => join(root, group, name)),
+  );
+  return [...groups, join(root, 'bench'), join(root, 'e2e')].filter((folder) =>
+    existsSync(join(folder, 'package.json')),
+  );
+}
+
+function manifestFiles() {
+  const own = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'].map((name) => join(root, name));
+  return [...own, ...workspaces().map((folder) => join(folder, 'package.json'))].sort();
+}
+
+function sourceFiles() {
+  const files = [join(root, 'scripts', 'compile.mjs')];
+  for (const folder of workspaces()) {
+    // Compiled files that somebody removed are missed like changed sources.
+    files.push(join(folder, 'dist'));
+    for (const entry of readdirSync(join(folder, 'src'), { recursive: true, withFileTypes: true })) {
+      if (entry.isFile()) files.push(join(entry.parentPath, entry.name));
+    }
+  }
+  return files.sort();
+}
+
+function describe(file) {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found) return `${file} missing`;
+  return found.isDirectory() ? file : `${file} ${found.size} ${found.mtimeMs}`;
+}
+
+function digest(parts) {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part).update('\n');
+  return hash.digest('hex');
+}
+
+function stamp(name) {
+  const file = join(stamps, name);
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
+function writeStamp(name, value) {
+  mkdirSync(stamps, { recursive: true });
+  writeFileSync(join(stamps, name), value);
+}
