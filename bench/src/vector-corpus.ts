@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Point, SparseVector } from '@citewell/vector-store';
+import { seededRandom } from './seeded-random.js';
 
 export const DIMENSIONS = 384;
 const VOCABULARY = 30_000;
@@ -20,7 +21,7 @@ export interface CorpusQuery {
  * particular, which is harder to answer than a vector beside a stored one.
  */
 export class VectorCorpus {
-  private readonly random = mulberry32(7);
+  private readonly random = seededRandom(7);
   private readonly directions = this.matrix(LATENT, DIMENSIONS);
   private readonly offset = this.matrix(1, DIMENSIONS)[0]!;
   private readonly ids = {
@@ -90,15 +91,4 @@ export class VectorCorpus {
   private gaussian(): number {
     return Math.sqrt(-2 * Math.log(1 - this.random())) * Math.cos(2 * Math.PI * this.random());
   }
-}
-
-/** A small seeded generator of numbers in 0..1. */
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -10,6 +10,8 @@ import { AnswersService } from './answers/answers.service.js';
 import { ChatModels } from './answers/chat-models.js';
 import { ConversationsController } from './conversations/conversations.controller.js';
 import { ConversationsService } from './conversations/conversations.service.js';
+import { ChunksController } from './datasources/chunks.controller.js';
+import { ChunksService } from './datasources/chunks.service.js';
 import { ContentReceiver } from './datasources/content-receiver.js';
 import { DatasourceEventsController } from './datasources/datasource-events.controller.js';
 import { DatasourcesController } from './datasources/datasources.controller.js';
@@ -35,6 +37,7 @@ import { Retriever } from './search/retriever.service.js';
     AgentsController,
     AnswersController,
     ApiKeysController,
+    ChunksController,
     ConversationsController,
     DatasourceEventsController,
     DatasourcesController,
@@ -48,6 +51,7 @@ import { Retriever } from './search/retriever.service.js';
     AnswersService,
     Authenticator,
     ChatModels,
+    ChunksService,
     ContentReceiver,
     ConversationsService,
     DatasourcesService,

@@ -7,12 +7,12 @@ export interface Running {
 
 /** What a person reads when everything runs: where it is, the key, and two commands to paste. */
 export function welcome({ url, key, dataDirectory, seconds }: Running & { seconds: number }): string {
-  const shown = key ?? '$CITEWELL_KEY';
+  const shown = key ?? '$CITEWELL_API_KEY';
   return `
 Citewell is ready at ${url} (${seconds.toFixed(1)} s). Data: ${dataDirectory}
 ${
   key === null
-    ? 'The API key was shown at the first start; below it is taken from $CITEWELL_KEY.'
+    ? 'The API key is the one shown at the first start, or given as CITEWELL_API_KEY.'
     : `\n  API key, shown this once:  ${key}\n`
 }
 Upload a file and ask about it:

@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import { type DataSource, MigrationExecutor } from 'typeorm';
 
 /** Any number will do, as long as nothing else in the database uses it for an advisory lock. */
 const MIGRATION_LOCK = 4_813_772_019;
@@ -19,7 +19,11 @@ export async function migrate(
     await lock.query('SET lock_timeout = 0');
     await lock.query('SET statement_timeout = 0');
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const applied = await dataSource.runMigrations({ transaction: 'each' });
+    // On the connection that has the lock: there a change of a large table may take its time, which the
+    // limits of the pool's other connections would break off.
+    const executor = new MigrationExecutor(dataSource, lock);
+    executor.transaction = 'each';
+    const applied = await executor.executePendingMigrations();
     await also();
     return applied.map((migration) => migration.name);
   } finally {

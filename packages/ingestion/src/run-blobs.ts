@@ -1,5 +1,5 @@
 import type { BlobSource, BlobStore, PutOptions, PutResult } from '@citewell/blob-store';
-import { BlobRepository, runBlobKey, type RunEntity } from '@citewell/database';
+import { BlobRepository, type RunBlobKind, runBlobKey, type RunEntity } from '@citewell/database';
 import { BLOB_STORE } from '@citewell/infrastructure';
 import { Inject, Injectable } from '@nestjs/common';
 
@@ -14,7 +14,7 @@ export class RunBlobs {
   /** Writes a blob of a run; writing it again after a crash replaces it. */
   async put(
     run: RunEntity,
-    kind: 'fetched' | 'text' | 'outline',
+    kind: RunBlobKind,
     source: BlobSource,
     options: PutOptions = {},
   ): Promise<PutResult & { key: string }> {
@@ -33,5 +33,12 @@ export class RunBlobs {
 
   async read(run: RunEntity, kind: 'text' | 'outline'): Promise<Buffer> {
     return this.store.read(runBlobKey(run, kind));
+  }
+
+  /** Takes over what another run of the datasource has parsed. */
+  async inherit(from: RunEntity, to: RunEntity, signal: AbortSignal): Promise<void> {
+    for (const kind of ['text', 'outline'] as const) {
+      await this.put(to, kind, await this.store.open(runBlobKey(from, kind)), { signal });
+    }
   }
 }

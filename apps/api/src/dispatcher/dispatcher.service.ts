@@ -4,6 +4,7 @@ import { JOB_CATALOG, type JobName } from '@citewell/contracts/jobs';
 import {
   BlobRepository,
   type ClaimedRun,
+  DatasourceRepository,
   DISPATCH_CHANNEL,
   IdempotencyRepository,
   listen,
@@ -11,9 +12,10 @@ import {
   RunDispatchRepository,
   RunLifecycleRepository,
 } from '@citewell/database';
-import { BLOB_STORE, DATABASE_URL, LOGGER } from '@citewell/infrastructure';
+import { BLOB_STORE, DATABASE_URL, LOGGER, SPACE } from '@citewell/infrastructure';
 import { type Logger, Metrics } from '@citewell/observability';
 import { JobProducer } from '@citewell/queue';
+import type { Space } from '@citewell/vector-store';
 import {
   type BeforeApplicationShutdown,
   Inject,
@@ -43,6 +45,8 @@ const PURGE_VISIBILITY_SECONDS = 120;
 /** Behind every run: nothing waits for a purge. */
 const PURGE_PRIORITY = 100_000;
 const SWEEP_BATCH = 500;
+/** Runs started at a sweep to carry a change of model or analyzer through. */
+const REINDEX_BATCH = 50;
 const ABANDONED_WRITE_MS = 24 * 60 * 60_000;
 
 /**
@@ -73,6 +77,8 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     @Inject(RunLifecycleRepository) private readonly lifecycle: RunLifecycleRepository,
     @Inject(JobProducer) private readonly producer: JobProducer,
     @Inject(BlobRepository) private readonly blobRows: BlobRepository,
+    @Inject(DatasourceRepository) private readonly datasources: DatasourceRepository,
+    @Inject(SPACE) private readonly space: Space,
     @Inject(IdempotencyRepository) private readonly idempotencyKeys: IdempotencyRepository,
     @Inject(BLOB_STORE) private readonly blobStore: BlobStore,
     @Inject(Metrics) private readonly metrics: Metrics,
@@ -132,6 +138,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
       if (outcome !== 'alive') this.logger.warn({ runId, outcome }, 'lease ran out');
     }
     for (const run of await this.runs.lostDeliveries(SWEEP_BATCH)) await this.deliver(run);
+    await this.datasources.reindexOutdated(this.space.name, REINDEX_BATCH);
     await this.measure();
     this.loop.wake();
   }

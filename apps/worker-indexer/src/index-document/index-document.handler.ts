@@ -8,7 +8,7 @@ import {
 } from '@citewell/database';
 import { chunkDocument, decodeDocument, type Document } from '@citewell/documents';
 import { SPACE, VECTOR_STORE } from '@citewell/infrastructure';
-import { RunBlobs, RunExecutor, type StageWork } from '@citewell/ingestion';
+import { RunBlobs, RunExecutor, type StageWork, toChunkLine } from '@citewell/ingestion';
 import { FaultPoints } from '@citewell/observability';
 import type { JobContext } from '@citewell/queue';
 import { type Space, type VectorStore, VectorStoreUnavailableError } from '@citewell/vector-store';
@@ -22,7 +22,7 @@ const BATCH_CHUNKS = 64;
 
 /**
  * A document becomes chunks, chunks become points; they are counted back from the store, and then, in one
- * transaction, the run comes to serve. Chunks are made as they are written, so memory does not grow with them.
+ * transaction, the run comes to serve. Chunks are made as they are written: of those that are, memory holds a line each.
  */
 @Injectable()
 export class IndexDocumentHandler {
@@ -50,6 +50,7 @@ export class IndexDocumentHandler {
 
   private async index(work: StageWork): Promise<void> {
     const { run } = work;
+    if (run.trigger === 'reindex') await this.inheritDocument(work);
     const [text, outline] = await Promise.all([
       this.runBlobs.read(run, 'text'),
       this.runBlobs.read(run, 'outline'),
@@ -57,7 +58,8 @@ export class IndexDocumentHandler {
     const document = decodeDocument({ text, outline });
 
     await this.beginWriting(run);
-    const written = await this.write(work, document);
+    const lines = await this.write(work, document);
+    const written = lines.length;
     if (written === 0) throw new IngestionError('EMPTY_DOCUMENT');
     this.faults.reach('after-write');
 
@@ -71,10 +73,17 @@ export class IndexDocumentHandler {
       });
     }
     this.faults.reach('after-count');
+    await this.runBlobs.put(run, 'chunks', Buffer.from(lines.join('')), { signal: work.signal });
 
     const counts = run.counts ?? { characters: document.text.length, bytes: 0, pages: 0 };
     await this.lifecycle.serve({ ...run, space: this.space.name }, { ...counts, chunks: counted });
     this.faults.reach('after-switch');
+  }
+
+  /** A run that only indexes anew goes on from the document of the run that serves. */
+  private async inheritDocument({ run, signal }: StageWork): Promise<void> {
+    const view = await this.datasources.find(new TenantScope(run.organizationId), run.datasourceId);
+    if (view?.serving) await this.runBlobs.inherit(view.serving, run, signal);
   }
 
   /** The row says where points will be before the first one is; what a broken attempt left there goes first. */
@@ -86,9 +95,10 @@ export class IndexDocumentHandler {
     await this.lifecycle.writingTo(run, this.space.name);
   }
 
-  private async write({ run, datasource, signal, report }: StageWork, document: Document): Promise<number> {
+  /** @returns a line of the list of chunks for each that was written */
+  private async write({ run, datasource, signal, report }: StageWork, document: Document): Promise<string[]> {
     const serving = await this.servingRun(run);
-    let written = 0;
+    const lines: string[] = [];
     let previous: Promise<void> = Promise.resolve();
     for (const chunks of batchesOf(chunkDocument(document), BATCH_CHUNKS)) {
       signal.throwIfAborted();
@@ -98,11 +108,11 @@ export class IndexDocumentHandler {
       await previous;
       previous = this.vectorStore.upsert(this.space, points);
       previous.catch(() => undefined);
-      written += points.length;
+      for (const chunk of chunks) lines.push(toChunkLine(chunk));
       report({ done: chunks.at(-1)?.end ?? 0, total: document.text.length });
     }
     await previous;
-    return written;
+    return lines;
   }
 
   /** The run that serves now, if its vectors are comparable with ours. */

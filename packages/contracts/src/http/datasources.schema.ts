@@ -177,6 +177,12 @@ export const chunkSchema = z
   .meta({ id: 'Chunk' });
 export type ChunkItem = z.infer<typeof chunkSchema>;
 
+/** The cursor of a list of chunks is the ordinal of the last one of the page before. */
+export const listChunksSchema = pageQuerySchema.extend({
+  cursor: z.coerce.number().int().min(0).optional(),
+});
+export type ListChunks = z.infer<typeof listChunksSchema>;
+
 export const RUN_STATES = ['pending', 'queued', 'active', 'succeeded', 'failed', 'cancelled'] as const;
 export type RunState = (typeof RUN_STATES)[number];
 

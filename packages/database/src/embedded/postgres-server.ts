@@ -67,8 +67,13 @@ export class PostgresServer {
     await initialise(binaries, data, options.directory, password);
     await takeOver(data, password, options.directory);
     const server = new PostgresServer(binaries, data, password, await freePort(), options);
-    await server.launch();
-    await server.createDatabase();
+    try {
+      await server.launch();
+      await server.createDatabase();
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
     return server;
   }
 
@@ -89,7 +94,8 @@ export class PostgresServer {
     this.stopping = true;
     await this.owner?.end().catch(() => undefined);
     const { child } = this;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const runs = child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
+    if (!runs) return;
     const exited = once(child, 'exit');
     child.kill('SIGINT');
     const timer = setTimeout(() => child.kill('SIGQUIT'), STOP_TIMEOUT_MS);
@@ -121,14 +127,19 @@ export class PostgresServer {
     const launch = await launchUnprivileged(this.binaries.postgres, args, [this.data]);
     const deadline = Date.now() + START_TIMEOUT_MS;
     for (;;) {
+      // A stop that came in between has found nothing to stop.
+      if (this.stopping) return;
       const log: string[] = [];
       this.child = this.spawn(launch, log);
       if (await this.becomesReady(this.child, deadline)) break;
+      // Another process may have been quicker: then it is named, and not waited for.
+      await takeOver(this.data, this.password, this.options.directory);
       // The backends of a killed server may need a moment to go; until then the data is locked.
       if (Date.now() > deadline)
         throw new Error(`The embedded Postgres does not start: ${log.slice(-5).join(' ')}`);
       await sleep(RESTART_PAUSE_MS);
     }
+    if (this.stopping) return;
     this.owner = await this.own();
     this.superviseChild(this.child);
   }
@@ -260,7 +271,7 @@ async function initialise(
   let output = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
   // The event's arguments are the exit code and the signal.
-  const [code] = (await once(child, 'exit')) as [number | null];
+  const [code] = (await once(child, 'close')) as [number | null];
   await rm(passwordFile, { force: true });
   if (code !== 0)
     throw new Error(

@@ -30,6 +30,7 @@ export interface RunCounts {
   where: `state IN ('pending', 'queued', 'active')`,
 })
 @Index('runs_to_dispatch', ['stage', 'organizationId', 'createdAt'], { where: `state = 'pending'` })
+@Index('runs_on_last_try', ['stage', 'notBefore'], { where: `state = 'pending' AND crashes >= 19` })
 @Index('runs_in_flight', ['stage', 'organizationId'], { where: `state IN ('queued', 'active')` })
 @Index('runs_of_a_datasource', ['organizationId', 'datasourceId', 'createdAt'])
 export class RunEntity {

@@ -199,6 +199,7 @@ const STATEMENTS = [
   `CREATE INDEX runs_of_a_datasource ON runs (organization_id, datasource_id, created_at)`,
   `CREATE INDEX runs_in_flight ON runs (stage, organization_id) WHERE state IN ('queued', 'active')`,
   `CREATE INDEX runs_to_dispatch ON runs (stage, organization_id, created_at) WHERE state = 'pending'`,
+  `CREATE INDEX runs_on_last_try ON runs (stage, not_before) WHERE state = 'pending' AND crashes >= 19`,
   `CREATE UNIQUE INDEX runs_one_under_way ON runs (datasource_id) WHERE state IN ('pending', 'queued', 'active')`,
   `CREATE TABLE usage_counters (
      organization_id uuid NOT NULL,

@@ -55,10 +55,13 @@ export function contentBlobKey(organizationId: string, datasourceId: string, upl
   return `${organizationId}/${datasourceId}/${uploadId}/content`;
 }
 
-/** What one run keeps: the fetched bytes, the canonical text, and the outline of blocks over it. */
+/** What one run keeps: the fetched bytes, the canonical text, the outline of blocks over it, the list of its chunks. */
+export type RunBlobKind = 'fetched' | 'text' | 'outline' | 'chunks';
+
+/** Where a run's blob of that kind lies. */
 export function runBlobKey(
   run: { organizationId: string; datasourceId: string; id: string },
-  kind: 'fetched' | 'text' | 'outline',
+  kind: RunBlobKind,
 ): string {
   return `${run.organizationId}/${run.datasourceId}/${run.id}/${kind}`;
 }

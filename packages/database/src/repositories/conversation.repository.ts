@@ -78,12 +78,20 @@ export class ConversationRepository {
          ON CONFLICT (organization_id, agent_id, external_id) DO UPDATE SET updated_at = now() RETURNING id`,
         [newId(), organizationId, thread.agentId, thread.externalId, thread.visitorId],
       );
-      const common = { organizationId, conversationId };
-      // `save` and not `insert`: the type of the latter takes JSON columns apart.
-      await manager.save([
-        manager.create(MessageEntity, { ...common, ...question, author: 'human' }),
-        manager.create(MessageEntity, { ...common, ...answer, author: 'agent' }),
-      ]);
+      await manager.query(
+        `INSERT INTO messages (organization_id, conversation_id, id, author, text, sources, abstained)
+         VALUES ($1, $2, $3, 'human', $4, '[]', false), ($1, $2, $5, 'agent', $6, $7::jsonb, $8)`,
+        [
+          organizationId,
+          conversationId,
+          question.id,
+          question.text,
+          answer.id,
+          answer.text,
+          JSON.stringify(answer.sources),
+          answer.abstained,
+        ],
+      );
     });
   }
 

@@ -6,7 +6,7 @@ import { PurgeEntity } from '../entities/purge.entity.js';
 import { RunEntity, type RunTrigger } from '../entities/run.entity.js';
 import { hydrate } from '../hydrate.js';
 import { isId, newId } from '../new-id.js';
-import type { TenantScope } from '../tenant-scope.js';
+import { TenantScope } from '../tenant-scope.js';
 import type { Page } from './page.js';
 import { wakeDispatcher } from './run-dispatch.repository.js';
 
@@ -38,6 +38,10 @@ export interface DatasourceFilter {
   status?: DatasourceStatus | undefined;
 }
 
+/** Neither it nor the datastore it is in is deleted; what is in a deleted datastore is marked a little later. */
+const EXISTS = `datasources.deleted_at IS NULL AND EXISTS (
+  SELECT 1 FROM datastores WHERE datastores.id = datasources.datastore_id AND datastores.deleted_at IS NULL)`;
+
 /** Datasources of one organization. Deleted ones do not exist here. */
 export class DatasourceRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -54,7 +58,7 @@ export class DatasourceRepository {
           organizationId: scope.organizationId,
         });
         await manager.save(datasource, { reload: false });
-        if (item.contentKey) await commitBlob(manager, item.contentKey);
+        if (item.contentKey) await commitBlob(manager, scope, item.contentKey);
         await startRun(manager, datasource, 'create');
       }
       await wakeDispatcher(manager);
@@ -66,7 +70,7 @@ export class DatasourceRepository {
   async find(scope: TenantScope, id: string): Promise<DatasourceView | null> {
     if (!isId(id)) return null;
     const rows = await this.dataSource.query<Record<string, unknown>[]>(
-      `SELECT * FROM datasources WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL`,
+      `SELECT * FROM datasources WHERE id = $1 AND organization_id = $2 AND ${EXISTS}`,
       [id, scope.organizationId],
     );
     const [view] = await this.withRuns(scope, rows);
@@ -78,7 +82,7 @@ export class DatasourceRepository {
     if (!ids.every(isId)) return [];
     const rows = await this.dataSource.query<Record<string, unknown>[]>(
       `SELECT * FROM datasources
-        WHERE organization_id = $1 AND deleted_at IS NULL
+        WHERE organization_id = $1 AND ${EXISTS}
           AND ($2::uuid IS NULL OR datastore_id = $2)
           AND CASE WHEN $3::uuid IS NULL THEN group_id IS NULL ELSE group_id = $3 END
           AND ($4::text IS NULL OR status = $4)
@@ -104,7 +108,7 @@ export class DatasourceRepository {
   ): Promise<string[]> {
     const rows = await this.dataSource.query<{ id: string }[]>(
       `SELECT id FROM datasources
-        WHERE organization_id = $1 AND datastore_id = ANY($2) AND custom_id = ANY($3) AND deleted_at IS NULL`,
+        WHERE organization_id = $1 AND datastore_id = ANY($2) AND custom_id = ANY($3) AND ${EXISTS}`,
       [scope.organizationId, datastoreIds, customIds],
     );
     return rows.map((row) => row.id);
@@ -120,7 +124,7 @@ export class DatasourceRepository {
       await this.dataSource.query(
         `UPDATE datasources SET name = coalesce($3, name), updated_at = now(),
                 custom_id = CASE WHEN $4 THEN $5 ELSE custom_id END, config = coalesce($6::jsonb, config)
-          WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL`,
+          WHERE id = $1 AND organization_id = $2 AND ${EXISTS}`,
         [
           id,
           scope.organizationId,
@@ -147,6 +151,40 @@ export class DatasourceRepository {
   }
 
   /**
+   * Starts a run for datasources that serve from another space than the current one: their stored texts are
+   * indexed anew, and each switches by itself.
+   *
+   * @returns how many were started
+   */
+  async reindexOutdated(space: string, limit: number): Promise<number> {
+    const rows = await this.dataSource.query<{ id: string; organization_id: string }[]>(
+      `SELECT d.id, d.organization_id FROM datastores s
+         JOIN datasources d ON d.datastore_id = s.id AND d.organization_id = s.organization_id
+         JOIN runs r ON r.id = d.serving_run_id
+        WHERE s.deleted_at IS NULL AND NOT s.spaces <@ ARRAY[$1]::text[]
+          AND d.deleted_at IS NULL AND r.space <> $1
+          AND NOT EXISTS (SELECT 1 FROM runs u WHERE u.datasource_id = d.id
+                             AND (u.state IN ('pending', 'queued', 'active') OR (u.trigger = 'reindex' AND u.state = 'failed' AND u.created_at > now() - interval '1 hour')))
+        ORDER BY d.id LIMIT $2`,
+      [space, limit],
+    );
+    for (const row of rows) await this.sync(new TenantScope(row.organization_id), row.id, 'reindex');
+    if (rows.length === 0) await this.forgetSpaces(space);
+    return rows.length;
+  }
+
+  /** Spaces that no serving run of a datastore is in any more need not be searched. */
+  private async forgetSpaces(current: string): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE datastores s SET spaces = ARRAY[$1]::text[]
+        WHERE NOT s.spaces <@ ARRAY[$1]::text[] AND NOT EXISTS (
+          SELECT 1 FROM datasources d JOIN runs r ON r.id = d.serving_run_id
+           WHERE d.datastore_id = s.id AND d.deleted_at IS NULL AND r.space <> $1)`,
+      [current],
+    );
+  }
+
+  /**
    * Replaces the content of a file or text and brings it up to date. A run under way is ended: what it reads
    * is no longer wanted.
    */
@@ -155,6 +193,7 @@ export class DatasourceRepository {
     id: string,
     content: { key: string; mimeType: string; name?: string; metadata?: Record<string, unknown> | null },
   ): Promise<DatasourceView | null> {
+    if (!isId(id)) return null;
     await this.dataSource.transaction(async (manager) => {
       const datasource = await this.lock(manager, scope, id);
       if (!datasource) return;
@@ -176,9 +215,16 @@ export class DatasourceRepository {
           content.metadata ? JSON.stringify(content.metadata) : null,
         ],
       );
-      await commitBlob(manager, content.key);
+      await commitBlob(manager, scope, content.key);
       const changed = await this.lock(manager, scope, id);
       if (changed) await startRun(manager, changed, 'update');
+      // Takes what the ended run has written, and bytes that neither serve nor are read any more.
+      await manager.insert(PurgeEntity, {
+        id: newId(),
+        organizationId: scope.organizationId,
+        kind: 'runs',
+        targetId: id,
+      });
       await wakeDispatcher(manager);
     });
     return this.find(scope, id);
@@ -197,6 +243,7 @@ export class DatasourceRepository {
 
   /** Newest first. */
   async runs(scope: TenantScope, datasourceId: string, page: Page): Promise<RunEntity[]> {
+    if (!isId(datasourceId)) return [];
     const rows = await this.dataSource.query<Record<string, unknown>[]>(
       `SELECT * FROM runs WHERE organization_id = $1 AND datasource_id = $2 AND ($3::uuid IS NULL OR id < $3)
         ORDER BY id DESC LIMIT $4`,
@@ -211,7 +258,7 @@ export class DatasourceRepository {
     id: string,
   ): Promise<DatasourceEntity | null> {
     const rows = await manager.query<Record<string, unknown>[]>(
-      `SELECT * FROM datasources WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL FOR UPDATE`,
+      `SELECT * FROM datasources WHERE id = $1 AND organization_id = $2 AND ${EXISTS} FOR UPDATE`,
       [id, scope.organizationId],
     );
     return hydrate(this.dataSource, DatasourceEntity, rows)[0] ?? null;
@@ -256,16 +303,41 @@ async function startRun(
   datasource: DatasourceEntity,
   trigger: RunTrigger,
 ): Promise<void> {
+  const serving =
+    trigger === 'reindex' && datasource.servingRunId
+      ? await manager.findOneBy(RunEntity, { id: datasource.servingRunId })
+      : null;
   await manager.insert(RunEntity, {
     id: newId(),
     organizationId: datasource.organizationId,
     datasourceId: datasource.id,
     trigger,
+    ...(serving ? contentOf(serving) : firstContentOf(datasource)),
+  });
+}
+
+/** Where a run begins that brings its datasource up to date from its source. */
+function firstContentOf(datasource: DatasourceEntity) {
+  return {
     stage: firstStage(datasource.type),
     contentKey: datasource.contentKey,
     contentType: datasource.mimeType,
     contentName: datasource.name,
-  });
+  };
+}
+
+/** What a run goes on from that only indexes anew what a serving run has parsed. */
+function contentOf(serving: RunEntity) {
+  const { contentKey, contentType, contentName, fingerprint, characters, counts } = serving;
+  return {
+    stage: 'indexing' as const,
+    contentKey,
+    contentType,
+    contentName,
+    fingerprint,
+    characters,
+    counts,
+  };
 }
 
 async function hasRunUnderWay(
@@ -280,8 +352,12 @@ async function hasRunUnderWay(
   return rows.length > 0;
 }
 
-async function commitBlob(manager: EntityManager, key: string): Promise<void> {
-  await manager.update(BlobEntity, { key }, { committed: true });
+async function commitBlob(
+  manager: EntityManager,
+  { organizationId }: TenantScope,
+  key: string,
+): Promise<void> {
+  await manager.update(BlobEntity, { key, organizationId }, { committed: true });
 }
 
 /**
@@ -297,12 +373,15 @@ export async function deleteDatasources(
   where: string,
   parameters: readonly unknown[],
 ): Promise<number> {
-  const [deleted] = await manager.query<[{ id: string; serving_run_id: string | null }[], number]>(
-    `UPDATE datasources SET deleted_at = now() WHERE organization_id = $1 AND deleted_at IS NULL AND ${where}
-     RETURNING id, serving_run_id`,
+  // Locked in one order, so that two deletes that overlap wait for each other and are no deadlock.
+  const found = await manager.query<{ id: string; serving_run_id: string | null }[]>(
+    `SELECT id, serving_run_id FROM datasources WHERE organization_id = $1 AND deleted_at IS NULL AND ${where}
+      ORDER BY id FOR UPDATE`,
     [organizationId, ...parameters],
   );
-  const ids = deleted.map((row) => row.id);
+  if (found.length === 0) return 0;
+  const ids = found.map((row) => row.id);
+  await manager.query('UPDATE datasources SET deleted_at = now() WHERE id = ANY($1)', [ids]);
   await manager.query(
     `UPDATE runs SET state = 'cancelled', finished_at = now(), lease_owner = NULL, lease_until = NULL
       WHERE organization_id = $1 AND datasource_id = ANY($2) AND state IN ('pending', 'queued', 'active')`,
@@ -311,11 +390,13 @@ export async function deleteDatasources(
   await manager.query(
     `UPDATE organizations SET stored_characters = greatest(0, stored_characters - (
         SELECT coalesce(sum(characters), 0) FROM runs WHERE id = ANY($2))) WHERE id = $1`,
-    [organizationId, deleted.map((row) => row.serving_run_id).filter((id) => id !== null)],
+    [organizationId, found.map((row) => row.serving_run_id).filter((id) => id !== null)],
   );
-  await manager.insert(
-    PurgeEntity,
-    ids.map((targetId) => ({ id: newId(), organizationId, kind: 'datasource' as const, targetId })),
+  // Two arrays, not a row of parameters each: a site may have more pages than a statement has parameters.
+  await manager.query(
+    `INSERT INTO purges (id, organization_id, kind, target_id)
+     SELECT purge_id, $1, 'datasource', target_id FROM unnest($2::uuid[], $3::uuid[]) AS t (purge_id, target_id)`,
+    [organizationId, ids.map(() => newId()), ids],
   );
   return ids.length;
 }

@@ -31,7 +31,10 @@ export class PurgeRepository {
     return rows.map((row) => ({ runId: row.id, space: row.space }));
   }
 
-  /** Blobs that these runs made, and original bytes that the datasource no longer refers to. */
+  /**
+   * Blobs that these runs made, and original bytes that neither the datasource, nor its serving run, nor one
+   * under way refers to.
+   */
   async retiredBlobs(
     organizationId: string,
     datasourceId: string,
@@ -40,10 +43,12 @@ export class PurgeRepository {
     const rows = await this.dataSource.query<{ key: string }[]>(
       `SELECT b.key FROM blobs b LEFT JOIN datasources d ON d.id = b.datasource_id
         WHERE b.organization_id = $1 AND b.datasource_id = $2
-          AND (b.run_id = ANY($3)
+          AND ((b.run_id = ANY($3) AND NOT EXISTS (SELECT 1 FROM runs u WHERE u.datasource_id = b.datasource_id AND u.content_key = b.key
+                   AND d.deleted_at IS NULL AND (u.state IN ('pending', 'queued', 'active') OR u.id = d.serving_run_id)))
                OR (b.run_id IS NULL AND b.committed AND (d.id IS NULL OR d.deleted_at IS NOT NULL OR d.content_key IS DISTINCT FROM b.key)
                    AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.datasource_id = b.datasource_id
-                                     AND r.content_key = b.key AND r.state IN ('pending', 'queued', 'active'))))`,
+                                     AND r.content_key = b.key AND d.deleted_at IS NULL
+                                     AND (r.state IN ('pending', 'queued', 'active') OR r.id = d.serving_run_id))))`,
       [organizationId, datasourceId, runIds],
     );
     return rows.map((row) => row.key);

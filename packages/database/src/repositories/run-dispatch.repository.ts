@@ -23,8 +23,25 @@ interface ClaimedRow {
   turn: number;
 }
 
+/** How runs on their last try stand in a stage. */
+interface LastTries {
+  /** Anything is in flight. */
+  busy: boolean;
+  /** One of them is. */
+  under_way: boolean;
+  /** The one that is due for longest. */
+  next_id: string | null;
+  has_waited: boolean;
+}
+
 /** Deaths of workers in a row after which a run is given up. */
 export const CRASH_LIMIT = 20;
+/** Such a run has one try left. */
+const LAST_TRY = CRASH_LIMIT - 1;
+/** So long a run on its last try waits for the others to leave it alone before it makes them. */
+const LAST_TRY_PATIENCE_SECONDS = 600;
+/** First half of the advisory lock under which claims are made; the second is the stage. */
+const CLAIM_LOCK = 1_918_044;
 /** A worker that was not seen for this long no longer counts. */
 const WORKER_SILENCE_SECONDS = 15;
 /** A queued run that nobody took for this long is handed to the queue again. */
@@ -36,6 +53,42 @@ export const DISPATCH_CHANNEL = 'citewell_dispatch';
 export async function wakeDispatcher(manager: EntityManager): Promise<void> {
   await manager.query(`SELECT pg_notify('${DISPATCH_CHANNEL}', '')`);
 }
+
+/**
+ * Finds the organizations that have pending runs by hopping along the index from one to the next, takes the
+ * first of each, and orders them by how many their organization would then have in flight.
+ */
+const CLAIM_IN_TURN = `
+  WITH RECURSIVE waiting AS (
+    (SELECT organization_id FROM runs WHERE state = 'pending' AND stage = $1 ORDER BY organization_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT r.organization_id FROM runs r
+             WHERE r.state = 'pending' AND r.stage = $1 AND r.organization_id > w.organization_id
+             ORDER BY r.organization_id LIMIT 1)
+      FROM waiting w WHERE w.organization_id IS NOT NULL
+  ), in_flight AS (
+    SELECT organization_id, count(*)::int AS runs FROM runs
+     WHERE state IN ('queued', 'active') AND stage = $1 GROUP BY organization_id
+  ), candidates AS (
+    SELECT next.id, next.created_at, (coalesce(in_flight.runs, 0) + next.place)::int AS turn
+      FROM waiting
+     CROSS JOIN LATERAL (
+       SELECT first.id, first.created_at, row_number() OVER (ORDER BY first.created_at, first.id) AS place
+         FROM (SELECT r.id, r.created_at FROM runs r
+                WHERE r.state = 'pending' AND r.stage = $1 AND r.organization_id = waiting.organization_id
+                  AND r.not_before <= now() AND r.crashes < ${LAST_TRY}
+                ORDER BY r.created_at LIMIT $2) first
+     ) next
+      LEFT JOIN in_flight USING (organization_id)
+     ORDER BY turn, next.created_at
+     LIMIT $2
+  ), claimed AS (
+    SELECT r.id, candidates.turn FROM runs r JOIN candidates USING (id)
+     WHERE r.state = 'pending' FOR UPDATE OF r SKIP LOCKED
+  )
+  UPDATE runs r SET state = 'queued', delivery = r.delivery + 1, queued_at = now()
+    FROM claimed WHERE r.id = claimed.id
+  RETURNING r.id, r.organization_id, r.datasource_id, r.delivery, r.stage, claimed.turn`;
 
 /**
  * What the dispatcher asks of the database. It is the one place that looks across organizations: everything
@@ -58,44 +111,52 @@ export class RunDispatchRepository {
   /**
    * Claims pending runs of a stage, organization by organization: whoever has the fewest in flight comes
    * first, then the oldest. Costs a look at the first `limit` runs of each organization that has any, however
-   * long the backlog is. A run that killed nearly as many workers as are allowed is claimed alone.
+   * long the backlog is.
+   *
+   * A run that killed as many workers as it may but one is claimed alone: with nothing of its stage in flight,
+   * and nothing claimed beside it until it has ended. It waits for a quiet moment, and after ten minutes it gets
+   * one: nothing else is claimed until what is in flight has ended.
    */
   async claim(stage: Stage, limit: number): Promise<ClaimedRun[]> {
-    const rows = await this.dataSource.query<[ClaimedRow[], number]>(
-      `WITH RECURSIVE waiting AS (
-         (SELECT organization_id FROM runs WHERE state = 'pending' AND stage = $1 ORDER BY organization_id LIMIT 1)
-         UNION ALL
-         SELECT (SELECT r.organization_id FROM runs r
-                  WHERE r.state = 'pending' AND r.stage = $1 AND r.organization_id > w.organization_id
-                  ORDER BY r.organization_id LIMIT 1)
-           FROM waiting w WHERE w.organization_id IS NOT NULL
-       ), in_flight AS (
-         SELECT organization_id, count(*)::int AS runs FROM runs
-          WHERE state IN ('queued', 'active') AND stage = $1 GROUP BY organization_id
-       ), candidates AS (
-         SELECT next.id, next.created_at, (coalesce(in_flight.runs, 0) + next.place)::int AS turn
-           FROM waiting
-          CROSS JOIN LATERAL (
-            SELECT first.id, first.created_at, row_number() OVER (ORDER BY first.created_at, first.id) AS place
-              FROM (SELECT r.id, r.created_at FROM runs r
-                     WHERE r.state = 'pending' AND r.stage = $1 AND r.organization_id = waiting.organization_id
-                       AND r.not_before <= now()
-                       AND (r.crashes < $3 - 1 OR NOT EXISTS (SELECT 1 FROM in_flight))
-                     ORDER BY r.created_at LIMIT $2) first
-          ) next
-           LEFT JOIN in_flight USING (organization_id)
-          ORDER BY turn, next.created_at
-          LIMIT $2
-       ), claimed AS (
-         SELECT r.id, candidates.turn FROM runs r JOIN candidates USING (id)
-          WHERE r.state = 'pending' FOR UPDATE OF r SKIP LOCKED
-       )
-       UPDATE runs r SET state = 'queued', delivery = r.delivery + 1, queued_at = now()
-         FROM claimed WHERE r.id = claimed.id
-       RETURNING r.id, r.organization_id, r.datasource_id, r.delivery, r.stage, claimed.turn`,
-      [stage, limit, CRASH_LIMIT],
+    return this.dataSource.transaction(async (manager) => {
+      // Dispatchers take turns: what one decides about runs on their last try must hold for the next.
+      await manager.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [CLAIM_LOCK, stage]);
+      const situation = await this.lastTries(manager, stage);
+      if (situation.under_way) return [];
+      if (situation.next_id === null) return this.claimInTurn(manager, stage, limit);
+      if (!situation.busy) return this.claimOne(manager, situation.next_id);
+      return situation.has_waited ? [] : this.claimInTurn(manager, stage, limit);
+    });
+  }
+
+  private async lastTries(manager: EntityManager, stage: Stage): Promise<LastTries> {
+    const [row] = await manager.query<LastTries[]>(
+      `SELECT in_flight.busy, in_flight.under_way, next.id AS next_id,
+              coalesce(next.not_before < now() - make_interval(secs => $2), false) AS has_waited
+         FROM (SELECT count(*) > 0 AS busy, coalesce(bool_or(crashes >= ${LAST_TRY}), false) AS under_way
+                 FROM runs WHERE stage = $1 AND state IN ('queued', 'active')) in_flight
+         LEFT JOIN LATERAL (SELECT id, not_before FROM runs
+                             WHERE stage = $1 AND state = 'pending' AND crashes >= ${LAST_TRY} AND not_before <= now()
+                             ORDER BY not_before LIMIT 1) next ON true`,
+      [stage, LAST_TRY_PATIENCE_SECONDS],
     );
-    return rows[0].map(toClaimedRun).sort((a, b) => a.turn - b.turn);
+    if (!row) throw new Error('An aggregate without groups has one row');
+    return row;
+  }
+
+  private async claimOne(manager: EntityManager, runId: string): Promise<ClaimedRun[]> {
+    const [rows] = await manager.query<[ClaimedRow[], number]>(
+      `UPDATE runs SET state = 'queued', delivery = delivery + 1, queued_at = now()
+        WHERE id = $1 AND state = 'pending'
+       RETURNING id, organization_id, datasource_id, delivery, stage, 1 AS turn`,
+      [runId],
+    );
+    return rows.map(toClaimedRun);
+  }
+
+  private async claimInTurn(manager: EntityManager, stage: Stage, limit: number): Promise<ClaimedRun[]> {
+    const [rows] = await manager.query<[ClaimedRow[], number]>(CLAIM_IN_TURN, [stage, limit]);
+    return rows.map(toClaimedRun).sort((a, b) => a.turn - b.turn);
   }
 
   /** Runs that were handed to a queue and not taken: the queue may have lost them. Delivering again is harmless. */

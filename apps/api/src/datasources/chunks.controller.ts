@@ -1,0 +1,32 @@
+import { type ChunkItem, type ListChunks, listChunksSchema } from '@citewell/contracts/http';
+import type { TenantScope } from '@citewell/database';
+import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RequireScope, Tenant } from '../http/caller.js';
+import { linkNextPage } from '../http/page-link.js';
+import { ChunksService } from './chunks.service.js';
+
+@Controller('datasources')
+export class ChunksController {
+  constructor(@Inject(ChunksService) private readonly chunks: ChunksService) {}
+
+  /** What the datasource was divided into, in the order of its text. */
+  @Get(':id/chunks')
+  @RequireScope('read')
+  async list(
+    @Tenant() tenant: TenantScope,
+    @Param('id') id: string,
+    @Query({ schema: listChunksSchema }) query: ListChunks,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ChunkItem[]> {
+    const chunks = await this.chunks.list(tenant, id, query);
+    linkNextPage(
+      request,
+      reply,
+      chunks.map(({ ordinal }) => ({ id: String(ordinal) })),
+      query.limit,
+    );
+    return chunks;
+  }
+}

@@ -1,0 +1,37 @@
+/** How long calls took, in milliseconds. */
+export class Timings {
+  private readonly times: number[] = [];
+
+  async measure<T>(work: () => Promise<T>): Promise<T> {
+    const started = performance.now();
+    const result = await work();
+    this.times.push(performance.now() - started);
+    return result;
+  }
+
+  get count(): number {
+    return this.times.length;
+  }
+
+  /** The time that a share (0..1) of the calls did not exceed. */
+  percentile(share: number): number {
+    const sorted = this.times.toSorted((a, b) => a - b);
+    return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? NaN;
+  }
+
+  /** A row of a printed table. */
+  row(): Record<string, number> {
+    return {
+      calls: this.count,
+      'p50 ms': round(this.percentile(0.5)),
+      'p90 ms': round(this.percentile(0.9)),
+      'p99 ms': round(this.percentile(0.99)),
+      'max ms': round(this.percentile(1)),
+    };
+  }
+}
+
+/** Two decimals are all that a time on a shared machine is worth. */
+export function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { IngestionError } from '@citewell/contracts/errors';
+import type { DataSource } from 'typeorm';
+import { LEASE_SECONDS, TestTenant } from '../fixtures/tenant.fixture.js';
+import { ThrowAwayServer } from '../fixtures/throw-away-server.fixture.js';
+import { CRASH_LIMIT } from './run-dispatch.repository.js';
+import { LeaseLostError, type LeasedRun, RunLifecycleRepository } from './run-lifecycle.repository.js';
+
+const COUNTS = { chunks: 1, characters: 100, bytes: 100, pages: 0 };
+
+let server: ThrowAwayServer;
+before(async () => {
+  server = await ThrowAwayServer.start();
+});
+after(() => server.stop());
+
+describe('a run that fails', () => {
+  let dataSource: DataSource;
+  let tenant: TestTenant;
+  before(async () => {
+    dataSource = await server.database();
+    tenant = await TestTenant.create(dataSource);
+  });
+
+  /** Milliseconds until it may be dispatched, by the database's clock; then makes it due now. */
+  async function wait({ run }: LeasedRun): Promise<number> {
+    const [row] = await dataSource.query<{ ms: number }[]>(
+      'SELECT extract(epoch FROM not_before - now())::float8 * 1000 AS ms FROM runs WHERE id = $1',
+      [run.id],
+    );
+    await dataSource.query('UPDATE runs SET not_before = now() WHERE id = $1', [run.id]);
+    return row?.ms ?? Number.NaN;
+  }
+
+  it('for good, ends at once and says why', async () => {
+    const { datasource } = await tenant.datasource();
+    const leased = await tenant.take(datasource.id);
+    assert.equal(await tenant.lifecycle.fail(leased.run, new IngestionError('CORRUPT_FILE')), 'ended');
+    const view = await tenant.view(datasource.id);
+    assert.deepEqual([view.datasource.status, view.current], ['error', null]);
+    assert.deepEqual([view.datasource.error?.code, view.datasource.error?.retryable], ['CORRUPT_FILE', false]);
+  });
+
+  it('for a while, is tried eight times with longer and longer pauses', async () => {
+    const { datasource } = await tenant.datasource();
+    const waits: number[] = [];
+    for (;;) {
+      const leased = await tenant.take(datasource.id);
+      if ((await tenant.lifecycle.fail(leased.run, new IngestionError('DEPENDENCY_UNAVAILABLE'))) === 'ended') break;
+      const { current } = await tenant.view(datasource.id);
+      assert.deepEqual([current?.state, current?.error?.code], ['pending', 'DEPENDENCY_UNAVAILABLE']);
+      assert.equal((await tenant.dispatch.claim('parsing', 10)).length, 0, 'claimed before its time');
+      waits.push(await wait(leased));
+    }
+    assert.equal(waits.length, 7);
+    for (const [index, ms] of waits.entries()) {
+      const longest = 1_000 * 2 ** index;
+      assert.ok(ms > longest / 2 - 500 && ms <= longest, `pause ${index + 1} is ${ms} ms`);
+    }
+    const { datasource: ended } = await tenant.view(datasource.id);
+    assert.deepEqual([ended.status, ended.error?.retryable], ['error', true]);
+  });
+
+  it('because a provider wants it to wait, waits that long at no cost', async () => {
+    const { datasource } = await tenant.datasource();
+    for (let n = 0; n < 12; n += 1) {
+      const leased = await tenant.take(datasource.id);
+      const error = new IngestionError('RATE_LIMITED', { retryAfterMs: 30_000 });
+      assert.equal(await tenant.lifecycle.fail(leased.run, error), 'waits');
+      const ms = await wait(leased);
+      assert.ok(ms > 29_000 && ms <= 30_000, `waits ${ms} ms`);
+    }
+    const { current } = await tenant.view(datasource.id);
+    assert.deepEqual([current?.failures, current?.error?.code], [0, 'RATE_LIMITED']);
+    await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
+  });
+
+  for (const code of ['PARSE_TIMEOUT', 'PARSE_MEMORY', 'PARSER_CRASHED'] as const) {
+    it(`with ${code}, is tried three times`, async () => {
+      const { datasource } = await tenant.datasource();
+      const outcomes: string[] = [];
+      for (let n = 0; n < 3; n += 1) {
+        const leased = await tenant.take(datasource.id);
+        outcomes.push(await tenant.lifecycle.fail(leased.run, new IngestionError(code)));
+        await wait(leased);
+      }
+      assert.deepEqual(outcomes, ['waits', 'waits', 'ended']);
+      assert.equal((await tenant.view(datasource.id)).datasource.error?.code, code);
+    });
+  }
+
+  it('as a re-sync, leaves the previous revision answering', async () => {
+    const { datasource } = await tenant.datasource();
+    const served = await tenant.serve(datasource.id);
+    await tenant.datasources.sync(tenant.scope, datasource.id);
+    const leased = await tenant.take(datasource.id);
+    await tenant.lifecycle.fail(leased.run, new IngestionError('CORRUPT_FILE'));
+    const view = await tenant.view(datasource.id);
+    assert.deepEqual([view.datasource.status, view.serving?.id], ['error', served]);
+  });
+
+  it('with its worker, is given up after as many deaths as are allowed', async () => {
+    const { datasource } = await tenant.datasource();
+    const outcomes: string[] = [];
+    for (let n = 0; n < CRASH_LIMIT; n += 1) {
+      const { run } = await tenant.take(datasource.id);
+      assert.equal(await tenant.lifecycle.crashed(run.id), 'alive', 'its lease holds');
+      await dataSource.query(`UPDATE runs SET lease_until = now() - interval '1 second' WHERE id = $1`, [run.id]);
+      assert.deepEqual(await tenant.dispatch.expiredLeases(10), [run.id]);
+      outcomes.push(await tenant.lifecycle.crashed(run.id));
+      assert.equal(await tenant.lifecycle.crashed(run.id), 'alive', 'one death counts once');
+    }
+    assert.deepEqual(outcomes, [...Array.from({ length: CRASH_LIMIT - 1 }, () => 'waits'), 'ended']);
+    const view = await tenant.view(datasource.id);
+    assert.deepEqual([view.datasource.status, view.datasource.error?.code], ['error', 'WORKER_CRASHED']);
+  });
+});
+
+describe('cancelling', () => {
+  let dataSource: DataSource;
+  let tenant: TestTenant;
+  before(async () => {
+    dataSource = await server.database();
+    tenant = await TestTenant.create(dataSource);
+  });
+
+  for (const synchedBefore of [false, true]) {
+    for (const state of ['pending', 'queued', 'active'] as const) {
+      it(`ends a ${state} run of what was ${synchedBefore ? '' : 'never '}synched`, async () => {
+        const { datasource } = await tenant.datasource();
+        const served = synchedBefore ? await tenant.serve(datasource.id) : null;
+        if (synchedBefore) await tenant.datasources.sync(tenant.scope, datasource.id);
+        if (state === 'queued') await tenant.dispatch.claim('parsing', 100);
+        const leased = state === 'active' ? await tenant.take(datasource.id) : null;
+
+        assert.equal(await tenant.lifecycle.cancel(tenant.organizationId, datasource.id), true);
+
+        const view = await tenant.view(datasource.id);
+        assert.equal(view.datasource.status, synchedBefore ? 'synched' : 'unsynched');
+        assert.equal(view.datasource.error?.code, 'CANCELLED');
+        assert.equal(view.serving?.id ?? null, served);
+        assert.equal(view.current, null);
+        assert.deepEqual(await tenant.dispatch.claim('parsing', 100), []);
+        if (leased) await assert.rejects(tenant.lifecycle.heartbeat(leased.run, null), LeaseLostError);
+      });
+    }
+  }
+
+  it('changes nothing where nothing is under way', async () => {
+    const { datasource } = await tenant.datasource();
+    await tenant.serve(datasource.id);
+    assert.equal(await tenant.lifecycle.cancel(tenant.organizationId, datasource.id), false);
+    assert.equal((await tenant.view(datasource.id)).datasource.error, null);
+  });
+});
+
+describe('runs of one datasource', () => {
+  let dataSource: DataSource;
+  let tenant: TestTenant;
+  before(async () => {
+    dataSource = await server.database();
+    tenant = await TestTenant.create(dataSource);
+  });
+
+  it('are under way one at a time, however many ask at once', async () => {
+    const { datasource } = await tenant.datasource();
+    await tenant.serve(datasource.id);
+    const views = await Promise.all(
+      Array.from({ length: 8 }, () => tenant.datasources.sync(tenant.scope, datasource.id)),
+    );
+    assert.equal(new Set(views.map((view) => view?.current?.id)).size, 1);
+    assert.equal((await tenant.datasources.runs(tenant.scope, datasource.id, { limit: 10 })).length, 2);
+  });
+
+  it('change nothing once it is deleted', async () => {
+    const { datasource } = await tenant.datasource();
+    const { run } = await tenant.untilSwitch(datasource.id, 50);
+    const stored = await tenant.storedCharacters();
+    await tenant.datasources.markDeleted(tenant.scope, datasource.id);
+    await assert.rejects(tenant.lifecycle.heartbeat(run, null), LeaseLostError);
+    await assert.rejects(tenant.lifecycle.serve(run, COUNTS), LeaseLostError);
+    await assert.rejects(tenant.lifecycle.fail(run, new IngestionError('INTERNAL')), LeaseLostError);
+    assert.equal(await tenant.storedCharacters(), stored);
+    assert.equal(await tenant.datasources.sync(tenant.scope, datasource.id), null);
+    const [row] = await dataSource.query<{ serving_run_id: string | null }[]>(
+      'SELECT serving_run_id FROM datasources WHERE id = $1',
+      [datasource.id],
+    );
+    assert.equal(row?.serving_run_id, null);
+  });
+
+  it('are ended by new content, and the next one reads that', async () => {
+    const { datasource } = await tenant.datasource();
+    const first = await tenant.take(datasource.id);
+    const key = await tenant.upload(datasource.id);
+    const view = await tenant.datasources.replaceContent(tenant.scope, datasource.id, { key, mimeType: 'text/plain' });
+    await assert.rejects(tenant.lifecycle.heartbeat(first.run, null), LeaseLostError);
+    assert.deepEqual(
+      [view?.current?.contentKey, view?.current?.trigger, view?.datasource.contentKey],
+      [key, 'update', key],
+    );
+    assert.notEqual(view?.current?.id, first.run.id);
+  });
+
+  it('end, are cancelled and are deleted at once without a deadlock', async () => {
+    const many = await Promise.all(Array.from({ length: 12 }, () => tenant.datasource()));
+    const claimed = await tenant.dispatch.claim('parsing', 100);
+    const ids = many.map((view) => view.datasource.id);
+    const worker = new RunLifecycleRepository(dataSource, 'worker-1', LEASE_SECONDS);
+    const outcomes = await Promise.allSettled(
+      claimed
+        .filter((run) => ids.includes(run.datasourceId))
+        .flatMap((payload) => [
+          worker.take(payload).then((leased) => leased && worker.fail(leased.run, new IngestionError('CORRUPT_FILE'))),
+          tenant.lifecycle.cancel(tenant.organizationId, payload.datasourceId),
+          tenant.datasources.markDeleted(tenant.scope, payload.datasourceId),
+        ]),
+    );
+    const errors = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason as unknown);
+    assert.deepEqual(
+      errors.filter((error) => !(error instanceof LeaseLostError)),
+      [],
+    );
+  });
+});
+
+describe('stored characters', () => {
+  let dataSource: DataSource;
+  before(async () => {
+    dataSource = await server.database();
+  });
+
+  it('count what serves: the difference at a re-sync, less at a delete', async () => {
+    const tenant = await TestTenant.create(dataSource);
+    const { datasource } = await tenant.datasource();
+    const other = await tenant.datasource();
+    await tenant.serve(datasource.id, 100);
+    assert.equal(await tenant.storedCharacters(), 100);
+    await tenant.datasources.sync(tenant.scope, datasource.id);
+    await tenant.serve(datasource.id, 130);
+    assert.equal(await tenant.storedCharacters(), 130);
+    await tenant.lifecycle.cancel(tenant.organizationId, other.datasource.id);
+    await tenant.datasources.sync(tenant.scope, other.datasource.id);
+    await tenant.serve(other.datasource.id, 20);
+    assert.equal(await tenant.storedCharacters(), 150);
+    await tenant.datasources.markDeleted(tenant.scope, datasource.id);
+    await tenant.datasources.markDeleted(tenant.scope, datasource.id);
+    assert.equal(await tenant.storedCharacters(), 20);
+  });
+
+  it('stop at the limit, and less is always allowed', async () => {
+    const tenant = await TestTenant.create(dataSource, { limitStoredCharacters: 150 });
+    const { datasource } = await tenant.datasource();
+    await tenant.serve(datasource.id, 100);
+    const { datasource: second } = await tenant.datasource();
+    const { run } = await tenant.untilSwitch(second.id, 51);
+    const error = await tenant.lifecycle.serve(run, COUNTS).catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof IngestionError && error.code === 'USAGE_LIMIT');
+    assert.equal(await tenant.lifecycle.fail(run, error), 'ended');
+    assert.equal((await tenant.view(second.id)).datasource.status, 'usage_limit_reached');
+    assert.equal(await tenant.storedCharacters(), 100);
+
+    await tenant.datasources.sync(tenant.scope, second.id);
+    await tenant.serve(second.id, 50);
+    assert.equal(await tenant.storedCharacters(), 150, 'exactly the limit fits');
+    await dataSource.query('UPDATE organizations SET limit_stored_characters = 10 WHERE id = $1', [tenant.organizationId]);
+    await tenant.datasources.sync(tenant.scope, second.id);
+    await tenant.serve(second.id, 40);
+    assert.equal(await tenant.storedCharacters(), 140);
+  });
+
+  it('are right when many switch at once', async () => {
+    const tenant = await TestTenant.create(dataSource, { limitStoredCharacters: 60 });
+    const views = [];
+    for (let n = 0; n < 10; n += 1) views.push(await tenant.datasource());
+    const ready: LeasedRun[] = [];
+    for (const payload of await tenant.dispatch.claim('parsing', 100)) {
+      const leased = await tenant.lifecycle.take(payload);
+      if (leased) ready.push({ ...leased, run: { ...leased.run, characters: 10 } });
+    }
+    const outcomes = await Promise.allSettled(ready.map(({ run }) => tenant.lifecycle.serve(run, COUNTS)));
+    assert.equal(outcomes.filter((outcome) => outcome.status === 'fulfilled').length, 6);
+    assert.equal(await tenant.storedCharacters(), 60);
+    assert.equal(views.length, 10);
+  });
+});

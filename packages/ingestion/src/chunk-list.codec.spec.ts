@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Readable } from 'node:stream';
+import fc from 'fast-check';
+import { type ListedChunk, readChunkList, toChunkLine } from './chunk-list.codec.js';
+
+const listOf = (chunks: readonly ListedChunk[]): Readable => Readable.from([Buffer.from(chunks.map(toChunkLine).join(''))]);
+
+describe('the list of chunks', () => {
+  it('comes back as it was, whatever is in a heading, cut anywhere', async () => {
+    const chunk = fc.record(
+      {
+        start: fc.nat(),
+        end: fc.nat(),
+        page: fc.integer({ min: 1, max: 9_999 }),
+        headingPath: fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 4 }),
+        contentHash: fc.stringMatching(/^[0-9a-f]{32}$/),
+      },
+      { requiredKeys: ['start', 'end', 'headingPath', 'contentHash'] },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(chunk, { maxLength: 12 }),
+        fc.integer({ min: -1, max: 12 }),
+        fc.integer({ min: 1, max: 13 }),
+        async (fields, after, limit) => {
+          const chunks = fields.map((rest, ordinal) => ({ ordinal, ...rest }));
+          assert.deepEqual(await readChunkList(listOf(chunks), after, limit), chunks.slice(after + 1, after + 1 + limit));
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it('reads no further than the page', async () => {
+    let read = 0;
+    function* lines() {
+      for (let ordinal = 0; ordinal < 100_000; ordinal += 1) {
+        read += 1;
+        yield toChunkLine({ ordinal, start: ordinal, end: ordinal + 1, headingPath: [], contentHash: 'ab' });
+      }
+    }
+    const source = Readable.from(lines());
+    assert.deepEqual((await readChunkList(source, 1, 2)).map((chunk) => chunk.ordinal), [2, 3]);
+    assert.ok(source.destroyed && read < 1_000, `${read} lines were read`);
+  });
+
+  it('passes on what the stream says, and refuses a line that is none', async () => {
+    const broken = Readable.from(
+      (function* () {
+        yield toChunkLine({ ordinal: 0, start: 0, end: 1, headingPath: [], contentHash: 'ab' });
+        throw new Error('disk');
+      })(),
+    );
+    await assert.rejects(readChunkList(broken, -1, 10), /disk/);
+    await assert.rejects(readChunkList(Readable.from(['{}\n']), -1, 10), TypeError);
+  });
+});
