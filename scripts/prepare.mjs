@@ -82,7 +82,9 @@ function sourceFiles() {
   for (const folder of workspaces()) {
     // Compiled files that somebody removed are missed like changed sources.
     files.push(join(folder, 'dist'));
-    for (const entry of readdirSync(join(folder, 'src'), { recursive: true, withFileTypes: true })) {
+    const source = join(folder, 'src');
+    if (!existsSync(source)) continue;
+    for (const entry of readdirSync(source, { recursive: true, withFileTypes: true })) {
       if (entry.isFile()) files.push(join(entry.parentPath, entry.name));
     }
   }

@@ -25,6 +25,7 @@ import { Authenticator } from './http/authenticator.js';
 import { IdempotencyService } from './http/idempotency.service.js';
 import { RateLimiter } from './http/rate-limiter.js';
 import { ScopeGuard } from './http/scope.guard.js';
+import { OpenApiController } from './openapi/openapi.controller.js';
 import { OperationsController } from './operations/operations.controller.js';
 import { ApiKeysController } from './organizations/api-keys.controller.js';
 import { OrganizationsController } from './organizations/organizations.controller.js';
@@ -43,6 +44,7 @@ import { Retriever } from './search/retriever.service.js';
     DatasourcesController,
     DatastoresController,
     DeprecatedController,
+    OpenApiController,
     OperationsController,
     OrganizationsController,
   ],

@@ -35,6 +35,8 @@ export interface RetrieveOptions {
 /** More than is asked for, since some hits may turn out not to be visible any more. */
 const OVERFETCH = 1.5;
 const OVERFETCH_MINIMUM = 10;
+/** Searches of one question in one space at the most while runs are being replaced under it. */
+const MAX_ATTEMPTS = 5;
 const EMBED_QUESTION_MS = 20_000;
 /** Both legs put a hit first: 1/k each, ranks counted from 0. */
 const BEST_FUSED_SCORE = 2 / RRF_K;
@@ -100,7 +102,13 @@ export class Retriever {
     return joinLists(lists).slice(0, limit);
   }
 
-  /** Asks one space for more and more until enough of what it finds is visible, or it has no more. */
+  /**
+   * Asks one space until enough of what it finds is visible, or it has no more.
+   *
+   * A hit that is not visible may belong to a run that was replaced since the store was asked: the run that
+   * replaced it was not among the hits then, but is now. So whenever a hit drops out the store is asked once more,
+   * and a reader sees the old revision or the new one, never neither.
+   */
   private async searchSpace(
     space: Space,
     tenant: TenantScope,
@@ -109,18 +117,23 @@ export class Retriever {
     limit: number,
   ): Promise<FoundPassage[]> {
     const scope = { organizationId: tenant.organizationId, datastoreIds };
-    for (let wanted = Math.ceil(Math.max(limit * OVERFETCH, OVERFETCH_MINIMUM)); ; wanted *= 4) {
+    const dropped = new Set<string>();
+    let wanted = Math.ceil(Math.max(limit * OVERFETCH, OVERFETCH_MINIMUM));
+    for (let attempt = 1; ; attempt += 1) {
       const asked = Math.min(wanted, MAX_SEARCH_LIMIT);
       const hits = await this.vectorStore.search(space, scope, { ...query, limit: asked });
-      const runs = await this.passages.visible(tenant, datastoreIds, [
-        ...new Set(hits.map((hit) => hit.runId)),
-      ]);
+      const runIds = new Set(hits.map((hit) => hit.runId));
+      const runs = await this.passages.visible(tenant, datastoreIds, [...runIds]);
       const visible = hits.flatMap((hit) => {
         const run = runs.get(hit.runId);
         return run ? [{ ...hit, run }] : [];
       });
-      if (visible.length >= limit || hits.length < asked || asked === MAX_SEARCH_LIMIT)
-        return normalised(visible);
+      const newlyDropped = [...runIds].filter((runId) => !runs.has(runId) && !dropped.has(runId));
+      for (const runId of newlyDropped) dropped.add(runId);
+      const isSettled = newlyDropped.length === 0 || attempt >= MAX_ATTEMPTS;
+      const isExhausted = hits.length < asked || asked === MAX_SEARCH_LIMIT;
+      if (isSettled && (visible.length >= limit || isExhausted)) return normalised(visible);
+      if (visible.length < limit && !isExhausted) wanted *= 4;
     }
   }
 

@@ -1,0 +1,94 @@
+import { RequestMethod, type Type } from '@nestjs/common';
+import {
+  HEADERS_METADATA,
+  METHOD_METADATA,
+  PATH_METADATA,
+  ROUTE_ARGS_METADATA,
+} from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { z } from 'zod';
+import { REQUIRED_SCOPE } from '../http/caller.js';
+
+/** A route as its decorators describe it. */
+export interface Route {
+  method: string;
+  /** As OpenAPI writes it: `/agents/{id}`. */
+  path: string;
+  /** Unique: the controller's name and the handler's. */
+  operationId: string;
+  pathParameters: readonly string[];
+  headers: readonly string[];
+  query: z.ZodType | null;
+  body: z.ZodType | null;
+  scope: string | null;
+  deprecated: boolean;
+}
+
+/** Reads every route of the controllers from the metadata that Nest maps them by. */
+export function routesOf(controllers: readonly Type[]): Route[] {
+  return controllers.flatMap((controller) =>
+    // The prototype of a class is typed `any`.
+    Object.entries(Object.getOwnPropertyDescriptors(controller.prototype as object)).flatMap(
+      ([name, { value }]) => {
+        const handler: unknown = value;
+        return isHandler(handler) ? [routeOf(controller, name, handler)] : [];
+      },
+    ),
+  );
+}
+
+type Handler = (...parameters: unknown[]) => unknown;
+
+function isHandler(value: unknown): value is Handler {
+  return typeof value === 'function' && Reflect.hasMetadata(PATH_METADATA, value);
+}
+
+function routeOf(controller: Type, name: string, handler: Handler): Route {
+  const read = (key: string): unknown => Reflect.getMetadata(key, handler) ?? Reflect.getMetadata(key, controller);
+  const path = joinPath(Reflect.getMetadata(PATH_METADATA, controller), Reflect.getMetadata(PATH_METADATA, handler));
+  const parameters = parametersOf(controller, name);
+  const scope = read(REQUIRED_SCOPE);
+  return {
+    method: (RequestMethod[Number(Reflect.getMetadata(METHOD_METADATA, handler))] ?? '').toLowerCase(),
+    path,
+    operationId: `${controller.name.replace(/Controller$/, '')}.${name}`,
+    pathParameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter ?? ''),
+    headers: parameters
+      .filter(({ kind }) => kind === RouteParamtypes.HEADERS)
+      .map(({ name: header }) => header ?? ''),
+    query: parameters.find(({ kind }) => kind === RouteParamtypes.QUERY)?.schema ?? null,
+    body: parameters.find(({ kind }) => kind === RouteParamtypes.BODY)?.schema ?? null,
+    scope: typeof scope === 'string' ? scope : null,
+    deprecated: hasDeprecation(read(HEADERS_METADATA)),
+  };
+}
+
+/** Nest's `:id` as OpenAPI's `{id}`. */
+function joinPath(...parts: unknown[]): string {
+  const segments = parts.flatMap((part) => String(part).split('/')).filter((segment) => segment !== '');
+  return `/${segments.join('/').replace(/:(\w+)/g, '{$1}')}`;
+}
+
+interface Parameter {
+  kind: RouteParamtypes | null;
+  name: string | null;
+  schema: z.ZodType | null;
+}
+
+/** Keys are `<kind>:<position>`; those of our own decorators begin otherwise and describe nothing on the wire. */
+function parametersOf(controller: Type, handlerName: string): Parameter[] {
+  const metadata: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handlerName);
+  return Object.entries(metadata ?? {}).map(([key, value]: [string, unknown]) => {
+    const kind = /^(\d+):\d+$/.exec(key)?.[1];
+    const { data, schema } = { data: null, schema: null, ...(value as { data?: unknown; schema?: unknown }) };
+    return {
+      kind: kind === undefined ? null : Number(kind),
+      name: typeof data === 'string' ? data : null,
+      schema: schema instanceof z.ZodType ? schema : null,
+    };
+  });
+}
+
+function hasDeprecation(headers: unknown): boolean {
+  return Array.isArray(headers) && headers.some((header: { name?: unknown }) => header.name === 'Deprecation');
+}

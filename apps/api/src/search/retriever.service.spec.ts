@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type DatastoreEntity, TenantScope, type VisibleRun } from '@citewell/database';
+import { Metrics } from '@citewell/observability';
+import type { Hit, VectorStore } from '@citewell/vector-store';
+import { Retriever } from './retriever.service.js';
+
+const tenant = new TenantScope('0190a5a4-0000-7000-8000-00000000000a');
+// Only these two fields of a datastore are looked at.
+const datastore = { id: '0190a5a4-0000-7000-8000-00000000000b', spaces: ['l1'] } as DatastoreEntity;
+
+function hit(runId: string, ordinal: number, score: number): Hit {
+  return {
+    id: `${runId}-${ordinal}`,
+    runId,
+    ordinal,
+    score,
+    scoring: 'lexical',
+    legs: {},
+    organizationId: tenant.organizationId,
+    datastoreId: datastore.id,
+    datasourceId: 'd',
+    groupId: null,
+    text: `text ${ordinal} of ${runId}`,
+    header: '',
+    page: null,
+    headingPath: [],
+    anchor: null,
+    start: 0,
+    end: 1,
+    contentHash: 'h',
+  };
+}
+
+/** A retriever over a store that answers `searches` in turn, where `serving()` tells which runs serve. */
+function retrieverOver(
+  searches: (limit: number, call: number) => Hit[],
+  serving: (call: number) => string[],
+) {
+  const calls: number[] = [];
+  const store = {
+    search: async (_space: unknown, _tenant: unknown, { limit }: { limit: number }) => {
+      calls.push(limit);
+      return searches(limit, calls.length).slice(0, limit);
+    },
+  };
+  const passages = {
+    visible: async (_tenant: unknown, _datastores: unknown, runIds: string[]) =>
+      new Map(
+        runIds
+          .filter((runId) => serving(calls.length).includes(runId))
+          .map((runId) => [runId, { runId, revision: 1 } as VisibleRun]),
+      ),
+  };
+  const retriever = new Retriever(
+    store as unknown as VectorStore,
+    passages as never,
+    {} as never,
+    null,
+    { name: 'l1', dense: null },
+    new Metrics('test'),
+  );
+  return { retriever, calls };
+}
+
+describe('Retriever', () => {
+  it('drops what does not serve, and keeps scores in 0..1, falling', async () => {
+    const { retriever } = retrieverOver(
+      () => [hit('old', 0, 9), hit('new', 0, 8), hit('new', 1, 1)],
+      () => ['new'],
+    );
+    const found = await retriever.retrieve(tenant, [datastore], 'question', { limit: 5 });
+    assert.deepEqual(
+      found.map((passage) => passage.text),
+      ['text 0 of new', 'text 1 of new'],
+    );
+    assert.ok(found.every(({ score }) => score > 0 && score < 1));
+  });
+
+  it('leaves no gap when a run is replaced between the search and the look at what serves', async () => {
+    const { retriever, calls } = retrieverOver(
+      (_, call) => (call === 1 ? [hit('old', 0, 5)] : [hit('old', 0, 5), hit('new', 0, 5)]),
+      () => ['new'],
+    );
+    const found = await retriever.retrieve(tenant, [datastore], 'question', { limit: 1 });
+    assert.deepEqual(
+      found.map((passage) => passage.runId),
+      ['new'],
+    );
+    assert.equal(calls.length, 2);
+  });
+
+  it('asks for more while what it finds is hidden, and stops when there is no more', async () => {
+    const hidden = Array.from({ length: 100 }, (_, index) => hit('deleted', index, 200 - index));
+    const { retriever, calls } = retrieverOver(
+      () => [...hidden, hit('serving', 0, 1)],
+      () => ['serving'],
+    );
+    const found = await retriever.retrieve(tenant, [datastore], 'question', { limit: 3 });
+    assert.equal(found.length, 1);
+    assert.ok(calls.length <= 5, `${calls.length} searches`);
+  });
+
+  it('searches nothing for filters that match nothing', async () => {
+    const { retriever, calls } = retrieverOver(
+      () => assert.fail('searched'),
+      () => [],
+    );
+    const filters = { datasource_ids: ['not-an-id'] };
+    assert.deepEqual(await retriever.retrieve(tenant, [datastore], 'question', { limit: 3, filters }), []);
+    assert.equal(calls.length, 0);
+  });
+});
