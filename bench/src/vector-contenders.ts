@@ -71,51 +71,33 @@ export function bruteForceContender(): Contender {
   };
 }
 
-/** What of `@zvec/zvec` 0.7.0 is called here; it is not a dependency, so its own types may be absent. */
-interface Zvec {
-  ZVecCollectionSchema: new (schema: object) => object;
-  ZVecCreateAndOpen(path: string, schema: object): ZvecCollection;
-}
-interface ZvecCollection {
-  insertSync(docs: object[]): object[];
-  optimizeSync(): void;
-  querySync(query: object): { id: string }[];
-  multiQuerySync(query: object): { id: string }[];
-  destroySync(): void;
-}
-
-/** Values of its enumerations. */
-const ZVEC = { string: 2, float32Vector: 23, hnsw: 1, fts: 11, invert: 10, cosine: 3 };
-
 /**
  * The native engine, called directly. Its lexical leg is its own BM25 over white-space tokens, counted over everything.
- * @param specifier of the module; `undefined` is returned when it cannot be loaded
+ * `undefined` where it has no binding: on an Intel Mac, for one.
  */
 export async function zvecContender(
   directory: string,
-  specifier: string,
   { tenant }: VectorCorpus,
 ): Promise<Contender | undefined> {
-  // Loaded only when it happens to be installed, hence no static import and no types of its own.
-  const loaded = (await import(specifier).catch(() => undefined)) as (Zvec & { default?: Zvec }) | undefined;
-  const zvec = loaded?.default ?? loaded;
-  if (zvec === undefined) return undefined;
+  const loaded = await import('@zvec/zvec').catch(() => undefined);
+  if (loaded === undefined) return undefined;
+  const { default: zvec, ZVecDataType, ZVecIndexType, ZVecMetricType } = loaded;
   const schema = new zvec.ZVecCollectionSchema({
     name: 'bench',
     fields: [
-      { name: 'tenant', dataType: ZVEC.string, indexParams: { indexType: ZVEC.invert } },
+      { name: 'tenant', dataType: ZVecDataType.STRING, indexParams: { indexType: ZVecIndexType.INVERT } },
       {
         name: 'text',
-        dataType: ZVEC.string,
-        indexParams: { indexType: ZVEC.fts, tokenizerName: 'whitespace' },
+        dataType: ZVecDataType.STRING,
+        indexParams: { indexType: ZVecIndexType.FTS, tokenizerName: 'whitespace' },
       },
     ],
     vectors: [
       {
         name: 'dense',
-        dataType: ZVEC.float32Vector,
+        dataType: ZVecDataType.VECTOR_FP32,
         dimension: DIMENSIONS,
-        indexParams: { indexType: ZVEC.hnsw, metricType: ZVEC.cosine },
+        indexParams: { indexType: ZVecIndexType.HNSW, metricType: ZVecMetricType.COSINE },
       },
     ],
   });

@@ -1,5 +1,5 @@
-// Compares the embedded vector engine with brute force and, where it is installed, with a native engine.
-//   node dist/vector-engine.bench.js [--sizes 5000,20000,100000] [--only embedded] [--zvec <module>]
+// Compares the embedded vector engine with brute force and, where it has a binding, with a native engine.
+//   node dist/vector-engine.bench.js [--sizes 5000,20000,100000] [--only embedded]
 import type { Point } from '@citewell/vector-store';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,6 @@ const { values } = parseArgs({
   options: {
     sizes: { type: 'string', default: '5000,20000,100000' },
     only: { type: 'string' },
-    zvec: { type: 'string', default: '@zvec/zvec' },
   },
 });
 
@@ -32,7 +31,7 @@ async function measure(size: number): Promise<object[]> {
   const rows: object[] = [];
   const makers = [
     () => embeddedContender(directory, corpus),
-    () => zvecContender(directory, values.zvec, corpus),
+    () => zvecContender(directory, corpus),
     async () => bruteForceContender(),
   ];
   for (const make of makers) {

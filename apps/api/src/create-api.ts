@@ -9,12 +9,12 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ApiErrorFilter } from './http/api-error.filter.js';
 import { Authenticator } from './http/authenticator.js';
+import { refuseConnection, refusePath } from './http/broken-requests.js';
 import { installHooks, requestIdOf } from './http/hooks.js';
 import { RateLimiter } from './http/rate-limiter.js';
+import { installBodyParsers } from './http/request-bodies.js';
 import { validationPipe } from './http/validation.pipe.js';
 
-/** Room for JSON's escapes around a text of the largest size. */
-const JSON_OVERHEAD = 1.25;
 const OPERATIONS = ['health/live', 'health/ready', 'metrics'];
 
 /** Makes the HTTP server of a module that has {@link ApiModule} in it; it does not listen yet. */
@@ -23,18 +23,22 @@ export async function createApi(
   { config, logger }: { config: Config; logger: Logger },
 ): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
-    bodyLimit: Math.ceil(config.MAX_UPLOAD_BYTES * JSON_OVERHEAD),
     genReqId: (request: IncomingMessage) => requestIdOf(request.headers['x-request-id']),
     routerOptions: { maxParamLength: 512 },
     http: { maxHeaderSize },
+    frameworkErrors: refusePath,
+    clientErrorHandler: refuseConnection,
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    // What comes on an open connection while the server closes is still answered: the engines close later.
+    return503OnClosing: false,
     requestTimeout: 0,
   });
   const app = await NestFactory.create<NestFastifyApplication>(rootModule, adapter, {
     logger: new NestLogger(logger),
     abortOnError: false,
+    bodyParser: false,
   });
+  installBodyParsers(adapter.getInstance(), config.MAX_UPLOAD_BYTES);
   await app.register(multipart, { throwFileSizeLimit: false });
   app.setGlobalPrefix('api', { exclude: OPERATIONS.map((path) => ({ path, method: RequestMethod.GET })) });
   app.enableCors({

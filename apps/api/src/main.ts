@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   class RootModule {}
 
   const app = await createApi(RootModule, { config, logger });
-  app.enableShutdownHooks();
+  app.enableShutdownHooks([], { useProcessExit: true });
   const key = await ensureFirstOrganization(app.get(OrganizationRepository), config);
   const url = await listenOn(app);
   if (key !== null) process.stdout.write(`The first API key, shown this once: ${key}\n`);

@@ -1,1 +1,2 @@
+export { ParserSandbox } from './sandbox/parser-sandbox.js';
 export { WorkerParserModule } from './worker-parser.module.js';

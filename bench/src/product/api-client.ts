@@ -71,10 +71,7 @@ export class ApiClient {
   }
 
   /** Ids in the order of the texts. */
-  async upsert(
-    datastoreId: string,
-    documents: readonly { text: string; name: string }[],
-  ): Promise<string[]> {
+  async upsert(datastoreId: string, documents: readonly { text: string; name: string }[]): Promise<string[]> {
     const { ids } = await this.json<{ ids: string[] }>('POST', `datastores/upsert/${datastoreId}`, {
       documents,
     });

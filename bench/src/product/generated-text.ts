@@ -1,7 +1,24 @@
 import { seededRandom } from '../seeded-random.js';
 
 const VOCABULARY = 20_000;
-const SYLLABLES = ['ba', 'co', 'du', 'fe', 'gi', 'ka', 'lo', 'mu', 'ne', 'pi', 'ra', 'so', 'tu', 've', 'zi', 'shan'];
+const SYLLABLES = [
+  'ba',
+  'co',
+  'du',
+  'fe',
+  'gi',
+  'ka',
+  'lo',
+  'mu',
+  'ne',
+  'pi',
+  'ra',
+  'so',
+  'tu',
+  've',
+  'zi',
+  'shan',
+];
 const WORDS_PER_SENTENCE = 14;
 const SENTENCES_PER_PARAGRAPH = 6;
 const PARAGRAPHS_PER_SECTION = 2;
@@ -31,7 +48,9 @@ export class GeneratedText {
   }
 
   paragraph(): string {
-    return Array.from({ length: SENTENCES_PER_PARAGRAPH }, () => `${this.phrase(WORDS_PER_SENTENCE)}.`).join(' ');
+    return Array.from({ length: SENTENCES_PER_PARAGRAPH }, () => `${this.phrase(WORDS_PER_SENTENCE)}.`).join(
+      ' ',
+    );
   }
 
   /** So many words, as a question would have them. */

@@ -11,7 +11,7 @@ export const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
 export const API_KEY = 'cw_benchmark000000000000000000000000';
 export const ADMIN_KEY = 'cw_benchmarkadmin0000000000000000000';
 
-const MAIN = fileURLToPath(import.meta.resolve('@citewell/standalone'));
+const MAIN = join(REPOSITORY, 'apps/standalone/dist/main.js');
 const START_TIMEOUT_MS = 180_000;
 
 export interface StandaloneOptions {

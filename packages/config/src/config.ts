@@ -1,8 +1,15 @@
 import type { z } from 'zod';
-import { VARIABLES, type VariableName } from './variables.js';
+import { type Variable, VARIABLES } from './variables.js';
 
-/** The typed configuration: every variable under its own name, parsed. Made once in `main`, then injected. */
-export type Config = { readonly [Name in VariableName]: z.output<(typeof VARIABLES)[Name]['schema']> };
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What a table of variables becomes: every variable under its own name, parsed. */
+export type Parsed<Table extends Readonly<Record<string, Variable>>> = {
+  readonly [Name in keyof Table]: z.output<Table[Name]['schema']>;
+};
+
+/** The typed configuration. Made once in `main`, then injected. */
+export type Config = Parsed<typeof VARIABLES>;
 
 /** Thrown when variables are bad: the message names all of them, a line each, and never a value. */
 export class ConfigError extends Error {
@@ -15,24 +22,37 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the configuration from the environment. Empty variables count as unset, as compose files and shells
- * make them.
+ * Reads the variables of a table. Empty ones count as unset, as compose files and shells make them.
+ *
+ * @param check looks for contradictions between variables that are good by themselves
+ * @throws {@link ConfigError} naming every bad variable at once
+ */
+export function parseVariables<Table extends Readonly<Record<string, Variable>>>(
+  table: Table,
+  env: Environment,
+  check: (values: Parsed<Table>) => readonly string[] = () => [],
+): Parsed<Table> {
+  const problems: string[] = [];
+  const parsed: Record<string, unknown> = {};
+  for (const [name, { schema }] of Object.entries(table)) {
+    const result = schema.safeParse(env[name] === '' ? undefined : env[name]);
+    if (result.success) parsed[name] = result.data;
+    else problems.push(`${name}: ${result.error.issues[0]?.message ?? 'is not valid'}`);
+  }
+  // The loop above put a parsed value under every name of the table, or a problem into the list.
+  const values = parsed as Parsed<Table>;
+  if (problems.length === 0) problems.push(...check(values));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return values;
+}
+
+/**
+ * Reads the configuration from the environment.
  *
  * @throws {@link ConfigError} naming every bad variable at once
  */
-export function loadConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const problems: string[] = [];
-  const values: Record<string, unknown> = {};
-  for (const [name, { schema }] of Object.entries(VARIABLES)) {
-    const result = schema.safeParse(env[name] === '' ? undefined : env[name]);
-    if (result.success) values[name] = result.data;
-    else problems.push(`${name}: ${result.error.issues[0]?.message ?? 'is not valid'}`);
-  }
-  // The loop above put a parsed value under every name of the table.
-  const config = values as Config;
-  if (problems.length === 0) problems.push(...contradictions(config));
-  if (problems.length > 0) throw new ConfigError(problems);
-  return config;
+export function loadConfig(env: Environment = process.env): Config {
+  return parseVariables(VARIABLES, env, contradictions);
 }
 
 function contradictions(config: Config): string[] {
@@ -60,7 +80,7 @@ export function missingForScaledApp(config: Config): string[] {
 }
 
 /** The configuration of an app that runs on its own: nothing is embedded there. @throws {@link ConfigError} */
-export function loadScaledConfig(env?: Readonly<Record<string, string | undefined>>): Config {
+export function loadScaledConfig(env?: Environment): Config {
   const config = loadConfig(env);
   const problems = missingForScaledApp(config);
   if (problems.length > 0) throw new ConfigError(problems);

@@ -1,2 +1,3 @@
+export { type ClientConfig, loadClientConfig } from './client-config.js';
 export { ConfigError, loadConfig, loadScaledConfig, type Config } from './config.js';
 export { renderEnvExample } from './env-example.js';

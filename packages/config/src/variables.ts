@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
 /** One environment variable: how it is read, and what `.env.example` says of it. */
-interface Variable<Schema extends z.ZodType = z.ZodType> {
+export interface Variable<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema;
   /** Unit and effect, for the operator. */
   readonly description: string;
   readonly example?: string;
 }
 
-function variable<Schema extends z.ZodType>(
+export function variable<Schema extends z.ZodType>(
   schema: Schema,
   description: string,
   example?: string,
@@ -23,7 +23,7 @@ const wholeNumber = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
     .transform(Number)
     .pipe(z.number().min(minimum, `must be at least ${minimum}`).max(maximum, `must be at most ${maximum}`));
 const text = z.string().min(1);
-const url = (...protocols: string[]) =>
+export const url = (...protocols: string[]) =>
   z.string().refine(
     (value) => {
       const parsed = URL.parse(value);
@@ -208,5 +208,3 @@ export const VARIABLES = {
     'For tests: the process ends with SIGKILL at the named step.',
   ),
 } as const;
-
-export type VariableName = keyof typeof VARIABLES;

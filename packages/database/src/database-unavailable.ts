@@ -8,8 +8,23 @@ const CONNECTION_MESSAGES =
 
 /** Whether an error means that the database cannot be reached now, and not that the statement was wrong. */
 export function isDatabaseUnavailable(error: unknown): boolean {
+  const { code, message } = driverError(error);
+  return CONNECTION_CODES.test(code) || CONNECTION_MESSAGES.test(message);
+}
+
+/** character_not_in_repertoire, untranslatable_character, and what `jsonb` says of half a surrogate pair. */
+const UNSTORABLE_CODES: ReadonlySet<string> = new Set(['22021', '22P05', '22P02']);
+
+/** Whether a statement failed because a text has a character that Postgres does not store: U+0000, or half a pair. */
+export function isUnstorableText(error: unknown): boolean {
+  return UNSTORABLE_CODES.has(driverError(error).code);
+}
+
+function driverError(error: unknown): { code: string; message: string } {
   const inner: unknown = error instanceof QueryFailedError ? (error.driverError as unknown) : error;
-  if (!(inner instanceof Error)) return false;
-  if ('code' in inner && typeof inner.code === 'string' && CONNECTION_CODES.test(inner.code)) return true;
-  return CONNECTION_MESSAGES.test(inner.message);
+  if (!(inner instanceof Error)) return { code: '', message: '' };
+  return {
+    code: 'code' in inner && typeof inner.code === 'string' ? inner.code : '',
+    message: inner.message,
+  };
 }

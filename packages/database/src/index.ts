@@ -12,6 +12,7 @@ export {
   type NewDatasource,
 } from './repositories/datasource.repository.js';
 export * from './repositories/datastore.repository.js';
+export * from './repositories/doctor.repository.js';
 export * from './repositories/idempotency.repository.js';
 export * from './repositories/organization.repository.js';
 export * from './repositories/page.js';
@@ -27,6 +28,6 @@ export * from './repositories/run-lifecycle.repository.js';
 export * from './repositories/usage.repository.js';
 export { TenantScope } from './tenant-scope.js';
 export { listen, type Listener } from './listen.js';
-export { isDatabaseUnavailable } from './database-unavailable.js';
+export { isDatabaseUnavailable, isUnstorableText } from './database-unavailable.js';
 /** Injected as it is; everything else of TypeORM stays in this package. */
 export { DataSource } from 'typeorm';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { DataSource } from 'typeorm';
-import { ThrowAwayServer } from './fixtures/throw-away-server.fixture.js';
+import { ThrowAwayServer } from './fixtures/throw-away-server.fixtures.js';
 import { migrate, schemaIsCurrent } from './migrate.js';
 import { MIGRATIONS } from './migrations/index.js';
 
@@ -40,7 +40,8 @@ describe('migrate', () => {
     const single = new DataSource({ ...dataSource.options, poolSize: 1 } as typeof dataSource.options);
     await single.initialize();
     await migrate(single);
-    const [{ statement_timeout: timeout }] = await single.query<[{ statement_timeout: string }]>('SHOW statement_timeout');
+    const [{ statement_timeout: timeout }] =
+      await single.query<[{ statement_timeout: string }]>('SHOW statement_timeout');
     assert.equal(timeout, '30s');
     const locks = await single.query<unknown[]>(
       `SELECT 1 FROM pg_locks l JOIN pg_database d ON d.oid = l.database
@@ -76,7 +77,9 @@ describe('migrate', () => {
          FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE i.indpred IS NOT NULL ORDER BY 1`,
     );
     const actual = new Map(rows.map((row) => [row.name, row.condition]));
-    const stated = dataSource.entityMetadatas.flatMap((entity) => entity.indices).filter((index) => index.where);
+    const stated = dataSource.entityMetadatas
+      .flatMap((entity) => entity.indices)
+      .filter((index) => index.where);
     assert.deepEqual([...actual.keys()].toSorted(), stated.map((index) => index.name).toSorted());
     for (const index of stated) {
       const literals = /'[a-z]+'|\d+|[a-z_]+ IS (?:NOT )?NULL/g;

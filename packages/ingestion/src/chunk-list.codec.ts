@@ -12,13 +12,17 @@ export interface ListedChunk {
   readonly contentHash: string;
 }
 
+/** JSON lets them stand in a string as they are; Node's readline ends a line at each. */
+const UNICODE_LINE_ENDS = /[\u2028\u2029]/g;
+
 /**
  * One line of the list, its end included: a JSON array `[ordinal, start, end, page or null, headingPath,
  * contentHash]`. Lines stand in the order of the ordinals, so a page of the list is read without the rest.
  */
 export function toChunkLine(chunk: ListedChunk): string {
   const { ordinal, start, end, page, headingPath, contentHash } = chunk;
-  return `${JSON.stringify([ordinal, start, end, page ?? null, headingPath, contentHash])}\n`;
+  const json = JSON.stringify([ordinal, start, end, page ?? null, headingPath, contentHash]);
+  return `${json.replace(UNICODE_LINE_ENDS, (character) => (character === '\u2028' ? '\\u2028' : '\\u2029'))}\n`;
 }
 
 /**

@@ -2,6 +2,7 @@ import { BlobNotFoundError, BlobStoreFullError, BlobStoreUnavailableError } from
 import { IngestionError } from '@citewell/contracts/errors';
 import type { RunPayload } from '@citewell/contracts/jobs';
 import {
+  isDatabaseUnavailable,
   type LeasedRun,
   LeaseLostError,
   RunLifecycleRepository,
@@ -11,6 +12,7 @@ import { LOGGER } from '@citewell/infrastructure';
 import { type Logger, Metrics, withLogContext } from '@citewell/observability';
 import { JobAbortedError, type JobContext } from '@citewell/queue';
 import { Inject, Injectable } from '@nestjs/common';
+import { whileDatabaseIsAway } from './database-patience.js';
 import { Heartbeat } from './heartbeat.js';
 
 /** What a stage works with. */
@@ -38,7 +40,7 @@ export class RunExecutor {
     job: JobContext,
     stage: (work: StageWork) => Promise<void>,
   ): Promise<void> {
-    const leased = await this.lifecycle.take(payload);
+    const leased = await whileDatabaseIsAway(() => this.lifecycle.take(payload));
     if (!leased) return;
     const { organizationId, datasourceId, runId } = payload;
     await withLogContext({ organizationId, datasourceId, runId, stage: leased.run.stage }, () =>
@@ -72,11 +74,11 @@ export class RunExecutor {
     try {
       if (error instanceof LeaseLostError) return 'lease-lost';
       if (error instanceof JobAbortedError && error.reason === 'shutdown') {
-        await this.lifecycle.handBack(run);
+        await whileDatabaseIsAway(() => this.lifecycle.handBack(run));
         return 'handed-back';
       }
       const failure = toIngestionError(error);
-      const settled = await this.lifecycle.fail(run, failure);
+      const settled = await whileDatabaseIsAway(() => this.lifecycle.fail(run, failure));
       this.logger[failure.failure === 'permanent' ? 'info' : 'warn'](
         { err: error, code: failure.code },
         `stage failed, run ${settled}`,
@@ -96,7 +98,11 @@ function toIngestionError(error: unknown): IngestionError {
   if (error instanceof IngestionError) return error;
   if (error instanceof JobAbortedError) return new IngestionError('TOO_COMPLEX', { cause: error });
   if (error instanceof BlobStoreFullError) return new IngestionError('STORAGE_FULL', { cause: error });
-  if (error instanceof BlobNotFoundError || error instanceof BlobStoreUnavailableError) {
+  if (
+    error instanceof BlobNotFoundError ||
+    error instanceof BlobStoreUnavailableError ||
+    isDatabaseUnavailable(error)
+  ) {
     return new IngestionError('DEPENDENCY_UNAVAILABLE', { cause: error });
   }
   return new IngestionError('INTERNAL', { cause: error });

@@ -38,7 +38,8 @@ export async function runWorkerApp(app: string, workerModule: Type): Promise<voi
     logger.fatal({ err: error }, 'could not start');
     process.exit(1);
   });
-  context.enableShutdownHooks();
+  // Exits with 0 and not by the signal: a worker that was asked to stop and did has not failed.
+  context.enableShutdownHooks([], { useProcessExit: true });
   if (config.WORKER_PORT !== 0) serveOperations(context, config);
   context.get<Logger>(LOGGER).info('ready');
 }

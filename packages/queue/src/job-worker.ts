@@ -21,6 +21,15 @@ export interface JobWorkerOptions {
   onError(error: unknown, job: { name: string; id: string }): void;
 }
 
+/**
+ * A job whose worker died before it took the run's lease is delivered again after these two at the most. A worker that
+ * is alive and slow may lose its job like this; the second delivery then finds the lease taken, and nothing happens.
+ */
+const LOCK_MS = 15_000;
+const STALLED_INTERVAL_MS = 5_000;
+/** A queue that was away is asked again after this long. BullMQ's own 15 s would leave every worker idle meanwhile. */
+const RETRY_DELAY_MS = 1_000;
+
 /** Why a job was aborted, as its signal's reason. */
 export class JobAbortedError extends Error {
   constructor(readonly reason: 'timeout' | 'shutdown') {
@@ -47,9 +56,10 @@ export class JobWorker<Queue extends QueueName> {
       connection: connection.options.connection,
       concurrency: options.concurrency,
       autorun: false,
-      lockDuration: 30_000,
-      stalledInterval: 30_000,
+      lockDuration: LOCK_MS,
+      stalledInterval: STALLED_INTERVAL_MS,
       maxStalledCount: 1_000,
+      runRetryDelay: RETRY_DELAY_MS,
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
     };

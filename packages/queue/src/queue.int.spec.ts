@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunPayload } from '@citewell/contracts/jobs';
 import { startPostgres, startRedis } from '@citewell/testing';
+import pg from 'pg';
 import { JobProducer } from './job-producer.js';
 import { JobAbortedError, JobWorker } from './job-worker.js';
 import { connectQueue, migrateQueue, type QueueLocation } from './queue-connection.js';
@@ -118,6 +119,68 @@ function queueConformance(
       );
     });
 
+    it('refuses a payload that is not the catalog’s, once', async () => {
+      let runs = 0;
+      await withWorker(
+        async () => void (runs += 1),
+        async (producer, worker, errors) => {
+          await worker.start();
+          await producer.add('parse-document', { ...payload, runId: 'no id' }, { jobId: 'bad', priority: 1 });
+          await until(() => errors.length === 1);
+          await untilAsync(async () => (await producer.depths()).parse === 0);
+          assert.deepEqual([runs, errors.length], [0, 1]);
+        },
+      );
+    });
+
+    it('works on as many jobs at once as it has slots, and no more', async () => {
+      let atOnce = 0;
+      let most = 0;
+      let done = 0;
+      await withWorker(
+        async () => {
+          atOnce += 1;
+          most = Math.max(most, atOnce);
+          await sleep(30);
+          atOnce -= 1;
+          done += 1;
+        },
+        async (producer, worker) => {
+          for (let n = 0; n < 6; n += 1)
+            await producer.add('parse-document', payload, { jobId: `s-${n}`, priority: 1 });
+          assert.equal((await producer.depths()).parse, 6);
+          await worker.start();
+          await until(() => done === 6);
+          assert.equal(most, 2);
+        },
+      );
+    });
+
+    it('lets what ends within the grace time end', async () => {
+      let aborted: boolean | undefined;
+      await withWorker(
+        async (_, signal) => {
+          await sleep(150);
+          aborted = signal.aborted;
+        },
+        async (producer, worker) => {
+          await worker.start();
+          await producer.add('parse-document', payload, { jobId: 'nearly', priority: 1 });
+          await untilAsync(async () => (await producer.depths()).parse === 1);
+          await sleep(50);
+          await worker.close(5_000);
+          assert.equal(aborted, false);
+        },
+      );
+    });
+
+    it('answers a ping, and says so when it is closed', async () => {
+      const connection = connectQueue(location, 1);
+      await connection.ping();
+      await connection.close();
+      await assert.rejects(connection.ping());
+    });
+
     it('aborts what is under way when the grace time of a stop is over', async () => {
       let reason: unknown;
       await withWorker(
@@ -151,6 +214,43 @@ queueConformance('Postgres', async () => {
   await migrateQueue(postgresUrl);
   await migrateQueue(postgresUrl);
   return { location: { postgresUrl, connections: 3 }, end: () => postgres.stop() };
+});
+
+describe('connections of the queue on Postgres', () => {
+  it('are as many as statements and workers need, and no more', async () => {
+    const postgres = await startPostgres();
+    const postgresUrl = await postgres.createDatabase();
+    await migrateQueue(postgresUrl);
+    const connection = connectQueue({ postgresUrl, connections: 2 }, 1);
+    const producer = new JobProducer(connection);
+    const handlers = { 'parse-document': async () => sleep(5) };
+    const worker = new JobWorker('parse', handlers, connection, { concurrency: 4, onError: () => undefined });
+    const watcher = new pg.Client({ connectionString: postgresUrl });
+    await watcher.connect();
+    try {
+      await worker.start();
+      let most = 0;
+      const jobs = Array.from({ length: 40 }, (_, n) =>
+        producer.add('parse-document', payload, { jobId: `c-${n}`, priority: 1 }),
+      );
+      const added = Promise.all(jobs);
+      await untilAsync(async () => {
+        const { rows } = await watcher.query<{ n: number }>(
+          `SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = 'citewell-queue'`,
+        );
+        most = Math.max(most, rows[0]?.n ?? 0);
+        return (await producer.depths()).parse === 0;
+      });
+      await added;
+      assert.ok(most >= 1 && most <= 3, `${most} connections`);
+    } finally {
+      await worker.close(0);
+      await producer.close();
+      await connection.close();
+      await watcher.end();
+      await postgres.stop();
+    }
+  });
 });
 
 async function until(done: () => boolean): Promise<void> {

@@ -29,7 +29,8 @@ export function responseFrames(response: unknown): string {
  * Frames the text of an answer as it arrives. Joining the data of all frames gives the whole text, which the
  * caller can also read from `text`.
  *
- * - CR and CRLF become LF, and newlines before the first other character are dropped.
+ * - CR and CRLF become LF; U+0000, which the database does not keep, is dropped, and so are newlines before the
+ *   first other character.
  * - No frame begins with a newline: a widely used client drops those. So the last character that is not a newline
  *   is held back, with the newlines behind it, until more text or the end arrives.
  * - No frame ends inside a surrogate pair; a surrogate that stays alone becomes U+FFFD.
@@ -74,7 +75,7 @@ export class AnswerFramer {
     if (piece === '') return '';
     const text = this.endsInCarriageReturn && piece.startsWith('\n') ? piece.slice(1) : piece;
     this.endsInCarriageReturn = piece.endsWith('\r');
-    return text.replace(/\r\n?/g, '\n');
+    return text.replace(/\r\n?/g, '\n').replaceAll('\0', '');
   }
 }
 

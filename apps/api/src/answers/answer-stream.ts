@@ -21,7 +21,9 @@ export class AnswerStream {
   };
 
   constructor(private readonly reply: FastifyReply) {
-    reply.raw.once('close', this.onClose);
+    // It may have left while its query was being prepared.
+    if (reply.raw.destroyed) this.onClose();
+    else reply.raw.once('close', this.onClose);
   }
 
   /** Aborted when the client goes away before its answer is complete. */

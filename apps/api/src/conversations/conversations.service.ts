@@ -63,7 +63,7 @@ export class ConversationsService {
   }
 
   async removeVisitor(tenant: TenantScope, id: string): Promise<{ id: string; conversations: number }> {
-    const conversations = await this.conversations.removeVisitor(tenant, id);
+    const conversations = canBeStored(id) ? await this.conversations.removeVisitor(tenant, id) : 0;
     if (conversations === 0) throw notFound('visitor');
     return { id, conversations };
   }
@@ -74,11 +74,17 @@ export class ConversationsService {
     id: string,
     agentId: string | undefined,
   ): Promise<ConversationEntity> {
+    if (!canBeStored(id)) throw notFound('conversation');
     const [conversation, another] = await this.conversations.findAll(tenant, id, agentId);
     if (another)
       throw new ApiError('CONFLICT', 'Several agents have a conversation of this id: name one with agentId.');
     return found(conversation, 'conversation');
   }
+}
+
+/** The database keeps no U+0000, so nothing has it in its id. */
+function canBeStored(id: string): boolean {
+  return !id.includes('\0');
 }
 
 function toConversation({

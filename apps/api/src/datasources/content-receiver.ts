@@ -3,7 +3,8 @@ import type { BlobStore } from '@citewell/blob-store';
 import type { Config } from '@citewell/config';
 import { BlobRepository, contentBlobKey, newId, type TenantScope } from '@citewell/database';
 import { detectFileType, FILE_TYPES, type FileType } from '@citewell/documents/file-type';
-import { BLOB_STORE, CONFIG } from '@citewell/infrastructure';
+import { BLOB_STORE, CONFIG, LOGGER } from '@citewell/infrastructure';
+import type { Logger } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, invalid } from '../http/api-error.js';
 
@@ -25,6 +26,7 @@ export class ContentReceiver {
     @Inject(BLOB_STORE) private readonly store: BlobStore,
     @Inject(BlobRepository) private readonly rows: BlobRepository,
     @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** @throws BlobTooLargeError, and the stream's own error when the client goes away */
@@ -41,7 +43,7 @@ export class ContentReceiver {
       await this.rows.written(key, { bytes, sha256 });
       return { key, datasourceId, bytes, sha256 };
     } catch (error) {
-      await this.rows.forget([key]);
+      await this.discard({ key });
       throw error;
     }
   }
@@ -51,9 +53,18 @@ export class ContentReceiver {
     return this.receive(tenant, Buffer.from(text, 'utf8'), datasourceId);
   }
 
-  async discard({ key }: ReceivedContent): Promise<void> {
-    await this.store.delete([key]);
-    await this.rows.forget([key]);
+  /**
+   * Takes content back, unless something refers to it after all: a transaction may have been committed although its
+   * answer was lost. What cannot be decided or deleted now is collected after a day.
+   */
+  async discard({ key }: Pick<ReceivedContent, 'key'>): Promise<void> {
+    try {
+      if (await this.rows.isCommitted(key)) return;
+      await this.store.delete([key]);
+      await this.rows.forget([key]);
+    } catch (error) {
+      this.logger.warn({ err: error, key }, 'received content not taken back yet');
+    }
   }
 
   /**

@@ -1,14 +1,15 @@
 import type { Readable } from 'node:stream';
-import type { BlobStore } from '@citewell/blob-store';
-import type {
-  CreateDatasource,
-  Datasource,
-  DatasourceText,
-  ListDatasources,
-  PageQuery,
-  RunItem,
-  TextQuery,
-  UpdateDatasource,
+import { BlobNotFoundError, type BlobStore } from '@citewell/blob-store';
+import {
+  type CreateDatasource,
+  type Datasource,
+  type DatasourceText,
+  type ListDatasources,
+  nameSchema,
+  type PageQuery,
+  type RunItem,
+  type TextQuery,
+  type UpdateDatasource,
 } from '@citewell/contracts/http';
 import {
   DatasourceRepository,
@@ -19,6 +20,7 @@ import {
   RunLifecycleRepository,
   type TenantScope,
 } from '@citewell/database';
+import { extensionOf } from '@citewell/documents/file-type';
 import { BLOB_STORE } from '@citewell/infrastructure';
 import { FaultPoints } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
@@ -86,6 +88,8 @@ export class DatasourcesService {
     { name, customId, config }: UpdateDatasource,
   ): Promise<Datasource> {
     const { datasource } = await this.view(tenant, id);
+    if (config?.source_url !== undefined && datasource.type !== 'web_page')
+      throw invalid('config.source_url', `is nothing that a datasource of type ${datasource.type} has`);
     const changed = config
       ? Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined))
       : null;
@@ -118,7 +122,10 @@ export class DatasourcesService {
 
   /** A slice of the canonical text of the revision that serves. */
   async text(tenant: TenantScope, id: string, query: TextQuery): Promise<DatasourceText> {
-    const { serving } = await this.view(tenant, id);
+    return this.reading(tenant, id, (view) => this.readText(view, query));
+  }
+
+  private async readText({ serving }: DatasourceView, query: TextQuery): Promise<DatasourceText> {
     if (!serving?.revision) throw new ApiError('NOT_FOUND', 'The datasource has no text yet.');
     const { revision = serving.revision } = query;
     if (revision > serving.revision) throw new ApiError('NOT_FOUND', 'There is no such revision.');
@@ -136,15 +143,30 @@ export class DatasourcesService {
 
   /** The original bytes, as they came. */
   async file(tenant: TenantScope, id: string): Promise<{ stream: Readable; name: string; mimeType: string }> {
-    const { datasource, serving } = await this.view(tenant, id);
-    const key = datasource.contentKey ?? serving?.contentKey;
-    if (!key) throw new ApiError('NOT_FOUND', 'The datasource has no file.');
-    const mimeType = datasource.mimeType ?? serving?.contentType ?? 'application/octet-stream';
-    return { stream: await this.blobStore.open(key), name: datasource.name, mimeType };
+    return this.reading(tenant, id, async ({ datasource, serving }) => {
+      const key = datasource.contentKey ?? serving?.contentKey;
+      if (!key) throw new ApiError('NOT_FOUND', 'The datasource has no file.');
+      const mimeType = datasource.mimeType ?? serving?.contentType ?? 'application/octet-stream';
+      return { stream: await this.blobStore.open(key), name: datasource.name, mimeType };
+    });
   }
 
   async view(tenant: TenantScope, id: string): Promise<DatasourceView> {
     return found(await this.datasources.find(tenant, id), 'datasource');
+  }
+
+  /** Reads a blob of a datasource; once more when another run came to serve and took the blob with it. */
+  private async reading<Result>(
+    tenant: TenantScope,
+    id: string,
+    read: (view: DatasourceView) => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await read(await this.view(tenant, id));
+    } catch (error) {
+      if (!(error instanceof BlobNotFoundError)) throw error;
+      return read(await this.view(tenant, id));
+    }
   }
 
   private async createText(
@@ -189,15 +211,16 @@ export class DatasourcesService {
   ): Promise<Datasource> {
     if (datastoreId === undefined) throw invalid('datastoreId', 'is missing');
     await this.assertDatastore(tenant, datastoreId);
-    const fileName = fields.fileName ?? partName;
+    const name = fileNameOf(fields.fileName ?? partName);
     const type = await this.receiver.typeOf(content, {
-      fileName: partName === '' ? fileName : partName,
+      // The part's name is the file's own, unless it says nothing, as the `blob` of browsers.
+      fileName: extensionOf(partName) === '' ? name : partName,
       mimeType,
     });
     return this.insert(tenant, content, {
       datastoreId,
       type: 'file',
-      name: fileName === '' ? 'File' : fileName,
+      name,
       customId: fields.custom_id ?? null,
       metadata: null,
       mimeType: type,
@@ -242,6 +265,14 @@ export class DatasourcesService {
   private async assertDatastore(tenant: TenantScope, id: string): Promise<void> {
     found(await this.datastores.find(tenant, id), 'datastore');
   }
+}
+
+/** A name that can be shown, or the error that says why not. */
+function fileNameOf(given: string): string {
+  if (given.trim() === '') return 'File';
+  const parsed = nameSchema.safeParse(given);
+  if (!parsed.success) throw invalid('fileName', parsed.error.issues[0]?.message ?? 'is not valid');
+  return parsed.data;
 }
 
 /** `custom_id` is taken at the top level or inside `config`; empty counts as omitted. */

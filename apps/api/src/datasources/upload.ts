@@ -50,10 +50,17 @@ export async function readUpload<Content>(
     return { fields: parsed.data, ...file };
   } catch (error) {
     if (file) await discard(file.content);
-    throw isCutOff(error)
-      ? new ApiError('INVALID_REQUEST', 'The upload ended before it was complete.', { cause: error })
-      : error;
+    throw refusalOf(error);
   }
+}
+
+/** A body that cannot be read is the client's; what else went wrong stays as it is. The reader's errors have no codes. */
+function refusalOf(error: unknown): unknown {
+  if (isCutOff(error))
+    return new ApiError('INVALID_REQUEST', 'The upload ended before it was complete.', { cause: error });
+  if (error instanceof Error && /boundary not found|malformed part header/i.test(error.message))
+    return new ApiError('INVALID_REQUEST', 'The multipart body could not be read.', { cause: error });
+  return error;
 }
 
 /** What a client's going away, or a body without its last boundary, looks like. */

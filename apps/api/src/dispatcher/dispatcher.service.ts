@@ -108,7 +108,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     for (const purge of await this.runs.claimPurges(PURGES_AT_ONCE, PURGE_VISIBILITY_SECONDS)) {
       const payload = { organizationId: purge.organizationId, purgeId: purge.id };
       await this.producer.add('purge', payload, {
-        jobId: `purge-${purge.id}-${purge.attempts}`,
+        jobId: `purge-${purge.id}-${purge.round}`,
         priority: PURGE_PRIORITY,
       });
     }

@@ -1,6 +1,6 @@
 import { BlobStoreFullError, BlobStoreUnavailableError, BlobTooLargeError } from '@citewell/blob-store';
 import type { ApiErrorCode } from '@citewell/contracts/errors';
-import { isDatabaseUnavailable } from '@citewell/database';
+import { isDatabaseUnavailable, isUnstorableText } from '@citewell/database';
 import { ModelError } from '@citewell/models';
 import { VectorStoreUnavailableError } from '@citewell/vector-store';
 import { HttpException } from '@nestjs/common';
@@ -14,6 +14,11 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof BlobStoreFullError)
     return new ApiError('STORAGE_FULL', 'The storage is full.', { cause: error });
   if (error instanceof ModelError) return modelError(error);
+  if (isUnstorableText(error)) {
+    return new ApiError('INVALID_REQUEST', 'A text contains U+0000 or half a surrogate pair.', {
+      cause: error,
+    });
+  }
   if (isUnavailable(error)) {
     return new ApiError(
       'UPSTREAM_UNAVAILABLE',

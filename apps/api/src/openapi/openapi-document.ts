@@ -17,9 +17,18 @@ const INTERFACE_VERSION = '1.0.0';
 const SUCCESS = 200;
 /** Paths outside `/api`. */
 const OUTSIDE = /^\/(?:health\/|metrics$)/;
-const KEY_ERRORS: readonly ApiErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMIT', 'INTERNAL', 'UPSTREAM_UNAVAILABLE'];
+const KEY_ERRORS: readonly ApiErrorCode[] = [
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'RATE_LIMIT',
+  'INTERNAL',
+  'UPSTREAM_UNAVAILABLE',
+];
 const ADMIN_ERRORS: readonly ApiErrorCode[] = ['UNAUTHORIZED', 'INTERNAL', 'UPSTREAM_UNAVAILABLE'];
-const MAY_WAIT: ReadonlySet<number> = new Set([API_ERROR_STATUS.RATE_LIMIT, API_ERROR_STATUS.UPSTREAM_UNAVAILABLE]);
+const MAY_WAIT: ReadonlySet<number> = new Set([
+  API_ERROR_STATUS.RATE_LIMIT,
+  API_ERROR_STATUS.UPSTREAM_UNAVAILABLE,
+]);
 
 /**
  * Describes routes. Paths, parameters, bodies and what is deprecated come from the routes themselves; summaries and
@@ -59,7 +68,11 @@ export function openApiDocument(
       responses: errorResponses(error),
       headers: HEADERS,
       securitySchemes: {
-        key: { type: 'http', scheme: 'bearer', description: 'A key of an organization, with the scope that is named.' },
+        key: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A key of an organization, with the scope that is named.',
+        },
         adminKey: { type: 'http', scheme: 'bearer', description: 'The key in `CITEWELL_ADMIN_KEY`.' },
       },
     },
@@ -73,7 +86,10 @@ export function keyOf({ method, path }: Pick<Route, 'method' | 'path'>): string 
 
 const HEADERS = {
   RequestId: { description: 'Names the request in the log.', schema: { type: 'string' } },
-  Link: { description: 'The next page, as `<…>; rel="next"`, when there may be one.', schema: { type: 'string' } },
+  Link: {
+    description: 'The next page, as `<…>; rel="next"`, when there may be one.',
+    schema: { type: 'string' },
+  },
   RetryAfter: { description: 'Seconds after which trying again makes sense.', schema: { type: 'integer' } },
   Deprecation: { description: 'The endpoint is deprecated.', schema: { const: 'true' } },
 };
@@ -92,15 +108,26 @@ function describe(route: Route, operation: Operation, schemas: SchemaComponents)
     },
     content: toContent(operation.answers, 'output', schemas),
   };
-  const also = Object.entries(operation.also ?? {}).map(([status, description]) => [status, { ...success, description }]);
-  const errors = errorsOf(route, operation).map((status) => [status, { $ref: `#/components/responses/Error${status}` }]);
+  const also = Object.entries(operation.also ?? {}).map(([status, description]) => [
+    status,
+    { ...success, description },
+  ]);
+  const errors = errorsOf(route, operation).map((status) => [
+    status,
+    { $ref: `#/components/responses/Error${status}` },
+  ]);
   return {
     operationId: route.operationId,
     tags: [operation.tag],
     summary: operation.summary,
     ...(operation.description === undefined ? {} : { description: operation.description }),
     ...(route.deprecated ? { deprecated: true } : {}),
-    security: access === 'public' ? [] : access === 'admin' ? [{ adminKey: [] }] : [{ key: route.scope ? [route.scope] : [] }],
+    security:
+      access === 'public'
+        ? []
+        : access === 'admin'
+          ? [{ adminKey: [] }]
+          : [{ key: route.scope ? [route.scope] : [] }],
     parameters: parametersOf(route, operation, query),
     ...(body ? { requestBody: { required: true, content: toContent(body, 'input', schemas) } } : {}),
     responses: Object.fromEntries([[SUCCESS, success], ...also, ...errors]) as unknown,
@@ -161,11 +188,19 @@ function errorResponses(error: JsonSchema): Record<string, unknown> {
   );
 }
 
-function toContent(content: Content, io: 'input' | 'output', schemas: SchemaComponents): Record<string, unknown> {
+function toContent(
+  content: Content,
+  io: 'input' | 'output',
+  schemas: SchemaComponents,
+): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(content).map(([mediaType, schema]) => [
       mediaType,
-      schema ? { schema: schemas.of(schema, io) } : mediaType.startsWith('text/') ? { schema: { type: 'string' } } : {},
+      schema
+        ? { schema: schemas.of(schema, io) }
+        : mediaType.startsWith('text/')
+          ? { schema: { type: 'string' } }
+          : {},
     ]),
   );
 }

@@ -48,7 +48,9 @@ const EVENTS = 'text/event-stream';
 
 const uploadSchema = uploadFieldsSchema.extend({ file: z.file() });
 const STORING = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'STORAGE_FULL'] as const;
-const readinessSchema = z.object({ ready: z.boolean(), checks: z.record(z.string(), z.string()) }).meta({ id: 'Readiness' });
+const readinessSchema = z
+  .object({ ready: z.boolean(), checks: z.record(z.string(), z.string()) })
+  .meta({ id: 'Readiness' });
 const idOnlySchema = z.object({ id: z.string() });
 
 /** Every operation by method and path, in the order of the page. A test compares it with the routes that are mapped. */
@@ -61,7 +63,12 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     answers: { 'application/json': agentAnswerSchema, [EVENTS]: null },
     errors: ['USAGE_LIMIT'],
   },
-  'post /agents': { tag: 'Agents', summary: 'Create an agent', answers: json(agentSchema), errors: ['NOT_FOUND'] },
+  'post /agents': {
+    tag: 'Agents',
+    summary: 'Create an agent',
+    answers: json(agentSchema),
+    errors: ['NOT_FOUND'],
+  },
   'get /agents': { tag: 'Agents', summary: 'List agents', answers: listOf(agentSchema) },
   'get /agents/{id}': { tag: 'Agents', summary: 'Read an agent', answers: json(agentSchema) },
   'patch /agents/{id}': {
@@ -81,7 +88,11 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'post /datastores': { tag: 'Datastores', summary: 'Create a datastore', answers: json(datastoreSchema) },
   'get /datastores': { tag: 'Datastores', summary: 'List datastores', answers: listOf(datastoreSchema) },
   'get /datastores/{id}': { tag: 'Datastores', summary: 'Read a datastore', answers: json(datastoreSchema) },
-  'patch /datastores/{id}': { tag: 'Datastores', summary: 'Change a datastore', answers: json(datastoreSchema) },
+  'patch /datastores/{id}': {
+    tag: 'Datastores',
+    summary: 'Change a datastore',
+    answers: json(datastoreSchema),
+  },
   'delete /datastores/{id}': {
     tag: 'Datastores',
     summary: 'Delete a datastore with everything in it',
@@ -93,7 +104,10 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Bring in a file, a page or a text',
     description:
       'Files come as `multipart/form-data`, parts in any order; everything else as JSON. Answers at once with status `unsynched`; the work goes on in the background.',
-    body: { 'application/json': createDatasourceSchema, 'multipart/form-data': uploadSchema.required({ datastoreId: true }) },
+    body: {
+      'application/json': createDatasourceSchema,
+      'multipart/form-data': uploadSchema.required({ datastoreId: true }),
+    },
     answers: json(datasourceSchema),
     errors: ['NOT_FOUND', ...STORING],
     idempotent: true,
@@ -104,9 +118,21 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     description: 'The pages of a web site only with its `groupId`.',
     answers: listOf(datasourceSchema),
   },
-  'get /datasources/{id}': { tag: 'Datasources', summary: 'Read a datasource', answers: json(datasourceSchema) },
-  'patch /datasources/{id}': { tag: 'Datasources', summary: 'Change a datasource', answers: json(datasourceSchema) },
-  'delete /datasources/{id}': { tag: 'Datasources', summary: 'Delete a datasource', answers: json(datasourceSchema) },
+  'get /datasources/{id}': {
+    tag: 'Datasources',
+    summary: 'Read a datasource',
+    answers: json(datasourceSchema),
+  },
+  'patch /datasources/{id}': {
+    tag: 'Datasources',
+    summary: 'Change a datasource',
+    answers: json(datasourceSchema),
+  },
+  'delete /datasources/{id}': {
+    tag: 'Datasources',
+    summary: 'Delete a datasource',
+    answers: json(datasourceSchema),
+  },
   'post /datasources/{id}/sync': {
     tag: 'Datasources',
     summary: 'Bring a datasource up to date',
@@ -138,18 +164,27 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     description: 'In the order of the text; the cursor is an ordinal.',
     answers: listOf(chunkSchema),
   },
-  'get /datasources/{id}/runs': { tag: 'Datasources', summary: 'List the runs of a datasource', answers: listOf(runSchema) },
+  'get /datasources/{id}/runs': {
+    tag: 'Datasources',
+    summary: 'List the runs of a datasource',
+    answers: listOf(runSchema),
+  },
   'get /datasources/{id}/file': {
     tag: 'Datasources',
     summary: 'Download the original bytes',
     answers: { 'application/octet-stream': null },
   },
 
-  'get /conversations': { tag: 'Conversations', summary: 'List conversations', answers: listOf(conversationSchema) },
+  'get /conversations': {
+    tag: 'Conversations',
+    summary: 'List conversations',
+    answers: listOf(conversationSchema),
+  },
   'get /conversations/{id}': {
     tag: 'Conversations',
     summary: 'Read a conversation',
-    description: 'With its messages, newest first; the page of the query is theirs. 409 where the id alone is ambiguous.',
+    description:
+      'With its messages, newest first; the page of the query is theirs. 409 where the id alone is ambiguous.',
     answers: json(conversationWithMessagesSchema),
     errors: ['CONFLICT'],
   },
@@ -174,7 +209,11 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'post /api-keys': { tag: 'Administration', summary: 'Create a key', answers: json(apiKeyWithSecretSchema) },
   'get /api-keys': { tag: 'Administration', summary: 'List keys', answers: listOf(apiKeySchema) },
   'delete /api-keys/{id}': { tag: 'Administration', summary: 'Revoke a key', answers: json(apiKeySchema) },
-  'get /usage': { tag: 'Administration', summary: 'Read what was used this month', answers: json(usageReportSchema) },
+  'get /usage': {
+    tag: 'Administration',
+    summary: 'Read what was used this month',
+    answers: json(usageReportSchema),
+  },
   'post /organizations': {
     tag: 'Administration',
     summary: 'Create an organization with its first key',
@@ -245,5 +284,10 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     answers: { 'application/json': z.record(z.string(), z.unknown()) },
     access: 'public',
   },
-  'get /docs': { tag: 'Operations', summary: 'This description as a page', answers: { 'text/html': null }, access: 'public' },
+  'get /docs': {
+    tag: 'Operations',
+    summary: 'This description as a page',
+    answers: { 'text/html': null },
+    access: 'public',
+  },
 };

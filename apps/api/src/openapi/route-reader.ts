@@ -31,7 +31,8 @@ export function routesOf(controllers: readonly Type[]): Route[] {
     Object.entries(Object.getOwnPropertyDescriptors(controller.prototype as object)).flatMap(
       ([name, { value }]) => {
         const handler: unknown = value;
-        return isHandler(handler) ? [routeOf(controller, name, handler)] : [];
+        // A class carries its own path, and is its prototype's constructor.
+        return handler !== controller && isHandler(handler) ? [routeOf(controller, name, handler)] : [];
       },
     ),
   );
@@ -44,8 +45,12 @@ function isHandler(value: unknown): value is Handler {
 }
 
 function routeOf(controller: Type, name: string, handler: Handler): Route {
-  const read = (key: string): unknown => Reflect.getMetadata(key, handler) ?? Reflect.getMetadata(key, controller);
-  const path = joinPath(Reflect.getMetadata(PATH_METADATA, controller), Reflect.getMetadata(PATH_METADATA, handler));
+  const read = (key: string): unknown =>
+    Reflect.getMetadata(key, handler) ?? Reflect.getMetadata(key, controller);
+  const path = joinPath(
+    Reflect.getMetadata(PATH_METADATA, controller),
+    Reflect.getMetadata(PATH_METADATA, handler),
+  );
   const parameters = parametersOf(controller, name);
   const scope = read(REQUIRED_SCOPE);
   return {
@@ -90,5 +95,7 @@ function parametersOf(controller: Type, handlerName: string): Parameter[] {
 }
 
 function hasDeprecation(headers: unknown): boolean {
-  return Array.isArray(headers) && headers.some((header: { name?: unknown }) => header.name === 'Deprecation');
+  return (
+    Array.isArray(headers) && headers.some((header: { name?: unknown }) => header.name === 'Deprecation')
+  );
 }

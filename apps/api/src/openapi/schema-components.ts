@@ -11,7 +11,11 @@ export class SchemaComponents {
 
   /** @param io `input` is what a client may send, `output` what it gets */
   of(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-    const { $schema: _, $defs, ...json } = z.toJSONSchema(schema, { io, override: ({ jsonSchema }) => tidy(jsonSchema) });
+    const {
+      $schema: _,
+      $defs,
+      ...json
+    } = z.toJSONSchema(schema, { io, override: ({ jsonSchema }) => tidy(jsonSchema) });
     for (const [name, definition] of Object.entries($defs ?? {})) this.add(name, definition);
     return withComponentRefs(json);
   }

@@ -19,6 +19,8 @@ export async function ensureFirstOrganization(
   };
   const existing = await organizations.first();
   const configured = config.CITEWELL_API_KEY;
+  // One that was deleted stays deleted: whoever deleted it manages the others with the admin key.
+  if (existing?.deletedAt) return null;
   if (existing) {
     await organizations.setLimits(existing.id, limits);
     if (configured) await organizations.ensureKey(existing.id, firstKey(configured));

@@ -156,7 +156,9 @@ export class Retriever {
     datastoreIds: readonly string[],
     filters: DatastoreQuery['filters'],
   ): Promise<string[] | undefined> {
-    const byId = filters?.datasource_ids?.length ? filters.datasource_ids.filter(isId) : undefined;
+    const byId = filters?.datasource_ids?.length
+      ? filters.datasource_ids.filter(isId).map((id) => id.toLowerCase())
+      : undefined;
     if (!filters?.custom_ids?.length) return byId;
     const byCustomId = await this.datasources.idsByCustomId(tenant, datastoreIds, filters.custom_ids);
     return byId ? byCustomId.filter((id) => byId.includes(id)) : byCustomId;

@@ -38,13 +38,18 @@ export class FetchPageHandler {
       this.faults.reach('after-fetch');
       await this.lifecycle.advance(run, 'parsing', {
         contentKey: key,
-        contentType: page.contentType ?? 'text/html',
+        contentType: kindOf(page.contentType),
         contentName: page.url,
       });
     } catch (error) {
       throw error instanceof WebFetchError ? toIngestionError(error) : error;
     }
   }
+}
+
+/** A server that does not say what it sends, or sends XHTML, sends a page. */
+function kindOf(contentType: string | null): string {
+  return contentType === null || contentType === 'application/xhtml+xml' ? 'text/html' : contentType;
 }
 
 function toIngestionError(error: WebFetchError): IngestionError {

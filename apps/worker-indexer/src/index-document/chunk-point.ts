@@ -1,12 +1,11 @@
 import type { DatasourceEntity, RunEntity } from '@citewell/database';
-import type { Chunk } from '@citewell/documents';
-import { encodeDocumentTerms } from '@citewell/retrieval';
 import type { Point } from '@citewell/vector-store';
 import { v5 } from 'uuid';
+import type { WeightedChunk } from '../chunking/chunk-thread.protocol.js';
 
 /** The point of a chunk. Its id follows from datasource, run and ordinal: writing twice is writing once. */
 export function toPoint(
-  chunk: Chunk,
+  chunk: WeightedChunk,
   dense: Float32Array | null,
   run: RunEntity,
   datasource: DatasourceEntity,
@@ -28,7 +27,7 @@ export function toPoint(
     start: chunk.start,
     end: chunk.end,
     contentHash: chunk.contentHash,
-    lexical: encodeDocumentTerms(chunk.text, chunk.header),
+    lexical: chunk.lexical,
     dense,
   };
 }

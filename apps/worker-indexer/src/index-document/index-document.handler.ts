@@ -6,19 +6,15 @@ import {
   RunLifecycleRepository,
   TenantScope,
 } from '@citewell/database';
-import { chunkDocument, decodeDocument, type Document } from '@citewell/documents';
 import { SPACE, VECTOR_STORE } from '@citewell/infrastructure';
 import { RunBlobs, RunExecutor, type StageWork, toChunkLine } from '@citewell/ingestion';
 import { FaultPoints } from '@citewell/observability';
 import type { JobContext } from '@citewell/queue';
 import { type Space, type VectorStore, VectorStoreUnavailableError } from '@citewell/vector-store';
 import { Inject, Injectable } from '@nestjs/common';
-import { batchesOf } from './batches.js';
+import { ChunkThread, type OpenDocument } from '../chunking/chunk-thread.js';
 import { ChunkVectorizer } from './chunk-vectorizer.js';
 import { toPoint } from './chunk-point.js';
-
-/** Chunks that are embedded and written together: some milliseconds of this thread's time. */
-const BATCH_CHUNKS = 64;
 
 /**
  * A document becomes chunks, chunks become points; they are counted back from the store, and then, in one
@@ -33,6 +29,7 @@ export class IndexDocumentHandler {
     @Inject(RunBlobs) private readonly runBlobs: RunBlobs,
     @Inject(VECTOR_STORE) private readonly vectorStore: VectorStore,
     @Inject(SPACE) private readonly space: Space,
+    @Inject(ChunkThread) private readonly chunker: ChunkThread,
     @Inject(ChunkVectorizer) private readonly vectorizer: ChunkVectorizer,
     @Inject(FaultPoints) private readonly faults: FaultPoints,
   ) {}
@@ -55,10 +52,21 @@ export class IndexDocumentHandler {
       this.runBlobs.read(run, 'text'),
       this.runBlobs.read(run, 'outline'),
     ]);
-    const document = decodeDocument({ text, outline });
+    const document = await this.chunker.divide({ text, outline });
+    try {
+      await this.beginWriting(run);
+      await this.settle(work, document.characters, await this.write(work, document));
+    } finally {
+      document.close();
+    }
+  }
 
-    await this.beginWriting(run);
-    const lines = await this.write(work, document);
+  /** Counts what was written, keeps the list of it, and lets it serve. */
+  private async settle(
+    { run, signal }: StageWork,
+    characters: number,
+    lines: readonly string[],
+  ): Promise<void> {
     const written = lines.length;
     if (written === 0) throw new IngestionError('EMPTY_DOCUMENT');
     this.faults.reach('after-write');
@@ -73,9 +81,9 @@ export class IndexDocumentHandler {
       });
     }
     this.faults.reach('after-count');
-    await this.runBlobs.put(run, 'chunks', Buffer.from(lines.join('')), { signal: work.signal });
+    await this.runBlobs.put(run, 'chunks', Buffer.from(lines.join('')), { signal });
 
-    const counts = run.counts ?? { characters: document.text.length, bytes: 0, pages: 0 };
+    const counts = run.counts ?? { characters, bytes: 0, pages: 0 };
     await this.lifecycle.serve({ ...run, space: this.space.name }, { ...counts, chunks: counted });
     this.faults.reach('after-switch');
   }
@@ -96,11 +104,14 @@ export class IndexDocumentHandler {
   }
 
   /** @returns a line of the list of chunks for each that was written */
-  private async write({ run, datasource, signal, report }: StageWork, document: Document): Promise<string[]> {
+  private async write(
+    { run, datasource, signal, report }: StageWork,
+    document: OpenDocument,
+  ): Promise<string[]> {
     const serving = await this.servingRun(run);
     const lines: string[] = [];
     let previous: Promise<void> = Promise.resolve();
-    for (const chunks of batchesOf(chunkDocument(document), BATCH_CHUNKS)) {
+    for await (const chunks of document.batches()) {
       signal.throwIfAborted();
       const vectors = await this.vectorizer.vectorsOf(chunks, serving, signal);
       const points = chunks.map((chunk, index) => toPoint(chunk, vectors[index] ?? null, run, datasource));
@@ -109,7 +120,7 @@ export class IndexDocumentHandler {
       previous = this.vectorStore.upsert(this.space, points);
       previous.catch(() => undefined);
       for (const chunk of chunks) lines.push(toChunkLine(chunk));
-      report({ done: chunks.at(-1)?.end ?? 0, total: document.text.length });
+      report({ done: chunks.at(-1)?.end ?? 0, total: document.characters });
     }
     await previous;
     return lines;

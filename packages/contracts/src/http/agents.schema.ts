@@ -2,10 +2,12 @@ import { z } from 'zod';
 import {
   MAX_PROMPT_LENGTH,
   clientIdSchema,
+  descriptionSchema,
   filtersSchema,
   idSchema,
   nameSchema,
   querySchema,
+  storedTextSchema,
   timestampsSchema,
   visibilitySchema,
 } from './fields.js';
@@ -18,7 +20,7 @@ export type ModelName = z.infer<typeof modelNameSchema>;
 
 export const promptTypeSchema = z.enum(['raw', 'customer_support']);
 const temperatureSchema = z.number().min(0).max(1);
-const promptSchema = z.string().max(MAX_PROMPT_LENGTH);
+const promptSchema = storedTextSchema.max(MAX_PROMPT_LENGTH);
 
 export const agentSchema = z
   .object({
@@ -40,7 +42,7 @@ export const agentSchema = z
 export type Agent = z.infer<typeof agentSchema>;
 
 const writableAgentFields = {
-  description: z.string().max(4_096),
+  description: descriptionSchema,
   modelName: modelNameSchema,
   temperature: temperatureSchema,
   visibility: visibilitySchema,

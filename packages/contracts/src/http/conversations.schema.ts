@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageQuerySchema } from './fields.js';
+import { pageQuerySchema, storedTextSchema } from './fields.js';
 import { sourceSchema } from './sources.schema.js';
 
 export const messageSchema = z
@@ -27,7 +27,7 @@ export type Conversation = z.infer<typeof conversationSchema>;
 
 export const listConversationsSchema = pageQuerySchema.extend({
   agentId: z.string().max(255).optional(),
-  visitorId: z.string().max(255).optional(),
+  visitorId: storedTextSchema.max(255).optional(),
 });
 export type ListConversations = z.infer<typeof listConversationsSchema>;
 
@@ -38,6 +38,6 @@ export const conversationWithMessagesSchema = conversationSchema.extend({ messag
 export type ConversationWithMessages = z.infer<typeof conversationWithMessagesSchema>;
 
 export const feedbackSchema = z
-  .object({ rating: z.enum(['good', 'bad']), comment: z.string().max(4_096).optional() })
+  .object({ rating: z.enum(['good', 'bad']), comment: storedTextSchema.max(4_096).nullish() })
   .meta({ id: 'Feedback' });
 export type Feedback = z.infer<typeof feedbackSchema>;

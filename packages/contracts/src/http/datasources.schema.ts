@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  customIdSchema,
   dateSchema,
   idSchema,
   metadataSchema,
@@ -98,26 +99,35 @@ export type Datasource = z.infer<typeof datasourceSchema>;
 const createFields = {
   datastoreId: idSchema,
   name: nameSchema.optional(),
-  custom_id: z.string().max(255).nullish(),
+  custom_id: customIdSchema.nullish(),
   metadata: metadataSchema,
 };
-const customIdInConfig = { custom_id: z.string().max(255).nullish() };
+const customIdInConfig = { custom_id: customIdSchema.nullish() };
 
 /** Form B of section 4.7 of the interface, with our `text` type beside it. Files come as multipart. */
 export const createDatasourceSchema = z
-  .discriminatedUnion('type', [
-    z.object({
-      type: z.literal('web_page'),
-      ...createFields,
-      config: z.object({ source_url: webUrlSchema, ...customIdInConfig }),
-    }),
-    z.object({
-      type: z.literal('text'),
-      ...createFields,
-      text: z.string().refine((text) => text.trim() !== '', 'must not be empty'),
-      config: z.object(customIdInConfig).nullish(),
-    }),
-  ])
+  .discriminatedUnion(
+    'type',
+    [
+      z.object({
+        type: z.literal('web_page'),
+        ...createFields,
+        config: z.object({ source_url: webUrlSchema, ...customIdInConfig }),
+      }),
+      z.object({
+        type: z.literal('text'),
+        ...createFields,
+        text: z.string().refine((text) => text.trim() !== '', 'must not be empty'),
+        config: z.object(customIdInConfig).nullish(),
+      }),
+    ],
+    {
+      error: ({ code }) =>
+        code === 'invalid_union'
+          ? 'must be web_page or text; a file comes as multipart/form-data, and web sites are not taken in yet'
+          : undefined,
+    },
+  )
   .meta({ id: 'CreateDatasource' });
 export type CreateDatasource = z.infer<typeof createDatasourceSchema>;
 
@@ -130,15 +140,15 @@ const formField = z
 export const uploadFieldsSchema = z.object({
   type: formField.pipe(z.literal('file').optional()),
   datastoreId: formField,
-  fileName: formField.pipe(z.string().max(255).optional()),
-  custom_id: formField.pipe(z.string().max(255).optional()),
+  fileName: formField.pipe(nameSchema.optional()),
+  custom_id: formField.pipe(customIdSchema.optional()),
 });
 export type UploadFields = z.infer<typeof uploadFieldsSchema>;
 
 export const updateDatasourceSchema = z
   .object({
     name: nameSchema.optional(),
-    customId: z.string().max(255).nullable().optional(),
+    customId: customIdSchema.nullable().optional(),
     config: datasourceConfigSchema.optional(),
   })
   .meta({ id: 'UpdateDatasource' });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  descriptionSchema,
   filtersSchema,
   metadataSchema,
   nameSchema,
@@ -25,7 +26,7 @@ export type Datastore = z.infer<typeof datastoreSchema>;
 export const createDatastoreSchema = z
   .object({
     name: nameSchema,
-    description: z.string().max(4_096).optional(),
+    description: descriptionSchema.optional(),
     type: datastoreTypeSchema.optional(),
     visibility: visibilitySchema.optional(),
   })
@@ -63,7 +64,7 @@ export const datastoreQueryItemSchema = z
 export type DatastoreQueryItem = z.infer<typeof datastoreQueryItemSchema>;
 
 const textDocument = {
-  text: z.string().min(1),
+  text: z.string().refine((text) => text.trim() !== '', 'must not be empty'),
   name: nameSchema.optional(),
   metadata: metadataSchema,
 };

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -238,11 +238,10 @@ async function initialise(
   directory: string,
   password: string,
 ): Promise<void> {
-  const exists = await access(join(data, 'PG_VERSION')).then(
-    () => true,
-    () => false,
-  );
-  if (exists) return;
+  const there = await filesIn(data);
+  if (there.includes('PG_VERSION')) return;
+  if (there.length > 0)
+    throw new Error(`${data} holds files that are no database. Move them, or set CITEWELL_DATA_DIR.`);
   const fresh = `${data}.new`;
   await rm(fresh, { recursive: true, force: true });
   await mkdir(fresh, { mode: 0o700 });
@@ -271,13 +270,25 @@ async function initialise(
   let output = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
   // The event's arguments are the exit code and the signal.
-  const [code] = (await once(child, 'close')) as [number | null];
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
   await rm(passwordFile, { force: true });
-  if (code !== 0)
-    throw new Error(
-      `The data directory ${directory} could not be set up: ${output.trim().split('\n').at(-1)}`,
-    );
-  await rename(fresh, data);
+  if (code === 0) return rename(fresh, data);
+  // The last line often says only that things are cleared away again.
+  const lines = output.trim().split('\n');
+  const reason =
+    lines.findLast((line) => /error|fatal/i.test(line)) ||
+    lines.at(-1) ||
+    `initdb ended with ${code ?? signal}`;
+  throw new Error(`The data directory ${directory} could not be set up: ${reason}`);
+}
+
+async function filesIn(directory: string): Promise<string[]> {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 /** Stops the server that a killed process left running on our data. */
@@ -315,6 +326,8 @@ async function connect(url: string): Promise<pg.Client | null> {
     await client.connect();
     return client;
   } catch {
+    // Where only the log-in failed, the connection is still there, and one of few.
+    client.end().catch(() => undefined);
     return null;
   }
 }

@@ -23,6 +23,18 @@ export class BlobRepository {
     await this.dataSource.query('UPDATE blobs SET committed = true WHERE key = ANY($1)', [keys]);
   }
 
+  /**
+   * Whether something refers to a blob. Waits for a transaction that is about to decide it: a commit whose connection
+   * broke may still be under way.
+   */
+  async isCommitted(key: string): Promise<boolean> {
+    const rows = await this.dataSource.query<{ committed: boolean }[]>(
+      'SELECT committed FROM blobs WHERE key = $1 FOR SHARE',
+      [key],
+    );
+    return rows[0]?.committed ?? false;
+  }
+
   async find(key: string): Promise<BlobEntity | null> {
     return this.rows.findOneBy({ key });
   }

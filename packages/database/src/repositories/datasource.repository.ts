@@ -7,6 +7,7 @@ import { RunEntity, type RunTrigger } from '../entities/run.entity.js';
 import { hydrate } from '../hydrate.js';
 import { isId, newId } from '../new-id.js';
 import { TenantScope } from '../tenant-scope.js';
+import { deleteDatasources } from './delete-datasources.js';
 import type { Page } from './page.js';
 import { wakeDispatcher } from './run-dispatch.repository.js';
 
@@ -69,18 +70,19 @@ export class DatasourceRepository {
 
   async find(scope: TenantScope, id: string): Promise<DatasourceView | null> {
     if (!isId(id)) return null;
-    const rows = await this.dataSource.query<Record<string, unknown>[]>(
+    const [view] = await this.views(
+      scope,
       `SELECT * FROM datasources WHERE id = $1 AND organization_id = $2 AND ${EXISTS}`,
       [id, scope.organizationId],
     );
-    const [view] = await this.withRuns(scope, rows);
     return view ?? null;
   }
 
   async list(scope: TenantScope, filter: DatasourceFilter, page: Page): Promise<DatasourceView[]> {
     const ids = [filter.datastoreId, filter.groupId].filter((id) => id !== undefined);
     if (!ids.every(isId)) return [];
-    const rows = await this.dataSource.query<Record<string, unknown>[]>(
+    return this.views(
+      scope,
       `SELECT * FROM datasources
         WHERE organization_id = $1 AND ${EXISTS}
           AND ($2::uuid IS NULL OR datastore_id = $2)
@@ -97,7 +99,6 @@ export class DatasourceRepository {
         page.limit,
       ],
     );
-    return this.withRuns(scope, rows);
   }
 
   /** Ids of the datasources that clients know by these ids, in these datastores. */
@@ -264,10 +265,26 @@ export class DatasourceRepository {
     return hydrate(this.dataSource, DatasourceEntity, rows)[0] ?? null;
   }
 
-  private async withRuns(scope: TenantScope, rows: Record<string, unknown>[]): Promise<DatasourceView[]> {
+  /** Datasources and their runs as of one moment: between two, a status and its run would contradict each other. */
+  private async views(
+    scope: TenantScope,
+    select: string,
+    parameters: readonly unknown[],
+  ): Promise<DatasourceView[]> {
+    return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
+      const rows = await manager.query<Record<string, unknown>[]>(select, [...parameters]);
+      return this.withRuns(manager, scope, rows);
+    });
+  }
+
+  private async withRuns(
+    manager: EntityManager,
+    scope: TenantScope,
+    rows: Record<string, unknown>[],
+  ): Promise<DatasourceView[]> {
     const datasources = hydrate(this.dataSource, DatasourceEntity, rows);
     if (datasources.length === 0) return [];
-    const runRows = await this.dataSource.query<Record<string, unknown>[]>(
+    const runRows = await manager.query<Record<string, unknown>[]>(
       `SELECT r.* FROM runs r WHERE r.organization_id = $1
           AND (r.id = ANY($3) OR (r.datasource_id = ANY($2) AND r.state IN ('pending', 'queued', 'active')))`,
       [
@@ -314,6 +331,10 @@ async function startRun(
     trigger,
     ...(serving ? contentOf(serving) : firstContentOf(datasource)),
   });
+  // From here on it waits for a worker: who polls for `synched` after a change must not see the old one's.
+  if (trigger !== 'reindex') {
+    await manager.query(`UPDATE datasources SET status = 'unsynched' WHERE id = $1`, [datasource.id]);
+  }
 }
 
 /** Where a run begins that brings its datasource up to date from its source. */
@@ -358,45 +379,4 @@ async function commitBlob(
   key: string,
 ): Promise<void> {
   await manager.update(BlobEntity, { key, organizationId }, { committed: true });
-}
-
-/**
- * Marks datasources as deleted: they vanish from queries with this transaction, their runs end, their
- * characters no longer count, and a purge for each takes the rest away.
- *
- * @param where a condition on `datasources`; its parameters start at `$2`
- * @returns how many there were
- */
-export async function deleteDatasources(
-  manager: EntityManager,
-  organizationId: string,
-  where: string,
-  parameters: readonly unknown[],
-): Promise<number> {
-  // Locked in one order, so that two deletes that overlap wait for each other and are no deadlock.
-  const found = await manager.query<{ id: string; serving_run_id: string | null }[]>(
-    `SELECT id, serving_run_id FROM datasources WHERE organization_id = $1 AND deleted_at IS NULL AND ${where}
-      ORDER BY id FOR UPDATE`,
-    [organizationId, ...parameters],
-  );
-  if (found.length === 0) return 0;
-  const ids = found.map((row) => row.id);
-  await manager.query('UPDATE datasources SET deleted_at = now() WHERE id = ANY($1)', [ids]);
-  await manager.query(
-    `UPDATE runs SET state = 'cancelled', finished_at = now(), lease_owner = NULL, lease_until = NULL
-      WHERE organization_id = $1 AND datasource_id = ANY($2) AND state IN ('pending', 'queued', 'active')`,
-    [organizationId, ids],
-  );
-  await manager.query(
-    `UPDATE organizations SET stored_characters = greatest(0, stored_characters - (
-        SELECT coalesce(sum(characters), 0) FROM runs WHERE id = ANY($2))) WHERE id = $1`,
-    [organizationId, found.map((row) => row.serving_run_id).filter((id) => id !== null)],
-  );
-  // Two arrays, not a row of parameters each: a site may have more pages than a statement has parameters.
-  await manager.query(
-    `INSERT INTO purges (id, organization_id, kind, target_id)
-     SELECT purge_id, $1, 'datasource', target_id FROM unnest($2::uuid[], $3::uuid[]) AS t (purge_id, target_id)`,
-    [organizationId, ids.map(() => newId()), ids],
-  );
-  return ids.length;
 }

@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import { IngestionError } from '@citewell/contracts/errors';
 import type { DataSource } from 'typeorm';
 import { PurgeEntity } from '../entities/purge.entity.js';
-import { SPACE, TestTenant } from '../fixtures/tenant.fixture.js';
-import { ThrowAwayServer } from '../fixtures/throw-away-server.fixture.js';
+import { SPACE, TestTenant } from '../fixtures/tenant.fixtures.js';
+import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
 import { runBlobKey } from './blob.repository.js';
 import { DatastoreRepository } from './datastore.repository.js';
 import { PurgeRepository } from './purge.repository.js';
@@ -58,7 +58,10 @@ describe('what has to go', () => {
       const { run } = await tenant.untilSwitch(datasource.id);
       if (end === 'fail') await tenant.lifecycle.fail(run, new IngestionError('CORRUPT_FILE'));
       else await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
-      assert.deepEqual(await retired(datasource.id), { runs: [run.id], blobs: [await textKey(datasource.id, run.id)] });
+      assert.deepEqual(await retired(datasource.id), {
+        runs: [run.id],
+        blobs: [await textKey(datasource.id, run.id)],
+      });
       assert.equal(await purgesOf(datasource.id), 1);
     }
   });
@@ -89,7 +92,10 @@ describe('what has to go', () => {
     assert.equal(await purgesOf(datasource.id), 1);
     const { runs, blobs } = await retired(datasource.id);
     assert.deepEqual(runs, [run.id]);
-    assert.deepEqual(blobs.toSorted(), [datasource.contentKey, await textKey(datasource.id, run.id)].toSorted());
+    assert.deepEqual(
+      blobs.toSorted(),
+      [datasource.contentKey, await textKey(datasource.id, run.id)].toSorted(),
+    );
   });
 
   it('is not an upload that is still coming in', async () => {

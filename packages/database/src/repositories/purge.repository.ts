@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { PurgeEntity } from '../entities/purge.entity.js';
-import { deleteDatasources } from './datasource.repository.js';
+import { deleteDatasources } from './delete-datasources.js';
 import { wakeDispatcher } from './run-dispatch.repository.js';
 
 /** A run whose points and blobs have to go. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { TestTenant } from '../fixtures/tenant.fixture.js';
-import { ThrowAwayServer } from '../fixtures/throw-away-server.fixture.js';
+import { TestTenant } from '../fixtures/tenant.fixtures.js';
+import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
 import { CRASH_LIMIT, RunDispatchRepository } from './run-dispatch.repository.js';
 
 let server: ThrowAwayServer;
@@ -91,15 +92,23 @@ describe('claiming', () => {
     const tenant = await TestTenant.create(dataSource);
     await backlog(tenant, 4);
     const [ordinary] = await dispatch.claim('parsing', 1);
-    const [suspect] = await dataSource.query<{ id: string }[]>(`SELECT id FROM runs WHERE state = 'pending' LIMIT 1`);
+    const [suspect] = await dataSource.query<{ id: string }[]>(
+      `SELECT id FROM runs WHERE state = 'pending' LIMIT 1`,
+    );
     await dataSource.query('UPDATE runs SET crashes = $2 WHERE id = $1', [suspect?.id, CRASH_LIMIT - 1]);
 
     const beside = await dispatch.claim('parsing', 1);
     assert.equal(beside.length, 1, 'others go on while it waits');
     assert.notEqual(beside[0]?.runId, suspect?.id);
 
-    await dataSource.query(`UPDATE runs SET not_before = now() - interval '11 minutes' WHERE id = $1`, [suspect?.id]);
-    assert.deepEqual(await dispatch.claim('parsing', 10), [], 'it has waited long enough: nothing new beside it');
+    await dataSource.query(`UPDATE runs SET not_before = now() - interval '11 minutes' WHERE id = $1`, [
+      suspect?.id,
+    ]);
+    assert.deepEqual(
+      await dispatch.claim('parsing', 10),
+      [],
+      'it has waited long enough: nothing new beside it',
+    );
 
     const inFlight = [ordinary?.runId, beside[0]?.runId];
     await dataSource.query(`UPDATE runs SET state = 'succeeded' WHERE id = ANY($1)`, [inFlight]);
@@ -114,6 +123,28 @@ describe('claiming', () => {
     assert.equal((await dispatch.claim('parsing', 10)).length, 1, 'the others go on');
   });
 
+  it('does so also when two dispatchers claim at once', async () => {
+    const tenant = await TestTenant.create(dataSource);
+    await backlog(tenant, 2);
+    await dataSource.query(
+      `UPDATE runs SET crashes = $1, not_before = now() + interval '250 milliseconds'
+        WHERE id = (SELECT id FROM runs LIMIT 1)`,
+      [CRASH_LIMIT - 1],
+    );
+    let first: Promise<unknown[]> = Promise.resolve([]);
+    let second: Promise<unknown[]> = Promise.resolve([]);
+    // Reads go on, writes wait: the first has looked when the run comes due, and has not claimed.
+    await dataSource.transaction(async (manager) => {
+      await manager.query('LOCK TABLE runs IN SHARE MODE');
+      first = dispatch.claim('parsing', 1);
+      await sleep(300);
+      second = dispatch.claim('parsing', 1);
+      await sleep(100);
+    });
+    assert.equal((await first).length, 1, 'the ordinary one');
+    assert.deepEqual(await second, [], 'the one on its last try has to wait');
+  });
+
   it('reads a bounded number of rows of a long backlog', async () => {
     const tenant = await TestTenant.create(dataSource);
     await backlog(tenant, 20_000);
@@ -123,7 +154,7 @@ describe('claiming', () => {
     const claimed = await dispatch.claim('parsing', 10);
     const read = (await tuplesRead(dataSource)) - before;
     assert.equal(claimed.length, 10);
-    assert.ok(read < 500, `${read} rows of 20,000 were read`);
+    assert.ok(read >= 10 && read < 500, `${read} rows of 20,000 were read`);
   });
 });
 

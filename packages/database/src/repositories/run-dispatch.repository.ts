@@ -180,11 +180,18 @@ export class RunDispatchRepository {
     return rows.map((row) => row.id);
   }
 
-  /** Ends every lease at once. Only for a process that knows all workers to be dead: the standalone at its start. */
+  /**
+   * Ends every lease at once, takes back what was delivered and not taken, and makes purges due. Only for a process
+   * that knows all workers to be dead: the standalone at its start.
+   */
   async endAllLeases(): Promise<void> {
     await this.dataSource.query(
       `UPDATE runs SET lease_until = now() - interval '1 second' WHERE state = 'active'`,
     );
+    // Their jobs may be lost, or in the hands of a dead worker. One that comes after all has an old delivery.
+    await this.dataSource.query(`UPDATE runs SET state = 'pending' WHERE state = 'queued'`);
+    // Nobody carries them out, and nobody is left who could write late.
+    await this.dataSource.query('UPDATE purges SET not_before = now() WHERE not_before > now()');
     await this.dataSource.query('DELETE FROM workers');
   }
 

@@ -3,9 +3,9 @@ import { after, before, describe, it } from 'node:test';
 import { IngestionError } from '@citewell/contracts/errors';
 import type { RunPayload } from '@citewell/contracts/jobs';
 import type { DataSource } from 'typeorm';
-import { RunEntity } from '../entities/run.entity.js';
-import { LEASE_SECONDS, SPACE, TestTenant } from '../fixtures/tenant.fixture.js';
-import { ThrowAwayServer } from '../fixtures/throw-away-server.fixture.js';
+import type { RunEntity } from '../entities/run.entity.js';
+import { LEASE_SECONDS, SPACE, TestTenant } from '../fixtures/tenant.fixtures.js';
+import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
 import { PassageRepository } from './passage.repository.js';
 import { LeaseLostError, RunLifecycleRepository } from './run-lifecycle.repository.js';
 
@@ -27,14 +27,19 @@ describe('lease of a run', () => {
 
   async function claimed(): Promise<RunPayload> {
     const { datasource } = await tenant.datasource();
-    const run = (await tenant.dispatch.claim('parsing', 100)).find((item) => item.datasourceId === datasource.id);
+    const run = (await tenant.dispatch.claim('parsing', 100)).find(
+      (item) => item.datasourceId === datasource.id,
+    );
     assert.ok(run);
     return run;
   }
 
   it('is taken by one of many workers that get the same delivery', async () => {
     const payload = await claimed();
-    const workers = Array.from({ length: 6 }, (_, n) => new RunLifecycleRepository(dataSource, `w${n}`, LEASE_SECONDS));
+    const workers = Array.from(
+      { length: 6 },
+      (_, n) => new RunLifecycleRepository(dataSource, `w${n}`, LEASE_SECONDS),
+    );
     const leases = await Promise.all(workers.map((worker) => worker.take(payload)));
     assert.equal(leases.filter((lease) => lease !== null).length, 1);
     const view = await tenant.view(payload.datasourceId);
@@ -61,7 +66,9 @@ describe('lease of a run', () => {
   it('is kept by a heartbeat, which writes the progress', async () => {
     const { datasource } = await tenant.datasource();
     const { run } = await tenant.take(datasource.id);
-    await dataSource.query(`UPDATE runs SET lease_until = now() + interval '1 second' WHERE id = $1`, [run.id]);
+    await dataSource.query(`UPDATE runs SET lease_until = now() + interval '1 second' WHERE id = $1`, [
+      run.id,
+    ]);
     await tenant.lifecycle.heartbeat(run, { done: 3, total: 9 });
     await tenant.lifecycle.heartbeat(run, null);
     const { current } = await tenant.view(datasource.id);
@@ -97,7 +104,15 @@ describe('lease of a run', () => {
     await assertLost(tenant.lifecycle, run);
     const { run: next } = await tenant.take(datasource.id, 'indexing');
     assert.deepEqual(
-      [next.fingerprint, next.characters, next.counts, next.failures, next.crashes, next.contentKey, next.contentType],
+      [
+        next.fingerprint,
+        next.characters,
+        next.counts,
+        next.failures,
+        next.crashes,
+        next.contentKey,
+        next.contentType,
+      ],
       ['f', 7, COUNTS, 0, 0, datasource.contentKey, 'text/plain'],
     );
     assert.equal(next.startedAt?.getTime(), run.startedAt?.getTime());
@@ -112,7 +127,9 @@ describe('lease of a run', () => {
   });
 
   async function expire(run: RunEntity): Promise<void> {
-    await dataSource.query(`UPDATE runs SET lease_until = now() - interval '1 second' WHERE id = $1`, [run.id]);
+    await dataSource.query(`UPDATE runs SET lease_until = now() - interval '1 second' WHERE id = $1`, [
+      run.id,
+    ]);
   }
 });
 
@@ -136,7 +153,13 @@ describe('the switch', () => {
     assert.deepEqual(revisions, [1, 2]);
     const view = await tenant.view(datasource.id);
     assert.deepEqual(
-      [view.datasource.status, view.datasource.error, view.serving?.revision, view.serving?.state, view.current],
+      [
+        view.datasource.status,
+        view.datasource.error,
+        view.serving?.revision,
+        view.serving?.state,
+        view.current,
+      ],
       ['synched', null, 2, 'succeeded', null],
     );
     assert.ok(view.datasource.lastSynch);
@@ -157,6 +180,26 @@ describe('the switch', () => {
     }
     await Promise.all(ready.map((item) => other.lifecycle.serve(item, COUNTS)));
     assert.deepEqual(await spaces(), [{ spaces: [SPACE] }]);
+  });
+
+  it('is brought about for what serves from another space, and then that space is forgotten', async () => {
+    const other = await TestTenant.create(await server.database());
+    const { datasource } = await other.datasource();
+    const first = await other.serve(datasource.id);
+    assert.equal(await other.datasources.reindexOutdated(SPACE, 10), 0);
+    assert.equal(await other.datasources.reindexOutdated('l2_new', 10), 1);
+    assert.equal(await other.datasources.reindexOutdated('l2_new', 10), 0, 'it is under way');
+    const spaces = async (): Promise<unknown> =>
+      (await other.dataSource.query<unknown[]>('SELECT spaces FROM datastores'))[0];
+    assert.deepEqual(await spaces(), { spaces: [SPACE] }, 'it is still searched');
+    const view = await other.view(datasource.id);
+    assert.deepEqual([view.serving?.id, view.current?.trigger], [first, 'reindex']);
+    const { run } = await other.take(datasource.id, 'indexing');
+    await other.lifecycle.writingTo(run, 'l2_new');
+    await other.lifecycle.serve(run, COUNTS);
+    assert.deepEqual(await spaces(), { spaces: [SPACE, 'l2_new'] });
+    assert.equal(await other.datasources.reindexOutdated('l2_new', 10), 0);
+    assert.deepEqual(await spaces(), { spaces: ['l2_new'] });
   });
 
   it('shows a reader exactly one run at every moment', async () => {
@@ -223,7 +266,6 @@ describe('the switch', () => {
 
 /** Everything that a worker may do to a run it holds. */
 async function assertLost(lifecycle: RunLifecycleRepository, run: RunEntity): Promise<void> {
-
   for (const act of [
     () => lifecycle.heartbeat(run, null),
     () => lifecycle.writingTo(run, SPACE),

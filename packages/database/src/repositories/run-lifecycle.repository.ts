@@ -164,6 +164,8 @@ export class RunLifecycleRepository {
         [datasource.datastoreId, run.id],
       );
       if (datasource.servingRunId) await this.purgeOldRuns(manager, run);
+      // A slot is free, and who waits for it should not wait for the dispatcher's next look as well.
+      else await wakeDispatcher(manager);
       return revision;
     });
   }

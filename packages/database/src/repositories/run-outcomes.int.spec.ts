@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { IngestionError } from '@citewell/contracts/errors';
 import type { DataSource } from 'typeorm';
-import { LEASE_SECONDS, TestTenant } from '../fixtures/tenant.fixture.js';
-import { ThrowAwayServer } from '../fixtures/throw-away-server.fixture.js';
+import { TestTenant } from '../fixtures/tenant.fixtures.js';
+import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
 import { CRASH_LIMIT } from './run-dispatch.repository.js';
-import { LeaseLostError, type LeasedRun, RunLifecycleRepository } from './run-lifecycle.repository.js';
+import { type LeasedRun, LeaseLostError } from './run-lifecycle.repository.js';
 
 const COUNTS = { chunks: 1, characters: 100, bytes: 100, pages: 0 };
 
@@ -39,7 +40,10 @@ describe('a run that fails', () => {
     assert.equal(await tenant.lifecycle.fail(leased.run, new IngestionError('CORRUPT_FILE')), 'ended');
     const view = await tenant.view(datasource.id);
     assert.deepEqual([view.datasource.status, view.current], ['error', null]);
-    assert.deepEqual([view.datasource.error?.code, view.datasource.error?.retryable], ['CORRUPT_FILE', false]);
+    assert.deepEqual(
+      [view.datasource.error?.code, view.datasource.error?.retryable],
+      ['CORRUPT_FILE', false],
+    );
   });
 
   it('for a while, is tried eight times with longer and longer pauses', async () => {
@@ -47,7 +51,8 @@ describe('a run that fails', () => {
     const waits: number[] = [];
     for (;;) {
       const leased = await tenant.take(datasource.id);
-      if ((await tenant.lifecycle.fail(leased.run, new IngestionError('DEPENDENCY_UNAVAILABLE'))) === 'ended') break;
+      if ((await tenant.lifecycle.fail(leased.run, new IngestionError('DEPENDENCY_UNAVAILABLE'))) === 'ended')
+        break;
       const { current } = await tenant.view(datasource.id);
       assert.deepEqual([current?.state, current?.error?.code], ['pending', 'DEPENDENCY_UNAVAILABLE']);
       assert.equal((await tenant.dispatch.claim('parsing', 10)).length, 0, 'claimed before its time');
@@ -106,7 +111,9 @@ describe('a run that fails', () => {
     for (let n = 0; n < CRASH_LIMIT; n += 1) {
       const { run } = await tenant.take(datasource.id);
       assert.equal(await tenant.lifecycle.crashed(run.id), 'alive', 'its lease holds');
-      await dataSource.query(`UPDATE runs SET lease_until = now() - interval '1 second' WHERE id = $1`, [run.id]);
+      await dataSource.query(`UPDATE runs SET lease_until = now() - interval '1 second' WHERE id = $1`, [
+        run.id,
+      ]);
       assert.deepEqual(await tenant.dispatch.expiredLeases(10), [run.id]);
       outcomes.push(await tenant.lifecycle.crashed(run.id));
       assert.equal(await tenant.lifecycle.crashed(run.id), 'alive', 'one death counts once');
@@ -194,7 +201,10 @@ describe('runs of one datasource', () => {
     const { datasource } = await tenant.datasource();
     const first = await tenant.take(datasource.id);
     const key = await tenant.upload(datasource.id);
-    const view = await tenant.datasources.replaceContent(tenant.scope, datasource.id, { key, mimeType: 'text/plain' });
+    const view = await tenant.datasources.replaceContent(tenant.scope, datasource.id, {
+      key,
+      mimeType: 'text/plain',
+    });
     await assert.rejects(tenant.lifecycle.heartbeat(first.run, null), LeaseLostError);
     assert.deepEqual(
       [view?.current?.contentKey, view?.current?.trigger, view?.datasource.contentKey],
@@ -203,26 +213,45 @@ describe('runs of one datasource', () => {
     assert.notEqual(view?.current?.id, first.run.id);
   });
 
-  it('end, are cancelled and are deleted at once without a deadlock', async () => {
-    const many = await Promise.all(Array.from({ length: 12 }, () => tenant.datasource()));
-    const claimed = await tenant.dispatch.claim('parsing', 100);
-    const ids = many.map((view) => view.datasource.id);
-    const worker = new RunLifecycleRepository(dataSource, 'worker-1', LEASE_SECONDS);
-    const outcomes = await Promise.allSettled(
-      claimed
-        .filter((run) => ids.includes(run.datasourceId))
-        .flatMap((payload) => [
-          worker.take(payload).then((leased) => leased && worker.fail(leased.run, new IngestionError('CORRUPT_FILE'))),
-          tenant.lifecycle.cancel(tenant.organizationId, payload.datasourceId),
-          tenant.datasources.markDeleted(tenant.scope, payload.datasourceId),
-        ]),
-    );
-    const errors = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason as unknown);
-    assert.deepEqual(
-      errors.filter((error) => !(error instanceof LeaseLostError)),
-      [],
-    );
-  });
+  const changes: [name: string, change: (leased: LeasedRun) => Promise<unknown>][] = [
+    ['fail', ({ run }) => tenant.lifecycle.fail(run, new IngestionError('CORRUPT_FILE'))],
+    ['cancel', ({ run }) => tenant.lifecycle.cancel(tenant.organizationId, run.datasourceId)],
+    ['crashed', ({ run }) => tenant.lifecycle.crashed(run.id)],
+    ['serve', ({ run }) => tenant.lifecycle.serve(run, COUNTS)],
+    ['keepServing', ({ run }) => tenant.lifecycle.keepServing(run)],
+    [
+      'take',
+      async ({ run, datasource }) => {
+        const { organizationId } = tenant;
+        return tenant.lifecycle.take({
+          organizationId,
+          datasourceId: datasource.id,
+          runId: run.id,
+          delivery: run.delivery,
+        });
+      },
+    ],
+  ];
+  for (const [name, change] of changes) {
+    it(`wait for their datasource before they are touched, so that deleting is no deadlock: ${name}`, async () => {
+      const { datasource } = await tenant.datasource();
+      const leased = await tenant.take(datasource.id);
+      const { id } = leased.run;
+      if (name === 'take') await dataSource.query(`UPDATE runs SET state = 'queued' WHERE id = $1`, [id]);
+      if (name === 'crashed')
+        await dataSource.query('UPDATE runs SET lease_until = created_at WHERE id = $1', [id]);
+      let changing: Promise<unknown> = Promise.resolve();
+      // What a delete does, in its order.
+      await dataSource.transaction(async (manager) => {
+        await manager.query('SELECT 1 FROM datasources WHERE id = $1 FOR UPDATE', [datasource.id]);
+        changing = change(leased);
+        changing.catch(() => undefined);
+        await untilSomebodyWaits(dataSource);
+        await manager.query('SELECT 1 FROM runs WHERE id = $1 FOR UPDATE NOWAIT', [id]);
+      });
+      await changing;
+    });
+  }
 });
 
 describe('stored characters', () => {
@@ -264,7 +293,9 @@ describe('stored characters', () => {
     await tenant.datasources.sync(tenant.scope, second.id);
     await tenant.serve(second.id, 50);
     assert.equal(await tenant.storedCharacters(), 150, 'exactly the limit fits');
-    await dataSource.query('UPDATE organizations SET limit_stored_characters = 10 WHERE id = $1', [tenant.organizationId]);
+    await dataSource.query('UPDATE organizations SET limit_stored_characters = 10 WHERE id = $1', [
+      tenant.organizationId,
+    ]);
     await tenant.datasources.sync(tenant.scope, second.id);
     await tenant.serve(second.id, 40);
     assert.equal(await tenant.storedCharacters(), 140);
@@ -285,3 +316,15 @@ describe('stored characters', () => {
     assert.equal(views.length, 10);
   });
 });
+
+/** Until a connection to this database waits for another's lock. */
+async function untilSomebodyWaits(dataSource: DataSource): Promise<void> {
+  for (let tries = 0; tries < 500; tries += 1) {
+    const waiting = await dataSource.query<unknown[]>(
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    if (waiting.length > 0) return;
+    await sleep(10);
+  }
+  assert.fail('nobody waits for a lock');
+}

@@ -12,6 +12,21 @@ export interface StoredSpace {
   readonly space: Space;
 }
 
+/**
+ * Both begin at the run, whose points have an index of their own: `CROSS JOIN` keeps SQLite to that order. Left to
+ * itself it walks all points of the space, which takes longer the more there are.
+ */
+export const RUN_COUNT = `
+  SELECT count(*) AS points FROM runs r JOIN datastores d ON d.datastore_ref = r.datastore_ref
+  CROSS JOIN points p ON p.run_ref = r.run_ref
+  WHERE d.space_ref = ? AND r.organization_id = ? AND r.run_id = ?`;
+export const VECTORS_BY_HASH = `
+  SELECT p.content_hash, v.dense FROM runs r JOIN datastores d ON d.datastore_ref = r.datastore_ref
+  CROSS JOIN points p ON p.run_ref = r.run_ref
+  CROSS JOIN vectors v ON v.point_no = p.point_no
+  WHERE d.space_ref = ? AND r.organization_id = ? AND r.run_id = ?
+    AND p.content_hash IN (SELECT value FROM json_each(?)) AND v.dense IS NOT NULL`;
+
 /** Reads on a connection of their own: they see the last commit, never a transaction that is under way. */
 export class PointReader {
   private readonly spaceByName: StatementSync;
@@ -37,14 +52,8 @@ export class PointReader {
       FROM points p JOIN runs r ON r.run_ref = p.run_ref JOIN datastores d ON d.datastore_ref = p.datastore_ref
       WHERE p.point_no = ?`);
     this.vectorByNumber = database.prepare('SELECT dense FROM vectors WHERE point_no = ?');
-    this.runCount = database.prepare(`
-      SELECT count(*) AS points FROM points WHERE space_ref = ? AND run_ref IN (
-        SELECT run_ref FROM runs WHERE organization_id = ? AND run_id = ?)`);
-    this.vectorsByHash = database.prepare(`
-      SELECT p.content_hash, v.dense FROM runs r
-      JOIN points p ON p.run_ref = r.run_ref AND p.space_ref = ? AND p.content_hash IN (SELECT value FROM json_each(?))
-      JOIN vectors v ON v.point_no = p.point_no
-      WHERE r.organization_id = ? AND r.run_id = ? AND v.dense IS NOT NULL`);
+    this.runCount = database.prepare(RUN_COUNT);
+    this.vectorsByHash = database.prepare(VECTORS_BY_HASH);
     this.runSummaries = database.prepare(`
       SELECT r.run_ref, r.organization_id, d.datastore_id, r.datasource_id, r.run_id,
         (SELECT count(*) FROM points p WHERE p.run_ref = r.run_ref) AS points
@@ -94,7 +103,7 @@ export class PointReader {
     contentHashes: readonly string[],
   ): Map<string, Float32Array> {
     const hashes = JSON.stringify(contentHashes);
-    const rows = this.vectorsByHash.all(spaceRef, hashes, scope.organizationId, scope.runId);
+    const rows = this.vectorsByHash.all(spaceRef, scope.organizationId, scope.runId, hashes);
     return new Map(rows.map((row) => [textIn(row, 'content_hash'), denseFromBytes(bytesIn(row, 'dense'))]));
   }
 

@@ -2,10 +2,15 @@ import { startQdrantServer } from '@citewell/testing';
 import { vectorStoreConformance } from '../vector-store.conformance.js';
 import { QdrantVectorStore } from './qdrant-vector-store.adapter.js';
 
-const url = process.env['QDRANT_URL'];
+// `QDRANT_URL` alone tests one node; with shards and replicas it tests a cluster.
+const { QDRANT_URL: url, QDRANT_SHARDS = '1', QDRANT_REPLICAS = '1' } = process.env;
 if (url) {
   vectorStoreConformance('Qdrant server', async () => {
-    const store = new QdrantVectorStore({ url });
+    const store = new QdrantVectorStore({
+      url,
+      shards: Number(QDRANT_SHARDS),
+      replicas: Number(QDRANT_REPLICAS),
+    });
     const own = await store.hasOwnStatistics();
     return {
       store,

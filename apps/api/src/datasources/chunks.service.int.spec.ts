@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type BlobStore, BlobNotFoundError, DirectoryBlobStore } from '@citewell/blob-store';
+import {
+  type DatasourceRepository,
+  type DatasourceView,
+  newId,
+  runBlobKey,
+  RunEntity,
+  TenantScope,
+} from '@citewell/database';
+import { toChunkLine } from '@citewell/ingestion';
+import { ApiError } from '../http/api-error.js';
+import { ChunksService } from './chunks.service.js';
+
+const TEXT = 'Üben macht den Meister.\n\n😀 中文 and the rest of it.';
+const SLICES = [
+  [0, 12],
+  [12, 23],
+  [25, 30],
+  [30, TEXT.length],
+] as const;
+
+describe('ChunksService', () => {
+  const tenant = new TenantScope(newId());
+  let directory: string;
+  let store: BlobStore;
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'citewell-chunks-'));
+    store = new DirectoryBlobStore(directory);
+  });
+  after(() => rm(directory, { recursive: true, force: true }));
+
+  async function servingRun(): Promise<RunEntity> {
+    const run = Object.assign(new RunEntity(), {
+      id: newId(),
+      organizationId: tenant.organizationId,
+      datasourceId: newId(),
+    });
+    const lines = SLICES.map(([start, end], ordinal) =>
+      toChunkLine({ ordinal, start, end, page: 1, headingPath: ['A'], contentHash: `${ordinal % 2}` }),
+    );
+    await store.put(runBlobKey(run, 'text'), Buffer.from(TEXT, 'utf16le'));
+    await store.put(runBlobKey(run, 'chunks'), Buffer.from(lines.join('')));
+    return run;
+  }
+
+  /** A service whose datasource is served by one run after the other, the last one for good. */
+  function serviceOver(...serving: (RunEntity | null)[]): ChunksService {
+    const views = serving.map((run) => ({ serving: run }) as DatasourceView);
+    const find = async (): Promise<DatasourceView | null> =>
+      (views.length > 1 ? views.shift() : views[0]) ?? null;
+    // Nothing else of the repository is used.
+    return new ChunksService({ find } as unknown as DatasourceRepository, store);
+  }
+
+  it('pages through slices of the text', async () => {
+    const service = serviceOver(await servingRun());
+    const items = await service.list(tenant, '', { limit: 50 });
+    assert.deepEqual(
+      items.map(({ text }) => text),
+      SLICES.map(([start, end]) => TEXT.slice(start, end)),
+    );
+    assert.deepEqual(await service.list(tenant, '', { limit: 2 }), items.slice(0, 2));
+    assert.deepEqual(await service.list(tenant, '', { limit: 2, cursor: 1 }), items.slice(2));
+    assert.deepEqual(await service.list(tenant, '', { limit: 2, cursor: 3 }), []);
+    assert.equal(items[0]?.chunk_id, items[2]?.chunk_id, 'equal content has one id');
+    assert.deepEqual([items[3]?.page_number, items[3]?.heading_path], [1, ['A']]);
+  });
+
+  it('has none before anything serves, and knows no strangers', async () => {
+    assert.deepEqual(await serviceOver(null).list(tenant, '', { limit: 1 }), []);
+    await assert.rejects(serviceOver().list(tenant, '', { limit: 1 }), ApiError);
+  });
+
+  it('reads of the run that came to serve meanwhile', async () => {
+    const replaced = await servingRun();
+    await store.delete([runBlobKey(replaced, 'chunks')]);
+    const items = await serviceOver(replaced, await servingRun()).list(tenant, '', { limit: 1 });
+    assert.equal(items.length, 1);
+    await assert.rejects(serviceOver(replaced).list(tenant, '', { limit: 1 }), BlobNotFoundError);
+  });
+});

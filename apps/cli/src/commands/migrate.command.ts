@@ -1,0 +1,40 @@
+import { type Config, loadConfig } from '@citewell/config';
+import { createDataSource, migrate } from '@citewell/database';
+import { queueLocation } from '@citewell/infrastructure';
+import { migrateQueue } from '@citewell/queue';
+import { withDatabase } from '../database-access.js';
+import { type Output, standardOutput } from '../output.js';
+
+const USAGE = `Usage: citewell migrate
+
+Brings the database's schema up to date, and the queue's where it lives in Postgres. Safe to run at any time and
+from several machines at once.
+`;
+
+/** @returns the exit code: 0 when the schema is up to date, 2 for wrong arguments */
+export async function run(
+  args: string[],
+  { config = loadConfig(), output = standardOutput }: { config?: Config; output?: Output } = {},
+): Promise<number> {
+  if (args.length > 0) {
+    output.write(USAGE);
+    return args.includes('--help') ? 0 : 2;
+  }
+  return withDatabase(config, 'create', async (url) => {
+    const dataSource = await createDataSource({
+      url,
+      poolSize: 2,
+      applicationName: 'citewell-migrate',
+    }).initialize();
+    try {
+      const applied = await migrate(dataSource, async () => {
+        if ('postgresUrl' in queueLocation(config, url)) await migrateQueue(url);
+      });
+      for (const name of applied) output.write(`applied ${name}\n`);
+      output.write('The schema is up to date.\n');
+      return 0;
+    } finally {
+      await dataSource.destroy();
+    }
+  });
+}

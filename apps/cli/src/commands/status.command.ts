@@ -1,0 +1,69 @@
+import type { Citewell, Datasource } from '@citewell/sdk';
+import { defineCommand } from '../command.js';
+import { connect } from '../connection.js';
+import { EXIT_FAILED } from '../describe-error.js';
+import { print } from '../terminal/output.js';
+import { inOneLine, toColumns } from '../terminal/printable.js';
+
+const HELP = `citewell status [<datasource id>...]
+
+Without an argument, what the organization has used this month. With ids, how far each datasource is.
+
+  --json  as JSON, one object in each line
+
+Exit code 1 when any of the datasources failed.`;
+
+const NUMBER = new Intl.NumberFormat('en');
+
+export const run = defineCommand(
+  { help: HELP, options: { json: { type: 'boolean' } }, positionals: [0, Number.MAX_SAFE_INTEGER] },
+  async ({ json: isJson = false }, ids) => {
+    const client = connect();
+    if (ids.length === 0) {
+      await printUsage(client, isJson);
+      return 0;
+    }
+    let exitCode = 0;
+    for (const id of ids) {
+      const datasource = await client.datasources.get(id);
+      print(isJson ? JSON.stringify(datasource) : describe(datasource));
+      if (datasource.status === 'error' || datasource.status === 'usage_limit_reached')
+        exitCode = EXIT_FAILED;
+    }
+    return exitCode;
+  },
+);
+
+async function printUsage(client: Citewell, isJson: boolean): Promise<void> {
+  const usage = await client.usage.get();
+  if (isJson) return print(JSON.stringify(usage));
+  const amount = ({ used, limit }: { used: number; limit: number | null }): string =>
+    limit === null ? NUMBER.format(used) : `${NUMBER.format(used)} of ${NUMBER.format(limit)}`;
+  print(
+    toColumns([
+      ['month', usage.month],
+      ['agent queries', amount(usage.agentQueries)],
+      ['stored characters', amount(usage.storedCharacters)],
+    ]),
+  );
+}
+
+function describe({ id, name, status, progress, error, stats, revision }: Datasource): string {
+  const lines = [`${id}  ${status}  ${inOneLine(name)}`];
+  if (progress) {
+    const { stage, done, total, percent, etaSeconds } = progress;
+    const count = total > 0 ? `, ${done} of ${total}` : '';
+    const rest = etaSeconds === null ? '' : `, about ${etaSeconds} s left`;
+    lines.push(`${stage}: ${Math.round(percent)} %${count}${rest}`);
+  }
+  if (error) lines.push(`${error.code}: ${inOneLine(error.message)}`);
+  if (revision > 0) {
+    const { pages, chunks, characters } = stats;
+    // Only paged formats have any.
+    const inPages = pages > 0 ? `${NUMBER.format(pages)} pages, ` : '';
+    lines.push(
+      `revision ${revision}: ${inPages}${NUMBER.format(characters)} characters, ${NUMBER.format(chunks)} chunks`,
+    );
+  }
+  return lines.join('\n  ');
+}

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BlobStore } from '@citewell/blob-store';
+import { type Config, loadConfig } from '@citewell/config';
+import type { Stage } from '@citewell/contracts/http';
+import {
+  BlobRepository,
+  type ClaimedRun,
+  contentBlobKey,
+  createDataSource,
+  type DataSource,
+  DatasourceRepository,
+  DatastoreRepository,
+  newId,
+  OrganizationRepository,
+  PurgeRepository,
+  RunDispatchRepository,
+  runBlobKey,
+  type RunEntity,
+  RunLifecycleRepository,
+  TenantScope,
+} from '@citewell/database';
+import { PostgresServer } from '@citewell/database/embedded';
+import { openBlobStore, openVectorStore } from '@citewell/infrastructure';
+import type { Point, VectorStore } from '@citewell/vector-store';
+import { run as doctor } from '../commands/doctor.command.js';
+import { run as migrate } from '../commands/migrate.command.js';
+
+const SPACE = { name: 'l1_lexical', dense: null };
+const CHUNKS = 3;
+const TEXT = 'text';
+
+/** An embedded installation that runs, and hands that do what its workers would. */
+export class Clinic {
+  readonly blobs: BlobRepository;
+  private readonly datasources: DatasourceRepository;
+  private readonly dispatch: RunDispatchRepository;
+  private readonly lifecycle: RunLifecycleRepository;
+  private readonly claimed = new Map<string, ClaimedRun>();
+
+  private constructor(
+    readonly config: Config,
+    readonly postgres: PostgresServer,
+    readonly dataSource: DataSource,
+    readonly vectorStore: VectorStore,
+    readonly blobStore: BlobStore,
+    readonly scope: TenantScope,
+    private readonly datastoreId: string,
+  ) {
+    this.blobs = new BlobRepository(dataSource);
+    this.datasources = new DatasourceRepository(dataSource);
+    this.dispatch = new RunDispatchRepository(dataSource);
+    this.lifecycle = new RunLifecycleRepository(dataSource, 'worker', 60);
+  }
+
+  /** @param env what is not to be embedded */
+  static async open(env: Record<string, string> = {}): Promise<Clinic> {
+    const directory = await mkdtemp(join(tmpdir(), 'citewell-clinic-'));
+    const config = loadConfig({ ...env, CITEWELL_DATA_DIR: directory });
+    assert.equal(await migrate([], { config, output: { write: () => undefined } }), 0);
+    const postgres = await PostgresServer.start({ directory, fsync: false });
+    const dataSource = await createDataSource({
+      url: postgres.url,
+      poolSize: 4,
+      applicationName: 'test',
+    }).initialize();
+    const key = { name: 'key', prefix: 'cw_', hash: newId(), scopes: ['admin'] };
+    const { id } = await new OrganizationRepository(dataSource).create({ name: 'clinic' }, key);
+    const scope = new TenantScope(id);
+    const datastore = await new DatastoreRepository(dataSource).create(scope, { name: 'datastore' });
+    return new Clinic(
+      config,
+      postgres,
+      dataSource,
+      openVectorStore(config),
+      openBlobStore(config),
+      scope,
+      datastore.id,
+    );
+  }
+
+  /** Ends everything but the files, so that the doctor finds the installation stopped. */
+  async stop(): Promise<void> {
+    await this.vectorStore.close();
+    await this.blobStore.close();
+    await this.dataSource.destroy();
+    await this.postgres.stop();
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.config.CITEWELL_DATA_DIR, { recursive: true, force: true });
+  }
+
+  async examine(...args: string[]): Promise<{ code: number; text: string }> {
+    let text = '';
+    const code = await doctor(args, { config: this.config, output: { write: (part) => (text += part) } });
+    return { code, text };
+  }
+
+  async sql(statement: string, parameters: unknown[] = []): Promise<void> {
+    await this.dataSource.query(statement, parameters);
+  }
+
+  /** A text that is served. @returns its id and that of its serving run */
+  async served(): Promise<{ id: string; run: RunEntity }> {
+    const id = newId();
+    const { organizationId } = this.scope;
+    const contentKey = contentBlobKey(organizationId, id, newId());
+    await this.put({ key: contentKey, datasourceId: id, runId: null });
+    const fields = { name: TEXT, customId: null, config: {}, metadata: null, mimeType: 'text/plain' };
+    await this.datasources.create(this.scope, [
+      { id, datastoreId: this.datastoreId, type: 'text', contentKey, ...fields },
+    ]);
+    return { id, run: await this.work(id) };
+  }
+
+  /** Carries the run under way to its end, and purges what it retired. @returns the run that serves then */
+  async work(id: string): Promise<RunEntity> {
+    const { current } = await this.view(id);
+    assert.ok(current, 'nothing is under way');
+    if (current.stage === 'parsing') {
+      const { run } = await this.take(id, 'parsing');
+      await this.lifecycle.advance(run, 'indexing', { fingerprint: 'f', characters: TEXT.length });
+    }
+    const { run } = await this.take(id, 'indexing');
+    for (const kind of ['text', 'outline', 'chunks'] as const) {
+      await this.put({ key: runBlobKey(run, kind), datasourceId: id, runId: run.id });
+    }
+    await this.vectorStore.ensureSpace(SPACE);
+    await this.lifecycle.writingTo(run, SPACE.name);
+    for (let ordinal = 0; ordinal < CHUNKS; ordinal += 1) await this.addPoint(run, ordinal);
+    await this.lifecycle.serve(run, { chunks: CHUNKS, characters: TEXT.length, bytes: 0, pages: 0 });
+    await this.purge(id);
+    const { serving } = await this.view(id);
+    assert.ok(serving);
+    return serving;
+  }
+
+  async view(id: string) {
+    const view = await this.datasources.find(this.scope, id);
+    assert.ok(view, 'the datasource is gone');
+    return view;
+  }
+
+  async addPoint(run: Pick<RunEntity, 'id' | 'datasourceId'>, ordinal: number): Promise<void> {
+    const point: Point = {
+      id: newId(),
+      organizationId: this.scope.organizationId,
+      datastoreId: this.datastoreId,
+      datasourceId: run.datasourceId,
+      groupId: null,
+      runId: run.id,
+      ordinal,
+      text: TEXT,
+      header: '',
+      page: null,
+      headingPath: [],
+      anchor: null,
+      start: 0,
+      end: TEXT.length,
+      contentHash: 'ab',
+      lexical: { indices: [1], values: [1] },
+      dense: null,
+    };
+    await this.vectorStore.upsert(SPACE, [point]);
+  }
+
+  async removePoints(run: RunEntity): Promise<void> {
+    await this.vectorStore.deleteRun({ organizationId: this.scope.organizationId, runId: run.id });
+  }
+
+  /** A blob with its row. */
+  async put(blob: { key: string; datasourceId: string; runId: string | null }): Promise<void> {
+    await this.blobs.announce({ ...blob, organizationId: this.scope.organizationId });
+    await this.blobStore.put(blob.key, Buffer.from(TEXT));
+    await this.blobs.commit([blob.key]);
+  }
+
+  private async take(id: string, stage: Stage) {
+    for (const run of await this.dispatch.claim(stage, 100)) this.claimed.set(run.datasourceId, run);
+    const claimed = this.claimed.get(id);
+    assert.ok(claimed, 'the run is not to be claimed');
+    const leased = await this.lifecycle.take(claimed);
+    assert.ok(leased, 'the run is not to be taken');
+    return leased;
+  }
+
+  private async purge(id: string): Promise<void> {
+    const purges = new PurgeRepository(this.dataSource);
+    const { organizationId } = this.scope;
+    const retired = (await purges.retiredRuns(organizationId, id)).map((run) => run.runId);
+    for (const runId of retired) await this.vectorStore.deleteRun({ organizationId, runId });
+    const keys = await purges.retiredBlobs(organizationId, id, retired);
+    await this.blobStore.delete(keys);
+    await this.blobs.forget(keys);
+    await purges.pointsGone(retired);
+    await this.sql('DELETE FROM purges WHERE target_id = $1', [id]);
+  }
+}

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('./main.js', import.meta.url));
+
+const STORE = { id: 's1', name: 'Papers' };
+const AGENT = { id: 'a1', name: 'Reader', modelName: 'gpt_4' };
+const STATS = { chunks: 4, characters: 1_200, bytes: 9, pages: 2, durationMs: 5 };
+const SYNCHED = { id: 'd1', name: 'a.txt', type: 'file', status: 'synched', lastSynch: '2026-01-02' };
+const DATASOURCE = { ...SYNCHED, progress: null, error: null, stats: STATS, revision: 3 };
+const FAILED = {
+  ...DATASOURCE,
+  id: 'd2',
+  status: 'error',
+  error: { code: 'CORRUPT_FILE', message: 'The file is damaged.', retryable: false },
+};
+const SOURCE = {
+  chunk_id: 'c1',
+  datasource_id: 'd1',
+  datasource_name: 'a.pdf',
+  datasource_type: 'file',
+  source: 'a.pdf',
+  score: 0.9,
+  text: 'The  answer\nis 42.',
+  page_number: 7,
+  heading_path: ['Life', 'Everything'],
+  start: 120,
+  end: 138,
+  revision: 3,
+  cited: true,
+};
+const ANSWER = {
+  answer: 'It is 42 [2].',
+  conversationId: 'c',
+  visitorId: 'v',
+  messageId: 'm',
+  abstained: false,
+  sources: [{ ...SOURCE, cited: false, datasource_name: 'b.pdf' }, SOURCE],
+};
+
+interface Outcome {
+  exitCode: number | null;
+  out: string;
+  err: string;
+}
+
+/** What the service answers, by method and path; a function writes the answer itself. */
+type Routes = Record<string, object | ((response: ServerResponse) => void)>;
+
+const ROUTES: Routes = {
+  'GET /api/datastores/s1': STORE,
+  'GET /api/datastores?limit=100': [STORE],
+  'GET /api/agents/a1': AGENT,
+  'GET /api/agents?limit=100': [AGENT],
+  'POST /api/datasources': { ...DATASOURCE, status: 'unsynched', progress: { stage: 'parsing' } },
+  'GET /api/datasources/d1': DATASOURCE,
+  'GET /api/datasources/d2': FAILED,
+  'DELETE /api/datasources/d1': DATASOURCE,
+  'DELETE /api/datastores/s1': STORE,
+  'GET /api/datasources?limit=100': [DATASOURCE, FAILED],
+  'GET /api/datasources?datastoreId=s1&status=error&limit=5': [FAILED],
+  'POST /api/datastores/s1/query': [SOURCE],
+  'POST /api/agents/a1/query': (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write('event: answer\ndata: It is \n\nevent: answer\ndata: 42 \u001B[2J[2].\n\n');
+    response.end(`event: endpoint_response\ndata: ${JSON.stringify(ANSWER)}\n\ndata: [DONE]\n\n`);
+  },
+  'GET /api/usage': {
+    month: '2026-01',
+    agentQueries: { used: 12, limit: 100 },
+    storedCharacters: { used: 1_234_567, limit: null },
+  },
+};
+
+describe('citewell', () => {
+  const bodies: string[] = [];
+  const server = createServer((request, response) => void answer(request, response));
+  let url = '';
+  let folder = '';
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    bodies.push(await text(request));
+    const route = ROUTES[`${request.method} ${request.url}`];
+    if (typeof route === 'function') return route(response);
+    const missing = { error: 'NOT_FOUND', message: 'There is no such thing.', requestId: 'r' };
+    response.writeHead(route ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(route ?? missing));
+  }
+
+  before(async () => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+    folder = await mkdtemp(join(tmpdir(), 'citewell-cli-'));
+    await writeFile(join(folder, 'a.txt'), 'content of a');
+  });
+
+  after(async () => {
+    server.closeAllConnections();
+    server.close();
+    await rm(folder, { recursive: true });
+  });
+
+  async function citewell(args: string[], { env = {}, input = '' } = {}): Promise<Outcome> {
+    const child = spawn(process.execPath, [MAIN, ...args], {
+      cwd: folder,
+      env: { CITEWELL_URL: url, CITEWELL_API_KEY: 'cw_test', ...env },
+    });
+    child.stdin.end(input);
+    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    return { exitCode: child.exitCode, out, err };
+  }
+
+  it('explains itself', async () => {
+    const { exitCode, out } = await citewell(['--help']);
+    assert.equal(exitCode, 0);
+    for (const name of ['add', 'ask', 'ls', 'rm', 'status'])
+      assert.match(out, new RegExp(`citewell ${name} `));
+    for (const name of ['add', 'ask', 'ls', 'rm', 'status']) {
+      const help = await citewell([name, '--help'], { env: { CITEWELL_API_KEY: '' } });
+      assert.equal(help.exitCode, 0);
+      assert.ok(help.out.startsWith(`citewell ${name} `));
+    }
+  });
+
+  it('says in one sentence what is wrong', async () => {
+    const cases: [args: string[], sentence: RegExp, exitCode: number, env?: Record<string, string>][] = [
+      [['fly'], /^citewell: There is no command "fly": see citewell --help\.\n$/, 2],
+      [['toString'], /There is no command "toString"/, 2],
+      [['ask'], /^citewell ask: An argument is missing\.\n$/, 2],
+      [['ask', ' '], /The question is empty/, 2],
+      [['ask', 'q', '--loud'], /^citewell ask: Unknown option '--loud'\.\n$/, 2],
+      [['ask', 'q', '--top-k', '0'], /--top-k must be a whole number from 1 to 100/, 2],
+      [['ask', 'q', '--agent', 'nobody'], /There is no agent "nobody": see citewell ls agents/, 2],
+      [['add', 'missing.pdf'], /There is no file missing\.pdf/, 2],
+      [['add', '.'], /\. is not a file/, 2],
+      [['add', 'a.txt', '-', '--name', 'x'], /are for one thing alone/, 2],
+      [['ls', 'planets'], /"planets" cannot be listed/, 2],
+      [['ls', '--status', 'fine'], /There is no status "fine"/, 2],
+      [['rm', 'x', '--kind', 'world'], /There is no kind "world"/, 2],
+      [['status', 'nope'], /^citewell status: There is no such thing\. \(NOT_FOUND\)\n$/, 1],
+      [['ls'], /^citewell ls: CITEWELL_API_KEY: is needed.*\n$/, 2, { CITEWELL_API_KEY: '' }],
+      [
+        ['rm', 'x'],
+        /Is it running, and is CITEWELL_URL its address\?\n$/,
+        1,
+        { CITEWELL_URL: 'http://127.0.0.1:9' },
+      ],
+    ];
+    for (const [args, sentence, exitCode, env] of cases) {
+      const outcome = await citewell(args, env ? { env } : {});
+      assert.match(outcome.err, sentence, args.join(' '));
+      assert.equal(outcome.exitCode, exitCode, args.join(' '));
+    }
+  });
+
+  it('add sends a file, a page and standard input, and waits', async () => {
+    const file = await citewell(['add', 'a.txt', '--datastore', 'Papers', '--custom-id', 'mine']);
+    assert.deepEqual(file, { exitCode: 0, out: 'd1  synched  a.txt\n', err: '' });
+    const form = bodies.find((body) => body.includes('content of a')) ?? '';
+    assert.match(form, /name="datastoreId"\r\n\r\ns1\r\n/);
+    assert.match(form, /name="custom_id"\r\n\r\nmine\r\n/);
+
+    const page = await citewell(['add', 'https://example.com/x', '--no-wait']);
+    assert.equal(page.out, 'd1  unsynched  a.txt\n');
+    assert.ok(bodies.some((body) => body.includes('"config":{"source_url":"https://example.com/x"}')));
+
+    await citewell(['add', '-', '--name', 'notes.md', '--no-wait'], { input: '# Notes' });
+    assert.match(bodies.at(-1) ?? '', /filename="notes\.md"[^]*# Notes/);
+  });
+
+  it('ask prints the answer as it comes, and the sources that it cites under their numbers', async () => {
+    const { exitCode, out } = await citewell(['ask', 'What is it?', '--agent', 'Reader']);
+    assert.equal(exitCode, 0);
+    assert.equal(
+      out,
+      `It is 42 \uFFFD[2J[2].
+
+[2] a.pdf, page 7, characters 120-138, revision 3, datasource d1
+    Life > Everything
+    "The answer is 42."
+`,
+    );
+    assert.match((await citewell(['ask', 'q', '--all-sources'])).out, /\[1\] b\.pdf/);
+  });
+
+  it('ask prints the passages of a datastore', async () => {
+    const { out } = await citewell(['ask', 'q', '--datastore', 's1', '--top-k', '3']);
+    assert.match(out, /^\[1\] a\.pdf, page 7, characters 120-138/);
+    assert.deepEqual(JSON.parse(bodies.at(-1) ?? ''), { query: 'q', topK: 3 });
+    assert.deepEqual(JSON.parse((await citewell(['ask', 'q', '--datastore', 's1', '--json'])).out), [SOURCE]);
+  });
+
+  it('ls lists', async () => {
+    assert.equal(
+      (await citewell(['ls'])).out,
+      'd1  synched  file  2026-01-02  a.txt\nd2  error    file  2026-01-02  a.txt\n',
+    );
+    const some = await citewell([
+      'ls',
+      '--datastore',
+      'Papers',
+      '--status',
+      'error',
+      '--limit',
+      '5',
+      '--json',
+    ]);
+    assert.deepEqual(JSON.parse(some.out), FAILED);
+  });
+
+  it('rm removes what it can', async () => {
+    assert.deepEqual(await citewell(['rm', 'gone', 'd1']), {
+      exitCode: 1,
+      out: 'd1  a.txt\n',
+      err: 'gone: There is no such thing. (NOT_FOUND)\n',
+    });
+    assert.equal((await citewell(['rm', 's1', '--kind', 'datastore'])).out, 's1  Papers\n');
+  });
+
+  it('status tells what was used, and how far things are', async () => {
+    assert.equal(
+      (await citewell(['status'])).out,
+      'month              2026-01\nagent queries      12 of 100\nstored characters  1,234,567\n',
+    );
+    const { exitCode, out } = await citewell(['status', 'd1', 'd2']);
+    assert.equal(exitCode, 1);
+    assert.match(
+      out,
+      /^d1 {2}synched {2}a\.txt\n {2}revision 3: 2 pages, 1,200 characters, 4 chunks\nd2 {2}error/,
+    );
+    assert.match(out, /CORRUPT_FILE: The file is damaged\./);
+  });
+});

@@ -1,0 +1,33 @@
+import type { DatastoreQueryItem, Source } from '@citewell/sdk';
+import { inOneLine } from './printable.js';
+
+const MAX_QUOTE_LENGTH = 300;
+
+/**
+ * A passage as a person checks it: number, name, page, offsets into the text (`GET /datasources/{id}/text`),
+ * headings, address and the beginning of what it says.
+ */
+export function passageLines(passage: Source | DatastoreQueryItem, number: number): string {
+  const {
+    datasource_name,
+    page_number,
+    start,
+    end,
+    heading_path = [],
+    source,
+    text,
+    datasource_id,
+  } = passage;
+  const place = [
+    inOneLine(datasource_name, 100),
+    ...(page_number === undefined ? [] : [`page ${page_number}`]),
+    `characters ${start}-${end}`,
+    ...('revision' in passage ? [`revision ${passage.revision}`] : []),
+    `datasource ${datasource_id}`,
+  ];
+  const lines = [`[${number}] ${place.join(', ')}`];
+  if (heading_path.length > 0) lines.push(inOneLine(heading_path.join(' > '), 100));
+  if (source !== datasource_name) lines.push(inOneLine(source));
+  lines.push(`"${inOneLine(text, MAX_QUOTE_LENGTH)}"`);
+  return lines.join('\n    ');
+}

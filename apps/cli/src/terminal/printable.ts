@@ -1,0 +1,36 @@
+/** C0 but tab and line feed, DEL, C1, and the marks that turn the direction of text. */
+// oxlint-disable-next-line no-control-regex
+const UNSAFE = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g;
+
+/**
+ * Text from documents, fit for a terminal: a file that holds escape sequences must not move the cursor, rename the
+ * window or hide what follows.
+ */
+export function printable(text: string): string {
+  return text.replace(/\r\n?/g, '\n').replace(UNSAFE, '\uFFFD');
+}
+
+/** The same in one line, cut to a length in characters. */
+export function inOneLine(text: string, maxLength: number = Number.POSITIVE_INFINITY): string {
+  const line = printable(text).replace(/\s+/g, ' ').trim();
+  if (line.length <= maxLength) return line;
+  return `${[...line]
+    .slice(0, maxLength - 1)
+    .join('')
+    .trimEnd()}…`;
+}
+
+/** Rows in columns, two spaces apart; the last column is as wide as it likes. */
+export function toColumns(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of rows)
+    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
+  return rows
+    .map((row) =>
+      row
+        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

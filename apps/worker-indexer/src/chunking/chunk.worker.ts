@@ -1,0 +1,50 @@
+// The thread that documents are divided in; see `chunk-thread.ts`.
+import { constants, setPriority } from 'node:os';
+import { parentPort } from 'node:worker_threads';
+import { chunkDocument, decodeDocument } from '@citewell/documents';
+import { encodeDocumentTerms } from '@citewell/retrieval';
+import { batchesOf } from './batches.js';
+import type { ChunkReply, ChunkRequest, ChunkResponse, WeightedChunk } from './chunk-thread.protocol.js';
+
+/** Chunks of one answer: receiving them costs the other side about a millisecond. */
+const BATCH_CHUNKS = 64;
+
+const documents = new Map<number, Generator<WeightedChunk[]>>();
+
+// Questions are answered before documents are divided. Only on Linux does a thread have a priority of its own.
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+
+// `ChunkThread` alone starts this thread, and sends exactly this.
+parentPort?.on('message', (request: ChunkRequest) => {
+  let response: ChunkResponse;
+  try {
+    response = { call: request.call, ok: true, reply: answer(request) };
+  } catch (error) {
+    documents.delete(request.document);
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    response = { call: request.call, ok: false, message };
+  }
+  parentPort?.postMessage(response);
+});
+
+function answer(request: ChunkRequest): ChunkReply {
+  switch (request.kind) {
+    case 'open': {
+      const document = decodeDocument(request.encoded);
+      documents.set(request.document, batchesOf(weighted(chunkDocument(document)), BATCH_CHUNKS));
+      return { characters: document.text.length, chunks: [] };
+    }
+    case 'next': {
+      const { done, value } = documents.get(request.document)?.next() ?? { done: true };
+      if (done === true) documents.delete(request.document);
+      return { characters: 0, chunks: done === true ? [] : value };
+    }
+    case 'close':
+      documents.delete(request.document);
+      return { characters: 0, chunks: [] };
+  }
+}
+
+function* weighted(chunks: Iterable<Omit<WeightedChunk, 'lexical'>>): Generator<WeightedChunk> {
+  for (const chunk of chunks) yield { ...chunk, lexical: encodeDocumentTerms(chunk.text, chunk.header) };
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { BlobStore } from '@citewell/blob-store';
+import { loadConfig } from '@citewell/config';
+import { type BlobRepository, PurgeEntity, type PurgeRepository } from '@citewell/database';
+import { FaultPoints } from '@citewell/observability';
+import type { VectorStore } from '@citewell/vector-store';
+import { PurgeHandler } from './purge.handler.js';
+
+const LEASE_SECONDS = 7;
+
+/** Carries out one round of a purge whose datasource has one retired run and two blobs. @returns what was called */
+async function purge(kind: 'runs' | 'datasource', round: number, pointsLeft = 0): Promise<string[]> {
+  const calls: string[] = [];
+  const record =
+    (name: string) =>
+    async (...args: unknown[]): Promise<void> =>
+      void calls.push([name, ...args.map((arg) => JSON.stringify(arg))].join(' '));
+  const entity = Object.assign(new PurgeEntity(), {
+    id: 'p',
+    organizationId: 'o',
+    targetId: 'd',
+    kind,
+    round,
+  });
+  const purges = {
+    find: async () => entity,
+    retiredRuns: async () => [{ runId: 'r', space: 's' }],
+    retiredBlobs: async () => ['a', 'b'],
+    blobsOf: async () => ['a', 'b'],
+    pointsGone: record('pointsGone'),
+    again: record('again'),
+    done: record('done'),
+    removeDatasource: async () => void calls.push('removeDatasource'),
+  };
+  const handler = new PurgeHandler(
+    // The handler uses only what the fakes have.
+    purges as unknown as PurgeRepository,
+    { forget: record('forget') } as unknown as BlobRepository,
+    { delete: record('delete') } as unknown as BlobStore,
+    {
+      deleteRun: async () => void calls.push('deleteRun'),
+      deleteDatasource: async () => void calls.push('deleteDatasource'),
+      count: async () => pointsLeft,
+    } as unknown as VectorStore,
+    new FaultPoints(undefined),
+    loadConfig({ LEASE_SECONDS: `${LEASE_SECONDS}` }),
+  );
+  await handler.handle({ purgeId: 'p', organizationId: 'o' });
+  return calls;
+}
+
+describe('purging', () => {
+  it('keeps the rows of a deleted datasource while the store still has points of it', async () => {
+    await assert.rejects(purge('datasource', 2, 3), /3 points/);
+  });
+
+  it('keeps the rows of blobs in the first round, for a late writer’s sake', async () => {
+    assert.deepEqual(await purge('runs', 1), [
+      'deleteRun',
+      'delete ["a","b"]',
+      `again "p" 2 ${LEASE_SECONDS}`,
+    ]);
+    assert.deepEqual(await purge('datasource', 1), [
+      'deleteDatasource',
+      'delete ["a","b"]',
+      `again "p" 2 ${LEASE_SECONDS}`,
+    ]);
+  });
+
+  it('removes the rows in the last round, after what they tell of', async () => {
+    assert.deepEqual(await purge('runs', 2), [
+      'deleteRun',
+      'delete ["a","b"]',
+      'forget ["a","b"]',
+      'pointsGone ["r"]',
+      'done "p"',
+    ]);
+    assert.deepEqual(await purge('datasource', 2), [
+      'deleteDatasource',
+      'delete ["a","b"]',
+      'forget ["a","b"]',
+      'removeDatasource',
+    ]);
+  });
+});

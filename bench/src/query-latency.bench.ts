@@ -1,0 +1,132 @@
+// Prints how long a datastore query takes, whole HTTP round trips over a connection that stays open, on a running
+// product with 5,000 chunks: in sequence, and while 200 files are being ingested. Beside it, in the same run, the
+// engine called directly on the same data, and a route that does nothing.
+//
+//   node dist/query-latency.bench.js [--chunks 5000] [--queries 1000] [--files 200] [--profile <folder>]
+//
+// With a folder, the product's CPU profiles are written there: one for each of its threads.
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { encodeQueryTerms } from '@citewell/retrieval';
+import { EmbeddedVectorStore, type Space } from '@citewell/vector-store';
+import { ApiClient } from './product/api-client.js';
+import { GeneratedText } from './product/generated-text.js';
+import { withStandalone } from './product/standalone-process.js';
+import { Timings } from './product/timings.js';
+
+const SECTIONS = 10;
+const DOCUMENTS_PER_REQUEST = 25;
+const WARM_UP = 200;
+const TOP_K = 5;
+const QUESTION_WORDS = 8;
+/** The retriever asks for more than it returns. */
+const ENGINE_LIMIT = 10;
+
+const { values } = parseArgs({
+  options: {
+    chunks: { type: 'string', default: '5000' },
+    queries: { type: 'string', default: '1000' },
+    files: { type: 'string', default: '200' },
+    profile: { type: 'string' },
+  },
+});
+const queries = Number(values.queries);
+const texts = new GeneratedText(1);
+const questions = Array.from({ length: queries }, () => texts.phrase(QUESTION_WORDS));
+
+const nodeOptions = values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`];
+
+await withStandalone({ nodeOptions }, async (product, directory) => {
+  const client = new ApiClient(product.url);
+  const datastoreId = await client.createDatastore();
+  const chunks = await fill(client, datastoreId, Number(values.chunks));
+  console.log(`${chunks} chunks, ${queries} questions of ${QUESTION_WORDS} words, topK ${TOP_K}`);
+
+  const ask = (question: string): Promise<unknown> => client.query(datastoreId, question, TOP_K);
+  const live = (): Promise<unknown> => client.send('GET', '/health/live');
+  for (const question of questions.slice(0, WARM_UP)) await Promise.all([ask(question), live()]);
+
+  const rows: Record<string, Record<string, number>> = {};
+  rows['GET /health/live'] = await inSequence(live);
+  rows['engine called directly'] = await engineTimes(directory, datastoreId);
+  rows['query, in sequence'] = await inSequence(ask);
+  const { row, seconds } = await whileIngesting(product.url, datastoreId, Number(values.files), ask);
+  rows['query, while ingesting'] = row;
+  console.table(rows);
+  console.log(`${values.files} files were ingested in ${seconds.toFixed(1)} s`);
+  client.close();
+});
+
+/** Adds texts until there are so many chunks. */
+async function fill(client: ApiClient, datastoreId: string, wanted: number): Promise<number> {
+  for (let chunks = 0; ;) {
+    // Sections become chunks, with the rare one that is split.
+    const documents = Math.ceil((wanted - chunks) / (SECTIONS * 1.02));
+    for (let left = documents; left > 0; left -= DOCUMENTS_PER_REQUEST) {
+      const batch = Array.from({ length: Math.min(left, DOCUMENTS_PER_REQUEST) }, (_, n) => ({
+        name: `Text ${n}`,
+        text: texts.document(SECTIONS),
+      }));
+      await client.upsert(datastoreId, batch);
+    }
+    await client.settle(datastoreId);
+    chunks = await client.countChunks(datastoreId);
+    if (chunks >= wanted) return chunks;
+  }
+}
+
+async function inSequence(call: (question: string) => Promise<unknown>): Promise<Record<string, number>> {
+  const timings = new Timings();
+  for (const question of questions) await timings.measure(() => call(question));
+  return timings.row();
+}
+
+/** Opens the product's own data beside it: the engine allows it, and nothing is written. */
+async function engineTimes(directory: string, datastoreId: string): Promise<Record<string, number>> {
+  const store = new EmbeddedVectorStore({ directory: join(directory, 'vectors') });
+  const { space, organizationId } = await whereIs(store, datastoreId);
+  const tenant = { organizationId, datastoreIds: [datastoreId] };
+  const search = (question: string): Promise<unknown> =>
+    store.search(space, tenant, { lexical: encodeQueryTerms(question), limit: ENGINE_LIMIT });
+  for (const question of questions.slice(0, WARM_UP)) await search(question);
+  const row = await inSequence(search);
+  await store.close();
+  return row;
+}
+
+async function whereIs(
+  store: EmbeddedVectorStore,
+  datastoreId: string,
+): Promise<{ space: Space; organizationId: string }> {
+  for (const space of await store.listSpaces())
+    for await (const run of store.scanRuns(space))
+      if (run.datastoreId === datastoreId) return { space, organizationId: run.organizationId };
+  throw new Error('the datastore is empty');
+}
+
+/** Uploads from a thread of its own, so that what it costs is not counted as the query's time. */
+async function whileIngesting(
+  url: string,
+  datastoreId: string,
+  files: number,
+  ask: (question: string) => Promise<unknown>,
+): Promise<{ row: Record<string, number>; seconds: number }> {
+  const started = performance.now();
+  const uploader = new Worker(new URL('./product/uploader.worker.js', import.meta.url), {
+    workerData: { url, datastoreId, files },
+  });
+  const ingested = new Promise<boolean>((resolve, reject) => {
+    uploader.once('error', reject);
+    uploader.once('exit', () => resolve(true));
+  });
+  const state = { done: false };
+  ingested.finally(() => (state.done = true)).catch(() => undefined);
+  const timings = new Timings();
+  for (let n = 0; !state.done; n++) {
+    const question = questions[n % questions.length] ?? '';
+    await timings.measure(() => ask(question));
+  }
+  await ingested;
+  return { row: timings.row(), seconds: (performance.now() - started) / 1_000 };
+}

@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** The folder that holds `apps`, `packages` and `e2e`. */
+const WORKSPACE = new URL('../../../', import.meta.url);
+const KEPT_CHARACTERS = 200_000;
+const STOP_TIMEOUT_MS = 40_000;
+
+/** A program of ours as a process of its own; what it prints is kept. */
+export class RunningProcess {
+  private text = '';
+  readonly exited: Promise<number | null>;
+
+  private constructor(
+    readonly name: string,
+    private readonly child: ChildProcess,
+  ) {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (piece: string) => {
+        this.text = (this.text + piece).slice(-KEPT_CHARACTERS);
+      });
+    }
+    // `close` comes after the last output; its first argument is the exit code, null after a signal.
+    this.exited = once(child, 'close').then(([code]) => (typeof code === 'number' ? code : null));
+  }
+
+  /**
+   * @param program a compiled file, from the workspace's folder
+   * @param env the whole environment, but for the path to programs
+   */
+  static start(
+    name: string,
+    program: string,
+    env: Readonly<Record<string, string>>,
+    args: readonly string[] = [],
+  ): RunningProcess {
+    const file = fileURLToPath(new URL(program, WORKSPACE));
+    const child = spawn(process.execPath, ['--enable-source-maps', file, ...args], {
+      env: { PATH: process.env.PATH ?? '', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return new RunningProcess(name, child);
+  }
+
+  get pid(): number {
+    if (this.child.pid === undefined) throw new Error(`${this.name} did not start`);
+    return this.child.pid;
+  }
+
+  /** The last of what it printed, standard output and error as they came. */
+  get output(): string {
+    return this.text;
+  }
+
+  get isRunning(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  /** Resolves with the first group of the first match in its output. @throws when it ends, or after the time */
+  async printed(pattern: RegExp, timeoutMs = 30_000): Promise<string> {
+    const deadline = Date.now() + timeoutMs;
+    for (;;) {
+      const found = pattern.exec(this.text);
+      if (found) return found[1] ?? found[0];
+      if (!this.isRunning) throw new Error(`${this.name} ended:\n${this.text.slice(-4_000)}`);
+      if (Date.now() > deadline) throw new Error(`${this.name} does not print ${pattern}:\n${this.text}`);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
+  /** Stops it as an operator would, and not more gently than that. @returns the exit code, null after a signal */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    if (this.isRunning) this.child.kill(signal);
+    const timer = setTimeout(() => this.child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+    const code = await this.exited;
+    clearTimeout(timer);
+    return code;
+  }
+}

@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { findRunningPostgres } from '@citewell/database/embedded';
+import { RunningProcess } from './child-process.js';
+import {
+  ADMIN_KEY,
+  API_KEY,
+  type Deployment,
+  type Environment,
+  throwAwayDirectory,
+  untilReady,
+} from './deployment.js';
+
+/** The default deployment's one process, on a free port. */
+export function spawnStandalone(dataDirectory: string, env: Environment = {}): RunningProcess {
+  return RunningProcess.start('standalone', 'apps/standalone/dist/main.js', {
+    PORT: '0',
+    CITEWELL_DATA_DIR: dataDirectory,
+    CITEWELL_API_KEY: API_KEY,
+    CITEWELL_ADMIN_KEY: ADMIN_KEY,
+    ...env,
+  });
+}
+
+/** The address that a standalone says it listens on. */
+export async function originOf(standalone: RunningProcess): Promise<string> {
+  return standalone.printed(/Citewell is ready at (\S+)/);
+}
+
+/** `npm start`: one process with everything embedded, in a directory that is thrown away. */
+export async function startEmbedded(env: Environment = {}): Promise<Deployment> {
+  const directory = await throwAwayDirectory();
+  const standalone = spawnStandalone(directory.path, env);
+  try {
+    const origin = await originOf(standalone);
+    await untilReady(origin, [standalone]);
+    return {
+      origin,
+      baseUrl: `${origin}/api`,
+      apiKey: API_KEY,
+      adminKey: ADMIN_KEY,
+      processes: { standalone },
+      databaseUrl: (await findRunningPostgres(directory.path)) ?? '',
+      blobDirectory: join(directory.path, 'blobs'),
+      qdrantUrl: null,
+      async stop() {
+        await standalone.stop();
+        await directory.remove();
+      },
+    };
+  } catch (error) {
+    await standalone.stop('SIGKILL');
+    await directory.remove();
+    throw error;
+  }
+}

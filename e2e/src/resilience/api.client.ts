@@ -1,0 +1,131 @@
+import type { Datasource, DatastoreQueryItem, RunItem } from '@citewell/contracts/http';
+import type { SourceFile } from './corpus.js';
+
+/** An answer that was not a success. */
+export class ApiAnswerError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    what: string,
+  ) {
+    super(`${what}: ${status} ${code}`);
+    this.name = 'ApiAnswerError';
+  }
+}
+
+const PAGE = 100;
+const ANSWER_LIMIT_MS = 60_000;
+
+/** The few endpoints that these tests drive, with plain fetch: a call that fails is seen as it is, never repeated. */
+export class ApiClient {
+  constructor(
+    readonly origin: string,
+    readonly key: string,
+  ) {}
+
+  async createOrganization(name: string): Promise<ApiClient> {
+    const { key } = await this.post<{ key: string }>('organizations', { name });
+    return new ApiClient(this.origin, key);
+  }
+
+  async createDatastore(name: string): Promise<string> {
+    return (await this.post<{ id: string }>('datastores', { name })).id;
+  }
+
+  async removeDatastore(id: string): Promise<void> {
+    await this.call('DELETE', `datastores/${id}`);
+  }
+
+  async upload(datastoreId: string, file: SourceFile): Promise<Datasource> {
+    const form = new FormData();
+    form.set('datastoreId', datastoreId);
+    form.set('file', new File([file.content], file.name, { type: file.mimeType }));
+    return this.call('POST', 'datasources', form);
+  }
+
+  async createWebPage(datastoreId: string, url: string): Promise<Datasource> {
+    return this.post('datasources', { datastoreId, type: 'web_page', config: { source_url: url } });
+  }
+
+  async createTexts(
+    datastoreId: string,
+    documents: readonly { name: string; text: string }[],
+  ): Promise<string[]> {
+    return (await this.post<{ ids: string[] }>(`datastores/upsert/${datastoreId}`, { documents })).ids;
+  }
+
+  async replaceText(datastoreId: string, id: string, text: string): Promise<void> {
+    await this.post(`datastores/update/${datastoreId}`, { id, text });
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.call('DELETE', `datasources/${id}`);
+  }
+
+  async datasource(id: string): Promise<Datasource> {
+    return this.call('GET', `datasources/${id}`);
+  }
+
+  async runs(id: string): Promise<RunItem[]> {
+    return this.call('GET', `datasources/${id}/runs`);
+  }
+
+  async text(id: string): Promise<{ revision: number; length: number; text: string }> {
+    return this.call('GET', `datasources/${id}/text`);
+  }
+
+  /** All datasources of a datastore. */
+  async datasources(datastoreId: string): Promise<Datasource[]> {
+    const found: Datasource[] = [];
+    for (;;) {
+      const cursor = found.at(-1)?.id;
+      const page: Datasource[] = await this.call(
+        'GET',
+        `datasources?datastoreId=${datastoreId}&limit=${PAGE}${cursor === undefined ? '' : `&cursor=${cursor}`}`,
+      );
+      found.push(...page);
+      if (page.length < PAGE) return found;
+    }
+  }
+
+  async query(
+    datastoreId: string,
+    query: string,
+    options: { topK?: number; datasourceIds?: readonly string[] } = {},
+  ): Promise<DatastoreQueryItem[]> {
+    return this.post(`datastores/${datastoreId}/query`, {
+      query,
+      topK: options.topK ?? 100,
+      ...(options.datasourceIds ? { filters: { datasource_ids: options.datasourceIds } } : {}),
+    });
+  }
+
+  async isReady(): Promise<boolean> {
+    const response = await fetch(`${this.origin}/health/ready`, { signal: AbortSignal.timeout(5_000) });
+    await response.text();
+    return response.status === 200;
+  }
+
+  private async post<Answer>(path: string, body: unknown): Promise<Answer> {
+    return this.call('POST', path, JSON.stringify(body));
+  }
+
+  private async call<Answer>(method: string, path: string, body?: string | FormData): Promise<Answer> {
+    const response = await fetch(`${this.origin}/api/${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.key}`,
+        ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
+      },
+      signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+      ...(body === undefined ? {} : { body }),
+    });
+    const answer: unknown = await response.json();
+    if (!response.ok) {
+      const code = typeof answer === 'object' && answer !== null && 'error' in answer ? answer.error : '';
+      throw new ApiAnswerError(response.status, String(code), `${method} ${path}`);
+    }
+    // The shapes of answers are checked elsewhere, against the contracts.
+    return answer as Answer;
+  }
+}

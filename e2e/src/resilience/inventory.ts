@@ -1,0 +1,143 @@
+import type { BlobStore } from '@citewell/blob-store';
+import { createDataSource, type DataSource } from '@citewell/database';
+import type { VectorStore } from '@citewell/vector-store';
+import { waitUntil } from './wait-until.js';
+
+/** Where a deployment keeps its things, opened from outside. */
+export interface Engines {
+  databaseUrl: string;
+  vectorStore: VectorStore;
+  blobStore: BlobStore;
+}
+
+/** What was found, and every way in which the stores disagree with the database. */
+export interface Inventory {
+  datasources: number;
+  points: number;
+  blobs: number;
+  /** Announced and never committed: what cut-off uploads leave, until they are collected after a day. */
+  abandonedBlobs: number;
+  problems: string[];
+}
+
+interface ServingRow {
+  id: string;
+  datasource_id: string;
+  status: string;
+  chunks: number | null;
+  text_blob: boolean;
+  outline_blob: boolean;
+  content_key: string | null;
+}
+
+/** Waits until no purge is left, then compares the stores with the database. Nothing else may be going on. */
+export async function takeInventory(engines: Engines, limitMs = 180_000): Promise<Inventory> {
+  const dataSource = await createDataSource({
+    url: engines.databaseUrl,
+    poolSize: 2,
+    applicationName: 'citewell-test',
+  }).initialize();
+  try {
+    await waitUntil(
+      'purges done',
+      async () => ((await count(dataSource, 'SELECT count(*)::int AS n FROM purges')) === 0 ? true : null),
+      { limitMs, everyMs: 250 },
+    );
+    return await compare(dataSource, engines);
+  } finally {
+    await dataSource.destroy();
+    await engines.vectorStore.close();
+    await engines.blobStore.close();
+  }
+}
+
+async function compare(dataSource: DataSource, { vectorStore, blobStore }: Engines): Promise<Inventory> {
+  const serving = await dataSource.query<ServingRow[]>(
+    `SELECT r.id, d.id AS datasource_id, d.status, (r.counts->>'chunks')::int AS chunks, r.content_key,
+            EXISTS (SELECT 1 FROM blobs b WHERE b.run_id = r.id AND b.key LIKE '%/text' AND b.committed) AS text_blob,
+            EXISTS (SELECT 1 FROM blobs b WHERE b.run_id = r.id AND b.key LIKE '%/outline' AND b.committed) AS outline_blob
+       FROM datasources d JOIN runs r ON r.id = d.serving_run_id WHERE d.deleted_at IS NULL`,
+  );
+  const problems: string[] = [];
+  const { points, total } = await pointsByRun(vectorStore, problems);
+  for (const run of serving) {
+    if (points.get(run.id) !== run.chunks)
+      problems.push(`run ${run.id} serves ${run.chunks} chunks, the store has ${points.get(run.id) ?? 0}`);
+    if (!run.text_blob || !run.outline_blob) problems.push(`run ${run.id} serves without its text`);
+    points.delete(run.id);
+  }
+  for (const [run, orphans] of points) problems.push(`${orphans} points of run ${run}, which does not serve`);
+
+  const rows = await dataSource.query<
+    { key: string; committed: boolean; datasource: boolean; run: boolean }[]
+  >(
+    `SELECT b.key, b.committed, d.id IS NOT NULL AS datasource, b.run_id IS NULL OR r.id IS NOT NULL AS run
+       FROM blobs b LEFT JOIN datasources d ON d.id = b.datasource_id LEFT JOIN runs r ON r.id = b.run_id`,
+  );
+  const stored = new Set<string>();
+  for await (const { key } of blobStore.list('')) stored.add(key);
+  const known = new Set(rows.map((row) => row.key));
+  for (const key of stored) if (!known.has(key)) problems.push(`blob ${key} has no row`);
+  for (const row of rows.filter((one) => one.committed)) {
+    if (!stored.has(row.key)) problems.push(`row of ${row.key} has no blob`);
+    if (!row.datasource || !row.run) problems.push(`blob ${row.key} belongs to nothing`);
+  }
+  for (const key of await unreferencedContents(dataSource))
+    problems.push(`content ${key} is referred to by nothing`);
+  problems.push(...(await badRows(dataSource)));
+  const abandonedBlobs = rows.filter((row) => !row.committed).length;
+  return { datasources: serving.length, points: total, blobs: stored.size, abandonedBlobs, problems };
+}
+
+async function pointsByRun(
+  vectorStore: VectorStore,
+  problems: string[],
+): Promise<{ points: Map<string, number>; total: number }> {
+  const points = new Map<string, number>();
+  let total = 0;
+  for (const space of await vectorStore.listSpaces()) {
+    for await (const run of vectorStore.scanRuns(space)) {
+      if (points.has(run.runId)) problems.push(`run ${run.runId} has points in two spaces`);
+      points.set(run.runId, run.points);
+      total += run.points;
+    }
+  }
+  return { points, total };
+}
+
+/** Original bytes that no datasource has as its content any more. */
+async function unreferencedContents(dataSource: DataSource): Promise<string[]> {
+  const rows = await dataSource.query<{ key: string }[]>(
+    `SELECT b.key FROM blobs b WHERE b.run_id IS NULL AND b.committed
+        AND NOT EXISTS (SELECT 1 FROM datasources d WHERE d.content_key = b.key)
+        AND NOT EXISTS (SELECT 1 FROM runs r JOIN datasources d ON d.serving_run_id = r.id WHERE r.content_key = b.key)`,
+  );
+  return rows.map((row) => row.key);
+}
+
+async function badRows(dataSource: DataSource): Promise<string[]> {
+  const problems: string[] = [];
+  const checks: Record<string, string> = {
+    'datasources deleted and still there': `SELECT count(*)::int AS n FROM datasources WHERE deleted_at IS NOT NULL`,
+    'datastores deleted and still there': `SELECT count(*)::int AS n FROM datastores WHERE deleted_at IS NOT NULL`,
+    'datasources synched without a serving run': `SELECT count(*)::int AS n FROM datasources WHERE status = 'synched' AND serving_run_id IS NULL`,
+    'runs under way': `SELECT count(*)::int AS n FROM runs WHERE state IN ('pending', 'queued', 'active')`,
+    'runs with points that do not serve': `SELECT count(*)::int AS n FROM runs r WHERE r.space IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM datasources d WHERE d.serving_run_id = r.id)`,
+    'revisions given twice': `SELECT count(*)::int AS n FROM (SELECT 1 FROM runs WHERE revision IS NOT NULL
+        GROUP BY datasource_id, revision HAVING count(*) > 1) doubled`,
+    'organizations with wrong stored characters': `SELECT count(*)::int AS n FROM organizations o WHERE o.stored_characters <>
+        (SELECT coalesce(sum(r.characters), 0) FROM datasources d JOIN runs r ON r.id = d.serving_run_id
+          WHERE d.organization_id = o.id AND d.deleted_at IS NULL)`,
+  };
+  for (const [what, sql] of Object.entries(checks)) {
+    const found = await count(dataSource, sql);
+    if (found > 0) problems.push(`${found} ${what}`);
+  }
+  return problems;
+}
+
+async function count(dataSource: DataSource, sql: string): Promise<number> {
+  const [row] = await dataSource.query<{ n: number }[]>(sql);
+  return row?.n ?? 0;
+}

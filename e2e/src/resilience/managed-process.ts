@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** How a process ended: one of the two is set. */
+export interface ProcessEnd {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export interface ProcessOptions {
+  command: string;
+  args: readonly string[];
+  /** Everything it sees beside PATH and HOME. */
+  env?: Readonly<Record<string, string>>;
+  /** Its output goes here; each start of the same name adds to it. */
+  logFile: string;
+}
+
+/** A process that a test started. It is killed by its id, and only by that. */
+export class ManagedProcess {
+  readonly ended: Promise<ProcessEnd>;
+  private readonly child: ChildProcess;
+  private end: ProcessEnd | null = null;
+
+  constructor({ command, args, env = {}, logFile }: ProcessOptions) {
+    const { PATH = '', HOME = '' } = process.env;
+    this.child = spawn(command, args, {
+      env: { PATH, HOME, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const log = createWriteStream(logFile, { flags: 'a' });
+    this.child.stdout?.pipe(log, { end: false });
+    this.child.stderr?.pipe(log, { end: false });
+    this.ended = new Promise((resolve) => {
+      this.child.once('error', (error) => log.write(`${error.message}\n`));
+      this.child.once('close', (code, signal) => {
+        this.end = { code, signal };
+        log.end();
+        resolve(this.end);
+      });
+    });
+  }
+
+  get pid(): number {
+    if (this.child.pid === undefined) throw new Error('the process could not be started');
+    return this.child.pid;
+  }
+
+  get isRunning(): boolean {
+    return this.end === null;
+  }
+
+  /** Ends it without a chance to say good-bye, and waits until it is gone. */
+  async kill(): Promise<void> {
+    if (this.isRunning) this.child.kill('SIGKILL');
+    await this.ended;
+  }
+
+  /** Asks it to stop. @returns how it ended, and how long that took; it is killed after `limitMs` */
+  async terminate(limitMs = 30_000): Promise<ProcessEnd & { ms: number }> {
+    const started = performance.now();
+    if (this.isRunning) this.child.kill('SIGTERM');
+    const timer = setTimeout(() => this.child.kill('SIGKILL'), limitMs);
+    const end = await this.ended;
+    clearTimeout(timer);
+    return { ...end, ms: Math.round(performance.now() - started) };
+  }
+}
+
+/** The main file of an app of this repository. */
+export function appScript(app: string): string {
+  return fileURLToPath(new URL(`../../../apps/${app}/dist/main.js`, import.meta.url));
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeCorpus, type SourceFile } from './corpus.js';
+import { untilSettled, uploadAll } from './ingestion.js';
+import { takeInventory } from './inventory.js';
+import { StandaloneDeployment } from './standalone.deployment.js';
+
+const ATTEMPTS = 3;
+
+describe('files that end their parser', () => {
+  it('become errors after three attempts, while others go on', { timeout: 300_000 }, async (t) => {
+    const deployment = await StandaloneDeployment.create({
+      PARSER_TIMEOUT_MS: '1500',
+      PARSER_MEMORY_BYTES: String(320 * 1024 * 1024),
+    });
+    let passed = false;
+    try {
+      await deployment.start();
+      const { client } = deployment;
+      const poisonId = await client.createDatastore('poison');
+      const poison = [slowFile('slow-1.csv'), hungryFile('hungry.json'), slowFile('slow-2.csv')];
+      for (const file of poison) await client.upload(poisonId, file);
+      const goodId = await client.createDatastore('good');
+      const started = performance.now();
+      await uploadAll(client, goodId, makeCorpus(40, 8));
+      const good = await untilSettled(client, goodId);
+      t.diagnostic(
+        `${good.length} good files beside them in ${((performance.now() - started) / 1_000).toFixed(1)} s`,
+      );
+      assert.ok(good.every((one) => one.status === 'synched'));
+
+      for (const one of await untilSettled(client, poisonId)) {
+        const [run] = await client.runs(one.id);
+        t.diagnostic(
+          `${one.name}: ${one.status} ${one.error?.code} after ${run?.failures} attempts, ${run?.crashes} crashes`,
+        );
+        assert.equal(one.status, 'error');
+        assert.ok(['PARSE_TIMEOUT', 'PARSE_MEMORY', 'PARSER_CRASHED'].includes(one.error?.code ?? ''));
+        assert.deepEqual([run?.failures, run?.crashes], [ATTEMPTS, 0]);
+      }
+      const inventory = await takeInventory(await deployment.engines());
+      assert.deepEqual(inventory.problems, []);
+      passed = true;
+    } finally {
+      await deployment.dispose({ keepFiles: !passed });
+    }
+  });
+
+  it('are counted when somebody kills the parser under them', { timeout: 120_000 }, async (t) => {
+    const deployment = await StandaloneDeployment.create({ PARSER_CONCURRENCY: '1' });
+    try {
+      await deployment.start();
+      const { client } = deployment;
+      const datastoreId = await client.createDatastore('killed');
+      const { id } = await client.upload(datastoreId, slowFile('slow.csv'));
+      let kills = 0;
+      while (['unsynched', 'running'].includes((await client.datasource(id)).status)) {
+        for (const pid of await deployment.parserPids()) {
+          process.kill(pid, 'SIGKILL');
+          kills += 1;
+        }
+        await sleep(100);
+      }
+      const { status, error } = await client.datasource(id);
+      t.diagnostic(`${kills} kills: ${status} ${error?.code}`);
+      assert.deepEqual([status, error?.code], ['error', 'PARSER_CRASHED']);
+      assert.equal((await client.runs(id))[0]?.failures, ATTEMPTS);
+    } finally {
+      await deployment.dispose();
+    }
+  });
+});
+
+/** Many rows: more than can be read in a second and a half. */
+function slowFile(name: string): SourceFile {
+  const rows = Array.from({ length: 400_000 }, (_, row) => `${row},value of row ${row},some more text`);
+  return {
+    name,
+    mimeType: 'text/csv',
+    content: new TextEncoder().encode(`number,value,remark\n${rows.join('\n')}\n`),
+  };
+}
+
+/** Many small objects: some ten times its size when it is read. */
+function hungryFile(name: string): SourceFile {
+  const items = Array.from({ length: 500_000 }, (_, n) => ({
+    n,
+    tags: [`a${n}`, `b${n}`],
+    deep: { value: n },
+  }));
+  return { name, mimeType: 'application/json', content: new TextEncoder().encode(JSON.stringify(items)) };
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeCorpus } from './corpus.js';
+import { outcomesOf, untilSettled, uploadAll } from './ingestion.js';
+import { takeInventory } from './inventory.js';
+import { ScaledDeployment } from './scaled.deployment.js';
+
+const FILES = 100;
+
+describe('losing Redis', () => {
+  const losses: Record<string, (deployment: ScaledDeployment) => Promise<void>> = {
+    async FLUSHALL({ redis }) {
+      assert.equal(await redis.command('FLUSHALL'), '+OK');
+    },
+    async 'a kill and an empty restart'({ redis }) {
+      await redis.kill();
+      await sleep(1_000);
+      await redis.restart({ empty: true });
+    },
+  };
+
+  for (const [name, lose] of Object.entries(losses)) {
+    it(`loses no work: ${name}`, { timeout: 300_000 }, async (t) => {
+      const deployment = await ScaledDeployment.start();
+      let passed = false;
+      try {
+        const { client } = deployment;
+        const datastoreId = await client.createDatastore('redis');
+        const started = performance.now();
+        const uploading = uploadAll(client, datastoreId, makeCorpus(FILES, 4), { atOnce: 6 });
+        await sleep(700);
+        await lose(deployment);
+        await uploading;
+        await lose(deployment);
+        await untilSettled(client, datastoreId);
+        t.diagnostic(
+          `${FILES} files in ${((performance.now() - started) / 1_000).toFixed(1)} s, Redis lost twice`,
+        );
+        assert.equal((await outcomesOf(client, datastoreId)).size, FILES);
+        assert.deepEqual((await takeInventory(await deployment.engines())).problems, []);
+        passed = true;
+      } finally {
+        await deployment.dispose({ keepFiles: !passed });
+      }
+    });
+  }
+});

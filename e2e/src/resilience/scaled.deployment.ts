@@ -1,0 +1,131 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DirectoryBlobStore } from '@citewell/blob-store';
+import { createDataSource, migrate } from '@citewell/database';
+import { freePort, startPostgres, type ThrowAwayPostgres } from '@citewell/testing';
+import { QdrantVectorStore } from '@citewell/vector-store';
+import { ApiClient } from './api.client.js';
+import type { Engines } from './inventory.js';
+import { appScript, ManagedProcess } from './managed-process.js';
+import { RedisProcess } from './redis.process.js';
+import { QUICK_RECOVERY, secret } from './standalone.deployment.js';
+import { waitUntil } from './wait-until.js';
+
+export const SCALED_APPS = ['api', 'worker-crawler', 'worker-parser', 'worker-indexer'] as const;
+export type ScaledApp = (typeof SCALED_APPS)[number];
+
+type Environment = Readonly<Record<string, string>>;
+
+/**
+ * Postgres, Redis and Qdrant as servers, the API and the workers as processes, each of which can be killed and started
+ * again on its own. Qdrant is the one of `QDRANT_URL`, else the in-memory server of the test package.
+ */
+export class ScaledDeployment {
+  readonly client: ApiClient;
+  private readonly apps = new Map<ScaledApp, { process: ManagedProcess; port: number }>();
+
+  private constructor(
+    readonly directory: string,
+    private readonly env: Environment,
+    private readonly ports: ReadonlyMap<ScaledApp, number>,
+    readonly redis: RedisProcess,
+    private readonly postgres: ThrowAwayPostgres,
+    private readonly qdrant: ManagedProcess | null,
+  ) {
+    this.client = new ApiClient(`http://127.0.0.1:${ports.get('api')}`, env['CITEWELL_API_KEY'] ?? '');
+  }
+
+  /** Starts the servers and every app. @param env further settings of the apps */
+  static async start(env: Environment = {}): Promise<ScaledDeployment> {
+    const directory = await mkdtemp(join(tmpdir(), 'citewell-scaled-'));
+    const postgres = await startPostgres();
+    const databaseUrl = await postgres.createDatabase();
+    await prepareDatabase(databaseUrl);
+    const redis = await RedisProcess.start(directory);
+    const qdrant = await startQdrant(directory);
+    const settings = {
+      ...QUICK_RECOVERY,
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: redis.url,
+      QDRANT_URL: qdrant.url,
+      CITEWELL_DATA_DIR: join(directory, 'data'),
+      CITEWELL_API_KEY: secret(),
+      CITEWELL_ADMIN_KEY: secret(),
+      ...env,
+    };
+    const ports = new Map<ScaledApp, number>();
+    for (const app of SCALED_APPS) ports.set(app, await freePort());
+    const deployment = new ScaledDeployment(directory, settings, ports, redis, postgres, qdrant.process);
+    await Promise.all(SCALED_APPS.map((app) => deployment.startApp(app)));
+    return deployment;
+  }
+
+  /** @param env for this start only */
+  async startApp(app: ScaledApp, env: Environment = {}): Promise<void> {
+    const port = this.ports.get(app) ?? 0;
+    const process_ = new ManagedProcess({
+      command: process.execPath,
+      args: ['--enable-source-maps', appScript(app)],
+      env: { ...this.env, [app === 'api' ? 'PORT' : 'WORKER_PORT']: `${port}`, ...env },
+      logFile: join(this.directory, `${app}.log`),
+    });
+    this.apps.set(app, { process: process_, port });
+    await waitUntil(`${app} ready`, async () => {
+      if (!process_.isRunning) throw new Error(`it ended; see ${this.directory}`);
+      const { ok } = await fetch(`http://127.0.0.1:${port}/health/ready`);
+      return ok ? true : null;
+    });
+  }
+
+  app(name: ScaledApp): ManagedProcess {
+    const found = this.apps.get(name);
+    if (!found) throw new Error(`${name} was not started`);
+    return found.process;
+  }
+
+  async engines(): Promise<Engines> {
+    return {
+      databaseUrl: this.env['DATABASE_URL'] ?? '',
+      vectorStore: new QdrantVectorStore({ url: this.env['QDRANT_URL'] ?? '' }),
+      blobStore: new DirectoryBlobStore(join(this.env['CITEWELL_DATA_DIR'] ?? '', 'blobs')),
+    };
+  }
+
+  async dispose({ keepFiles = false }: { keepFiles?: boolean } = {}): Promise<void> {
+    await Promise.all([...this.apps.values()].map(({ process }) => process.terminate()));
+    await this.qdrant?.terminate();
+    await this.redis.stop();
+    await this.postgres.stop();
+    if (!keepFiles) await rm(this.directory, { recursive: true, force: true });
+  }
+}
+
+async function prepareDatabase(url: string): Promise<void> {
+  const dataSource = await createDataSource({
+    url,
+    poolSize: 2,
+    applicationName: 'citewell-test',
+  }).initialize();
+  try {
+    await migrate(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+async function startQdrant(directory: string): Promise<{ url: string; process: ManagedProcess | null }> {
+  const given = process.env['QDRANT_URL'];
+  if (given) return { url: given, process: null };
+  const port = await freePort();
+  const script = fileURLToPath(new URL('./qdrant/main.js', import.meta.resolve('@citewell/testing')));
+  const server = new ManagedProcess({
+    command: process.execPath,
+    args: [script, `${port}`],
+    logFile: join(directory, 'qdrant.log'),
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await waitUntil('Qdrant ready', async () => ((await fetch(`${url}/readyz`)).ok ? true : null));
+  return { url, process: server };
+}

@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DirectoryBlobStore } from '@citewell/blob-store';
+import { freePort } from '@citewell/testing';
+import { EmbeddedVectorStore } from '@citewell/vector-store';
+import { findRunningPostgres } from '@citewell/database/embedded';
+import { ApiClient } from './api.client.js';
+import type { Engines } from './inventory.js';
+import { appScript, ManagedProcess, type ProcessEnd } from './managed-process.js';
+import { waitUntil } from './wait-until.js';
+
+/** Short leases, so that what a kill leaves behind is taken up again within seconds. */
+export const QUICK_RECOVERY = { LEASE_SECONDS: '3', RATE_LIMIT_PER_MINUTE: '0' };
+
+/**
+ * The embedded deployment as one command starts it, on a directory and a port that stay the same over any number of
+ * kills and restarts.
+ */
+export class StandaloneDeployment {
+  readonly client: ApiClient;
+  private process: ManagedProcess | undefined;
+
+  private constructor(
+    readonly directory: string,
+    private readonly port: number,
+    private readonly env: Readonly<Record<string, string>>,
+  ) {
+    this.client = new ApiClient(`http://127.0.0.1:${port}`, env['CITEWELL_API_KEY'] ?? '');
+  }
+
+  /** @param env further settings, over {@link QUICK_RECOVERY} */
+  static async create(env: Readonly<Record<string, string>> = {}): Promise<StandaloneDeployment> {
+    const directory = await mkdtemp(join(tmpdir(), 'citewell-resilience-'));
+    const keys = { CITEWELL_API_KEY: secret(), CITEWELL_ADMIN_KEY: secret() };
+    return new StandaloneDeployment(directory, await freePort(), { ...QUICK_RECOVERY, ...keys, ...env });
+  }
+
+  /** A client that may make organizations. */
+  get admin(): ApiClient {
+    return new ApiClient(this.client.origin, this.env['CITEWELL_ADMIN_KEY'] ?? '');
+  }
+
+  get dataDirectory(): string {
+    return join(this.directory, 'data');
+  }
+
+  get pid(): number {
+    if (!this.process) throw new Error('the standalone is not running');
+    return this.process.pid;
+  }
+
+  get isRunning(): boolean {
+    return this.process?.isRunning === true;
+  }
+
+  /** Starts it and waits until it is ready. @param env for this start only */
+  async start(env: Readonly<Record<string, string>> = {}): Promise<void> {
+    await this.launch(env);
+    await this.untilReady();
+  }
+
+  /** Starts it and does not wait. */
+  async launch(env: Readonly<Record<string, string>> = {}): Promise<void> {
+    this.process = new ManagedProcess({
+      command: process.execPath,
+      args: ['--enable-source-maps', appScript('standalone')],
+      env: { ...this.env, PORT: `${this.port}`, CITEWELL_DATA_DIR: this.dataDirectory, ...env },
+      logFile: join(this.directory, 'standalone.log'),
+    });
+  }
+
+  async untilReady(): Promise<void> {
+    await waitUntil('standalone ready', async () => {
+      if (!this.isRunning) throw new Error(`it ended; see ${this.directory}`);
+      return (await this.client.isReady()) ? true : null;
+    });
+  }
+
+  async kill(): Promise<void> {
+    await this.process?.kill();
+  }
+
+  /** Resolves when it has ended by itself. */
+  async ended(): Promise<ProcessEnd> {
+    if (!this.process) throw new Error('the standalone is not running');
+    return this.process.ended;
+  }
+
+  async terminate(): Promise<ProcessEnd & { ms: number }> {
+    if (!this.process) throw new Error('the standalone is not running');
+    return this.process.terminate();
+  }
+
+  /** The embedded postmaster, by the file that it writes itself. */
+  async postgresPid(): Promise<number> {
+    const text = await readFile(join(this.dataDirectory, 'postgres', 'postmaster.pid'), 'utf8');
+    return Number(text.split('\n')[0]);
+  }
+
+  /** Parser processes that are alive now. */
+  async parserPids(): Promise<number[]> {
+    return (await childrenOf(this.pid))
+      .filter(({ command }) => command.includes('parse-child'))
+      .map(({ pid }) => pid);
+  }
+
+  /** What it stores, opened beside it. It must be running. */
+  async engines(): Promise<Engines> {
+    const databaseUrl = await waitUntil('database', () => findRunningPostgres(this.dataDirectory));
+    return {
+      databaseUrl,
+      vectorStore: new EmbeddedVectorStore({ directory: join(this.dataDirectory, 'vectors') }),
+      blobStore: new DirectoryBlobStore(join(this.dataDirectory, 'blobs')),
+    };
+  }
+
+  /** Stops it and removes everything, the logs too unless the test failed. */
+  async dispose(options: { keepFiles?: boolean } = {}): Promise<void> {
+    if (this.isRunning) await this.process?.terminate();
+    if (!options.keepFiles) await rm(this.directory, { recursive: true, force: true });
+  }
+}
+
+export function secret(): string {
+  return `cw_${randomBytes(20).toString('hex')}`;
+}
+
+/** Direct children of a process, from the proc file system. */
+async function childrenOf(parent: number): Promise<{ pid: number; command: string }[]> {
+  const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(
+    names.map(async (name) => {
+      try {
+        const stat = await readFile(`/proc/${name}/stat`, 'latin1');
+        // The second field is the command in parentheses, and may have spaces in it.
+        const [, parentId] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+        if (Number(parentId) !== parent) return [];
+        return [{ pid: Number(name), command: await readFile(`/proc/${name}/cmdline`, 'utf8') }];
+      } catch {
+        return [];
+      }
+    }),
+  );
+  return found.flat();
+}

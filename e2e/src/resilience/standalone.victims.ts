@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StandaloneDeployment } from './standalone.deployment.js';
+import type { Victim } from './storm.js';
+
+/** Whom a kill may hit in the embedded deployment. */
+export function standaloneVictims(deployment: StandaloneDeployment): Victim[] {
+  return [
+    {
+      name: 'standalone',
+      async kill() {
+        await deployment.kill();
+        return true;
+      },
+      restart: () => deployment.start(),
+    },
+    {
+      name: 'postmaster',
+      async kill() {
+        return killPid(await deployment.postgresPid());
+      },
+      // The standalone starts it again by itself.
+      restart: () => sleep(500),
+    },
+    {
+      name: 'parser',
+      async kill() {
+        const [pid] = await deployment.parserPids();
+        return pid !== undefined && killPid(pid);
+      },
+      restart: () => Promise.resolve(),
+    },
+    {
+      name: 'standalone and postmaster',
+      async kill() {
+        const pid = await deployment.postgresPid();
+        await deployment.kill();
+        return killPid(pid);
+      },
+      restart: () => deployment.start(),
+    },
+  ];
+}
+
+function killPid(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch {
+    return false;
+  }
+}

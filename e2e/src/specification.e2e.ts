@@ -1,0 +1,41 @@
+import type { StartDeployment } from './deployments/deployment.js';
+import { startEmbedded } from './deployments/embedded.deployment.js';
+import { startScaled } from './deployments/scaled.deployment.js';
+import { access } from './specification/access.spec-part.js';
+import { administration } from './specification/administration.spec-part.js';
+import { agentQuery } from './specification/agent-query.spec-part.js';
+import { agents } from './specification/agents.spec-part.js';
+import { conversations } from './specification/conversations.spec-part.js';
+import { datasources } from './specification/datasources.spec-part.js';
+import { datastores } from './specification/datastores.spec-part.js';
+import { deprecated } from './specification/deprecated.spec-part.js';
+import { idempotency } from './specification/idempotency.spec-part.js';
+import { lists } from './specification/lists.spec-part.js';
+import { operations } from './specification/operations.spec-part.js';
+import { playOn } from './specification/play.js';
+import { uploads } from './specification/uploads.spec-part.js';
+import { webPages } from './specification/web-pages.spec-part.js';
+
+const PARTS = [
+  operations,
+  access,
+  administration,
+  agents,
+  agentQuery,
+  conversations,
+  lists,
+  datastores,
+  datasources,
+  uploads,
+  webPages,
+  idempotency,
+  deprecated,
+];
+
+/** Every endpoint, field by field, with good and bad input, by two organizations. */
+function playSpecification(name: string, start: StartDeployment): void {
+  playOn(name, start, PARTS, { ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8' });
+}
+
+playSpecification('the specification, embedded', startEmbedded);
+playSpecification('the specification, scaled', startScaled);

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { apiKeyWithSecretSchema, SCOPES } from '@citewell/contracts/http';
+import type { Answer } from '../client/answer.js';
+import type { ApiClient } from '../client/api-client.js';
+import type { Tenant } from '../client/tenant.js';
+import { UNKNOWN_ID } from './field-checks.js';
+import type { Part } from './play.js';
+import { type Ids, namesSomething, pathTo, type Route, ROUTES } from './routes.js';
+
+const BAD_HEADERS = [
+  '',
+  'Bearer',
+  'Bearer ',
+  'Bearer  ',
+  'Basic YTpi',
+  'Bearer a b',
+  'Bearer cw_unknown0unknown0unknown0unknown0',
+  `Bearer ${'x'.repeat(600)}`,
+];
+
+const UNKNOWN: Ids = {
+  agent: UNKNOWN_ID,
+  datastore: UNKNOWN_ID,
+  datasource: UNKNOWN_ID,
+  conversation: 'nobody-s-conversation',
+  message: UNKNOWN_ID,
+  visitor: 'nobody',
+  key: UNKNOWN_ID,
+};
+
+/** Ids that could be no id of ours. */
+const STRANGE_IDS = ['x', "' OR 1=1 --", '../agents', '%00', 'a\u0000b', '🦊', '0'.repeat(300)];
+
+export const access: Part = (play) => {
+  describe('access', () => {
+    it('wants a good key on every endpoint, before it looks at anything else', async () => {
+      const { alice } = play();
+      const anonymous = alice.api.with(null);
+      for (const route of ROUTES) {
+        const path = pathTo(route, UNKNOWN);
+        (await anonymous.call(route.method, path)).refusedWith('UNAUTHORIZED');
+        const broken = await anonymous.call(route.method, path, {
+          headers: { authorization: 'Bearer nope', 'content-type': 'application/json' },
+          ...(route.method === 'GET' ? {} : { body: '{' }),
+        });
+        broken.refusedWith('UNAUTHORIZED');
+      }
+      for (const authorization of BAD_HEADERS) {
+        (await anonymous.call('GET', '/agents', { headers: { authorization } })).refusedWith('UNAUTHORIZED');
+      }
+    });
+
+    it('takes the scheme in any case', async () => {
+      const { alice } = play();
+      const authorization = `bearer ${alice.api.key}`;
+      assert.equal(
+        (await alice.api.with(null).call('GET', '/agents', { headers: { authorization } })).status,
+        200,
+      );
+    });
+
+    it('keeps the admin key and organizations’ keys apart', async () => {
+      const { admin, alice } = play();
+      (await admin.get('/agents')).refusedWith('UNAUTHORIZED');
+      for (const [method, path] of [
+        ['POST', '/organizations'],
+        ['GET', '/organizations'],
+        ['GET', `/organizations/${alice.organizationId}`],
+        ['DELETE', `/organizations/${alice.organizationId}`],
+      ] as const) {
+        for (const client of [alice.api, alice.api.with(null)]) {
+          (await client.call(method, path)).refusedWith('UNAUTHORIZED');
+        }
+      }
+    });
+
+    it('wants the scope of every endpoint', async () => {
+      const { alice } = play();
+      for (const scope of SCOPES) {
+        const others = SCOPES.filter((other) => other !== scope);
+        const lacking = alice.api.with(await keyWith(alice, others));
+        for (const route of ROUTES.filter((candidate) => candidate.scope === scope)) {
+          (await send(lacking, route, UNKNOWN)).refusedWith('FORBIDDEN');
+        }
+        const having = alice.api.with(await keyWith(alice, [scope]));
+        for (const route of ROUTES.filter(
+          (candidate) => candidate.scope === scope && namesSomething(candidate),
+        ))
+          (await send(having, route, UNKNOWN)).refusedWith('NOT_FOUND');
+      }
+    });
+
+    it('hides every organization from every other, and from none that it is there', async () => {
+      const { alice, bob } = play();
+      const ids = await oneOfEach(alice);
+      const before = await fingerprint(alice, ids);
+      for (const route of ROUTES.filter(namesSomething)) {
+        const others = await send(bob.api, route, ids);
+        const unknown = await send(bob.api, route, UNKNOWN);
+        assert.equal(
+          withoutId(others, 'NOT_FOUND'),
+          withoutId(unknown, 'NOT_FOUND'),
+          `${route.method} ${route.path}`,
+        );
+      }
+      assert.deepEqual(await fingerprint(alice, ids), before, 'a stranger changed something');
+    });
+
+    it('hides what a body names, too', async () => {
+      const { alice, bob } = play();
+      const ids = await oneOfEach(alice);
+      const own = await bob.datastore();
+      const text = { type: 'text', text: 'x' };
+      const page = { type: 'web_page', config: { source_url: 'https://example.com' } };
+      for (const datastoreId of [ids.datastore, UNKNOWN_ID, 'x']) {
+        (await bob.api.post('/datasources', { ...text, datastoreId })).refusedWith('NOT_FOUND');
+        (await bob.api.post('/datasources', { ...page, datastoreId })).refusedWith('NOT_FOUND');
+        const file = ['file', new Blob(['x']), 'x.txt'] as const;
+        (await bob.api.upload([['datastoreId', datastoreId], file])).refusedWith('NOT_FOUND');
+        (await bob.api.post('/agents', { name: 'B', datastoreIds: [own.id, datastoreId] })).refusedWith(
+          'NOT_FOUND',
+        );
+        const agent = await bob.agent();
+        (await bob.api.patch(`/agents/${agent.id}`, { datastoreIds: [datastoreId] })).refusedWith(
+          'NOT_FOUND',
+        );
+      }
+      const update = { id: ids.datasource, text: 'taken over' };
+      (await bob.api.post(`/datastores/update/${own.id}`, update)).refusedWith('NOT_FOUND');
+
+      await bob.text(own.id, 'Harbour pilots guide ships.');
+      assert.equal((await bob.search(own.id, 'harbour pilots')).length, 1);
+      const filters = { datasource_ids: [ids.datasource] };
+      assert.deepEqual(await bob.search(own.id, 'harbour pilots', { filters }), []);
+      for (const filter of ['datastoreId', 'groupId'] as const) {
+        const listed = await bob.api.get(`/datasources?${filter}=${ids.datastore}`);
+        assert.deepEqual(listed.json, []);
+      }
+      assert.deepEqual((await bob.api.get(`/conversations?agentId=${ids.agent}`)).json, []);
+      assert.deepEqual((await bob.api.get(`/conversations?visitorId=${ids.visitor}`)).json, []);
+    });
+
+    it('lists nothing of another organization', async () => {
+      const { alice, bob } = play();
+      const ids = Object.values(await oneOfEach(alice));
+      for (const path of ['/agents', '/datastores', '/datasources', '/conversations', '/api-keys']) {
+        const { text } = await bob.api.get(`${path}?limit=100`);
+        for (const id of ids) assert.ok(!text.includes(id), `${path} shows ${id}`);
+      }
+    });
+
+    it('takes an id that cannot be one for an unknown one', async () => {
+      const { alice } = play();
+      for (const route of ROUTES.filter(namesSomething)) {
+        for (const id of STRANGE_IDS) {
+          const ids = Object.fromEntries(Object.keys(UNKNOWN).map((name) => [name, id]));
+          const answer = await send(alice.api, route, { ...UNKNOWN, ...ids });
+          if (!(route.path.includes(':conversation') || route.path.includes(':visitor')))
+            answer.refusedWith('NOT_FOUND');
+          else assert.ok([400, 404].includes(answer.status), `${answer.request}: ${answer.status}`);
+        }
+      }
+    });
+  });
+};
+
+async function keyWith(tenant: Tenant, scopes: readonly string[]): Promise<string> {
+  return (await tenant.api.post('/api-keys', { name: 'scoped', scopes })).as(apiKeyWithSecretSchema).key;
+}
+
+async function oneOfEach(tenant: Tenant): Promise<Ids> {
+  const datastore = await tenant.datastore();
+  const agent = await tenant.agent({ datastoreIds: [datastore.id] });
+  const datasource = await tenant.text(datastore.id, 'The lighthouse keeper counts the waves.', {
+    custom_id: 'keeper',
+  });
+  const answer = await tenant.ask(agent.id, 'Who counts the waves?', { visitorId: `visitor-${agent.id}` });
+  const key = (await tenant.api.post('/api-keys', { name: 'K', scopes: ['read'] })).as(
+    apiKeyWithSecretSchema,
+  );
+  return {
+    agent: agent.id,
+    datastore: datastore.id,
+    datasource: datasource.id,
+    conversation: answer.conversationId,
+    message: answer.messageId,
+    visitor: answer.visitorId,
+    key: key.id,
+  };
+}
+
+async function send(api: ApiClient, route: Route, ids: Ids): Promise<Answer> {
+  const path = pathTo(route, ids);
+  if (route.form) return api.upload([['file', new Blob(['taken over']), 'a.txt']], path);
+  return api.call(route.method, path, route.json ? { json: route.json(ids) } : {});
+}
+
+/** The error without what is its own in each answer. */
+function withoutId(answer: Answer, code: 'NOT_FOUND'): string {
+  const { requestId: _, ...rest } = answer.refusedWith(code);
+  return JSON.stringify(rest);
+}
+
+async function fingerprint(tenant: Tenant, ids: Ids): Promise<unknown> {
+  const paths = [
+    `/agents/${ids.agent}`,
+    `/datastores/${ids.datastore}`,
+    `/datasources?datastoreId=${ids.datastore}`,
+    `/datasources/${ids.datasource}/text`,
+    `/datasources/${ids.datasource}/runs`,
+    `/conversations/${ids.conversation}`,
+    '/api-keys?limit=100',
+  ];
+  return Promise.all(paths.map(async (path) => (await tenant.api.get(path)).text));
+}

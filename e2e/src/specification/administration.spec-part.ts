@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  apiKeySchema,
+  apiKeyWithSecretSchema,
+  datasourceSchema,
+  organizationSchema,
+  organizationWithKeySchema,
+  usageReportSchema,
+} from '@citewell/contracts/http';
+import { z } from 'zod';
+import { Tenant, until } from '../client/tenant.js';
+import { leftOf } from './leftovers.js';
+import { NO_STRINGS, refusesEach } from './field-checks.js';
+import { LIMITS, type Part, WITH_MODEL } from './play.js';
+
+const keySchema = apiKeyWithSecretSchema.strict();
+const usage = usageReportSchema.strict();
+
+export const administration: Part = (play) => {
+  describe('organizations', () => {
+    it('are made, listed and deleted with the admin key, and take everything with them', async () => {
+      const { admin, deployment } = play();
+      await refusesEach(
+        admin,
+        'POST',
+        '/organizations',
+        {},
+        { name: ['', 'x'.repeat(256), undefined, ...NO_STRINGS] },
+      );
+      const made = (await admin.post('/organizations', { name: 'Short-lived' })).as(
+        organizationWithKeySchema.strict(),
+      );
+      assert.match(made.key, /^cw_[0-9A-Za-z]{24,}$/);
+      const { key, ...organization } = made;
+      assert.deepEqual(
+        (await admin.get(`/organizations/${made.id}`)).as(organizationSchema.strict()),
+        organization,
+      );
+      const [newest] = (await admin.get('/organizations')).as(z.array(organizationSchema.strict()));
+      assert.deepEqual(newest, organization);
+      const tenant = new Tenant(admin.with(key), made.id);
+      const { id: datastoreId } = await tenant.datastore();
+      const source = await tenant.text(datastoreId, 'Here today.');
+      assert.deepEqual(
+        (await admin.delete(`/organizations/${made.id}`)).as(organizationSchema.strict()),
+        organization,
+      );
+      (await tenant.api.get('/agents')).refusedWith('UNAUTHORIZED');
+      (await admin.get(`/organizations/${made.id}`)).refusedWith('NOT_FOUND');
+      (await admin.delete(`/organizations/${made.id}`)).refusedWith('NOT_FOUND');
+      (await admin.get('/organizations/x')).refusedWith('NOT_FOUND');
+      await until(async () => (await leftOf(deployment, source.id)).length === 0, 'nothing to be left of it');
+    });
+  });
+
+  describe('keys', () => {
+    it('are shown once, listed without their secret, and end at once', async () => {
+      const { alice } = play();
+      const future = new Date(Date.now() + 3_600_000).toISOString();
+      const made = (
+        await alice.api.post('/api-keys', { name: 'CI', scopes: ['read'], expiresAt: future })
+      ).as(keySchema);
+      assert.match(made.key, /^cw_[0-9A-Za-z]{24,}$/);
+      assert.ok(made.key.startsWith(made.prefix) && made.prefix.length < 12);
+      assert.deepEqual([made.scopes, made.expiresAt], [['read'], future]);
+      const listed = await alice.api.get('/api-keys?limit=100');
+      const known = listed.as(z.array(apiKeySchema.strict())).find(({ id }) => id === made.id);
+      const { key: _, ...shown } = made;
+      assert.deepEqual(known, shown);
+      assert.ok(!listed.text.includes(made.key));
+      const client = alice.api.with(made.key);
+      (await client.get('/agents')).succeeded();
+      (await alice.api.delete(`/api-keys/${made.id}`)).as(apiKeySchema.strict());
+      (await client.get('/agents')).refusedWith('UNAUTHORIZED');
+      (await alice.api.delete(`/api-keys/${made.id}`)).refusedWith('NOT_FOUND');
+    });
+
+    it('refuse bad fields, and expire', async () => {
+      const { alice } = play();
+      await refusesEach(
+        alice.api,
+        'POST',
+        '/api-keys',
+        { name: 'K', scopes: ['read'] },
+        {
+          name: ['', 'x'.repeat(256), undefined, ...NO_STRINGS],
+          scopes: [[], ['root'], 'read', undefined, null, [1]],
+          expiresAt: ['tomorrow', '2027-01-01', 1, []],
+        },
+      );
+      const soon = new Date(Date.now() + 300).toISOString();
+      const { key } = (
+        await alice.api.post('/api-keys', { name: 'K', scopes: ['read'], expiresAt: soon })
+      ).as(keySchema);
+      const client = alice.api.with(key);
+      await until(async () => (await client.get('/agents')).status === 403, 'the key to expire');
+      (await client.get('/agents')).refusedWith('UNAUTHORIZED');
+    });
+  });
+
+  describe('usage', () => {
+    it('is counted from nothing, without limits', async () => {
+      const tenant = await Tenant.create(play().deployment);
+      const report = async () => (await tenant.api.get('/usage')).as(usage);
+      assert.deepEqual(await report(), {
+        month: new Date().toISOString().slice(0, 7),
+        agentQueries: { used: 0, limit: null },
+        storedCharacters: { used: 0, limit: null },
+      });
+      const { id: datastoreId } = await tenant.datastore();
+      const { id } = await tenant.text(datastoreId, 'x'.repeat(100));
+      const agent = await tenant.agent();
+      await tenant.ask(agent.id, 'Hello?');
+      const { agentQueries, storedCharacters } = await report();
+      assert.deepEqual([agentQueries.used, storedCharacters.used], [1, 100]);
+      (await tenant.api.delete(`/datasources/${id}`)).succeeded();
+      assert.equal((await report()).storedCharacters.used, 0);
+    });
+
+    it('over the limit of queries is a 402 before any stream; a failed model call is not charged', async () => {
+      const { first, model } = play();
+      const tenant = new Tenant(first, '');
+      const used = async () => (await first.get('/usage')).as(usage).agentQueries;
+      const agent = await tenant.agent({ modelName: WITH_MODEL });
+      model.next({ kind: 'error', status: 500 }, { kind: 'error', status: 500 });
+      const path = `/agents/${agent.id}/query`;
+      (await first.post(path, { query: 'Hello?' })).refusedWith('UPSTREAM_UNAVAILABLE');
+      const failed = await first.post(path, { query: 'Hello?', streaming: true });
+      assert.match(failed.text, /data: \[ERROR\] UPSTREAM_UNAVAILABLE: /);
+      (await first.post(path, { query: '' })).refusedWith('INVALID_REQUEST');
+      assert.deepEqual(await used(), { used: 0, limit: LIMITS.agentQueries });
+      // All at once: the limit holds whatever the order.
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, () => first.post(path, { query: 'Hello?' })),
+      );
+      const statuses = answers.map(({ status }) => status).toSorted();
+      assert.deepEqual(statuses, [200, 200, 200, 402, 402, 402, 402, 402]);
+      (await first.post(path, { query: 'Hello?' })).refusedWith('USAGE_LIMIT');
+      const stream = await first.post(path, { query: 'Hello?', streaming: true });
+      stream.refusedWith('USAGE_LIMIT');
+      assert.deepEqual(await used(), { used: 3, limit: LIMITS.agentQueries });
+    });
+
+    it('over the limit of stored characters ends as usage_limit_reached, and goes on after a delete', async () => {
+      const { first } = play();
+      const tenant = new Tenant(first, '');
+      const { id: datastoreId } = await tenant.datastore();
+      const kept = await tenant.text(datastoreId, 'kept '.repeat(800));
+      const body = { type: 'text', datastoreId, text: 'more '.repeat(400) };
+      const created = (await first.post('/datasources', body)).as(datasourceSchema);
+      const refused = await tenant.settled(created.id);
+      assert.deepEqual([refused.status, refused.error?.code], ['usage_limit_reached', 'USAGE_LIMIT']);
+      assert.deepEqual(await tenant.search(datastoreId, 'more'), []);
+      const { storedCharacters } = (await first.get('/usage')).as(usage);
+      assert.equal(storedCharacters.limit, LIMITS.storedCharacters);
+      assert.ok(storedCharacters.used <= LIMITS.storedCharacters && storedCharacters.used > 3_000);
+      (await first.delete(`/datasources/${kept.id}`)).succeeded();
+      await first.post(`/datasources/${created.id}/sync`);
+      await tenant.synched(created.id);
+    });
+  });
+};

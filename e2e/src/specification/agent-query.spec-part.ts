@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { datasourceTextSchema } from '@citewell/contracts/http';
+import { acceptsEach, BROKEN_BODIES, NO_STRINGS, refusesEach, UNKNOWN_ID } from './field-checks.js';
+import { type Part, WITH_MODEL } from './play.js';
+
+const BAD_FIELDS = {
+  query: ['', ' \n ', 'x'.repeat(8_193), 'a\u0000', undefined, ...NO_STRINGS],
+  conversationId: ['x'.repeat(256), '\u0000', 1, true, [], {}],
+  visitorId: ['x'.repeat(256), '\u0000', 1, true, [], {}],
+  temperature: [-0.1, 1.1, '1', true, []],
+  streaming: ['true', 1, []],
+  modelName: ['gpt_4_32k', 'gpt_5', '', 1, []],
+  maxTokens: [0, -1, 1.5, '10', true],
+  presencePenalty: [-2.1, 2.1, '0', []],
+  frequencyPenalty: [-2.1, 2.1, '0', []],
+  topP: [-0.1, 1.1, '0', []],
+  filters: ['x', [], 1, { custom_ids: 'x' }, { datasource_ids: [1] }],
+  systemPrompt: ['x'.repeat(32_769), '\u0000', 1, []],
+  userPrompt: ['x'.repeat(32_769), 1, []],
+  promptType: ['cooked', '', 1],
+  promptTemplate: ['x'.repeat(32_769), 1, []],
+};
+
+const GOOD_FIELDS = {
+  query: ['x', 'x'.repeat(8_192), ' padded '],
+  conversationId: ['', null, 'made up by me / 会話', 'x'.repeat(255)],
+  visitorId: ['', null, 'visitor', 'x'.repeat(255)],
+  temperature: [null, 0, 1],
+  streaming: [null, false],
+  modelName: [null, 'gpt_3_5_turbo', 'gpt_3_5_turbo_16k', 'gpt_4'],
+  maxTokens: [null, 1, 1_000_000],
+  presencePenalty: [null, -2, 2],
+  frequencyPenalty: [null, -2, 2],
+  topP: [null, 0, 1],
+  filters: [null, {}, { custom_ids: [], datasource_ids: null }],
+  systemPrompt: [null, '', 'x'.repeat(32_768)],
+  userPrompt: [null, '', '{query}'],
+  promptType: [null, 'raw', 'customer_support'],
+  promptTemplate: [null, '', 'x'],
+};
+
+export const agentQuery: Part = (play) => {
+  describe('agent query', () => {
+    it('refuses each bad field by its name, with streaming too, before a stream opens', async () => {
+      const { alice } = play();
+      const { id } = await alice.agent();
+      const path = `/agents/${id}/query`;
+      await refusesEach(alice.api, 'POST', path, { query: 'x' }, BAD_FIELDS);
+      await refusesEach(alice.api, 'POST', path, { query: 'x', streaming: true }, { temperature: [2] });
+      for (const body of BROKEN_BODIES) {
+        const options = { body, headers: { 'content-type': 'application/json' } };
+        (await alice.api.call('POST', path, options)).refusedWith('INVALID_REQUEST');
+      }
+      const streaming = { query: 'x', streaming: true };
+      (await alice.api.post(`/agents/${UNKNOWN_ID}/query`, streaming)).refusedWith('NOT_FOUND');
+    });
+
+    it('takes each good field, and ignores what clients send besides', async () => {
+      const { alice } = play();
+      const { id } = await alice.agent();
+      const extras = { channel: 'website', attachments: [], truncateQuery: true, context: 'x' };
+      await acceptsEach(
+        alice.api,
+        'POST',
+        `/agents/${id}/query`,
+        { query: 'Hello?', ...extras },
+        GOOD_FIELDS,
+        (answer) => answer.succeeded(),
+      );
+    });
+
+    it('quotes passages when no model is configured, and says so', async () => {
+      const { alice } = play();
+      const { id: datastoreId } = await alice.datastore();
+      const source = await alice.text(datastoreId, 'The lock keeper opens at six.', { name: 'Lock' });
+      const { id } = await alice.agent({ datastoreIds: [datastoreId] });
+      const answer = await alice.ask(id, 'When does the lock keeper open?');
+      assert.match(answer.answer, /opens at six/);
+      assert.match(answer.answer, /\[1\]/);
+      assert.match(answer.answer, /no (language )?model/i);
+      assert.equal(answer.usage, undefined);
+      const [first] = answer.sources;
+      assert.deepEqual(
+        [first?.datasource_id, first?.datasource_name, first?.source, first?.cited, first?.revision],
+        [source.id, 'Lock', 'Lock', true, 1],
+      );
+    });
+
+    it('makes ids up where there are none, and keeps those that clients made up', async () => {
+      const { alice } = play();
+      const { id } = await alice.agent();
+      const fresh = await alice.ask(id, 'Hello?');
+      const other = await alice.ask(id, 'Hello?', { conversationId: '', visitorId: null });
+      assert.ok(fresh.conversationId !== '' && fresh.visitorId !== '');
+      assert.notEqual(other.conversationId, fresh.conversationId);
+      assert.notEqual(other.visitorId, fresh.visitorId);
+      const own = { conversationId: 'my conversation', visitorId: 'my visitor' };
+      const kept = await alice.ask(id, 'Hello?', own);
+      assert.deepEqual([kept.conversationId, kept.visitorId], [own.conversationId, own.visitorId]);
+      const again = await alice.ask(id, 'Hello?', { conversationId: fresh.conversationId });
+      assert.equal(again.visitorId, fresh.visitorId);
+    });
+
+    it('answers with a model from passages that are cited to the character', async () => {
+      const { alice, model } = play();
+      const { id: datastoreId } = await alice.datastore();
+      const text = 'Rosehips are picked after the first frost.\n\nElderflowers are picked in June.';
+      const source = await alice.text(datastoreId, text, { name: 'Picking', metadata: { season: 'late' } });
+      const { id } = await alice.agent({ datastoreIds: [datastoreId], modelName: WITH_MODEL });
+      model.next({ kind: 'chat', deltas: ['After the ', 'first frost [1]', ', not later [9].'] });
+      const answer = await alice.ask(id, 'When are rosehips picked?');
+      assert.equal(answer.answer, 'After the first frost [1], not later.');
+      assert.equal(answer.abstained, false);
+      assert.ok(answer.usage && answer.usage.inputTokens > 0 && answer.usage.outputTokens > 0);
+      const { text: whole } = (await alice.api.get(`/datasources/${source.id}/text`)).as(
+        datasourceTextSchema,
+      );
+      for (const found of answer.sources) assert.equal(found.text, whole.slice(found.start, found.end));
+      assert.equal(answer.sources[0]?.cited, true);
+      assert.deepEqual(answer.sources[0]?.metadata, { season: 'late' });
+      assert.equal(answer.sources[0]?.mime_type, 'text/plain');
+    });
+
+    it('abstains when nothing relevant is found, unless it may answer freely', async () => {
+      const { alice, model } = play();
+      const { id: datastoreId } = await alice.datastore();
+      await alice.text(datastoreId, 'Herring is salted in barrels.');
+      const { id } = await alice.agent({ datastoreIds: [datastoreId], modelName: WITH_MODEL });
+      const calls = model.requests.length;
+      const answer = await alice.ask(id, 'Who won the chess olympiad?');
+      assert.deepEqual([answer.abstained, answer.sources], [true, []]);
+      assert.equal(model.requests.length, calls, 'a model was asked about nothing');
+      const filtered = await alice.ask(id, 'How is herring salted?', { filters: { custom_ids: ['none'] } });
+      assert.equal(filtered.abstained, true);
+      (await alice.api.patch(`/agents/${id}`, { restrictToSources: false })).succeeded();
+      model.next({ kind: 'chat', deltas: ['I believe so [1].'] });
+      const free = await alice.ask(id, 'Who won the chess olympiad?');
+      assert.deepEqual([free.abstained, free.sources, free.answer], [false, [], 'I believe so.']);
+    });
+
+    it('says 503 with Retry-After when the model cannot be reached, and forgets the turn', async () => {
+      const { alice, model } = play();
+      const { id } = await alice.agent({ modelName: WITH_MODEL });
+      const conversationId = 'failed-turn';
+      for (const reply of [
+        { kind: 'error', status: 500 },
+        { kind: 'error', status: 429, retryAfter: '7' },
+        { kind: 'error', status: 401, message: 'bad key sk-secret' },
+      ] as const) {
+        model.next(reply);
+        const answer = await alice.api.post(`/agents/${id}/query`, { query: 'Hello?', conversationId });
+        const envelope = answer.refusedWith('UPSTREAM_UNAVAILABLE');
+        assert.ok(Number(answer.header('retry-after')) >= 1);
+        assert.doesNotMatch(JSON.stringify(envelope), /sk-secret|bad key/);
+      }
+      (await alice.api.get(`/conversations/${conversationId}`)).refusedWith('NOT_FOUND');
+    });
+  });
+};

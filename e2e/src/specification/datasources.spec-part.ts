@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { chunkSchema, datasourceSchema, datasourceTextSchema, runSchema } from '@citewell/contracts/http';
+import { z } from 'zod';
+import { until } from '../client/tenant.js';
+import { leftOf } from './leftovers.js';
+import { BROKEN_BODIES, NO_STRINGS, refusesEach } from './field-checks.js';
+import type { Part } from './play.js';
+
+const strict = datasourceSchema.strict();
+const runs = z.array(runSchema.strict());
+const today = (): string => new Date().toISOString().slice(0, 10);
+
+const BAD_FIELDS = {
+  type: ['web_site', 'file', 'pdf', undefined, ...NO_STRINGS],
+  datastoreId: ['', 'x'.repeat(256), undefined, ...NO_STRINGS],
+  name: ['', ' ', 'x'.repeat(256), '\u0000', ...NO_STRINGS],
+  custom_id: ['x'.repeat(256), '\u0000', 1, true, [], {}],
+  metadata: ['x', 1, [], { a: '\u0000' }, { 'k\ud800': 1 }],
+  text: ['', ' \n\t', undefined, ...NO_STRINGS],
+  config: ['x', 1, { custom_id: 1 }],
+};
+
+const BAD_URLS = [
+  undefined,
+  null,
+  '',
+  'example.com',
+  '/docs',
+  'ftp://example.com/',
+  'file:///etc/passwd',
+  'javascript:alert(1)',
+  'http://',
+  'https://user:secret@example.com/',
+  `https://example.com/${'x'.repeat(2_048)}`,
+  7,
+  {},
+];
+
+export const datasources: Part = (play) => {
+  describe('datasources', () => {
+    it('refuse bad fields by name, whichever type', async () => {
+      const { alice } = play();
+      const { id: datastoreId } = await alice.datastore();
+      const text = { type: 'text', datastoreId, text: 'x' };
+      await refusesEach(alice.api, 'POST', '/datasources', text, BAD_FIELDS);
+      const page = { type: 'web_page', datastoreId, config: { source_url: 'https://example.com/' } };
+      const configs = BAD_URLS.map((source_url) => ({ source_url }));
+      await refusesEach(alice.api, 'POST', '/datasources', page, { config: [...configs, undefined, null] });
+      for (const body of BROKEN_BODIES) {
+        const options = { body, headers: { 'content-type': 'application/json' } };
+        (await alice.api.call('POST', '/datasources', options)).refusedWith('INVALID_REQUEST');
+      }
+      assert.deepEqual((await alice.api.get(`/datasources?datastoreId=${datastoreId}`)).json, []);
+    });
+
+    it('say clearly that web sites are not taken in yet', async () => {
+      const { alice } = play();
+      const { id: datastoreId } = await alice.datastore();
+      const site = { type: 'web_site', datastoreId, config: { sitemap: 'https://example.com/sitemap.xml' } };
+      const envelope = (await alice.api.post('/datasources', site)).refusedWith('INVALID_REQUEST', 'type');
+      assert.match(envelope.message, /web sites are not taken in yet/);
+    });
+
+    it('begin unsynched and come to be synched, with dates as the interface shows them', async () => {
+      const { alice } = play();
+      const { id: datastoreId } = await alice.datastore();
+      const body = {
+        type: 'text',
+        datastoreId,
+        text: 'Tides follow the moon.',
+        name: 'Tides',
+        custom_id: 'tides',
+      };
+      const created = (await alice.api.post('/datasources', { ...body, extra: 1, metadata: { a: [1] } })).as(
+        strict,
+      );
+      assert.equal(created.status, 'unsynched');
+      assert.equal(created.lastSynch, null);
+      assert.equal(created.groupId, null);
+      assert.equal(created.error, null);
+      assert.equal(created.revision, 0);
+      assert.match(created.createdAt, /^\d{4}-\d\d-\d\d$/);
+      const { status, name, customId, config, error, revision, stats, progress, ...rest } =
+        await alice.synched(created.id);
+      assert.deepEqual(
+        { status, name, customId, config, error, revision, progress },
+        {
+          status: 'synched',
+          name: 'Tides',
+          customId: 'tides',
+          config: {},
+          error: null,
+          revision: 1,
+          progress: null,
+        },
+      );
+      assert.equal(rest.lastSynch, today());
+      assert.deepEqual(rest.metadata, { a: [1] });
+      assert.equal(stats.characters, 22);
+      assert.equal(stats.chunks, 1);
+      assert.match(rest.timestamps.lastSynch ?? '', /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+      const [found] = await alice.search(datastoreId, 'moon tides');
+      assert.deepEqual(found?.metadata, { a: [1] });
+    });
+
+    it('show their text in slices, their chunks, and the file as it came', async () => {
+      const { alice } = play();
+      const { id: datastoreId } = await alice.datastore();
+      const text = 'Erste Zeile: Öl 🦊.\n\nZweiter Absatz, länger als der erste, 漢字 auch.';
+      const { id } = await alice.text(datastoreId, text, { name: 'Zeilen' });
+      const read = async (query: string) =>
+        (await alice.api.get(`/datasources/${id}/text${query}`)).as(datasourceTextSchema.strict());
+      const whole = await read('');
+      assert.deepEqual(whole, { revision: 1, length: text.length, text });
+      assert.equal((await read('?start=3&end=10')).text, text.slice(3, 10));
+      assert.equal((await read('?start=3&end=3')).text, '');
+      assert.equal((await read(`?start=5&revision=1`)).text, text.slice(5));
+      assert.equal((await read('?end=99999')).text, text);
+      assert.equal((await read('?start=99999')).text, '');
+      for (const bad of ['start=-1', 'start=x', 'end=1.5', 'start=5&end=2', 'revision=0', 'revision=x'])
+        (await alice.api.get(`/datasources/${id}/text?${bad}`)).refusedWith('INVALID_REQUEST');
+      (await alice.api.get(`/datasources/${id}/text?revision=2`)).refusedWith('NOT_FOUND');
+
+      const chunks = (await alice.api.get(`/datasources/${id}/chunks`)).as(z.array(chunkSchema.strict()));
+      assert.ok(chunks.length > 0);
+      for (const chunk of chunks) assert.equal(chunk.text, text.slice(chunk.start, chunk.end));
+      for (const item of await alice.search(datastoreId, 'Zweiter Absatz')) {
+        assert.equal(item.text, text.slice(item.start, item.end));
+        assert.ok(chunks.some((chunk) => chunk.chunk_id === item.chunk_id));
+      }
+      const file = await alice.api.get(`/datasources/${id}/file`);
+      assert.equal(file.text, text);
+      assert.equal(file.header('content-disposition'), "attachment; filename*=UTF-8''Zeilen");
+      assert.equal(file.header('x-content-type-options'), 'nosniff');
+    });
+
+    it('are renamed without a new run, and take other ids', async () => {
+      const { alice } = play();
+      const { id: datastoreId } = await alice.datastore();
+      const created = await alice.text(datastoreId, 'Owls turn their heads.', { custom_id: 'owl' });
+      const path = `/datasources/${created.id}`;
+      await refusesEach(
+        alice.api,
+        'PATCH',
+        path,
+        {},
+        {
+          name: ['', 'x'.repeat(256), ...NO_STRINGS],
+          customId: ['x'.repeat(256), '\u0000', 1, [], {}],
+          config: ['x', [], { source_url: 'nonsense' }, { source_url: 'https://example.com/' }],
+        },
+      );
+      assert.deepEqual((await alice.api.patch(path, {})).as(strict), created);
+      const changed = (await alice.api.patch(path, { name: 'Eulen', customId: 'eule' })).as(strict);
+      assert.deepEqual([changed.name, changed.customId, changed.revision], ['Eulen', 'eule', 1]);
+      const [found] = await alice.search(datastoreId, 'owls', { filters: { custom_ids: ['eule'] } });
+      assert.equal(found?.datasource_name, 'Eulen');
+      assert.equal((await alice.api.patch(path, { customId: null })).as(strict).customId, null);
+      assert.deepEqual(await alice.search(datastoreId, 'owls', { filters: { custom_ids: ['eule'] } }), []);
+    });
+
+    it('sync: what is unchanged keeps its revision, and every run is kept', async () => {
+      const { alice } = play();
+      const { id: datastoreId } = await alice.datastore();
+      const { id } = await alice.text(datastoreId, 'Moss grows on the north side.');
+      const during = (await alice.api.post(`/datasources/${id}/sync`)).as(strict);
+      assert.ok(during.progress !== null || during.status === 'synched');
+      const after = await alice.synched(id);
+      assert.equal(after.revision, 1);
+      const [second, first, ...others] = (await alice.api.get(`/datasources/${id}/runs`)).as(runs);
+      assert.deepEqual(others, []);
+      assert.deepEqual([first?.trigger, first?.state, first?.revision], ['create', 'succeeded', 1]);
+      assert.deepEqual([second?.trigger, second?.state], ['sync', 'succeeded']);
+      assert.equal((await alice.search(datastoreId, 'moss')).length, 1);
+    });
+
+    it('answer a sync under way with that one, and are cancelled', async () => {
+      const { alice } = play();
+      const { id: datastoreId } = await alice.datastore();
+      const body = { type: 'text', datastoreId, text: 'x '.repeat(200_000) };
+      const created = (await alice.api.post('/datasources', body)).as(strict);
+      const path = `/datasources/${created.id}`;
+      await Promise.all([1, 2, 3].map(() => alice.api.post(`${path}/sync`)));
+      assert.equal((await alice.api.get(`${path}/runs`)).as(runs).length, 1);
+      const cancelled = (await alice.api.post(`${path}/cancel`)).as(strict);
+      if (cancelled.status !== 'synched') {
+        assert.equal(cancelled.status, 'unsynched');
+        assert.equal(cancelled.error?.code, 'CANCELLED');
+        assert.equal(cancelled.progress, null);
+        assert.deepEqual(await alice.search(datastoreId, 'x'), []);
+        (await alice.api.get(`${path}/text`)).refusedWith('NOT_FOUND');
+      }
+      await alice.api.post(`${path}/sync`);
+      await alice.synched(created.id);
+      const idle = (await alice.api.post(`${path}/cancel`)).as(strict);
+      assert.equal(idle.status, 'synched');
+      assert.equal(idle.error, null);
+    });
+
+    it('are gone from queries at once, and from everywhere soon', async () => {
+      const { alice, deployment } = play();
+      const { id: datastoreId } = await alice.datastore();
+      const { id } = await alice.text(datastoreId, 'Bats hang upside down.');
+      const path = `/datasources/${id}`;
+      assert.equal((await alice.api.delete(path)).as(strict).id, id);
+      assert.deepEqual(await alice.search(datastoreId, 'bats'), []);
+      for (const below of ['', '/text', '/runs', '/chunks', '/file', '/events'])
+        (await alice.api.get(`${path}${below}`)).refusedWith('NOT_FOUND');
+      for (const below of ['/sync', '/cancel'])
+        (await alice.api.post(`${path}${below}`)).refusedWith('NOT_FOUND');
+      (await alice.api.patch(path, { name: 'x' })).refusedWith('NOT_FOUND');
+      (await alice.api.delete(path)).refusedWith('NOT_FOUND');
+      assert.deepEqual((await alice.api.get(`/datasources?datastoreId=${datastoreId}`)).json, []);
+      await until(async () => (await leftOf(deployment, id)).length === 0, `nothing to be left of ${id}`);
+    });
+
+    it('tell their progress as events until nothing is under way', async () => {
+      const { alice } = play();
+      const { id: datastoreId } = await alice.datastore();
+      const body = { type: 'text', datastoreId, text: 'Foxes listen for mice. '.repeat(500) };
+      const { id } = (await alice.api.post('/datasources', body)).as(strict);
+      const events = await alice.api.get(`/datasources/${id}/events`);
+      assert.equal(events.header('content-type'), 'text/event-stream');
+      assert.equal(events.header('x-accel-buffering'), 'no');
+      assert.equal(events.header('access-control-allow-origin'), '*');
+      assert.ok(events.header('x-request-id'));
+      const states = events.text
+        .split('\n\n')
+        .filter((frame) => frame.startsWith('event: datasource\n'))
+        .map((frame) => strict.parse(JSON.parse(frame.slice('event: datasource\ndata: '.length))));
+      assert.equal(states.at(-1)?.status, 'synched');
+      assert.ok(states.every((state) => state.id === id));
+      assert.ok(states.slice(0, -1).every((state) => state.progress !== null));
+    });
+  });
+};

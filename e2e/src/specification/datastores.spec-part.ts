@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { datastoreSchema } from '@citewell/contracts/http';
+import { acceptsEach, BROKEN_BODIES, NO_STRINGS, refusesEach } from './field-checks.js';
+import type { Part } from './play.js';
+
+const strict = datastoreSchema.strict();
+
+const BAD_FIELDS = {
+  name: ['', ' ', 'x'.repeat(256), '\u0000', ...NO_STRINGS],
+  description: ['x'.repeat(4_097), ...NO_STRINGS],
+  type: ['pinecone', '', ...NO_STRINGS],
+  visibility: ['secret', ...NO_STRINGS],
+};
+
+const BAD_QUERIES = {
+  query: ['', '  \n ', 'x'.repeat(8_193), 'a\u0000', undefined, ...NO_STRINGS],
+  topK: [0, 101, 1.5, -1, '5', true, [], {}],
+  filters: [
+    'x',
+    [],
+    1,
+    true,
+    { custom_ids: 'x' },
+    { custom_ids: [1] },
+    { datasource_ids: {} },
+    { datasource_ids: [null] },
+  ],
+};
+
+export const datastores: Part = (play) => {
+  describe('datastores', () => {
+    it('are created with a name alone', async () => {
+      const { alice } = play();
+      const { id, timestamps, ...fields } = await alice.datastore('Plain');
+      assert.match(id, /^[0-9a-f-]{36}$/);
+      assert.equal(timestamps.createdAt, timestamps.updatedAt);
+      assert.deepEqual(fields, { name: 'Plain', description: '', type: 'qdrant', visibility: 'private' });
+    });
+
+    it('refuse each bad field, take each good one, ignore others', async () => {
+      const { alice } = play();
+      const { id } = await alice.datastore();
+      await refusesEach(alice.api, 'POST', '/datastores', { name: 'D' }, BAD_FIELDS);
+      await refusesEach(alice.api, 'POST', '/datastores', {}, { name: [undefined] });
+      await refusesEach(alice.api, 'PATCH', `/datastores/${id}`, {}, BAD_FIELDS);
+      for (const [method, path] of [
+        ['POST', '/datastores'],
+        ['PATCH', `/datastores/${id}`],
+      ] as const) {
+        const good = {
+          name: ['x'.repeat(255), '🦊'],
+          description: ['', 'x'.repeat(4_096)],
+          type: ['qdrant'],
+          visibility: ['public', 'private'],
+        };
+        await acceptsEach(alice.api, method, path, { name: 'D', extra: 1 }, good, (answer, field, value) => {
+          const store = answer.as(strict);
+          assert.deepEqual(Object.entries(store).find(([name]) => name === field)?.[1], value);
+        });
+      }
+      for (const body of BROKEN_BODIES) {
+        const options = { body, headers: { 'content-type': 'application/json' } };
+        (await alice.api.call('POST', '/datastores', options)).refusedWith('INVALID_REQUEST');
+        (await alice.api.call('POST', `/datastores/${id}/query`, options)).refusedWith('INVALID_REQUEST');
+      }
+    });
+
+    it('change what is given and keep what is not', async () => {
+      const { alice } = play();
+      const created = await alice.datastore('Before');
+      const path = `/datastores/${created.id}`;
+      assert.deepEqual((await alice.api.patch(path, {})).as(strict), created);
+      const described = (await alice.api.patch(path, { description: 'd' })).as(strict);
+      assert.deepEqual({ ...described, timestamps: created.timestamps }, { ...created, description: 'd' });
+      assert.deepEqual((await alice.api.get(path)).as(strict), described);
+    });
+
+    it('refuse bad queries, with each field named', async () => {
+      const { alice } = play();
+      const { id } = await alice.datastore();
+      await refusesEach(alice.api, 'POST', `/datastores/${id}/query`, { query: 'x' }, BAD_QUERIES);
+      for (const extra of [
+        {},
+        { topK: null, filters: null },
+        { filters: {} },
+        { filters: { custom_ids: null } },
+      ]) {
+        assert.deepEqual(await alice.search(id, 'x'.repeat(8_192), extra), []);
+      }
+      assert.deepEqual(await alice.search(id, '?!… 🦊', { topK: 100, more: true }), []);
+    });
+
+    it('find the most similar passages, with scores that never rise', async () => {
+      const { alice } = play();
+      const { id } = await alice.datastore();
+      const facts = [
+        'The ferry to Lismore leaves at noon.',
+        'A ferry needs a crew of four.',
+        'Lismore has one school and a garden.',
+        'Bread is baked in the old mill.',
+        'The mill stands by the ferry landing.',
+        'Rain falls on two hundred days.',
+        'The ferry was painted blue.',
+      ];
+      for (const [index, fact] of facts.entries())
+        await alice.text(id, fact, { name: `Fact ${index}`, custom_id: `fact-${index}` });
+      const found = await alice.search(id, 'When does the ferry to Lismore leave?');
+      assert.equal(found[0]?.text, facts[0]);
+      assert.equal(found[0]?.datasource_name, 'Fact 0');
+      assert.equal(found[0]?.source, 'Fact 0');
+      assert.equal(found[0]?.custom_id, 'fact-0');
+      assert.ok(found.length <= 5 && found.length >= 4);
+      const scores = found.map(({ score }) => score);
+      assert.ok(scores.every((score, at) => score > 0 && score <= 1 && score <= (scores[at - 1] ?? 1)));
+      assert.equal((await alice.search(id, 'ferry', { topK: 2 })).length, 2);
+      assert.equal((await alice.search(id, 'ferry mill Lismore', { topK: 100 })).length, 6);
+      assert.deepEqual(await alice.search(id, 'zebra xylophone'), []);
+    });
+
+    it('filter by ids of ours and of theirs, both at once, and never by injection', async () => {
+      const { alice } = play();
+      const { id } = await alice.datastore();
+      const blue = await alice.text(id, 'The blue heron waits.', { custom_id: 'blue' });
+      const grey = await alice.text(id, 'The grey heron waits.', { config: { custom_id: 'grey' } });
+      const search = async (filters: object): Promise<string[]> =>
+        (await alice.search(id, 'heron waits', { filters })).map((item) => item.datasource_id).toSorted();
+      const both = [blue.id, grey.id].toSorted();
+      assert.deepEqual(await search({}), both);
+      assert.deepEqual(await search({ custom_ids: [], datasource_ids: [] }), both);
+      assert.deepEqual(await search({ datasource_ids: [blue.id] }), [blue.id]);
+      assert.deepEqual(await search({ datasource_ids: [blue.id.toUpperCase()] }), [blue.id]);
+      assert.deepEqual(await search({ datasource_ids: both, custom_ids: ['grey'] }), [grey.id]);
+      assert.deepEqual(await search({ custom_ids: ['blue', 'grey', 'nothing'] }), both);
+      assert.deepEqual(await search({ custom_ids: ['nothing'] }), []);
+      assert.deepEqual(await search({ datasource_ids: [blue.id], custom_ids: ['grey'] }), []);
+      for (const evil of ["' OR 1=1 --", '") or (datasource_id != "', '%', '*']) {
+        assert.deepEqual(await search({ datasource_ids: [evil] }), []);
+        assert.deepEqual(await search({ custom_ids: [evil] }), []);
+      }
+    });
+
+    it('are gone once deleted, with everything in them', async () => {
+      const { alice } = play();
+      const store = await alice.datastore('Doomed');
+      const source = await alice.text(store.id, 'Whales sleep standing.');
+      const agent = await alice.agent({ datastoreIds: [store.id] });
+      const path = `/datastores/${store.id}`;
+      assert.deepEqual((await alice.api.delete(path)).as(strict), store);
+      (await alice.api.post(`${path}/query`, { query: 'whales' })).refusedWith('NOT_FOUND');
+      for (const method of ['GET', 'DELETE'] as const)
+        (await alice.api.call(method, path)).refusedWith('NOT_FOUND');
+      (await alice.api.patch(path, { name: 'x' })).refusedWith('NOT_FOUND');
+      for (const below of ['', '/text', '/runs', '/chunks', '/file', '/events'])
+        (await alice.api.get(`/datasources/${source.id}${below}`)).refusedWith('NOT_FOUND');
+      assert.deepEqual((await alice.api.get(`/datasources?datastoreId=${store.id}`)).json, []);
+      (await alice.api.post('/datasources', { type: 'text', text: 'x', datastoreId: store.id })).refusedWith(
+        'NOT_FOUND',
+      );
+      assert.deepEqual((await alice.ask(agent.id, 'How do whales sleep?')).sources, []);
+    });
+  });
+};

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { datasourceSchema } from '@citewell/contracts/http';
+import { z } from 'zod';
+import { until } from '../client/tenant.js';
+import { NO_STRINGS, refusesEach, UNKNOWN_ID } from './field-checks.js';
+import type { Part } from './play.js';
+
+const updated = z.strictObject({ id: z.string() });
+const upserted = z.strictObject({ ids: z.array(z.string()) });
+
+const BAD_DOCUMENTS = {
+  text: ['', '  ', undefined, ...NO_STRINGS],
+  name: ['', 'x'.repeat(256), ...NO_STRINGS],
+  metadata: ['x', 1, [], { a: '\u0000' }],
+};
+
+export const deprecated: Part = (play) => {
+  describe('deprecated endpoints', () => {
+    it('upsert: one text datasource for each document, in order', async () => {
+      const { alice } = play();
+      const { id } = await alice.datastore();
+      const path = `/datastores/upsert/${id}`;
+      const answer = await alice.api.post(path, {
+        documents: [
+          { text: 'Gulls follow the plough.', name: 'Gulls', metadata: { page: 7 } },
+          { text: 'Terns follow the sea.', metadata: null },
+        ],
+      });
+      assert.equal(answer.header('deprecation'), 'true');
+      const { ids } = answer.as(upserted);
+      const [gulls, terns] = await Promise.all(ids.map((one) => alice.synched(one)));
+      assert.deepEqual([gulls?.type, gulls?.name, gulls?.metadata], ['text', 'Gulls', { page: 7 }]);
+      assert.deepEqual([terns?.type, terns?.metadata], ['text', undefined]);
+      const [found] = await alice.search(id, 'gulls plough');
+      assert.deepEqual(found?.metadata, { page: 7 });
+    });
+
+    it('upsert: all or none, each field checked', async () => {
+      const { alice } = play();
+      const { id } = await alice.datastore();
+      const path = `/datastores/upsert/${id}`;
+      const documents = [
+        [],
+        'x',
+        {},
+        null,
+        undefined,
+        [1],
+        Array.from({ length: 1_001 }, () => ({ text: 'x' })),
+      ];
+      await refusesEach(alice.api, 'POST', path, {}, { documents });
+      for (const [field, values] of Object.entries(BAD_DOCUMENTS)) {
+        for (const value of values) {
+          const body = { documents: [{ text: 'good' }, { text: 'x', [field]: value }] };
+          (await alice.api.post(path, body)).refusedWith('INVALID_REQUEST', `documents[1].${field}`);
+        }
+      }
+      assert.deepEqual((await alice.api.get(`/datasources?datastoreId=${id}`)).json, []);
+    });
+
+    it('update: replaces the content of a text or file, whose type stays', async () => {
+      const { alice } = play();
+      const { id: datastoreId } = await alice.datastore();
+      const path = `/datastores/update/${datastoreId}`;
+      const file = await alice.file(datastoreId, 'Old: the tower is red.', 'tower.txt');
+      const answer = await alice.api.post(path, { id: file.id, text: 'New: the tower is white.', extra: 1 });
+      assert.equal(answer.header('deprecation'), 'true');
+      assert.deepEqual(answer.as(updated), { id: file.id });
+      const after = await until(async () => {
+        const now = await alice.settled(file.id);
+        return now.revision === 2 ? now : null;
+      }, 'the second revision');
+      assert.deepEqual([after.type, after.name, after.status], ['file', 'tower.txt', 'synched']);
+      const found = await alice.search(datastoreId, 'tower');
+      assert.deepEqual(
+        found.map((item) => item.text),
+        ['New: the tower is white.'],
+      );
+      (await alice.api.get(`/datasources/${file.id}/text?revision=1`)).refusedWith('GONE');
+      const named = { id: file.id, text: 'New: the tower is white.', name: 'Tower', metadata: { v: 3 } };
+      (await alice.api.post(path, named)).as(updated);
+      const renamed = await alice.synched(file.id);
+      assert.deepEqual([renamed.name, renamed.metadata], ['Tower', { v: 3 }]);
+    });
+
+    it('update: checks each field, and where the datasource is', async () => {
+      const { alice } = play();
+      const { id: datastoreId } = await alice.datastore();
+      const other = await alice.datastore();
+      const text = await alice.text(datastoreId, 'x');
+      const path = `/datastores/update/${datastoreId}`;
+      const good = { id: text.id, text: 'y' };
+      await refusesEach(alice.api, 'POST', path, good, {
+        id: ['', undefined, ...NO_STRINGS],
+        ...BAD_DOCUMENTS,
+      });
+      (await alice.api.post(path, { ...good, id: UNKNOWN_ID })).refusedWith('NOT_FOUND');
+      (await alice.api.post(`/datastores/update/${other.id}`, good)).refusedWith('NOT_FOUND');
+      const page = { type: 'web_page', datastoreId, config: { source_url: 'http://127.0.0.1:9/' } };
+      const { id } = (await alice.api.post('/datasources', page)).as(datasourceSchema);
+      (await alice.api.post(path, { id, text: 'y' })).refusedWith('CONFLICT');
+    });
+
+    it('file-upload: as an upload, with the datastore in the path', async () => {
+      const { alice } = play();
+      const { id: datastoreId } = await alice.datastore();
+      const path = `/external/datastores/file-upload/${datastoreId}`;
+      const answer = await alice.api.upload(
+        [
+          ['file', new Blob(['The pier is closed.']), 'pier.txt'],
+          ['fileName', 'Pier.txt'],
+          ['custom_id', 'pier'],
+        ],
+        path,
+      );
+      assert.equal(answer.header('deprecation'), 'true');
+      const created = answer.as(datasourceSchema.strict());
+      assert.deepEqual(
+        [created.name, created.customId, created.datastoreId],
+        ['Pier.txt', 'pier', datastoreId],
+      );
+      await alice.synched(created.id);
+      (await alice.api.upload([['fileName', 'x']], path)).refusedWith('INVALID_REQUEST', 'file');
+      (await alice.api.post(path, { file: 'x' })).refusedWith('INVALID_REQUEST');
+    });
+  });
+};

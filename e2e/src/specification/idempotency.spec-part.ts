@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { describe, it } from 'node:test';
+import type { FormPart } from '../client/api-client.js';
+import { Tenant, until } from '../client/tenant.js';
+import { stock } from './leftovers.js';
+import type { Part } from './play.js';
+
+export const idempotency: Part = (play) => {
+  describe('Idempotency-Key', () => {
+    it('gives the same answer to the same request, once carried out', async () => {
+      const tenant = await Tenant.create(play().deployment);
+      const { id: datastoreId } = await tenant.datastore();
+      const key = { 'idempotency-key': 'once-1' };
+      for (const [path, body, reordered] of [
+        ['/agents', { name: 'A', temperature: 1 }, { temperature: 1, name: 'A' }],
+        ['/datastores', { name: 'D', description: 'd' }, { description: 'd', name: 'D' }],
+        [
+          '/datasources',
+          { type: 'text', datastoreId, text: 'once' },
+          { text: 'once', type: 'text', datastoreId, ignored: 1 },
+        ],
+      ] as const) {
+        const first = await tenant.api.post(path, body, key);
+        first.succeeded();
+        const second = await tenant.api.post(path, reordered, key);
+        assert.equal(second.status, 200);
+        assert.deepEqual(second.json, first.json);
+        (await tenant.api.post(path, { ...body, name: 'other' }, key)).refusedWith('CONFLICT');
+      }
+      assert.equal(JSON.parse((await tenant.api.get('/agents')).text).length, 1);
+      assert.equal(JSON.parse((await tenant.api.get('/datasources')).text).length, 1);
+    });
+
+    it('is the organization’s own', async () => {
+      const { alice, bob } = play();
+      const key = { 'idempotency-key': 'shared' };
+      const hers = (await alice.api.post('/agents', { name: 'A' }, key)).text;
+      const his = (await bob.api.post('/agents', { name: 'B' }, key)).text;
+      assert.notEqual(hers, his);
+    });
+
+    it('does not keep errors', async () => {
+      const { alice } = play();
+      const key = { 'idempotency-key': 'after-error' };
+      (await alice.api.post('/agents', { name: 'A', datastoreIds: ['x'] }, key)).refusedWith('NOT_FOUND');
+      (await alice.api.post('/agents', { name: 'A' }, key)).succeeded();
+    });
+
+    it('is refused when it is no key', async () => {
+      const { alice } = play();
+      for (const bad of ['', 'with space', 'x'.repeat(256), 'ä']) {
+        const answer = await alice.api.post('/agents', { name: 'A' }, { 'idempotency-key': bad });
+        answer.refusedWith('INVALID_REQUEST');
+      }
+    });
+
+    it('holds for uploads by fields and content, and the second one leaves nothing', async () => {
+      const { deployment } = play();
+      const alice = await Tenant.create(deployment);
+      const { id: datastoreId } = await alice.datastore();
+      const key = { 'idempotency-key': 'upload-1' };
+      const upload = (content: string, ...more: FormPart[]) =>
+        alice.api.upload(
+          [['datastoreId', datastoreId], ['file', new Blob([content]), 'a.txt'], ...more],
+          '/datasources',
+          key,
+        );
+      const first = await upload('same bytes');
+      first.succeeded();
+      await alice.synched(JSON.parse(first.text).id);
+      const before = await stock(deployment, alice.organizationId);
+      assert.deepEqual((await upload('same bytes')).json, first.json);
+      (await upload('other bytes')).refusedWith('CONFLICT');
+      (await upload('same bytes', ['custom_id', 'x'])).refusedWith('CONFLICT');
+      assert.deepEqual(await stock(deployment, alice.organizationId), before);
+    });
+
+    it('answers 409 with Retry-After while the first request is under way', async () => {
+      const { deployment } = play();
+      const alice = await Tenant.create(deployment);
+      const { id: datastoreId } = await alice.datastore();
+      const before = await stock(deployment, alice.organizationId);
+      const head = `--b\r\nContent-Disposition: form-data; name="datastoreId"\r\n\r\n${datastoreId}\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n`;
+      const slow = request(`${alice.api.baseUrl}/datasources`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${alice.api.key}`,
+          'content-type': 'multipart/form-data; boundary=b',
+          'idempotency-key': 'slow-1',
+        },
+      });
+      const answered = new Promise<number | undefined>((resolve, reject) => {
+        slow.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
+      });
+      slow.write(`${head}slow`);
+      await until(
+        async () => (await stock(deployment, alice.organizationId)).rows > before.rows,
+        'the upload to begin',
+      );
+      const second = await alice.api.upload(
+        [
+          ['datastoreId', datastoreId],
+          ['file', new Blob(['slow']), 'a.txt'],
+        ],
+        '/datasources',
+        { 'idempotency-key': 'slow-1' },
+      );
+      second.refusedWith('CONFLICT');
+      assert.ok(Number(second.header('retry-after')) >= 1);
+      slow.end('\r\n--b--\r\n');
+      assert.equal(await answered, 200);
+    });
+  });
+};

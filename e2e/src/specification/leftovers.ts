@@ -1,0 +1,92 @@
+import { readdir } from 'node:fs/promises';
+import pg from 'pg';
+import { z } from 'zod';
+import type { Deployment } from '../deployments/deployment.js';
+
+/** Tables with a column that names a datasource. */
+const TABLES = { datasources: 'id', runs: 'datasource_id', blobs: 'datasource_id', purges: 'target_id' };
+
+/** What is left of a datasource: rows, files, points, named in words. */
+export async function leftOf(deployment: Deployment, datasourceId: string): Promise<string[]> {
+  const [rows, files, points] = await Promise.all([
+    rowsOf(deployment, datasourceId),
+    filesOf(deployment, datasourceId),
+    pointsOf(deployment, datasourceId),
+  ]);
+  return [...rows, ...files, ...points];
+}
+
+/** How much an organization has: rows of datasources and blobs, and files. */
+export async function stock(
+  deployment: Deployment,
+  organizationId: string,
+): Promise<{ rows: number; files: number }> {
+  const [row] = await query(
+    deployment,
+    `SELECT (SELECT count(*) FROM datasources WHERE organization_id = $1)
+          + (SELECT count(*) FROM blobs WHERE organization_id = $1) AS n`,
+    [organizationId],
+  );
+  const files = (await allFiles(deployment)).filter((file) => file.includes(organizationId));
+  return { rows: Number(row?.n), files: files.length };
+}
+
+async function rowsOf(deployment: Deployment, datasourceId: string): Promise<string[]> {
+  const counts = await Promise.all(
+    Object.entries(TABLES).map(async ([table, column]) => {
+      const rows = await query(deployment, `SELECT count(*) AS n FROM ${table} WHERE ${column} = $1`, [
+        datasourceId,
+      ]);
+      return Number(rows[0]?.n) > 0 ? `rows of ${table}` : '';
+    }),
+  );
+  return counts.filter((count) => count !== '');
+}
+
+async function filesOf(deployment: Deployment, datasourceId: string): Promise<string[]> {
+  return (await allFiles(deployment)).filter((file) => file.includes(datasourceId));
+}
+
+async function allFiles({ blobDirectory }: Deployment): Promise<string[]> {
+  const entries = await readdir(blobDirectory, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isFile()).map((entry) => `${entry.parentPath}/${entry.name}`);
+}
+
+async function pointsOf({ qdrantUrl }: Deployment, datasourceId: string): Promise<string[]> {
+  if (qdrantUrl === null) return [];
+  const { result } = collectionsSchema.parse(await (await fetch(`${qdrantUrl}/collections`)).json());
+  const found = await Promise.all(
+    result.collections.map(async ({ name }) => {
+      const response = await fetch(`${qdrantUrl}/collections/${name}/points/count`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          exact: true,
+          filter: { must: [{ key: 'datasource_id', match: { value: datasourceId } }] },
+        }),
+      });
+      const { count } = countSchema.parse(await response.json()).result;
+      return count > 0 ? `${count} points in ${name}` : '';
+    }),
+  );
+  return found.filter((points) => points !== '');
+}
+
+const collectionsSchema = z.object({
+  result: z.object({ collections: z.array(z.object({ name: z.string() })) }),
+});
+const countSchema = z.object({ result: z.object({ count: z.number() }) });
+
+async function query(
+  { databaseUrl }: Deployment,
+  text: string,
+  values: readonly unknown[],
+): Promise<{ n?: string }[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query<{ n?: string }>(text, [...values])).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { z } from 'zod';
+import type { Answer } from '../client/answer.js';
+import type { ApiClient } from '../client/api-client.js';
+import { Tenant } from '../client/tenant.js';
+import type { Part } from './play.js';
+
+const idsOf = (answer: Answer): string[] =>
+  answer.as(z.array(z.looseObject({ id: z.string() }))).map(({ id }) => id);
+
+export const lists: Part = (play) => {
+  describe('lists', () => {
+    it('are newest first, in pages that link to the next', async () => {
+      const tenant = await Tenant.create(play().deployment);
+      const store = await tenant.datastore();
+      const agent = await tenant.agent();
+      const made: Record<string, string[]> = {
+        '/agents': [agent.id],
+        '/datastores': [store.id],
+        '/datasources': [],
+        '/conversations': [],
+      };
+      for (let index = 0; index < 5; index += 1) {
+        made['/agents']?.unshift((await tenant.agent()).id);
+        made['/datastores']?.unshift((await tenant.datastore()).id);
+        made['/datasources']?.unshift((await tenant.text(store.id, `text ${index}`)).id);
+        made['/conversations']?.unshift((await tenant.ask(agent.id, 'Hello?')).conversationId);
+      }
+      for (const [path, ids] of Object.entries(made)) {
+        assert.deepEqual(idsOf(await tenant.api.get(path)), ids, path);
+        for (const limit of [1, 2, 5, 100]) assert.deepEqual(await walk(tenant.api, path, limit), ids, path);
+      }
+      const runs = `/datasources/${made['/datasources']?.[0]}/runs`;
+      assert.equal(idsOf(await tenant.api.get(runs)).length, 1);
+      const filtered = `/datasources?datastoreId=${store.id}&status=synched`;
+      assert.deepEqual(await walk(tenant.api, filtered, 2), made['/datasources']);
+    });
+
+    it('of messages and keys are in pages, too', async () => {
+      const tenant = await Tenant.create(play().deployment);
+      const agent = await tenant.agent();
+      const { conversationId } = await tenant.ask(agent.id, 'One?');
+      await tenant.ask(agent.id, 'Two?', { conversationId });
+      const schema = z.looseObject({ messages: z.array(z.looseObject({ text: z.string() })) });
+      const first = await tenant.api.get(`/conversations/${conversationId}?limit=3`);
+      assert.equal(first.as(schema).messages.length, 3);
+      const rest = await tenant.api.get(nextOf(first) ?? '');
+      assert.deepEqual(
+        rest.as(schema).messages.map(({ text }) => text),
+        ['One?'],
+      );
+      for (const name of ['a', 'b', 'c']) await tenant.api.post('/api-keys', { name, scopes: ['read'] });
+      assert.equal((await walk(tenant.api, '/api-keys', 3)).length, 4);
+    });
+
+    it('refuse pages that cannot be', async () => {
+      const { alice } = play();
+      const paths = ['/agents', '/datastores', '/datasources', '/conversations', '/api-keys'];
+      for (const path of paths) {
+        for (const limit of ['0', '101', '-1', '1.5', 'x', '', '1&limit=2']) {
+          (await alice.api.get(`${path}?limit=${limit}`)).refusedWith('INVALID_REQUEST', 'limit');
+        }
+        (await alice.api.get(`${path}?cursor=nonsense`)).refusedWith('INVALID_REQUEST', 'cursor');
+        (await alice.api.get(`${path}?cursor=`)).refusedWith('INVALID_REQUEST', 'cursor');
+        (await alice.api.get(`${path}?limit=100&unknown=1`)).succeeded();
+      }
+      (await alice.api.get('/datasources?status=lost')).refusedWith('INVALID_REQUEST', 'status');
+      assert.deepEqual((await alice.api.get('/datasources?datastoreId=x')).json, []);
+      assert.deepEqual((await alice.api.get('/conversations?visitorId=nobody')).json, []);
+    });
+  });
+};
+
+/** Every id of a list, page by page. */
+async function walk(api: ApiClient, path: string, limit: number): Promise<string[]> {
+  const ids: string[] = [];
+  let next: string | null = `${path}${path.includes('?') ? '&' : '?'}limit=${limit}`;
+  while (next !== null) {
+    const answer = await api.get(next);
+    const page = idsOf(answer);
+    assert.ok(page.length <= limit);
+    ids.push(...page);
+    next = nextOf(answer);
+  }
+  return ids;
+}
+
+/** The next page's path under the API's base, from a `Link` header (RFC 8288). */
+function nextOf(answer: Answer): string | null {
+  const link = /^<\/api([^>]+)>; rel="next"$/.exec(answer.header('link') ?? '');
+  return link?.[1] ?? null;
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { describe, it } from 'node:test';
+import { ApiClient } from '../client/api-client.js';
+import type { Part } from './play.js';
+
+export const operations: Part = (play) => {
+  describe('operations', () => {
+    it('is live and ready without a key, and names what it depends on', async () => {
+      const { origin } = play().deployment;
+      assert.deepEqual(await (await fetch(`${origin}/health/live`)).json(), { status: 'live' });
+      const ready = await fetch(`${origin}/health/ready`);
+      assert.equal(ready.status, 200);
+      assert.deepEqual(await ready.json(), {
+        ready: true,
+        checks: { database: 'ok', schema: 'ok', queue: 'ok', vectors: 'ok', blobs: 'ok' },
+      });
+    });
+
+    it('shows metrics in the text format, and no organization in them', async () => {
+      const { deployment, alice } = play();
+      const response = await fetch(`${deployment.origin}/metrics`);
+      assert.equal(response.status, 200);
+      assert.match(response.headers.get('content-type') ?? '', /^text\/plain/);
+      const text = await response.text();
+      assert.match(text, /^# TYPE \w+ histogram$/m);
+      assert.ok(!text.includes(alice.organizationId));
+    });
+
+    it('gives every response an id: the client’s if it is harmless', async () => {
+      const { alice } = play();
+      const named = await alice.api.call('GET', '/agents', { headers: { 'x-request-id': 'my-id.1' } });
+      assert.equal(named.header('x-request-id'), 'my-id.1');
+      const harmful = await alice.api.call('GET', '/agents', { headers: { 'x-request-id': 'a b"<c>' } });
+      assert.match(harmful.header('x-request-id') ?? '', /^[\w-]{36}$/);
+    });
+
+    it('answers what it does not have with the envelope', async () => {
+      const { alice, deployment } = play();
+      (await alice.api.get('/nothing')).refusedWith('NOT_FOUND');
+      (await alice.api.call('PUT', '/agents', { json: {} })).refusedWith('NOT_FOUND');
+      (await alice.api.get(`/agents/${'x'.repeat(2_000)}`)).refusedWith('NOT_FOUND');
+      (await alice.api.get('/agents/%zz')).refusedWith('INVALID_REQUEST');
+      (await alice.api.with(null).get('/nothing')).refusedWith('UNAUTHORIZED');
+      (await new ApiClient(deployment.origin, null).get('/nothing')).refusedWith('NOT_FOUND');
+    });
+
+    it('refuses bodies of other types', async () => {
+      const { alice } = play();
+      for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded']) {
+        const answer = await alice.api.call('POST', '/agents', {
+          body: 'name=A',
+          headers: { 'content-type': type },
+        });
+        answer.refusedWith('UNSUPPORTED_MEDIA_TYPE');
+      }
+      const multipart = await alice.api.upload([['name', 'A']], '/agents');
+      multipart.refusedWith('UNSUPPORTED_MEDIA_TYPE');
+    });
+
+    it('answers a request that is no HTTP with the envelope', async () => {
+      const { origin } = play().deployment;
+      const answer = await sendRaw(Number(new URL(origin).port), 'NONSENSE\r\n\r\n');
+      assert.match(answer, /^HTTP\/1\.1 400 /);
+      const body: unknown = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
+      assert.ok(typeof body === 'object' && body !== null && 'error' in body && 'requestId' in body);
+      assert.equal(body.error, 'INVALID_REQUEST');
+      assert.match(answer, new RegExp(`x-request-id: ${String(body.requestId)}`, 'i'));
+    });
+
+    it('lets any page call it, without credentials', async () => {
+      const { alice } = play();
+      const preflight = await alice.api.with(null).call('OPTIONS', '/agents', {
+        headers: {
+          origin: 'https://shop.example',
+          'access-control-request-method': 'PATCH',
+          'access-control-request-headers': 'authorization,content-type,idempotency-key',
+        },
+      });
+      assert.equal(preflight.status, 204);
+      assert.equal(preflight.header('access-control-allow-origin'), '*');
+      assert.equal(preflight.header('access-control-allow-credentials'), null);
+      assert.match(preflight.header('access-control-allow-methods') ?? '', /PATCH/);
+      assert.match(preflight.header('access-control-allow-headers') ?? '', /authorization/i);
+
+      for (const key of [alice.api.key, null]) {
+        const answer = await alice.api
+          .with(key)
+          .call('GET', '/agents', { headers: { origin: 'https://shop.example' } });
+        assert.equal(answer.header('access-control-allow-origin'), '*');
+        assert.match(answer.header('access-control-expose-headers') ?? '', /X-Request-Id/i);
+      }
+    });
+  });
+};
+
+/** Sends bytes as they are and reads what comes until the server closes. */
+async function sendRaw(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let received = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    socket.setEncoding('utf8').on('data', (piece: string) => (received += piece));
+    socket.on('close', () => resolve(received)).on('error', reject);
+  });
+}

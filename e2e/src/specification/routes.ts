@@ -1,0 +1,105 @@
+import type { Scope } from '@citewell/contracts/http';
+
+/** One of each thing, of one organization. */
+export interface Ids {
+  agent: string;
+  datastore: string;
+  datasource: string;
+  conversation: string;
+  message: string;
+  visitor: string;
+  key: string;
+}
+
+export interface Route {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Under the API's base; `:name` is filled in from {@link Ids}. */
+  path: string;
+  scope: Scope;
+  json?: (ids: Ids) => unknown;
+  /** What the body is when it is no JSON. */
+  form?: true;
+}
+
+/** Every endpoint that takes an organization's key. */
+export const ROUTES: readonly Route[] = [
+  { method: 'POST', path: '/agents', scope: 'write', json: () => ({ name: 'A' }) },
+  { method: 'GET', path: '/agents', scope: 'read' },
+  { method: 'GET', path: '/agents/:agent', scope: 'read' },
+  { method: 'PATCH', path: '/agents/:agent', scope: 'write', json: () => ({ name: 'taken over' }) },
+  { method: 'POST', path: '/agents/:agent/query', scope: 'agents:query', json: () => ({ query: 'hello' }) },
+  { method: 'POST', path: '/datastores', scope: 'write', json: () => ({ name: 'D' }) },
+  { method: 'GET', path: '/datastores', scope: 'read' },
+  { method: 'GET', path: '/datastores/:datastore', scope: 'read' },
+  { method: 'PATCH', path: '/datastores/:datastore', scope: 'write', json: () => ({ name: 'taken over' }) },
+  {
+    method: 'POST',
+    path: '/datastores/:datastore/query',
+    scope: 'datastores:query',
+    json: () => ({ query: 'hello' }),
+  },
+  {
+    method: 'POST',
+    path: '/datasources',
+    scope: 'write',
+    json: ({ datastore }) => ({ type: 'text', datastoreId: datastore, text: 'taken over' }),
+  },
+  { method: 'GET', path: '/datasources', scope: 'read' },
+  { method: 'GET', path: '/datasources/:datasource', scope: 'read' },
+  { method: 'PATCH', path: '/datasources/:datasource', scope: 'write', json: () => ({ name: 'taken over' }) },
+  { method: 'POST', path: '/datasources/:datasource/sync', scope: 'write' },
+  { method: 'POST', path: '/datasources/:datasource/cancel', scope: 'write' },
+  { method: 'GET', path: '/datasources/:datasource/text', scope: 'read' },
+  { method: 'GET', path: '/datasources/:datasource/file', scope: 'read' },
+  { method: 'GET', path: '/datasources/:datasource/chunks', scope: 'read' },
+  { method: 'GET', path: '/datasources/:datasource/runs', scope: 'read' },
+  { method: 'GET', path: '/datasources/:datasource/events', scope: 'read' },
+  {
+    method: 'POST',
+    path: '/datastores/update/:datastore',
+    scope: 'write',
+    json: ({ datasource }) => ({ id: datasource, text: 'taken over' }),
+  },
+  {
+    method: 'POST',
+    path: '/datastores/upsert/:datastore',
+    scope: 'write',
+    json: () => ({ documents: [{ text: 'taken over' }] }),
+  },
+  { method: 'POST', path: '/external/datastores/file-upload/:datastore', scope: 'write', form: true },
+  { method: 'GET', path: '/conversations', scope: 'read' },
+  { method: 'GET', path: '/conversations/:conversation', scope: 'read' },
+  {
+    method: 'POST',
+    path: '/conversations/:conversation/messages/:message/feedback',
+    scope: 'agents:query',
+    json: () => ({ rating: 'good' }),
+  },
+  {
+    method: 'POST',
+    path: '/api-keys',
+    scope: 'admin',
+    json: () => ({ name: 'K', scopes: ['read'] }),
+  },
+  { method: 'GET', path: '/api-keys', scope: 'admin' },
+  { method: 'GET', path: '/usage', scope: 'read' },
+  // Last: what they name is gone after them.
+  { method: 'DELETE', path: '/conversations/:conversation', scope: 'write' },
+  { method: 'DELETE', path: '/visitors/:visitor', scope: 'write' },
+  { method: 'DELETE', path: '/datasources/:datasource', scope: 'write' },
+  { method: 'DELETE', path: '/agents/:agent', scope: 'write' },
+  { method: 'DELETE', path: '/datastores/:datastore', scope: 'write' },
+  { method: 'DELETE', path: '/api-keys/:key', scope: 'admin' },
+];
+
+/** Whether a route names a thing by its id in the path. */
+export function namesSomething({ path }: Route): boolean {
+  return path.includes(':');
+}
+
+/** The path with ids in it. */
+export function pathTo({ path }: Route, ids: Ids): string {
+  return path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(Object.entries(ids).find(([key]) => key === name)?.[1])),
+  );
+}

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { describe, it } from 'node:test';
+import { datasourceSchema, datasourceTextSchema } from '@citewell/contracts/http';
+import type { FormPart } from '../client/api-client.js';
+import { Tenant, until } from '../client/tenant.js';
+import { OTHER_ZIP, PDF, SAMPLES } from '../fixtures/files.js';
+import { stock } from './leftovers.js';
+import { MAX_UPLOAD_BYTES, type Part } from './play.js';
+
+const strict = datasourceSchema.strict();
+const PNG = Uint8Array.from(Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'));
+
+export const uploads: Part = (play) => {
+  describe('uploads', () => {
+    it('of all eight types are synched, found, cited to the character, and given back', async () => {
+      const { alice } = play();
+      const { id: datastoreId } = await alice.datastore();
+      for (const sample of SAMPLES) {
+        const file = new Blob([sample.content], { type: sample.mimeType });
+        const created = (
+          await alice.api.upload([
+            ['type', 'file'],
+            ['datastoreId', datastoreId],
+            ['custom_id', `c-${sample.name}`],
+            ['file', file, sample.name],
+          ])
+        ).as(strict);
+        assert.deepEqual(
+          [created.type, created.name, created.customId, created.status],
+          ['file', sample.name, `c-${sample.name}`, 'unsynched'],
+        );
+        const datasource = await alice.synched(created.id);
+        const text = (await alice.api.get(`/datasources/${created.id}/text`)).as(datasourceTextSchema);
+        assert.equal(datasource.stats.characters, text.length, sample.name);
+        const filters = { datasource_ids: [created.id] };
+        const [found] = await alice.search(datastoreId, sample.question, { filters });
+        assert.ok(found, `${sample.name}: nothing is found`);
+        assert.ok(found.text.includes(sample.finds), `${sample.name}: ${found.text}`);
+        assert.equal(found.text, text.text.slice(found.start, found.end), sample.name);
+        assert.equal(found.page_number, sample.page, sample.name);
+        assert.equal(found.source, sample.name);
+        const original = await alice.api.get(`/datasources/${created.id}/file`);
+        assert.ok(original.bytes.equals(sample.content), sample.name);
+        assert.equal(original.header('content-type')?.split(';')[0], sample.mimeType);
+      }
+    });
+
+    it('take their parts in every order, and names from where there are any', async () => {
+      const { alice } = play();
+      const { id: datastoreId } = await alice.datastore();
+      const content = new Blob(['Sails are mended in winter.']);
+      const file: FormPart = ['file', content, 'own name.txt'];
+      const store: FormPart = ['datastoreId', datastoreId];
+      const name: FormPart = ['fileName', 'Sails 帆.txt'];
+      const type: FormPart = ['type', 'file'];
+      const cases: (readonly [parts: readonly FormPart[], name: string])[] = [
+        [[file, store, name, type], 'Sails 帆.txt'],
+        [[store, file, name], 'Sails 帆.txt'],
+        [[name, type, store, file], 'Sails 帆.txt'],
+        [[store, file], 'own name.txt'],
+        [[store, file, ['fileName', '']], 'own name.txt'],
+        [[store, file, ['custom_id', ''], ['type', ''], ['more', 'ignored']], 'own name.txt'],
+        [[store, ['file', content, '../../etc/own name.txt']], 'own name.txt'],
+        [[store, ['file', content, 'blob'], ['fileName', 'sails.md']], 'sails.md'],
+      ];
+      for (const [parts, expected] of cases) {
+        const created = (await alice.api.upload(parts)).as(strict);
+        assert.equal(created.name, expected);
+        assert.equal(created.customId, null);
+      }
+    });
+
+    it('take application/octet-stream, or no type, by extension and content', async () => {
+      const { alice } = play();
+      const { id: datastoreId } = await alice.datastore();
+      for (const type of ['application/octet-stream', '']) {
+        for (const [content, name] of [
+          [PDF, 'a.pdf'],
+          ['a,b\n1,2', 'a.csv'],
+          ['{"a": 1}', 'data'],
+        ] as const) {
+          const created = await alice.api.upload([
+            ['datastoreId', datastoreId],
+            ['file', new Blob([content], { type }), name],
+          ]);
+          assert.equal(created.as(strict).name, name);
+        }
+      }
+    });
+
+    it('that are bad are refused and leave nothing behind', async () => {
+      const { deployment } = play();
+      const alice = await Tenant.create(deployment);
+      const { id: datastoreId } = await alice.datastore();
+      const store: FormPart = ['datastoreId', datastoreId];
+      const file: FormPart = ['file', new Blob(['ok']), 'ok.txt'];
+      const typed = (content: string | Uint8Array<ArrayBuffer>, name: string, type = ''): FormPart => [
+        'file',
+        new Blob([content], { type }),
+        name,
+      ];
+      const before = await stock(deployment, alice.organizationId);
+
+      const refused = async (
+        parts: readonly FormPart[],
+        code: 'INVALID_REQUEST' | 'UNSUPPORTED_MEDIA_TYPE',
+        path?: string,
+      ) => (await alice.api.upload(parts)).refusedWith(code, path);
+      await refused([store], 'INVALID_REQUEST', 'file');
+      await refused([], 'INVALID_REQUEST', 'file');
+      await refused([file], 'INVALID_REQUEST', 'datastoreId');
+      await refused([file, ['datastoreId', '']], 'INVALID_REQUEST', 'datastoreId');
+      await refused([file, store, file], 'INVALID_REQUEST', 'file');
+      await refused([store, ['picture', new Blob(['x']), 'x.txt']], 'INVALID_REQUEST', 'picture');
+      await refused([store, ['file', 'no file but a field']], 'INVALID_REQUEST', 'file');
+      await refused([store, file, ['type', 'web_page']], 'INVALID_REQUEST', 'type');
+      await refused([store, file, ['fileName', 'x'.repeat(256)]], 'INVALID_REQUEST', 'fileName');
+      await refused([store, file, ['custom_id', 'x'.repeat(256)]], 'INVALID_REQUEST', 'custom_id');
+      await refused([store, file, ['custom_id', 'a\u0000']], 'INVALID_REQUEST', 'custom_id');
+      await refused([store, typed('x', `${'x'.repeat(300)}.txt`)], 'INVALID_REQUEST', 'fileName');
+      await refused([store, typed('', 'empty.txt')], 'INVALID_REQUEST', 'file');
+      await refused([store, typed('', 'empty.pdf', 'application/pdf')], 'INVALID_REQUEST', 'file');
+      for (const lie of [
+        typed(PDF, 'a.txt'),
+        typed(PDF, 'a.bin', 'text/plain'),
+        typed('plain', 'a.pdf', 'application/pdf'),
+        typed(PNG, 'a.png', 'image/png'),
+        typed(PNG, 'a.pdf', 'application/pdf'),
+        typed(OTHER_ZIP, 'a.docx'),
+        typed(OTHER_ZIP, 'a.zip', 'application/zip'),
+        typed('<html><p>x', 'a.html', 'text/html'),
+      ]) {
+        const envelope = await refused([store, lie], 'UNSUPPORTED_MEDIA_TYPE');
+        assert.match(envelope.message, /text\/csv/);
+      }
+      const large = typed('x'.repeat(MAX_UPLOAD_BYTES + 1), 'large.txt');
+      (await alice.api.upload([store, large])).refusedWith('PAYLOAD_TOO_LARGE');
+      (await alice.api.upload([large, store])).refusedWith('PAYLOAD_TOO_LARGE');
+      assert.deepEqual(await stock(deployment, alice.organizationId), before);
+    });
+
+    it('may be as large as is allowed, as text in JSON too', async () => {
+      const { alice } = play();
+      const { id: datastoreId } = await alice.datastore();
+      const text = 'x '.repeat(MAX_UPLOAD_BYTES / 2);
+      const file = new Blob([text]);
+      (
+        await alice.api.upload([
+          ['datastoreId', datastoreId],
+          ['file', file, 'a.txt'],
+        ])
+      ).succeeded();
+      (await alice.api.post('/datasources', { type: 'text', datastoreId, text })).succeeded();
+      const tooLong = { type: 'text', datastoreId, text: `${text}!` };
+      (await alice.api.post('/datasources', tooLong)).refusedWith('PAYLOAD_TOO_LARGE');
+      const farTooLong = { type: 'text', datastoreId, text: text.repeat(3) };
+      (await alice.api.post('/datasources', farTooLong)).refusedWith('PAYLOAD_TOO_LARGE');
+    });
+
+    it('that are no multipart at all are refused', async () => {
+      const { alice } = play();
+      const broken = async (type: string, body: string) =>
+        alice.api.call('POST', '/datasources', { body, headers: { 'content-type': type } });
+      (await broken('multipart/form-data', 'x')).refusedWith('INVALID_REQUEST');
+      (await broken('multipart/form-data; boundary=b', '')).refusedWith('INVALID_REQUEST');
+      (await broken('multipart/form-data; boundary=b', 'no boundary here')).refusedWith('INVALID_REQUEST');
+      const unfinished = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nhalf';
+      (await broken('multipart/form-data; boundary=b', unfinished)).refusedWith('INVALID_REQUEST');
+      (await broken('application/octet-stream', 'x')).refusedWith('UNSUPPORTED_MEDIA_TYPE');
+    });
+
+    it('cut off in the middle leave nothing behind', async () => {
+      const { deployment } = play();
+      const alice = await Tenant.create(deployment);
+      const { id: datastoreId } = await alice.datastore();
+      const before = await stock(deployment, alice.organizationId);
+      const head = `--b\r\nContent-Disposition: form-data; name="datastoreId"\r\n\r\n${datastoreId}\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n`;
+      const sent = request(`${alice.api.baseUrl}/datasources`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${alice.api.key}`,
+          'content-type': 'multipart/form-data; boundary=b',
+          'content-length': '900000',
+        },
+      });
+      const gone = new Promise<void>((resolve) => {
+        sent.on('error', () => undefined).on('close', resolve);
+      });
+      sent.write(head + 'x'.repeat(300_000));
+      await until(
+        async () => (await stock(deployment, alice.organizationId)).rows > before.rows,
+        'the upload to begin',
+      );
+      sent.destroy();
+      await gone;
+      await until(async () => {
+        const now = await stock(deployment, alice.organizationId);
+        return now.rows === before.rows && now.files === before.files;
+      }, 'nothing to be left of it');
+      assert.deepEqual((await alice.api.get(`/datasources?datastoreId=${datastoreId}`)).json, []);
+    });
+
+    it('end as an error that says what to do, when the file cannot be read', async () => {
+      const { alice } = play();
+      const { id: datastoreId } = await alice.datastore();
+      const broken = Buffer.from('%PDF-1.4\nthis is where it ends');
+      const created = await alice.api.upload([
+        ['datastoreId', datastoreId],
+        ['file', new Blob([broken]), 'broken.pdf'],
+      ]);
+      const settled = await alice.settled(created.as(strict).id);
+      assert.equal(settled.status, 'error');
+      assert.equal(settled.error?.code, 'CORRUPT_FILE');
+      assert.equal(settled.error?.retryable, false);
+      assert.equal(settled.lastSynch, null);
+      const [run] = JSON.parse((await alice.api.get(`/datasources/${settled.id}/runs`)).text);
+      assert.equal(run.state, 'failed');
+      assert.deepEqual(await alice.search(datastoreId, 'this is where it ends'), []);
+    });
+  });
+};

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { loadScaledConfig } from './config.js';
+import { VARIABLES } from './variables.js';
+
+const root = new URL('../../../', import.meta.url);
+const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
+
+const conditionSchema = z.object({
+  condition: z.enum(['service_healthy', 'service_completed_successfully']),
+});
+const serviceSchema = z.object({
+  image: z.string().optional(),
+  build: z.object({ dockerfile: z.string(), args: z.object({ APP: z.string() }) }).optional(),
+  environment: z.record(z.string(), z.string()).default({}),
+  ports: z.array(z.string()).default([]),
+  depends_on: z.record(z.string(), conditionSchema).default({}),
+  restart: z.string(),
+  healthcheck: z
+    .union([z.object({ test: z.array(z.string()).min(2) }), z.object({ disable: z.literal(true) })])
+    .optional(),
+  deploy: z.object({ resources: z.object({ limits: z.object({ cpus: z.string(), memory: z.string() }) }) }),
+});
+
+// YAML 1.2 has no merge keys; Compose reads them.
+const { services, volumes } = z
+  .object({ services: z.record(z.string(), serviceSchema), volumes: z.record(z.string(), z.null()) })
+  .parse(parse(read('docker-compose.yml'), { merge: true }));
+const all = Object.entries(services);
+const apps = all.filter(([, { build }]) => build !== undefined);
+const isOneShot = (name: string): boolean => services[name]?.restart.startsWith('on-failure') === true;
+
+/** What Compose makes of `${NAME:-default}` and `${NAME:?message}` when the secrets are given and nothing else is. */
+function interpolate(value: string): string {
+  return value.replace(/\$\{\w+:([-?])([^}]*)\}/g, (_, kind: string, rest: string) =>
+    kind === '?' ? 'secret-of-16-characters' : rest,
+  );
+}
+
+describe('docker-compose.yml', () => {
+  it('has the API, the workers, the migration and the engines', () => {
+    const expected = ['api', 'migrate', 'postgres', 'qdrant', 'redis', 's3', 's3-bucket'];
+    assert.deepEqual(
+      Object.keys(services).sort(),
+      [...expected, 'worker-crawler', 'worker-indexer', 'worker-parser'].sort(),
+    );
+    for (const [name, { build }] of apps) {
+      assert.ok(build && existsSync(new URL(build.dockerfile, root)), name);
+      assert.ok(existsSync(new URL(`apps/${build.args.APP}/package.json`, root)), name);
+    }
+  });
+
+  it('gives apps only variables that exist, and values that they accept', () => {
+    for (const [name, { environment }] of apps) {
+      for (const variable of Object.keys(environment))
+        assert.ok(Object.hasOwn(VARIABLES, variable), `${name}: ${variable}`);
+      const values = Object.entries(environment).map(([variable, value]) => [variable, interpolate(value)]);
+      const config = loadScaledConfig(Object.fromEntries(values) as Record<string, string>);
+      assert.ok(config.REDIS_URL && config.S3_BUCKET && config.S3_SECRET_ACCESS_KEY, name);
+    }
+  });
+
+  it('sees every service ready, or ended, before what depends on it', () => {
+    for (const [name, { healthcheck, depends_on }] of all) {
+      const isChecked = healthcheck !== undefined && 'test' in healthcheck;
+      assert.equal(isChecked, !isOneShot(name), `${name} has a health check or ends by itself`);
+      for (const [dependency, { condition }] of Object.entries(depends_on)) {
+        const expected = isOneShot(dependency) ? 'service_completed_successfully' : 'service_healthy';
+        assert.equal(condition, expected, `${name} on ${dependency}`);
+      }
+    }
+  });
+
+  it('pins images, opens ports on the loopback interface only, and keeps no secret', () => {
+    for (const [name, { image, ports }] of all) {
+      assert.ok(image === undefined || /:v?\d/.test(image), `${name}: ${image}`);
+      for (const port of ports) assert.match(port, /^127\.0\.0\.1:/, name);
+    }
+    assert.ok(Object.keys(volumes).length > 0);
+    for (const line of read('docker-compose.yml')
+      .split('\n')
+      .filter((text) => /^ *\w*(?:PASSWORD|_KEY|SECRET\w*):/.test(text))) {
+      assert.match(line, /\$\{\w+:[-?]/, line);
+    }
+    for (const [, base = ''] of read('infra/docker/Dockerfile').matchAll(/^FROM (\S+)/gm)) {
+      assert.match(base, /:\d|^build$/, base);
+    }
+  });
+
+  it('leaves a parser room for what its processes may use', () => {
+    const { environment, deploy } = serviceSchema.parse(services['worker-parser']);
+    const limit = Number.parseInt(deploy.resources.limits.memory, 10) * 1024 ** 3;
+    assert.ok(Number(environment['PARSER_CONCURRENCY']) * Number(environment['PARSER_MEMORY_BYTES']) < limit);
+  });
+});

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { BlobNotFoundError, BlobStoreFullError, BlobStoreUnavailableError } from '@citewell/blob-store';
+import { IngestionError } from '@citewell/contracts/errors';
+import {
+  DatasourceEntity,
+  type LeasedRun,
+  LeaseLostError,
+  RunEntity,
+  type RunLifecycleRepository,
+} from '@citewell/database';
+import { createLogger, Metrics } from '@citewell/observability';
+import { JobAbortedError } from '@citewell/queue';
+import { RunExecutor, type StageWork } from './run-executor.js';
+
+const payload = { organizationId: 'o', datasourceId: 'd', runId: 'r', delivery: 1 };
+
+/** A lifecycle that writes down what it is asked for. */
+class RecordingLifecycle {
+  readonly calls: string[] = [];
+  lease: LeasedRun | null = { run: leasedRun(), datasource: new DatasourceEntity() };
+  settling: Error | null = null;
+
+  async take(): Promise<LeasedRun | null> {
+    return this.lease;
+  }
+
+  async heartbeat(): Promise<void> {}
+
+  async fail(_run: RunEntity, error: IngestionError): Promise<'waits'> {
+    if (this.settling) throw this.settling;
+    this.calls.push(`fail ${error.code}`);
+    return 'waits';
+  }
+
+  async handBack(): Promise<void> {
+    if (this.settling) throw this.settling;
+    this.calls.push('handBack');
+  }
+}
+
+function leasedRun(): RunEntity {
+  return Object.assign(new RunEntity(), { id: 'r', stage: 'parsing' });
+}
+
+async function execute(
+  stage: (work: StageWork) => Promise<void>,
+  { lifecycle = new RecordingLifecycle(), signal = new AbortController().signal } = {},
+) {
+  const lines: Record<string, unknown>[] = [];
+  const logger = createLogger('test', 'info', { write: (line) => void lines.push(JSON.parse(line)) });
+  const metrics = new Metrics('test');
+  // The executor uses only what the fake has.
+  const executor = new RunExecutor(lifecycle as unknown as RunLifecycleRepository, metrics, logger);
+  await executor.execute(payload, { jobId: 'j', signal }, stage);
+  return {
+    calls: lifecycle.calls,
+    lines,
+    outcome: lines.find((line) => line.msg === 'stage ended')?.outcome,
+    metrics,
+  };
+}
+
+describe('run executor', () => {
+  const outcomes: [name: string, error: unknown, call: string][] = [
+    ['a permanent failure', new IngestionError('CORRUPT_FILE'), 'fail CORRUPT_FILE'],
+    [
+      'a provider’s wish to wait',
+      new IngestionError('RATE_LIMITED', { retryAfterMs: 5 }),
+      'fail RATE_LIMITED',
+    ],
+    ['the organization’s limit', new IngestionError('USAGE_LIMIT'), 'fail USAGE_LIMIT'],
+    ['a full blob store', new BlobStoreFullError(), 'fail STORAGE_FULL'],
+    ['a missing blob', new BlobNotFoundError('key'), 'fail DEPENDENCY_UNAVAILABLE'],
+    ['a blob store that is away', new BlobStoreUnavailableError('away'), 'fail DEPENDENCY_UNAVAILABLE'],
+    ['a defect', new TypeError('x is not a function'), 'fail INTERNAL'],
+    ['something that is no error', 'oops', 'fail INTERNAL'],
+  ];
+  for (const [name, error, call] of outcomes) {
+    it(`settles ${name} as ${call}`, async () => {
+      const { calls } = await execute(() => Promise.reject(error));
+      assert.deepEqual(calls, [call]);
+    });
+  }
+
+  it('leaves success to the stage', async () => {
+    const { calls, outcome, metrics } = await execute(() => Promise.resolve());
+    assert.deepEqual([calls, outcome], [[], 'done']);
+    const count = (await metrics.render())
+      .split('\n')
+      .find((line) => line.startsWith('citewell_stage_duration_seconds_count'));
+    assert.match(count ?? '', /stage="parsing",outcome="done"} 1$/);
+  });
+
+  it('does not begin without the lease', async () => {
+    const lifecycle = new RecordingLifecycle();
+    lifecycle.lease = null;
+    let begun = false;
+    await execute(
+      async () => {
+        begun = true;
+      },
+      { lifecycle },
+    );
+    assert.equal(begun, false);
+  });
+
+  it('changes nothing when the lease is lost', async () => {
+    const { calls, outcome } = await execute(() => Promise.reject(new LeaseLostError('r')));
+    assert.deepEqual([calls, outcome], [[], 'lease-lost']);
+  });
+
+  for (const [reason, call] of [
+    ['shutdown', 'handBack'],
+    ['timeout', 'fail TOO_COMPLEX'],
+  ] as const) {
+    it(`goes by the reason of an abort, whatever the aborted call throws: ${reason}`, async () => {
+      const controller = new AbortController();
+      const { calls } = await execute(
+        async ({ signal }) => {
+          controller.abort(new JobAbortedError(reason));
+          assert.ok(signal.aborted);
+          throw new DOMException('This operation was aborted', 'AbortError');
+        },
+        { signal: controller.signal },
+      );
+      assert.deepEqual(calls, [call]);
+    });
+  }
+
+  it('keeps a success that came before the abort', async () => {
+    const controller = new AbortController();
+    const { calls, outcome } = await execute(async () => controller.abort(new JobAbortedError('shutdown')), {
+      signal: controller.signal,
+    });
+    assert.deepEqual([calls, outcome], [[], 'done']);
+  });
+
+  it('survives that the outcome cannot be written: the lease will run out', async () => {
+    for (const [settling, logged] of [
+      [new Error('database away'), true],
+      [new LeaseLostError('r'), false],
+    ] as const) {
+      const lifecycle = new RecordingLifecycle();
+      lifecycle.settling = settling;
+      const { outcome, lines } = await execute(() => Promise.reject(new Error('x')), { lifecycle });
+      assert.equal(outcome, 'unsettled');
+      assert.equal(
+        lines.some((line) => line.msg === 'outcome not written'),
+        logged,
+      );
+    }
+  });
+
+  it('logs with the run it works on', async () => {
+    const { lines } = await execute(() => Promise.resolve());
+    assert.deepEqual([lines[0]?.runId, lines[0]?.organizationId, lines[0]?.stage], ['r', 'o', 'parsing']);
+  });
+});

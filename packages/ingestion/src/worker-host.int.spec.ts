@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createDataSource, migrate, RunDispatchRepository } from '@citewell/database';
+import { createLogger } from '@citewell/observability';
+import { connectQueue, JobProducer, migrateQueue } from '@citewell/queue';
+import { startPostgres, type ThrowAwayPostgres } from '@citewell/testing';
+import { WorkerHost } from './worker-host.js';
+
+const payload = {
+  organizationId: '0190a5a4-0000-7000-8000-000000000001',
+  datasourceId: '0190a5a4-0000-7000-8000-000000000002',
+  runId: '0190a5a4-0000-7000-8000-000000000003',
+  delivery: 1,
+};
+
+describe('worker host', () => {
+  let postgres: ThrowAwayPostgres;
+  before(async () => {
+    postgres = await startPostgres();
+  });
+  after(() => postgres.stop());
+
+  it('is present while it takes jobs, and gone when it has stopped', async () => {
+    const url = await postgres.createDatabase();
+    const dataSource = await createDataSource({ url, poolSize: 4, applicationName: 'test' }).initialize();
+    await migrate(dataSource, () => migrateQueue(url));
+    const dispatch = new RunDispatchRepository(dataSource);
+    const connection = connectQueue({ postgresUrl: url, connections: 3 }, 1);
+    const producer = new JobProducer(connection);
+    let finish: () => void = () => undefined;
+    const taken = new Promise<string>((resolve) => {
+      finish = () => resolve('taken');
+    });
+    const host = new WorkerHost({
+      queue: 'parse',
+      handlers: { 'parse-document': async () => finish() },
+      slots: 3,
+      connection,
+      dispatch,
+      processName: 'worker-test',
+      logger: createLogger('test', 'silent'),
+    });
+    try {
+      await host.start();
+      assert.equal(await dispatch.capacity('parsing', 'parse', 1), 6);
+      await producer.add('parse-document', payload, { jobId: 'a', priority: 1 });
+      assert.equal(await taken, 'taken');
+      await host.stop(100);
+      assert.equal(await dispatch.capacity('parsing', 'parse', 1), 2);
+      assert.deepEqual(await dataSource.query('SELECT 1 FROM workers'), []);
+    } finally {
+      await host.stop(0);
+      await producer.close();
+      await connection.close();
+      await dataSource.destroy();
+    }
+  });
+});

@@ -1,0 +1,60 @@
+import type { PageParameters, Pages } from '../http/pages.js';
+import { segment } from '../http/request-path.js';
+import type { CreateOptions, RequestOptions, Transport } from '../http/transport.js';
+import type { Agent, AgentAnswer, AgentQuery, CreateAgent, UpdateAgent } from '../wire.types.js';
+import { type AnswerEvent, readAnswer } from './answer-reader.js';
+
+/** Agents answer questions from the datastores they are given. Every method throws `CitewellError`. */
+export class Agents {
+  constructor(private readonly transport: Transport) {}
+
+  create(agent: CreateAgent, options?: CreateOptions): Promise<Agent> {
+    return this.transport.json({ method: 'POST', path: '/agents', json: agent, options });
+  }
+
+  list(page?: PageParameters, options?: RequestOptions): Pages<Agent> {
+    return this.transport.list({ path: '/agents', options }, page);
+  }
+
+  get(id: string, options?: RequestOptions): Promise<Agent> {
+    return this.transport.json({ method: 'GET', path: pathOf(id), options });
+  }
+
+  update(id: string, changes: UpdateAgent, options?: RequestOptions): Promise<Agent> {
+    return this.transport.json({ method: 'PATCH', path: pathOf(id), json: changes, options });
+  }
+
+  delete(id: string, options?: RequestOptions): Promise<Agent> {
+    return this.transport.json({ method: 'DELETE', path: pathOf(id), options });
+  }
+
+  /** The whole answer at once. A slow model may need a longer `timeoutMs`; {@link stream} does not. */
+  query(id: string, query: AgentQuery, options?: RequestOptions): Promise<AgentAnswer> {
+    return this.transport.json({ method: 'POST', path: `${pathOf(id)}/query`, json: query, options });
+  }
+
+  /**
+   * The answer as it is written. The question is sent when the loop begins; leaving the loop, or aborting, stops
+   * the model. The texts joined are `response.answer`.
+   *
+   * @throws CitewellError before the first text as {@link query} does, later for an error inside the stream, and
+   * `STREAM_INCOMPLETE` when the stream breaks off
+   */
+  async *stream(
+    id: string,
+    query: AgentQuery,
+    options?: RequestOptions,
+  ): AsyncGenerator<AnswerEvent, void, undefined> {
+    const { headers, events } = await this.transport.events({
+      method: 'POST',
+      path: `${pathOf(id)}/query`,
+      json: { ...query, streaming: true },
+      options,
+    });
+    yield* readAnswer(events, headers.get('x-request-id'));
+  }
+}
+
+function pathOf(id: string): string {
+  return `/agents/${segment(id)}`;
+}

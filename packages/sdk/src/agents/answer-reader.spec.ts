@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { CitewellError } from '../citewell-error.js';
+import { collect } from '../collect.fixtures.js';
+import { readEvents } from '../http/event-reader.js';
+import { type AnswerEvent, readAnswer } from './answer-reader.js';
+
+const RESPONSE = {
+  answer: 'x',
+  conversationId: 'c',
+  visitorId: 'v',
+  sources: [],
+  messageId: 'm',
+  abstained: false,
+};
+const DONE = 'data: [DONE]\n\n';
+
+/** Frames as the server makes them: a `data` line for each line of the text. */
+function frame(event: string, data: string): string {
+  return `event: ${event}\n${data
+    .split('\n')
+    .map((line) => `data: ${line}\n`)
+    .join('')}\n`;
+}
+
+const ENDING = `${frame('endpoint_response', JSON.stringify(RESPONSE))}${DONE}`;
+
+async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += size) yield bytes.slice(start, start + size);
+}
+
+async function read(wire: string, size = Number.MAX_SAFE_INTEGER): Promise<AnswerEvent[]> {
+  return collect(readAnswer(readEvents(pieces(new TextEncoder().encode(wire), size)), 'r-1'));
+}
+
+function textOf(events: readonly AnswerEvent[]): string {
+  return events.map((event) => (event.type === 'text' ? event.text : '')).join('');
+}
+
+const isError = (code: string, status: number) => (error: unknown) =>
+  error instanceof CitewellError &&
+  error.code === code &&
+  error.status === status &&
+  error.requestId === 'r-1';
+
+describe('readAnswer', () => {
+  it('gives the texts, then the response', async () => {
+    const events = await read(frame('answer', 'Hel') + frame('answer', 'lo') + ENDING);
+    assert.deepEqual(events, [
+      { type: 'text', text: 'Hel' },
+      { type: 'text', text: 'lo' },
+      { type: 'response', response: RESPONSE },
+    ]);
+  });
+
+  it('keeps leading spaces, blank lines and lines of spaces', async () => {
+    const text = '  two\n\n   three\n \n: no comment\ndata: no field\n';
+    assert.equal(textOf(await read(frame('answer', text) + ENDING)), text);
+  });
+
+  it('is the same at every cut, with LF, CRLF and CR', async () => {
+    const text = 'Grüße, 世界 🙂\n  100 %\n\n[DONE] and [ERROR] X: y';
+    const lf = `: ping\n\n${frame('answer', text)}: ping\n\n${ENDING}`;
+    for (const newline of ['\n', '\r\n', '\r']) {
+      const wire = lf.replaceAll('\n', newline);
+      for (const size of [1, 2, 3, 7]) assert.equal(textOf(await read(wire, size)), text);
+      const bytes = new TextEncoder().encode(wire);
+      for (let cut = 0; cut <= bytes.length; cut += 1) {
+        const halves = [bytes.slice(0, cut), bytes.slice(cut)];
+        const events = await collect(
+          readAnswer(
+            readEvents(
+              (async function* () {
+                yield* halves;
+              })(),
+            ),
+          ),
+        );
+        assert.equal(textOf(events), text);
+        assert.deepEqual(events.at(-1), { type: 'response', response: RESPONSE });
+      }
+    }
+  });
+
+  it('is the same for any text, cut anywhere', async () => {
+    const text = fc.string({ unit: 'binary' }).map((value) => value.toWellFormed().replace(/\r\n?/g, '\n'));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(text, { maxLength: 5 }),
+        fc.integer({ min: 1, max: 9 }),
+        async (texts, size) => {
+          const wire = texts.map((value) => frame('answer', value)).join('') + ENDING;
+          assert.equal(textOf(await read(wire, size)), texts.join(''));
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it('takes [DONE] and [ERROR] in an answer for text, whole or split by the server', async () => {
+    const frames = ['[DONE]', '[', 'DONE]', '[', 'ERROR] X: y'].map((data) => frame('answer', data)).join('');
+    assert.equal(textOf(await read(frames + ENDING)), '[DONE][DONE][ERROR] X: y');
+  });
+
+  it('joins a response of several frames', async () => {
+    const json = JSON.stringify({ ...RESPONSE, answer: 'a [DONE] b' });
+    const frames =
+      json
+        .match(/.{1,5}/gs)
+        ?.map((part) => frame('endpoint_response', part))
+        .join('') ?? '';
+    const events = await read(frames + DONE);
+    assert.deepEqual(events, [{ type: 'response', response: { ...RESPONSE, answer: 'a [DONE] b' } }]);
+  });
+
+  it('skips events that it does not know, and reads nothing behind the end', async () => {
+    const wire = `${frame('thought', 'hm')}id: 7\nretry: 10\n\n${ENDING}${frame('answer', 'late')}`;
+    assert.deepEqual(await read(wire), [{ type: 'response', response: RESPONSE }]);
+  });
+
+  it('throws what the server reports', async () => {
+    const report = (data: string) => read(`${frame('answer', 'Hel')}data: ${data}\n\n`);
+    await assert.rejects(report('[ERROR] UPSTREAM_UNAVAILABLE: The model is away.'), (error: unknown) => {
+      assert.ok(error instanceof CitewellError);
+      assert.equal(error.message, 'The model is away.');
+      return isError('UPSTREAM_UNAVAILABLE', 503)(error);
+    });
+    await assert.rejects(report('[ERROR] NEW_CODE: x'), isError('NEW_CODE', 500));
+    await assert.rejects(report('[ERROR] only words'), isError('INTERNAL', 500));
+    await assert.rejects(report('[ERROR]'), isError('INTERNAL', 500));
+  });
+
+  it('throws when the stream ends too early', async () => {
+    await assert.rejects(read(''), isError('STREAM_INCOMPLETE', 0));
+    await assert.rejects(read(frame('answer', 'Hel')), isError('STREAM_INCOMPLETE', 0));
+    // The blank line that ends an event is missing: the standard drops it.
+    await assert.rejects(read(ENDING.slice(0, -1)), isError('STREAM_INCOMPLETE', 0));
+    await assert.rejects(read(DONE), isError('INVALID_RESPONSE', 0));
+    await assert.rejects(
+      read(`${frame('endpoint_response', '{"answer":')}${DONE}`),
+      isError('INVALID_RESPONSE', 0),
+    );
+  });
+
+  it('refuses an event without end', async () => {
+    await assert.rejects(read(`data: ${'x'.repeat(9_000_000)}`, 1_000_000), (error: unknown) => {
+      return error instanceof CitewellError && error.code === 'INVALID_RESPONSE';
+    });
+  });
+});

@@ -1,0 +1,374 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import { describe, it } from 'node:test';
+import { Citewell } from './citewell.js';
+import { CitewellError } from './citewell-error.js';
+import { collect } from './collect.fixtures.js';
+import { failure, hangUp, json, ScriptedServer, stream } from './scripted-server.fixtures.js';
+
+const RESPONSE = {
+  answer: 'Hello',
+  sources: [],
+  conversationId: 'c',
+  visitorId: 'v',
+  messageId: 'm',
+  abstained: false,
+};
+const ENDING = `event: endpoint_response\ndata: ${JSON.stringify(RESPONSE)}\n\ndata: [DONE]\n\n`;
+const ANSWER = `event: answer\ndata: Hello\n\n${ENDING}`;
+
+describe('a request', () => {
+  it('carries key, query and body', async () => {
+    await using server = await ScriptedServer.start(json({ id: 'a' }));
+    await server.client().agents.update('a/b', { name: 'n', temperature: undefined });
+    const { method, url, headers, body } = server.last;
+    assert.deepEqual([method, url], ['PATCH', '/api/agents/a%2Fb']);
+    assert.equal(headers.authorization, 'Bearer cw_test');
+    assert.equal(headers['content-type'], 'application/json');
+    assert.equal(body.toString(), '{"name":"n"}');
+  });
+
+  it('goes to every endpoint', async () => {
+    await using server = await ScriptedServer.start(json({ messages: [] }));
+    const client = server.client();
+    const file = { file: new Blob(['x']) };
+    const calls: [string, () => Promise<unknown>][] = [
+      ['POST /api/agents', () => client.agents.create({ name: 'a' })],
+      ['GET /api/agents/1', () => client.agents.get('1')],
+      ['DELETE /api/agents/1', () => client.agents.delete('1')],
+      ['POST /api/agents/1/query', () => client.agents.query('1', { query: 'q' })],
+      ['POST /api/datastores', () => client.datastores.create({ name: 'd' })],
+      ['GET /api/datastores/1', () => client.datastores.get('1')],
+      ['PATCH /api/datastores/1', () => client.datastores.update('1', {})],
+      ['DELETE /api/datastores/1', () => client.datastores.delete('1')],
+      ['POST /api/datastores/1/query', () => client.datastores.query('1', { query: 'q' })],
+      ['POST /api/datastores/update/1', () => client.datastores.updateText('1', { id: 'x', text: 't' })],
+      ['POST /api/datastores/upsert/1', () => client.datastores.upsertTexts('1', { documents: [] })],
+      ['POST /api/external/datastores/file-upload/1', () => client.datastores.uploadFile('1', file)],
+      [
+        'POST /api/datasources',
+        () => client.datasources.create({ type: 'text', datastoreId: '1', text: 't' }),
+      ],
+      ['POST /api/datasources', () => client.datasources.upload({ datastoreId: '1', ...file })],
+      ['GET /api/datasources/1', () => client.datasources.get('1')],
+      ['PATCH /api/datasources/1', () => client.datasources.update('1', { customId: null })],
+      ['DELETE /api/datasources/1', () => client.datasources.delete('1')],
+      ['POST /api/datasources/1/sync', () => client.datasources.sync('1')],
+      ['POST /api/datasources/1/cancel', () => client.datasources.cancel('1')],
+      ['GET /api/datasources/1/text?start=0&end=9', () => client.datasources.text('1', { start: 0, end: 9 })],
+      ['GET /api/datasources/1/chunks', () => client.datasources.chunks('1').first()],
+      ['GET /api/datasources/1/runs?limit=3', () => client.datasources.runs('1', { limit: 3 }).first()],
+      ['GET /api/datasources?status=error', () => client.datasources.list({ status: 'error' }).first()],
+      ['GET /api/conversations?agentId=1', () => client.conversations.list({ agentId: '1' }).first()],
+      ['GET /api/conversations/1', () => client.conversations.get('1')],
+      [
+        'GET /api/conversations/1?agentId=2',
+        () => client.conversations.messages('1', { agentId: '2' }).first(),
+      ],
+      ['DELETE /api/conversations/1?agentId=2', () => client.conversations.delete('1', { agentId: '2' })],
+      [
+        'POST /api/conversations/1/messages/2/feedback',
+        () => client.conversations.rate('1', '2', { rating: 'good' }),
+      ],
+      ['DELETE /api/visitors/1', () => client.conversations.deleteVisitor('1')],
+      ['POST /api/api-keys', () => client.apiKeys.create({ name: 'k', scopes: ['read'] })],
+      ['GET /api/api-keys', () => client.apiKeys.list().first()],
+      ['DELETE /api/api-keys/1', () => client.apiKeys.delete('1')],
+      ['GET /api/usage', () => client.usage.get()],
+      ['POST /api/organizations', () => client.organizations.create({ name: 'o' })],
+      ['GET /api/organizations', () => client.organizations.list().first()],
+      ['GET /api/organizations/1', () => client.organizations.get('1')],
+      ['DELETE /api/organizations/1', () => client.organizations.delete('1')],
+    ];
+    for (const [expected, call] of calls) {
+      await call();
+      assert.equal(`${server.last.method} ${server.last.url}`, expected);
+    }
+  });
+
+  it('throws the envelope of an error', async () => {
+    const details = [{ path: 'query', message: 'must not be empty' }];
+    const envelope = {
+      error: 'INVALID_REQUEST',
+      message: 'query: must not be empty',
+      details,
+      requestId: 'r-9',
+    };
+    await using server = await ScriptedServer.start(json(envelope, { status: 400 }));
+    await assert.rejects(server.client().agents.query('a', { query: '' }), (error: unknown) => {
+      assert.ok(error instanceof CitewellError);
+      const { status, code, message, requestId, retryAfterSeconds } = error;
+      assert.deepEqual(
+        { status, code, message, requestId, retryAfterSeconds, details: error.details },
+        {
+          status: 400,
+          code: envelope.error,
+          message: envelope.message,
+          requestId: 'r-9',
+          retryAfterSeconds: null,
+          details,
+        },
+      );
+      return true;
+    });
+  });
+
+  it('throws for what is no answer of the service', async () => {
+    const html = (status: number) => (response: import('node:http').ServerResponse) =>
+      void response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Hi</h1>');
+    await using server = await ScriptedServer.start(html(404), html(200), html(200));
+    const client = server.client();
+    await assert.rejects(client.usage.get(), { code: 'HTTP_404', status: 404 });
+    await assert.rejects(client.usage.get(), { code: 'INVALID_RESPONSE', status: 200 });
+    await assert.rejects(collect(client.agents.stream('a', { query: 'q' })), {
+      code: 'INVALID_RESPONSE',
+    });
+  });
+
+  it('does not show its key, in a dump or in an error', () => {
+    assert.doesNotMatch(
+      inspect(new Citewell({ baseUrl: 'http://x', apiKey: 'cw_secret' }), { depth: 9 }),
+      /cw_secret/,
+    );
+    assert.throws(
+      () => new Citewell({ baseUrl: 'http://x', apiKey: 'cw_secret\n' }),
+      (error: unknown) => error instanceof TypeError && !error.message.includes('cw_secret'),
+    );
+  });
+});
+
+describe('retries', () => {
+  it('repeat a GET, after Retry-After and after the connection broke', async () => {
+    await using server = await ScriptedServer.start(
+      failure(429, 'RATE_LIMIT', { 'retry-after': '0' }),
+      hangUp,
+      json({ month: '2026-01' }),
+    );
+    assert.equal((await server.client().usage.get()).month, '2026-01');
+    assert.equal(server.requests.length, 3);
+  });
+
+  it('end after maxRetries with the last error', async () => {
+    await using server = await ScriptedServer.start(
+      failure(503, 'UPSTREAM_UNAVAILABLE', { 'retry-after': '0' }),
+    );
+    await assert.rejects(server.client().usage.get(), { code: 'UPSTREAM_UNAVAILABLE', retryAfterSeconds: 0 });
+    assert.equal(server.requests.length, 3);
+    await assert.rejects(server.client({ maxRetries: 0 }).usage.get());
+    assert.equal(server.requests.length, 4);
+  });
+
+  it('leave alone what may have had an effect', async () => {
+    await using server = await ScriptedServer.start(
+      failure(503, 'UPSTREAM_UNAVAILABLE', { 'retry-after': '0' }),
+    );
+    const client = server.client();
+    await assert.rejects(client.agents.create({ name: 'a' }));
+    await assert.rejects(client.datasources.upload({ datastoreId: '1', file: new Blob(['x']) }));
+    await assert.rejects(client.agents.delete('1'));
+    await assert.rejects(collect(client.agents.stream('1', { query: 'q' })));
+    assert.equal(server.requests.length, 4);
+  });
+
+  it('repeat a request with an idempotency key, also while the first one is carried out', async () => {
+    await using server = await ScriptedServer.start(
+      hangUp,
+      failure(409, 'CONFLICT', { 'retry-after': '0' }),
+      json({ id: 'd' }),
+    );
+    const file = new File(['content'], 'a.txt', { type: 'text/plain' });
+    const created = await server
+      .client()
+      .datasources.upload({ datastoreId: '1', file }, { idempotencyKey: 'k-1' });
+    assert.equal(created.id, 'd');
+    assert.deepEqual(
+      server.requests.map(({ headers }) => headers['idempotency-key']),
+      ['k-1', 'k-1', 'k-1'],
+    );
+    assert.match(server.last.body.toString(), /content/);
+  });
+
+  it('end at once when the caller aborts', async () => {
+    await using server = await ScriptedServer.start(failure(429, 'RATE_LIMIT', { 'retry-after': '30' }));
+    const reason = new Error('enough');
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(reason), 50);
+    await assert.rejects(server.client().usage.get({ signal: controller.signal }), reason);
+  });
+
+  it('give up an attempt that takes too long', async () => {
+    await using server = await ScriptedServer.start(() => undefined);
+    await assert.rejects(server.client({ timeoutMs: 30, maxRetries: 0 }).usage.get(), {
+      code: 'TIMEOUT',
+      status: 0,
+    });
+  });
+
+  it('do not take a bad argument for a failure of the network', async () => {
+    await using server = await ScriptedServer.start(json({}));
+    await assert.rejects(server.client().agents.create({ name: 'a' }, { idempotencyKey: 'ä' }), TypeError);
+    assert.equal(server.requests.length, 0);
+  });
+});
+
+it('a list is walked by its links, with its filters, at the address of the client', async () => {
+  const next = { headers: { link: '<http://inner.invalid/other?cursor=c1>; rel="next"' } };
+  await using server = await ScriptedServer.start(
+    json([{ id: '3' }, { id: '2' }], next),
+    json([{ id: '1' }]),
+  );
+  const list = server.client().datasources.list({ datastoreId: 's', limit: 2 });
+  assert.deepEqual(
+    (await collect(list)).map(({ id }) => id),
+    ['3', '2', '1'],
+  );
+  assert.deepEqual(
+    server.requests.map(({ url }) => url),
+    ['/api/datasources?datastoreId=s&limit=2', '/api/datasources?datastoreId=s&limit=2&cursor=c1'],
+  );
+});
+
+it('an upload is a form with its fields before its file', async () => {
+  await using server = await ScriptedServer.start(json({ id: 'd' }));
+  const file = new Blob(['content'], { type: 'text/plain' });
+  await server.client().datasources.upload({ datastoreId: 's', file, fileName: 'übung.txt', customId: 'c' });
+  const body = server.last.body.toString();
+  assert.match(server.last.headers['content-type'] ?? '', /^multipart\/form-data; boundary=/);
+  assert.deepEqual(
+    [...body.matchAll(/ name="([^"]+)"/g)].map(([, name]) => name),
+    ['type', 'datastoreId', 'fileName', 'custom_id', 'file'],
+  );
+  assert.match(body, /filename="übung\.txt"\r\nContent-Type: text\/plain\r\n\r\ncontent\r\n/);
+});
+
+it('a file keeps its name, its type and its bytes', async () => {
+  const bytes = Buffer.alloc(300_000, 7);
+  await using server = await ScriptedServer.start((response) => {
+    response.writeHead(200, {
+      'content-type': 'application/pdf',
+      'content-disposition': "attachment; filename*=UTF-8''%C3%BCbung.pdf",
+    });
+    response.end(bytes);
+  });
+  const client = server.client();
+  const { name, mimeType, stream: content } = await client.datasources.file('1');
+  assert.deepEqual([name, mimeType], ['übung.pdf', 'application/pdf']);
+  assert.ok(Buffer.concat(await collect(content)).equals(bytes));
+  await (await client.datasources.file('1')).stream.cancel();
+});
+
+describe('a stream', () => {
+  it('is read as it comes', async () => {
+    await using server = await ScriptedServer.start(async (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (const byte of Buffer.from(ANSWER.replaceAll('\n', '\r\n'))) response.write(Buffer.of(byte));
+      response.end();
+    });
+    const events = await collect(server.client().agents.stream('a', { query: 'q' }));
+    assert.deepEqual(events, [
+      { type: 'text', text: 'Hello' },
+      { type: 'response', response: RESPONSE },
+    ]);
+    assert.deepEqual(JSON.parse(server.last.body.toString()), { query: 'q', streaming: true });
+    assert.equal(server.last.headers.accept, 'text/event-stream');
+  });
+
+  it('that is refused throws before it begins', async () => {
+    await using server = await ScriptedServer.start(failure(402, 'USAGE_LIMIT'));
+    await assert.rejects(collect(server.client().agents.stream('a', { query: 'q' })), {
+      code: 'USAGE_LIMIT',
+      status: 402,
+    });
+  });
+
+  it('that breaks off throws behind what came', async () => {
+    const cut = 'event: answer\ndata: Hel\n\n';
+    await using server = await ScriptedServer.start(stream(cut), (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(cut, () => response.destroy());
+    });
+    for (const code of ['STREAM_INCOMPLETE', 'NETWORK']) {
+      const texts: unknown[] = [];
+      await assert.rejects(
+        async () => {
+          for await (const event of server.client().agents.stream('a', { query: 'q' })) texts.push(event);
+        },
+        { code },
+      );
+      assert.deepEqual(texts, [{ type: 'text', text: 'Hel' }]);
+    }
+  });
+
+  it('is limited between its pieces, not in its whole, nor while the caller works', async () => {
+    const slow = async (response: import('node:http').ServerResponse): Promise<void> => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (let index = 0; index < 6; index += 1) {
+        response.write(': ping\n\n');
+        await sleep(50);
+      }
+      response.end(ANSWER);
+    };
+    await using server = await ScriptedServer.start(slow, stream(ANSWER), (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': ping\n\n');
+    });
+    const client = server.client({ timeoutMs: 200 });
+    assert.equal((await collect(client.agents.stream('a', { query: 'q' }))).length, 2);
+    for await (const event of client.agents.stream('a', { query: 'q' })) {
+      if (event.type === 'text') await sleep(300);
+    }
+    await assert.rejects(collect(client.agents.stream('a', { query: 'q' })), { code: 'TIMEOUT' });
+  });
+
+  it('that is left, or aborted, is closed at the server', async () => {
+    const closed: (() => void)[] = [];
+    const endless = (response: import('node:http').ServerResponse): void => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('event: answer\ndata: Hel\n\n');
+      response.on('close', () => closed.shift()?.());
+    };
+    await using server = await ScriptedServer.start(endless);
+    const client = server.client();
+    const isClosed = (): Promise<void> => new Promise((resolve) => void closed.push(resolve));
+
+    const left = isClosed();
+    for await (const event of client.agents.stream('a', { query: 'q' })) if (event.type === 'text') break;
+    await left;
+
+    const aborted = isClosed();
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    await assert.rejects(async () => {
+      for await (const event of client.agents.stream('a', { query: 'q' }, { signal: controller.signal }))
+        if (event.type === 'text') controller.abort(reason);
+    }, reason);
+    await aborted;
+  });
+});
+
+describe('the events of a datasource', () => {
+  const event = (value: unknown): string => `event: datasource\ndata: ${JSON.stringify(value)}\n\n`;
+
+  it('end when nothing is under way, or it is deleted', async () => {
+    const running = event({ id: 'd', progress: { stage: 'parsing' } });
+    await using server = await ScriptedServer.start(
+      stream(running, ': ping\n\n', event({ id: 'd', progress: null })),
+      stream(running, 'event: deleted\ndata: {}\n\n'),
+      stream(running),
+    );
+    const events = () => collect(server.client().datasources.events('d'));
+    assert.equal((await events()).length, 2);
+    assert.equal((await events()).length, 1);
+    await assert.rejects(events(), { code: 'STREAM_INCOMPLETE' });
+  });
+});
+
+it('waitUntilSynched looks until it is', async () => {
+  await using server = await ScriptedServer.start(
+    json({ id: 'd', status: 'running', progress: { stage: 'parsing' }, error: null }),
+    json({ id: 'd', status: 'synched', progress: null, error: null }),
+  );
+  const seen: string[] = [];
+  await server.client().datasources.waitUntilSynched('d', { onProgress: ({ status }) => seen.push(status) });
+  assert.deepEqual(seen, ['running', 'synched']);
+});

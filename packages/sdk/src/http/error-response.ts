@@ -1,0 +1,55 @@
+import { CitewellError, type ErrorDetail } from '../citewell-error.js';
+import { parseRetryAfter } from './retry-policy.js';
+
+/** The error that an answer with a bad status stands for: the interface's envelope, or what a proxy wrote instead. */
+export function toCitewellError(response: Response, body: string): CitewellError {
+  const { status, headers } = response;
+  const envelope = parseEnvelope(body);
+  const context = {
+    status,
+    retryAfterSeconds: parseRetryAfter(headers.get('retry-after')),
+    requestId: envelope?.requestId ?? headers.get('x-request-id'),
+  };
+  if (!envelope)
+    return new CitewellError(`HTTP_${status}`, `The server answered with status ${status}.`, context);
+  return new CitewellError(envelope.error, envelope.message, { ...context, details: envelope.details });
+}
+
+interface Envelope {
+  error: string;
+  message: string;
+  details: ErrorDetail[];
+  requestId: string | null;
+}
+
+function parseEnvelope(body: string): Envelope | null {
+  const value = parseObject(body);
+  if (!value || typeof value['error'] !== 'string' || typeof value['message'] !== 'string') return null;
+  return {
+    error: value['error'],
+    message: value['message'],
+    details: Array.isArray(value['details']) ? value['details'].filter(isDetail) : [],
+    requestId: typeof value['requestId'] === 'string' ? value['requestId'] : null,
+  };
+}
+
+function parseObject(body: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(body);
+    // A JSON object has string keys, and its values are checked one by one.
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+function isDetail(value: unknown): value is ErrorDetail {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'path' in value &&
+    'message' in value &&
+    typeof value.path === 'string' &&
+    typeof value.message === 'string'
+  );
+}

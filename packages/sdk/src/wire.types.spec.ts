@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { API_ERROR_STATUS as CONTRACT } from '@citewell/contracts/errors';
+import type * as contracts from '@citewell/contracts/http';
+import type { ErrorDetail as ContractDetail } from '@citewell/contracts/errors';
+import { API_ERROR_STATUS, type ErrorDetail } from './citewell-error.js';
+import type * as sdk from './wire.types.js';
+
+/** A type with its inheritance and intersections written out, so that only its shape counts. */
+type Flat<T> = T extends readonly (infer Item)[]
+  ? Flat<Item>[]
+  : T extends object
+    ? { [Key in keyof T]: Flat<T[Key]> }
+    : T;
+
+/**
+ * Stricter than assignable both ways, which an optional field on one side alone would pass: true only where the
+ * two have the same fields, equally optional, of the same types.
+ */
+type Same<A, B> =
+  (<T>() => T extends Flat<A> ? 1 : 2) extends <T>() => T extends Flat<B> ? 1 : 2 ? true : false;
+
+/** What a client may send, before a schema fills in and trims. */
+type Input<
+  Schema extends { readonly '~standard': { readonly types?: { readonly input: unknown } | undefined } },
+> = NonNullable<Schema['~standard']['types']>['input'];
+
+interface Answers {
+  Agent: Same<sdk.Agent, contracts.Agent>;
+  AgentAnswer: Same<sdk.AgentAnswer, contracts.AgentAnswer>;
+  Source: Same<sdk.Source, contracts.Source>;
+  Usage: Same<sdk.Usage, contracts.Usage>;
+  Datastore: Same<sdk.Datastore, contracts.Datastore>;
+  DatastoreQueryItem: Same<sdk.DatastoreQueryItem, contracts.DatastoreQueryItem>;
+  Datasource: Same<sdk.Datasource, contracts.Datasource>;
+  DatasourceText: Same<sdk.DatasourceText, contracts.DatasourceText>;
+  Chunk: Same<sdk.Chunk, contracts.ChunkItem>;
+  Run: Same<sdk.Run, contracts.RunItem>;
+  Progress: Same<sdk.Progress, contracts.Progress>;
+  Message: Same<sdk.Message, contracts.Message>;
+  Conversation: Same<sdk.Conversation, contracts.Conversation>;
+  ConversationWithMessages: Same<sdk.ConversationWithMessages, contracts.ConversationWithMessages>;
+  ApiKey: Same<sdk.ApiKey, contracts.ApiKey>;
+  ApiKeyWithSecret: Same<sdk.ApiKeyWithSecret, contracts.ApiKeyWithSecret>;
+  Organization: Same<sdk.Organization, contracts.Organization>;
+  OrganizationWithKey: Same<sdk.OrganizationWithKey, contracts.OrganizationWithKey>;
+  UsageReport: Same<sdk.UsageReport, contracts.UsageReport>;
+  ErrorDetail: Same<ErrorDetail, ContractDetail>;
+}
+
+interface Requests {
+  CreateAgent: Same<sdk.CreateAgent, Input<typeof contracts.createAgentSchema>>;
+  UpdateAgent: Same<sdk.UpdateAgent, Input<typeof contracts.updateAgentSchema>>;
+  // `streaming` is the choice between `agents.query` and `agents.stream`.
+  AgentQuery: Same<sdk.AgentQuery, Omit<Input<typeof contracts.agentQuerySchema>, 'streaming'>>;
+  CreateDatastore: Same<sdk.CreateDatastore, Input<typeof contracts.createDatastoreSchema>>;
+  UpdateDatastore: Same<sdk.UpdateDatastore, Input<typeof contracts.updateDatastoreSchema>>;
+  DatastoreQuery: Same<sdk.DatastoreQuery, Input<typeof contracts.datastoreQuerySchema>>;
+  UpdateText: Same<sdk.UpdateText, Input<typeof contracts.updateTextSchema>>;
+  UpsertTexts: Same<sdk.UpsertTexts, Input<typeof contracts.upsertTextsSchema>>;
+  CreateDatasource: Same<sdk.CreateDatasource, Input<typeof contracts.createDatasourceSchema>>;
+  UpdateDatasource: Same<sdk.UpdateDatasource, Input<typeof contracts.updateDatasourceSchema>>;
+  Feedback: Same<sdk.Feedback, Input<typeof contracts.feedbackSchema>>;
+  CreateApiKey: Same<sdk.CreateApiKey, Input<typeof contracts.createApiKeySchema>>;
+  CreateOrganization: Same<sdk.CreateOrganization, Input<typeof contracts.createOrganizationSchema>>;
+}
+
+interface Names {
+  ModelName: Same<sdk.ModelName, contracts.ModelName>;
+  DatasourceType: Same<sdk.DatasourceType, contracts.DatasourceType>;
+  DatasourceStatus: Same<sdk.DatasourceStatus, contracts.DatasourceStatus>;
+  Stage: Same<sdk.Stage, contracts.Stage>;
+  RunState: Same<sdk.RunState, contracts.RunState>;
+  Scope: Same<sdk.Scope, contracts.Scope>;
+}
+
+/** The names of the pairs that differ. */
+type Differing<Pairs> = { [Name in keyof Pairs]: Pairs[Name] extends true ? never : Name }[keyof Pairs];
+
+// The type check is the test: its error names the pair.
+const differing: [Differing<Answers & Requests & Names>] extends [never]
+  ? 'none'
+  : Differing<Answers & Requests & Names> = 'none';
+
+it('the types of the client are those of the wire', () => {
+  assert.equal(differing, 'none');
+});
+
+it('the codes of the client are those of the wire', () => {
+  assert.deepEqual(API_ERROR_STATUS, CONTRACT);
+});
