@@ -22,7 +22,7 @@ trap finish EXIT
 
 # Everything that is kept between runs lives under these.
 export HOME=$work/home XDG_CACHE_HOME=$work/cache XDG_DATA_HOME=$work/share XDG_CONFIG_HOME=$work/config
-export XDG_STATE_HOME=$work/state PNPM_HOME=$work/pnpm npm_config_cache=$work/npm npm_config_store_dir=$work/store
+export XDG_STATE_HOME=$work/state PNPM_HOME=$work/pnpm npm_config_cache=$work/npm
 export npm_config_update_notifier=false PORT=0
 mkdir -p "$HOME"
 
@@ -33,6 +33,7 @@ echo "commit $(git rev-parse --short HEAD)"
 # start <name>: runs `npm start` until it is ready, says how long that took, and stops it as Ctrl-C does.
 start() {
   local log=$work/$1.log began ready
+  : >"$log"
   began=$(date +%s.%N)
   npm start >"$log" 2>&1 &
   product=$!

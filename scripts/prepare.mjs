@@ -24,10 +24,12 @@ async function main() {
     writeStamp('installed', `${manifests} ${isDev ? 'dev' : 'run'}`);
     rmSync(join(stamps, 'compiled'), { force: true });
   }
-  const sources = digest([manifests, ...sourceFiles().map(describe)]);
-  if (stamp('compiled') !== sources) {
+  // Taken before compiling: what is edited meanwhile differs at the next start.
+  const sources = sourceFiles().map(describe);
+  const state = () => digest([manifests, ...sources, ...outputs()]);
+  if (stamp('compiled') !== state()) {
     await step('Compiling', ['exec', 'turbo', 'run', 'build', '--output-logs=errors-only']);
-    writeStamp('compiled', sources);
+    writeStamp('compiled', state());
   }
 }
 
@@ -80,8 +82,6 @@ function manifestFiles() {
 function sourceFiles() {
   const files = [join(root, 'scripts', 'compile.mjs')];
   for (const folder of workspaces()) {
-    // Compiled files that somebody removed are missed like changed sources.
-    files.push(join(folder, 'dist'));
     const source = join(folder, 'src');
     if (!existsSync(source)) continue;
     for (const entry of readdirSync(source, { recursive: true, withFileTypes: true })) {
@@ -91,10 +91,16 @@ function sourceFiles() {
   return files.sort();
 }
 
+/** The compiled folders that are there: one that somebody removed is missed like a changed source. */
+function outputs() {
+  return workspaces()
+    .map((folder) => join(folder, 'dist'))
+    .filter((folder) => existsSync(folder));
+}
+
 function describe(file) {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (!found) return `${file} missing`;
-  return found.isDirectory() ? file : `${file} ${found.size} ${found.mtimeMs}`;
+  const { size, mtimeMs } = statSync(file);
+  return `${file} ${size} ${mtimeMs}`;
 }
 
 function digest(parts) {

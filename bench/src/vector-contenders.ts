@@ -81,7 +81,8 @@ export async function zvecContender(
 ): Promise<Contender | undefined> {
   const loaded = await import('@zvec/zvec').catch(() => undefined);
   if (loaded === undefined) return undefined;
-  const { default: zvec, ZVecDataType, ZVecIndexType, ZVecMetricType } = loaded;
+  const { default: zvec } = loaded;
+  const { ZVecDataType, ZVecIndexType, ZVecMetricType } = zvec;
   const schema = new zvec.ZVecCollectionSchema({
     name: 'bench',
     fields: [
@@ -112,7 +113,7 @@ export async function zvecContender(
       const docs = points.map(({ id, text, dense }) => ({
         id,
         fields: { tenant: datastoreId, text },
-        vectors: { dense },
+        vectors: { dense: dense! },
       }));
       for (let from = 0; from < docs.length; from += 256) collection.insertSync(docs.slice(from, from + 256));
     },

@@ -10,6 +10,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { ApiErrorFilter } from './http/api-error.filter.js';
 import { Authenticator } from './http/authenticator.js';
 import { refuseConnection, refusePath } from './http/broken-requests.js';
+import { drainConnectionsOnClose } from './http/connection-drain.js';
 import { installHooks, requestIdOf } from './http/hooks.js';
 import { RateLimiter } from './http/rate-limiter.js';
 import { installBodyParsers } from './http/request-bodies.js';
@@ -28,7 +29,7 @@ export async function createApi(
     http: { maxHeaderSize },
     frameworkErrors: refusePath,
     clientErrorHandler: refuseConnection,
-    forceCloseConnections: 'idle',
+    forceCloseConnections: false,
     // What comes on an open connection while the server closes is still answered: the engines close later.
     return503OnClosing: false,
     requestTimeout: 0,
@@ -38,6 +39,7 @@ export async function createApi(
     abortOnError: false,
     bodyParser: false,
   });
+  drainConnectionsOnClose(adapter.getInstance(), config.SHUTDOWN_GRACE_MS);
   installBodyParsers(adapter.getInstance(), config.MAX_UPLOAD_BYTES);
   await app.register(multipart, { throwFileSizeLimit: false });
   app.setGlobalPrefix('api', { exclude: OPERATIONS.map((path) => ({ path, method: RequestMethod.GET })) });

@@ -1,9 +1,6 @@
 import type { Config } from '@citewell/config';
-import { RunDispatchRepository } from '@citewell/database';
-import { CONFIG, LOGGER, PROCESS_NAME, QUEUE_CONNECTION } from '@citewell/infrastructure';
-import { RunBlobs, RunExecutor, WorkerHost } from '@citewell/ingestion';
-import type { Logger } from '@citewell/observability';
-import type { QueueConnection } from '@citewell/queue';
+import { CONFIG } from '@citewell/infrastructure';
+import { type HostedWorker, RunBlobs, RunExecutor, WorkerHosts } from '@citewell/ingestion';
 import { GuardedHttpClient } from '@citewell/web';
 import { type BeforeApplicationShutdown, Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { FetchPageHandler } from './fetch-page/fetch-page.handler.js';
@@ -11,6 +8,7 @@ import { FetchPageHandler } from './fetch-page/fetch-page.handler.js';
 /** Takes the jobs of the `crawl` queue. */
 @Module({
   providers: [
+    WorkerHosts,
     RunExecutor,
     RunBlobs,
     FetchPageHandler,
@@ -26,34 +24,25 @@ import { FetchPageHandler } from './fetch-page/fetch-page.handler.js';
   ],
 })
 export class WorkerCrawlerModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly host: WorkerHost<'crawl'>;
+  private readonly worker: HostedWorker;
 
   constructor(
     @Inject(FetchPageHandler) handler: FetchPageHandler,
     @Inject(GuardedHttpClient) private readonly client: GuardedHttpClient,
-    @Inject(QUEUE_CONNECTION) connection: QueueConnection,
-    @Inject(RunDispatchRepository) dispatch: RunDispatchRepository,
-    @Inject(PROCESS_NAME) processName: string,
-    @Inject(LOGGER) logger: Logger,
-    @Inject(CONFIG) private readonly config: Config,
+    @Inject(WorkerHosts) hosts: WorkerHosts,
+    @Inject(CONFIG) config: Config,
   ) {
-    this.host = new WorkerHost({
-      queue: 'crawl',
-      handlers: { 'fetch-page': (payload, job) => handler.handle(payload, job) },
-      slots: config.CRAWLER_CONCURRENCY,
-      connection,
-      dispatch,
-      processName,
-      logger,
+    this.worker = hosts.host('crawl', config.CRAWLER_CONCURRENCY, {
+      'fetch-page': (payload, job) => handler.handle(payload, job),
     });
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.host.start();
+    await this.worker.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.host.stop(this.config.SHUTDOWN_GRACE_MS);
+    await this.worker.stop();
     await this.client.close();
   }
 }

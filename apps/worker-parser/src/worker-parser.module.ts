@@ -1,19 +1,18 @@
-import { randomUUID } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Config } from '@citewell/config';
-import { RunDispatchRepository } from '@citewell/database';
-import { CONFIG, LOGGER, PROCESS_NAME, QUEUE_CONNECTION } from '@citewell/infrastructure';
-import { RunBlobs, RunExecutor, WorkerHost } from '@citewell/ingestion';
+import { CONFIG, LOGGER } from '@citewell/infrastructure';
+import { type HostedWorker, RunBlobs, RunExecutor, WorkerHosts } from '@citewell/ingestion';
 import type { Logger } from '@citewell/observability';
-import type { QueueConnection } from '@citewell/queue';
 import { type BeforeApplicationShutdown, Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { ParseDocumentHandler } from './parse-document/parse-document.handler.js';
 import { ParserSandbox } from './sandbox/parser-sandbox.js';
+import { newScratchDirectory, removeAbandonedScratch } from './sandbox/scratch-directory.js';
+
+const SCRATCH_DIRECTORY = newScratchDirectory();
 
 /** Takes the jobs of the `parse` queue. */
 @Module({
   providers: [
+    WorkerHosts,
     RunExecutor,
     RunBlobs,
     ParseDocumentHandler,
@@ -25,7 +24,7 @@ import { ParserSandbox } from './sandbox/parser-sandbox.js';
           timeoutMs: config.PARSER_TIMEOUT_MS,
           maxMemoryBytes: config.PARSER_MEMORY_BYTES,
           maxOutputCharacters: config.PARSER_MAX_CHARACTERS,
-          scratchDirectory: join(tmpdir(), `citewell-parser-${randomUUID()}`),
+          scratchDirectory: SCRATCH_DIRECTORY,
           logger,
         }),
       inject: [CONFIG, LOGGER],
@@ -33,34 +32,26 @@ import { ParserSandbox } from './sandbox/parser-sandbox.js';
   ],
 })
 export class WorkerParserModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly host: WorkerHost<'parse'>;
+  private readonly worker: HostedWorker;
 
   constructor(
     @Inject(ParseDocumentHandler) handler: ParseDocumentHandler,
     @Inject(ParserSandbox) private readonly sandbox: ParserSandbox,
-    @Inject(QUEUE_CONNECTION) connection: QueueConnection,
-    @Inject(RunDispatchRepository) dispatch: RunDispatchRepository,
-    @Inject(PROCESS_NAME) processName: string,
-    @Inject(LOGGER) logger: Logger,
-    @Inject(CONFIG) private readonly config: Config,
+    @Inject(WorkerHosts) hosts: WorkerHosts,
+    @Inject(CONFIG) config: Config,
   ) {
-    this.host = new WorkerHost({
-      queue: 'parse',
-      handlers: { 'parse-document': (payload, job) => handler.handle(payload, job) },
-      slots: config.PARSER_CONCURRENCY,
-      connection,
-      dispatch,
-      processName,
-      logger,
+    this.worker = hosts.host('parse', config.PARSER_CONCURRENCY, {
+      'parse-document': (payload, job) => handler.handle(payload, job),
     });
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.host.start();
+    await removeAbandonedScratch(SCRATCH_DIRECTORY);
+    await this.worker.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.host.stop(this.config.SHUTDOWN_GRACE_MS);
+    await this.worker.stop();
     await this.sandbox.close();
   }
 }

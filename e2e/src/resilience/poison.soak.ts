@@ -19,7 +19,7 @@ describe('files that end their parser', () => {
       await deployment.start();
       const { client } = deployment;
       const poisonId = await client.createDatastore('poison');
-      const poison = [slowFile('slow-1.csv'), hungryFile('hungry.json'), slowFile('slow-2.csv')];
+      const poison = [longTable('table-1.csv'), manyObjects('objects.json'), longTable('table-2.csv')];
       for (const file of poison) await client.upload(poisonId, file);
       const goodId = await client.createDatastore('good');
       const started = performance.now();
@@ -53,7 +53,7 @@ describe('files that end their parser', () => {
       await deployment.start();
       const { client } = deployment;
       const datastoreId = await client.createDatastore('killed');
-      const { id } = await client.upload(datastoreId, slowFile('slow.csv'));
+      const { id } = await client.upload(datastoreId, longTable('table.csv'));
       let kills = 0;
       while (['unsynched', 'running'].includes((await client.datasource(id)).status)) {
         for (const pid of await deployment.parserPids()) {
@@ -72,8 +72,8 @@ describe('files that end their parser', () => {
   });
 });
 
-/** Many rows: more than can be read in a second and a half. */
-function slowFile(name: string): SourceFile {
+/** More rows than can be read within these limits. */
+function longTable(name: string): SourceFile {
   const rows = Array.from({ length: 400_000 }, (_, row) => `${row},value of row ${row},some more text`);
   return {
     name,
@@ -82,8 +82,8 @@ function slowFile(name: string): SourceFile {
   };
 }
 
-/** Many small objects: some ten times its size when it is read. */
-function hungryFile(name: string): SourceFile {
+/** More objects than can be read within these limits: each is many times its size when it is read. */
+function manyObjects(name: string): SourceFile {
   const items = Array.from({ length: 500_000 }, (_, n) => ({
     n,
     tags: [`a${n}`, `b${n}`],

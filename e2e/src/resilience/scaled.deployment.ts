@@ -24,7 +24,7 @@ type Environment = Readonly<Record<string, string>>;
  */
 export class ScaledDeployment {
   readonly client: ApiClient;
-  private readonly apps = new Map<ScaledApp, { process: ManagedProcess; port: number }>();
+  private readonly apps = new Map<ScaledApp, ManagedProcess>();
 
   private constructor(
     readonly directory: string,
@@ -62,27 +62,32 @@ export class ScaledDeployment {
     return deployment;
   }
 
-  /** @param env for this start only */
+  /** Starts an app and waits until it is ready. @param env for this start only */
   async startApp(app: ScaledApp, env: Environment = {}): Promise<void> {
-    const port = this.ports.get(app) ?? 0;
-    const process_ = new ManagedProcess({
-      command: process.execPath,
-      args: ['--enable-source-maps', appScript(app)],
-      env: { ...this.env, [app === 'api' ? 'PORT' : 'WORKER_PORT']: `${port}`, ...env },
-      logFile: join(this.directory, `${app}.log`),
-    });
-    this.apps.set(app, { process: process_, port });
+    const started = this.launchApp(app, env);
     await waitUntil(`${app} ready`, async () => {
-      if (!process_.isRunning) throw new Error(`it ended; see ${this.directory}`);
-      const { ok } = await fetch(`http://127.0.0.1:${port}/health/ready`);
+      if (!started.isRunning) throw new Error(`it ended; see ${this.directory}`);
+      const { ok } = await fetch(`http://127.0.0.1:${this.ports.get(app)}/health/ready`);
       return ok ? true : null;
     });
+  }
+
+  /** Starts an app and does not wait. */
+  launchApp(app: ScaledApp, env: Environment = {}): ManagedProcess {
+    const launched = new ManagedProcess({
+      command: process.execPath,
+      args: ['--enable-source-maps', appScript(app)],
+      env: { ...this.env, [app === 'api' ? 'PORT' : 'WORKER_PORT']: `${this.ports.get(app)}`, ...env },
+      logFile: join(this.directory, `${app}.log`),
+    });
+    this.apps.set(app, launched);
+    return launched;
   }
 
   app(name: ScaledApp): ManagedProcess {
     const found = this.apps.get(name);
     if (!found) throw new Error(`${name} was not started`);
-    return found.process;
+    return found;
   }
 
   async engines(): Promise<Engines> {
@@ -94,7 +99,7 @@ export class ScaledDeployment {
   }
 
   async dispose({ keepFiles = false }: { keepFiles?: boolean } = {}): Promise<void> {
-    await Promise.all([...this.apps.values()].map(({ process }) => process.terminate()));
+    await Promise.all([...this.apps.values()].map((app) => app.terminate()));
     await this.qdrant?.terminate();
     await this.redis.stop();
     await this.postgres.stop();

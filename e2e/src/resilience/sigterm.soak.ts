@@ -46,8 +46,11 @@ describe('SIGTERM while busy', () => {
   it('ends workers and API in time while Redis is away', { timeout: 120_000 }, async (t) => {
     const deployment = await ScaledDeployment.start({ SHUTDOWN_GRACE_MS: `${GRACE_MS}` });
     try {
-      await deployment.client.createDatastore('away');
+      const { client } = deployment;
+      const datastoreId = await client.createDatastore('away');
       await deployment.redis.kill();
+      // Something that the dispatcher wants to deliver.
+      await uploadAll(client, datastoreId, makeCorpus(2));
       await sleep(1_000);
       for (const app of SCALED_APPS) {
         const { code, signal, ms } = await deployment.app(app).terminate();

@@ -3,4 +3,4 @@ export { PIPELINE_VERSION, pipelineFingerprint } from './pipeline-version.js';
 export { RunBlobs } from './run-blobs.js';
 export { RunExecutor, type StageWork } from './run-executor.js';
 export { readinessChecks, runWorkerApp } from './worker-app.js';
-export { WorkerHost, type WorkerHostOptions } from './worker-host.js';
+export { type HostedWorker, WorkerHosts } from './worker-hosts.js';

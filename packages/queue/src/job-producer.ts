@@ -1,6 +1,13 @@
 import { JOB_CATALOG, type JobName, type JobPayload, QUEUES, type QueueName } from '@citewell/contracts/jobs';
 import { type IQueueBackend, Queue } from 'bullmq';
 import type { QueueConnection } from './queue-connection.js';
+import { within } from './within.js';
+
+/**
+ * A queue that is away would be waited for without end. What was not added, or added too late, is delivered again by
+ * the dispatcher.
+ */
+const ADD_PATIENCE_MS = 3_000;
 
 /** A queue on either backend; its jobs are checked by the catalog, not by BullMQ's types. */
 type AnyQueue = Queue<unknown, unknown, string, unknown, unknown, string, IQueueBackend>;
@@ -17,6 +24,7 @@ export class JobProducer {
    * Adds a job. Adding one with an id that still waits or runs does nothing; finished jobs are not kept, so an
    * id never blocks a later job for ever.
    *
+   * @throws Error when the queue does not answer within three seconds
    * @param options.jobId without `:`, which the queue uses itself
    * @param options.priority 1 is first; jobs of equal priority are taken in order
    */
@@ -27,12 +35,8 @@ export class JobProducer {
   ): Promise<void> {
     const queue = this.queues.get(JOB_CATALOG[name].queue);
     if (!queue) throw new Error(`There is no queue for ${name}`);
-    await queue.add(name, payload, {
-      ...options,
-      attempts: 1,
-      removeOnComplete: true,
-      removeOnFail: true,
-    });
+    const job = { ...options, attempts: 1, removeOnComplete: true, removeOnFail: true };
+    await within(queue.add(name, payload, job), ADD_PATIENCE_MS);
   }
 
   /** Jobs that wait or run, by queue. */

@@ -1,6 +1,7 @@
 import { JOB_CATALOG, type JobPayload, type JobsOf, type QueueName } from '@citewell/contracts/jobs';
 import { type IQueueBackend, type Job, Worker, type WorkerOptions } from 'bullmq';
 import type { QueueConnection } from './queue-connection.js';
+import { within } from './within.js';
 
 /** What a handler gets beside its payload. */
 export interface JobContext {
@@ -29,6 +30,7 @@ const LOCK_MS = 15_000;
 const STALLED_INTERVAL_MS = 5_000;
 /** A queue that was away is asked again after this long. BullMQ's own 15 s would leave every worker idle meanwhile. */
 const RETRY_DELAY_MS = 1_000;
+const CLOSE_PATIENCE_MS = 2_000;
 
 /** Why a job was aborted, as its signal's reason. */
 export class JobAbortedError extends Error {
@@ -44,7 +46,8 @@ export class JobAbortedError extends Error {
  */
 export class JobWorker<Queue extends QueueName> {
   private readonly worker: Worker<unknown, void, string, IQueueBackend>;
-  private readonly running = new Set<AbortController>();
+  /** What aborts a job under way, and the end of its handler. */
+  private readonly running = new Map<AbortController, Promise<void>>();
 
   constructor(
     queue: Queue,
@@ -74,13 +77,20 @@ export class JobWorker<Queue extends QueueName> {
     void this.worker.run();
   }
 
-  /** Stops taking jobs, gives those under way `graceMs` to end, aborts the rest and waits for their handlers. */
+  /**
+   * Stops taking jobs, gives those under way `graceMs` to end, aborts the rest and waits for their handlers. A queue
+   * that is away then gets a moment to say good-bye, and no more.
+   */
   async close(graceMs: number): Promise<void> {
     const abort = setTimeout(() => {
-      for (const controller of this.running) controller.abort(new JobAbortedError('shutdown'));
+      for (const controller of this.running.keys()) controller.abort(new JobAbortedError('shutdown'));
     }, graceMs);
+    const closed = this.worker.close();
     try {
-      await this.worker.close();
+      while (this.running.size > 0) await Promise.all(this.running.values());
+      await within(closed, CLOSE_PATIENCE_MS);
+    } catch (error) {
+      this.options.onError(error, { name: 'close', id: '' });
     } finally {
       clearTimeout(abort);
     }
@@ -92,7 +102,8 @@ export class JobWorker<Queue extends QueueName> {
     const definition = JOB_CATALOG[name];
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(new JobAbortedError('timeout')), definition.timeoutMs);
-    this.running.add(controller);
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    this.running.set(controller, ended);
     try {
       // The schema of this name makes the payload of this name; the compiler cannot follow the two look-ups.
       const payload = definition.payload.parse(job.data) as never;
@@ -102,6 +113,7 @@ export class JobWorker<Queue extends QueueName> {
     } finally {
       clearTimeout(timer);
       this.running.delete(controller);
+      end();
     }
   }
 }

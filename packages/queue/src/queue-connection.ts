@@ -10,6 +10,7 @@ import {
 } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
+import { within } from './within.js';
 
 /** Where the queue lives: in Redis, or in the same Postgres as everything else. */
 export type QueueLocation = { redisUrl: string } | { postgresUrl: string; connections: number };
@@ -85,17 +86,5 @@ export async function migrateQueue(postgresUrl: string): Promise<void> {
     await runMigrations(client, DEFAULT_SCHEMA);
   } finally {
     await client.end();
-  }
-}
-
-async function within<T>(promise: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer from the queue within ${ms} ms`)), ms);
-  });
-  try {
-    return await Promise.race([promise, timeout]);
-  } finally {
-    clearTimeout(timer);
   }
 }

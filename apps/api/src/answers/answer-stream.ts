@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { FastifyReply } from 'fastify';
+import { ApiError } from '../http/api-error.js';
 import { toApiError } from '../http/to-api-error.js';
 import { DONE_FRAME, errorFrame, PING_FRAME, responseFrames } from './answer-frames.js';
 
@@ -10,6 +11,14 @@ export class ClientGoneError extends Error {
   constructor() {
     super('The client went away');
     this.name = 'ClientGoneError';
+  }
+}
+
+/** Thrown into the work when the process has to stop before it is done. */
+export class ServerStoppingError extends ApiError {
+  constructor() {
+    super('UPSTREAM_UNAVAILABLE', 'The server stops. Ask again in a moment.', { retryAfterSeconds: 5 });
+    this.name = 'ServerStoppingError';
   }
 }
 
@@ -31,6 +40,11 @@ export class AnswerStream {
     return this.controller.signal;
   }
 
+  /** Breaks the answer off; the client is told why. */
+  stop(): void {
+    this.controller.abort(new ServerStoppingError());
+  }
+
   /** Ends the watch; call it when the work is done. */
   release(): void {
     this.reply.raw.off('close', this.onClose);
@@ -48,6 +62,7 @@ export class AnswerStream {
       'content-type': 'text/event-stream',
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no',
+      connection: 'close',
     });
     raw.flushHeaders();
     const ping = setInterval(() => raw.write(PING_FRAME), PING_INTERVAL_MS);
@@ -57,9 +72,9 @@ export class AnswerStream {
       await this.write(DONE_FRAME);
       return 'done';
     } catch (error) {
-      if (this.signal.aborted) return 'left';
-      const { code, message } = toApiError(error);
-      await this.write(errorFrame(code, message));
+      if (raw.destroyed) return 'left';
+      const { code, message } = toApiError(this.signal.aborted ? this.signal.reason : error);
+      raw.write(errorFrame(code, message));
       return 'failed';
     } finally {
       clearInterval(ping);

@@ -26,6 +26,7 @@ import { ApiError, found } from '../http/api-error.js';
 import { chunkIdOf, toSource } from '../search/passage.mapper.js';
 import { type FoundPassage, Retriever } from '../search/retriever.service.js';
 import { AnswerFramer } from './answer-frames.js';
+import { ClientGoneError } from './answer-stream.js';
 import { type OnText, toMessages, writeQuotes, type WrittenAnswer, writeWithModel } from './answer-writer.js';
 import { ChatModels } from './chat-models.js';
 import { type Prompts, resolvePrompts, resolveSampling } from './prompts.js';
@@ -119,7 +120,7 @@ export class AnswersService {
       return await this.remember(prepared, { text: framer.text, sources, isAbstained, usage: written.usage });
     } catch (error) {
       // Who leaves has used the model; a failure of ours is not charged.
-      if (!signal.aborted) await this.usage.refundAgentQuery(prepared.tenant);
+      if (!(signal.reason instanceof ClientGoneError)) await this.usage.refundAgentQuery(prepared.tenant);
       throw error;
     } finally {
       this.leave(prepared.tenant);

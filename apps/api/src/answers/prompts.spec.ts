@@ -37,6 +37,7 @@ describe('resolvePrompts', () => {
     const agent = { ...unset, systemPrompt: 'We sell tea.' };
     const { system } = resolvePrompts({ promptType: 'customer_support' }, agent);
     assert.ok(system.startsWith(CUSTOMER_SUPPORT_PREAMBLE) && system.endsWith('We sell tea.'));
+    assert.deepEqual(resolvePrompts({}, { ...agent, promptType: 'customer_support' }).system, system);
     const template = resolvePrompts({ promptType: 'customer_support', promptTemplate: 'Be brief.' }, agent);
     assert.ok(template.system.endsWith('Be brief.'));
   });

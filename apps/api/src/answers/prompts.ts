@@ -19,10 +19,12 @@ interface PromptFields {
 
 /**
  * Which prompts apply: what the request says, then what the agent says, then the default; in each of the two the
- * current fields before the deprecated ones. Empty strings count as not given.
+ * current fields before the deprecated ones. Empty strings count as not given. An agent of type `customer_support`
+ * keeps its own system prompt, with our preamble before it.
  */
 export function resolvePrompts(request: PromptFields, agent: PromptFields): Prompts {
   const fallback = deprecatedPrompts(agent, agent);
+  const supportPrompt = agent.promptType === 'customer_support' ? fallback.system : undefined;
   // A request may name the type and leave the template to the agent, or the other way round.
   const legacy =
     request.promptType || request.promptTemplate
@@ -37,7 +39,7 @@ export function resolvePrompts(request: PromptFields, agent: PromptFields): Prom
   return {
     system:
       request.systemPrompt ||
-      (legacy.system ?? (agent.systemPrompt || (fallback.system ?? DEFAULT_SYSTEM_PROMPT))),
+      (legacy.system ?? (supportPrompt || agent.systemPrompt || (fallback.system ?? DEFAULT_SYSTEM_PROMPT))),
     user: request.userPrompt || (legacy.user ?? (agent.userPrompt || (fallback.user ?? DEFAULT_USER_PROMPT))),
   };
 }

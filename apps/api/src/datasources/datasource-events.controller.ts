@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Datasource } from '@citewell/contracts/http';
 import type { TenantScope } from '@citewell/database';
-import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Controller, Get, Inject, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ApiError } from '../http/api-error.js';
 import { RequireScope, Tenant } from '../http/caller.js';
@@ -12,8 +12,15 @@ const LOOK_INTERVAL_MS = 300;
 const LOOKS_PER_PING = 50;
 
 @Controller('datasources')
-export class DatasourceEventsController {
+export class DatasourceEventsController implements BeforeApplicationShutdown {
+  private isStopping = false;
+
   constructor(@Inject(DatasourcesService) private readonly datasources: DatasourcesService) {}
+
+  /** Clients connect again, to a process that stays. */
+  beforeApplicationShutdown(): void {
+    this.isStopping = true;
+  }
 
   /**
    * The datasource as server-sent events: once at the beginning and whenever it changes. The stream ends when
@@ -33,6 +40,7 @@ export class DatasourceEventsController {
       'content-type': 'text/event-stream',
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no',
+      connection: 'close',
       'access-control-allow-origin': '*',
       'x-request-id': reply.request.id,
     });
@@ -41,7 +49,7 @@ export class DatasourceEventsController {
         tenant,
         first,
         (frame) => raw.write(frame),
-        () => raw.destroyed,
+        () => raw.destroyed || this.isStopping,
       );
     } finally {
       raw.end();

@@ -3,6 +3,7 @@ import { type UploadFields, uploadFieldsSchema } from '@citewell/contracts/http'
 import type { FastifyRequest } from 'fastify';
 import { ApiError, invalid } from '../http/api-error.js';
 import { toInvalidRequest } from '../http/validation.pipe.js';
+import { dropRest } from './refused-body.js';
 
 /** A multipart request that was read to its end. */
 export interface Upload<Content> {
@@ -49,6 +50,7 @@ export async function readUpload<Content>(
     if (!parsed.success) throw toInvalidRequest(parsed.error.issues);
     return { fields: parsed.data, ...file };
   } catch (error) {
+    dropRest(request.raw);
     if (file) await discard(file.content);
     throw refusalOf(error);
   }

@@ -35,7 +35,8 @@ export class ApiErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const reply = http.getResponse<FastifyReply>();
     const error = toApiError(thrown);
-    if (error.status >= 500)
+    // Work that breaks off because its client has left is no failure of ours.
+    if (error.status >= 500 && !reply.raw.destroyed)
       this.logger.error({ err: error.cause ?? error, code: error.code }, 'request failed');
     if (reply.sent || reply.raw.headersSent) return;
     sendError(error, http.getRequest<FastifyRequest>(), reply);

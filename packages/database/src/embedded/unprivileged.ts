@@ -22,7 +22,8 @@ const ACCOUNTS = ['postgres', 'nobody'];
 /**
  * Postgres refuses to run as root, and containers and CI often are. There it runs as `postgres` or `nobody`.
  * Where that user may not enter the folders on the way (a clone under `/root`, say), `setpriv` lets the process
- * pass them, and only that.
+ * pass them, and only that. The kernel leaves capabilities out of access(2) for whoever is not root, and initdb asks
+ * with that whether it can find `postgres`: hence the secure bit, which has them counted.
  *
  * @param owned files and folders that the program works on; they are given to the user
  */
@@ -42,7 +43,11 @@ export async function launchUnprivileged(
   if (passes.every(Boolean)) {
     return { command, arguments: args, uid: user.uid, gid: user.gid };
   }
-  const passing = ['--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search'];
+  const passing = [
+    '--inh-caps=+dac_read_search',
+    '--ambient-caps=+dac_read_search',
+    '--securebits=+no_setuid_fixup',
+  ];
   const identity = [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'];
   return { command: 'setpriv', arguments: [...identity, ...passing, '--', command, ...args] };
 }

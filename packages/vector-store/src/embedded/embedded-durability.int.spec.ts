@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -102,6 +102,28 @@ describe('embedded vector store, in trouble', { timeout: 60_000 }, () => {
     assert.ok((await thread.call('listSpaces', {})).length > 0);
     await thread.close();
     await assert.rejects(thread.call('ping', {}), VectorStoreUnavailableError);
+  });
+
+  it('gives the space of what was deleted back, and searches what is left', async () => {
+    const own = join(directory, 'space');
+    const [large, small] = [makeTenant(), makeTenant()];
+    let store = new EmbeddedVectorStore({ directory: own });
+    await store.ensureSpace(space);
+    const filling = 'page '.repeat(400);
+    await store.upsert(
+      space,
+      Array.from({ length: 1_500 }, () => makePoint(large, filling)),
+    );
+    await store.upsert(space, [makePoint(small, 'kept')]);
+    await store.close();
+    const before = (await stat(join(own, 'vectors.sqlite'))).size;
+
+    store = new EmbeddedVectorStore({ directory: own });
+    await store.deleteDatastore(large);
+    assert.equal((await store.search(space, scopeOf(small), lexicalQuery('kept'))).length, 1);
+    await store.close();
+    const after = (await stat(join(own, 'vectors.sqlite'))).size;
+    assert.ok(after < before / 2, `${before} bytes became ${after}`);
   });
 
   it('finishes what was asked before it was closed', async () => {

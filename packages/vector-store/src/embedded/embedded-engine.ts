@@ -199,6 +199,7 @@ export class EmbeddedEngine {
         yield;
       } while (pointNos.length === TRANSACTION_ROWS);
     }
+    while (this.writer.releaseSpace()) yield;
   }
 
   /** Runs the steps in one transaction; what they did reaches the indexes with the commit, or not at all. */

@@ -3,6 +3,11 @@ import type { DatasourceScope, DatastoreScope, PointPayload, RunScope, Space } f
 import { numberIn } from './sql-row.js';
 import { uuidToBytes } from './uuid.codec.js';
 
+/** Pages given back at a time: half a megabyte, some milliseconds. */
+const RELEASED_PAGES = 64;
+/** Free pages are kept up to this share of the file: what is written next takes them, and the file need not grow again. */
+const KEPT_SHARE = 0.2;
+
 /** A run's row with the datastore it belongs to. */
 export interface StoredRun {
   readonly runRef: number;
@@ -17,6 +22,7 @@ export class PointWriter {
   private readonly pointById: StatementSync;
   private readonly pointsOfRun: StatementSync;
   private readonly dataVersion: StatementSync;
+  private readonly pages: StatementSync;
 
   constructor(private readonly database: DatabaseSync) {
     this.insertPoint = database.prepare(`
@@ -29,6 +35,9 @@ export class PointWriter {
     );
     this.pointsOfRun = database.prepare('SELECT point_no FROM points WHERE run_ref = ? LIMIT ?');
     this.dataVersion = database.prepare('PRAGMA data_version');
+    this.pages = database.prepare(
+      'SELECT freelist_count AS free, page_count AS total FROM pragma_freelist_count, pragma_page_count',
+    );
   }
 
   begin(): void {
@@ -124,6 +133,18 @@ export class PointWriter {
     this.database.prepare('DELETE FROM runs WHERE run_ref = ?').run(runRef);
   }
 
+  /**
+   * Gives some free pages at the end of the file back to the file system, where too many are free. Outside a transaction.
+   * @returns whether there are more
+   */
+  releaseSpace(): boolean {
+    const { free, total } = this.pageCounts();
+    if (free - total * KEPT_SHARE < RELEASED_PAGES) return false;
+    this.database.exec(`PRAGMA incremental_vacuum(${RELEASED_PAGES})`);
+    // A database that was made without `auto_vacuum` keeps what it has.
+    return this.pageCounts().free < free;
+  }
+
   runsOfRun({ organizationId, runId }: RunScope): StoredRun[] {
     return this.runs('organization_id = ? AND run_id = ?', [organizationId, runId]);
   }
@@ -150,6 +171,11 @@ export class PointWriter {
 
   close(): void {
     this.database.close();
+  }
+
+  private pageCounts(): { free: number; total: number } {
+    const row = this.pages.get() ?? {};
+    return { free: numberIn(row, 'free'), total: numberIn(row, 'total') };
   }
 
   private runs(condition: string, parameters: readonly (string | number)[]): StoredRun[] {

@@ -73,9 +73,11 @@ export function openStorage(directory: string): DatabaseSync {
   mkdirSync(directory, { recursive: true });
   const database = new DatabaseSync(join(directory, FILE), { timeout: BUSY_TIMEOUT_MS });
   try {
-    // The page size counts only before the first page is written: rows with a vector fit a page of this size.
+    // The first two count only before the first page is written: rows with a vector fit a page of this size, and free
+    // pages can be given back step by step.
     database.exec(`
       PRAGMA page_size = 8192;
+      PRAGMA auto_vacuum = INCREMENTAL;
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
       PRAGMA foreign_keys = ON;

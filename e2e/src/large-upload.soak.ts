@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { after, before, describe, it } from 'node:test';
+import { Tenant } from './client/tenant.js';
+import type { Deployment } from './deployments/deployment.js';
+import { startScaled } from './deployments/scaled.deployment.js';
+
+const MEGABYTE = 1024 * 1024;
+const UPLOAD_BYTES = 100 * MEGABYTE;
+const MAX_GROWTH_BYTES = 60 * MEGABYTE;
+const LINE = Buffer.from('date,harbour,depth\n'.repeat(3_400));
+
+describe('a large upload', () => {
+  let deployment: Deployment;
+  before(async () => {
+    // The API alone is measured: parsing happens in processes of its own.
+    deployment = await startScaled({ MAX_UPLOAD_BYTES: String(2 * UPLOAD_BYTES), LOG_LEVEL: 'info' });
+  });
+  after(() => deployment.stop());
+
+  it('does not cost the API its size in memory', async (context) => {
+    const tenant = await Tenant.create(deployment);
+    const { id: datastoreId } = await tenant.datastore();
+    // The code that receives uploads is loaded and warm, as in a process that has run for a while.
+    for (let index = 0; index < 3; index += 1) await upload(tenant, datastoreId, 5 * MEGABYTE);
+    const pid = deployment.processes.api?.pid ?? 0;
+    const before = await residentBytes(pid);
+    let peak = before;
+    const watch = setInterval(async () => (peak = Math.max(peak, await residentBytes(pid))), 20);
+    assert.equal(await upload(tenant, datastoreId, UPLOAD_BYTES), 200);
+    clearInterval(watch);
+    const growth = peak - before;
+    context.diagnostic(
+      `${Math.round(before / MEGABYTE)} MB before, ${Math.round(growth / MEGABYTE)} MB more at the peak`,
+    );
+    assert.ok(growth < MAX_GROWTH_BYTES, `it grew by ${Math.round(growth / MEGABYTE)} MB`);
+  });
+});
+
+/** Uploads a file made on the way, so that this process does not hold it either. @returns the status */
+async function upload({ api }: Tenant, datastoreId: string, bytes: number): Promise<number | undefined> {
+  const sent = request(`${api.baseUrl}/datasources`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${api.key}`, 'content-type': 'multipart/form-data; boundary=b' },
+  });
+  const status = new Promise<number | undefined>((resolve, reject) => {
+    sent.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
+  });
+  await pipeline(Readable.from(body(datastoreId, bytes)), sent);
+  return status;
+}
+
+function* body(datastoreId: string, bytes: number): Generator<Buffer> {
+  const part = (name: string, more = ''): string =>
+    `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`;
+  yield Buffer.from(`${part('datastoreId')}${datastoreId}\r\n${part('file', '; filename="depths.csv"')}`);
+  for (let left = bytes; left > 0; left -= LINE.length) yield LINE.subarray(0, Math.min(left, LINE.length));
+  yield Buffer.from('\r\n--b--\r\n');
+}
+
+/** Resident size now, from the kernel's own count. */
+async function residentBytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1_024;
+}

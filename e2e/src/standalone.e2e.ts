@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { startModelServer } from '@citewell/testing';
+import { ApiClient } from './client/api-client.js';
+import { Tenant, until } from './client/tenant.js';
+import { RunningProcess } from './deployments/child-process.js';
+import { ADMIN_KEY, API_KEY, throwAwayDirectory, untilReady } from './deployments/deployment.js';
+import { originOf, spawnStandalone } from './deployments/embedded.deployment.js';
+
+const SECONDS_TO_STOP = 8;
+
+describe('standalone', () => {
+  let directory: Awaited<ReturnType<typeof throwAwayDirectory>>;
+  const started: RunningProcess[] = [];
+
+  beforeEach(async () => {
+    directory = await throwAwayDirectory();
+  });
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((process) => process.stop('SIGTERM')));
+    await directory.remove();
+  });
+
+  const start = (env: Readonly<Record<string, string>> = {}): RunningProcess => {
+    const standalone = spawnStandalone(directory.path, env);
+    started.push(standalone);
+    return standalone;
+  };
+  const ready = async (standalone: RunningProcess): Promise<Tenant> => {
+    const origin = await originOf(standalone);
+    await untilReady(origin, [standalone]);
+    return new Tenant(new ApiClient(`${origin}/api`, API_KEY), '');
+  };
+
+  it('finds its data again, after SIGINT and after SIGKILL', async () => {
+    const first = start();
+    const before = await ready(first);
+    const store = await before.datastore('Kept');
+    const source = await before.text(store.id, 'The keel was laid in March.');
+    const agent = await before.agent({ datastoreIds: [store.id] });
+    const { conversationId } = await before.ask(agent.id, 'When was the keel laid?');
+    assert.equal(await first.stop('SIGINT'), 0);
+
+    const second = start();
+    const again = await ready(second);
+    assert.equal((await again.search(store.id, 'keel laid')).length, 1);
+    assert.deepEqual(await again.datasource(source.id), source);
+    (await again.api.get(`/conversations/${conversationId}`)).succeeded();
+    const unfinished = await again.api.upload([
+      ['datastoreId', store.id],
+      ['file', new Blob(['The mast was stepped in June.']), 'mast.txt'],
+    ]);
+    second.kill('SIGKILL');
+    await second.exited;
+
+    const after = await ready(start());
+    assert.equal((await after.search(store.id, 'keel laid')).length, 1);
+    await after.synched(JSON.parse(unfinished.text).id);
+    assert.equal((await after.search(store.id, 'mast stepped')).length, 1);
+  });
+
+  it('shows a first key once, where none is given', async () => {
+    const first = start({ CITEWELL_API_KEY: '', CITEWELL_ADMIN_KEY: '' });
+    const key = await first.printed(/API key, shown this once:\s+(\S+)/);
+    const api = new ApiClient(`${await originOf(first)}/api`, key);
+    (await api.get('/agents')).succeeded();
+    // Without an admin key nobody is the admin.
+    for (const other of [ADMIN_KEY, '', key])
+      (await api.with(other).get('/organizations')).refusedWith('UNAUTHORIZED');
+    assert.equal(await first.stop('SIGINT'), 0);
+    const second = start({ CITEWELL_API_KEY: '' });
+    const origin = await originOf(second);
+    assert.ok(!second.output.includes(key));
+    (await new ApiClient(`${origin}/api`, key).get('/agents')).succeeded();
+  });
+
+  it('stops everything on SIGINT within seconds, work and open connections or not', async () => {
+    const standalone = start({ SHUTDOWN_GRACE_MS: '1000' });
+    const tenant = await ready(standalone);
+    const store = await tenant.datastore();
+    for (let index = 0; index < 5; index += 1) {
+      const text = `Part ${index}. ${'Many words about rigging. '.repeat(4_000)}`;
+      const created = await tenant.api.post('/datasources', { type: 'text', datastoreId: store.id, text });
+      void tenant.api.get(`/datasources/${JSON.parse(created.text).id}/events`).catch(() => undefined);
+    }
+    const children = await childrenOf(standalone.pid);
+    assert.ok(children.length > 0, 'the embedded Postgres is a child');
+    const at = performance.now();
+    assert.equal(await standalone.stop('SIGINT'), 0);
+    const seconds = (performance.now() - at) / 1_000;
+    assert.ok(seconds < SECONDS_TO_STOP, `it took ${seconds} s`);
+    await until(async () => !children.some(isAlive), 'every process to be gone', 2_000);
+  });
+
+  it('ends an answer that does not come with an error, and does not wait for it', async () => {
+    const model = await startModelServer();
+    const standalone = start({ SHUTDOWN_GRACE_MS: '500', OPENAI_BASE_URL: model.baseUrl, CHAT_MODEL: 'm' });
+    const tenant = await ready(standalone);
+    const agent = await tenant.agent();
+    model.next({ kind: 'hang' });
+    const stream = tenant.api.post(`/agents/${agent.id}/query`, { query: 'Hello?', streaming: true });
+    await until(async () => model.requests.length === 1, 'the model to be asked');
+    const stopped = standalone.stop('SIGINT');
+    assert.match((await stream).text, /^data: \[ERROR\] UPSTREAM_UNAVAILABLE: .+\n\n$/);
+    assert.equal(await stopped, 0);
+    await model.close();
+  });
+
+  it('says in one sentence that its port is taken', async () => {
+    const other = createServer();
+    await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
+    const address = other.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const standalone = start({ PORT: String(port) });
+    assert.equal(await standalone.exited, 1);
+    assert.match(
+      standalone.output,
+      new RegExp(`could not start\\. Port ${port} is taken by another program\\.`),
+    );
+    assertBrief(standalone);
+    other.close();
+    // And it has left nothing running that a second start would trip over.
+    await ready(start());
+  });
+
+  it('says in one sentence that its data directory is in use', async () => {
+    const first = start();
+    const tenant = await ready(first);
+    const second = start();
+    assert.equal(await second.exited, 1);
+    assert.match(second.output, /could not start\. The data directory \S+ is in use by another Citewell\./);
+    assertBrief(second);
+    (await tenant.api.get('/agents')).succeeded();
+  });
+
+  it('names every bad variable at once, and no value', async () => {
+    const standalone = start({
+      PORT: 'eighty',
+      LOG_LEVEL: 'loud',
+      REDIS_URL: 'http://secret.example',
+      S3_ENDPOINT: 'http://127.0.0.1:1',
+    });
+    assert.equal(await standalone.exited, 1);
+    for (const name of ['PORT', 'LOG_LEVEL', 'REDIS_URL'])
+      assert.match(standalone.output, new RegExp(`^ +${name}: .+`, 'm'));
+    assert.doesNotMatch(standalone.output, /eighty|secret\.example|loud/);
+    assertBrief(standalone);
+  });
+
+  it('is what its apps are not: on their own they refuse to start without their engines', async () => {
+    for (const app of ['api', 'worker-crawler', 'worker-parser', 'worker-indexer']) {
+      const process = RunningProcess.start(app, `apps/${app}/dist/main.js`, {
+        DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+        CITEWELL_DATA_DIR: directory.path,
+      });
+      started.push(process);
+      assert.equal(await process.exited, 1);
+      assert.match(process.output, /QDRANT_URL: is needed by an app that runs on its own/);
+      assertBrief(process);
+    }
+  });
+});
+
+/** For a person: no stack, no code. */
+function assertBrief({ output }: RunningProcess): void {
+  assert.doesNotMatch(output, /\n\s+at |node:internal|Error:/);
+  const lines = output.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('{'));
+  assert.ok(lines.length <= 6, output);
+}
+
+/** Processes below one, as `/proc` tells them. */
+async function childrenOf(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+  const direct = text
+    .split(' ')
+    .map(Number)
+    .filter((child) => child > 0);
+  return [...direct, ...(await Promise.all(direct.map(childrenOf))).flat()];
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

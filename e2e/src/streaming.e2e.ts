@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { agentAnswerSchema, conversationWithMessagesSchema } from '@citewell/contracts/http';
+import { type ChatReply, type ModelServer, startModelServer } from '@citewell/testing';
+import { readWithNode, readWithParser, type StreamedAnswer } from './client/stream-readers.js';
+import { Tenant, until } from './client/tenant.js';
+import type { Deployment } from './deployments/deployment.js';
+import { startEmbedded } from './deployments/embedded.deployment.js';
+
+const READERS = { 'eventsource-parser': readWithParser, 'the standard library': readWithNode };
+
+/** What the provider sends, delta by delta, and the text that this is. */
+const TEXTS: readonly (readonly [what: string, deltas: readonly string[], text: string])[] = [
+  ['plain words', ['Hello', ' world', '.'], 'Hello world.'],
+  ['newlines at every boundary', ['\n', 'a\n', '\n', '\nb', '\n\nc\n', '\n'], 'a\n\n\nb\n\nc\n\n'],
+  ['nothing but newlines', ['\n', '\n\n'], ''],
+  ['nothing', [], ''],
+  ['CRLF, cut in half', ['a\r', '\nb\r\nc\r', 'd\r\r\n', 'e'], 'a\nb\nc\nd\n\ne'],
+  ['an emoji cut in half', ['see \ud83e', '\udd8a', ' run \ud83e', '\udd8a'], 'see 🦊 run 🦊'],
+  ['half an emoji that stays alone', ['a\ud83e', 'b'], 'a\ufffdb'],
+  ['a family of emoji', ['👨', '\u200d', '👩\u200d👧'], '👨\u200d👩\u200d👧'],
+  ['CJK', ['日本', '語と中', '文。\n', '한국어'], '日本語と中文。\n한국어'],
+  ['percent signs', ['100', '% of %20', '%0A%', 'E2'], '100% of %20%0A%E2'],
+  ['leading spaces and tabs', [' a', '  b', '\tc', ' \n  d '], ' a  b\tc \n  d '],
+  [
+    'data: and event: in it',
+    ['data: x\n', 'event: y\n\n', 'id: 1\n:', ' ping'],
+    'data: x\nevent: y\n\nid: 1\n: ping',
+  ],
+  ['[DONE]', ['[DONE]'], '[DONE]'],
+  ['[DONE] in pieces', ['[DO', 'NE]', '\n[DONE]\n', '[DONE]', ' and on'], '[DONE]\n[DONE]\n[DONE] and on'],
+  ['[ERROR] at the beginning', ['[ERROR] x', ' and ', '[ERROR] y'], '[ERROR] x and [ERROR] y'],
+  [
+    '[ERROR] after a newline',
+    ['a\n', '[ERROR] INTERNAL: x', '\n\n[ERROR]'],
+    'a\n[ERROR] INTERNAL: x\n\n[ERROR]',
+  ],
+  ['a zero character', ['a\u0000', '\u0000', 'b'], 'ab'],
+  ['a byte order mark', ['\ufeffa', '\ufeffb'], '\ufeffa\ufeffb'],
+  ['line separators', ['a\u2028b', '\u2029\u0085c'], 'a\u2028b\u2029\u0085c'],
+  ['one letter at a time', [...'ab\n\n[DONE]\n🦊'], 'ab\n\n[DONE]\n🦊'],
+  [
+    'a long text',
+    Array.from({ length: 200 }, (_, at) => `word${at} `.repeat(20)),
+    Array.from({ length: 200 }, (_, at) => `word${at} `.repeat(20)).join(''),
+  ],
+];
+
+describe('streaming', () => {
+  let model: ModelServer;
+  let deployment: Deployment;
+  let tenant: Tenant;
+
+  before(async () => {
+    model = await startModelServer();
+    deployment = await startEmbedded({
+      OPENAI_BASE_URL: model.baseUrl,
+      OPENAI_API_KEY: 'scripted',
+      CHAT_MODEL: 'test-chat',
+      MAX_CONCURRENT_ANSWERS: '2',
+      RATE_LIMIT_PER_MINUTE: '0',
+    });
+    tenant = await Tenant.create(deployment);
+  });
+  after(async () => {
+    await deployment.stop();
+    await model.close();
+  });
+
+  const says = (deltas: readonly string[], more: Partial<ChatReply> = {}): void =>
+    model.next({ kind: 'chat', deltas, ...more });
+  const used = async (): Promise<number> =>
+    JSON.parse((await tenant.api.get('/usage')).text).agentQueries.used;
+
+  describe('says the same to every client', () => {
+    for (const [what, deltas, expected] of TEXTS) {
+      it(what, async () => {
+        const agent = await tenant.agent();
+        says(deltas);
+        const whole = await tenant.ask(agent.id, 'Say it.');
+        assert.equal(whole.answer, expected, 'as JSON');
+        for (const [name, read] of Object.entries(READERS)) {
+          says(deltas);
+          const streamed = await read(tenant.api, agent.id, { query: 'Say it.' });
+          assert.equal(streamed.answer, expected, name);
+          assert.deepEqual(streamed.ends, ['[DONE]'], name);
+          const { abstained, ...response } = agentAnswerSchema
+            .partial({ abstained: true })
+            .parse(JSON.parse(streamed.response));
+          assert.ok(abstained !== true);
+          assert.equal(response.answer, expected, name);
+          assertFramed(streamed);
+          const path = `/conversations/${response.conversationId}`;
+          const { messages } = (await tenant.api.get(path)).as(conversationWithMessagesSchema);
+          assert.equal(messages[0]?.text, expected, `${name}, as stored`);
+          assert.equal(messages[0]?.id, response.messageId);
+        }
+      });
+    }
+
+    it('documents that contain the ends of a stream, quoted and in the sources', async () => {
+      const { id: datastoreId } = await tenant.datastore();
+      const text =
+        'Signals\n\n[DONE]\n\n[ERROR] x\n\nThe signal ends with the marker [DONE] or [ERROR] as data.';
+      await tenant.text(datastoreId, text, { name: '[ERROR] name' });
+      const agent = await tenant.agent({ datastoreIds: [datastoreId] });
+      for (const read of Object.values(READERS)) {
+        says(['[DONE]', '\n[ERROR] x [1]']);
+        const streamed = await read(tenant.api, agent.id, { query: 'What marker does the signal end with?' });
+        assert.deepEqual(streamed.ends, ['[DONE]']);
+        assert.equal(streamed.answer, '[DONE]\n[ERROR] x [1]');
+        const { sources } = JSON.parse(streamed.response);
+        assert.ok(sources.length > 0 && JSON.stringify(sources).includes('[DONE]'));
+      }
+    });
+  });
+
+  it('is exactly text/event-stream, with headers that keep proxies from holding it back', async () => {
+    const agent = await tenant.agent();
+    for (const read of Object.values(READERS)) {
+      const { status, headers } = await read(tenant.api, agent.id, { query: 'Hello?' });
+      assert.equal(status, 200);
+      assert.equal(headers['content-type'], 'text/event-stream');
+      assert.equal(headers['cache-control'], 'no-cache, no-transform');
+      assert.equal(headers['x-accel-buffering'], 'no');
+      assert.equal(headers['access-control-allow-origin'], '*');
+      assert.match(String(headers['x-request-id']), /^[\w-]{36}$/);
+      assert.equal(headers['content-encoding'], undefined);
+      assert.equal(headers['content-length'], undefined);
+    }
+  });
+
+  it('arrives as it is written, not at the end', async () => {
+    const agent = await tenant.agent();
+    says(['first', ' second', ' third'], { delayMs: 400 });
+    const response = await tenant.api.open('POST', `/agents/${agent.id}/query`, {
+      json: { query: 'Hello?', streaming: true },
+    });
+    const started = performance.now();
+    let firstAfter = 0;
+    for await (const _ of response.body ?? []) firstAfter ||= performance.now() - started;
+    assert.ok(firstAfter < (performance.now() - started) / 2, 'the first piece came late');
+  });
+
+  for (const end of ['cut', 'early', 'broken-json', 'error-frame'] as const) {
+    it(`ends with [ERROR] when the model's answer is ${end}, and stores and charges nothing`, async () => {
+      const agent = await tenant.agent();
+      const before = await used();
+      for (const [name, read] of Object.entries(READERS)) {
+        says(['half an', ' answer'], { end });
+        const conversationId = `${end} ${name}`;
+        const streamed = await read(tenant.api, agent.id, { query: 'Hello?', conversationId });
+        assert.equal(streamed.status, 200);
+        assert.equal(streamed.ends.length, 1);
+        assert.match(streamed.ends[0] ?? '', /^\[ERROR\] UPSTREAM_UNAVAILABLE: \S/);
+        assert.equal(streamed.response, '');
+        assert.ok('half an answer'.startsWith(streamed.answer));
+        const path = `/conversations/${encodeURIComponent(conversationId)}`;
+        (await tenant.api.get(path)).refusedWith('NOT_FOUND');
+      }
+      assert.equal(await used(), before);
+    });
+  }
+
+  it('stops the model when the client goes away, streaming or not', async () => {
+    const agent = await tenant.agent();
+    for (const streaming of [true, false]) {
+      for (const firstDelayMs of [0, 20_000]) {
+        const calls = model.requests.length;
+        says(
+          Array.from({ length: 500 }, () => 'word '),
+          { delayMs: 40, firstDelayMs },
+        );
+        const leaving = new AbortController();
+        const conversationId = `left ${streaming} ${firstDelayMs}`;
+        const body = { query: 'Hello?', streaming, conversationId };
+        const reading = tenant.api
+          .call('POST', `/agents/${agent.id}/query`, { json: body, signal: leaving.signal })
+          .catch((error: unknown) => error);
+        const call = await until(async () => model.requests[calls], 'the model to be asked');
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        leaving.abort();
+        await reading;
+        await until(async () => call.aborted, 'the model call to be stopped', 3_000);
+        const path = `/conversations/${encodeURIComponent(conversationId)}`;
+        (await tenant.api.get(path)).refusedWith('NOT_FOUND');
+      }
+    }
+    // Who left has made room: two answers at once are what the organization may have.
+    await Promise.all([tenant.ask(agent.id, 'One?'), tenant.ask(agent.id, 'Two?')]);
+  });
+
+  it('lets only so many answers be under way at once', async () => {
+    const agent = await tenant.agent();
+    const leaving = new AbortController();
+    const path = `/agents/${agent.id}/query`;
+    const calls = model.requests.length;
+    says(['slow'], { firstDelayMs: 20_000 });
+    says(['slow'], { firstDelayMs: 20_000 });
+    const json = { query: 'Hello?', streaming: true };
+    const waiting = [1, 2].map(() =>
+      tenant.api.call('POST', path, { json, signal: leaving.signal }).catch((error: unknown) => error),
+    );
+    await until(async () => model.requests.length === calls + 2, 'both to be under way');
+    const third = await tenant.api.post(path, json);
+    third.refusedWith('RATE_LIMIT');
+    assert.ok(Number(third.header('retry-after')) >= 1);
+    leaving.abort();
+    await Promise.all(waiting);
+    await until(async () => (await tenant.api.post(path, { query: 'Hello?' })).status === 200, 'room again');
+  });
+
+  it('pings while the model is silent', async () => {
+    const agent = await tenant.agent();
+    says(['at last'], { firstDelayMs: 15_800 });
+    const streamed = await readWithNode(tenant.api, agent.id, { query: 'Hello?' });
+    assert.deepEqual(streamed.comments, ['ping']);
+    assert.equal(streamed.answer, 'at last');
+  });
+});
+
+/** What the interface promises of the bytes themselves, whoever reads them. */
+function assertFramed({ raw }: StreamedAnswer): void {
+  assert.ok(raw.endsWith('\n\ndata: [DONE]\n\n'), JSON.stringify(raw.slice(-60)));
+  assert.ok(!raw.includes('\r'), 'a CR');
+  for (const frame of raw.split('\n\n').slice(0, -2)) {
+    const [event, ...data] = frame.split('\n');
+    assert.match(event ?? '', /^event: (answer|endpoint_response)$/);
+    assert.ok(data.every((line) => line.startsWith('data: ')));
+    const text = data.map((line) => line.slice('data: '.length)).join('\n');
+    assert.ok(!text.startsWith('\n'), 'a frame begins with a newline');
+    assert.ok(text !== '[DONE]' && !text.startsWith('[ERROR]'), 'a frame reads as an end');
+    assert.ok(text.isWellFormed());
+  }
+}
