@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { z } from 'zod';
 import { Tenant, until } from './client/tenant.js';
 import type { Deployment } from './deployments/deployment.js';
 import { startScaled } from './deployments/scaled.deployment.js';
+
+const readinessSchema = z.strictObject({
+  ready: z.literal(false),
+  checks: z.record(z.string(), z.string()),
+});
 
 // Only a server of our own may be stopped.
 describe('without the vector store', { skip: process.env.QDRANT_URL !== undefined }, () => {
@@ -23,10 +29,9 @@ describe('without the vector store', { skip: process.env.QDRANT_URL !== undefine
       const response = await fetch(`${deployment.origin}/health/ready`);
       return response.status === 503 ? response.json() : null;
     }, 'readiness to notice');
-    assert.deepEqual(readiness, {
-      ready: false,
-      checks: { database: 'ok', schema: 'ok', queue: 'ok', vectors: 'cannot be reached', blobs: 'ok' },
-    });
+    const { checks } = readinessSchema.parse(readiness);
+    assert.match(checks.vectors ?? '', /^(cannot be reached|does not answer)$/);
+    for (const name of ['database', 'schema', 'queue', 'blobs']) assert.equal(checks[name], 'ok', name);
     const refused = await tenant.api.post(`/datastores/${store.id}/query`, { query: 'buoys' });
     refused.refusedWith('UPSTREAM_UNAVAILABLE');
     assert.ok(Number(refused.header('retry-after')) >= 1);

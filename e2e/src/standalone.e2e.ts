@@ -108,8 +108,9 @@ describe('standalone', () => {
     await model.close();
   });
 
-  it('says in one sentence that its port is taken', async () => {
+  it('says in one sentence that its port is taken', async (context) => {
     const other = createServer();
+    context.after(() => other.close());
     await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
     const address = other.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
@@ -120,7 +121,6 @@ describe('standalone', () => {
       new RegExp(`could not start\\. Port ${port} is taken by another program\\.`),
     );
     assertBrief(standalone);
-    other.close();
     // And it has left nothing running that a second start would trip over.
     await ready(start());
   });

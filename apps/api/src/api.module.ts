@@ -8,6 +8,7 @@ import { AgentsService } from './agents/agents.service.js';
 import { AnswersController } from './answers/answers.controller.js';
 import { AnswersService } from './answers/answers.service.js';
 import { ChatModels } from './answers/chat-models.js';
+import { Grounding } from './answers/grounding.service.js';
 import { ConversationsController } from './conversations/conversations.controller.js';
 import { ConversationsService } from './conversations/conversations.service.js';
 import { ChunksController } from './datasources/chunks.controller.js';
@@ -21,15 +22,17 @@ import { TextsService } from './datasources/texts.service.js';
 import { DatastoresController } from './datastores/datastores.controller.js';
 import { DatastoresService } from './datastores/datastores.service.js';
 import { Dispatcher } from './dispatcher/dispatcher.service.js';
+import { AccessGuard } from './http/access.guard.js';
 import { Authenticator } from './http/authenticator.js';
 import { IdempotencyService } from './http/idempotency.service.js';
 import { RateLimiter } from './http/rate-limiter.js';
-import { ScopeGuard } from './http/scope.guard.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
 import { OperationsController } from './operations/operations.controller.js';
 import { ApiKeysController } from './organizations/api-keys.controller.js';
 import { OrganizationsController } from './organizations/organizations.controller.js';
 import { OrganizationsService } from './organizations/organizations.service.js';
+import { ChunkReader } from './search/chunk-reader.service.js';
+import { Openings } from './search/openings.service.js';
 import { Retriever } from './search/retriever.service.js';
 
 /** The HTTP edge, and the dispatcher. It wants {@link InfrastructureModule} beside it. */
@@ -57,13 +60,16 @@ import { Retriever } from './search/retriever.service.js';
     ContentReceiver,
     ConversationsService,
     DatasourcesService,
+    Grounding,
     DatastoresService,
     Dispatcher,
     IdempotencyService,
     OrganizationsService,
+    ChunkReader,
+    Openings,
     Retriever,
     TextsService,
-    { provide: APP_GUARD, useClass: ScopeGuard },
+    { provide: APP_GUARD, useClass: AccessGuard },
     {
       provide: RateLimiter,
       useFactory: (config: Config) => new RateLimiter(config.RATE_LIMIT_PER_MINUTE),

@@ -1,5 +1,7 @@
 import 'reflect-metadata';
+import { once } from 'node:events';
 import { type IncomingMessage, maxHeaderSize } from 'node:http';
+import { createServer } from 'node:net';
 import multipart from '@fastify/multipart';
 import type { Config } from '@citewell/config';
 import { CONFIG, LOGGER, NestLogger } from '@citewell/infrastructure';
@@ -47,6 +49,7 @@ export async function createApi(
     origin: '*',
     methods: ['GET', 'POST', 'PATCH', 'DELETE', 'OPTIONS'],
     exposedHeaders: ['X-Request-Id', 'Link', 'Retry-After', 'Deprecation'],
+    strictPreflight: false,
   });
   app.useGlobalPipes(validationPipe());
   app.useGlobalFilters(new ApiErrorFilter(app.get<Logger>(LOGGER)));
@@ -57,6 +60,19 @@ export async function createApi(
     logger,
   });
   return app;
+}
+
+/**
+ * Fails before anything is started when the API could not listen.
+ *
+ * @throws the system's error, such as `EADDRINUSE`
+ */
+export async function assertPortIsFree({ HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>): Promise<void> {
+  const probe = createServer().listen({ host: HOST, port: PORT });
+  // Rejects with the error event, if that is what comes.
+  await once(probe, 'listening');
+  probe.close();
+  await once(probe, 'close');
 }
 
 /** Where an app listens, as a URL that can be opened. */

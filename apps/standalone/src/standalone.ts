@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { ApiModule, createApi, ensureFirstOrganization, listenOn } from '@citewell/api';
+import { ApiModule, assertPortIsFree, createApi, ensureFirstOrganization, listenOn } from '@citewell/api';
 import type { Config } from '@citewell/config';
 import { createDataSource, migrate, OrganizationRepository, RunDispatchRepository } from '@citewell/database';
 import { PostgresServer } from '@citewell/database/embedded';
@@ -22,11 +22,17 @@ const WORKERS = 3;
  * this process. Everything stops, in the reverse order, on SIGINT or SIGTERM.
  */
 export async function startStandalone(config: Config): Promise<Running> {
+  await assertPortIsFree(config);
   const logger = createLogger(APP, config.LOG_LEVEL);
   const directory = dataDirectory(config);
   await mkdir(directory, { recursive: true, mode: 0o755 });
 
   const postgres = config.DATABASE_URL === undefined ? await startPostgres(directory, logger) : null;
+  let app: Awaited<ReturnType<typeof createApi>> | undefined;
+  const stop = async (): Promise<void> => {
+    await app?.close();
+    await postgres?.stop();
+  };
   try {
     const databaseUrl = config.DATABASE_URL ?? postgres?.url ?? '';
     await prepareDatabase(config, databaseUrl, postgres !== null);
@@ -43,16 +49,13 @@ export async function startStandalone(config: Config): Promise<Running> {
     })
     class StandaloneModule {}
 
-    const app = await createApi(StandaloneModule, { config, logger });
+    app = await createApi(StandaloneModule, { config, logger });
     const key = await ensureFirstOrganization(app.get(OrganizationRepository), config);
     const url = await listenOn(app);
-    stopOnSignals(async () => {
-      await app.close();
-      await postgres?.stop();
-    }, logger);
+    stopOnSignals(stop, logger);
     return { url: config.PUBLIC_URL ?? url, key, dataDirectory: directory };
   } catch (error) {
-    await postgres?.stop();
+    await stop();
     throw error;
   }
 }

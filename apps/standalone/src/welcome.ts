@@ -23,7 +23,8 @@ Upload a file and ask about it:
   json='Content-Type: application/json'
 
   STORE=$(post datastores -H "$json" -d '{"name":"My documents"}' | id)
-  post datasources -F datastoreId=$STORE -F file=@your-file.pdf
+  FILE=$(post datasources -F datastoreId=$STORE -F file=@your-file.pdf | id)
+  post datasources/$FILE/events -N | grep -o '"status":"[a-z]*"'
   AGENT=$(post agents -H "$json" -d '{"name":"Reader","datastoreIds":["'$STORE'"]}' | id)
   post agents/$AGENT/query -N -H "$json" -d '{"query":"What is it about?","streaming":true}'
 

@@ -12,6 +12,8 @@ export const API_KEY = 'cw_benchmark000000000000000000000000';
 export const ADMIN_KEY = 'cw_benchmarkadmin0000000000000000000';
 
 const MAIN = join(REPOSITORY, 'apps/standalone/dist/main.js');
+/** What `npm start` gives Node: 60 MB less in memory, for 5 to 11 % of the speed of ingestion. */
+const NODE_OPTIONS = ['--max-semi-space-size=1'];
 const START_TIMEOUT_MS = 180_000;
 
 export interface StandaloneOptions {
@@ -46,7 +48,7 @@ export class StandaloneProcess {
     command,
     nodeOptions = [],
   }: StandaloneOptions): Promise<StandaloneProcess> {
-    const [file, ...args] = command ?? [process.execPath, '--enable-source-maps', ...nodeOptions, MAIN];
+    const [file, ...args] = command ?? [process.execPath, ...NODE_OPTIONS, ...nodeOptions, MAIN];
     const started = performance.now();
     const child = spawn(file, args, {
       cwd: REPOSITORY,

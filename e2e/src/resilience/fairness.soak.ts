@@ -30,14 +30,17 @@ describe('an organization beside one with a backlog', () => {
         pending.push(await countOpen(one, datastoreId));
         await sleep(250);
       }
-      t.diagnostic(`alone: ${shown(alone)} ms`);
-      t.diagnostic(`beside a backlog of ${pending.join(', ')} documents: ${shown(beside)} ms`);
-      t.diagnostic(`ratio of the medians ${(median(beside) / median(alone)).toFixed(2)}`);
       assert.ok((pending.at(-1) ?? 0) > 0, 'the backlog was gone before the last trial');
-      assert.ok(median(beside) <= 3 * median(alone));
       const settled = await untilSettled(one, datastoreId, 600_000);
       t.diagnostic(`the backlog took ${((performance.now() - started) / 1_000).toFixed(1)} s`);
       assert.equal(settled.filter((item) => item.status === 'synched').length, BACKLOG);
+
+      // Before and after: what else the machine does in the meantime would otherwise count against one side only.
+      alone.push(...(await trials(other, 'alone-again')));
+      t.diagnostic(`alone: ${shown(alone)} ms`);
+      t.diagnostic(`beside a backlog of ${pending.join(', ')} documents: ${shown(beside)} ms`);
+      t.diagnostic(`ratio of the medians ${(median(beside) / median(alone)).toFixed(2)}`);
+      assert.ok(median(beside) <= 3 * median(alone));
     } finally {
       await deployment.dispose();
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { apiKeyWithSecretSchema, SCOPES } from '@citewell/contracts/http';
 import type { Answer } from '../client/answer.js';
-import type { ApiClient } from '../client/api-client.js';
+import { ApiClient } from '../client/api-client.js';
 import type { Tenant } from '../client/tenant.js';
 import { UNKNOWN_ID } from './field-checks.js';
 import type { Part } from './play.js';
@@ -48,6 +48,28 @@ export const access: Part = (play) => {
       }
       for (const authorization of BAD_HEADERS) {
         (await anonymous.call('GET', '/agents', { headers: { authorization } })).refusedWith('UNAUTHORIZED');
+      }
+    });
+
+    it('guards a path however it is written', async () => {
+      const { alice, bob, deployment } = play();
+      const root = new ApiClient(deployment.origin, null);
+      for (const path of ['/%61pi/agents', '/ap%69/agents', '/api/%61gents', '/api/agents?x=/health/live']) {
+        (await root.get(path)).refusedWith('UNAUTHORIZED');
+        (await root.with(alice.api.key).get(path)).succeeded();
+      }
+      for (const path of [
+        '/api/%6Frganizations',
+        '/%61pi/organizations',
+        `/api/organi%7Aations/${bob.organizationId}`,
+      ]) {
+        (await root.get(path)).refusedWith('UNAUTHORIZED');
+        (await root.with(alice.api.key).get(path)).refusedWith('UNAUTHORIZED');
+        (await root.with(deployment.adminKey).get(path)).succeeded();
+      }
+      for (const path of ['//api/agents', '/api//agents', '/API/agents', '/api/agents/', '/./api/agents;x']) {
+        const answer = await root.get(path);
+        assert.ok([403, 404].includes(answer.status), `${path}: ${answer.status}`);
       }
     });
 

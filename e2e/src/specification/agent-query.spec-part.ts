@@ -18,7 +18,7 @@ const BAD_FIELDS = {
   filters: ['x', [], 1, { custom_ids: 'x' }, { datasource_ids: [1] }],
   systemPrompt: ['x'.repeat(32_769), '\u0000', 1, []],
   userPrompt: ['x'.repeat(32_769), 1, []],
-  promptType: ['cooked', '', 1],
+  promptType: ['cooked', 1],
   promptTemplate: ['x'.repeat(32_769), 1, []],
 };
 
@@ -36,7 +36,7 @@ const GOOD_FIELDS = {
   filters: [null, {}, { custom_ids: [], datasource_ids: null }],
   systemPrompt: [null, '', 'x'.repeat(32_768)],
   userPrompt: [null, '', '{query}'],
-  promptType: [null, 'raw', 'customer_support'],
+  promptType: [null, '', 'raw', 'customer_support'],
   promptTemplate: [null, '', 'x'],
 };
 

@@ -25,6 +25,7 @@ export {
   type QuoteOptions,
 } from './answers/quote-answer.js';
 export { isRelevant, relevanceTest, type RelevanceHit, type RelevanceOptions } from './answers/relevance.js';
+export { asksAboutTheWhole } from './answers/whole-question.js';
 export { renderPrompt, usesContext } from './prompts/prompt-template.js';
 export {
   CUSTOMER_SUPPORT_PREAMBLE,

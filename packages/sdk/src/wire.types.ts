@@ -88,7 +88,7 @@ export interface UpdateAgent {
   /** A template with `{query}` and `{context}`. */
   userPrompt?: string | undefined;
   /** @deprecated use `systemPrompt` and `userPrompt` */
-  promptType?: PromptType | undefined;
+  promptType?: PromptType | '' | undefined;
   /** @deprecated use `systemPrompt` and `userPrompt` */
   promptTemplate?: string | undefined;
   datastoreIds?: string[] | undefined;
@@ -121,7 +121,7 @@ export interface AgentQuery {
   systemPrompt?: string | null | undefined;
   userPrompt?: string | null | undefined;
   /** @deprecated use `systemPrompt` and `userPrompt` */
-  promptType?: PromptType | null | undefined;
+  promptType?: PromptType | '' | null | undefined;
   /** @deprecated use `systemPrompt` and `userPrompt` */
   promptTemplate?: string | null | undefined;
 }

@@ -11,33 +11,21 @@ import {
   UsageRepository,
 } from '@citewell/database';
 import { CONFIG } from '@citewell/infrastructure';
-import type { ChatModel } from '@citewell/models';
-import {
-  abstention,
-  assembleContext,
-  noModelNotice,
-  relevanceTest,
-  renderPrompt,
-  type Turn,
-  usesContext,
-} from '@citewell/retrieval';
+import { type ChatModel, estimateTokens } from '@citewell/models';
+import { abstention, assembleContext, noModelNotice, renderPrompt, type Turn } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, found } from '../http/api-error.js';
 import { chunkIdOf, toSource } from '../search/passage.mapper.js';
-import { type FoundPassage, Retriever } from '../search/retriever.service.js';
+import type { FoundPassage } from '../search/retriever.service.js';
 import { AnswerFramer } from './answer-frames.js';
 import { ClientGoneError } from './answer-stream.js';
 import { type OnText, toMessages, writeQuotes, type WrittenAnswer, writeWithModel } from './answer-writer.js';
 import { ChatModels } from './chat-models.js';
+import { Grounding } from './grounding.service.js';
 import { type Prompts, resolvePrompts, resolveSampling } from './prompts.js';
-import { standaloneQuestion } from './question-rewriter.js';
 
 /** Messages of the conversation that the model is shown. */
 const HISTORY_MESSAGES = 10;
-/** Chunks that are considered for the context. */
-const CANDIDATES = 12;
-/** A hit this near to the question is relevant whatever its words; it only spares the model what is far off. */
-const MIN_COSINE = 0.3;
 const MAX_WAITING_SECONDS = 5;
 
 /** A query whose agent, conversation and quota are settled: from here on the answer may stream. */
@@ -64,7 +52,7 @@ export class AnswersService {
     @Inject(DatastoreRepository) private readonly datastores: DatastoreRepository,
     @Inject(ConversationRepository) private readonly conversations: ConversationRepository,
     @Inject(UsageRepository) private readonly usage: UsageRepository,
-    @Inject(Retriever) private readonly retriever: Retriever,
+    @Inject(Grounding) private readonly grounding: Grounding,
     @Inject(ChatModels) private readonly models: ChatModels,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -108,7 +96,7 @@ export class AnswersService {
   async answer(prepared: PreparedAnswer, onFrames: OnText, signal: AbortSignal): Promise<AgentAnswer> {
     const framer = new AnswerFramer();
     try {
-      const { passages, isAbstained } = await this.findPassages(prepared, signal);
+      const { passages, isAbstained } = await this.grounding.find(prepared, signal);
       const onText: OnText = async (text) => onFrames(framer.push(text));
       const written = isAbstained
         ? await abstain(prepared.query.query, onText)
@@ -127,23 +115,6 @@ export class AnswersService {
     }
   }
 
-  private async findPassages(
-    { tenant, agent, datastores, query, model, prompts, history }: PreparedAnswer,
-    signal: AbortSignal,
-  ): Promise<{ passages: FoundPassage[]; isAbstained: boolean }> {
-    const isGrounded = datastores.length > 0 && (usesContext(prompts.user) || usesContext(prompts.system));
-    if (!isGrounded) return { passages: [], isAbstained: false };
-    const question = await standaloneQuestion(query.query, history, model, signal);
-    const hits = await this.retriever.retrieve(tenant, datastores, question, {
-      limit: CANDIDATES,
-      filters: query.filters,
-      signal,
-    });
-    const isRelevant = relevanceTest(question, { minCosine: MIN_COSINE });
-    const passages = hits.filter((hit) => isRelevant(evidenceOf(hit)));
-    return { passages, isAbstained: passages.length === 0 && agent.restrictToSources };
-  }
-
   private async write(
     { query, agent, model, prompts, history }: PreparedAnswer,
     candidates: FoundPassage[],
@@ -152,6 +123,8 @@ export class AnswersService {
   ): Promise<WrittenAnswer & { passages: FoundPassage[] }> {
     const context = assembleContext(candidates.map(toContextPassage), {
       maxTokens: this.config.CONTEXT_TOKENS,
+      // Without a model nobody counts, and the tokenizer's tables (70 MB) need not be loaded.
+      ...(model ? {} : { countTokens: estimateTokens }),
     });
     const { passages } = context;
     if (!model) {
@@ -223,19 +196,6 @@ async function abstain(
 ): Promise<WrittenAnswer & { passages: FoundPassage[] }> {
   await onText(abstention(question));
   return { cited: new Set(), passages: [] };
-}
-
-/** What speaks for a hit. An engine that does not tell the legs' scores leaves the judgement of a dense hit to the model. */
-function evidenceOf({ text, header, scoring, score, legs }: FoundPassage) {
-  const cosine =
-    legs.dense ??
-    (scoring === 'dense' ? score : scoring === 'fused' && legs.lexical === undefined ? 1 : undefined);
-  return {
-    text,
-    header,
-    ...(scoring === 'lexical' ? { lexicalScore: score } : {}),
-    ...(cosine === undefined ? {} : { cosine }),
-  };
 }
 
 function toContextPassage(passage: FoundPassage) {

@@ -14,6 +14,7 @@ import {
 } from '@citewell/database';
 import { toChunkLine } from '@citewell/ingestion';
 import { ApiError } from '../http/api-error.js';
+import { ChunkReader } from '../search/chunk-reader.service.js';
 import { ChunksService } from './chunks.service.js';
 
 const TEXT = 'Üben macht den Meister.\n\n😀 中文 and the rest of it.';
@@ -54,7 +55,7 @@ describe('ChunksService', () => {
     const find = async (): Promise<DatasourceView | null> =>
       (views.length > 1 ? views.shift() : views[0]) ?? null;
     // Nothing else of the repository is used.
-    return new ChunksService({ find } as unknown as DatasourceRepository, store);
+    return new ChunksService({ find } as unknown as DatasourceRepository, new ChunkReader(store));
   }
 
   it('pages through slices of the text', async () => {

@@ -1,22 +1,18 @@
-import { type BlobStore, BlobNotFoundError } from '@citewell/blob-store';
+import { BlobNotFoundError } from '@citewell/blob-store';
 import type { ChunkItem, ListChunks } from '@citewell/contracts/http';
-import { DatasourceRepository, runBlobKey, type RunEntity, type TenantScope } from '@citewell/database';
-import { BLOB_STORE } from '@citewell/infrastructure';
-import { readChunkList } from '@citewell/ingestion';
+import { DatasourceRepository, type RunEntity, type TenantScope } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { found } from '../http/api-error.js';
+import { ChunkReader } from '../search/chunk-reader.service.js';
 import { chunkIdOf } from '../search/passage.mapper.js';
 import { toChunkItem } from './datasource.mapper.js';
-
-/** A character of the canonical text is two bytes in its blob (UTF-16LE). */
-const BYTES_PER_CHARACTER = 2;
 
 /** The chunks of a datasource, as its serving run made them. */
 @Injectable()
 export class ChunksService {
   constructor(
     @Inject(DatasourceRepository) private readonly datasources: DatasourceRepository,
-    @Inject(BLOB_STORE) private readonly blobStore: BlobStore,
+    @Inject(ChunkReader) private readonly reader: ChunkReader,
   ) {}
 
   /** In the order of the text; none while nothing serves yet. */
@@ -38,23 +34,7 @@ export class ChunksService {
   }
 
   private async read(run: RunEntity, { cursor = -1, limit }: ListChunks): Promise<ChunkItem[]> {
-    const list = await this.blobStore.open(runBlobKey(run, 'chunks'));
-    const chunks = await readChunkList(list, cursor, limit);
-    const [first] = chunks;
-    if (!first) return [];
-    // Chunks follow each other in the text, so that a page of them is one slice of it.
-    const from = first.start;
-    const to = chunks.at(-1)?.end ?? from;
-    const slice = await this.blobStore.read(runBlobKey(run, 'text'), {
-      start: from * BYTES_PER_CHARACTER,
-      end: to * BYTES_PER_CHARACTER,
-    });
-    const text = slice.toString('utf16le');
-    return chunks.map((chunk) =>
-      toChunkItem(
-        { ...chunk, text: text.slice(chunk.start - from, chunk.end - from) },
-        chunkIdOf(run.datasourceId, chunk.contentHash),
-      ),
-    );
+    const chunks = await this.reader.read(run, { after: cursor, limit });
+    return chunks.map((chunk) => toChunkItem(chunk, chunkIdOf(run.datasourceId, chunk.contentHash)));
   }
 }

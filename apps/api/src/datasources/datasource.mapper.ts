@@ -32,7 +32,8 @@ export function toDatasource({ datasource, serving, current }: DatasourceView): 
     datastoreId: datasource.datastoreId,
     customId: datasource.customId,
     progress: current ? toProgress(current) : null,
-    error: current?.error ?? datasource.error,
+    // What the run before ended with says nothing about the one under way.
+    error: current ? current.error : datasource.error,
     stats: toStats(serving),
     revision: serving?.revision ?? 0,
     ...(datasource.metadata ? { metadata: datasource.metadata } : {}),

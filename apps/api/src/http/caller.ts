@@ -26,6 +26,14 @@ export const Tenant = createParamDecorator((_: unknown, context: ExecutionContex
   return caller.tenant;
 });
 
+export const ACCESS = 'access';
+
+/** A route for everybody, without a key. */
+export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(ACCESS, 'public');
+
+/** A route for the operator, with the admin key. */
+export const RequireAdminKey = (): MethodDecorator & ClassDecorator => SetMetadata(ACCESS, 'admin');
+
 export const REQUIRED_SCOPE = 'requiredScope';
 
 /** What a key must be allowed, to use the routes of a controller or one route. */

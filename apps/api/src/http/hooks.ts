@@ -8,8 +8,15 @@ import type { RateLimiter } from './rate-limiter.js';
 import { toApiError } from './to-api-error.js';
 
 const CLIENT_REQUEST_ID = /^[\w.:-]{1,128}$/;
-const PUBLIC_PATHS = new Set(['/api/openapi.json', '/api/docs']);
-const ADMIN_PATHS = /^\/api\/organizations(?:\/|$)/;
+/** Routes without a key. Everything else needs one. */
+const PUBLIC_ROUTES: ReadonlySet<string> = new Set([
+  '/health/live',
+  '/health/ready',
+  '/metrics',
+  '/api/openapi.json',
+  '/api/docs',
+]);
+const ADMIN_ROUTES = /^\/api\/organizations(?:\/|$)/;
 
 /** The client's own request id if it is harmless, else a new one. */
 export function requestIdOf(header: unknown): string {
@@ -63,11 +70,17 @@ export function installHooks(
   });
 }
 
+/**
+ * Decides on the route that was matched, never on the address as it was sent: the two differ where a client
+ * escapes letters of the path.
+ */
 async function identify(request: FastifyRequest, authenticator: Authenticator): Promise<void> {
-  const path = request.url.split('?', 1)[0] ?? '';
-  if (!path.startsWith('/api/') || PUBLIC_PATHS.has(path) || request.method === 'OPTIONS') return;
+  const route = request.routeOptions.url;
+  if (request.method === 'OPTIONS' || (route !== undefined && PUBLIC_ROUTES.has(route))) return;
+  // Outside the API there is nothing to guard: what is not there is simply not found.
+  if (route === undefined && !request.url.startsWith('/api/')) return;
   const { authorization } = request.headers;
-  if (ADMIN_PATHS.test(path)) {
+  if (route !== undefined && ADMIN_ROUTES.test(route)) {
     if (!authenticator.isAdmin(authorization)) {
       throw new ApiError('UNAUTHORIZED', 'Organizations are managed with the admin key only.');
     }

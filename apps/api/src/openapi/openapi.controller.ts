@@ -6,10 +6,12 @@ import type { FastifyReply } from 'fastify';
 import { openApiDocument } from './openapi-document.js';
 import { OPERATIONS } from './operations.js';
 import { routesOf } from './route-reader.js';
+import { Public } from '../http/caller.js';
 
 const PAGE = new URL('./docs-page.html', import.meta.url);
 
 /** The interface, described by itself; readable without a key. Made when it is first asked for. */
+@Public()
 @Controller()
 export class OpenApiController {
   private document: string | undefined;

@@ -3,8 +3,10 @@ import { checkReadiness, Metrics, type Readiness } from '@citewell/observability
 import { Controller, Get, Inject, Res } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
+import { Public } from '../http/caller.js';
 
 /** What operators and orchestrators look at. Outside `/api`, without a key, and without anything of a tenant. */
+@Public()
 @Controller()
 export class OperationsController {
   constructor(

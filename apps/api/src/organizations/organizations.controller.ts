@@ -22,8 +22,10 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { linkNextPage } from '../http/page-link.js';
 import { OrganizationsService } from './organizations.service.js';
+import { RequireAdminKey } from '../http/caller.js';
 
 /** With the admin key only: the authentication hook sees to that. */
+@RequireAdminKey()
 @Controller('organizations')
 export class OrganizationsController {
   constructor(@Inject(OrganizationsService) private readonly organizations: OrganizationsService) {}

@@ -151,7 +151,7 @@ export class Retriever {
    * The datasources that a query is limited to, as ids that we made: clients' own ids never reach the engine's
    * filter. Undefined is no limit; an empty list matches nothing. Both filters together must both hold.
    */
-  private async resolveFilters(
+  async resolveFilters(
     tenant: TenantScope,
     datastoreIds: readonly string[],
     filters: DatastoreQuery['filters'],

@@ -9,7 +9,7 @@ import { PurgeHandler } from './purge.handler.js';
 
 const LEASE_SECONDS = 7;
 
-/** Carries out one round of a purge whose datasource has one retired run and two blobs. @returns what was called */
+/** Carries out one round of a purge whose datasource has two retired runs, or two blobs. @returns what was called */
 async function purge(kind: 'runs' | 'datasource', round: number, pointsLeft = 0): Promise<string[]> {
   const calls: string[] = [];
   const record =
@@ -25,8 +25,15 @@ async function purge(kind: 'runs' | 'datasource', round: number, pointsLeft = 0)
   });
   const purges = {
     find: async () => entity,
-    retiredRuns: async () => [{ runId: 'r', space: 's' }],
-    retiredBlobs: async () => ['a', 'b'],
+    // The second run ended after this purge was asked for.
+    retiredRuns: async (_organizationId: string, _datasourceId: string, purgeId?: string) =>
+      purgeId === undefined
+        ? [
+            { runId: 'r', space: 's' },
+            { runId: 'later', space: 's' },
+          ]
+        : [{ runId: 'r', space: 's' }],
+    retiredBlobs: async (_organizationId: string, _datasourceId: string, runIds: string[]) => runIds,
     blobsOf: async () => ['a', 'b'],
     pointsGone: record('pointsGone'),
     again: record('again'),
@@ -58,7 +65,8 @@ describe('purging', () => {
   it('keeps the rows of blobs in the first round, for a late writer’s sake', async () => {
     assert.deepEqual(await purge('runs', 1), [
       'deleteRun',
-      'delete ["a","b"]',
+      'deleteRun',
+      'delete ["r","later"]',
       `again "p" 2 ${LEASE_SECONDS}`,
     ]);
     assert.deepEqual(await purge('datasource', 1), [
@@ -68,11 +76,12 @@ describe('purging', () => {
     ]);
   });
 
-  it('removes the rows in the last round, after what they tell of', async () => {
+  it('removes the rows in the last round, but of runs that ended since', async () => {
     assert.deepEqual(await purge('runs', 2), [
       'deleteRun',
-      'delete ["a","b"]',
-      'forget ["a","b"]',
+      'deleteRun',
+      'delete ["r","later"]',
+      'forget ["r"]',
       'pointsGone ["r"]',
       'done "p"',
     ]);

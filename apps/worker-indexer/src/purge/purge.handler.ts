@@ -1,7 +1,7 @@
 import type { BlobStore } from '@citewell/blob-store';
 import type { Config } from '@citewell/config';
 import type { JobPayload } from '@citewell/contracts/jobs';
-import { BlobRepository, type PurgeEntity, PurgeRepository } from '@citewell/database';
+import { BlobRepository, type PurgeEntity, PurgeRepository, type RetiredRun } from '@citewell/database';
 import { BLOB_STORE, CONFIG, VECTOR_STORE } from '@citewell/infrastructure';
 import { FaultPoints, withLogContext } from '@citewell/observability';
 import type { VectorStore } from '@citewell/vector-store';
@@ -48,15 +48,18 @@ export class PurgeHandler {
   private async purgeRuns(purge: PurgeEntity): Promise<void> {
     const { organizationId, targetId } = purge;
     const retired = await this.purges.retiredRuns(organizationId, targetId);
-    const withPoints = retired.filter((run) => run.space !== null).map((run) => run.runId);
-    for (const runId of withPoints) await this.vectorStore.deleteRun({ organizationId, runId });
+    for (const { runId } of retired.filter((run) => run.space !== null)) {
+      await this.vectorStore.deleteRun({ organizationId, runId });
+    }
     this.faults.reach('after-purge-points');
-    const runIds = retired.map((run) => run.runId);
-    await this.removeBlobs(purge, await this.purges.retiredBlobs(organizationId, targetId, runIds));
+    await this.deleteBlobs(await this.blobsOfRuns(purge, retired));
     this.faults.reach('after-purge-blobs');
     if (purge.round < LAST_ROUND)
       return this.purges.again(purge.id, purge.round + 1, this.config.LEASE_SECONDS);
-    await this.purges.pointsGone(withPoints);
+    // Only what ended a lease time ago can have no late writer. What ended since has a purge of its own.
+    const quiet = await this.purges.retiredRuns(organizationId, targetId, purge.id);
+    await this.blobRows.forget(await this.blobsOfRuns(purge, quiet));
+    await this.purges.pointsGone(quiet.map((run) => run.runId));
     await this.purges.done(purge.id);
   }
 
@@ -64,15 +67,16 @@ export class PurgeHandler {
     const { organizationId, targetId } = purge;
     await this.vectorStore.deleteDatasource({ organizationId, datasourceId: targetId });
     this.faults.reach('after-purge-points');
-    await this.removeBlobs(purge, await this.purges.blobsOf(organizationId, targetId));
+    const keys = await this.purges.blobsOf(organizationId, targetId);
+    await this.deleteBlobs(keys);
     this.faults.reach('after-purge-blobs');
     if (purge.round < LAST_ROUND)
       return this.purges.again(purge.id, purge.round + 1, this.config.LEASE_SECONDS);
     await this.assertGone(purge);
+    await this.blobRows.forget(keys);
     await this.purges.removeDatasource(purge);
   }
 
-  /** The rows stay until the last round: a late writer may put a blob back, and without its row nobody finds it. */
   /** The rows are what leads to the points: they go only when the store says that none is left. */
   private async assertGone({ organizationId, targetId }: PurgeEntity): Promise<void> {
     for (const { runId, space } of await this.purges.retiredRuns(organizationId, targetId)) {
@@ -82,9 +86,16 @@ export class PurgeHandler {
     }
   }
 
-  private async removeBlobs({ round }: PurgeEntity, keys: string[]): Promise<void> {
-    if (keys.length === 0) return;
-    await this.blobStore.delete(keys);
-    if (round >= LAST_ROUND) await this.blobRows.forget(keys);
+  private async blobsOfRuns(
+    { organizationId, targetId }: PurgeEntity,
+    runs: readonly RetiredRun[],
+  ): Promise<string[]> {
+    const runIds = runs.map((run) => run.runId);
+    return this.purges.retiredBlobs(organizationId, targetId, runIds);
+  }
+
+  /** Their rows stay until the last round: a late writer may put a blob back, and without its row nobody finds it. */
+  private async deleteBlobs(keys: string[]): Promise<void> {
+    if (keys.length > 0) await this.blobStore.delete(keys);
   }
 }

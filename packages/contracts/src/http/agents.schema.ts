@@ -48,7 +48,7 @@ const writableAgentFields = {
   visibility: visibilitySchema,
   systemPrompt: promptSchema,
   userPrompt: promptSchema,
-  promptType: promptTypeSchema,
+  promptType: z.union([promptTypeSchema, z.literal('')]),
   promptTemplate: promptSchema,
   datastoreIds: z.array(idSchema).max(100),
   restrictToSources: z.boolean(),
@@ -81,7 +81,7 @@ export const agentQuerySchema = z
     filters: filtersSchema,
     systemPrompt: promptSchema.nullish(),
     userPrompt: promptSchema.nullish(),
-    promptType: promptTypeSchema.nullish(),
+    promptType: z.union([promptTypeSchema, z.literal('')]).nullish(),
     promptTemplate: promptSchema.nullish(),
   })
   .meta({ id: 'AgentQuery' });

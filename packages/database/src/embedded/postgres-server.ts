@@ -115,6 +115,9 @@ export class PostgresServer {
       max_wal_size: '512MB',
       autovacuum_max_workers: 1,
       max_worker_processes: 2,
+      // Both save processes that a laptop has no use for.
+      max_logical_replication_workers: 0,
+      io_method: 'sync',
       max_parallel_workers_per_gather: 0,
       log_min_messages: 'warning',
       log_checkpoints: 'off',

@@ -5,6 +5,7 @@ import type { TenantScope } from '../tenant-scope.js';
 /** What a hit of the vector store needs to become a source: everything that may change without re-indexing. */
 export interface VisibleRun {
   runId: string;
+  datastoreId: string;
   revision: number;
   datasourceId: string;
   datasourceName: string;
@@ -17,6 +18,7 @@ export interface VisibleRun {
 
 interface VisibleRow {
   run_id: string;
+  datastore_id: string;
   revision: number;
   id: string;
   name: string;
@@ -39,29 +41,46 @@ export class PassageRepository {
   ): Promise<Map<string, VisibleRun>> {
     if (runIds.length === 0) return new Map();
     const rows = await this.dataSource.query<VisibleRow[]>(
-      `SELECT r.id AS run_id, r.revision, d.id, d.name, d.type, d.custom_id, d.mime_type, d.config, d.metadata
-         FROM datasources d
-         JOIN runs r ON r.id = d.serving_run_id
-         JOIN datastores s ON s.id = d.datastore_id
-        WHERE d.serving_run_id = ANY($3) AND d.organization_id = $1 AND d.datastore_id = ANY($2)
-          AND d.deleted_at IS NULL AND s.deleted_at IS NULL`,
+      `${SELECT_VISIBLE} AND d.serving_run_id = ANY($3)`,
       [scope.organizationId, datastoreIds, runIds],
     );
-    return new Map(
-      rows.map((row) => [
-        row.run_id,
-        {
-          runId: row.run_id,
-          revision: row.revision,
-          datasourceId: row.id,
-          datasourceName: row.name,
-          datasourceType: row.type,
-          customId: row.custom_id,
-          mimeType: row.mime_type,
-          config: row.config,
-          metadata: row.metadata,
-        },
-      ]),
-    );
+    return new Map(rows.map((row) => [row.run_id, toVisibleRun(row)]));
   }
+
+  /** The serving runs of the datasources that were synched last; of the pages of a group, too. */
+  async newest(
+    scope: TenantScope,
+    datastoreIds: readonly string[],
+    datasourceIds: readonly string[] | undefined,
+    limit: number,
+  ): Promise<VisibleRun[]> {
+    const rows = await this.dataSource.query<VisibleRow[]>(
+      `${SELECT_VISIBLE} AND ($3::uuid[] IS NULL OR d.id = ANY($3) OR d.group_id = ANY($3))
+        ORDER BY d.last_synch DESC, d.id DESC LIMIT $4`,
+      [scope.organizationId, datastoreIds, datasourceIds ?? null, limit],
+    );
+    return rows.map(toVisibleRun);
+  }
+}
+
+const SELECT_VISIBLE = `
+  SELECT r.id AS run_id, r.revision, d.datastore_id, d.id, d.name, d.type, d.custom_id, d.mime_type, d.config, d.metadata
+    FROM datasources d
+    JOIN runs r ON r.id = d.serving_run_id
+    JOIN datastores s ON s.id = d.datastore_id
+   WHERE d.organization_id = $1 AND d.datastore_id = ANY($2) AND d.deleted_at IS NULL AND s.deleted_at IS NULL`;
+
+function toVisibleRun(row: VisibleRow): VisibleRun {
+  return {
+    runId: row.run_id,
+    datastoreId: row.datastore_id,
+    revision: row.revision,
+    datasourceId: row.id,
+    datasourceName: row.name,
+    datasourceType: row.type,
+    customId: row.custom_id,
+    mimeType: row.mime_type,
+    config: row.config,
+    metadata: row.metadata,
+  };
 }

@@ -66,6 +66,28 @@ describe('what has to go', () => {
     }
   });
 
+  it('is told apart from what ended after a purge was asked for, which has a purge of its own', async () => {
+    const { datasource } = await tenant.datasource();
+    const ended: string[] = [];
+    for (let round = 0; round < 2; round += 1) {
+      const { run } = await tenant.untilSwitch(datasource.id);
+      await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
+      ended.push(run.id);
+      if (round === 0) await tenant.datasources.sync(tenant.scope, datasource.id);
+    }
+    const asked = await dataSource.query<{ id: string }[]>(
+      'SELECT id FROM purges WHERE target_id = $1 ORDER BY created_at',
+      [datasource.id],
+    );
+    const known = await Promise.all(
+      asked.map(async ({ id }) => {
+        const runs = await purges.retiredRuns(tenant.organizationId, datasource.id, id);
+        return runs.map((run) => run.runId).sort();
+      }),
+    );
+    assert.deepEqual(known, [[ended[0]], ended.toSorted()]);
+  });
+
   it('is content that was replaced, once nothing that serves or is under way was made of it', async () => {
     const { datasource } = await tenant.datasource();
     const { id, contentKey } = datasource;

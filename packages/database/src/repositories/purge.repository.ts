@@ -19,14 +19,24 @@ export class PurgeRepository {
     return this.dataSource.getRepository(PurgeEntity).findOneBy({ id });
   }
 
-  /** The runs of a datasource that neither serve nor are under way; of a deleted datasource, all. */
-  async retiredRuns(organizationId: string, datasourceId: string): Promise<RetiredRun[]> {
+  /**
+   * The runs of a datasource that neither serve nor are under way; of a deleted datasource, all.
+   *
+   * @param purgeId leaves out runs that ended after this purge was asked for: whoever ended them asked for another one,
+   * and their workers may not have noticed yet
+   */
+  async retiredRuns(
+    organizationId: string,
+    datasourceId: string,
+    purgeId: string | null = null,
+  ): Promise<RetiredRun[]> {
     const rows = await this.dataSource.query<{ id: string; space: string | null }[]>(
       `SELECT r.id, r.space FROM runs r JOIN datasources d ON d.id = r.datasource_id
         WHERE r.organization_id = $1 AND r.datasource_id = $2 AND r.state NOT IN ('pending', 'queued', 'active')
           AND (d.deleted_at IS NOT NULL OR d.serving_run_id IS DISTINCT FROM r.id)
-          AND (r.space IS NOT NULL OR EXISTS (SELECT 1 FROM blobs b WHERE b.run_id = r.id))`,
-      [organizationId, datasourceId],
+          AND (r.space IS NOT NULL OR EXISTS (SELECT 1 FROM blobs b WHERE b.run_id = r.id))
+          AND ($3::uuid IS NULL OR r.finished_at <= (SELECT created_at FROM purges WHERE id = $3))`,
+      [organizationId, datasourceId, purgeId],
     );
     return rows.map((row) => ({ runId: row.id, space: row.space }));
   }

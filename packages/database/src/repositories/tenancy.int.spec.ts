@@ -241,6 +241,10 @@ describe('another organization', () => {
       () => new OrganizationRepository(dataSource).removeKey(stranger.scope, ids.key),
       null,
     ],
+    'passages.newest': [
+      () => new PassageRepository(dataSource).newest(stranger.scope, [owner.datastoreId], undefined, 5),
+      [],
+    ],
     'passages.visible': [
       async () =>
         (await new PassageRepository(dataSource).visible(stranger.scope, [owner.datastoreId], [ids.run]))

@@ -53,6 +53,21 @@ describe('analyze', () => {
     it(name, () => assert.deepEqual(analyze(text), terms));
   }
 
+  it('lets German plurals meet their singular, and keeps English words in -en apart', () => {
+    for (const [singular, plural] of [
+      ['Katze', 'Katzen'],
+      ['Wohnung', 'Wohnungen'],
+      ['Kündigung', 'Kündigungen'],
+      ['Möglichkeit', 'Möglichkeiten'],
+      ['Information', 'Informationen'],
+      ['garden', 'gardens'],
+    ] as const) {
+      assert.deepEqual(analyze(singular), analyze(plural), plural);
+    }
+    assert.notDeepEqual(analyze('listen'), analyze('list'));
+    assert.notDeepEqual(analyze('haven'), analyze('have'));
+  });
+
   it('lets the spellings of an identifier meet', () => {
     for (const spelling of ['fooBar', 'FooBar', 'foo_bar', 'FOO_BAR', 'foobar']) {
       assert.ok(analyze(spelling).includes('foobar'), spelling);

@@ -5,7 +5,7 @@ import { cutTerm, wordTerms } from './word-terms.js';
  * Version of the terms that `analyze` makes, part of the name of every lexical space: an index answers only
  * queries that were analyzed as its documents were. Raise it with every change that can alter a term.
  */
-export const LEXICAL_VERSION = 1;
+export const LEXICAL_VERSION = 2;
 
 const CJK = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}ー`;
 /** Scripts that write no spaces between words and need a dictionary to find them. */

@@ -14,11 +14,14 @@ const FUNCTION_WORDS: Readonly<Record<Language, string>> = {
     over own please same shall she should so some such tell than that the their them then there these they this those
     through to too two type under until up us very was we were what when where which while who whom whose why will
     with would you your explain describe`,
-  de: `aber alle als am an auch auf aus bei bin bis bitte da damit das dass dein dem den der des die dies diese dieser
-    dieses doch du durch ein eine einem einen einer eines er es für gegen gibt haben habe hat hatte hatten ich ihr ihre
-    im in ist ja kann können man mein mir mit nach nicht noch nur ob oder ohne sehr sein seine seit sich sie sind so
-    über um und uns unter viel viele vom von vor wann war waren warum was wegen welche welchem welchen welcher welches
-    wem wen wenn wer werden wessen wie wieso wir wird wo wofür woher wohin wurde wurden zu zum zur zwischen`,
+  de: `aber alle als am an auch auf aus bei beim bin bis bist bitte da damit darf das dass dein dem den denn der des dich
+    die dies diese diesem diesen dieser dieses dir doch du durch dürfen dürft ein eine einem einen einer eines er es
+    etwas euch für gegen gibt haben habe hast hat hatte hatten heißen heißt ich ihm ihn ihnen ihr ihre im in ins ist ja
+    jemand kann kannst kein keine keinem keinen keiner können könnte könnten man mein meine meinem meinen meiner mich
+    mir mit möchte möchten muss musst müssen nach nicht noch nur ob oder ohne sehr sein seine seit sich sie sind so soll
+    sollen sollte sollten über um und uns unser unsere unter viel viele vom von vor wann war waren warum was wegen
+    welche welchem welchen welcher welches wem wen wenn wer werde werden weshalb wessen wie wieso wieviel will wir wird
+    wo wofür woher wohin wollen womit woran worin worum wurde wurden würde würden zu zum zur zwischen`,
   fr: `à au aux avec avez avoir ce cela ces cet cette comment combien dans de des dont du elle elles en entre est et
     était étaient être eu fait il ils je la le les leur leurs lors lui ma mais me même mes moi mon ne nos notre nous on
     ont ou où par pas peut plus pour pourquoi quand que quel quelle quelles quels qui quoi sa sans se ses si son sont
@@ -58,6 +61,9 @@ export function functionWords(language: Language): ReadonlySet<string> {
   return WORDS.get(language) ?? NONE;
 }
 
-/** Characters of which Chinese, Japanese and Korean questions make their grammar and their question words. */
+/**
+ * What Chinese, Japanese and Korean questions make their grammar and their question words of. A bigram that touches
+ * any of it says nothing about the subject. 能, 要 and 会 are also parts of nouns (功能, 要求, 会议): those stay.
+ */
 export const QUESTION_CHARACTERS =
-  /[什么麼多少哪谁誰何怎吗嗎呢的是了在有和几幾個个请請\p{Script=Hiragana}]|무엇|어디|언제|누구|얼마|왜|어떻|어떤|인가|입니|니까|나요/u;
+  /多久|一?次|可以|可否|能否|能不能|会不会|是否|怎样|怎樣|如何|应该|應該|需要|必须|必須|为何|為何|为什么|為什麼|(?<![功性智技职職机機才本潜核电電热熱动動])能(?![源量力耗级級])|(?<![主重必首概摘纪紀])要(?![求点點素塞件])|(?<![社协協大开開机機议議委工国國宴])会(?![议計计员員社场場])|[什么麼多少久哪谁誰何怎吗嗎呢吧的是了在有和几幾個个该請请\p{Script=Hiragana}]|무엇|어디|언제|누구|얼마|왜|어떻|어떤|인가|입니|니까|나요/gu;

@@ -17,9 +17,11 @@ export function questionTerms(question: string): Map<string, number> {
   const grammar = grammarTerms(detectLanguage(question));
   const names = new Set(analyze((question.match(CAPITALISED_INSIDE) ?? []).join(' ')));
   for (const term of analyze((question.match(LOWER_CASE) ?? []).join(' '))) names.delete(term);
+  // Without the grammar, the bigrams that joined it to the content are gone as well.
+  const subject = new Set(analyze(question.normalize('NFKC').replace(QUESTION_CHARACTERS, ' ')));
   const terms = new Map<string, number>();
   for (const term of analyze(question)) {
-    if (grammar.has(term) || (isCjkTerm(term) && QUESTION_CHARACTERS.test(term))) continue;
+    if (grammar.has(term) || (isCjkTerm(term) && !subject.has(term))) continue;
     terms.set(term, names.has(term) ? NAME_WEIGHT : 1);
   }
   return terms;

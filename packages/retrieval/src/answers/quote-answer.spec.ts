@@ -18,9 +18,43 @@ describe('quoteAnswer', () => {
     );
   });
 
-  it('adds neighbouring sentences while they fit', () => {
-    const { quotes } = quoteAnswer('When are refunds paid?', [{ text, start: 0 }], { maxCharacters: 60 });
+  it('adds one sentence of context to a short match, and none to a longer one', () => {
+    const { quotes } = quoteAnswer('When are refunds paid?', [{ text, start: 0 }]);
     assert.equal(quotes[0]?.text, 'Refunds are paid within five days. Gifts can be wrapped.');
+    const long = 'Refunds are paid within five days after the goods have come back to our warehouse.';
+    const [quote] = quoteAnswer('When are refunds paid?', [
+      { text: `We sell. ${long} Come in.`, start: 0 },
+    ]).quotes;
+    assert.equal(quote?.text, long);
+  });
+
+  it('adds neighbours that match too', () => {
+    const matching =
+      'Refunds are paid within five days. Refunds of gifts take a week. Paid parking is refunded.';
+    const [quote] = quoteAnswer('When are refunds paid?', [{ text: `${matching} Hello.`, start: 0 }]).quotes;
+    assert.equal(quote?.text, matching);
+  });
+
+  it('stays within a paragraph', () => {
+    const paragraphs = 'We sell cars.\n\nRefunds are paid.\n \nRefunds for gifts.';
+    const [quote] = quoteAnswer('When are refunds paid?', [{ text: paragraphs, start: 0 }]).quotes;
+    assert.equal(quote?.text, 'Refunds are paid.');
+  });
+
+  it('quotes what stands under a heading, not the heading', () => {
+    for (const page of [
+      'Parking fees\n\nFive euro an hour.\n\nRefunds',
+      '# Parking fees\nFive euro an hour.',
+    ]) {
+      const [quote] = quoteAnswer('What are the parking fees?', [{ text: page, start: 0 }]).quotes;
+      assert.equal(quote?.text, 'Five euro an hour.');
+    }
+  });
+
+  it('counts a Chinese character as three', () => {
+    const endless = '退款会在五天之内到账，'.repeat(60);
+    const [quote] = quoteAnswer('退款多久到账？', [{ text: endless, start: 0 }]).quotes;
+    assert.ok(quote !== undefined && quote.text.length > 100 && quote.text.length <= 140);
   });
 
   it('numbers passages as given, three by default', () => {
@@ -47,14 +81,14 @@ describe('quoteAnswer', () => {
   it('cuts a sentence without end around its match', () => {
     const endless = `${'word '.repeat(300)}refund policy ${'word '.repeat(300)}`;
     const [quote] = quoteAnswer('What is the refund policy?', [{ text: endless, start: 0 }]).quotes;
-    assert.ok(quote !== undefined && quote.text.includes('refund policy') && quote.text.length <= 480);
+    assert.ok(quote !== undefined && quote.text.includes('refund policy') && quote.text.length <= 360);
   });
 
   it('quotes Chinese', () => {
     const { quotes } = quoteAnswer(
       '退款多久到账？',
       [{ text: '本店有三层。退款会在五天之内到账。停车免费。', start: 0 }],
-      { maxCharacters: 12 },
+      { maxCharacters: 36 },
     );
     assert.equal(quotes[0]?.text, '退款会在五天之内到账。');
   });

@@ -1,7 +1,7 @@
 import { analyze } from '../analysis/analyzer.js';
 import { abstention, noModelNotice } from './fixed-sentences.js';
 import { coverage, questionTerms } from './question-terms.js';
-import { bestWindow, sentencesOf, type Range } from './sentence-window.js';
+import { bestWindow, isHeading, sentencesOf, type Range } from './sentence-window.js';
 
 /** What can be quoted: a slice of a document, `start` being its offset there. */
 export interface QuotablePassage {
@@ -27,7 +27,7 @@ export interface QuotedAnswer<P> {
 export interface QuoteOptions {
   /** 3 by default. */
   readonly maxPassages?: number;
-  /** Longest quote in UTF-16 units, 480 by default. */
+  /** Longest quote in UTF-16 units, a Chinese, Japanese or Korean character counting as three; 360 by default. */
   readonly maxCharacters?: number;
 }
 
@@ -39,7 +39,7 @@ export interface QuoteOptions {
 export function quoteAnswer<P extends QuotablePassage>(
   question: string,
   passages: readonly P[],
-  { maxPassages = 3, maxCharacters = 480 }: QuoteOptions = {},
+  { maxPassages = 3, maxCharacters = 360 }: QuoteOptions = {},
 ): QuotedAnswer<P> {
   const terms = questionTerms(question);
   const quotes = passages
@@ -59,7 +59,14 @@ function quote<P extends QuotablePassage>(
 ): Quote<P> {
   const { text } = passage;
   const sentences = sentencesOf(text);
-  const values = sentences.map(({ start, end }) => coverage(terms, new Set(analyze(text.slice(start, end)))));
+  const headings = sentences.map((_, index) => isHeading(text, sentences, index));
+  const found = sentences.map(({ start, end }) => analyze(text.slice(start, end)));
+  // A heading answers nothing: what it says counts for the sentence under it.
+  const values = found.map((own, index) => {
+    if (headings[index] === true) return 0;
+    const above = headings[index - 1] === true ? (found[index - 1] ?? []) : [];
+    return coverage(terms, new Set([...above, ...own]));
+  });
   const range = bestWindow(text, sentences, values, maxCharacters, (sentence) =>
     firstMatch(terms, text, sentence),
   );

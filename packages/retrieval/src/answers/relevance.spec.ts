@@ -18,6 +18,23 @@ describe('isRelevant', () => {
     );
   });
 
+  it('does not hold the grammar of a question against it', () => {
+    const filter = { text: '滤网更换\n滤网的使用寿命约为六个月。滤网不可用水清洗。' };
+    for (const question of [
+      '滤网多久换一次？',
+      '滤网可以洗吗？',
+      '滤网能洗吗？',
+      '滤网该怎样换？',
+      '滤网要换几次？',
+    ]) {
+      assert.ok(isRelevant(question, filter), question);
+      assert.equal(isRelevant(question, refunds), false, question);
+    }
+    assert.ok(isRelevant('Darf ich eine Katze halten?', { text: 'Das Halten von Katzen ist erlaubt.' }));
+    assert.ok(isRelevant('Darf ich eine Katze haben?', { text: 'Katzen sind erlaubt.' }));
+    assert.ok(isRelevant('有什么功能？', { text: '主要功能如下' }));
+  });
+
   it('refuses a question of function words only', () => {
     for (const question of [
       'What is it?',

@@ -20,38 +20,102 @@ export function sentencesOf(text: string): Range[] {
   return sentences;
 }
 
+/** Longest line that can be a heading, as `widthOf` counts. */
+const MAX_HEADING = 120;
+/** A match of less width than this says little without a sentence beside it. */
+const SHORT_MATCH = 60;
+
 /**
- * The run of sentences around the one with the highest value, no longer than `maxLength` UTF-16 units:
- * neighbours are added while they fit, the one of more value first and the following before the preceding.
- * A single sentence that is longer is cut between words, around `focus` (an offset into the text).
+ * The run of sentences around the one with the highest value, no wider than `maxWidth` (see `widthOf`):
+ * neighbours that have a value are added while they fit, the one of more value first and the following before
+ * the preceding. A match of less than 60 that finds none takes one sentence of context. A run stays within its
+ * paragraph. A single sentence that is wider is cut between words, around `focus` (an offset into the text).
  */
 export function bestWindow(
   text: string,
   sentences: readonly Range[],
   values: readonly number[],
-  maxLength: number,
+  maxWidth: number,
   focus: (sentence: Range) => number,
 ): Range {
   const best = values.reduce((top, value, index) => (value > (values[top] ?? 0) ? index : top), 0);
   const sentence = sentences[best];
   if (sentence === undefined) return { start: 0, end: 0 };
-  if (sentence.end - sentence.start > maxLength) return cutAround(text, sentence, focus(sentence), maxLength);
-  let [first, last] = [best, best];
-  for (;;) {
-    const length = (from: number, to: number): number =>
-      (sentences[to]?.end ?? Infinity) - (sentences[from]?.start ?? -Infinity);
-    const after = length(first, last + 1) <= maxLength ? (values[last + 1] ?? -1) : -1;
-    const before = length(first - 1, last) <= maxLength ? (values[first - 1] ?? -1) : -1;
-    if (after < 0 && before < 0) break;
-    if (after >= before) last++;
-    else first--;
+  const widthFrom = (start: number, end: number): number => widthOf(text.slice(start, end));
+  if (widthFrom(sentence.start, sentence.end) > maxWidth) {
+    return cutAround(text, sentence, focus(sentence), maxWidth);
   }
-  return { start: sentences[first]?.start ?? sentence.start, end: sentences[last]?.end ?? sentence.end };
+  let { start, end } = sentence;
+  let [first, last] = [best, best];
+  let needsContext = widthFrom(start, end) < SHORT_MATCH;
+  for (;;) {
+    const next = sentences[last + 1];
+    const previous = sentences[first - 1];
+    const follows =
+      next &&
+      !isHeading(text, sentences, last + 1) &&
+      !parts(text, end, next.start) &&
+      widthFrom(start, next.end) <= maxWidth;
+    const precedes =
+      previous &&
+      !isHeading(text, sentences, first - 1) &&
+      !parts(text, previous.end, start) &&
+      widthFrom(previous.start, end) <= maxWidth;
+    const after = follows ? (values[last + 1] ?? 0) : -1;
+    const before = precedes ? (values[first - 1] ?? 0) : -1;
+    const most = Math.max(after, before);
+    if (most < 0 || (most === 0 && !needsContext)) return { start, end };
+    needsContext = false;
+    if (next && after >= before) {
+      end = next.end;
+      last++;
+    } else if (previous) {
+      start = previous.start;
+      first--;
+    }
+  }
 }
 
-function cutAround(text: string, { start, end }: Range, focus: number, maxLength: number): Range {
-  const from = Math.max(start, Math.min(focus - Math.floor(maxLength / 3), end - maxLength));
-  const to = Math.min(end, from + maxLength);
+const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const WIDE_CHARACTERS = new RegExp(WIDE, 'gu');
+
+/** How long a text is to read: its UTF-16 units, a Chinese, Japanese or Korean character counting as three. */
+function widthOf(text: string): number {
+  return text.length + 2 * (text.match(WIDE_CHARACTERS)?.length ?? 0);
+}
+
+/** Whether what stands between two sentences, a blank line, ends a paragraph or a heading. */
+function parts(text: string, start: number, end: number): boolean {
+  return /\n[^\S\n]*\n/.test(text.slice(start, end).replace(/\r\n?/g, '\n'));
+}
+
+/**
+ * Whether a sentence is a heading: a short line without an end, marked as one or alone between blank lines, and
+ * followed by what it is the heading of.
+ */
+export function isHeading(text: string, sentences: readonly Range[], index: number): boolean {
+  const sentence = sentences[index];
+  const next = sentences[index + 1];
+  if (sentence === undefined || next === undefined) return false;
+  const line = text.slice(sentence.start, sentence.end);
+  if (/^#{1,6}\s/.test(line)) return true;
+  if (widthOf(line) > MAX_HEADING || /[\n.!?:;,。！？：；，、…]/u.test(line.slice(-1)) || line.includes('\n'))
+    return false;
+  const previous = sentences[index - 1];
+  const opens = previous === undefined || parts(text, previous.end, sentence.start);
+  return opens && parts(text, sentence.end, next.start);
+}
+
+function cutAround(text: string, { start, end }: Range, focus: number, maxWidth: number): Range {
+  const width = (index: number): number => (WIDE.test(text.charAt(index)) ? 3 : 1);
+  let room = maxWidth;
+  let from = Math.min(focus, end);
+  const lead = maxWidth - Math.floor(maxWidth / 3);
+  while (from > start && room - width(from - 1) >= lead) room -= width(--from);
+  let to = from;
+  room = maxWidth;
+  while (to < end && room >= width(to)) room -= width(to++);
+  while (from > start && room >= width(from - 1)) room -= width(--from);
   const space = text.indexOf(' ', from);
   const lastSpace = text.lastIndexOf(' ', to);
   const range = {

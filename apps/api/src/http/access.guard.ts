@@ -1,0 +1,33 @@
+import type { Scope } from '@citewell/contracts/http';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from './api-error.js';
+import { ACCESS, REQUIRED_SCOPE } from './caller.js';
+
+/**
+ * Refuses who may not use a route. Every route says who may; one that says nothing is closed, and each kind of
+ * access is checked here again, whatever the hook before it has decided.
+ */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  constructor(@Inject(Reflector) private readonly reflector: Reflector) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const targets = [context.getHandler(), context.getClass()];
+    const access = this.reflector.getAllAndOverride<'public' | 'admin' | undefined>(ACCESS, targets);
+    const { caller, isAdmin } = context.switchToHttp().getRequest<FastifyRequest>();
+    if (access === 'public') return true;
+    if (access === 'admin') {
+      if (isAdmin) return true;
+      throw new ApiError('UNAUTHORIZED', 'Organizations are managed with the admin key only.');
+    }
+    const required = this.reflector.getAllAndOverride<Scope | undefined>(REQUIRED_SCOPE, targets);
+    if (!caller) throw new ApiError('UNAUTHORIZED', 'Send a valid API key as "Authorization: Bearer <key>".');
+    if (required !== undefined && caller.scopes.has(required)) return true;
+    throw new ApiError(
+      'FORBIDDEN',
+      `This key may not do that: it lacks the scope ${required ?? 'of this route'}.`,
+    );
+  }
+}
