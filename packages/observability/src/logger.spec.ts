@@ -29,4 +29,17 @@ describe('logger', () => {
     assert.ok(!JSON.stringify(lines).includes('cw_secret'));
     assert.ok(!JSON.stringify(lines).includes('sk-1'));
   });
+
+  it('tells what went wrong with a statement, not what was in it', () => {
+    const { lines, logger } = capture();
+    const error = Object.assign(new Error('invalid byte sequence'), {
+      query: 'INSERT INTO messages VALUES ($1)',
+      parameters: ['my private question'],
+      driverError: { detail: 'my private question' },
+    });
+    logger.error({ err: error }, 'request failed');
+    const [line] = lines;
+    assert.ok(JSON.stringify(line).includes('invalid byte sequence'));
+    assert.ok(!JSON.stringify(line).includes('private question'));
+  });
 });

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Logger as Pino, type LoggerOptions, pino } from 'pino';
+import { type Logger as Pino, type LoggerOptions, pino, type SerializedError, stdSerializers } from 'pino';
 
 /** Fields that every log line of a request or job carries, such as `requestId`, `runId` and `organizationId`. */
 export type LogContext = Readonly<Record<string, string | number>>;
@@ -31,8 +31,18 @@ export function createLogger(
     base: { app },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: withoutContent },
     mixin: () => contexts.getStore() ?? {},
     redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`]), censor: '[secret]' },
   };
   return destination ? pino(options, destination) : pino(options);
+}
+
+/** What a failed statement carries along: its parameters may be a user's text, and its driver error repeats them. */
+const CONTENT = ['parameters', 'driverError', 'detail', 'where'];
+
+function withoutContent(error: Error): SerializedError {
+  const serialized = stdSerializers.err(error);
+  for (const name of CONTENT) Reflect.deleteProperty(serialized, name);
+  return serialized;
 }

@@ -1,3 +1,4 @@
+import { currentSpace } from '@citewell/infrastructure';
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,7 +29,7 @@ import type { Point, VectorStore } from '@citewell/vector-store';
 import { run as doctor } from '../commands/doctor.command.js';
 import { run as migrate } from '../commands/migrate.command.js';
 
-const SPACE = { name: 'l1_lexical', dense: null };
+const SPACE = currentSpace(null);
 const CHUNKS = 3;
 const TEXT = 'text';
 

@@ -117,4 +117,16 @@ describe('quoteAnswer', () => {
       ),
     );
   });
+
+  it('quotes the beginning for a question about the whole', () => {
+    const text =
+      'Field Guide\n\nThis guide names the birds of the estuary. It covers forty species. ' +
+      'More. '.repeat(200);
+    const { quotes } = quoteAnswer('What is it about?', [{ text, start: 7 }]);
+    assert.ok(
+      quotes[0]?.text.startsWith('Field Guide\n\nThis guide names the birds of the estuary. It covers'),
+    );
+    assert.ok((quotes[0]?.text.length ?? 0) <= 360);
+    assert.equal(quotes[0]?.start, 7);
+  });
 });

@@ -1,7 +1,7 @@
 import { analyze } from '../analysis/analyzer.js';
 import { abstention, noModelNotice } from './fixed-sentences.js';
 import { coverage, questionTerms } from './question-terms.js';
-import { bestWindow, isHeading, sentencesOf, type Range } from './sentence-window.js';
+import { bestWindow, isHeading, opening, type Range, sentencesOf } from './sentence-window.js';
 
 /** What can be quoted: a slice of a document, `start` being its offset there. */
 export interface QuotablePassage {
@@ -67,9 +67,10 @@ function quote<P extends QuotablePassage>(
     const above = headings[index - 1] === true ? (found[index - 1] ?? []) : [];
     return coverage(terms, new Set([...above, ...own]));
   });
-  const range = bestWindow(text, sentences, values, maxCharacters, (sentence) =>
-    firstMatch(terms, text, sentence),
-  );
+  // A question about the whole matches nothing; what a document is about stands at its beginning.
+  const range = values.some((value) => value > 0)
+    ? bestWindow(text, sentences, values, maxCharacters, (sentence) => firstMatch(terms, text, sentence))
+    : opening(text, sentences, maxCharacters);
   return {
     number,
     passage,

@@ -25,6 +25,15 @@ const MAX_HEADING = 120;
 /** A match of less width than this says little without a sentence beside it. */
 const SHORT_MATCH = 60;
 
+/** The first sentences of a text, as many as are no wider than `maxWidth`; at least one, cut between words. */
+export function opening(text: string, sentences: readonly Range[], maxWidth: number): Range {
+  const [first] = sentences;
+  if (first === undefined) return { start: 0, end: 0 };
+  const { start } = first;
+  const last = sentences.findLast(({ end }) => widthOf(text.slice(start, end)) <= maxWidth);
+  return last ? { start, end: last.end } : cutAround(text, first, start, maxWidth);
+}
+
 /**
  * The run of sentences around the one with the highest value, no wider than `maxWidth` (see `widthOf`):
  * neighbours that have a value are added while they fit, the one of more value first and the following before
