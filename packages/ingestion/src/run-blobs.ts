@@ -26,8 +26,7 @@ export class RunBlobs {
       runId: run.id,
     });
     const result = await this.store.put(key, source, options);
-    await this.rows.written(key, result);
-    await this.rows.commit([key]);
+    await this.rows.writtenAndKept(key, result);
     return { ...result, key };
   }
 

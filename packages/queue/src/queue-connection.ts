@@ -59,7 +59,8 @@ function connectPostgres(
     application_name: 'citewell-queue',
     keepAlive: true,
     connectionTimeoutMillis: 10_000,
-    options: `-c search_path=${DEFAULT_SCHEMA}`,
+    // The queue delivers, and what it loses is delivered again: it need not wait for the disk at every step.
+    options: `-c search_path=${DEFAULT_SCHEMA} -c synchronous_commit=off`,
   });
   pool.on('error', () => undefined);
   return {

@@ -1,4 +1,3 @@
-import { currentSpace } from '@citewell/infrastructure';
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +23,7 @@ import {
   TenantScope,
 } from '@citewell/database';
 import { PostgresServer } from '@citewell/database/embedded';
-import { openBlobStore, openVectorStore } from '@citewell/infrastructure';
+import { currentSpace, openBlobStore, openVectorStore } from '@citewell/infrastructure';
 import type { Point, VectorStore } from '@citewell/vector-store';
 import { run as doctor } from '../commands/doctor.command.js';
 import { run as migrate } from '../commands/migrate.command.js';

@@ -52,13 +52,15 @@ export class PurgeHandler {
       await this.vectorStore.deleteRun({ organizationId, runId });
     }
     this.faults.reach('after-purge-points');
-    await this.deleteBlobs(await this.blobsOfRuns(purge, retired));
+    const deleted = await this.blobsOfRuns(purge, retired);
+    await this.deleteBlobs(deleted);
     this.faults.reach('after-purge-blobs');
     if (purge.round < LAST_ROUND)
       return this.purges.again(purge.id, purge.round + 1, this.config.LEASE_SECONDS);
     // Only what ended a lease time ago can have no late writer. What ended since has a purge of its own.
     const quiet = await this.purges.retiredRuns(organizationId, targetId, purge.id);
-    await this.blobRows.forget(await this.blobsOfRuns(purge, quiet));
+    const settled = new Set(await this.blobsOfRuns(purge, quiet));
+    await this.blobRows.forget(deleted.filter((key) => settled.has(key)));
     await this.purges.pointsGone(quiet.map((run) => run.runId));
     await this.purges.done(purge.id);
   }

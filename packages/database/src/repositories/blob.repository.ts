@@ -19,6 +19,11 @@ export class BlobRepository {
     await this.rows.update({ key }, { bytes, sha256 });
   }
 
+  /** Its bytes are all there, and what announced it refers to it: one statement, since every commit waits for the disk. */
+  async writtenAndKept(key: string, { bytes, sha256 }: { bytes: number; sha256: string }): Promise<void> {
+    await this.rows.update({ key }, { bytes, sha256, committed: true });
+  }
+
   async commit(keys: readonly string[]): Promise<void> {
     await this.dataSource.query('UPDATE blobs SET committed = true WHERE key = ANY($1)', [keys]);
   }

@@ -45,7 +45,7 @@ const CLAIM_LOCK = 1_918_044;
 /** A worker that was not seen for this long no longer counts. */
 const WORKER_SILENCE_SECONDS = 15;
 /** A queued run that nobody took for this long is handed to the queue again. */
-const DELIVERY_PATIENCE_SECONDS = 30;
+const DELIVERY_PATIENCE_SECONDS = 10;
 /** The channel that wakes dispatchers. */
 export const DISPATCH_CHANNEL = 'citewell_dispatch';
 
