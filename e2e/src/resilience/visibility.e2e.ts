@@ -9,7 +9,7 @@ describe('a reader beside replacements and deletions, embedded', () => {
     const deployment = await StandaloneDeployment.create();
     try {
       await deployment.start();
-      await watchReplacements(deployment.client, 12, (line) => t.diagnostic(line));
+      await watchReplacements(deployment.client, 8, (line) => t.diagnostic(line));
       assert.deepEqual((await takeInventory(await deployment.engines())).problems, []);
     } finally {
       await deployment.dispose();
