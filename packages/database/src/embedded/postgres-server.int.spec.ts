@@ -62,9 +62,9 @@ describe('embedded Postgres', () => {
       await until(async () => assert.notEqual(second.pid, pid));
       await until(() => query(second.url, 'SELECT n FROM kept'));
       // It is owned again: nobody else may take it.
-      await until(() =>
-        assert.rejects(PostgresServer.start({ directory, fsync: false }), DataDirectoryInUseError),
-      );
+      const ownerLock = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory'`;
+      await until(async () => assert.equal((await query(second.url, ownerLock)).length, 1));
+      await assert.rejects(PostgresServer.start({ directory, fsync: false }), DataDirectoryInUseError);
     } finally {
       await second.stop();
     }
