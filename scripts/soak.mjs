@@ -3,8 +3,8 @@
 //
 //   npm run soak                    everything
 //   npm run soak -- kills redis     files with one of these words in their name
-import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
+import { runTests } from './run-tests.mjs';
 
 const FILE_TIMEOUT_MS = 60 * 60_000;
 
@@ -18,33 +18,11 @@ const total = { passed: 0, failed: 0 };
 for (const file of files) {
   const started = Date.now();
   console.log(`\n== ${file}`);
-  const { passed, failed } = await run(file);
+  // One file at a time: they measure, and each starts servers of its own.
+  const { passed, failed } = await runTests([file], { concurrency: 1, timeoutMs: FILE_TIMEOUT_MS });
   total.passed += passed;
   total.failed += failed;
   console.log(`== ${passed} passed, ${failed} failed in ${((Date.now() - started) / 1_000).toFixed(0)} s`);
 }
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
-
-/** One file at a time: they measure, and each starts servers of its own. */
-function run(file) {
-  const options = [
-    '--enable-source-maps',
-    '--test',
-    `--test-timeout=${FILE_TIMEOUT_MS}`,
-    '--test-reporter=spec',
-  ];
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [...options, file], { stdio: ['ignore', 'pipe', 'inherit'] });
-    let output = '';
-    child.stdout.setEncoding('utf8').on('data', (text) => {
-      output += text;
-      process.stdout.write(text);
-    });
-    child.on('close', (code) => {
-      const count = (name) => Number(new RegExp(`^ℹ ${name} (\\d+)$`, 'm').exec(output)?.[1] ?? 0);
-      const failed = count('fail') + count('cancelled');
-      resolve({ passed: count('pass'), failed: failed === 0 && code !== 0 ? 1 : failed });
-    });
-  });
-}

@@ -2,16 +2,17 @@
 //
 //   npm test                 everything
 //   npm test -- unit         one stage: check, unit, integration or e2e
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { check } from './check.mjs';
+import { runTests } from './run-tests.mjs';
 
 const STAGES = {
   check,
   unit: () =>
-    runTests('{apps,packages,bench}/*/dist/**/*.spec.js', { exclude: '.int.spec.js', concurrency: 2 }),
-  integration: () => runTests('{apps,packages}/*/dist/**/*.int.spec.js', { concurrency: 2 }),
-  e2e: () => runTests('e2e/dist/**/*.e2e.js', { concurrency: 1 }),
+    runStage('{apps,packages,bench}/*/dist/**/*.spec.js', { exclude: '.int.spec.js', concurrency: 2 }),
+  integration: () => runStage('{apps,packages}/*/dist/**/*.int.spec.js', { concurrency: 2 }),
+  e2e: () => runStage('e2e/dist/**/*.e2e.js', { concurrency: 1 }),
 };
 
 const wanted = process.argv.slice(2);
@@ -55,30 +56,8 @@ function installServers() {
   }
 }
 
-/** Runs test files with Node's own runner, each in a process of its own. */
-function runTests(pattern, { exclude = null, concurrency }) {
+function runStage(pattern, { exclude = null, concurrency }) {
   const files = globSync(pattern).filter((file) => exclude === null || !file.endsWith(exclude));
   if (files.length === 0) return { passed: 0, failed: 0 };
-  const options = [
-    '--enable-source-maps',
-    '--test',
-    `--test-concurrency=${concurrency}`,
-    '--test-timeout=300000',
-  ];
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [...options, '--test-reporter=spec', ...files.sort()], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    let output = '';
-    child.stdout.setEncoding('utf8').on('data', (text) => {
-      output += text;
-      process.stdout.write(text);
-    });
-    child.on('close', (code) => {
-      const count = (name) => Number(new RegExp(`^ℹ ${name} (\\d+)$`, 'm').exec(output)?.[1] ?? 0);
-      const failed = count('fail') + count('cancelled');
-      // A runner that ends badly without a failed test is a failure too.
-      resolve({ passed: count('pass'), failed: failed === 0 && code !== 0 ? 1 : failed });
-    });
-  });
+  return runTests(files.sort(), { concurrency, timeoutMs: 300_000 });
 }
