@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { type ModelServer, startModelServer } from '@citewell/testing';
 import { z } from 'zod';
 import { Tenant } from './client/tenant.js';
+import { describeOnBoth } from './deployments/both.js';
 import type { Deployment } from './deployments/deployment.js';
-import { startEmbedded } from './deployments/embedded.deployment.js';
 
 /** A request as it reached the model. */
 const chatRequest = z.looseObject({
@@ -24,14 +24,14 @@ const SAMPLING = {
   topP: ['top_p', 0.25],
 } as const;
 
-describe('what reaches the model', () => {
+describeOnBoth('what reaches the model', (start) => {
   let model: ModelServer;
   let deployment: Deployment;
   let tenant: Tenant;
 
   before(async () => {
     model = await startModelServer();
-    deployment = await startEmbedded({
+    deployment = await start({
       OPENAI_BASE_URL: model.baseUrl,
       OPENAI_API_KEY: 'scripted',
       CHAT_MODEL: 'model-default',

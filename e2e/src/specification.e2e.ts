@@ -9,6 +9,7 @@ import { conversations } from './specification/conversations.spec-part.js';
 import { datasources } from './specification/datasources.spec-part.js';
 import { datastores } from './specification/datastores.spec-part.js';
 import { deprecated } from './specification/deprecated.spec-part.js';
+import { doctor } from './specification/doctor.spec-part.js';
 import { idempotency } from './specification/idempotency.spec-part.js';
 import { lists } from './specification/lists.spec-part.js';
 import { operations } from './specification/operations.spec-part.js';
@@ -30,6 +31,7 @@ const PARTS = [
   webPages,
   idempotency,
   deprecated,
+  doctor,
 ];
 
 /** Every endpoint, field by field, with good and bad input, by two organizations. */

@@ -4,8 +4,8 @@ import { agentAnswerSchema, conversationWithMessagesSchema } from '@citewell/con
 import { type ChatReply, type ModelServer, startModelServer } from '@citewell/testing';
 import { readWithNode, readWithParser, type StreamedAnswer } from './client/stream-readers.js';
 import { Tenant, until } from './client/tenant.js';
+import { describeOnBoth } from './deployments/both.js';
 import type { Deployment } from './deployments/deployment.js';
-import { startEmbedded } from './deployments/embedded.deployment.js';
 
 const READERS = { 'eventsource-parser': readWithParser, 'the standard library': readWithNode };
 
@@ -46,14 +46,14 @@ const TEXTS: readonly (readonly [what: string, deltas: readonly string[], text: 
   ],
 ];
 
-describe('streaming', () => {
+describeOnBoth('streaming', (start) => {
   let model: ModelServer;
   let deployment: Deployment;
   let tenant: Tenant;
 
   before(async () => {
     model = await startModelServer();
-    deployment = await startEmbedded({
+    deployment = await start({
       OPENAI_BASE_URL: model.baseUrl,
       OPENAI_API_KEY: 'scripted',
       CHAT_MODEL: 'test-chat',

@@ -29,6 +29,7 @@ import { RateLimiter } from './http/rate-limiter.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
 import { OperationsController } from './operations/operations.controller.js';
 import { ApiKeysController } from './organizations/api-keys.controller.js';
+import { OrganizationRemover } from './organizations/organization-remover.service.js';
 import { OrganizationsController } from './organizations/organizations.controller.js';
 import { OrganizationsService } from './organizations/organizations.service.js';
 import { ChunkReader } from './search/chunk-reader.service.js';
@@ -64,6 +65,7 @@ import { Retriever } from './search/retriever.service.js';
     DatastoresService,
     Dispatcher,
     IdempotencyService,
+    OrganizationRemover,
     OrganizationsService,
     ChunkReader,
     Openings,

@@ -16,7 +16,7 @@ import { drainConnectionsOnClose } from './http/connection-drain.js';
 import { installHooks, requestIdOf } from './http/hooks.js';
 import { RateLimiter } from './http/rate-limiter.js';
 import { installBodyParsers } from './http/request-bodies.js';
-import { validationPipe } from './http/validation.pipe.js';
+import { InputValidationPipe } from './http/validation.pipe.js';
 
 const OPERATIONS = ['health/live', 'health/ready', 'metrics'];
 
@@ -51,7 +51,7 @@ export async function createApi(
     exposedHeaders: ['X-Request-Id', 'Link', 'Retry-After', 'Deprecation'],
     strictPreflight: false,
   });
-  app.useGlobalPipes(validationPipe());
+  app.useGlobalPipes(new InputValidationPipe());
   app.useGlobalFilters(new ApiErrorFilter(app.get<Logger>(LOGGER)));
   installHooks(adapter.getInstance(), {
     authenticator: app.get(Authenticator),

@@ -16,10 +16,16 @@ import type { Running } from './welcome.js';
 const APP = 'standalone';
 /** Queues that this one process takes jobs from. */
 const WORKERS = 3;
+/**
+ * What stopping may take beyond the grace time: jobs and answers that were broken off then write down how they ended,
+ * queues get 2 s to say good-bye, and Postgres 10 s.
+ */
+const BEYOND_GRACE_MS = 20_000;
 
 /**
  * Starts what is not given from outside, brings the schema up to date, and runs the API and the three workers in
- * this process. Everything stops, in the reverse order, on SIGINT or SIGTERM.
+ * this process. On SIGINT or SIGTERM nothing new is taken, and what is under way has one grace time, all of it the
+ * same; then the engines go.
  */
 export async function startStandalone(config: Config): Promise<Running> {
   await assertPortIsFree(config);
@@ -30,7 +36,8 @@ export async function startStandalone(config: Config): Promise<Running> {
   const postgres = config.DATABASE_URL === undefined ? await startPostgres(directory, logger) : null;
   let app: Awaited<ReturnType<typeof createApi>> | undefined;
   const stop = async (): Promise<void> => {
-    await app?.close();
+    // Requests have the same grace time as jobs, not one after it: the server takes no new ones from now on.
+    await Promise.all([app?.getHttpAdapter().close(), app?.close()]);
     await postgres?.stop();
   };
   try {
@@ -45,14 +52,15 @@ export async function startStandalone(config: Config): Promise<Running> {
     });
 
     @Module({
-      imports: [infrastructure, ApiModule, WorkerCrawlerModule, WorkerParserModule, WorkerIndexerModule],
+      // They are told to stop from the last to the first: answers, before workers are waited for.
+      imports: [infrastructure, WorkerCrawlerModule, WorkerParserModule, WorkerIndexerModule, ApiModule],
     })
     class StandaloneModule {}
 
     app = await createApi(StandaloneModule, { config, logger });
     const key = await ensureFirstOrganization(app.get(OrganizationRepository), config);
     const url = await listenOn(app);
-    stopOnSignals(stop, logger);
+    stopOnSignals(stop, { patienceMs: config.SHUTDOWN_GRACE_MS + BEYOND_GRACE_MS, logger });
     return { url: config.PUBLIC_URL ?? url, key, dataDirectory: directory };
   } catch (error) {
     await stop();

@@ -1,7 +1,7 @@
 import type { Logger } from '@citewell/observability';
 
-/** Everything has to be gone after this long; what is not is cut off, and nothing acknowledged is lost by it. */
-const PATIENCE_MS = 30_000;
+/** The longest time that Node's timers can wait; a longer one they take for none at all. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * One Ctrl-C arrives twice where npm started us: from the terminal, and passed on by npm. A signal is a second one
@@ -9,8 +9,14 @@ const PATIENCE_MS = 30_000;
  */
 const SAME_SIGNAL_MS = 1_000;
 
+export interface StopOptions {
+  /** What is not gone after this long is cut off, with exit code 1; nothing acknowledged is lost by it. */
+  patienceMs: number;
+  logger: Pick<Logger, 'info' | 'error'>;
+}
+
 /** Stops once on SIGINT or SIGTERM and ends the process; a second signal ends it at once. */
-export function stopOnSignals(stop: () => Promise<void>, logger: Logger): void {
+export function stopOnSignals(stop: () => Promise<void>, { patienceMs, logger }: StopOptions): void {
   let stoppingSince: number | null = null;
   const onSignal = (signal: NodeJS.Signals): void => {
     if (stoppingSince !== null) {
@@ -19,7 +25,13 @@ export function stopOnSignals(stop: () => Promise<void>, logger: Logger): void {
     }
     stoppingSince = performance.now();
     logger.info({ signal }, 'stopping');
-    setTimeout(() => process.exit(1), PATIENCE_MS).unref();
+    setTimeout(
+      () => {
+        logger.error({ patienceMs }, 'did not stop in time, and is cut off');
+        process.exit(1);
+      },
+      Math.min(patienceMs, LONGEST_TIMER_MS),
+    ).unref();
     stop().then(
       () => process.exit(0),
       (error: unknown) => {

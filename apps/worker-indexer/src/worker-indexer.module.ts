@@ -1,5 +1,6 @@
 import type { Config } from '@citewell/config';
-import { CONFIG } from '@citewell/infrastructure';
+import { listen, type Listener, NEW_RUN_CHANNEL } from '@citewell/database';
+import { CONFIG, DATABASE_URL } from '@citewell/infrastructure';
 import { type HostedWorker, RunBlobs, RunExecutor, WorkerHosts } from '@citewell/ingestion';
 import { type BeforeApplicationShutdown, Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { ChunkThread } from './chunking/chunk-thread.js';
@@ -21,6 +22,7 @@ import { PurgeHandler } from './purge/purge.handler.js';
 })
 export class WorkerIndexerModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly worker: HostedWorker;
+  private listener: Listener | undefined;
 
   constructor(
     @Inject(IndexDocumentHandler) indexDocument: IndexDocumentHandler,
@@ -28,6 +30,7 @@ export class WorkerIndexerModule implements OnApplicationBootstrap, BeforeApplic
     @Inject(ChunkThread) private readonly chunker: ChunkThread,
     @Inject(WorkerHosts) hosts: WorkerHosts,
     @Inject(CONFIG) config: Config,
+    @Inject(DATABASE_URL) private readonly databaseUrl: string,
   ) {
     this.worker = hosts.host('index', config.INDEXER_CONCURRENCY, {
       'index-document': (payload, job) => indexDocument.handle(payload, job),
@@ -37,9 +40,12 @@ export class WorkerIndexerModule implements OnApplicationBootstrap, BeforeApplic
 
   async onApplicationBootstrap(): Promise<void> {
     await this.worker.start();
+    // What a document is divided with can be loaded while it is still being parsed.
+    this.listener = listen(this.databaseUrl, NEW_RUN_CHANNEL, { onNotify: () => this.chunker.warmUp() });
   }
 
   async beforeApplicationShutdown(): Promise<void> {
+    await this.listener?.close();
     await this.worker.stop();
     await this.chunker.end();
   }

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RunningProcess } from './child-process.js';
+import type { BlobStore } from '@citewell/blob-store';
+import { RunningProcess } from './child-process.js';
 
 /** The product, running. */
 export interface Deployment {
@@ -16,11 +17,19 @@ export interface Deployment {
   readonly processes: Readonly<Record<string, RunningProcess>>;
   /** For tests that look at what is left; the product's own way in is HTTP. */
   readonly databaseUrl: string;
-  /** Files and texts, where they are kept in a directory. */
-  readonly blobDirectory: string;
+  /** Files and texts, where the product keeps them. */
+  readonly blobs: BlobStore;
   /** The server that holds the chunks, where it is one of its own. */
   readonly qdrantUrl: string | null;
+  /** Runs the command `citewell` with the deployment's variables, to its end. */
+  citewell(...args: readonly string[]): Promise<CommandOutcome>;
   stop(): Promise<void>;
+}
+
+export interface CommandOutcome {
+  /** The exit code; null after a signal. */
+  readonly code: number | null;
+  readonly output: string;
 }
 
 /** Variables of the product that a test sets. */
@@ -37,6 +46,12 @@ const READY_TIMEOUT_MS = 30_000;
 export async function throwAwayDirectory(): Promise<{ path: string; remove: () => Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'citewell-e2e-'));
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
+}
+
+/** The command-line program as a user runs it. */
+export async function runCitewell(env: Environment, args: readonly string[]): Promise<CommandOutcome> {
+  const command = RunningProcess.start('citewell', 'apps/cli/dist/main.js', env, args);
+  return { code: await command.exited, output: command.output };
 }
 
 /** Waits until the API says that everything it needs is there. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { DirectoryBlobStore } from '@citewell/blob-store';
 import { findRunningPostgres } from '@citewell/database/embedded';
 import { RunningProcess } from './child-process.js';
 import {
@@ -6,6 +7,7 @@ import {
   API_KEY,
   type Deployment,
   type Environment,
+  runCitewell,
   throwAwayDirectory,
   untilReady,
 } from './deployment.js';
@@ -40,8 +42,9 @@ export async function startEmbedded(env: Environment = {}): Promise<Deployment> 
       adminKey: ADMIN_KEY,
       processes: { standalone },
       databaseUrl: (await findRunningPostgres(directory.path)) ?? '',
-      blobDirectory: join(directory.path, 'blobs'),
+      blobs: new DirectoryBlobStore(join(directory.path, 'blobs')),
       qdrantUrl: null,
+      citewell: (...args) => runCitewell({ CITEWELL_DATA_DIR: directory.path, ...env }, args),
       async stop() {
         await standalone.stop();
         await directory.remove();

@@ -1,13 +1,12 @@
-import { join } from 'node:path';
-import { createDataSource, migrate } from '@citewell/database';
-import { migrateQueue } from '@citewell/queue';
-import { startPostgres, startRedis } from '@citewell/testing';
+import { S3BlobStore } from '@citewell/blob-store';
+import { startPostgres, startRedis, startS3Server } from '@citewell/testing';
 import { RunningProcess } from './child-process.js';
 import {
   ADMIN_KEY,
   API_KEY,
   type Deployment,
   type Environment,
+  runCitewell,
   throwAwayDirectory,
   untilReady,
 } from './deployment.js';
@@ -15,8 +14,8 @@ import {
 const WORKERS = ['worker-crawler', 'worker-parser', 'worker-indexer'] as const;
 
 /**
- * Postgres, Redis and Qdrant, the API and the three workers, each a process of its own. Qdrant is the server that
- * `QDRANT_URL` of the test run names, else the in-memory one.
+ * Postgres, Redis, Qdrant and S3, the API and the three workers, each a process of its own. Qdrant is the server that
+ * `QDRANT_URL` of the test run names, else the in-memory one. The schema comes from `citewell migrate`.
  */
 export async function startScaled(env: Environment = {}): Promise<Deployment> {
   const cleanup: (() => Promise<unknown>)[] = [];
@@ -29,9 +28,12 @@ export async function startScaled(env: Environment = {}): Promise<Deployment> {
     const postgres = await startPostgres();
     cleanup.push(() => postgres.stop());
     const databaseUrl = await postgres.createDatabase();
-    await prepareDatabase(databaseUrl);
     const redis = await startRedis();
     cleanup.push(() => redis.stop());
+    const s3 = await startS3Server();
+    cleanup.push(() => s3.stop());
+    const blobs = new S3BlobStore(s3);
+    cleanup.push(() => blobs.close());
     const qdrant = await qdrantServer();
     if (qdrant.process) cleanup.push(() => qdrant.process.stop());
 
@@ -39,9 +41,16 @@ export async function startScaled(env: Environment = {}): Promise<Deployment> {
       DATABASE_URL: databaseUrl,
       REDIS_URL: redis.url,
       QDRANT_URL: qdrant.url,
+      S3_ENDPOINT: s3.endpoint,
+      S3_BUCKET: s3.bucket,
+      S3_ACCESS_KEY_ID: s3.accessKeyId,
+      S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
       CITEWELL_DATA_DIR: directory.path,
       ...env,
     };
+    const citewell = (...args: readonly string[]) => runCitewell(common, args);
+    const migrated = await citewell('migrate');
+    if (migrated.code !== 0) throw new Error(`citewell migrate failed:\n${migrated.output}`);
     const api = RunningProcess.start('api', 'apps/api/dist/main.js', {
       ...common,
       PORT: '0',
@@ -66,23 +75,14 @@ export async function startScaled(env: Environment = {}): Promise<Deployment> {
         ...(qdrant.process ? { qdrant: qdrant.process } : {}),
       },
       databaseUrl,
-      blobDirectory: join(directory.path, 'blobs'),
+      blobs,
       qdrantUrl: qdrant.url,
+      citewell,
       stop,
     };
   } catch (error) {
     await stop();
     throw error;
-  }
-}
-
-async function prepareDatabase(url: string): Promise<void> {
-  const dataSource = createDataSource({ url, poolSize: 2, applicationName: 'citewell-e2e' });
-  await dataSource.initialize();
-  try {
-    await migrate(dataSource, () => migrateQueue(url));
-  } finally {
-    await dataSource.destroy();
   }
 }
 

@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { datasourceTextSchema } from '@citewell/contracts/http';
-import { acceptsEach, BROKEN_BODIES, NO_STRINGS, refusesEach, UNKNOWN_ID } from './field-checks.js';
+import {
+  acceptsEach,
+  BROKEN_BODIES,
+  NO_STRINGS,
+  refusesEach,
+  UNKNOWN_ID,
+  UNSTORABLE,
+} from './field-checks.js';
 import { type Part, WITH_MODEL } from './play.js';
 
 const BAD_FIELDS = {
-  query: ['', ' \n ', 'x'.repeat(8_193), 'a\u0000', undefined, ...NO_STRINGS],
-  conversationId: ['x'.repeat(256), '\u0000', 1, true, [], {}],
-  visitorId: ['x'.repeat(256), '\u0000', 1, true, [], {}],
+  query: ['', ' \n ', 'x'.repeat(8_193), ...UNSTORABLE, undefined, ...NO_STRINGS],
+  conversationId: ['x'.repeat(256), ...UNSTORABLE, 1, true, [], {}],
+  visitorId: ['x'.repeat(256), ...UNSTORABLE, 1, true, [], {}],
   temperature: [-0.1, 1.1, '1', true, []],
   streaming: ['true', 1, []],
   modelName: ['gpt_4_32k', 'gpt_5', '', 1, []],
@@ -15,8 +22,8 @@ const BAD_FIELDS = {
   presencePenalty: [-2.1, 2.1, '0', []],
   frequencyPenalty: [-2.1, 2.1, '0', []],
   topP: [-0.1, 1.1, '0', []],
-  filters: ['x', [], 1, { custom_ids: 'x' }, { datasource_ids: [1] }],
-  systemPrompt: ['x'.repeat(32_769), '\u0000', 1, []],
+  filters: ['x', [], 1, { custom_ids: 'x' }, { datasource_ids: [1] }, { custom_ids: ['\ud800'] }],
+  systemPrompt: ['x'.repeat(32_769), ...UNSTORABLE, 1, []],
   userPrompt: ['x'.repeat(32_769), 1, []],
   promptType: ['cooked', 1],
   promptTemplate: ['x'.repeat(32_769), 1, []],

@@ -1,18 +1,26 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { agentSchema } from '@citewell/contracts/http';
-import { acceptsEach, BROKEN_BODIES, NO_STRINGS, refusesEach, UNKNOWN_ID } from './field-checks.js';
+import {
+  acceptsEach,
+  BROKEN_BODIES,
+  NO_NAMES,
+  NO_STRINGS,
+  refusesEach,
+  UNKNOWN_ID,
+  UNSTORABLE,
+} from './field-checks.js';
 import type { Part } from './play.js';
 
 const strict = agentSchema.strict();
 
 const BAD_FIELDS = {
-  name: ['', '   ', 'x'.repeat(256), 'a\u0000b', ...NO_STRINGS],
-  description: ['x'.repeat(4_097), '\u0000', ...NO_STRINGS],
+  name: NO_NAMES,
+  description: ['x'.repeat(4_097), ...UNSTORABLE, ...NO_STRINGS],
   modelName: ['gpt_5', 'GPT_4', '', ...NO_STRINGS],
   temperature: [-0.01, 1.01, '0.5', null, [], true],
   visibility: ['secret', '', ...NO_STRINGS],
-  systemPrompt: ['x'.repeat(32_769), '\u0000', ...NO_STRINGS],
+  systemPrompt: ['x'.repeat(32_769), ...UNSTORABLE, ...NO_STRINGS],
   userPrompt: ['x'.repeat(32_769), ...NO_STRINGS],
   promptType: ['cooked', ...NO_STRINGS],
   promptTemplate: ['x'.repeat(32_769), ...NO_STRINGS],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { conversationSchema, conversationWithMessagesSchema, messageSchema } from '@citewell/contracts/http';
 import { z } from 'zod';
-import { NO_STRINGS, refusesEach, UNKNOWN_ID } from './field-checks.js';
+import { NO_STRINGS, refusesEach, UNKNOWN_ID, UNSTORABLE } from './field-checks.js';
 import { type Part, WITH_MODEL } from './play.js';
 
 const whole = conversationWithMessagesSchema.strict();
@@ -101,7 +101,7 @@ export const conversations: Part = (play) => {
         { rating: 'good' },
         {
           rating: ['great', '', undefined, ...NO_STRINGS],
-          comment: ['x'.repeat(4_097), '\u0000', 1, []],
+          comment: ['x'.repeat(4_097), ...UNSTORABLE, 1, []],
         },
       );
       const rated = (await alice.api.post(path, { rating: 'good', comment: 'thanks' })).as(

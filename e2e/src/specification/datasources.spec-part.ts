@@ -4,7 +4,7 @@ import { chunkSchema, datasourceSchema, datasourceTextSchema, runSchema } from '
 import { z } from 'zod';
 import { until } from '../client/tenant.js';
 import { leftOf } from './leftovers.js';
-import { BROKEN_BODIES, NO_STRINGS, refusesEach } from './field-checks.js';
+import { BROKEN_BODIES, NO_NAMES, NO_STRINGS, refusesEach, UNSTORABLE } from './field-checks.js';
 import type { Part } from './play.js';
 
 const strict = datasourceSchema.strict();
@@ -14,10 +14,10 @@ const today = (): string => new Date().toISOString().slice(0, 10);
 const BAD_FIELDS = {
   type: ['web_site', 'file', 'pdf', undefined, ...NO_STRINGS],
   datastoreId: ['', 'x'.repeat(256), undefined, ...NO_STRINGS],
-  name: ['', ' ', 'x'.repeat(256), '\u0000', ...NO_STRINGS],
-  custom_id: ['x'.repeat(256), '\u0000', 1, true, [], {}],
-  metadata: ['x', 1, [], { a: '\u0000' }, { 'k\ud800': 1 }],
-  text: ['', ' \n\t', undefined, ...NO_STRINGS],
+  name: NO_NAMES,
+  custom_id: ['x'.repeat(256), ...UNSTORABLE, 1, true, [], {}],
+  metadata: ['x', 1, [], { a: '\u0000' }, { 'k\u0000': 1 }, { 'k\ud800': 1 }, { a: ['\udc00'] }],
+  text: ['', ' \n\t', undefined, ...UNSTORABLE, ...NO_STRINGS],
   config: ['x', 1, { custom_id: 1 }],
 };
 
@@ -31,6 +31,9 @@ const BAD_URLS = [
   'file:///etc/passwd',
   'javascript:alert(1)',
   'http://',
+  'https://example.com/\u0000',
+  'https://example.com/\ud800',
+  'https://example.com/a\nb',
   'https://user:secret@example.com/',
   `https://example.com/${'x'.repeat(2_048)}`,
   7,
@@ -146,8 +149,8 @@ export const datasources: Part = (play) => {
         path,
         {},
         {
-          name: ['', 'x'.repeat(256), ...NO_STRINGS],
-          customId: ['x'.repeat(256), '\u0000', 1, [], {}],
+          name: NO_NAMES,
+          customId: ['x'.repeat(256), ...UNSTORABLE, 1, [], {}],
           config: ['x', [], { source_url: 'nonsense' }, { source_url: 'https://example.com/' }],
         },
       );

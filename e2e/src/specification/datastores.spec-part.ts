@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { datastoreSchema } from '@citewell/contracts/http';
-import { acceptsEach, BROKEN_BODIES, NO_STRINGS, refusesEach } from './field-checks.js';
+import { acceptsEach, BROKEN_BODIES, NO_NAMES, NO_STRINGS, refusesEach, UNSTORABLE } from './field-checks.js';
 import type { Part } from './play.js';
 
 const strict = datastoreSchema.strict();
 
 const BAD_FIELDS = {
-  name: ['', ' ', 'x'.repeat(256), '\u0000', ...NO_STRINGS],
+  name: NO_NAMES,
   description: ['x'.repeat(4_097), ...NO_STRINGS],
   type: ['pinecone', '', ...NO_STRINGS],
   visibility: ['secret', ...NO_STRINGS],
 };
 
 const BAD_QUERIES = {
-  query: ['', '  \n ', 'x'.repeat(8_193), 'a\u0000', undefined, ...NO_STRINGS],
+  query: ['', '  \n ', 'x'.repeat(8_193), ...UNSTORABLE, undefined, ...NO_STRINGS],
   topK: [0, 101, 1.5, -1, '5', true, [], {}],
   filters: [
     'x',

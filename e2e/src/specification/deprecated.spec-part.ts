@@ -3,16 +3,16 @@ import { describe, it } from 'node:test';
 import { datasourceSchema } from '@citewell/contracts/http';
 import { z } from 'zod';
 import { until } from '../client/tenant.js';
-import { NO_STRINGS, refusesEach, UNKNOWN_ID } from './field-checks.js';
+import { NO_NAMES, NO_STRINGS, refusesEach, UNKNOWN_ID, UNSTORABLE } from './field-checks.js';
 import type { Part } from './play.js';
 
 const updated = z.strictObject({ id: z.string() });
 const upserted = z.strictObject({ ids: z.array(z.string()) });
 
 const BAD_DOCUMENTS = {
-  text: ['', '  ', undefined, ...NO_STRINGS],
-  name: ['', 'x'.repeat(256), ...NO_STRINGS],
-  metadata: ['x', 1, [], { a: '\u0000' }],
+  text: ['', '  ', undefined, ...UNSTORABLE, ...NO_STRINGS],
+  name: NO_NAMES,
+  metadata: ['x', 1, [], { a: '\u0000' }, { '\ud800': 1 }],
 };
 
 export const deprecated: Part = (play) => {

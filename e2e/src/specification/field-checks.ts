@@ -56,4 +56,20 @@ export const BROKEN_BODIES: readonly string[] = [
 /** What is no string. */
 export const NO_STRINGS: readonly unknown[] = [null, 1, true, [], {}];
 
+/** What no database keeps: U+0000, and a surrogate without its other half. */
+export const UNSTORABLE: readonly string[] = ['a\u0000b', 'a\ud800b', '\udc00'];
+
+/** What is no name: it is not one line that a person can read. */
+export const NO_NAMES: readonly unknown[] = [
+  '',
+  ' ',
+  'x'.repeat(256),
+  'a\nb',
+  'a\tb',
+  'a\u001b[31m',
+  'a\u0085b',
+  ...UNSTORABLE,
+  ...NO_STRINGS,
+];
+
 export const UNKNOWN_ID = '0190a3f0-0000-7000-8000-000000000000';

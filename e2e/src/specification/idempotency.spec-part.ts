@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import type { FormPart } from '../client/api-client.js';
 import { Tenant, until } from '../client/tenant.js';
 import { stock } from './leftovers.js';
-import type { Part } from './play.js';
+import { MAX_UPLOAD_BYTES, type Part } from './play.js';
 
 export const idempotency: Part = (play) => {
   describe('Idempotency-Key', () => {
@@ -40,11 +40,45 @@ export const idempotency: Part = (play) => {
       assert.notEqual(hers, his);
     });
 
-    it('does not keep errors', async () => {
+    it('gives the same refusal to the same request, also when it would be taken by now', async () => {
       const { alice } = play();
-      const key = { 'idempotency-key': 'after-error' };
-      (await alice.api.post('/agents', { name: 'A', datastoreIds: ['x'] }, key)).refusedWith('NOT_FOUND');
-      (await alice.api.post('/agents', { name: 'A' }, key)).succeeded();
+      const key = { 'idempotency-key': 'refused-1' };
+      const body = { name: 'A', datastoreIds: ['x'] };
+      const { requestId, ...first } = (await alice.api.post('/agents', body, key)).refusedWith('NOT_FOUND');
+      const again = (await alice.api.post('/agents', body, key)).refusedWith('NOT_FOUND');
+      assert.deepEqual(again, { ...first, requestId: again.requestId });
+      assert.notEqual(again.requestId, requestId);
+      (await alice.api.post('/agents', { name: 'A' }, key)).refusedWith('CONFLICT');
+
+      const { id: datastoreId } = await alice.datastore();
+      const upload = (content: string) =>
+        alice.api.upload(
+          [
+            ['datastoreId', datastoreId],
+            ['file', new Blob([content]), 'a.pdf'],
+          ],
+          '/datasources',
+          { 'idempotency-key': 'refused-2' },
+        );
+      for (let time = 0; time < 2; time += 1) (await upload('no PDF')).refusedWith('UNSUPPORTED_MEDIA_TYPE');
+      (await upload('%PDF-1.4 another')).refusedWith('CONFLICT');
+    });
+
+    it('is not used by what is refused while it is read, nor by what is about the moment', async () => {
+      const { alice } = play();
+      const { id: datastoreId } = await alice.datastore();
+      const key = { 'idempotency-key': 'corrected-1' };
+      const upload = (content: string, ...more: FormPart[]) =>
+        alice.api.upload([['file', new Blob([content]), 'a.txt'], ...more], '/datasources', key);
+      (await upload('read')).refusedWith('INVALID_REQUEST', 'datastoreId');
+      (await upload('read', ['type', 'web_page'])).refusedWith('INVALID_REQUEST', 'type');
+      (await alice.api.post('/datasources', { type: 'text' }, key)).refusedWith('INVALID_REQUEST');
+      (await upload('x'.repeat(MAX_UPLOAD_BYTES + 1), ['datastoreId', datastoreId])).refusedWith(
+        'PAYLOAD_TOO_LARGE',
+      );
+      const tooLong = { type: 'text', datastoreId, text: 'x'.repeat(MAX_UPLOAD_BYTES + 1) };
+      (await alice.api.post('/datasources', tooLong, key)).refusedWith('PAYLOAD_TOO_LARGE');
+      (await upload('read', ['datastoreId', datastoreId])).succeeded();
     });
 
     it('is refused when it is no key', async () => {

@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises';
 import pg from 'pg';
 import { z } from 'zod';
 import type { Deployment } from '../deployments/deployment.js';
@@ -10,7 +9,7 @@ const TABLES = { datasources: 'id', runs: 'datasource_id', blobs: 'datasource_id
 export async function leftOf(deployment: Deployment, datasourceId: string): Promise<string[]> {
   const [rows, files, points] = await Promise.all([
     rowsOf(deployment, datasourceId),
-    filesOf(deployment, datasourceId),
+    keysWith(deployment, datasourceId),
     pointsOf(deployment, datasourceId),
   ]);
   return [...rows, ...files, ...points];
@@ -27,8 +26,8 @@ export async function stock(
           + (SELECT count(*) FROM blobs WHERE organization_id = $1) AS n`,
     [organizationId],
   );
-  const files = (await allFiles(deployment)).filter((file) => file.includes(organizationId));
-  return { rows: Number(row?.n), files: files.length };
+  const keys = await keysWith(deployment, organizationId);
+  return { rows: Number(row?.n), files: keys.length };
 }
 
 async function rowsOf(deployment: Deployment, datasourceId: string): Promise<string[]> {
@@ -43,13 +42,11 @@ async function rowsOf(deployment: Deployment, datasourceId: string): Promise<str
   return counts.filter((count) => count !== '');
 }
 
-async function filesOf(deployment: Deployment, datasourceId: string): Promise<string[]> {
-  return (await allFiles(deployment)).filter((file) => file.includes(datasourceId));
-}
-
-async function allFiles({ blobDirectory }: Deployment): Promise<string[]> {
-  const entries = await readdir(blobDirectory, { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries.filter((entry) => entry.isFile()).map((entry) => `${entry.parentPath}/${entry.name}`);
+/** Keys of blobs that have an id in them. */
+async function keysWith({ blobs }: Deployment, id: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { key } of blobs.list('')) if (key.split('/').includes(id)) found.push(key);
+  return found;
 }
 
 async function pointsOf({ qdrantUrl }: Deployment, datasourceId: string): Promise<string[]> {
@@ -77,15 +74,16 @@ const collectionsSchema = z.object({
 });
 const countSchema = z.object({ result: z.object({ count: z.number() }) });
 
-async function query(
+/** Asks the deployment's database. */
+export async function query(
   { databaseUrl }: Deployment,
   text: string,
   values: readonly unknown[],
-): Promise<{ n?: string }[]> {
+): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    return (await client.query<{ n?: string }>(text, [...values])).rows;
+    return (await client.query<Record<string, unknown>>(text, [...values])).rows;
   } finally {
     await client.end();
   }

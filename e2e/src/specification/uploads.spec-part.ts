@@ -63,6 +63,9 @@ export const uploads: Part = (play) => {
         [[store, file, ['custom_id', ''], ['type', ''], ['more', 'ignored']], 'own name.txt'],
         [[store, ['file', content, '../../etc/own name.txt']], 'own name.txt'],
         [[store, ['file', content, 'blob'], ['fileName', 'sails.md']], 'sails.md'],
+        [[store, file, ['fileName', 'two\nlines\u001b\u0000.txt']], 'two lines .txt'],
+        [[store, file, ['fileName', '\u0007']], 'own name.txt'],
+        [[store, ['file', content, 'a\tb.txt']], 'a b.txt'],
       ];
       for (const [parts, expected] of cases) {
         const created = (await alice.api.upload(parts)).as(strict);
@@ -118,6 +121,12 @@ export const uploads: Part = (play) => {
       await refused([store, file, ['fileName', 'x'.repeat(256)]], 'INVALID_REQUEST', 'fileName');
       await refused([store, file, ['custom_id', 'x'.repeat(256)]], 'INVALID_REQUEST', 'custom_id');
       await refused([store, file, ['custom_id', 'a\u0000']], 'INVALID_REQUEST', 'custom_id');
+      await refused([store, file, ['__proto__', 'x']], 'INVALID_REQUEST');
+      const many = Array.from({ length: 21 }, (_, index): FormPart => [`f${index}`, 'x']);
+      await refused([store, file, ...many], 'INVALID_REQUEST');
+      await refused([...many, store, file], 'INVALID_REQUEST');
+      await refused([store, file, file, file], 'INVALID_REQUEST');
+      await refused([store, file, ['fileName', 'x'.repeat(2_000_000)]], 'INVALID_REQUEST', 'fileName');
       await refused([store, typed('x', `${'x'.repeat(300)}.txt`)], 'INVALID_REQUEST', 'fileName');
       await refused([store, typed('', 'empty.txt')], 'INVALID_REQUEST', 'file');
       await refused([store, typed('', 'empty.pdf', 'application/pdf')], 'INVALID_REQUEST', 'file');

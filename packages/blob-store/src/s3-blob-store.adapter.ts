@@ -13,7 +13,7 @@ import type {
 import { BlobNotFoundError } from './blob-store.errors.js';
 import { resolveRange } from './byte-range.js';
 import { MeteredSource } from './metered-source.js';
-import { isAbsent, isBeyondEnd, toStoreError } from './s3-errors.js';
+import { isAbsent, isBeyondEnd, isNotOffered, toStoreError } from './s3-errors.js';
 
 /** S3 takes 10,000 parts of at least 5 MiB an object: 8 MiB allow blobs of 78 GiB. */
 const PART_BYTES = 8 * 1024 * 1024;
@@ -174,6 +174,8 @@ export class S3BlobStore implements BlobStore {
         marker = nextMarker(page);
       }
     } catch (error) {
+      // Some servers keep no list of unfinished uploads. Whoever sweeps has more to do than this.
+      if (isNotOffered(error)) return removed;
       throw toStoreError(error, 'sweep unfinished writes');
     }
     return removed;

@@ -14,6 +14,7 @@ const FULL = new Set([
   'XMinioAdminBucketQuotaExceeded',
 ]);
 const HTTP_INSUFFICIENT_STORAGE = 507;
+const HTTP_NOT_IMPLEMENTED = 501;
 
 /** The client's error classes come from a lazily imported module: they are told apart by name and status. */
 function describe(error: unknown): { name: string; status: number | undefined } {
@@ -36,6 +37,12 @@ export function isAbsent(error: unknown): boolean {
 export function isBeyondEnd(error: unknown): boolean {
   const { name, status } = describe(error);
   return name === 'InvalidRange' || status === 416;
+}
+
+/** Whether the server has no such request at all. */
+export function isNotOffered(error: unknown): boolean {
+  const { name, status } = describe(error);
+  return name === 'NotImplemented' || status === HTTP_NOT_IMPLEMENTED;
 }
 
 /** The store's own error for anything that the S3 client throws. */

@@ -20,6 +20,11 @@ export function isUnstorableText(error: unknown): boolean {
   return UNSTORABLE_CODES.has(driverError(error).code);
 }
 
+/** Whether a row could not be written because what it refers to is not there any more (foreign_key_violation). */
+export function isReferenceGone(error: unknown): boolean {
+  return driverError(error).code === '23503';
+}
+
 function driverError(error: unknown): { code: string; message: string } {
   const inner: unknown = error instanceof QueryFailedError ? (error.driverError as unknown) : error;
   if (!(inner instanceof Error)) return { code: '', message: '' };

@@ -17,17 +17,19 @@ export * from './repositories/idempotency.repository.js';
 export * from './repositories/organization.repository.js';
 export * from './repositories/page.js';
 export * from './repositories/passage.repository.js';
+export * from './repositories/provider-pause.repository.js';
 export * from './repositories/purge.repository.js';
 export {
   CRASH_LIMIT,
   DISPATCH_CHANNEL,
+  NEW_RUN_CHANNEL,
   RunDispatchRepository,
   type ClaimedRun,
 } from './repositories/run-dispatch.repository.js';
 export * from './repositories/run-lifecycle.repository.js';
 export * from './repositories/usage.repository.js';
 export { TenantScope } from './tenant-scope.js';
-export { listen, type Listener } from './listen.js';
-export { isDatabaseUnavailable, isUnstorableText } from './database-unavailable.js';
+export { listen, type Listener, type ListenerCallbacks } from './listen.js';
+export { isDatabaseUnavailable, isReferenceGone, isUnstorableText } from './database-unavailable.js';
 /** Injected as it is; everything else of TypeORM stays in this package. */
 export { DataSource } from 'typeorm';

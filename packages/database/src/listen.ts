@@ -5,14 +5,24 @@ export interface Listener {
   close(): Promise<void>;
 }
 
+export interface ListenerCallbacks {
+  /** At every NOTIFY of the channel. */
+  onNotify: () => void;
+  /** Whenever it listens again, the first time included: what was notified before that is lost. */
+  onConnect?: () => void;
+}
+
 const RECONNECT_MS = 1_000;
 
 /**
  * Calls back on every NOTIFY of a channel, over a connection of its own. A notification is a hint: while the
- * connection is down some are lost, so callers look for work at intervals too. It reconnects by itself, and
- * calls back once whenever it has.
+ * connection is down some are lost, so callers look for work at intervals too. It reconnects by itself.
  */
-export function listen(url: string, channel: string, onNotify: () => void): Listener {
+export function listen(
+  url: string,
+  channel: string,
+  { onNotify, onConnect = () => undefined }: ListenerCallbacks,
+): Listener {
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
@@ -30,7 +40,7 @@ export function listen(url: string, channel: string, onNotify: () => void): List
     try {
       await next.connect();
       await next.query(`LISTEN ${next.escapeIdentifier(channel)}`);
-      onNotify();
+      onConnect();
     } catch {
       retry(next);
     }

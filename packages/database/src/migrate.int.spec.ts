@@ -87,6 +87,37 @@ describe('migrate', () => {
     }
   });
 
+  it('finds the first organization of an installation that is older than its mark', async () => {
+    const ids = ['0190a3f0-0000-7000-8000-000000000001', '0190a3f0-0000-7000-8000-000000000002'];
+    for (const [oldest, expected] of [
+      [null, ids.slice(0, 1)],
+      // Another tenant does not become the first because the first was deleted.
+      ['2026-01-01', []],
+    ] as const) {
+      const dataSource = await server.open(await server.emptyDatabase());
+      const before = new DataSource({
+        ...dataSource.options,
+        migrations: MIGRATIONS.slice(0, 1),
+      } as typeof dataSource.options);
+      await before.initialize();
+      await before.runMigrations();
+      await before.destroy();
+      for (const [index, id] of ids.entries()) {
+        await dataSource.query('INSERT INTO organizations (id, name, deleted_at) VALUES ($1, $2, $3)', [
+          id,
+          'tenant',
+          index === 0 ? oldest : null,
+        ]);
+      }
+      await migrate(dataSource);
+      const first = await dataSource.query<{ id: string }[]>('SELECT id FROM organizations WHERE is_first');
+      assert.deepEqual(
+        first.map(({ id }) => id),
+        expected,
+      );
+    }
+  });
+
   it('refuses to go back', async () => {
     const dataSource = await server.database();
     await assert.rejects(dataSource.undoLastMigration(), /cannot be undone/);

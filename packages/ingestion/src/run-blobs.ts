@@ -1,5 +1,11 @@
-import type { BlobSource, BlobStore, PutOptions, PutResult } from '@citewell/blob-store';
-import { BlobRepository, type RunBlobKind, runBlobKey, type RunEntity } from '@citewell/database';
+import type { BlobSource, BlobStore, PutOptions } from '@citewell/blob-store';
+import {
+  BlobRepository,
+  RUN_BLOB_KINDS,
+  type RunBlobKind,
+  runBlobKey,
+  type RunEntity,
+} from '@citewell/database';
 import { BLOB_STORE } from '@citewell/infrastructure';
 import { Inject, Injectable } from '@nestjs/common';
 
@@ -11,23 +17,23 @@ export class RunBlobs {
     @Inject(BLOB_STORE) private readonly store: BlobStore,
   ) {}
 
-  /** Writes a blob of a run; writing it again after a crash replaces it. */
+  /** Writes blobs of a run; writing them again after a crash replaces them. */
   async put(
     run: RunEntity,
-    kind: RunBlobKind,
-    source: BlobSource,
+    sources: Partial<Record<RunBlobKind, BlobSource>>,
     options: PutOptions = {},
-  ): Promise<PutResult & { key: string }> {
-    const key = runBlobKey(run, kind);
-    await this.rows.announce({
-      key,
-      organizationId: run.organizationId,
-      datasourceId: run.datasourceId,
-      runId: run.id,
+  ): Promise<void> {
+    const blobs = RUN_BLOB_KINDS.flatMap((kind) => {
+      const source = sources[kind];
+      return source === undefined ? [] : [{ key: runBlobKey(run, kind), source }];
     });
-    const result = await this.store.put(key, source, options);
-    await this.rows.writtenAndKept(key, result);
-    return { ...result, key };
+    const { organizationId, datasourceId, id: runId } = run;
+    await this.rows.announce(blobs.map(({ key }) => ({ key, organizationId, datasourceId, runId })));
+    // All have ended when this ends, also when one fails: nothing of an attempt is written after it.
+    const outcomes = await Promise.allSettled(
+      blobs.map(async ({ key, source }) => ({ key, ...(await this.store.put(key, source, options)) })),
+    );
+    await this.rows.writtenAndKept(outcomes.map(valueOf));
   }
 
   async read(run: RunEntity, kind: 'text' | 'outline'): Promise<Buffer> {
@@ -37,7 +43,13 @@ export class RunBlobs {
   /** Takes over what another run of the datasource has parsed. */
   async inherit(from: RunEntity, to: RunEntity, signal: AbortSignal): Promise<void> {
     for (const kind of ['text', 'outline'] as const) {
-      await this.put(to, kind, await this.store.open(runBlobKey(from, kind)), { signal });
+      await this.put(to, { [kind]: await this.store.open(runBlobKey(from, kind)) }, { signal });
     }
   }
+}
+
+/** @throws the reason of a failure */
+function valueOf<Value>(outcome: PromiseSettledResult<Value>): Value {
+  if (outcome.status === 'rejected') throw outcome.reason;
+  return outcome.value;
 }

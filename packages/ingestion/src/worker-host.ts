@@ -21,6 +21,7 @@ export interface WorkerHostOptions<Queue extends QueueName> {
 export class WorkerHost<Queue extends QueueName> {
   private readonly worker: JobWorker<Queue>;
   private presence: NodeJS.Timeout | undefined;
+  private stopped: Promise<void> | undefined;
 
   constructor(private readonly options: WorkerHostOptions<Queue>) {
     this.worker = new JobWorker(options.queue, options.handlers, options.connection, {
@@ -35,7 +36,16 @@ export class WorkerHost<Queue extends QueueName> {
     this.presence = setInterval(() => void this.announce(), PRESENCE_INTERVAL_MS);
   }
 
-  async stop(graceMs: number): Promise<void> {
+  /**
+   * Stops taking jobs, but for one that the queue is just handing over, and resolves when those under way have ended: by
+   * themselves, or aborted when `graceMs` are over. Further calls wait for the first one. Never rejects.
+   */
+  stop(graceMs: number): Promise<void> {
+    this.stopped ??= this.end(graceMs);
+    return this.stopped;
+  }
+
+  private async end(graceMs: number): Promise<void> {
     clearInterval(this.presence);
     await this.worker.close(graceMs);
     await this.options.dispatch.workerLeft(this.options.processName).catch(() => undefined);

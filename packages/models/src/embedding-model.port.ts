@@ -4,6 +4,8 @@ export interface EmbeddingModel {
   readonly fingerprint: string;
   /** Length of every vector. */
   readonly dimensions: number;
+  /** Names whose limits requests count against, without giving the key away: what shares an account shares them. */
+  readonly account: string;
   /** The most tokens that one text may have, by the model's own count. */
   readonly maxInputTokens: number;
 

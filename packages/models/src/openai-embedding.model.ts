@@ -3,7 +3,7 @@ import { estimateTokens, planBatches } from './embedding-batches.js';
 import type { EmbeddingModel } from './embedding-model.port.js';
 import { readEmbeddings } from './embedding-reply.js';
 import { ModelError } from './model.error.js';
-import { connectionFields, type ProviderConnection } from './provider-connection.js';
+import { accountOf, connectionFields, type ProviderConnection } from './provider-connection.js';
 import { toModelError } from './provider-errors.js';
 
 const MAX_INPUT_TOKENS = 8191;
@@ -51,6 +51,7 @@ export async function createEmbeddingModel(options: EmbeddingModelOptions): Prom
   return {
     fingerprint: fingerprintOf(options, dimensions),
     dimensions,
+    account: accountOf(options),
     maxInputTokens: options.maxInputTokens ?? MAX_INPUT_TOKENS,
     embed: (texts, { signal, kind }) => {
       const prefix = (kind === 'query' ? options.queryPrefix : options.documentPrefix) ?? '';

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ClientOptions } from '@langchain/openai';
 
 const OPENAI_BASE_URL = 'https://api.openai.com/v1';
@@ -9,6 +10,12 @@ export interface ProviderConnection {
   /** Any OpenAI-compatible server, its path included (`…/v1`). Default: OpenAI itself. */
   baseUrl?: string;
   apiKey?: string;
+}
+
+/** Equal for connections whose requests count against the same limits; tells nothing about the key. */
+export function accountOf({ baseUrl, apiKey }: ProviderConnection): string {
+  const identity = JSON.stringify([baseUrl || OPENAI_BASE_URL, apiKey || NO_KEY]);
+  return createHash('sha256').update(identity).digest('hex').slice(0, 16);
 }
 
 /**

@@ -37,7 +37,7 @@ export class ContentReceiver {
   ): Promise<ReceivedContent> {
     const { organizationId } = tenant;
     const key = contentBlobKey(organizationId, datasourceId, newId());
-    await this.rows.announce({ key, organizationId, datasourceId, runId: null });
+    await this.rows.announce([{ key, organizationId, datasourceId, runId: null }]);
     try {
       const { bytes, sha256 } = await this.store.put(key, source, { maxBytes: this.config.MAX_UPLOAD_BYTES });
       await this.rows.written(key, { bytes, sha256 });

@@ -1,5 +1,4 @@
 import {
-  type CreateDatasource,
   createDatasourceSchema,
   type Datasource,
   type DatasourceText,
@@ -31,7 +30,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RequireScope, Tenant } from '../http/caller.js';
 import { linkNextPage } from '../http/page-link.js';
-import { toInvalidRequest } from '../http/validation.pipe.js';
+import { parseInput } from '../http/validation.pipe.js';
 import { DatasourcesService } from './datasources.service.js';
 
 @Controller('datasources')
@@ -46,7 +45,7 @@ export class DatasourcesController {
     const header = request.headers['idempotency-key'];
     const idempotencyKey = typeof header === 'string' ? header : undefined;
     if (request.isMultipart()) return this.datasources.upload(tenant, request, { idempotencyKey });
-    return this.datasources.create(tenant, parseBody(request.body), idempotencyKey);
+    return this.datasources.create(tenant, parseInput(createDatasourceSchema, request.body), idempotencyKey);
   }
 
   @Get()
@@ -137,10 +136,4 @@ export class DatasourcesController {
       .header('X-Content-Type-Options', 'nosniff')
       .send(stream);
   }
-}
-
-function parseBody(body: unknown): CreateDatasource {
-  const parsed = createDatasourceSchema.safeParse(body);
-  if (!parsed.success) throw toInvalidRequest(parsed.error.issues);
-  return parsed.data;
 }

@@ -4,8 +4,8 @@ import {
   type CreateDatasource,
   type Datasource,
   type DatasourceText,
+  fileNameSchema,
   type ListDatasources,
-  nameSchema,
   type PageQuery,
   type RunItem,
   type TextQuery,
@@ -25,8 +25,10 @@ import { BLOB_STORE } from '@citewell/infrastructure';
 import { FaultPoints } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { ApiError, found, invalid } from '../http/api-error.js';
 import { hashOf, IdempotencyService } from '../http/idempotency.service.js';
+import { parseInput } from '../http/validation.pipe.js';
 import { ContentReceiver, type ReceivedContent } from './content-receiver.js';
 import { toDatasource, toRunItem } from './datasource.mapper.js';
 import { readUpload, type Upload } from './upload.js';
@@ -64,8 +66,12 @@ export class DatasourcesService {
   ): Promise<Datasource> {
     return this.idempotency.once(tenant, ROUTE, options.idempotencyKey, async () => {
       const upload = await this.readUpload(tenant, request);
-      const datastoreId = options.datastoreId ?? upload.fields.datastoreId;
       const { fields, content, partName, mimeType } = upload;
+      const datastoreId = options.datastoreId ?? fields.datastoreId;
+      if (datastoreId === undefined) {
+        await this.receiver.discard(content);
+        throw invalid('datastoreId', 'is required');
+      }
       return {
         hash: hashOf({ fields, datastoreId, partName, mimeType, sha256: content.sha256 }),
         discard: () => this.receiver.discard(content),
@@ -207,11 +213,10 @@ export class DatasourcesService {
   private async createFile(
     tenant: TenantScope,
     { fields, content, partName, mimeType }: Upload<ReceivedContent>,
-    datastoreId: string | undefined,
+    datastoreId: string,
   ): Promise<Datasource> {
-    if (datastoreId === undefined) throw invalid('datastoreId', 'is missing');
     await this.assertDatastore(tenant, datastoreId);
-    const name = fileNameOf(fields.fileName ?? partName);
+    const name = fields.fileName || nameOf(partName);
     const type = await this.receiver.typeOf(content, {
       // The part's name is the file's own, unless it says nothing, as the `blob` of browsers.
       fileName: extensionOf(partName) === '' ? name : partName,
@@ -267,15 +272,12 @@ export class DatasourcesService {
   }
 }
 
-/** A name that can be shown, or the error that says why not. */
-function fileNameOf(given: string): string {
-  if (given.trim() === '') return 'File';
-  const parsed = nameSchema.safeParse(given);
-  if (!parsed.success) throw invalid('fileName', parsed.error.issues[0]?.message ?? 'is not valid');
-  return parsed.data;
-}
-
 /** `custom_id` is taken at the top level or inside `config`; empty counts as omitted. */
 function customIdOf(body: CreateDatasource): string | null {
   return body.custom_id || body.config?.custom_id || null;
+}
+
+/** The part's own name, where no field names the file. */
+function nameOf(partName: string): string {
+  return parseInput(z.object({ fileName: fileNameSchema }), { fileName: partName }).fileName || 'File';
 }

@@ -40,7 +40,6 @@ const SWEEP_INTERVAL_MS = 5_000;
 const COLLECT_INTERVAL_MS = 10 * 60_000;
 /** Assumed while no worker has said that it is alive. */
 const MINIMUM_SLOTS = 1;
-const PURGES_AT_ONCE = 8;
 const PURGE_VISIBILITY_SECONDS = 120;
 /** Behind every run: nothing waits for a purge. */
 const PURGE_PRIORITY = 100_000;
@@ -87,7 +86,8 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
   ) {}
 
   onApplicationBootstrap(): void {
-    this.listener = listen(this.databaseUrl, DISPATCH_CHANNEL, () => this.loop.wake());
+    const wake = (): void => this.loop.wake();
+    this.listener = listen(this.databaseUrl, DISPATCH_CHANNEL, { onNotify: wake, onConnect: wake });
     this.loop.start();
     this.sweeper.start();
     this.collector.start();
@@ -105,7 +105,12 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
       const room = await this.runs.capacity(stage, queue, MINIMUM_SLOTS);
       if (room > 0) for (const run of await this.runs.claim(stage, room)) await this.deliver(run);
     }
-    for (const purge of await this.runs.claimPurges(PURGES_AT_ONCE, PURGE_VISIBILITY_SECONDS)) {
+    const purges = await this.runs.claimPurges(
+      JOB_CATALOG.purge.queue,
+      MINIMUM_SLOTS,
+      PURGE_VISIBILITY_SECONDS,
+    );
+    for (const purge of purges) {
       const payload = { organizationId: purge.organizationId, purgeId: purge.id };
       await this.producer.add('purge', payload, {
         jobId: `purge-${purge.id}-${purge.round}`,

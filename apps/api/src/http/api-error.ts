@@ -31,6 +31,16 @@ export function found<Value>(value: Value | null | undefined, what: string): Val
   return value;
 }
 
+/**
+ * A field that is refused.
+ *
+ * @param message the rest of a sentence that begins with the field's name: `is missing`, `must be a list`
+ */
 export function invalid(path: string, message: string): ApiError {
-  return new ApiError('INVALID_REQUEST', `${path}: ${message}`, { details: [{ path, message }] });
+  return new ApiError('INVALID_REQUEST', sayOf(path, message), { details: [{ path, message }] });
+}
+
+/** The sentence about a field, or about the `body` as a whole. */
+export function sayOf(path: string, message: string): string {
+  return `${path === 'body' ? 'The body' : path} ${message}.`;
 }

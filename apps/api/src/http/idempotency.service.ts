@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { ApiErrorCode, ErrorDetail } from '@citewell/contracts/errors';
 import { IdempotencyRepository, type TenantScope } from '@citewell/database';
+import { LOGGER } from '@citewell/infrastructure';
+import type { Logger } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from './api-error.js';
+import { toApiError } from './to-api-error.js';
 
 /** A request that has been read, and what to do with it. */
 export interface PreparedRequest<Answer> {
@@ -13,15 +17,54 @@ export interface PreparedRequest<Answer> {
 }
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
+const SUCCESS = 200;
 
-/** Requests with an `Idempotency-Key`: the same key and body are carried out once in 24 hours. */
+/**
+ * Which errors are kept: those about the request, so that the same request is refused again. The others are about the
+ * moment: who calls and how often, what is used up, what is under way, our own failures. A body that is too large is
+ * among those because a file that is refused while it comes in has no digest that would tell the same one again.
+ */
+const IS_KEPT: Readonly<Record<ApiErrorCode, boolean>> = {
+  INVALID_REQUEST: true,
+  NOT_FOUND: true,
+  GONE: true,
+  UNSUPPORTED_MEDIA_TYPE: true,
+  USAGE_LIMIT: false,
+  UNAUTHORIZED: false,
+  FORBIDDEN: false,
+  CONFLICT: false,
+  PAYLOAD_TOO_LARGE: false,
+  RATE_LIMIT: false,
+  INTERNAL: false,
+  UPSTREAM_UNAVAILABLE: false,
+  STORAGE_FULL: false,
+};
+
+/** A refusal as it is kept: what an answer says, without what belongs to one request, such as its id. */
+interface KeptRefusal {
+  error: ApiErrorCode;
+  message: string;
+  details?: readonly ErrorDetail[];
+}
+
+/**
+ * Requests with an `Idempotency-Key`: the same key and body get the same answer for 24 hours, whether it is a success or
+ * an error of {@link IS_KEPT}; with any other answer the key is free again.
+ *
+ * A key is used from the moment the request is read and understood. Whatever is refused before (a malformed or cut-off
+ * body, a bad field) leaves its key free: it may come again, corrected, under the same key.
+ */
 @Injectable()
 export class IdempotencyService {
-  constructor(@Inject(IdempotencyRepository) private readonly keys: IdempotencyRepository) {}
+  constructor(
+    @Inject(IdempotencyRepository) private readonly keys: IdempotencyRepository,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   /**
    * @param key the header, or undefined when there is none
    * @param prepare reads the request; called once
+   * @throws {@link ApiError} `CONFLICT` when the key is in use, or was used with another request
    */
   async once<Answer>(
     tenant: TenantScope,
@@ -31,7 +74,7 @@ export class IdempotencyService {
   ): Promise<Answer> {
     if (key === undefined) return (await prepare()).carryOut();
     if (!KEY.test(key))
-      throw new ApiError('INVALID_REQUEST', 'Idempotency-Key: must be 1 to 255 visible characters');
+      throw new ApiError('INVALID_REQUEST', 'Idempotency-Key must be 1 to 255 visible characters of ASCII.');
     const isFirst = (await this.keys.begin(tenant, route, key)) === 'first';
     try {
       const request = await prepare();
@@ -39,8 +82,7 @@ export class IdempotencyService {
         ? await this.carryOut(tenant, route, key, request)
         : await this.replay<Answer>(tenant, route, key, request);
     } catch (error) {
-      // An error is not kept: the same request may come again.
-      if (isFirst) await this.keys.release(tenant, route, key);
+      if (isFirst) await this.release(tenant, route, key);
       throw error;
     }
   }
@@ -51,8 +93,18 @@ export class IdempotencyService {
     key: string,
     request: PreparedRequest<Answer>,
   ): Promise<Answer> {
-    const answer = await request.carryOut();
-    await this.keys.finish(tenant, route, key, request.hash, 200, answer);
+    let answer: Answer;
+    try {
+      answer = await request.carryOut();
+    } catch (thrown) {
+      const { code, status, message, details } = toApiError(thrown);
+      if (IS_KEPT[code]) {
+        const refusal: KeptRefusal = { error: code, message, ...(details ? { details } : {}) };
+        await this.keys.finish(tenant, route, key, request.hash, status, refusal);
+      }
+      throw thrown;
+    }
+    await this.keys.finish(tenant, route, key, request.hash, SUCCESS, answer);
     return answer;
   }
 
@@ -66,8 +118,9 @@ export class IdempotencyService {
     const state = await this.keys.look(tenant, route, key, request.hash);
     switch (state.kind) {
       case 'answered':
-        // It was written by `carryOut` of the same route.
-        return state.response as Answer;
+        // Both were written by `carryOut` of the same route.
+        if (state.status === SUCCESS) return state.response as Answer;
+        throw toRefusal(state.response as KeptRefusal);
       case 'other-request':
         throw new ApiError('CONFLICT', 'This Idempotency-Key was used with another request.');
       case 'in-progress':
@@ -77,6 +130,20 @@ export class IdempotencyService {
         });
     }
   }
+
+  /** Frees a key, unless an answer is kept under it. Where that fails, the key counts as abandoned after a while. */
+  private async release(tenant: TenantScope, route: string, key: string): Promise<void> {
+    try {
+      await this.keys.release(tenant, route, key);
+    } catch (error) {
+      // What the client is to hear of is the error that led here.
+      this.logger.warn({ err: error, route }, 'idempotency key not released yet');
+    }
+  }
+}
+
+function toRefusal({ error, message, details }: KeptRefusal): ApiError {
+  return new ApiError(error, message, details ? { details } : {});
 }
 
 /** The hash of a JSON request: equal for bodies that differ in the order of their keys only. */

@@ -1,6 +1,6 @@
 import { BlobStoreFullError, BlobStoreUnavailableError, BlobTooLargeError } from '@citewell/blob-store';
 import type { ApiErrorCode } from '@citewell/contracts/errors';
-import { isDatabaseUnavailable, isUnstorableText } from '@citewell/database';
+import { isDatabaseUnavailable, isReferenceGone, isUnstorableText } from '@citewell/database';
 import { ModelError } from '@citewell/models';
 import { VectorStoreUnavailableError } from '@citewell/vector-store';
 import { HttpException } from '@nestjs/common';
@@ -16,6 +16,11 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof ModelError) return modelError(error);
   if (isUnstorableText(error)) {
     return new ApiError('INVALID_REQUEST', 'A text contains U+0000 or half a surrogate pair.', {
+      cause: error,
+    });
+  }
+  if (isReferenceGone(error)) {
+    return new ApiError('NOT_FOUND', 'Something that the request refers to was deleted meanwhile.', {
       cause: error,
     });
   }

@@ -4,7 +4,7 @@ import type { OrganizationRepository } from '@citewell/database';
 import { describeKey, generateKey } from '../http/authenticator.js';
 
 /**
- * Makes the organization that an installation starts with, unless there is one, and applies its limits and its
+ * Makes the organization that an installation starts with, unless there is any, and applies its limits and its
  * configured key.
  *
  * @returns the key, when one was generated: it is shown once and never again
@@ -19,16 +19,16 @@ export async function ensureFirstOrganization(
   };
   const existing = await organizations.first();
   const configured = config.CITEWELL_API_KEY;
-  // One that was deleted stays deleted: whoever deleted it manages the others with the admin key.
-  if (existing?.deletedAt) return null;
   if (existing) {
     await organizations.setLimits(existing.id, limits);
     if (configured) await organizations.ensureKey(existing.id, firstKey(configured));
     return null;
   }
+  // It was deleted, by whoever manages the others with the admin key: none of those takes its place.
+  if ((await organizations.list({ limit: 1 })).length > 0) return null;
   const key = configured ?? generateKey();
-  await organizations.create({ name: 'default', ...limits }, firstKey(key));
-  return configured ? null : key;
+  const isOurs = await organizations.createFirst({ name: 'default', ...limits }, firstKey(key));
+  return isOurs && !configured ? key : null;
 }
 
 function firstKey(key: string) {

@@ -5,25 +5,19 @@ import {
   type PageQuery,
   SCOPES,
 } from '@citewell/contracts/http';
-import {
-  DatastoreRepository,
-  type OrganizationEntity,
-  OrganizationRepository,
-  TenantScope,
-} from '@citewell/database';
+import { type OrganizationEntity, OrganizationRepository } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { found } from '../http/api-error.js';
 import { Authenticator, describeKey, generateKey } from '../http/authenticator.js';
-
-const DELETE_PAGE = 100;
+import { OrganizationRemover } from './organization-remover.service.js';
 
 /** Tenants, as the operator manages them. */
 @Injectable()
 export class OrganizationsService {
   constructor(
     @Inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
-    @Inject(DatastoreRepository) private readonly datastores: DatastoreRepository,
     @Inject(Authenticator) private readonly authenticator: Authenticator,
+    @Inject(OrganizationRemover) private readonly remover: OrganizationRemover,
   ) {}
 
   async create({ name }: CreateOrganization): Promise<OrganizationWithKey> {
@@ -40,17 +34,12 @@ export class OrganizationsService {
     return toOrganization(found(await this.organizations.find(id), 'organization'));
   }
 
-  /** Ends its keys at once; what it stored is purged in the background. */
+  /** Ends its keys at once; what it stored is purged in the background, until nothing of it is left. */
   async remove(id: string): Promise<Organization> {
     const organization = found(await this.organizations.find(id), 'organization');
     await this.organizations.markDeleted(id);
     this.authenticator.forget();
-    const tenant = new TenantScope(id);
-    for (;;) {
-      const datastores = await this.datastores.list(tenant, { limit: DELETE_PAGE });
-      if (datastores.length === 0) break;
-      for (const datastore of datastores) await this.datastores.markDeleted(tenant, datastore.id);
-    }
+    this.remover.wake();
     return toOrganization(organization);
   }
 }

@@ -173,7 +173,7 @@ export class Clinic {
 
   /** A blob with its row. */
   async put(blob: { key: string; datasourceId: string; runId: string | null }): Promise<void> {
-    await this.blobs.announce({ ...blob, organizationId: this.scope.organizationId });
+    await this.blobs.announce([{ ...blob, organizationId: this.scope.organizationId }]);
     await this.blobStore.put(blob.key, Buffer.from(TEXT));
     await this.blobs.commit([blob.key]);
   }

@@ -1,6 +1,6 @@
 import { IngestionError, type IngestionErrorCode } from '@citewell/contracts/errors';
 import type { RunPayload } from '@citewell/contracts/jobs';
-import { RunLifecycleRepository } from '@citewell/database';
+import { runBlobKey, RunLifecycleRepository } from '@citewell/database';
 import { RunBlobs, RunExecutor, type StageWork } from '@citewell/ingestion';
 import { FaultPoints } from '@citewell/observability';
 import type { JobContext } from '@citewell/queue';
@@ -34,10 +34,10 @@ export class FetchPageHandler {
         timeoutMs: FETCH_TIMEOUT_MS,
         signal,
       });
-      const { key } = await this.runBlobs.put(run, 'fetched', page.body, { signal });
+      await this.runBlobs.put(run, { fetched: page.body }, { signal });
       this.faults.reach('after-fetch');
       await this.lifecycle.advance(run, 'parsing', {
-        contentKey: key,
+        contentKey: runBlobKey(run, 'fetched'),
         contentType: kindOf(page.contentType),
         contentName: page.url,
       });

@@ -42,6 +42,13 @@ describe('ChunkThread', () => {
     assert.deepEqual(counts, [70, 1, 150]);
   });
 
+  it('can be started before the first document, which may come at once', async () => {
+    thread.warmUp();
+    thread.warmUp();
+    assert.equal((await chunksOf(3)).length, 3);
+    assert.equal((await chunksOf(2)).length, 2);
+  });
+
   it('refuses an outline of another text, and goes on', async () => {
     const { outline } = encodeDocument(documentOf(3));
     await assert.rejects(thread.divide({ outline, text: Buffer.from('ab', 'utf16le') }));

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { EncodedDocument } from '@citewell/documents';
+import { DocumentBuilder, type EncodedDocument, encodeDocument } from '@citewell/documents';
 import { Injectable } from '@nestjs/common';
 import type { ChunkReply, ChunkRequest, ChunkResponse, WeightedChunk } from './chunk-thread.protocol.js';
 
@@ -39,6 +39,19 @@ export class ChunkThread {
   private lastDocument = 0;
   private open = 0;
   private idle: NodeJS.Timeout | undefined;
+
+  /** Starts the thread, if it is not there, and has it load its tables: the first document does not wait for that. */
+  warmUp(): void {
+    if (this.thread !== undefined) return;
+    const sample = new DocumentBuilder().block('paragraph', 'The first sentence is the slowest.').build();
+    this.divide(encodeDocument(sample))
+      .then(async (document) => {
+        for await (const batch of document.batches()) void batch;
+        document.close();
+      })
+      // A document that comes will meet the same error, and there it counts.
+      .catch(() => undefined);
+  }
 
   /** @throws Error when the parts do not belong together, or the thread dies */
   async divide(encoded: EncodedDocument): Promise<OpenDocument> {

@@ -1,37 +1,43 @@
 import { IngestionError } from '@citewell/contracts/errors';
-import type { RunEntity } from '@citewell/database';
+import { ProviderPauseRepository, type RunEntity } from '@citewell/database';
 import { type Chunk, embeddedText } from '@citewell/documents';
 import { EMBEDDING_MODEL, SPACE, VECTOR_STORE } from '@citewell/infrastructure';
 import { type EmbeddingModel, ModelError } from '@citewell/models';
 import type { Space, VectorStore } from '@citewell/vector-store';
 import { Inject, Injectable } from '@nestjs/common';
 
-/** The dense vectors of chunks: copied where the serving run has the same text, computed where it does not. */
+/** Asked of all workers when a provider refuses for now and does not say for how long. */
+const UNSTATED_PAUSE_MS = 5_000;
+
+/** The dense vectors of chunks: copied where a run has the same text already, computed where none has. */
 @Injectable()
 export class ChunkVectorizer {
   constructor(
     @Inject(VECTOR_STORE) private readonly vectorStore: VectorStore,
     @Inject(SPACE) private readonly space: Space,
     @Inject(EMBEDDING_MODEL) private readonly model: EmbeddingModel | null,
+    @Inject(ProviderPauseRepository) private readonly pauses: ProviderPauseRepository,
   ) {}
 
   /**
-   * @param serving the run to copy from
+   * @param embedded runs to copy from
    * @returns a vector for each chunk; none without an embedding model
+   * @throws IngestionError `RATE_LIMITED` while the provider wants to be left alone, `DEPENDENCY_UNAVAILABLE`,
+   * `MODEL_REFUSED`
    */
   async vectorsOf(
     chunks: readonly Chunk[],
-    serving: RunEntity | null,
+    embedded: readonly RunEntity[],
     signal: AbortSignal,
   ): Promise<(Float32Array | undefined)[]> {
     if (!this.model) return [];
-    const known = serving
-      ? await this.vectorStore.fetchVectors(
-          this.space,
-          { organizationId: serving.organizationId, runId: serving.id },
-          chunks.map((chunk) => chunk.contentHash),
-        )
-      : new Map<string, Float32Array>();
+    const known = new Map<string, Float32Array>();
+    for (const run of embedded) {
+      const missing = chunks.map((chunk) => chunk.contentHash).filter((hash) => !known.has(hash));
+      const { organizationId, id: runId } = run;
+      const vectors = await this.vectorStore.fetchVectors(this.space, { organizationId, runId }, missing);
+      for (const [hash, vector] of vectors) known.set(hash, vector);
+    }
     const fresh = chunks.filter((chunk) => !known.has(chunk.contentHash));
     const vectors = await this.embed(this.model, fresh, signal);
     fresh.forEach((chunk, index) => {
@@ -41,16 +47,22 @@ export class ChunkVectorizer {
     return chunks.map((chunk) => known.get(chunk.contentHash));
   }
 
+  /** Asks the provider, unless it told any of the workers to wait. */
   private async embed(
     model: EmbeddingModel,
     chunks: readonly Chunk[],
     signal: AbortSignal,
   ): Promise<Float32Array[]> {
     if (chunks.length === 0) return [];
+    const remaining = await this.pauses.remaining(model.account);
+    if (remaining > 0) throw new IngestionError('RATE_LIMITED', { retryAfterMs: remaining });
     try {
       return await model.embed(chunks.map(embeddedText), { signal, kind: 'document' });
     } catch (error) {
-      throw error instanceof ModelError ? toIngestionError(error) : error;
+      if (!(error instanceof ModelError)) throw error;
+      if (error.kind === 'rate-limited')
+        await this.pauses.pause(model.account, error.retryAfterMs ?? UNSTATED_PAUSE_MS);
+      throw toIngestionError(error);
     }
   }
 }

@@ -76,12 +76,14 @@ export class IndexDocumentHandler {
       runId: run.id,
     });
     if (counted !== written) {
+      // Perhaps what an attempt of another release left, which divided the text otherwise: the next one starts afresh.
+      await this.vectorStore.deleteRun({ organizationId: run.organizationId, runId: run.id });
       throw new IngestionError('DEPENDENCY_UNAVAILABLE', {
         message: `${written} points were written, ${counted} are there`,
       });
     }
     this.faults.reach('after-count');
-    await this.runBlobs.put(run, 'chunks', Buffer.from(lines.join('')), { signal });
+    await this.runBlobs.put(run, { chunks: Buffer.from(lines.join('')) }, { signal });
 
     const counts = run.counts ?? { characters, bytes: 0, pages: 0 };
     await this.lifecycle.serve({ ...run, space: this.space.name }, { ...counts, chunks: counted });
@@ -94,10 +96,13 @@ export class IndexDocumentHandler {
     if (view?.serving) await this.runBlobs.inherit(view.serving, run, signal);
   }
 
-  /** The row says where points will be before the first one is; what a broken attempt left there goes first. */
+  /**
+   * The row says where points will be before the first one is. What a broken attempt left in this space stays: it has
+   * the same ids, and its vectors are paid for.
+   */
   private async beginWriting(run: RunEntity): Promise<void> {
     await this.vectorStore.ensureSpace(this.space);
-    if (run.space !== null) {
+    if (run.space !== null && run.space !== this.space.name) {
       await this.vectorStore.deleteRun({ organizationId: run.organizationId, runId: run.id });
     }
     await this.lifecycle.writingTo(run, this.space.name);
@@ -108,12 +113,12 @@ export class IndexDocumentHandler {
     { run, datasource, signal, report }: StageWork,
     document: OpenDocument,
   ): Promise<string[]> {
-    const serving = await this.servingRun(run);
+    const embedded = await this.embeddedRuns(run);
     const lines: string[] = [];
     let previous: Promise<void> = Promise.resolve();
     for await (const chunks of document.batches()) {
       signal.throwIfAborted();
-      const vectors = await this.vectorizer.vectorsOf(chunks, serving, signal);
+      const vectors = await this.vectorizer.vectorsOf(chunks, embedded, signal);
       const points = chunks.map((chunk, index) => toPoint(chunk, vectors[index] ?? null, run, datasource));
       // The store works on one batch while the next is made.
       await previous;
@@ -126,9 +131,9 @@ export class IndexDocumentHandler {
     return lines;
   }
 
-  /** The run that serves now, if its vectors are comparable with ours. */
-  private async servingRun(run: RunEntity): Promise<RunEntity | null> {
+  /** Runs of the datasource whose vectors are comparable: the one that serves, and this one's broken attempts. */
+  private async embeddedRuns(run: RunEntity): Promise<RunEntity[]> {
     const view = await this.datasources.find(new TenantScope(run.organizationId), run.datasourceId);
-    return view?.serving?.space === this.space.name ? view.serving : null;
+    return [run, view?.serving].filter((one) => one != null).filter((one) => one.space === this.space.name);
   }
 }

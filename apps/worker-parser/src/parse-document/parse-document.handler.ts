@@ -48,8 +48,7 @@ export class ParseDocumentHandler {
       { signal: work.signal, onProgress: work.report },
     );
     const { text, outline } = encodeDocument(document);
-    await this.runBlobs.put(work.run, 'text', text, { signal: work.signal });
-    await this.runBlobs.put(work.run, 'outline', outline, { signal: work.signal });
+    await this.runBlobs.put(work.run, { text, outline }, { signal: work.signal });
     this.faults.reach('after-parse');
 
     await this.lifecycle.advance(work.run, 'indexing', {

@@ -68,12 +68,13 @@ export class ParserProcess {
   }
 
   /**
-   * Whether it can take another file. One that has worked for the time of one file, that has had `maxFiles`, or that
+   * How many files it can still take. One that has worked for the time of one file, that has had `maxFiles`, or that
    * kept half of the memory limit after a file is replaced: leaks and fragments of earlier files must not count
    * against the next one.
    */
-  canTakeAnother(maxFiles: number): boolean {
-    return !this.isDead && !this.isSwollen && this.files < maxFiles && this.busyMs < this.options.timeoutMs;
+  filesLeft(maxFiles: number): number {
+    if (this.isDead || this.isSwollen || this.busyMs >= this.options.timeoutMs) return 0;
+    return Math.max(0, maxFiles - this.files);
   }
 
   /**
@@ -189,7 +190,7 @@ function startChild({
 
 /**
  * A process that spins does not notice that its worker is gone, and then nobody is left to kill it: the kernel does,
- * by the limit on CPU time. It lets a process do what {@link ParserProcess.canTakeAnother} allows, on several threads.
+ * by the limit on CPU time. It lets a process do what {@link ParserProcess.filesLeft} allows, on several threads.
  */
 function withCpuLimit(command: string, args: string[], timeoutMs: number): [string, string[]] {
   if (process.platform === 'win32') return [command, args];

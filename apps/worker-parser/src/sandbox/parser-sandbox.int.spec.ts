@@ -173,6 +173,13 @@ describe('ParserSandbox with a process that misbehaves', () => {
     assert.ok(pids.every((pid) => !isRunning(pid)));
   });
 
+  it('starts the successor of a process together with its last file', async () => {
+    faulty({ filesPerProcess: 2 });
+    await parse('ok');
+    await parse('ok');
+    assert.deepEqual(await readdir(join(folder, String(sandboxes))), ['2']);
+  });
+
   it('runs as many files at a time as it has processes, and leaves nothing behind', async () => {
     const pool = faulty({ processes: 2 });
     const answers = await Promise.all(Array.from({ length: 8 }, () => parse('ok')));

@@ -14,7 +14,7 @@ export interface ParserSandboxOptions extends ProcessLimits {
   readonly scratchDirectory: string;
   /** After this long without a file a process is ended. Default 10,000. */
   readonly idleTimeoutMs?: number;
-  /** After so many files a process is replaced. Default 50. */
+  /** After so many files a process is replaced. Default 500. */
   readonly filesPerProcess?: number;
   readonly logger?: SandboxLogger;
   /** For tests: another main file than `parse-child.js`. */
@@ -42,6 +42,8 @@ export interface SandboxCall {
   readonly onProgress?: (progress: Progress) => void;
 }
 
+const DEFAULT_FILES_PER_PROCESS = 500;
+const DEFAULT_IDLE_TIMEOUT_MS = 10_000;
 const CHILD_SCRIPT = fileURLToPath(new URL('parse-child.js', import.meta.url));
 const INPUT_NAME = 'input';
 
@@ -54,6 +56,7 @@ export class ParserSandbox {
   private readonly alive = new Set<ParserProcess>();
   private readonly waiting: PromiseWithResolvers<void>[] = [];
   private readonly closing = new AbortController();
+  private readonly filesPerProcess: number;
   private free: number;
   private started = 0;
   private prepared: Promise<void> | undefined;
@@ -61,6 +64,7 @@ export class ParserSandbox {
   constructor(private readonly options: ParserSandboxOptions) {
     if (!(options.processes >= 1)) throw new RangeError('a sandbox needs at least one process');
     this.free = options.processes;
+    this.filesPerProcess = options.filesPerProcess ?? DEFAULT_FILES_PER_PROCESS;
   }
 
   /**
@@ -146,12 +150,19 @@ export class ParserSandbox {
   }
 
   private async takeProcess(): Promise<ParserProcess> {
-    const { filesPerProcess = 50 } = this.options;
     for (let last = this.idle.pop(); last !== undefined; last = this.idle.pop()) {
       clearTimeout(last.timer);
-      if (last.process.canTakeAnother(filesPerProcess)) return last.process;
+      if (last.process.filesLeft(this.filesPerProcess) > 0) {
+        // Its successor starts while it works: nobody waits for one that has had its files.
+        if (last.process.filesLeft(this.filesPerProcess) === 1) this.keepIdle(await this.startProcess());
+        return last.process;
+      }
       await this.discard(last.process);
     }
+    return this.startProcess();
+  }
+
+  private async startProcess(): Promise<ParserProcess> {
     this.started += 1;
     const scratchDirectory = join(this.options.scratchDirectory, String(this.started));
     await mkdir(scratchDirectory, { mode: 0o700 });
@@ -166,19 +177,26 @@ export class ParserSandbox {
 
   private async putBack(process: ParserProcess | undefined): Promise<void> {
     if (process === undefined) return;
-    const { filesPerProcess = 50, idleTimeoutMs = 10_000 } = this.options;
-    if (this.closing.signal.aborted || !process.canTakeAnother(filesPerProcess)) {
+    if (this.closing.signal.aborted || process.filesLeft(this.filesPerProcess) === 0) {
       await this.discard(process);
       return;
     }
     await rm(join(process.scratchDirectory, INPUT_NAME), { force: true });
+    this.keepIdle(process);
+  }
+
+  private keepIdle(process: ParserProcess): void {
+    if (this.closing.signal.aborted) {
+      void this.discard(process);
+      return;
+    }
     const timer = setTimeout(() => {
       this.idle.splice(
         this.idle.findIndex((entry) => entry.process === process),
         1,
       );
       void this.discard(process);
-    }, idleTimeoutMs);
+    }, this.options.idleTimeoutMs ?? DEFAULT_IDLE_TIMEOUT_MS);
     this.idle.push({ process, timer });
   }
 

@@ -22,7 +22,10 @@ export const createApiKeySchema = z
   .object({
     name: nameSchema,
     scopes: z.array(scopeSchema).min(1),
-    expiresAt: z.iso.datetime({ offset: true }).nullish(),
+    expiresAt: z.iso
+      .datetime({ offset: true })
+      .refine((instant) => Date.parse(instant) > Date.now(), 'must lie in the future')
+      .nullish(),
   })
   .meta({ id: 'CreateApiKey' });
 export type CreateApiKey = z.infer<typeof createApiKeySchema>;

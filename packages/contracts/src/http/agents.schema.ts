@@ -6,10 +6,12 @@ import {
   filtersSchema,
   idSchema,
   nameSchema,
+  numberSchema,
   querySchema,
   storedTextSchema,
   timestampsSchema,
   visibilitySchema,
+  wholeNumberSchema,
 } from './fields.js';
 import { sourceSchema, usageSchema } from './sources.schema.js';
 
@@ -19,7 +21,9 @@ export const modelNameSchema = z.enum(MODEL_NAMES);
 export type ModelName = z.infer<typeof modelNameSchema>;
 
 export const promptTypeSchema = z.enum(['raw', 'customer_support']);
-const temperatureSchema = z.number().min(0).max(1);
+/** `""` is none. */
+const optionalPromptTypeSchema = z.enum([...promptTypeSchema.options, '']);
+const temperatureSchema = numberSchema(0, 1);
 const promptSchema = storedTextSchema.max(MAX_PROMPT_LENGTH);
 
 export const agentSchema = z
@@ -32,7 +36,7 @@ export const agentSchema = z
     visibility: visibilitySchema,
     systemPrompt: z.string(),
     userPrompt: z.string(),
-    promptType: z.union([promptTypeSchema, z.literal('')]),
+    promptType: optionalPromptTypeSchema,
     promptTemplate: z.string(),
     datastoreIds: z.array(z.string()),
     restrictToSources: z.boolean(),
@@ -48,7 +52,7 @@ const writableAgentFields = {
   visibility: visibilitySchema,
   systemPrompt: promptSchema,
   userPrompt: promptSchema,
-  promptType: z.union([promptTypeSchema, z.literal('')]),
+  promptType: optionalPromptTypeSchema,
   promptTemplate: promptSchema,
   datastoreIds: z.array(idSchema).max(100),
   restrictToSources: z.boolean(),
@@ -74,14 +78,14 @@ export const agentQuerySchema = z
     temperature: temperatureSchema.nullish(),
     streaming: z.boolean().nullish(),
     modelName: z.enum(['gpt_3_5_turbo', 'gpt_3_5_turbo_16k', 'gpt_4']).nullish(),
-    maxTokens: z.number().int().min(1).max(1_000_000).nullish(),
-    presencePenalty: z.number().min(-2).max(2).nullish(),
-    frequencyPenalty: z.number().min(-2).max(2).nullish(),
-    topP: z.number().min(0).max(1).nullish(),
+    maxTokens: wholeNumberSchema(1, 1_000_000).nullish(),
+    presencePenalty: numberSchema(-2, 2).nullish(),
+    frequencyPenalty: numberSchema(-2, 2).nullish(),
+    topP: numberSchema(0, 1).nullish(),
     filters: filtersSchema,
     systemPrompt: promptSchema.nullish(),
     userPrompt: promptSchema.nullish(),
-    promptType: z.union([promptTypeSchema, z.literal('')]).nullish(),
+    promptType: optionalPromptTypeSchema.nullish(),
     promptTemplate: promptSchema.nullish(),
   })
   .meta({ id: 'AgentQuery' });

@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import {
+  contentTextSchema,
   customIdSchema,
   dateSchema,
+  fileNameSchema,
   idSchema,
+  lineSchema,
   metadataSchema,
   nameSchema,
   pageQuerySchema,
   timestampsSchema,
+  wholeNumberParameterSchema,
 } from './fields.js';
 
 export const DATASOURCE_TYPES = ['file', 'web_page', 'web_site', 'text'] as const;
@@ -55,16 +59,12 @@ export const datasourceStatsSchema = z.object({
 });
 export type DatasourceStats = z.infer<typeof datasourceStatsSchema>;
 
-export const webUrlSchema = z
-  .string()
-  .trim()
-  .max(2_048)
-  .refine((value) => {
-    const url = URL.parse(value);
-    return (
-      url !== null && ['http:', 'https:'].includes(url.protocol) && url.hostname !== '' && url.username === ''
-    );
-  }, 'must be an absolute http or https URL without a user name');
+export const webUrlSchema = lineSchema.max(2_048).refine((value) => {
+  const url = URL.parse(value);
+  return (
+    url !== null && ['http:', 'https:'].includes(url.protocol) && url.hostname !== '' && url.username === ''
+  );
+}, 'must be an absolute http or https URL without a user name');
 
 /** What a datasource's `config` may hold; unknown keys are dropped. */
 export const datasourceConfigSchema = z.object({
@@ -117,7 +117,7 @@ export const createDatasourceSchema = z
       z.object({
         type: z.literal('text'),
         ...createFields,
-        text: z.string().refine((text) => text.trim() !== '', 'must not be empty'),
+        text: contentTextSchema,
         config: z.object(customIdInConfig).nullish(),
       }),
     ],
@@ -140,7 +140,7 @@ const formField = z
 export const uploadFieldsSchema = z.object({
   type: formField.pipe(z.literal('file').optional()),
   datastoreId: formField,
-  fileName: formField.pipe(nameSchema.optional()),
+  fileName: formField.pipe(fileNameSchema.optional()),
   custom_id: formField.pipe(customIdSchema.optional()),
 });
 export type UploadFields = z.infer<typeof uploadFieldsSchema>;
@@ -163,9 +163,9 @@ export type ListDatasources = z.infer<typeof listDatasourcesSchema>;
 
 /** Offsets are UTF-16 code units into the canonical text; without them the whole text is returned. */
 export const textQuerySchema = z.object({
-  start: z.coerce.number().int().min(0).optional(),
-  end: z.coerce.number().int().min(0).optional(),
-  revision: z.coerce.number().int().min(1).optional(),
+  start: wholeNumberParameterSchema(0).optional(),
+  end: wholeNumberParameterSchema(0).optional(),
+  revision: wholeNumberParameterSchema(1).optional(),
 });
 export type TextQuery = z.infer<typeof textQuerySchema>;
 
@@ -189,7 +189,7 @@ export type ChunkItem = z.infer<typeof chunkSchema>;
 
 /** The cursor of a list of chunks is the ordinal of the last one of the page before. */
 export const listChunksSchema = pageQuerySchema.extend({
-  cursor: z.coerce.number().int().min(0).optional(),
+  cursor: wholeNumberParameterSchema(0).optional(),
 });
 export type ListChunks = z.infer<typeof listChunksSchema>;
 

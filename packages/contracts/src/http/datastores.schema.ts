@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  contentTextSchema,
   descriptionSchema,
   filtersSchema,
   metadataSchema,
@@ -7,6 +8,7 @@ import {
   querySchema,
   timestampsSchema,
   visibilitySchema,
+  wholeNumberSchema,
 } from './fields.js';
 
 export const datastoreTypeSchema = z.enum(['qdrant']);
@@ -39,7 +41,7 @@ export type UpdateDatastore = z.infer<typeof updateDatastoreSchema>;
 export const datastoreQuerySchema = z
   .object({
     query: querySchema,
-    topK: z.number().int().min(1).max(100).nullish(),
+    topK: wholeNumberSchema(1, 100).nullish(),
     filters: filtersSchema,
   })
   .meta({ id: 'DatastoreQuery' });
@@ -64,7 +66,7 @@ export const datastoreQueryItemSchema = z
 export type DatastoreQueryItem = z.infer<typeof datastoreQueryItemSchema>;
 
 const textDocument = {
-  text: z.string().refine((text) => text.trim() !== '', 'must not be empty'),
+  text: contentTextSchema,
   name: nameSchema.optional(),
   metadata: metadataSchema,
 };

@@ -108,8 +108,8 @@ describe('embedded Postgres', () => {
   it('is not fooled by data that were half made, and works where its account may not enter', async () => {
     const locked = join(root, 'locked');
     const directory = join(locked, 'inner');
-    await mkdir(join(directory, 'postgres.new', 'base'), { recursive: true });
-    await writeFile(join(directory, 'postgres.new', 'PG_VERSION'), '18');
+    await mkdir(join(directory, 'postgres.new-999999999-0a1b2c3d', 'base'), { recursive: true });
+    await writeFile(join(directory, 'postgres.new-999999999-0a1b2c3d', 'PG_VERSION'), '18');
     if (isRoot) await chmod(locked, 0o700);
     const server = await PostgresServer.start({ directory, fsync: false });
     try {

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { initialise, readPassword, USER } from './first-start.js';
 import { type PostgresBinaries, postgresBinaries } from './postgres-binaries.js';
 import { launchUnprivileged } from './unprivileged.js';
 
@@ -29,7 +29,6 @@ export interface PostgresServerOptions {
   onLog?: (line: string) => void;
 }
 
-const USER = 'citewell';
 const DATABASE = 'citewell';
 const START_TIMEOUT_MS = 20_000;
 const STOP_TIMEOUT_MS = 10_000;
@@ -182,7 +181,8 @@ export class PostgresServer {
 
   private async own(): Promise<pg.Client> {
     const client = await connect(this.urlOf('postgres'));
-    if (!client || !(await takeOwnerLock(client))) throw new DataDirectoryInUseError(this.options.directory);
+    if (!client || !(await takeOwnerLock(client).catch(() => false)))
+      throw new DataDirectoryInUseError(this.options.directory);
     return client;
   }
 
@@ -224,83 +224,13 @@ export async function findRunningPostgres(directory: string): Promise<string | n
   return client ? url : null;
 }
 
-async function readPassword(directory: string): Promise<string> {
-  const file = join(directory, 'postgres.password');
-  const found = await readFile(file, 'utf8').catch(() => null);
-  if (found) return found;
-  const password = randomBytes(24).toString('hex');
-  await writeFile(`${file}.new`, password, { mode: 0o600 });
-  await rename(`${file}.new`, file);
-  return password;
-}
-
-/** Creates the data under another name and renames it, so that a half-made directory is never taken for data. */
-async function initialise(
-  binaries: PostgresBinaries,
-  data: string,
-  directory: string,
-  password: string,
-): Promise<void> {
-  const there = await filesIn(data);
-  if (there.includes('PG_VERSION')) return;
-  if (there.length > 0)
-    throw new Error(`${data} holds files that are no database. Move them, or set CITEWELL_DATA_DIR.`);
-  const fresh = `${data}.new`;
-  await rm(fresh, { recursive: true, force: true });
-  await mkdir(fresh, { mode: 0o700 });
-  const passwordFile = `${data}.password.new`;
-  await writeFile(passwordFile, password, { mode: 0o600 });
-  const args = [
-    '-D',
-    fresh,
-    '-U',
-    USER,
-    '-A',
-    'scram-sha-256',
-    `--pwfile=${passwordFile}`,
-    '-E',
-    'UTF8',
-    '--locale=C',
-    '--no-instructions',
-  ];
-  const launch = await launchUnprivileged(binaries.initdb, args, [fresh, passwordFile]);
-  const child = spawn(launch.command, launch.arguments, {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { LC_ALL: 'C' },
-    ...(launch.uid === undefined ? {} : { uid: launch.uid }),
-    ...(launch.gid === undefined ? {} : { gid: launch.gid }),
-  });
-  let output = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
-  // The event's arguments are the exit code and the signal.
-  const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
-  await rm(passwordFile, { force: true });
-  if (code === 0) return rename(fresh, data);
-  // The last line often says only that things are cleared away again.
-  const lines = output.trim().split('\n');
-  const reason =
-    lines.findLast((line) => /error|fatal/i.test(line)) ||
-    lines.at(-1) ||
-    `initdb ended with ${code ?? signal}`;
-  throw new Error(`The data directory ${directory} could not be set up: ${reason}`);
-}
-
-async function filesIn(directory: string): Promise<string[]> {
-  try {
-    return await readdir(directory);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw error;
-  }
-}
-
 /** Stops the server that a killed process left running on our data. */
 async function takeOver(data: string, password: string, directory: string): Promise<void> {
   const port = await runningPort(data);
   if (port === null) return;
   const client = await connect(`postgres://${USER}:${password}@127.0.0.1:${port}/postgres`);
   if (!client) return;
-  if (!(await takeOwnerLock(client))) {
+  if (!(await takeOwnerLock(client).catch(() => false))) {
     await client.end();
     throw new DataDirectoryInUseError(directory);
   }

@@ -6,6 +6,7 @@ import { DatasourceEntity } from './datasource.entity.js';
 import { DatastoreEntity } from './datastore.entity.js';
 import { IdempotencyKeyEntity } from './idempotency-key.entity.js';
 import { OrganizationEntity } from './organization.entity.js';
+import { ProviderPauseEntity } from './provider-pause.entity.js';
 import { PurgeEntity } from './purge.entity.js';
 import { RunEntity } from './run.entity.js';
 import { UsageCounterEntity } from './usage-counter.entity.js';
@@ -22,6 +23,7 @@ export const ENTITIES = [
   IdempotencyKeyEntity,
   MessageEntity,
   OrganizationEntity,
+  ProviderPauseEntity,
   PurgeEntity,
   RunEntity,
   UsageCounterEntity,
@@ -36,6 +38,7 @@ export * from './datasource.entity.js';
 export * from './datastore.entity.js';
 export * from './idempotency-key.entity.js';
 export * from './organization.entity.js';
+export * from './provider-pause.entity.js';
 export * from './purge.entity.js';
 export * from './run.entity.js';
 export * from './usage-counter.entity.js';

@@ -8,6 +8,7 @@ import { OrganizationEntity } from './organization.entity.js';
  */
 @Entity('purges')
 @Index('purges_due', ['notBefore'])
+@Index('purges_in_flight', ['notBefore'], { where: 'attempts > 0' })
 export class PurgeEntity {
   @PrimaryColumn('uuid') id!: string;
   @IdColumn() @ForeignKey(() => OrganizationEntity, { onDelete: 'CASCADE' }) organizationId!: string;
@@ -16,6 +17,7 @@ export class PurgeEntity {
   @IdColumn() targetId!: string;
   /** A late writer may add points after the first round; a second round one lease later finds those. */
   @Column('int', { default: 1 }) round!: number;
+  /** How often this round was claimed. */
   @Column('int', { default: 0 }) attempts!: number;
   @InstantColumn({ default: () => 'now()' }) notBefore!: Date;
   @CreatedAt() createdAt!: Date;

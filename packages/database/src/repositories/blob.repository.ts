@@ -9,9 +9,15 @@ export class BlobRepository {
     return this.dataSource.getRepository(BlobEntity);
   }
 
-  /** Announces a blob before its first byte is written. Doing it again, after a crash, is harmless. */
-  async announce(blob: Pick<BlobEntity, 'key' | 'organizationId' | 'datasourceId' | 'runId'>): Promise<void> {
-    await this.rows.upsert({ ...blob, committed: false, createdAt: new Date() }, ['key']);
+  /** Announces blobs before their first bytes are written. Doing it again, after a crash, is harmless. */
+  async announce(
+    blobs: readonly Pick<BlobEntity, 'key' | 'organizationId' | 'datasourceId' | 'runId'>[],
+  ): Promise<void> {
+    const createdAt = new Date();
+    await this.rows.upsert(
+      blobs.map((blob) => ({ ...blob, committed: false, createdAt })),
+      ['key'],
+    );
   }
 
   /** Its bytes are all there. It is kept only once something refers to it: see {@link commit}. */
@@ -19,9 +25,16 @@ export class BlobRepository {
     await this.rows.update({ key }, { bytes, sha256 });
   }
 
-  /** Its bytes are all there, and what announced it refers to it: one statement, since every commit waits for the disk. */
-  async writtenAndKept(key: string, { bytes, sha256 }: { bytes: number; sha256: string }): Promise<void> {
-    await this.rows.update({ key }, { bytes, sha256, committed: true });
+  /** Their bytes are all there, and what announced them refers to them: one statement, since every commit waits for the disk. */
+  async writtenAndKept(
+    blobs: readonly Readonly<{ key: string; bytes: number; sha256: string }>[],
+  ): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE blobs SET bytes = written.bytes, sha256 = written.sha256, committed = true
+         FROM unnest($1::text[], $2::bigint[], $3::text[]) AS written (key, bytes, sha256)
+        WHERE blobs.key = written.key`,
+      [blobs.map(({ key }) => key), blobs.map(({ bytes }) => bytes), blobs.map(({ sha256 }) => sha256)],
+    );
   }
 
   async commit(keys: readonly string[]): Promise<void> {
@@ -73,7 +86,8 @@ export function contentBlobKey(organizationId: string, datasourceId: string, upl
 }
 
 /** What one run keeps: the fetched bytes, the canonical text, the outline of blocks over it, the list of its chunks. */
-export type RunBlobKind = 'fetched' | 'text' | 'outline' | 'chunks';
+export const RUN_BLOB_KINDS = ['fetched', 'text', 'outline', 'chunks'] as const;
+export type RunBlobKind = (typeof RUN_BLOB_KINDS)[number];
 
 /** Where a run's blob of that kind lies. */
 export function runBlobKey(

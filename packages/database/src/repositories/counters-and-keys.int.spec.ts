@@ -10,7 +10,7 @@ import { BlobRepository } from './blob.repository.js';
 import { ConversationRepository } from './conversation.repository.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 import { OrganizationRepository } from './organization.repository.js';
-import { DISPATCH_CHANNEL } from './run-dispatch.repository.js';
+import { DISPATCH_CHANNEL, NEW_RUN_CHANNEL } from './run-dispatch.repository.js';
 import { UsageRepository } from './usage.repository.js';
 
 let server: ThrowAwayServer;
@@ -212,6 +212,17 @@ describe('an API key', () => {
 });
 
 describe('listening', () => {
+  it('hears of a run that begins', async () => {
+    const tenant = await TestTenant.create(dataSource);
+    const { url } = dataSource.options as { url: string };
+    const [connected, heard] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const listener = listen(url, NEW_RUN_CHANNEL, { onNotify: heard.resolve, onConnect: connected.resolve });
+    await connected.promise;
+    await tenant.datasource();
+    await heard.promise;
+    await listener.close();
+  });
+
   it('hears of new work, also after its connection broke', async () => {
     const tenant = await TestTenant.create(dataSource);
     let heard = 0;
@@ -220,10 +231,11 @@ describe('listening', () => {
     // The pool's address is that of the database under test.
     const { url } = dataSource.options as { url: string };
     const connected = next();
-    const listener = listen(url, DISPATCH_CHANNEL, () => {
+    const wake = (): void => {
       heard += 1;
-      for (const wake of waiters.splice(0)) wake();
-    });
+      for (const waiter of waiters.splice(0)) waiter();
+    };
+    const listener = listen(url, DISPATCH_CHANNEL, { onNotify: wake, onConnect: wake });
     await connected;
     const woken = next();
     await tenant.datasource();

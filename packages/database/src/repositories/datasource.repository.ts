@@ -9,7 +9,7 @@ import { isId, newId } from '../new-id.js';
 import { TenantScope } from '../tenant-scope.js';
 import { deleteDatasources } from './delete-datasources.js';
 import type { Page } from './page.js';
-import { wakeDispatcher } from './run-dispatch.repository.js';
+import { announceRun, wakeDispatcher } from './run-dispatch.repository.js';
 
 /** A datasource with the runs that its wire shape tells of. */
 export interface DatasourceView {
@@ -331,6 +331,7 @@ async function startRun(
     trigger,
     ...(serving ? contentOf(serving) : firstContentOf(datasource)),
   });
+  await announceRun(manager);
   // From here on it waits for a worker: who polls for `synched` after a change must not see the old one's.
   if (trigger !== 'reindex') {
     await manager.query(`UPDATE datasources SET status = 'unsynched' WHERE id = $1`, [datasource.id]);

@@ -1,10 +1,9 @@
 import { type DataSource, In, IsNull, LessThan } from 'typeorm';
 import { DatastoreEntity } from '../entities/datastore.entity.js';
-import { PurgeEntity } from '../entities/purge.entity.js';
 import { isId, newId } from '../new-id.js';
 import type { TenantScope } from '../tenant-scope.js';
+import { deleteDatastores } from './delete-datastores.js';
 import type { Page } from './page.js';
-import { wakeDispatcher } from './run-dispatch.repository.js';
 
 export type DatastoreFields = Partial<Pick<DatastoreEntity, 'name' | 'description' | 'type' | 'visibility'>>;
 
@@ -57,25 +56,7 @@ export class DatastoreRepository {
   async markDeleted(scope: TenantScope, id: string): Promise<DatastoreEntity | null> {
     const datastore = await this.find(scope, id);
     if (!datastore) return null;
-    await this.dataSource.transaction(async (manager) => {
-      const { affected } = await manager.update(
-        DatastoreEntity,
-        { id, organizationId: scope.organizationId, deletedAt: IsNull() },
-        { deletedAt: new Date() },
-      );
-      if (!affected) return;
-      await manager.query(`DELETE FROM agent_datastores WHERE organization_id = $1 AND datastore_id = $2`, [
-        scope.organizationId,
-        id,
-      ]);
-      await manager.insert(PurgeEntity, {
-        id: newId(),
-        organizationId: scope.organizationId,
-        kind: 'datastore',
-        targetId: id,
-      });
-      await wakeDispatcher(manager);
-    });
+    await this.dataSource.transaction((manager) => deleteDatastores(manager, scope.organizationId, id));
     return datastore;
   }
 }

@@ -1,9 +1,9 @@
-import { type DataSource, IsNull, LessThan } from 'typeorm';
+import { type DataSource, type EntityManager, IsNull, LessThan } from 'typeorm';
 import { ApiKeyEntity } from '../entities/api-key.entity.js';
 import { OrganizationEntity } from '../entities/organization.entity.js';
-import { newId } from '../new-id.js';
+import { isId, newId } from '../new-id.js';
 import type { TenantScope } from '../tenant-scope.js';
-import { isId } from '../new-id.js';
+import { deleteDatastores } from './delete-datastores.js';
 import type { Page } from './page.js';
 
 /** A key that was presented and is good. */
@@ -21,26 +21,39 @@ export interface NewApiKey {
   expiresAt?: Date | null;
 }
 
+type NewOrganization = Pick<OrganizationEntity, 'name'> &
+  Partial<Pick<OrganizationEntity, 'limitAgentQueries' | 'limitStoredCharacters'>>;
+
 /** Organizations and their keys. */
 export class OrganizationRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Makes an organization with its first key, both or neither. */
-  async create(
-    fields: Pick<OrganizationEntity, 'name'> &
-      Partial<Pick<OrganizationEntity, 'limitAgentQueries' | 'limitStoredCharacters'>>,
-    key: NewApiKey,
-  ): Promise<OrganizationEntity> {
+  async create(fields: NewOrganization, key: NewApiKey): Promise<OrganizationEntity> {
     return this.dataSource.transaction(async (manager) => {
-      const organization = manager.create(OrganizationEntity, { id: newId(), ...fields });
-      await manager.insert(OrganizationEntity, organization);
-      await manager.insert(ApiKeyEntity, {
-        id: newId(),
-        organizationId: organization.id,
-        ...key,
-        scopes: [...key.scopes],
-      });
-      return manager.findOneByOrFail(OrganizationEntity, { id: organization.id });
+      const id = newId();
+      await manager.insert(OrganizationEntity, { id, ...fields });
+      await insertKey(manager, id, key);
+      return manager.findOneByOrFail(OrganizationEntity, { id });
+    });
+  }
+
+  /**
+   * Makes the organization of the first start, with its key.
+   *
+   * @returns whether it did: another process that starts at the same time may have been faster
+   */
+  async createFirst(fields: NewOrganization, key: NewApiKey): Promise<boolean> {
+    return this.dataSource.transaction(async (manager) => {
+      const id = newId();
+      const insert = manager.createQueryBuilder().insert().into(OrganizationEntity);
+      await insert
+        .values({ id, ...fields, isFirst: true })
+        .orIgnore()
+        .execute();
+      if (!(await manager.existsBy(OrganizationEntity, { id }))) return false;
+      await insertKey(manager, id, key);
+      return true;
     });
   }
 
@@ -60,12 +73,11 @@ export class OrganizationRepository {
     return this.dataSource.getRepository(OrganizationEntity).findOneBy({ id, deletedAt: IsNull() });
   }
 
-  /** The oldest organization: the one that a self-hosted installation starts with. */
+  /** The organization of the first start, unless it was deleted. */
   async first(): Promise<OrganizationEntity | null> {
-    const [organization] = await this.dataSource
+    return this.dataSource
       .getRepository(OrganizationEntity)
-      .find({ order: { id: 'ASC' }, take: 1 });
-    return organization ?? null;
+      .findOneBy({ isFirst: true, deletedAt: IsNull() });
   }
 
   async setLimits(
@@ -75,12 +87,37 @@ export class OrganizationRepository {
     await this.dataSource.getRepository(OrganizationEntity).update({ id }, limits);
   }
 
-  /** Hides the organization and ends its keys. Its content is purged with its datastores. */
+  /**
+   * Hides the organization, ends its keys, and has what is in its datastores purged; {@link removeDeleted} takes the
+   * rest.
+   */
   async markDeleted(id: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      await manager.update(OrganizationEntity, { id }, { deletedAt: new Date() });
+      await deleteDatastores(manager, id);
       await manager.delete(ApiKeyEntity, { organizationId: id });
+      // Last, as whoever counts locks it: after the datastores.
+      await manager.update(OrganizationEntity, { id }, { deletedAt: new Date(), isFirst: false });
     });
+  }
+
+  /**
+   * Takes away the rows of deleted organizations: what holds content first, a bounded number at a time, and the
+   * organization's own row once its datastores are purged.
+   *
+   * @returns whether more can go at once; datastores that are still being purged do not count
+   */
+  async removeDeleted({ batch = 5_000 }: { batch?: number } = {}): Promise<boolean> {
+    const deleted = await this.dataSource.query<{ id: string }[]>(
+      'SELECT id FROM organizations WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT 100',
+    );
+    let isMoreLeft = false;
+    for (const { id } of deleted) {
+      // Those that were made while the organization was being deleted, by somebody who was let in before.
+      await this.dataSource.transaction((manager) => deleteDatastores(manager, id));
+      const isDone = await this.dataSource.transaction((manager) => removeRows(manager, id, batch));
+      isMoreLeft ||= !isDone;
+    }
+    return isMoreLeft;
   }
 
   /** The key with this hash, if it is good now. */
@@ -95,8 +132,7 @@ export class OrganizationRepository {
 
   async addKey(scope: TenantScope, key: NewApiKey): Promise<ApiKeyEntity> {
     const keys = this.dataSource.getRepository(ApiKeyEntity);
-    const id = newId();
-    await keys.insert({ id, organizationId: scope.organizationId, ...key, scopes: [...key.scopes] });
+    const id = await insertKey(this.dataSource.manager, scope.organizationId, key);
     return keys.findOneByOrFail({ id });
   }
 
@@ -129,4 +165,45 @@ export class OrganizationRepository {
     if (key) await keys.delete({ id, organizationId: scope.organizationId });
     return key;
   }
+}
+
+async function insertKey(manager: EntityManager, organizationId: string, key: NewApiKey): Promise<string> {
+  const id = newId();
+  await manager.insert(ApiKeyEntity, { id, organizationId, ...key, scopes: [...key.scopes] });
+  return id;
+}
+
+/** Tables that go with the organization, in the order in which they are emptied: what holds content first. */
+const OWNED_TABLES = [
+  'messages',
+  'conversations',
+  'idempotency_keys',
+  'agents',
+  'usage_counters',
+  'api_keys',
+] as const;
+
+/** @returns whether all that can go now is gone */
+async function removeRows(manager: EntityManager, organizationId: string, batch: number): Promise<boolean> {
+  // One process at a time. The lock lets others refer to the row, so that nobody waits for this.
+  const locked = await manager.query<unknown[]>(
+    'SELECT 1 FROM organizations WHERE id = $1 AND deleted_at IS NOT NULL FOR NO KEY UPDATE SKIP LOCKED',
+    [organizationId],
+  );
+  if (locked.length === 0) return true;
+  for (const table of OWNED_TABLES) {
+    const [{ removed }] = await manager.query<[{ removed: number }]>(
+      `WITH gone AS (DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+           SELECT ctid FROM ${table} WHERE organization_id = $1 LIMIT $2)) RETURNING 1)
+       SELECT count(*)::int AS removed FROM gone`,
+      [organizationId, batch],
+    );
+    if (removed === batch) return false;
+  }
+  await manager.query(
+    `DELETE FROM organizations o WHERE o.id = $1
+        AND NOT EXISTS (SELECT 1 FROM datastores s WHERE s.organization_id = o.id)`,
+    [organizationId],
+  );
+  return true;
 }

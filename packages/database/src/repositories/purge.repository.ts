@@ -81,7 +81,7 @@ export class PurgeRepository {
   /** Once more, `seconds` from now: points of a late writer are found then. */
   async again(id: string, round: number, seconds: number): Promise<void> {
     await this.dataSource.query(
-      'UPDATE purges SET round = $2, not_before = now() + make_interval(secs => $3) WHERE id = $1',
+      'UPDATE purges SET round = $2, attempts = 0, not_before = now() + make_interval(secs => $3) WHERE id = $1',
       [id, round, seconds],
     );
   }

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
+import { PurgeRepository } from './purge.repository.js';
 import { CRASH_LIMIT, RunDispatchRepository } from './run-dispatch.repository.js';
 
 let server: ThrowAwayServer;
@@ -203,11 +204,33 @@ describe('what got lost', () => {
   it('is a purge that was claimed and not settled in time', async () => {
     const { datasource } = await tenant.datasource();
     await tenant.datasources.markDeleted(tenant.scope, datasource.id);
-    const [purge] = await tenant.dispatch.claimPurges(10, 60);
+    const [purge] = await tenant.dispatch.claimPurges('index', 5, 60);
     assert.deepEqual([purge?.kind, purge?.targetId, purge?.attempts], ['datasource', datasource.id, 1]);
-    assert.deepEqual(await tenant.dispatch.claimPurges(10, 60), []);
+    assert.deepEqual(await tenant.dispatch.claimPurges('index', 5, 60), []);
     await dataSource.query(`UPDATE purges SET not_before = now()`);
-    assert.equal((await tenant.dispatch.claimPurges(10, 60))[0]?.attempts, 2);
+    assert.equal((await tenant.dispatch.claimPurges('index', 5, 60))[0]?.attempts, 2);
+  });
+
+  it('is a purge only as far as there is room for it', async () => {
+    await dataSource.query('DELETE FROM purges');
+    for (let n = 0; n < 5; n += 1) {
+      const { datasource } = await tenant.datasource();
+      await tenant.datasources.markDeleted(tenant.scope, datasource.id);
+    }
+    const first = await tenant.dispatch.claimPurges('index', 1, 60);
+    assert.equal(first.length, 2);
+    assert.deepEqual(await tenant.dispatch.claimPurges('index', 1, 60), []);
+    const [settled, waiting] = first;
+    assert.ok(settled && waiting);
+    const purges = new PurgeRepository(dataSource);
+    await purges.done(settled.id);
+    assert.equal((await tenant.dispatch.claimPurges('index', 1, 60)).length, 1);
+    await purges.again(waiting.id, 2, 60);
+    assert.equal(
+      (await tenant.dispatch.claimPurges('index', 1, 60)).length,
+      1,
+      'one between rounds takes no room',
+    );
   });
 });
 

@@ -46,12 +46,24 @@ const CLAIM_LOCK = 1_918_044;
 const WORKER_SILENCE_SECONDS = 15;
 /** A queued run that nobody took for this long is handed to the queue again. */
 const DELIVERY_PATIENCE_SECONDS = 10;
+/** Jobs that the living workers of a queue, `$1`, take at once. */
+const SLOTS = `(SELECT coalesce(sum(slots), 0)::int FROM workers
+                 WHERE queue = $1 AND seen_at > now() - make_interval(secs => ${WORKER_SILENCE_SECONDS}))`;
+
 /** The channel that wakes dispatchers. */
 export const DISPATCH_CHANNEL = 'citewell_dispatch';
+
+/** The channel that tells of runs that begin: for workers that have something to load before the run comes to them. */
+export const NEW_RUN_CHANNEL = 'citewell_new_run';
 
 /** Wakes every dispatcher when the surrounding transaction commits. */
 export async function wakeDispatcher(manager: EntityManager): Promise<void> {
   await manager.query(`SELECT pg_notify('${DISPATCH_CHANNEL}', '')`);
+}
+
+/** Tells workers that a run begins when the surrounding transaction commits. */
+export async function announceRun(manager: EntityManager): Promise<void> {
+  await manager.query(`SELECT pg_notify('${NEW_RUN_CHANNEL}', '')`);
 }
 
 /**
@@ -100,10 +112,9 @@ export class RunDispatchRepository {
   /** How many more runs of a stage may be in flight: twice the slots of the workers that are alive. */
   async capacity(stage: Stage, queue: string, minimumSlots: number): Promise<number> {
     const [row] = await this.dataSource.query<{ slots: number; in_flight: number }[]>(
-      `SELECT (SELECT coalesce(sum(slots), 0)::int FROM workers
-                WHERE queue = $2 AND seen_at > now() - make_interval(secs => $3)) AS slots,
-              (SELECT count(*)::int FROM runs WHERE stage = $1 AND state IN ('queued', 'active')) AS in_flight`,
-      [stage, queue, WORKER_SILENCE_SECONDS],
+      `SELECT ${SLOTS} AS slots,
+              (SELECT count(*)::int FROM runs WHERE stage = $2 AND state IN ('queued', 'active')) AS in_flight`,
+      [queue, stage],
     );
     return row ? 2 * Math.max(row.slots, minimumSlots) - row.in_flight : 0;
   }
@@ -195,13 +206,21 @@ export class RunDispatchRepository {
     await this.dataSource.query('DELETE FROM workers');
   }
 
-  /** Takes purges that are due; each is hidden from others for `visibilitySeconds`, or until it is settled. */
-  async claimPurges(limit: number, visibilitySeconds: number): Promise<PurgeEntity[]> {
+  /**
+   * Takes purges that are due, so many that twice as many are in flight as the queue's workers have slots; each is
+   * hidden from others for `visibilitySeconds`, or until it is settled.
+   */
+  async claimPurges(queue: string, minimumSlots: number, visibilitySeconds: number): Promise<PurgeEntity[]> {
     const rows = await this.dataSource.query<[Record<string, unknown>[], number]>(
-      `UPDATE purges SET attempts = attempts + 1, not_before = now() + make_interval(secs => $2) WHERE id IN (
-         SELECT id FROM purges WHERE not_before <= now() ORDER BY not_before LIMIT $1 FOR UPDATE SKIP LOCKED)
+      `WITH room AS (
+         SELECT greatest(0, 2 * greatest(${SLOTS}, $2) -
+                  (SELECT count(*) FROM purges WHERE attempts > 0 AND not_before > now())) AS purges
+       )
+       UPDATE purges SET attempts = attempts + 1, not_before = now() + make_interval(secs => $3) WHERE id IN (
+         SELECT id FROM purges WHERE not_before <= now()
+          ORDER BY not_before LIMIT (SELECT purges FROM room) FOR UPDATE SKIP LOCKED)
        RETURNING *`,
-      [limit, visibilitySeconds],
+      [queue, minimumSlots, visibilitySeconds],
     );
     return hydrate(this.dataSource, PurgeEntity, rows[0]);
   }

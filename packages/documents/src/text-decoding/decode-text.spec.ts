@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { decodeText } from './decode-text.js';
 
@@ -51,6 +52,60 @@ describe('decodeText', () => {
       const bytes = iconv.encode('héllo', encoding, { addBOM: true });
       assert.deepEqual(await decodeText(bytes), { text: 'héllo', encoding });
     }
+  });
+
+  it('keeps UTF-8 that has U+0000 in it, at regular distances too', async () => {
+    const records = (...lengths: number[]): string =>
+      Array.from({ length: 200 }, (_, row) =>
+        lengths.map((length) => 'name value other'.repeat(2).slice(row % 7, (row % 7) + length)).join('\0'),
+      ).join('\0');
+    for (const text of [
+      records(3),
+      records(5, 3, 7),
+      records(1, 3),
+      records(2),
+      'ab\0cd\0',
+      `${'x'.repeat(5_000)}\0${'y'.repeat(5_001)}\0`,
+      'é\0à\0'.repeat(50),
+    ]) {
+      for (const shifted of [text, `x${text}`, `\n${text}\0`])
+        assert.deepEqual(await decodeText(Buffer.from(shifted)), { text: shifted, encoding: 'utf-8' });
+    }
+  });
+
+  it('reads UTF-16 that is valid UTF-8 too, in scripts with nothing but small high bytes', async () => {
+    for (const text of [
+      'plain ASCII, line\n'.repeat(3),
+      'no',
+      'id\tname\r\n1\tx\r\n',
+      RUSSIAN,
+      'स्वागत है, यह हिन्दी है 1 2 3\n',
+      'ภาษาไทย 123 ทดสอบ\n',
+      'Привет — «мир», №5\n'.repeat(4),
+    ]) {
+      for (const encoding of ['utf-16le', 'utf-16be'] as const)
+        assert.deepEqual(await decodeText(iconv.encode(text, encoding)), { text, encoding });
+    }
+  });
+
+  it('reads UTF-16 of ideographs, which is no UTF-8', async () => {
+    for (const text of [JAPANESE, KOREAN].map((sample) => `1. ${sample}\n2 ${sample}\n`)) {
+      for (const encoding of ['utf-16le', 'utf-16be'] as const)
+        assert.deepEqual(await decodeText(iconv.encode(text, encoding)), { text, encoding });
+    }
+  });
+
+  it('tells the two apart for any words', async () => {
+    const word = fc.stringMatching(/^[a-zа-яё ]{2,12}$/);
+    await fc.assert(
+      fc.asyncProperty(fc.array(word, { minLength: 3, maxLength: 60 }), async (words) => {
+        const separated = words.join('\0');
+        assert.equal((await decodeText(Buffer.from(separated))).text, separated);
+        const lines = words.join('\n');
+        for (const encoding of ['utf-16le', 'utf-16be'])
+          assert.equal((await decodeText(iconv.encode(lines, encoding))).text, lines);
+      }),
+    );
   });
 
   it('finds the encoding by what is not ASCII, however late it comes', async () => {

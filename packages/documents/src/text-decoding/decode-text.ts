@@ -10,10 +10,15 @@ export interface DecodedText {
 /** Detection is worse than linear and more text does not make it better. */
 const MAX_DETECTION_BYTES = 256 * 1024;
 const ZERO_PATTERN_SAMPLE_BYTES = 4096;
+/** Of the bytes of one half of the code units: what UTF-16 has at the least, and no UTF-8 text with a few zeros. */
+const MIN_CONTROL_SHARE = 0.9;
 
 /**
  * Bytes to text, in this order: byte order mark, UTF-16 by its zero bytes, UTF-8 (strict, then with a few broken
  * characters), the declared encoding, and statistics over everything in the file that is not ASCII.
+ *
+ * UTF-16 whose bytes are valid UTF-8 too is taken for UTF-16 only where it makes no sense as UTF-8: text that uses
+ * U+0000 as a separator, even at regular distances, stays UTF-8.
  *
  * A declared encoding comes after UTF-8 because a text that is valid UTF-8 and has other characters than ASCII is
  * hardly ever anything else, whatever a server says.
@@ -24,8 +29,10 @@ export async function decodeText(bytes: Uint8Array, declared?: string): Promise<
   const marked = markedEncoding(bytes);
   if (marked !== null) return { text: decodeWith(bytes, marked), encoding: marked };
   const utf8 = strictUtf8(bytes);
-  const order = utf16ByteOrder(bytes.subarray(0, ZERO_PATTERN_SAMPLE_BYTES));
-  if (order !== null) return { text: decodeWith(bytes, `utf-16${order}`), encoding: `utf-16${order}` };
+  const sample = bytes.subarray(0, ZERO_PATTERN_SAMPLE_BYTES);
+  const order = utf16ByteOrder(sample);
+  if (order !== null && (utf8 === null || isControlHalf(sample, order)))
+    return { text: decodeWith(bytes, `utf-16${order}`), encoding: `utf-16${order}` };
   // Before the sample of ASCII text in ISO-2022-JP, which is valid UTF-8 too: escapes select its character sets.
   if (utf8 !== null && !hasIso2022Escape(bytes)) return { text: utf8, encoding: 'utf-8' };
   const nearly = utf8 === null ? nearlyUtf8(bytes) : null;
@@ -60,6 +67,20 @@ function markedEncoding(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | 
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   return null;
+}
+
+/**
+ * Whether nearly every code unit's high byte would be a control character of ASCII, if the bytes were not UTF-16. The
+ * scripts whose UTF-16 can be valid UTF-8 at length have their blocks there: Latin at 00, Cyrillic at 04, Arabic at 06,
+ * Devanagari at 09, Thai at 0E. Ideographs are elsewhere, and as UTF-8 they are broken within a few characters.
+ */
+function isControlHalf(sample: Uint8Array, order: 'le' | 'be'): boolean {
+  const units = Math.trunc(sample.length / 2);
+  let controls = 0;
+  for (let index = order === 'le' ? 1 : 0; index < units * 2; index += 2) {
+    if ((sample[index] ?? 0) < 0x20) controls += 1;
+  }
+  return controls >= units * MIN_CONTROL_SHARE;
 }
 
 function strictUtf8(bytes: Uint8Array): string | null {

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ProviderPauseRepository, RunEntity } from '@citewell/database';
+import type { Chunk } from '@citewell/documents';
+import { type EmbeddingModel, ModelError } from '@citewell/models';
+import type { VectorStore } from '@citewell/vector-store';
+import { ChunkVectorizer } from './chunk-vectorizer.js';
+
+const SIGNAL = new AbortController().signal;
+const chunk = (text: string): Chunk => ({
+  ordinal: 0,
+  text,
+  header: '',
+  tokens: 1,
+  headingPath: [],
+  start: 0,
+  end: text.length,
+  contentHash: `hash of ${text}`,
+});
+const run = (id: string): RunEntity => ({ id, organizationId: 'o' }) as RunEntity;
+
+function vectorizer(options: {
+  known?: Record<string, string[]>;
+  embed?: (texts: readonly string[]) => Promise<Float32Array[]>;
+  paused?: number;
+}) {
+  const asked: string[][] = [];
+  const pauses: number[] = [];
+  const store = {
+    fetchVectors: async (_: unknown, { runId }: { runId: string }, hashes: readonly string[]) =>
+      new Map(
+        hashes
+          .filter((hash) => options.known?.[runId]?.includes(hash))
+          .map((hash) => [hash, Float32Array.of(1)]),
+      ),
+  } as unknown as VectorStore;
+  const model: EmbeddingModel = {
+    fingerprint: 'f',
+    account: 'account',
+    dimensions: 1,
+    maxInputTokens: 100,
+    embed: async (texts) => {
+      asked.push([...texts]);
+      return options.embed ? options.embed(texts) : texts.map(() => Float32Array.of(2));
+    },
+  };
+  const pauseRows = {
+    remaining: async () => options.paused ?? 0,
+    pause: async (_: string, ms: number) => void pauses.push(ms),
+  } as unknown as ProviderPauseRepository;
+  const subject = new ChunkVectorizer(store, { name: 's', dense: { dimensions: 1 } }, model, pauseRows);
+  return { subject, asked, pauses };
+}
+
+describe('vectors of chunks', () => {
+  it('are copied from every run that has them, and computed for the rest', async () => {
+    const { subject, asked } = vectorizer({ known: { one: ['hash of a'], two: ['hash of b'] } });
+    const chunks = ['a', 'b', 'c'].map(chunk);
+    const vectors = await subject.vectorsOf(chunks, [run('one'), run('two')], SIGNAL);
+    assert.deepEqual(
+      vectors.map((vector) => vector?.[0]),
+      [1, 1, 2],
+    );
+    assert.deepEqual(asked, [['c']]);
+  });
+
+  it('wait for a provider that told any worker to, without asking it again', async () => {
+    const { subject, asked } = vectorizer({ paused: 1_234 });
+    await assert.rejects(subject.vectorsOf([chunk('a')], [], SIGNAL), {
+      code: 'RATE_LIMITED',
+      retryAfterMs: 1_234,
+    });
+    assert.deepEqual(asked, []);
+  });
+
+  it('tell the other workers when the provider wants to be left alone', async () => {
+    for (const [stated, noted] of [
+      [20_000, 20_000],
+      [undefined, 5_000],
+    ] as const) {
+      const { subject, pauses } = vectorizer({
+        embed: async () => {
+          throw new ModelError(
+            'rate-limited',
+            'slow down',
+            stated === undefined ? {} : { retryAfterMs: stated },
+          );
+        },
+      });
+      await assert.rejects(subject.vectorsOf([chunk('a')], [], SIGNAL), { code: 'RATE_LIMITED' });
+      assert.deepEqual(pauses, [noted]);
+    }
+  });
+});

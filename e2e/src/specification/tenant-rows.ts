@@ -1,0 +1,28 @@
+import pg from 'pg';
+import type { Deployment } from '../deployments/deployment.js';
+
+/** Kept for a day after the deletion of what they belong to: bytes that were still coming in. */
+const COLLECTED_LATER = ['blobs'];
+
+/** The tables that still have rows of an organization, its own among them. */
+export async function tablesWith({ databaseUrl }: Deployment, organizationId: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows: tables } = await client.query<{ name: string; owner: string }>(
+      `SELECT table_name AS name, column_name AS owner FROM information_schema.columns
+        WHERE table_schema = 'public'
+          AND (column_name = 'organization_id' OR (table_name = 'organizations' AND column_name = 'id'))`,
+    );
+    const found: string[] = [];
+    for (const { name, owner } of tables.filter((table) => !COLLECTED_LATER.includes(table.name))) {
+      const { rowCount } = await client.query(`SELECT 1 FROM ${name} WHERE ${owner} = $1 LIMIT 1`, [
+        organizationId,
+      ]);
+      if (rowCount) found.push(name);
+    }
+    return found;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { z } from 'zod';
+import { createApiKeySchema, createOrganizationSchema } from './administration.schema.js';
+import { agentQuerySchema, createAgentSchema, updateAgentSchema } from './agents.schema.js';
+import { feedbackSchema, listConversationsSchema } from './conversations.schema.js';
+import { createDatasourceSchema, updateDatasourceSchema, uploadFieldsSchema } from './datasources.schema.js';
+import {
+  createDatastoreSchema,
+  datastoreQuerySchema,
+  updateDatastoreSchema,
+  updateTextSchema,
+  upsertTextsSchema,
+} from './datastores.schema.js';
+import { fileNameSchema, nameSchema } from './fields.js';
+
+const source_url = 'https://example.com/';
+const filters = (text: string) => ({ custom_ids: [text] });
+const document = (text: string) => ({ text, name: text, metadata: { [text]: [{ inner: text }] } });
+
+/**
+ * Every field of every request that takes a text of the client's own, one text in one field at a time. Ids that we made
+ * are none: one that cannot be ours is looked for nowhere, and unknown.
+ */
+const REQUESTS: readonly (readonly [
+  schema: z.ZodType,
+  good: object,
+  fields: (text: string) => Record<string, unknown>,
+])[] = [
+  [createOrganizationSchema, {}, (name) => ({ name })],
+  [createApiKeySchema, { scopes: ['read'], name: 'k' }, (name) => ({ name })],
+  [
+    createAgentSchema,
+    { name: 'a' },
+    (text) => ({
+      name: text,
+      description: text,
+      systemPrompt: text,
+      userPrompt: text,
+      promptTemplate: text,
+    }),
+  ],
+  [updateAgentSchema, {}, (text) => ({ name: text, description: text, userPrompt: text })],
+  [
+    agentQuerySchema,
+    { query: 'q' },
+    (text) => ({
+      query: text,
+      conversationId: text,
+      visitorId: text,
+      systemPrompt: text,
+      userPrompt: text,
+      promptTemplate: text,
+      filters: filters(text),
+    }),
+  ],
+  [createDatastoreSchema, { name: 'd' }, (text) => ({ name: text, description: text })],
+  [updateDatastoreSchema, {}, (text) => ({ name: text, description: text })],
+  [datastoreQuerySchema, { query: 'q' }, (text) => ({ query: text, filters: filters(text) })],
+  [
+    createDatasourceSchema,
+    { type: 'text', datastoreId: 'd', text: 't' },
+    (text) => ({ ...document(text), custom_id: text, config: { custom_id: text } }),
+  ],
+  [
+    createDatasourceSchema,
+    { type: 'web_page', datastoreId: 'd', config: { source_url } },
+    (text) => ({ name: text, config: { source_url: source_url + text } }),
+  ],
+  [
+    updateDatasourceSchema,
+    {},
+    (text) => ({ name: text, customId: text, config: { source_url: source_url + text } }),
+  ],
+  [uploadFieldsSchema, {}, (text) => ({ fileName: text, custom_id: text })],
+  [updateTextSchema, { id: 'i', text: 't' }, (text) => document(text)],
+  [upsertTextsSchema, {}, (text) => ({ documents: [document(text)] })],
+  [feedbackSchema, { rating: 'good' }, (comment) => ({ comment })],
+  [listConversationsSchema, {}, (visitorId) => ({ visitorId })],
+];
+
+/** Text of any code units, with what no database keeps and no line shows more often than by chance. */
+const anyText = fc
+  .array(
+    fc.oneof(
+      fc.string({ maxLength: 6 }),
+      fc.string({ unit: 'binary', maxLength: 3 }),
+      fc.constantFrom('\0', '\ud800', '\udc00', '\n', '\u001b', '\u007f', '\u0085'),
+    ),
+    { minLength: 1, maxLength: 4 },
+  )
+  .map((pieces) => pieces.join(''));
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => [key, ...textsIn(item)]);
+}
+
+const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+
+describe('requests', () => {
+  it('hand on no text that cannot be stored, from any field', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...REQUESTS), anyText, ([schema, good, fields], text) => {
+        for (const [field, value] of Object.entries(fields(text))) {
+          const parsed = schema.safeParse({ ...good, [field]: value });
+          if (parsed.success)
+            assert.deepEqual(
+              textsIn(parsed.data).filter((one) => !isStorable(one)),
+              [],
+            );
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('are refused for U+0000 and half a surrogate pair, with the field that has it', () => {
+    for (const [schema, good, fields] of REQUESTS) {
+      for (const bad of ['a\0b', 'a\ud800b', '\udc00']) {
+        for (const [field, value] of Object.entries(fields(bad))) {
+          if (field === 'fileName') continue;
+          const parsed = schema.safeParse({ ...good, [field]: value });
+          assert.equal(parsed.error?.issues[0]?.path[0], field, `${field}: ${JSON.stringify(bad)}`);
+        }
+      }
+    }
+  });
+});
+
+describe('a name', () => {
+  it('is one line without control characters; white space around it is dropped', () => {
+    for (const good of ['a', 'Zürich 帆 😀', '  a b\n', 'שלום', 'x'.repeat(255)])
+      assert.equal(nameSchema.parse(good), good.trim());
+    for (const bad of ['', ' ', 'a\nb', 'a\tb', 'a\u001b[31m', 'a\u007f', 'a\u0085b', 'x'.repeat(256)])
+      assert.equal(nameSchema.safeParse(bad).success, false, JSON.stringify(bad));
+  });
+});
+
+describe('the name of a file', () => {
+  it('is mended', () => {
+    assert.equal(fileNameSchema.parse('a\t\nb\u0000.txt'), 'a b .txt');
+    assert.equal(fileNameSchema.parse('half \ud800 pair.md'), 'half \ufffd pair.md');
+    assert.equal(fileNameSchema.parse('\u0007'), '');
+  });
+
+  it('is a name, or nothing, whatever it was', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const name = fileNameSchema.parse(text);
+        if (name !== '') assert.equal(nameSchema.parse(name), name);
+      }),
+    );
+  });
+});
+
+describe('an expiry', () => {
+  it('lies in the future', () => {
+    const at = (ms: number) =>
+      createApiKeySchema.safeParse({
+        name: 'k',
+        scopes: ['read'],
+        expiresAt: new Date(Date.now() + ms).toISOString(),
+      }).success;
+    assert.deepEqual([at(-1_000), at(-1), at(60_000)], [false, false, true]);
+  });
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { DataDirectoryInUseError, PostgresServer } from './postgres-server.js';
+
+/** Only root starts Postgres with another account, and only on Linux is that account let through closed folders. */
+const skip =
+  process.platform === 'linux' && process.getuid?.() === 0 ? false : 'needs to be started by root, on Linux';
+
+async function query(url: string, statement: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('embedded Postgres, started by root', { skip }, () => {
+  let closed: string;
+  before(async () => {
+    // As a clone under /root is: no account but root may pass.
+    closed = await mkdtemp(join(tmpdir(), 'citewell-closed-'));
+    await chmod(closed, 0o700);
+  });
+  after(() => rm(closed, { recursive: true, force: true }));
+
+  it('works below a folder that is closed to its account, and opens that folder to nobody', async () => {
+    const directory = join(closed, 'clone', '.citewell');
+    await mkdir(directory, { recursive: true });
+    const server = await PostgresServer.start({ directory, fsync: false });
+    try {
+      // A checkpoint writes to the data directory: being let through the folders above it is not enough for that.
+      await query(server.url, 'CREATE TABLE kept AS SELECT 1 AS n');
+      await query(server.url, 'CHECKPOINT');
+      assert.deepEqual(await query(server.url, 'SELECT n FROM kept'), [{ n: 1 }]);
+
+      const data = await stat(join(directory, 'postgres'));
+      assert.notEqual(data.uid, 0, 'the data belong to root');
+      assert.equal(data.mode & 0o777, 0o700);
+      // On Linux a process's folder in /proc belongs to the account that it runs as.
+      const child = await stat(`/proc/${server.pid}`);
+      assert.equal(child.uid, data.uid, 'the server runs as the owner of its data');
+      const { uid, mode } = await stat(closed);
+      assert.deepEqual([uid, mode & 0o777], [0, 0o700], 'the closed folder stays as it was');
+      const password = await stat(join(directory, 'postgres.password'));
+      assert.deepEqual([password.uid, password.mode & 0o777], [0, 0o600]);
+    } finally {
+      await server.stop();
+    }
+    assert.deepEqual((await readdir(directory)).toSorted(), ['postgres', 'postgres.password']);
+
+    const again = await PostgresServer.start({ directory, fsync: false });
+    try {
+      assert.deepEqual(await query(again.url, 'SELECT n FROM kept'), [{ n: 1 }]);
+    } finally {
+      await again.stop();
+    }
+  });
+});
+
+describe('embedded Postgres, started twice on an empty directory', () => {
+  let root: string;
+  before(async () => {
+    root = await mkdtemp(join(tmpdir(), 'citewell-race-'));
+  });
+  after(() => rm(root, { recursive: true, force: true }));
+
+  // Both choose a password, both initdb in the same folder.
+  for (const apartMs of [0, 20, 150]) {
+    it(`has one owner, and tells the other, ${apartMs} ms apart`, async () => {
+      const directory = join(root, String(apartMs));
+      const start = async (afterMs: number): Promise<PostgresServer> => {
+        await sleep(afterMs);
+        return PostgresServer.start({ directory, fsync: false });
+      };
+      const outcomes = await Promise.allSettled([start(0), start(apartMs)]);
+      const owners = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+      const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+      try {
+        assert.equal(owners.length, 1, `${owners.length} own it; refused: ${refusals.join('; ')}`);
+        assert.ok(refusals[0] instanceof DataDirectoryInUseError, String(refusals[0]));
+        assert.deepEqual(await query(owners[0]?.url ?? '', 'SELECT 1 AS n'), [{ n: 1 }]);
+      } finally {
+        await Promise.all(owners.map((owner) => owner.stop()));
+      }
+      assert.deepEqual((await readdir(directory)).toSorted(), ['postgres', 'postgres.password']);
+      const again = await PostgresServer.start({ directory, fsync: false });
+      await again.stop();
+    });
+  }
+});

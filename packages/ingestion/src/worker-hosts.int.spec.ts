@@ -1,0 +1,139 @@
+import 'reflect-metadata';
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { loadConfig } from '@citewell/config';
+import { createDataSource, type DataSource, migrate, RunDispatchRepository } from '@citewell/database';
+import { CONFIG, LOGGER, PROCESS_NAME, QUEUE_CONNECTION } from '@citewell/infrastructure';
+import { createLogger } from '@citewell/observability';
+import {
+  connectQueue,
+  type JobContext,
+  JobProducer,
+  migrateQueue,
+  type QueueConnection,
+} from '@citewell/queue';
+import { startPostgres, type ThrowAwayPostgres } from '@citewell/testing';
+import {
+  type BeforeApplicationShutdown,
+  type DynamicModule,
+  Inject,
+  Module,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { type HostedWorker, WorkerHosts } from './worker-hosts.js';
+
+type Handle = (queue: 'parse' | 'index', jobId: string, job: JobContext) => Promise<void>;
+const HANDLE = Symbol('handle');
+const SLOTS = 4;
+
+/** As the modules of the apps are: each hosts its worker, and waits for it at the end. */
+@Module({ providers: [WorkerHosts] })
+class ParserModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly worker: HostedWorker;
+  constructor(@Inject(WorkerHosts) hosts: WorkerHosts, @Inject(HANDLE) handle: Handle) {
+    this.worker = hosts.host('parse', SLOTS, {
+      'parse-document': (_, job) => handle('parse', job.jobId, job),
+    });
+  }
+  onApplicationBootstrap = (): Promise<void> => this.worker.start();
+  beforeApplicationShutdown = (): Promise<void> => this.worker.stop();
+}
+
+@Module({ providers: [WorkerHosts] })
+class IndexerModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly worker: HostedWorker;
+  constructor(@Inject(WorkerHosts) hosts: WorkerHosts, @Inject(HANDLE) handle: Handle) {
+    this.worker = hosts.host('index', SLOTS, {
+      'index-document': (_, job) => handle('index', job.jobId, job),
+      purge: async () => undefined,
+    });
+  }
+  onApplicationBootstrap = (): Promise<void> => this.worker.start();
+  beforeApplicationShutdown = (): Promise<void> => this.worker.stop();
+}
+
+const payload = {
+  organizationId: '0190a5a4-0000-7000-8000-000000000001',
+  datasourceId: '0190a5a4-0000-7000-8000-000000000002',
+  runId: '0190a5a4-0000-7000-8000-000000000003',
+  delivery: 1,
+};
+
+describe('worker hosts', () => {
+  let postgres: ThrowAwayPostgres;
+  let dataSource: DataSource;
+  let connection: QueueConnection;
+  let producer: JobProducer;
+
+  before(async () => {
+    postgres = await startPostgres();
+    const url = await postgres.createDatabase();
+    dataSource = await createDataSource({ url, poolSize: 4, applicationName: 'test' }).initialize();
+    await migrate(dataSource, () => migrateQueue(url));
+    connection = connectQueue({ postgresUrl: url, connections: 3 }, 2);
+    producer = new JobProducer(connection);
+  });
+  after(async () => {
+    await producer.close();
+    await connection.close();
+    await dataSource.destroy();
+    await postgres.stop();
+  });
+
+  /** One process with both workers. */
+  function startBoth(handle: Handle, graceMs: number, told: PromiseWithResolvers<void>) {
+    const providers = [
+      { provide: CONFIG, useValue: { ...loadConfig({}), SHUTDOWN_GRACE_MS: graceMs } },
+      { provide: LOGGER, useValue: createLogger('test', 'silent') },
+      { provide: PROCESS_NAME, useValue: 'test' },
+      { provide: QUEUE_CONNECTION, useValue: connection },
+      { provide: RunDispatchRepository, useValue: new RunDispatchRepository(dataSource) },
+      { provide: HANDLE, useValue: handle },
+    ];
+    @Module({})
+    class EnginesModule {}
+    const engines: DynamicModule = {
+      module: EnginesModule,
+      global: true,
+      providers,
+      exports: providers.map(({ provide }) => provide),
+    };
+    @Module({ imports: [engines, ParserModule, IndexerModule] })
+    class ProcessModule {
+      /** Nest tells modules in the order of their distance: this one is the last. */
+      onModuleDestroy(): void {
+        told.resolve();
+      }
+    }
+    return NestFactory.createApplicationContext(ProcessModule, { logger: false, abortOnError: false });
+  }
+
+  it('of one process stop taking jobs all at once, before any is waited for', async () => {
+    const underWay = { parse: Promise.withResolvers<void>(), index: Promise.withResolvers<void>() };
+    const aborted = { parse: Promise.withResolvers<void>(), index: Promise.withResolvers<void>() };
+    const taken: string[] = [];
+    const slow: Handle = async (queue, jobId, { signal }) => {
+      taken.push(jobId);
+      underWay[queue].resolve();
+      signal.addEventListener('abort', () => aborted[queue].resolve());
+      // Each ends only when the other's grace time is over, too: whoever waits for one before the other waits for ever.
+      await Promise.all([aborted.parse.promise, aborted.index.promise]);
+    };
+    const told = Promise.withResolvers<void>();
+    const process = await startBoth(slow, 500, told);
+    await producer.add('parse-document', payload, { jobId: 'parse-slow', priority: 1 });
+    await producer.add('index-document', payload, { jobId: 'index-slow', priority: 1 });
+    await Promise.all([underWay.parse.promise, underWay.index.promise]);
+
+    const closed = process.close();
+    await told.promise;
+    // What the queue was just about to hand over still comes.
+    await sleep(200);
+    await producer.add('parse-document', payload, { jobId: 'parse-late', priority: 1 });
+    await producer.add('index-document', payload, { jobId: 'index-late', priority: 1 });
+    await closed;
+    assert.deepEqual(taken.toSorted(), ['index-slow', 'parse-slow'], 'a worker went on taking jobs');
+  });
+});
