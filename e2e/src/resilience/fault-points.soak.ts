@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FaultPoint } from '@citewell/observability';
+import type { FAULT_POINTS } from '@citewell/observability';
 import { Commotion, startPages } from './commotion.js';
 import { makeCorpus } from './corpus.js';
 import { takeInventory } from './inventory.js';
@@ -10,7 +10,7 @@ import { type ScaledApp, ScaledDeployment } from './scaled.deployment.js';
 const DEATH_LIMIT_MS = 30_000;
 
 /** Where each fault point is. */
-const APPS: Readonly<Record<FaultPoint, ScaledApp>> = {
+const APPS: Readonly<Record<(typeof FAULT_POINTS)[number], ScaledApp>> = {
   'after-upload': 'api',
   'after-fetch': 'worker-crawler',
   'after-parse': 'worker-parser',
@@ -35,7 +35,7 @@ describe('one kill at each fault point, scaled', () => {
         pages.url,
       );
       await commotion.stir();
-      for (const [fault, app] of Object.entries(APPS) as [FaultPoint, ScaledApp][]) {
+      for (const [fault, app] of Object.entries(APPS) as [(typeof FAULT_POINTS)[number], ScaledApp][]) {
         await deployment.app(app).terminate();
         const started = performance.now();
         const doomed = deployment.launchApp(app, { CITEWELL_FAULT: fault });

@@ -12,7 +12,7 @@ const runs = z.array(runSchema.strict());
 const today = (): string => new Date().toISOString().slice(0, 10);
 
 const BAD_FIELDS = {
-  type: ['web_site', 'file', 'pdf', undefined, ...NO_STRINGS],
+  type: ['file', 'pdf', undefined, ...NO_STRINGS],
   datastoreId: ['', 'x'.repeat(256), undefined, ...NO_STRINGS],
   name: NO_NAMES,
   custom_id: ['x'.repeat(256), ...UNSTORABLE, 1, true, [], {}],
@@ -57,12 +57,22 @@ export const datasources: Part = (play) => {
       assert.deepEqual((await alice.api.get(`/datasources?datastoreId=${datastoreId}`)).json, []);
     });
 
-    it('say clearly that web sites are not taken in yet', async () => {
+    it('of web sites are refused with bad bounds, patterns and schedules', async () => {
       const { alice } = play();
       const { id: datastoreId } = await alice.datastore();
-      const site = { type: 'web_site', datastoreId, config: { sitemap: 'https://example.com/sitemap.xml' } };
-      const envelope = (await alice.api.post('/datasources', site)).refusedWith('INVALID_REQUEST', 'type');
-      assert.match(envelope.message, /web sites are not taken in yet/);
+      const site = { type: 'web_site', datastoreId, config: { source_url: 'https://example.com/' } };
+      const address = site.config;
+      const configs = [
+        {},
+        { sitemap: '/sitemap.xml' },
+        ...[0, 100_001, 1.5, '10'].map((maxPages) => ({ ...address, maxPages })),
+        ...[-1, 101].map((maxDepth) => ({ ...address, maxDepth })),
+        ...['/docs', [''], [1], ['x'.repeat(501)]].map((include) => ({ ...address, include })),
+        { ...address, render: 'sometimes' },
+        ...['daily', '* * * *', '99 * * * *'].map((schedule) => ({ ...address, schedule })),
+      ];
+      await refusesEach(alice.api, 'POST', '/datasources', site, { config: configs });
+      assert.deepEqual((await alice.api.get(`/datasources?datastoreId=${datastoreId}`)).json, []);
     });
 
     it('begin unsynched and come to be synched, with dates as the interface shows them', async () => {

@@ -166,7 +166,18 @@ export const VARIABLES = {
     text.default('Citewell/0.1 (self-hosted document search)'),
     'How the crawler names itself; put a way to reach you into it.',
   ),
-  CRAWLER_CONCURRENCY: variable(wholeNumber(1, 1_000).default(8), 'Pages fetched at once by one crawler.'),
+  CRAWL_DELAY_MS: variable(
+    wholeNumber(0, 3_600_000).default(100),
+    'Least time between two requests to one host, in milliseconds; a slow host and its robots.txt make it longer.',
+  ),
+  CRAWL_CONCURRENCY_PER_HOST: variable(
+    wholeNumber(1, 64).default(4),
+    'Requests to one host at once; one where robots.txt asks for a delay.',
+  ),
+  CRAWLER_CONCURRENCY: variable(
+    wholeNumber(1, 1_000).default(8),
+    'Web sites and single pages that one crawler works on at once.',
+  ),
   PARSER_CONCURRENCY: variable(
     wholeNumber(1, 256).default(2),
     'Files parsed at once by one parser, each in a process of its own.',

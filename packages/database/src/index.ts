@@ -3,7 +3,13 @@ export * from './entities/index.js';
 export { migrate, schemaIsCurrent } from './migrate.js';
 export { isId, newId } from './new-id.js';
 export * from './repositories/agent.repository.js';
-export * from './repositories/blob.repository.js';
+export {
+  BlobRepository,
+  contentBlobKey,
+  RUN_BLOB_KINDS,
+  runBlobKey,
+  type RunBlobKind,
+} from './repositories/blob.repository.js';
 export * from './repositories/conversation.repository.js';
 export {
   DatasourceRepository,
@@ -11,6 +17,12 @@ export {
   type DatasourceView,
   type NewDatasource,
 } from './repositories/datasource.repository.js';
+export {
+  CrawlRepository,
+  type CrawlCounts,
+  type FoundUrl,
+  type FrontierUrl,
+} from './repositories/crawl.repository.js';
 export * from './repositories/datastore.repository.js';
 export * from './repositories/doctor.repository.js';
 export * from './repositories/idempotency.repository.js';
@@ -26,7 +38,10 @@ export {
   RunDispatchRepository,
   type ClaimedRun,
 } from './repositories/run-dispatch.repository.js';
+export { LeaseLostError } from './repositories/lease.js';
 export * from './repositories/run-lifecycle.repository.js';
+export type { PageContent, PageDocument, Settlement, WrittenBlob } from './repositories/settlement.js';
+export { SiteRepository } from './repositories/site.repository.js';
 export * from './repositories/usage.repository.js';
 export { TenantScope } from './tenant-scope.js';
 export { listen, type Listener, type ListenerCallbacks } from './listen.js';

@@ -6,6 +6,7 @@ import {
   AgentRepository,
   BlobRepository,
   ConversationRepository,
+  CrawlRepository,
   createDataSource,
   DataSource,
   DatasourceRepository,
@@ -17,6 +18,7 @@ import {
   PurgeRepository,
   RunDispatchRepository,
   RunLifecycleRepository,
+  SiteRepository,
   UsageRepository,
 } from '@citewell/database';
 import { createLogger, FaultPoints, type Logger, Metrics } from '@citewell/observability';
@@ -63,6 +65,7 @@ const REPOSITORIES = [
   AgentRepository,
   BlobRepository,
   ConversationRepository,
+  CrawlRepository,
   DatasourceRepository,
   DatastoreRepository,
   IdempotencyRepository,
@@ -116,6 +119,11 @@ export class InfrastructureModule implements OnApplicationShutdown {
         provide: RunLifecycleRepository,
         useFactory: (dataSource: DataSource, owner: string) =>
           new RunLifecycleRepository(dataSource, owner, config.LEASE_SECONDS),
+        inject: [DataSource, PROCESS_NAME],
+      },
+      {
+        provide: SiteRepository,
+        useFactory: (dataSource: DataSource, owner: string) => new SiteRepository(dataSource, owner),
         inject: [DataSource, PROCESS_NAME],
       },
       {

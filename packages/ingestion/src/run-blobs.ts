@@ -5,9 +5,12 @@ import {
   type RunBlobKind,
   runBlobKey,
   type RunEntity,
+  type WrittenBlob,
 } from '@citewell/database';
 import { BLOB_STORE } from '@citewell/infrastructure';
 import { Inject, Injectable } from '@nestjs/common';
+
+type RunBlobSources = Partial<Record<RunBlobKind, BlobSource>>;
 
 /** What a run keeps in the blob store. Every blob has its row before its first byte. */
 @Injectable()
@@ -18,22 +21,27 @@ export class RunBlobs {
   ) {}
 
   /** Writes blobs of a run; writing them again after a crash replaces them. */
-  async put(
-    run: RunEntity,
-    sources: Partial<Record<RunBlobKind, BlobSource>>,
+  async put(run: RunEntity, sources: RunBlobSources, options: PutOptions = {}): Promise<void> {
+    await this.rows.writtenAndKept(await this.write(run, sources, options));
+  }
+
+  /** As {@link put}, for a run that comes into being only with the transaction that keeps them. */
+  async write(
+    { organizationId, datasourceId, id: runId }: Pick<RunEntity, 'organizationId' | 'datasourceId' | 'id'>,
+    sources: RunBlobSources,
     options: PutOptions = {},
-  ): Promise<void> {
+  ): Promise<WrittenBlob[]> {
+    const run = { organizationId, datasourceId, id: runId };
     const blobs = RUN_BLOB_KINDS.flatMap((kind) => {
       const source = sources[kind];
       return source === undefined ? [] : [{ key: runBlobKey(run, kind), source }];
     });
-    const { organizationId, datasourceId, id: runId } = run;
     await this.rows.announce(blobs.map(({ key }) => ({ key, organizationId, datasourceId, runId })));
     // All have ended when this ends, also when one fails: nothing of an attempt is written after it.
     const outcomes = await Promise.allSettled(
       blobs.map(async ({ key, source }) => ({ key, ...(await this.store.put(key, source, options)) })),
     );
-    await this.rows.writtenAndKept(outcomes.map(valueOf));
+    return outcomes.map(valueOf);
   }
 
   async read(run: RunEntity, kind: 'text' | 'outline'): Promise<Buffer> {

@@ -20,7 +20,7 @@ export class FaultPoints {
   }
 }
 
-/** Every step that can be chosen. */
+/** Steps of every file's way. */
 export const FAULT_POINTS = [
   'after-upload',
   'after-fetch',
@@ -31,4 +31,7 @@ export const FAULT_POINTS = [
   'after-purge-points',
   'after-purge-blobs',
 ] as const;
-export type FaultPoint = (typeof FAULT_POINTS)[number];
+/** Steps of a web site's crawl. */
+export const CRAWL_FAULT_POINTS = ['after-seeds', 'after-settle', 'before-discovered'] as const;
+/** A step that can be chosen. */
+export type FaultPoint = (typeof FAULT_POINTS | typeof CRAWL_FAULT_POINTS)[number];

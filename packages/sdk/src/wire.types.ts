@@ -206,6 +206,8 @@ export interface Progress {
   /** 0..100 over all stages. */
   percent: number;
   etaSeconds: number | null;
+  /** Only of a web site. */
+  pages?: { found: number; fetched: number; indexed: number; failed: number } | undefined;
 }
 
 export interface DatasourceError {
@@ -254,9 +256,36 @@ interface CreateDatasourceFields {
   metadata?: Record<string, unknown> | null | undefined;
 }
 
+export interface WebPageConfig {
+  /** Whether the page is opened in a browser; `auto` does where it has no text without one. */
+  render?: 'auto' | 'always' | 'never' | undefined;
+  /** When it is brought up to date by itself: a cron expression of five fields, in UTC; empty or null is never. */
+  schedule?: string | null | undefined;
+}
+
+export interface WebSiteConfig extends WebPageConfig {
+  /** The most pages that are brought in. Default 1,000. */
+  maxPages?: number | undefined;
+  /** The most links between the start and a page. Default 20. */
+  maxDepth?: number | undefined;
+  /** Glob patterns on URLs. */
+  include?: string[] | undefined;
+  exclude?: string[] | undefined;
+}
+
 export interface CreateWebPage extends CreateDatasourceFields {
   type: 'web_page';
-  config: { source_url: string; custom_id?: string | null | undefined };
+  config: WebPageConfig & { source_url: string; custom_id?: string | null | undefined };
+}
+
+/** One of `source_url` and `sitemap` is required. */
+export interface CreateWebSite extends CreateDatasourceFields {
+  type: 'web_site';
+  config: WebSiteConfig & {
+    source_url?: string | undefined;
+    sitemap?: string | undefined;
+    custom_id?: string | null | undefined;
+  };
 }
 
 export interface CreateText extends CreateDatasourceFields {
@@ -266,13 +295,13 @@ export interface CreateText extends CreateDatasourceFields {
 }
 
 /** Files are uploaded: see `datasources.upload`. */
-export type CreateDatasource = CreateWebPage | CreateText;
+export type CreateDatasource = CreateWebPage | CreateWebSite | CreateText;
 
 /** What is absent stays as it is. */
 export interface UpdateDatasource {
   name?: string | undefined;
   customId?: string | null | undefined;
-  config?: { source_url?: string | undefined; sitemap?: string | undefined } | undefined;
+  config?: (WebSiteConfig & { source_url?: string | undefined; sitemap?: string | undefined }) | undefined;
 }
 
 /** A slice of a datasource's canonical text; `length` is the whole text's, in UTF-16 units. */

@@ -10,14 +10,14 @@ import type { DatasourceView, RunEntity } from '@citewell/database';
 
 /** Shares of a run's whole time, roughly; they only shape the percentage. */
 const STAGE_SPAN: Readonly<Record<Stage, readonly [from: number, to: number]>> = {
-  discovering: [0, 5],
+  discovering: [0, 100],
   fetching: [0, 10],
   parsing: [10, 60],
   indexing: [60, 100],
 };
 
 /** The wire shape of a datasource. */
-export function toDatasource({ datasource, serving, current }: DatasourceView): Datasource {
+export function toDatasource({ datasource, serving, current, pagesUnderWay }: DatasourceView): Datasource {
   const { createdAt, updatedAt, lastSynch } = datasource;
   return {
     id: datasource.id,
@@ -31,7 +31,7 @@ export function toDatasource({ datasource, serving, current }: DatasourceView): 
     config: datasource.config,
     datastoreId: datasource.datastoreId,
     customId: datasource.customId,
-    progress: current ? toProgress(current) : null,
+    progress: current ? toProgress(current, pagesUnderWay) : null,
     // What the run before ended with says nothing about the one under way.
     error: current ? current.error : datasource.error,
     stats: toStats(serving),
@@ -62,11 +62,17 @@ export function toRunItem(run: RunEntity): RunItem {
   };
 }
 
-/** How far a run is, and how long it will take at the pace so far. */
-export function toProgress(run: RunEntity, now = Date.now()): Progress {
-  const { done, total } = run.progress ?? { done: 0, total: 0 };
+/**
+ * How far a run is, and how long it will take at the pace so far.
+ *
+ * @param pagesUnderWay of a web site: pages that are fetched and not brought in yet
+ */
+export function toProgress(run: RunEntity, pagesUnderWay = 0, now = Date.now()): Progress {
+  const { done, total, failed = 0, pages } = run.progress ?? { done: 0, total: 0 };
   const [from, to] = STAGE_SPAN[run.stage];
-  const share = total > 0 ? Math.min(1, done / total) : 0;
+  // A page counts half when it is fetched, and whole when it is brought in.
+  const settled = pages === undefined ? done : done - Math.min(done, pagesUnderWay) / 2;
+  const share = total > 0 ? Math.min(1, settled / total) : 0;
   const percent = Math.round((from + (to - from) * share) * 10) / 10;
   const elapsedSeconds = run.startedAt ? (now - run.startedAt.getTime()) / 1_000 : 0;
   const isPaced = percent > 0 && elapsedSeconds > 0;
@@ -74,9 +80,12 @@ export function toProgress(run: RunEntity, now = Date.now()): Progress {
     stage: run.stage,
     done,
     total,
-    failed: 0,
+    failed,
     percent,
     etaSeconds: isPaced ? Math.ceil((elapsedSeconds * (100 - percent)) / percent) : null,
+    ...(pages === undefined
+      ? {}
+      : { pages: { found: total, fetched: done, indexed: Math.max(0, pages - pagesUnderWay), failed } }),
   };
 }
 

@@ -4,7 +4,9 @@ import {
   type CreateDatasource,
   type Datasource,
   type DatasourceText,
+  type DatasourceType,
   fileNameSchema,
+  MAX_NAME_LENGTH,
   type ListDatasources,
   type PageQuery,
   type RunItem,
@@ -17,7 +19,9 @@ import {
   DatastoreRepository,
   type NewDatasource,
   runBlobKey,
+  newId,
   RunLifecycleRepository,
+  SiteRepository,
   type TenantScope,
 } from '@citewell/database';
 import { extensionOf } from '@citewell/documents/file-type';
@@ -31,11 +35,29 @@ import { hashOf, IdempotencyService } from '../http/idempotency.service.js';
 import { parseInput } from '../http/validation.pipe.js';
 import { ContentReceiver, type ReceivedContent } from './content-receiver.js';
 import { toDatasource, toRunItem } from './datasource.mapper.js';
+import { nextSyncAt } from './schedule.js';
 import { readUpload, type Upload } from './upload.js';
 
 const ROUTE = 'POST /datasources';
 /** A character of the canonical text is two bytes in its blob (UTF-16LE). */
 const BYTES_PER_CHARACTER = 2;
+
+/** What the `config` of each type may hold. */
+const CONFIG_KEYS: Readonly<Record<DatasourceType, ReadonlySet<string>>> = {
+  file: new Set(),
+  text: new Set(),
+  web_page: new Set(['source_url', 'render', 'schedule']),
+  web_site: new Set([
+    'source_url',
+    'sitemap',
+    'maxPages',
+    'maxDepth',
+    'include',
+    'exclude',
+    'render',
+    'schedule',
+  ]),
+};
 
 @Injectable()
 export class DatasourcesService {
@@ -43,6 +65,7 @@ export class DatasourcesService {
     @Inject(DatasourceRepository) private readonly datasources: DatasourceRepository,
     @Inject(DatastoreRepository) private readonly datastores: DatastoreRepository,
     @Inject(RunLifecycleRepository) private readonly lifecycle: RunLifecycleRepository,
+    @Inject(SiteRepository) private readonly sites: SiteRepository,
     @Inject(ContentReceiver) private readonly receiver: ContentReceiver,
     @Inject(IdempotencyService) private readonly idempotency: IdempotencyService,
     @Inject(BLOB_STORE) private readonly blobStore: BlobStore,
@@ -54,7 +77,7 @@ export class DatasourcesService {
     return this.idempotency.once(tenant, ROUTE, idempotencyKey, async () => ({
       hash: hashOf(body),
       carryOut: () =>
-        body.type === 'text' ? this.createText(tenant, body) : this.createWebPage(tenant, body),
+        body.type === 'text' ? this.createText(tenant, body) : this.createFromWeb(tenant, body),
     }));
   }
 
@@ -94,15 +117,15 @@ export class DatasourcesService {
     { name, customId, config }: UpdateDatasource,
   ): Promise<Datasource> {
     const { datasource } = await this.view(tenant, id);
-    if (config?.source_url !== undefined && datasource.type !== 'web_page')
-      throw invalid('config.source_url', `is nothing that a datasource of type ${datasource.type} has`);
-    const changed = config
-      ? Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined))
-      : null;
+    const changed = config ? given(config) : null;
+    const foreign = Object.keys(changed ?? {}).find((key) => !CONFIG_KEYS[datasource.type].has(key));
+    if (foreign !== undefined)
+      throw invalid(`config.${foreign}`, `is nothing that a datasource of type ${datasource.type} has`);
     const view = await this.datasources.update(tenant, id, {
       ...(name === undefined ? {} : { name }),
       ...(customId === undefined ? {} : { customId: customId === '' ? null : customId }),
       ...(changed ? { config: { ...datasource.config, ...changed } } : {}),
+      ...(changed && 'schedule' in changed ? { nextSyncAt: nextSyncAt(changed.schedule, id) } : {}),
     });
     return toDatasource(found(view, 'datasource'));
   }
@@ -118,6 +141,8 @@ export class DatasourcesService {
   async cancel(tenant: TenantScope, id: string): Promise<Datasource> {
     const { datasource } = await this.view(tenant, id);
     await this.lifecycle.cancel(datasource.organizationId, datasource.id);
+    if (datasource.type === 'web_site')
+      await this.sites.cancelPages(datasource.organizationId, datasource.id);
     return this.get(tenant, id);
   }
 
@@ -131,7 +156,9 @@ export class DatasourcesService {
     return this.reading(tenant, id, (view) => this.readText(view, query));
   }
 
-  private async readText({ serving }: DatasourceView, query: TextQuery): Promise<DatasourceText> {
+  private async readText({ datasource, serving }: DatasourceView, query: TextQuery): Promise<DatasourceText> {
+    if (datasource.type === 'web_site')
+      throw new ApiError('NOT_FOUND', 'A web site has no text of its own; its pages have.');
     if (!serving?.revision) throw new ApiError('NOT_FOUND', 'The datasource has no text yet.');
     const { revision = serving.revision } = query;
     if (revision > serving.revision) throw new ApiError('NOT_FOUND', 'There is no such revision.');
@@ -193,20 +220,25 @@ export class DatasourcesService {
     );
   }
 
-  private async createWebPage(
+  private async createFromWeb(
     tenant: TenantScope,
-    body: Extract<CreateDatasource, { type: 'web_page' }>,
+    body: Extract<CreateDatasource, { type: 'web_page' | 'web_site' }>,
   ): Promise<Datasource> {
     await this.assertDatastore(tenant, body.datastoreId);
-    const { source_url } = body.config;
+    const { custom_id: _, ...config } = body.config;
+    const address = config.source_url ?? ('sitemap' in config ? config.sitemap : undefined) ?? '';
+    const id = newId();
     return this.insert(tenant, null, {
+      id,
       datastoreId: body.datastoreId,
-      type: 'web_page',
-      name: body.name ?? source_url,
+      type: body.type,
+      // A name that was given is checked; an address may be longer.
+      name: body.name ?? address.slice(0, MAX_NAME_LENGTH),
       customId: customIdOf(body),
       metadata: body.metadata ?? null,
       mimeType: null,
-      config: { source_url },
+      config: given(config),
+      nextSyncAt: nextSyncAt(config.schedule, id),
     });
   }
 
@@ -235,7 +267,7 @@ export class DatasourcesService {
   private async insert(
     tenant: TenantScope,
     content: ReceivedContent | null,
-    fields: Omit<NewDatasource, 'id' | 'contentKey' | 'config'> & Partial<Pick<NewDatasource, 'config'>>,
+    fields: Omit<NewDatasource, 'contentKey' | 'config'> & Partial<Pick<NewDatasource, 'config'>>,
   ): Promise<Datasource> {
     const [view] = await this.datasources.create(tenant, [
       {
@@ -270,6 +302,11 @@ export class DatasourcesService {
   private async assertDatastore(tenant: TenantScope, id: string): Promise<void> {
     found(await this.datastores.find(tenant, id), 'datastore');
   }
+}
+
+/** What was given, without the keys that were not. */
+function given(config: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
 }
 
 /** `custom_id` is taken at the top level or inside `config`; empty counts as omitted. */

@@ -1,5 +1,5 @@
 import type { BlobStore } from '@citewell/blob-store';
-import type { Stage } from '@citewell/contracts/http';
+import { type Stage, STAGES } from '@citewell/contracts/http';
 import { JOB_CATALOG, type JobName } from '@citewell/contracts/jobs';
 import {
   BlobRepository,
@@ -11,6 +11,8 @@ import {
   type Listener,
   RunDispatchRepository,
   RunLifecycleRepository,
+  SiteRepository,
+  TenantScope,
 } from '@citewell/database';
 import { BLOB_STORE, DATABASE_URL, LOGGER, SPACE } from '@citewell/infrastructure';
 import { type Logger, Metrics } from '@citewell/observability';
@@ -22,17 +24,16 @@ import {
   Injectable,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { nextSyncAt } from '../datasources/schedule.js';
 import { Wakeable } from './wakeable.js';
 
-/** Which job carries out a stage. Discovering comes with web sites. */
+/** Which job carries out a stage. */
 const STAGE_JOBS = {
+  discovering: 'crawl-site',
   fetching: 'fetch-page',
   parsing: 'parse-document',
   indexing: 'index-document',
-} as const satisfies Partial<Record<Stage, JobName>>;
-type DispatchedStage = keyof typeof STAGE_JOBS;
-
-const STAGES: readonly DispatchedStage[] = ['fetching', 'parsing', 'indexing'];
+} as const satisfies Record<Stage, JobName>;
 
 /** Work is looked for this often even when nobody wakes us: for what waits for its time, and lost notifications. */
 const IDLE_INTERVAL_MS = 500;
@@ -44,6 +45,8 @@ const PURGE_VISIBILITY_SECONDS = 120;
 /** Behind every run: nothing waits for a purge. */
 const PURGE_PRIORITY = 100_000;
 const SWEEP_BATCH = 500;
+/** Syncs started at a sweep because their time has come. */
+const SCHEDULE_BATCH = 100;
 /** Runs started at a sweep to carry a change of model or analyzer through. */
 const REINDEX_BATCH = 50;
 const ABANDONED_WRITE_MS = 24 * 60 * 60_000;
@@ -74,6 +77,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
   constructor(
     @Inject(RunDispatchRepository) private readonly runs: RunDispatchRepository,
     @Inject(RunLifecycleRepository) private readonly lifecycle: RunLifecycleRepository,
+    @Inject(SiteRepository) private readonly sites: SiteRepository,
     @Inject(JobProducer) private readonly producer: JobProducer,
     @Inject(BlobRepository) private readonly blobRows: BlobRepository,
     @Inject(DatasourceRepository) private readonly datasources: DatasourceRepository,
@@ -105,6 +109,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
       const room = await this.runs.capacity(stage, queue, MINIMUM_SLOTS);
       if (room > 0) for (const run of await this.runs.claim(stage, room)) await this.deliver(run);
     }
+    await this.sites.finishDiscovered();
     const purges = await this.runs.claimPurges(
       JOB_CATALOG.purge.queue,
       MINIMUM_SLOTS,
@@ -128,7 +133,6 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     stage,
     turn,
   }: ClaimedRun): Promise<void> {
-    if (!isDispatched(stage)) return;
     const payload = { organizationId, datasourceId, runId, delivery };
     await this.producer.add(STAGE_JOBS[stage], payload, {
       jobId: `${stage}-${runId}-${delivery}`,
@@ -144,8 +148,18 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     }
     for (const run of await this.runs.lostDeliveries(SWEEP_BATCH)) await this.deliver(run);
     await this.datasources.reindexOutdated(this.space.name, REINDEX_BATCH);
+    await this.startDueSyncs();
     await this.measure();
     this.loop.wake();
+  }
+
+  /** The next time is noted first: a sync that cannot be started is not tried again at every sweep. */
+  private async startDueSyncs(): Promise<void> {
+    for (const { organizationId, id, config } of await this.datasources.dueForSync(SCHEDULE_BATCH)) {
+      const tenant = new TenantScope(organizationId);
+      await this.datasources.update(tenant, id, { nextSyncAt: nextSyncAt(config['schedule'], id) });
+      await this.datasources.sync(tenant, id, 'schedule');
+    }
   }
 
   private async measure(): Promise<void> {
@@ -169,8 +183,4 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
   private failed(error: unknown): void {
     this.logger.warn({ err: error }, 'dispatching failed, goes on');
   }
-}
-
-function isDispatched(stage: Stage): stage is DispatchedStage {
-  return stage in STAGE_JOBS;
 }

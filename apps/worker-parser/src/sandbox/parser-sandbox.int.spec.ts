@@ -173,7 +173,7 @@ describe('ParserSandbox with a process that misbehaves', () => {
     assert.ok(pids.every((pid) => !isRunning(pid)));
   });
 
-  it('starts the successor of a process together with its last file', async () => {
+  it('starts the successor of a process before it has had its last file', async () => {
     faulty({ filesPerProcess: 2 });
     await parse('ok');
     await parse('ok');

@@ -43,6 +43,7 @@ export interface SandboxCall {
 }
 
 const DEFAULT_FILES_PER_PROCESS = 500;
+const SUCCESSOR_LEAD_FILES = 20;
 const DEFAULT_IDLE_TIMEOUT_MS = 10_000;
 const CHILD_SCRIPT = fileURLToPath(new URL('parse-child.js', import.meta.url));
 const INPUT_NAME = 'input';
@@ -153,13 +154,22 @@ export class ParserSandbox {
     for (let last = this.idle.pop(); last !== undefined; last = this.idle.pop()) {
       clearTimeout(last.timer);
       if (last.process.filesLeft(this.filesPerProcess) > 0) {
-        // Its successor starts while it works: nobody waits for one that has had its files.
-        if (last.process.filesLeft(this.filesPerProcess) === 1) this.keepIdle(await this.startProcess());
+        await this.prepareSuccessor(last.process);
         return last.process;
       }
       await this.discard(last.process);
     }
     return this.startProcess();
+  }
+
+  /**
+   * Starts the successor of a process some files before its last one: starting takes as long as many small files, and
+   * nobody should wait for it. It lies below the others, which are taken as long as they can be.
+   */
+  private async prepareSuccessor(process: ParserProcess): Promise<void> {
+    const lead = Math.min(SUCCESSOR_LEAD_FILES, this.filesPerProcess - 1);
+    if (process.filesLeft(this.filesPerProcess) !== lead) return;
+    this.keepIdle(await this.startProcess(), 'bottom');
   }
 
   private async startProcess(): Promise<ParserProcess> {
@@ -185,7 +195,7 @@ export class ParserSandbox {
     this.keepIdle(process);
   }
 
-  private keepIdle(process: ParserProcess): void {
+  private keepIdle(process: ParserProcess, place: 'top' | 'bottom' = 'top'): void {
     if (this.closing.signal.aborted) {
       void this.discard(process);
       return;
@@ -197,7 +207,8 @@ export class ParserSandbox {
       );
       void this.discard(process);
     }, this.options.idleTimeoutMs ?? DEFAULT_IDLE_TIMEOUT_MS);
-    this.idle.push({ process, timer });
+    if (place === 'top') this.idle.push({ process, timer });
+    else this.idle.unshift({ process, timer });
   }
 
   private async discard(process: ParserProcess): Promise<void> {

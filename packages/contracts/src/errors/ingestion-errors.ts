@@ -68,6 +68,33 @@ export const INGESTION_ERRORS = {
     failure: 'permanent',
     sentence: 'The web server refused the page or does not have it.',
   },
+  PAGE_GONE: {
+    failure: 'permanent',
+    sentence: 'The web server says that the page does not exist any more. It no longer answers questions.',
+  },
+  NOT_A_PAGE: {
+    failure: 'permanent',
+    sentence:
+      'The address leads to a sitemap or a feed. Add it as a web site, with this address as its sitemap.',
+  },
+  ROBOTS_DISALLOWED: {
+    failure: 'permanent',
+    sentence: 'The robots.txt of the web server asks not to fetch this page.',
+  },
+  RENDER_UNAVAILABLE: {
+    failure: 'permanent',
+    sentence:
+      'The page shows its text only in a browser, and this installation has none. Ask the operator to install Chromium.',
+  },
+  SITE_EMPTY: {
+    failure: 'permanent',
+    sentence:
+      'No page was found at the address. Check that it opens in a browser, or give the address of a sitemap.',
+  },
+  SITE_FAILED: {
+    failure: 'permanent',
+    sentence: 'None of its pages could be brought in. Look at their errors.',
+  },
   PAGE_TOO_LARGE: {
     failure: 'permanent',
     sentence: 'The page is larger than this installation allows.',
@@ -113,6 +140,10 @@ export const INGESTION_ERRORS = {
 } as const satisfies Record<string, IngestionErrorEntry>;
 
 export type IngestionErrorCode = keyof typeof INGESTION_ERRORS;
+
+export function isIngestionErrorCode(code: string | null): code is IngestionErrorCode {
+  return code !== null && Object.hasOwn(INGESTION_ERRORS, code);
+}
 
 /**
  * A failure of a run, raised where it is noticed and decided on in one place.

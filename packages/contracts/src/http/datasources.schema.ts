@@ -11,6 +11,7 @@ import {
   pageQuerySchema,
   timestampsSchema,
   wholeNumberParameterSchema,
+  wholeNumberSchema,
 } from './fields.js';
 
 export const DATASOURCE_TYPES = ['file', 'web_page', 'web_site', 'text'] as const;
@@ -33,6 +34,15 @@ export const stageSchema = z.enum(STAGES);
 export type Stage = z.infer<typeof stageSchema>;
 
 /** `done` and `total` count the stage's own unit (pages while parsing, chunks while indexing); 0 is unknown. */
+/** How far a web site is: URLs found, fetched, brought in and failed. What is found grows while links are followed. */
+export const sitePagesSchema = z.object({
+  found: z.number().int(),
+  fetched: z.number().int(),
+  indexed: z.number().int(),
+  failed: z.number().int(),
+});
+export type SitePages = z.infer<typeof sitePagesSchema>;
+
 export const progressSchema = z.object({
   stage: stageSchema,
   done: z.number().int(),
@@ -40,6 +50,8 @@ export const progressSchema = z.object({
   failed: z.number().int(),
   percent: z.number().min(0).max(100),
   etaSeconds: z.number().nullable(),
+  /** Only of a web site. */
+  pages: sitePagesSchema.optional(),
 });
 export type Progress = z.infer<typeof progressSchema>;
 
@@ -66,10 +78,34 @@ export const webUrlSchema = lineSchema.max(2_048).refine((value) => {
   );
 }, 'must be an absolute http or https URL without a user name');
 
+/** A cron expression of five fields; whether it is one is checked by who computes with it. */
+const scheduleSchema = lineSchema.min(1).max(100);
+export const RENDER_MODES = ['auto', 'always', 'never'] as const;
+const renderSchema = z.enum(RENDER_MODES);
+/** Glob patterns on URLs. */
+const urlPatternsSchema = z.array(lineSchema.min(1).max(500)).max(100);
+
+const pageConfigFields = {
+  /** Whether the page is opened in a browser; `auto` does where it has no text without one. */
+  render: renderSchema.optional(),
+  /** When it is brought up to date by itself, in UTC; empty or null is never. */
+  schedule: scheduleSchema.or(z.literal('')).nullish(),
+};
+const siteConfigFields = {
+  ...pageConfigFields,
+  /** The most pages that are brought in. Default 1,000. */
+  maxPages: wholeNumberSchema(1, 100_000).optional(),
+  /** The most links between the start and a page. Default 20. */
+  maxDepth: wholeNumberSchema(0, 100).optional(),
+  include: urlPatternsSchema.optional(),
+  exclude: urlPatternsSchema.optional(),
+};
+
 /** What a datasource's `config` may hold; unknown keys are dropped. */
 export const datasourceConfigSchema = z.object({
   source_url: webUrlSchema.optional(),
   sitemap: webUrlSchema.optional(),
+  ...siteConfigFields,
 });
 export type DatasourceConfig = z.infer<typeof datasourceConfigSchema>;
 
@@ -112,7 +148,22 @@ export const createDatasourceSchema = z
       z.object({
         type: z.literal('web_page'),
         ...createFields,
-        config: z.object({ source_url: webUrlSchema, ...customIdInConfig }),
+        config: z.object({ source_url: webUrlSchema, ...pageConfigFields, ...customIdInConfig }),
+      }),
+      z.object({
+        type: z.literal('web_site'),
+        ...createFields,
+        config: z
+          .object({
+            source_url: webUrlSchema.optional(),
+            sitemap: webUrlSchema.optional(),
+            ...siteConfigFields,
+            ...customIdInConfig,
+          })
+          .refine(({ source_url, sitemap }) => source_url !== undefined || sitemap !== undefined, {
+            message: 'is required, or sitemap',
+            path: ['source_url'],
+          }),
       }),
       z.object({
         type: z.literal('text'),
@@ -124,7 +175,7 @@ export const createDatasourceSchema = z
     {
       error: ({ code }) =>
         code === 'invalid_union'
-          ? 'must be web_page or text; a file comes as multipart/form-data, and web sites are not taken in yet'
+          ? 'must be web_page, web_site or text; a file comes as multipart/form-data'
           : undefined,
     },
   )

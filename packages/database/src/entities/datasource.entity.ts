@@ -10,6 +10,9 @@ import { DatastoreEntity } from './datastore.entity.js';
 @Index(['organizationId', 'datastoreId', 'id'], { where: 'deleted_at IS NULL' })
 @Index(['organizationId', 'groupId'], { where: 'group_id IS NOT NULL' })
 @Index(['organizationId', 'datastoreId', 'customId'], { where: 'custom_id IS NOT NULL' })
+@Index('datasources_to_sync', ['nextSyncAt'], {
+  where: 'next_sync_at IS NOT NULL AND deleted_at IS NULL',
+})
 @Index(['servingRunId'], { where: 'serving_run_id IS NOT NULL' })
 export class DatasourceEntity {
   @PrimaryColumn('uuid') id!: string;
@@ -30,6 +33,8 @@ export class DatasourceEntity {
   @IdColumn({ nullable: true }) servingRunId!: string | null;
   @Column('jsonb', { nullable: true }) error!: DatasourceError | null;
   @InstantColumn({ nullable: true }) lastSynch!: Date | null;
+  /** When it is due by its schedule; null without one. */
+  @InstantColumn({ nullable: true }) nextSyncAt!: Date | null;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;
   /** Set by DELETE; from then on nothing of it is visible, and the rest is purged in the background. */

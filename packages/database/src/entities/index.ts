@@ -2,6 +2,7 @@ import { AgentDatastoreEntity, AgentEntity } from './agent.entity.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { BlobEntity } from './blob.entity.js';
 import { ConversationEntity, MessageEntity } from './conversation.entity.js';
+import { CrawlUrlEntity } from './crawl-url.entity.js';
 import { DatasourceEntity } from './datasource.entity.js';
 import { DatastoreEntity } from './datastore.entity.js';
 import { IdempotencyKeyEntity } from './idempotency-key.entity.js';
@@ -18,6 +19,7 @@ export const ENTITIES = [
   ApiKeyEntity,
   BlobEntity,
   ConversationEntity,
+  CrawlUrlEntity,
   DatasourceEntity,
   DatastoreEntity,
   IdempotencyKeyEntity,
@@ -34,6 +36,7 @@ export * from './agent.entity.js';
 export * from './api-key.entity.js';
 export * from './blob.entity.js';
 export * from './conversation.entity.js';
+export * from './crawl-url.entity.js';
 export * from './datasource.entity.js';
 export * from './datastore.entity.js';
 export * from './idempotency-key.entity.js';

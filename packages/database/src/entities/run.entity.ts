@@ -4,12 +4,24 @@ import { CountColumn, CreatedAt, IdColumn, InstantColumn } from './columns.js';
 import { DatasourceEntity } from './datasource.entity.js';
 
 /** What started a run. */
-export type RunTrigger = 'create' | 'sync' | 'update' | 'reindex';
+export type RunTrigger = 'create' | 'sync' | 'update' | 'reindex' | 'schedule';
 
 /** Progress inside the current stage, in the stage's own unit; `total` 0 is unknown. */
 export interface StageProgress {
   done: number;
   total: number;
+  /** Of `done`, those that could not be brought in; of a site, pages. */
+  failed?: number;
+  /** Of a site: URLs that turned out to be pages. */
+  pages?: number;
+  /** Of a site: why the crawl will not get to everything. */
+  cut?: string;
+}
+
+/** What a web server calls the version of a page that it sent (RFC 9110, section 8.8). */
+export interface Validators {
+  etag: string | null;
+  lastModified: string | null;
 }
 
 /** What a run brought in. */
@@ -32,11 +44,19 @@ export interface RunCounts {
 @Index('runs_to_dispatch', ['stage', 'organizationId', 'createdAt'], { where: `state = 'pending'` })
 @Index('runs_on_last_try', ['stage', 'notBefore'], { where: `state = 'pending' AND crashes >= 19` })
 @Index('runs_in_flight', ['stage', 'organizationId'], { where: `state IN ('queued', 'active')` })
+@Index('runs_of_a_group', ['groupId'], {
+  where: `group_id IS NOT NULL AND state IN ('pending', 'queued', 'active')`,
+})
+@Index('runs_discovered', ['discoveredAt'], {
+  where: `state = 'pending' AND discovered_at IS NOT NULL`,
+})
 @Index('runs_of_a_datasource', ['organizationId', 'datasourceId', 'createdAt'])
 export class RunEntity {
   @PrimaryColumn('uuid') id!: string;
   @IdColumn() organizationId!: string;
   @IdColumn() datasourceId!: string;
+  /** The web site that its datasource is a page of. */
+  @IdColumn({ nullable: true }) groupId!: string | null;
   @Column('text') trigger!: RunTrigger;
   @Column('text', { default: 'pending' }) state!: RunState;
   @Column('text') stage!: Stage;
@@ -65,7 +85,13 @@ export class RunEntity {
   @Column('text', { nullable: true }) fingerprint!: string | null;
   /** Characters of its canonical text, counted into the organization's storage while it serves. */
   @CountColumn({ default: 0 }) characters!: number;
+  /** Of the page that was fetched, to ask whether it has changed since. */
+  @Column('jsonb', { nullable: true }) validators!: Validators | null;
+  /** SHA-256 of the document that was made of the bytes; equal means that other bytes say the same. */
+  @Column('text', { nullable: true }) textHash!: string | null;
   @Column('jsonb', { nullable: true }) error!: DatasourceError | null;
+  /** Of a web site: since when all its pages are found, and it only waits for them. Never dispatched again. */
+  @InstantColumn({ nullable: true }) discoveredAt!: Date | null;
   @CreatedAt() createdAt!: Date;
   @InstantColumn({ nullable: true }) startedAt!: Date | null;
   @InstantColumn({ nullable: true }) finishedAt!: Date | null;

@@ -1,6 +1,12 @@
 import { InitialSchema1763600000000 } from './1763600000000-initial-schema.migration.js';
 import { FirstOrganization1763700000000 } from './1763700000000-first-organization.migration.js';
 import { Patience1763800000000 } from './1763800000000-patience.migration.js';
+import { WebSites1763900000000 } from './1763900000000-web-sites.migration.js';
 
 /** In the order in which they are applied. */
-export const MIGRATIONS = [InitialSchema1763600000000, FirstOrganization1763700000000, Patience1763800000000];
+export const MIGRATIONS = [
+  InitialSchema1763600000000,
+  FirstOrganization1763700000000,
+  Patience1763800000000,
+  WebSites1763900000000,
+];

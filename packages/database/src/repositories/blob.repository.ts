@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { BlobEntity } from '../entities/blob.entity.js';
 
 /** The rows of what lies in the blob store. Keys are made here, from ids. */
@@ -29,12 +29,7 @@ export class BlobRepository {
   async writtenAndKept(
     blobs: readonly Readonly<{ key: string; bytes: number; sha256: string }>[],
   ): Promise<void> {
-    await this.dataSource.query(
-      `UPDATE blobs SET bytes = written.bytes, sha256 = written.sha256, committed = true
-         FROM unnest($1::text[], $2::bigint[], $3::text[]) AS written (key, bytes, sha256)
-        WHERE blobs.key = written.key`,
-      [blobs.map(({ key }) => key), blobs.map(({ bytes }) => bytes), blobs.map(({ sha256 }) => sha256)],
-    );
+    await keepBlobs(this.dataSource.manager, blobs);
   }
 
   async commit(keys: readonly string[]): Promise<void> {
@@ -78,6 +73,19 @@ export class BlobRepository {
     ]);
     return new Set(rows.map((row) => row.key));
   }
+}
+
+/** See {@link BlobRepository.writtenAndKept}; inside the transaction that refers to them. */
+export async function keepBlobs(
+  manager: EntityManager,
+  blobs: readonly Readonly<{ key: string; bytes: number; sha256: string }>[],
+): Promise<void> {
+  await manager.query(
+    `UPDATE blobs SET bytes = written.bytes, sha256 = written.sha256, committed = true
+       FROM unnest($1::text[], $2::bigint[], $3::text[]) AS written (key, bytes, sha256)
+      WHERE blobs.key = written.key`,
+    [blobs.map(({ key }) => key), blobs.map(({ bytes }) => bytes), blobs.map(({ sha256 }) => sha256)],
+  );
 }
 
 /** Where the original bytes of a file or text lie. Each upload has a key of its own. */

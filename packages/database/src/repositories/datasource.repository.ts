@@ -18,6 +18,8 @@ export interface DatasourceView {
   serving: RunEntity | null;
   /** The run under way, if there is one. */
   current: RunEntity | null;
+  /** Of a web site whose run is under way: its pages whose runs are. */
+  pagesUnderWay: number;
 }
 
 export interface NewDatasource {
@@ -31,6 +33,7 @@ export interface NewDatasource {
   metadata: Record<string, unknown> | null;
   mimeType: string | null;
   contentKey: string | null;
+  nextSyncAt?: Date | null;
 }
 
 export interface DatasourceFilter {
@@ -118,13 +121,14 @@ export class DatasourceRepository {
   async update(
     scope: TenantScope,
     id: string,
-    fields: Partial<Pick<DatasourceEntity, 'name' | 'customId' | 'config'>>,
+    fields: Partial<Pick<DatasourceEntity, 'name' | 'customId' | 'config' | 'nextSyncAt'>>,
   ): Promise<DatasourceView | null> {
     if (!isId(id)) return null;
     if (Object.keys(fields).length > 0) {
       await this.dataSource.query(
         `UPDATE datasources SET name = coalesce($3, name), updated_at = now(),
-                custom_id = CASE WHEN $4 THEN $5 ELSE custom_id END, config = coalesce($6::jsonb, config)
+                custom_id = CASE WHEN $4 THEN $5 ELSE custom_id END, config = coalesce($6::jsonb, config),
+                next_sync_at = CASE WHEN $7 THEN $8 ELSE next_sync_at END
           WHERE id = $1 AND organization_id = $2 AND ${EXISTS}`,
         [
           id,
@@ -133,6 +137,8 @@ export class DatasourceRepository {
           fields.customId !== undefined,
           fields.customId ?? null,
           fields.config ? JSON.stringify(fields.config) : null,
+          fields.nextSyncAt !== undefined,
+          fields.nextSyncAt ?? null,
         ],
       );
     }
@@ -149,6 +155,17 @@ export class DatasourceRepository {
       await wakeDispatcher(manager);
     });
     return this.find(scope, id);
+  }
+
+  /** Datasources whose time has come, and what they are configured to. The longest due first. */
+  async dueForSync(
+    limit: number,
+  ): Promise<{ organizationId: string; id: string; config: Record<string, unknown> }[]> {
+    return this.dataSource.query(
+      `SELECT organization_id AS "organizationId", id, config FROM datasources
+        WHERE next_sync_at <= now() AND ${EXISTS} ORDER BY next_sync_at LIMIT $1`,
+      [limit],
+    );
   }
 
   /**
@@ -236,6 +253,8 @@ export class DatasourceRepository {
     const view = await this.find(scope, id);
     if (!view) return null;
     await this.dataSource.transaction(async (manager) => {
+      // First and alone: a crawl that is about to add pages has done so when this is ours, or will find it deleted.
+      await manager.query('SELECT 1 FROM datasources WHERE id = $1 FOR UPDATE', [id]);
       await deleteDatasources(manager, scope.organizationId, `(id = $2 OR group_id = $2)`, [id]);
       await wakeDispatcher(manager);
     });
@@ -294,12 +313,29 @@ export class DatasourceRepository {
       ],
     );
     const runs = hydrate(this.dataSource, RunEntity, runRows);
+    const underWay = await countPagesUnderWay(manager, runs);
     return datasources.map((datasource) => ({
       datasource,
       serving: runs.find((run) => run.id === datasource.servingRunId) ?? null,
       current: runs.find((run) => run.datasourceId === datasource.id && run.finishedAt === null) ?? null,
+      pagesUnderWay: underWay.get(datasource.id) ?? 0,
     }));
   }
+}
+
+/** Of sites whose crawl is under way; for others nobody asks. */
+async function countPagesUnderWay(
+  manager: EntityManager,
+  runs: readonly RunEntity[],
+): Promise<Map<string, number>> {
+  const sites = runs.filter((run) => run.stage === 'discovering' && run.finishedAt === null);
+  if (sites.length === 0) return new Map();
+  const rows = await manager.query<{ site: string; pages: number }[]>(
+    `SELECT group_id AS site, count(*)::int AS pages FROM runs
+      WHERE group_id = ANY($1) AND state IN ('pending', 'queued', 'active') GROUP BY group_id`,
+    [sites.map((run) => run.datasourceId)],
+  );
+  return new Map(rows.map(({ site, pages }) => [site, pages]));
 }
 
 /** Where a datasource's run begins. */
@@ -328,6 +364,7 @@ async function startRun(
     id: newId(),
     organizationId: datasource.organizationId,
     datasourceId: datasource.id,
+    groupId: datasource.groupId,
     trigger,
     ...(serving ? contentOf(serving) : firstContentOf(datasource)),
   });

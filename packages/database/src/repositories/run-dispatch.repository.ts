@@ -88,7 +88,7 @@ const CLAIM_IN_TURN = `
        SELECT first.id, first.created_at, row_number() OVER (ORDER BY first.created_at, first.id) AS place
          FROM (SELECT r.id, r.created_at FROM runs r
                 WHERE r.state = 'pending' AND r.stage = $1 AND r.organization_id = waiting.organization_id
-                  AND r.not_before <= now() AND r.crashes < ${LAST_TRY}
+                  AND r.not_before <= now() AND r.discovered_at IS NULL AND r.crashes < ${LAST_TRY}
                 ORDER BY r.created_at LIMIT $2) first
      ) next
       LEFT JOIN in_flight USING (organization_id)
@@ -147,7 +147,8 @@ export class RunDispatchRepository {
          FROM (SELECT count(*) > 0 AS busy, coalesce(bool_or(crashes >= ${LAST_TRY}), false) AS under_way
                  FROM runs WHERE stage = $1 AND state IN ('queued', 'active')) in_flight
          LEFT JOIN LATERAL (SELECT id, not_before FROM runs
-                             WHERE stage = $1 AND state = 'pending' AND crashes >= ${LAST_TRY} AND not_before <= now()
+                             WHERE stage = $1 AND state = 'pending' AND discovered_at IS NULL
+                               AND crashes >= ${LAST_TRY} AND not_before <= now()
                              ORDER BY not_before LIMIT 1) next ON true`,
       [stage, LAST_TRY_PATIENCE_SECONDS],
     );

@@ -7,7 +7,8 @@ import type { RunEntity } from '../entities/run.entity.js';
 import { LEASE_SECONDS, SPACE, TestTenant } from '../fixtures/tenant.fixtures.js';
 import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
 import { PassageRepository } from './passage.repository.js';
-import { LeaseLostError, RunLifecycleRepository } from './run-lifecycle.repository.js';
+import { LeaseLostError } from './lease.js';
+import { RunLifecycleRepository } from './run-lifecycle.repository.js';
 
 const COUNTS = { chunks: 1, characters: 100, bytes: 100, pages: 0 };
 

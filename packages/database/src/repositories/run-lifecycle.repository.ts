@@ -4,19 +4,13 @@ import type { RunPayload } from '@citewell/contracts/jobs';
 import type { DataSource, EntityManager } from 'typeorm';
 import { DatasourceEntity } from '../entities/datasource.entity.js';
 import { PurgeEntity } from '../entities/purge.entity.js';
-import { type RunCounts, RunEntity, type StageProgress } from '../entities/run.entity.js';
+import { type RunCounts, RunEntity, type StageProgress, type Validators } from '../entities/run.entity.js';
 import { hydrate } from '../hydrate.js';
 import { newId } from '../new-id.js';
 import { failureLimit, pauseMs } from './failure-policy.js';
+import { changeLeased, LeaseLostError } from './lease.js';
 import { CRASH_LIMIT, wakeDispatcher } from './run-dispatch.repository.js';
-
-/** Thrown when a worker finds that its lease is no longer its own: it stops and changes nothing. */
-export class LeaseLostError extends Error {
-  constructor(runId: string) {
-    super(`The lease of run ${runId} is lost`);
-    this.name = 'LeaseLostError';
-  }
-}
+import { takeOutOfService } from './take-out-of-service.js';
 
 /** A run, its datasource, and the proof that this worker may change them. */
 export interface LeasedRun {
@@ -32,6 +26,8 @@ export interface StageResult {
   fingerprint?: string;
   counts?: RunCounts;
   characters?: number;
+  validators?: Validators;
+  textHash?: string;
 }
 
 /**
@@ -103,20 +99,22 @@ export class RunLifecycleRepository {
 
   /** Notes the vector space before the first point is written, so that points can always be found again. */
   async writingTo(run: RunEntity, space: string): Promise<void> {
-    await this.changeLeased(this.dataSource.manager, run, `space = $4`, [space]);
+    await changeLeased(this.dataSource.manager, this.owner, run, `space = $4`, [space]);
   }
 
   /** The stage is done; the run waits for a worker of the next one. @throws {@link LeaseLostError} */
   async advance(run: RunEntity, stage: Stage, result: StageResult): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      await this.changeLeased(
+      await changeLeased(
         manager,
+        this.owner,
         run,
         `state = 'pending', stage = $4, lease_owner = NULL, lease_until = NULL, failures = 0, crashes = 0,
          not_before = now(), progress = NULL,
          content_key = coalesce($5, content_key), content_type = coalesce($6, content_type),
          content_name = coalesce($7, content_name), fingerprint = coalesce($8, fingerprint),
-         counts = coalesce($9::jsonb, counts), characters = coalesce($10, characters)`,
+         counts = coalesce($9::jsonb, counts), characters = coalesce($10, characters),
+         validators = coalesce($11::jsonb, validators), text_hash = coalesce($12, text_hash)`,
         [
           stage,
           result.contentKey ?? null,
@@ -125,6 +123,8 @@ export class RunLifecycleRepository {
           result.fingerprint ?? null,
           result.counts ? JSON.stringify(result.counts) : null,
           result.characters ?? null,
+          result.validators ? JSON.stringify(result.validators) : null,
+          result.textHash ?? null,
         ],
       );
       await wakeDispatcher(manager);
@@ -146,8 +146,9 @@ export class RunLifecycleRepository {
         `SELECT coalesce(max(revision), 0)::int + 1 AS revision FROM runs WHERE organization_id = $1 AND datasource_id = $2`,
         [run.organizationId, run.datasourceId],
       );
-      await this.changeLeased(
+      await changeLeased(
         manager,
+        this.owner,
         run,
         `state = 'succeeded', lease_owner = NULL, lease_until = NULL, finished_at = now(), error = NULL,
          revision = $4, counts = $5::jsonb`,
@@ -174,8 +175,9 @@ export class RunLifecycleRepository {
   async keepServing(run: RunEntity): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       await this.lockDatasource(manager, run);
-      await this.changeLeased(
+      await changeLeased(
         manager,
+        this.owner,
         run,
         `state = 'succeeded', lease_owner = NULL, lease_until = NULL, finished_at = now(), error = NULL`,
         [],
@@ -198,7 +200,7 @@ export class RunLifecycleRepository {
       await lockAnyDatasource(manager, run.datasourceId);
       const failures = error.failure === 'rate-limited' ? run.failures : run.failures + 1;
       if (failures >= failureLimit(error)) {
-        await this.changeLeased(manager, run, 'failures = $4', [failures]);
+        await changeLeased(manager, this.owner, run, 'failures = $4', [failures]);
         await this.finish(
           manager,
           run.id,
@@ -207,8 +209,9 @@ export class RunLifecycleRepository {
         );
         return 'ended';
       }
-      await this.changeLeased(
+      await changeLeased(
         manager,
+        this.owner,
         run,
         `state = 'pending', lease_owner = NULL, lease_until = NULL, failures = $4, error = $5::jsonb,
          not_before = now() + make_interval(secs => $6::float8 / 1000)`,
@@ -225,8 +228,9 @@ export class RunLifecycleRepository {
    */
   async handBack(run: RunEntity): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      await this.changeLeased(
+      await changeLeased(
         manager,
+        this.owner,
         run,
         `state = 'pending', lease_owner = NULL, lease_until = NULL, not_before = now()`,
         [],
@@ -253,20 +257,6 @@ export class RunLifecycleRepository {
       await this.finish(manager, runId, 'failed', toDatasourceError(new IngestionError('WORKER_CRASHED')));
       return 'ended';
     });
-  }
-
-  /** @param set what to change; its parameters start at `$4` */
-  private async changeLeased(
-    manager: EntityManager,
-    run: RunEntity,
-    set: string,
-    values: unknown[],
-  ): Promise<void> {
-    const [, changed] = await manager.query<[unknown[], number]>(
-      `UPDATE runs SET ${set} WHERE id = $1 AND lease_owner = $2 AND delivery = $3 AND state = 'active'`,
-      [run.id, this.owner, run.delivery, ...values],
-    );
-    if (changed === 0) throw new LeaseLostError(run.id);
   }
 
   private async lockDatasource(manager: EntityManager, run: RunEntity): Promise<DatasourceEntity> {
@@ -308,6 +298,7 @@ export class RunLifecycleRepository {
     );
     const [run] = hydrate(this.dataSource, RunEntity, rows);
     if (!run) return;
+    if (error?.code === 'PAGE_GONE') await takeOutOfService(manager, run.organizationId, run.datasourceId);
     if (error) {
       const status =
         state === 'cancelled' ? `CASE WHEN last_synch IS NULL THEN 'unsynched' ELSE 'synched' END` : '$3';

@@ -6,7 +6,8 @@ import type { DataSource } from 'typeorm';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
 import { CRASH_LIMIT } from './run-dispatch.repository.js';
-import { type LeasedRun, LeaseLostError } from './run-lifecycle.repository.js';
+import { LeaseLostError } from './lease.js';
+import type { LeasedRun } from './run-lifecycle.repository.js';
 
 const COUNTS = { chunks: 1, characters: 100, bytes: 100, pages: 0 };
 

@@ -307,7 +307,7 @@ describe('another organization', () => {
       'lock',
       'withRuns',
       'views',
-    ].concat(['collect', 'reindexOutdated', 'forgetSpaces']);
+    ].concat(['collect', 'reindexOutdated', 'forgetSpaces', 'dueForSync']);
     for (const [name, { prototype }] of Object.entries(repositories)) {
       for (const method of Object.getOwnPropertyNames(prototype)) {
         if (inner.includes(method) || (name === 'datastores' && method === 'create')) continue;

@@ -18,6 +18,7 @@ export interface Chunk {
   readonly page?: number;
   /** Titles of the headings that the chunk is under, its own first heading included. */
   readonly headingPath: readonly string[];
+  /** Where its first text below its headings is. */
   readonly anchor?: string;
   /** Of {@link embeddedText}: what an embedding model is charged for. */
   readonly tokens: number;
@@ -172,7 +173,10 @@ class ChunkPacker {
     const end = first.start + source.slice(first.start, last.end).trimEnd().length;
     const text = source.slice(start, end);
     const embedded = embeddedText({ header, text });
-    const { page, anchor } = first.block;
+    const { page } = first.block;
+    // Where its text is, not where the headings above that begin.
+    const body = pieces.find(({ block }) => block.kind !== 'heading') ?? last;
+    const anchor = body.block.anchor ?? first.block.anchor;
     return {
       ordinal: this.ordinal,
       start,

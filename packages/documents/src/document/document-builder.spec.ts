@@ -26,6 +26,7 @@ const anyStep = fc.oneof(
       (builder: DocumentBuilder) =>
         builder.block(kind, text),
   ),
+  anyText.map((text) => (builder: DocumentBuilder) => builder.boilerplate(text)),
   fc.tuple(fc.array(fc.array(anyText)), fc.boolean()).map(
     ([rows, headerRow]) =>
       (builder: DocumentBuilder) =>

@@ -6,6 +6,7 @@ import { DocumentError } from './document-error.js';
 const BLOCK_SEPARATOR = '\n\n';
 const CELL_SEPARATOR = ' | ';
 const MAX_TITLE_CHARACTERS = 500;
+const MAX_BOILERPLATE_LINES = 1000;
 
 export interface DocumentBuilderOptions {
   /** UTF-16 units of canonical text above which the file is `TOO_COMPLEX`. Default 50,000,000. */
@@ -13,6 +14,7 @@ export interface DocumentBuilderOptions {
 }
 
 export interface BlockDetails {
+  /** Without one, a block is found by that of the heading it is under. */
   readonly anchor?: string | undefined;
 }
 
@@ -30,9 +32,10 @@ export interface TableWriter {
 export class DocumentBuilder {
   private readonly parts: string[] = [];
   private readonly blocks: Block[] = [];
-  private readonly headings: { level: number; title: string }[] = [];
+  private readonly headings: { level: number; title: string; anchor: string | undefined }[] = [];
   private readonly metadata = new Map<string, MetadataValue>();
   private readonly maxCharacters: number;
+  private readonly boilerplateLines = new Set<string>();
   private length = 0;
   private title: string | null = null;
   private language: string | null = null;
@@ -90,7 +93,7 @@ export class DocumentBuilder {
     const bounded = Math.min(6, Math.max(1, Math.trunc(level)));
     while ((this.headings.at(-1)?.level ?? 0) >= bounded) this.headings.pop();
     this.append('heading', title, { ...details, level: bounded });
-    this.headings.push({ level: bounded, title });
+    this.headings.push({ level: bounded, title, anchor: details.anchor });
     return this;
   }
 
@@ -140,6 +143,16 @@ export class DocumentBuilder {
     };
   }
 
+  /**
+   * A line that repeats on the pages of the file (a running header, a page number). It is listed and is not part of
+   * the text: nobody wants it found, embedded or cited, or in the middle of a sentence that runs over a page's end.
+   */
+  boilerplate(line: string): this {
+    const clean = singleLine(line);
+    if (clean !== '' && this.boilerplateLines.size < MAX_BOILERPLATE_LINES) this.boilerplateLines.add(clean);
+    return this;
+  }
+
   get isEmpty(): boolean {
     return this.blocks.length === 0;
   }
@@ -155,6 +168,7 @@ export class DocumentBuilder {
       blocks: this.blocks,
       metadata: Object.fromEntries(this.metadata),
       ...(this.pageCount === undefined ? {} : { pageCount: this.pageCount }),
+      ...(this.boilerplateLines.size === 0 ? {} : { boilerplate: [...this.boilerplateLines] }),
     };
   }
 
@@ -173,6 +187,7 @@ export class DocumentBuilder {
     const separator = this.blocks.length === 0 ? '' : BLOCK_SEPARATOR;
     this.guardLength(separator.length + text.length);
     const start = this.length + separator.length;
+    const place = anchor ?? this.headings.findLast((heading) => heading.anchor !== undefined)?.anchor;
     this.parts.push(separator, text);
     this.length = start + text.length;
     this.blocks.push({
@@ -182,7 +197,7 @@ export class DocumentBuilder {
       headingPath: this.headings.map((heading) => heading.title),
       ...(level === undefined ? {} : { level }),
       ...(this.page === undefined ? {} : { page: this.page }),
-      ...(anchor === undefined || anchor === '' ? {} : { anchor: singleLine(anchor) }),
+      ...(place === undefined || place === '' ? {} : { anchor: singleLine(place) }),
       ...(headerLength === undefined ? {} : { headerEnd: start + headerLength }),
     });
   }

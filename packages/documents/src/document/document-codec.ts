@@ -27,7 +27,7 @@ export function encodeOutline({ text: _text, ...outline }: Document): string {
 export function decodeOutline(text: string, json: string): Document {
   const outline: unknown = JSON.parse(json);
   assertRecord(outline, 'outline');
-  const { title, language, blocks, metadata, pageCount } = outline;
+  const { title, language, blocks, metadata, pageCount, boilerplate } = outline;
   if (!isStringOrNull(title) || !isStringOrNull(language))
     throw new TypeError('title or language is no string');
   if (!Array.isArray(blocks)) throw new TypeError('blocks is no array');
@@ -45,6 +45,7 @@ export function decodeOutline(text: string, json: string): Document {
     blocks: checked,
     metadata: Object.fromEntries(Object.entries(metadata).filter(isMetadataEntry)),
     ...(isPositiveInteger(pageCount) ? { pageCount } : {}),
+    ...(isStringArray(boilerplate) ? { boilerplate } : {}),
   };
 }
 
@@ -56,7 +57,7 @@ function decodeBlock(block: unknown, after: number, length: number): Block {
   if (!isOffset(start) || !isOffset(end) || start < after || end <= start || end > length) {
     throw new TypeError('a block lies outside the text or overlaps another');
   }
-  if (!Array.isArray(headingPath) || !headingPath.every((title) => typeof title === 'string')) {
+  if (!isStringArray(headingPath)) {
     throw new TypeError('headingPath is no array of strings');
   }
   return {
@@ -82,6 +83,10 @@ function isMetadataEntry(entry: [string, unknown]): entry is [string, string | n
 
 function isStringOrNull(value: unknown): value is string | null {
   return value === null || typeof value === 'string';
+}
+
+function isStringArray(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 function isOffset(value: unknown): value is number {

@@ -40,4 +40,6 @@ export interface Document {
   readonly metadata: Readonly<Record<string, MetadataValue>>;
   /** Of paged formats: pages of a PDF, slides of a presentation. */
   readonly pageCount?: number;
+  /** What was recognised as repeating on the pages and left out of the text, each once; a thousand at the most. */
+  readonly boilerplate?: readonly string[];
 }

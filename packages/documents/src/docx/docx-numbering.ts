@@ -1,54 +1,118 @@
 import { childElements, descendant, type XmlElement } from '../xml/xml-tree.js';
+import { figure } from './number-figure.js';
 
 interface Level {
   readonly format: string;
   readonly start: number;
+  /** What is shown, with `%1` for the number of the first level. */
+  readonly text: string;
+  readonly style: string | undefined;
 }
 
-/** Labels of list items. Bullets are `-`, everything numbered is decimal: what counts is order and depth. */
+interface Instance {
+  readonly abstractId: string;
+  readonly levels: readonly (Level | undefined)[];
+  /** Levels that begin again with this instance. */
+  readonly restarts: ReadonlyMap<number, number>;
+}
+
+/** Where a paragraph is in a list, by itself or by its style. */
+export interface NumberingReference {
+  readonly id: string;
+  /** From 0; unknown when only a style says that there is numbering. */
+  readonly depth: number | undefined;
+  readonly style: string | undefined;
+}
+
+const MAX_DEPTH = 8;
+
+/** Labels of list items and numbered headings, as Word shows them (ECMA-376 17.9). Bullets are `-`. */
 export class DocxNumbering {
-  private readonly levels = new Map<string, readonly (Level | undefined)[]>();
-  private readonly counters = new Map<string, number[]>();
+  private readonly instances = new Map<string, Instance>();
+  /** By abstract numbering: instances of one go on counting where the other stopped. */
+  private readonly counters = new Map<string, (number | undefined)[]>();
+  private readonly begun = new Set<string>();
 
   constructor(root: XmlElement | undefined) {
     if (root === undefined) return;
     const abstracts = new Map<string | undefined, readonly (Level | undefined)[]>();
     for (const abstract of childElements(root, 'abstractNum')) {
-      const levels: (Level | undefined)[] = [];
-      for (const level of childElements(abstract, 'lvl')) {
-        const depth = Number(level.attributes['ilvl']);
-        if (!(depth >= 0 && depth <= 8)) continue;
-        levels[depth] = {
-          format: descendant(level, 'numFmt')?.attributes['val'] ?? 'decimal',
-          start: Number(descendant(level, 'start')?.attributes['val'] ?? 1) || 1,
-        };
-      }
-      abstracts.set(abstract.attributes['abstractNumId'], levels);
+      abstracts.set(abstract.attributes['abstractNumId'], levelsOf(abstract));
     }
     for (const instance of childElements(root, 'num')) {
       const id = instance.attributes['numId'];
-      const levels = abstracts.get(descendant(instance, 'abstractNumId')?.attributes['val']);
-      if (id !== undefined && levels !== undefined) this.levels.set(id, levels);
+      const abstractId = descendant(instance, 'abstractNumId')?.attributes['val'];
+      const levels = abstracts.get(abstractId);
+      if (id === undefined || abstractId === undefined || levels === undefined) continue;
+      const restarts = new Map<number, number>();
+      for (const override of childElements(instance, 'lvlOverride')) {
+        const start = descendant(override, 'startOverride')?.attributes['val'];
+        if (start !== undefined) restarts.set(Number(override.attributes['ilvl'] ?? 0), Number(start) || 0);
+      }
+      this.instances.set(id, { abstractId, levels, restarts });
     }
   }
 
-  /** The label of the next item, indented by its depth; null when the paragraph is in no list. */
-  next(properties: XmlElement | undefined): string | null {
-    const numbering = descendant(properties, 'numPr');
-    const id = descendant(numbering, 'numId')?.attributes['val'];
+  /** The label of the next item and its depth; null when the paragraph is in no list. */
+  next(reference: NumberingReference | undefined): { label: string; depth: number } | null {
     // 0 takes a paragraph out of its style's list (17.9.18).
-    if (id === undefined || id === '0') return null;
+    if (reference === undefined || reference.id === '0') return null;
+    const instance = this.instances.get(reference.id);
     const depth = Math.min(
-      8,
-      Math.max(0, Number(descendant(numbering, 'ilvl')?.attributes['val'] ?? 0) || 0),
+      MAX_DEPTH,
+      Math.max(0, reference.depth ?? depthOfStyle(instance, reference.style)),
     );
-    const level = this.levels.get(id)?.[depth];
-    const indent = '  '.repeat(depth);
-    if (level === undefined || level.format === 'bullet' || level.format === 'none') return `${indent}- `;
-    const counters = this.counters.get(id) ?? [];
+    const level = instance?.levels[depth];
+    if (
+      instance === undefined ||
+      level === undefined ||
+      level.format === 'bullet' ||
+      level.format === 'none'
+    ) {
+      return { label: '- ', depth };
+    }
+    const counters = this.countersOf(reference.id, instance);
+    // A level that was skipped counts as begun.
+    for (let above = 0; above < depth; above += 1) counters[above] ??= instance.levels[above]?.start ?? 1;
     counters[depth] = (counters[depth] ?? level.start - 1) + 1;
     counters.length = depth + 1;
-    this.counters.set(id, counters);
-    return `${indent}${counters[depth]}. `;
+    const text = level.text.replace(/%(\d)/g, (_, digit: string) => {
+      const at = Number(digit) - 1;
+      const shown = instance.levels[at];
+      return figure(counters[at] ?? shown?.start ?? 1, shown?.format ?? 'decimal');
+    });
+    return { label: text.trim() === '' ? '- ' : `${text.trim()} `, depth };
   }
+
+  private countersOf(id: string, { abstractId, restarts }: Instance): (number | undefined)[] {
+    const counters = this.counters.get(abstractId) ?? [];
+    this.counters.set(abstractId, counters);
+    if (!this.begun.has(id)) for (const [depth, start] of restarts) counters[depth] = start - 1;
+    this.begun.add(id);
+    return counters;
+  }
+}
+
+function levelsOf(abstract: XmlElement): (Level | undefined)[] {
+  const levels: (Level | undefined)[] = [];
+  for (const level of childElements(abstract, 'lvl')) {
+    const depth = Number(level.attributes['ilvl']);
+    if (!(depth >= 0 && depth <= MAX_DEPTH)) continue;
+    const value = (name: string): string | undefined => descendant(level, name)?.attributes['val'];
+    const start = Number(value('start') ?? 1);
+    levels[depth] = {
+      format: value('numFmt') ?? 'decimal',
+      start: Number.isInteger(start) ? start : 1,
+      text: value('lvlText') ?? `%${depth + 1}.`,
+      style: value('pStyle'),
+    };
+  }
+  return levels;
+}
+
+function depthOfStyle(instance: Instance | undefined, style: string | undefined): number {
+  return Math.max(
+    0,
+    instance?.levels.findIndex((level) => level !== undefined && level.style === style) ?? 0,
+  );
 }

@@ -1,4 +1,5 @@
 import { childElements, descendant, type XmlElement } from '../xml/xml-tree.js';
+import type { NumberingReference } from './docx-numbering.js';
 
 /** What a paragraph's style says about its role. */
 export type ParagraphRole =
@@ -9,6 +10,7 @@ interface Style {
   readonly name: string;
   readonly basedOn: string | undefined;
   readonly outlineLevel: number | undefined;
+  readonly numbering: XmlElement | undefined;
 }
 
 /**
@@ -38,6 +40,7 @@ export class DocxStyles {
         name: (descendant(style, 'name')?.attributes['val'] ?? '').toLowerCase(),
         basedOn: descendant(style, 'basedOn')?.attributes['val'],
         outlineLevel: outlineLevelOf(descendant(style, 'pPr')),
+        numbering: descendant(style, 'pPr', 'numPr'),
       });
     }
   }
@@ -57,6 +60,30 @@ export class DocxStyles {
     }
     return { kind: 'paragraph' };
   }
+
+  /** The list that a paragraph is in: its own, or that of its style. */
+  numberingOf(properties: XmlElement | undefined): NumberingReference | undefined {
+    const own = referenceOf(descendant(properties, 'numPr'), undefined);
+    if (own !== undefined) return { ...own, depth: own.depth ?? 0 };
+    let id = descendant(properties, 'pStyle')?.attributes['val'];
+    for (let hops = 0; id !== undefined && hops <= this.styles.size; hops += 1) {
+      const style = this.styles.get(id);
+      const reference = referenceOf(style?.numbering, id);
+      if (reference !== undefined) return reference;
+      id = style?.basedOn;
+    }
+    return undefined;
+  }
+}
+
+/** A level may be said without a list, in a style that is based on one with it. */
+function referenceOf(
+  numbering: XmlElement | undefined,
+  style: string | undefined,
+): NumberingReference | undefined {
+  const id = descendant(numbering, 'numId')?.attributes['val'];
+  const depth = Number(descendant(numbering, 'ilvl')?.attributes['val'] ?? NaN);
+  return id === undefined ? undefined : { id, depth: Number.isInteger(depth) ? depth : undefined, style };
 }
 
 function roleByName(name: string): ParagraphRole | undefined {

@@ -1,10 +1,14 @@
 import { childElements, textContent, type XmlElement } from '../xml/xml-tree.js';
+import type { DocxNotes } from './docx-notes.js';
+import { mathText } from './math-text.js';
 
 /** Text of a paragraph, and what floats at it and is read after it. */
 export interface ParagraphText {
   readonly text: string;
   /** Contents of text boxes anchored in the paragraph: block-level elements inside. */
   readonly boxes: readonly XmlElement[];
+  /** Ids of the comments on it. */
+  readonly comments: readonly string[];
 }
 
 /** Revisions that were deleted or moved away, field codes, and what is the same thing a second time. */
@@ -30,20 +34,24 @@ const CHARACTERS: Readonly<Record<string, string>> = {
 };
 
 /** Text in reading order, through runs, links, fields, insertions, content controls and equations. */
-export function paragraphText(paragraph: XmlElement): ParagraphText {
+export function paragraphText(paragraph: XmlElement, notes?: DocxNotes): ParagraphText {
   const parts: string[] = [];
   const boxes: XmlElement[] = [];
+  const comments: string[] = [];
   const walk = (element: XmlElement): void => {
     for (const child of childElements(element)) {
+      const { id = '' } = child.attributes;
       if (SKIPPED.has(child.name)) continue;
       if (child.name === 't') parts.push(textContent(child));
       else if (child.name === 'txbxContent') boxes.push(child);
-      else if (child.name === 'footnoteReference' || child.name === 'endnoteReference') {
-        parts.push(`[${child.attributes['id'] ?? ''}]`);
-      } else if (Object.hasOwn(CHARACTERS, child.name)) parts.push(CHARACTERS[child.name] ?? '');
+      else if (child.name === 'oMath') parts.push(mathText(child));
+      else if (child.name === 'footnoteReference') parts.push(notes?.mark('footnote', id) ?? '');
+      else if (child.name === 'endnoteReference') parts.push(notes?.mark('endnote', id) ?? '');
+      else if (child.name === 'commentReference') comments.push(id);
+      else if (Object.hasOwn(CHARACTERS, child.name)) parts.push(CHARACTERS[child.name] ?? '');
       else walk(child);
     }
   };
   walk(paragraph);
-  return { text: parts.join(''), boxes };
+  return { text: parts.join(''), boxes, comments };
 }

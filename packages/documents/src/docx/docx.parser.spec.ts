@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DOCX } from '../file-type/file-type.js';
-import { buildDocx, wordParagraph } from '../test-files/index.js';
+import { buildDocx, relationships, wordParagraph } from '../test-files/index.js';
 import { outline, parse } from '../test-files/parse.js';
 
 const item = (text: string, depth: number): string =>
@@ -43,11 +43,69 @@ describe('docxParser', () => {
       ['list', '1. one\n  - inner\n2. two'],
       ['code', 'let x\n  = 1'],
       ['heading1', 'Second'],
-      ['table', 'Name | Town\nAda | London\n| Paris'],
+      ['table', 'Name | Town\nAda | London\nAda | Paris'],
       ['paragraph', 'Around'],
       ['paragraph', 'In a box'],
     ]);
     assert.deepEqual(document.blocks.at(-1)?.headingPath, ['Second']);
+  });
+
+  it('numbers headings and lists as Word shows them', async () => {
+    const levels = ['%1', '%1.%2', '(%3)']
+      .map(
+        (text, depth) =>
+          `<w:lvl w:ilvl="${depth}"><w:numFmt w:val="${depth === 2 ? 'lowerRoman' : 'decimal'}"/><w:lvlText w:val="${text}"/></w:lvl>`,
+      )
+      .join('');
+    const numbering = `<w:numbering><w:abstractNum w:abstractNumId="1">${levels}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num></w:numbering>`;
+    const styles =
+      '<w:styles><w:style w:styleId="H1"><w:name w:val="heading 1"/><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr></w:pPr></w:style>' +
+      '<w:style w:styleId="H2"><w:name w:val="heading 2"/><w:pPr><w:numPr><w:ilvl w:val="1"/><w:numId w:val="1"/></w:numPr></w:pPr></w:style></w:styles>';
+    const body =
+      wordParagraph('Scope', 'H1') +
+      wordParagraph('Parts', 'H2') +
+      item('one', 2) +
+      item('two', 2) +
+      wordParagraph('Terms', 'H1') +
+      wordParagraph('Words', 'H2');
+    const file = buildDocx(body, { 'word/styles.xml': styles, 'word/numbering.xml': numbering });
+    assert.deepEqual(outline(await parse(file, DOCX)), [
+      ['heading1', '1 Scope'],
+      ['heading2', '1.1 Parts'],
+      ['list', '    (i) one\n    (ii) two'.trim()],
+      ['heading1', '2 Terms'],
+      ['heading2', '2.1 Words'],
+    ]);
+  });
+
+  it('reads notes, comments, equations and headers where they belong', async () => {
+    const body =
+      '<w:p><w:bookmarkStart w:name="area"/><w:pPr><w:outlineLvl w:val="0"/></w:pPr><w:r><w:t>Area</w:t></w:r></w:p>' +
+      '<w:p><w:r><w:t xml:space="preserve">It is </w:t></w:r><m:oMath><m:r><m:t>A=π</m:t></m:r><m:sSup><m:e><m:r><m:t>r</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:oMath>' +
+      '<w:r><w:footnoteReference w:id="7"/><w:commentReference w:id="0"/></w:r></w:p>' +
+      wordParagraph('More.');
+    const file = buildDocx(body, {
+      'word/footnotes.xml': `<w:footnotes><w:footnote w:id="-1" w:type="separator">${wordParagraph('---')}</w:footnote><w:footnote w:id="7">${wordParagraph('Of a circle.')}</w:footnote></w:footnotes>`,
+      'word/comments.xml': `<w:comments><w:comment w:id="0" w:author="Ada">${wordParagraph('Check this')}</w:comment></w:comments>`,
+      'word/header1.xml': `<w:hdr>${wordParagraph('Draft 3')}</w:hdr>`,
+      'word/footer1.xml': `<w:ftr>${wordParagraph('Page 1')}</w:ftr>`,
+      'word/_rels/document.xml.rels': relationships({
+        r1: ['header', 'header1.xml'],
+        r2: ['footer', 'footer1.xml'],
+      }),
+    });
+    const document = await parse(file, DOCX);
+    assert.deepEqual(outline(document), [
+      ['heading1', 'Area'],
+      ['paragraph', 'It is A=πr^2[1]'],
+      ['paragraph', '[Comment by Ada] Check this'],
+      ['paragraph', 'More.'],
+      ['paragraph', '[1] Of a circle.'],
+      ['paragraph', 'Draft 3'],
+    ]);
+    assert.equal(document.blocks[0]?.anchor, 'area');
+    assert.deepEqual(document.blocks[1]?.headingPath, ['Area']);
+    assert.deepEqual(document.boilerplate, ['Page 1']);
   });
 
   it('leaves out what was deleted and reads what was inserted', async () => {

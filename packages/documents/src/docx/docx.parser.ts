@@ -1,15 +1,16 @@
 import { posix } from 'node:path';
+import type { DocumentBuilder } from '../document/document-builder.js';
 import type { DocumentParser } from '../document-parser.js';
 import { OfficePackage } from '../office/office-package.js';
-import { childElements, descendant, readXmlElements, type XmlElement } from '../xml/xml-tree.js';
+import { descendant, readXmlElements, type XmlElement } from '../xml/xml-tree.js';
 import { DocxBody } from './docx-body.js';
+import { DocxNotes, textOf } from './docx-notes.js';
 import { DocxNumbering } from './docx-numbering.js';
 import { DocxStyles } from './docx-styles.js';
-import { paragraphText } from './docx-text.js';
 
 const BLOCK_ELEMENTS = new Set(['p', 'tbl', 'sdt']);
 
-/** Word documents (ECMA-376, WordprocessingML): body, tables, lists, text boxes; then foot- and endnotes. */
+/** Word documents (ECMA-376, WordprocessingML): body, tables, lists, text boxes, comments; then notes and headers. */
 export const docxParser: DocumentParser = {
   parse({ bytes }, builder) {
     const office = new OfficePackage(bytes);
@@ -19,20 +20,35 @@ export const docxParser: DocumentParser = {
       office.tree(office.relatedPart(main, type) ?? posix.join(posix.dirname(main), `${type}.xml`), root);
 
     const styles = new DocxStyles(related('styles', 'styles'));
-    const body = new DocxBody(builder, styles, new DocxNumbering(related('numbering', 'numbering')));
+    const notes = new DocxNotes(related('comments', 'comments'));
+    const body = new DocxBody(builder, styles, new DocxNumbering(related('numbering', 'numbering')), notes);
     readXmlElements(office.text(main), BLOCK_ELEMENTS, (element) => body.add(element));
     body.finish();
 
-    for (const kind of ['footnote', 'endnote']) {
-      const notes = related(`${kind}s`, `${kind}s`);
-      for (const note of notes === undefined ? [] : childElements(notes, kind)) {
-        // Separator lines are notes with a type (17.11.17).
-        if (note.attributes['type'] !== undefined && note.attributes['type'] !== 'normal') continue;
-        const text = childElements(note, 'p').map((paragraph) => paragraphText(paragraph).text.trim());
-        builder.block('paragraph', `[${note.attributes['id'] ?? ''}] ${text.join('\n')}`);
-      }
+    for (const kind of ['footnote', 'endnote'] as const) {
+      for (const note of notes.textsOf(kind, related(`${kind}s`, `${kind}s`)))
+        builder.block('paragraph', note);
     }
+    addPageEdges(office, main, builder);
     const language = descendant(related('styles', 'styles'), 'docDefaults', 'rPrDefault', 'rPr', 'lang');
     builder.setLanguage(language?.attributes['val']);
   },
 };
+
+/**
+ * Headers say what a file is (a number, a version, who it is for): each is read once, after the text. Footers repeat
+ * that and count pages.
+ */
+function addPageEdges(office: OfficePackage, main: string, builder: DocumentBuilder): void {
+  const texts = new Set<string>();
+  for (const { type, target } of office.relationships(main).values()) {
+    if (type === 'header') texts.add(partText(office.tree(target, 'hdr')));
+    if (type === 'footer') builder.boilerplate(partText(office.tree(target, 'ftr')));
+  }
+  if (texts.size > 0) builder.leaveHeadings();
+  for (const text of texts) builder.block('paragraph', text);
+}
+
+function partText(root: XmlElement | undefined): string {
+  return root === undefined ? '' : textOf(root);
+}

@@ -1,231 +1,224 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
+import { AnchorTrail, isPermalink } from './anchor-trail.js';
+import { BLOCK_ELEMENTS, LIST_ELEMENTS, PREFORMATTED_ELEMENTS } from './html-elements.js';
+import { isDataTable, tableText } from './html-table.js';
+import type { HtmlElement, HtmlNode } from './html-tree.js';
+import { ListText } from './list-text.js';
+import { flowOf, preformattedText, TextFlow } from './text-flow.js';
 
-/** The part of the DOM that is read here; both linkedom's and a browser's nodes have it. */
-export interface HtmlNode {
-  readonly nodeType: number;
-  readonly nodeName: string;
-  readonly textContent: string | null;
-  readonly childNodes: Iterable<HtmlNode>;
-  getAttribute?(name: string): string | null;
-}
+const HEADING = /^h[1-6]$/;
+/** Letters of a definition on the average up to which a list of them is one block. */
+const MAX_DEFINITION_LETTERS = 300;
+/** Letters of an item above which its list is how the page is laid out: posts, results, cards. */
+const MAX_ITEM_LETTERS = 500;
 
-/** `Node.nodeType` of the two kinds of nodes that matter (DOM standard, 4.4). */
-export const ELEMENT = 1;
-export const TEXT = 3;
-
-/** Never text for a reader. */
-const SILENT = new Set(
-  (
-    'SCRIPT STYLE NOSCRIPT TEMPLATE IFRAME OBJECT SVG CANVAS VIDEO AUDIO HEAD SELECT OPTION DATALIST ' +
-    'BUTTON INPUT TEXTAREA DIALOG'
-  ).split(' '),
-);
-
-/** Elements around which a line ends; all others are part of the line that they stand in. */
-const BLOCKS = new Set(
-  (
-    'ADDRESS ARTICLE ASIDE BLOCKQUOTE BODY CENTER DD DETAILS DIV DL DT FIELDSET FIGCAPTION FIGURE ' +
-    'FOOTER FORM H1 H2 H3 H4 H5 H6 HEADER HR HTML LEGEND LI MAIN MENU NAV OL P PRE SECTION SUMMARY ' +
-    'TABLE TBODY THEAD TR UL'
-  ).split(' '),
-);
-
-const MAX_DEPTH = 400;
-
-/** Walks a tree and adds its blocks: text that stands loose between block elements is a paragraph. */
+/** Walks the content of a measured page and adds its blocks; loose text between block elements is a paragraph. */
 export class HtmlBlocks {
-  private inline = '';
-  /** The id of the last element that had one; headings without an id of their own are often inside of one. */
-  private anchor: string | undefined;
+  private readonly flow = new TextFlow();
+  private readonly anchors: AnchorTrail;
+  private readonly list = new ListText();
+  /** The place at which the loose text so far began. */
+  private flowAnchor: string | undefined;
+  /** What text is at this place. */
+  private prose: 'paragraph' | 'quote' = 'paragraph';
 
   constructor(
     private readonly builder: DocumentBuilder,
-    /** Elements that are left out, menus for example. */
-    private readonly isSkipped: (element: HtmlNode) => boolean = () => false,
-  ) {}
+    private readonly root: HtmlElement,
+  ) {
+    this.anchors = new AnchorTrail(root);
+  }
 
-  add(root: HtmlNode): void {
-    this.walk(root, 0);
+  /** @param title the heading of the page, where it stands outside of its content */
+  add(title: HtmlElement | null = null): void {
+    if (title !== null) this.walk(title);
+    if (HEADING.test(this.root.name) || this.root.name === 'table') this.walk(this.root);
+    else this.walkChildren(this.root);
     this.flush();
+    this.endList();
   }
 
-  private walk(node: HtmlNode, depth: number): void {
-    // Line ends of the source are spaces; only `<br>` makes a new line.
-    if (node.nodeType === TEXT) this.inline += (node.textContent ?? '').replace(/\s+/g, ' ');
-    if (node.nodeType !== ELEMENT || depth > MAX_DEPTH) return;
-    const name = node.nodeName.toUpperCase();
-    if (SILENT.has(name) || this.isHidden(node)) return;
-    if (name === 'BR') this.inline += '\n';
-    else if (name === 'IMG') this.inline += ` ${node.getAttribute?.('alt') ?? ''} `;
-    else if (BLOCKS.has(name)) {
-      this.flush();
-      this.addBlock(node, name, depth);
-      this.flush();
-    } else {
-      // `<a name>` and `<span id>` before a heading are how older pages mark it.
-      this.rememberAnchor(node);
-      for (const child of node.childNodes) this.walk(child, depth + 1);
-    }
-  }
-
-  private addBlock(node: HtmlNode, name: string, depth: number): void {
-    const heading = /^H([1-6])$/.exec(name);
-    if (heading !== null) {
-      const anchor = this.anchorWithin(node) ?? this.anchor;
-      this.anchor = anchor;
-      this.builder.heading(Number(heading[1]), headingText(node), { anchor });
+  private walk(node: HtmlNode): void {
+    if (this.flow.isBlank) this.flowAnchor = this.anchors.current;
+    if (typeof node === 'string') {
+      this.flow.addText(node);
       return;
     }
-    this.rememberAnchor(node);
-    const details = { anchor: this.anchor };
-    if (name === 'PRE') this.builder.block('code', rawText(node), details);
-    else if (name === 'UL' || name === 'OL' || name === 'MENU') {
-      this.builder.block(
-        'list',
-        listText(node, '', (child) => this.isHidden(child)),
-        details,
-      );
-    } else if (name === 'BLOCKQUOTE') this.builder.block('quote', inlineText(node), details);
-    else if (name === 'FIGCAPTION') this.builder.block('caption', inlineText(node), details);
-    else if (name === 'TABLE' && isDataTable(node)) this.addTable(node);
-    else for (const child of node.childNodes) this.walk(child, depth + 1);
+    if (node.isSkipped || this.flow.addAtom(node)) return;
+    if (isBlock(node)) {
+      this.flush();
+      this.addBlock(node);
+      this.flush();
+      return;
+    }
+    const leave = this.anchors.enter(node);
+    this.walkChildren(node);
+    leave();
   }
 
-  private addTable(table: HtmlNode): void {
-    const rows = [...elements(table, 'TR')];
-    const caption = elements(table, 'CAPTION').next().value;
-    if (caption) this.builder.block('caption', inlineText(caption), { anchor: this.anchor });
-    const cells = rows.map((row) => [...row.childNodes].filter(isCell));
-    const header = cells[0]?.some((cell) => cell.nodeName.toUpperCase() === 'TH') ?? false;
-    this.builder.table(
-      cells.map((row) => row.flatMap((cell) => [inlineText(cell), ...spanPadding(cell)])),
-      { headerRow: header, anchor: this.anchor },
+  private walkChildren(element: HtmlElement): void {
+    let previous: HtmlNode | undefined;
+    for (const child of element.children) {
+      this.flow.separate(previous, child);
+      this.walk(child);
+      previous = child;
+    }
+  }
+
+  private addBlock(element: HtmlElement): void {
+    const level = headingLevel(element);
+    if (level !== undefined) return this.addHeading(element, level);
+    const leave = this.anchors.enter(element);
+    this.addContent(element);
+    leave();
+  }
+
+  private addContent(element: HtmlElement): void {
+    const { name } = element;
+    if (PREFORMATTED_ELEMENTS.has(name)) this.addOwn('code', preformattedText(element));
+    else if (LIST_ELEMENTS.has(name) && !isLayoutList(element)) this.addList(element);
+    else if (name === 'dl' && isSimpleDefinitions(element)) this.addDefinitions(element);
+    else if (name === 'blockquote') this.addQuote(element);
+    else if (name === 'figcaption' || name === 'caption') this.addOwn('caption', flowOf(element));
+    else if (name === 'figure') this.addFigure(element);
+    else if (name === 'table' && isDataTable(element)) this.addTable(element);
+    else if (name === 'li' && this.list.isOpen) this.addItem(element);
+    else this.walkChildren(element);
+  }
+
+  private addHeading(element: HtmlElement, level: number): void {
+    for (const child of element.children) {
+      if (typeof child !== 'string' && isPermalink(child)) child.isSkipped = true;
+    }
+    const text = flowOf(element).replace(/\s*[#¶§\u{1f517}]+\s*$/u, '');
+    if (text === '') return;
+    this.endList();
+    this.builder.heading(level, text, { anchor: this.anchors.heading(element) });
+  }
+
+  private addOwn(kind: 'code' | 'caption', text: string): void {
+    if (text.trim() === '') return;
+    this.endList();
+    this.builder.block(kind, text, { anchor: this.anchors.current });
+    this.anchors.blockAdded();
+  }
+
+  private addQuote(element: HtmlElement): void {
+    const { prose } = this;
+    this.endList();
+    this.prose = 'quote';
+    this.walkChildren(element);
+    this.flush();
+    this.prose = prose;
+  }
+
+  /** A picture's description is left out where the caption says the same. */
+  private addFigure(figure: HtmlElement): void {
+    const captions = figure.children.filter(
+      (child) => typeof child !== 'string' && child.name === 'figcaption',
     );
+    const said = captions.map((caption) => (typeof caption === 'string' ? '' : flowOf(caption)));
+    const isSaid = (node: HtmlNode): void => {
+      if (typeof node === 'string') return;
+      if (node.name === 'img' && said.includes((node.attribute('alt') ?? '').trim())) node.isSkipped = true;
+      if (node.name !== 'figure') node.children.forEach(isSaid);
+    };
+    if (said.length > 0) figure.children.forEach(isSaid);
+    this.walkChildren(figure);
   }
 
-  private isHidden(node: HtmlNode): boolean {
-    if (node.nodeType !== ELEMENT) return false;
-    const has = (name: string): boolean => (node.getAttribute?.(name) ?? null) !== null;
-    return has('hidden') || node.getAttribute?.('aria-hidden') === 'true' || this.isSkipped(node);
+  private addList(list: HtmlElement): void {
+    this.list.enter(list, this.anchors.current);
+    for (const child of list.children) {
+      this.walk(child);
+    }
+    this.flush();
+    this.list.leave();
+    if (!this.list.isOpen) this.endList();
   }
 
+  private addItem(item: HtmlElement): void {
+    this.list.beginItem(item, this.anchors.current);
+    this.walkChildren(item);
+    this.flush();
+    this.list.endItem();
+  }
+
+  private addDefinitions(list: HtmlElement): void {
+    let terms: string[] = [];
+    const lines: string[] = [];
+    const read = (element: HtmlElement): void => {
+      for (const child of element.children) {
+        if (typeof child === 'string') {
+          if (child.trim() !== '') lines.push(`- ${child.trim()}`);
+        } else if (child.isSkipped) continue;
+        else if (child.name === 'dt') terms.push(flowOf(child).replace(/\s*:$/, ''));
+        else if (child.name === 'dd') {
+          const definition = flowOf(child).replace(/\n+/g, '\n  ');
+          lines.push(terms.length === 0 ? `  ${definition}` : `- ${terms.join(', ')}: ${definition}`);
+          terms = [];
+        } else read(child);
+      }
+    };
+    read(list);
+    if (terms.length > 0) lines.push(`- ${terms.join(', ')}`);
+    this.list.addLines(lines, this.anchors.current);
+    if (!this.list.isOpen) this.endList();
+  }
+
+  private addTable(table: HtmlElement): void {
+    this.endList();
+    for (const child of table.children) {
+      if (typeof child !== 'string' && child.name === 'caption' && !child.isSkipped)
+        this.addOwn('caption', flowOf(child));
+    }
+    const { rows, hasHeader } = tableText(table);
+    this.builder.table(rows, { headerRow: hasHeader, anchor: this.anchors.current });
+    this.anchors.blockAdded();
+  }
+
+  /** Loose text so far becomes blocks, or lines of the list that it stands in. */
   private flush(): void {
-    const text = collapse(this.inline);
-    this.inline = '';
-    this.builder.block('paragraph', text, { anchor: this.anchor });
+    const text = this.flow.take();
+    if (text === '') return;
+    const anchor = this.flowAnchor;
+    if (this.list.isOpen) this.list.addText(text, anchor);
+    else for (const paragraph of text.split('\n\n')) this.builder.block(this.prose, paragraph, { anchor });
+    this.anchors.blockAdded();
   }
 
-  private rememberAnchor(node: HtmlNode): void {
-    this.anchor = idOf(node) ?? this.anchor;
-  }
-
-  /** A heading's own id, or that of the link inside of it which page generators add. */
-  private anchorWithin(node: HtmlNode): string | undefined {
-    const own = idOf(node);
-    if (own !== undefined) return own;
-    for (const child of node.childNodes) {
-      const inner = child.nodeType === ELEMENT ? this.anchorWithin(child) : undefined;
-      if (inner !== undefined) return inner;
-    }
-    return undefined;
+  private endList(): void {
+    const block = this.list.take();
+    if (block !== null) this.builder.block('list', block.text, { anchor: block.anchor });
   }
 }
 
-function idOf(node: HtmlNode): string | undefined {
-  const id =
-    node.getAttribute?.('id') ?? (node.nodeName.toUpperCase() === 'A' ? node.getAttribute?.('name') : null);
-  return id === null || id === undefined || id === '' ? undefined : id;
+function isBlock(element: HtmlElement): boolean {
+  return (
+    BLOCK_ELEMENTS.has(element.name) ||
+    /\bdisplay\s*:\s*(?:block|flex|grid|list-item|table)\b/i.test(element.attribute('style') ?? '') ||
+    element.attribute('role') === 'heading'
+  );
 }
 
-/** Without the permalink sign (`#`, `¶`) that generators put behind a heading. */
-function headingText(node: HtmlNode): string {
-  return inlineText(node).replace(/\s*[#¶\u{1f517}\u200b]+\s*$/u, '');
+function headingLevel(element: HtmlElement): number | undefined {
+  if (HEADING.test(element.name)) return Number(element.name.charAt(1));
+  if (element.attribute('role') !== 'heading') return undefined;
+  const level = Number(element.attribute('aria-level') ?? 2);
+  return Number.isInteger(level) ? level : 2;
 }
 
-/** Text as a browser shows it in one flow: white space collapsed, line breaks where `<br>` or a block ends. */
-function inlineText(node: HtmlNode, skip: (child: HtmlNode) => boolean = () => false): string {
-  let text = '';
-  const walk = (current: HtmlNode): void => {
-    if (current.nodeType === TEXT) text += (current.textContent ?? '').replace(/\s+/g, ' ');
-    if (current.nodeType !== ELEMENT || skip(current)) return;
-    const name = current.nodeName.toUpperCase();
-    if (SILENT.has(name)) return;
-    if (name === 'BR') text += '\n';
-    if (name === 'IMG') text += ` ${current.getAttribute?.('alt') ?? ''} `;
-    if (BLOCKS.has(name)) text += '\n';
-    if (isCell(current)) text += ' ';
-    for (const child of current.childNodes) walk(child);
-    if (BLOCKS.has(name)) text += '\n';
-  };
-  walk(node);
-  return text
-    .split('\n')
-    .map((line) => line.replace(/\s+/g, ' ').trim())
-    .filter((line) => line !== '')
-    .join('\n');
+/** Whether the items are parts of the page with headings or many paragraphs of their own. */
+function isLayoutList(list: HtmlElement): boolean {
+  if (list.headings > 0) return true;
+  const items = list.children.filter((child) => typeof child !== 'string' && !child.isSkipped);
+  return items.some(
+    (item) => typeof item !== 'string' && item.letters > MAX_ITEM_LETTERS && item.paragraphs > 2,
+  );
 }
 
-/** Loose text of the walk: runs of spaces and of line breaks as one. */
-function collapse(text: string): string {
-  return text
-    .replace(/[^\S\n]+/g, ' ')
-    .replace(/ ?\n[ \n]*/g, '\n')
-    .trim();
-}
-
-function rawText(node: HtmlNode): string {
-  return node.textContent ?? '';
-}
-
-function listText(list: HtmlNode, indent: string, skip: (node: HtmlNode) => boolean): string {
-  const isNested = (node: HtmlNode): boolean => /^(?:UL|OL|MENU)$/i.test(node.nodeName);
-  const isOrdered = list.nodeName.toUpperCase() === 'OL';
-  const lines: string[] = [];
-  let number = 0;
-  for (const item of list.childNodes) {
-    if (item.nodeType !== ELEMENT || skip(item)) continue;
-    if (isNested(item)) lines.push(listText(item, `${indent}  `, skip));
-    else {
-      number += 1;
-      const text = inlineText(item, (child) => isNested(child) || skip(child));
-      if (text !== '') lines.push(`${indent}${isOrdered ? `${number}. ` : '- '}${text}`);
-      for (const nested of nestedLists(item, isNested)) lines.push(listText(nested, `${indent}  `, skip));
-    }
-  }
-  return lines.filter((line) => line !== '').join('\n');
-}
-
-function* nestedLists(node: HtmlNode, isNested: (node: HtmlNode) => boolean): Generator<HtmlNode> {
-  for (const child of node.childNodes) {
-    if (child.nodeType !== ELEMENT) continue;
-    if (isNested(child)) yield child;
-    else yield* nestedLists(child, isNested);
-  }
-}
-
-/** Tables that only place things on a page have block elements in their cells, or one column. */
-function isDataTable(table: HtmlNode): boolean {
-  if (table.getAttribute?.('role') === 'presentation') return false;
-  let widest = 0;
-  for (const row of elements(table, 'TR'))
-    widest = Math.max(widest, [...row.childNodes].filter(isCell).length);
-  const [nested] = elements(table, 'TABLE', 'H1', 'H2', 'H3');
-  return widest > 1 && nested === undefined;
-}
-
-function isCell(node: HtmlNode): boolean {
-  return /^T[DH]$/i.test(node.nodeName);
-}
-
-function spanPadding(cell: HtmlNode): string[] {
-  const span = Number(cell.getAttribute?.('colspan') ?? 1);
-  return Array.from({ length: Math.min(63, Math.max(0, span - 1)) || 0 }, () => '');
-}
-
-function* elements(node: HtmlNode, ...names: readonly string[]): Generator<HtmlNode> {
-  for (const child of node.childNodes) {
-    if (child.nodeType !== ELEMENT) continue;
-    if (names.includes(child.nodeName.toUpperCase())) yield child;
-    else yield* elements(child, ...names);
-  }
+function isSimpleDefinitions(list: HtmlElement): boolean {
+  if (list.complexBlocks > 0) return false;
+  const items = list.children.filter((child) => typeof child !== 'string');
+  return list.letters <= Math.max(1, items.length) * MAX_DEFINITION_LETTERS;
 }

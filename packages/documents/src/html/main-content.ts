@@ -1,57 +1,46 @@
-import { Readability } from '@mozilla/readability';
-import type { parseHTML } from 'linkedom';
-import { ELEMENT, TEXT, type HtmlNode } from './html-blocks.js';
+import type { HtmlElement } from './html-tree.js';
+import { isMain, proseOf } from './measure-page.js';
 
-export type HtmlDocument = ReturnType<typeof parseHTML>['document'];
-type HtmlElement = NonNullable<HtmlDocument['body']>;
+/** Of a page's letters without boilerplate, what its marked content must hold to be taken at its word. */
+const MIN_MARKED_SHARE = 0.3;
+/** Of the prose around it, what the innermost element must hold to be the content. */
+const MIN_CONTENT_SHARE = 0.8;
 
-/** Around the content of a page rather than part of it. */
-const FURNITURE = new Set(['NAV', 'FOOTER', 'ASIDE']);
-const FURNITURE_ROLES = new Set(['navigation', 'banner', 'contentinfo', 'complementary', 'search']);
-
-/** Of the page's text without furniture, what a candidate must hold to be taken for the content. */
-const MAIN_SHARE = 0.3;
-const ARTICLE_SHARE = 0.5;
-
-export function isFurniture(element: HtmlNode): boolean {
-  return (
-    FURNITURE.has(element.nodeName.toUpperCase()) || FURNITURE_ROLES.has(element.getAttribute?.('role') ?? '')
-  );
-}
+const CONTAINER = /^(?:article|body|center|div|form|section|table|tbody|td|tr)$/;
 
 /**
- * The element that holds a page's content: what the page itself marks as such, else what Readability finds, else the
- * body. The last two may lose what does not look like prose, so each must hold a good share of the text.
+ * The element that holds a page's content: what the page marks as such (`main`, its role, `articleBody`), else the
+ * innermost element that holds nearly all of the prose.
  *
- * @param parse makes a second tree of the same page, because Readability takes the one that it works on apart
+ * Prose, letters outside of links, stands for text density and link density, the two features that tell content from
+ * boilerplate best: Kohlschütter, Fankhauser, Nejdl, "Boilerplate detection using shallow text features" (WSDM 2010);
+ * Sun, Song, Liao, "DOM based content extraction via text density" (SIGIR 2011). Unlike theirs this rule is made to
+ * lose nothing: what an answer needs and the index has not is worse than a menu that nobody asks about.
  */
-export function mainContent(document: HtmlDocument, parse: () => HtmlDocument): HtmlElement | null {
-  const { body } = document;
-  if (!body) return null;
-  const total = textLength(body);
-  const marked = [...document.querySelectorAll('main, [role="main"]')];
-  const articles = [...document.querySelectorAll('article')];
-  const own = marked[0] ?? (articles.length === 1 ? articles[0] : undefined);
-  if (own && textLength(own) >= total * MAIN_SHARE) return own;
-  const article = readableArticle(parse());
-  return article && textLength(article) >= total * ARTICLE_SHARE ? article : body;
+export function mainContent(body: HtmlElement): HtmlElement {
+  return firstMain(body, body.letters * MIN_MARKED_SHARE) ?? innermostContent(body);
 }
 
-function readableArticle(document: HtmlDocument): HtmlElement | null {
-  const result = new Readability<HtmlElement>(document, {
-    keepClasses: true,
-    maxElemsToParse: 100_000,
-    serializer: (node) => node as HtmlElement, // Elements are all that it ever hands over.
-  }).parse();
-  return result?.content ?? null;
+function innermostContent(body: HtmlElement): HtmlElement {
+  const enough = proseOf(body) * MIN_CONTENT_SHARE;
+  let content = body;
+  for (;;) {
+    const next = content.children.find(
+      (child): child is HtmlElement =>
+        typeof child !== 'string' && !child.isSkipped && proseOf(child) >= enough && proseOf(child) > 0,
+    );
+    // Below a paragraph or a list there is nothing to choose from.
+    if (next === undefined || !CONTAINER.test(next.name)) return content;
+    content = next;
+  }
 }
 
-/** Letters outside of furniture, scripts and styles. */
-function textLength(node: HtmlNode): number {
-  if (node.nodeType === TEXT) return (node.textContent ?? '').replace(/\s+/g, '').length;
-  if (node.nodeType !== ELEMENT || isFurniture(node) || /^(?:SCRIPT|STYLE|NOSCRIPT)$/i.test(node.nodeName))
-    return 0;
-  let length = 0;
-  for (const child of node.childNodes) length += textLength(child);
-  return length;
+/** The first one that is large enough: pages that mark several as their main one begin with the one asked for. */
+function firstMain(element: HtmlElement, minLetters: number): HtmlElement | undefined {
+  for (const child of element.children) {
+    if (typeof child === 'string' || child.isSkipped || !(child.holdsMain || isMain(child))) continue;
+    const found = isMain(child) && child.letters >= minLetters ? child : firstMain(child, minLetters);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

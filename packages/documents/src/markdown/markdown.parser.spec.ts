@@ -35,4 +35,16 @@ describe('markdownParser', () => {
   it('takes a rule at the beginning for a rule', async () => {
     assert.equal((await parse('---\n\ntext\n\n---\n\nmore', 'text/markdown')).text, 'text\n\nmore');
   });
+
+  it('gives headings the anchors that they have on GitHub', async () => {
+    const { blocks } = await parse(
+      '# What *is* it?\n\n## Set-up, 2nd part\n\n## What is it\n\nText',
+      'text/markdown',
+    );
+    assert.deepEqual(
+      blocks.map((block) => block.anchor),
+      ['what-is-it', 'set-up-2nd-part', 'what-is-it-1', 'what-is-it-1'],
+    );
+    assert.deepEqual(blocks.at(-1)?.headingPath, ['What is it?', 'What is it']);
+  });
 });

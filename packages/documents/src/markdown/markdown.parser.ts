@@ -7,6 +7,7 @@ import { canonicalText } from '../document/canonical-text.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import type { DocumentParser } from '../document-parser.js';
 import { decodeText } from '../text-decoding/decode-text.js';
+import { HeadingAnchors } from './heading-anchors.js';
 import { readFrontMatter } from './front-matter.js';
 
 /** Markdown: CommonMark with GitHub's tables, task lists, strike-through and footnotes, and front matter. */
@@ -18,18 +19,17 @@ export const markdownParser: DocumentParser = {
     builder.setMetadata('encoding', encoding);
     builder.setTitle(String(fields.get('title') ?? ''));
     builder.setLanguage(String(fields.get('lang') ?? fields.get('language') ?? ''));
-    addAll(unified().use(remarkParse).use(remarkGfm).parse(body).children, builder);
+    const anchors = new HeadingAnchors();
+    for (const node of unified().use(remarkParse).use(remarkGfm).parse(body).children) {
+      addNode(node, builder, anchors);
+    }
   },
 };
 
-function addAll(nodes: readonly RootContent[], builder: DocumentBuilder): void {
-  for (const node of nodes) addNode(node, builder);
-}
-
-function addNode(node: RootContent, builder: DocumentBuilder): void {
+function addNode(node: RootContent, builder: DocumentBuilder, anchors: HeadingAnchors): void {
   switch (node.type) {
     case 'heading':
-      builder.heading(node.depth, toString(node));
+      builder.heading(node.depth, toString(node), { anchor: anchors.next(toString(node)) });
       return;
     case 'paragraph':
       builder.block('paragraph', inlineText(node));

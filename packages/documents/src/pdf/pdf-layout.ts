@@ -1,92 +1,205 @@
+import type { BlockKind } from '../document/document.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
+import { type BoldFonts, couldBeHeading } from './bold-fonts.js';
+import { continueText, joinLines } from './line-joining.js';
 import type { Line } from './pdf-lines.js';
+import type { PdfOutline } from './pdf-outline.js';
+import { tableAt } from './pdf-tables.js';
+import { TextStatistics } from './text-statistics.js';
 
 /** A heading's font is larger than the body's by at least this factor; the level is the number of steps left above it. */
 const HEADING_STEPS = [1.6, 1.3, 1.12] as const;
 const MAX_HEADING_CHARACTERS = 160;
+const MAX_HEADING_LINES = 3;
 /** Distance of baselines, as a share of the font's size, from which on two lines are two paragraphs. */
 const PARAGRAPH_STEP = 1.65;
-/** A line that ends this much, as a share of the column's width, before its right edge was ended on purpose. */
-const SHORT_LINE = 0.15;
+/** How far to the right of the line above a paragraph's first line begins, as shares of the font's size. */
+const INDENT = { min: 0.8, max: 4 };
+
+/** Of headings that are as large as the text. */
+const BOLD_LEVEL = 3;
+
+const BULLET = /^(?:[•◦▪‣●○■□]|[–-](?=\s))/;
+const CAPTION =
+  /^(?:Fig(?:ure|\.)|Table|Listing|Abb(?:ildung|\.)|Tab(?:elle|\.))\s*(?:\d+|[A-Z])(?:[.-]\d+)*\s*[:.–—]\s/u;
+
+/** A paragraph at the end of a page, which the next page may continue. */
+interface OpenParagraph {
+  readonly text: string;
+  readonly page: number;
+  readonly fontSize: number;
+}
 
 /**
- * Puts lines together to paragraphs and headings, page by page. The body's font size is that of most characters so
- * far, so no page is read twice.
+ * Puts lines together to blocks, page by page. What is usual in the file is what was usual so far and on the pages that
+ * wait, so no page is read twice.
  */
 export class PdfLayout {
-  private readonly charactersBySize = new Map<number, number>();
+  private readonly statistics = new TextStatistics();
+  /** Levels that the outline gave to headings of a size. */
+  private readonly levelBySize = new Map<number, number>();
+  /** Of the last heading that is in the outline. */
+  private outlinedLevel = 0;
+  private open: OpenParagraph | null = null;
 
-  constructor(private readonly builder: DocumentBuilder) {}
+  constructor(
+    private readonly builder: DocumentBuilder,
+    private readonly outline: PdfOutline,
+    private readonly fonts: BoldFonts,
+  ) {}
 
-  addPage(lines: readonly Line[]): void {
-    for (const line of lines) {
-      const size = roundedSize(line);
-      this.charactersBySize.set(size, (this.charactersBySize.get(size) ?? 0) + line.text.length);
-    }
-    const bodySize = this.bodySize();
-    let group: Line[] = [];
-    for (const line of lines) {
-      const previous = group.at(-1);
-      if (previous !== undefined && !belongTogether(previous, line)) {
-        this.addGroup(group, bodySize);
-        group = [];
-      }
-      group.push(line);
-    }
-    this.addGroup(group, bodySize);
+  /** Lines of a page that will be added: what is usual in the file shows before the pages that are not. */
+  foresee(lines: readonly Line[]): void {
+    for (const line of lines) this.statistics.add(line);
   }
 
-  private addGroup(lines: readonly Line[], bodySize: number): void {
+  addPage(page: number, lines: readonly Line[]): void {
+    let group: Line[] = [];
+    const flush = (): void => {
+      if (group.length > 0) this.addGroup(group, page);
+      group = [];
+    };
+    for (let index = 0; index < lines.length;) {
+      const line = lines[index];
+      if (line === undefined) break;
+      const table = tableAt(lines, index);
+      if (table !== null) {
+        flush();
+        this.close(page);
+        this.builder.table(table.rows, { headerRow: hasHeader(table.rows) });
+        index = table.end;
+        continue;
+      }
+      const above = group.at(-1);
+      if (above !== undefined && !this.belongTogether(above, line, group)) flush();
+      group.push(line);
+      index += 1;
+    }
+    flush();
+  }
+
+  /** To be called after the last page. */
+  finish(): void {
+    const { open } = this;
+    this.open = null;
+    if (open !== null) this.builder.beginPage(open.page).block('paragraph', open.text);
+  }
+
+  private addGroup(lines: readonly Line[], page: number): void {
     const [first] = lines;
     if (first === undefined) return;
-    const text = joinLines(lines);
-    const level = HEADING_STEPS.findIndex((step) => first.fontSize >= bodySize * step) + 1;
-    const isHeading =
-      level > 0 && lines.length <= 3 && text.length <= MAX_HEADING_CHARACTERS && /\p{L}/u.test(text);
-    if (isHeading) this.builder.heading(level, text);
-    else this.builder.block('paragraph', text);
-  }
-
-  private bodySize(): number {
-    let best = { size: 0, characters: -1 };
-    for (const [size, characters] of this.charactersBySize) {
-      if (characters > best.characters) best = { size, characters };
+    const text = first.isMonospaced ? codeText(lines) : joinLines(lines);
+    const level = this.headingLevel(lines, text);
+    if (level !== undefined) {
+      this.close(page);
+      this.builder.heading(level, text);
+      return;
     }
-    return best.size;
+    const kind = kindOf(first, text);
+    if (kind !== 'paragraph') {
+      this.close(page);
+      this.builder.block(kind, text);
+      return;
+    }
+    const { open } = this;
+    const continues =
+      open !== null &&
+      open.page === page - 1 &&
+      Math.abs(open.fontSize - first.fontSize) < first.fontSize * 0.05 &&
+      /[\p{L}\p{N},;-]$/u.test(open.text) &&
+      /^[\p{Ll}(]/u.test(text);
+    if (open !== null && continues) this.open = { ...open, text: continueText(open.text, text) };
+    else {
+      this.close(page);
+      this.open = { text, page, fontSize: first.fontSize };
+    }
+  }
+
+  /** Ends the open paragraph; what follows is on this page. */
+  private close(page: number): void {
+    this.finish();
+    this.builder.beginPage(page);
+  }
+
+  private headingLevel(lines: readonly Line[], text: string): number | undefined {
+    const [first] = lines;
+    if (first === undefined || lines.length > MAX_HEADING_LINES || text.length > MAX_HEADING_CHARACTERS)
+      return undefined;
+    if (first.isEntry || !/\p{L}/u.test(text)) return undefined;
+    const { fontSize, font } = this.statistics.body;
+    const isLarger = first.fontSize >= fontSize * HEADING_STEPS[2];
+    const isOther = first.font !== font && first.fontSize >= fontSize * 0.97;
+    if (!isLarger && !isOther) return undefined;
+    const size = Math.round(first.fontSize);
+    const outlined = isLarger || !first.isMonospaced ? this.outlineLevel(first, text) : undefined;
+    if (outlined !== undefined) {
+      this.levelBySize.set(size, outlined);
+      this.outlinedLevel = outlined;
+      return outlined;
+    }
+    if (isLarger && !first.isMonospaced) {
+      return (
+        this.levelBySize.get(size) ?? HEADING_STEPS.findIndex((step) => first.fontSize >= fontSize * step) + 1
+      );
+    }
+    // Set apart by its font alone: a heading if it is numbered like one, or bold.
+    if (lines.length > 1 || !couldBeHeading(first)) return undefined;
+    const numbering = /^(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+\p{Lu}/u.exec(text)?.[1];
+    if (numbering !== undefined) return numbering.split('.').length;
+    if (!this.fonts.isBold(first.font) || this.fonts.isBold(font)) return undefined;
+    return Math.max(BOLD_LEVEL, this.outlinedLevel + 1);
+  }
+
+  /** Entries of reference books are a name, which is in the outline, and beside it what it means. */
+  private outlineLevel({ cells: [name, meaning] }: Line, text: string): number | undefined {
+    const level = this.outline.levelOf(text);
+    if (level !== undefined || name === undefined || meaning === undefined) return level;
+    return this.outline.levelOf(name.text);
+  }
+
+  private belongTogether(above: Line, below: Line, group: readonly Line[]): boolean {
+    const size = Math.max(above.fontSize, below.fontSize);
+    const [first] = group;
+    if (first?.isMonospaced === true && !below.isMonospaced) return false;
+    // A program is indented; a name of a file that fills the last line of a paragraph is not.
+    if (first?.isMonospaced === false && below.isMonospaced && below.left > first.left + size) return false;
+    if (Math.abs(above.fontSize - below.fontSize) > size * 0.1) return false;
+    const step = above.y - below.y;
+    // Upwards is the next column, or something beside the text.
+    if (step < -size * 0.5 || step > size * PARAGRAPH_STEP) return false;
+    if (first?.isMonospaced === true || (above.isEntry && below.isEntry)) return true;
+    // A heading in another font of the same size.
+    if (above.font !== below.font && group.length === 1 && this.headingLevel(group, above.text) !== undefined)
+      return false;
+    const indent = (below.left - above.left) / size;
+    const isIndented = indent > INDENT.min && indent < INDENT.max && /[.:!?”"')\]]$/.test(above.text);
+    return !isIndented && BULLET.test(below.text) === false;
   }
 }
 
-/** To a quarter of a point: scaled pages have sizes such as 9.9626. */
-function roundedSize(line: Line): number {
-  return Math.round(line.fontSize * 4) / 4;
+function kindOf(first: Line, text: string): Exclude<BlockKind, 'heading' | 'table'> {
+  if (first.isMonospaced) return 'code';
+  if (BULLET.test(text)) return 'list';
+  if (first.isEntry) return 'list';
+  return CAPTION.test(text) ? 'caption' : 'paragraph';
 }
 
-function belongTogether(above: Line, below: Line): boolean {
-  const size = Math.max(above.fontSize, below.fontSize);
-  if (Math.abs(above.fontSize - below.fontSize) > size * 0.1) return false;
-  const step = above.y - below.y;
-  // Upwards is the next column, or something beside the text.
-  return step >= -size * 0.5 && step <= size * PARAGRAPH_STEP;
-}
-
-function joinLines(lines: readonly Line[]): string {
+/** Lines as they are, indented as they stand on the page. */
+function codeText(lines: readonly Line[]): string {
   const left = Math.min(...lines.map((line) => line.left));
-  const right = Math.max(...lines.map((line) => line.right));
-  let text = '';
-  for (const [index, line] of lines.entries()) {
-    const above = lines[index - 1];
-    if (above === undefined) text = line.text;
-    else if (right - above.right > (right - left) * SHORT_LINE) text += `\n${line.text}`;
-    // A hyphen between small letters at the end of a full line is the typesetter's.
-    else if (/\p{Ll}[-\u00ad\u2010]$/u.test(text) && /^\p{Ll}/u.test(line.text))
-      text = text.slice(0, -1) + line.text;
-    else text += `${needsSpace(text, line.text) ? ' ' : ''}${line.text}`;
-  }
-  return text;
+  return lines
+    .map((line) => {
+      const pitch = (line.right - line.left) / Math.max(1, line.text.length);
+      const indent = Math.min(80, Math.round((line.left - left) / pitch) || 0);
+      return ' '.repeat(Math.max(0, indent)) + line.text;
+    })
+    .join('\n');
 }
 
-/** Between lines of Chinese and Japanese there is none. */
-function needsSpace(before: string, after: string): boolean {
-  const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、-〟！-｠]/u;
-  return !(unspaced.test(before.slice(-1)) && unspaced.test(after.slice(0, 1)));
+/** Columns have names when the first row is full and has no number where the others have. */
+function hasHeader(rows: readonly (readonly string[])[]): boolean {
+  const [header = [], ...others] = rows;
+  const isNumber = (text: string): boolean => /^[\d\s.,%€$£()+-]+$/.test(text) && /\d/.test(text);
+  if (header.some((text) => text === '' || isNumber(text))) return false;
+  return others.length > 0;
 }

@@ -1,71 +1,169 @@
-/** A run of glyphs as the PDF engine gives it, in the page's own units (points). */
-export interface TextRun {
+import type { TextRun } from './text-run.js';
+
+/** What lies between two wide gaps of a line. */
+export interface Cell {
   readonly text: string;
-  readonly x: number;
-  /** Of the baseline; grows upwards. */
-  readonly y: number;
-  readonly width: number;
-  readonly fontSize: number;
-  /** The engine saw the end of a line after it. */
-  readonly endsLine: boolean;
+  readonly left: number;
+  readonly right: number;
 }
 
 export interface Line {
+  /** All cells, with a space between them; in fixed pitch as many as there is room for. */
   readonly text: string;
   readonly left: number;
   readonly right: number;
   readonly y: number;
+  /** Size and font of most of its characters: superscripts and initials do not count. */
   readonly fontSize: number;
+  readonly font: string;
+  /** All of it is set in fixed pitch. */
+  readonly isMonospaced: boolean;
+  /** An entry of a table of contents: dots lead to a page number. */
+  readonly isEntry: boolean;
+  readonly cells: readonly Cell[];
 }
 
-/** As a share of the font's size: a gap above the first is a space, a step of the baseline above the second a new line. */
+/** As shares of the font's size: a wider gap is a space; an even wider one parts cells. */
 const SPACE_GAP = 0.15;
+const CELL_GAP = 1.1;
+/** A larger step of the baseline is a new line; superscripts step less. */
 const LINE_STEP = 0.5;
+const LEADERS = /\s*(?:\.\s?){4,}\s*/;
+/** So far back to the left is the next line, even on the same baseline. */
+const BACK_STEP = 4;
 
-/** Joins runs into lines, in the order in which the page draws them. */
+/** Joins runs of one direction into lines, in the order in which the page draws them. */
 export function linesOf(runs: Iterable<TextRun>): Line[] {
   const lines: Line[] = [];
-  let open: {
-    text: string;
-    left: number;
-    right: number;
-    y: number;
-    fontSize: number;
-    weight: number;
-  } | null = null;
+  let open: OpenLine | null = null;
   const close = (): void => {
-    if (open !== null && open.text.trim() !== '') {
-      const { text, left, right, y, fontSize } = open;
-      lines.push({ text: text.replace(/[^\S\n]+/g, ' ').trim(), left, right, y, fontSize });
-    }
+    const line = open?.close();
+    if (line !== undefined) lines.push(line);
     open = null;
   };
   for (const run of runs) {
-    const size = open === null ? run.fontSize : Math.max(open.fontSize, run.fontSize);
-    const isNewLine =
-      open !== null &&
-      run.text.trim() !== '' &&
-      (Math.abs(run.y - open.y) > size * LINE_STEP || run.x < open.right - size * 4);
-    if (isNewLine) close();
-    if (run.text !== '') {
-      if (open === null) {
-        if (run.text.trim() !== '') {
-          const { text, x, y, width, fontSize } = run;
-          open = { text, left: x, right: x + width, y, fontSize, weight: text.length };
-        }
-      } else {
-        const gap = run.x - open.right;
-        open.text += gap > size * SPACE_GAP && !/\s$/.test(open.text) ? ` ${run.text}` : run.text;
-        open.right = Math.max(open.right, run.x + run.width);
-        // The size of most of its characters is the line's: superscripts and initials do not count.
-        if (run.text.length > open.weight) {
-          open.weight = run.text.length;
-          open.fontSize = run.fontSize;
-        }
-      }
-    }
+    const isBlank = run.text.trim() === '';
+    if (open !== null && !isBlank && !open.takes(run)) close();
+    if (isBlank) open?.addSpace();
+    else if (open === null) open = new OpenLine(run);
+    else open.add(run);
     if (run.endsLine) close();
   }
   close();
   return lines;
+}
+
+interface OpenCell {
+  text: string;
+  left: number;
+  right: number;
+}
+
+class OpenLine {
+  private readonly cells: OpenCell[];
+  private readonly weights = new Map<string, { characters: number; fontSize: number }>();
+  private isMonospaced = true;
+  private readonly y: number;
+  private fontSize: number;
+  private left: number;
+  private right: number;
+  private hasSpace = false;
+  private readonly isRightToLeft: boolean;
+  private endsRightToLeft: boolean;
+
+  constructor(run: TextRun) {
+    this.isRightToLeft = run.isRightToLeft;
+    this.endsRightToLeft = run.isRightToLeft;
+    this.y = run.y;
+    this.fontSize = run.fontSize;
+    this.left = run.x;
+    this.right = run.x + run.width;
+    this.cells = [{ text: run.text, left: this.left, right: this.right }];
+    this.weigh(run);
+  }
+
+  takes(run: TextRun): boolean {
+    const size = Math.max(this.fontSize, run.fontSize);
+    if (Math.abs(run.y - this.y) > size * LINE_STEP) return false;
+    return run.isRightToLeft || this.isRightToLeft || run.x >= this.right - size * BACK_STEP;
+  }
+
+  addSpace(): void {
+    this.hasSpace = true;
+  }
+
+  add(run: TextRun): void {
+    const size = Math.max(this.fontSize, run.fontSize);
+    const end = run.x + run.width;
+    // Text from right to left goes on at the left.
+    const isBefore = (run.isRightToLeft || this.isRightToLeft) && end <= this.left + size;
+    const gap = isBefore ? this.left - end : run.x - this.right;
+    const cell = this.cells.at(-1);
+    if (cell === undefined || gap > size * CELL_GAP) {
+      this.cells.push({ text: run.text, left: run.x, right: end });
+    } else {
+      // Where the direction changes, the gap says nothing: words of two scripts are two words.
+      const turns = run.isRightToLeft !== this.endsRightToLeft && /\p{L}$/u.test(cell.text);
+      const needsSpace = (this.hasSpace || turns || gap > size * SPACE_GAP) && !/\s$/.test(cell.text);
+      cell.text += needsSpace ? ` ${run.text}` : run.text;
+      cell.left = Math.min(cell.left, run.x);
+      cell.right = Math.max(cell.right, end);
+    }
+    this.hasSpace = false;
+    this.endsRightToLeft = run.isRightToLeft;
+    this.left = Math.min(this.left, run.x);
+    this.right = isBefore ? this.right : Math.max(this.right, end);
+    this.weigh(run);
+  }
+
+  close(): Line | undefined {
+    const cells = this.cells
+      .map(({ text, left, right }) => ({ text: text.replace(/\s+/g, ' ').trim(), left, right }))
+      .filter((cell) => cell.text !== '');
+    if (cells.length === 0) return undefined;
+    let [font, most] = ['', { characters: -1, fontSize: this.fontSize }];
+    for (const [name, weight] of this.weights) {
+      if (weight.characters > most.characters) [font, most] = [name, weight];
+    }
+    const { isMonospaced, left, right, y } = this;
+    const text = isMonospaced ? inFixedPitch(cells) : cells.map((cell) => cell.text).join(' ');
+    const isEntry = text.includes('..') || text.includes('. .') ? LEADERS.test(text) : false;
+    return {
+      text: isEntry ? text.replace(LEADERS, ' … ') : text,
+      left,
+      right,
+      y,
+      fontSize: most.fontSize,
+      font,
+      isMonospaced: isMonospaced && !isEntry,
+      isEntry,
+      cells,
+    };
+  }
+
+  private weigh({ font, text, fontSize, isMonospaced }: TextRun): void {
+    this.fontSize = Math.max(this.fontSize, fontSize);
+    this.isMonospaced &&= isMonospaced;
+    const weight = this.weights.get(font);
+    if (weight === undefined) this.weights.set(font, { characters: text.length, fontSize });
+    else {
+      // A font has one size in most lines; where it has two, that of its longest run is near enough.
+      if (text.length > weight.characters) weight.fontSize = fontSize;
+      weight.characters += text.length;
+    }
+  }
+}
+
+/** Programs and listings are aligned with spaces: a wide gap is as many of them as fit. */
+function inFixedPitch(cells: readonly Cell[]): string {
+  const [first] = cells;
+  if (first === undefined) return '';
+  const pitch = (first.right - first.left) / Math.max(1, first.text.length);
+  let text = first.text;
+  let right = first.right;
+  for (const cell of cells.slice(1)) {
+    text += ' '.repeat(Math.max(1, Math.min(80, Math.round((cell.left - right) / pitch) || 1))) + cell.text;
+    right = cell.right;
+  }
+  return text;
 }

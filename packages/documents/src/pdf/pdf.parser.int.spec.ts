@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { DocumentError } from '../document/document-error.js';
 import { buildPdf } from '../test-files/index.js';
 import { outline, parse } from '../test-files/parse.js';
 
@@ -32,8 +33,19 @@ describe('pdfParser', () => {
     assert.equal(document.pageCount, 2);
   });
 
+  it('says which pages have no text when others have', async () => {
+    const page = [{ text: 'Words on a page.', y: 700 }];
+    const document = await parse(buildPdf([page, [], [], page]), 'application/pdf');
+    assert.equal(document.metadata['pagesWithoutText'], '2-3');
+  });
+
   it('says why it cannot read', async () => {
-    await assert.rejects(parse(buildPdf([[], []]), 'application/pdf'), { code: 'OCR_REQUIRED' });
+    await assert.rejects(parse(buildPdf([[], []]), 'application/pdf'), (error: unknown) => {
+      assert.ok(error instanceof DocumentError);
+      assert.equal(error.code, 'OCR_REQUIRED');
+      assert.match(error.userMessage, /\(pages 1-2\)\. Install /);
+      return true;
+    });
     await assert.rejects(parse(buildPdf([[]], { encrypted: true }), 'application/pdf'), {
       code: 'PASSWORD_REQUIRED',
     });

@@ -1,40 +1,32 @@
-import { dirname, join } from 'node:path';
-import { createRequire } from 'node:module';
-import { getDocument, VerbosityLevel, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
 import type { DocumentParser, ParserInput } from '../document-parser.js';
-import { linesOf, type TextRun } from './pdf-lines.js';
+import { BoldFonts } from './bold-fonts.js';
+import { openPdf, withEngineErrorsContained } from './pdf-engine.js';
 import { PdfLayout } from './pdf-layout.js';
+import { type Line, linesOf } from './pdf-lines.js';
+import { describePdf, pageRanges } from './pdf-metadata.js';
+import { PdfOutline } from './pdf-outline.js';
+import { inReadingOrder } from './reading-order.js';
+import { type CleanPage, RunningLines } from './running-lines.js';
+import { byDirection, readRuns } from './text-run.js';
 
-const ENGINE_FOLDER = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
-
-/** PDF files, page by page: a page is let go before the next one is read. */
+/** PDF files, page by page: a page is let go when those around it have shown what repeats on them. */
 export const pdfParser: DocumentParser = {
   async parse(input, builder) {
-    const task = getDocument({
-      data: input.bytes,
-      // Character maps of Chinese, Japanese and Korean files are not inside of them.
-      cMapUrl: join(ENGINE_FOLDER, 'cmaps/'),
-      cMapPacked: true,
-      standardFontDataUrl: join(ENGINE_FOLDER, 'standard_fonts/'),
-      // Text needs neither glyphs nor pictures.
-      disableFontFace: true,
-      useSystemFonts: false,
-      useWasm: false,
-      enableXfa: false,
-      maxImageSize: 0,
-      verbosity: VerbosityLevel.ERRORS,
+    await withEngineErrorsContained(async () => {
+      const task = await openPdf(input.bytes);
+      try {
+        const pdf = await task.promise;
+        await readPages(pdf, builder, input.onProgress);
+        await describePdf(pdf, builder);
+      } catch (error) {
+        throw asDocumentError(error);
+      } finally {
+        await task.destroy();
+      }
     });
-    try {
-      const pdf = await task.promise;
-      await readPages(pdf, builder, input.onProgress);
-      await describe(pdf, builder);
-    } catch (error) {
-      throw asDocumentError(error);
-    } finally {
-      await task.destroy();
-    }
   },
 };
 
@@ -45,13 +37,22 @@ async function readPages(
 ): Promise<void> {
   const total = pdf.numPages;
   builder.setPageCount(total);
-  const layout = new PdfLayout(builder);
+  const outline = await PdfOutline.read(pdf);
+  const fonts = new BoldFonts();
+  const layout = new PdfLayout(builder, outline, fonts);
+  const runningLines = new RunningLines();
   const unreadable: unknown[] = [];
+  const blank: number[] = [];
+  const settle = ({ number, lines, running }: CleanPage): void => {
+    for (const line of running) builder.boilerplate(line);
+    layout.addPage(number, lines);
+  };
   for (let number = 1; number <= total; number += 1) {
     try {
-      const runs = await readPage(pdf, number);
-      builder.beginPage(number);
-      layout.addPage(linesOf(runs));
+      const lines = await readLines(pdf, number, fonts);
+      if (lines.length === 0) blank.push(number);
+      layout.foresee(lines);
+      for (const page of runningLines.add({ number, lines })) settle(page);
     } catch (error) {
       if (error instanceof DocumentError) throw error;
       // One bad page does not cost the others.
@@ -59,58 +60,30 @@ async function readPages(
     }
     onProgress({ done: number, total });
   }
+  for (const page of runningLines.finish()) settle(page);
+  layout.finish();
   builder.setMetadata('unreadablePages', unreadable.length === 0 ? null : unreadable.length);
+  builder.setMetadata('pagesWithoutText', pageRanges(blank));
   if (!builder.isEmpty) return;
   if (unreadable.length === total) {
     throw new DocumentError('CORRUPT_FILE', 'no page can be read', { cause: unreadable[0] });
   }
-  throw new DocumentError('OCR_REQUIRED', `no text on any of ${total} pages`);
+  const pages = pageRanges(blank);
+  throw new DocumentError('OCR_REQUIRED', `no text on pages ${pages}`, {
+    userMessage:
+      `The file holds pictures of text and no text (pages ${pages}). Install text recognition, for example the ` +
+      'package ocrmypdf, run the file through it and upload the result.',
+  });
 }
 
-async function readPage(pdf: PDFDocumentProxy, number: number): Promise<TextRun[]> {
+async function readLines(pdf: PDFDocumentProxy, number: number, fonts: BoldFonts): Promise<readonly Line[]> {
   const page = await pdf.getPage(number);
   try {
-    const { items } = await page.getTextContent();
-    return items.flatMap((item) => {
-      if (!('str' in item)) return [];
-      const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = item.transform.map(Number);
-      const fontSize = Math.hypot(c, d) || Math.hypot(a, b) || item.height;
-      // Text that runs along another direction is laid out in its own: turned so that it reads from left to right.
-      const length = Math.hypot(a, b) || 1;
-      const [cos, sin] = [a / length, b / length];
-      return [
-        {
-          text: item.str,
-          x: x * cos + y * sin,
-          y: y * cos - x * sin,
-          width: item.width,
-          fontSize,
-          endsLine: item.hasEOL,
-        },
-      ];
-    });
+    const lines = byDirection(await readRuns(page)).flatMap((group) => inReadingOrder(linesOf(group)));
+    await fonts.learn(page, lines);
+    return lines;
   } finally {
     page.cleanup();
-  }
-}
-
-async function describe(pdf: PDFDocumentProxy, builder: DocumentBuilder): Promise<void> {
-  const { info } = await pdf.getMetadata();
-  const field = (name: string): string | null => {
-    const value: unknown = name in info ? Reflect.get(info, name) : null;
-    return typeof value === 'string' ? value : null;
-  };
-  const title = field('Title');
-  // What a program wrote when nobody gave a title: the name of a file.
-  if (
-    title !== null &&
-    !/^(?:microsoft \w+ - |untitled)|\.(?:docx?|dvi|indd|pdf|pptx?|qxd|rtf|tex|xlsx?)$/i.test(title)
-  ) {
-    builder.setTitle(title);
-  }
-  builder.setLanguage(field('Language'));
-  for (const name of ['Author', 'Subject', 'Keywords', 'Producer', 'CreationDate']) {
-    builder.setMetadata(name.charAt(0).toLowerCase() + name.slice(1), field(name));
   }
 }
 

@@ -1,18 +1,30 @@
+import type { DocumentBuilder } from '../document/document-builder.js';
 import type { DocumentParser } from '../document-parser.js';
 import { canonicalText } from '../document/canonical-text.js';
 import { decodeText } from '../text-decoding/decode-text.js';
+import { plainHeading } from './plain-heading.js';
 
-/** Plain text: paragraphs are what blank lines set apart. Lines inside of them stay as they are. */
+/** A line, and what underlines it. */
+const MAX_HEADING_LINES = 2;
+
+/** Plain text: simple headings, and paragraphs, which are what blank lines set apart. Lines inside of them stay as they are. */
 export const plainTextParser: DocumentParser = {
   async parse({ bytes, declaredEncoding }, builder) {
     const { text, encoding } = await decodeText(bytes, declaredEncoding);
     builder.setMetadata('encoding', encoding);
     // A form feed is a page break in listings and RFCs: a blank line, to the eye.
     for (const paragraph of paragraphs(canonicalText(text.replaceAll('\f', '\n\n')))) {
-      builder.block('paragraph', paragraph);
+      addParagraph(paragraph, builder);
     }
   },
 };
+
+function addParagraph(paragraph: string, builder: DocumentBuilder): void {
+  const lines = paragraph.split('\n', MAX_HEADING_LINES + 1).filter((line) => line.trim() !== '');
+  const heading = lines.length > MAX_HEADING_LINES ? null : plainHeading(lines);
+  if (heading === null) builder.block('paragraph', paragraph);
+  else builder.heading(heading.level, heading.title);
+}
 
 function* paragraphs(text: string): Generator<string> {
   const blankLines = /\n[^\S\n]*\n\s*/g;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PPTX } from '../file-type/file-type.js';
-import { buildPptx, slideShape } from '../test-files/index.js';
+import { buildPptx, relationships, slideShape } from '../test-files/index.js';
 import { outline, parse } from '../test-files/parse.js';
 
 describe('pptxParser', () => {
@@ -33,5 +33,32 @@ describe('pptxParser', () => {
       `<a:tr>${cells.map((text) => `<a:tc><a:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:txBody></a:tc>`).join('')}</a:tr>`;
     const frame = `<p:graphicFrame><a:graphic><a:graphicData><a:tbl>${row('A', 'B')}${row('1', '2')}</a:tbl></a:graphicData></a:graphic></p:graphicFrame>`;
     assert.deepEqual(outline(await parse(buildPptx([frame]), PPTX)), [['table', 'A | B\n1 | 2']]);
+  });
+
+  it('repeats merged cells, numbers points, and knows who commented', async () => {
+    const cell = (text: string, attributes = ''): string =>
+      `<a:tc ${attributes}><a:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:txBody></a:tc>`;
+    const frame = `<p:graphicFrame><a:graphic><a:graphicData><a:tbl><a:tr>${cell('Name')}${cell('Both', 'gridSpan="2"')}${cell('', 'hMerge="1"')}</a:tr><a:tr>${cell('', 'vMerge="1"')}${cell('1')}${cell('2')}</a:tr></a:tbl></a:graphicData></a:graphic></p:graphicFrame>`;
+    const point = (text: string): string =>
+      `<a:p><a:pPr><a:buAutoNum type="arabicPeriod"/></a:pPr><a:r><a:t>${text}</a:t></a:r></a:p>`;
+    const list = `<p:sp><p:nvSpPr><p:nvPr/></p:nvSpPr><p:txBody>${point('First')}${point('Then')}</p:txBody></p:sp>`;
+    const file = buildPptx([frame + list], {
+      parts: {
+        'ppt/slides/_rels/slide1.xml.rels': relationships({ r1: ['comments', '../comments/comment1.xml'] }),
+        'ppt/comments/comment1.xml':
+          '<p:cmLst><p:cm authorId="3" dt="2026-01-01"><p:text>Is that so?</p:text></p:cm></p:cmLst>',
+        'ppt/_rels/presentation.xml.rels': relationships({
+          rId1: ['slide', 'slides/slide1.xml'],
+          rId2: ['commentAuthors', 'commentAuthors.xml'],
+        }),
+        'ppt/commentAuthors.xml':
+          '<p:cmAuthorLst><p:cmAuthor id="3" name="Ada Lovelace" initials="AL"/></p:cmAuthorLst>',
+      },
+    });
+    assert.deepEqual(outline(await parse(file, PPTX)), [
+      ['table', 'Name | Both | Both\nName | 1 | 2'],
+      ['list', '1. First\n2. Then'],
+      ['paragraph', '[Comment by Ada Lovelace (AL), 2026-01-01] Is that so?'],
+    ]);
   });
 });

@@ -1,8 +1,9 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
 import type { DocumentParser } from '../document-parser.js';
+import { addChart } from '../office/chart.js';
 import { OfficePackage } from '../office/office-package.js';
 import { childElements, descendant } from '../xml/xml-tree.js';
-import { chartTable } from './chart-table.js';
+import { CommentAuthors, commentsOf } from './slide-comments.js';
 import { addShapes, notesText, titleOf } from './slide-shapes.js';
 
 /** Presentations (ECMA-376, PresentationML): slides in the order of showing; the slide's number is the page. */
@@ -10,18 +11,19 @@ export const pptxParser: DocumentParser = {
   parse({ bytes, onProgress }, builder) {
     const office = new OfficePackage(bytes);
     office.describe(builder);
-    const slides = slidesInOrder(office);
+    const main = office.mainPart('ppt/presentation.xml');
+    const slides = slidesInOrder(office, main);
+    const authors = new CommentAuthors(office, main);
     builder.setPageCount(slides.length);
     for (const [index, slide] of slides.entries()) {
       builder.beginPage(index + 1).leaveHeadings();
-      addSlide(office, slide, builder);
+      addSlide(office, slide, authors, builder);
       onProgress({ done: index + 1, total: slides.length });
     }
   },
 };
 
-function slidesInOrder(office: OfficePackage): string[] {
-  const main = office.mainPart('ppt/presentation.xml');
+function slidesInOrder(office: OfficePackage, main: string): string[] {
   const relationships = office.relationships(main);
   const list = descendant(office.tree(main, 'presentation'), 'sldIdLst');
   const ids = list === undefined ? [] : childElements(list, 'sldId').map((slide) => slide.attributes['r:id']);
@@ -31,7 +33,12 @@ function slidesInOrder(office: OfficePackage): string[] {
   });
 }
 
-function addSlide(office: OfficePackage, part: string, builder: DocumentBuilder): void {
+function addSlide(
+  office: OfficePackage,
+  part: string,
+  authors: CommentAuthors,
+  builder: DocumentBuilder,
+): void {
   const tree = descendant(office.tree(part, 'sld'), 'cSld', 'spTree');
   const relationships = office.relationships(part);
   if (tree !== undefined) {
@@ -39,14 +46,17 @@ function addSlide(office: OfficePackage, part: string, builder: DocumentBuilder)
     addShapes(tree, builder, (id) => {
       const target = relationships.get(id)?.target;
       const chart = target === undefined ? undefined : office.tree(target, 'chartSpace');
-      if (chart === undefined) return;
-      const { title, rows } = chartTable(chart);
-      builder.block('caption', title).table(rows, { headerRow: true });
+      if (chart !== undefined) addChart(chart, builder);
     });
   }
-  const notes = [...relationships.values()].find(
-    (relationship) => relationship.type === 'notesSlide',
-  )?.target;
-  const page = notes === undefined ? undefined : descendant(office.tree(notes, 'notes'), 'cSld', 'spTree');
-  if (page !== undefined) builder.block('paragraph', notesText(page));
+  for (const { type, target } of relationships.values()) {
+    if (type === 'notesSlide') {
+      const page = descendant(office.tree(target, 'notes'), 'cSld', 'spTree');
+      if (page !== undefined) builder.block('paragraph', notesText(page));
+    } else if (type === 'comments') {
+      for (const comment of commentsOf(office.tree(target, 'cmLst'), authors)) {
+        builder.block('paragraph', comment);
+      }
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
+import { ABOVE, fillMerged, type GridCell, LEFT } from '../office/merged-cells.js';
 import { childElements, descendant, descendants, textContent, type XmlElement } from '../xml/xml-tree.js';
 
 /** Placeholders that repeat on every slide and say nothing about it (ECMA-376 19.7.10). */
@@ -60,13 +61,21 @@ function placeholderOf(shape: XmlElement): string {
   return placeholder ? (placeholder.attributes['type'] ?? 'obj') : '';
 }
 
-/** Paragraphs of a text body (21.1.2), points of lists indented by their level. */
+/** Paragraphs of a text body (21.1.2), points of lists indented by their level and numbered where they are. */
 function paragraphsOf(shape: XmlElement): string[] {
   const body = childElements(shape, 'txBody')[0];
   if (body === undefined) return [];
+  const counters: number[] = [];
   return childElements(body, 'p').map((paragraph) => {
-    const depth = Number(descendant(paragraph, 'pPr')?.attributes['lvl'] ?? 0) || 0;
-    return '  '.repeat(Math.min(8, Math.max(0, depth))) + runText(paragraph).trim();
+    const properties = descendant(paragraph, 'pPr');
+    const depth = Math.min(8, Math.max(0, Number(properties?.attributes['lvl'] ?? 0) || 0));
+    const numbering = descendant(properties, 'buAutoNum');
+    const text = runText(paragraph).trim();
+    if (text === '') return '';
+    counters.length = numbering === undefined ? depth : depth + 1;
+    if (numbering === undefined) return '  '.repeat(depth) + text;
+    counters[depth] = (counters[depth] ?? (Number(numbering.attributes['startAt'] ?? 1) || 1) - 1) + 1;
+    return `${'  '.repeat(depth)}${counters[depth]}. ${text}`;
   });
 }
 
@@ -80,11 +89,18 @@ function runText(paragraph: XmlElement): string {
     .join('');
 }
 
+/** Covered cells are in the file, empty (21.1.3.16). */
 function tableRows(table: XmlElement): string[][] {
-  return childElements(table, 'tr').map((row) =>
-    childElements(row, 'tc').map((cell) => {
-      if (cell.attributes['vMerge'] === '1' || cell.attributes['hMerge'] === '1') return '';
-      return paragraphsOf(cell).join(' ');
-    }),
+  return fillMerged(
+    childElements(table, 'tr').map((row) =>
+      childElements(row, 'tc').map((cell): GridCell => {
+        if (isSet(cell.attributes['hMerge'])) return LEFT;
+        return isSet(cell.attributes['vMerge']) ? ABOVE : paragraphsOf(cell).join(' ');
+      }),
+    ),
   );
+}
+
+function isSet(flag: string | undefined): boolean {
+  return flag === '1' || flag === 'true';
 }

@@ -1,9 +1,10 @@
-export { buildPdf, type PdfLine } from './pdf.builder.js';
+export { buildPdf, type PdfLine, type PdfOptions } from './pdf.builder.js';
 export {
   buildDocx,
   buildPptx,
   buildXlsx,
   buildZip,
+  relationships,
   slideShape,
   wordParagraph,
   type SheetSpec,

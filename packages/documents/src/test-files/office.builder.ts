@@ -37,10 +37,14 @@ export function wordParagraph(text: string, style?: string): string {
   return `<w:p>${properties}<w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
 }
 
-/** A presentation. @param slides the children of each slide's shape tree, @param notes of slides by number */
+/** A presentation. @param slides the children of each slide's shape tree, @param options.notes of slides by number, @param options.parts further parts by name, or others in place of these */
 export function buildPptx(
   slides: readonly string[],
-  options: { order?: readonly number[]; notes?: Readonly<Record<number, string>> } = {},
+  options: {
+    order?: readonly number[];
+    notes?: Readonly<Record<number, string>>;
+    parts?: Readonly<Record<string, string>>;
+  } = {},
 ): Uint8Array<ArrayBuffer> {
   const order = options.order ?? slides.map((_, index) => index + 1);
   const entries: Record<string, string> = {
@@ -65,7 +69,7 @@ export function buildPptx(
     entries[`ppt/notesSlides/notesSlide${number}.xml`] =
       `${DECLARATION}<p:notes xmlns:p="p" xmlns:a="a"><p:cSld><p:spTree>${slideShape([text], 'body')}</p:spTree></p:cSld></p:notes>`;
   }
-  return buildZip(entries);
+  return buildZip({ ...entries, ...options.parts });
 }
 
 /** A shape with paragraphs, a placeholder if a type is given. */
@@ -79,13 +83,19 @@ export interface SheetSpec {
   readonly name: string;
   /** The children of `sheetData`. */
   readonly rows: string;
+  /** What stands behind `sheetData`: merged cells, for example. */
+  readonly after?: string;
   readonly state?: 'hidden';
 }
 
-/** A workbook. @param styles the children of `styleSheet` */
+/** A workbook. @param styles the children of `styleSheet`, @param parts further parts by name, or others in place of these */
 export function buildXlsx(
   sheets: readonly SheetSpec[],
-  options: { strings?: readonly string[]; styles?: string } = {},
+  options: {
+    strings?: readonly string[];
+    styles?: string;
+    parts?: Readonly<Record<string, string>>;
+  } = {},
 ): Uint8Array<ArrayBuffer> {
   const entries: Record<string, string> = {
     '_rels/.rels': relationships({ rId1: ['officeDocument', 'xl/workbook.xml'] }),
@@ -108,9 +118,9 @@ export function buildXlsx(
     'xl/sharedStrings.xml': `${DECLARATION}<sst>${(options.strings ?? []).map((text) => `<si><t>${text}</t></si>`).join('')}</sst>`,
     'xl/styles.xml': `${DECLARATION}<styleSheet>${options.styles ?? ''}</styleSheet>`,
   };
-  for (const [index, { rows }] of sheets.entries()) {
+  for (const [index, { rows, after = '' }] of sheets.entries()) {
     entries[`xl/worksheets/sheet${index + 1}.xml`] =
-      `${DECLARATION}<worksheet><sheetData>${rows}</sheetData></worksheet>`;
+      `${DECLARATION}<worksheet><sheetData>${rows}</sheetData>${after}</worksheet>`;
   }
-  return buildZip(entries);
+  return buildZip({ ...entries, ...options.parts });
 }

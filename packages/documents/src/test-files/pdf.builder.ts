@@ -3,38 +3,77 @@ export interface PdfLine {
   readonly x?: number;
   readonly y: number;
   readonly size?: number;
+  /** Default: Helvetica. */
+  readonly font?: 'bold' | 'fixed';
 }
 
+export interface PdfOptions {
+  readonly title?: string;
+  /** Adds an encryption dictionary that no password opens. */
+  readonly encrypted?: boolean;
+  /** Bookmarks, from the outermost; they lead nowhere. */
+  readonly outline?: readonly string[];
+  /** Turns pages by quarters, as scanners do; lines are drawn so that they read upright then. */
+  readonly rotate?: 90;
+  /** Labels pages from i. */
+  readonly romanLabels?: boolean;
+  /** Makes the tree of pages its own child. */
+  readonly pageLoop?: boolean;
+}
+
+const FONTS = { bold: 'F2', fixed: 'F3' } as const;
+/** Catalog, pages, three fonts and the description. */
+const FIRST_PAGE = 7;
+
 /**
- * A PDF of one Helvetica font and a text line at each place that is given: the smallest file that every reader opens
+ * A PDF of three standard fonts and a text line at each place that is given: the smallest file that every reader opens
  * (ISO 32000-1, 7.5).
  *
  * @param pages lines of each page; text in Latin letters
- * @param options.encrypted adds an encryption dictionary that no password opens
  */
 export function buildPdf(
   pages: readonly (readonly PdfLine[])[],
-  options: { title?: string; encrypted?: boolean } = {},
+  options: PdfOptions = {},
 ): Uint8Array<ArrayBuffer> {
-  const kids = pages.map((_, index) => `${5 + index * 2} 0 R`).join(' ');
+  const kids = pages.map((_, index) => `${FIRST_PAGE + index * 2} 0 R`).join(' ');
+  const outline = FIRST_PAGE + pages.length * 2;
+  const entries = options.outline ?? [];
+  const labels = options.romanLabels === true ? '/PageLabels << /Nums [0 << /S /r >>] >>' : '';
+  const rotate = options.rotate === undefined ? '' : `/Rotate ${options.rotate}`;
   const objects = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
-    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
+    `<< /Type /Catalog /Pages 2 0 R ${labels} ${entries.length > 0 ? `/Outlines ${outline} 0 R` : ''} >>`,
+    `<< /Type /Pages /Kids [${kids} ${options.pageLoop === true ? '2 0 R' : ''}] /Count ${pages.length + (options.pageLoop === true ? 1 : 0)} >>`,
+    font('Helvetica'),
+    font('Helvetica-Bold'),
+    font('Courier'),
     `<< /Title ${literal(options.title ?? '')} >>`,
     ...pages.flatMap((lines, index) => {
-      const content = lines.map(drawLine).join('\n');
+      const content = lines.map((line) => drawLine(line, options.rotate)).join('\n');
       return [
-        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${6 + index * 2} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
+        `<< /Type /Page /Parent 2 0 R ${rotate} /MediaBox [0 0 612 792] /Contents ${FIRST_PAGE + 1 + index * 2} 0 R ` +
+          '/Resources << /Font << /F1 3 0 R /F2 4 0 R /F3 5 0 R >> >> >>',
         `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
       ];
     }),
   ];
+  if (entries.length > 0) {
+    objects.push(
+      `<< /First ${outline + 1} 0 R /Last ${outline + entries.length} 0 R /Count ${entries.length} >>`,
+    );
+    for (const [index, title] of entries.entries()) {
+      const next = index + 1 < entries.length ? `/Next ${outline + index + 2} 0 R` : '';
+      objects.push(`<< /Title ${literal(title)} /Parent ${outline} 0 R ${next} >>`);
+    }
+  }
   if (options.encrypted === true) {
     const key = `<${'ab'.repeat(32)}>`;
     objects.push(`<< /Filter /Standard /V 2 /R 3 /Length 128 /P -4 /O ${key} /U ${key} >>`);
   }
   return assemble(objects, options.encrypted === true);
+}
+
+function font(name: string): string {
+  return `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`;
 }
 
 function assemble(objects: readonly string[], isEncrypted: boolean): Uint8Array<ArrayBuffer> {
@@ -50,12 +89,15 @@ function assemble(objects: readonly string[], isEncrypted: boolean): Uint8Array<
     ? `/Encrypt ${objects.length} 0 R /ID [<${'01'.repeat(16)}> <${'01'.repeat(16)}>]`
     : '';
   file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}`;
-  file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R /Info 4 0 R ${encrypt} >>\nstartxref\n${xref}\n%%EOF\n`;
+  file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R /Info 6 0 R ${encrypt} >>\nstartxref\n${xref}\n%%EOF\n`;
   return Uint8Array.from(Buffer.from(file, 'latin1'));
 }
 
-function drawLine({ text, x = 72, y, size = 12 }: PdfLine): string {
-  return `BT /F1 ${size} Tf 1 0 0 1 ${x} ${y} Tm ${literal(text)} Tj ET`;
+function drawLine({ text, x = 72, y, size = 12, font }: PdfLine, rotate: 90 | undefined): string {
+  const name = font === undefined ? 'F1' : FONTS[font];
+  // A page that is shown a quarter turn clockwise is drawn a quarter turn the other way.
+  const matrix = rotate === undefined ? `1 0 0 1 ${x} ${y}` : `0 1 -1 0 ${612 - y} ${x}`;
+  return `BT /${name} ${size} Tf ${matrix} Tm ${literal(text)} Tj ET`;
 }
 
 function literal(text: string): string {

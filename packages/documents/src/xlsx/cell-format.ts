@@ -1,11 +1,10 @@
 import { childElements, descendant, type XmlElement } from '../xml/xml-tree.js';
+import { numberFormat, type ShowNumber } from './number-format.js';
 
-type CellFormat = 'general' | 'date' | 'time' | 'datetime' | 'percent';
+type CellFormat = 'general' | 'date' | 'time' | 'datetime' | ShowNumber;
 
 /** Built-in number formats that are not in the file (ECMA-376 18.8.30), in the locales that every producer shares. */
 const BUILT_IN: Readonly<Record<number, CellFormat>> = {
-  9: 'percent',
-  10: 'percent',
   14: 'date',
   15: 'date',
   16: 'date',
@@ -18,6 +17,19 @@ const BUILT_IN: Readonly<Record<number, CellFormat>> = {
   45: 'time',
   46: 'time',
   47: 'time',
+};
+
+const BUILT_IN_NUMBERS: Readonly<Record<number, string>> = {
+  1: '0',
+  2: '0.00',
+  3: '#,##0',
+  4: '#,##0.00',
+  9: '0%',
+  10: '0.00%',
+  37: '#,##0;(#,##0)',
+  38: '#,##0;(#,##0)',
+  39: '#,##0.00;(#,##0.00)',
+  40: '#,##0.00;(#,##0.00)',
 };
 
 const DAY_MS = 86_400_000;
@@ -39,7 +51,7 @@ export class CellFormats {
     const cells = descendant(styles, 'cellXfs');
     this.formats = (cells === undefined ? [] : childElements(cells, 'xf')).map((xf) => {
       const id = Number(xf.attributes['numFmtId'] ?? 0);
-      const code = codes.get(id);
+      const code = codes.get(id) ?? BUILT_IN_NUMBERS[id];
       return code === undefined ? (BUILT_IN[id] ?? 'general') : formatOfCode(code);
     });
   }
@@ -50,7 +62,8 @@ export class CellFormats {
     if (value.trim() === '' || !Number.isFinite(number)) return value;
     const format = this.formats[style] ?? 'general';
     if (format === 'general') return shortest(number);
-    if (format === 'percent') return `${shortest(number * 100)}%`;
+    // Larger numbers are shown with an exponent, which no format here has.
+    if (typeof format === 'function') return Math.abs(number) < 1e21 ? format(number) : shortest(number);
     return this.showDate(format, number) ?? shortest(number);
   }
 
@@ -76,10 +89,10 @@ function shortest(number: number): string {
 function formatOfCode(code: string): CellFormat {
   // Literal text, colours, locales and padding are no format letters.
   const letters = code.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h|m|s)[^\]]*\]/gi, '').split(';', 1)[0] ?? '';
-  if (letters.includes('%')) return 'percent';
-  if (/general/i.test(letters)) return 'general';
+  if (/general|@/i.test(letters)) return 'general';
   const hasTime = /[hs]/i.test(letters);
   const hasDate = /[yd]/i.test(letters) || (/m/i.test(letters) && !hasTime);
   if (hasDate) return hasTime ? 'datetime' : 'date';
-  return hasTime ? 'time' : 'general';
+  if (hasTime) return 'time';
+  return (letters.trim() === '' ? null : numberFormat(code)) ?? 'general';
 }

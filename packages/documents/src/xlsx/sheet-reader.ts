@@ -1,4 +1,5 @@
 import { childElements, readXmlElements, textContent, type XmlElement } from '../xml/xml-tree.js';
+import { columnIndex } from './merged-ranges.js';
 import type { CellFormats } from './cell-format.js';
 
 const MAX_COLUMNS = 16_384;
@@ -69,9 +70,6 @@ function cellText(cell: XmlElement, { sharedStrings, formats }: SheetContext): s
 
 /** Column of a reference such as `AB12`, from 0. */
 function columnOf(reference: string | undefined): number | undefined {
-  const letters = /^[A-Z]{1,3}/i.exec(reference ?? '')?.[0].toUpperCase();
-  if (letters === undefined) return undefined;
-  let column = 0;
-  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
-  return column - 1;
+  const letters = /^[A-Z]{1,3}/i.exec(reference ?? '')?.[0];
+  return letters === undefined ? undefined : columnIndex(letters);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { XLSX } from '../file-type/file-type.js';
-import { buildXlsx } from '../test-files/index.js';
+import { buildXlsx, relationships } from '../test-files/index.js';
 import { outline, parse } from '../test-files/parse.js';
 
 describe('xlsxParser', () => {
@@ -22,11 +22,52 @@ describe('xlsxParser', () => {
     const document = await parse(buildXlsx(sheets, { strings: ['What'], styles }), XLSX);
     assert.deepEqual(outline(document), [
       ['heading2', 'Data'],
-      ['table', 'What |  | When\n0.3 |  | 2024-01-01 12:00\n7% |  | 1900-02-28'],
+      ['table', 'What |  | When\n0.3 |  | 2024-01-01 12:00\n7.00% |  | 1900-02-28'],
       ['table', '| TRUE'],
       ['heading2', 'Secret'],
       ['table', '5'],
     ]);
     assert.equal(document.metadata['hiddenSheets'], 'Secret');
+  });
+
+  it('finds the header row below a title, and repeats merged cells', async () => {
+    const text = (ref: string, value: string): string => `<c r="${ref}" t="str"><v>${value}</v></c>`;
+    const rows =
+      `<row r="1">${text('A1', 'Sales of the year')}</row>` +
+      `<row r="2">${text('A2', 'Region')}${text('B2', 'Half')}${text('C2', 'Amount')}</row>` +
+      `<row r="3">${text('A3', 'North')}${text('B3', 'first')}<c r="C3"><v>5</v></c></row>` +
+      `<row r="4">${text('B4', 'second')}<c r="C4"><v>6</v></c></row>`;
+    const after = '<mergeCells count="2"><mergeCell ref="A1:C1"/><mergeCell ref="A3:A4"/></mergeCells>';
+    const document = await parse(buildXlsx([{ name: 'S', rows, after }]), XLSX);
+    assert.deepEqual(outline(document), [
+      ['heading2', 'S'],
+      ['paragraph', 'Sales of the year'],
+      ['table', 'Region | Half | Amount\nNorth | first | 5\nNorth | second | 6'],
+    ]);
+    const [, , table] = document.blocks;
+    assert.equal(document.text.slice(table?.start, table?.headerEnd), 'Region | Half | Amount');
+    assert.deepEqual(table?.headingPath, ['S']);
+  });
+
+  it('reads charts and comments of a sheet', async () => {
+    const point = (value: string): string => `<c:pt idx="0"><c:v>${value}</c:v></c:pt>`;
+    const file = buildXlsx([{ name: 'S', rows: '<row><c><v>1</v></c></row>' }], {
+      parts: {
+        'xl/worksheets/_rels/sheet1.xml.rels': relationships({
+          r1: ['drawing', '../drawings/drawing1.xml'],
+          r2: ['comments', '../comments1.xml'],
+        }),
+        'xl/drawings/drawing1.xml': '<xdr:wsDr/>',
+        'xl/drawings/_rels/drawing1.xml.rels': relationships({ r1: ['chart', '../charts/chart1.xml'] }),
+        'xl/charts/chart1.xml': `<c:chartSpace><c:chart><c:title><a:t>Growth</a:t></c:title><c:plotArea><c:layout/><c:lineChart><c:ser><c:tx>${point('Trees')}</c:tx><c:cat>${point('2020')}</c:cat><c:val>${point('7')}</c:val></c:ser></c:lineChart></c:plotArea></c:chart></c:chartSpace>`,
+        'xl/comments1.xml':
+          '<comments><authors><author>Bob</author></authors><commentList><comment ref="A1" authorId="0"><text><t>Really?</t></text></comment></commentList></comments>',
+      },
+    });
+    assert.deepEqual(outline(await parse(file, XLSX)).slice(2), [
+      ['caption', 'Line chart: Growth'],
+      ['table', '| Trees\n2020 | 7'],
+      ['paragraph', 'A1 [Comment by Bob] Really?'],
+    ]);
   });
 });

@@ -1,12 +1,12 @@
-import type { DocumentBuilder, TableWriter } from '../document/document-builder.js';
+import type { DocumentBuilder } from '../document/document-builder.js';
 import type { DocumentParser } from '../document-parser.js';
-import { OfficePackage } from '../office/office-package.js';
+import { OfficePackage, type Relationship } from '../office/office-package.js';
 import { childElements, descendant, readXmlElements } from '../xml/xml-tree.js';
 import { CellFormats } from './cell-format.js';
+import { MergedRanges } from './merged-ranges.js';
+import { addDrawings, hasDrawings } from './sheet-drawings.js';
 import { readSheet, stringItem, type SheetContext } from './sheet-reader.js';
-
-/** Rows that lie further apart than this are two tables. */
-const MAX_GAP_ROWS = 1;
+import { SheetTables } from './sheet-table.js';
 
 /** Workbooks (ECMA-376, SpreadsheetML): a sheet is a heading and its tables, row by row. */
 export const xlsxParser: DocumentParser = {
@@ -35,8 +35,8 @@ export const xlsxParser: DocumentParser = {
       const name = sheet.attributes['name'] ?? '';
       const relationship = relationships.get(sheet.attributes['r:id'] ?? '');
       if ((sheet.attributes['state'] ?? 'visible') !== 'visible') hidden.push(name);
-      if (relationship?.type === 'worksheet' && office.has(relationship.target)) {
-        addSheet(builder, name, office.text(relationship.target), context);
+      if (relationship !== undefined && office.has(relationship.target)) {
+        addSheet(office, relationship, { name, builder, context });
       }
       onProgress({ done: index + 1, total: sheets.length });
     }
@@ -44,32 +44,36 @@ export const xlsxParser: DocumentParser = {
   },
 };
 
-function addSheet(builder: DocumentBuilder, name: string, xml: string, context: SheetContext): void {
-  let table: TableWriter | undefined;
-  let previous = 0;
-  let hasHeading = false;
-  readSheet(xml, context, (row, cells) => {
-    if (table !== undefined && row > previous + MAX_GAP_ROWS) {
-      table.close();
-      table = undefined;
-    }
-    previous = row;
-    if (table === undefined) {
-      // Not before there is a row: a sheet without any is not there.
-      // Level 2, because the name of a sheet is no title of the workbook.
-      if (!hasHeading) builder.heading(2, name);
-      hasHeading = true;
-      table = builder.openTable({ headerRow: isHeaderRow(cells) });
-    }
-    table.row(cells);
-  });
-  table?.close();
+interface SheetTarget {
+  readonly name: string;
+  readonly builder: DocumentBuilder;
+  readonly context: SheetContext;
 }
 
-/** Names of columns are words: two or more of them, and no number among them. */
-function isHeaderRow(cells: readonly string[]): boolean {
-  const filled = cells.filter((text) => text.trim() !== '');
-  return filled.length > 1 && filled.every((text) => Number.isNaN(Number(text)));
+function addSheet(office: OfficePackage, { type, target }: Relationship, sheet: SheetTarget): void {
+  const { builder, name, context } = sheet;
+  // Not before there is something on it: a sheet without anything is not there.
+  let isNamed = false;
+  const named = (): void => {
+    // Level 2, because the name of a sheet is no title of the workbook.
+    if (!isNamed) builder.heading(2, name);
+    isNamed = true;
+  };
+  if (type === 'worksheet') {
+    const xml = office.text(target);
+    const merges = new MergedRanges(xml);
+    const tables = new SheetTables(builder);
+    readSheet(xml, context, (row, cells) => {
+      named();
+      merges.fill(row, cells);
+      tables.row(row, cells);
+    });
+    tables.close();
+  }
+  if (hasDrawings(office, target)) {
+    named();
+    addDrawings(office, target, builder);
+  }
 }
 
 function sharedStrings(office: OfficePackage, main: string): string[] {

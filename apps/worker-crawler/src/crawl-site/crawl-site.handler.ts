@@ -1,0 +1,123 @@
+import type { BlobStore } from '@citewell/blob-store';
+import type { Config } from '@citewell/config';
+import type { RunPayload } from '@citewell/contracts/jobs';
+import {
+  BlobRepository,
+  type CrawlCounts,
+  CrawlRepository,
+  SiteRepository,
+  type StageProgress,
+} from '@citewell/database';
+import { BLOB_STORE, CONFIG } from '@citewell/infrastructure';
+import { RunExecutor, type StageWork } from '@citewell/ingestion';
+import { FaultPoints } from '@citewell/observability';
+import type { JobContext } from '@citewell/queue';
+import { Inject, Injectable } from '@nestjs/common';
+import { CrawlSlice } from './crawl-slice.js';
+import { LinkFilter } from './link-filter.js';
+import { PageSettler, type SiteVisit } from './page-settler.js';
+import { Seeds, startOf } from './seeds.js';
+import { siteConfigOf, type SiteConfig } from './site-config.js';
+import { SitemapSettler } from './sitemap-settler.js';
+
+/** How long one site is worked on before others have their turn. */
+const SLICE_MS = 20_000;
+const REPORT_INTERVAL_MS = 1_000;
+
+/**
+ * Crawls a web site, a turn at a time: the frontier is in the database, so whoever takes the next turn goes on where
+ * this one stopped. Pages that it brings in go their own way through the dispatcher.
+ */
+@Injectable()
+export class CrawlSiteHandler {
+  constructor(
+    @Inject(RunExecutor) private readonly executor: RunExecutor,
+    @Inject(CrawlRepository) private readonly frontier: CrawlRepository,
+    @Inject(SiteRepository) private readonly sites: SiteRepository,
+    @Inject(BlobRepository) private readonly blobRows: BlobRepository,
+    @Inject(BLOB_STORE) private readonly blobStore: BlobStore,
+    @Inject(Seeds) private readonly seeds: Seeds,
+    @Inject(PageSettler) private readonly pages: PageSettler,
+    @Inject(SitemapSettler) private readonly sitemaps: SitemapSettler,
+    @Inject(FaultPoints) private readonly faults: FaultPoints,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async handle(payload: RunPayload, job: JobContext): Promise<void> {
+    await this.executor.execute(payload, job, (work) => this.crawl(work));
+  }
+
+  private async crawl(work: StageWork): Promise<void> {
+    const { run, signal } = work;
+    const site = siteConfigOf(work.datasource);
+    if (!(await this.frontier.hasBegun(run))) await this.frontier.add(run, await this.seeds.of(site, signal));
+    this.faults.reach('after-seeds');
+
+    const links = new LinkFilter(site.scope, await this.frontier.pageUrls(run), site.maxUrls);
+    const slice = await this.takeTurn(work, { run, site, links, signal });
+    const counts = await this.frontier.counts(run);
+    const cut = run.progress?.cut ?? (links.hasOverflown ? tooManyUrls(site) : null);
+    const progress = progressOf(counts, cut);
+
+    if (!slice.hasAllPages) {
+      const dueAt = await this.frontier.nextDueAt(run);
+      if (dueAt !== null) return this.sites.pause(run, progress, dueAt);
+      const start = startOf(site);
+      if (counts.found === 0 && start !== null) {
+        // No sitemap has listed a page.
+        await this.frontier.add(run, [start]);
+        return this.sites.pause(run, progress, null);
+      }
+    }
+    this.faults.reach('before-discovered');
+    await this.sites.discovered(run, progress, await this.cutOf(work, slice, site, cut));
+  }
+
+  private async takeTurn(work: StageWork, visit: SiteVisit): Promise<CrawlSlice> {
+    const counts = { ...(await this.frontier.counts(work.run)) };
+    const { frontier, sites, blobStore, blobRows } = this;
+    const slice = new CrawlSlice(
+      {
+        frontier,
+        sites,
+        blobStore,
+        blobRows,
+        settle: (url, seen) =>
+          url.row.kind === 'sitemap' ? this.sitemaps.settle(url, seen) : this.pages.settle(url, seen),
+        onSettled: () => this.faults.reach('after-settle'),
+      },
+      visit,
+      { concurrency: this.config.CRAWL_CONCURRENCY_PER_HOST, milliseconds: SLICE_MS },
+      counts,
+    );
+    const reporter = setInterval(() => work.report(progressOf(counts, null)), REPORT_INTERVAL_MS);
+    try {
+      await slice.run();
+    } finally {
+      clearInterval(reporter);
+    }
+    return slice;
+  }
+
+  /** Why the crawl has not got to everything. Then nothing is removed: what was not found may still be there. */
+  private async cutOf(
+    { run }: StageWork,
+    slice: CrawlSlice,
+    site: SiteConfig,
+    cut: string | null,
+  ): Promise<string | null> {
+    if (slice.hasAllPages && (await this.frontier.nextDueAt(run)) !== null)
+      return `The limit of ${site.maxPages} pages (maxPages) was reached.`;
+    if (cut !== null) return cut;
+    const broken = await this.frontier.brokenSitemap(run);
+    return broken && `The sitemap ${broken.url} could not be read to its end (${broken.reason}).`;
+  }
+}
+
+function tooManyUrls({ maxUrls }: SiteConfig): string {
+  return `More than ${maxUrls} addresses were found; raise maxPages to look at more.`;
+}
+
+function progressOf({ found, settled, pages, failed }: CrawlCounts, cut: string | null): StageProgress {
+  return { done: settled, total: found, failed, pages, ...(cut === null ? {} : { cut }) };
+}

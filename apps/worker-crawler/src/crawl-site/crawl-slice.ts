@@ -1,0 +1,151 @@
+import type { BlobStore } from '@citewell/blob-store';
+import type {
+  BlobRepository,
+  CrawlCounts,
+  CrawlRepository,
+  FrontierUrl,
+  Settlement,
+  SiteRepository,
+} from '@citewell/database';
+import type { SiteVisit } from './page-settler.js';
+
+/** So many rows of the frontier are read at once. */
+const REFILL = 64;
+
+export interface CrawlParts {
+  readonly frontier: CrawlRepository;
+  readonly sites: SiteRepository;
+  readonly blobStore: BlobStore;
+  readonly blobRows: BlobRepository;
+  /** Fetches one URL and decides what it is. */
+  readonly settle: (url: FrontierUrl, visit: SiteVisit) => Promise<Settlement>;
+  /** Called when settlements have been written down. */
+  readonly onSettled: () => void;
+}
+
+export interface SliceLimits {
+  /** URLs that are fetched and not written down yet: after a kill, these are fetched again. */
+  readonly concurrency: number;
+  /** After this long no further URL is begun. */
+  readonly milliseconds: number;
+}
+
+/**
+ * One turn of a crawl: takes URLs from the frontier, fetches some of them at the same time, and writes down what they
+ * are. Settlements that come while others are being written go together, in the next transaction.
+ */
+export class CrawlSlice {
+  private readonly inFlight = new Map<string, Promise<void>>();
+  private readonly queue: FrontierUrl[] = [];
+  private batch: { settlement: Settlement; written: PromiseWithResolvers<void> }[] = [];
+  private isWriting = false;
+  private failure: unknown;
+
+  /** @param counts at the start of this turn; kept up to date */
+  constructor(
+    private readonly parts: CrawlParts,
+    private readonly visit: SiteVisit,
+    private readonly limits: SliceLimits,
+    private readonly counts: { -readonly [Key in keyof CrawlCounts]: CrawlCounts[Key] },
+  ) {}
+
+  /** Whether as many pages were brought in as the site may have. */
+  get hasAllPages(): boolean {
+    return this.counts.pages + this.counts.failed >= this.visit.site.maxPages;
+  }
+
+  /**
+   * Ends when its time is over, when the site has all its pages, or when there is nothing that could be fetched now.
+   *
+   * @throws what the writing of settlements throws, or the signal's reason
+   */
+  async run(): Promise<void> {
+    const endsAt = performance.now() + this.limits.milliseconds;
+    while (performance.now() < endsAt && this.failure === undefined) {
+      if (this.hasAllPages) break;
+      if (this.inFlight.size >= this.room()) {
+        await Promise.race(this.inFlight.values());
+        continue;
+      }
+      const url = await this.take();
+      if (url !== undefined) this.begin(url);
+      else if (this.inFlight.size === 0) break;
+      else await Promise.race(this.inFlight.values());
+    }
+    await Promise.all(this.inFlight.values());
+    if (this.failure !== undefined) throw this.failure;
+  }
+
+  /** The last pages come one by one, so that none is fetched beyond the limit. */
+  private room(): number {
+    const { pages, failed } = this.counts;
+    return Math.min(this.limits.concurrency, this.visit.site.maxPages - pages - failed);
+  }
+
+  private async take(): Promise<FrontierUrl | undefined> {
+    if (this.queue.length === 0) {
+      const { frontier } = this.parts;
+      const busy = [...this.inFlight.keys()];
+      const sitemaps = await frontier.next(this.visit.run, 'sitemap', REFILL, busy);
+      // Pages wait until it is known which there are: of two URLs of one page, the sitemap's is the one to take.
+      const pages = sitemaps.length > 0 ? [] : await frontier.next(this.visit.run, 'page', REFILL, busy);
+      this.queue.push(...sitemaps, ...pages);
+    }
+    return this.queue.shift();
+  }
+
+  private begin(url: FrontierUrl): void {
+    const task = this.parts
+      .settle(url, this.visit)
+      .then((settlement) => this.write(settlement))
+      .catch((error: unknown) => {
+        this.failure ??= error;
+      })
+      .finally(() => this.inFlight.delete(url.row.url));
+    this.inFlight.set(url.row.url, task);
+  }
+
+  private write(settlement: Settlement): Promise<void> {
+    const written = Promise.withResolvers<void>();
+    this.batch.push({ settlement, written });
+    if (!this.isWriting) void this.writeBatches();
+    return written.promise;
+  }
+
+  private async writeBatches(): Promise<void> {
+    this.isWriting = true;
+    while (this.batch.length > 0) {
+      const { batch } = this;
+      this.batch = [];
+      try {
+        const settlements = batch.map(({ settlement }) => settlement);
+        const unwanted = await this.parts.sites.settle(this.visit.run, settlements);
+        this.parts.onSettled();
+        this.count(settlements, new Set(unwanted));
+        await this.forget(unwanted);
+        for (const { written } of batch) written.resolve();
+      } catch (error) {
+        for (const { written } of batch) written.reject(error);
+      }
+    }
+    this.isWriting = false;
+  }
+
+  private count(settlements: readonly Settlement[], unwanted: ReadonlySet<string>): void {
+    for (const settlement of settlements) {
+      const { kind, found } = settlement;
+      this.counts.found += found.filter((one) => one.kind === 'page').length;
+      if (kind === 'read' || kind === 'again') continue;
+      this.counts.settled += 1;
+      if (kind === 'failed') this.counts.failed += 1;
+      const isDuplicate = kind === 'page' && unwanted.has(settlement.content.fetched.key);
+      if (kind === 'unchanged' || (kind === 'page' && !isDuplicate)) this.counts.pages += 1;
+    }
+  }
+
+  private async forget(keys: readonly string[]): Promise<void> {
+    if (keys.length === 0) return;
+    await this.parts.blobStore.delete(keys);
+    await this.parts.blobRows.forget(keys);
+  }
+}

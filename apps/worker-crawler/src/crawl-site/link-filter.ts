@@ -1,0 +1,57 @@
+import { normalizeUrl, type UrlScope } from '@citewell/web';
+
+/** URLs are keys of an index, which takes no longer ones. */
+const MAX_URL_LENGTH = 2_048;
+
+/** Which links of a site's pages are new to its crawl, and belong to it. */
+export class LinkFilter {
+  private readonly known: Set<string>;
+  private isFull = false;
+
+  /**
+   * @param known URLs that the crawl has found before
+   * @param maxUrls how many there may be in all
+   */
+  constructor(
+    private readonly scope: UrlScope,
+    known: readonly string[],
+    private readonly maxUrls: number,
+  ) {
+    this.known = new Set(known);
+    // The bounds against traps count what was admitted before, too.
+    for (const url of known) scope.admit(url, 0);
+  }
+
+  /** Whether URLs were turned away because there are too many. */
+  get hasOverflown(): boolean {
+    return this.isFull;
+  }
+
+  /** How many are known. */
+  get size(): number {
+    return this.known.size;
+  }
+
+  /** Those that nobody has offered before, normalised. @param depth links between the start and these */
+  newOf(urls: readonly string[], depth: number): string[] {
+    return urls.flatMap((raw) => {
+      const url = normalizeUrl(raw);
+      if (url === null || url.length > MAX_URL_LENGTH || this.known.has(url)) return [];
+      if (this.scope.refusalOf(url, depth) !== null) return [];
+      return this.take(url, () => this.scope.admit(url, depth) === null);
+    });
+  }
+
+  /** As {@link newOf}, for what a sitemap lists: it vouches that these are no trap. */
+  newOfSitemap(url: string): string | null {
+    if (url.length > MAX_URL_LENGTH || this.known.has(url) || this.scope.refusalOf(url) !== null) return null;
+    return this.take(url, () => true)[0] ?? null;
+  }
+
+  private take(url: string, admits: () => boolean): string[] {
+    if (this.known.size >= this.maxUrls) this.isFull = true;
+    if (this.isFull || !admits()) return [];
+    this.known.add(url);
+    return [url];
+  }
+}

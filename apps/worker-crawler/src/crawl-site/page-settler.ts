@@ -1,0 +1,267 @@
+import { createHash } from 'node:crypto';
+import type { BlobStore } from '@citewell/blob-store';
+import type { Config } from '@citewell/config';
+import { IngestionError } from '@citewell/contracts/errors';
+import {
+  CrawlRepository,
+  type FoundUrl,
+  type FrontierUrl,
+  newId,
+  type PageDocument,
+  type RunEntity,
+  type Settlement,
+  type Validators,
+} from '@citewell/database';
+import { detectFileType } from '@citewell/documents/file-type';
+import { BLOB_STORE, CONFIG } from '@citewell/infrastructure';
+import { pipelineFingerprint, RunBlobs } from '@citewell/ingestion';
+import { type FetchResult, looksLikeSitemapOrFeed } from '@citewell/web';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ReadPage } from '../page-reader/page-reader.protocol.js';
+import { PageReader } from '../page-reader/page-reader.js';
+import { codeOf, errorOf, retryAt } from './failure.js';
+import type { LinkFilter } from './link-filter.js';
+import { type JudgedPage, judgePage, mayFollow } from './page-verdict.js';
+import type { SiteConfig } from './site-config.js';
+import { type Fetched, UrlFetcher } from './url-fetcher.js';
+
+const MAX_PAGE_BYTES = 50 * 1024 * 1024;
+const HTML = 'text/html';
+const HTML_TYPES: ReadonlySet<string | null> = new Set([null, HTML, 'application/xhtml+xml']);
+
+/** What a page is looked at with. */
+export interface SiteVisit {
+  readonly run: RunEntity;
+  readonly site: SiteConfig;
+  readonly links: LinkFilter;
+  readonly signal: AbortSignal;
+}
+
+type Outcome =
+  | { kind: 'unchanged' }
+  | { kind: 'left-out'; reason: string }
+  | { kind: 'failed'; error: ReturnType<typeof errorOf>; isGone: boolean }
+  | { kind: 'again'; notBefore: Date }
+  | { kind: 'page'; content: Extract<Settlement, { kind: 'page' }>['content'] };
+
+/** Fetches one URL of a site and decides what it is; what it brings in is in the blob store when this returns. */
+@Injectable()
+export class PageSettler {
+  constructor(
+    @Inject(UrlFetcher) private readonly fetcher: UrlFetcher,
+    @Inject(PageReader) private readonly reader: PageReader,
+    @Inject(CrawlRepository) private readonly frontier: CrawlRepository,
+    @Inject(RunBlobs) private readonly runBlobs: RunBlobs,
+    @Inject(BLOB_STORE) private readonly blobStore: BlobStore,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async settle(url: FrontierUrl, visit: SiteVisit): Promise<Settlement> {
+    const fetched = await this.fetcher.fetch(url.row.url, {
+      known: url.serving?.validators ?? null,
+      maxBytes: MAX_PAGE_BYTES,
+      signal: visit.signal,
+    });
+    switch (fetched.kind) {
+      case 'unchanged':
+        return this.unchanged(url, visit);
+      case 'content':
+        return this.content(url, fetched, visit);
+      case 'redirect':
+        return this.redirected(url, fetched.target, visit);
+      case 'forbidden':
+        return settled(url, this.forbidden(url));
+      case 'error':
+        return settled(url, failed(url, fetched.error));
+    }
+  }
+
+  /** The page says what it said; where its links are followed, they are read from what is kept of it. */
+  private async unchanged(url: FrontierUrl, visit: SiteVisit): Promise<Settlement> {
+    const { serving, row } = url;
+    if (row.origin === 'sitemap' || !serving?.contentKey || serving.contentType !== HTML)
+      return settled(url, { kind: 'unchanged' });
+    const bytes = await this.blobStore.read(serving.contentKey);
+    const { facts } = await this.reader.read({ bytes, url: row.url, contentType: HTML });
+    const links = facts.robots.nofollow ? [] : facts.links;
+    return settled(url, { kind: 'unchanged' }, this.follow(url, links, visit));
+  }
+
+  private async content(
+    url: FrontierUrl,
+    { answer, bytes }: Extract<Fetched, { kind: 'content' }>,
+    visit: SiteVisit,
+  ): Promise<Settlement> {
+    if (looksLikeSitemapOrFeed(bytes, answer.contentType) !== null)
+      return settled(url, { kind: 'left-out', reason: 'NOT_A_PAGE' });
+    if (!HTML_TYPES.has(answer.contentType)) return settled(url, await this.file(url, answer, bytes, visit));
+    try {
+      const contentType = answer.headers['content-type'] ?? HTML;
+      const page = await this.reader.read({ bytes, url: row(url), contentType });
+      return await this.page(url, answer, bytes, page, visit);
+    } catch (error) {
+      if (!(error instanceof IngestionError)) throw error;
+      return settled(url, { kind: 'failed', error: errorOf(error.code), isGone: false });
+    }
+  }
+
+  private async page(
+    url: FrontierUrl,
+    answer: FetchResult,
+    bytes: Uint8Array,
+    { facts, document }: ReadPage,
+    visit: SiteVisit,
+  ): Promise<Settlement> {
+    const { robotsTags, canonicalUrl } = answer;
+    const judged: JudgedPage = {
+      url: row(url),
+      facts,
+      robotsTags,
+      canonicalUrl,
+      characters: document?.characters ?? 0,
+    };
+    const links = mayFollow(judged, this.config.CRAWL_USER_AGENT) ? this.follow(url, facts.links, visit) : [];
+    const verdict = judgePage(judged, visit.site.scope, this.config.CRAWL_USER_AGENT);
+    if (verdict.kind === 'left-out') {
+      if (verdict.reason === 'EMPTY' && facts.needsRendering !== null && visit.site.render !== 'never')
+        return settled(url, { kind: 'failed', error: errorOf('RENDER_UNAVAILABLE'), isGone: false }, links);
+      return settled(url, verdict, links);
+    }
+    if (verdict.kind === 'elsewhere' && (await this.isWorthFollowing(verdict.target, visit)))
+      return settled(url, { kind: 'left-out', reason: verdict.reason }, [
+        ...links,
+        foundAt(url, verdict.target),
+      ]);
+    if (document === null) return settled(url, { kind: 'left-out', reason: 'EMPTY' }, links);
+    if (document.textHash === url.serving?.textHash) return settled(url, { kind: 'unchanged' }, links);
+
+    const { ids, fetched, others } = await this.keep(url, bytes, visit, {
+      text: document.text,
+      outline: document.outline,
+    });
+    const read: PageDocument = {
+      blobs: others,
+      characters: document.characters,
+      textHash: document.textHash,
+      fingerprint: pipelineFingerprint({ sha256: fetched.sha256, contentType: HTML }),
+    };
+    const content = { ...ids, fetched, contentType: HTML, validators: validatorsOf(answer), document: read };
+    return settled(url, { kind: 'page', content }, links);
+  }
+
+  /** Not a page: read by the parser of its type, if there is one. */
+  private async file(
+    url: FrontierUrl,
+    answer: FetchResult,
+    bytes: Uint8Array,
+    visit: SiteVisit,
+  ): Promise<Outcome> {
+    const contentType = await detectFileType(
+      { size: bytes.length, read: async (start, end) => bytes.subarray(start, end) },
+      {
+        fileName: decodeURIComponentSafely(new URL(row(url)).pathname.split('/').at(-1) ?? ''),
+        declaredMimeType: answer.contentType ?? '',
+      },
+    );
+    if (contentType === null || bytes.length === 0) return { kind: 'left-out', reason: 'UNSUPPORTED' };
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    if (hash === url.serving?.contentHash) return { kind: 'unchanged' };
+    const { ids, fetched } = await this.keep(url, bytes, visit, {});
+    const content = { ...ids, fetched, contentType, validators: validatorsOf(answer), document: null };
+    return { kind: 'page', content };
+  }
+
+  private async keep(
+    { pageId }: FrontierUrl,
+    bytes: Uint8Array,
+    { run, signal }: SiteVisit,
+    parts: { text?: Uint8Array; outline?: Uint8Array },
+  ) {
+    const ids = { datasourceId: pageId ?? newId(), runId: newId() };
+    const { organizationId } = run;
+    const [fetched, ...others] = await this.runBlobs.write(
+      { organizationId, datasourceId: ids.datasourceId, id: ids.runId },
+      Object.fromEntries(
+        Object.entries({ fetched: bytes, ...parts }).map(([kind, part]) => [kind, Buffer.from(part)]),
+      ),
+      { signal },
+    );
+    if (!fetched) throw new Error('what was written is not there');
+    return { ids, fetched, others };
+  }
+
+  private redirected(url: FrontierUrl, target: string | null, visit: SiteVisit): Settlement {
+    if (target !== null && target !== row(url) && visit.site.scope.refusalOf(target) === null)
+      return settled(url, { kind: 'left-out', reason: 'REDIRECT' }, [foundAt(url, target)]);
+    if (url.row.origin !== 'seed') return settled(url, { kind: 'left-out', reason: 'REDIRECT_AWAY' });
+    const sentence =
+      target === null || target === row(url)
+        ? 'The address redirects in a circle.'
+        : `The address redirects to ${new URL(target).host}. Add the site under that address.`;
+    return settled(url, { kind: 'failed', error: errorOf('PAGE_REFUSED', sentence), isGone: false });
+  }
+
+  private forbidden(url: FrontierUrl): Outcome {
+    return url.row.origin === 'seed'
+      ? { kind: 'failed', error: errorOf('ROBOTS_DISALLOWED'), isGone: false }
+      : { kind: 'left-out', reason: 'ROBOTS' };
+  }
+
+  /** A page that points to one which is none itself stays. */
+  private async isWorthFollowing(target: string, { run }: SiteVisit): Promise<boolean> {
+    const outcome = await this.frontier.outcomeOf(run, target);
+    return outcome === null || outcome === 'page';
+  }
+
+  /** A sitemap is the whole list; otherwise links lead on. */
+  private follow(
+    { row: { origin, depth } }: FrontierUrl,
+    links: ReadPage['facts']['links'],
+    visit: SiteVisit,
+  ): FoundUrl[] {
+    if (origin === 'sitemap') return [];
+    return visit.links
+      .newOf(
+        links.filter((link) => !link.nofollow).map((link) => link.url),
+        depth + 1,
+      )
+      .map((url) => ({ url, kind: 'page' as const, origin: 'link' as const, depth: depth + 1 }));
+  }
+}
+
+function row(url: FrontierUrl): string {
+  return url.row.url;
+}
+
+function settled(url: FrontierUrl, outcome: Outcome, found: readonly FoundUrl[] = []): Settlement {
+  return { url: url.row.url, pageId: url.pageId, found, ...outcome };
+}
+
+/** As the URL that led there was found. */
+function foundAt({ row: { origin, depth } }: FrontierUrl, target: string): FoundUrl {
+  return { url: target, kind: 'page', origin, depth };
+}
+
+/** A link that leads nowhere is the business of the page that it stands on; a URL that is listed should be there. */
+function failed(url: FrontierUrl, error: Parameters<typeof codeOf>[0]): Outcome {
+  const notBefore = retryAt(error, url.row.attempts);
+  if (notBefore !== null) return { kind: 'again', notBefore };
+  const code = codeOf(error);
+  if (code === 'PAGE_GONE') {
+    if (url.row.origin === 'link') return { kind: 'left-out', reason: 'GONE' };
+    return { kind: 'failed', error: errorOf(code, error.userMessage), isGone: true };
+  }
+  return { kind: 'failed', error: errorOf(code, error.userMessage), isGone: false };
+}
+
+function validatorsOf({ etag, lastModified }: FetchResult): Validators | null {
+  return etag === null && lastModified === null ? null : { etag, lastModified };
+}
+
+function decodeURIComponentSafely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

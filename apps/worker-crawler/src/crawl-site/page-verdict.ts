@@ -1,0 +1,59 @@
+import type { PageFacts } from '@citewell/documents/web-page';
+import { normalizeUrl, readRobotsDirectives, type UrlScope } from '@citewell/web';
+
+/** A page that refreshes to another one and says less than this only points there. */
+const STUB_CHARACTERS = 250;
+/** Later than this, a refresh is for people who have read the page. */
+const STUB_DELAY_SECONDS = 10;
+
+/** What a fetched page is to its site. */
+export type PageVerdict =
+  | { readonly kind: 'page' }
+  | { readonly kind: 'left-out'; readonly reason: 'NOINDEX' | 'EMPTY' }
+  /** It stands for another page. @param target normalised, of this site */
+  | { readonly kind: 'elsewhere'; readonly reason: 'REDIRECT' | 'CANONICAL'; readonly target: string };
+
+export interface JudgedPage {
+  readonly url: string;
+  readonly facts: PageFacts;
+  /** Of `X-Robots-Tag`. */
+  readonly robotsTags: readonly string[];
+  /** Of a `Link` header. */
+  readonly canonicalUrl: string | null;
+  /** UTF-16 units of its main text. */
+  readonly characters: number;
+}
+
+/**
+ * Decides whether a page becomes a datasource. `noindex` is obeyed; a stub that only redirects is none; a page that
+ * names another one of the site as canonical stands for that. A canonical URL on another host is ignored, and so is one
+ * that names the home page from any other: whole sites do that by mistake.
+ */
+export function judgePage(page: JudgedPage, scope: UrlScope, userAgent: string): PageVerdict {
+  const { url, facts, characters } = page;
+  const header = readRobotsDirectives(page.robotsTags, userAgent);
+  if (facts.robots.noindex || header.noindex) return { kind: 'left-out', reason: 'NOINDEX' };
+
+  const { refresh } = facts;
+  if (refresh && refresh.delaySeconds <= STUB_DELAY_SECONDS && characters < STUB_CHARACTERS) {
+    const target = normalizeUrl(refresh.url);
+    if (target !== null && target !== url && scope.refusalOf(target) === null)
+      return { kind: 'elsewhere', reason: 'REDIRECT', target };
+  }
+  const canonical = canonicalOf(page);
+  if (canonical !== null && canonical !== url && scope.refusalOf(canonical) === null)
+    return { kind: 'elsewhere', reason: 'CANONICAL', target: canonical };
+  return characters === 0 ? { kind: 'left-out', reason: 'EMPTY' } : { kind: 'page' };
+}
+
+/** Whether the page's links may be followed. */
+export function mayFollow({ facts, robotsTags }: JudgedPage, userAgent: string): boolean {
+  return !facts.robots.nofollow && !readRobotsDirectives(robotsTags, userAgent).nofollow;
+}
+
+function canonicalOf({ url, facts, canonicalUrl }: JudgedPage): string | null {
+  const named = facts.canonicalUrl ?? canonicalUrl;
+  const canonical = named === null ? null : normalizeUrl(named);
+  if (canonical === null || new URL(canonical).host !== new URL(url).host) return null;
+  return new URL(canonical).pathname === '/' && new URL(url).pathname !== '/' ? null : canonical;
+}

@@ -1,0 +1,64 @@
+import {
+  fetchRobots,
+  GuardedHttpClient,
+  type RobotsAnswer,
+  robotsFor,
+  type RobotsRules,
+} from '@citewell/web';
+import type { Config } from '@citewell/config';
+import { CONFIG } from '@citewell/infrastructure';
+import { Inject, Injectable } from '@nestjs/common';
+
+const MAX_ORIGINS = 10_000;
+/** While a file cannot be reached nothing may be fetched, so it is asked for again soon. */
+const RETRY_MS = 5_000;
+
+/** What hosts allow us: their robots.txt, kept as long as it counts. */
+@Injectable()
+export class RobotsService {
+  private readonly answers = new Map<string, { answer: RobotsAnswer; askedAtMs: number }>();
+  private readonly asking = new Map<string, Promise<RobotsAnswer>>();
+
+  constructor(
+    @Inject(GuardedHttpClient) private readonly client: GuardedHttpClient,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** The rules for us on a URL's host. @throws as {@link answerFor} */
+  async rulesFor(url: string, signal: AbortSignal): Promise<RobotsRules> {
+    return (await this.answerFor(url, signal)).robots.rulesFor(this.config.CRAWL_USER_AGENT);
+  }
+
+  /** @throws WebFetchError of kind `blocked`, or the signal's reason */
+  async answerFor(url: string, signal: AbortSignal): Promise<RobotsAnswer> {
+    const { origin } = new URL(url);
+    const known = this.answers.get(origin);
+    const now = Date.now();
+    if (known && isFresh(known.answer, known.askedAtMs, now)) return known.answer;
+    const asking = this.asking.get(origin) ?? this.ask(origin, known?.answer, signal);
+    this.asking.set(origin, asking);
+    try {
+      return await asking;
+    } finally {
+      this.asking.delete(origin);
+    }
+  }
+
+  private async ask(
+    origin: string,
+    previous: RobotsAnswer | undefined,
+    signal: AbortSignal,
+  ): Promise<RobotsAnswer> {
+    const outcome = await fetchRobots(this.client, origin, { signal });
+    const answer = robotsFor(outcome, Date.now(), previous);
+    this.answers.delete(origin);
+    this.answers.set(origin, { answer, askedAtMs: Date.now() });
+    const [oldest] = this.answers.keys();
+    if (this.answers.size > MAX_ORIGINS && oldest !== undefined) this.answers.delete(oldest);
+    return answer;
+  }
+}
+
+function isFresh({ state, expiresAtMs }: RobotsAnswer, askedAtMs: number, now: number): boolean {
+  return now < (state === 'unreachable' ? Math.min(expiresAtMs, askedAtMs + RETRY_MS) : expiresAtMs);
+}

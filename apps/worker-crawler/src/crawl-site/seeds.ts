@@ -1,0 +1,52 @@
+import { IngestionError } from '@citewell/contracts/errors';
+import type { FoundUrl } from '@citewell/database';
+import { normalizeUrl, WebFetchError } from '@citewell/web';
+import { Inject, Injectable } from '@nestjs/common';
+import { RobotsService } from './robots.service.js';
+import type { SiteConfig } from './site-config.js';
+
+/** Where a sitemap is looked for when nothing names one. */
+const USUAL_PLACES = ['/sitemap.xml', '/sitemap_index.xml'];
+
+/** Where crawls begin. */
+@Injectable()
+export class Seeds {
+  constructor(@Inject(RobotsService) private readonly robots: RobotsService) {}
+
+  /**
+   * The sitemap that is configured; else those that robots.txt names; else the usual places.
+   *
+   * @throws IngestionError when nobody can tell what may be fetched
+   */
+  async of({ start, sitemap }: SiteConfig, signal: AbortSignal): Promise<FoundUrl[]> {
+    const home = sitemap ?? start ?? '';
+    const { state, robots } = await this.answerFor(home, signal);
+    if (state === 'unreachable' && !robots.rulesFor('*').allows(home))
+      throw new IngestionError('FETCH_FAILED', {
+        detail: 'The robots.txt of the web server cannot be read.',
+      });
+    if (sitemap !== null) return [sitemapAt(sitemap, 'seed')];
+    const named = robots.sitemaps.map((url) => normalizeUrl(url)).filter((url) => url !== null);
+    if (named.length > 0) return named.map((url) => sitemapAt(url, 'sitemap'));
+    return USUAL_PLACES.map((path) => sitemapAt(new URL(path, home).href, 'link'));
+  }
+
+  private async answerFor(url: string, signal: AbortSignal) {
+    try {
+      return await this.robots.answerFor(url, signal);
+    } catch (error) {
+      if (!(error instanceof WebFetchError)) throw error;
+      throw new IngestionError('ADDRESS_BLOCKED', { cause: error, detail: error.userMessage });
+    }
+  }
+}
+
+/** Where links are followed from, when no sitemap lists a page. */
+export function startOf({ start, sitemap }: SiteConfig): FoundUrl | null {
+  if (start === null || sitemap !== null) return null;
+  return { url: start, kind: 'page', origin: 'seed', depth: 0 };
+}
+
+function sitemapAt(url: string, origin: FoundUrl['origin']): FoundUrl {
+  return { url, kind: 'sitemap', origin, depth: 0 };
+}

@@ -1,0 +1,23 @@
+import { extname } from 'node:path';
+import { isParsableType, type ParsableType } from '@citewell/documents';
+
+const OFFICE = 'application/vnd.openxmlformats-officedocument';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.csv': 'text/csv',
+  '.docx': `${OFFICE}.wordprocessingml.document`,
+  '.htm': 'text/html',
+  '.html': 'text/html',
+  '.json': 'application/json',
+  '.md': 'text/markdown',
+  '.pdf': 'application/pdf',
+  '.pptx': `${OFFICE}.presentationml.presentation`,
+  '.txt': 'text/plain',
+  '.xlsx': `${OFFICE}.spreadsheetml.sheet`,
+};
+
+/** The type that a name stands for; undefined for names that stand for none that is read. */
+export function typeOfName(file: string): ParsableType | undefined {
+  const type = TYPES[extname(file).toLowerCase()] ?? '';
+  return isParsableType(type) ? type : undefined;
+}

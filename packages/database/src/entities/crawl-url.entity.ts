@@ -1,0 +1,53 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { IdColumn, InstantColumn } from './columns.js';
+import { DatasourceEntity } from './datasource.entity.js';
+
+/** What a URL of a site is read as. */
+export type CrawlKind = 'page' | 'sitemap';
+/**
+ * Where the latest crawl found it: `seed` is what the site's own configuration names. What a redirect leads to has the
+ * origin of what redirected.
+ */
+export type CrawlOrigin = 'seed' | 'sitemap' | 'link';
+/** What became of it: a datasource, nothing for a reason, or an error. A sitemap is `read`. */
+export type CrawlOutcome = 'page' | 'left-out' | 'failed' | 'read';
+
+/**
+ * A URL that a crawl of a web site found. It is to be fetched by a run while it was found and not settled in it; so a
+ * crawl that is killed goes on where it was, and the next one starts without touching a row.
+ */
+@Entity('crawl_urls')
+@ForeignKey(() => DatasourceEntity, ['organizationId', 'siteId'], ['organizationId', 'id'], {
+  onDelete: 'CASCADE',
+})
+@Index('crawl_urls_frontier', ['siteId', 'foundIn', 'kind', 'depth', 'url'], {
+  where: 'settled_in IS DISTINCT FROM found_in',
+})
+@Index('crawl_urls_of_a_page', ['pageId'], { where: 'page_id IS NOT NULL' })
+@Index('crawl_urls_by_content', ['siteId', 'contentHash'], { where: 'content_hash IS NOT NULL' })
+export class CrawlUrlEntity {
+  @PrimaryColumn('uuid') siteId!: string;
+  /** Normalised. */
+  @PrimaryColumn('text') url!: string;
+  @IdColumn() organizationId!: string;
+  @Column('text') kind!: CrawlKind;
+  @Column('text') origin!: CrawlOrigin;
+  /** Links followed from a seed. */
+  @Column('int') depth!: number;
+  /** What a sitemap says about its last change. */
+  @InstantColumn({ nullable: true }) lastmod!: Date | null;
+  /** The latest run of the site that found it. */
+  @IdColumn() foundIn!: string;
+  /** The latest run of the site that fetched it and decided what it is. */
+  @IdColumn({ nullable: true }) settledIn!: string | null;
+  @Column('text', { nullable: true }) outcome!: CrawlOutcome | null;
+  /** Why it was left out, or what failed. */
+  @Column('text', { nullable: true }) reason!: string | null;
+  /** The datasource that the page became. */
+  @IdColumn({ nullable: true }) pageId!: string | null;
+  /** SHA-256 of the bytes that it had. */
+  @Column('text', { nullable: true }) contentHash!: string | null;
+  /** Fetches in the latest run that failed for a reason that may pass. */
+  @Column('int', { default: 0 }) attempts!: number;
+  @InstantColumn({ nullable: true }) notBefore!: Date | null;
+}

@@ -1,0 +1,191 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import {
+  type CrawlKind,
+  type CrawlOrigin,
+  type CrawlOutcome,
+  CrawlUrlEntity,
+} from '../entities/crawl-url.entity.js';
+import type { RunEntity, Validators } from '../entities/run.entity.js';
+import { hydrate } from '../hydrate.js';
+
+/** A URL that a crawl came upon. */
+export interface FoundUrl {
+  /** Normalised. */
+  readonly url: string;
+  readonly kind: CrawlKind;
+  readonly origin: CrawlOrigin;
+  readonly depth: number;
+  readonly lastmod?: Date | null;
+}
+
+/** A URL to be fetched, with what is known of the page that it is already. */
+export interface FrontierUrl {
+  readonly row: CrawlUrlEntity;
+  /** Of the page's run that serves. */
+  readonly serving: {
+    readonly runId: string;
+    readonly validators: Validators | null;
+    /** Key and SHA-256 of the bytes that were parsed. */
+    readonly contentKey: string | null;
+    readonly contentHash: string | null;
+    readonly contentType: string | null;
+    readonly textHash: string | null;
+  } | null;
+  /** The datasource that it is, unless that was deleted. */
+  readonly pageId: string | null;
+}
+
+/** How far a crawl is. */
+export interface CrawlCounts {
+  /** URLs of pages. */
+  readonly found: number;
+  /** Of these, how many were fetched and decided on. */
+  readonly settled: number;
+  /** Of these, how many are pages. */
+  readonly pages: number;
+  readonly failed: number;
+}
+
+/** See {@link CrawlRepository.add}; inside the transaction of what led to them. */
+export async function addToFrontier(
+  manager: EntityManager,
+  run: RunEntity,
+  found: readonly FoundUrl[],
+): Promise<void> {
+  // One statement can touch a row only once.
+  const distinct = [...new Map(found.map((one) => [one.url, one])).values()];
+  if (distinct.length === 0) return;
+  await manager.query(
+    `INSERT INTO crawl_urls AS c (organization_id, site_id, found_in, url, kind, origin, depth, lastmod)
+     SELECT $1, $2, $3, url, kind, origin, depth, lastmod
+       FROM unnest($4::text[], $5::text[], $6::text[], $7::int[], $8::timestamptz[])
+            AS found (url, kind, origin, depth, lastmod)
+     ON CONFLICT (site_id, url) DO UPDATE
+        SET found_in = excluded.found_in, kind = excluded.kind, origin = excluded.origin, depth = excluded.depth,
+            lastmod = excluded.lastmod, attempts = 0, not_before = NULL
+      WHERE c.found_in <> excluded.found_in`,
+    [
+      run.organizationId,
+      run.datasourceId,
+      run.id,
+      distinct.map(({ url }) => url),
+      distinct.map(({ kind }) => kind),
+      distinct.map(({ origin }) => origin),
+      distinct.map(({ depth }) => depth),
+      distinct.map(({ lastmod }) => lastmod ?? null),
+    ],
+  );
+}
+
+/** The frontier of web sites' crawls. */
+export class CrawlRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Adds URLs to the frontier of a run; those that it has already found stay as they are. */
+  async add(run: RunEntity, found: readonly FoundUrl[]): Promise<void> {
+    await addToFrontier(this.dataSource.manager, run, found);
+  }
+
+  /** Whether a run has found anything: else it has not begun. */
+  async hasBegun(run: RunEntity): Promise<boolean> {
+    const rows = await this.dataSource.query<unknown[]>(
+      'SELECT 1 FROM crawl_urls WHERE site_id = $1 AND found_in = $2 LIMIT 1',
+      [run.datasourceId, run.id],
+    );
+    return rows.length > 0;
+  }
+
+  /** What is to be fetched next, by depth. @param except URLs that are being fetched */
+  async next(
+    run: RunEntity,
+    kind: CrawlKind,
+    limit: number,
+    except: readonly string[],
+  ): Promise<FrontierUrl[]> {
+    const rows = await this.dataSource.query<Record<string, unknown>[]>(
+      `SELECT c.*, r.id AS serving_id, r.validators AS serving_validators, r.content_key AS serving_key,
+              r.content_type AS serving_type, r.text_hash AS serving_text_hash, b.sha256 AS serving_hash,
+              d.id AS living_page_id
+         FROM (SELECT * FROM crawl_urls
+                WHERE site_id = $1 AND found_in = $2 AND settled_in IS DISTINCT FROM found_in AND kind = $3
+                  AND (not_before IS NULL OR not_before <= now()) AND url <> ALL($5)
+                ORDER BY depth, url LIMIT $4) c
+         LEFT JOIN datasources d ON d.id = c.page_id AND d.deleted_at IS NULL
+         LEFT JOIN runs r ON r.id = d.serving_run_id
+         LEFT JOIN blobs b ON b.key = r.content_key
+        ORDER BY c.depth, c.url`,
+      [run.datasourceId, run.id, kind, limit, except],
+    );
+    const urls = hydrate(this.dataSource, CrawlUrlEntity, rows);
+    return rows.flatMap((columns, index) => {
+      const row = urls[index];
+      const pageId = columns['living_page_id'] as string | null;
+      return row ? [{ row, pageId, serving: toServing(columns) }] : [];
+    });
+  }
+
+  /** Every page that a run has found; for a crawl that goes on. */
+  async pageUrls(run: RunEntity): Promise<string[]> {
+    const rows = await this.dataSource.query<{ url: string }[]>(
+      `SELECT url FROM crawl_urls WHERE site_id = $1 AND found_in = $2 AND kind = 'page'`,
+      [run.datasourceId, run.id],
+    );
+    return rows.map(({ url }) => url);
+  }
+
+  /** What a run decided about a URL; null when it has not yet, or does not know it. */
+  async outcomeOf(run: RunEntity, url: string): Promise<CrawlOutcome | null> {
+    const [row] = await this.dataSource.query<{ outcome: CrawlOutcome }[]>(
+      'SELECT outcome FROM crawl_urls WHERE site_id = $1 AND url = $2 AND settled_in = $3',
+      [run.datasourceId, url, run.id],
+    );
+    return row?.outcome ?? null;
+  }
+
+  /** A sitemap of a run that could not be read, or not to its end. */
+  async brokenSitemap(run: RunEntity): Promise<{ url: string; reason: string } | null> {
+    const [row] = await this.dataSource.query<{ url: string; reason: string }[]>(
+      `SELECT url, reason FROM crawl_urls
+        WHERE site_id = $1 AND settled_in = $2 AND kind = 'sitemap' AND reason IS NOT NULL ORDER BY url LIMIT 1`,
+      [run.datasourceId, run.id],
+    );
+    return row ?? null;
+  }
+
+  /** When the first URL that waits may be tried again; null when none waits. */
+  async nextDueAt(run: RunEntity): Promise<Date | null> {
+    const [row] = await this.dataSource.query<{ due: Date | null }[]>(
+      `SELECT min(coalesce(not_before, now())) AS due FROM crawl_urls
+        WHERE site_id = $1 AND found_in = $2 AND settled_in IS DISTINCT FROM found_in`,
+      [run.datasourceId, run.id],
+    );
+    return row?.due ?? null;
+  }
+
+  async counts(run: RunEntity): Promise<CrawlCounts> {
+    const [row] = await this.dataSource.query<CrawlCounts[]>(
+      `SELECT count(*)::int AS found,
+              count(*) FILTER (WHERE settled_in = $2)::int AS settled,
+              count(*) FILTER (WHERE settled_in = $2 AND outcome = 'page')::int AS pages,
+              count(*) FILTER (WHERE settled_in = $2 AND outcome = 'failed')::int AS failed
+         FROM crawl_urls WHERE site_id = $1 AND found_in = $2 AND kind = 'page'`,
+      [run.datasourceId, run.id],
+    );
+    return row ?? { found: 0, settled: 0, pages: 0, failed: 0 };
+  }
+}
+
+function toServing(columns: Record<string, unknown>): FrontierUrl['serving'] {
+  const { serving_id: runId, serving_validators, serving_key, serving_type, serving_hash } = columns;
+  const { serving_text_hash } = columns;
+  if (typeof runId !== 'string') return null;
+  return {
+    runId,
+    // The columns of the query above.
+    validators: serving_validators as Validators | null,
+    contentKey: serving_key as string | null,
+    contentType: serving_type as string | null,
+    contentHash: serving_hash as string | null,
+    textHash: serving_text_hash as string | null,
+  };
+}

@@ -1,0 +1,31 @@
+import type { EntityManager } from 'typeorm';
+import type { RunEntity } from '../entities/run.entity.js';
+
+/** Thrown when a worker finds that its lease is no longer its own: it stops and changes nothing. */
+export class LeaseLostError extends Error {
+  constructor(runId: string) {
+    super(`The lease of run ${runId} is lost`);
+    this.name = 'LeaseLostError';
+  }
+}
+
+/**
+ * Changes a run that this process holds.
+ *
+ * @param owner names this process
+ * @param set what to change; its parameters start at `$4`
+ * @throws {@link LeaseLostError}
+ */
+export async function changeLeased(
+  manager: EntityManager,
+  owner: string,
+  run: RunEntity,
+  set: string,
+  values: readonly unknown[],
+): Promise<void> {
+  const [, changed] = await manager.query<[unknown[], number]>(
+    `UPDATE runs SET ${set} WHERE id = $1 AND lease_owner = $2 AND delivery = $3 AND state = 'active'`,
+    [run.id, owner, run.delivery, ...values],
+  );
+  if (changed === 0) throw new LeaseLostError(run.id);
+}

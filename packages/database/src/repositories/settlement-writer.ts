@@ -1,0 +1,187 @@
+import type { EntityManager } from 'typeorm';
+import type { DatasourceEntity } from '../entities/datasource.entity.js';
+import type { RunCounts, RunEntity } from '../entities/run.entity.js';
+import { newId } from '../new-id.js';
+import { keepBlobs } from './blob.repository.js';
+import { deleteDatasources } from './delete-datasources.js';
+import type { PageContent, PageDocument, Settlement, WrittenBlob } from './settlement.js';
+import { takeOutOfService } from './take-out-of-service.js';
+
+type Of<Kind extends Settlement['kind']> = Extract<Settlement, { kind: Kind }>;
+
+/** Writes settlements inside one transaction, which holds the locks of the site and of the pages that it names. */
+export class SettlementWriter {
+  /** Runs of pages that were started. */
+  started = 0;
+  /** Keys of blobs that nothing refers to. */
+  readonly unwanted: string[] = [];
+
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly run: RunEntity,
+    private readonly site: DatasourceEntity,
+  ) {}
+
+  async write(settlement: Settlement): Promise<void> {
+    switch (settlement.kind) {
+      case 'page':
+        return this.page(settlement);
+      case 'unchanged':
+        return this.unchanged(settlement);
+      case 'left-out':
+        return this.leftOut(settlement, settlement.reason);
+      case 'failed':
+        return this.failed(settlement);
+      case 'again':
+        return this.again(settlement);
+      case 'read':
+        return this.settleUrl(settlement.url, { outcome: 'read', reason: settlement.reason });
+    }
+  }
+
+  private async page(settlement: Of<'page'>): Promise<void> {
+    const { content, url } = settlement;
+    const { fetched, document } = content;
+    const blobs = [fetched, ...(document?.blobs ?? [])];
+    if (await this.isDuplicate(url, fetched.sha256)) {
+      this.unwanted.push(...blobs.map(({ key }) => key));
+      return this.leftOut(settlement, 'DUPLICATE');
+    }
+    if (content.datasourceId === settlement.pageId) await this.endRunUnderWay(content.datasourceId);
+    else await this.insertPage(content.datasourceId, url);
+    await this.startRun(content);
+    await keepBlobs(this.manager, blobs);
+    await this.settleUrl(url, {
+      outcome: 'page',
+      pageId: content.datasourceId,
+      contentHash: fetched.sha256,
+    });
+    this.started += 1;
+  }
+
+  private async unchanged({ url, pageId }: Of<'unchanged'>): Promise<void> {
+    await this.manager.query(
+      `UPDATE crawl_urls SET settled_in = $3, outcome = 'page', reason = NULL WHERE site_id = $1 AND url = $2`,
+      [this.site.id, url, this.run.id],
+    );
+    // A page that could not be fetched the last time is well again.
+    await this.manager.query(
+      `UPDATE datasources SET status = 'synched', error = NULL, last_synch = now(), updated_at = now()
+        WHERE id = $1 AND serving_run_id IS NOT NULL AND NOT EXISTS (
+          SELECT 1 FROM runs WHERE datasource_id = $1 AND state IN ('pending', 'queued', 'active'))`,
+      [pageId],
+    );
+  }
+
+  private async leftOut({ url, pageId }: Settlement, reason: string): Promise<void> {
+    if (pageId !== null) {
+      await deleteDatasources(this.manager, this.run.organizationId, 'id = $2', [pageId]);
+    }
+    await this.settleUrl(url, { outcome: 'left-out', reason });
+  }
+
+  private async failed({ url, pageId, error, isGone }: Of<'failed'>): Promise<void> {
+    const id = pageId ?? newId();
+    if (pageId === null) await this.insertPage(id, url);
+    else if (isGone) {
+      await takeOutOfService(this.manager, this.run.organizationId, id);
+      await this.purgeRuns(id);
+    }
+    await this.manager.query(
+      `UPDATE datasources SET status = 'error', error = $2::jsonb, updated_at = now() WHERE id = $1`,
+      [id, JSON.stringify(error)],
+    );
+    await this.settleUrl(url, { outcome: 'failed', reason: error.code, pageId: id });
+  }
+
+  private async again({ url, notBefore }: Of<'again'>): Promise<void> {
+    await this.manager.query(
+      `UPDATE crawl_urls SET attempts = attempts + 1, not_before = $3 WHERE site_id = $1 AND url = $2`,
+      [this.site.id, url, notBefore],
+    );
+  }
+
+  /** Another URL of this crawl had the same bytes: the first one to come is the page. */
+  private async isDuplicate(url: string, contentHash: string): Promise<boolean> {
+    const rows = await this.manager.query<unknown[]>(
+      `SELECT 1 FROM crawl_urls WHERE site_id = $1 AND content_hash = $2 AND url <> $3 AND found_in = $4
+          AND outcome = 'page' LIMIT 1`,
+      [this.site.id, contentHash, url, this.run.id],
+    );
+    return rows.length > 0;
+  }
+
+  private async insertPage(id: string, url: string): Promise<void> {
+    const { organizationId, datastoreId } = this.site;
+    await this.manager.query(
+      `INSERT INTO datasources (id, organization_id, datastore_id, type, name, group_id, config)
+       VALUES ($1, $2, $3, 'web_page', left($4, 255), $5, jsonb_build_object('source_url', $4))`,
+      [id, organizationId, datastoreId, url, this.site.id],
+    );
+  }
+
+  private async startRun(content: PageContent): Promise<void> {
+    const { datasourceId, runId, fetched, document, validators } = content;
+    await this.manager.query(
+      `INSERT INTO runs (id, organization_id, datasource_id, group_id, trigger, content_key, content_type, validators,
+                         content_name, stage, fingerprint, text_hash, characters, counts)
+       SELECT $1, d.organization_id, d.id, d.group_id, $3, $4, $5, $6::jsonb, d.config->>'source_url',
+              $7, $8, $9, $10, $11::jsonb
+         FROM datasources d WHERE d.id = $2`,
+      [
+        runId,
+        datasourceId,
+        this.run.trigger,
+        fetched.key,
+        content.contentType,
+        validators === null ? null : JSON.stringify(validators),
+        document === null ? 'parsing' : 'indexing',
+        document?.fingerprint ?? null,
+        document?.textHash ?? null,
+        document?.characters ?? 0,
+        document === null ? null : JSON.stringify(countsOf(fetched, document)),
+      ],
+    );
+    await this.manager.query(
+      `UPDATE datasources SET status = 'unsynched', updated_at = now() WHERE id = $1`,
+      [datasourceId],
+    );
+  }
+
+  /** What it reads is no longer wanted. */
+  private async endRunUnderWay(datasourceId: string): Promise<void> {
+    const [ended] = await this.manager.query<[unknown[], number]>(
+      `UPDATE runs SET state = 'cancelled', finished_at = now(), lease_owner = NULL, lease_until = NULL
+        WHERE datasource_id = $1 AND state IN ('pending', 'queued', 'active') RETURNING id`,
+      [datasourceId],
+    );
+    if (ended.length > 0) await this.purgeRuns(datasourceId);
+  }
+
+  private async purgeRuns(datasourceId: string): Promise<void> {
+    await this.manager.query(
+      `INSERT INTO purges (id, organization_id, kind, target_id) VALUES ($1, $2, 'runs', $3)`,
+      [newId(), this.run.organizationId, datasourceId],
+    );
+  }
+
+  private async settleUrl(
+    url: string,
+    {
+      outcome,
+      reason = null,
+      pageId = null,
+      contentHash = null,
+    }: { outcome: string; reason?: string | null; pageId?: string | null; contentHash?: string | null },
+  ): Promise<void> {
+    await this.manager.query(
+      `UPDATE crawl_urls SET settled_in = $3, outcome = $4, reason = $5, page_id = $6, content_hash = $7
+        WHERE site_id = $1 AND url = $2`,
+      [this.site.id, url, this.run.id, outcome, reason, pageId, contentHash],
+    );
+  }
+}
+
+function countsOf({ bytes }: WrittenBlob, { characters }: PageDocument): RunCounts {
+  return { chunks: 0, characters, bytes, pages: 0 };
+}

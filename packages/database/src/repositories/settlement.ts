@@ -1,0 +1,69 @@
+import type { DatasourceError } from '@citewell/contracts/http';
+import type { Validators } from '../entities/run.entity.js';
+import type { FoundUrl } from './crawl.repository.js';
+
+/** What a crawl decided about one URL, and what it found there. */
+export type Settlement = {
+  readonly url: string;
+  /** The datasource that it is already. */
+  readonly pageId: string | null;
+  readonly found: readonly FoundUrl[];
+} & (
+  | {
+      /** A page with new content: it becomes a datasource, or its datasource gets a run. */
+      readonly kind: 'page';
+      readonly content: PageContent;
+    }
+  | {
+      /** What serves is what is there. */
+      readonly kind: 'unchanged';
+    }
+  | {
+      /** No page of this site. One that was there is removed. @param reason e.g. `NOINDEX` */
+      readonly kind: 'left-out';
+      readonly reason: string;
+    }
+  | {
+      /** It should be a page and could not be fetched. What served before goes on, unless `isGone`. */
+      readonly kind: 'failed';
+      readonly error: DatasourceError;
+      readonly isGone: boolean;
+    }
+  | {
+      /** It is tried once more in this crawl. */
+      readonly kind: 'again';
+      readonly notBefore: Date;
+    }
+  | {
+      /** A sitemap; it is no page. @param reason what was wrong with it */
+      readonly kind: 'read';
+      readonly reason: string | null;
+    }
+);
+
+/** A page's content, which is in the blob store under ids that are the page's and its run's from now on. */
+export interface PageContent {
+  readonly datasourceId: string;
+  readonly runId: string;
+  /** As they were fetched. */
+  readonly fetched: WrittenBlob;
+  readonly contentType: string;
+  readonly validators: Validators | null;
+  /** What was read from them; null where a parser has yet to do so. */
+  readonly document: PageDocument | null;
+}
+
+export interface PageDocument {
+  readonly blobs: readonly WrittenBlob[];
+  /** UTF-16 units of text. */
+  readonly characters: number;
+  readonly textHash: string;
+  readonly fingerprint: string;
+}
+
+/** A blob whose bytes are all there, and that nothing refers to yet. */
+export interface WrittenBlob {
+  readonly key: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}

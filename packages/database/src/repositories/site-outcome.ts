@@ -1,0 +1,54 @@
+import { INGESTION_ERRORS } from '@citewell/contracts/errors';
+import type { DatasourceError, DatasourceStatus } from '@citewell/contracts/http';
+
+/** What became of a site's pages. */
+export interface SitePages {
+  readonly synched: number;
+  readonly failed: number;
+  /** Of the failed ones, how many stopped at the organization's limit. */
+  readonly overLimit: number;
+}
+
+/**
+ * What a site says of itself when all its pages are settled: `synched` when they are; with `PARTIAL` when some failed
+ * or the crawl could not be finished; `error` when none answers.
+ *
+ * @param cut why the crawl did not get to everything
+ */
+export function siteOutcome(
+  { synched, failed, overLimit }: SitePages,
+  cut: string | null,
+): { status: DatasourceStatus; error: DatasourceError | null } {
+  if (synched === 0) {
+    if (overLimit > 0) return { status: 'usage_limit_reached', error: errorOf('USAGE_LIMIT') };
+    if (failed > 0)
+      return {
+        status: 'error',
+        error: errorOf(
+          'SITE_FAILED',
+          `None of its ${failed} pages could be brought in. Look at their errors.`,
+        ),
+      };
+    return { status: 'error', error: errorOf('SITE_EMPTY', cut ?? undefined) };
+  }
+  if (failed === 0 && cut === null) return { status: 'synched', error: null };
+  const parts = [
+    failed === 0
+      ? null
+      : `${count(failed, 'page')} could not be brought in; ${count(synched, 'page')} ${synched === 1 ? 'answers' : 'answer'}.`,
+    cut,
+  ];
+  return { status: 'synched', error: errorOf('PARTIAL', parts.filter((part) => part !== null).join(' ')) };
+}
+
+function errorOf(
+  code: 'USAGE_LIMIT' | 'SITE_FAILED' | 'SITE_EMPTY' | 'PARTIAL',
+  message?: string,
+): DatasourceError {
+  const { failure, sentence } = INGESTION_ERRORS[code];
+  return { code, message: message ?? sentence, retryable: failure !== 'permanent' };
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,244 @@
+import { INGESTION_ERRORS } from '@citewell/contracts/errors';
+import type { DatasourceError } from '@citewell/contracts/http';
+import type { DataSource, EntityManager } from 'typeorm';
+import { DatasourceEntity } from '../entities/datasource.entity.js';
+import { RunEntity, type StageProgress } from '../entities/run.entity.js';
+import { hydrate } from '../hydrate.js';
+import { addToFrontier } from './crawl.repository.js';
+import { deleteDatasources } from './delete-datasources.js';
+import { changeLeased, LeaseLostError } from './lease.js';
+import { announceRun, wakeDispatcher } from './run-dispatch.repository.js';
+import type { Settlement } from './settlement.js';
+import { SettlementWriter } from './settlement-writer.js';
+import { type SitePages, siteOutcome } from './site-outcome.js';
+
+/** Sites that are looked at in one go. */
+const FINISH_BATCH = 20;
+
+/**
+ * What a crawl does to its site. Like the lifecycle of runs: under the run's lease, and every transaction locks
+ * the site first, its pages after, and runs last.
+ */
+export class SiteRepository {
+  /** @param owner names this process; a lease carries it */
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly owner: string,
+  ) {}
+
+  /**
+   * Writes down what became of URLs, all or none, with what was found in them: pages become datasources with a run of
+   * their own, and what is no page any more stops answering.
+   *
+   * @returns keys of blobs that are not needed after all
+   * @throws LeaseLostError
+   */
+  async settle(run: RunEntity, settlements: readonly Settlement[]): Promise<string[]> {
+    return this.dataSource.transaction(async (manager) => {
+      const site = await this.lockSite(manager, run, 'SHARE');
+      const pageIds = settlements.map(({ pageId }) => pageId).filter((id) => id !== null);
+      await manager.query('SELECT 1 FROM datasources WHERE id = ANY($1) ORDER BY id FOR UPDATE', [pageIds]);
+      await this.assertLeased(manager, run);
+      const writer = new SettlementWriter(manager, run, site);
+      for (const settlement of settlements) await writer.write(settlement);
+      await addToFrontier(
+        manager,
+        run,
+        settlements.flatMap(({ found }) => found),
+      );
+      if (writer.started > 0) {
+        await announceRun(manager);
+        await wakeDispatcher(manager);
+      }
+      return writer.unwanted;
+    });
+  }
+
+  /**
+   * Gives the run back for a while: it has had its turn, or has to wait.
+   *
+   * @param notBefore when there is something to do again; now, if not given
+   * @throws LeaseLostError
+   */
+  async pause(run: RunEntity, progress: StageProgress, notBefore: Date | null): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      await changeLeased(
+        manager,
+        this.owner,
+        run,
+        `state = 'pending', lease_owner = NULL, lease_until = NULL, failures = 0, crashes = 0,
+         not_before = coalesce($4, now()), progress = $5::jsonb`,
+        [notBefore, JSON.stringify(progress)],
+      );
+      await wakeDispatcher(manager);
+    });
+  }
+
+  /**
+   * Every page is found and fetched; the site waits for its pages. After a complete crawl, pages that nothing leads to
+   * any more are removed.
+   *
+   * @param cut why the crawl did not get to everything; null when it is complete
+   * @throws LeaseLostError
+   */
+  async discovered(run: RunEntity, progress: StageProgress, cut: string | null): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      await this.lockSite(manager, run, 'UPDATE');
+      if (cut === null) await this.removeLost(manager, run);
+      await changeLeased(
+        manager,
+        this.owner,
+        run,
+        `state = 'pending', lease_owner = NULL, lease_until = NULL, failures = 0, crashes = 0,
+         discovered_at = now(), progress = $4::jsonb, error = $5::jsonb`,
+        [JSON.stringify(progress), cut === null ? null : JSON.stringify(partial(cut))],
+      );
+      await wakeDispatcher(manager);
+    });
+  }
+
+  /** Ends the runs of sites whose crawl is over and none of whose pages is under way. */
+  async finishDiscovered(): Promise<void> {
+    const rows = await this.dataSource.query<{ id: string; datasource_id: string }[]>(
+      `SELECT id, datasource_id FROM runs WHERE ${IS_FINISHED} ORDER BY discovered_at LIMIT ${FINISH_BATCH}`,
+    );
+    for (const { id, datasource_id } of rows) await this.finish(id, datasource_id);
+  }
+
+  private async finish(runId: string, siteId: string): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      await manager.query('SELECT 1 FROM datasources WHERE id = $1 FOR UPDATE', [siteId]);
+      const [rows] = await manager.query<[Record<string, unknown>[], number]>(
+        `UPDATE runs SET state = 'succeeded', finished_at = now(),
+                revision = 1 + (SELECT coalesce(max(o.revision), 0) FROM runs o WHERE o.datasource_id = $2)
+          WHERE id = $1 AND ${IS_FINISHED} RETURNING *`,
+        [runId, siteId],
+      );
+      const [run] = hydrate(this.dataSource, RunEntity, rows);
+      if (!run) return;
+      const { pages, counts } = await sumOfPages(manager, siteId);
+      const { status, error } = siteOutcome(pages, run.error?.message ?? null);
+      await manager.query(`UPDATE runs SET counts = $2::jsonb, error = $3::jsonb, state = $4 WHERE id = $1`, [
+        runId,
+        JSON.stringify(counts),
+        error === null ? null : JSON.stringify(error),
+        status === 'synched' ? 'succeeded' : 'failed',
+      ]);
+      await manager.query(
+        `UPDATE datasources SET status = $2, error = $3::jsonb, serving_run_id = $4, updated_at = now(),
+                last_synch = CASE WHEN $2 = 'synched' THEN now() ELSE last_synch END
+          WHERE id = $1`,
+        [siteId, status, error === null ? null : JSON.stringify(error), runId],
+      );
+    });
+  }
+
+  /** Ends the runs of a site's pages. @returns how many were under way */
+  async cancelPages(organizationId: string, siteId: string): Promise<number> {
+    return this.dataSource.transaction(async (manager) => {
+      const pages = await manager.query<{ id: string }[]>(
+        `SELECT id FROM datasources
+          WHERE organization_id = $1 AND group_id = $2
+            AND id IN (SELECT datasource_id FROM runs WHERE group_id = $2 AND state IN ('pending', 'queued', 'active'))
+          ORDER BY id FOR UPDATE`,
+        [organizationId, siteId],
+      );
+      const ids = pages.map(({ id }) => id);
+      const { sentence } = INGESTION_ERRORS.CANCELLED;
+      const said = JSON.stringify({ code: 'CANCELLED', message: sentence, retryable: true });
+      const [ended] = await manager.query<[{ datasource_id: string }[], number]>(
+        `UPDATE runs SET state = 'cancelled', error = $2::jsonb, lease_owner = NULL, lease_until = NULL, finished_at = now()
+          WHERE datasource_id = ANY($1) AND state IN ('pending', 'queued', 'active') RETURNING datasource_id`,
+        [ids, said],
+      );
+      const endedIds = ended.map((row) => row.datasource_id);
+      await manager.query(
+        `UPDATE datasources SET error = $2::jsonb, updated_at = now(),
+                status = CASE WHEN last_synch IS NULL THEN 'unsynched' ELSE 'synched' END
+          WHERE id = ANY($1)`,
+        [endedIds, said],
+      );
+      await manager.query(
+        `INSERT INTO purges (id, organization_id, kind, target_id)
+         SELECT gen_random_uuid(), $1, 'runs', id FROM unnest($2::uuid[]) AS t (id)`,
+        [organizationId, endedIds],
+      );
+      await wakeDispatcher(manager);
+      return endedIds.length;
+    });
+  }
+
+  /** Pages that no sitemap lists and no link leads to any more. */
+  private async removeLost(manager: EntityManager, run: RunEntity): Promise<void> {
+    await deleteDatasources(
+      manager,
+      run.organizationId,
+      `id IN (SELECT page_id FROM crawl_urls WHERE site_id = $2 AND found_in <> $3 AND page_id IS NOT NULL)`,
+      [run.datasourceId, run.id],
+    );
+    await manager.query('DELETE FROM crawl_urls WHERE site_id = $1 AND found_in <> $2', [
+      run.datasourceId,
+      run.id,
+    ]);
+  }
+
+  private async lockSite(
+    manager: EntityManager,
+    run: RunEntity,
+    strength: 'SHARE' | 'UPDATE',
+  ): Promise<DatasourceEntity> {
+    const rows = await manager.query<Record<string, unknown>[]>(
+      `SELECT * FROM datasources WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL FOR ${strength}`,
+      [run.datasourceId, run.organizationId],
+    );
+    const [site] = hydrate(this.dataSource, DatasourceEntity, rows);
+    if (!site) throw new LeaseLostError(run.id);
+    return site;
+  }
+
+  private async assertLeased(manager: EntityManager, run: RunEntity): Promise<void> {
+    const rows = await manager.query<unknown[]>(
+      `SELECT 1 FROM runs WHERE id = $1 AND lease_owner = $2 AND delivery = $3 AND state = 'active' FOR SHARE`,
+      [run.id, this.owner, run.delivery],
+    );
+    if (rows.length === 0) throw new LeaseLostError(run.id);
+  }
+}
+
+/** Guarded, so that of two dispatchers one ends the run, and none while a page is under way. */
+const IS_FINISHED = `state = 'pending' AND discovered_at IS NOT NULL AND NOT EXISTS (
+  SELECT 1 FROM runs page WHERE page.group_id = runs.datasource_id AND page.state IN ('pending', 'queued', 'active'))`;
+
+function partial(message: string): DatasourceError {
+  return { code: 'PARTIAL', message, retryable: false };
+}
+
+async function sumOfPages(
+  manager: EntityManager,
+  siteId: string,
+): Promise<{ pages: SitePages; counts: RunEntity['counts'] }> {
+  const [row] = await manager.query<
+    (SitePages & { chunks: string; characters: string; bytes: string; pages: string })[]
+  >(
+    `SELECT count(*) FILTER (WHERE d.status = 'synched')::int AS synched,
+            count(*) FILTER (WHERE d.status IN ('error', 'usage_limit_reached'))::int AS failed,
+            count(*) FILTER (WHERE d.status = 'usage_limit_reached')::int AS "overLimit",
+            coalesce(sum((r.counts->>'chunks')::bigint), 0) AS chunks,
+            coalesce(sum((r.counts->>'characters')::bigint), 0) AS characters,
+            coalesce(sum((r.counts->>'bytes')::bigint), 0) AS bytes,
+            count(r.id) AS pages
+       FROM datasources d LEFT JOIN runs r ON r.id = d.serving_run_id
+      WHERE d.group_id = $1 AND d.deleted_at IS NULL`,
+    [siteId],
+  );
+  if (!row) throw new Error('An aggregate without groups has one row');
+  return {
+    pages: { synched: row.synched, failed: row.failed, overLimit: row.overLimit },
+    counts: {
+      chunks: Number(row.chunks),
+      characters: Number(row.characters),
+      bytes: Number(row.bytes),
+      pages: Number(row.pages),
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { DOCX, PPTX, XLSX } from './file-type/file-type.js';
+import type { ParsableType } from './formats.js';
+import {
+  buildDocx,
+  buildPdf,
+  buildPptx,
+  buildXlsx,
+  buildZip,
+  slideShape,
+  wordParagraph,
+} from './test-files/index.js';
+import { parse } from './test-files/parse.js';
+
+/** An entity of ten, ten times over: a billion characters if anybody expanded it. */
+const BILLION_LAUGHS = `<!DOCTYPE x [<!ENTITY a "ha">${Array.from({ length: 9 }, (_, n) => {
+  const name = String.fromCharCode(98 + n);
+  return `<!ENTITY ${name} "${`&${String.fromCharCode(97 + n)};`.repeat(10)}">`;
+}).join('')}]>`;
+const EXTERNAL = '<!DOCTYPE x [<!ENTITY j SYSTEM "file:///etc/passwd">]>';
+
+const word = (doctype: string): Uint8Array =>
+  buildDocx('', {
+    'word/document.xml': `${doctype}<w:document xmlns:w="w"><w:body>${wordParagraph('&j;')}</w:body></w:document>`,
+  });
+const sheet = (doctype: string): Uint8Array =>
+  buildXlsx([{ name: 'A', rows: '' }], {
+    parts: {
+      'xl/worksheets/sheet1.xml': `${doctype}<worksheet><sheetData><row><c t="str"><v>&j;</v></c></row></sheetData></worksheet>`,
+    },
+  });
+
+const line = [{ text: 'Text that can be read.', y: 700 }];
+const FILES: readonly (readonly [
+  what: string,
+  type: ParsableType,
+  file: string | Uint8Array,
+  code: string,
+])[] = [
+  ['a bomb in a Word file', DOCX, buildDocx(wordParagraph('0'.repeat(30_000_000))), 'TOO_COMPLEX'],
+  [
+    'a bomb in a workbook',
+    XLSX,
+    buildXlsx([{ name: 'A', rows: `<row><c><v>${'0'.repeat(30_000_000)}</v></c></row>` }]),
+    'TOO_COMPLEX',
+  ],
+  ['entities of entities in a Word file', DOCX, word(BILLION_LAUGHS), 'CORRUPT_FILE'],
+  ['entities of entities in a workbook', XLSX, sheet(BILLION_LAUGHS), 'CORRUPT_FILE'],
+  ['an external entity in a Word file', DOCX, word(EXTERNAL), 'CORRUPT_FILE'],
+  ['an external entity in a workbook', XLSX, sheet(EXTERNAL), 'CORRUPT_FILE'],
+  ['XML without an end to its depth', DOCX, buildDocx('<w:sdt>'.repeat(100_000)), 'TOO_COMPLEX'],
+  ['a zip that is no Word file', DOCX, buildZip({ 'readme.txt': 'hello' }), 'CORRUPT_FILE'],
+  ['JSON without an end to its depth', 'application/json', '{"a":'.repeat(500_000), 'TOO_COMPLEX'],
+  [
+    'a program with another name',
+    'application/pdf',
+    Buffer.from(`\u007fELF${'\u0001'.repeat(5000)}`, 'latin1'),
+    'CORRUPT_FILE',
+  ],
+];
+
+/** Each with its end missing; text formats have none. */
+const CUT: readonly (readonly [type: ParsableType, file: Uint8Array])[] = [
+  ['application/pdf', buildPdf([line, line])],
+  [DOCX, buildDocx(wordParagraph('word '.repeat(200)))],
+  [PPTX, buildPptx([slideShape(['A slide'], 'title')])],
+  [XLSX, buildXlsx([{ name: 'A', rows: '<row><c><v>5</v></c></row>' }])],
+  ['application/json', Buffer.from(JSON.stringify([{ a: 1 }, { b: 'text' }]))],
+];
+
+describe('hostile files', () => {
+  for (const [what, type, file, code] of FILES) {
+    it(`ends ${what} as ${code}`, async () => {
+      await assert.rejects(parse(file, type), { name: 'DocumentError', code });
+    });
+  }
+
+  for (const [type, file] of CUT) {
+    it(`ends a cut-off ${type} as CORRUPT_FILE`, async () => {
+      await assert.rejects(parse(file.subarray(0, Math.trunc(file.length * 0.6)), type), {
+        name: 'DocumentError',
+        code: 'CORRUPT_FILE',
+      });
+    });
+  }
+
+  it('reads the pages of a tree that contains itself', async () => {
+    const document = await parse(buildPdf([line], { pageLoop: true }), 'application/pdf');
+    assert.equal(document.text, 'Text that can be read.');
+  });
+});

@@ -1,0 +1,144 @@
+import type { HtmlElement } from './html-tree.js';
+
+/**
+ * What an element says of itself that speaks against being content. A hint is a suspicion: `measurePage` believes it
+ * only as far as the page is not mostly made of it.
+ */
+export type Hint =
+  | 'navigation'
+  | 'page-header'
+  | 'footer'
+  | 'aside'
+  | 'banner'
+  | 'sharing'
+  | 'related'
+  | 'comments'
+  | 'advertisement'
+  | 'page-tools'
+  | 'line-numbers'
+  | 'screen-reader'
+  | 'link-list';
+
+const BY_TAG: Readonly<Record<string, Hint>> = {
+  aside: 'aside',
+  footer: 'footer',
+  header: 'page-header',
+  nav: 'navigation',
+  search: 'navigation',
+};
+
+/** WAI-ARIA landmark and widget roles. */
+const BY_ROLE: Readonly<Record<string, Hint>> = {
+  alertdialog: 'banner',
+  banner: 'page-header',
+  complementary: 'aside',
+  contentinfo: 'footer',
+  dialog: 'banner',
+  'doc-pagelist': 'navigation',
+  menu: 'navigation',
+  menubar: 'navigation',
+  navigation: 'navigation',
+  search: 'navigation',
+  tablist: 'page-tools',
+  toolbar: 'page-tools',
+  tooltip: 'screen-reader',
+};
+
+/** Whole words of a class or an id; `has-sidebar` is said of what stands beside one. */
+const word = (pattern: string): RegExp =>
+  new RegExp(`(?:^|[\\s_-])(?<!(?:^|[\\s_-])(?:has|with|no|without|hide|is|show)-)(?:${pattern})(?![a-z])`);
+
+const BY_NAME: readonly (readonly [Hint, RegExp])[] = [
+  [
+    'navigation',
+    word(
+      'breadcrumbs?\\w*|(?:site|main|top|global|primary|secondary|local|page|sub|side|post|posts|entry|header|footer)?-?_?(?:nav|navbar|navigation|menu)|nav(?:box|list|links?)|sidenav|toc|tableofcontents|table-of-contents|on-this-page|outline-toc|pagination|pager|paginator|page-numbers|prev-next|next-prev|skip-?(?:link|nav|to)\\w*',
+    ),
+  ],
+  ['footer', word('(?:site|page|global|main)?-?_?footer')],
+  ['aside', word('(?:left|right)?-?_?side-?bar|rail|right-col(?:umn)?')],
+  [
+    'banner',
+    word(
+      'cookies?-?(?:banner|bar|consent|notice|popup|law|message|modal|overlay|warning|policy)?|gdpr|consent|onetrust|newsletter\\w*|subscri(?:be|ption)\\w*|sign-?up|log-?in|pop-?up|modal|overlay|lightbox|paywall|announcement-bar',
+    ),
+  ],
+  [
+    'sharing',
+    word(
+      'shar(?:e|ing|edaddy)(?:-?(?:bar|box|buttons?|links?|tools?|icons?|this|post))?|social(?:-?(?:media|share|sharing|links?|icons?|bar|buttons?))?|add-?this|add-?to-?any|follow-?us)(?!-?(?:media-?)?(?:embed|post))(?:',
+    ),
+  ],
+  [
+    'related',
+    word(
+      'related\\w*|recommend\\w*|recirc\\w*|more-(?:stories|news|articles|posts|from|in|on)|read-?(?:more|next|also)|also-like|you-may\\w*|see-also-stories|popular(?:-?posts)?|trending|most-(?:read|popular|viewed|shared)|latest-(?:news|posts|stories)|recent-(?:posts|news|comments)|outbrain\\w*|taboola\\w*|teasers?',
+    ),
+  ],
+  [
+    'comments',
+    word(
+      'comments?(?:-?(?:area|list|section|container|wrapper|block|thread|body))?|disqus\\w*|respond|reply-form|comment-respond',
+    ),
+  ],
+  [
+    'advertisement',
+    word(
+      'ads?|ad-?(?:slot|container|wrapper|wrap|unit|banner|box|block|label|placeholder)|advert\\w*|adsense|adsbygoogle|dfp|google-?ad\\w*|sponsored(?:-?\\w+)?|promo(?:tion|box|s)?',
+    ),
+  ],
+  [
+    'page-tools',
+    word(
+      'edit-?(?:this-?)?(?:page|link|section)?|mw-editsection|tool-?bar|print-?(?:link|button|header)?|no-?print|copy-?(?:button|btn|code)|clipboard|tag-?(?:list|cloud|links|s)|tags|post-tags|catlinks|author-?(?:bio|box|info|card)|about-author|by-?line-share',
+    ),
+  ],
+  ['line-numbers', word('line-?nos?|line-?numbers?|line-number-rows|gutter|blob-num')],
+  ['screen-reader', word('sr-only|screen-reader(?:-text)?|visually-?hidden|assistive-text|a11y-hidden')],
+];
+/** Longer ones are generated and say nothing. */
+const MAX_NAME_LENGTH = 300;
+const ANY_NAME = new RegExp(BY_NAME.map(([, { source }]) => source).join('|'));
+
+/** Reads hints; classes repeat all over a page, so what they say is looked up once. */
+export class HintReader {
+  private readonly known = new Map<string, Hint | undefined>();
+
+  /** What role or tag say, else what class and id say; a `header` may be more than that. */
+  hintOf(element: HtmlElement): Hint | undefined {
+    const structural = structuralHint(element);
+    if (structural !== undefined && structural !== 'page-header') return structural;
+    return this.hintOfNames(element.attribute('class'), nameIn(element)) ?? structural;
+  }
+
+  private hintOfNames(className = '', id = ''): Hint | undefined {
+    if (className === '' && id === '') return undefined;
+    const names = `${className} ${id}`;
+    if (this.known.has(names)) return this.known.get(names);
+    const words = names
+      .slice(0, MAX_NAME_LENGTH)
+      .replace(/(?<=[a-z])(?=[A-Z])/g, '-')
+      .toLowerCase();
+    const hint = ANY_NAME.test(words) ? BY_NAME.find(([, pattern]) => pattern.test(words))?.[0] : undefined;
+    this.known.set(names, hint);
+    return hint;
+  }
+}
+
+/** Whether the hint is in the markup itself rather than in a name that somebody chose. */
+export function structuralHint(element: HtmlElement): Hint | undefined {
+  return BY_ROLE[element.attribute('role') ?? ''] ?? BY_TAG[element.name];
+}
+
+/** The id, unless it is made from the heading that follows: a chapter about menus is no menu. */
+function nameIn(element: HtmlElement): string | undefined {
+  const id = element.attribute('id');
+  if (id === undefined || element.headings === 0) return id;
+  const first = element.children.find((child) => typeof child !== 'string');
+  if (first === undefined || typeof first === 'string' || !/^h[1-6]$/.test(first.name)) return id;
+  return slugOf(first.rawText).startsWith(slugOf(id)) ? undefined : id;
+}
+
+function slugOf(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+}

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { outline, parse } from '../test-files/parse.js';
+
+async function blocks(html: string): Promise<(readonly [string, string])[]> {
+  return outline(await parse(`<main>${html}</main>`, 'text/html'));
+}
+
+describe('blocks of a page', () => {
+  const cases: readonly (readonly [
+    why: string,
+    html: string,
+    blocks: readonly (readonly [string, string])[],
+  ])[] = [
+    [
+      'no words glued, no spaces in words',
+      '<p>a<b>b</b>c <i> d </i>\n e<span>f</span></p><p>g</p>h',
+      [
+        ['paragraph', 'abc d ef'],
+        ['paragraph', 'g'],
+        ['paragraph', 'h'],
+      ],
+    ],
+    ['links in a row', '<div><a href=1>one</a><a href=2>two</a></div>', [['paragraph', 'one two']]],
+    [
+      'breaks',
+      '<p>a<br>b<br><br>c</p>',
+      [
+        ['paragraph', 'a\nb'],
+        ['paragraph', 'c'],
+      ],
+    ],
+    [
+      'powers, notes and indices',
+      '<p>x<sup>2</sup> H<sub>2</sub>O 1<sup>st</sup> word<sup><a href="#n">3</a></sup></p>',
+      [['paragraph', 'x^2 H2O 1st word[3]']],
+    ],
+    [
+      'ruby once behind the word',
+      '<p><ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp>字<rt>じ</rt></ruby>だ</p>',
+      [['paragraph', '漢字(かんじ)だ']],
+    ],
+    ['quotes in a line', '<p>he said <q>yes</q></p>', [['paragraph', 'he said "yes"']]],
+    [
+      'a formula is its source',
+      '<p>a <math><mi>x</mi><annotation encoding="application/x-tex">x^2</annotation></math></p>',
+      [['paragraph', 'a x^2']],
+    ],
+    [
+      'a formula without source',
+      '<p><math><mi>x</mi><mo>=</mo><mn>1</mn></math></p>',
+      [['paragraph', 'x = 1']],
+    ],
+    [
+      'a tooltip stands aside',
+      '<p>word<span class="tooltip-text">why</span></p>',
+      [['paragraph', 'word (why)']],
+    ],
+    ['code keeps its lines', '<pre>\n<div>a</div><div>  b</div>c<br>d</pre>', [['code', 'a\n  b\nc\nd']]],
+    [
+      'numbers of lines are no code',
+      '<pre><span class="lineno">1</span>a\n<span class="lineno">2</span>b</pre>',
+      [['code', 'a\nb']],
+    ],
+    [
+      'lists of lists',
+      '<ol start=3><li>a<ul><li>b</li></ul>c</li><li value=9>d<li>e</ol>',
+      [['list', '3. a\n  - b\n  c\n9. d\n10. e']],
+    ],
+    [
+      'a list goes on behind code',
+      '<ul><li>a<pre>x</pre>b</li><li>c</li></ul>',
+      [
+        ['list', '- a'],
+        ['code', 'x'],
+        ['list', 'b\n- c'],
+      ],
+    ],
+    [
+      'tasks',
+      '<ul><li><input type=checkbox checked> a</li><li><input type=checkbox>b</li></ul>',
+      [['list', '- [x] a\n- [ ] b']],
+    ],
+    [
+      'items that are parts of the page',
+      '<ul><li><h3>a</h3><p>b</p></li></ul>',
+      [
+        ['heading3', 'a'],
+        ['paragraph', 'b'],
+      ],
+    ],
+    ['definitions', '<dl><dt>a:<dt>b<dd>c<dd>d</dl>', [['list', '- a, b: c\n  d']]],
+    [
+      'long definitions are blocks',
+      '<dl><dt>f()</dt><dd><p>does</p><pre>f()</pre></dd></dl>',
+      [
+        ['paragraph', 'f()'],
+        ['paragraph', 'does'],
+        ['code', 'f()'],
+      ],
+    ],
+    [
+      'quotes with blocks in them',
+      '<blockquote><p>a</p><ul><li>b</li></ul><p>c</p></blockquote>d',
+      [
+        ['quote', 'a'],
+        ['list', '- b'],
+        ['quote', 'c'],
+        ['paragraph', 'd'],
+      ],
+    ],
+    [
+      'a caption said once',
+      '<figure><img alt="A cat"><figcaption>A cat</figcaption></figure>',
+      [['caption', 'A cat']],
+    ],
+    [
+      'headings by role, permalinks gone',
+      '<div role=heading aria-level=4>a</div><h2>b <a href="#b">¶</a></h2>',
+      [
+        ['heading4', 'a'],
+        ['heading2', 'b'],
+      ],
+    ],
+    [
+      'merged cells',
+      '<table><tr><th>a<th colspan=2>b</tr><tr><td rowspan=2>c<td>d<td>e</tr><tr><td>f<td>g</tr></table>',
+      [['table', 'a | b | b\nc | d | e\nc | f | g']],
+    ],
+    [
+      'a cell above its rows',
+      '<table><tr><th>y<th>m</tr><tr><th rowspan=3>25</th></tr><tr><td>jan</tr><tr><td>feb</tr></table>',
+      [['table', 'y | m\n25 | jan\n25 | feb']],
+    ],
+    [
+      'a title inside of a table',
+      '<table><tr><td>a<td>b</tr><tr><td colspan=2>part</tr><tr><td>c<td>d</tr></table>',
+      [['table', 'a | b\npart\nc | d']],
+    ],
+    [
+      'tables that place things',
+      '<table><tr><td><h2>a</h2><td>b</table>',
+      [
+        ['heading2', 'a'],
+        ['paragraph', 'b'],
+      ],
+    ],
+    [
+      'text that a table lost',
+      '<table>a<tr><td>b<td>c</table>',
+      [
+        ['paragraph', 'a'],
+        ['paragraph', 'b'],
+        ['paragraph', 'c'],
+      ],
+    ],
+    [
+      'what nobody sees',
+      '<p>a<span hidden>b</span><span style="display: none">c</span><i aria-hidden=true>d</i><template>e</template></p>',
+      [['paragraph', 'a']],
+    ],
+    [
+      'a shadow root is seen',
+      '<x-card><template shadowrootmode=open><p>a</p></template></x-card>',
+      [['paragraph', 'a']],
+    ],
+    [
+      'words of code called comments',
+      '<pre><span class="comment"># a</span>\n<span class="tag">b</span></pre>',
+      [['code', '# a\nb']],
+    ],
+  ];
+  for (const [why, html, expected] of cases)
+    it(why, async () => assert.deepEqual(await blocks(html), expected));
+
+  it('knows the header row of a table', async () => {
+    const header = async (rows: string): Promise<number | undefined> => {
+      const { blocks: all } = await parse(`<table>${rows}</table>`, 'text/html');
+      return all[0]?.headerEnd;
+    };
+    assert.equal(await header('<tr><th>ab<th>c<tr><td>1<td>2'), 6);
+    assert.equal(await header('<thead><tr><td>ab<td>c</thead><tr><td>1<td>2'), 6);
+    assert.equal(await header('<tr><th>ab<td>c<tr><th>d<td>2'), undefined, 'names of rows');
+  });
+
+  it('bounds what merged cells repeat', async () => {
+    const wide = `<tr>${'<td colspan=1000 rowspan=60000>wide'.repeat(50)}`;
+    const { text } = await parse(`<table>${wide}${'<tr><td>x'.repeat(3_000)}</table>`, 'text/html');
+    assert.ok(text.length < 500_000, String(text.length));
+  });
+});

@@ -1,0 +1,80 @@
+import type { HtmlElement } from './html-tree.js';
+
+const INDENT = '  ';
+/** Deeper ones would be more white space than text. */
+const MAX_INDENTS = 8;
+
+interface OpenList {
+  readonly isOrdered: boolean;
+  readonly step: 1 | -1;
+  number: number;
+}
+
+/** Writes lists, nested or not, as lines with markers: the text of one block. */
+export class ListText {
+  private readonly open: OpenList[] = [];
+  private lines: string[] = [];
+  private anchor: string | undefined;
+  /** Of the item whose first line is still to come. */
+  private marker: string | undefined;
+
+  get isOpen(): boolean {
+    return this.open.length > 0;
+  }
+
+  enter(list: HtmlElement, anchor: string | undefined): void {
+    const isOrdered = list.name === 'ol';
+    const start = Number.parseInt(list.attribute('start') ?? '', 10);
+    this.open.push({ isOrdered, step: 1, number: Number.isFinite(start) ? start : 1 });
+    if (this.lines.length === 0) this.anchor = anchor;
+  }
+
+  leave(): void {
+    this.open.pop();
+    this.marker = undefined;
+  }
+
+  beginItem(item: HtmlElement, anchor: string | undefined): void {
+    const list = this.open.at(-1);
+    if (list === undefined) return;
+    const value = Number.parseInt(item.attribute('value') ?? '', 10);
+    if (Number.isFinite(value)) list.number = value;
+    this.marker = list.isOrdered ? `${list.number}. ` : '- ';
+    list.number += list.step;
+    if (this.lines.length === 0) this.anchor = anchor;
+  }
+
+  endItem(): void {
+    this.marker = undefined;
+  }
+
+  /** The first line of an item carries its marker, the next ones stand under it. */
+  addText(text: string, anchor: string | undefined): void {
+    if (this.lines.length === 0) this.anchor = anchor;
+    const indent = this.indent(this.open.length - 1);
+    for (const line of text.split(/\n+/)) {
+      this.lines.push(`${indent}${this.marker ?? INDENT}${line}`);
+      this.marker = undefined;
+    }
+  }
+
+  /** Lines with markers of their own. */
+  addLines(lines: readonly string[], anchor: string | undefined): void {
+    if (this.lines.length === 0) this.anchor = anchor;
+    const indent = this.indent(this.open.length);
+    for (const line of lines) this.lines.push(`${indent}${line}`);
+    this.marker = undefined;
+  }
+
+  /** What was written since the last time; the lists that are open go on. */
+  take(): { readonly text: string; readonly anchor: string | undefined } | null {
+    if (this.lines.length === 0) return null;
+    const block = { text: this.lines.join('\n'), anchor: this.anchor };
+    this.lines = [];
+    return block;
+  }
+
+  private indent(levels: number): string {
+    return INDENT.repeat(Math.max(0, Math.min(levels, MAX_INDENTS)));
+  }
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { PageFacts } from './page-facts.js';
+import { readPage } from './read-page.js';
+
+const URL_OF_PAGE = 'https://example.org/guide/page?x=1';
+
+async function factsOf(html: string, maxLinks?: number): Promise<PageFacts> {
+  const options = maxLinks === undefined ? {} : { maxLinks };
+  return (await readPage(html, { url: URL_OF_PAGE, ...options })).facts;
+}
+
+async function linksOf(html: string): Promise<string[]> {
+  return (await factsOf(html)).links.map(({ url, nofollow }) => (nofollow ? `${url} nofollow` : url));
+}
+
+describe('facts of a page', () => {
+  it('lists links once, absolute, without fragments, from all over the page', async () => {
+    assert.deepEqual(
+      await linksOf(`<nav hidden><a href="/a">A</a></nav><a href="b#x">B</a><a href="./b#y" rel=nofollow>B</a><map><area href="?c"></map>
+        <a href="//other.example/d">D</a><a href="mailto:x@example.org">E</a><a href="javascript:f()">F</a><a href="http://">G</a><a>H</a>
+        <a href="/ugc" rel="external ugc">I</a><template><a href="/t">T</a></template><a href="#top">top</a>`),
+      [
+        'https://example.org/a',
+        'https://example.org/guide/b',
+        'https://example.org/guide/page?c',
+        'https://other.example/d',
+        'https://example.org/ugc nofollow',
+        'https://example.org/guide/page?x=1',
+      ],
+    );
+  });
+
+  it('resolves links against the base, and frames are links', async () => {
+    assert.deepEqual(await linksOf('<base href="/v2/"><base href="/v3/"><p><a href="x">'), [
+      'https://example.org/v2/x',
+    ]);
+    const frames = '<frameset><frame src="menu.html"><frame src="/body.html"></frameset>';
+    assert.deepEqual(await linksOf(frames), [
+      'https://example.org/guide/menu.html',
+      'https://example.org/body.html',
+    ]);
+  });
+
+  it('bounds the number of links and says so', async () => {
+    const page = '<a href=1>1</a><a href=2>2</a><a href=1>1</a><a href=3>3</a>';
+    assert.deepEqual((await factsOf(page, 2)).links.length, 2);
+    assert.equal((await factsOf(page, 2)).linksTruncated, true);
+    assert.equal((await factsOf(page, 3)).linksTruncated, false);
+  });
+
+  const canonicals: readonly (readonly [html: string, url: string | null])[] = [
+    ['<link rel="canonical" href="/c#x">', 'https://example.org/c'],
+    ['<link REL="Canonical" href="https://other.example/c">', 'https://other.example/c'],
+    [
+      '<link rel=canonical href=/c><link rel=canonical href="https://example.org/c">',
+      'https://example.org/c',
+    ],
+    ['<link rel=canonical href=/c><link rel=canonical href=/d>', null],
+    ['<p>text</p><link rel=canonical href=/injected>', null],
+    ['<link rel=canonical href="">', 'https://example.org/guide/page?x=1'],
+    ['<link rel=canonical href="ftp://example.org/">', null],
+  ];
+  for (const [html, url] of canonicals) {
+    it(`canonical of ${html}`, async () => assert.equal((await factsOf(html)).canonicalUrl, url));
+  }
+
+  const robots: readonly (readonly [html: string, noindex: boolean, nofollow: boolean])[] = [
+    ['<meta name="robots" content="NOINDEX, follow">', true, false],
+    ['<meta name="ROBOTS" content="none">', true, true],
+    ['<meta name=robots content=index><meta name=robots content=nofollow>', false, true],
+    ['<meta name="googlebot" content="noindex">', false, false],
+    ['<meta name="robots" content="max-snippet:-1, noindexing">', false, false],
+  ];
+  for (const [html, noindex, nofollow] of robots) {
+    it(`robots of ${html}`, async () =>
+      assert.deepEqual((await factsOf(html)).robots, { noindex, nofollow }));
+  }
+
+  const refreshes: readonly (readonly [html: string, refresh: PageFacts['refresh']])[] = [
+    [
+      '<meta http-equiv="refresh" content="0; url=/new">',
+      { delaySeconds: 0, url: 'https://example.org/new' },
+    ],
+    [
+      `<meta http-equiv=Refresh content="5;URL='new page'">`,
+      { delaySeconds: 5, url: 'https://example.org/guide/new%20page' },
+    ],
+    ['<meta http-equiv="refresh" content="1.5, /x">', { delaySeconds: 1, url: 'https://example.org/x' }],
+    ['<meta http-equiv="refresh" content="30">', null],
+    ['<meta http-equiv="refresh" content="0; url=https://example.org/guide/page?x=1">', null],
+    ['<meta http-equiv="refresh" content="0; url=javascript:alert(1)">', null],
+    ['<noscript><meta http-equiv="refresh" content="0; url=/no-scripts"></noscript>', null],
+  ];
+  for (const [html, refresh] of refreshes) {
+    it(`refresh of ${html}`, async () => assert.deepEqual((await factsOf(html)).refresh, refresh));
+  }
+
+  it('finds feeds, sitemaps and dates', async () => {
+    const facts =
+      await factsOf(`<link rel=alternate type="application/rss+xml" href=/rss><link rel=alternate hreflang=de href=/de>
+      <link rel=alternate type="application/atom+xml" href=/atom><link rel=sitemap href=/sitemap.xml>
+      <meta property="article:published_time" content="2026-01-02T03:04:05+01:00"><script type="application/ld+json">{"dateModified": "2026-02-03"}</script>`);
+    assert.deepEqual(facts.feeds, ['https://example.org/rss', 'https://example.org/atom']);
+    assert.deepEqual(facts.sitemaps, ['https://example.org/sitemap.xml']);
+    assert.equal(facts.publishedAt, '2026-01-02T02:04:05.000Z');
+    assert.equal(facts.modifiedAt, '2026-02-03T00:00:00.000Z');
+    assert.equal((await factsOf('<meta name=date content=today>')).publishedAt, null);
+  });
+
+  const text = 'A short page is a page, whatever scripts count its visitors. ';
+  const shells: readonly (readonly [html: string, reason: PageFacts['needsRendering']])[] = [
+    ['<div id="root"></div><script src="app.js"></script>', 'empty-app-root'],
+    ['<app-root></app-root><script src="app.js"></script><footer>© Example</footer>', 'empty-app-root'],
+    [
+      '<p>Loading…</p><noscript>You need to enable JavaScript.</noscript><script src=a></script>',
+      'noscript-hint',
+    ],
+    [`<nav>${text.repeat(9)}</nav><main></main><script src=a></script>`, 'empty-main'],
+    ['<script>document.write("x")</script>', 'no-text'],
+    [`<p>${text}</p><script src=stats.js></script>`, null],
+    ['<div id="root"></div>', null],
+    [
+      `<div id="root">${text.repeat(9)}</div><noscript>Enable JavaScript</noscript><script src=a></script>`,
+      null,
+    ],
+  ];
+  for (const [html, reason] of shells) {
+    it(`${reason ?? 'nothing'} is missing in ${html.slice(0, 60)}`, async () =>
+      assert.equal((await factsOf(html)).needsRendering, reason));
+  }
+
+  it('holds whatever stands in the attributes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string(), fc.string(), async (one, two) => {
+        const value = `${one.replaceAll('"', '')}`;
+        const { links, baseUrl } = await factsOf(
+          `<base href="${value}"><a href="${two.replaceAll('"', '')}">x</a><meta http-equiv=refresh content="${value}">`,
+        );
+        for (const { url } of links) assert.match(url, /^https?:\/\/[^#]*$/);
+        assert.match(baseUrl, /^https?:/);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { pageTitle, type TitleSources } from './page-title.js';
+
+const NOTHING: TitleSources = {
+  title: undefined,
+  shared: undefined,
+  site: undefined,
+  heading: undefined,
+  url: undefined,
+};
+
+describe('pageTitle', () => {
+  const cases: readonly (readonly [sources: Partial<TitleSources>, title: string | undefined])[] = [
+    [{ title: 'Descaling | Kettle Docs', heading: 'Descaling' }, 'Descaling'],
+    [{ title: 'Kettle Docs: Descaling', heading: 'Descaling' }, 'Descaling'],
+    [{ title: 'Descaling - A guide - Kettle', shared: 'Descaling - A guide' }, 'Descaling - A guide'],
+    [{ title: 'Descaling — Kettle Docs', site: 'Kettle docs' }, 'Descaling'],
+    [{ title: 'Descaling | Graphile Worker', url: 'https://worker.graphile.org/x' }, 'Descaling'],
+    [{ title: '新标准_每日新闻', site: '每日新闻' }, '新标准'],
+    [{ title: 'Tea - and coffee', heading: 'Drinks' }, 'Tea - and coffee'],
+    [{ title: 'Well-known facts', heading: 'Well' }, 'Well-known facts'],
+    [{ title: ' \n', shared: 'Shared', heading: 'Heading' }, 'Shared'],
+    [{ heading: 'Heading' }, 'Heading'],
+    [{}, undefined],
+  ];
+  for (const [sources, title] of cases) {
+    it(JSON.stringify(sources), () => assert.equal(pageTitle({ ...NOTHING, ...sources }), title));
+  }
+});

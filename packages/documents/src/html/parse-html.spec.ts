@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { MAX_DEPTH, type HtmlElement } from './html-tree.js';
+import { parseHtml } from './parse-html.js';
+
+/** `div(p(a) p(b))`: names and text of what a body holds. */
+function shape(html: string): string {
+  const of = (element: HtmlElement): string =>
+    element.children
+      .map((child) => (typeof child === 'string' ? child.trim() : `${child.name}(${of(child)})`))
+      .filter((part) => part !== '')
+      .join(' ');
+  return of(parseHtml(html).body);
+}
+
+function depth(element: HtmlElement): number {
+  return (
+    1 +
+    element.children.reduce((most, child) => Math.max(most, typeof child === 'string' ? 0 : depth(child)), 0)
+  );
+}
+
+describe('parseHtml', () => {
+  const cases: readonly (readonly [why: string, html: string, shape: string])[] = [
+    ['paragraphs end paragraphs', '<p>a<p>b<div>c</div>', 'p(a) p(b) div(c)'],
+    [
+      'items end items of their own list',
+      '<ul><li>a<ul><li>b<li>c</ul><li>d</ul>',
+      'ul(li(a ul(li(b) li(c))) li(d))',
+    ],
+    ['terms and definitions', '<dl><dt>a<dd>b<dt>c</dl>', 'dl(dt(a) dd(b) dt(c))'],
+    ['rows and cells', '<table><tr><td>a<td>b<tr><td>c</table>d', 'table(tr(td(a) td(b)) tr(td(c))) d'],
+    ['a cell keeps what is in it', '<div><table><td>a</div>b</table>c</div>d', 'div(table(td(ab)) c) d'],
+    [
+      'sections of a table',
+      '<table><thead><tr><th>a<tbody><tr><td>b</table>',
+      'table(thead(tr(th(a))) tbody(tr(td(b))))',
+    ],
+    ['links do not nest', '<a href=x>a<a href=y>b</a>', 'a(a) a(b)'],
+    ['headings end headings', '<h1>a<h2>b</h2>c', 'h1(a) h2(b) c'],
+    ['any heading end ends a heading', '<h1>a</h2>b', 'h1(a) b'],
+    ['an inline end does not end a block', '<b>x<div>a</b>b</div>c', 'b(x div(ab) c)'],
+    ['an unknown end tag is nothing', '<div>a</section></foo>b</div>c', 'div(ab) c'],
+    ['</p> and </br> alone', 'a</p>b</br>c', 'ab br() c'],
+    ['an open drawing does not swallow the page', '<svg><path/><p>a', 'svg(path()) p(a)'],
+    ['self-closing means nothing in HTML', '<div/>a', 'div(a)'],
+    [
+      'raw text has no tags',
+      'a<script>"<p>a</p>"</script><textarea><b></textarea>b',
+      'a script() textarea() b',
+    ],
+    ['entities', '<p>&lt;b&gt; &eacute; &#x4e2d; &notanentity;', 'p(<b> é 中 ¬anentity;)'],
+    ['what follows the end of the page', '<body><p>a</p></body></html><p>b', 'p(a) p(b)'],
+    ['plain text to the end', 'a<plaintext><p>b', 'a plaintext(<p>b)'],
+  ];
+  for (const [why, html, expected] of cases) it(why, () => assert.equal(shape(html), expected));
+
+  it('parts head and body where nobody marked them', () => {
+    const { head, body, attributes } = parseHtml(
+      '<html lang=de><title>T</title><meta name=a><p>x<title>U</title>',
+    );
+    assert.deepEqual(
+      head.children.map((child) => typeof child !== 'string' && child.name),
+      ['title', 'meta'],
+    );
+    assert.equal(body.rawText, 'xU');
+    assert.equal(attributes.get('lang'), 'de');
+  });
+
+  it('keeps the first of two attributes, decoded, and only those that are read', () => {
+    const [link] = parseHtml('<a HREF="/?a&amp;b" href=c onclick=d>').body.children;
+    assert.ok(link !== undefined && typeof link !== 'string');
+    assert.deepEqual([...link.attributes], [['href', '/?a&b']]);
+  });
+
+  it('bounds its depth and keeps the text of what is deeper', () => {
+    const { body } = parseHtml(`${'<div>a'.repeat(5_000)}${'</div>'.repeat(5_000)}z`);
+    assert.ok(depth(body) <= MAX_DEPTH + 1);
+    assert.equal(body.rawText, `${'a'.repeat(5_000)}z`);
+  });
+
+  it('keeps all text in order, whatever the tags', () => {
+    const tags =
+      'a b body div dl dt dd h1 html li ol option p ruby rt select span table tbody td th tr ul'.split(' ');
+    const piece = fc.oneof(
+      fc.constantFrom(...tags).map((name) => `<${name}>`),
+      fc.constantFrom(...tags).map((name) => `</${name}>`),
+      fc.stringMatching(/^[a-z]{1,5}$/),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 100 }), (pieces) => {
+        const text = pieces.filter((part) => !part.startsWith('<')).join('');
+        assert.equal(parseHtml(pieces.join('')).body.rawText, text);
+      }),
+    );
+  });
+});

@@ -1,0 +1,260 @@
+import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+import {
+  BLOCK_ELEMENTS,
+  FOREIGN_ENDERS,
+  HEAD_ELEMENTS,
+  PARAGRAPH_ENDERS,
+  RAW_ELEMENTS,
+  SCOPE_ELEMENTS,
+  VOID_ELEMENTS,
+} from './html-elements.js';
+import { HtmlElement, MAX_DEPTH, READ_ATTRIBUTES, type HtmlTree } from './html-tree.js';
+
+interface ImpliedEnd {
+  /** Open elements that the start tag ends. */
+  readonly ends: ReadonlySet<string>;
+  /** Not beyond these. */
+  readonly within: ReadonlySet<string>;
+}
+
+const of = (...names: string[]): ReadonlySet<string> => new Set(names);
+const LIST_SCOPE = of('dir', 'menu', 'ol', 'ul', ...SCOPE_ELEMENTS);
+const TABLE_SCOPE = of('body', 'table', 'template');
+const ROW_PARTS = ['caption', 'colgroup', 'td', 'th', 'tr'];
+
+/** End tags that HTML lets out, by the start tag that stands for them (13.1.2.4). */
+const IMPLIED_ENDS: Readonly<Record<string, ImpliedEnd>> = {
+  a: { ends: of('a'), within: SCOPE_ELEMENTS },
+  button: { ends: of('button'), within: of('body', 'td', 'th', 'template') },
+  dd: { ends: of('dd', 'dt'), within: of('dl', ...SCOPE_ELEMENTS) },
+  dt: { ends: of('dd', 'dt'), within: of('dl', ...SCOPE_ELEMENTS) },
+  li: { ends: of('li'), within: LIST_SCOPE },
+  optgroup: { ends: of('optgroup', 'option'), within: of('body', 'select') },
+  option: { ends: of('option'), within: of('body', 'select', 'optgroup') },
+  rb: { ends: of('rb', 'rp', 'rt', 'rtc'), within: of('ruby', ...SCOPE_ELEMENTS) },
+  rp: { ends: of('rb', 'rp', 'rt'), within: of('ruby', ...SCOPE_ELEMENTS) },
+  rt: { ends: of('rb', 'rp', 'rt'), within: of('ruby', ...SCOPE_ELEMENTS) },
+  tbody: { ends: of('tbody', 'tfoot', 'thead', ...ROW_PARTS), within: TABLE_SCOPE },
+  td: { ends: of('caption', 'colgroup', 'td', 'th'), within: of('tr', ...TABLE_SCOPE) },
+  tfoot: { ends: of('tbody', 'tfoot', 'thead', ...ROW_PARTS), within: TABLE_SCOPE },
+  th: { ends: of('caption', 'colgroup', 'td', 'th'), within: of('tr', ...TABLE_SCOPE) },
+  thead: { ends: of('tbody', 'tfoot', 'thead', ...ROW_PARTS), within: TABLE_SCOPE },
+  tr: { ends: of(...ROW_PARTS), within: TABLE_SCOPE },
+};
+const PARAGRAPH_END: ImpliedEnd = { ends: of('p'), within: of('button', ...SCOPE_ELEMENTS) };
+const HEADING_END: ImpliedEnd = {
+  ends: of('h1', 'h2', 'h3', 'h4', 'h5', 'h6'),
+  within: SCOPE_ELEMENTS,
+};
+const FOREIGN_END: ImpliedEnd = { ends: of('math', 'svg'), within: of('body') };
+const TABLE_PARTS = of('table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr');
+const HEADING = /^h[1-6]$/;
+
+/**
+ * HTML to a tree, in one pass whose time is linear in the input, whatever the input. Never throws.
+ *
+ * Tokens are those of the HTML standard. The tree has the standard's implied end tags and scopes, so that elements
+ * hold the text that a browser puts into them, and leaves out what changes formatting only: nothing is reopened, nothing
+ * moved out of tables.
+ *
+ * @param isXhtml whether the page is XML (`application/xhtml+xml`): empty-element tags and CDATA count
+ */
+export function parseHtml(html: string, { isXhtml = false }: { readonly isXhtml?: boolean } = {}): HtmlTree {
+  const builder = new TreeBuilder(html, isXhtml);
+  const tokenizer = new Tokenizer({ xmlMode: isXhtml, decodeEntities: true }, builder);
+  tokenizer.write(html);
+  tokenizer.end();
+  return builder;
+}
+
+class TreeBuilder implements TokenizerCallbacks, HtmlTree {
+  attributes: ReadonlyMap<string, string> = new Map();
+  readonly head = new HtmlElement('head', null);
+  readonly body = new HtmlElement('body', null);
+  private readonly open: HtmlElement[] = [this.head];
+  private isInHead = true;
+  /** How many elements of a name are open: most end tags and implied ends are settled without a search. */
+  private readonly openNames = new Map<string, number>();
+
+  private tagName = '';
+  private tagAttributes = new Map<string, string>();
+  private attributeName = '';
+  private attributeValue = '';
+
+  constructor(
+    private readonly source: string,
+    private readonly isXhtml: boolean,
+  ) {}
+
+  isInForeignContext(): boolean {
+    return this.isOpen('svg') || this.isOpen('math');
+  }
+
+  ontext(start: number, end: number): void {
+    this.addText(this.source.slice(start, end));
+  }
+
+  ontextentity(codePoint: number): void {
+    this.addText(String.fromCodePoint(codePoint));
+  }
+
+  oncdata(start: number, end: number, endOffset: number): void {
+    if (this.isXhtml || this.isInForeignContext()) this.addText(this.source.slice(start, end - endOffset));
+  }
+
+  onopentagname(start: number, end: number): void {
+    this.tagName = localName(this.source.slice(start, end).toLowerCase());
+    this.tagAttributes = new Map();
+  }
+
+  onattribname(start: number, end: number): void {
+    this.attributeName = this.source.slice(start, end).toLowerCase();
+    this.attributeValue = '';
+  }
+
+  onattribdata(start: number, end: number): void {
+    this.attributeValue += this.source.slice(start, end);
+  }
+
+  onattribentity(codePoint: number): void {
+    this.attributeValue += String.fromCodePoint(codePoint);
+  }
+
+  onattribend(): void {
+    // The first of two attributes with one name counts (13.2.5.33).
+    if (!READ_ATTRIBUTES.has(this.attributeName) || this.tagAttributes.has(this.attributeName)) return;
+    this.tagAttributes.set(this.attributeName, this.attributeValue);
+  }
+
+  onopentagend(): void {
+    this.startElement(false);
+  }
+
+  onselfclosingtag(): void {
+    this.startElement(this.isXhtml || this.isInForeignContext());
+  }
+
+  onclosetag(start: number, end: number): void {
+    const name = localName(this.source.slice(start, end).toLowerCase());
+    if (name === 'br') return this.append(new HtmlElement('br', this.current));
+    if (name === 'html' || name === 'body') return;
+    if (name === 'head') return this.leaveHead();
+    if (HEADING.test(name)) return this.endImplied(HEADING_END);
+    if (this.isOpen(name)) this.endElement(name);
+  }
+
+  oncomment(): void {
+    // Not for readers.
+  }
+
+  ondeclaration(): void {
+    // Quirks mode changes layout, hardly the tree.
+  }
+
+  onprocessinginstruction(): void {
+    // Nothing that a page shows.
+  }
+
+  onend(): void {
+    // What is open ends with the page.
+  }
+
+  private get current(): HtmlElement {
+    return this.open.at(-1) ?? this.body;
+  }
+
+  private addText(text: string): void {
+    const { name } = this.current;
+    if (this.isInHead && !HEAD_ELEMENTS.has(name)) {
+      if (text.trim() === '') return;
+      this.leaveHead();
+    }
+    if (RAW_ELEMENTS.has(name) && !this.isStructuredData()) return;
+    const { children } = this.current;
+    const last = children.length - 1;
+    const previous = children[last];
+    if (typeof previous === 'string') children[last] = previous + text;
+    else children.push(text);
+  }
+
+  private isStructuredData(): boolean {
+    return this.current.name === 'script' && this.current.attribute('type') === 'application/ld+json';
+  }
+
+  private startElement(isEmpty: boolean): void {
+    const name = this.tagName === 'image' ? 'img' : this.tagName;
+    if (name === 'html' || name === 'body' || name === 'head') return this.startDocumentPart(name);
+    if (this.isInHead && !HEAD_ELEMENTS.has(name) && !HEAD_ELEMENTS.has(this.current.name)) this.leaveHead();
+    if (FOREIGN_ENDERS.has(name) && this.isInForeignContext()) this.endImplied(FOREIGN_END);
+    if (PARAGRAPH_ENDERS.has(name)) this.endImplied(PARAGRAPH_END);
+    const implied = IMPLIED_ENDS[name];
+    if (implied !== undefined) this.endImplied(implied);
+    else if (HEADING.test(name) && HEADING.test(this.current.name)) this.popTo(this.open.length - 1);
+
+    const isVoid = isEmpty || VOID_ELEMENTS.has(name);
+    if (!isVoid && this.open.length >= MAX_DEPTH) this.popTo(this.open.length - 1);
+    const element = new HtmlElement(name, this.current);
+    if (this.tagAttributes.size > 0) element.attributes = this.tagAttributes;
+    this.append(element);
+    if (isVoid) return;
+    this.open.push(element);
+    this.openNames.set(name, (this.openNames.get(name) ?? 0) + 1);
+  }
+
+  private startDocumentPart(name: 'html' | 'head' | 'body'): void {
+    if (name === 'html') this.attributes = new Map([...this.tagAttributes, ...this.attributes]);
+    if (name === 'body') this.leaveHead();
+  }
+
+  private leaveHead(): void {
+    if (!this.isInHead) return;
+    this.isInHead = false;
+    this.popTo(0);
+    this.open.push(this.body);
+  }
+
+  private append(element: HtmlElement): void {
+    this.current.children.push(element);
+  }
+
+  private endElement(name: string): void {
+    const isTablePart = TABLE_PARTS.has(name);
+    const isBlock = BLOCK_ELEMENTS.has(name);
+    for (let index = this.open.length - 1; index > 0; index -= 1) {
+      const opened = this.open[index]?.name ?? '';
+      if (opened === name) return this.popTo(index);
+      // `</div>` in a cell does not end what is outside of the table, `</b>` not the block that it stands in.
+      if (isTablePart ? opened === 'table' : SCOPE_ELEMENTS.has(opened)) return;
+      if (!isBlock && BLOCK_ELEMENTS.has(opened)) return;
+    }
+  }
+
+  private endImplied({ ends, within }: ImpliedEnd): void {
+    let isAnyOpen = false;
+    for (const name of ends) isAnyOpen ||= this.isOpen(name);
+    if (!isAnyOpen) return;
+    let outermost: number | undefined;
+    for (let index = this.open.length - 1; index > 0; index -= 1) {
+      const name = this.open[index]?.name ?? '';
+      if (ends.has(name)) outermost = index;
+      else if (within.has(name)) break;
+    }
+    if (outermost !== undefined) this.popTo(outermost);
+  }
+
+  private popTo(length: number): void {
+    while (this.open.length > length) {
+      const name = this.open.pop()?.name ?? '';
+      this.openNames.set(name, (this.openNames.get(name) ?? 1) - 1);
+    }
+  }
+
+  private isOpen(name: string): boolean {
+    return (this.openNames.get(name) ?? 0) > 0;
+  }
+}
+
+/** XHTML may give HTML a prefix. */
+function localName(name: string): string {
+  return name.startsWith('html:') ? name.slice(5) : name;
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { Document } from '../document/document.js';
+import { PAGES } from './pages.fixtures.js';
+import { readPage } from './read-page.js';
+
+const URL_OF_PAGE = 'https://example.org/guide/page';
+
+async function documentOf(html: string): Promise<Document> {
+  const { document } = await readPage(html, { url: URL_OF_PAGE });
+  assert.ok(document, 'the page has text');
+  return document;
+}
+
+function anchorsOf(document: Document): (readonly [string, string | undefined])[] {
+  return document.blocks.map((block) => [document.text.slice(block.start, block.end), block.anchor]);
+}
+
+describe('readPage', () => {
+  for (const page of PAGES) {
+    it(`reads ${page.kind}`, async () => {
+      const { document } = await readPage(Buffer.from(page.html), { url: page.url });
+      assert.ok(document);
+      assert.equal(document.title, page.title);
+      assert.equal(document.language, page.language);
+      const headings = document.blocks.filter(({ kind }) => kind === 'heading');
+      assert.deepEqual(
+        headings.map(({ level, start, end, anchor }) => [
+          level,
+          document.text.slice(start, end),
+          ...(anchor === undefined ? [] : [anchor]),
+        ]),
+        page.headings,
+      );
+      for (const text of page.has)
+        assert.ok(document.text.includes(text), `${text}\n\nis not in\n\n${document.text}`);
+      for (const text of page.hasNot)
+        assert.ok(!document.text.includes(text), `${text}\n\nis in\n\n${document.text}`);
+    });
+  }
+
+  it('knows the place of every block', async () => {
+    const document = await documentOf(`<main><h1>T</h1><p>top</p>
+      <section id="s1"><h2>One</h2><p>a</p><div id="box"><p>b</p></div><p>c</p></section><p>d</p>
+      <a id="s2"></a><h2>Two</h2><p>e</p>
+      <div class="heading"><h3>Three</h3><a class="anchor" href="#three"></a></div><p>f</p><ul><li id="item">g</li></ul>
+      <h2><a name="old">Four</a></h2><p>h</p></main>`);
+    assert.deepEqual(anchorsOf(document), [
+      ['T', undefined],
+      ['top', undefined],
+      ['One', 's1'],
+      ['a', 's1'],
+      ['b', 'box'],
+      ['c', 's1'],
+      ['d', 's1'],
+      ['Two', 's2'],
+      ['e', 's2'],
+      ['Three', 'three'],
+      ['f', 'three'],
+      ['- g', 'item'],
+      ['Four', 'old'],
+      ['h', 'old'],
+    ]);
+  });
+
+  it('gives each post of a thread its own place', async () => {
+    const forum = PAGES.find(({ kind }) => kind.startsWith('forum'));
+    assert.ok(forum);
+    const places = anchorsOf(await documentOf(forum.html));
+    assert.deepEqual(places.find(([text]) => text.startsWith('Проверьте'))?.[1], 'post-2');
+    assert.deepEqual(places.find(([text]) => text.startsWith('Спасибо'))?.[1], 'post-3');
+  });
+
+  it('keeps menus on a page of nothing but menus, and text when everything calls itself a menu', async () => {
+    const links = Array.from({ length: 20 }, (_, n) => `<li><a href="/${n}">Chapter ${n}</a></li>`).join('');
+    assert.match((await documentOf(`<body><ul>${links}</ul></body>`)).text, /Chapter 19/);
+    assert.match((await documentOf(`<nav><p>All of it is in here.</p></nav>`)).text, /All of it/);
+  });
+
+  it('takes no chapter for what it is about', async () => {
+    const prose = 'Enough other text that nothing here is most of the page. '.repeat(5);
+    const { text } = await documentOf(`<div><header><h2>Reference</h2></header><p>${prose}</p>
+      <section id="pagination"><h2>Pagination</h2><p>Pages have numbers.</p></section>
+      <div id="comments"><h3>Comments <a href="#comments">#</a></h3><p>They begin with a sign.</p></div>
+      <table><tr><th>Name</th><th class="comment">Comment</th></tr><tr><td>a</td><td class="comment">first</td></tr></table></div>`);
+    for (const kept of ['Reference', 'Pages have', 'They begin', 'Name | Comment\na | first'])
+      assert.ok(text.includes(kept), kept);
+  });
+
+  it('reads a character set from the header, the page and the bytes', async () => {
+    const russian = Buffer.from('<p>\xcf\xf0\xe8\xe2\xe5\xf2, \xec\xe8\xf0!</p>', 'latin1');
+    const read = async (bytes: Uint8Array, contentType: string): Promise<string | undefined> =>
+      (await readPage(bytes, { url: URL_OF_PAGE, contentType })).document?.text;
+    assert.equal(await read(russian, 'text/html; charset=windows-1251'), 'Привет, мир!');
+    const declared = Buffer.concat([Buffer.from('<meta charset=cp1251>'), russian]);
+    assert.equal(await read(declared, 'text/html; charset=utf-8'), 'Привет, мир!');
+    assert.equal(await read(Buffer.from('\ufeff<p>Grüß', 'utf16le'), 'text/html'), 'Grüß');
+  });
+
+  it('reads XHTML as XML only when it is served as such', async () => {
+    const xhtml =
+      '<html xmlns="http://www.w3.org/1999/xhtml"><body><script src="x"/><p>a<![CDATA[<b>]]></p></body></html>';
+    const served = async (contentType: string): Promise<string | undefined> =>
+      (await readPage(xhtml, { url: URL_OF_PAGE, contentType })).document?.text;
+    assert.equal(await served('application/xhtml+xml'), 'a<b>');
+    assert.equal(await served('text/html'), undefined, 'the script is open until the end');
+  });
+
+  it('never throws, and every block is a slice of the text', async () => {
+    const tag = fc.constantFrom(
+      ...'a b br div dl dt dd h1 h2 head html body img li math ol p pre q ruby rt script span sup svg table td th title tr ul xmp'.split(
+        ' ',
+      ),
+    );
+    const piece = fc.oneof(
+      tag.map((name) => `<${name}>`),
+      tag.map((name) => `</${name}>`),
+      tag.map((name) => `<${name} id="x" href="#x" class="nav comment" colspan=3 rowspan=2 hidden`),
+      fc.string(),
+      fc.constantFrom('&amp;', '&#0;', '<!--', '-->', '<![CDATA[', ']]>', '\0', '\ud800', ' word '),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 40 }), async (pieces) => {
+        const { document } = await readPage(pieces.join(''), { url: URL_OF_PAGE });
+        let end = 0;
+        for (const block of document?.blocks ?? []) {
+          assert.ok(
+            block.start >= end && block.end > block.start && block.end <= (document?.text.length ?? 0),
+          );
+          end = block.end;
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('keeps every word that a reader sees, in order, when boilerplate stays', async () => {
+    let words = 0;
+    const word = fc.constant(null).map(() => ` w${(words += 1)} `);
+    const tags =
+      'a article aside b blockquote center div em footer header i li main nav ol p pre section span td tr table ul u'.split(
+        ' ',
+      );
+    const piece = fc.oneof(
+      { weight: 2, arbitrary: word },
+      {
+        weight: 2,
+        arbitrary: fc.constantFrom(...tags).map((name) => `<${name} class="menu cookie-banner">`),
+      },
+      { weight: 1, arbitrary: fc.constantFrom(...tags).map((name) => `</${name}>`) },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 60 }), async (pieces) => {
+        const { document } = await readPage(pieces.join(''), { url: URL_OF_PAGE, keepBoilerplate: true });
+        const expected = pieces.join('').match(/\bw\d+/g) ?? [];
+        assert.deepEqual(document?.text.match(/\bw\d+/g) ?? [], expected);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,131 @@
+import type { Document } from '../document/document.js';
+import { DocumentBuilder } from '../document/document-builder.js';
+import { decodeText } from '../text-decoding/decode-text.js';
+import { HtmlBlocks } from './html-blocks.js';
+import { declaredCharset } from './html-encoding.js';
+import type { HtmlElement, HtmlTree } from './html-tree.js';
+import { mainContent } from './main-content.js';
+import { markBoilerplate } from './mark-boilerplate.js';
+import { measurePage } from './measure-page.js';
+import { pageDates } from './page-dates.js';
+import { canonicalOf, pageFacts, type FactOptions, type PageFacts } from './page-facts.js';
+import { PageHead } from './page-head.js';
+import { pageTitle } from './page-title.js';
+import { parseHtml } from './parse-html.js';
+import { flowOf } from './text-flow.js';
+
+export interface ReadPageOptions extends FactOptions {
+  /** The `Content-Type` header, with its `charset`. */
+  readonly contentType?: string;
+  /** Whether all that can be read on the page is content, menus too. Default false. */
+  readonly keepBoilerplate?: boolean;
+  /** UTF-16 units of text above which the page is `TOO_COMPLEX`. Default 50,000,000. */
+  readonly maxCharacters?: number;
+}
+
+export interface Page {
+  /** `null` when there is no text on the page. */
+  readonly document: Document | null;
+  readonly facts: PageFacts;
+}
+
+/**
+ * Reads a web page: its main content as a document, and what a crawler needs to know, from one parse. Time and memory
+ * are linear in the size of the page.
+ *
+ * @param page as it was served, or as text when a browser rendered it
+ * @throws DocumentError TOO_COMPLEX
+ */
+export async function readPage(page: Uint8Array | string, options: ReadPageOptions): Promise<Page> {
+  const charset = /;\s*charset\s*=\s*["']?([\w:.-]+)/i.exec(options.contentType ?? '')?.[1];
+  const { text, encoding } = await textOf(page, charset);
+  const isXhtml = /^\s*application\/(?:xhtml\+)?xml\b/i.test(options.contentType ?? '');
+  const tree = parseHtml(text, { isXhtml });
+  const head = new PageHead(tree);
+  measurePage(tree.body);
+  const facts = pageFacts(tree, head, options);
+  const { maxCharacters } = options;
+  const builder = new DocumentBuilder(maxCharacters === undefined ? {} : { maxCharacters });
+  buildPage(tree, head, builder, {
+    url: options.url,
+    encoding,
+    keepBoilerplate: options.keepBoilerplate ?? false,
+  });
+  return { document: builder.isEmpty ? null : builder.build(), facts };
+}
+
+async function textOf(
+  page: Uint8Array | string,
+  charset: string | undefined,
+): Promise<{ readonly text: string; readonly encoding: string }> {
+  if (typeof page === 'string') return { text: page, encoding: 'utf-8' };
+  return await decodeText(page, declaredCharset(page, charset));
+}
+
+export interface PageSource {
+  readonly url?: string;
+  readonly encoding: string;
+  readonly keepBoilerplate?: boolean;
+}
+
+/** Adds a page to a document: what its head says, then the blocks of its content. */
+export function buildPage(
+  tree: HtmlTree,
+  head: PageHead,
+  builder: DocumentBuilder,
+  source: PageSource,
+): void {
+  const { body } = tree;
+  const heading = firstHeading(body);
+  const headingText = heading === undefined ? undefined : flowOf(heading).replace(/\s*[#¶]+$/u, '');
+  if (source.keepBoilerplate !== true) markBoilerplate(body);
+  const content = source.keepBoilerplate === true ? body : mainContent(body);
+  const { publishedAt, modifiedAt } = pageDates(head);
+  const title = pageTitle({
+    title: head.title,
+    shared: head.meta('og:title', 'twitter:title'),
+    site: head.meta('og:site_name', 'application-name'),
+    heading: headingText,
+    url: source.url ?? head.meta('og:url'),
+  });
+  builder
+    .setTitle(title)
+    .setLanguage(head.meta('og:locale'))
+    .setLanguage(head.meta('content-language')?.split(',')[0])
+    .setLanguage(tree.attributes.get('lang') ?? tree.attributes.get('xml:lang'))
+    .setLanguage(languageAround(content))
+    .setMetadata('encoding', source.encoding)
+    .setMetadata('description', head.meta('description', 'og:description'))
+    .setMetadata('author', head.meta('author', 'article:author'))
+    .setMetadata('canonical', canonicalOf(head.links, source.url))
+    .setMetadata('robots', head.meta('robots'))
+    .setMetadata('published_at', publishedAt)
+    .setMetadata('modified_at', modifiedAt);
+  // A first heading that is not the title is the name of the site.
+  const isOutside = heading !== undefined && headingText === title && !isWithin(heading, content);
+  new HtmlBlocks(builder, content).add(isOutside ? heading : null);
+}
+
+function isWithin(element: HtmlElement, content: HtmlElement): boolean {
+  for (let outer: HtmlElement | null = element; outer !== null; outer = outer.parent)
+    if (outer === content) return true;
+  return false;
+}
+
+function languageAround(element: HtmlElement): string | undefined {
+  for (let outer: HtmlElement | null = element; outer !== null; outer = outer.parent) {
+    const language = outer.attribute('lang') ?? outer.attribute('xml:lang');
+    if (language !== undefined) return language;
+  }
+  return undefined;
+}
+
+function firstHeading(element: HtmlElement): HtmlElement | undefined {
+  if (!element.holdsMain) return undefined;
+  for (const child of element.children) {
+    if (typeof child === 'string' || child.isSkipped) continue;
+    const found = child.name === 'h1' && child.letters > 0 ? child : firstHeading(child);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

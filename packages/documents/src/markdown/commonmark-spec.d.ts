@@ -1,0 +1,7 @@
+declare module 'commonmark-spec' {
+  const spec: {
+    /** The examples of the specification, in its order. */
+    readonly tests: readonly { readonly markdown: string; readonly html: string; readonly number: number }[];
+  };
+  export default spec;
+}

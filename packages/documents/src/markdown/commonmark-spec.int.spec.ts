@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import commonmark from 'commonmark-spec';
+import { parse } from '../test-files/parse.js';
+
+const { tests } = commonmark;
+
+const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
+
+/** What a browser shows of a piece of HTML, descriptions of images included. */
+function shownText(html: string): string {
+  return html
+    .replace(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[[\s\S]*?\]\]>|<![A-Z][^>]*>/g, ' ')
+    .replace(/<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, ' ')
+    .replace(/<img [^>]*?alt="([^"]*)"[^>]*>/g, '$1')
+    .replace(/<\/?[a-z][^>]*>/gi, (tag) => (/^<\/?(?:p|li|td|th|h\d|pre|div|br)\b/i.test(tag) ? ' ' : ''))
+    .replace(/&(?:lt|gt|quot|amp);/g, (entity) => ENTITIES[entity] ?? entity);
+}
+
+function wordsOf(text: string): string[] {
+  return text.match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+describe('the examples of the CommonMark specification', () => {
+  it('are there', () => assert.ok(tests.length > 600));
+
+  it('keep every word that they show', async () => {
+    const lost: string[] = [];
+    for (const { markdown, html, number } of tests) {
+      const wanted = wordsOf(shownText(html));
+      if (wanted.length === 0) continue;
+      const { text } = await parse(markdown.replaceAll('→', '\t'), 'text/markdown');
+      const words = wordsOf(text);
+      const missing = wanted.filter((word) => {
+        const at = words.indexOf(word);
+        if (at >= 0) words.splice(at, 1);
+        return at < 0;
+      });
+      if (missing.length > 0) lost.push(`${number}: ${missing.join(' ')}`);
+    }
+    assert.deepEqual(lost, []);
+  });
+});

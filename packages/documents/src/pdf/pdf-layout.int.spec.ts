@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Document } from '../document/document.js';
+import { buildPdf, type PdfLine, type PdfOptions } from '../test-files/index.js';
+import { outline, parse } from '../test-files/parse.js';
+
+const read = (pages: readonly (readonly PdfLine[])[], options?: PdfOptions): Promise<Document> =>
+  parse(buildPdf(pages, options), 'application/pdf');
+
+/** Lines of one column from the top, as wide as their text. */
+const column = (x: number, texts: readonly string[], y = 700): PdfLine[] =>
+  texts.map((text, index) => ({ text, x, y: y - index * 14 }));
+
+const sentence = (n: number, words: string): string => `Sentence number ${words} has words.${n}`;
+
+describe('the layout of PDF pages', () => {
+  it('reads two columns one after the other, even when lines go through both', async () => {
+    const left = Array.from({ length: 8 }, (_, n) => `the left column goes on and on ${n}`);
+    const right = Array.from({ length: 8 }, (_, n) => `the right column has other words ${n}`);
+    const drawn = left.flatMap((text, n) => [
+      { text, x: 60, y: 700 - n * 14 },
+      { text: right[n] ?? '', x: 330, y: 700 - n * 14 },
+    ]);
+    const { text } = await read([drawn]);
+    assert.equal(text.replaceAll('\n\n', ' '), [...left, ...right].join(' '));
+  });
+
+  it('sorts a page that is drawn from the bottom up', async () => {
+    const lines = column(72, [
+      'One of the lines.',
+      'Two of the lines.',
+      'Three of them.',
+      'Four of them.',
+      'Five.',
+    ]);
+    const { text } = await read([lines.toReversed()]);
+    assert.equal(
+      text.replace(/\s+/g, ' '),
+      'One of the lines. Two of the lines. Three of them. Four of them. Five.',
+    );
+  });
+
+  it('reads a page that is turned', async () => {
+    const lines = column(72, ['A page on its side has words', 'that read like any other.'], 500);
+    assert.equal(
+      (await read([lines], { rotate: 90 })).text.replace('\n', ' '),
+      'A page on its side has words that read like any other.',
+    );
+  });
+
+  it('leaves out running headers, footers and page numbers, lists them, and joins what they parted', async () => {
+    const pages = Array.from({ length: 6 }, (_, n): PdfLine[] => [
+      { text: `Handbook of things, chapter ${n < 3 ? 'one' : 'two'}`, y: 760, size: 9 },
+      {
+        text:
+          n === 0
+            ? 'The beginning of it all, which is long and'
+            : `${sentence(n, 'of some page')} It ends here and`,
+        y: 700,
+      },
+      { text: `then number ${'abcdef'.charAt(n)} goes over to the next page, which is`, y: 686 },
+      { text: `- ${n + 7} -`, x: 300, y: 40, size: 9 },
+    ]);
+    const document = await read(
+      pages.map((page, n) =>
+        n === 1
+          ? page.map((line) =>
+              line.y === 700 ? { ...line, text: 'continued by the second page, in a small letter.' } : line,
+            )
+          : page,
+      ),
+    );
+    assert.doesNotMatch(document.text, /Handbook|- \d/);
+    assert.deepEqual(document.boilerplate?.slice(0, 3), [
+      'Handbook of things, chapter one',
+      '- 7 -',
+      '- 8 -',
+    ]);
+    assert.match(document.text, /next page, which is continued by the second page, in a small letter\./);
+    assert.equal(document.blocks[0]?.page, 1);
+  });
+
+  it('keeps what only looks like it repeats', async () => {
+    const pages = ['apples', 'pears', 'plums', 'cherries'].map((fruit, n): PdfLine[] => [
+      { text: `All about ${fruit}`, y: 760, size: 20 },
+      { text: `${fruit} are the subject of this page, and there is much to say about them.`, y: 700 },
+      { text: `${n + 1} of these footnotes is on ${fruit}, no more`, y: 60, size: 9 },
+    ]);
+    const document = await read(pages);
+    assert.equal(document.boilerplate, undefined);
+    assert.equal(document.blocks.filter((block) => block.kind === 'heading').length, 4);
+  });
+
+  it('takes the levels of headings from the outline, whatever they are set in', async () => {
+    const lines = [
+      { text: '1 Getting started', y: 700, font: 'bold' as const },
+      { text: 'Getting started is what this paragraph is about, at length.', y: 670 },
+      { text: 'Setup of the thing', y: 640, size: 18 },
+      { text: 'The setup has many words, too, and a full stop.', y: 610 },
+    ];
+    const document = await read([lines], { outline: ['Getting started', 'Setup of the thing'] });
+    assert.deepEqual(
+      document.blocks.map((block) => [block.kind, block.level, block.headingPath.at(-1)]),
+      [
+        ['heading', 1, undefined],
+        ['paragraph', undefined, '1 Getting started'],
+        ['heading', 1, undefined],
+        ['paragraph', undefined, 'Setup of the thing'],
+      ],
+    );
+  });
+
+  it('knows headings that are only bold', async () => {
+    const lines: PdfLine[] = [
+      { text: 'What it costs', y: 700, font: 'bold' },
+      { text: 'It costs nothing, as everybody knows who has read this.', y: 680 },
+      { text: 'Note that this bold sentence is one.', y: 650, font: 'bold' },
+    ];
+    assert.deepEqual(
+      (await read([lines])).blocks.map((block) => block.kind),
+      ['heading', 'paragraph', 'paragraph'],
+    );
+  });
+
+  it('reads tables as rows, and the second line of a cell as part of it', async () => {
+    const rows = [
+      ['Name', 'Town', 'Born'],
+      ['Ada', 'London', '1815'],
+      ['Grace', 'New York', '1906'],
+    ];
+    const lines = rows.flatMap((cells, row) =>
+      cells.map((text, cell): PdfLine => ({ text, x: 72 + cell * 150, y: 700 - row * 14 })),
+    );
+    const { blocks, text } = await read([
+      [...lines, { text: 'City', x: 222, y: 658 }, { text: 'A paragraph far below.', y: 500 }],
+    ]);
+    const [table] = blocks;
+    assert.equal(
+      text.slice(table?.start, table?.end),
+      'Name | Town | Born\nAda | London | 1815\nGrace | New York City | 1906',
+    );
+    assert.equal(table?.headerEnd, 'Name | Town | Born'.length);
+  });
+
+  it('keeps the lines and the indentation of programs', async () => {
+    const lines = [
+      { text: 'if (x) {', x: 90, y: 700, font: 'fixed' as const },
+      { text: 'return 1;', x: 104.4, y: 686, font: 'fixed' as const },
+      { text: '}', x: 90, y: 672, font: 'fixed' as const },
+    ];
+    assert.deepEqual(outline(await read([lines])), [['code', 'if (x) {\n  return 1;\n}']]);
+  });
+
+  it('gives the labels of pages', async () => {
+    const page = [{ text: 'Some text of a page.', y: 700 }];
+    const document = await read([page, [{ text: 'Other words here.', y: 600 }]], { romanLabels: true });
+    assert.equal(document.metadata['pageLabels'], '1=i');
+  });
+});

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { labelRuns, pageRanges } from './pdf-metadata.js';
+
+describe('labelRuns', () => {
+  it('says where labels begin to count anew', () => {
+    assert.equal(labelRuns(['Cover', 'i', 'ii', 'iii', '1', '2', 'A-1', 'A-2']), '1=Cover 2=i 5=1 7=A-1');
+  });
+
+  it('says nothing of labels that are the numbers of the pages', () => {
+    assert.equal(labelRuns(['1', '2', '3']), null);
+    assert.equal(labelRuns([]), null);
+  });
+});
+
+describe('pageRanges', () => {
+  it('joins neighbours', () => assert.equal(pageRanges([1, 2, 3, 7, 9, 10]), '1-3, 7, 9-10'));
+});

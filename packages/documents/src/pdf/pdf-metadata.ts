@@ -1,0 +1,57 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import type { DocumentBuilder } from '../document/document-builder.js';
+
+/** What a program wrote when nobody gave a title: the name of a file. */
+const PROGRAM_TITLE = /^(?:microsoft \w+ - |untitled)|\.(?:docx?|dvi|indd|pdf|pptx?|qxd|rtf|tex|xlsx?)$/i;
+
+/** Title, language, dates and page labels. */
+export async function describePdf(pdf: PDFDocumentProxy, builder: DocumentBuilder): Promise<void> {
+  const { info } = await pdf.getMetadata();
+  const field = (name: string): string | null => {
+    const value: unknown = name in info ? Reflect.get(info, name) : null;
+    return typeof value === 'string' ? value : null;
+  };
+  const title = field('Title');
+  if (title !== null && !PROGRAM_TITLE.test(title)) builder.setTitle(title);
+  builder.setLanguage(field('Language'));
+  for (const name of ['Author', 'Subject', 'Keywords', 'Producer', 'CreationDate']) {
+    builder.setMetadata(name.charAt(0).toLowerCase() + name.slice(1), field(name));
+  }
+  builder.setMetadata('pageLabels', labelRuns((await pdf.getPageLabels()) ?? []));
+}
+
+/**
+ * What is printed on the pages, where it is not their number: `1=i 13=1` says that page 1 is labelled i, page 13 is
+ * labelled 1, and those between count on.
+ */
+export function labelRuns(labels: readonly string[]): string | null {
+  if (labels.every((label, index) => label === String(index + 1))) return null;
+  const runs: string[] = [];
+  for (const [index, label] of labels.entries()) {
+    const isNext = index > 0 && isSuccessor(labels[index - 1] ?? '', label);
+    if (!isNext && label.trim() !== '') runs.push(`${index + 1}=${label}`);
+    if (runs.length >= MAX_RUNS) break;
+  }
+  return runs.join(' ');
+}
+
+const MAX_RUNS = 200;
+const ROMAN_ONES = /^(.*?)([ivxlcdm]+)$/i;
+
+function isSuccessor(before: string, label: string): boolean {
+  const [, prefix, digits] = /^(.*?)(\d+)$/.exec(before) ?? [];
+  if (prefix !== undefined && digits !== undefined) return label === `${prefix}${Number(digits) + 1}`;
+  // Roman figures are taken to count on.
+  return ROMAN_ONES.test(before) && ROMAN_ONES.test(label) && label !== before;
+}
+
+/** Numbers as ranges: `1-3, 7`. */
+export function pageRanges(pages: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const page of pages) {
+    const last = ranges.at(-1);
+    if (last !== undefined && last[1] === page - 1) last[1] = page;
+    else ranges.push([page, page]);
+  }
+  return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
+}

@@ -1,0 +1,102 @@
+import { continueText } from './line-joining.js';
+import type { Cell, Line } from './pdf-lines.js';
+
+/** A table found in a run of lines. */
+export interface FoundTable {
+  readonly rows: readonly (readonly string[])[];
+  /** Index of the first line after it. */
+  readonly end: number;
+}
+
+/** Distances of baselines as shares of the font's size: within a row, and from row to row. */
+const CONTINUATION_STEP = 1.45;
+const MAX_ROW_STEP = 3;
+/** Two rows make a table if they have this many columns; else three are asked for. */
+const MANY_COLUMNS = 3;
+const MIN_ROWS = 3;
+const LIST_MARKER = /^(?:[•◦▪‣●○■□*–—-]|\(?(?:\d{1,3}|[a-z]{1,4})[.)]|\[\d{1,4}\])$/i;
+
+interface Column {
+  left: number;
+  right: number;
+}
+
+/**
+ * The table that begins at a line: lines that follow each other closely, whose cells stand in the same columns with
+ * empty stripes between them. A line with one cell continues the row above it.
+ *
+ * @returns null when none begins there
+ */
+export function tableAt(lines: readonly Line[], begin: number): FoundTable | null {
+  const first = lines[begin];
+  if (first === undefined || !isRow(first)) return null;
+  let columns: readonly Column[] = first.cells;
+  const rows: Line[][] = [[first]];
+  let rowStep = Infinity;
+  let end = begin + 1;
+  for (; end < lines.length; end += 1) {
+    const line = lines[end];
+    const above = lines[end - 1];
+    if (line === undefined || above === undefined || line.isMonospaced) break;
+    const step = (above.y - line.y) / Math.max(above.fontSize, line.fontSize);
+    if (step < 0 || step > MAX_ROW_STEP) break;
+    const widened = widen(columns, line.cells);
+    if (widened === null) break;
+    const isSingle =
+      line.cells.length === 1 && step <= CONTINUATION_STEP && widened.length === columns.length;
+    // As far from the row above as rows are from each other, a name in the first column is of a row of its own.
+    const isName = line.left < (columns[0]?.right ?? 0) && step > rowStep * 0.9;
+    if (isSingle && !isName) rows.at(-1)?.push(line);
+    else if (isSingle || isRow(line)) {
+      if (above.cells.length > 1) rowStep = Math.min(rowStep, step);
+      rows.push([line]);
+    } else break;
+    columns = widened;
+  }
+  const width = columns.length;
+  const full = rows.filter(([line]) => line !== undefined && line.cells.length > 1).length;
+  if (full < (width >= MANY_COLUMNS ? 2 : MIN_ROWS)) return null;
+  if (rows.every(([line]) => LIST_MARKER.test(line?.cells[0]?.text ?? ''))) return null;
+  const texts = rows.map((row) => cellsOf(row, columns));
+  return looksLikeText(texts) ? null : { rows: texts, end };
+}
+
+function isRow(line: Line): boolean {
+  return line.cells.length > 1 && !line.isMonospaced && !line.isEntry;
+}
+
+/** Columns that have room for some more cells; null when a cell would join two of them. */
+function widen(columns: readonly Column[], cells: readonly Cell[]): readonly Column[] | null {
+  const widened = columns.map(({ left, right }) => ({ left, right }));
+  for (const { left, right } of cells) {
+    const touched = widened.filter((column) => column.left < right && left < column.right);
+    const [column] = touched;
+    if (touched.length > 1) return null;
+    if (column === undefined) widened.push({ left, right });
+    else {
+      column.left = Math.min(column.left, left);
+      column.right = Math.max(column.right, right);
+    }
+  }
+  widened.sort((one, other) => one.left - other.left);
+  const isApart = widened.every(({ left }, index) => left >= (widened[index - 1]?.right ?? -Infinity));
+  // A line whose cells all stand in one column is text beside the table.
+  return isApart && widened.length > 1 ? widened : null;
+}
+
+function cellsOf(row: readonly Line[], columns: readonly Column[]): string[] {
+  return columns.map(({ left, right }) =>
+    row
+      .flatMap((line) => line.cells.filter((cell) => cell.left >= left && cell.right <= right))
+      .reduce((text, cell) => (text === '' ? cell.text : continueText(text, cell.text)), ''),
+  );
+}
+
+/** Text with a wide gap in it now and then: in most rows one cell goes on for a sentence and the other begins small. */
+function looksLikeText(rows: readonly (readonly string[])[]): boolean {
+  const characters = rows.flat().filter((text) => text !== '');
+  const mean = characters.reduce((sum, text) => sum + text.length, 0) / Math.max(1, characters.length);
+  return mean > MAX_MEAN_CHARACTERS;
+}
+
+const MAX_MEAN_CHARACTERS = 80;

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { anyLines } from './line.fixtures.js';
+import type { Line } from './pdf-lines.js';
+import { inReadingOrder } from './reading-order.js';
+
+const cellsOf = (lines: readonly Line[]): string[] =>
+  lines.flatMap((line) => line.cells.map(({ text, left }) => `${line.y} ${left} ${text}`)).sort();
+
+describe('inReadingOrder', () => {
+  it('loses and doubles nothing, wherever lines stand', () => {
+    fc.assert(
+      fc.property(anyLines, (lines) => assert.deepEqual(cellsOf(inReadingOrder(lines)), cellsOf(lines))),
+    );
+  });
+});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { anyLines, lineOf } from './line.fixtures.js';
+import type { Line } from './pdf-lines.js';
+import { type CleanPage, RunningLines } from './running-lines.js';
+
+function clean(pages: readonly (readonly Line[])[]): CleanPage[] {
+  const running = new RunningLines();
+  return [
+    ...pages.flatMap((lines, index) => [...running.add({ number: index + 1, lines })]),
+    ...running.finish(),
+  ];
+}
+
+/** Pages with a header line and words of their own. */
+const withHeaders = (headers: readonly string[]): Line[][] =>
+  headers.map((header, n) => [
+    lineOf([header], 760),
+    lineOf([`${'abcdefghijklmnop'.charAt(n)} has its words`], 700),
+  ]);
+
+describe('RunningLines', () => {
+  it('loses no line and no page, and keeps their order', () => {
+    fc.assert(
+      fc.property(fc.array(anyLines, { maxLength: 24 }), (pages) => {
+        const cleaned = clean(pages);
+        assert.deepEqual(
+          cleaned.map((page) => page.number),
+          pages.map((_, index) => index + 1),
+        );
+        for (const [index, lines] of pages.entries()) {
+          const { lines: kept, running } = cleaned[index] ?? { lines: [], running: [] };
+          assert.deepEqual(
+            [...kept.map((line) => line.text), ...running].sort(),
+            lines.map((line) => line.text).sort(),
+          );
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('knows headers by their words, by the number of the page, and by their place', () => {
+    const chapters = withHeaders([
+      ...Array<string>(6).fill('Chapter 1: Beginnings'),
+      'Chapter 2: A short one',
+      ...Array<string>(6).fill('Chapter 3: More'),
+    ]);
+    assert.ok(clean(chapters).every((page) => page.running.length === 1));
+    const dictionary = withHeaders([
+      '10 abacus',
+      '11 bell',
+      '12 candle',
+      '13 drum',
+      '14 ember',
+      '15 fern',
+      '16 gate',
+    ]);
+    assert.ok(clean(dictionary).every((page) => page.running.length === 1));
+    const roman = withHeaders(['i', 'ii', 'iii', 'iv']);
+    assert.ok(clean(roman).every((page) => page.running.length === 1));
+  });
+
+  it('keeps what stands at the top of a page by chance', () => {
+    const titles = withHeaders(['Apples', 'Pears', 'Plums', 'Cherries', 'Figs', 'Grapes']);
+    assert.ok(clean(titles).every((page) => page.running.length === 0));
+    const numbers = withHeaders(['12', '99', '3', '57', '21', '80']);
+    assert.ok(clean(numbers).every((page) => page.running.length === 0));
+  });
+
+  it('holds back no more than eight pages', () => {
+    const running = new RunningLines();
+    const settled = Array.from(
+      { length: 20 },
+      (_, n) => [...running.add({ number: n + 1, lines: [] })].length,
+    );
+    assert.deepEqual(settled, [...Array<number>(8).fill(0), ...Array<number>(12).fill(1)]);
+  });
+});

@@ -1,0 +1,48 @@
+import type { DocumentBuilder } from '../document/document-builder.js';
+import { addChart } from '../office/chart.js';
+import { commentText } from '../office/comment.js';
+import type { OfficePackage } from '../office/office-package.js';
+import { childElements, descendant, descendants, textContent, type XmlElement } from '../xml/xml-tree.js';
+
+export function hasDrawings(office: OfficePackage, sheet: string): boolean {
+  return [...office.relationships(sheet).values()].some(
+    ({ type }) => type === 'drawing' || type === 'comments',
+  );
+}
+
+/** Adds what lies on a sheet beside its cells: text boxes, charts, and comments on cells. */
+export function addDrawings(office: OfficePackage, sheet: string, builder: DocumentBuilder): void {
+  for (const { type, target } of office.relationships(sheet).values()) {
+    if (type === 'drawing') addDrawing(office, target, builder);
+    if (type === 'comments') {
+      for (const comment of commentsOf(office.tree(target, 'comments'))) builder.block('paragraph', comment);
+    }
+  }
+}
+
+function addDrawing(office: OfficePackage, part: string, builder: DocumentBuilder): void {
+  const drawing = office.tree(part, 'wsDr');
+  for (const body of drawing === undefined ? [] : descendants(drawing, 'txBody')) {
+    const lines = [...descendants(body, 'p')].map((line) =>
+      [...descendants(line, 't')].map(textContent).join(''),
+    );
+    builder.block('paragraph', lines.join('\n'));
+  }
+  for (const { type, target } of office.relationships(part).values()) {
+    const chart = type === 'chart' ? office.tree(target, 'chartSpace') : undefined;
+    if (chart !== undefined) addChart(chart, builder);
+  }
+}
+
+/** Comments on cells (ECMA-376 18.7), each with the cell that it is on. */
+function commentsOf(comments: XmlElement | undefined): string[] {
+  const list = descendant(comments, 'authors');
+  const authors = (list === undefined ? [] : childElements(list, 'author')).map(textContent);
+  const entries = descendant(comments, 'commentList');
+  return (entries === undefined ? [] : childElements(entries, 'comment')).map((comment) => {
+    const { ref = '', authorId } = comment.attributes;
+    const text = [...descendants(comment, 't')].map(textContent).join('');
+    const remark = commentText({ author: authors[Number(authorId)], text });
+    return remark === '' ? '' : `${ref} ${remark}`.trim();
+  });
+}

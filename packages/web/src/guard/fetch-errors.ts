@@ -1,0 +1,91 @@
+import { parseRetryAfter } from './retry-after.js';
+import { WebFetchError, type WebFetchErrorKind } from './web-fetch.error.js';
+
+const TIMEOUT_CODES = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'ETIMEDOUT',
+]);
+/** OpenSSL's and Node's names for certificates that do not hold, and for handshakes that fail. */
+const TLS_CODE = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO$)/;
+/**
+ * undici's names for a proxy that fails. A tunnel that the proxy refuses has the code of an aborted request; whoever
+ * aborts a request of ours has been asked before.
+ */
+const PROXY_CODES = new Set(['UND_ERR_PRX_CONN', 'UND_ERR_PRX_TLS', 'UND_ERR_ABORTED']);
+const BAD_RESPONSE_CODE = /^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_CONTENT_LENGTH)/;
+/** Statuses below 500 after which a second try may go well: Request Timeout and Too Early. */
+const TRANSIENT_STATUSES = new Set([408, 425]);
+
+/** The error for an answer with a status that carries no page. */
+export function statusError(status: number, retryAfter: string | undefined): WebFetchError {
+  const retryAfterMs = parseRetryAfter(retryAfter, Date.now());
+  return new WebFetchError(kindOfStatus(status), 'HTTP_STATUS', sentenceForStatus(status), {
+    status,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+}
+
+function kindOfStatus(status: number): WebFetchErrorKind {
+  if (status === 429) return 'rate-limited';
+  return status >= 500 || TRANSIENT_STATUSES.has(status) ? 'transient' : 'permanent';
+}
+
+function sentenceForStatus(status: number): string {
+  switch (status) {
+    case 401:
+    case 403:
+      return `The server does not let us read this page (status ${status}).`;
+    case 404:
+    case 410:
+      return `There is no such page (status ${status}).`;
+    case 429:
+      return 'The server asks us to come back later (status 429).';
+    default:
+      return `The server answered with status ${status}.`;
+  }
+}
+
+/** The error for anything that undici, a socket or the guard below it throws. */
+export function transportError(error: unknown): WebFetchError {
+  const guarded = findGuardError(error);
+  if (guarded) return guarded;
+  const code = codeOf(error);
+  if (TIMEOUT_CODES.has(code)) return timeout(error);
+  if (TLS_CODE.test(code)) {
+    const sentence = 'The server has no valid certificate, so a secure connection is not possible.';
+    return new WebFetchError('permanent', 'TLS_FAILED', sentence, { cause: error });
+  }
+  if (BAD_RESPONSE_CODE.test(code)) {
+    return new WebFetchError('permanent', 'BAD_RESPONSE', 'The server sent no valid answer.', {
+      cause: error,
+    });
+  }
+  if (PROXY_CODES.has(code)) {
+    const sentence = 'The proxy does not let us through to the server.';
+    return new WebFetchError('transient', 'PROXY_FAILED', sentence, { cause: error });
+  }
+  const sentence = 'The connection to the server failed.';
+  return new WebFetchError('transient', 'CONNECTION_FAILED', sentence, { cause: error });
+}
+
+/** The error for a fetch that took too long. */
+export function timeout(cause?: unknown): WebFetchError {
+  return new WebFetchError('transient', 'TIMEOUT', 'The server took too long to answer.', { cause });
+}
+
+/** With several addresses to try, what the guard says comes wrapped in an AggregateError. */
+function findGuardError(error: unknown): WebFetchError | null {
+  if (error instanceof WebFetchError) return error;
+  if (error instanceof AggregateError) {
+    for (const one of error.errors) if (one instanceof WebFetchError) return one;
+  }
+  return error instanceof Error && error.cause !== undefined ? findGuardError(error.cause) : null;
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return error.cause === undefined ? '' : codeOf(error.cause);
+}

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { createServer, request, type Server } from 'node:http';
+import {
+  type AddressInfo,
+  connect,
+  createServer as createTcpServer,
+  type Server as TcpServer,
+  type Socket,
+} from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FilteringProxy, type FilteringProxyOptions, type FilterRefusal } from './filtering-proxy.js';
+
+const LOCAL: FilteringProxyOptions = { allowPrivateNetworks: ['127.0.0.1/32'] };
+
+describe('FilteringProxy', () => {
+  const proxies: FilteringProxy[] = [];
+  const servers: (Server | TcpServer)[] = [];
+  const refusals: FilterRefusal[] = [];
+  let origin: number;
+  let echo: number;
+  /** Takes everything and says nothing. */
+  let sink: number;
+
+  async function listen(server: Server | TcpServer): Promise<number> {
+    servers.push(server);
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    // A server that listens on TCP has an AddressInfo.
+    return (server.address() as AddressInfo).port;
+  }
+  async function start(options: FilteringProxyOptions = LOCAL): Promise<FilteringProxy> {
+    const proxy = await FilteringProxy.start({ onRefusal: (refusal) => refusals.push(refusal), ...options });
+    proxies.push(proxy);
+    return proxy;
+  }
+  const portOf = (proxy: FilteringProxy): number => Number(new URL(proxy.url).port);
+
+  /** A plain request, as a browser makes it. */
+  function get(
+    proxy: FilteringProxy,
+    url: string,
+    { method = 'GET', body = '', headers = {} } = {},
+  ): Promise<{ status: number; refusal: unknown; text: string; headers: Record<string, unknown> }> {
+    return new Promise((resolve, reject) => {
+      const outgoing = request({
+        host: '127.0.0.1',
+        port: portOf(proxy),
+        path: url,
+        method,
+        headers,
+        agent: false,
+      });
+      outgoing.on('error', reject).on('response', (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
+        answer.on('end', () =>
+          resolve({
+            status: answer.statusCode ?? 0,
+            refusal: answer.headers['x-refusal'],
+            text: Buffer.concat(chunks).toString(),
+            headers: answer.headers,
+          }),
+        );
+      });
+      outgoing.end(body);
+    });
+  }
+
+  /** A tunnel, or the status line with which it was refused. */
+  function tunnel(proxy: FilteringProxy, target: string): Promise<{ status: string; socket: Socket }> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(portOf(proxy), '127.0.0.1', () =>
+        socket.write(`CONNECT ${target} HTTP/1.1\r\nhost: x\r\n\r\n`),
+      );
+      socket.once('data', (head: Buffer) =>
+        resolve({ status: head.toString().split('\r\n')[0] ?? '', socket }),
+      );
+      socket.on('error', reject);
+    });
+  }
+  const closed = (socket: Socket): Promise<void> =>
+    new Promise((resolve) =>
+      socket.destroyed ? resolve() : socket.on('error', () => undefined).on('close', () => resolve()),
+    );
+
+  before(async () => {
+    origin = await listen(
+      createServer((incoming, response) => {
+        if (incoming.url === '/large') {
+          response.end(Buffer.alloc(3_000_000));
+          return;
+        }
+        const seen = { url: incoming.url, method: incoming.method, headers: incoming.headers };
+        response.setHeader('set-cookie', ['a=1', 'b=2']);
+        incoming
+          .on('data', (chunk: Buffer) => response.write(chunk))
+          .on('end', () => response.end(JSON.stringify(seen)));
+      }),
+    );
+    sink = await listen(createTcpServer((socket) => socket.on('error', () => undefined).resume()));
+    echo = await listen(createTcpServer((socket) => socket.on('error', () => undefined).pipe(socket)));
+  });
+  after(async () => {
+    await Promise.all(proxies.map((proxy) => proxy.close()));
+    for (const server of servers) server.close();
+  });
+
+  it('forwards plain requests, without the headers of the connection', async () => {
+    const proxy = await start();
+    const headers = {
+      'proxy-connection': 'keep-alive',
+      connection: 'x-private',
+      'x-private': '1',
+      'x-kept': '2',
+    };
+    const answer = await get(proxy, `http://127.0.0.1:${origin}/a?b`, {
+      method: 'POST',
+      body: 'sent',
+      headers,
+    });
+    assert.equal(answer.status, 200);
+    assert.deepEqual(answer.headers['set-cookie'], ['a=1', 'b=2']);
+    assert.ok(answer.text.startsWith('sent'));
+    const seen = JSON.parse(answer.text.slice(4));
+    assert.deepEqual([seen.url, seen.method, seen.headers.host], ['/a?b', 'POST', `127.0.0.1:${origin}`]);
+    assert.equal(seen.headers['x-kept'], '2');
+    assert.equal(seen.headers['x-private'] ?? seen.headers['proxy-connection'], undefined);
+  });
+
+  it('tunnels', async () => {
+    const proxy = await start();
+    const { status, socket } = await tunnel(proxy, `127.0.0.1:${echo}`);
+    assert.equal(status, 'HTTP/1.1 200 Connection Established');
+    assert.equal(proxy.stats.openConnections, 1);
+    const echoed = new Promise((resolve) => socket.once('data', (data: Buffer) => resolve(data.toString())));
+    socket.write('hello');
+    assert.equal(await echoed, 'hello');
+    socket.destroy();
+    while (proxy.stats.openConnections > 0) await sleep(5);
+    assert.deepEqual(proxy.stats, { openConnections: 0, connections: 1, refusals: 0, bytes: 10 });
+  });
+
+  for (const host of [
+    '127.0.0.2',
+    '0x7f.2',
+    '2130706434',
+    '10.0.0.1',
+    '[::1]',
+    '[::ffff:10.0.0.1]',
+    '169.254.169.254',
+    '[fd00:ec2::254]',
+  ]) {
+    it(`refuses ${host}, in both ways`, async () => {
+      const proxy = await start();
+      const { status, refusal } = await get(proxy, `http://${host}/`);
+      assert.deepEqual([status, refusal], [403, 'ADDRESS_BLOCKED']);
+      assert.match((await tunnel(proxy, `${host}:443`)).status, / 403 /);
+      assert.equal(proxy.stats.refusals, 2);
+      assert.deepEqual(refusals.at(-1), { target: `${host}:443`, code: 'ADDRESS_BLOCKED' });
+    });
+  }
+
+  it('judges the address that a name leads to when it connects', async () => {
+    let lookups = 0;
+    const proxy = await start({
+      ...LOCAL,
+      resolver: async () => [{ address: (lookups += 1) === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }],
+    });
+    assert.equal((await get(proxy, `http://rebind.test:${origin}/`)).status, 200);
+    assert.equal((await get(proxy, `http://rebind.test:${origin}/`)).refusal, 'ADDRESS_BLOCKED');
+    assert.equal(lookups, 2);
+  });
+
+  it('refuses ports and targets that are no pages', async () => {
+    const proxy = await start();
+    assert.equal((await get(proxy, 'http://example.org:6379/')).refusal, 'PORT_BLOCKED');
+    assert.match((await tunnel(proxy, 'example.org:25')).status, / 403 /);
+    for (const target of [
+      'example.org',
+      'example.org:443/x',
+      'u:p@example.org:443',
+      ':443',
+      'example.org:99999',
+    ]) {
+      assert.match((await tunnel(proxy, target)).status, / 400 /, target);
+    }
+    for (const url of [
+      '/relative',
+      'https://example.org/',
+      'ftp://example.org/',
+      'http://u:p@example.org/',
+    ]) {
+      assert.equal((await get(proxy, url)).status, 400, url);
+    }
+  });
+
+  it('says what failed', async () => {
+    const proxy = await start({
+      ...LOCAL,
+      resolver: () => Promise.reject(Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND' })),
+    });
+    const unknown = await get(proxy, 'http://nowhere.test/');
+    assert.deepEqual([unknown.status, unknown.refusal], [502, 'DNS_FAILED']);
+    assert.deepEqual((await get(proxy, 'http://127.0.0.1:9999/')).refusal, 'CONNECTION_FAILED');
+  });
+
+  it('cuts connections that carry too much', async () => {
+    const proxy = await start({ ...LOCAL, maxBytesPerConnection: 100_000 });
+    await assert.rejects(get(proxy, `http://127.0.0.1:${origin}/large`));
+    assert.equal(refusals.at(-1)?.code, 'TOO_LARGE');
+    const { socket } = await tunnel(proxy, `127.0.0.1:${echo}`);
+    socket.on('data', () => undefined).write(Buffer.alloc(200_000));
+    await closed(socket);
+    assert.deepEqual(refusals.at(-1), { target: `127.0.0.1:${echo}`, code: 'TOO_LARGE' });
+    const { socket: sending } = await tunnel(proxy, `127.0.0.1:${sink}`);
+    const ended = closed(sending);
+    for (let piece = 0; piece < 20 && !sending.destroyed; piece += 1) {
+      sending.write(Buffer.alloc(20_000));
+      await sleep(5);
+    }
+    await ended;
+    assert.deepEqual(refusals.at(-1), { target: `127.0.0.1:${sink}`, code: 'TOO_LARGE' });
+  });
+
+  it('cuts connections that last too long', async () => {
+    const proxy = await start({ ...LOCAL, maxConnectionMs: 50 });
+    const { socket } = await tunnel(proxy, `127.0.0.1:${echo}`);
+    await closed(socket);
+    assert.deepEqual(refusals.at(-1), { target: `127.0.0.1:${echo}`, code: 'TIMEOUT' });
+  });
+
+  it('bounds connections', async () => {
+    const proxy = await start({ ...LOCAL, maxConnections: 2 });
+    // Asked for at the same time: those that are still connecting count too.
+    const answers = await Promise.all([1, 2, 3].map(() => tunnel(proxy, `127.0.0.1:${echo}`)));
+    const opened = answers.filter(({ status }) => status.includes(' 200 '));
+    assert.deepEqual([opened.length, answers.some(({ status }) => status.includes(' 503 '))], [2, true]);
+    assert.equal((await get(proxy, `http://127.0.0.1:${origin}/`)).refusal, 'TOO_MANY_CONNECTIONS');
+    for (const { socket } of opened) socket.destroy();
+    while (proxy.stats.openConnections > 0) await sleep(5);
+    assert.equal((await get(proxy, `http://127.0.0.1:${origin}/`)).status, 200);
+  });
+
+  it('survives browsers that break off, and ends with everything it has open', async () => {
+    const proxy = await start();
+    const broken = connect(portOf(proxy), '127.0.0.1', () => broken.write('CONNECT \0\r\n\r\n'));
+    await closed(broken);
+    const { socket } = await tunnel(proxy, `127.0.0.1:${echo}`);
+    await Promise.all([proxy.close(), closed(socket)]);
+    assert.equal(proxy.stats.openConnections, 0);
+  });
+
+  it('tells Chromium to leave nothing out', async () => {
+    const proxy = await start();
+    const given = proxy.chromiumArguments();
+    assert.ok(given.includes(`--proxy-server=${proxy.url}`));
+    assert.ok(given.includes('--proxy-bypass-list=<-loopback>'));
+  });
+});

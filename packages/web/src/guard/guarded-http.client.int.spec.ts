@@ -1,0 +1,399 @@
+import assert from 'node:assert/strict';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import type { Resolver } from './guarded-connector.js';
+import {
+  type FetchOptions,
+  GuardedHttpClient,
+  type GuardedHttpClientOptions,
+  readBody,
+} from './guarded-http.client.js';
+import { WebFetchError, type WebFetchErrorCode } from './web-fetch.error.js';
+
+const LIMITS: FetchOptions = { maxBytes: 1_000_000, timeoutMs: 5000 };
+
+/** Notations of addresses of this machine, of private networks and of metadata services, as they come in URLs. */
+const REFUSED_HOSTS = `
+127.0.0.1 127.1 127.0.1 0x7f.1 0x7f000001 2130706433 017700000001 0177.0.0.1 0177.0.0.0x1 127.0.0.1. 0.0.0.0 0 0x0
+localhost LOCALHOST localhost. foo.localhost a.b.LocalHost. 10.0.0.1 0xa000001 167772161 192.168.1.1 0xc0.0xa8.1.1 3232235777
+169.254.169.254 2852039166 0xa9fea9fe 0251.0376.0251.0376 100.100.100.200 198.18.0.1 224.0.0.1 255.255.255.255
+[::] [::1] [0:0:0:0:0:0:0:1] [::ffff:127.0.0.1] [::ffff:7f00:1] [::ffff:a9fe:a9fe] [::127.0.0.1] [64:ff9b::7f00:1]
+[64:ff9b::10.0.0.1] [2002:7f00:1::] [2001:0:4136:e378:8000:63bf:3fff:fdd2] [fe80::1] [fc00::1] [fd00:ec2::254]
+[fec0::1] [ff02::1] [64:ff9b:1::a00:1] [2001:db8::1] [2001:2::1] [100::1] [::ffff:0:127.0.0.1]
+192.0.0.192 192.0.2.1 198.51.100.7 203.0.113.9 172.31.255.255 0x7f.0x0.0x0.0x1 0300.0250.1.1 192.168.257 10.1
+１２７.０.０.１ ①②⑦.⓪.⓪.① 127。0。0。1 ｌｏｃａｌｈｏｓｔ %31%32%37.0.0.1`
+  .trim()
+  .split(/\s+/);
+
+type Routes = Record<string, RequestListener>;
+
+describe('GuardedHttpClient', () => {
+  const servers: Server[] = [];
+  const clients: GuardedHttpClient[] = [];
+
+  async function serve(routes: Routes, address = '127.0.0.1'): Promise<number> {
+    const server = createServer((request, response) => {
+      const route = routes[request.url ?? ''];
+      if (route) route(request, response);
+      else response.writeHead(404).end();
+    });
+    servers.push(server);
+    await new Promise<void>((done) => server.listen(0, address, done));
+    // A server that listens on TCP has an AddressInfo.
+    return (server.address() as AddressInfo).port;
+  }
+
+  function client(options: Partial<GuardedHttpClientOptions> = {}): GuardedHttpClient {
+    const made = new GuardedHttpClient({ userAgent: 'citewell-test', ...options });
+    clients.push(made);
+    return made;
+  }
+  const local = (options: Partial<GuardedHttpClientOptions> = {}): GuardedHttpClient =>
+    client({ allowPrivateNetworks: ['127.0.0.1/32'], ...options });
+
+  const failsWith =
+    (code: WebFetchErrorCode, kind?: WebFetchError['kind']) =>
+    (error: unknown): boolean => {
+      assert.ok(error instanceof WebFetchError, String(error));
+      assert.equal(error.code, code);
+      if (kind) assert.equal(error.kind, kind);
+      assert.ok(error.userMessage.endsWith('.'));
+      return true;
+    };
+
+  let port: number;
+  let origin: string;
+  const seen: { url: string; headers: Record<string, unknown> }[] = [];
+
+  before(async () => {
+    const page = Buffer.from('<p>grüße</p>');
+    const redirect =
+      (location: string, status = 302): RequestListener =>
+      (_, response) =>
+        response.writeHead(status, { location }).end('moved');
+    const bomb = gzipSync(Buffer.alloc(50_000_000));
+    port = await serve({
+      '/page': (request, response) => {
+        seen.push({ url: '/page', headers: request.headers });
+        response.writeHead(200, { 'content-type': 'text/HTML; charset=UTF-8', etag: '"1"' }).end(page);
+      },
+      '/gzip': (_, r) => r.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(page)),
+      '/deflate': (_, r) => r.writeHead(200, { 'content-encoding': 'deflate' }).end(deflateSync(page)),
+      '/br': (_, r) => r.writeHead(200, { 'content-encoding': 'br' }).end(brotliCompressSync(page)),
+      '/twice': (_, r) =>
+        r.writeHead(200, { 'content-encoding': 'gzip, br' }).end(brotliCompressSync(gzipSync(page))),
+      '/empty-gzip': (_, r) => r.writeHead(200, { 'content-encoding': 'gzip' }).end(),
+      '/bad-gzip': (_, r) => r.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip at all'),
+      '/cut-gzip': (_, r) =>
+        r.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(page).subarray(0, 15)),
+      '/unknown-encoding': (_, r) => r.writeHead(200, { 'content-encoding': 'snappy' }).end(page),
+      '/bomb': (_, r) => r.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+      '/bomb-in-bomb': (_, r) => r.writeHead(200, { 'content-encoding': 'gzip, gzip' }).end(gzipSync(bomb)),
+      '/large': (_, r) => r.writeHead(200, { 'content-length': 2_000_000 }).end(Buffer.alloc(2_000_000)),
+      '/endless': (_, r) => {
+        const more = (): boolean =>
+          r.destroyed ||
+          (r.write(Buffer.alloc(65_536)) ? setImmediate(more) && true : r.once('drain', more) && true);
+        more();
+      },
+      '/exact': (_, r) => r.end(Buffer.alloc(1_000_000)),
+      '/hang': () => undefined,
+      '/hang-in-body': (_, r) => r.write('begun'),
+      '/drip': (_, r) => {
+        const timer = setInterval(() => r.write('.'), 20);
+        r.on('close', () => clearInterval(timer));
+      },
+      '/cut': (_, r) => {
+        r.writeHead(200, { 'content-length': 100 });
+        r.write('some');
+        setTimeout(() => r.destroy(), 20);
+      },
+      '/not-modified': (request, r) =>
+        r.writeHead(request.headers['if-none-match'] === '"1"' ? 304 : 200).end(),
+      '/bare-304': (_, r) => r.writeHead(304).end(),
+      '/facts': (_, r) =>
+        r
+          .writeHead(200, {
+            etag: 'W/"2"',
+            'last-modified': 'Fri, 20 Nov 2026 12:00:00 GMT',
+            'x-robots-tag': ['noindex', 'nofollow'],
+            link: '</page>; rel="canonical"',
+            'content-type': 'text/html; charset=KOI8-R',
+          })
+          .end(),
+      '/429': (_, r) => r.writeHead(429, { 'retry-after': '7' }).end(),
+      '/503': (_, r) => r.writeHead(503).end(),
+      '/403': (_, r) => r.writeHead(403).end(),
+      '/to-page': redirect('/page'),
+      '/to-to-page': redirect('to-page', 308),
+      '/loop': redirect('/loop', 301),
+      '/hop-1': (_, r) => r.writeHead(302, { location: `http://hop.test:${port}/hop-2` }).end(),
+      '/hop-2': (_, r) => r.writeHead(307, { location: `http://127.0.0.1:${port}/hop-3` }).end(),
+      '/hop-3': (_, r) => r.writeHead(301, { location: `http://inside.test:${port}/page` }).end(),
+      '/to-private': redirect('http://127.0.0.2/secret'),
+      '/to-metadata': redirect('http://169.254.169.254/latest/meta-data/'),
+      '/to-decimal': redirect('http://2130706434/'),
+      '/to-file': redirect('file:///etc/passwd'),
+      '/to-credentials': redirect('http://u:p@example.org/'),
+      '/to-redis': redirect('http://example.org:6379/'),
+      '/to-nowhere': (_, r) => r.writeHead(302).end(),
+    });
+    origin = `http://127.0.0.1:${port}`;
+  });
+  after(async () => {
+    await Promise.all(clients.map((one) => one.close()));
+    for (const server of servers) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  const get = async (path: string, options: Partial<FetchOptions> = {}): Promise<string> =>
+    (await readBody(await local().fetch(origin + path, { ...LIMITS, ...options }))).toString();
+
+  it('fetches a page', async () => {
+    const result = await local().fetch(`${origin}/page`, LIMITS);
+    assert.equal(result.status, 200);
+    assert.equal(result.contentType, 'text/html');
+    assert.equal(result.charset, 'utf-8');
+    assert.equal(result.headers.etag, '"1"');
+    assert.deepEqual(result.redirects, []);
+    assert.equal((await readBody(result)).toString(), '<p>grüße</p>');
+    assert.equal(seen.at(-1)?.headers['user-agent'], 'citewell-test');
+  });
+
+  it('answers HEAD without a body', async () => {
+    const result = await local().fetch(`${origin}/large`, { ...LIMITS, method: 'HEAD' });
+    assert.equal(result.headers['content-length'], '2000000');
+    assert.equal((await readBody(result)).length, 0);
+  });
+
+  describe('guard', () => {
+    for (const host of REFUSED_HOSTS) {
+      it(`refuses ${host}`, async () => {
+        await assert.rejects(
+          client().fetch(`http://${host}:${port}/page`, LIMITS),
+          failsWith('ADDRESS_BLOCKED', 'blocked'),
+        );
+      });
+    }
+
+    it('lets ordinary addresses through to the connection', async () => {
+      // Nobody answers at a closed port of an opened network: the guard was passed.
+      const closed = client({ allowPrivateNetworks: ['127.0.0.0/8', '::1/128'] });
+      for (const host of ['127.0.0.1', '0x7f.1', '[::ffff:127.0.0.1]', 'localhost', '127.0.0.9']) {
+        await assert.rejects(closed.fetch(`http://${host}:9/`, LIMITS), failsWith('PORT_BLOCKED'));
+        await assert.rejects(closed.fetch(`http://${host}:9999/`, LIMITS), failsWith('CONNECTION_FAILED'));
+      }
+    });
+
+    it('reaches localhost where only its IPv4 network was opened', async () => {
+      const result = await local({
+        resolver: async () => [
+          { address: '::1', family: 6 },
+          { address: '127.0.0.1', family: 4 },
+        ],
+      }).fetch(`http://localhost:${port}/page`, LIMITS);
+      assert.equal((await readBody(result)).toString(), '<p>grüße</p>');
+    });
+
+    it('refuses a name of which any address is private', async () => {
+      const mixed: Resolver = async () => [
+        { address: '93.184.216.34', family: 4 },
+        { address: '10.0.0.1', family: 4 },
+      ];
+      await assert.rejects(
+        client({ resolver: mixed }).fetch('http://mixed.test/', LIMITS),
+        failsWith('ADDRESS_BLOCKED'),
+      );
+    });
+
+    it('refuses a name that is private the second time (rebinding)', async () => {
+      let lookups = 0;
+      const rebinding: Resolver = async () => {
+        lookups += 1;
+        return [{ address: lookups === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }];
+      };
+      const rebound = local({ resolver: rebinding });
+      const first = await rebound.fetch(`http://rebind.test:${port}/page`, LIMITS);
+      await readBody(first);
+      // One look-up served check and connection alike.
+      assert.equal(lookups, 1);
+      // The second host name has no connection to reuse.
+      await assert.rejects(
+        rebound.fetch(`http://again.rebind.test:${port}/page`, LIMITS),
+        failsWith('ADDRESS_BLOCKED'),
+      );
+    });
+
+    for (const [path, code] of [
+      ['/to-private', 'ADDRESS_BLOCKED'],
+      ['/to-metadata', 'ADDRESS_BLOCKED'],
+      ['/to-decimal', 'ADDRESS_BLOCKED'],
+      ['/to-file', 'BAD_URL'],
+      ['/to-credentials', 'BAD_URL'],
+      ['/to-redis', 'PORT_BLOCKED'],
+    ] as const) {
+      it(`refuses the redirect ${path}`, () => assert.rejects(get(path), failsWith(code, 'blocked')));
+    }
+
+    it('judges every hop, and every one by itself', async () => {
+      const asked: string[] = [];
+      const resolver: Resolver = async (name) => {
+        asked.push(name);
+        return [{ address: name === 'inside.test' ? '10.0.0.5' : '127.0.0.1', family: 4 }];
+      };
+      await assert.rejects(
+        local({ resolver }).fetch(`http://start.test:${port}/hop-1`, LIMITS),
+        failsWith('ADDRESS_BLOCKED', 'blocked'),
+      );
+      assert.deepEqual(asked, ['start.test', 'hop.test', 'inside.test']);
+    });
+
+    it('says when there is no such host, and when the look-up failed', async () => {
+      const failing =
+        (code: string): Resolver =>
+        async () => {
+          throw Object.assign(new Error(code), { code });
+        };
+      const fetchWith = (resolver: Resolver): Promise<unknown> =>
+        client({ resolver }).fetch('http://x.test/', LIMITS);
+      await assert.rejects(fetchWith(failing('ENOTFOUND')), failsWith('DNS_FAILED', 'permanent'));
+      await assert.rejects(fetchWith(failing('EAI_AGAIN')), failsWith('DNS_FAILED', 'transient'));
+      await assert.rejects(
+        fetchWith(async () => []),
+        failsWith('DNS_FAILED', 'permanent'),
+      );
+    });
+  });
+
+  describe('redirects', () => {
+    it('follows them and says which', async () => {
+      const result = await local().fetch(`${origin}/to-to-page`, LIMITS);
+      result.discard();
+      assert.equal(result.url, `${origin}/page`);
+      assert.deepEqual(result.redirects, [`${origin}/to-to-page`, `${origin}/to-page`]);
+    });
+
+    it('carries no credentials along', async () => {
+      const headers = {
+        Authorization: 'Bearer secret',
+        Cookie: 'a=b',
+        'X-Anything': 'secret',
+        Referer: 'https://example.org/?token=secret',
+        'Accept-Language': 'de',
+      };
+      await get('/page', { headers });
+      assert.equal(seen.at(-1)?.headers['authorization'], 'Bearer secret');
+      await get('/to-page', { headers });
+      const sent = seen.at(-1)?.headers ?? {};
+      assert.equal(JSON.stringify(sent).includes('secret'), false);
+      assert.equal(sent['cookie'], undefined);
+      assert.equal(sent['accept-language'], 'de');
+    });
+
+    it('ends loops', async () => {
+      await assert.rejects(get('/loop'), failsWith('TOO_MANY_REDIRECTS', 'permanent'));
+      await assert.rejects(get('/to-to-page', { maxRedirects: 1 }), failsWith('TOO_MANY_REDIRECTS'));
+      assert.equal(await get('/to-to-page', { maxRedirects: 2 }), '<p>grüße</p>');
+    });
+  });
+
+  it('says what the headers tell about the page', async () => {
+    const facts = await local().fetch(`${origin}/facts`, LIMITS);
+    assert.equal(facts.etag, 'W/"2"');
+    assert.equal(facts.lastModified, 'Fri, 20 Nov 2026 12:00:00 GMT');
+    assert.deepEqual(facts.robotsTags.join(', '), 'noindex, nofollow');
+    assert.equal(facts.canonicalUrl, `${origin}/page`);
+    assert.equal(facts.charset, 'koi8-r');
+    assert.equal(facts.isUnchanged, false);
+    facts.discard();
+  });
+
+  describe('bodies', () => {
+    for (const path of ['/gzip', '/deflate', '/br', '/twice']) {
+      it(`decompresses ${path}`, async () => assert.equal(await get(path), '<p>grüße</p>'));
+    }
+    it('takes an empty body that claims to be compressed', async () =>
+      assert.equal(await get('/empty-gzip'), ''));
+    for (const path of ['/bad-gzip', '/cut-gzip', '/unknown-encoding']) {
+      it(`refuses ${path}`, () => assert.rejects(get(path), failsWith('BAD_RESPONSE')));
+    }
+    it('counts decompressed bytes', async () => {
+      assert.equal((await get('/exact')).length, 1_000_000);
+      await assert.rejects(get('/exact', { maxBytes: 999_999 }), failsWith('TOO_LARGE', 'permanent'));
+      await assert.rejects(get('/large'), failsWith('TOO_LARGE'));
+      await assert.rejects(get('/endless'), failsWith('TOO_LARGE'));
+      await assert.rejects(get('/bomb'), failsWith('TOO_LARGE'));
+    });
+    it('refuses bombs by their ratio, nested ones too', async () => {
+      await assert.rejects(get('/bomb', { maxBytes: 1e9 }), failsWith('DECOMPRESSION_BOMB', 'permanent'));
+      await assert.rejects(get('/bomb-in-bomb', { maxBytes: 1e9 }), failsWith('DECOMPRESSION_BOMB'));
+    });
+    it('reports a connection that is cut', () =>
+      assert.rejects(get('/cut'), failsWith('CONNECTION_FAILED', 'transient')));
+  });
+
+  describe('time', () => {
+    it('limits headers, body and the whole', async () => {
+      await assert.rejects(get('/hang', { timeoutMs: 150 }), failsWith('TIMEOUT', 'transient'));
+      await assert.rejects(get('/hang-in-body', { timeoutMs: 150 }), failsWith('TIMEOUT'));
+      await assert.rejects(get('/drip', { timeoutMs: 300 }), failsWith('TIMEOUT'));
+    });
+    it('limits silence', async () => {
+      // undici looks at its clock about once a second.
+      const impatient = local({ idleTimeoutMs: 200 });
+      await assert.rejects(impatient.fetch(`${origin}/hang`, LIMITS), failsWith('TIMEOUT'));
+      const begun = await impatient.fetch(`${origin}/hang-in-body`, LIMITS);
+      await assert.rejects(readBody(begun), failsWith('TIMEOUT'));
+    });
+    it('gives up a body that only drips', async () => {
+      const result = await local({ slowBody: { slowBodyGraceMs: 200 } }).fetch(`${origin}/drip`, LIMITS);
+      await assert.rejects(readBody(result), failsWith('TIMEOUT'));
+    });
+    it('ends with the caller, before and within the body', async () => {
+      const stop = new AbortController();
+      const hanging = assert.rejects(get('/hang', { signal: stop.signal }), /enough/);
+      const reading = assert.rejects(get('/hang-in-body', { signal: stop.signal }), /enough/);
+      await sleep(100);
+      stop.abort(new Error('enough'));
+      await Promise.all([hanging, reading]);
+      await assert.rejects(get('/page', { signal: stop.signal }), /enough/);
+    });
+  });
+
+  describe('statuses', () => {
+    it('knows an unchanged page', async () => {
+      const options = { ...LIMITS, conditional: { etag: '"1"' } };
+      const unchanged = await local().fetch(`${origin}/not-modified`, options);
+      assert.deepEqual([unchanged.status, unchanged.isUnchanged], [304, true]);
+      assert.equal((await readBody(unchanged)).length, 0);
+      const changed = await local().fetch(`${origin}/not-modified`, {
+        ...LIMITS,
+        conditional: { etag: '"0"' },
+      });
+      assert.deepEqual([changed.status, changed.isUnchanged], [200, false]);
+      changed.discard();
+      await assert.rejects(get('/bare-304'), failsWith('HTTP_STATUS', 'permanent'));
+    });
+    for (const [path, status, kind] of [
+      ['/429', 429, 'rate-limited'],
+      ['/503', 503, 'transient'],
+      ['/403', 403, 'permanent'],
+      ['/missing', 404, 'permanent'],
+      ['/to-nowhere', 302, 'permanent'],
+    ] as const) {
+      it(`calls ${status} ${kind}`, () =>
+        assert.rejects(get(path), (error) => {
+          failsWith('HTTP_STATUS', kind)(error);
+          assert.ok(error instanceof WebFetchError);
+          assert.equal(error.status, status);
+          assert.equal(error.retryAfterMs, status === 429 ? 7000 : undefined);
+          return true;
+        }));
+    }
+  });
+});

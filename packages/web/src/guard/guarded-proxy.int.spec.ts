@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Resolver } from './guarded-connector.js';
+import { GuardedHttpClient, type GuardedHttpClientOptions, readBody } from './guarded-http.client.js';
+import { TEST_IDENTITY } from './tls-identity.fixtures.js';
+import { WebFetchError, type WebFetchErrorCode } from './web-fetch.error.js';
+
+const LIMITS = { maxBytes: 10_000, timeoutMs: 5000 };
+/** The names of a corporate network, as its own hosts see them. */
+const resolver: Resolver = async (name) => {
+  if (name === 'intranet.test') return [{ address: '10.1.2.3', family: 4 }];
+  if (name === 'public.test') return [{ address: '93.184.216.34', family: 4 }];
+  throw Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND' });
+};
+
+describe('GuardedHttpClient behind a proxy', () => {
+  const servers: Server[] = [];
+  const clients: GuardedHttpClient[] = [];
+  /** What the proxy was asked for, and by whom. */
+  const asked: { line: string; authorization: string | undefined }[] = [];
+  let origin: number;
+  let secureOrigin: number;
+  let proxyUrl: string;
+
+  async function listen(server: Server): Promise<number> {
+    servers.push(server);
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    // A server that listens on TCP has an AddressInfo.
+    return (server.address() as AddressInfo).port;
+  }
+  const answer = (incoming: IncomingMessage, response: ServerResponse): void => {
+    if (incoming.url === '/to-private') response.writeHead(302, { location: 'http://10.0.0.1/' }).end();
+    else if (incoming.url === '/to-intranet')
+      response.writeHead(302, { location: 'https://intranet.test/' }).end();
+    else response.end(`${incoming.headers.host}${incoming.url}`);
+  };
+
+  before(async () => {
+    origin = await listen(createServer(answer));
+    secureOrigin = await listen(createTlsServer(TEST_IDENTITY, answer));
+    // Every name leads to the servers of the test.
+    const proxy = createServer((incoming, response) => {
+      asked.push({
+        line: `${incoming.method} ${incoming.url}`,
+        authorization: incoming.headers['proxy-authorization'],
+      });
+      const { pathname, search, host } = new URL(incoming.url ?? '');
+      const outgoing = request({
+        host: '127.0.0.1',
+        port: origin,
+        path: pathname + search,
+        headers: { host },
+      });
+      outgoing.on('response', (found) =>
+        found.pipe(response.writeHead(found.statusCode ?? 500, found.headers)),
+      );
+      outgoing.end();
+    });
+    proxy.on('connect', (incoming, socket) => {
+      asked.push({ line: `CONNECT ${incoming.url}`, authorization: incoming.headers['proxy-authorization'] });
+      if (incoming.url?.startsWith('denied.')) {
+        socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+        return;
+      }
+      const server = connect(secureOrigin, '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        server.pipe(socket).pipe(server);
+      });
+      server.on('error', () => socket.destroy());
+      socket.on('error', () => server.destroy());
+    });
+    proxyUrl = `http://user:pass@127.0.0.1:${await listen(proxy)}`;
+  });
+  after(async () => {
+    await Promise.all(clients.map((client) => client.close()));
+    for (const server of servers) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  function client(options: Partial<GuardedHttpClientOptions> = {}): GuardedHttpClient {
+    const made = new GuardedHttpClient({ userAgent: 'test', resolver, proxy: { url: proxyUrl }, ...options });
+    clients.push(made);
+    return made;
+  }
+  const get = async (url: string, options: Partial<GuardedHttpClientOptions> = {}): Promise<string> =>
+    (await readBody(await client(options).fetch(url, LIMITS))).toString();
+  const fails = (
+    url: string,
+    code: WebFetchErrorCode,
+    options?: Partial<GuardedHttpClientOptions>,
+  ): Promise<void> =>
+    assert.rejects(get(url, options), (error) => {
+      assert.ok(error instanceof WebFetchError, String(error));
+      assert.equal(error.code, code);
+      return true;
+    });
+
+  it('sends http as it is, with the credentials of the proxy', async () => {
+    assert.equal(await get('http://public.test/a?b'), 'public.test/a?b');
+    const authorization = `Basic ${Buffer.from('user:pass').toString('base64')}`;
+    assert.deepEqual(asked.at(-1), { line: 'GET http://public.test/a?b', authorization });
+  });
+
+  it('lets the proxy look up what it cannot look up itself', async () => {
+    assert.equal(await get('http://known-to-the-proxy.test/'), 'known-to-the-proxy.test/');
+  });
+
+  it('refuses what it can tell to be private, without asking the proxy', async () => {
+    const known = asked.length;
+    for (const host of [
+      '127.0.0.1',
+      '0x7f.1',
+      '[::1]',
+      '169.254.169.254',
+      'localhost',
+      'x.localhost',
+      'intranet.test',
+    ]) {
+      await fails(`http://${host}/`, 'ADDRESS_BLOCKED');
+      await fails(`https://${host}/`, 'ADDRESS_BLOCKED');
+    }
+    assert.equal(asked.length, known);
+  });
+
+  it('refuses them after redirects too', async () => {
+    await fails('http://public.test/to-private', 'ADDRESS_BLOCKED');
+    await fails('http://public.test/to-intranet', 'ADDRESS_BLOCKED');
+  });
+
+  it('opens what a deployment opens', async () => {
+    assert.equal(
+      await get('http://intranet.test/', { allowPrivateNetworks: ['10.0.0.0/8'] }),
+      'intranet.test/',
+    );
+  });
+
+  it('goes to some hosts directly', async () => {
+    const known = asked.length;
+    const options = {
+      proxy: { url: proxyUrl, bypass: ['.direct.test'] },
+      allowPrivateNetworks: ['127.0.0.0/8'],
+      resolver: async () => [{ address: '127.0.0.1', family: 4 }],
+    };
+    assert.equal(await get(`http://www.direct.test:${origin}/`, options), `www.direct.test:${origin}/`);
+    assert.equal(asked.length, known);
+    await get(`http://notdirect.test:${origin}/`, options);
+    assert.equal(asked.length, known + 1);
+  });
+
+  it('tunnels https, and trusts no certificate because of it', async () => {
+    await fails('https://secure.test/', 'TLS_FAILED');
+    assert.equal(asked.at(-1)?.line, 'CONNECT secure.test:443');
+  });
+
+  it('trusts the CA of NODE_EXTRA_CA_CERTS', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'citewell-ca-'));
+    try {
+      await writeFile(join(folder, 'ca.pem'), TEST_IDENTITY.cert);
+      const module = new URL('./guarded-http.client.js', import.meta.url).href;
+      const script = `
+        const { GuardedHttpClient, readBody } = await import(${JSON.stringify(module)});
+        const client = new GuardedHttpClient({ userAgent: 'test', proxy: { url: ${JSON.stringify(proxyUrl)} } });
+        const page = await client.fetch('https://secure.test/page', { maxBytes: 1000, timeoutMs: 5000 });
+        process.stdout.write(await readBody(page));
+        await client.close();`;
+      const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+        env: { NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem') },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const printed: Buffer[] = [];
+      for await (const chunk of child.stdout) printed.push(chunk);
+      assert.equal(Buffer.concat(printed).toString(), 'secure.test/page');
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('says when it is the proxy that fails', async () => {
+    await fails('https://denied.test/', 'PROXY_FAILED');
+  });
+
+  it('wants a proxy that it can use', () => {
+    for (const url of ['', 'proxy:3128', 'socks5://127.0.0.1:1080']) {
+      assert.throws(() => client({ proxy: { url } }), TypeError);
+    }
+  });
+});

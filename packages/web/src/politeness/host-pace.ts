@@ -1,0 +1,72 @@
+/** How a request went, as far as the next one depends on it. */
+export interface HostFeedback {
+  /** From the request to the end of its answer. */
+  durationMs: number;
+  /**
+   * `ok`: any answer that the server gave at leisure, 404 too. `overloaded`: 429, 503, or whatever else asks for less.
+   * `failed`: no answer, or a 5xx.
+   */
+  result: 'ok' | 'overloaded' | 'failed';
+  /** What `Retry-After` said. */
+  retryAfterMs?: number | undefined;
+}
+
+export interface PaceLimits {
+  /** Answers that take longer than this on average make us slower. Default 1,000. */
+  slowAnswerMs: number;
+  /** The longest pause that slow answers lead to. Default 10,000. */
+  maxAdaptiveDelayMs: number;
+  /** The longest pause after errors and `Retry-After`. Default 600,000. */
+  maxBackoffMs: number;
+}
+
+export const PACE_LIMITS: PaceLimits = {
+  slowAnswerMs: 1000,
+  maxAdaptiveDelayMs: 10_000,
+  maxBackoffMs: 600_000,
+};
+
+/** Weight of the newest answer in the mean. */
+const SMOOTHING = 0.3;
+const FIRST_BACKOFF_MS = { overloaded: 5000, failed: 500 };
+
+/**
+ * How fast one host wants to be asked. While its answers take longer than `slowAnswerMs` on average, the pause between
+ * two requests is as long as an answer takes, so that it never works on more than about one of ours. When it asks for
+ * less, or fails, there is a pause that doubles with each time in a row.
+ */
+export class HostPace {
+  private meanDurationMs = 0;
+  private failuresInARow = 0;
+  private pausedUntilMs = -Infinity;
+  private pausedAtMs = -Infinity;
+
+  constructor(private readonly limits: PaceLimits) {}
+
+  /** Pause between two requests that the speed of the answers calls for. */
+  get adaptiveDelayMs(): number {
+    const { slowAnswerMs, maxAdaptiveDelayMs } = this.limits;
+    return this.meanDurationMs > slowAnswerMs ? Math.min(this.meanDurationMs, maxAdaptiveDelayMs) : 0;
+  }
+
+  /** The end of a pause that errors have led to. */
+  get resumesAtMs(): number {
+    return this.pausedUntilMs;
+  }
+
+  note({ durationMs, result, retryAfterMs }: HostFeedback, startedAtMs: number, nowMs: number): void {
+    this.meanDurationMs += SMOOTHING * (durationMs - this.meanDurationMs);
+    if (result === 'ok') {
+      // A success that was under way when the pause began does not end it.
+      if (startedAtMs >= this.pausedAtMs) this.failuresInARow = 0;
+      if (retryAfterMs === undefined) return;
+    } else if (startedAtMs >= this.pausedAtMs) {
+      // Requests that were under way together fail together, and count once.
+      this.failuresInARow += 1;
+      this.pausedAtMs = nowMs;
+    }
+    const ownMs = result === 'ok' ? 0 : FIRST_BACKOFF_MS[result] * 2 ** Math.max(0, this.failuresInARow - 1);
+    const pauseMs = Math.min(Math.max(ownMs, retryAfterMs ?? 0), this.limits.maxBackoffMs);
+    this.pausedUntilMs = Math.max(this.pausedUntilMs, nowMs + pauseMs);
+  }
+}

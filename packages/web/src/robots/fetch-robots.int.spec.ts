@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { GuardedHttpClient } from '../guard/guarded-http.client.js';
+import { fetchRobots } from './fetch-robots.js';
+import { robotsFor, type RobotsOutcome } from './robots-answer.js';
+import { MAX_ROBOTS_BYTES } from './robots-file.js';
+
+describe('fetchRobots, from a server', () => {
+  const client = new GuardedHttpClient({
+    userAgent: 'Citewell-test',
+    allowPrivateNetworks: ['127.0.0.1/32'],
+  });
+  let redirects = 0;
+  let file: Buffer | number = 404;
+  const server = createServer((incoming, response) => {
+    const hops = Number(/^\/hop-(\d+)$/.exec(incoming.url ?? '')?.[1] ?? 0);
+    if (hops < redirects) response.writeHead(302, { location: `/hop-${hops + 1}` }).end();
+    else if (typeof file === 'number') response.writeHead(file).end();
+    else response.end(file);
+  });
+  before(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)));
+  after(async () => {
+    await client.close();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const ask = (found: Buffer | number, hops = 0): Promise<RobotsOutcome> => {
+    file = found;
+    redirects = hops;
+    // A server that listens on TCP has an AddressInfo.
+    return fetchRobots(client, `http://127.0.0.1:${(server.address() as AddressInfo).port}/some/page?x`);
+  };
+
+  it('reads a file', async () => {
+    const robots = robotsFor(
+      await ask(Buffer.from('User-agent: *\nDisallow: /a\nSitemap: /s.xml')),
+      0,
+    ).robots;
+    assert.equal(robots.rulesFor('x').allows('http://e.org/a'), false);
+    assert.match(robots.sitemaps[0] ?? '', /^http:\/\/127\.0\.0\.1:\d+\/s\.xml$/);
+  });
+
+  it('follows five redirects and no more', async () => {
+    assert.equal((await ask(Buffer.from(''), 5)).kind, 'file');
+    assert.equal((await ask(Buffer.from(''), 6)).kind, 'too-many-redirects');
+  });
+
+  it('reads the beginning of a file that is too long, whatever its length', async () => {
+    const outcome = await ask(
+      Buffer.concat([Buffer.from('User-agent: *\nDisallow: /a\n'), Buffer.alloc(3_000_000, '#')]),
+    );
+    assert.ok(outcome.kind === 'file' && outcome.content.length < 2 * MAX_ROBOTS_BYTES);
+    assert.equal(robotsFor(outcome, 0).robots.rulesFor('x').allows('http://e.org/a'), false);
+  });
+
+  it('tells statuses', async () => {
+    for (const status of [404, 403, 429, 500, 503])
+      assert.deepEqual(await ask(status), { kind: 'status', status });
+  });
+});

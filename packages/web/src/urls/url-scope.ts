@@ -1,0 +1,109 @@
+import { isDistantCalendarPage, repeatsItself } from './crawl-trap.js';
+import { UrlPattern } from './url-pattern.js';
+import { ShapeBudget, type ShapeBudgetOptions } from './url-shape.js';
+
+const MAX_DEPTH = 20;
+const MAX_PATH_LENGTH = 1024;
+const MAX_PARAMETERS = 8;
+
+/** Why a crawl does not take up a URL. */
+export type ScopeRefusal =
+  /** Not a URL that `normalizeUrl` has made. */
+  | 'BAD_URL'
+  | 'OTHER_HOST'
+  | 'EXCLUDED'
+  /** Patterns to include are given, and none fits. */
+  | 'NOT_INCLUDED'
+  /** More links away from the start than allowed. */
+  | 'TOO_DEEP'
+  | 'PATH_TOO_LONG'
+  | 'TOO_MANY_PARAMETERS'
+  /** `/a/b/a/b/a/b` */
+  | 'REPEATED_SEGMENTS'
+  /** A calendar's page for a time long past or far ahead. */
+  | 'DISTANT_CALENDAR'
+  /** So many URLs of this shape were taken up already that they look generated. */
+  | 'TOO_MANY_VARIANTS';
+
+export interface UrlScopeOptions extends ShapeBudgetOptions {
+  /** Where the crawl starts; its host, with port, is the one that is crawled. http and https are one. */
+  start: string;
+  /** Further hosts, with port unless it is the default one, for example where `start` redirected to. */
+  hosts?: readonly string[];
+  /** Globs as in `UrlPattern`. Without any, everything is included. */
+  include?: readonly string[];
+  /** Globs; they win over `include`. */
+  exclude?: readonly string[];
+  /** Links between start and page. Default 20. */
+  maxDepth?: number;
+  /** Characters. Default 1,024. */
+  maxPathLength?: number;
+  /** Default 8. */
+  maxParameters?: number;
+  /** The present, in milliseconds since the epoch. Default `Date.now`. */
+  now?: () => number;
+}
+
+/**
+ * Which URLs belong to a site and lead to pages. `refusalOf` depends on nothing but its arguments; `admit` also counts
+ * the URLs of each shape, so it is called once for each new URL.
+ *
+ * A sitemap vouches for its URLs: for those, the caller asks `refusalOf` with depth 0 and no `admit`.
+ */
+export class UrlScope {
+  private readonly hosts: ReadonlySet<string>;
+  private readonly include: readonly UrlPattern[];
+  private readonly exclude: readonly UrlPattern[];
+  private readonly budget: ShapeBudget;
+
+  /** @throws TypeError if `start` is no URL, or one of `hosts` no host */
+  constructor(private readonly options: UrlScopeOptions) {
+    const { start, hosts = [], include = [], exclude = [] } = options;
+    this.hosts = new Set([new URL(start).host, ...hosts.map((host) => new URL(`https://${host}`).host)]);
+    this.include = include.map((source) => new UrlPattern(source));
+    this.exclude = exclude.map((source) => new UrlPattern(source));
+    this.budget = new ShapeBudget(options);
+  }
+
+  /**
+   * @param url normalised, see `normalizeUrl`
+   * @param depth links between start and page; 0 for the start, and for what a sitemap lists
+   * @returns null for a URL of this site
+   */
+  refusalOf(url: string, depth = 0): ScopeRefusal | null {
+    if (!URL.canParse(url)) return 'BAD_URL';
+    const parsed = new URL(url);
+    return this.siteRefusal(parsed) ?? this.limitRefusal(parsed, depth) ?? this.trapRefusal(parsed);
+  }
+
+  /** As `refusalOf`; a URL that is not refused is counted. */
+  admit(url: string, depth: number): ScopeRefusal | null {
+    const refusal = this.refusalOf(url, depth);
+    if (refusal !== null) return refusal;
+    return this.budget.admits(new URL(url)) ? null : 'TOO_MANY_VARIANTS';
+  }
+
+  private siteRefusal(url: URL): ScopeRefusal | null {
+    if (!this.hosts.has(url.host)) return 'OTHER_HOST';
+    if (this.exclude.some((pattern) => pattern.matches(url))) return 'EXCLUDED';
+    if (this.include.length === 0) return null;
+    return this.include.some((pattern) => pattern.matches(url)) ? null : 'NOT_INCLUDED';
+  }
+
+  private limitRefusal(url: URL, depth: number): ScopeRefusal | null {
+    const {
+      maxDepth = MAX_DEPTH,
+      maxPathLength = MAX_PATH_LENGTH,
+      maxParameters = MAX_PARAMETERS,
+    } = this.options;
+    if (depth > maxDepth) return 'TOO_DEEP';
+    if (url.pathname.length > maxPathLength) return 'PATH_TOO_LONG';
+    return url.searchParams.size > maxParameters ? 'TOO_MANY_PARAMETERS' : null;
+  }
+
+  private trapRefusal(url: URL): ScopeRefusal | null {
+    if (repeatsItself(url.pathname)) return 'REPEATED_SEGMENTS';
+    const nowMs = (this.options.now ?? Date.now)();
+    return isDistantCalendarPage(url, nowMs) ? 'DISTANT_CALENDAR' : null;
+  }
+}
