@@ -9,6 +9,8 @@ const OWNERS = {
   '@aws-sdk/.*': 'packages/blob-store',
   '@langchain/.*': 'packages/models',
   undici: 'packages/web',
+  'playwright-core': 'apps/worker-crawler',
+  htmlparser2: 'packages/documents',
   'pdfjs-dist': 'packages/documents',
   'prom-client': 'packages/observability',
   pino: 'packages/observability',

@@ -15,6 +15,16 @@ const STAGES = {
   e2e: () => runStage('e2e/dist/**/*.e2e.js', { concurrency: 1 }),
 };
 
+/** Programs that tests start and no registry of ours carries, with the Debian packages that they are in. */
+const PROGRAMS = [
+  ['redis-server', 'redis-server'],
+  ['tesseract', 'tesseract-ocr'],
+  ['pdftoppm', 'poppler-utils'],
+];
+
+/** One of them opens the pages of tests; they are skipped where none can be had. */
+const BROWSERS = [process.env.CHROMIUM_PATH ?? 'chromium', 'chromium-browser', 'google-chrome'];
+
 const wanted = process.argv.slice(2);
 for (const name of wanted)
   if (!(name in STAGES)) throw new Error(`There is no stage ${name}: ${Object.keys(STAGES).join(', ')}`);
@@ -35,25 +45,38 @@ for (const [name, stage] of Object.entries(STAGES)) {
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
 
-/** Servers that tests start and no registry of ours carries. */
 function installServers() {
   if (wanted.length > 0 && !wanted.some((name) => name === 'integration' || name === 'e2e')) return;
-  if (spawnSync('redis-server', ['--version']).status === 0) return;
-  if (process.platform !== 'linux' || process.getuid() !== 0) {
-    console.error(
-      'The tests need redis-server. Install it: apt-get install redis-server, or brew install redis.',
-    );
+  const missing = PROGRAMS.filter(([program]) => !hasProgram(program));
+  const problem = install(missing.map(([, name]) => name));
+  if (problem !== null) {
+    console.error(`The tests need ${missing.map(([program]) => program).join(', ')}. ${problem}`);
     process.exit(1);
   }
-  console.log('Installing redis-server');
+  if (BROWSERS.some(hasProgram)) return;
+  const withoutBrowser = install(['chromium']);
+  if (withoutBrowser !== null) console.error(`Tests of rendered pages are skipped. ${withoutBrowser}`);
+}
+
+function hasProgram(name) {
+  return spawnSync(name, ['--version']).error === undefined;
+}
+
+/** @returns why the packages could not be installed; null when they were */
+function install(packages) {
+  if (packages.length === 0) return null;
+  const command = `apt-get install ${packages.join(' ')}`;
+  if (process.platform !== 'linux' || process.getuid() !== 0) return `Install them: ${command}`;
+  console.log(`Installing ${packages.join(', ')}`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   for (const args of [
     ['update', '-qq'],
-    ['install', '-y', '-qq', '--no-install-recommends', 'redis-server'],
+    ['install', '-y', '-qq', '--no-install-recommends', ...packages],
   ]) {
-    const { status, stderr } = spawnSync('apt-get', args, { env, encoding: 'utf8' });
-    if (status !== 0) throw new Error(`apt-get ${args[0]} failed: ${stderr}`);
+    const { status, stderr, error } = spawnSync('apt-get', args, { env, encoding: 'utf8' });
+    if (status !== 0) return `apt-get ${args[0]} failed: ${error?.message ?? stderr}`;
   }
+  return null;
 }
 
 function runStage(pattern, { exclude = null, concurrency }) {

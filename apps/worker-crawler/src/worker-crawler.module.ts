@@ -1,7 +1,8 @@
-import type { Config } from '@citewell/config';
-import { CONFIG } from '@citewell/infrastructure';
+import { type Config, findChromium } from '@citewell/config';
+import { CONFIG, LOGGER } from '@citewell/infrastructure';
 import { type HostedWorker, RunBlobs, RunExecutor, WorkerHosts } from '@citewell/ingestion';
-import { GuardedHttpClient, HostGate } from '@citewell/web';
+import type { Logger } from '@citewell/observability';
+import { GuardedHttpClient, HostGate, type ProxyOptions } from '@citewell/web';
 import { type BeforeApplicationShutdown, Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { CrawlSiteHandler } from './crawl-site/crawl-site.handler.js';
 import { PageSettler } from './crawl-site/page-settler.js';
@@ -11,6 +12,8 @@ import { SitemapSettler } from './crawl-site/sitemap-settler.js';
 import { UrlFetcher } from './crawl-site/url-fetcher.js';
 import { FetchPageHandler } from './fetch-page/fetch-page.handler.js';
 import { PageReader } from './page-reader/page-reader.js';
+import { PageRendering } from './rendering/page-rendering.js';
+import { Renderer } from './rendering/renderer.js';
 
 /** Takes the jobs of the `crawl` queue. */
 @Module({
@@ -26,14 +29,34 @@ import { PageReader } from './page-reader/page-reader.js';
     UrlFetcher,
     RobotsService,
     PageReader,
+    PageRendering,
     {
       provide: GuardedHttpClient,
-      useFactory: (config: Config) =>
-        new GuardedHttpClient({
+      useFactory: (config: Config) => {
+        const proxy = proxyOf(config);
+        return new GuardedHttpClient({
           userAgent: config.CRAWL_USER_AGENT,
           allowPrivateNetworks: config.ALLOW_PRIVATE_NETWORKS,
-        }),
+          ...(proxy === null ? {} : { proxy }),
+        });
+      },
       inject: [CONFIG],
+    },
+    {
+      provide: Renderer,
+      useFactory: (config: Config, logger: Logger) =>
+        new Renderer({
+          findChromium: () => findChromium(config.CHROMIUM_PATH),
+          userAgent: config.CRAWL_USER_AGENT,
+          allowPrivateNetworks: config.ALLOW_PRIVATE_NETWORKS,
+          proxy: proxyOf(config),
+          extraCaCerts: config.NODE_EXTRA_CA_CERTS,
+          concurrency: config.RENDER_CONCURRENCY,
+          timeoutMs: config.RENDER_TIMEOUT_MS,
+          maxMemoryBytes: config.RENDER_MEMORY_BYTES,
+          logger,
+        }),
+      inject: [CONFIG, LOGGER],
     },
     {
       provide: HostGate,
@@ -54,6 +77,7 @@ export class WorkerCrawlerModule implements OnApplicationBootstrap, BeforeApplic
     @Inject(CrawlSiteHandler) crawlSite: CrawlSiteHandler,
     @Inject(GuardedHttpClient) private readonly client: GuardedHttpClient,
     @Inject(PageReader) private readonly reader: PageReader,
+    @Inject(Renderer) private readonly renderer: Renderer,
     @Inject(WorkerHosts) hosts: WorkerHosts,
     @Inject(CONFIG) config: Config,
   ) {
@@ -69,7 +93,14 @@ export class WorkerCrawlerModule implements OnApplicationBootstrap, BeforeApplic
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.worker.stop();
+    await this.renderer.close();
     await this.reader.end();
     await this.client.close();
   }
+}
+
+/** A proxy for one scheme serves the other one too. */
+function proxyOf({ HTTPS_PROXY, HTTP_PROXY, NO_PROXY }: Config): ProxyOptions | null {
+  const url = HTTPS_PROXY ?? HTTP_PROXY;
+  return url === undefined ? null : { url, httpUrl: HTTP_PROXY ?? url, bypass: NO_PROXY };
 }

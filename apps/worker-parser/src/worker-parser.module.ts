@@ -4,6 +4,7 @@ import { type HostedWorker, RunBlobs, RunExecutor, WorkerHosts } from '@citewell
 import type { Logger } from '@citewell/observability';
 import { type BeforeApplicationShutdown, Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { ParseDocumentHandler } from './parse-document/parse-document.handler.js';
+import { TextRecognition } from './recognition/text-recognition.js';
 import { ParserSandbox } from './sandbox/parser-sandbox.js';
 import { newScratchDirectory, removeAbandonedScratch } from './sandbox/scratch-directory.js';
 
@@ -25,6 +26,12 @@ const SCRATCH_DIRECTORY = newScratchDirectory();
           maxMemoryBytes: config.PARSER_MEMORY_BYTES,
           maxOutputCharacters: config.PARSER_MAX_CHARACTERS,
           scratchDirectory: SCRATCH_DIRECTORY,
+          recognition: new TextRecognition({
+            tesseract: config.TESSERACT_PATH,
+            languages: config.OCR_LANGUAGES,
+            parallel: config.PARSER_CONCURRENCY,
+            logger,
+          }),
           logger,
         }),
       inject: [CONFIG, LOGGER],

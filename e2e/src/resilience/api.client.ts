@@ -47,6 +47,10 @@ export class ApiClient {
     return this.post('datasources', { datastoreId, type: 'web_page', config: { source_url: url } });
   }
 
+  async createWebSite(datastoreId: string, config: Record<string, unknown>): Promise<Datasource> {
+    return this.post('datasources', { datastoreId, type: 'web_site', config });
+  }
+
   async createTexts(
     datastoreId: string,
     documents: readonly { name: string; text: string }[],
@@ -74,14 +78,15 @@ export class ApiClient {
     return this.call('GET', `datasources/${id}/text`);
   }
 
-  /** All datasources of a datastore. */
-  async datasources(datastoreId: string): Promise<Datasource[]> {
+  /** All datasources of a datastore, or the pages of one of its web sites. */
+  async datasources(datastoreId: string, siteId?: string): Promise<Datasource[]> {
+    const group = siteId === undefined ? '' : `&groupId=${siteId}`;
     const found: Datasource[] = [];
     for (;;) {
       const cursor = found.at(-1)?.id;
       const page: Datasource[] = await this.call(
         'GET',
-        `datasources?datastoreId=${datastoreId}&limit=${PAGE}${cursor === undefined ? '' : `&cursor=${cursor}`}`,
+        `datasources?datastoreId=${datastoreId}${group}&limit=${PAGE}${cursor === undefined ? '' : `&cursor=${cursor}`}`,
       );
       found.push(...page);
       if (page.length < PAGE) return found;

@@ -56,7 +56,8 @@ async function compare(dataSource: DataSource, { vectorStore, blobStore }: Engin
     `SELECT r.id, d.id AS datasource_id, d.status, (r.counts->>'chunks')::int AS chunks, r.content_key,
             EXISTS (SELECT 1 FROM blobs b WHERE b.run_id = r.id AND b.key LIKE '%/text' AND b.committed) AS text_blob,
             EXISTS (SELECT 1 FROM blobs b WHERE b.run_id = r.id AND b.key LIKE '%/outline' AND b.committed) AS outline_blob
-       FROM datasources d JOIN runs r ON r.id = d.serving_run_id WHERE d.deleted_at IS NULL`,
+       FROM datasources d JOIN runs r ON r.id = d.serving_run_id
+      WHERE d.deleted_at IS NULL AND d.type <> 'web_site'`,
   );
   const problems: string[] = [];
   const { points, total } = await pointsByRun(vectorStore, problems);
@@ -121,6 +122,10 @@ async function badRows(dataSource: DataSource): Promise<string[]> {
     'datasources deleted and still there': `SELECT count(*)::int AS n FROM datasources WHERE deleted_at IS NOT NULL`,
     'datastores deleted and still there': `SELECT count(*)::int AS n FROM datastores WHERE deleted_at IS NOT NULL`,
     'datasources synched without a serving run': `SELECT count(*)::int AS n FROM datasources WHERE status = 'synched' AND serving_run_id IS NULL`,
+    'pages of no site': `SELECT count(*)::int AS n FROM datasources p WHERE p.group_id IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM datasources s WHERE s.id = p.group_id)`,
+    'pages whose frontier does not know them': `SELECT count(*)::int AS n FROM datasources p WHERE p.group_id IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM crawl_urls c WHERE c.page_id = p.id AND c.site_id = p.group_id)`,
     'runs under way': `SELECT count(*)::int AS n FROM runs WHERE state IN ('pending', 'queued', 'active')`,
     'runs with points that do not serve': `SELECT count(*)::int AS n FROM runs r WHERE r.space IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM datasources d WHERE d.serving_run_id = r.id)`,

@@ -132,7 +132,7 @@ export const uploads: Part = (play) => {
       await refused([store, typed('', 'empty.pdf', 'application/pdf')], 'INVALID_REQUEST', 'file');
       for (const lie of [
         typed(PDF, 'a.txt'),
-        typed(PDF, 'a.bin', 'text/plain'),
+        typed(PDF, 'a.bin', 'text/markdown'),
         typed('plain', 'a.pdf', 'application/pdf'),
         typed(PNG, 'a.png', 'image/png'),
         typed(PNG, 'a.pdf', 'application/pdf'),

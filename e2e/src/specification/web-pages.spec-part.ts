@@ -27,6 +27,8 @@ class OutsideServer {
           return response.writeHead(301, { location: '/beacons' }).end();
         case '/plain':
           return response.setHeader('content-type', 'text/plain').end('Plain words of a foghorn.');
+        case '/refused':
+          return response.writeHead(403).end('members only');
         case '/escape':
           return response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data' }).end();
         default:
@@ -105,7 +107,7 @@ export const webPages: Part = (play) => {
         assert.equal(page.error?.retryable, false);
       }
       const good = await settled('/beacons');
-      const config = { source_url: `${outside.origin}/missing` };
+      const config = { source_url: `${outside.origin}/refused` };
       (await alice.api.patch(`/datasources/${good.id}`, { config })).succeeded();
       await alice.api.post(`/datasources/${good.id}/sync`);
       const failed = await alice.settled(good.id);

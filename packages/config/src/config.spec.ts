@@ -39,6 +39,16 @@ describe('loadConfig', () => {
     assert.throws(() => loadConfig({ QDRANT_API_KEY: 'key' }), /QDRANT_URL/);
   });
 
+  it('reads where the proxies are', () => {
+    const config = loadConfig({ HTTPS_PROXY: 'http://proxy:3128', NO_PROXY: 'example.org, .internal' });
+    assert.equal(config.HTTPS_PROXY, 'http://proxy:3128');
+    assert.deepEqual(config.NO_PROXY, ['example.org', '.internal']);
+    assert.throws(
+      () => loadConfig({ HTTPS_PROXY: 'socks5://user:hunter2@proxy' }),
+      /HTTPS_PROXY(?!.*hunter2)/,
+    );
+  });
+
   it('reads lists and numbers', () => {
     const config = loadConfig({
       ALLOW_PRIVATE_NETWORKS: '10.0.0.0/8, 127.0.0.0/8',

@@ -178,11 +178,51 @@ export const VARIABLES = {
     wholeNumber(1, 1_000).default(8),
     'Web sites and single pages that one crawler works on at once.',
   ),
+  HTTPS_PROXY: variable(
+    url('http:', 'https:').optional(),
+    'The proxy that pages are fetched through, in networks that have one; HTTP_PROXY if that is all that is given.',
+    'http://proxy.example.com:3128',
+  ),
+  HTTP_PROXY: variable(
+    url('http:', 'https:').optional(),
+    'The proxy for pages of http://, where it is another one.',
+    'http://proxy.example.com:3128',
+  ),
+  NO_PROXY: variable(
+    list.default([]),
+    'Hosts (comma-separated) that are reached without the proxy: example.org is that host and all below it.',
+    'example.org,.internal',
+  ),
+  NODE_EXTRA_CA_CERTS: variable(
+    text.optional(),
+    'A PEM file with certificate authorities to trust besides the usual ones. Node itself reads it at start.',
+    '/etc/ssl/certs/company.pem',
+  ),
+  CHROMIUM_PATH: variable(
+    text.optional(),
+    'The Chromium that pages without a text of their own are opened in. Without it, chromium, chromium-browser or google-chrome on the PATH.',
+    '/usr/bin/chromium',
+  ),
+  RENDER_CONCURRENCY: variable(
+    wholeNumber(1, 16).default(2),
+    'Pages open at once in the browser of one crawler.',
+  ),
+  RENDER_TIMEOUT_MS: variable(
+    wholeNumber(1_000, 300_000).default(30_000),
+    'Time for one page in the browser, in milliseconds.',
+  ),
+  RENDER_MEMORY_BYTES: variable(
+    wholeNumber(256 * 1024 * 1024).default(1024 * 1024 * 1024),
+    'Memory of all processes of the browser together, in bytes. The page that needs more is given up.',
+  ),
   PARSER_CONCURRENCY: variable(
     wholeNumber(1, 256).default(2),
     'Files parsed at once by one parser, each in a process of its own.',
   ),
-  PARSER_TIMEOUT_MS: variable(wholeNumber(1_000).default(10 * 60_000), 'Time for one file, in milliseconds.'),
+  PARSER_TIMEOUT_MS: variable(
+    wholeNumber(1_000).default(10 * 60_000),
+    'The most time for one file, in milliseconds; a small one has 15 s, and a second for each 50 kB.',
+  ),
   PARSER_MEMORY_BYTES: variable(
     wholeNumber(64 * 1024 * 1024).default(1024 * 1024 * 1024),
     'Memory of one parsing process, in bytes.',
@@ -190,6 +230,28 @@ export const VARIABLES = {
   PARSER_MAX_CHARACTERS: variable(
     wholeNumber(1_000).default(50_000_000),
     'Characters of text from one file at the most.',
+  ),
+  TESSERACT_PATH: variable(
+    text.default('tesseract'),
+    'The program that recognises text in pictures: a path, or a name on the PATH. Needs pdftoppm of poppler-utils too.',
+  ),
+  OCR_LANGUAGES: variable(
+    z
+      .string()
+      .regex(/^[A-Za-z0-9_/-]+(\+[A-Za-z0-9_/-]+)*$/, 'must be names of language data joined by +')
+      .default('eng'),
+    'Languages of text in pictures, as Tesseract names its data; more of them take longer.',
+    'eng+deu',
+  ),
+  EXTRA_FILE_TYPES: variable(
+    list
+      .refine(
+        (types) => types.every((type) => type === 'application/epub+zip'),
+        'must be application/epub+zip or nothing',
+      )
+      .default([]),
+    'Types of files that are taken beside the eight of the interface.',
+    'application/epub+zip',
   ),
   INDEXER_CONCURRENCY: variable(wholeNumber(1, 256).default(2), 'Documents indexed at once by one indexer.'),
   LEASE_SECONDS: variable(

@@ -6,6 +6,13 @@ export interface ParserInput {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The character set that the transport declared (a web server's `charset`), if any. */
   readonly declaredEncoding?: string;
+  /**
+   * What text recognition read from pages that are pictures, by page from 1: Tesseract's tab-separated values. Without
+   * it nobody has tried.
+   */
+  readonly recognized?: ReadonlyMap<number, string>;
+  /** Told once, before the parser ends or fails, which pages look like pictures of text; not told when there are none. */
+  readonly onScans?: (pages: readonly number[]) => void;
   /** Told after each page, slide or sheet. */
   readonly onProgress: (progress: Progress) => void;
 }

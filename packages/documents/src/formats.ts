@@ -1,7 +1,7 @@
 import type { DocumentParser } from './document-parser.js';
 import type { FileType } from './file-type/file-type.js';
 
-/** What can be parsed: the types of uploads, and web pages. */
+/** What can be parsed: the types of uploads, those that are off by default too, and web pages. */
 export type ParsableType = FileType | 'text/html';
 
 /**
@@ -9,6 +9,7 @@ export type ParsableType = FileType | 'text/html';
  * pay for the PDF engine. A new format is a folder and a line here.
  */
 const FORMATS: Readonly<Record<ParsableType, () => Promise<DocumentParser>>> = {
+  'application/epub+zip': async () => (await import('./epub/epub.parser.js')).epubParser,
   'application/json': async () => (await import('./json/json.parser.js')).jsonParser,
   'application/pdf': async () => (await import('./pdf/pdf.parser.js')).pdfParser,
   'application/vnd.openxmlformats-officedocument.presentationml.presentation': async () =>

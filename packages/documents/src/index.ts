@@ -20,7 +20,7 @@ export {
 export { DocumentError, isDocumentErrorCode, type DocumentErrorCode } from './document/document-error.js';
 export type { DocumentParser, ParserInput, Progress } from './document-parser.js';
 export { isParsableType, type ParsableType } from './formats.js';
-export { parseDocument, type ParseOptions } from './parse-document.js';
+export { guardFileSize, parseDocument, type ParseOptions } from './parse-document.js';
 export { decodeText, type DecodedText } from './text-decoding/decode-text.js';
 export { chunkDocument, embeddedText, type Chunk, type ChunkOptions } from './chunks/chunk-document.js';
 export { countTokens, type CountTokens } from './chunks/count-tokens.js';

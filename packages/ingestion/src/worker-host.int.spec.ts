@@ -42,11 +42,11 @@ describe('worker host', () => {
     });
     try {
       await host.start();
-      assert.equal(await dispatch.capacity('parsing', 'parse', 1), 6);
+      const workers = await dataSource.query('SELECT queue, slots FROM workers');
+      assert.deepEqual(workers, [{ queue: 'parse', slots: 3 }]);
       await producer.add('parse-document', payload, { jobId: 'a', priority: 1 });
       assert.equal(await taken, 'taken');
       await host.stop(100);
-      assert.equal(await dispatch.capacity('parsing', 'parse', 1), 2);
       assert.deepEqual(await dataSource.query('SELECT 1 FROM workers'), []);
     } finally {
       await host.stop(0);

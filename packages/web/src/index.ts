@@ -16,7 +16,7 @@ export {
   type GuardedHttpClientOptions,
   readBody,
 } from './guard/guarded-http.client.js';
-export type { ProxyOptions } from './guard/guarded-proxy.js';
+export type { ProxyOptions } from './guard/proxy-rules.js';
 export type { ResponseFacts } from './guard/response-facts.js';
 export { WebFetchError, type WebFetchErrorCode, type WebFetchErrorKind } from './guard/web-fetch.error.js';
 export { type Clock, systemClock } from './politeness/clock.js';

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Logger } from '@citewell/observability';
 import type { FastifyReply } from 'fastify';
 import { ApiError } from '../http/api-error.js';
 import { toApiError } from '../http/to-api-error.js';
@@ -29,7 +30,10 @@ export class AnswerStream {
     if (!this.reply.raw.writableFinished) this.controller.abort(new ClientGoneError());
   };
 
-  constructor(private readonly reply: FastifyReply) {
+  constructor(
+    private readonly reply: FastifyReply,
+    private readonly logger: Logger,
+  ) {
     // It may have left while its query was being prepared.
     if (reply.raw.destroyed) this.onClose();
     else reply.raw.once('close', this.onClose);
@@ -73,8 +77,10 @@ export class AnswerStream {
       return 'done';
     } catch (error) {
       if (raw.destroyed) return 'left';
-      const { code, message } = toApiError(this.signal.aborted ? this.signal.reason : error);
-      raw.write(errorFrame(code, message));
+      const failure = toApiError(this.signal.aborted ? this.signal.reason : error);
+      // The status is sent already: nobody else would write it down.
+      this.logger.error({ err: failure.cause ?? failure, code: failure.code }, 'streamed answer failed');
+      raw.write(errorFrame(failure.code, failure.message));
       return 'failed';
     } finally {
       clearInterval(ping);

@@ -1,8 +1,8 @@
 import { type AgentAnswer, type AgentQuery, agentQuerySchema } from '@citewell/contracts/http';
 import type { Config } from '@citewell/config';
 import type { TenantScope } from '@citewell/database';
-import { CONFIG } from '@citewell/infrastructure';
-import { Metrics } from '@citewell/observability';
+import { CONFIG, LOGGER } from '@citewell/infrastructure';
+import { type Logger, Metrics } from '@citewell/observability';
 import {
   type BeforeApplicationShutdown,
   Body,
@@ -26,6 +26,7 @@ export class AnswersController implements BeforeApplicationShutdown {
     @Inject(AnswersService) private readonly answers: AnswersService,
     @Inject(Metrics) private readonly metrics: Metrics,
     @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** What is not complete after the grace time is broken off, with an error that says so. */
@@ -46,7 +47,7 @@ export class AnswersController implements BeforeApplicationShutdown {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AgentAnswer | undefined> {
     const prepared = await this.answers.prepare(tenant, id, query);
-    const stream = new AnswerStream(reply);
+    const stream = new AnswerStream(reply, this.logger);
     this.underWay.add(stream);
     const run = (onFrames: (frames: string) => Promise<void>): Promise<AgentAnswer> =>
       this.answers.answer(prepared, onFrames, stream.signal);

@@ -84,11 +84,12 @@ export class ContentReceiver {
     const type = await detectFileType(source, {
       fileName: declared.fileName,
       declaredMimeType: declared.mimeType,
+      extraTypes: this.config.EXTRA_FILE_TYPES,
     });
     if (type) return type;
     throw new ApiError(
       'UNSUPPORTED_MEDIA_TYPE',
-      `The file is none of the supported types, or not what its name says: ${FILE_TYPES.join(', ')}.`,
+      `The file is none of the supported types, or not what its name says: ${[...FILE_TYPES, ...this.config.EXTRA_FILE_TYPES].join(', ')}.`,
     );
   }
 }

@@ -42,7 +42,10 @@ export function toApiError(error: unknown): ApiError {
 
 /** Errors of the HTTP layer: its own texts name things that clients do not know. */
 const BY_STATUS: Readonly<Record<number, { code: ApiErrorCode; message: string }>> = {
-  400: { code: 'INVALID_REQUEST', message: 'The request could not be read. Is its body valid JSON?' },
+  400: {
+    code: 'INVALID_REQUEST',
+    message: 'The request could not be read. Its body must be valid JSON, without keys such as __proto__.',
+  },
   404: { code: 'NOT_FOUND', message: 'There is no such path.' },
   405: { code: 'NOT_FOUND', message: 'There is no such path.' },
   406: { code: 'INVALID_REQUEST', message: 'The request must be multipart/form-data.' },
@@ -53,15 +56,22 @@ const BY_STATUS: Readonly<Record<number, { code: ApiErrorCode; message: string }
   },
 };
 
+/** As soon may somebody have mended what only an operator can. */
+const OPERATOR_SECONDS = 60;
+
+/** A refusal that will be the same in a moment does not ask for another try. */
 function modelError(error: ModelError): ApiError {
-  return new ApiError(
-    'UPSTREAM_UNAVAILABLE',
-    'The language model cannot be reached or refused. Try again in a moment.',
-    {
-      cause: error,
-      retryAfterSeconds: Math.max(1, Math.ceil((error.retryAfterMs ?? 5_000) / 1_000)),
-    },
-  );
+  if (error.kind === 'permanent') {
+    return new ApiError(
+      'UPSTREAM_UNAVAILABLE',
+      'The model refused the request. Ask the operator to check its name, its key and the length that it takes.',
+      { cause: error, retryAfterSeconds: OPERATOR_SECONDS },
+    );
+  }
+  return new ApiError('UPSTREAM_UNAVAILABLE', 'The model cannot be reached now. Try again in a moment.', {
+    cause: error,
+    retryAfterSeconds: Math.max(1, Math.ceil((error.retryAfterMs ?? 5_000) / 1_000)),
+  });
 }
 
 function isUnavailable(error: unknown): boolean {

@@ -9,8 +9,8 @@ export function chunkIdOf(datasourceId: string, contentHash: string): string {
 
 /** Where a passage is from, for people: the page's address, or the name of the file. Never empty. */
 function sourceOf({ run, anchor }: Pick<FoundPassage, 'run' | 'anchor'>): string {
-  const url = run.config['source_url'];
-  if (typeof url !== 'string') return run.datasourceName;
+  const url = run.sourceUrl;
+  if (url === null) return run.datasourceName;
   return anchor && !url.includes('#') ? `${url}#${encodeURIComponent(anchor)}` : url;
 }
 
@@ -41,11 +41,10 @@ export function toQueryItem(passage: FoundPassage): DatastoreQueryItem {
 /** A passage as an answer's source. */
 export function toSource(passage: FoundPassage, cited: boolean): Source {
   const { run } = passage;
-  const url = run.config['source_url'];
   return {
     ...common(passage),
     datasource_type: run.datasourceType,
-    ...(typeof url === 'string' ? { source_url: url } : {}),
+    ...(run.sourceUrl === null ? {} : { source_url: run.sourceUrl }),
     ...(run.mimeType === null ? {} : { mime_type: run.mimeType }),
     revision: run.revision,
     cited,

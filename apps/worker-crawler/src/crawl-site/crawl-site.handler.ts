@@ -53,21 +53,23 @@ export class CrawlSiteHandler {
     if (!(await this.frontier.hasBegun(run))) await this.frontier.add(run, await this.seeds.of(site, signal));
     this.faults.reach('after-seeds');
 
-    const links = new LinkFilter(site.scope, await this.frontier.pageUrls(run), site.maxUrls);
-    const slice = await this.takeTurn(work, { run, site, links, signal });
+    const links = new LinkFilter(site.scope, await this.frontier.urls(run), site.maxUrls);
+    const slice = await this.takeTurn(work, { run, site, links, pointers: new Map(), signal });
     const counts = await this.frontier.counts(run);
     const cut = run.progress?.cut ?? (links.hasOverflown ? tooManyUrls(site) : null);
     const progress = progressOf(counts, cut);
 
     if (!slice.hasAllPages) {
       const dueAt = await this.frontier.nextDueAt(run);
-      if (dueAt !== null) return this.sites.pause(run, progress, dueAt);
+      if (dueAt !== null) return this.sites.pause(run, progress, later(dueAt, slice.busyUntil));
       const start = startOf(site);
       if (counts.found === 0 && start !== null) {
         // No sitemap has listed a page.
         await this.frontier.add(run, [start]);
         return this.sites.pause(run, progress, null);
       }
+      // They stand for pages that are none after all, so they stay themselves.
+      if ((await this.sites.reopenMisled(run)) > 0) return this.sites.pause(run, progress, null);
     }
     this.faults.reach('before-discovered');
     await this.sites.discovered(run, progress, await this.cutOf(work, slice, site, cut));
@@ -90,7 +92,10 @@ export class CrawlSiteHandler {
       { concurrency: this.config.CRAWL_CONCURRENCY_PER_HOST, milliseconds: SLICE_MS },
       counts,
     );
-    const reporter = setInterval(() => work.report(progressOf(counts, null)), REPORT_INTERVAL_MS);
+    const reporter = setInterval(
+      () => work.report(progressOf(counts, work.run.progress?.cut ?? null)),
+      REPORT_INTERVAL_MS,
+    );
     try {
       await slice.run();
     } finally {
@@ -112,6 +117,10 @@ export class CrawlSiteHandler {
     const broken = await this.frontier.brokenSitemap(run);
     return broken && `The sitemap ${broken.url} could not be read to its end (${broken.reason}).`;
   }
+}
+
+function later(one: Date, other: Date | null): Date {
+  return other === null || one > other ? one : other;
 }
 
 function tooManyUrls({ maxUrls }: SiteConfig): string {

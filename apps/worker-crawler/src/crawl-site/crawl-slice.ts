@@ -7,17 +7,18 @@ import type {
   Settlement,
   SiteRepository,
 } from '@citewell/database';
+import { HostBusyError } from './host-busy.error.js';
 import type { SiteVisit } from './page-settler.js';
 
 /** So many rows of the frontier are read at once. */
 const REFILL = 64;
 
 export interface CrawlParts {
-  readonly frontier: CrawlRepository;
-  readonly sites: SiteRepository;
-  readonly blobStore: BlobStore;
-  readonly blobRows: BlobRepository;
-  /** Fetches one URL and decides what it is. */
+  readonly frontier: Pick<CrawlRepository, 'next'>;
+  readonly sites: Pick<SiteRepository, 'settle'>;
+  readonly blobStore: Pick<BlobStore, 'delete'>;
+  readonly blobRows: Pick<BlobRepository, 'forget'>;
+  /** Fetches one URL and decides what it is. @throws HostBusyError */
   readonly settle: (url: FrontierUrl, visit: SiteVisit) => Promise<Settlement>;
   /** Called when settlements have been written down. */
   readonly onSettled: () => void;
@@ -40,6 +41,7 @@ export class CrawlSlice {
   private batch: { settlement: Settlement; written: PromiseWithResolvers<void> }[] = [];
   private isWriting = false;
   private failure: unknown;
+  private busyUntilMs: number | null = null;
 
   /** @param counts at the start of this turn; kept up to date */
   constructor(
@@ -54,25 +56,34 @@ export class CrawlSlice {
     return this.counts.pages + this.counts.failed >= this.visit.site.maxPages;
   }
 
+  /** Until when a host wants to be left alone; null when none does. */
+  get busyUntil(): Date | null {
+    return this.busyUntilMs === null ? null : new Date(this.busyUntilMs);
+  }
+
   /**
-   * Ends when its time is over, when the site has all its pages, or when there is nothing that could be fetched now.
+   * Ends when its time is over, when the site has all its pages, when a host wants to be left alone for long, or when
+   * there is nothing that could be fetched now. Nothing is under way when it has ended, however it ends.
    *
    * @throws what the writing of settlements throws, or the signal's reason
    */
   async run(): Promise<void> {
     const endsAt = performance.now() + this.limits.milliseconds;
-    while (performance.now() < endsAt && this.failure === undefined) {
-      if (this.hasAllPages) break;
-      if (this.inFlight.size >= this.room()) {
-        await Promise.race(this.inFlight.values());
-        continue;
+    try {
+      while (performance.now() < endsAt && this.failure === undefined && this.busyUntilMs === null) {
+        if (this.hasAllPages) break;
+        if (this.inFlight.size >= this.room()) {
+          await Promise.race(this.inFlight.values());
+          continue;
+        }
+        const url = await this.take();
+        if (url !== undefined) this.begin(url);
+        else if (this.inFlight.size === 0) break;
+        else await Promise.race(this.inFlight.values());
       }
-      const url = await this.take();
-      if (url !== undefined) this.begin(url);
-      else if (this.inFlight.size === 0) break;
-      else await Promise.race(this.inFlight.values());
+    } finally {
+      await Promise.all(this.inFlight.values());
     }
-    await Promise.all(this.inFlight.values());
     if (this.failure !== undefined) throw this.failure;
   }
 
@@ -99,7 +110,9 @@ export class CrawlSlice {
       .settle(url, this.visit)
       .then((settlement) => this.write(settlement))
       .catch((error: unknown) => {
-        this.failure ??= error;
+        if (error instanceof HostBusyError)
+          this.busyUntilMs = Math.max(this.busyUntilMs ?? 0, Date.now() + error.retryAfterMs);
+        else this.failure ??= error;
       })
       .finally(() => this.inFlight.delete(url.row.url));
     this.inFlight.set(url.row.url, task);
@@ -138,8 +151,8 @@ export class CrawlSlice {
       if (kind === 'read' || kind === 'again') continue;
       this.counts.settled += 1;
       if (kind === 'failed') this.counts.failed += 1;
-      const isDuplicate = kind === 'page' && unwanted.has(settlement.content.fetched.key);
-      if (kind === 'unchanged' || (kind === 'page' && !isDuplicate)) this.counts.pages += 1;
+      const isUnwanted = kind === 'page' && unwanted.has(settlement.content.fetched.key);
+      if (kind === 'unchanged' || (kind === 'page' && !isUnwanted)) this.counts.pages += 1;
     }
   }
 

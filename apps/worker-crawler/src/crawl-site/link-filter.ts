@@ -3,7 +3,7 @@ import { normalizeUrl, type UrlScope } from '@citewell/web';
 /** URLs are keys of an index, which takes no longer ones. */
 const MAX_URL_LENGTH = 2_048;
 
-/** Which links of a site's pages are new to its crawl, and belong to it. */
+/** Which URLs are new to the crawl of a site, and belong to it. */
 export class LinkFilter {
   private readonly known: Set<string>;
   private isFull = false;
@@ -27,9 +27,9 @@ export class LinkFilter {
     return this.isFull;
   }
 
-  /** How many are known. */
-  get size(): number {
-    return this.known.size;
+  /** Whether a URL is one of the crawl. @param url normalised */
+  has(url: string): boolean {
+    return this.known.has(url);
   }
 
   /** Those that nobody has offered before, normalised. @param depth links between the start and these */
@@ -42,10 +42,16 @@ export class LinkFilter {
     });
   }
 
-  /** As {@link newOf}, for what a sitemap lists: it vouches that these are no trap. */
-  newOfSitemap(url: string): string | null {
-    if (url.length > MAX_URL_LENGTH || this.known.has(url) || this.scope.refusalOf(url) !== null) return null;
-    return this.take(url, () => true)[0] ?? null;
+  /** As {@link newOf}, for a page that a sitemap lists: it vouches that this is no trap. @param url normalised */
+  newListed(url: string): string[] {
+    if (url.length > MAX_URL_LENGTH || this.known.has(url) || this.scope.refusalOf(url) !== null) return [];
+    return this.take(url, () => true);
+  }
+
+  /** As {@link newOf}, for a sitemap, which may lie on another host. @param url normalised */
+  newSitemap(url: string): string[] {
+    if (url.length > MAX_URL_LENGTH || this.known.has(url)) return [];
+    return this.take(url, () => true);
   }
 
   private take(url: string, admits: () => boolean): string[] {

@@ -10,20 +10,20 @@ import {
   type PageDocument,
   type RunEntity,
   type Settlement,
-  type Validators,
 } from '@citewell/database';
 import { detectFileType } from '@citewell/documents/file-type';
 import { BLOB_STORE, CONFIG } from '@citewell/infrastructure';
-import { pipelineFingerprint, RunBlobs } from '@citewell/ingestion';
+import { documentHash, pipelineFingerprint, RunBlobs } from '@citewell/ingestion';
 import { type FetchResult, looksLikeSitemapOrFeed } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ReadPage } from '../page-reader/page-reader.protocol.js';
 import { PageReader } from '../page-reader/page-reader.js';
+import { PageRendering } from '../rendering/page-rendering.js';
 import { codeOf, errorOf, retryAt } from './failure.js';
 import type { LinkFilter } from './link-filter.js';
 import { type JudgedPage, judgePage, mayFollow } from './page-verdict.js';
 import type { SiteConfig } from './site-config.js';
-import { type Fetched, UrlFetcher } from './url-fetcher.js';
+import { type Fetched, UrlFetcher, validatorsOf } from './url-fetcher.js';
 
 const MAX_PAGE_BYTES = 50 * 1024 * 1024;
 const HTML = 'text/html';
@@ -34,12 +34,14 @@ export interface SiteVisit {
   readonly run: RunEntity;
   readonly site: SiteConfig;
   readonly links: LinkFilter;
+  /** Pages that turned out to stand for another one, and for which. */
+  readonly pointers: Map<string, string>;
   readonly signal: AbortSignal;
 }
 
 type Outcome =
   | { kind: 'unchanged' }
-  | { kind: 'left-out'; reason: string }
+  | { kind: 'left-out'; reason: string; target?: string }
   | { kind: 'failed'; error: ReturnType<typeof errorOf>; isGone: boolean }
   | { kind: 'again'; notBefore: Date }
   | { kind: 'page'; content: Extract<Settlement, { kind: 'page' }>['content'] };
@@ -50,13 +52,15 @@ export class PageSettler {
   constructor(
     @Inject(UrlFetcher) private readonly fetcher: UrlFetcher,
     @Inject(PageReader) private readonly reader: PageReader,
+    @Inject(PageRendering) private readonly rendering: PageRendering,
     @Inject(CrawlRepository) private readonly frontier: CrawlRepository,
     @Inject(RunBlobs) private readonly runBlobs: RunBlobs,
     @Inject(BLOB_STORE) private readonly blobStore: BlobStore,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  async settle(url: FrontierUrl, visit: SiteVisit): Promise<Settlement> {
+  async settle(found: FrontierUrl, visit: SiteVisit): Promise<Settlement> {
+    const url = isCurrent(found) ? found : { ...found, serving: null };
     const fetched = await this.fetcher.fetch(url.row.url, {
       known: url.serving?.validators ?? null,
       maxBytes: MAX_PAGE_BYTES,
@@ -98,7 +102,18 @@ export class PageSettler {
     try {
       const contentType = answer.headers['content-type'] ?? HTML;
       const page = await this.reader.read({ bytes, url: row(url), contentType });
-      return await this.page(url, answer, bytes, page, visit);
+      const opened = await this.rendering.open(
+        { answer, bytes, page },
+        { url: row(url), mode: visit.site.render, signal: visit.signal },
+      );
+      switch (opened.kind) {
+        case 'content':
+          return await this.page(url, opened.answer, opened.bytes, opened.page, visit);
+        case 'redirect':
+          return this.redirected(url, opened.target, visit);
+        case 'error':
+          return settled(url, failed(url, opened.error));
+      }
     } catch (error) {
       if (!(error instanceof IngestionError)) throw error;
       return settled(url, { kind: 'failed', error: errorOf(error.code), isGone: false });
@@ -127,13 +142,15 @@ export class PageSettler {
         return settled(url, { kind: 'failed', error: errorOf('RENDER_UNAVAILABLE'), isGone: false }, links);
       return settled(url, verdict, links);
     }
-    if (verdict.kind === 'elsewhere' && (await this.isWorthFollowing(verdict.target, visit)))
-      return settled(url, { kind: 'left-out', reason: verdict.reason }, [
-        ...links,
-        foundAt(url, verdict.target),
-      ]);
+    if (verdict.kind === 'elsewhere' && (await this.isWorthFollowing(row(url), verdict.target, visit))) {
+      const { reason, target } = verdict;
+      const pointed = pointedAt(url, target, visit);
+      if (visit.links.has(target))
+        return settled(url, { kind: 'left-out', reason, target }, [...links, ...pointed]);
+    }
     if (document === null) return settled(url, { kind: 'left-out', reason: 'EMPTY' }, links);
-    if (document.textHash === url.serving?.textHash) return settled(url, { kind: 'unchanged' }, links);
+    if (documentHash(document.textHash) === url.serving?.textHash)
+      return settled(url, { kind: 'unchanged' }, links);
 
     const { ids, fetched, others } = await this.keep(url, bytes, visit, {
       text: document.text,
@@ -142,7 +159,7 @@ export class PageSettler {
     const read: PageDocument = {
       blobs: others,
       characters: document.characters,
-      textHash: document.textHash,
+      textHash: documentHash(document.textHash),
       fingerprint: pipelineFingerprint({ sha256: fetched.sha256, contentType: HTML }),
     };
     const content = { ...ids, fetched, contentType: HTML, validators: validatorsOf(answer), document: read };
@@ -192,7 +209,7 @@ export class PageSettler {
 
   private redirected(url: FrontierUrl, target: string | null, visit: SiteVisit): Settlement {
     if (target !== null && target !== row(url) && visit.site.scope.refusalOf(target) === null)
-      return settled(url, { kind: 'left-out', reason: 'REDIRECT' }, [foundAt(url, target)]);
+      return settled(url, { kind: 'left-out', reason: 'REDIRECT' }, pointedAt(url, target, visit));
     if (url.row.origin !== 'seed') return settled(url, { kind: 'left-out', reason: 'REDIRECT_AWAY' });
     const sentence =
       target === null || target === row(url)
@@ -207,10 +224,19 @@ export class PageSettler {
       : { kind: 'left-out', reason: 'ROBOTS' };
   }
 
-  /** A page that points to one which is none itself stays. */
-  private async isWorthFollowing(target: string, { run }: SiteVisit): Promise<boolean> {
+  /** A page that points to one which is none itself stays; so does one of those that point to each other. */
+  private async isWorthFollowing(
+    url: string,
+    target: string,
+    { run, pointers }: SiteVisit,
+  ): Promise<boolean> {
     const outcome = await this.frontier.outcomeOf(run, target);
-    return outcome === null || outcome === 'page';
+    if (outcome !== null && outcome !== 'page') return false;
+    // What is under way at the same time is not in the frontier yet.
+    for (let next: string | undefined = target; next !== undefined; next = pointers.get(next))
+      if (next === url) return false;
+    pointers.set(url, target);
+    return true;
   }
 
   /** A sitemap is the whole list; otherwise links lead on. */
@@ -229,6 +255,13 @@ export class PageSettler {
   }
 }
 
+/** Whether what serves was made as this release would make it; else it is read anew, though the page has not changed. */
+function isCurrent({ serving }: FrontierUrl): boolean {
+  if (!serving?.contentHash || !serving.contentType) return false;
+  const { contentHash: sha256, contentType, fingerprint } = serving;
+  return fingerprint === pipelineFingerprint({ sha256, contentType });
+}
+
 function row(url: FrontierUrl): string {
   return url.row.url;
 }
@@ -237,9 +270,14 @@ function settled(url: FrontierUrl, outcome: Outcome, found: readonly FoundUrl[] 
   return { url: url.row.url, pageId: url.pageId, found, ...outcome };
 }
 
-/** As the URL that led there was found. */
-function foundAt({ row: { origin, depth } }: FrontierUrl, target: string): FoundUrl {
-  return { url: target, kind: 'page', origin, depth };
+/** What a URL only points to counts as found where that URL was, unless it has been found already. */
+function pointedAt(
+  { row: { origin, depth } }: FrontierUrl,
+  target: string,
+  { links }: SiteVisit,
+): FoundUrl[] {
+  const found = origin === 'link' ? links.newOf([target], depth) : links.newListed(target);
+  return found.map((url) => ({ url, kind: 'page', origin, depth }));
 }
 
 /** A link that leads nowhere is the business of the page that it stands on; a URL that is listed should be there. */
@@ -252,10 +290,6 @@ function failed(url: FrontierUrl, error: Parameters<typeof codeOf>[0]): Outcome 
     return { kind: 'failed', error: errorOf(code, error.userMessage), isGone: true };
   }
   return { kind: 'failed', error: errorOf(code, error.userMessage), isGone: false };
-}
-
-function validatorsOf({ etag, lastModified }: FetchResult): Validators | null {
-  return etag === null && lastModified === null ? null : { etag, lastModified };
 }
 
 function decodeURIComponentSafely(text: string): string {

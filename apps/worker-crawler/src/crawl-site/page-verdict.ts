@@ -26,8 +26,9 @@ export interface JudgedPage {
 
 /**
  * Decides whether a page becomes a datasource. `noindex` is obeyed; a stub that only redirects is none; a page that
- * names another one of the site as canonical stands for that. A canonical URL on another host is ignored, and so is one
- * that names the home page from any other: whole sites do that by mistake.
+ * names another one of the site as canonical stands for that. A canonical URL on another host is ignored, and so are
+ * two mistakes that whole sites make: the home page named by every other page, and a page named by the scheme that it
+ * did not come by.
  */
 export function judgePage(page: JudgedPage, scope: UrlScope, userAgent: string): PageVerdict {
   const { url, facts, characters } = page;
@@ -54,6 +55,9 @@ export function mayFollow({ facts, robotsTags }: JudgedPage, userAgent: string):
 function canonicalOf({ url, facts, canonicalUrl }: JudgedPage): string | null {
   const named = facts.canonicalUrl ?? canonicalUrl;
   const canonical = named === null ? null : normalizeUrl(named);
-  if (canonical === null || new URL(canonical).host !== new URL(url).host) return null;
-  return new URL(canonical).pathname === '/' && new URL(url).pathname !== '/' ? null : canonical;
+  if (canonical === null) return null;
+  const [from, to] = [new URL(url), new URL(canonical)];
+  if (to.host !== from.host || (to.pathname === '/' && from.pathname !== '/')) return null;
+  to.protocol = from.protocol;
+  return to.href;
 }

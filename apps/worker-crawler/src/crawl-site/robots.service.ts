@@ -24,9 +24,14 @@ export class RobotsService {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** The rules for us on a URL's host. @throws as {@link answerFor} */
-  async rulesFor(url: string, signal: AbortSignal): Promise<RobotsRules> {
-    return (await this.answerFor(url, signal)).robots.rulesFor(this.config.CRAWL_USER_AGENT);
+  /**
+   * The rules for us on a URL's host, and whether they are known: of a host in trouble nothing is.
+   *
+   * @throws as {@link answerFor}
+   */
+  async rulesFor(url: string, signal: AbortSignal): Promise<{ rules: RobotsRules; isKnown: boolean }> {
+    const { robots, state } = await this.answerFor(url, signal);
+    return { rules: robots.rulesFor(this.config.CRAWL_USER_AGENT), isKnown: state !== 'unreachable' };
   }
 
   /** @throws WebFetchError of kind `blocked`, or the signal's reason */
@@ -35,22 +40,22 @@ export class RobotsService {
     const known = this.answers.get(origin);
     const now = Date.now();
     if (known && isFresh(known.answer, known.askedAtMs, now)) return known.answer;
-    const asking = this.asking.get(origin) ?? this.ask(origin, known?.answer, signal);
+    const asking = this.asking.get(origin) ?? this.ask(origin, known?.answer);
     this.asking.set(origin, asking);
+    return untilAborted(asking, signal);
+  }
+
+  /** Several sites may wait for the answer, so that none of them can call the question off. */
+  private async ask(origin: string, previous: RobotsAnswer | undefined): Promise<RobotsAnswer> {
     try {
-      return await asking;
+      const outcome = await fetchRobots(this.client, origin);
+      return this.remember(origin, robotsFor(outcome, Date.now(), previous));
     } finally {
       this.asking.delete(origin);
     }
   }
 
-  private async ask(
-    origin: string,
-    previous: RobotsAnswer | undefined,
-    signal: AbortSignal,
-  ): Promise<RobotsAnswer> {
-    const outcome = await fetchRobots(this.client, origin, { signal });
-    const answer = robotsFor(outcome, Date.now(), previous);
+  private remember(origin: string, answer: RobotsAnswer): RobotsAnswer {
     this.answers.delete(origin);
     this.answers.set(origin, { answer, askedAtMs: Date.now() });
     const [oldest] = this.answers.keys();
@@ -61,4 +66,13 @@ export class RobotsService {
 
 function isFresh({ state, expiresAtMs }: RobotsAnswer, askedAtMs: number, now: number): boolean {
   return now < (state === 'unreachable' ? Math.min(expiresAtMs, askedAtMs + RETRY_MS) : expiresAtMs);
+}
+
+function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const abandon = (): void => reject(signal.reason);
+    if (signal.aborted) abandon();
+    signal.addEventListener('abort', abandon, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abandon));
+  });
 }

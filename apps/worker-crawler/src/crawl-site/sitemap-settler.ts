@@ -16,13 +16,14 @@ export class SitemapSettler {
 
   async settle(url: FrontierUrl, visit: SiteVisit): Promise<Settlement> {
     const { row } = url;
+    if (visit.links.hasOverflown) return read(url, 'TOO_MANY_URLS');
     const fetched = await this.fetcher.fetch(row.url, { maxBytes: MAX_SITEMAP_BYTES, signal: visit.signal });
     switch (fetched.kind) {
       case 'redirect': {
         const { target } = fetched;
         if (target === null || target === row.url || row.depth >= MAX_NESTING)
           return read(url, reasonOf(url, 'REDIRECT'));
-        return read(url, null, [{ url: target, kind: 'sitemap', origin: row.origin, depth: row.depth + 1 }]);
+        return read(url, null, sitemapsAt(url, target, row.origin, visit));
       }
       case 'forbidden':
         return read(url, reasonOf(url, 'ROBOTS'));
@@ -31,7 +32,9 @@ export class SitemapSettler {
       case 'error': {
         const notBefore = retryAt(fetched.error, row.attempts);
         if (notBefore !== null) return { url: row.url, pageId: null, found: [], kind: 'again', notBefore };
-        return read(url, reasonOf(url, codeOf(fetched.error)));
+        const code = codeOf(fetched.error);
+        // A server in trouble has not said that it has no sitemap.
+        return read(url, fetched.error.kind === 'permanent' ? reasonOf(url, code) : code);
       }
       case 'content': {
         const { found, summary } = await this.entriesOf(url, fetched.bytes, fetched.answer.charset, visit);
@@ -41,27 +44,37 @@ export class SitemapSettler {
   }
 
   private async entriesOf(
-    { row }: FrontierUrl,
+    url: FrontierUrl,
     bytes: Uint8Array,
     charset: string | null,
-    { links, signal }: SiteVisit,
+    visit: SiteVisit,
   ): Promise<{ found: FoundUrl[]; summary: SitemapSummary }> {
-    const reading = readSitemap(only(bytes), { baseUrl: row.url, charset, signal });
+    const { links, signal } = visit;
+    const reading = readSitemap(only(bytes), { baseUrl: url.row.url, charset, signal });
     const found: FoundUrl[] = [];
     for await (const entry of reading) {
       const address = normalizeUrl(entry.url);
       if (address === null) continue;
       if (entry.kind === 'sitemap') {
-        if (row.depth < MAX_NESTING)
-          found.push({ url: address, kind: 'sitemap', origin: 'sitemap', depth: row.depth + 1 });
+        if (url.row.depth < MAX_NESTING) found.push(...sitemapsAt(url, address, 'sitemap', visit));
         continue;
       }
-      const page = links.newOfSitemap(address);
-      if (page !== null)
+      for (const page of links.newListed(address))
         found.push({ url: page, kind: 'page', origin: 'sitemap', depth: 0, lastmod: entry.lastmod });
     }
     return { found, summary: reading.summary };
   }
+}
+
+function sitemapsAt(
+  { row }: FrontierUrl,
+  target: string,
+  origin: FoundUrl['origin'],
+  { links }: SiteVisit,
+): FoundUrl[] {
+  return links
+    .newSitemap(target)
+    .map((url) => ({ url, kind: 'sitemap' as const, origin, depth: row.depth + 1 }));
 }
 
 async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -1,23 +1,47 @@
-import { IngestionError, type IngestionErrorCode } from '@citewell/contracts/errors';
+import { IngestionError } from '@citewell/contracts/errors';
 import type { RunPayload } from '@citewell/contracts/jobs';
-import { runBlobKey, RunLifecycleRepository } from '@citewell/database';
-import { RunBlobs, RunExecutor, type StageWork } from '@citewell/ingestion';
+import {
+  BlobRepository,
+  type DatasourceEntity,
+  DatasourceRepository,
+  runBlobKey,
+  type RunEntity,
+  RunLifecycleRepository,
+  TenantScope,
+} from '@citewell/database';
+import { pipelineFingerprint, RunBlobs, RunExecutor, type StageWork } from '@citewell/ingestion';
 import { FaultPoints } from '@citewell/observability';
 import type { JobContext } from '@citewell/queue';
-import { GuardedHttpClient, WebFetchError } from '@citewell/web';
+import { looksLikeSitemapOrFeed } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
+import { codeOf } from '../crawl-site/failure.js';
+import { HostBusyError } from '../crawl-site/host-busy.error.js';
+import { type Fetched, type Known, UrlFetcher, validatorsOf } from '../crawl-site/url-fetcher.js';
+import { PageRendering, type RenderMode, renderModeOf } from '../rendering/page-rendering.js';
 
 const MAX_PAGE_BYTES = 50 * 1024 * 1024;
-const FETCH_TIMEOUT_MS = 60_000;
+const MAX_REDIRECTS = 10;
 
-/** A page is fetched through the guard into the blob store; what kind it is, its server says. */
+/** What came back after all redirects, and from where. */
+interface Arrival {
+  readonly url: string;
+  readonly fetched: Exclude<Fetched, { kind: 'redirect' }>;
+}
+
+/**
+ * A single page is fetched, the way its host wants it, into the blob store; what kind it is, its server says. One that
+ * is as it was keeps serving, at the cost of one conditional request.
+ */
 @Injectable()
 export class FetchPageHandler {
   constructor(
     @Inject(RunExecutor) private readonly executor: RunExecutor,
     @Inject(RunLifecycleRepository) private readonly lifecycle: RunLifecycleRepository,
+    @Inject(DatasourceRepository) private readonly datasources: DatasourceRepository,
+    @Inject(BlobRepository) private readonly blobRows: BlobRepository,
     @Inject(RunBlobs) private readonly runBlobs: RunBlobs,
-    @Inject(GuardedHttpClient) private readonly client: GuardedHttpClient,
+    @Inject(UrlFetcher) private readonly fetcher: UrlFetcher,
+    @Inject(PageRendering) private readonly rendering: PageRendering,
     @Inject(FaultPoints) private readonly faults: FaultPoints,
   ) {}
 
@@ -26,24 +50,76 @@ export class FetchPageHandler {
   }
 
   private async fetch({ run, datasource, signal }: StageWork): Promise<void> {
-    const url = datasource.config['source_url'];
-    if (typeof url !== 'string') throw new IngestionError('INTERNAL', { message: 'the page has no address' });
-    try {
-      const page = await this.client.fetch(url, {
-        maxBytes: MAX_PAGE_BYTES,
-        timeoutMs: FETCH_TIMEOUT_MS,
-        signal,
-      });
-      await this.runBlobs.put(run, { fetched: page.body }, { signal });
-      this.faults.reach('after-fetch');
-      await this.lifecycle.advance(run, 'parsing', {
-        contentKey: runBlobKey(run, 'fetched'),
-        contentType: kindOf(page.contentType),
-        contentName: page.url,
-      });
-    } catch (error) {
-      throw error instanceof WebFetchError ? toIngestionError(error) : error;
+    const address = datasource.config['source_url'];
+    if (typeof address !== 'string')
+      throw new IngestionError('INTERNAL', { message: 'the page has no address' });
+    const serving = await this.servingRun(datasource);
+    const mode = renderModeOf(datasource.config['render']);
+    const { url, fetched } = await this.arrive(address, { serving, mode, signal });
+    switch (fetched.kind) {
+      case 'unchanged':
+        return this.lifecycle.keepServing(run);
+      case 'forbidden':
+        throw new IngestionError('ROBOTS_DISALLOWED');
+      case 'error':
+        throw toIngestionError(fetched.error, serving !== null);
+      case 'content': {
+        const { answer, bytes } = fetched;
+        if (looksLikeSitemapOrFeed(bytes, answer.contentType) !== null)
+          throw new IngestionError('NOT_A_PAGE');
+        const validators = validatorsOf(answer);
+        await this.runBlobs.put(run, { fetched: bytes }, { signal });
+        this.faults.reach('after-fetch');
+        await this.lifecycle.advance(run, 'parsing', {
+          contentKey: runBlobKey(run, 'fetched'),
+          contentType: kindOf(answer.contentType),
+          contentName: url,
+          ...(validators === null ? {} : { validators }),
+        });
+      }
     }
+  }
+
+  /** Follows redirects by hand: every address on the way has its own robots.txt, and its own pace. */
+  private async arrive(
+    address: string,
+    { serving, mode, signal }: { serving: RunEntity | null; mode: RenderMode; signal: AbortSignal },
+  ): Promise<Arrival> {
+    const known = serving && (await this.isReadTheSameWay(serving)) ? serving : null;
+    let url = new URL(address).href;
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+      const answered = await this.fetchOne(url, conditionFor(url, known), signal);
+      const fetched = await this.rendering.openUnread(answered, { url, mode, signal });
+      if (fetched.kind !== 'redirect') return { url, fetched };
+      if (fetched.location === null) break;
+      url = new URL(fetched.location).href;
+    }
+    throw new IngestionError('PAGE_REFUSED', { detail: 'The address redirects again and again.' });
+  }
+
+  private async fetchOne(url: string, known: Known | null, signal: AbortSignal): Promise<Fetched> {
+    try {
+      return await this.fetcher.fetch(url, { known, maxBytes: MAX_PAGE_BYTES, signal });
+    } catch (error) {
+      if (!(error instanceof HostBusyError)) throw error;
+      const { retryAfterMs } = error;
+      throw new IngestionError('RATE_LIMITED', {
+        cause: error,
+        detail: 'The web server asked us to wait. It goes on by itself.',
+        ...(retryAfterMs > 0 ? { retryAfterMs } : {}),
+      });
+    }
+  }
+
+  private async servingRun({ organizationId, id }: DatasourceEntity): Promise<RunEntity | null> {
+    return (await this.datasources.find(new TenantScope(organizationId), id))?.serving ?? null;
+  }
+
+  /** Whether its bytes, fetched again, would be read as they were: a later version may read them otherwise. */
+  private async isReadTheSameWay({ contentKey, contentType, fingerprint }: RunEntity): Promise<boolean> {
+    const blob = contentKey === null ? null : await this.blobRows.find(contentKey);
+    if (!blob?.sha256 || contentType === null) return false;
+    return fingerprint === pipelineFingerprint({ sha256: blob.sha256, contentType });
   }
 }
 
@@ -52,25 +128,18 @@ function kindOf(contentType: string | null): string {
   return contentType === null || contentType === 'application/xhtml+xml' ? 'text/html' : contentType;
 }
 
-function toIngestionError(error: WebFetchError): IngestionError {
-  return new IngestionError(codeOf(error), {
+/** What a server calls the version of a page says nothing about another page. */
+function conditionFor(url: string, known: RunEntity | null): Known | null {
+  return known?.contentName === url ? known.validators : null;
+}
+
+/** @param hasServed whether there was a page that can be gone */
+function toIngestionError(error: Parameters<typeof codeOf>[0], hasServed: boolean): IngestionError {
+  const code = codeOf(error);
+  if (code === 'PAGE_GONE' && hasServed) return new IngestionError(code, { cause: error });
+  return new IngestionError(code === 'PAGE_GONE' ? 'PAGE_REFUSED' : code, {
     cause: error,
     detail: error.userMessage,
     ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
   });
-}
-
-function codeOf(error: WebFetchError): IngestionErrorCode {
-  switch (error.kind) {
-    case 'blocked':
-      return 'ADDRESS_BLOCKED';
-    case 'rate-limited':
-      return 'RATE_LIMITED';
-    case 'transient':
-      return 'FETCH_FAILED';
-    case 'permanent':
-      return error.code === 'TOO_LARGE' || error.code === 'DECOMPRESSION_BOMB'
-        ? 'PAGE_TOO_LARGE'
-        : 'PAGE_REFUSED';
-  }
 }

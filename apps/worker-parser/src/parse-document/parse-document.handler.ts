@@ -1,15 +1,23 @@
+import { createHash } from 'node:crypto';
 import type { BlobStore } from '@citewell/blob-store';
 import { IngestionError } from '@citewell/contracts/errors';
 import type { RunPayload } from '@citewell/contracts/jobs';
 import {
   BlobRepository,
   DatasourceRepository,
+  type RunEntity,
   RunLifecycleRepository,
   TenantScope,
 } from '@citewell/database';
 import { encodeDocument, isParsableType } from '@citewell/documents';
 import { BLOB_STORE, SPACE } from '@citewell/infrastructure';
-import { pipelineFingerprint, RunBlobs, RunExecutor, type StageWork } from '@citewell/ingestion';
+import {
+  documentHash,
+  pipelineFingerprint,
+  RunBlobs,
+  RunExecutor,
+  type StageWork,
+} from '@citewell/ingestion';
 import { FaultPoints } from '@citewell/observability';
 import type { JobContext } from '@citewell/queue';
 import type { Space } from '@citewell/vector-store';
@@ -37,7 +45,8 @@ export class ParseDocumentHandler {
 
   private async parse(work: StageWork): Promise<void> {
     const content = await this.contentOf(work);
-    if (await this.servesAlready(work, content.fingerprint)) return this.lifecycle.keepServing(work.run);
+    const serving = await this.comparableRun(work);
+    if (serving?.fingerprint === content.fingerprint) return this.lifecycle.keepServing(work.run);
 
     const document = await this.sandbox.parse(
       {
@@ -48,11 +57,15 @@ export class ParseDocumentHandler {
       { signal: work.signal, onProgress: work.report },
     );
     const { text, outline } = encodeDocument(document);
+    const textHash = documentHash(createHash('sha256').update(outline).update(text).digest('hex'));
+    // Other bytes that say the same: a page with the time of day in it, a file that was saved again.
+    if (serving?.textHash === textHash) return this.lifecycle.keepServing(work.run);
     await this.runBlobs.put(work.run, { text, outline }, { signal: work.signal });
     this.faults.reach('after-parse');
 
     await this.lifecycle.advance(work.run, 'indexing', {
       fingerprint: content.fingerprint,
+      textHash,
       characters: document.text.length,
       counts: {
         chunks: 0,
@@ -74,9 +87,9 @@ export class ParseDocumentHandler {
     return { key, type, bytes: blob.bytes, fingerprint };
   }
 
-  /** The same bytes, read the same way, are in the same space already. */
-  private async servesAlready({ datasource }: StageWork, fingerprint: string): Promise<boolean> {
+  /** The run that serves, if a new one with the same content would bring nothing: it is in the same space. */
+  private async comparableRun({ datasource }: StageWork): Promise<RunEntity | null> {
     const view = await this.datasources.find(new TenantScope(datasource.organizationId), datasource.id);
-    return view?.serving?.fingerprint === fingerprint && view.serving.space === this.space.name;
+    return view?.serving?.space === this.space.name ? view.serving : null;
   }
 }

@@ -40,7 +40,14 @@ async function probe(what: string): Promise<string> {
   const { execFileSync } = await import('node:child_process');
   const { readFileSync, writeFileSync } = await import('node:fs');
   const { Worker } = await import('node:worker_threads');
+  const { connect } = await import('node:net');
+  const [act = '', port] = what.split(' ');
   const acts: Readonly<Record<string, () => unknown>> = {
+    connect: () =>
+      new Promise((resolve, reject) => {
+        const socket = connect(Number(port), '127.0.0.1', () => resolve('connected')).once('error', reject);
+        socket.unref();
+      }),
     read: () => readFileSync('/etc/hostname'),
     write: () => writeFileSync('written', 'x'),
     spawn: () => execFileSync('/bin/true'),
@@ -48,7 +55,7 @@ async function probe(what: string): Promise<string> {
     environment: () => Object.keys(process.env).filter((name) => !name.startsWith('NODE_CHANNEL')),
   };
   try {
-    return `did ${JSON.stringify(acts[what]?.() ?? null)}`;
+    return `did ${JSON.stringify((await acts[act]?.()) ?? null)}`;
   } catch (error) {
     return `refused ${error instanceof Error && 'code' in error ? String(error.code) : String(error)}`;
   }

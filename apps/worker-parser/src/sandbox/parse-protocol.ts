@@ -1,3 +1,4 @@
+import { INGESTION_ERRORS } from '@citewell/contracts/errors';
 import {
   decodeOutline,
   type Document,
@@ -14,22 +15,34 @@ export interface ParseRequest {
   readonly path: string;
   readonly fileType: ParsableType;
   readonly declaredEncoding?: string;
+  /** A second file there: what {@link encodeRecognized} made of recognised pages. */
+  readonly recognizedPath?: string;
   readonly maxCharacters: number;
 }
 
-/** What a child answers: any number of `progress`, then one of the others. */
+/** What a child answers: any number of `progress` and one `scans` at the most, then one of the others. */
 export type ParseReply =
+  | { readonly kind: 'scans'; readonly pages: readonly number[] }
   | { readonly kind: 'progress'; readonly progress: Progress }
   | { readonly kind: 'document'; readonly document: Document }
   | { readonly kind: 'failure'; readonly error: DocumentError };
 
 /** The replies as they travel: plain values, a document as its text and the JSON of the rest. */
 export type ParseMessage =
+  | { readonly kind: 'scans'; readonly pages: readonly number[] }
   | { readonly kind: 'progress'; readonly done: number; readonly total: number }
   | { readonly kind: 'document'; readonly text: string; readonly outline: string }
-  | { readonly kind: 'failure'; readonly code: string; readonly message: string };
+  | {
+      readonly kind: 'failure';
+      readonly code: string;
+      readonly message: string;
+      /** What the user reads. */
+      readonly sentence: string;
+    };
 
 const MAX_MESSAGE_CHARACTERS = 2000;
+const MAX_SENTENCE_CHARACTERS = 600;
+const MAX_PAGES = 100_000;
 
 /**
  * Checks a message from a child. A child reads hostile files, so nothing that it says is taken on trust.
@@ -37,7 +50,7 @@ const MAX_MESSAGE_CHARACTERS = 2000;
  * @throws TypeError for anything that {@link ParseMessage} does not describe
  */
 export function readReply(message: unknown, maxCharacters: number): ParseReply {
-  const { kind, done, total, text, outline, code, message: reason } = asRecord(message);
+  const { kind, done, total, text, outline, code, message: reason, sentence, pages } = asRecord(message);
   if (kind === 'progress' && typeof done === 'number' && typeof total === 'number') {
     return { kind, progress: { done, total } };
   }
@@ -45,21 +58,64 @@ export function readReply(message: unknown, maxCharacters: number): ParseReply {
     if (text.length > maxCharacters) throw new TypeError('more text than was asked for');
     return { kind, document: decodeOutline(text, outline) };
   }
+  if (kind === 'scans' && Array.isArray(pages) && pages.length <= MAX_PAGES && pages.every(isPageNumber)) {
+    return { kind, pages };
+  }
   if (kind === 'failure' && isDocumentErrorCode(code) && typeof reason === 'string') {
-    return { kind, error: new DocumentError(code, reason.slice(0, MAX_MESSAGE_CHARACTERS)) };
+    return {
+      kind,
+      error: new DocumentError(code, reason.slice(0, MAX_MESSAGE_CHARACTERS), {
+        // One line of text and not more, whatever the child has become.
+        userMessage: typeof sentence === 'string' ? plainSentence(sentence) : INGESTION_ERRORS[code].sentence,
+      }),
+    };
   }
   throw new TypeError('a message of an unknown shape');
 }
 
 /** The child's side: @throws TypeError when it is started by something else than its worker */
 export function readRequest(message: unknown): ParseRequest {
-  const { path, fileType, declaredEncoding, maxCharacters } = asRecord(message);
+  const { path, fileType, declaredEncoding, recognizedPath, maxCharacters } = asRecord(message);
   if (typeof path !== 'string' || typeof fileType !== 'string' || typeof maxCharacters !== 'number') {
     throw new TypeError('a request of an unknown shape');
   }
   if (!isParsableType(fileType)) throw new TypeError(`no parser for ${fileType}`);
-  const declared = typeof declaredEncoding === 'string' ? { declaredEncoding } : {};
-  return { path, fileType, maxCharacters, ...declared };
+  return {
+    path,
+    fileType,
+    maxCharacters,
+    ...(typeof declaredEncoding === 'string' ? { declaredEncoding } : {}),
+    ...(typeof recognizedPath === 'string' ? { recognizedPath } : {}),
+  };
+}
+
+export function encodeRecognized(pages: ReadonlyMap<number, string>): string {
+  return JSON.stringify([...pages]);
+}
+
+/** @throws TypeError for what {@link encodeRecognized} did not make */
+export function decodeRecognized(json: string): ReadonlyMap<number, string> {
+  const entries: unknown = JSON.parse(json);
+  if (!Array.isArray(entries)) throw new TypeError('recognised pages are no array');
+  return new Map(
+    entries.map((entry: unknown) => {
+      const [page, table]: unknown[] = Array.isArray(entry) ? entry : [];
+      if (!isPageNumber(page) || typeof table !== 'string') throw new TypeError('not a recognised page');
+      return [page, table] as const;
+    }),
+  );
+}
+
+function isPageNumber(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) > 0;
+}
+
+function plainSentence(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_SENTENCE_CHARACTERS);
 }
 
 function asRecord(value: unknown): Record<string, unknown> {

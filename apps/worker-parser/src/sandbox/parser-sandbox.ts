@@ -1,11 +1,13 @@
 import { createWriteStream } from 'node:fs';
-import { copyFile, constants, mkdir, rm } from 'node:fs/promises';
+import { copyFile, constants, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import type { Document, ParsableType, Progress } from '@citewell/documents';
+import { networkIsolation } from './network-isolation.js';
 import { ParserProcess, type ProcessLimits } from './parser-process.js';
+import { type PageRecognition, readWithRecognition } from './read-with-recognition.js';
 
 export interface ParserSandboxOptions extends ProcessLimits {
   /** Files that are parsed at the same time. */
@@ -16,6 +18,8 @@ export interface ParserSandboxOptions extends ProcessLimits {
   readonly idleTimeoutMs?: number;
   /** After so many files a process is replaced. Default 500. */
   readonly filesPerProcess?: number;
+  /** For pages that are pictures of text. Without it a file that is made of them is OCR_REQUIRED. */
+  readonly recognition?: PageRecognition;
   readonly logger?: SandboxLogger;
   /** For tests: another main file than `parse-child.js`. */
   readonly childScript?: string;
@@ -61,6 +65,7 @@ export class ParserSandbox {
   private free: number;
   private started = 0;
   private prepared: Promise<void> | undefined;
+  private isolation: readonly string[] = [];
 
   constructor(private readonly options: ParserSandboxOptions) {
     if (!(options.processes >= 1)) throw new RangeError('a sandbox needs at least one process');
@@ -92,7 +97,12 @@ export class ParserSandbox {
       const path = join(process.scratchDirectory, INPUT_NAME);
       await placeInput(source, path, signal);
       const declared = declaredEncoding === undefined ? {} : { declaredEncoding };
-      return await process.parse({ path, fileType, ...declared }, { signal, onProgress });
+      return await readWithRecognition(
+        process,
+        { path, fileType, ...declared },
+        { signal, onProgress },
+        this.options.recognition,
+      );
     } catch (error) {
       // One that was never read would keep its connection open.
       if (typeof source !== 'string') source.destroy();
@@ -120,6 +130,13 @@ export class ParserSandbox {
     // What an earlier worker left behind when it was killed.
     await rm(this.options.scratchDirectory, { recursive: true, force: true });
     await mkdir(this.options.scratchDirectory, { recursive: true, mode: 0o700 });
+    this.isolation = await networkIsolation();
+    if (this.isolation.length === 0) {
+      this.options.logger?.warn(
+        {},
+        'parsers run with the network in reach: this system does not let us take it away',
+      );
+    }
   }
 
   private async acquireSlot(signal: AbortSignal): Promise<void> {
@@ -180,6 +197,7 @@ export class ParserSandbox {
       ...this.options,
       scratchDirectory,
       script: this.options.childScript ?? CHILD_SCRIPT,
+      isolation: this.isolation,
     });
     this.alive.add(process);
     return process;
@@ -191,7 +209,9 @@ export class ParserSandbox {
       await this.discard(process);
       return;
     }
-    await rm(join(process.scratchDirectory, INPUT_NAME), { force: true });
+    for (const name of await readdir(process.scratchDirectory)) {
+      await rm(join(process.scratchDirectory, name), { force: true });
+    }
     this.keepIdle(process);
   }
 

@@ -43,6 +43,8 @@ export class CrawlUrlEntity {
   @Column('text', { nullable: true }) outcome!: CrawlOutcome | null;
   /** Why it was left out, or what failed. */
   @Column('text', { nullable: true }) reason!: string | null;
+  /** The URL that it was left out for, although it says something itself. */
+  @Column('text', { nullable: true }) target!: string | null;
   /** The datasource that the page became. */
   @IdColumn({ nullable: true }) pageId!: string | null;
   /** SHA-256 of the bytes that it had. */

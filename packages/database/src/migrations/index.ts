@@ -2,6 +2,7 @@ import { InitialSchema1763600000000 } from './1763600000000-initial-schema.migra
 import { FirstOrganization1763700000000 } from './1763700000000-first-organization.migration.js';
 import { Patience1763800000000 } from './1763800000000-patience.migration.js';
 import { WebSites1763900000000 } from './1763900000000-web-sites.migration.js';
+import { CrawlTargets1764000000000 } from './1764000000000-crawl-targets.migration.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -9,4 +10,5 @@ export const MIGRATIONS = [
   FirstOrganization1763700000000,
   Patience1763800000000,
   WebSites1763900000000,
+  CrawlTargets1764000000000,
 ];

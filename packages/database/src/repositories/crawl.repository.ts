@@ -30,6 +30,7 @@ export interface FrontierUrl {
     readonly contentHash: string | null;
     readonly contentType: string | null;
     readonly textHash: string | null;
+    readonly fingerprint: string | null;
   } | null;
   /** The datasource that it is, unless that was deleted. */
   readonly pageId: string | null;
@@ -104,7 +105,7 @@ export class CrawlRepository {
   ): Promise<FrontierUrl[]> {
     const rows = await this.dataSource.query<Record<string, unknown>[]>(
       `SELECT c.*, r.id AS serving_id, r.validators AS serving_validators, r.content_key AS serving_key,
-              r.content_type AS serving_type, r.text_hash AS serving_text_hash, b.sha256 AS serving_hash,
+              r.content_type AS serving_type, r.text_hash AS serving_text_hash, r.fingerprint AS serving_fingerprint, b.sha256 AS serving_hash,
               d.id AS living_page_id
          FROM (SELECT * FROM crawl_urls
                 WHERE site_id = $1 AND found_in = $2 AND settled_in IS DISTINCT FROM found_in AND kind = $3
@@ -124,10 +125,10 @@ export class CrawlRepository {
     });
   }
 
-  /** Every page that a run has found; for a crawl that goes on. */
-  async pageUrls(run: RunEntity): Promise<string[]> {
+  /** Everything that a run has found; for a crawl that goes on. */
+  async urls(run: RunEntity): Promise<string[]> {
     const rows = await this.dataSource.query<{ url: string }[]>(
-      `SELECT url FROM crawl_urls WHERE site_id = $1 AND found_in = $2 AND kind = 'page'`,
+      `SELECT url FROM crawl_urls WHERE site_id = $1 AND found_in = $2`,
       [run.datasourceId, run.id],
     );
     return rows.map(({ url }) => url);
@@ -177,7 +178,7 @@ export class CrawlRepository {
 
 function toServing(columns: Record<string, unknown>): FrontierUrl['serving'] {
   const { serving_id: runId, serving_validators, serving_key, serving_type, serving_hash } = columns;
-  const { serving_text_hash } = columns;
+  const { serving_text_hash, serving_fingerprint } = columns;
   if (typeof runId !== 'string') return null;
   return {
     runId,
@@ -187,5 +188,6 @@ function toServing(columns: Record<string, unknown>): FrontierUrl['serving'] {
     contentType: serving_type as string | null,
     contentHash: serving_hash as string | null,
     textHash: serving_text_hash as string | null,
+    fingerprint: serving_fingerprint as string | null,
   };
 }

@@ -387,13 +387,16 @@ function firstContentOf(datasource: DatasourceEntity) {
 
 /** What a run goes on from that only indexes anew what a serving run has parsed. */
 function contentOf(serving: RunEntity) {
-  const { contentKey, contentType, contentName, fingerprint, characters, counts } = serving;
+  const { contentKey, contentType, contentName, validators } = serving;
+  const { fingerprint, textHash, characters, counts } = serving;
   return {
     stage: 'indexing' as const,
     contentKey,
     contentType,
     contentName,
+    validators,
     fingerprint,
+    textHash,
     characters,
     counts,
   };

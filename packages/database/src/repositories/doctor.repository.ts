@@ -90,10 +90,11 @@ export class DoctorRepository {
     return new Map(rows.map((row) => [row.id, toServingRun(row)]));
   }
 
-  /** Runs that serve, by id, after the one given. */
+  /** Runs that serve, by id, after the one given. A web site's has nothing of its own: its pages have. */
   async servingRuns(after: string | null, limit: number): Promise<ServingRun[]> {
     const rows = await this.dataSource.query<FactsRow[]>(
-      `${FACTS} WHERE d.serving_run_id = r.id AND d.deleted_at IS NULL AND ($1::uuid IS NULL OR r.id > $1)
+      `${FACTS} WHERE d.serving_run_id = r.id AND d.deleted_at IS NULL AND d.type <> 'web_site'
+          AND ($1::uuid IS NULL OR r.id > $1)
         ORDER BY r.id LIMIT $2`,
       [after, limit],
     );

@@ -13,6 +13,8 @@ export interface VisibleRun {
   customId: string | null;
   mimeType: string | null;
   config: Record<string, unknown>;
+  /** Of a web page: the address that its text came from, after redirects. */
+  sourceUrl: string | null;
   metadata: Record<string, unknown> | null;
 }
 
@@ -26,6 +28,7 @@ interface VisibleRow {
   custom_id: string | null;
   mime_type: string | null;
   config: Record<string, unknown>;
+  content_name: string | null;
   metadata: Record<string, unknown> | null;
 }
 
@@ -64,7 +67,8 @@ export class PassageRepository {
 }
 
 const SELECT_VISIBLE = `
-  SELECT r.id AS run_id, r.revision, d.datastore_id, d.id, d.name, d.type, d.custom_id, d.mime_type, d.config, d.metadata
+  SELECT r.id AS run_id, r.revision, d.datastore_id, d.id, d.name, d.type, d.custom_id, d.mime_type, d.config, d.metadata,
+         r.content_name
     FROM datasources d
     JOIN runs r ON r.id = d.serving_run_id
     JOIN datastores s ON s.id = d.datastore_id
@@ -81,6 +85,12 @@ function toVisibleRun(row: VisibleRow): VisibleRun {
     customId: row.custom_id,
     mimeType: row.mime_type,
     config: row.config,
+    sourceUrl: row.type === 'web_page' ? (row.content_name ?? addressOf(row.config)) : null,
     metadata: row.metadata,
   };
+}
+
+function addressOf(config: Record<string, unknown>): string | null {
+  const { source_url: address } = config;
+  return typeof address === 'string' ? address : null;
 }

@@ -242,13 +242,13 @@ describe('room in the queues', () => {
 
   it('is twice the slots of the workers that are alive, less what is in flight', async () => {
     const { dispatch, dataSource } = tenant;
+    await backlog(tenant, 5);
     assert.equal(await dispatch.capacity('parsing', 'parse', 1), 2);
     await dispatch.sawWorker('w1', 'parse', 2);
     await dispatch.sawWorker('w1', 'parse', 3);
     await dispatch.sawWorker('w2', 'parse', 4);
     await dispatch.sawWorker('w2', 'index', 9);
     assert.equal(await dispatch.capacity('parsing', 'parse', 1), 14);
-    await backlog(tenant, 5);
     await dispatch.claim('parsing', 3);
     assert.equal(await dispatch.capacity('parsing', 'parse', 1), 11);
     await dataSource.query(`UPDATE workers SET seen_at = now() - interval '16 seconds' WHERE id = 'w1'`);
@@ -262,5 +262,18 @@ describe('room in the queues', () => {
         { stage: 'parsing', state: 'queued', runs: 3 },
       ],
     );
+  });
+
+  it('is none for a stage that no run waits for now', async () => {
+    const { dispatch, dataSource } = tenant;
+    assert.equal(await dispatch.capacity('indexing', 'index', 1), 0);
+    assert.equal(await dispatch.capacity('parsing', 'parse', 9), 15);
+    for (const waiting of [
+      `not_before = now() + interval '1 minute'`,
+      `not_before = now(), discovered_at = now()`,
+    ]) {
+      await dataSource.query(`UPDATE runs SET ${waiting} WHERE state = 'pending'`);
+      assert.equal(await dispatch.capacity('parsing', 'parse', 9), 0, waiting);
+    }
   });
 });

@@ -109,14 +109,19 @@ const CLAIM_IN_TURN = `
 export class RunDispatchRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** How many more runs of a stage may be in flight: twice the slots of the workers that are alive. */
+  /**
+   * How many more runs of a stage may be in flight: twice the slots of the workers that are alive. None when no run
+   * waits for it, so that nobody claims in vain: the dispatcher looks at every stage many times a second.
+   */
   async capacity(stage: Stage, queue: string, minimumSlots: number): Promise<number> {
-    const [row] = await this.dataSource.query<{ slots: number; in_flight: number }[]>(
+    const [row] = await this.dataSource.query<{ slots: number; in_flight: number; is_wanted: boolean }[]>(
       `SELECT ${SLOTS} AS slots,
-              (SELECT count(*)::int FROM runs WHERE stage = $2 AND state IN ('queued', 'active')) AS in_flight`,
+              (SELECT count(*)::int FROM runs WHERE stage = $2 AND state IN ('queued', 'active')) AS in_flight,
+              EXISTS (SELECT 1 FROM runs WHERE stage = $2 AND state = 'pending' AND not_before <= now()
+                         AND discovered_at IS NULL) AS is_wanted`,
       [queue, stage],
     );
-    return row ? 2 * Math.max(row.slots, minimumSlots) - row.in_flight : 0;
+    return row?.is_wanted ? 2 * Math.max(row.slots, minimumSlots) - row.in_flight : 0;
   }
 
   /**

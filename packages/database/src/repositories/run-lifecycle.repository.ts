@@ -55,7 +55,8 @@ export class RunLifecycleRepository {
       await lockAnyDatasource(manager, payload.datasourceId);
       const [rows] = await manager.query<[Record<string, unknown>[], number]>(
         `UPDATE runs SET state = 'active', lease_owner = $3, lease_until = now() + make_interval(secs => $4),
-                started_at = coalesce(started_at, now()), progress = NULL
+                started_at = coalesce(started_at, now()),
+                progress = CASE WHEN stage = 'discovering' THEN progress END
           WHERE id = $1 AND delivery = $2 AND state = 'queued' AND organization_id = $5 AND datasource_id = $6
           RETURNING *`,
         [

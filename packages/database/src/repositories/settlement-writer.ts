@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import type { CrawlOutcome, CrawlUrlEntity } from '../entities/crawl-url.entity.js';
 import type { DatasourceEntity } from '../entities/datasource.entity.js';
 import type { RunCounts, RunEntity } from '../entities/run.entity.js';
 import { newId } from '../new-id.js';
@@ -15,21 +16,33 @@ export class SettlementWriter {
   started = 0;
   /** Keys of blobs that nothing refers to. */
   readonly unwanted: string[] = [];
+  private readonly kept: WrittenBlob[] = [];
+  private readonly same: Of<'unchanged'>[] = [];
 
   constructor(
     private readonly manager: EntityManager,
     private readonly run: RunEntity,
     private readonly site: DatasourceEntity,
+    /** Of the pages that the settlements name, those that are not deleted. */
+    private readonly living: ReadonlySet<string>,
   ) {}
 
+  /** What counts for all settlements together: afterwards the transaction can be committed. */
+  async finish(): Promise<void> {
+    if (this.kept.length > 0) await keepBlobs(this.manager, this.kept);
+    if (this.same.length > 0) await this.unchanged(this.same);
+  }
+
   async write(settlement: Settlement): Promise<void> {
+    if (settlement.pageId !== null && !this.living.has(settlement.pageId)) return this.deleted(settlement);
     switch (settlement.kind) {
       case 'page':
         return this.page(settlement);
       case 'unchanged':
-        return this.unchanged(settlement);
+        this.same.push(settlement);
+        return undefined;
       case 'left-out':
-        return this.leftOut(settlement, settlement.reason);
+        return this.leftOut(settlement, settlement.reason, settlement.target);
       case 'failed':
         return this.failed(settlement);
       case 'again':
@@ -39,18 +52,24 @@ export class SettlementWriter {
     }
   }
 
+  /** Somebody deleted the page while it was looked at, and meant it; the next crawl finds it again. */
+  private async deleted({ url, ...settlement }: Settlement): Promise<void> {
+    if (settlement.kind === 'page') this.unwanted.push(...blobsOf(settlement.content).map(({ key }) => key));
+    await this.settleUrl(url, { outcome: 'left-out', reason: 'DELETED' });
+  }
+
   private async page(settlement: Of<'page'>): Promise<void> {
     const { content, url } = settlement;
-    const { fetched, document } = content;
-    const blobs = [fetched, ...(document?.blobs ?? [])];
+    const { fetched } = content;
+    const blobs = blobsOf(content);
     if (await this.isDuplicate(url, fetched.sha256)) {
       this.unwanted.push(...blobs.map(({ key }) => key));
       return this.leftOut(settlement, 'DUPLICATE');
     }
-    if (content.datasourceId === settlement.pageId) await this.endRunUnderWay(content.datasourceId);
+    if (content.datasourceId === settlement.pageId) await this.beginAnew(content.datasourceId);
     else await this.insertPage(content.datasourceId, url);
     await this.startRun(content);
-    await keepBlobs(this.manager, blobs);
+    this.kept.push(...blobs);
     await this.settleUrl(url, {
       outcome: 'page',
       pageId: content.datasourceId,
@@ -59,25 +78,26 @@ export class SettlementWriter {
     this.started += 1;
   }
 
-  private async unchanged({ url, pageId }: Of<'unchanged'>): Promise<void> {
+  private async unchanged(settlements: readonly Of<'unchanged'>[]): Promise<void> {
     await this.manager.query(
-      `UPDATE crawl_urls SET settled_in = $3, outcome = 'page', reason = NULL WHERE site_id = $1 AND url = $2`,
-      [this.site.id, url, this.run.id],
+      `UPDATE crawl_urls SET settled_in = $3, outcome = 'page', reason = NULL, target = NULL
+        WHERE site_id = $1 AND url = ANY($2)`,
+      [this.site.id, settlements.map(({ url }) => url), this.run.id],
     );
     // A page that could not be fetched the last time is well again.
     await this.manager.query(
       `UPDATE datasources SET status = 'synched', error = NULL, last_synch = now(), updated_at = now()
-        WHERE id = $1 AND serving_run_id IS NOT NULL AND NOT EXISTS (
-          SELECT 1 FROM runs WHERE datasource_id = $1 AND state IN ('pending', 'queued', 'active'))`,
-      [pageId],
+        WHERE id = ANY($1) AND serving_run_id IS NOT NULL AND NOT EXISTS (
+          SELECT 1 FROM runs WHERE datasource_id = datasources.id AND state IN ('pending', 'queued', 'active'))`,
+      [settlements.map(({ pageId }) => pageId)],
     );
   }
 
-  private async leftOut({ url, pageId }: Settlement, reason: string): Promise<void> {
+  private async leftOut({ url, pageId }: Settlement, reason: string, target?: string): Promise<void> {
     if (pageId !== null) {
       await deleteDatasources(this.manager, this.run.organizationId, 'id = $2', [pageId]);
     }
-    await this.settleUrl(url, { outcome: 'left-out', reason });
+    await this.settleUrl(url, { outcome: 'left-out', reason, target: target ?? null });
   }
 
   private async failed({ url, pageId, error, isGone }: Of<'failed'>): Promise<void> {
@@ -142,20 +162,20 @@ export class SettlementWriter {
         document === null ? null : JSON.stringify(countsOf(fetched, document)),
       ],
     );
-    await this.manager.query(
-      `UPDATE datasources SET status = 'unsynched', updated_at = now() WHERE id = $1`,
-      [datasourceId],
-    );
   }
 
-  /** What it reads is no longer wanted. */
-  private async endRunUnderWay(datasourceId: string): Promise<void> {
+  /** What a run under way reads is no longer wanted. */
+  private async beginAnew(datasourceId: string): Promise<void> {
     const [ended] = await this.manager.query<[unknown[], number]>(
       `UPDATE runs SET state = 'cancelled', finished_at = now(), lease_owner = NULL, lease_until = NULL
         WHERE datasource_id = $1 AND state IN ('pending', 'queued', 'active') RETURNING id`,
       [datasourceId],
     );
     if (ended.length > 0) await this.purgeRuns(datasourceId);
+    await this.manager.query(
+      `UPDATE datasources SET status = 'unsynched', updated_at = now() WHERE id = $1`,
+      [datasourceId],
+    );
   }
 
   private async purgeRuns(datasourceId: string): Promise<void> {
@@ -170,16 +190,23 @@ export class SettlementWriter {
     {
       outcome,
       reason = null,
+      target = null,
       pageId = null,
       contentHash = null,
-    }: { outcome: string; reason?: string | null; pageId?: string | null; contentHash?: string | null },
+    }: Partial<Pick<CrawlUrlEntity, 'reason' | 'target' | 'pageId' | 'contentHash'>> & {
+      outcome: CrawlOutcome;
+    },
   ): Promise<void> {
     await this.manager.query(
-      `UPDATE crawl_urls SET settled_in = $3, outcome = $4, reason = $5, page_id = $6, content_hash = $7
+      `UPDATE crawl_urls SET settled_in = $3, outcome = $4, reason = $5, target = $6, page_id = $7, content_hash = $8
         WHERE site_id = $1 AND url = $2`,
-      [this.site.id, url, this.run.id, outcome, reason, pageId, contentHash],
+      [this.site.id, url, this.run.id, outcome, reason, target, pageId, contentHash],
     );
   }
+}
+
+function blobsOf({ fetched, document }: PageContent): WrittenBlob[] {
+  return [fetched, ...(document?.blobs ?? [])];
 }
 
 function countsOf({ bytes }: WrittenBlob, { characters }: PageDocument): RunCounts {

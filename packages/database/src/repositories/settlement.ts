@@ -22,6 +22,8 @@ export type Settlement = {
       /** No page of this site. One that was there is removed. @param reason e.g. `NOINDEX` */
       readonly kind: 'left-out';
       readonly reason: string;
+      /** The URL that it stands for, although it says something itself. */
+      readonly target?: string;
     }
   | {
       /** It should be a page and could not be fetched. What served before goes on, unless `isGone`. */

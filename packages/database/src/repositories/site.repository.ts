@@ -37,10 +37,14 @@ export class SiteRepository {
     return this.dataSource.transaction(async (manager) => {
       const site = await this.lockSite(manager, run, 'SHARE');
       const pageIds = settlements.map(({ pageId }) => pageId).filter((id) => id !== null);
-      await manager.query('SELECT 1 FROM datasources WHERE id = ANY($1) ORDER BY id FOR UPDATE', [pageIds]);
+      const living = await manager.query<{ id: string }[]>(
+        'SELECT id FROM datasources WHERE id = ANY($1) AND deleted_at IS NULL ORDER BY id FOR UPDATE',
+        [pageIds],
+      );
       await this.assertLeased(manager, run);
-      const writer = new SettlementWriter(manager, run, site);
+      const writer = new SettlementWriter(manager, run, site, new Set(living.map(({ id }) => id)));
       for (const settlement of settlements) await writer.write(settlement);
+      await writer.finish();
       await addToFrontier(
         manager,
         run,
@@ -71,6 +75,26 @@ export class SiteRepository {
         [notBefore, JSON.stringify(progress)],
       );
       await wakeDispatcher(manager);
+    });
+  }
+
+  /**
+   * Puts pages back into the frontier that were left out for another URL, where that URL turned out to be no page.
+   *
+   * @returns how many
+   * @throws LeaseLostError
+   */
+  async reopenMisled(run: RunEntity): Promise<number> {
+    return this.dataSource.transaction(async (manager) => {
+      await this.assertLeased(manager, run);
+      const [, reopened] = await manager.query<[unknown[], number]>(
+        `UPDATE crawl_urls c SET settled_in = NULL, attempts = 0, not_before = NULL
+          WHERE site_id = $1 AND settled_in = $2 AND target IS NOT NULL AND NOT EXISTS (
+            SELECT 1 FROM crawl_urls t WHERE t.site_id = c.site_id AND t.url = c.target AND t.found_in = $2
+               AND t.outcome = 'page')`,
+        [run.datasourceId, run.id],
+      );
+      return reopened;
     });
   }
 

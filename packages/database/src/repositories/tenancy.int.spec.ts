@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { DataSource } from 'typeorm';
+import { TestCrawl } from '../fixtures/crawl.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
 import { newId } from '../new-id.js';
@@ -11,6 +12,7 @@ import { IdempotencyRepository } from './idempotency.repository.js';
 import { OrganizationRepository } from './organization.repository.js';
 import { PassageRepository } from './passage.repository.js';
 import { PurgeRepository } from './purge.repository.js';
+import { SiteRepository } from './site.repository.js';
 import { UsageRepository } from './usage.repository.js';
 
 const page = { limit: 10 };
@@ -30,6 +32,7 @@ describe('another organization', () => {
     message: string;
     key: string;
     blob: string;
+    site: string;
   };
   let snapshot: string;
 
@@ -58,6 +61,8 @@ describe('another organization', () => {
     await new UsageRepository(dataSource).reserveAgentQuery(owner.scope);
     const [key] = await new OrganizationRepository(dataSource).keys(owner.scope, page);
     const blob = await owner.upload(datasource.id);
+    const crawl = await TestCrawl.begin(owner);
+    await crawl.page('https://site.example/a');
     assert.ok(conversation && key);
     ids = {
       datasource: datasource.id,
@@ -67,6 +72,7 @@ describe('another organization', () => {
       message,
       key: key.id,
       blob,
+      site: crawl.siteId,
     };
     snapshot = await everythingOf(owner);
   });
@@ -263,6 +269,10 @@ describe('another organization', () => {
     'purges.blobsOf': [
       () => new PurgeRepository(dataSource).blobsOf(stranger.organizationId, ids.datasource),
       [],
+    ],
+    'sites.cancelPages': [
+      () => new SiteRepository(dataSource, 'api').cancelPages(stranger.organizationId, ids.site),
+      0,
     ],
     'usage.reserveAgentQuery': [
       () => new UsageRepository(dataSource).reserveAgentQuery(stranger.scope),

@@ -1,4 +1,5 @@
-import { inflateRawSync } from 'node:zlib';
+import { TextDecoder } from 'node:util';
+import { createInflateRaw, inflateRawSync } from 'node:zlib';
 import { DocumentError } from '../document/document-error.js';
 import { findZipDirectory, readZipDirectory, ZIP_TAIL_BYTES, type ZipEntry } from './zip-directory.js';
 
@@ -10,9 +11,11 @@ export interface ZipLimits {
   readonly maxRatio: number;
 }
 
-const DEFAULT_LIMITS: ZipLimits = { maxEntries: 20_000, maxInflatedBytes: 512 * 1024 * 1024, maxRatio: 200 };
-const RATIO_FREE_BYTES = 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
+const DEFAULT_LIMITS: ZipLimits = { maxEntries: 20_000, maxInflatedBytes: 512 * MEGABYTE, maxRatio: 200 };
+const RATIO_FREE_BYTES = MEGABYTE;
 const LOCAL_HEADER_BYTES = 30;
+const PIECE_BYTES = 256 * 1024;
 const COMPOUND_FILE = 'd0cf11e0a1b11ae1';
 
 /**
@@ -23,6 +26,7 @@ const COMPOUND_FILE = 'd0cf11e0a1b11ae1';
 export class ZipArchive {
   private readonly bytes: Buffer;
   private readonly entries = new Map<string, ZipEntry>();
+  private readonly inflated = new Set<ZipEntry>();
   private inflatedBytes = 0;
 
   /** @throws DocumentError CORRUPT_FILE, TOO_COMPLEX; PASSWORD_REQUIRED for an encrypted Office document, which is no zip */
@@ -42,7 +46,9 @@ export class ZipArchive {
     )) {
       count += 1;
       if (count > limits.maxEntries) {
-        throw new DocumentError('TOO_COMPLEX', `more than ${limits.maxEntries} entries in the archive`);
+        throw new DocumentError('TOO_COMPLEX', `more than ${limits.maxEntries} entries in the archive`, {
+          userMessage: `The file is an archive of more than ${limits.maxEntries.toLocaleString('en')} parts. Split it and upload the parts.`,
+        });
       }
       this.entries.set(entry.name, entry);
     }
@@ -75,19 +81,56 @@ export class ZipArchive {
   /** An entry as text in UTF-8, or UTF-16 with a byte order mark, which XML allows too. */
   readText(name: string): string | null {
     const bytes = this.read(name);
-    if (bytes === null) return null;
-    if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-    if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-    return new TextDecoder('utf-8').decode(bytes);
+    return bytes === null ? null : decoderFor(bytes).decode(bytes);
+  }
+
+  /** As {@link readText}, piece by piece: an entry of hundreds of megabytes is never in memory as a whole. */
+  async *readTextPieces(name: string): AsyncGenerator<string, void, undefined> {
+    let decoder: TextDecoder | undefined;
+    for await (const piece of this.readPieces(name)) {
+      decoder ??= decoderFor(piece);
+      yield decoder.decode(piece, { stream: true });
+    }
+    yield decoder?.decode() ?? '';
+  }
+
+  private async *readPieces(name: string): AsyncGenerator<Buffer, void, undefined> {
+    const entry = this.entries.get(name);
+    if (entry === undefined) return;
+    if (entry.method !== 8 || entry.inflatedBytes <= PIECE_BYTES) {
+      const bytes = this.read(name) ?? Buffer.alloc(0);
+      for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
+      return;
+    }
+    this.guard(entry);
+    const inflater = createInflateRaw({ chunkSize: PIECE_BYTES });
+    inflater.end(this.storedBytesOf(entry));
+    let length = 0;
+    try {
+      // Buffers, because the inflater has no encoding set.
+      for await (const piece of inflater as AsyncIterable<Buffer>) {
+        length += piece.length;
+        if (length > entry.inflatedBytes) throw new RangeError('longer than the directory says');
+        yield piece;
+      }
+    } catch (error) {
+      if (error instanceof DocumentError) throw error;
+      throw new DocumentError('CORRUPT_FILE', `${name} cannot be inflated`, { cause: error });
+    }
   }
 
   private guard(entry: ZipEntry): void {
     if (entry.isEncrypted) throw new DocumentError('PASSWORD_REQUIRED', `${entry.name} is encrypted`);
-    this.inflatedBytes += entry.inflatedBytes;
+    // Reading one twice costs time and no memory.
+    if (!this.inflated.has(entry)) this.inflatedBytes += entry.inflatedBytes;
+    this.inflated.add(entry);
     if (this.inflatedBytes > this.limits.maxInflatedBytes) {
       throw new DocumentError(
         'TOO_COMPLEX',
         `the archive inflates to more than ${this.limits.maxInflatedBytes} bytes`,
+        {
+          userMessage: `Unpacked, the file is larger than ${Math.round(this.limits.maxInflatedBytes / MEGABYTE)} MB. Split it and upload the parts.`,
+        },
       );
     }
     if (
@@ -97,6 +140,9 @@ export class ZipArchive {
       throw new DocumentError(
         'TOO_COMPLEX',
         `${entry.name} inflates more than ${this.limits.maxRatio} times`,
+        {
+          userMessage: `A part of the file unpacks to more than ${this.limits.maxRatio} times its size, as files do that are made to do harm. Save it again with another program and upload the new copy.`,
+        },
       );
     }
   }
@@ -111,4 +157,11 @@ export class ZipArchive {
     if (end > this.bytes.length) throw new DocumentError('CORRUPT_FILE', `${entry.name} is cut off`);
     return this.bytes.subarray(start, end);
   }
+}
+
+/** @param beginning of the bytes: a byte order mark tells UTF-16 */
+function decoderFor(beginning: Uint8Array): TextDecoder {
+  if (beginning[0] === 0xff && beginning[1] === 0xfe) return new TextDecoder('utf-16le');
+  if (beginning[0] === 0xfe && beginning[1] === 0xff) return new TextDecoder('utf-16be');
+  return new TextDecoder('utf-8');
 }

@@ -21,15 +21,18 @@ const LINE_END = /\n/g;
  * Divides a block into pieces of at most `maxTokens`, at the best places that there are: whole if it fits; else its
  * lines (a table's rows, a list's items), then sentences, then words, then graphemes. Lazy: a block of a gigabyte
  * is divided as the pieces are asked for.
+ *
+ * @param maxWholeTokens up to which the block is left whole; at least `maxTokens`
  */
 export function* piecesOf(
   text: string,
   block: Block,
   maxTokens: number,
   countTokens: CountTokens,
+  maxWholeTokens = maxTokens,
 ): Generator<Piece> {
   const whole = pieceOf(text, block, block.start, block.end, countTokens);
-  if (whole !== null && whole.tokens <= maxTokens) {
+  if (whole !== null && whole.tokens <= Math.max(maxTokens, maxWholeTokens)) {
     yield whole;
     return;
   }

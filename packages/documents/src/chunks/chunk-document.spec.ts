@@ -88,6 +88,33 @@ describe('chunkDocument', () => {
     );
   });
 
+  it('keeps every program whole that fits with its headings', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 90 }),
+        fc.integer({ min: 0, max: 80 }),
+        words,
+        (lines, before, title) => {
+          const builder = new DocumentBuilder().heading(1, 'Guide').heading(2, title);
+          builder.block('paragraph', 'Some words above it. '.repeat(before));
+          const document = builder
+            .block('code', 'const a = 1;\n'.repeat(lines))
+            .block('paragraph', 'The end.')
+            .build();
+          const chunks = [...chunkDocument(document)];
+          checkInvariants(document, chunks, 500);
+          const code = document.blocks.find((block) => block.kind === 'code');
+          if (code === undefined) return;
+          const holding = chunks.filter(({ start, end }) => start < code.end && end > code.start);
+          const tokens = countTokens(document.text.slice(code.start, code.end));
+          const above = countTokens(`Guide › ${document.blocks[1]?.kind === 'heading' ? title : ''}`);
+          if (tokens + 2 * above + 20 <= 500) assert.equal(holding.length, 1);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
   it('repeats the header row above every later part of a table and cuts no row', () => {
     const rows = [
       ['Name', 'City'],

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Document } from '../document/document.js';
+import type { Block, Document } from '../document/document.js';
 import { cutRun, piecesOf, type Piece } from './block-pieces.js';
 import { headerOf } from './chunk-header.js';
 import { countTokens as countByDefault, type CountTokens } from './count-tokens.js';
@@ -51,7 +51,10 @@ export function embeddedText(chunk: Pick<Chunk, 'header' | 'text'>): string {
  * A chunk ends before a heading of level 1 or 2, at the end of a page (a paragraph that runs on belongs to the page
  * on which it begins), before any other heading once it has `minTokens`, and where the next piece does not fit. A
  * heading stays with what follows it. A table is divided between rows; a row, a sentence or a word only when it does
- * not fit by itself.
+ * not fit by itself; a program is whole where it fits with its headings.
+ *
+ * Chunks do not overlap. What an overlap is for, context that was cut off, is in the header; that it helps beyond that
+ * was not measured, and every shared token is embedded, stored and shown twice.
  *
  * @throws RangeError for impossible bounds
  */
@@ -64,7 +67,13 @@ export function* chunkDocument(document: Document, options: ChunkOptions = {}): 
   const packer = new ChunkPacker(document, { maxTokens, headerTokens, countTokens });
   for (const block of document.blocks) {
     // As much as fits under any header, so that a piece never has to be divided again for its header's sake.
-    const pieces = piecesOf(document.text, block, maxTokens - headerTokens - 1, countTokens);
+    const pieces = piecesOf(
+      document.text,
+      block,
+      maxTokens - headerTokens - 1,
+      countTokens,
+      wholeTokens(document, block, { maxTokens, headerTokens, countTokens }),
+    );
     let isFirst = true;
     for (const piece of pieces) {
       if (isFirst && packer.mustEndBefore(piece, minTokens)) yield* packer.flush();
@@ -75,6 +84,20 @@ export function* chunkDocument(document: Document, options: ChunkOptions = {}): 
   }
   yield* packer.flush();
 }
+
+/**
+ * A program that is cut is no program: it may take all that its header leaves, and the headings above it, which are in
+ * the header too and stand before it in the chunk.
+ */
+function wholeTokens(document: Document, block: Block, bounds: Bounds): number {
+  if (block.kind !== 'code') return 0;
+  const { maxTokens, headerTokens, countTokens } = bounds;
+  const piece = { block, start: block.start, end: block.end, tokens: 0 };
+  return maxTokens - 2 * countTokens(headerOf(document, piece, headerTokens, countTokens)) - SEPARATOR_TOKENS;
+}
+
+/** Between the header, headings and what follows: one each. */
+const SEPARATOR_TOKENS = 8;
 
 interface Bounds {
   readonly maxTokens: number;

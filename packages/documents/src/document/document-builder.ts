@@ -204,6 +204,9 @@ export class DocumentBuilder {
 
   private guardLength(added: number): void {
     if (this.length + added <= this.maxCharacters) return;
-    throw new DocumentError('TOO_COMPLEX', `more than ${this.maxCharacters} characters of text`);
+    const limit = this.maxCharacters.toLocaleString('en');
+    throw new DocumentError('TOO_COMPLEX', `more than ${this.maxCharacters} characters of text`, {
+      userMessage: `It has more than ${limit} characters of text, the limit of this installation. Split it and upload the parts.`,
+    });
   }
 }

@@ -1,5 +1,13 @@
-import { extensionOf, isTextual, typeOfExtension, typeOfMimeType, type FileType } from './file-type.js';
-import { isEncryptedOffice, isZip, officeTypeOfZip } from './office-signature.js';
+import {
+  extensionOf,
+  isExtraType,
+  isTextual,
+  isZipType,
+  typeOfExtension,
+  typeOfMimeType,
+  type FileType,
+} from './file-type.js';
+import { isEncryptedOffice, isZip, isZipCutOff, officeTypeOfZip } from './office-signature.js';
 import { isTextSample, looksLikeText, utf16ByteOrder } from './text-content.js';
 
 /** Anything of which ranges can be read: a file, a blob, bytes in memory. */
@@ -13,6 +21,8 @@ export interface DeclaredType {
   readonly fileName: string;
   /** As the client sent it; parameters such as `charset` are ignored. */
   readonly declaredMimeType?: string;
+  /** Of {@link EXTRA_FILE_TYPES} those that are taken. Default: none. */
+  readonly extraTypes?: readonly string[];
 }
 
 const HEAD_BYTES = 4096;
@@ -23,12 +33,13 @@ const FOREIGN_MARKUP = /^\s*(?:<!doctype\s+html|<html[\s>]|<\?xml|<svg[\s>]|\{\\
  * Decides which of the eight types a file has; `null` is a file that is none of them or lies about it.
  *
  * The claim is what the name's extension says, and what the declared MIME type says. `application/octet-stream`, no
- * type, and types that we do not read (browsers on Windows send `.csv` as `application/vnd.ms-excel`) claim nothing.
+ * type, `text/plain` (which form parsers report for no type), and types that we do not read (browsers on Windows send `.csv` as `application/vnd.ms-excel`) claim nothing.
  *
  * | content | claim | outcome |
  * |---|---|---|
  * | `%PDF-` at the beginning (in the first 1,024 bytes if PDF is claimed) | nothing textual | PDF |
  * | zip whose directory has `word/document.xml`, `ppt/presentation.xml`, `xl/workbook.xml` | nothing textual | that type, whatever else is claimed |
+ * | zip without its directory, which stands at the end | an Office type | the claimed type (its parser says that it is cut off) |
  * | encrypted Office file | an Office type | the claimed type (its parser asks for the password) |
  * | any of these | a textual type | `null`: it lies |
  * | other zips, known binary signatures, zero bytes that are not UTF-16, many control characters | anything | `null` |
@@ -38,13 +49,16 @@ const FOREIGN_MARKUP = /^\s*(?:<!doctype\s+html|<html[\s>]|<\?xml|<svg[\s>]|\{\\
  * | text | none | JSON if it begins and ends like an object or array, `null` if it is HTML, XML, RTF or PostScript, else plain text |
  */
 export async function detectFileType(source: ByteSource, declared: DeclaredType): Promise<FileType | null> {
-  const byName = typeOfExtension(extensionOf(declared.fileName));
-  const byMime = typeOfMimeType(declared.declaredMimeType);
-  const claims = [byName, byMime].filter((claim) => claim !== null);
+  const onlyTaken = (type: FileType | null): FileType | null =>
+    type === null || !isExtraType(type) || declared.extraTypes?.includes(type) === true ? type : null;
+  const byName = onlyTaken(typeOfExtension(extensionOf(declared.fileName)));
+  const byMime = onlyTaken(typeOfMimeType(declared.declaredMimeType));
+  // What form parsers say of a part without a type: no claim.
+  const claims = [byName, byMime === 'text/plain' ? null : byMime].filter((claim) => claim !== null);
   const head = await source.read(0, Math.min(source.size, HEAD_BYTES));
 
   const binary = await binaryType(source, head, claims);
-  if (binary !== null) return claims.some(isTextual) ? null : binary;
+  if (binary !== null) return claims.some(isTextual) ? null : onlyTaken(binary);
   if (claims.some((claim) => !isTextual(claim))) return null;
   if (!looksLikeText(head) || !(await isTextFurtherOn(source, head))) return null;
 
@@ -62,10 +76,9 @@ async function binaryType(
 ): Promise<FileType | null> {
   const magic = Buffer.from(head.buffer, head.byteOffset, Math.min(1024, head.byteLength)).indexOf('%PDF-');
   if (magic === 0 || (magic > 0 && claims.includes('application/pdf'))) return 'application/pdf';
-  if (isZip(head)) return await officeTypeOfZip(source);
-  if (await isEncryptedOffice(source, head)) {
-    return claims.find((claim) => claim.startsWith('application/vnd.openxmlformats')) ?? null;
-  }
+  const archive = claims.find(isZipType) ?? null;
+  if (isZip(head)) return (await isZipCutOff(source)) ? archive : await officeTypeOfZip(source);
+  if (await isEncryptedOffice(source, head)) return archive === 'application/epub+zip' ? null : archive;
   return null;
 }
 

@@ -10,10 +10,14 @@ export const FILE_TYPES = [
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 ] as const;
 
-export type FileType = (typeof FILE_TYPES)[number];
+/** Types that can be uploaded where the operator says so. */
+export const EXTRA_FILE_TYPES = ['application/epub+zip'] as const;
+
+export type FileType = (typeof FILE_TYPES)[number] | (typeof EXTRA_FILE_TYPES)[number];
 
 export const PPTX = 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
 export const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+export const EPUB = 'application/epub+zip';
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 const TYPES_BY_EXTENSION: Readonly<Record<string, FileType>> = {
@@ -34,6 +38,7 @@ const TYPES_BY_EXTENSION: Readonly<Record<string, FileType>> = {
   pptx: PPTX,
   docx: DOCX,
   xlsx: XLSX,
+  epub: EPUB,
 };
 
 /** Other names under which clients declare the same types. */
@@ -50,7 +55,7 @@ const TYPE_ALIASES: Readonly<Record<string, FileType>> = {
 };
 
 export function isFileType(type: string): type is FileType {
-  return FILE_TYPES.some((known) => known === type);
+  return [...FILE_TYPES, ...EXTRA_FILE_TYPES].some((known) => known === type);
 }
 
 /** Lower case, without the dot; `''` when the name has none. */
@@ -74,6 +79,16 @@ export function typeOfMimeType(mimeType: string | undefined): FileType | null {
   const essence = (mimeType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (isFileType(essence)) return essence;
   return Object.hasOwn(TYPE_ALIASES, essence) ? (TYPE_ALIASES[essence] ?? null) : null;
+}
+
+/** Whether files of this type are taken only where the operator says so. */
+export function isExtraType(type: FileType): boolean {
+  return EXTRA_FILE_TYPES.some((extra) => extra === type);
+}
+
+/** Whether a file of this type is a zip archive. */
+export function isZipType(type: FileType): boolean {
+  return type.startsWith('application/vnd.openxmlformats') || type === EPUB;
 }
 
 /** Whether a file of this type is characters all through. */

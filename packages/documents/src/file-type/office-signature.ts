@@ -1,13 +1,19 @@
-import { findZipDirectory, readZipDirectory, ZIP_TAIL_BYTES } from '../archive/zip-directory.js';
-import { DOCX, PPTX, XLSX, type FileType } from './file-type.js';
+import {
+  findZipDirectory,
+  readZipDirectory,
+  ZIP_TAIL_BYTES,
+  type ZipDirectoryRange,
+} from '../archive/zip-directory.js';
+import { DOCX, EPUB, PPTX, XLSX, type FileType } from './file-type.js';
 import type { ByteSource } from './detect-file-type.js';
 import { startsWith } from './text-content.js';
 
-/** The part that makes a zip archive a file of that type (ECMA-376 part 2; the names that every producer writes). */
+/** The part that makes a zip archive a file of that type (ECMA-376 part 2, the names that every producer writes; EPUB 3.3, 4.2). */
 const MAIN_PARTS: Readonly<Record<string, FileType>> = {
   'word/document.xml': DOCX,
   'ppt/presentation.xml': PPTX,
   'xl/workbook.xml': XLSX,
+  'META-INF/container.xml': EPUB,
 };
 
 const ZIP_LOCAL_HEADER = [0x50, 0x4b, 0x03, 0x04];
@@ -18,16 +24,25 @@ export function isZip(head: Uint8Array): boolean {
   return startsWith(head, ZIP_LOCAL_HEADER);
 }
 
+/** Whether the directory is missing: an upload or a download that did not come to its end. */
+export async function isZipCutOff(source: ByteSource): Promise<boolean> {
+  return (await zipDirectoryRange(source)) === null;
+}
+
 /** Reads a zip's central directory, and nothing else of it, for the main part of an Office document. */
 export async function officeTypeOfZip(source: ByteSource): Promise<FileType | null> {
-  const tail = await source.read(Math.max(0, source.size - ZIP_TAIL_BYTES), source.size);
-  const range = findZipDirectory(Buffer.from(tail), source.size);
+  const range = await zipDirectoryRange(source);
   if (range === null) return null;
   const end = range.start + Math.min(range.size, MAX_DIRECTORY_BYTES);
   for (const { name } of readZipDirectory(Buffer.from(await source.read(range.start, end)))) {
     if (Object.hasOwn(MAIN_PARTS, name)) return MAIN_PARTS[name] ?? null;
   }
   return null;
+}
+
+async function zipDirectoryRange(source: ByteSource): Promise<ZipDirectoryRange | null> {
+  const tail = await source.read(Math.max(0, source.size - ZIP_TAIL_BYTES), source.size);
+  return findZipDirectory(Buffer.from(tail), source.size);
 }
 
 /**

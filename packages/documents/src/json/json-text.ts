@@ -19,7 +19,9 @@ export function guardDepth(text: string): void {
     else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
       depth += 1;
       if (depth > MAX_JSON_DEPTH)
-        throw new DocumentError('TOO_COMPLEX', `nested deeper than ${MAX_JSON_DEPTH}`);
+        throw new DocumentError('TOO_COMPLEX', `nested deeper than ${MAX_JSON_DEPTH}`, {
+          userMessage: `It is nested deeper than ${MAX_JSON_DEPTH} levels, which no reader follows. Flatten it and upload it again.`,
+        });
     } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth -= 1;
   }
 }

@@ -3,6 +3,11 @@ import { describe, it } from 'node:test';
 import { outline, parse } from '../test-files/parse.js';
 
 describe('markdownParser', () => {
+  it('refuses quotes in quotes in quotes, which would take for ever', async () => {
+    await assert.rejects(parse(`${'>'.repeat(100_000)} x`, 'text/markdown'), { code: 'TOO_COMPLEX' });
+    assert.match((await parse(`${'> '.repeat(20)}deep`, 'text/markdown')).text, /deep/);
+  });
+
   it('reads the blocks of CommonMark and GFM, and front matter', async () => {
     const markdown = [
       '---\ntitle: "The title"\nlang: en\ntags: [a, b]\n---',

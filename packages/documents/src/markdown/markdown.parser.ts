@@ -4,11 +4,14 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { canonicalText } from '../document/canonical-text.js';
+import { DocumentError } from '../document/document-error.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import type { DocumentParser } from '../document-parser.js';
 import { decodeText } from '../text-decoding/decode-text.js';
 import { HeadingAnchors } from './heading-anchors.js';
 import { readFrontMatter } from './front-matter.js';
+
+const TOO_DEEP = /^(?:[ \t]*>){100}/m;
 
 /** Markdown: CommonMark with GitHub's tables, task lists, strike-through and footnotes, and front matter. */
 export const markdownParser: DocumentParser = {
@@ -19,6 +22,8 @@ export const markdownParser: DocumentParser = {
     builder.setMetadata('encoding', encoding);
     builder.setTitle(String(fields.get('title') ?? ''));
     builder.setLanguage(String(fields.get('lang') ?? fields.get('language') ?? ''));
+    // The parser's time is quadratic in the depth of quotes.
+    if (TOO_DEEP.test(body)) throw new DocumentError('TOO_COMPLEX', 'quotes are nested too deeply');
     const anchors = new HeadingAnchors();
     for (const node of unified().use(remarkParse).use(remarkGfm).parse(body).children) {
       addNode(node, builder, anchors);

@@ -26,6 +26,12 @@ export class OfficePackage {
     return text;
   }
 
+  /** The text of a part that may be huge, piece by piece. @throws DocumentError CORRUPT_FILE when it is missing */
+  textPieces(part: string): AsyncIterable<string> {
+    if (!this.has(part)) throw new DocumentError('CORRUPT_FILE', `the part ${part} is missing`);
+    return this.archive.readTextPieces(part);
+  }
+
   /** @returns undefined when there is no such part */
   tree(part: string, root: string): XmlElement | undefined {
     return this.archive.has(part) ? readXmlTree(this.text(part), root) : undefined;

@@ -31,6 +31,12 @@ export async function openPdf(bytes: Uint8Array<ArrayBuffer>): Promise<PDFDocume
   });
 }
 
+/** Numbers of the operators in the engine's lists. */
+export async function pdfOperators(): Promise<Engine['OPS']> {
+  const { OPS } = await (engine ??= loadEngine());
+  return OPS;
+}
+
 /**
  * The engine looks for a native canvas when it is loaded, and complains about classes of the browser that are missing
  * without one. Nothing is drawn here: an empty module in its place saves a library of 40 MB, and classes that do

@@ -53,6 +53,11 @@ export class PdfLayout {
     for (const line of lines) this.statistics.add(line);
   }
 
+  /** Size in which most of the text so far is set, in points; 0 before there is any. */
+  get bodySize(): number {
+    return this.statistics.body.fontSize;
+  }
+
   addPage(page: number, lines: readonly Line[]): void {
     let group: Line[] = [];
     const flush = (): void => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DocumentError } from '../document/document-error.js';
-import { buildPdf } from '../test-files/index.js';
+import { parseDocument } from '../parse-document.js';
+import { buildPdf, type PdfPicture } from '../test-files/index.js';
 import { outline, parse } from '../test-files/parse.js';
 
 describe('pdfParser', () => {
@@ -40,16 +41,103 @@ describe('pdfParser', () => {
   });
 
   it('says why it cannot read', async () => {
-    await assert.rejects(parse(buildPdf([[], []]), 'application/pdf'), (error: unknown) => {
-      assert.ok(error instanceof DocumentError);
-      assert.equal(error.code, 'OCR_REQUIRED');
-      assert.match(error.userMessage, /\(pages 1-2\)\. Install /);
-      return true;
-    });
+    await assert.rejects(parse(buildPdf([[], []]), 'application/pdf'), { code: 'EMPTY_DOCUMENT' });
     await assert.rejects(parse(buildPdf([[]], { encrypted: true }), 'application/pdf'), {
       code: 'PASSWORD_REQUIRED',
     });
     await assert.rejects(parse('%PDF-1.4 and nothing else', 'application/pdf'), { code: 'CORRUPT_FILE' });
     await assert.rejects(parse(new Uint8Array(), 'application/pdf'), { code: 'EMPTY_DOCUMENT' });
+  });
+});
+
+const PICTURE: PdfPicture = { width: 8, height: 8, grey: new Uint8Array(64) };
+const PAGE = [{ text: 'Words on a page.', y: 700 }];
+
+/** A page of 1,000 pixels with lines of words, as Tesseract prints it. */
+function tableOf(lines: readonly string[], heights: readonly number[] = []): string {
+  const rows = [['1', 1, 0, 0, 0, 0, 0, 0, 773, 1000, -1, '']];
+  for (const [index, line] of lines.entries()) {
+    const height = heights[index] ?? 15;
+    for (const [word, text] of line.split(' ').entries()) {
+      rows.push([
+        '5',
+        1,
+        1,
+        1,
+        index + 1,
+        word + 1,
+        80 + word * 60,
+        100 + index * 20 - height,
+        55,
+        height,
+        91,
+        text,
+      ]);
+    }
+  }
+  return ['level\tpage_num', ...rows.map((row) => row.join('\t'))].join('\n');
+}
+
+describe('pdfParser on pages that are pictures', () => {
+  const read = (file: Uint8Array<ArrayBuffer>, recognized?: ReadonlyMap<number, string>) => {
+    const scans: number[] = [];
+    const document = parseDocument(file, {
+      fileType: 'application/pdf',
+      onScans: (pages) => scans.push(...pages),
+      ...(recognized === undefined ? {} : { recognized }),
+    });
+    return { document, scans };
+  };
+
+  it('ends a file of them as OCR_REQUIRED, with the pages and what to install', async () => {
+    const { document, scans } = read(buildPdf([PAGE, PICTURE, [], PICTURE, PICTURE]));
+    await assert.rejects(document, (error: unknown) => {
+      assert.ok(error instanceof DocumentError);
+      assert.equal(error.code, 'OCR_REQUIRED');
+      assert.match(
+        error.userMessage,
+        /^Pages 2, 4-5 are pictures of text\. .*install tesseract-ocr and poppler-utils/,
+      );
+      return true;
+    });
+    assert.deepEqual(scans, [2, 4, 5]);
+  });
+
+  it('keeps a file that is text for the better part, and names the others', async () => {
+    const { document, scans } = read(buildPdf([PAGE, PICTURE, PAGE]));
+    const { metadata, text } = await document;
+    assert.equal(metadata['pagesWithoutText'], '2');
+    assert.equal(
+      text,
+      'Words on a page.\n\nWords on a page.',
+      'what repeats is kept where there is nothing else',
+    );
+    assert.deepEqual(scans, [2]);
+  });
+
+  it('puts what was recognised in its place, in paragraphs and headings', async () => {
+    const recognized = new Map([
+      [2, tableOf(['Great Anchors', 'An anchor holds the ship', 'when there is wind.'], [30])],
+      [3, tableOf([])],
+    ]);
+    const { document } = read(buildPdf([PAGE, PICTURE, PICTURE, PAGE]), recognized);
+    const { blocks, metadata, text } = await document;
+    assert.deepEqual(
+      blocks.map(({ kind, page, start, end }) => [kind, page, text.slice(start, end)]),
+      [
+        ['paragraph', 1, 'Words on a page.'],
+        ['heading', 2, 'Great Anchors'],
+        ['paragraph', 2, 'An anchor holds the ship when there is wind.'],
+        ['paragraph', 4, 'Words on a page.'],
+      ],
+    );
+    assert.deepEqual([metadata['recognizedPages'], metadata['pagesWithoutText']], ['2', '3']);
+  });
+
+  it('says so when nothing was recognised, and takes nonsense for nothing', async () => {
+    for (const table of [tableOf([]), '5\t\t\t', 'a\tb\n'.repeat(3)]) {
+      const { document } = read(buildPdf([PICTURE]), new Map([[1, table]]));
+      await assert.rejects(document, { code: 'EMPTY_DOCUMENT', userMessage: /recognition found no text/ });
+    }
   });
 });

@@ -1,4 +1,4 @@
-import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
 import type { DocumentParser, ParserInput } from '../document-parser.js';
@@ -9,7 +9,9 @@ import { type Line, linesOf } from './pdf-lines.js';
 import { describePdf, pageRanges } from './pdf-metadata.js';
 import { PdfOutline } from './pdf-outline.js';
 import { inReadingOrder } from './reading-order.js';
+import { RecognizedPages } from './recognized-pages.js';
 import { type CleanPage, RunningLines } from './running-lines.js';
+import { looksScanned } from './scanned-page.js';
 import { byDirection, readRuns } from './text-run.js';
 
 /** PDF files, page by page: a page is let go when those around it have shown what repeats on them. */
@@ -19,7 +21,7 @@ export const pdfParser: DocumentParser = {
       const task = await openPdf(input.bytes);
       try {
         const pdf = await task.promise;
-        await readPages(pdf, builder, input.onProgress);
+        await readPages(pdf, builder, input);
         await describePdf(pdf, builder);
       } catch (error) {
         throw asDocumentError(error);
@@ -30,27 +32,42 @@ export const pdfParser: DocumentParser = {
   },
 };
 
+const MAX_PAGES = 50_000;
+/** Lines that are kept in case that there is nothing else in the file. */
+const MAX_REPEATED = 1000;
+/** A file may show one page several times; one that does nothing else would be read for hours. */
+const MAX_PAGES_AGAIN = 500;
+
 async function readPages(
   pdf: PDFDocumentProxy,
   builder: DocumentBuilder,
-  onProgress: ParserInput['onProgress'],
+  { onProgress, onScans, recognized }: ParserInput,
 ): Promise<void> {
   const total = pdf.numPages;
+  if (total > MAX_PAGES) {
+    const limit = MAX_PAGES.toLocaleString('en');
+    throw new DocumentError('TOO_COMPLEX', `${total} pages`, {
+      userMessage: `It has more than ${limit} pages. Split it and upload the parts.`,
+    });
+  }
   builder.setPageCount(total);
   const outline = await PdfOutline.read(pdf);
   const fonts = new BoldFonts();
   const layout = new PdfLayout(builder, outline, fonts);
   const runningLines = new RunningLines();
+  const reader = new PageReader(pdf, fonts, new RecognizedPages(recognized ?? new Map()));
   const unreadable: unknown[] = [];
-  const blank: number[] = [];
+  const repeated: [page: number, line: string][] = [];
   const settle = ({ number, lines, running }: CleanPage): void => {
-    for (const line of running) builder.boilerplate(line);
+    for (const line of running) {
+      builder.boilerplate(line);
+      if (repeated.length < MAX_REPEATED) repeated.push([number, line]);
+    }
     layout.addPage(number, lines);
   };
   for (let number = 1; number <= total; number += 1) {
     try {
-      const lines = await readLines(pdf, number, fonts);
-      if (lines.length === 0) blank.push(number);
+      const lines = await reader.linesOf(number, layout.bodySize);
       layout.foresee(lines);
       for (const page of runningLines.add({ number, lines })) settle(page);
     } catch (error) {
@@ -62,28 +79,91 @@ async function readPages(
   }
   for (const page of runningLines.finish()) settle(page);
   layout.finish();
+  // Where nothing but repetition is, it is what the file says.
+  if (builder.isEmpty) {
+    for (const [page, line] of repeated) builder.beginPage(page).block('paragraph', line);
+  }
+  const { scanned, blank } = reader;
   builder.setMetadata('unreadablePages', unreadable.length === 0 ? null : unreadable.length);
-  builder.setMetadata('pagesWithoutText', pageRanges(blank));
-  if (!builder.isEmpty) return;
+  builder.setMetadata(
+    'pagesWithoutText',
+    pageRanges([...scanned, ...blank].sort((one, other) => one - other)),
+  );
+  builder.setMetadata('recognizedPages', pageRanges(reader.recognized));
+  if (scanned.length > 0) onScans?.(scanned);
   if (unreadable.length === total) {
     throw new DocumentError('CORRUPT_FILE', 'no page can be read', { cause: unreadable[0] });
   }
-  const pages = pageRanges(blank);
-  throw new DocumentError('OCR_REQUIRED', `no text on pages ${pages}`, {
+  const withText = total - unreadable.length - scanned.length - blank.length;
+  // A cover with text before a scanned book is not the book. Once recognition was tried, what there is is all there is.
+  if (recognized === undefined && scanned.length > withText) throw ocrRequired(scanned);
+  if (builder.isEmpty && recognized !== undefined) {
+    throw new DocumentError('EMPTY_DOCUMENT', 'nothing was recognised', {
+      userMessage: 'The file holds pictures, and text recognition found no text on them.',
+    });
+  }
+}
+
+function ocrRequired(scanned: readonly number[]): DocumentError {
+  const pages = pageRanges(scanned);
+  return new DocumentError('OCR_REQUIRED', `no text on pages ${pages}`, {
     userMessage:
-      `The file holds pictures of text and no text (pages ${pages}). Install text recognition, for example the ` +
-      'package ocrmypdf, run the file through it and upload the result.',
+      `Pages ${pages} are pictures of text. Ask the operator to install tesseract-ocr and poppler-utils beside the ` +
+      'parser and sync again, or run the file through text recognition (OCR) and upload the result.',
   });
 }
 
-async function readLines(pdf: PDFDocumentProxy, number: number, fonts: BoldFonts): Promise<readonly Line[]> {
-  const page = await pdf.getPage(number);
-  try {
-    const lines = byDirection(await readRuns(page)).flatMap((group) => inReadingOrder(linesOf(group)));
-    await fonts.learn(page, lines);
+/** Reads the pages of one file, and keeps count of those that have no text. */
+class PageReader {
+  /** Pages that look like pictures of text, and were not recognised. */
+  readonly scanned: number[] = [];
+  /** Pages that were recognised as text. */
+  readonly recognized: number[] = [];
+  readonly blank: number[] = [];
+  private readonly seen = new Set<number>();
+  private pagesAgain = 0;
+
+  constructor(
+    private readonly pdf: PDFDocumentProxy,
+    private readonly fonts: BoldFonts,
+    private readonly pages: RecognizedPages,
+  ) {}
+
+  /** @param bodySize see {@link RecognizedPages.runs} */
+  async linesOf(number: number, bodySize: number): Promise<readonly Line[]> {
+    const page = await this.pdf.getPage(number);
+    this.guardRepetition(page);
+    try {
+      const lines = byDirection(await readRuns(page)).flatMap((group) => inReadingOrder(linesOf(group)));
+      if (lines.length > 0) {
+        await this.fonts.learn(page, lines);
+        return lines;
+      }
+      return await this.linesOfPicture(page, number, bodySize);
+    } finally {
+      page.cleanup();
+    }
+  }
+
+  private guardRepetition({ ref }: PDFPageProxy): void {
+    if (ref === null) return;
+    if (this.seen.has(ref.num)) this.pagesAgain += 1;
+    this.seen.add(ref.num);
+    if (this.pagesAgain <= MAX_PAGES_AGAIN) return;
+    throw new DocumentError('TOO_COMPLEX', `more than ${MAX_PAGES_AGAIN} pages come again`, {
+      userMessage: `The file shows the same pages more than ${MAX_PAGES_AGAIN} times. Save it again with another program and upload the new copy.`,
+    });
+  }
+
+  private async linesOfPicture(page: PDFPageProxy, number: number, bodySize: number): Promise<Line[]> {
+    if (!this.pages.has(number)) {
+      ((await looksScanned(page)) ? this.scanned : this.blank).push(number);
+      return [];
+    }
+    const { height } = page.getViewport({ scale: 1 });
+    const lines = linesOf(this.pages.runs(number, height, bodySize));
+    (lines.length > 0 ? this.recognized : this.blank).push(number);
     return lines;
-  } finally {
-    page.cleanup();
   }
 }
 

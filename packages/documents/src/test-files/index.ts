@@ -1,4 +1,5 @@
-export { buildPdf, type PdfLine, type PdfOptions } from './pdf.builder.js';
+export { drawPages } from './drawn-pages.js';
+export { buildPdf, buildRawPdf, type PdfLine, type PdfOptions, type PdfPicture } from './pdf.builder.js';
 export {
   buildDocx,
   buildPptx,

@@ -1,3 +1,5 @@
+import { deflateSync } from 'node:zlib';
+
 export interface PdfLine {
   readonly text: string;
   readonly x?: number;
@@ -5,6 +7,13 @@ export interface PdfLine {
   readonly size?: number;
   /** Default: Helvetica. */
   readonly font?: 'bold' | 'fixed';
+}
+
+/** A page that is a picture and nothing else, as scanners make them: grey values, row by row from the top. */
+export interface PdfPicture {
+  readonly width: number;
+  readonly height: number;
+  readonly grey: Uint8Array;
 }
 
 export interface PdfOptions {
@@ -29,10 +38,10 @@ const FIRST_PAGE = 7;
  * A PDF of three standard fonts and a text line at each place that is given: the smallest file that every reader opens
  * (ISO 32000-1, 7.5).
  *
- * @param pages lines of each page; text in Latin letters
+ * @param pages lines of each page, text in Latin letters; or the picture that fills it
  */
 export function buildPdf(
-  pages: readonly (readonly PdfLine[])[],
+  pages: readonly (readonly PdfLine[] | PdfPicture)[],
   options: PdfOptions = {},
 ): Uint8Array<ArrayBuffer> {
   const kids = pages.map((_, index) => `${FIRST_PAGE + index * 2} 0 R`).join(' ');
@@ -40,6 +49,8 @@ export function buildPdf(
   const entries = options.outline ?? [];
   const labels = options.romanLabels === true ? '/PageLabels << /Nums [0 << /S /r >>] >>' : '';
   const rotate = options.rotate === undefined ? '' : `/Rotate ${options.rotate}`;
+  const pictures: PdfPicture[] = [];
+  const firstPicture = outline + (entries.length > 0 ? entries.length + 1 : 0);
   const objects = [
     `<< /Type /Catalog /Pages 2 0 R ${labels} ${entries.length > 0 ? `/Outlines ${outline} 0 R` : ''} >>`,
     `<< /Type /Pages /Kids [${kids} ${options.pageLoop === true ? '2 0 R' : ''}] /Count ${pages.length + (options.pageLoop === true ? 1 : 0)} >>`,
@@ -47,11 +58,16 @@ export function buildPdf(
     font('Helvetica-Bold'),
     font('Courier'),
     `<< /Title ${literal(options.title ?? '')} >>`,
-    ...pages.flatMap((lines, index) => {
-      const content = lines.map((line) => drawLine(line, options.rotate)).join('\n');
+    ...pages.flatMap((page, index) => {
+      const isPicture = 'grey' in page;
+      const content = isPicture
+        ? 'q 612 0 0 792 0 0 cm /P Do Q'
+        : page.map((line) => drawLine(line, options.rotate)).join('\n');
+      const picture = isPicture ? `/XObject << /P ${firstPicture + pictures.push(page) - 1} 0 R >>` : '';
       return [
         `<< /Type /Page /Parent 2 0 R ${rotate} /MediaBox [0 0 612 792] /Contents ${FIRST_PAGE + 1 + index * 2} 0 R ` +
-          '/Resources << /Font << /F1 3 0 R /F2 4 0 R /F3 5 0 R >> >> >>',
+          '/Resources << /Font << /F1 3 0 R /F2 4 0 R /F3 5 0 R >> ' +
+          `${picture} >> >>`,
         `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
       ];
     }),
@@ -65,6 +81,7 @@ export function buildPdf(
       objects.push(`<< /Title ${literal(title)} /Parent ${outline} 0 R ${next} >>`);
     }
   }
+  objects.push(...pictures.map(pictureObject));
   if (options.encrypted === true) {
     const key = `<${'ab'.repeat(32)}>`;
     objects.push(`<< /Filter /Standard /V 2 /R 3 /Length 128 /P -4 /O ${key} /U ${key} >>`);
@@ -72,8 +89,21 @@ export function buildPdf(
   return assemble(objects, options.encrypted === true);
 }
 
+/** A PDF of objects as they are given; the first is its catalog. */
+export function buildRawPdf(objects: readonly string[]): Uint8Array<ArrayBuffer> {
+  return assemble(objects, false);
+}
+
 function font(name: string): string {
   return `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`;
+}
+
+function pictureObject({ width, height, grey }: PdfPicture): string {
+  const data = deflateSync(grey).toString('latin1');
+  return (
+    `<< /Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8 ` +
+    `/Filter /FlateDecode /Length ${data.length} >>\nstream\n${data}\nendstream`
+  );
 }
 
 function assemble(objects: readonly string[], isEncrypted: boolean): Uint8Array<ArrayBuffer> {

@@ -1,11 +1,14 @@
-import { readXmlElements } from '../xml/xml-tree.js';
-
 /** Further merges are left as they are: one cell with text, the others empty. */
 const MAX_RANGES = 100_000;
 /** Larger ones are backgrounds and titles, not names of rows. */
 const MAX_COLUMNS = 64;
 const MAX_ROWS = 10_000;
 const REFERENCE = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/i;
+
+/** Nothing between these tags is written in two ways, so they are found without reading the XML around them. */
+const LIST = /<(?:\w+:)?mergeCells[\s>]/;
+const MERGE = /<(?:\w+:)?mergeCell\s[^<>]*?\bref\s*=\s*["']([^"']+)["'][^<>]*>/g;
+const LONGEST_TAG = 100;
 
 interface Range {
   readonly left: number;
@@ -23,23 +26,34 @@ export class MergedRanges {
   private readonly byTop = new Map<number, Range[]>();
   private open: { range: Range; text: string }[] = [];
 
-  constructor(xml: string) {
-    const list = /<(?:\w+:)?mergeCells[\s>]/.exec(xml);
-    if (list === null) return;
-    const end = xml.indexOf('mergeCells>', list.index + list[0].length);
-    if (end < 0) return;
-    let count = 0;
-    readXmlElements(
-      xml.slice(list.index, end + 'mergeCells>'.length),
-      new Set(['mergeCell']),
-      ({ attributes }) => {
-        const range = rangeOf(attributes['ref']);
-        if (range === null || (count += 1) > MAX_RANGES) return;
-        const others = this.byTop.get(range.top);
-        if (others === undefined) this.byTop.set(range.top, [range]);
-        else others.push(range);
-      },
-    );
+  private constructor(ranges: Iterable<Range>) {
+    for (const range of ranges) {
+      const others = this.byTop.get(range.top);
+      if (others === undefined) this.byTop.set(range.top, [range]);
+      else others.push(range);
+    }
+  }
+
+  /** @param xml of the sheet; all of it is run through, and only the list of merges is read */
+  static async read(xml: AsyncIterable<string>): Promise<MergedRanges> {
+    const ranges: Range[] = [];
+    let tail = '';
+    let isInList = false;
+    for await (const piece of xml) {
+      tail += piece;
+      if (!isInList) {
+        const start = tail.search(LIST);
+        isInList = start >= 0;
+        tail = isInList ? tail.slice(start) : tail.slice(-LONGEST_TAG);
+      }
+      if (!isInList) continue;
+      for (const [, reference] of tail.matchAll(MERGE)) {
+        const range = rangeOf(reference);
+        if (range !== null && ranges.length < MAX_RANGES) ranges.push(range);
+      }
+      tail = tail.slice(tail.lastIndexOf('<'));
+    }
+    return new MergedRanges(ranges);
   }
 
   /** Fills the cells of a row that merges cover; rows must come in order. A row that is one single cell stays so. */

@@ -1,4 +1,4 @@
-import { childElements, readXmlElements, textContent, type XmlElement } from '../xml/xml-tree.js';
+import { childElements, readXmlPieces, textContent, type XmlElement } from '../xml/xml-tree.js';
 import { columnIndex } from './merged-ranges.js';
 import type { CellFormats } from './cell-format.js';
 
@@ -14,13 +14,13 @@ export interface SheetContext {
  *
  * @param visit gets the row's number from 1 and its cells by column; rows without text are left out
  */
-export function readSheet(
-  xml: string,
+export async function readSheet(
+  xml: AsyncIterable<string>,
   context: SheetContext,
   visit: (row: number, cells: string[]) => void,
-): void {
+): Promise<void> {
   let previous = 0;
-  readXmlElements(xml, new Set(['row']), (row) => {
+  await readXmlPieces(xml, new Set(['row']), (row) => {
     // Numbers of rows and references of cells are optional: then they follow each other.
     const number = Number(row.attributes['r'] ?? previous + 1) || previous + 1;
     previous = number;

@@ -1,7 +1,7 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
 import type { DocumentParser } from '../document-parser.js';
 import { OfficePackage, type Relationship } from '../office/office-package.js';
-import { childElements, descendant, readXmlElements } from '../xml/xml-tree.js';
+import { childElements, descendant, readXmlPieces } from '../xml/xml-tree.js';
 import { CellFormats } from './cell-format.js';
 import { MergedRanges } from './merged-ranges.js';
 import { addDrawings, hasDrawings } from './sheet-drawings.js';
@@ -10,7 +10,7 @@ import { SheetTables } from './sheet-table.js';
 
 /** Workbooks (ECMA-376, SpreadsheetML): a sheet is a heading and its tables, row by row. */
 export const xlsxParser: DocumentParser = {
-  parse({ bytes, onProgress }, builder) {
+  async parse({ bytes, onProgress }, builder) {
     const office = new OfficePackage(bytes);
     office.describe(builder);
     const main = office.mainPart('xl/workbook.xml');
@@ -21,7 +21,7 @@ export const xlsxParser: DocumentParser = {
       descendant(workbook, 'workbookPr')?.attributes['date1904'] ?? '',
     );
     const context: SheetContext = {
-      sharedStrings: sharedStrings(office, main),
+      sharedStrings: await sharedStrings(office, main),
       formats: new CellFormats(
         styles === undefined ? undefined : office.tree(styles, 'styleSheet'),
         startsIn1904,
@@ -36,7 +36,7 @@ export const xlsxParser: DocumentParser = {
       const relationship = relationships.get(sheet.attributes['r:id'] ?? '');
       if ((sheet.attributes['state'] ?? 'visible') !== 'visible') hidden.push(name);
       if (relationship !== undefined && office.has(relationship.target)) {
-        addSheet(office, relationship, { name, builder, context });
+        await addSheet(office, relationship, { name, builder, context });
       }
       onProgress({ done: index + 1, total: sheets.length });
     }
@@ -50,7 +50,11 @@ interface SheetTarget {
   readonly context: SheetContext;
 }
 
-function addSheet(office: OfficePackage, { type, target }: Relationship, sheet: SheetTarget): void {
+async function addSheet(
+  office: OfficePackage,
+  { type, target }: Relationship,
+  sheet: SheetTarget,
+): Promise<void> {
   const { builder, name, context } = sheet;
   // Not before there is something on it: a sheet without anything is not there.
   let isNamed = false;
@@ -60,10 +64,10 @@ function addSheet(office: OfficePackage, { type, target }: Relationship, sheet: 
     isNamed = true;
   };
   if (type === 'worksheet') {
-    const xml = office.text(target);
-    const merges = new MergedRanges(xml);
+    // The merges stand behind the rows that they are needed for: the part is gone through twice.
+    const merges = await MergedRanges.read(office.textPieces(target));
     const tables = new SheetTables(builder);
-    readSheet(xml, context, (row, cells) => {
+    await readSheet(office.textPieces(target), context, (row, cells) => {
       named();
       merges.fill(row, cells);
       tables.row(row, cells);
@@ -76,10 +80,10 @@ function addSheet(office: OfficePackage, { type, target }: Relationship, sheet: 
   }
 }
 
-function sharedStrings(office: OfficePackage, main: string): string[] {
+async function sharedStrings(office: OfficePackage, main: string): Promise<string[]> {
   const part = office.relatedPart(main, 'sharedStrings');
   const strings: string[] = [];
   if (part === undefined || !office.has(part)) return strings;
-  readXmlElements(office.text(part), new Set(['si']), (item) => strings.push(stringItem(item)));
+  await readXmlPieces(office.textPieces(part), new Set(['si']), (item) => strings.push(stringItem(item)));
   return strings;
 }

@@ -15,8 +15,8 @@ export interface XmlElement {
 const MAX_DEPTH = 250;
 
 /**
- * Reads XML in one pass and hands over whole elements of the given names, each as a tree, as soon as they end: a
- * sheet of a million rows is never in memory as a whole. What is outside of those elements is skipped.
+ * Reads XML in one pass and hands over whole elements of the given names, each as a tree, as soon as they end. What is
+ * outside of those elements is skipped.
  *
  * No entity but the five of XML is known: there is nothing to expand and nothing to fetch, and a file that declares
  * its own is refused where it uses them.
@@ -29,35 +29,77 @@ export function readXmlElements(
   names: ReadonlySet<string>,
   visit: (element: XmlElement) => void,
 ): void {
-  const parser = new SaxesParser({ xmlns: false, fragment: false, position: false });
-  const open: { name: string; attributes: Record<string, string>; children: (XmlElement | string)[] }[] = [];
-  let depth = 0;
-  const text = (value: string): void => {
-    open.at(-1)?.children.push(value);
-  };
-  parser.on('error', (error) => {
-    throw new DocumentError('CORRUPT_FILE', `XML is not well-formed: ${error.message}`, { cause: error });
-  });
-  parser.on('text', text);
-  parser.on('cdata', text);
-  parser.on('opentag', (tag) => {
-    depth += 1;
-    if (depth > MAX_DEPTH) throw new DocumentError('TOO_COMPLEX', `XML is nested deeper than ${MAX_DEPTH}`);
-    const name = localName(tag.name);
-    if (open.length === 0 && !names.has(name)) return;
-    open.push({ name, attributes: localAttributes(tag.attributes), children: [] });
-  });
-  parser.on('closetag', () => {
-    depth -= 1;
-    const element = open.pop();
-    if (element === undefined) return;
-    const parent = open.at(-1);
-    if (parent === undefined) visit(element);
-    else parent.children.push(element);
-  });
-  // In pieces, because the parser copies what it has not used yet.
-  for (let at = 0; at < xml.length; at += 65_536) parser.write(xml.slice(at, at + 65_536));
-  parser.close();
+  const reader = new ElementReader(names, visit);
+  reader.write(xml);
+  reader.close();
+}
+
+/** As {@link readXmlElements}, of pieces that are cut anywhere: a sheet of a million rows is never in memory as a whole. */
+export async function readXmlPieces(
+  pieces: AsyncIterable<string>,
+  names: ReadonlySet<string>,
+  visit: (element: XmlElement) => void,
+): Promise<void> {
+  const reader = new ElementReader(names, visit);
+  for await (const piece of pieces) reader.write(piece);
+  reader.close();
+}
+
+/** The parser copies what it has not used yet, so it gets no more than this at a time. */
+const MAX_WRITE_CHARACTERS = 65_536;
+
+class ElementReader {
+  private readonly parser = new SaxesParser({ xmlns: false, fragment: false, position: false });
+  private readonly open: {
+    name: string;
+    attributes: Record<string, string>;
+    children: (XmlElement | string)[];
+  }[] = [];
+  private depth = 0;
+
+  constructor(names: ReadonlySet<string>, visit: (element: XmlElement) => void) {
+    const { parser, open } = this;
+    const text = (value: string): void => {
+      open.at(-1)?.children.push(value);
+    };
+    parser.on('error', (error) => {
+      throw new DocumentError('CORRUPT_FILE', `XML is not well-formed: ${error.message}`, { cause: error });
+    });
+    parser.on('text', text);
+    parser.on('cdata', text);
+    parser.on('opentag', (tag) => {
+      this.enter();
+      const name = localName(tag.name);
+      if (open.length === 0 && !names.has(name)) return;
+      open.push({ name, attributes: localAttributes(tag.attributes), children: [] });
+    });
+    parser.on('closetag', () => {
+      this.depth -= 1;
+      const element = open.pop();
+      if (element === undefined) return;
+      const parent = open.at(-1);
+      if (parent === undefined) visit(element);
+      else parent.children.push(element);
+    });
+  }
+
+  write(xml: string): void {
+    for (let at = 0; at < xml.length; at += MAX_WRITE_CHARACTERS) {
+      this.parser.write(xml.slice(at, at + MAX_WRITE_CHARACTERS));
+    }
+  }
+
+  close(): void {
+    this.parser.close();
+  }
+
+  private enter(): void {
+    this.depth += 1;
+    if (this.depth <= MAX_DEPTH) return;
+    throw new DocumentError('TOO_COMPLEX', `XML is nested deeper than ${MAX_DEPTH}`, {
+      userMessage: `A part of the file is nested deeper than ${MAX_DEPTH} levels. Save it again with another program and upload the new copy.`,
+    });
+  }
 }
 
 /** A whole small XML file. @throws DocumentError as {@link readXmlElements} */

@@ -6,12 +6,16 @@ import { AddressPolicy } from './address-policy.js';
 import { transportError } from './fetch-errors.js';
 import { parseFetchUrl } from './fetch-url.js';
 import { guardedConnector, type Resolver, systemResolver } from './guarded-connector.js';
+import { type ProxyOptions, ProxyRules } from './proxy-rules.js';
+import { UpstreamProxy } from './upstream-proxy.js';
 import { WebFetchError, type WebFetchErrorCode } from './web-fetch.error.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const MAX_CONNECTIONS = 128;
 const MAX_BYTES_PER_CONNECTION = 50 * 1024 * 1024;
 const MAX_CONNECTION_MS = 120_000;
+/** The port of the discard service (RFC 863), which nobody offers any more. */
+const NO_PROXY_THERE = 'http://127.0.0.1:9';
 /** Of one connection only (RFC 9110, section 7.6.1), and what browsers add for proxies. */
 const HOP_BY_HOP =
   /^(connection|proxy-connection|proxy-authorization|proxy-authenticate|keep-alive|te|trailer|transfer-encoding|upgrade)$/;
@@ -36,6 +40,8 @@ export interface FilteringProxyOptions {
   maxBytesPerConnection?: number;
   /** Age at which a connection is cut with `TIMEOUT`, busy or not. Default 120,000. */
   maxConnectionMs?: number;
+  /** The way out of a corporate network; see `ProxyRules` for what it does to the guard. Default: none. */
+  proxy?: ProxyOptions;
   /** For tests. Default: the operating system's. */
   resolver?: Resolver;
   onRefusal?: (refusal: FilterRefusal) => void;
@@ -56,11 +62,12 @@ export interface FilteringProxyStats {
  * while connecting, exactly as `GuardedHttpClient` does. What a page's scripts, frames and redirects ask for is judged
  * like the page itself, which no interception of requests within the browser can do: that sees names, not addresses.
  *
- * It does not look into tunnels, keeps nothing, and does not go through a further proxy.
+ * It does not look into tunnels and keeps nothing. Behind a further proxy it judges names, not connections.
  */
 export class FilteringProxy {
   private readonly server: Server;
   private readonly connect: buildConnector.connector;
+  private readonly upstream: { rules: ProxyRules; tunnels: UpstreamProxy; plain: UpstreamProxy } | null;
   private readonly open = new Set<Socket>();
   private connecting = 0;
   private readonly counts = { connections: 0, refusals: 0, bytes: 0 };
@@ -77,10 +84,19 @@ export class FilteringProxy {
   private constructor(private readonly options: FilteringProxyOptions) {
     const {
       allowPrivateNetworks,
+      proxy,
       resolver = systemResolver,
       connectTimeoutMs = CONNECT_TIMEOUT_MS,
     } = options;
-    this.connect = guardedConnector(new AddressPolicy(allowPrivateNetworks), resolver, connectTimeoutMs);
+    const policy = new AddressPolicy(allowPrivateNetworks);
+    this.connect = guardedConnector(policy, resolver, connectTimeoutMs);
+    this.upstream = proxy
+      ? {
+          rules: new ProxyRules(proxy.bypass ?? [], policy, resolver),
+          tunnels: new UpstreamProxy(proxy.url, connectTimeoutMs),
+          plain: new UpstreamProxy(proxy.httpUrl ?? proxy.url, connectTimeoutMs),
+        }
+      : null;
     this.server = createServer((incoming, response) => void this.forward(incoming, response));
     this.server.on('connect', (incoming, socket, head) => void this.tunnel(incoming, socket, head));
     // A browser that breaks off is no error of ours.
@@ -100,16 +116,26 @@ export class FilteringProxy {
   /**
    * Arguments with which Chromium has no way around the proxy: loopback is not left out, as it is by default, there is
    * no QUIC and no WebRTC beside it, and names are not looked up ahead.
+   *
+   * The proxy itself is not among them, but one that is not there: what Chromium wants for itself, updates and accounts,
+   * leads nowhere. Contexts, in which pages are opened, are given `contextProxy`.
    */
   chromiumArguments(): string[] {
     return [
-      `--proxy-server=${this.url}`,
+      `--proxy-server=${NO_PROXY_THERE}`,
       '--proxy-bypass-list=<-loopback>',
       '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
       '--disable-quic',
+      // The name that the flag has, and the one that it had: the wrong one is ignored, and UDP goes anywhere.
+      '--webrtc-ip-handling-policy=disable_non_proxied_udp',
       '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
       '--dns-prefetch-disable',
     ];
+  }
+
+  /** The proxy of a browser's context, in the words of CDP and playwright-core: all hosts, loopback too. */
+  get contextProxy(): { server: string; bypass: string } {
+    return { server: this.url, bypass: '<-loopback>' };
   }
 
   /** Cuts every connection and stops listening. */
@@ -150,11 +176,13 @@ export class FilteringProxy {
         return;
       }
       response.on('close', () => server.destroy());
+      const upstream = this.upstreamFor(url)?.plain;
       const outgoing = request({
         createConnection: () => server,
         method: incoming.method ?? 'GET',
-        path: url.pathname + url.search,
-        headers: { ...withoutHopByHop(incoming.headers), host: url.host },
+        // A proxy is asked for the whole address (RFC 9112, section 3.2.2).
+        path: upstream ? `http://${url.host}${url.pathname}${url.search}` : url.pathname + url.search,
+        headers: { ...withoutHopByHop(incoming.headers), ...upstream?.headers, host: url.host },
       });
       outgoing.on('response', (answer) => {
         response.writeHead(answer.statusCode ?? 502, withoutHopByHop(answer.headers));
@@ -175,11 +203,26 @@ export class FilteringProxy {
     if (this.open.size + this.connecting >= maxConnections) throw new TooManyConnections();
     this.connecting += 1;
     const socket = await this.openSocket(url).finally(() => (this.connecting -= 1));
+    // Whoever uses it hears of its end by `close`.
+    socket.on('error', () => undefined);
     this.supervise(socket, target, source);
     return socket;
   }
 
-  private openSocket({ protocol, hostname, host, port }: URL): Promise<Socket> {
+  private upstreamFor(url: URL) {
+    return this.upstream?.rules.isDirect(url) === false ? this.upstream : null;
+  }
+
+  private async openSocket(url: URL): Promise<Socket> {
+    const upstream = this.upstreamFor(url);
+    if (upstream === null) return this.openDirectly(url);
+    await upstream.rules.check(url);
+    // Tunnels are given as https, see `tunnelUrl`.
+    if (url.protocol === 'http:') return upstream.plain.connect();
+    return upstream.tunnels.tunnelTo(`${url.hostname}:${url.port || '443'}`);
+  }
+
+  private openDirectly({ protocol, hostname, host, port }: URL): Promise<Socket> {
     return new Promise((resolve, reject) => {
       // The bytes of a tunnel are the browser's business: whatever it speaks, to us it is a plain connection.
       const portToUse = port || (protocol === 'https:' ? '443' : '80');

@@ -6,8 +6,9 @@ import { type ContentType, parseContentType } from './content-type.js';
 import { statusError, timeout, transportError } from './fetch-errors.js';
 import { parseFetchUrl } from './fetch-url.js';
 import { guardedConnector, type Resolver, systemResolver } from './guarded-connector.js';
-import { GuardedProxy, type ProxyOptions } from './guarded-proxy.js';
+import { GuardedProxy } from './guarded-proxy.js';
 import { type BodyLimits, limitedBody, tooLarge } from './limited-body.js';
+import type { ProxyOptions } from './proxy-rules.js';
 import { readResponseFacts, type ResponseFacts } from './response-facts.js';
 import { WebFetchError } from './web-fetch.error.js';
 
@@ -33,7 +34,7 @@ export interface GuardedHttpClientOptions {
   idleTimeoutMs?: number;
   /** How fast a body must come at least; see `BodyLimits`. */
   slowBody?: Pick<BodyLimits, 'minBytesPerSecond' | 'slowBodyGraceMs'>;
-  /** The way out of a corporate network, for http and https; see `GuardedProxy` for what it does to the guard. */
+  /** The way out of a corporate network, for http and https; see `ProxyRules` for what it does to the guard. */
   proxy?: ProxyOptions;
   /** For tests. Default: the operating system's. */
   resolver?: Resolver;

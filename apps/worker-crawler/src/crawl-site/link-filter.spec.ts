@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { UrlScope } from '@citewell/web';
+import { LinkFilter } from './link-filter.js';
+
+const at = (path: string): string => `https://site.example${path}`;
+const scope = (options: Partial<ConstructorParameters<typeof UrlScope>[0]> = {}): UrlScope =>
+  new UrlScope({ start: at('/'), ...options });
+
+describe('the links of a site', () => {
+  it('are new once, whatever they look like', () => {
+    const links = new LinkFilter(scope(), [at('/known')], 100);
+    assert.deepEqual(links.newOf([at('/a#one'), at('/a#two'), at('/a?utm_source=x'), at('/known')], 1), [
+      at('/a'),
+    ]);
+    assert.deepEqual(links.newOf([at('/a')], 2), []);
+    assert.deepEqual(
+      [links.has(at('/a')), links.has(at('/known')), links.has(at('/b'))],
+      [true, true, false],
+    );
+  });
+
+  it('belong to the site, are addresses, and fit into an index', () => {
+    const links = new LinkFilter(scope({ exclude: ['/private/**'] }), [], 100);
+    const offered = [
+      'https://other.example/',
+      'mailto:a@site.example',
+      'not a url',
+      at('/private/x'),
+      at(`/${'x'.repeat(2_100)}`),
+    ];
+    assert.deepEqual(links.newOf(offered, 1), []);
+    assert.deepEqual(links.newListed(at(`/?q=${'x'.repeat(2_100)}`)), []);
+  });
+
+  it('lead no further than maxDepth; what a sitemap lists is where it is', () => {
+    const links = new LinkFilter(scope({ maxDepth: 1 }), [], 100);
+    assert.deepEqual(links.newOf([at('/a')], 2), []);
+    assert.deepEqual(links.newOf([at('/a')], 1), [at('/a')]);
+    assert.deepEqual(links.newListed(at('/b')), [at('/b')]);
+  });
+
+  it('are bounded by shape, as a sitemap is not', () => {
+    const links = new LinkFilter(scope({ maxEntries: 2 }), [], 100);
+    const items = [1, 2, 3, 4].map((n) => at(`/item/${n}`));
+    assert.deepEqual(links.newOf(items, 1), items.slice(0, 2));
+    assert.deepEqual(links.newListed(at('/item/9')), [at('/item/9')]);
+    assert.equal(links.hasOverflown, false, 'a trap is no reason to call a crawl incomplete');
+  });
+
+  it('are bounded by shape over all turns of a crawl', () => {
+    const known = [at('/item/1'), at('/item/2')];
+    const links = new LinkFilter(scope({ maxEntries: 2 }), known, 100);
+    assert.deepEqual(links.newOf([at('/item/3')], 1), []);
+  });
+
+  it('are bounded in all, sitemaps included, and say so', () => {
+    const links = new LinkFilter(scope(), [at('/a')], 3);
+    assert.deepEqual(links.newSitemap('https://cdn.example/sitemap.xml'), [
+      'https://cdn.example/sitemap.xml',
+    ]);
+    assert.deepEqual(links.newSitemap('https://cdn.example/sitemap.xml'), []);
+    assert.deepEqual(links.newOf([at('/b'), at('/c')], 1), [at('/b')]);
+    assert.equal(links.hasOverflown, true);
+    assert.deepEqual([links.newListed(at('/d')), links.newSitemap(at('/s.xml'))], [[], []]);
+  });
+
+  it('that are known or foreign do not overflow', () => {
+    const links = new LinkFilter(scope(), [at('/a')], 1);
+    links.newOf([at('/a'), 'https://other.example/'], 1);
+    assert.equal(links.hasOverflown, false);
+  });
+});

@@ -1,0 +1,163 @@
+import { IngestionError } from '@citewell/contracts/errors';
+import { LOGGER } from '@citewell/infrastructure';
+import type { Logger } from '@citewell/observability';
+import { HostGate, looksLikeSitemapOrFeed, normalizeUrl, WebFetchError } from '@citewell/web';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Fetched } from '../crawl-site/url-fetcher.js';
+import type { ReadPage } from '../page-reader/page-reader.protocol.js';
+import { PageReader } from '../page-reader/page-reader.js';
+import type { RenderFailure } from './render.protocol.js';
+import { Renderer } from './renderer.js';
+
+/** `auto` opens pages in a browser that have no text without one. */
+export type RenderMode = 'auto' | 'always' | 'never';
+
+/** @param value of a datasource's `config.render`; anything but a mode is `auto` */
+export function renderModeOf(value: unknown): RenderMode {
+  return value === 'always' || value === 'never' ? value : 'auto';
+}
+
+/** A page that was fetched and read. */
+export interface FetchedPage extends Pick<Extract<Fetched, { kind: 'content' }>, 'answer' | 'bytes'> {
+  readonly page: ReadPage;
+}
+
+/** As what was fetched, with what was read. */
+export type OpenedPage =
+  | ({ readonly kind: 'content' } & FetchedPage)
+  | Extract<Fetched, { kind: 'redirect' }>
+  | { readonly kind: 'error'; readonly error: WebFetchError; readonly reason: RenderFailure };
+
+export interface OpenCall {
+  readonly url: string;
+  readonly mode: RenderMode;
+  readonly signal: AbortSignal;
+}
+
+const HTML_TYPES: ReadonlySet<string | null> = new Set([null, 'text/html', 'application/xhtml+xml']);
+/** Of what a server says with a page, what concerns a browser that is given the page by us. */
+const KEPT_HEADERS = ['content-type', 'content-language', 'content-security-policy', 'set-cookie'];
+const CODES = { timeout: 'PARSE_TIMEOUT', crashed: 'PARSE_MEMORY', 'too-large': 'PAGE_TOO_LARGE' } as const;
+const HTML_UTF8 = 'text/html; charset=utf-8';
+/** Wins over whatever the page says of its encoding. */
+const UTF8_BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/**
+ * Opens pages in a browser where they need it.
+ *
+ * - `auto`: a page that is an empty shell. Where there is no browser, or it fails on the page, the text that the shell
+ *   has is used: it beats nothing.
+ * - `always`: every page, and there is no page without a browser.
+ * - What a browser shows carries no validators: that a shell has not changed says nothing about what is loaded into it.
+ * - A page whose script leads to another page is a redirect; the browser does not go there.
+ */
+@Injectable()
+export class PageRendering {
+  constructor(
+    @Inject(Renderer) private readonly renderer: Pick<Renderer, 'render'>,
+    @Inject(PageReader) private readonly reader: Pick<PageReader, 'read'>,
+    @Inject(HostGate) private readonly gate: Pick<HostGate, 'acquire'>,
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'info'>,
+  ) {}
+
+  /**
+   * The page as it should be read.
+   *
+   * @throws IngestionError `RENDER_UNAVAILABLE` for `always`; in `auto`, a shell without a text comes back as it is
+   * @throws IngestionError as `PageReader`, or the signal's reason
+   */
+  async open(fetched: FetchedPage, { url, mode, signal }: OpenCall): Promise<OpenedPage> {
+    if (mode === 'never' || (mode === 'auto' && fetched.page.facts.needsRendering === null))
+      return { kind: 'content', ...fetched };
+    const outcome = await this.render(fetched, url, signal);
+    switch (outcome.kind) {
+      case 'page':
+        return this.read(fetched, outcome.url, outcome.html);
+      case 'redirect':
+        return { kind: 'redirect', location: outcome.url, target: normalizeUrl(outcome.url) };
+      case 'unavailable':
+        if (mode === 'always') throw new IngestionError('RENDER_UNAVAILABLE');
+        return unrendered(fetched);
+      case 'failed':
+        this.logger.info({ url, reason: outcome.reason }, 'a page was not rendered');
+        if (mode === 'auto' && fetched.page.document !== null) return unrendered(fetched);
+        return { kind: 'error', error: errorOf(outcome.reason), reason: outcome.reason };
+    }
+  }
+
+  /**
+   * As `open`, for what was fetched and not read: what is no page comes back as it is.
+   *
+   * @throws IngestionError `RENDER_UNAVAILABLE`, also in `auto` for a shell without a text
+   * @throws IngestionError `PARSE_TIMEOUT`, `PARSE_MEMORY` or `PAGE_TOO_LARGE` where the browser fails: as with a file
+   *   that its parser fails on, a few attempts are enough
+   */
+  async openUnread(fetched: Fetched, call: OpenCall): Promise<Fetched> {
+    if (fetched.kind !== 'content' || call.mode === 'never') return fetched;
+    const { answer, bytes } = fetched;
+    if (!HTML_TYPES.has(answer.contentType) || looksLikeSitemapOrFeed(bytes, answer.contentType) !== null)
+      return fetched;
+    const contentType = answer.headers['content-type'] ?? 'text/html';
+    const page = await this.reader.read({ bytes, url: call.url, contentType });
+    const opened = await this.open({ answer, bytes, page }, call);
+    if (opened.kind === 'redirect') return opened;
+    if (opened.kind === 'error')
+      throw new IngestionError(CODES[opened.reason], { detail: opened.error.userMessage });
+    const { facts, document } = opened.page;
+    if (document === null && facts.needsRendering !== null) throw new IngestionError('RENDER_UNAVAILABLE');
+    return { kind: 'content', answer: opened.answer, bytes: opened.bytes };
+  }
+
+  /** The page asks its host for scripts and data, so it needs a turn there like any other request. */
+  private async render({ answer, bytes }: FetchedPage, url: string, signal: AbortSignal) {
+    const turn = await this.gate.acquire(new URL(url).host, { signal });
+    try {
+      const headers = Object.fromEntries(
+        KEPT_HEADERS.flatMap((name) => {
+          const value = answer.headers[name];
+          return value === undefined ? [] : [[name, [value].flat().join('\n')]];
+        }),
+      );
+      return await this.renderer.render(
+        { url, body: bytes, headers: { 'content-type': 'text/html', ...headers } },
+        signal,
+      );
+    } finally {
+      turn.release();
+    }
+  }
+
+  private async read({ answer }: FetchedPage, shownUrl: string, html: string): Promise<OpenedPage> {
+    const bytes = Buffer.concat([UTF8_BYTE_ORDER_MARK, Buffer.from(html.toWellFormed())]);
+    const url = new URL(shownUrl).origin === new URL(answer.url).origin ? shownUrl : answer.url;
+    const page = await this.reader.read({ bytes, url, contentType: HTML_UTF8 });
+    return { kind: 'content', answer: withoutValidators(answer), bytes, page };
+  }
+}
+
+function unrendered(fetched: FetchedPage): OpenedPage {
+  return { kind: 'content', ...fetched, answer: withoutValidators(fetched.answer) };
+}
+
+function withoutValidators(answer: FetchedPage['answer']): FetchedPage['answer'] {
+  return { ...answer, etag: null, lastModified: null };
+}
+
+function errorOf(reason: RenderFailure): WebFetchError {
+  switch (reason) {
+    case 'timeout':
+      return new WebFetchError('transient', 'TIMEOUT', 'The page does not come to an end in a browser.');
+    case 'crashed':
+      return new WebFetchError(
+        'transient',
+        'BAD_RESPONSE',
+        'The page needs more of a browser than this installation has to give.',
+      );
+    case 'too-large':
+      return new WebFetchError(
+        'permanent',
+        'TOO_LARGE',
+        'The page loads more than this installation allows.',
+      );
+  }
+}

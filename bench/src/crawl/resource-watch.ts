@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { type ProcessCost, processTree } from '../product/process-tree.js';
+
+const INTERVAL_MS = 1_000;
+/** Ticks of `/proc/<pid>/task/<tid>/stat`, as in {@link processTree}. */
+const MS_PER_TICK = 10;
+
+/** Processor time by part of a product, and its memory at the worst moment. Linux only. */
+export class ResourceWatch {
+  private readonly before: Map<string, number>;
+  private readonly timer: NodeJS.Timeout;
+  private pss = 0;
+  private rss = 0;
+  private postgresPss = 0;
+
+  constructor(private readonly pid: number) {
+    this.before = cpuByPart(pid);
+    this.timer = setInterval(() => this.look(), INTERVAL_MS);
+  }
+
+  /** @returns milliseconds by part, and megabytes */
+  stop(): {
+    cpu: Map<string, number>;
+    peakPssMegabytes: number;
+    /** Of these, what the processes of Postgres had. */
+    postgresPssMegabytes: number;
+    peakRssMegabytes: number;
+  } {
+    clearInterval(this.timer);
+    this.look();
+    const cpu = [...cpuByPart(this.pid)].map(
+      ([part, ms]) => [part, ms - (this.before.get(part) ?? 0)] as const,
+    );
+    return {
+      cpu: new Map(cpu.filter(([, ms]) => ms > 0).toSorted(([, a], [, b]) => b - a)),
+      peakPssMegabytes: Math.round(this.pss / 1e6),
+      postgresPssMegabytes: Math.round(this.postgresPss / 1e6),
+      peakRssMegabytes: Math.round(this.rss / 1e6),
+    };
+  }
+
+  private look(): void {
+    const processes = processTree(this.pid);
+    const sum = (of: 'pss' | 'rss', which = processes): number =>
+      which.reduce((total, process) => total + process[of], 0);
+    this.rss = Math.max(this.rss, sum('rss'));
+    const pss = sum('pss');
+    if (pss <= this.pss) return;
+    this.pss = pss;
+    this.postgresPss = sum('pss', processes.filter(isPostgres));
+  }
+}
+
+function isPostgres({ command }: ProcessCost): boolean {
+  return command.includes('postgres');
+}
+
+function cpuByPart(pid: number): Map<string, number> {
+  const parts = new Map<string, number>();
+  const add = (part: string, ms: number): void => void parts.set(part, (parts.get(part) ?? 0) + ms);
+  for (const process of processTree(pid)) {
+    const { cpuMs } = process;
+    if (process.pid === pid) for (const [thread, ms] of cpuByThread(pid)) add(`product: ${thread}`, ms);
+    else if (isPostgres(process)) add('Postgres', cpuMs);
+    else add('parser process', cpuMs);
+  }
+  return parts;
+}
+
+/** Threads of a process, those of one name together. Threads that have ended count for nobody. */
+function cpuByThread(pid: number): [string, number][] {
+  return readdirSync(`/proc/${pid}/task`).flatMap((tid) => {
+    try {
+      const stat = readFileSync(`/proc/${pid}/task/${tid}/stat`, 'latin1');
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
+      const ms = (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
+      return [[Number(tid) === pid ? 'main thread' : name, ms] as [string, number]];
+    } catch {
+      return [];
+    }
+  });
+}

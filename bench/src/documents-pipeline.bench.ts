@@ -1,0 +1,121 @@
+// Prints what it costs to bring files in, beside parsing them: the files parsed by two parsers alone, and uploaded to a
+// running product with two parsers until all are synched, with the CPU time of each of its parts and the most memory that
+// a parser and the main process had. Linux only.
+//
+//   node dist/documents-pipeline.bench.js <file ...> [--files 20] [--rounds 2] [--cpu-profile <folder>]
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { ParsableType } from '@citewell/documents';
+import { detectFileType } from '@citewell/documents/file-type';
+import { ParserSandbox } from '@citewell/worker-parser';
+import { ApiClient } from './product/api-client.js';
+import { PartCosts } from './product/part-costs.js';
+import { withStandalone } from './product/standalone-process.js';
+import { round } from './product/timings.js';
+
+const PARSERS = 2;
+const SANDBOX_LIMITS = { timeoutMs: 600_000, maxMemoryBytes: 2 ** 30, maxOutputCharacters: 50_000_000 };
+const POLL_MS = 50;
+
+interface SourceFile {
+  readonly path: string;
+  readonly bytes: Buffer;
+  readonly fileType: ParsableType;
+}
+
+const { values, positionals: paths } = parseArgs({
+  allowPositionals: true,
+  options: {
+    files: { type: 'string', default: '20' },
+    rounds: { type: 'string', default: '2' },
+    // A folder for profiles of the main process.
+    'cpu-profile': { type: 'string' },
+  },
+});
+if (paths.length === 0) {
+  console.error('usage: documents-pipeline.bench.js <file ...> [--files 20] [--rounds 2]');
+  process.exit(2);
+}
+
+const sources = await Promise.all(paths.map(readSource));
+/** The files that are given, again and again until there are as many as are wanted. */
+const files = Array.from(
+  { length: Number(values.files) },
+  (_, index) => sources[index % sources.length],
+).filter((file) => file !== undefined);
+const megabytes = files.reduce((sum, { bytes }) => sum + bytes.length, 0) / 1e6;
+console.log(`${files.length} files, ${megabytes.toFixed(1)} MB, ${PARSERS} parsers`);
+
+for (let number = 1; number <= Number(values.rounds); number += 1) {
+  const parsing = await parseAll();
+  const nodeOptions =
+    values['cpu-profile'] === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values['cpu-profile']}`];
+  const variables = { PARSER_CONCURRENCY: String(PARSERS) };
+  await withStandalone({ variables, nodeOptions }, async (product) => {
+    const client = new ApiClient(product.url);
+    const datastoreId = await client.createDatastore();
+    const costs = PartCosts.watch(product.pid);
+    const started = performance.now();
+    const created = await Promise.all(
+      files.map((file) => client.upload(datastoreId, basename(file.path), file.bytes)),
+    );
+    // One after the other: asking is work for the product too.
+    for (const { id } of created) await untilSynched(client, id);
+    const pipeline = performance.now() - started;
+    console.log(`\nround ${number}`);
+    console.table({
+      'parsed in the sandbox alone': {
+        seconds: round(parsing.ms / 1000),
+        'of parsing': 1,
+        pages: parsing.pages,
+      },
+      'upload to synched': { seconds: round(pipeline / 1000), 'of parsing': round(pipeline / parsing.ms) },
+    });
+    console.table(costs.finish());
+    client.close();
+  });
+}
+
+async function parseAll(): Promise<{ ms: number; pages: number }> {
+  const sandbox = new ParserSandbox({
+    processes: PARSERS,
+    scratchDirectory: join(tmpdir(), `citewell-bench-${randomUUID()}`),
+    ...SANDBOX_LIMITS,
+  });
+  try {
+    const started = performance.now();
+    const documents = await Promise.all(
+      files.map(async ({ path, fileType }) => {
+        const { pageCount = 0 } = await sandbox.parse({ source: path, fileType, fileName: basename(path) });
+        return pageCount;
+      }),
+    );
+    return { ms: performance.now() - started, pages: documents.reduce((sum, pages) => sum + pages, 0) };
+  } finally {
+    await sandbox.close();
+  }
+}
+
+async function readSource(path: string): Promise<SourceFile> {
+  const bytes = await readFile(path);
+  const source = {
+    size: bytes.length,
+    read: async (start: number, end: number) => bytes.subarray(start, end),
+  };
+  const fileType = await detectFileType(source, { fileName: basename(path) });
+  if (fileType === null) throw new Error(`${path} is none of the types that are read`);
+  return { path, bytes, fileType };
+}
+
+async function untilSynched(client: ApiClient, id: string): Promise<void> {
+  for (;;) {
+    const { status, error } = await client.datasource(id);
+    if (status === 'synched') return;
+    if (status === 'error') throw new Error(error?.message);
+    await sleep(POLL_MS);
+  }
+}

@@ -1,0 +1,3 @@
+import { describeNaughtyStrings } from './documents/naughty-strings.js';
+
+describeNaughtyStrings(() => true);

@@ -1,0 +1,51 @@
+import { describe, it } from 'node:test';
+import { ScaledDeployment } from './scaled.deployment.js';
+import { SeededRandom } from './seeded-random.js';
+import { compareCrawlWithDeaths, CRAWLING, deathsAtRandom } from './site-storm.js';
+import { StandaloneDeployment } from './standalone.deployment.js';
+
+const PAGES = 300;
+const KILLS = 10;
+
+describe('ten kills while a site of 300 pages is crawled', () => {
+  it('embedded: the same pages, and few fetches twice', { timeout: 600_000 }, async (t) => {
+    const deployment = await StandaloneDeployment.create(CRAWLING);
+    let passed = false;
+    try {
+      await deployment.start();
+      await compareCrawlWithDeaths({
+        client: deployment.client,
+        engines: () => deployment.engines(),
+        pages: PAGES,
+        deaths: deathsAtRandom(KILLS, new SeededRandom(1), [0, 300], async () => {
+          await deployment.kill();
+          await deployment.start();
+        }),
+        print: (line) => t.diagnostic(line),
+      });
+      passed = true;
+    } finally {
+      await deployment.dispose({ keepFiles: !passed });
+    }
+  });
+
+  it('scaled: the same pages, and few fetches twice', { timeout: 900_000 }, async (t) => {
+    const deployment = await ScaledDeployment.start(CRAWLING);
+    let passed = false;
+    try {
+      await compareCrawlWithDeaths({
+        client: deployment.client,
+        engines: () => deployment.engines(),
+        pages: PAGES,
+        deaths: deathsAtRandom(KILLS, new SeededRandom(2), [0, 300], async () => {
+          await deployment.app('worker-crawler').kill();
+          await deployment.startApp('worker-crawler');
+        }),
+        print: (line) => t.diagnostic(line),
+      });
+      passed = true;
+    } finally {
+      await deployment.dispose({ keepFiles: !passed });
+    }
+  });
+});

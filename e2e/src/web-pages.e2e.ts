@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { datasourceSchema } from '@citewell/contracts/http';
+import { playWithSites } from './web-sites/play.js';
+import { article } from './web-sites/test-site.js';
+
+describe('single web pages', () => {
+  const play = playWithSites();
+
+  const page = async (url: string) => {
+    const { id: datastoreId } = await play().tenant.datastore();
+    const body = { type: 'web_page', datastoreId, config: { source_url: url } };
+    const { id } = (await play().tenant.api.post('/datasources', body)).as(datasourceSchema.strict());
+    await play().tenant.settled(id);
+    return {
+      id,
+      datastoreId,
+      view: () => play().tenant.datasource(id),
+      sync: async () => {
+        (await play().tenant.api.post(`/datasources/${id}/sync`)).succeeded();
+        return play().tenant.settled(id);
+      },
+    };
+  };
+
+  it('that are sitemaps or feeds say so', async () => {
+    const site = await play().siteOf(['a']);
+    site
+      .sitemap(['/a'])
+      .set('/feed', { type: 'text/html', body: '<rss version="2.0"><channel></channel></rss>' });
+    for (const path of ['/sitemap.xml', '/feed']) {
+      const { status, error } = await (await page(site.url(path))).view();
+      assert.deepEqual([status, error?.code], ['error', 'NOT_A_PAGE']);
+      assert.match(error?.message ?? '', /as a web site/);
+    }
+  });
+
+  it('cost one conditional request where nothing has changed, also behind a redirect', async () => {
+    const site = await play().siteOf(['a']);
+    site.set('/moved', { status: 302, headers: { location: '/a' } });
+    for (const path of ['/a', '/moved']) {
+      const added = await page(site.url(path));
+      site.forgetRequests();
+      play().embedded();
+      const { status, revision } = await added.sync();
+      assert.deepEqual([status, revision], ['synched', 1]);
+      assert.deepEqual(
+        site.pageRequests.map(({ path: asked, status: answered }) => `${asked} ${answered}`),
+        path === '/a' ? ['/a 304'] : ['/moved 302', '/a 304'],
+      );
+      assert.deepEqual(play().embedded(), []);
+    }
+  });
+
+  it('ask without condition once their address is another', async () => {
+    const site = await play().siteOf(['b']);
+    const headers = { etag: '"1"' };
+    site
+      .set('/a', { body: article('granite'), headers, validator: false })
+      .set('/b', { body: article('chalk'), headers, validator: false });
+    const added = await page(site.url('/a'));
+    const config = { source_url: site.url('/b') };
+    (await play().tenant.api.patch(`/datasources/${added.id}`, { config })).succeeded();
+    assert.equal((await added.sync()).revision, 2);
+    assert.match((await play().tenant.search(added.datastoreId, 'chalk'))[0]?.text ?? '', /chalk/);
+  });
+
+  it('that are gone stop answering; that fail keep what they had', async () => {
+    const site = await play().siteOf(['a']);
+    const added = await page(site.url('/a'));
+    site.set('/a', { status: 403 });
+    const refused = await added.sync();
+    assert.deepEqual([refused.status, refused.error?.code, refused.revision], ['error', 'PAGE_REFUSED', 1]);
+    assert.ok((await play().tenant.search(added.datastoreId, 'plain words')).length > 0);
+    site.set('/a', { status: 410 });
+    const gone = await added.sync();
+    assert.deepEqual([gone.status, gone.error?.code, gone.revision], ['error', 'PAGE_GONE', 0]);
+    assert.deepEqual(await play().tenant.search(added.datastoreId, 'plain words'), []);
+    site.set('/a', { body: article('a') });
+    assert.equal((await added.sync()).status, 'synched');
+    assert.ok((await play().tenant.search(added.datastoreId, 'plain words')).length > 0);
+  });
+
+  it('obey robots.txt', async () => {
+    const site = await play().siteOf(['a']);
+    site.set('/robots.txt', { type: 'text/plain', body: 'User-agent: *\nDisallow: /a' });
+    const { status, error } = await (await page(site.url('/a'))).view();
+    assert.deepEqual([status, error?.code], ['error', 'ROBOTS_DISALLOWED']);
+    assert.equal(site.countOf('/a'), 0);
+  });
+});

@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { until } from './client/tenant.js';
+import { playWithSites } from './web-sites/play.js';
+import { SiteOfTenant } from './web-sites/site-tenant.js';
+import { article, pageOf, sitemapIndexOf, type TestSite } from './web-sites/test-site.js';
+
+const XML = 'application/xml';
+
+describe('web sites', () => {
+  const play = playWithSites();
+
+  it('count what is found, fetched, brought in and failed while they come in', async () => {
+    const names = Array.from({ length: 40 }, (_, n) => `p${n}`);
+    const site = await play().siteOf(names);
+    site.delayMs = 250;
+    site.sitemap([...names.map((name) => `/${name}`), '/missing']);
+    const added = await SiteOfTenant.add(play().tenant, { sitemap: site.url('/sitemap.xml') });
+    const seen: { found: number; fetched: number; indexed: number; failed: number }[] = [];
+    let eta: number | null = null;
+    await until(async () => {
+      const { progress } = await added.view();
+      if (progress?.pages) seen.push(progress.pages);
+      eta ??= progress?.etaSeconds ?? null;
+      return progress === null;
+    }, 'the site to settle');
+    assert.ok(
+      seen.some(({ found, fetched }) => found === 41 && fetched > 0 && fetched < 41),
+      JSON.stringify(seen),
+    );
+    for (const { found, fetched, indexed } of seen) assert.ok(indexed <= fetched && fetched <= found);
+    for (const [before, now] of seen.slice(1).map((now, n) => [seen[n], now] as const))
+      assert.ok((before?.fetched ?? 0) <= now.fetched, 'what was fetched stays so');
+    assert.ok(eta !== null);
+    const { stats, error } = await added.view();
+    assert.equal(stats.pages, 40);
+    assert.equal(error?.message, '1 page could not be brought in; 40 pages answer.');
+  });
+
+  describe('brought up to date', () => {
+    it('cost one conditional request a page where nothing has changed', async () => {
+      const names = ['a', 'b', 'c', 'd'];
+      const site = await play().siteOf(names);
+      site
+        .set('/d', { body: article('d'), validator: 'date' })
+        .set('/file.txt', { type: 'text/plain', body: 'A plain file.' })
+        .sitemap([...names.map((name) => `/${name}`), '/file.txt']);
+      const added = await play().crawl({ source_url: site.url('/') });
+      const before = await added.runCounts();
+      site.forgetRequests();
+      play().embedded();
+      const view = await added.sync();
+      assert.deepEqual([view.status, view.error, view.revision], ['synched', null, 2]);
+      assert.deepEqual(site.pageRequests.map(({ path, status }) => `${path} ${status}`).toSorted(), [
+        '/a 304',
+        '/b 304',
+        '/c 304',
+        '/d 304',
+        '/file.txt 304',
+      ]);
+      assert.deepEqual(await added.runCounts(), before);
+      assert.deepEqual(play().embedded(), []);
+    });
+
+    it('bring in nothing where a server only says that something has changed', async () => {
+      const site = await play().siteOf([]);
+      let time = 0;
+      site
+        .set('/clock', () => ({
+          body: article('a clock', { head: `<meta name="generated" content="${(time += 1)}">` }),
+        }))
+        .sitemap(['/clock']);
+      const added = await play().crawl({ source_url: site.url('/') });
+      site.forgetRequests();
+      await added.sync();
+      assert.deepEqual(
+        site.pageRequests.map(({ status }) => status),
+        [200],
+      );
+      assert.deepEqual(await added.runCounts(), { '/clock': 1 });
+    });
+
+    it('read the page that has changed, and embed its changed chunks only', async () => {
+      const section = (word: string): string => `${word} is what this is about. `.repeat(80);
+      const body = (last: string): string =>
+        pageOf('Long', { First: section('granite'), Second: section('slate'), Third: section(last) });
+      const site = await play().siteOf(['a', 'b']);
+      site.set('/long', { body: body('chalk') }).sitemap(['/a', '/b', '/long']);
+      const added = await play().crawl({ source_url: site.url('/') });
+      const chunks = (await added.page('/long')).stats.chunks;
+      site.set('/long', { body: body('marble') });
+      play().embedded();
+      await added.sync();
+      assert.deepEqual(await added.runCounts(), { '/a': 1, '/b': 1, '/long': 2 });
+      const inputs = play().embedded();
+      assert.ok(inputs.length > 0 && inputs.length < chunks, `${inputs.length} of ${chunks} chunks`);
+      assert.ok(inputs.every((input) => input.includes('marble')));
+      assert.deepEqual((await added.find('marble'))[0], '/long');
+      assert.equal(
+        (await play().tenant.search(added.datastoreId, 'chalk')).filter(({ text }) => /chalk/.test(text))
+          .length,
+        0,
+      );
+    });
+
+    it('lose what is no longer listed, and take up what is new', async () => {
+      const site = await play().siteOf(['basalt', 'gneiss']);
+      site.sitemap(['/basalt', '/gneiss']);
+      const added = await play().crawl({ source_url: site.url('/') });
+      site.set('/tuff', { body: article('tuff') }).sitemap(['/basalt', '/tuff']);
+      const view = await added.sync();
+      assert.deepEqual(await added.states(), { '/basalt': 'synched', '/tuff': 'synched' });
+      assert.equal(view.error, null);
+      assert.equal((await added.find('gneiss')).includes('/gneiss'), false);
+    });
+
+    it('stop answering from a page that is gone, at once; keep one that fails', async () => {
+      const site = await play().siteOf(['basalt', 'gneiss', 'tuff']);
+      site.sitemap(['/basalt', '/gneiss', '/tuff']);
+      const added = await play().crawl({ source_url: site.url('/') });
+      site.set('/basalt', { status: 404 }).set('/gneiss', { status: 403 }).set('/tuff', { status: 410 });
+      const view = await added.sync();
+      assert.deepEqual(await added.states(), {
+        '/basalt': 'PAGE_GONE',
+        '/gneiss': 'PAGE_REFUSED',
+        '/tuff': 'PAGE_GONE',
+      });
+      assert.deepEqual(await added.find('gneiss basalt tuff'), ['/gneiss']);
+      assert.equal((await added.page('/gneiss')).revision, 1);
+      assert.deepEqual([view.status, view.error?.code], ['error', 'SITE_FAILED']);
+      for (const name of ['basalt', 'gneiss', 'tuff']) site.set(`/${name}`, { body: article(name) });
+      assert.equal((await added.sync()).error, null);
+      assert.equal((await added.find('gneiss basalt tuff')).length, 3);
+    });
+
+    it('remove nothing after a crawl that did not get to everything', async () => {
+      const site = await play().siteOf(['a', 'b', 'c']);
+      site.sitemap(['/a', '/b'], '/one-sitemap.xml').sitemap(['/c'], '/two-sitemap.xml');
+      const lists = ['/one-sitemap.xml', '/two-sitemap.xml'].map((path) => site.url(path));
+      site.set('/sitemap.xml', { type: XML, body: sitemapIndexOf(lists) });
+      const added = await play().crawl({ sitemap: site.url('/sitemap.xml') });
+      site.set('/two-sitemap.xml', { status: 403 }).sitemap(['/a'], '/one-sitemap.xml');
+      const view = await added.sync();
+      assert.deepEqual([view.status, view.error?.code], ['synched', 'PARTIAL']);
+      assert.match(view.error?.message ?? '', /two-sitemap/);
+      assert.deepEqual(await added.paths(), ['/a', '/b', '/c']);
+      site.sitemap(['/c'], '/two-sitemap.xml');
+      assert.equal((await added.sync()).error, null);
+      assert.deepEqual(await added.paths(), ['/a', '/c']);
+    });
+
+    it('remove nothing when links are followed only because the sitemap is in trouble', async () => {
+      const site = await play().siteOf(['b']);
+      site.set('/a', { body: article('a') }).sitemap(['/a', '/b']);
+      const added = await play().crawl({ source_url: site.url('/a') });
+      site.set('/sitemap.xml', { status: 503, headers: { 'retry-after': '0' } });
+      const view = await added.sync();
+      assert.equal(view.error?.code, 'PARTIAL');
+      assert.deepEqual(await added.paths(), ['/a', '/b']);
+    });
+
+    it('lose what no link leads to any more', async () => {
+      const site = await play().siteOf(['two']);
+      site
+        .set('/start', { body: article('start', { links: ['/one', '/two'] }) })
+        .set('/one', { body: article('one', { links: ['/three'] }) })
+        .set('/three', { body: article('three') });
+      const added = await play().crawl({ source_url: site.url('/start') });
+      assert.equal((await added.sync()).error, null);
+      assert.deepEqual(await added.paths(), ['/one', '/start', '/three', '/two']);
+      site.set('/one', { body: article('one') }).remove('/two');
+      await added.sync();
+      assert.deepEqual(await added.paths(), ['/one', '/start']);
+    });
+
+    it('when their schedule says so', async () => {
+      const site = await play().siteOf(['a']);
+      site.sitemap(['/a']);
+      const added = await play().crawl({ source_url: site.url('/'), schedule: '*/1 * * * *' });
+      const due = async (): Promise<number> => {
+        const [row] = await play().query<{ next_sync_at: Date }>(
+          'SELECT next_sync_at FROM datasources WHERE id = $1',
+          [added.id],
+        );
+        return row?.next_sync_at.getTime() ?? Number.NaN;
+      };
+      const first = await due();
+      assert.ok(first > Date.now() && first < Date.now() + 65_000);
+      await play().query(`UPDATE datasources SET next_sync_at = now() - interval '1 hour' WHERE id = $1`, [
+        added.id,
+      ]);
+      await until(async () => (await added.view()).revision === 2, 'the scheduled sync');
+      assert.ok((await due()) > Date.now());
+      assert.equal((await added.runsOf(added.id))[0]?.trigger, 'schedule');
+    });
+  });
+
+  describe('under way', () => {
+    const slow = async (pages: number): Promise<TestSite> => {
+      const names = Array.from({ length: pages }, (_, n) => `p${n}`);
+      const site = await play().siteOf(names);
+      site.delayMs = 150;
+      return site.sitemap(names.map((name) => `/${name}`));
+    };
+    const busy = (site: TestSite): Promise<true> =>
+      until(async () => site.pageRequests.length > 8, 'the crawl to be under way');
+
+    it('stop within seconds when they are cancelled, their pages too, and go on with the next sync', async () => {
+      const site = await slow(60);
+      const added = await SiteOfTenant.add(play().tenant, { sitemap: site.url('/sitemap.xml') });
+      await busy(site);
+      const started = performance.now();
+      const answered = await added.cancel();
+      assert.deepEqual([answered.progress, answered.error?.code], [null, 'CANCELLED']);
+      await until(async () => {
+        const seen = site.requests.length;
+        await new Promise((resolve) => setTimeout(resolve, 600));
+        return site.requests.length === seen;
+      }, 'the requests to end');
+      assert.ok(performance.now() - started < 5_000);
+      assert.ok(site.pageRequests.length < 60);
+      for (const page of await added.pages()) assert.equal(page.progress, null, page.name);
+      site.delayMs = 0;
+      const view = await added.sync();
+      assert.deepEqual([view.status, view.error], ['synched', null]);
+      assert.equal((await added.paths()).length, 60);
+    });
+
+    it('leave nothing behind when they are deleted', async () => {
+      const site = await slow(60);
+      const added = await SiteOfTenant.add(play().tenant, { sitemap: site.url('/sitemap.xml') });
+      await busy(site);
+      (await play().tenant.api.delete(`/datasources/${added.id}`)).succeeded();
+      assert.deepEqual(await added.pages(), []);
+      const rowsOf = async (what: string): Promise<number> =>
+        (await play().query(`SELECT 1 FROM ${what}`, [added.id])).length;
+      await until(
+        async () => (await rowsOf('datasources WHERE id = $1 OR group_id = $1')) === 0,
+        'the rows to go',
+      );
+      assert.equal(await rowsOf('crawl_urls WHERE site_id = $1'), 0);
+      assert.equal(await rowsOf('runs WHERE datasource_id = $1 OR group_id = $1'), 0);
+      const { code, output } = await play().deployment.citewell('doctor');
+      assert.equal(code, 0, output);
+    });
+  });
+});

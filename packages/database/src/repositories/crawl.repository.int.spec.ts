@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import type { DataSource } from 'typeorm';
+import { TestCrawl } from '../fixtures/crawl.fixtures.js';
+import { TestTenant } from '../fixtures/tenant.fixtures.js';
+import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
+
+const A = 'https://site.example/a';
+const B = 'https://site.example/b';
+const C = 'https://site.example/c';
+const LEFT_OUT = { kind: 'left-out', reason: 'EMPTY' } as const;
+
+describe('the frontier of a crawl', () => {
+  let server: ThrowAwayServer;
+  let dataSource: DataSource;
+  let tenant: TestTenant;
+  let crawl: TestCrawl;
+  before(async () => {
+    server = await ThrowAwayServer.start();
+    dataSource = await server.database();
+    tenant = await TestTenant.create(dataSource);
+  });
+  after(() => server.stop());
+  beforeEach(async () => {
+    crawl = await TestCrawl.begin(tenant);
+  });
+
+  const next = async (kind: 'page' | 'sitemap' = 'page', limit = 10, except: string[] = []) =>
+    (await crawl.frontier.next(crawl.run, kind, limit, except)).map(({ row }) => row.url);
+
+  it('is empty until something is found', async () => {
+    assert.equal(await crawl.frontier.hasBegun(crawl.run), false);
+    assert.equal(await crawl.frontier.nextDueAt(crawl.run), null);
+    await crawl.find([A]);
+    assert.equal(await crawl.frontier.hasBegun(crawl.run), true);
+    assert.ok(await crawl.frontier.nextDueAt(crawl.run));
+  });
+
+  it('gives out what is nearest to the start first, and not what is being fetched', async () => {
+    await crawl.find([C], { depth: 2 });
+    await crawl.find([B], { depth: 1 });
+    await crawl.find([A], { depth: 1 });
+    assert.deepEqual(await next(), [A, B, C]);
+    assert.deepEqual(await next('page', 2), [A, B]);
+    assert.deepEqual(await next('page', 2, [A]), [B, C]);
+  });
+
+  it('keeps sitemaps apart from pages', async () => {
+    await crawl.find(['https://site.example/sitemap.xml'], { kind: 'sitemap' });
+    await crawl.find([A]);
+    assert.deepEqual(await next('sitemap'), ['https://site.example/sitemap.xml']);
+    assert.deepEqual(await next(), [A]);
+    assert.deepEqual((await crawl.counts()).found, 1);
+    assert.deepEqual((await crawl.frontier.urls(crawl.run)).length, 2);
+  });
+
+  it('takes a URL once, as it was found first', async () => {
+    await crawl.find([A, A], { depth: 3, origin: 'link' });
+    await crawl.find([A], { depth: 1, origin: 'sitemap' });
+    const { row } = await crawl.due(A);
+    assert.deepEqual([row.depth, row.origin], [3, 'link']);
+    await crawl.settle(A, LEFT_OUT);
+    await crawl.find([A]);
+    assert.deepEqual(await next(), []);
+  });
+
+  it('takes thousands at once', async () => {
+    const urls = Array.from({ length: 20_000 }, (_, n) => `https://site.example/${n}`);
+    await crawl.find(urls);
+    assert.equal((await crawl.counts()).found, 20_000);
+    assert.equal((await next('page', 64)).length, 64);
+  });
+
+  it('waits with what is to be tried again, and counts the attempts', async () => {
+    await crawl.find([A, B]);
+    const soon = new Date(Date.now() + 60_000);
+    await crawl.settle(A, { kind: 'again', notBefore: soon });
+    assert.deepEqual(await next(), [B]);
+    await crawl.settle(B, LEFT_OUT);
+    assert.deepEqual(await next(), []);
+    assert.equal((await crawl.frontier.nextDueAt(crawl.run))?.getTime(), soon.getTime());
+    assert.equal((await crawl.counts()).settled, 1);
+    await dataSource.query(`UPDATE crawl_urls SET not_before = now() - interval '1 second' WHERE url = $1`, [
+      A,
+    ]);
+    assert.equal((await crawl.due(A)).row.attempts, 1);
+  });
+
+  it('begins anew with the next crawl: attempts are forgotten, and what was not found again is not fetched', async () => {
+    await crawl.find([A, B]);
+    await crawl.settle(A, { kind: 'again', notBefore: new Date(Date.now() + 60_000) });
+    await tenant.lifecycle.cancel(tenant.organizationId, crawl.siteId);
+    await crawl.again();
+    assert.equal(await crawl.frontier.hasBegun(crawl.run), false);
+    await crawl.find([A]);
+    assert.deepEqual(await next(), [A]);
+    assert.deepEqual([(await crawl.due(A)).row.attempts, (await crawl.due(A)).row.notBefore], [0, null]);
+  });
+
+  it('counts what was found, settled, brought in and failed', async () => {
+    await crawl.page(A);
+    await crawl.find([B, C, 'https://site.example/d']);
+    await crawl.settle(B, LEFT_OUT);
+    await crawl.settle(C, {
+      kind: 'failed',
+      error: { code: 'FETCH_FAILED', message: 'no', retryable: true },
+      isGone: false,
+    });
+    assert.deepEqual(await crawl.counts(), { found: 4, settled: 3, pages: 1, failed: 1 });
+  });
+
+  it('tells what a page was the last time', async () => {
+    const [id] = (await crawl.served([A])).values();
+    await crawl.again();
+    await crawl.find([A, B]);
+    const { pageId, serving } = await crawl.due(A);
+    assert.equal(pageId, id);
+    assert.deepEqual(serving?.validators, { etag: `"${A}"`, lastModified: null });
+    assert.ok(serving?.contentKey?.endsWith('/fetched') && serving.contentHash && serving.textHash);
+    const unknown = await crawl.due(B);
+    assert.deepEqual([unknown.pageId, unknown.serving], [null, null]);
+  });
+
+  it('forgets a page that was deleted', async () => {
+    const [id = ''] = (await crawl.served([A])).values();
+    await tenant.datasources.markDeleted(tenant.scope, id);
+    await crawl.again();
+    await crawl.find([A]);
+    const { pageId, serving } = await crawl.due(A);
+    assert.deepEqual([pageId, serving], [null, null]);
+  });
+
+  it('tells what became of a URL in this crawl only', async () => {
+    await crawl.find([A, B]);
+    await crawl.settle(A, LEFT_OUT);
+    assert.equal(await crawl.frontier.outcomeOf(crawl.run, A), 'left-out');
+    assert.equal(await crawl.frontier.outcomeOf(crawl.run, B), null);
+    await tenant.lifecycle.cancel(tenant.organizationId, crawl.siteId);
+    await crawl.again();
+    assert.equal(await crawl.frontier.outcomeOf(crawl.run, A), null);
+  });
+
+  it('names a sitemap that could not be read', async () => {
+    const good = 'https://site.example/1.xml';
+    const bad = 'https://site.example/2.xml';
+    await crawl.find([good, bad], { kind: 'sitemap' });
+    const read = (url: string, reason: string | null) => ({
+      url,
+      pageId: null,
+      found: [],
+      kind: 'read' as const,
+      reason,
+    });
+    await crawl.sites.settle(crawl.run, [read(good, null)]);
+    assert.equal(await crawl.frontier.brokenSitemap(crawl.run), null);
+    await crawl.sites.settle(crawl.run, [read(bad, 'TRUNCATED')]);
+    assert.deepEqual(await crawl.frontier.brokenSitemap(crawl.run), { url: bad, reason: 'TRUNCATED' });
+  });
+
+  it('is not seen by another site of the same organization', async () => {
+    await crawl.page(A);
+    await crawl.find([B]);
+    const other = await TestCrawl.begin(tenant);
+    assert.equal(await other.frontier.hasBegun(other.run), false);
+    await other.find([A]);
+    const { pageId } = await other.due(A);
+    assert.equal(pageId, null, 'the page of the other site');
+    assert.deepEqual(await other.counts(), { found: 1, settled: 0, pages: 0, failed: 0 });
+    assert.equal(await other.frontier.outcomeOf(other.run, A), null);
+    await other.page('https://site.example/z', A);
+    assert.equal((await other.pages()).length, 1, 'the same text on another site is no duplicate');
+    assert.deepEqual(await next(), [B]);
+  });
+});

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { detectFileType } from '../file-type/detect-file-type.js';
+import { EPUB } from '../file-type/file-type.js';
+import { buildZip } from '../test-files/index.js';
+import { outline, parse } from '../test-files/parse.js';
+
+const page = (body: string): string =>
+  `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body>${body}</body></html>`;
+
+function book(parts: Readonly<Record<string, string>> = {}): Uint8Array<ArrayBuffer> {
+  return buildZip({
+    mimetype: EPUB,
+    'META-INF/container.xml':
+      '<container><rootfiles><rootfile full-path="OEBPS/book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>',
+    'OEBPS/book.opf': `<package><metadata xmlns:dc="dc"><dc:title>Hay and Needles</dc:title><dc:creator>A. Farmer</dc:creator><dc:language>en-GB</dc:language></metadata>
+      <manifest><item id="n" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>
+        <item id="one" href="text/chapter%201.xhtml" media-type="application/xhtml+xml"/>
+        <item id="two" href="text/two.xhtml" media-type="application/xhtml+xml"/>
+        <item id="ad" href="ad.xhtml" media-type="application/xhtml+xml"/></manifest>
+      <spine><itemref idref="n"/><itemref idref="two"/><itemref idref="one"/><itemref idref="ad" linear="no"/></spine></package>`,
+    'OEBPS/nav.xhtml': page('<nav><ol><li>Contents</li></ol></nav>'),
+    'OEBPS/text/chapter 1.xhtml': page('<p>Printed in Oslo.</p>'),
+    'OEBPS/text/two.xhtml': page(
+      '<a id="top"/><h1>Hay</h1><p>Much of it.</p><h2 id="stack">Stack</h2><p>The needle<br/>is here.</p>',
+    ),
+    'OEBPS/ad.xhtml': page('<p>Buy more books!</p>'),
+    ...parts,
+  });
+}
+
+describe('epubParser', () => {
+  it('reads the spine in its order, with headings and anchors', async () => {
+    const document = await parse(book(), EPUB);
+    assert.deepEqual(outline(document), [
+      ['heading1', 'Hay'],
+      ['paragraph', 'Much of it.'],
+      ['heading2', 'Stack'],
+      ['paragraph', 'The needle\nis here.'],
+      ['paragraph', 'Printed in Oslo.'],
+    ]);
+    assert.deepEqual(
+      [document.title, document.language, document.metadata['author']],
+      ['Hay and Needles', 'en-GB', 'A. Farmer'],
+    );
+    assert.deepEqual(
+      document.blocks.slice(-2).map(({ headingPath, anchor }) => [headingPath, anchor]),
+      [
+        [['Hay', 'Stack'], 'stack'],
+        [[], undefined],
+      ],
+    );
+  });
+
+  it('says why it cannot read', async () => {
+    const encrypted = (uri: string): string =>
+      `<encryption><EncryptedData><CipherData><CipherReference URI="${uri}"/></CipherData></EncryptedData></encryption>`;
+    const locked = book({ 'META-INF/encryption.xml': encrypted('OEBPS/text/two.xhtml') });
+    await assert.rejects(parse(locked, EPUB), { code: 'UNSUPPORTED_FILE', userMessage: /DRM/ });
+    const font = book({ 'META-INF/encryption.xml': encrypted('OEBPS/font.otf') });
+    assert.match((await parse(font, EPUB)).text, /needle/);
+    await assert.rejects(parse(book({ 'META-INF/container.xml': '<container/>' }), EPUB), {
+      code: 'CORRUPT_FILE',
+    });
+    await assert.rejects(parse(book().subarray(0, 500), EPUB), { code: 'CORRUPT_FILE' });
+  });
+
+  it('is a type of file where it is asked for, and none elsewhere', async () => {
+    const typeOf = (file: Uint8Array, extraTypes?: readonly string[]) =>
+      detectFileType(
+        { size: file.length, read: async (start, end) => file.subarray(start, end) },
+        { fileName: 'hay.epub', ...(extraTypes === undefined ? {} : { extraTypes }) },
+      );
+    assert.equal(await typeOf(book()), null);
+    assert.equal(await typeOf(book(), [EPUB]), EPUB);
+    assert.equal(await typeOf(book().subarray(0, 300), [EPUB]), EPUB, 'cut off: its parser says so');
+    assert.equal(await typeOf(Buffer.from('text'), [EPUB]), null);
+  });
+});
