@@ -205,23 +205,23 @@ describe('the switch', () => {
 
   it('shows a reader exactly one run at every moment', async () => {
     const { datasource } = await tenant.datasource();
-    const runIds = [await tenant.serve(datasource.id)];
+    await tenant.serve(datasource.id);
     const passages = new PassageRepository(dataSource);
     const seen = new Set<number>();
     let reads = 0;
     let done = false;
+    // Asked for with run ids, a run may be replaced while the question is on its way: none of them is the answer.
     const reader = (async () => {
       while (!done) {
-        const visible = await passages.visible(tenant.scope, [tenant.datastoreId], runIds);
-        assert.equal(visible.size, 1, 'a gap or a mixture');
-        for (const { revision } of visible.values()) seen.add(revision);
+        const serving = await passages.newest(tenant.scope, [tenant.datastoreId], [datasource.id], 10);
+        assert.equal(serving.length, 1, 'a gap or a mixture');
+        for (const { revision } of serving) seen.add(revision);
         reads += 1;
       }
     })();
     for (let revision = 2; revision <= 6; revision += 1) {
       await tenant.datasources.sync(tenant.scope, datasource.id);
       const { run } = await tenant.untilSwitch(datasource.id);
-      runIds.push(run.id);
       assert.equal(await tenant.lifecycle.serve(run, COUNTS), revision);
     }
     done = true;
