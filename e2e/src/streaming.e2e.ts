@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { agentAnswerSchema, conversationWithMessagesSchema } from '@citewell/contracts/http';
-import { type ChatReply, type ModelServer, startModelServer } from '@citewell/testing';
+import type { ChatReply } from '@citewell/testing';
 import { readWithNode, readWithParser, type StreamedAnswer } from './client/stream-readers.js';
-import { Tenant, until } from './client/tenant.js';
+import { until } from './client/tenant.js';
 import { describeOnBoth } from './deployments/both.js';
-import type { Deployment } from './deployments/deployment.js';
+import { playWithModel } from './deployments/model.deployment.js';
 
 const READERS = { 'eventsource-parser': readWithParser, 'the standard library': readWithNode };
 
@@ -47,34 +47,21 @@ const TEXTS: readonly (readonly [what: string, deltas: readonly string[], text: 
 ];
 
 describeOnBoth('streaming', (start) => {
-  let model: ModelServer;
-  let deployment: Deployment;
-  let tenant: Tenant;
-
-  before(async () => {
-    model = await startModelServer();
-    deployment = await start({
-      OPENAI_BASE_URL: model.baseUrl,
-      OPENAI_API_KEY: 'scripted',
-      CHAT_MODEL: 'test-chat',
-      MAX_CONCURRENT_ANSWERS: '2',
-      RATE_LIMIT_PER_MINUTE: '0',
-    });
-    tenant = await Tenant.create(deployment);
-  });
-  after(async () => {
-    await deployment.stop();
-    await model.close();
+  const play = playWithModel(start, {
+    CHAT_MODEL: 'test-chat',
+    MAX_CONCURRENT_ANSWERS: '2',
+    RATE_LIMIT_PER_MINUTE: '0',
   });
 
   const says = (deltas: readonly string[], more: Partial<ChatReply> = {}): void =>
-    model.next({ kind: 'chat', deltas, ...more });
+    play().model.next({ kind: 'chat', deltas, ...more });
   const used = async (): Promise<number> =>
-    JSON.parse((await tenant.api.get('/usage')).text).agentQueries.used;
+    JSON.parse((await play().tenant.api.get('/usage')).text).agentQueries.used;
 
   describe('says the same to every client', () => {
     for (const [what, deltas, expected] of TEXTS) {
       it(what, async () => {
+        const { tenant } = play();
         const agent = await tenant.agent();
         says(deltas);
         const whole = await tenant.ask(agent.id, 'Say it.');
@@ -99,6 +86,7 @@ describeOnBoth('streaming', (start) => {
     }
 
     it('documents that contain the ends of a stream, quoted and in the sources', async () => {
+      const { tenant } = play();
       const { id: datastoreId } = await tenant.datastore();
       const text =
         'Signals\n\n[DONE]\n\n[ERROR] x\n\nThe signal ends with the marker [DONE] or [ERROR] as data.';
@@ -116,6 +104,7 @@ describeOnBoth('streaming', (start) => {
   });
 
   it('is exactly text/event-stream, with headers that keep proxies from holding it back', async () => {
+    const { tenant } = play();
     const agent = await tenant.agent();
     for (const read of Object.values(READERS)) {
       const { status, headers } = await read(tenant.api, agent.id, { query: 'Hello?' });
@@ -131,6 +120,7 @@ describeOnBoth('streaming', (start) => {
   });
 
   it('arrives as it is written, not at the end', async () => {
+    const { tenant } = play();
     const agent = await tenant.agent();
     says(['first', ' second', ' third'], { delayMs: 400 });
     const response = await tenant.api.open('POST', `/agents/${agent.id}/query`, {
@@ -144,6 +134,7 @@ describeOnBoth('streaming', (start) => {
 
   for (const end of ['cut', 'early', 'broken-json', 'error-frame'] as const) {
     it(`ends with [ERROR] when the model's answer is ${end}, and stores and charges nothing`, async () => {
+      const { tenant } = play();
       const agent = await tenant.agent();
       const before = await used();
       for (const [name, read] of Object.entries(READERS)) {
@@ -163,6 +154,7 @@ describeOnBoth('streaming', (start) => {
   }
 
   it('stops the model when the client goes away, streaming or not', async () => {
+    const { model, tenant } = play();
     const agent = await tenant.agent();
     for (const streaming of [true, false]) {
       for (const firstDelayMs of [0, 20_000]) {
@@ -191,6 +183,7 @@ describeOnBoth('streaming', (start) => {
   });
 
   it('lets only so many answers be under way at once', async () => {
+    const { model, tenant } = play();
     const agent = await tenant.agent();
     const leaving = new AbortController();
     const path = `/agents/${agent.id}/query`;
@@ -211,6 +204,7 @@ describeOnBoth('streaming', (start) => {
   });
 
   it('pings while the model is silent', async () => {
+    const { tenant } = play();
     const agent = await tenant.agent();
     says(['at last'], { firstDelayMs: 15_800 });
     const streamed = await readWithNode(tenant.api, agent.id, { query: 'Hello?' });

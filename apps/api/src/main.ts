@@ -1,5 +1,5 @@
 import { ConfigError, loadScaledConfig } from '@citewell/config';
-import { OrganizationRepository } from '@citewell/database';
+import { DataSource, OrganizationRepository, schemaIsCurrent } from '@citewell/database';
 import { InfrastructureModule } from '@citewell/infrastructure';
 import { createLogger } from '@citewell/observability';
 import { Module } from '@nestjs/common';
@@ -8,6 +8,11 @@ import { createApi, listenOn } from './create-api.js';
 import { ensureFirstOrganization } from './organizations/first-organization.js';
 
 const APP = 'api';
+const NO_SCHEMA =
+  'The database has no schema yet, or an older one than this release: run `citewell migrate` first.';
+
+/** Why the API cannot start, in a sentence for its operator. */
+class StartError extends Error {}
 
 async function main(): Promise<void> {
   const config = loadScaledConfig();
@@ -25,6 +30,7 @@ async function main(): Promise<void> {
 
   const app = await createApi(RootModule, { config, logger });
   app.enableShutdownHooks([], { useProcessExit: true });
+  if (!(await schemaIsCurrent(app.get(DataSource)))) throw new StartError(NO_SCHEMA);
   const key = await ensureFirstOrganization(app.get(OrganizationRepository), config);
   const url = await listenOn(app);
   if (key !== null) process.stdout.write(`The first API key, shown this once: ${key}\n`);
@@ -33,7 +39,7 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   process.stderr.write(
-    `${error instanceof ConfigError ? error.message : `Could not start: ${String(error)}`}\n`,
+    `${error instanceof ConfigError || error instanceof StartError ? error.message : `Could not start: ${String(error)}`}\n`,
   );
   process.exit(1);
 });

@@ -18,6 +18,10 @@ import type { Deployment } from '../deployments/deployment.js';
 import { ApiClient, type FormPart } from './api-client.js';
 
 const SETTLE_TIMEOUT_MS = 30_000;
+const SHORTEST_PAUSE_MS = 25;
+/** Of the time that was waited already: what is waited in vain at the end. */
+const PAUSE_SHARE = 0.1;
+const LONGEST_PAUSE_MS = 250;
 
 /** One organization at work: what most tests do first, in one call each. */
 export class Tenant {
@@ -97,17 +101,23 @@ export class Tenant {
   }
 }
 
-/** Looks again and again until there is something. @throws after the time */
+/**
+ * Looks again and again until there is something; ever less often, for looking takes time from what is waited for.
+ *
+ * @throws after the time
+ */
 export async function until<Value>(
   look: () => Promise<Value | null | undefined | false>,
   what: string,
   timeoutMs = SETTLE_TIMEOUT_MS,
 ): Promise<Value> {
-  const deadline = Date.now() + timeoutMs;
+  const started = Date.now();
   for (;;) {
     const value = await look();
     if (value) return value;
-    assert.ok(Date.now() < deadline, `waited ${timeoutMs} ms for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 40));
+    const waitedMs = Date.now() - started;
+    assert.ok(waitedMs < timeoutMs, `waited ${timeoutMs} ms for ${what}`);
+    const pauseMs = Math.min(Math.max(SHORTEST_PAUSE_MS, waitedMs * PAUSE_SHARE), LONGEST_PAUSE_MS);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }

@@ -62,13 +62,14 @@ export class StandaloneDeployment {
   }
 
   /** Starts it and does not wait. */
-  async launch(env: Readonly<Record<string, string>> = {}): Promise<void> {
+  async launch(env: Readonly<Record<string, string>> = {}): Promise<ManagedProcess> {
     this.process = new ManagedProcess({
       command: process.execPath,
       args: ['--enable-source-maps', appScript('standalone')],
       env: { ...this.env, PORT: `${this.port}`, CITEWELL_DATA_DIR: this.dataDirectory, ...env },
       logFile: join(this.directory, 'standalone.log'),
     });
+    return this.process;
   }
 
   async untilReady(): Promise<void> {

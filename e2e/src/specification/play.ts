@@ -1,8 +1,9 @@
 import { after, afterEach, before, describe } from 'node:test';
-import { type ModelServer, startModelServer } from '@citewell/testing';
+import type { ModelServer } from '@citewell/testing';
 import { ApiClient } from '../client/api-client.js';
 import { Tenant } from '../client/tenant.js';
 import type { Deployment, Environment, StartDeployment } from '../deployments/deployment.js';
+import { type DeploymentWithModel, startWithModel } from '../deployments/model.deployment.js';
 
 /** What the parts of the specification share: one deployment, two organizations, a scripted model. */
 export interface Play {
@@ -30,14 +31,11 @@ export const WITH_MODEL = 'gpt_4';
 export function playOn(name: string, start: StartDeployment, parts: readonly Part[], env: Environment): void {
   describe(name, () => {
     let play: Play | undefined;
-    let model: ModelServer | undefined;
+    let started: DeploymentWithModel | undefined;
     let hasFailed = false;
 
     before(async () => {
-      model = await startModelServer();
-      const deployment = await start({
-        OPENAI_BASE_URL: model.baseUrl,
-        OPENAI_API_KEY: 'scripted',
+      started = await startWithModel(start, {
         MODEL_GPT_4: 'test-chat',
         MAX_UPLOAD_BYTES: String(MAX_UPLOAD_BYTES),
         LEASE_SECONDS: '3',
@@ -46,6 +44,7 @@ export function playOn(name: string, start: StartDeployment, parts: readonly Par
         LIMIT_STORED_CHARACTERS: String(LIMITS.storedCharacters),
         ...env,
       });
+      const { deployment, model } = started;
       const first = new ApiClient(deployment.baseUrl, deployment.apiKey);
       play = {
         deployment,
@@ -63,8 +62,7 @@ export function playOn(name: string, start: StartDeployment, parts: readonly Par
 
     after(async () => {
       if (hasFailed && play) reportProcesses(play.deployment);
-      await play?.deployment.stop();
-      await model?.close();
+      await started?.stop();
     });
 
     const current = (): Play => {

@@ -1,10 +1,10 @@
 import { after, afterEach, before } from 'node:test';
 import type { Datasource } from '@citewell/contracts/http';
-import { type ModelServer, startModelServer } from '@citewell/testing';
 import pg from 'pg';
 import { Tenant } from '../client/tenant.js';
 import type { Deployment } from '../deployments/deployment.js';
 import { startEmbedded } from '../deployments/embedded.deployment.js';
+import { type DeploymentWithModel, startWithModel } from '../deployments/model.deployment.js';
 import { SiteOfTenant } from './site-tenant.js';
 import { article, TestSite } from './test-site.js';
 
@@ -13,30 +13,29 @@ export class SitePlay {
   private readonly sites: TestSite[] = [];
 
   private constructor(
-    readonly deployment: Deployment,
+    private readonly started: DeploymentWithModel,
     readonly tenant: Tenant,
-    private readonly model: ModelServer,
   ) {}
 
   static async start(): Promise<SitePlay> {
-    const model = await startModelServer();
-    const deployment = await startEmbedded({
+    const started = await startWithModel(startEmbedded, {
       ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8',
       CRAWL_DELAY_MS: '0',
       CRAWL_CONCURRENCY_PER_HOST: '4',
       RATE_LIMIT_PER_MINUTE: '0',
       LEASE_SECONDS: '3',
-      OPENAI_BASE_URL: model.baseUrl,
-      OPENAI_API_KEY: 'scripted',
       EMBEDDING_MODEL: 'test-embedding',
     });
-    return new SitePlay(deployment, await Tenant.create(deployment), model);
+    return new SitePlay(started, await Tenant.create(started.deployment));
+  }
+
+  get deployment(): Deployment {
+    return this.started.deployment;
   }
 
   async stop(): Promise<void> {
     await this.stopSites();
-    await this.deployment.stop();
-    await this.model.close();
+    await this.started.stop();
   }
 
   async stopSites(): Promise<void> {
@@ -66,7 +65,7 @@ export class SitePlay {
 
   /** Texts that were embedded since the last time this was asked. */
   embedded(): string[] {
-    return this.model.requests
+    return this.started.model.requests
       .splice(0)
       .filter(({ path }) => path === '/v1/embeddings')
       .flatMap(({ body }) => body['input'])

@@ -259,7 +259,7 @@ export const VARIABLES = {
     'How long a worker that fell silent keeps its work, in seconds.',
   ),
   SHUTDOWN_GRACE_MS: variable(
-    wholeNumber(0).default(10_000),
+    wholeNumber(0, 10 * 60_000).default(10_000),
     'How long a stopping process finishes what it has begun, in milliseconds.',
   ),
   WORKER_PORT: variable(

@@ -31,10 +31,9 @@ export * from './repositories/page.js';
 export * from './repositories/passage.repository.js';
 export * from './repositories/provider-pause.repository.js';
 export * from './repositories/purge.repository.js';
+export { DISPATCH_CHANNEL, NEW_RUN_CHANNEL } from './repositories/dispatch-channels.js';
 export {
   CRASH_LIMIT,
-  DISPATCH_CHANNEL,
-  NEW_RUN_CHANNEL,
   RunDispatchRepository,
   type ClaimedRun,
 } from './repositories/run-dispatch.repository.js';

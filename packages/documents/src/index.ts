@@ -16,6 +16,7 @@ export {
   encodeDocument,
   encodeOutline,
   type EncodedDocument,
+  hashEncoded,
 } from './document/document-codec.js';
 export { DocumentError, isDocumentErrorCode, type DocumentErrorCode } from './document/document-error.js';
 export type { DocumentParser, ParserInput, Progress } from './document-parser.js';

@@ -1,5 +1,5 @@
 export { type ListedChunk, readChunkList, toChunkLine } from './chunk-list.codec.js';
-export { documentHash, PIPELINE_VERSION, pipelineFingerprint } from './pipeline-version.js';
+export { documentHash, isReadTheSameWay, PIPELINE_VERSION, pipelineFingerprint } from './pipeline-version.js';
 export { RunBlobs } from './run-blobs.js';
 export { RunExecutor, type StageWork } from './run-executor.js';
 export { readinessChecks, runWorkerApp } from './worker-app.js';

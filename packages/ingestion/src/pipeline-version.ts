@@ -14,3 +14,19 @@ export function pipelineFingerprint(content: { sha256: string; contentType: stri
     .update(`${PIPELINE_VERSION}\n${content.contentType}\n${content.sha256}`)
     .digest('hex');
 }
+
+/**
+ * Whether what a run was made of, brought in again, would be read as it was: a later version may read it otherwise.
+ * Where not all is known of it, it would not.
+ *
+ * @param made SHA-256 and type of the run's content, and the run's fingerprint
+ */
+export function isReadTheSameWay(made: {
+  readonly sha256: string | null;
+  readonly contentType: string | null;
+  readonly fingerprint: string | null;
+}): boolean {
+  const { sha256, contentType, fingerprint } = made;
+  if (sha256 === null || contentType === null) return false;
+  return fingerprint === pipelineFingerprint({ sha256, contentType });
+}

@@ -22,7 +22,7 @@ export class RunBlobs {
 
   /** Writes blobs of a run; writing them again after a crash replaces them. */
   async put(run: RunEntity, sources: RunBlobSources, options: PutOptions = {}): Promise<void> {
-    await this.rows.writtenAndKept(await this.write(run, sources, options));
+    await this.rows.writtenAndKept(run.organizationId, await this.write(run, sources, options));
   }
 
   /** As {@link put}, for a run that comes into being only with the transaction that keeps them. */

@@ -18,7 +18,7 @@ const payload = { organizationId: 'o', datasourceId: 'd', runId: 'r', delivery: 
 /** A lifecycle that writes down what it is asked for. */
 class RecordingLifecycle {
   readonly calls: string[] = [];
-  lease: LeasedRun | null = { run: leasedRun(), datasource: new DatasourceEntity() };
+  lease: LeasedRun | null = { run: leasedRun(), datasource: new DatasourceEntity(), serving: null };
   settling: Error | null = null;
 
   async take(): Promise<LeasedRun | null> {

@@ -40,7 +40,6 @@ export class ContentReceiver {
     await this.rows.announce([{ key, organizationId, datasourceId, runId: null }]);
     try {
       const { bytes, sha256 } = await this.store.put(key, source, { maxBytes: this.config.MAX_UPLOAD_BYTES });
-      await this.rows.written(key, { bytes, sha256 });
       return { key, datasourceId, bytes, sha256 };
     } catch (error) {
       await this.discard({ key });

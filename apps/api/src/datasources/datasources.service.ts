@@ -3,8 +3,8 @@ import { BlobNotFoundError, type BlobStore } from '@citewell/blob-store';
 import {
   type CreateDatasource,
   type Datasource,
+  DATASOURCE_CONFIG_KEYS,
   type DatasourceText,
-  type DatasourceType,
   fileNameSchema,
   MAX_NAME_LENGTH,
   type ListDatasources,
@@ -41,23 +41,6 @@ import { readUpload, type Upload } from './upload.js';
 const ROUTE = 'POST /datasources';
 /** A character of the canonical text is two bytes in its blob (UTF-16LE). */
 const BYTES_PER_CHARACTER = 2;
-
-/** What the `config` of each type may hold. */
-const CONFIG_KEYS: Readonly<Record<DatasourceType, ReadonlySet<string>>> = {
-  file: new Set(),
-  text: new Set(),
-  web_page: new Set(['source_url', 'render', 'schedule']),
-  web_site: new Set([
-    'source_url',
-    'sitemap',
-    'maxPages',
-    'maxDepth',
-    'include',
-    'exclude',
-    'render',
-    'schedule',
-  ]),
-};
 
 @Injectable()
 export class DatasourcesService {
@@ -118,7 +101,8 @@ export class DatasourcesService {
   ): Promise<Datasource> {
     const { datasource } = await this.view(tenant, id);
     const changed = config ? given(config) : null;
-    const foreign = Object.keys(changed ?? {}).find((key) => !CONFIG_KEYS[datasource.type].has(key));
+    const keys = DATASOURCE_CONFIG_KEYS[datasource.type];
+    const foreign = Object.keys(changed ?? {}).find((key) => !keys.includes(key));
     if (foreign !== undefined)
       throw invalid(`config.${foreign}`, `is nothing that a datasource of type ${datasource.type} has`);
     const view = await this.datasources.update(tenant, id, {
@@ -267,14 +251,14 @@ export class DatasourcesService {
   private async insert(
     tenant: TenantScope,
     content: ReceivedContent | null,
-    fields: Omit<NewDatasource, 'contentKey' | 'config'> & Partial<Pick<NewDatasource, 'config'>>,
+    fields: Omit<NewDatasource, 'content' | 'config'> & Partial<Pick<NewDatasource, 'config'>>,
   ): Promise<Datasource> {
     const [view] = await this.datasources.create(tenant, [
       {
         config: {},
         ...fields,
         ...(content ? { id: content.datasourceId } : {}),
-        contentKey: content?.key ?? null,
+        content,
       },
     ]);
     this.faults.reach('after-upload');

@@ -1,5 +1,5 @@
 import type { UpdateText, UpsertTexts } from '@citewell/contracts/http';
-import { DatasourceRepository, DatastoreRepository, type TenantScope } from '@citewell/database';
+import { DatasourceRepository, DatastoreRepository, newId, type TenantScope } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, found, notFound } from '../http/api-error.js';
 import { ContentReceiver, type ReceivedContent } from './content-receiver.js';
@@ -24,7 +24,7 @@ export class TextsService {
     const content = await this.receiver.receiveText(tenant, body.text, datasource.id);
     await this.keeping([content], () =>
       this.datasources.replaceContent(tenant, datasource.id, {
-        key: content.key,
+        ...content,
         mimeType: 'text/plain',
         ...(body.name === undefined ? {} : { name: body.name }),
         ...(body.metadata === undefined ? {} : { metadata: body.metadata }),
@@ -46,8 +46,8 @@ export class TextsService {
       return this.datasources.create(
         tenant,
         documents.map(({ name, metadata }, index) => ({
-          id: contents[index]?.datasourceId ?? '',
-          contentKey: contents[index]?.key ?? null,
+          id: contents[index]?.datasourceId ?? newId(),
+          content: contents[index] ?? null,
           datastoreId,
           type: 'text' as const,
           name: name ?? 'Text',

@@ -34,6 +34,7 @@ const STAGE_JOBS = {
   parsing: 'parse-document',
   indexing: 'index-document',
 } as const satisfies Record<Stage, JobName>;
+const STAGE_QUEUES = STAGES.map((stage) => ({ stage, queue: JOB_CATALOG[STAGE_JOBS[stage]].queue }));
 
 /** Work is looked for this often even when nobody wakes us: for what waits for its time, and lost notifications. */
 const IDLE_INTERVAL_MS = 500;
@@ -104,12 +105,18 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   private async dispatch(): Promise<void> {
-    for (const stage of STAGES) {
-      const { queue } = JOB_CATALOG[STAGE_JOBS[stage]];
-      const room = await this.runs.capacity(stage, queue, MINIMUM_SLOTS);
-      if (room > 0) for (const run of await this.runs.claim(stage, room)) await this.deliver(run);
-    }
-    await this.sites.finishDiscovered();
+    const { room, purgesAreDue, sitesAreDiscovered } = await this.runs.outlook(STAGE_QUEUES, MINIMUM_SLOTS);
+    // Stages do not wait for each other: a document goes through several.
+    await Promise.all([...room].map(([stage, limit]) => this.dispatchStage(stage, limit)));
+    if (sitesAreDiscovered) await this.sites.finishDiscovered();
+    if (purgesAreDue) await this.dispatchPurges();
+  }
+
+  private async dispatchStage(stage: Stage, limit: number): Promise<void> {
+    for (const run of await this.runs.claim(stage, limit)) await this.deliver(run);
+  }
+
+  private async dispatchPurges(): Promise<void> {
     const purges = await this.runs.claimPurges(
       JOB_CATALOG.purge.queue,
       MINIMUM_SLOTS,

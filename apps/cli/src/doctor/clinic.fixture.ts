@@ -21,6 +21,7 @@ import {
   type RunEntity,
   RunLifecycleRepository,
   TenantScope,
+  type WrittenBlob,
 } from '@citewell/database';
 import { PostgresServer } from '@citewell/database/embedded';
 import { currentSpace, openBlobStore, openVectorStore } from '@citewell/infrastructure';
@@ -107,11 +108,11 @@ export class Clinic {
   async served(): Promise<{ id: string; run: RunEntity }> {
     const id = newId();
     const { organizationId } = this.scope;
-    const contentKey = contentBlobKey(organizationId, id, newId());
-    await this.put({ key: contentKey, datasourceId: id, runId: null });
+    const key = contentBlobKey(organizationId, id, newId());
+    const content = await this.put({ key, datasourceId: id, runId: null });
     const fields = { name: TEXT, customId: null, config: {}, metadata: null, mimeType: 'text/plain' };
     await this.datasources.create(this.scope, [
-      { id, datastoreId: this.datastoreId, type: 'text', contentKey, ...fields },
+      { id, datastoreId: this.datastoreId, type: 'text', content, ...fields },
     ]);
     return { id, run: await this.work(id) };
   }
@@ -172,10 +173,11 @@ export class Clinic {
   }
 
   /** A blob with its row. */
-  async put(blob: { key: string; datasourceId: string; runId: string | null }): Promise<void> {
+  async put(blob: { key: string; datasourceId: string; runId: string | null }): Promise<WrittenBlob> {
     await this.blobs.announce([{ ...blob, organizationId: this.scope.organizationId }]);
-    await this.blobStore.put(blob.key, Buffer.from(TEXT));
+    const written = { key: blob.key, ...(await this.blobStore.put(blob.key, Buffer.from(TEXT))) };
     await this.blobs.commit([blob.key]);
+    return written;
   }
 
   private async take(id: string, stage: Stage) {

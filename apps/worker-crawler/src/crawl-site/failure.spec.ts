@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { WebFetchError, type WebFetchErrorCode, type WebFetchErrorKind } from '@citewell/web';
-import { codeOf, errorOf, retryAt } from './failure.js';
+import { codeOf, retryAt } from './failure.js';
 
 const NOW = 1_000_000;
 const failed = (
@@ -45,16 +45,5 @@ describe('a failed fetch', () => {
       [failed('blocked', { code: 'ADDRESS_BLOCKED' }), 'ADDRESS_BLOCKED'],
     ] as const;
     for (const [error, code] of codes) assert.equal(codeOf(error), code);
-  });
-
-  it('is shown with a sentence of its own, or that of its code', () => {
-    assert.deepEqual(errorOf('PAGE_GONE', 'Gone.'), {
-      code: 'PAGE_GONE',
-      message: 'Gone.',
-      retryable: false,
-    });
-    const { message, retryable } = errorOf('FETCH_FAILED');
-    assert.match(message, /could not be fetched/);
-    assert.equal(retryable, true);
   });
 });

@@ -1,17 +1,10 @@
-import { INGESTION_ERRORS, type IngestionErrorCode } from '@citewell/contracts/errors';
-import type { DatasourceError } from '@citewell/contracts/http';
+import type { IngestionErrorCode } from '@citewell/contracts/errors';
 import type { WebFetchError } from '@citewell/web';
 
 /** Fetches of one URL in one crawl. */
 const MAX_ATTEMPTS = 4;
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 60 * 60_000;
-
-/** The error that a datasource shows. @param detail takes the place of the code's own sentence */
-export function errorOf(code: IngestionErrorCode, detail?: string): DatasourceError {
-  const { failure, sentence } = INGESTION_ERRORS[code];
-  return { code, message: detail ?? sentence, retryable: failure !== 'permanent' };
-}
 
 /** The code under which a user reads of a failed fetch. */
 export function codeOf(error: WebFetchError): IngestionErrorCode {

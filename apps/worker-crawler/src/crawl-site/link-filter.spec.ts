@@ -69,5 +69,13 @@ describe('the links of a site', () => {
     const links = new LinkFilter(scope(), [at('/a')], 1);
     links.newOf([at('/a'), 'https://other.example/'], 1);
     assert.equal(links.hasOverflown, false);
+    links.newOf([at('/b')], 1);
+    assert.equal(links.hasOverflown, true);
+  });
+
+  it('overflow with one too many of a shape, too, where there is room for none', () => {
+    const links = new LinkFilter(scope({ maxEntries: 1 }), [at('/item/1')], 1);
+    assert.deepEqual(links.newOf([at('/item/2')], 1), []);
+    assert.equal(links.hasOverflown, true);
   });
 });

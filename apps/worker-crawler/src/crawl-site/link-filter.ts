@@ -37,26 +37,28 @@ export class LinkFilter {
     return urls.flatMap((raw) => {
       const url = normalizeUrl(raw);
       if (url === null || url.length > MAX_URL_LENGTH || this.known.has(url)) return [];
-      if (this.scope.refusalOf(url, depth) !== null) return [];
-      return this.take(url, () => this.scope.admit(url, depth) === null);
+      const refusal = this.scope.admit(url, depth);
+      // One too many of its shape belongs to the site all the same: where there is room for none, it counts as such.
+      if (refusal !== null && refusal !== 'TOO_MANY_VARIANTS') return [];
+      return this.take(url, refusal === null);
     });
   }
 
   /** As {@link newOf}, for a page that a sitemap lists: it vouches that this is no trap. @param url normalised */
   newListed(url: string): string[] {
     if (url.length > MAX_URL_LENGTH || this.known.has(url) || this.scope.refusalOf(url) !== null) return [];
-    return this.take(url, () => true);
+    return this.take(url);
   }
 
   /** As {@link newOf}, for a sitemap, which may lie on another host. @param url normalised */
   newSitemap(url: string): string[] {
     if (url.length > MAX_URL_LENGTH || this.known.has(url)) return [];
-    return this.take(url, () => true);
+    return this.take(url);
   }
 
-  private take(url: string, admits: () => boolean): string[] {
+  private take(url: string, isAdmitted = true): string[] {
     if (this.known.size >= this.maxUrls) this.isFull = true;
-    if (this.isFull || !admits()) return [];
+    if (this.isFull || !isAdmitted) return [];
     this.known.add(url);
     return [url];
   }

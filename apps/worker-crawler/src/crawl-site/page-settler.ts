@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { BlobStore } from '@citewell/blob-store';
 import type { Config } from '@citewell/config';
-import { IngestionError } from '@citewell/contracts/errors';
+import { datasourceErrorOf, IngestionError } from '@citewell/contracts/errors';
+import type { DatasourceError } from '@citewell/contracts/http';
 import {
   CrawlRepository,
   type FoundUrl,
@@ -13,21 +14,18 @@ import {
 } from '@citewell/database';
 import { detectFileType } from '@citewell/documents/file-type';
 import { BLOB_STORE, CONFIG } from '@citewell/infrastructure';
-import { documentHash, pipelineFingerprint, RunBlobs } from '@citewell/ingestion';
+import { documentHash, isReadTheSameWay, pipelineFingerprint, RunBlobs } from '@citewell/ingestion';
 import { type FetchResult, looksLikeSitemapOrFeed } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ReadPage } from '../page-reader/page-reader.protocol.js';
 import { PageReader } from '../page-reader/page-reader.js';
+import { HTML, isPage, MAX_PAGE_BYTES } from '../page-reader/page-type.js';
 import { PageRendering } from '../rendering/page-rendering.js';
-import { codeOf, errorOf, retryAt } from './failure.js';
+import { codeOf, retryAt } from './failure.js';
 import type { LinkFilter } from './link-filter.js';
 import { type JudgedPage, judgePage, mayFollow } from './page-verdict.js';
 import type { SiteConfig } from './site-config.js';
 import { type Fetched, UrlFetcher, validatorsOf } from './url-fetcher.js';
-
-const MAX_PAGE_BYTES = 50 * 1024 * 1024;
-const HTML = 'text/html';
-const HTML_TYPES: ReadonlySet<string | null> = new Set([null, HTML, 'application/xhtml+xml']);
 
 /** What a page is looked at with. */
 export interface SiteVisit {
@@ -42,7 +40,7 @@ export interface SiteVisit {
 type Outcome =
   | { kind: 'unchanged' }
   | { kind: 'left-out'; reason: string; target?: string }
-  | { kind: 'failed'; error: ReturnType<typeof errorOf>; isGone: boolean }
+  | { kind: 'failed'; error: DatasourceError; isGone: boolean }
   | { kind: 'again'; notBefore: Date }
   | { kind: 'page'; content: Extract<Settlement, { kind: 'page' }>['content'] };
 
@@ -50,13 +48,13 @@ type Outcome =
 @Injectable()
 export class PageSettler {
   constructor(
-    @Inject(UrlFetcher) private readonly fetcher: UrlFetcher,
-    @Inject(PageReader) private readonly reader: PageReader,
-    @Inject(PageRendering) private readonly rendering: PageRendering,
-    @Inject(CrawlRepository) private readonly frontier: CrawlRepository,
-    @Inject(RunBlobs) private readonly runBlobs: RunBlobs,
-    @Inject(BLOB_STORE) private readonly blobStore: BlobStore,
-    @Inject(CONFIG) private readonly config: Config,
+    @Inject(UrlFetcher) private readonly fetcher: Pick<UrlFetcher, 'fetch'>,
+    @Inject(PageReader) private readonly reader: Pick<PageReader, 'read'>,
+    @Inject(PageRendering) private readonly rendering: Pick<PageRendering, 'open'>,
+    @Inject(CrawlRepository) private readonly frontier: Pick<CrawlRepository, 'outcomeOf'>,
+    @Inject(RunBlobs) private readonly runBlobs: Pick<RunBlobs, 'write'>,
+    @Inject(BLOB_STORE) private readonly blobStore: Pick<BlobStore, 'read'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'CRAWL_USER_AGENT'>,
   ) {}
 
   async settle(found: FrontierUrl, visit: SiteVisit): Promise<Settlement> {
@@ -98,7 +96,7 @@ export class PageSettler {
   ): Promise<Settlement> {
     if (looksLikeSitemapOrFeed(bytes, answer.contentType) !== null)
       return settled(url, { kind: 'left-out', reason: 'NOT_A_PAGE' });
-    if (!HTML_TYPES.has(answer.contentType)) return settled(url, await this.file(url, answer, bytes, visit));
+    if (!isPage(answer.contentType)) return settled(url, await this.file(url, answer, bytes, visit));
     try {
       const contentType = answer.headers['content-type'] ?? HTML;
       const page = await this.reader.read({ bytes, url: row(url), contentType });
@@ -116,7 +114,7 @@ export class PageSettler {
       }
     } catch (error) {
       if (!(error instanceof IngestionError)) throw error;
-      return settled(url, { kind: 'failed', error: errorOf(error.code), isGone: false });
+      return settled(url, { kind: 'failed', error: datasourceErrorOf(error), isGone: false });
     }
   }
 
@@ -139,7 +137,11 @@ export class PageSettler {
     const verdict = judgePage(judged, visit.site.scope, this.config.CRAWL_USER_AGENT);
     if (verdict.kind === 'left-out') {
       if (verdict.reason === 'EMPTY' && facts.needsRendering !== null && visit.site.render !== 'never')
-        return settled(url, { kind: 'failed', error: errorOf('RENDER_UNAVAILABLE'), isGone: false }, links);
+        return settled(
+          url,
+          { kind: 'failed', error: datasourceErrorOf('RENDER_UNAVAILABLE'), isGone: false },
+          links,
+        );
       return settled(url, verdict, links);
     }
     if (verdict.kind === 'elsewhere' && (await this.isWorthFollowing(row(url), verdict.target, visit))) {
@@ -215,12 +217,16 @@ export class PageSettler {
       target === null || target === row(url)
         ? 'The address redirects in a circle.'
         : `The address redirects to ${new URL(target).host}. Add the site under that address.`;
-    return settled(url, { kind: 'failed', error: errorOf('PAGE_REFUSED', sentence), isGone: false });
+    return settled(url, {
+      kind: 'failed',
+      error: datasourceErrorOf('PAGE_REFUSED', sentence),
+      isGone: false,
+    });
   }
 
   private forbidden(url: FrontierUrl): Outcome {
     return url.row.origin === 'seed'
-      ? { kind: 'failed', error: errorOf('ROBOTS_DISALLOWED'), isGone: false }
+      ? { kind: 'failed', error: datasourceErrorOf('ROBOTS_DISALLOWED'), isGone: false }
       : { kind: 'left-out', reason: 'ROBOTS' };
   }
 
@@ -257,9 +263,7 @@ export class PageSettler {
 
 /** Whether what serves was made as this release would make it; else it is read anew, though the page has not changed. */
 function isCurrent({ serving }: FrontierUrl): boolean {
-  if (!serving?.contentHash || !serving.contentType) return false;
-  const { contentHash: sha256, contentType, fingerprint } = serving;
-  return fingerprint === pipelineFingerprint({ sha256, contentType });
+  return serving !== null && isReadTheSameWay({ ...serving, sha256: serving.contentHash });
 }
 
 function row(url: FrontierUrl): string {
@@ -287,9 +291,9 @@ function failed(url: FrontierUrl, error: Parameters<typeof codeOf>[0]): Outcome 
   const code = codeOf(error);
   if (code === 'PAGE_GONE') {
     if (url.row.origin === 'link') return { kind: 'left-out', reason: 'GONE' };
-    return { kind: 'failed', error: errorOf(code, error.userMessage), isGone: true };
+    return { kind: 'failed', error: datasourceErrorOf(code, error.userMessage), isGone: true };
   }
-  return { kind: 'failed', error: errorOf(code, error.userMessage), isGone: false };
+  return { kind: 'failed', error: datasourceErrorOf(code, error.userMessage), isGone: false };
 }
 
 function decodeURIComponentSafely(text: string): string {

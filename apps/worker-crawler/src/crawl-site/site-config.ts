@@ -1,5 +1,6 @@
 import type { DatasourceEntity } from '@citewell/database';
 import { normalizeUrl, UrlScope } from '@citewell/web';
+import { type RenderMode, renderModeOf } from '../rendering/render-mode.js';
 
 const DEFAULT_MAX_PAGES = 1_000;
 /** URLs that are looked at for each page that may be brought in: redirects and duplicates are none. */
@@ -15,7 +16,7 @@ export interface SiteConfig {
   /** URLs in all, pages or not. */
   readonly maxUrls: number;
   readonly scope: UrlScope;
-  readonly render: 'auto' | 'always' | 'never';
+  readonly render: RenderMode;
 }
 
 /** @throws TypeError for what no API has let in */
@@ -39,7 +40,7 @@ export function siteConfigOf({ config }: Pick<DatasourceEntity, 'config'>): Site
       exclude: stringsOf(config['exclude']),
       ...(maxDepth === undefined ? {} : { maxDepth }),
     }),
-    render: config['render'] === 'always' || config['render'] === 'never' ? config['render'] : 'auto',
+    render: renderModeOf(config['render']),
   };
 }
 

@@ -1,25 +1,18 @@
 import { IngestionError } from '@citewell/contracts/errors';
 import type { RunPayload } from '@citewell/contracts/jobs';
-import {
-  BlobRepository,
-  type DatasourceEntity,
-  DatasourceRepository,
-  runBlobKey,
-  type RunEntity,
-  RunLifecycleRepository,
-  TenantScope,
-} from '@citewell/database';
-import { pipelineFingerprint, RunBlobs, RunExecutor, type StageWork } from '@citewell/ingestion';
+import { BlobRepository, runBlobKey, type RunEntity, RunLifecycleRepository } from '@citewell/database';
+import { isReadTheSameWay, RunBlobs, RunExecutor, type StageWork } from '@citewell/ingestion';
 import { FaultPoints } from '@citewell/observability';
 import type { JobContext } from '@citewell/queue';
 import { looksLikeSitemapOrFeed } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
-import { codeOf } from '../crawl-site/failure.js';
 import { HostBusyError } from '../crawl-site/host-busy.error.js';
 import { type Fetched, type Known, UrlFetcher, validatorsOf } from '../crawl-site/url-fetcher.js';
-import { PageRendering, type RenderMode, renderModeOf } from '../rendering/page-rendering.js';
+import { MAX_PAGE_BYTES, typeOf } from '../page-reader/page-type.js';
+import { PageRendering } from '../rendering/page-rendering.js';
+import { type RenderMode, renderModeOf } from '../rendering/render-mode.js';
+import { pageFailureOf } from './page-failure.js';
 
-const MAX_PAGE_BYTES = 50 * 1024 * 1024;
 const MAX_REDIRECTS = 10;
 
 /** What came back after all redirects, and from where. */
@@ -37,7 +30,6 @@ export class FetchPageHandler {
   constructor(
     @Inject(RunExecutor) private readonly executor: RunExecutor,
     @Inject(RunLifecycleRepository) private readonly lifecycle: RunLifecycleRepository,
-    @Inject(DatasourceRepository) private readonly datasources: DatasourceRepository,
     @Inject(BlobRepository) private readonly blobRows: BlobRepository,
     @Inject(RunBlobs) private readonly runBlobs: RunBlobs,
     @Inject(UrlFetcher) private readonly fetcher: UrlFetcher,
@@ -49,11 +41,10 @@ export class FetchPageHandler {
     await this.executor.execute(payload, job, (work) => this.fetch(work));
   }
 
-  private async fetch({ run, datasource, signal }: StageWork): Promise<void> {
+  private async fetch({ run, datasource, serving, signal }: StageWork): Promise<void> {
     const address = datasource.config['source_url'];
     if (typeof address !== 'string')
       throw new IngestionError('INTERNAL', { message: 'the page has no address' });
-    const serving = await this.servingRun(datasource);
     const mode = renderModeOf(datasource.config['render']);
     const { url, fetched } = await this.arrive(address, { serving, mode, signal });
     switch (fetched.kind) {
@@ -62,7 +53,7 @@ export class FetchPageHandler {
       case 'forbidden':
         throw new IngestionError('ROBOTS_DISALLOWED');
       case 'error':
-        throw toIngestionError(fetched.error, serving !== null);
+        throw pageFailureOf(fetched.error, serving !== null);
       case 'content': {
         const { answer, bytes } = fetched;
         if (looksLikeSitemapOrFeed(bytes, answer.contentType) !== null)
@@ -72,7 +63,7 @@ export class FetchPageHandler {
         this.faults.reach('after-fetch');
         await this.lifecycle.advance(run, 'parsing', {
           contentKey: runBlobKey(run, 'fetched'),
-          contentType: kindOf(answer.contentType),
+          contentType: typeOf(answer.contentType),
           contentName: url,
           ...(validators === null ? {} : { validators }),
         });
@@ -85,7 +76,7 @@ export class FetchPageHandler {
     address: string,
     { serving, mode, signal }: { serving: RunEntity | null; mode: RenderMode; signal: AbortSignal },
   ): Promise<Arrival> {
-    const known = serving && (await this.isReadTheSameWay(serving)) ? serving : null;
+    const known = serving && (await this.isCurrent(serving)) ? serving : null;
     let url = new URL(address).href;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
       const answered = await this.fetchOne(url, conditionFor(url, known), signal);
@@ -111,35 +102,13 @@ export class FetchPageHandler {
     }
   }
 
-  private async servingRun({ organizationId, id }: DatasourceEntity): Promise<RunEntity | null> {
-    return (await this.datasources.find(new TenantScope(organizationId), id))?.serving ?? null;
-  }
-
-  /** Whether its bytes, fetched again, would be read as they were: a later version may read them otherwise. */
-  private async isReadTheSameWay({ contentKey, contentType, fingerprint }: RunEntity): Promise<boolean> {
+  private async isCurrent({ contentKey, contentType, fingerprint }: RunEntity): Promise<boolean> {
     const blob = contentKey === null ? null : await this.blobRows.find(contentKey);
-    if (!blob?.sha256 || contentType === null) return false;
-    return fingerprint === pipelineFingerprint({ sha256: blob.sha256, contentType });
+    return isReadTheSameWay({ sha256: blob?.sha256 ?? null, contentType, fingerprint });
   }
-}
-
-/** A server that does not say what it sends, or sends XHTML, sends a page. */
-function kindOf(contentType: string | null): string {
-  return contentType === null || contentType === 'application/xhtml+xml' ? 'text/html' : contentType;
 }
 
 /** What a server calls the version of a page says nothing about another page. */
 function conditionFor(url: string, known: RunEntity | null): Known | null {
   return known?.contentName === url ? known.validators : null;
-}
-
-/** @param hasServed whether there was a page that can be gone */
-function toIngestionError(error: Parameters<typeof codeOf>[0], hasServed: boolean): IngestionError {
-  const code = codeOf(error);
-  if (code === 'PAGE_GONE' && hasServed) return new IngestionError(code, { cause: error });
-  return new IngestionError(code === 'PAGE_GONE' ? 'PAGE_REFUSED' : code, {
-    cause: error,
-    detail: error.userMessage,
-    ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
-  });
 }

@@ -20,7 +20,7 @@ export interface ReadDocument {
   readonly outline: Uint8Array;
   /** UTF-16 units of text. */
   readonly characters: number;
-  /** SHA-256 over both. */
+  /** Of both, see `hashEncoded`. */
   readonly textHash: string;
 }
 

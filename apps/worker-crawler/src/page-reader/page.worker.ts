@@ -1,8 +1,7 @@
 // The thread that pages are read in; see `page-reader.ts`.
-import { createHash } from 'node:crypto';
 import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import { DocumentError, encodeDocument } from '@citewell/documents';
+import { DocumentError, encodeDocument, hashEncoded } from '@citewell/documents';
 import { readPage } from '@citewell/documents/web-page';
 import type { ReadDocument, ReadRequest, ReadResponse } from './page-reader.protocol.js';
 
@@ -25,7 +24,6 @@ async function answer({ bytes, url, contentType }: ReadRequest): Promise<ReadRes
 }
 
 function encode(document: Parameters<typeof encodeDocument>[0]): ReadDocument {
-  const { text, outline } = encodeDocument(document);
-  const textHash = createHash('sha256').update(outline).update(text).digest('hex');
-  return { text, outline, characters: document.text.length, textHash };
+  const encoded = encodeDocument(document);
+  return { ...encoded, characters: document.text.length, textHash: hashEncoded(encoded) };
 }

@@ -3,8 +3,10 @@ import { beforeEach, describe, it } from 'node:test';
 import { IngestionError } from '@citewell/contracts/errors';
 import { readPage } from '@citewell/documents/web-page';
 import type { FetchResult } from '@citewell/web';
+import { fetchResult } from '../crawl-site/fetch-result.fixtures.js';
 import type { ReadPage, ReadRequest } from '../page-reader/page-reader.protocol.js';
-import { type FetchedPage, type OpenedPage, PageRendering, type RenderMode } from './page-rendering.js';
+import { type FetchedPage, type OpenedPage, PageRendering } from './page-rendering.js';
+import type { RenderMode } from './render-mode.js';
 import type { PageToRender } from './render.protocol.js';
 import type { RenderOutcome } from './renderer.js';
 
@@ -53,22 +55,12 @@ describe('PageRendering', () => {
 
   async function fetched(html: string, headers: FetchResult['headers'] = {}): Promise<FetchedPage> {
     const bytes = Buffer.from(html);
-    const answer: FetchResult = {
-      url,
-      redirects: [],
-      status: 200,
-      isUnchanged: false,
+    const answer = fetchResult(url, {
       headers,
-      contentType: 'text/html',
-      charset: null,
       etag: '"1"',
       lastModified: 'yesterday',
       robotsTags: ['noarchive'],
-      canonicalUrl: null,
-      retryAfterMs: null,
-      body: (async function* () {})(),
-      discard: () => undefined,
-    };
+    });
     return { answer, bytes, page: await read({ bytes, url, contentType: 'text/html' }) };
   }
   const open = async (html: string, mode: RenderMode): Promise<OpenedPage> =>

@@ -6,16 +6,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Fetched } from '../crawl-site/url-fetcher.js';
 import type { ReadPage } from '../page-reader/page-reader.protocol.js';
 import { PageReader } from '../page-reader/page-reader.js';
+import { HTML, isPage } from '../page-reader/page-type.js';
+import type { RenderMode } from './render-mode.js';
 import type { RenderFailure } from './render.protocol.js';
 import { Renderer } from './renderer.js';
-
-/** `auto` opens pages in a browser that have no text without one. */
-export type RenderMode = 'auto' | 'always' | 'never';
-
-/** @param value of a datasource's `config.render`; anything but a mode is `auto` */
-export function renderModeOf(value: unknown): RenderMode {
-  return value === 'always' || value === 'never' ? value : 'auto';
-}
 
 /** A page that was fetched and read. */
 export interface FetchedPage extends Pick<Extract<Fetched, { kind: 'content' }>, 'answer' | 'bytes'> {
@@ -34,11 +28,10 @@ export interface OpenCall {
   readonly signal: AbortSignal;
 }
 
-const HTML_TYPES: ReadonlySet<string | null> = new Set([null, 'text/html', 'application/xhtml+xml']);
 /** Of what a server says with a page, what concerns a browser that is given the page by us. */
 const KEPT_HEADERS = ['content-type', 'content-language', 'content-security-policy', 'set-cookie'];
 const CODES = { timeout: 'PARSE_TIMEOUT', crashed: 'PARSE_MEMORY', 'too-large': 'PAGE_TOO_LARGE' } as const;
-const HTML_UTF8 = 'text/html; charset=utf-8';
+const HTML_UTF8 = `${HTML}; charset=utf-8`;
 /** Wins over whatever the page says of its encoding. */
 const UTF8_BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
@@ -95,9 +88,9 @@ export class PageRendering {
   async openUnread(fetched: Fetched, call: OpenCall): Promise<Fetched> {
     if (fetched.kind !== 'content' || call.mode === 'never') return fetched;
     const { answer, bytes } = fetched;
-    if (!HTML_TYPES.has(answer.contentType) || looksLikeSitemapOrFeed(bytes, answer.contentType) !== null)
+    if (!isPage(answer.contentType) || looksLikeSitemapOrFeed(bytes, answer.contentType) !== null)
       return fetched;
-    const contentType = answer.headers['content-type'] ?? 'text/html';
+    const contentType = answer.headers['content-type'] ?? HTML;
     const page = await this.reader.read({ bytes, url: call.url, contentType });
     const opened = await this.open({ answer, bytes, page }, call);
     if (opened.kind === 'redirect') return opened;
@@ -119,7 +112,7 @@ export class PageRendering {
         }),
       );
       return await this.renderer.render(
-        { url, body: bytes, headers: { 'content-type': 'text/html', ...headers } },
+        { url, body: bytes, headers: { 'content-type': HTML, ...headers } },
         signal,
       );
     } finally {

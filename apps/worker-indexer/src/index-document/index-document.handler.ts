@@ -1,11 +1,6 @@
 import { IngestionError } from '@citewell/contracts/errors';
 import type { RunPayload } from '@citewell/contracts/jobs';
-import {
-  DatasourceRepository,
-  type RunEntity,
-  RunLifecycleRepository,
-  TenantScope,
-} from '@citewell/database';
+import { type RunEntity, RunLifecycleRepository } from '@citewell/database';
 import { SPACE, VECTOR_STORE } from '@citewell/infrastructure';
 import { RunBlobs, RunExecutor, type StageWork, toChunkLine } from '@citewell/ingestion';
 import { FaultPoints } from '@citewell/observability';
@@ -25,7 +20,6 @@ export class IndexDocumentHandler {
   constructor(
     @Inject(RunExecutor) private readonly executor: RunExecutor,
     @Inject(RunLifecycleRepository) private readonly lifecycle: RunLifecycleRepository,
-    @Inject(DatasourceRepository) private readonly datasources: DatasourceRepository,
     @Inject(RunBlobs) private readonly runBlobs: RunBlobs,
     @Inject(VECTOR_STORE) private readonly vectorStore: VectorStore,
     @Inject(SPACE) private readonly space: Space,
@@ -91,9 +85,8 @@ export class IndexDocumentHandler {
   }
 
   /** A run that only indexes anew goes on from the document of the run that serves. */
-  private async inheritDocument({ run, signal }: StageWork): Promise<void> {
-    const view = await this.datasources.find(new TenantScope(run.organizationId), run.datasourceId);
-    if (view?.serving) await this.runBlobs.inherit(view.serving, run, signal);
+  private async inheritDocument({ run, serving, signal }: StageWork): Promise<void> {
+    if (serving) await this.runBlobs.inherit(serving, run, signal);
   }
 
   /**
@@ -102,7 +95,8 @@ export class IndexDocumentHandler {
    */
   private async beginWriting(run: RunEntity): Promise<void> {
     await this.vectorStore.ensureSpace(this.space);
-    if (run.space !== null && run.space !== this.space.name) {
+    if (run.space === this.space.name) return;
+    if (run.space !== null) {
       await this.vectorStore.deleteRun({ organizationId: run.organizationId, runId: run.id });
     }
     await this.lifecycle.writingTo(run, this.space.name);
@@ -110,10 +104,13 @@ export class IndexDocumentHandler {
 
   /** @returns a line of the list of chunks for each that was written */
   private async write(
-    { run, datasource, signal, report }: StageWork,
+    { run, datasource, serving, signal, report }: StageWork,
     document: OpenDocument,
   ): Promise<string[]> {
-    const embedded = await this.embeddedRuns(run);
+    // Runs whose vectors are comparable: the one that serves, and this one's broken attempts.
+    const embedded = [run, serving]
+      .filter((one) => one !== null)
+      .filter((one) => one.space === this.space.name);
     const lines: string[] = [];
     let previous: Promise<void> = Promise.resolve();
     for await (const chunks of document.batches()) {
@@ -129,11 +126,5 @@ export class IndexDocumentHandler {
     }
     await previous;
     return lines;
-  }
-
-  /** Runs of the datasource whose vectors are comparable: the one that serves, and this one's broken attempts. */
-  private async embeddedRuns(run: RunEntity): Promise<RunEntity[]> {
-    const view = await this.datasources.find(new TenantScope(run.organizationId), run.datasourceId);
-    return [run, view?.serving].filter((one) => one != null).filter((one) => one.space === this.space.name);
   }
 }

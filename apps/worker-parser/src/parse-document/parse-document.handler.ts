@@ -1,15 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { BlobStore } from '@citewell/blob-store';
 import { IngestionError } from '@citewell/contracts/errors';
 import type { RunPayload } from '@citewell/contracts/jobs';
-import {
-  BlobRepository,
-  DatasourceRepository,
-  type RunEntity,
-  RunLifecycleRepository,
-  TenantScope,
-} from '@citewell/database';
-import { encodeDocument, isParsableType } from '@citewell/documents';
+import { BlobRepository, type RunEntity, RunLifecycleRepository } from '@citewell/database';
+import { encodeDocument, hashEncoded, isParsableType } from '@citewell/documents';
 import { BLOB_STORE, SPACE } from '@citewell/infrastructure';
 import {
   documentHash,
@@ -30,7 +23,6 @@ export class ParseDocumentHandler {
   constructor(
     @Inject(RunExecutor) private readonly executor: RunExecutor,
     @Inject(RunLifecycleRepository) private readonly lifecycle: RunLifecycleRepository,
-    @Inject(DatasourceRepository) private readonly datasources: DatasourceRepository,
     @Inject(BlobRepository) private readonly blobRows: BlobRepository,
     @Inject(BLOB_STORE) private readonly blobStore: BlobStore,
     @Inject(RunBlobs) private readonly runBlobs: RunBlobs,
@@ -45,7 +37,7 @@ export class ParseDocumentHandler {
 
   private async parse(work: StageWork): Promise<void> {
     const content = await this.contentOf(work);
-    const serving = await this.comparableRun(work);
+    const serving = this.comparableRun(work);
     if (serving?.fingerprint === content.fingerprint) return this.lifecycle.keepServing(work.run);
 
     const document = await this.sandbox.parse(
@@ -56,11 +48,11 @@ export class ParseDocumentHandler {
       },
       { signal: work.signal, onProgress: work.report },
     );
-    const { text, outline } = encodeDocument(document);
-    const textHash = documentHash(createHash('sha256').update(outline).update(text).digest('hex'));
+    const encoded = encodeDocument(document);
+    const textHash = documentHash(hashEncoded(encoded));
     // Other bytes that say the same: a page with the time of day in it, a file that was saved again.
     if (serving?.textHash === textHash) return this.lifecycle.keepServing(work.run);
-    await this.runBlobs.put(work.run, { text, outline }, { signal: work.signal });
+    await this.runBlobs.put(work.run, encoded, { signal: work.signal });
     this.faults.reach('after-parse');
 
     await this.lifecycle.advance(work.run, 'indexing', {
@@ -88,8 +80,7 @@ export class ParseDocumentHandler {
   }
 
   /** The run that serves, if a new one with the same content would bring nothing: it is in the same space. */
-  private async comparableRun({ datasource }: StageWork): Promise<RunEntity | null> {
-    const view = await this.datasources.find(new TenantScope(datasource.organizationId), datasource.id);
-    return view?.serving?.space === this.space.name ? view.serving : null;
+  private comparableRun({ serving }: StageWork): RunEntity | null {
+    return serving?.space === this.space.name ? serving : null;
   }
 }

@@ -47,7 +47,7 @@ export interface SandboxCall {
 }
 
 const DEFAULT_FILES_PER_PROCESS = 500;
-const SUCCESSOR_LEAD_FILES = 20;
+const SUCCESSOR_LEAD_FILES = 100;
 const DEFAULT_IDLE_TIMEOUT_MS = 10_000;
 const CHILD_SCRIPT = fileURLToPath(new URL('parse-child.js', import.meta.url));
 const INPUT_NAME = 'input';

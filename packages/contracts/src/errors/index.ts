@@ -1,2 +1,3 @@
 export * from './api-errors.js';
+export * from './datasource-error.js';
 export * from './ingestion-errors.js';

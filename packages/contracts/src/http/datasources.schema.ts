@@ -85,14 +85,17 @@ const renderSchema = z.enum(RENDER_MODES);
 /** Glob patterns on URLs. */
 const urlPatternsSchema = z.array(lineSchema.min(1).max(500)).max(100);
 
-const pageConfigFields = {
+const webFields = {
   /** Whether the page is opened in a browser; `auto` does where it has no text without one. */
   render: renderSchema.optional(),
   /** When it is brought up to date by itself, in UTC; empty or null is never. */
   schedule: scheduleSchema.or(z.literal('')).nullish(),
 };
+const pageConfigFields = { source_url: webUrlSchema, ...webFields };
 const siteConfigFields = {
-  ...pageConfigFields,
+  source_url: webUrlSchema.optional(),
+  sitemap: webUrlSchema.optional(),
+  ...webFields,
   /** The most pages that are brought in. Default 1,000. */
   maxPages: wholeNumberSchema(1, 100_000).optional(),
   /** The most links between the start and a page. Default 20. */
@@ -102,12 +105,16 @@ const siteConfigFields = {
 };
 
 /** What a datasource's `config` may hold; unknown keys are dropped. */
-export const datasourceConfigSchema = z.object({
-  source_url: webUrlSchema.optional(),
-  sitemap: webUrlSchema.optional(),
-  ...siteConfigFields,
-});
+export const datasourceConfigSchema = z.object(siteConfigFields);
 export type DatasourceConfig = z.infer<typeof datasourceConfigSchema>;
+
+/** Which of that the `config` of each type may hold. */
+export const DATASOURCE_CONFIG_KEYS: Readonly<Record<DatasourceType, readonly string[]>> = {
+  file: [],
+  text: [],
+  web_page: Object.keys(pageConfigFields),
+  web_site: Object.keys(siteConfigFields),
+};
 
 export const datasourceSchema = z
   .object({
@@ -148,18 +155,13 @@ export const createDatasourceSchema = z
       z.object({
         type: z.literal('web_page'),
         ...createFields,
-        config: z.object({ source_url: webUrlSchema, ...pageConfigFields, ...customIdInConfig }),
+        config: z.object({ ...pageConfigFields, ...customIdInConfig }),
       }),
       z.object({
         type: z.literal('web_site'),
         ...createFields,
         config: z
-          .object({
-            source_url: webUrlSchema.optional(),
-            sitemap: webUrlSchema.optional(),
-            ...siteConfigFields,
-            ...customIdInConfig,
-          })
+          .object({ ...siteConfigFields, ...customIdInConfig })
           .refine(({ source_url, sitemap }) => source_url !== undefined || sitemap !== undefined, {
             message: 'is required, or sitemap',
             path: ['source_url'],

@@ -2,6 +2,9 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { CreatedAt, IdColumn, InstantColumn } from './columns.js';
 import { OrganizationEntity } from './organization.entity.js';
 
+/** What a purge takes away: runs of a datasource that no longer serve, or all of what was deleted. */
+export type PurgeKind = 'runs' | 'datasource' | 'datastore';
+
 /**
  * Something that has to go from the vector store and the blob store: the runs of a datasource that no longer
  * serve, a deleted datasource, or a deleted datastore. The row goes last.
@@ -12,7 +15,7 @@ import { OrganizationEntity } from './organization.entity.js';
 export class PurgeEntity {
   @PrimaryColumn('uuid') id!: string;
   @IdColumn() @ForeignKey(() => OrganizationEntity, { onDelete: 'CASCADE' }) organizationId!: string;
-  @Column('text') kind!: 'runs' | 'datasource' | 'datastore';
+  @Column('text') kind!: PurgeKind;
   /** The datasource or datastore. */
   @IdColumn() targetId!: string;
   /** A late writer may add points after the first round; a second round one lease later finds those. */

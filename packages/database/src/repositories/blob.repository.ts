@@ -20,16 +20,12 @@ export class BlobRepository {
     );
   }
 
-  /** Its bytes are all there. It is kept only once something refers to it: see {@link commit}. */
-  async written(key: string, { bytes, sha256 }: { bytes: number; sha256: string }): Promise<void> {
-    await this.rows.update({ key }, { bytes, sha256 });
-  }
-
   /** Their bytes are all there, and what announced them refers to them: one statement, since every commit waits for the disk. */
   async writtenAndKept(
+    organizationId: string,
     blobs: readonly Readonly<{ key: string; bytes: number; sha256: string }>[],
   ): Promise<void> {
-    await keepBlobs(this.dataSource.manager, blobs);
+    await keepBlobs(this.dataSource.manager, organizationId, blobs);
   }
 
   async commit(keys: readonly string[]): Promise<void> {
@@ -78,13 +74,19 @@ export class BlobRepository {
 /** See {@link BlobRepository.writtenAndKept}; inside the transaction that refers to them. */
 export async function keepBlobs(
   manager: EntityManager,
+  organizationId: string,
   blobs: readonly Readonly<{ key: string; bytes: number; sha256: string }>[],
 ): Promise<void> {
   await manager.query(
     `UPDATE blobs SET bytes = written.bytes, sha256 = written.sha256, committed = true
        FROM unnest($1::text[], $2::bigint[], $3::text[]) AS written (key, bytes, sha256)
-      WHERE blobs.key = written.key`,
-    [blobs.map(({ key }) => key), blobs.map(({ bytes }) => bytes), blobs.map(({ sha256 }) => sha256)],
+      WHERE blobs.key = written.key AND blobs.organization_id = $4`,
+    [
+      blobs.map(({ key }) => key),
+      blobs.map(({ bytes }) => bytes),
+      blobs.map(({ sha256 }) => sha256),
+      organizationId,
+    ],
   );
 }
 

@@ -8,9 +8,9 @@ import { newId } from '../new-id.js';
 import { AgentRepository } from './agent.repository.js';
 import { BlobRepository } from './blob.repository.js';
 import { ConversationRepository } from './conversation.repository.js';
+import { DISPATCH_CHANNEL, NEW_RUN_CHANNEL } from './dispatch-channels.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 import { OrganizationRepository } from './organization.repository.js';
-import { DISPATCH_CHANNEL, NEW_RUN_CHANNEL } from './run-dispatch.repository.js';
 import { UsageRepository } from './usage.repository.js';
 
 let server: ThrowAwayServer;
@@ -166,10 +166,10 @@ describe('blobs', () => {
   it('that were announced and never committed are found after a day', async () => {
     const tenant = await TestTenant.create(dataSource);
     const blobs = new BlobRepository(dataSource);
-    const key = await tenant.upload(newId());
+    const { key } = await tenant.upload(newId());
     const { datasource } = await tenant.datasource();
     await dataSource.query(`UPDATE blobs SET created_at = now() - interval '25 hours'`);
-    const fresh = await tenant.upload(newId());
+    const { key: fresh } = await tenant.upload(newId());
     assert.deepEqual(
       (await blobs.abandoned(10)).map((blob) => blob.key),
       [key],

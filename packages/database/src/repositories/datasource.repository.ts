@@ -1,15 +1,16 @@
 import type { DatasourceStatus, DatasourceType, Stage } from '@citewell/contracts/http';
 import type { DataSource, EntityManager } from 'typeorm';
-import { BlobEntity } from '../entities/blob.entity.js';
 import { DatasourceEntity } from '../entities/datasource.entity.js';
-import { PurgeEntity } from '../entities/purge.entity.js';
 import { RunEntity, type RunTrigger } from '../entities/run.entity.js';
 import { hydrate } from '../hydrate.js';
 import { isId, newId } from '../new-id.js';
 import { TenantScope } from '../tenant-scope.js';
 import { deleteDatasources } from './delete-datasources.js';
+import { keepBlobs } from './blob.repository.js';
+import { announceRun } from './dispatch-channels.js';
 import type { Page } from './page.js';
-import { announceRun, wakeDispatcher } from './run-dispatch.repository.js';
+import type { WrittenBlob } from './settlement.js';
+import { endRuns, requestPurges, UNDER_WAY } from './under-way.js';
 
 /** A datasource with the runs that its wire shape tells of. */
 export interface DatasourceView {
@@ -32,7 +33,8 @@ export interface NewDatasource {
   config: Record<string, unknown>;
   metadata: Record<string, unknown> | null;
   mimeType: string | null;
-  contentKey: string | null;
+  /** Its bytes, which are in the blob store and from now on belong to it. */
+  content: WrittenBlob | null;
   nextSyncAt?: Date | null;
 }
 
@@ -54,18 +56,30 @@ export class DatasourceRepository {
   async create(scope: TenantScope, items: readonly NewDatasource[]): Promise<DatasourceView[]> {
     const ids = items.map((item) => item.id ?? newId());
     await this.dataSource.transaction(async (manager) => {
-      for (const [index, item] of items.entries()) {
-        const id = ids[index] ?? newId();
-        const datasource = manager.create(DatasourceEntity, {
-          ...item,
-          id,
-          organizationId: scope.organizationId,
-        });
-        await manager.save(datasource, { reload: false });
-        if (item.contentKey) await commitBlob(manager, scope, item.contentKey);
-        await startRun(manager, datasource, 'create');
+      for (const [index, { content, ...item }] of items.entries()) {
+        const rows = await manager.query<Record<string, unknown>[]>(
+          `INSERT INTO datasources (id, organization_id, datastore_id, type, name, custom_id, config, metadata, mime_type,
+                                    content_key, next_sync_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8::jsonb, $9, $10, $11) RETURNING *`,
+          [
+            ids[index],
+            scope.organizationId,
+            item.datastoreId,
+            item.type,
+            item.name,
+            item.customId,
+            JSON.stringify(item.config),
+            item.metadata === null ? null : JSON.stringify(item.metadata),
+            item.mimeType,
+            content?.key ?? null,
+            item.nextSyncAt ?? null,
+          ],
+        );
+        if (content) await keepBlobs(manager, scope.organizationId, [content]);
+        for (const made of hydrate(this.dataSource, DatasourceEntity, rows))
+          await startRun(manager, made, 'create');
       }
-      await wakeDispatcher(manager);
+      await announceRun(manager);
     });
     const views = await Promise.all(ids.map((id) => this.find(scope, id)));
     return views.filter((view) => view !== null);
@@ -74,7 +88,6 @@ export class DatasourceRepository {
   async find(scope: TenantScope, id: string): Promise<DatasourceView | null> {
     if (!isId(id)) return null;
     const [view] = await this.views(
-      scope,
       `SELECT * FROM datasources WHERE id = $1 AND organization_id = $2 AND ${EXISTS}`,
       [id, scope.organizationId],
     );
@@ -85,7 +98,6 @@ export class DatasourceRepository {
     const ids = [filter.datastoreId, filter.groupId].filter((id) => id !== undefined);
     if (!ids.every(isId)) return [];
     return this.views(
-      scope,
       `SELECT * FROM datasources
         WHERE organization_id = $1 AND ${EXISTS}
           AND ($2::uuid IS NULL OR datastore_id = $2)
@@ -152,7 +164,7 @@ export class DatasourceRepository {
       const datasource = await this.lock(manager, scope, id);
       if (!datasource || (await hasRunUnderWay(manager, scope, id))) return;
       await startRun(manager, datasource, trigger);
-      await wakeDispatcher(manager);
+      await announceRun(manager);
     });
     return this.find(scope, id);
   }
@@ -209,17 +221,13 @@ export class DatasourceRepository {
   async replaceContent(
     scope: TenantScope,
     id: string,
-    content: { key: string; mimeType: string; name?: string; metadata?: Record<string, unknown> | null },
+    content: WrittenBlob & { mimeType: string; name?: string; metadata?: Record<string, unknown> | null },
   ): Promise<DatasourceView | null> {
     if (!isId(id)) return null;
     await this.dataSource.transaction(async (manager) => {
       const datasource = await this.lock(manager, scope, id);
       if (!datasource) return;
-      await manager.query(
-        `UPDATE runs SET state = 'cancelled', finished_at = now(), lease_owner = NULL, lease_until = NULL
-          WHERE datasource_id = $1 AND organization_id = $2 AND state IN ('pending', 'queued', 'active')`,
-        [id, scope.organizationId],
-      );
+      await endRuns(manager, scope.organizationId, [id]);
       await manager.query(
         `UPDATE datasources SET content_key = $2, mime_type = $3, name = coalesce($4, name), updated_at = now(),
                 metadata = CASE WHEN $5 THEN $6::jsonb ELSE metadata END
@@ -233,17 +241,12 @@ export class DatasourceRepository {
           content.metadata ? JSON.stringify(content.metadata) : null,
         ],
       );
-      await commitBlob(manager, scope, content.key);
+      await keepBlobs(manager, scope.organizationId, [content]);
       const changed = await this.lock(manager, scope, id);
       if (changed) await startRun(manager, changed, 'update');
       // Takes what the ended run has written, and bytes that neither serve nor are read any more.
-      await manager.insert(PurgeEntity, {
-        id: newId(),
-        organizationId: scope.organizationId,
-        kind: 'runs',
-        targetId: id,
-      });
-      await wakeDispatcher(manager);
+      await requestPurges(manager, scope.organizationId, 'runs', [id]);
+      await announceRun(manager);
     });
     return this.find(scope, id);
   }
@@ -256,7 +259,6 @@ export class DatasourceRepository {
       // First and alone: a crawl that is about to add pages has done so when this is ours, or will find it deleted.
       await manager.query('SELECT 1 FROM datasources WHERE id = $1 FOR UPDATE', [id]);
       await deleteDatasources(manager, scope.organizationId, `(id = $2 OR group_id = $2)`, [id]);
-      await wakeDispatcher(manager);
     });
     return view;
   }
@@ -284,58 +286,45 @@ export class DatasourceRepository {
     return hydrate(this.dataSource, DatasourceEntity, rows)[0] ?? null;
   }
 
-  /** Datasources and their runs as of one moment: between two, a status and its run would contradict each other. */
-  private async views(
-    scope: TenantScope,
-    select: string,
-    parameters: readonly unknown[],
-  ): Promise<DatasourceView[]> {
-    return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
-      const rows = await manager.query<Record<string, unknown>[]>(select, [...parameters]);
-      return this.withRuns(manager, scope, rows);
-    });
-  }
-
-  private async withRuns(
-    manager: EntityManager,
-    scope: TenantScope,
-    rows: Record<string, unknown>[],
-  ): Promise<DatasourceView[]> {
-    const datasources = hydrate(this.dataSource, DatasourceEntity, rows);
-    if (datasources.length === 0) return [];
-    const runRows = await manager.query<Record<string, unknown>[]>(
-      `SELECT r.* FROM runs r WHERE r.organization_id = $1
-          AND (r.id = ANY($3) OR (r.datasource_id = ANY($2) AND r.state IN ('pending', 'queued', 'active')))`,
-      [
-        scope.organizationId,
-        datasources.map((datasource) => datasource.id),
-        datasources.map((datasource) => datasource.servingRunId).filter((id) => id !== null),
-      ],
+  /**
+   * Datasources and their runs, in one statement: between two, a status and its run would contradict each other. Pages
+   * are counted of sites whose crawl is under way; for others nobody asks.
+   *
+   * @param select columns of `datasources`; its order is kept
+   */
+  private async views(select: string, parameters: readonly unknown[]): Promise<DatasourceView[]> {
+    const rows = await this.dataSource.query<ViewRow[]>(
+      `SELECT d.*, to_jsonb(serving) AS serving_run, to_jsonb(current) AS current_run,
+              CASE WHEN current.stage = 'discovering'
+                   THEN (SELECT count(*)::int FROM runs WHERE group_id = d.id AND ${UNDER_WAY}) ELSE 0 END AS pages_under_way
+         FROM (SELECT *, row_number() OVER () AS place FROM (${select}) selected) d
+         LEFT JOIN runs serving ON serving.id = d.serving_run_id
+         LEFT JOIN (SELECT * FROM runs WHERE ${UNDER_WAY}) current ON current.datasource_id = d.id
+        ORDER BY d.place`,
+      [...parameters],
     );
-    const runs = hydrate(this.dataSource, RunEntity, runRows);
-    const underWay = await countPagesUnderWay(manager, runs);
-    return datasources.map((datasource) => ({
-      datasource,
-      serving: runs.find((run) => run.id === datasource.servingRunId) ?? null,
-      current: runs.find((run) => run.datasourceId === datasource.id && run.finishedAt === null) ?? null,
-      pagesUnderWay: underWay.get(datasource.id) ?? 0,
-    }));
+    const datasources = hydrate(this.dataSource, DatasourceEntity, rows);
+    return datasources.map((datasource, index) => {
+      const row = rows[index];
+      return {
+        datasource,
+        serving: runOf(this.dataSource, row?.serving_run),
+        current: runOf(this.dataSource, row?.current_run),
+        pagesUnderWay: row?.pages_under_way ?? 0,
+      };
+    });
   }
 }
 
-/** Of sites whose crawl is under way; for others nobody asks. */
-async function countPagesUnderWay(
-  manager: EntityManager,
-  runs: readonly RunEntity[],
-): Promise<Map<string, number>> {
-  const sites = runs.filter((run) => run.stage === 'discovering' && run.finishedAt === null);
-  if (sites.length === 0) return new Map();
-  const rows = await manager.query<{ site: string; pages: number }[]>(
-    `SELECT group_id AS site, count(*)::int AS pages FROM runs
-      WHERE group_id = ANY($1) AND state IN ('pending', 'queued', 'active') GROUP BY group_id`,
-    [sites.map((run) => run.datasourceId)],
-  );
-  return new Map(rows.map(({ site, pages }) => [site, pages]));
+/** A datasource's columns, and its runs as JSON. */
+interface ViewRow extends Record<string, unknown> {
+  serving_run: Record<string, unknown> | null;
+  current_run: Record<string, unknown> | null;
+  pages_under_way: number;
+}
+
+function runOf(dataSource: DataSource, row: Record<string, unknown> | null | undefined): RunEntity | null {
+  return row ? (hydrate(dataSource, RunEntity, [row])[0] ?? null) : null;
 }
 
 /** Where a datasource's run begins. */
@@ -368,9 +357,8 @@ async function startRun(
     trigger,
     ...(serving ? contentOf(serving) : firstContentOf(datasource)),
   });
-  await announceRun(manager);
   // From here on it waits for a worker: who polls for `synched` after a change must not see the old one's.
-  if (trigger !== 'reindex') {
+  if (trigger !== 'reindex' && trigger !== 'create') {
     await manager.query(`UPDATE datasources SET status = 'unsynched' WHERE id = $1`, [datasource.id]);
   }
 }
@@ -408,16 +396,8 @@ async function hasRunUnderWay(
   datasourceId: string,
 ): Promise<boolean> {
   const rows = await manager.query<unknown[]>(
-    `SELECT 1 FROM runs WHERE organization_id = $1 AND datasource_id = $2 AND state IN ('pending', 'queued', 'active')`,
+    `SELECT 1 FROM runs WHERE organization_id = $1 AND datasource_id = $2 AND ${UNDER_WAY}`,
     [scope.organizationId, datasourceId],
   );
   return rows.length > 0;
-}
-
-async function commitBlob(
-  manager: EntityManager,
-  { organizationId }: TenantScope,
-  key: string,
-): Promise<void> {
-  await manager.update(BlobEntity, { key, organizationId }, { committed: true });
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { newId } from '../new-id.js';
+import { endRuns, requestPurges } from './under-way.js';
 
 /**
  * Marks datasources as deleted: they vanish from queries with this transaction, their runs end, their
@@ -23,21 +23,12 @@ export async function deleteDatasources(
   if (found.length === 0) return 0;
   const ids = found.map((row) => row.id);
   await manager.query('UPDATE datasources SET deleted_at = now() WHERE id = ANY($1)', [ids]);
-  await manager.query(
-    `UPDATE runs SET state = 'cancelled', finished_at = now(), lease_owner = NULL, lease_until = NULL
-      WHERE organization_id = $1 AND datasource_id = ANY($2) AND state IN ('pending', 'queued', 'active')`,
-    [organizationId, ids],
-  );
+  await endRuns(manager, organizationId, ids);
   await manager.query(
     `UPDATE organizations SET stored_characters = greatest(0, stored_characters - (
         SELECT coalesce(sum(characters), 0) FROM runs WHERE id = ANY($2))) WHERE id = $1`,
     [organizationId, found.map((row) => row.serving_run_id).filter((id) => id !== null)],
   );
-  // Two arrays, not a row of parameters each: a site may have more pages than a statement has parameters.
-  await manager.query(
-    `INSERT INTO purges (id, organization_id, kind, target_id)
-     SELECT purge_id, $1, 'datasource', target_id FROM unnest($2::uuid[], $3::uuid[]) AS t (purge_id, target_id)`,
-    [organizationId, ids.map(() => newId()), ids],
-  );
+  await requestPurges(manager, organizationId, 'datasource', ids);
   return ids.length;
 }

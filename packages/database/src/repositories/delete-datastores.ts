@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { newId } from '../new-id.js';
-import { wakeDispatcher } from './run-dispatch.repository.js';
+import { requestPurges } from './under-way.js';
 
 /**
  * Marks datastores as deleted: with this transaction nothing in them is found any more, no agent has them, and a purge
@@ -27,11 +26,6 @@ export async function deleteDatastores(
     organizationId,
     ids,
   ]);
-  await manager.query(
-    `INSERT INTO purges (id, organization_id, kind, target_id)
-     SELECT purge_id, $1, 'datastore', target_id FROM unnest($2::uuid[], $3::uuid[]) AS t (purge_id, target_id)`,
-    [organizationId, ids.map(() => newId()), ids],
-  );
-  await wakeDispatcher(manager);
+  await requestPurges(manager, organizationId, 'datastore', ids);
   return ids.length;
 }

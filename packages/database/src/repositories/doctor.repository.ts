@@ -1,7 +1,7 @@
 import type { DatasourceType } from '@citewell/contracts/http';
 import type { DataSource } from 'typeorm';
-import { PurgeEntity } from '../entities/purge.entity.js';
-import { newId } from '../new-id.js';
+import type { PurgeKind } from '../entities/purge.entity.js';
+import { requestPurges, UNDER_WAY_STATES } from './under-way.js';
 
 /** What a run means to its datasource. `going`: nothing refers to it any more, and a purge is on its way. */
 export type RunRole = 'serves' | 'under-way' | 'going' | 'retired';
@@ -58,7 +58,6 @@ interface OwnedRow {
   organization_id: string;
 }
 
-const UNDER_WAY = `('pending', 'queued', 'active')`;
 /** A purge that will take what belongs to the datasource `d`. */
 const PURGED = `EXISTS (SELECT 1 FROM purges p WHERE p.organization_id = d.organization_id AND (
   (p.kind IN ('runs', 'datasource') AND p.target_id = d.id) OR (p.kind = 'datastore' AND p.target_id = d.datastore_id)))`;
@@ -66,7 +65,7 @@ const FACTS = `
   SELECT r.id, r.organization_id, r.datasource_id, r.space, coalesce((r.counts->>'chunks')::int, 0) AS chunks,
          d.type, r.content_key,
          CASE WHEN d.serving_run_id = r.id AND d.deleted_at IS NULL THEN 'serves'
-              WHEN r.state IN ${UNDER_WAY} THEN 'under-way'
+              WHEN r.state IN ${UNDER_WAY_STATES} THEN 'under-way'
               WHEN ${PURGED} THEN 'going'
               ELSE 'retired' END AS role
     FROM runs r JOIN datasources d ON d.id = r.datasource_id`;
@@ -137,7 +136,7 @@ export class DoctorRepository {
         WHERE d.deleted_at IS NULL AND d.type <> 'web_site' AND (
               (d.serving_run_id IS NOT NULL AND s.id IS NULL)
            OR (s.id IS NULL AND d.status = 'synched')
-           OR ((d.status = 'running' OR (d.status = 'unsynched' AND s.id IS NOT NULL)) AND NOT EXISTS (SELECT 1 FROM runs u WHERE u.datasource_id = d.id AND u.state IN ${UNDER_WAY})))
+           OR ((d.status = 'running' OR (d.status = 'unsynched' AND s.id IS NOT NULL)) AND NOT EXISTS (SELECT 1 FROM runs u WHERE u.datasource_id = d.id AND u.state IN ${UNDER_WAY_STATES})))
         ORDER BY d.id`,
     );
     return rows.map((row) => ({ ...toOwned(row), status: row.status, serves: row.serves }));
@@ -148,7 +147,7 @@ export class DoctorRepository {
     await this.dataSource.query(
       `UPDATE datasources d SET status = 'synched', error = NULL, updated_at = now()
         WHERE d.id = $1 AND d.organization_id = $2 AND d.serving_run_id IS NOT NULL AND d.status IN ('unsynched', 'running')
-          AND NOT EXISTS (SELECT 1 FROM runs u WHERE u.datasource_id = d.id AND u.state IN ${UNDER_WAY})`,
+          AND NOT EXISTS (SELECT 1 FROM runs u WHERE u.datasource_id = d.id AND u.state IN ${UNDER_WAY_STATES})`,
       [id, organizationId],
     );
   }
@@ -222,17 +221,17 @@ export class DoctorRepository {
   }
 
   /** What has to go and has no purge: deleted datasources, and runs with points or blobs that nothing refers to. */
-  async unpurged(): Promise<(Owned & { kind: PurgeEntity['kind'] })[]> {
-    const rows = await this.dataSource.query<(OwnedRow & { kind: PurgeEntity['kind'] })[]>(
+  async unpurged(): Promise<(Owned & { kind: PurgeKind })[]> {
+    const rows = await this.dataSource.query<(OwnedRow & { kind: PurgeKind })[]>(
       `SELECT d.id, d.organization_id, CASE WHEN d.deleted_at IS NULL THEN 'runs' ELSE 'datasource' END AS kind
          FROM datasources d
         WHERE NOT ${PURGED} AND (d.deleted_at IS NOT NULL OR EXISTS (
-          SELECT 1 FROM runs r WHERE r.datasource_id = d.id AND r.state NOT IN ${UNDER_WAY}
+          SELECT 1 FROM runs r WHERE r.datasource_id = d.id AND r.state NOT IN ${UNDER_WAY_STATES}
              AND d.serving_run_id IS DISTINCT FROM r.id
              AND (r.space IS NOT NULL OR EXISTS (SELECT 1 FROM blobs b WHERE b.organization_id = d.organization_id
                     AND b.datasource_id = d.id AND b.run_id = r.id AND b.committed
                     AND b.key NOT IN (SELECT u.content_key FROM runs u WHERE u.datasource_id = d.id AND u.content_key IS NOT NULL
-                                         AND (u.state IN ${UNDER_WAY} OR u.id = d.serving_run_id))))))
+                                         AND (u.state IN ${UNDER_WAY_STATES} OR u.id = d.serving_run_id))))))
        UNION ALL
        SELECT s.id, s.organization_id, 'datastore' FROM datastores s
         WHERE s.deleted_at IS NOT NULL
@@ -242,9 +241,9 @@ export class DoctorRepository {
     return rows.map((row) => ({ ...toOwned(row), kind: row.kind }));
   }
 
-  async addPurges(targets: readonly (Owned & { kind: PurgeEntity['kind'] })[]): Promise<void> {
+  async addPurges(targets: readonly (Owned & { kind: PurgeKind })[]): Promise<void> {
     for (const { id, organizationId, kind } of targets) {
-      await this.dataSource.manager.insert(PurgeEntity, { id: newId(), organizationId, kind, targetId: id });
+      await requestPurges(this.dataSource.manager, organizationId, kind, [id]);
     }
   }
 }

@@ -9,6 +9,9 @@ export class LeaseLostError extends Error {
   }
 }
 
+/** A condition on `runs`: `$1` is the run, `$2` the process that holds its lease, `$3` the delivery that it was given for. */
+export const LEASE_IS_OURS = `id = $1 AND lease_owner = $2 AND delivery = $3 AND state = 'active'`;
+
 /**
  * Changes a run that this process holds.
  *
@@ -24,7 +27,7 @@ export async function changeLeased(
   values: readonly unknown[],
 ): Promise<void> {
   const [, changed] = await manager.query<[unknown[], number]>(
-    `UPDATE runs SET ${set} WHERE id = $1 AND lease_owner = $2 AND delivery = $3 AND state = 'active'`,
+    `UPDATE runs SET ${set} WHERE ${LEASE_IS_OURS}`,
     [run.id, owner, run.delivery, ...values],
   );
   if (changed === 0) throw new LeaseLostError(run.id);

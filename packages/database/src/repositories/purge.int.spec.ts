@@ -93,24 +93,27 @@ describe('what has to go', () => {
     const { id, contentKey } = datasource;
     const first = await tenant.serve(id);
     const replaced = await tenant.upload(id);
-    await tenant.datasources.replaceContent(tenant.scope, id, { key: replaced, mimeType: 'text/plain' });
+    await tenant.datasources.replaceContent(tenant.scope, id, { ...replaced, mimeType: 'text/plain' });
     assert.deepEqual((await retired(id)).blobs, [], 'the serving run was made of it');
     const current = await tenant.upload(id);
-    await tenant.datasources.replaceContent(tenant.scope, id, { key: current, mimeType: 'text/plain' });
-    assert.deepEqual((await retired(id)).blobs, [replaced]);
+    await tenant.datasources.replaceContent(tenant.scope, id, { ...current, mimeType: 'text/plain' });
+    assert.deepEqual((await retired(id)).blobs, [replaced.key]);
     await tenant.serve(id);
     assert.deepEqual(
       (await retired(id)).blobs.toSorted(),
-      [contentKey, replaced, await textKey(id, first)].toSorted(),
+      [contentKey, replaced.key, await textKey(id, first)].toSorted(),
     );
-    assert.ok(!(await retired(id)).blobs.includes(current));
+    assert.ok(!(await retired(id)).blobs.includes(current.key));
   });
 
   it('is asked for when content is replaced before anything served', async () => {
     const { datasource } = await tenant.datasource();
     const { run } = await tenant.untilSwitch(datasource.id);
-    const key = await tenant.upload(datasource.id);
-    await tenant.datasources.replaceContent(tenant.scope, datasource.id, { key, mimeType: 'text/plain' });
+    const content = await tenant.upload(datasource.id);
+    await tenant.datasources.replaceContent(tenant.scope, datasource.id, {
+      ...content,
+      mimeType: 'text/plain',
+    });
     assert.equal(await purgesOf(datasource.id), 1);
     const { runs, blobs } = await retired(datasource.id);
     assert.deepEqual(runs, [run.id]);
@@ -211,7 +214,7 @@ describe('a deleted web site', () => {
   it('takes its pages along, also more than a statement has parameters', async () => {
     const dataSource = await server.database();
     const tenant = await TestTenant.create(dataSource);
-    const { datasource: site } = await tenant.datasource({ type: 'web_site', contentKey: null });
+    const { datasource: site } = await tenant.datasource({ type: 'web_site', content: null });
     await dataSource.query(
       `INSERT INTO datasources (id, organization_id, datastore_id, type, name, group_id)
        SELECT gen_random_uuid(), $1, $2, 'web_page', 'page', $3 FROM generate_series(1, 20000)`,

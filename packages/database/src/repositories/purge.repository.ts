@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { PurgeEntity } from '../entities/purge.entity.js';
 import { deleteDatasources } from './delete-datasources.js';
-import { wakeDispatcher } from './run-dispatch.repository.js';
+import { wakeDispatcher } from './dispatch-channels.js';
 
 /** A run whose points and blobs have to go. */
 export interface RetiredRun {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Stage } from '@citewell/contracts/http';
 import type { DataSource } from 'typeorm';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
@@ -240,21 +241,26 @@ describe('room in the queues', () => {
     tenant = await TestTenant.create(await server.database());
   });
 
+  async function room(stage: Stage, queue: string, minimumSlots: number): Promise<number> {
+    const outlook = await tenant.dispatch.outlook([{ stage, queue }], minimumSlots);
+    return outlook.room.get(stage) ?? 0;
+  }
+
   it('is twice the slots of the workers that are alive, less what is in flight', async () => {
     const { dispatch, dataSource } = tenant;
     await backlog(tenant, 5);
-    assert.equal(await dispatch.capacity('parsing', 'parse', 1), 2);
+    assert.equal(await room('parsing', 'parse', 1), 2);
     await dispatch.sawWorker('w1', 'parse', 2);
     await dispatch.sawWorker('w1', 'parse', 3);
     await dispatch.sawWorker('w2', 'parse', 4);
     await dispatch.sawWorker('w2', 'index', 9);
-    assert.equal(await dispatch.capacity('parsing', 'parse', 1), 14);
+    assert.equal(await room('parsing', 'parse', 1), 14);
     await dispatch.claim('parsing', 3);
-    assert.equal(await dispatch.capacity('parsing', 'parse', 1), 11);
+    assert.equal(await room('parsing', 'parse', 1), 11);
     await dataSource.query(`UPDATE workers SET seen_at = now() - interval '16 seconds' WHERE id = 'w1'`);
-    assert.equal(await dispatch.capacity('parsing', 'parse', 1), 5);
+    assert.equal(await room('parsing', 'parse', 1), 5);
     await dispatch.workerLeft('w2');
-    assert.equal(await dispatch.capacity('parsing', 'parse', 1), -1);
+    assert.equal(await room('parsing', 'parse', 1), 0, 'more is in flight than should be');
     assert.deepEqual(
       (await dispatch.backlog()).toSorted((a, b) => (a.state < b.state ? -1 : 1)),
       [
@@ -265,15 +271,15 @@ describe('room in the queues', () => {
   });
 
   it('is none for a stage that no run waits for now', async () => {
-    const { dispatch, dataSource } = tenant;
-    assert.equal(await dispatch.capacity('indexing', 'index', 1), 0);
-    assert.equal(await dispatch.capacity('parsing', 'parse', 9), 15);
+    const { dataSource } = tenant;
+    assert.equal(await room('indexing', 'index', 1), 0);
+    assert.equal(await room('parsing', 'parse', 9), 15);
     for (const waiting of [
       `not_before = now() + interval '1 minute'`,
       `not_before = now(), discovered_at = now()`,
     ]) {
       await dataSource.query(`UPDATE runs SET ${waiting} WHERE state = 'pending'`);
-      assert.equal(await dispatch.capacity('parsing', 'parse', 9), 0, waiting);
+      assert.equal(await room('parsing', 'parse', 9), 0, waiting);
     }
   });
 });

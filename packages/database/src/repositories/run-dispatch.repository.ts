@@ -23,6 +23,24 @@ interface ClaimedRow {
   turn: number;
 }
 
+/** A stage of runs, and the queue of the workers that carry it out. */
+export interface StageQueue {
+  stage: Stage;
+  queue: string;
+}
+
+/** What there is to do for a dispatcher. */
+export interface Outlook {
+  /**
+   * How many more runs of a stage may be in flight: twice the slots of the workers that are alive, less what is. Of
+   * stages that have no room, or that no run waits for, there is none.
+   */
+  room: Map<Stage, number>;
+  purgesAreDue: boolean;
+  /** Crawls are over, and wait for their pages or for being ended. */
+  sitesAreDiscovered: boolean;
+}
+
 /** How runs on their last try stand in a stage. */
 interface LastTries {
   /** Anything is in flight. */
@@ -46,31 +64,16 @@ const CLAIM_LOCK = 1_918_044;
 const WORKER_SILENCE_SECONDS = 15;
 /** A queued run that nobody took for this long is handed to the queue again. */
 const DELIVERY_PATIENCE_SECONDS = 10;
-/** Jobs that the living workers of a queue, `$1`, take at once. */
-const SLOTS = `(SELECT coalesce(sum(slots), 0)::int FROM workers
-                 WHERE queue = $1 AND seen_at > now() - make_interval(secs => ${WORKER_SILENCE_SECONDS}))`;
-
-/** The channel that wakes dispatchers. */
-export const DISPATCH_CHANNEL = 'citewell_dispatch';
-
-/** The channel that tells of runs that begin: for workers that have something to load before the run comes to them. */
-export const NEW_RUN_CHANNEL = 'citewell_new_run';
-
-/** Wakes every dispatcher when the surrounding transaction commits. */
-export async function wakeDispatcher(manager: EntityManager): Promise<void> {
-  await manager.query(`SELECT pg_notify('${DISPATCH_CHANNEL}', '')`);
-}
-
-/** Tells workers that a run begins when the surrounding transaction commits. */
-export async function announceRun(manager: EntityManager): Promise<void> {
-  await manager.query(`SELECT pg_notify('${NEW_RUN_CHANNEL}', '')`);
-}
+/** Jobs that the living workers of a queue take at once. @param queue an expression */
+const slotsOf = (queue: string): string =>
+  `(SELECT coalesce(sum(slots), 0)::int FROM workers
+     WHERE workers.queue = ${queue} AND seen_at > now() - make_interval(secs => ${WORKER_SILENCE_SECONDS}))`;
 
 /**
  * Finds the organizations that have pending runs by hopping along the index from one to the next, takes the
  * first of each, and orders them by how many their organization would then have in flight.
  */
-const CLAIM_IN_TURN = `
+const claimInTurnIf = (condition: string): string => `
   WITH RECURSIVE waiting AS (
     (SELECT organization_id FROM runs WHERE state = 'pending' AND stage = $1 ORDER BY organization_id LIMIT 1)
     UNION ALL
@@ -96,11 +99,17 @@ const CLAIM_IN_TURN = `
      LIMIT $2
   ), claimed AS (
     SELECT r.id, candidates.turn FROM runs r JOIN candidates USING (id)
-     WHERE r.state = 'pending' FOR UPDATE OF r SKIP LOCKED
+     WHERE r.state = 'pending' AND ${condition} FOR UPDATE OF r SKIP LOCKED
   )
   UPDATE runs r SET state = 'queued', delivery = r.delivery + 1, queued_at = now()
     FROM claimed WHERE r.id = claimed.id
   RETURNING r.id, r.organization_id, r.datasource_id, r.delivery, r.stage, claimed.turn`;
+
+/** A run that comes to its last try in this very moment is not seen: then one more crash may be counted against another. */
+const NOBODY_IS_ON_LAST_TRY = `NOT EXISTS (
+    SELECT 1 FROM runs s WHERE s.stage = $1 AND s.crashes >= ${LAST_TRY} AND s.state = 'pending')
+  AND NOT EXISTS (
+    SELECT 1 FROM runs s WHERE s.stage = $1 AND s.crashes >= ${LAST_TRY} AND s.state IN ('queued', 'active'))`;
 
 /**
  * What the dispatcher asks of the database. It is the one place that looks across organizations: everything
@@ -109,19 +118,27 @@ const CLAIM_IN_TURN = `
 export class RunDispatchRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /**
-   * How many more runs of a stage may be in flight: twice the slots of the workers that are alive. None when no run
-   * waits for it, so that nobody claims in vain: the dispatcher looks at every stage many times a second.
-   */
-  async capacity(stage: Stage, queue: string, minimumSlots: number): Promise<number> {
-    const [row] = await this.dataSource.query<{ slots: number; in_flight: number; is_wanted: boolean }[]>(
-      `SELECT ${SLOTS} AS slots,
-              (SELECT count(*)::int FROM runs WHERE stage = $2 AND state IN ('queued', 'active')) AS in_flight,
-              EXISTS (SELECT 1 FROM runs WHERE stage = $2 AND state = 'pending' AND not_before <= now()
-                         AND discovered_at IS NULL) AS is_wanted`,
-      [queue, stage],
+  /** Everything that there may be to do, in one look: dispatchers are woken many times a second. */
+  async outlook(stages: readonly StageQueue[], minimumSlots: number): Promise<Outlook> {
+    const rows = await this.dataSource.query<
+      { stage: Stage; room: number; purges_are_due: boolean; sites_are_discovered: boolean }[]
+    >(
+      `SELECT s.stage, CASE WHEN is_wanted THEN 2 * greatest(slots, $3) - in_flight ELSE 0 END AS room,
+              EXISTS (SELECT 1 FROM purges WHERE not_before <= now()) AS purges_are_due,
+              EXISTS (SELECT 1 FROM runs WHERE state = 'pending' AND discovered_at IS NOT NULL) AS sites_are_discovered
+         FROM unnest($1::text[], $2::text[]) AS s (stage, queue)
+        CROSS JOIN LATERAL (
+          SELECT ${slotsOf('s.queue')} AS slots,
+                 (SELECT count(*)::int FROM runs WHERE stage = s.stage AND state IN ('queued', 'active')) AS in_flight,
+                 EXISTS (SELECT 1 FROM runs WHERE stage = s.stage AND state = 'pending' AND not_before <= now()
+                            AND discovered_at IS NULL) AS is_wanted) situation`,
+      [stages.map(({ stage }) => stage), stages.map(({ queue }) => queue), minimumSlots],
     );
-    return row?.is_wanted ? 2 * Math.max(row.slots, minimumSlots) - row.in_flight : 0;
+    return {
+      room: new Map(rows.filter(({ room }) => room > 0).map(({ stage, room }) => [stage, room])),
+      purgesAreDue: rows.some((row) => row.purges_are_due),
+      sitesAreDiscovered: rows.some((row) => row.sites_are_discovered),
+    };
   }
 
   /**
@@ -134,6 +151,8 @@ export class RunDispatchRepository {
    * one: nothing else is claimed until what is in flight has ended.
    */
   async claim(stage: Stage, limit: number): Promise<ClaimedRun[]> {
+    const claimed = await this.claimInTurn(this.dataSource.manager, stage, limit, NOBODY_IS_ON_LAST_TRY);
+    if (claimed.length > 0) return claimed;
     return this.dataSource.transaction(async (manager) => {
       // Dispatchers take turns: what one decides about runs on their last try must hold for the next.
       await manager.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [CLAIM_LOCK, stage]);
@@ -171,8 +190,14 @@ export class RunDispatchRepository {
     return rows.map(toClaimedRun);
   }
 
-  private async claimInTurn(manager: EntityManager, stage: Stage, limit: number): Promise<ClaimedRun[]> {
-    const [rows] = await manager.query<[ClaimedRow[], number]>(CLAIM_IN_TURN, [stage, limit]);
+  /** @param condition on the whole, for claims that hold no lock */
+  private async claimInTurn(
+    manager: EntityManager,
+    stage: Stage,
+    limit: number,
+    condition = 'true',
+  ): Promise<ClaimedRun[]> {
+    const [rows] = await manager.query<[ClaimedRow[], number]>(claimInTurnIf(condition), [stage, limit]);
     return rows.map(toClaimedRun).sort((a, b) => a.turn - b.turn);
   }
 
@@ -219,7 +244,7 @@ export class RunDispatchRepository {
   async claimPurges(queue: string, minimumSlots: number, visibilitySeconds: number): Promise<PurgeEntity[]> {
     const rows = await this.dataSource.query<[Record<string, unknown>[], number]>(
       `WITH room AS (
-         SELECT greatest(0, 2 * greatest(${SLOTS}, $2) -
+         SELECT greatest(0, 2 * greatest(${slotsOf('$1')}, $2) -
                   (SELECT count(*) FROM purges WHERE attempts > 0 AND not_before > now())) AS purges
        )
        UPDATE purges SET attempts = attempts + 1, not_before = now() + make_interval(secs => $3) WHERE id IN (

@@ -1,21 +1,23 @@
-import { INGESTION_ERRORS, IngestionError } from '@citewell/contracts/errors';
+import { datasourceErrorOf, IngestionError } from '@citewell/contracts/errors';
 import type { DatasourceError, Stage } from '@citewell/contracts/http';
 import type { RunPayload } from '@citewell/contracts/jobs';
 import type { DataSource, EntityManager } from 'typeorm';
 import { DatasourceEntity } from '../entities/datasource.entity.js';
-import { PurgeEntity } from '../entities/purge.entity.js';
 import { type RunCounts, RunEntity, type StageProgress, type Validators } from '../entities/run.entity.js';
 import { hydrate } from '../hydrate.js';
-import { newId } from '../new-id.js';
 import { failureLimit, pauseMs } from './failure-policy.js';
-import { changeLeased, LeaseLostError } from './lease.js';
-import { CRASH_LIMIT, wakeDispatcher } from './run-dispatch.repository.js';
+import { changeLeased, LEASE_IS_OURS, LeaseLostError } from './lease.js';
+import { WAKES_DISPATCHER } from './dispatch-channels.js';
+import { CRASH_LIMIT } from './run-dispatch.repository.js';
 import { takeOutOfService } from './take-out-of-service.js';
+import { cancelRuns, ENDED, requestPurges, UNDER_WAY } from './under-way.js';
 
 /** A run, its datasource, and the proof that this worker may change them. */
 export interface LeasedRun {
   run: RunEntity;
   datasource: DatasourceEntity;
+  /** The run that answers queries; while this one is under way, no other takes its place. */
+  serving: RunEntity | null;
 }
 
 /** What a stage hands to the next. Absent fields stay as they are. */
@@ -51,42 +53,47 @@ export class RunLifecycleRepository {
 
   /** Takes the lease of a delivered run. Null when there is nothing to do: doubled, late, cancelled or deleted. */
   async take(payload: RunPayload): Promise<LeasedRun | null> {
-    return this.dataSource.transaction(async (manager) => {
-      await lockAnyDatasource(manager, payload.datasourceId);
-      const [rows] = await manager.query<[Record<string, unknown>[], number]>(
-        `UPDATE runs SET state = 'active', lease_owner = $3, lease_until = now() + make_interval(secs => $4),
+    const [row] = await this.dataSource.query<Record<'run' | 'datasource' | 'serving', JsonRow | null>[]>(
+      `WITH held AS (
+         SELECT id FROM datasources WHERE id = $6 AND organization_id = $5 AND deleted_at IS NULL FOR UPDATE
+       ), leased AS (
+         UPDATE runs SET state = 'active', lease_owner = $3, lease_until = now() + make_interval(secs => $4),
                 started_at = coalesce(started_at, now()),
                 progress = CASE WHEN stage = 'discovering' THEN progress END
-          WHERE id = $1 AND delivery = $2 AND state = 'queued' AND organization_id = $5 AND datasource_id = $6
-          RETURNING *`,
-        [
-          payload.runId,
-          payload.delivery,
-          this.owner,
-          this.leaseSeconds,
-          payload.organizationId,
-          payload.datasourceId,
-        ],
-      );
-      const [run] = hydrate(this.dataSource, RunEntity, rows);
-      if (!run) return null;
-      const [found] = await manager.query<[Record<string, unknown>[], number]>(
-        `UPDATE datasources SET status = 'running', updated_at = now()
-          WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL RETURNING *`,
-        [run.datasourceId, run.organizationId],
-      );
-      const [datasource] = hydrate(this.dataSource, DatasourceEntity, found);
-      if (datasource) return { run, datasource };
-      await this.finish(manager, run.id, 'cancelled', null);
-      return null;
-    });
+           FROM held
+          WHERE runs.id = $1 AND delivery = $2 AND state = 'queued' AND organization_id = $5 AND datasource_id = held.id
+         RETURNING runs.*
+       ), shown AS (
+         UPDATE datasources SET status = 'running', updated_at = now() FROM leased
+          WHERE datasources.id = leased.datasource_id
+         RETURNING datasources.*
+       )
+       SELECT to_jsonb(leased) AS run, to_jsonb(shown) AS datasource, to_jsonb(serving) AS serving
+         FROM leased JOIN shown ON true LEFT JOIN runs serving ON serving.id = shown.serving_run_id`,
+      [
+        payload.runId,
+        payload.delivery,
+        this.owner,
+        this.leaseSeconds,
+        payload.organizationId,
+        payload.datasourceId,
+      ],
+    );
+    if (!row?.run || !row.datasource) return null;
+    const [run, serving = null] = hydrate(
+      this.dataSource,
+      RunEntity,
+      row.serving ? [row.run, row.serving] : [row.run],
+    );
+    const [datasource] = hydrate(this.dataSource, DatasourceEntity, [row.datasource]);
+    return run && datasource ? { run, datasource, serving } : null;
   }
 
   /** Keeps the lease and tells how far the stage is. @throws {@link LeaseLostError} */
   async heartbeat(run: RunEntity, progress: StageProgress | null): Promise<void> {
     const [, changed] = await this.dataSource.query<[unknown[], number]>(
       `UPDATE runs SET lease_until = now() + make_interval(secs => $4), progress = coalesce($5::jsonb, progress)
-        WHERE id = $1 AND lease_owner = $2 AND delivery = $3 AND state = 'active'`,
+        WHERE ${LEASE_IS_OURS}`,
       [
         run.id,
         this.owner,
@@ -105,31 +112,25 @@ export class RunLifecycleRepository {
 
   /** The stage is done; the run waits for a worker of the next one. @throws {@link LeaseLostError} */
   async advance(run: RunEntity, stage: Stage, result: StageResult): Promise<void> {
-    await this.dataSource.transaction(async (manager) => {
-      await changeLeased(
-        manager,
-        this.owner,
-        run,
-        `state = 'pending', stage = $4, lease_owner = NULL, lease_until = NULL, failures = 0, crashes = 0,
-         not_before = now(), progress = NULL,
-         content_key = coalesce($5, content_key), content_type = coalesce($6, content_type),
-         content_name = coalesce($7, content_name), fingerprint = coalesce($8, fingerprint),
-         counts = coalesce($9::jsonb, counts), characters = coalesce($10, characters),
-         validators = coalesce($11::jsonb, validators), text_hash = coalesce($12, text_hash)`,
-        [
-          stage,
-          result.contentKey ?? null,
-          result.contentType ?? null,
-          result.contentName ?? null,
-          result.fingerprint ?? null,
-          result.counts ? JSON.stringify(result.counts) : null,
-          result.characters ?? null,
-          result.validators ? JSON.stringify(result.validators) : null,
-          result.textHash ?? null,
-        ],
-      );
-      await wakeDispatcher(manager);
-    });
+    await this.toWait(
+      run,
+      `stage = $4, failures = 0, crashes = 0, not_before = now(), progress = NULL,
+       content_key = coalesce($5, content_key), content_type = coalesce($6, content_type),
+       content_name = coalesce($7, content_name), fingerprint = coalesce($8, fingerprint),
+       counts = coalesce($9::jsonb, counts), characters = coalesce($10, characters),
+       validators = coalesce($11::jsonb, validators), text_hash = coalesce($12, text_hash)`,
+      [
+        stage,
+        result.contentKey ?? null,
+        result.contentType ?? null,
+        result.contentName ?? null,
+        result.fingerprint ?? null,
+        result.counts ? JSON.stringify(result.counts) : null,
+        result.characters ?? null,
+        result.validators ? JSON.stringify(result.validators) : null,
+        result.textHash ?? null,
+      ],
+    );
   }
 
   /**
@@ -143,32 +144,25 @@ export class RunLifecycleRepository {
     return this.dataSource.transaction(async (manager) => {
       const datasource = await this.lockDatasource(manager, run);
       await this.countStorage(manager, run, datasource.servingRunId);
-      const [{ revision }] = await manager.query<[{ revision: number }]>(
-        `SELECT coalesce(max(revision), 0)::int + 1 AS revision FROM runs WHERE organization_id = $1 AND datasource_id = $2`,
-        [run.organizationId, run.datasourceId],
+      const [switched] = await manager.query<{ revision: number }[]>(
+        `WITH served AS (
+           UPDATE runs SET state = 'succeeded', ${ENDED}, error = NULL, counts = $4::jsonb,
+                  revision = 1 + (SELECT coalesce(max(o.revision), 0) FROM runs o
+                                   WHERE o.organization_id = runs.organization_id AND o.datasource_id = runs.datasource_id)
+            WHERE ${LEASE_IS_OURS} RETURNING id, revision, space, datasource_id
+         ), shown AS (
+           UPDATE datasources d SET serving_run_id = served.id, status = 'synched', error = NULL, last_synch = now(), updated_at = now()
+             FROM served WHERE d.id = served.datasource_id
+         ), noted AS (
+           UPDATE datastores s SET spaces = array_append(s.spaces, served.space) FROM served
+            WHERE s.id = $5 AND served.space IS NOT NULL AND NOT s.spaces @> ARRAY[served.space]
+         )
+         SELECT revision, ${WAKES_DISPATCHER} FROM served`,
+        [run.id, this.owner, run.delivery, JSON.stringify(counts), datasource.datastoreId],
       );
-      await changeLeased(
-        manager,
-        this.owner,
-        run,
-        `state = 'succeeded', lease_owner = NULL, lease_until = NULL, finished_at = now(), error = NULL,
-         revision = $4, counts = $5::jsonb`,
-        [revision, JSON.stringify(counts)],
-      );
-      await manager.query(
-        `UPDATE datasources SET serving_run_id = $2, status = 'synched', error = NULL, last_synch = now(), updated_at = now()
-          WHERE id = $1`,
-        [run.datasourceId, run.id],
-      );
-      await manager.query(
-        `UPDATE datastores s SET spaces = array_append(s.spaces, r.space) FROM runs r
-          WHERE s.id = $1 AND r.id = $2 AND r.space IS NOT NULL AND NOT s.spaces @> ARRAY[r.space]`,
-        [datasource.datastoreId, run.id],
-      );
+      if (!switched) throw new LeaseLostError(run.id);
       if (datasource.servingRunId) await this.purgeOldRuns(manager, run);
-      // A slot is free, and who waits for it should not wait for the dispatcher's next look as well.
-      else await wakeDispatcher(manager);
-      return revision;
+      return switched.revision;
     });
   }
 
@@ -176,13 +170,7 @@ export class RunLifecycleRepository {
   async keepServing(run: RunEntity): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       await this.lockDatasource(manager, run);
-      await changeLeased(
-        manager,
-        this.owner,
-        run,
-        `state = 'succeeded', lease_owner = NULL, lease_until = NULL, finished_at = now(), error = NULL`,
-        [],
-      );
+      await changeLeased(manager, this.owner, run, `state = 'succeeded', ${ENDED}, error = NULL`, []);
       await manager.query(
         `UPDATE datasources SET status = 'synched', error = NULL, last_synch = now(), updated_at = now() WHERE id = $1`,
         [run.datasourceId],
@@ -202,12 +190,8 @@ export class RunLifecycleRepository {
       const failures = error.failure === 'rate-limited' ? run.failures : run.failures + 1;
       if (failures >= failureLimit(error)) {
         await changeLeased(manager, this.owner, run, 'failures = $4', [failures]);
-        await this.finish(
-          manager,
-          run.id,
-          error.failure === 'cancelled' ? 'cancelled' : 'failed',
-          toDatasourceError(error),
-        );
+        if (error.failure === 'cancelled') await cancelRuns(manager, run.organizationId, [run.datasourceId]);
+        else await this.giveUp(manager, run.id, datasourceErrorOf(error));
         return 'ended';
       }
       await changeLeased(
@@ -216,7 +200,7 @@ export class RunLifecycleRepository {
         run,
         `state = 'pending', lease_owner = NULL, lease_until = NULL, failures = $4, error = $5::jsonb,
          not_before = now() + make_interval(secs => $6::float8 / 1000)`,
-        [failures, JSON.stringify(toDatasourceError(error)), pauseMs(error, failures)],
+        [failures, JSON.stringify(datasourceErrorOf(error)), pauseMs(error, failures)],
       );
       return 'waits';
     });
@@ -228,16 +212,19 @@ export class RunLifecycleRepository {
    * @throws {@link LeaseLostError}
    */
   async handBack(run: RunEntity): Promise<void> {
-    await this.dataSource.transaction(async (manager) => {
-      await changeLeased(
-        manager,
-        this.owner,
-        run,
-        `state = 'pending', lease_owner = NULL, lease_until = NULL, not_before = now()`,
-        [],
-      );
-      await wakeDispatcher(manager);
-    });
+    await this.toWait(run, 'not_before = now()', []);
+  }
+
+  /** Gives the run's lease back and wakes the dispatcher. @param set as of `changeLeased` */
+  private async toWait(run: RunEntity, set: string, values: readonly unknown[]): Promise<void> {
+    const changed = await this.dataSource.query<unknown[]>(
+      `WITH changed AS (
+         UPDATE runs SET state = 'pending', lease_owner = NULL, lease_until = NULL, ${set}
+          WHERE ${LEASE_IS_OURS} RETURNING id
+       ) SELECT ${WAKES_DISPATCHER} FROM changed`,
+      [run.id, this.owner, run.delivery, ...values],
+    );
+    if (changed.length === 0) throw new LeaseLostError(run.id);
   }
 
   /** A lease ran out. The run waits again, or is given up after too many deaths in a row. */
@@ -255,7 +242,7 @@ export class RunLifecycleRepository {
       const crashes = rows[0]?.crashes;
       if (crashes === undefined) return 'alive';
       if (crashes < CRASH_LIMIT) return 'waits';
-      await this.finish(manager, runId, 'failed', toDatasourceError(new IngestionError('WORKER_CRASHED')));
+      await this.giveUp(manager, runId, datasourceErrorOf('WORKER_CRASHED'));
       return 'ended';
     });
   }
@@ -286,71 +273,43 @@ export class RunLifecycleRepository {
   }
 
   /** Ends a run for good and says so on its datasource. What it may have written is purged. */
-  private async finish(
-    manager: EntityManager,
-    runId: string,
-    state: 'failed' | 'cancelled',
-    error: DatasourceError | null,
-  ): Promise<void> {
+  private async giveUp(manager: EntityManager, runId: string, error: DatasourceError): Promise<void> {
     const [rows] = await manager.query<[Record<string, unknown>[], number]>(
-      `UPDATE runs SET state = $2, error = $3::jsonb, lease_owner = NULL, lease_until = NULL, finished_at = now()
-        WHERE id = $1 AND state IN ('pending', 'queued', 'active') RETURNING *`,
-      [runId, state, error === null ? null : JSON.stringify(error)],
+      `UPDATE runs SET state = 'failed', error = $2::jsonb, ${ENDED} WHERE id = $1 AND ${UNDER_WAY} RETURNING *`,
+      [runId, JSON.stringify(error)],
     );
     const [run] = hydrate(this.dataSource, RunEntity, rows);
     if (!run) return;
-    if (error?.code === 'PAGE_GONE') await takeOutOfService(manager, run.organizationId, run.datasourceId);
-    if (error) {
-      const status =
-        state === 'cancelled' ? `CASE WHEN last_synch IS NULL THEN 'unsynched' ELSE 'synched' END` : '$3';
-      await manager.query(
-        `UPDATE datasources SET status = ${status}, error = $2::jsonb, updated_at = now() WHERE id = $1`,
-        state === 'cancelled'
-          ? [run.datasourceId, JSON.stringify(error)]
-          : [
-              run.datasourceId,
-              JSON.stringify(error),
-              error.code === 'USAGE_LIMIT' ? 'usage_limit_reached' : 'error',
-            ],
-      );
-    }
+    if (error.code === 'PAGE_GONE') await takeOutOfService(manager, run.organizationId, run.datasourceId);
+    await manager.query(
+      `UPDATE datasources SET status = $3, error = $2::jsonb, updated_at = now() WHERE id = $1`,
+      [
+        run.datasourceId,
+        JSON.stringify(error),
+        error.code === 'USAGE_LIMIT' ? 'usage_limit_reached' : 'error',
+      ],
+    );
     await this.purgeOldRuns(manager, run);
   }
 
   /** Everything of this datasource that does not serve and is not under way has to go. */
   private async purgeOldRuns(manager: EntityManager, run: RunEntity): Promise<void> {
-    await manager.insert(PurgeEntity, {
-      id: newId(),
-      organizationId: run.organizationId,
-      kind: 'runs',
-      targetId: run.datasourceId,
-    });
-    await wakeDispatcher(manager);
+    await requestPurges(manager, run.organizationId, 'runs', [run.datasourceId]);
   }
 
   /** Ends the run under way, if there is one. The worker that holds it finds out at its next heartbeat. */
   async cancel(organizationId: string, datasourceId: string): Promise<boolean> {
     return this.dataSource.transaction(async (manager) => {
       await lockAnyDatasource(manager, datasourceId);
-      const rows = await manager.query<{ id: string }[]>(
-        `SELECT id FROM runs WHERE organization_id = $1 AND datasource_id = $2
-            AND state IN ('pending', 'queued', 'active') FOR UPDATE`,
-        [organizationId, datasourceId],
-      );
-      const [run] = rows;
-      if (!run) return false;
-      await this.finish(manager, run.id, 'cancelled', toDatasourceError(new IngestionError('CANCELLED')));
-      return true;
+      return (await cancelRuns(manager, organizationId, [datasourceId])).length > 0;
     });
   }
 }
 
+/** A row as JSON: its columns are those of the table, its instants ISO 8601. */
+type JsonRow = Record<string, unknown>;
+
 /** Takes the row's lock and nothing else: whose it is, and whether it is deleted, the next statement asks. */
 async function lockAnyDatasource(manager: EntityManager, id: string): Promise<void> {
   await manager.query('SELECT 1 FROM datasources WHERE id = $1 FOR UPDATE', [id]);
-}
-
-function toDatasourceError(error: IngestionError): DatasourceError {
-  const { failure } = INGESTION_ERRORS[error.code];
-  return { code: error.code, message: error.sentence, retryable: failure !== 'permanent' };
 }

@@ -201,15 +201,15 @@ describe('runs of one datasource', () => {
   it('are ended by new content, and the next one reads that', async () => {
     const { datasource } = await tenant.datasource();
     const first = await tenant.take(datasource.id);
-    const key = await tenant.upload(datasource.id);
+    const content = await tenant.upload(datasource.id);
     const view = await tenant.datasources.replaceContent(tenant.scope, datasource.id, {
-      key,
+      ...content,
       mimeType: 'text/plain',
     });
     await assert.rejects(tenant.lifecycle.heartbeat(first.run, null), LeaseLostError);
     assert.deepEqual(
       [view?.current?.contentKey, view?.current?.trigger, view?.datasource.contentKey],
-      [key, 'update', key],
+      [content.key, 'update', content.key],
     );
     assert.notEqual(view?.current?.id, first.run.id);
   });

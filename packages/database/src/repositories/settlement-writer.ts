@@ -7,6 +7,7 @@ import { keepBlobs } from './blob.repository.js';
 import { deleteDatasources } from './delete-datasources.js';
 import type { PageContent, PageDocument, Settlement, WrittenBlob } from './settlement.js';
 import { takeOutOfService } from './take-out-of-service.js';
+import { endRuns, requestPurges, UNDER_WAY } from './under-way.js';
 
 type Of<Kind extends Settlement['kind']> = Extract<Settlement, { kind: Kind }>;
 
@@ -29,7 +30,7 @@ export class SettlementWriter {
 
   /** What counts for all settlements together: afterwards the transaction can be committed. */
   async finish(): Promise<void> {
-    if (this.kept.length > 0) await keepBlobs(this.manager, this.kept);
+    if (this.kept.length > 0) await keepBlobs(this.manager, this.run.organizationId, this.kept);
     if (this.same.length > 0) await this.unchanged(this.same);
   }
 
@@ -88,7 +89,7 @@ export class SettlementWriter {
     await this.manager.query(
       `UPDATE datasources SET status = 'synched', error = NULL, last_synch = now(), updated_at = now()
         WHERE id = ANY($1) AND serving_run_id IS NOT NULL AND NOT EXISTS (
-          SELECT 1 FROM runs WHERE datasource_id = datasources.id AND state IN ('pending', 'queued', 'active'))`,
+          SELECT 1 FROM runs WHERE datasource_id = datasources.id AND ${UNDER_WAY})`,
       [settlements.map(({ pageId }) => pageId)],
     );
   }
@@ -105,7 +106,7 @@ export class SettlementWriter {
     if (pageId === null) await this.insertPage(id, url);
     else if (isGone) {
       await takeOutOfService(this.manager, this.run.organizationId, id);
-      await this.purgeRuns(id);
+      await requestPurges(this.manager, this.run.organizationId, 'runs', [id]);
     }
     await this.manager.query(
       `UPDATE datasources SET status = 'error', error = $2::jsonb, updated_at = now() WHERE id = $1`,
@@ -166,22 +167,12 @@ export class SettlementWriter {
 
   /** What a run under way reads is no longer wanted. */
   private async beginAnew(datasourceId: string): Promise<void> {
-    const [ended] = await this.manager.query<[unknown[], number]>(
-      `UPDATE runs SET state = 'cancelled', finished_at = now(), lease_owner = NULL, lease_until = NULL
-        WHERE datasource_id = $1 AND state IN ('pending', 'queued', 'active') RETURNING id`,
-      [datasourceId],
-    );
-    if (ended.length > 0) await this.purgeRuns(datasourceId);
+    const { organizationId } = this.run;
+    const ended = await endRuns(this.manager, organizationId, [datasourceId]);
+    if (ended.length > 0) await requestPurges(this.manager, organizationId, 'runs', ended);
     await this.manager.query(
       `UPDATE datasources SET status = 'unsynched', updated_at = now() WHERE id = $1`,
       [datasourceId],
-    );
-  }
-
-  private async purgeRuns(datasourceId: string): Promise<void> {
-    await this.manager.query(
-      `INSERT INTO purges (id, organization_id, kind, target_id) VALUES ($1, $2, 'runs', $3)`,
-      [newId(), this.run.organizationId, datasourceId],
     );
   }
 

@@ -1,4 +1,4 @@
-import { INGESTION_ERRORS } from '@citewell/contracts/errors';
+import { datasourceErrorOf } from '@citewell/contracts/errors';
 import type { DatasourceError, DatasourceStatus } from '@citewell/contracts/http';
 
 /** What became of a site's pages. */
@@ -20,16 +20,16 @@ export function siteOutcome(
   cut: string | null,
 ): { status: DatasourceStatus; error: DatasourceError | null } {
   if (synched === 0) {
-    if (overLimit > 0) return { status: 'usage_limit_reached', error: errorOf('USAGE_LIMIT') };
+    if (overLimit > 0) return { status: 'usage_limit_reached', error: datasourceErrorOf('USAGE_LIMIT') };
     if (failed > 0)
       return {
         status: 'error',
-        error: errorOf(
+        error: datasourceErrorOf(
           'SITE_FAILED',
           `None of its ${failed} pages could be brought in. Look at their errors.`,
         ),
       };
-    return { status: 'error', error: errorOf('SITE_EMPTY', cut ?? undefined) };
+    return { status: 'error', error: datasourceErrorOf('SITE_EMPTY', cut ?? undefined) };
   }
   if (failed === 0 && cut === null) return { status: 'synched', error: null };
   const parts = [
@@ -38,15 +38,10 @@ export function siteOutcome(
       : `${count(failed, 'page')} could not be brought in; ${count(synched, 'page')} ${synched === 1 ? 'answers' : 'answer'}.`,
     cut,
   ];
-  return { status: 'synched', error: errorOf('PARTIAL', parts.filter((part) => part !== null).join(' ')) };
-}
-
-function errorOf(
-  code: 'USAGE_LIMIT' | 'SITE_FAILED' | 'SITE_EMPTY' | 'PARTIAL',
-  message?: string,
-): DatasourceError {
-  const { failure, sentence } = INGESTION_ERRORS[code];
-  return { code, message: message ?? sentence, retryable: failure !== 'permanent' };
+  return {
+    status: 'synched',
+    error: datasourceErrorOf('PARTIAL', parts.filter((part) => part !== null).join(' ')),
+  };
 }
 
 function count(number: number, noun: string): string {

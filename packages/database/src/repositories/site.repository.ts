@@ -1,16 +1,16 @@
-import { INGESTION_ERRORS } from '@citewell/contracts/errors';
-import type { DatasourceError } from '@citewell/contracts/http';
+import { datasourceErrorOf } from '@citewell/contracts/errors';
 import type { DataSource, EntityManager } from 'typeorm';
 import { DatasourceEntity } from '../entities/datasource.entity.js';
 import { RunEntity, type StageProgress } from '../entities/run.entity.js';
 import { hydrate } from '../hydrate.js';
 import { addToFrontier } from './crawl.repository.js';
 import { deleteDatasources } from './delete-datasources.js';
+import { announceRun, wakeDispatcher } from './dispatch-channels.js';
 import { changeLeased, LeaseLostError } from './lease.js';
-import { announceRun, wakeDispatcher } from './run-dispatch.repository.js';
 import type { Settlement } from './settlement.js';
 import { SettlementWriter } from './settlement-writer.js';
 import { type SitePages, siteOutcome } from './site-outcome.js';
+import { cancelRuns, UNDER_WAY } from './under-way.js';
 
 /** Sites that are looked at in one go. */
 const FINISH_BATCH = 20;
@@ -50,10 +50,7 @@ export class SiteRepository {
         run,
         settlements.flatMap(({ found }) => found),
       );
-      if (writer.started > 0) {
-        await announceRun(manager);
-        await wakeDispatcher(manager);
-      }
+      if (writer.started > 0) await announceRun(manager);
       return writer.unwanted;
     });
   }
@@ -115,7 +112,7 @@ export class SiteRepository {
         run,
         `state = 'pending', lease_owner = NULL, lease_until = NULL, failures = 0, crashes = 0,
          discovered_at = now(), progress = $4::jsonb, error = $5::jsonb`,
-        [JSON.stringify(progress), cut === null ? null : JSON.stringify(partial(cut))],
+        [JSON.stringify(progress), cut === null ? null : JSON.stringify(datasourceErrorOf('PARTIAL', cut))],
       );
       await wakeDispatcher(manager);
     });
@@ -132,22 +129,26 @@ export class SiteRepository {
   private async finish(runId: string, siteId: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       await manager.query('SELECT 1 FROM datasources WHERE id = $1 FOR UPDATE', [siteId]);
-      const [rows] = await manager.query<[Record<string, unknown>[], number]>(
-        `UPDATE runs SET state = 'succeeded', finished_at = now(),
-                revision = 1 + (SELECT coalesce(max(o.revision), 0) FROM runs o WHERE o.datasource_id = $2)
-          WHERE id = $1 AND ${IS_FINISHED} RETURNING *`,
-        [runId, siteId],
+      const rows = await manager.query<Record<string, unknown>[]>(
+        `SELECT * FROM runs WHERE id = $1 AND ${IS_FINISHED} FOR UPDATE`,
+        [runId],
       );
       const [run] = hydrate(this.dataSource, RunEntity, rows);
       if (!run) return;
       const { pages, counts } = await sumOfPages(manager, siteId);
       const { status, error } = siteOutcome(pages, run.error?.message ?? null);
-      await manager.query(`UPDATE runs SET counts = $2::jsonb, error = $3::jsonb, state = $4 WHERE id = $1`, [
-        runId,
-        JSON.stringify(counts),
-        error === null ? null : JSON.stringify(error),
-        status === 'synched' ? 'succeeded' : 'failed',
-      ]);
+      await manager.query(
+        `UPDATE runs SET state = $3, counts = $4::jsonb, error = $5::jsonb, finished_at = now(),
+                revision = 1 + (SELECT coalesce(max(o.revision), 0) FROM runs o WHERE o.datasource_id = $2)
+          WHERE id = $1`,
+        [
+          runId,
+          siteId,
+          status === 'synched' ? 'succeeded' : 'failed',
+          JSON.stringify(counts),
+          error === null ? null : JSON.stringify(error),
+        ],
+      );
       await manager.query(
         `UPDATE datasources SET status = $2, error = $3::jsonb, serving_run_id = $4, updated_at = now(),
                 last_synch = CASE WHEN $2 = 'synched' THEN now() ELSE last_synch END
@@ -163,32 +164,16 @@ export class SiteRepository {
       const pages = await manager.query<{ id: string }[]>(
         `SELECT id FROM datasources
           WHERE organization_id = $1 AND group_id = $2
-            AND id IN (SELECT datasource_id FROM runs WHERE group_id = $2 AND state IN ('pending', 'queued', 'active'))
+            AND id IN (SELECT datasource_id FROM runs WHERE group_id = $2 AND ${UNDER_WAY})
           ORDER BY id FOR UPDATE`,
         [organizationId, siteId],
       );
-      const ids = pages.map(({ id }) => id);
-      const { sentence } = INGESTION_ERRORS.CANCELLED;
-      const said = JSON.stringify({ code: 'CANCELLED', message: sentence, retryable: true });
-      const [ended] = await manager.query<[{ datasource_id: string }[], number]>(
-        `UPDATE runs SET state = 'cancelled', error = $2::jsonb, lease_owner = NULL, lease_until = NULL, finished_at = now()
-          WHERE datasource_id = ANY($1) AND state IN ('pending', 'queued', 'active') RETURNING datasource_id`,
-        [ids, said],
+      const ended = await cancelRuns(
+        manager,
+        organizationId,
+        pages.map(({ id }) => id),
       );
-      const endedIds = ended.map((row) => row.datasource_id);
-      await manager.query(
-        `UPDATE datasources SET error = $2::jsonb, updated_at = now(),
-                status = CASE WHEN last_synch IS NULL THEN 'unsynched' ELSE 'synched' END
-          WHERE id = ANY($1)`,
-        [endedIds, said],
-      );
-      await manager.query(
-        `INSERT INTO purges (id, organization_id, kind, target_id)
-         SELECT gen_random_uuid(), $1, 'runs', id FROM unnest($2::uuid[]) AS t (id)`,
-        [organizationId, endedIds],
-      );
-      await wakeDispatcher(manager);
-      return endedIds.length;
+      return ended.length;
     });
   }
 
@@ -232,10 +217,6 @@ export class SiteRepository {
 /** Guarded, so that of two dispatchers one ends the run, and none while a page is under way. */
 const IS_FINISHED = `state = 'pending' AND discovered_at IS NOT NULL AND NOT EXISTS (
   SELECT 1 FROM runs page WHERE page.group_id = runs.datasource_id AND page.state IN ('pending', 'queued', 'active'))`;
-
-function partial(message: string): DatasourceError {
-  return { code: 'PARTIAL', message, retryable: false };
-}
 
 async function sumOfPages(
   manager: EntityManager,

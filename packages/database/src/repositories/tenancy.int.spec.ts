@@ -13,6 +13,7 @@ import { OrganizationRepository } from './organization.repository.js';
 import { PassageRepository } from './passage.repository.js';
 import { PurgeRepository } from './purge.repository.js';
 import { SiteRepository } from './site.repository.js';
+import type { WrittenBlob } from './settlement.js';
 import { UsageRepository } from './usage.repository.js';
 
 const page = { limit: 10 };
@@ -31,7 +32,7 @@ describe('another organization', () => {
     conversation: string;
     message: string;
     key: string;
-    blob: string;
+    blob: WrittenBlob;
     site: string;
   };
   let snapshot: string;
@@ -163,14 +164,14 @@ describe('another organization', () => {
       () =>
         refused(
           stranger.datasources.create(stranger.scope, [
-            { ...text, datastoreId: owner.datastoreId, contentKey: null },
+            { ...text, datastoreId: owner.datastoreId, content: null },
           ]),
         ),
       'refused',
     ],
     'datasources.create with content': [
       async () => {
-        const item = { ...text, datastoreId: stranger.datastoreId, contentKey: ids.blob };
+        const item = { ...text, datastoreId: stranger.datastoreId, content: ids.blob };
         return (await stranger.datasources.create(stranger.scope, [item])).length;
       },
       1,
@@ -192,7 +193,7 @@ describe('another organization', () => {
     'datasources.replaceContent': [
       () =>
         stranger.datasources.replaceContent(stranger.scope, ids.datasource, {
-          key: ids.blob,
+          ...ids.blob,
           mimeType: 'text/plain',
         }),
       null,

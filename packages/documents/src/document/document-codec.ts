@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { BLOCK_KINDS, type Block, type Document } from './document.js';
 
 /** A document as two blobs. */
@@ -10,6 +11,11 @@ export interface EncodedDocument {
 
 export function encodeDocument(document: Document): EncodedDocument {
   return { text: Buffer.from(document.text, 'utf16le'), outline: Buffer.from(encodeOutline(document)) };
+}
+
+/** SHA-256, in hex, over outline and text: equal for documents that say the same in the same blocks. */
+export function hashEncoded({ text, outline }: EncodedDocument): string {
+  return createHash('sha256').update(outline).update(text).digest('hex');
 }
 
 /** @throws TypeError when the outline does not belong to the text */

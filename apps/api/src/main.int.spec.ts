@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { startPostgres, startRedis } from '@citewell/testing';
+
+describe('the API as a process', () => {
+  let postgres: Awaited<ReturnType<typeof startPostgres>>;
+  let redis: Awaited<ReturnType<typeof startRedis>>;
+  before(async () => {
+    postgres = await startPostgres();
+    redis = await startRedis();
+  });
+  after(async () => {
+    await redis.stop();
+    await postgres.stop();
+  });
+
+  it('does not start on a database without schema, and says what to do', async () => {
+    const api = spawn(process.execPath, [fileURLToPath(new URL('main.js', import.meta.url))], {
+      env: {
+        DATABASE_URL: await postgres.createDatabase(),
+        REDIS_URL: redis.url,
+        QDRANT_URL: 'http://127.0.0.1:1',
+        CITEWELL_DATA_DIR: tmpdir(),
+        PORT: '0',
+      },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const said = text(api.stderr);
+    const [code] = await once(api, 'exit');
+    assert.equal(code, 1);
+    assert.equal(
+      await said,
+      'The database has no schema yet, or an older one than this release: run `citewell migrate` first.\n',
+    );
+  });
+});

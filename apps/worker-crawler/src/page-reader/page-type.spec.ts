@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { isPage, typeOf } from './page-type.js';
+
+describe('what a server sends', () => {
+  it('is a page when it is HTML, XHTML, or nothing that it says', () => {
+    for (const declared of ['text/html', 'application/xhtml+xml', null]) {
+      assert.equal(isPage(declared), true);
+      assert.equal(typeOf(declared), 'text/html');
+    }
+  });
+
+  it('is what it says, and then no page', () => {
+    for (const declared of ['application/pdf', 'application/xml', 'text/plain', '']) {
+      assert.equal(isPage(declared), false);
+      assert.equal(typeOf(declared), declared);
+    }
+  });
+});

@@ -1,0 +1,19 @@
+export const HTML = 'text/html';
+const XHTML = 'application/xhtml+xml';
+
+/** Bytes of a page, or of a file in its place, that are fetched. */
+export const MAX_PAGE_BYTES = 50 * 1024 * 1024;
+
+/**
+ * What a server sends. One that does not say, or sends XHTML, sends a page.
+ *
+ * @param declared the type that the server names, without parameters
+ */
+export function typeOf(declared: string | null): string {
+  return declared === null || declared === XHTML ? HTML : declared;
+}
+
+/** Whether a server sends a page. @param declared as of {@link typeOf} */
+export function isPage(declared: string | null): boolean {
+  return typeOf(declared) === HTML;
+}

@@ -1,0 +1,66 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const shell = (code: string): string => `<!doctype html><html lang="en"><head><title>Harbour</title></head>
+<body><div id="root"></div><noscript>You need to enable JavaScript.</noscript><script>${code}</script></body></html>`;
+const plain = (title: string, text: string, links = ''): string =>
+  `<!doctype html><html lang="en"><title>${title}</title><main><h1>${title}</h1><p>${text}</p>${links}</main></html>`;
+
+/** A site of the outside world on loopback, with pages in it that only a browser can read. */
+export class HarbourSite {
+  readonly asked: string[] = [];
+  private readonly server: Server = createServer((incoming, response) => {
+    const asked = incoming.url ?? '';
+    // As a proxy it is asked for whole addresses, of hosts that only it knows.
+    const url = URL.parse(asked)?.pathname ?? asked;
+    this.asked.push(asked);
+    const page = this.pages[url];
+    if (url === '/api/pilots')
+      response.end('{"text":"The pilots of Ystad board ships two miles off the mole."}');
+    else if (page === undefined) response.writeHead(404).end();
+    else response.setHeader('content-type', 'text/html').end(page);
+  });
+
+  private readonly pages: Readonly<Record<string, string>> = {
+    '/': plain(
+      'Harbour office',
+      'The office of the harbour is open from Monday to Friday, in summer on Saturdays too.',
+      '<a href="/pilots">Pilots</a> <a href="/tides">Tides</a>',
+    ),
+    '/tides': plain(
+      'Tides',
+      'The tide tables of the harbour are printed every November for the year to come.',
+    ),
+    '/tugs': plain('Tugs', 'Three tugs lie ready at the northern quay, the strongest pulls sixty tonnes.'),
+    '/pilots': shell(`
+      fetch('/api/pilots').then((answer) => answer.json()).then(({ text }) => {
+        root.innerHTML = '<main><h1 id="pilots">Pilots</h1><p>' + text + '</p><a href="/tugs">Tugs</a>'
+          + '<img src="/pilot.png"><video src="/pilot.mp4"></video></main>';
+      });`),
+    '/buoys': shell(
+      `root.innerHTML = '<main><h1>Buoys</h1><p>The outer buoys are lit from dusk to dawn.</p></main>';`,
+    ),
+    '/away': shell(`location.href = 'http://169.254.169.254/latest/meta-data';`),
+    '/moved': shell(`location.replace('/pilots');`),
+    '/loop': shell('for (;;) {}'),
+    '/memory': shell(
+      'const all = []; setInterval(() => { for (let i = 0; i < 4; i += 1) all.push(new Uint8Array(2 ** 26).fill(1)); }, 20);',
+    ),
+    '/slow': shell(`setInterval(() => fetch('/api/pilots'), 100);`),
+    '/some': shell('').replace('<div id="root"></div>', '<p>Closed for the winter.</p><div id="root"></div>'),
+  };
+
+  get origin(): string {
+    // A server that listens on TCP has an AddressInfo.
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async start(): Promise<void> {
+    await new Promise<void>((listening) => this.server.listen(0, '127.0.0.1', listening));
+  }
+
+  stop(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+}

