@@ -93,8 +93,11 @@ export class RunExecutor {
   }
 }
 
-/** The reason that a user and the retry decision get, for whatever was thrown. */
-function toIngestionError(error: unknown): IngestionError {
+/**
+ * The reason that a user and the retry decision get, for whatever was thrown: `INTERNAL` when it is a defect of ours and
+ * nothing that we depend on is to blame.
+ */
+export function toIngestionError(error: unknown): IngestionError {
   if (error instanceof IngestionError) return error;
   if (error instanceof JobAbortedError) return new IngestionError('TOO_COMPLEX', { cause: error });
   if (error instanceof BlobStoreFullError) return new IngestionError('STORAGE_FULL', { cause: error });

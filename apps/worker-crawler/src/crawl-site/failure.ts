@@ -31,7 +31,12 @@ export function codeOf(error: WebFetchError): IngestionErrorCode {
  */
 export function retryAt(error: WebFetchError, attempts: number, now = Date.now()): Date | null {
   if (error.kind !== 'transient' && error.kind !== 'rate-limited') return null;
+  return nextTryAt(attempts, now, error.retryAfterMs);
+}
+
+/** As {@link retryAt}, for a failure that may pass, whatever it is. @param wishedMs how long the server wants us to wait */
+export function nextTryAt(attempts: number, now = Date.now(), wishedMs?: number): Date | null {
   if (attempts + 1 >= MAX_ATTEMPTS) return null;
-  const pauseMs = error.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** attempts;
+  const pauseMs = wishedMs ?? FIRST_PAUSE_MS * 2 ** attempts;
   return new Date(now + Math.min(pauseMs, LONGEST_PAUSE_MS));
 }

@@ -1,15 +1,42 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { BlobStoreUnavailableError } from '@citewell/blob-store';
 import { IngestionError } from '@citewell/contracts/errors';
 import { CrawlUrlEntity, type FrontierUrl, RunEntity } from '@citewell/database';
 import { pipelineFingerprint } from '@citewell/ingestion';
 import { fetchResult } from './fetch-result.fixtures.js';
+import { HostBusyError } from './host-busy.error.js';
 import { LinkFilter } from './link-filter.js';
 import { PageSettler } from './page-settler.js';
 import { siteConfigOf } from './site-config.js';
 import type { Fetched, FetchUrlOptions } from './url-fetcher.js';
 
 const url = 'https://site.example/page';
+
+const rowOf = (fields: Partial<CrawlUrlEntity>): CrawlUrlEntity =>
+  Object.assign(new CrawlUrlEntity(), {
+    url,
+    origin: 'sitemap',
+    depth: 0,
+    attempts: 0,
+    lastmod: null,
+    ...fields,
+  });
+
+/** Of a page that was fetched a day ago. */
+function servingOf({ contentHash = 'c0ffee' }): NonNullable<FrontierUrl['serving']> {
+  const contentType = 'text/html';
+  return {
+    fetchedAt: new Date(Date.now() - 24 * 3_600_000),
+    validators: { etag: '"1"', lastModified: null },
+    contentKey: 'key',
+    contentHash,
+    contentType,
+    textHash: 'hash',
+    fingerprint: pipelineFingerprint({ sha256: contentHash, contentType }),
+  };
+}
 
 /** Settles one page, which is read as `read` says. */
 async function settle(found: Partial<FrontierUrl>, fetched: Fetched, read: () => Promise<never>) {
@@ -29,10 +56,10 @@ async function settle(found: Partial<FrontierUrl>, fetched: Fetched, read: () =>
     { write: unused },
     { read: unused },
     { CRAWL_USER_AGENT: 'Test' },
+    { error: () => undefined },
   );
-  const row = Object.assign(new CrawlUrlEntity(), { url, origin: 'sitemap', depth: 0, attempts: 0 });
   const settlement = await settler.settle(
-    { row, serving: null, pageId: null, ...found },
+    { row: rowOf({}), serving: null, pageId: null, ...found },
     {
       run: new RunEntity(),
       site,
@@ -65,14 +92,52 @@ describe('a page of a site', () => {
       message: 'No text was found in it.',
       retryable: false,
     });
-    await assert.rejects(failed(new Error('out of disk')), /out of disk/);
+  });
+
+  it('that brings out a defect of ours is tried again, then fails alone', async () => {
+    const outcome = async (attempts: number): Promise<unknown> => {
+      const found = { row: rowOf({ attempts }) };
+      const { settlement } = await settle(found, content, () => Promise.reject(new TypeError('a defect')));
+      return settlement.kind === 'failed' ? settlement.error.code : settlement.kind;
+    };
+    assert.deepEqual([await outcome(0), await outcome(3)], ['again', 'INTERNAL']);
+  });
+
+  it('waits for what all pages wait for', async () => {
+    for (const away of [new BlobStoreUnavailableError('read'), new HostBusyError('site.example', 1_000)])
+      await assert.rejects(
+        settle({}, content, () => Promise.reject(away)),
+        away,
+      );
+  });
+
+  it('with the bytes of before is not read, unless headers may say otherwise', async () => {
+    const contentHash = createHash('sha256').update('<p>Text.</p>').digest('hex');
+    const serving = servingOf({ contentHash });
+    const unread = async (): Promise<never> => assert.fail('read');
+    assert.equal((await settle({ serving }, content, unread)).settlement.kind, 'unchanged');
+    const robotsTags = ['noindex'];
+    const tagged: Fetched = { ...content, answer: { ...content.answer, robotsTags } };
+    await assert.rejects(settle({ serving }, tagged, () => Promise.reject(new HostBusyError('read', 1))));
+  });
+
+  it('is not asked whether it has changed when its sitemap says so', async () => {
+    const serving = servingOf({});
+    const hour = 3_600_000;
+    for (const [lastmod, isAsked] of [
+      [new Date(serving.fetchedAt.getTime() - hour), true],
+      [new Date(serving.fetchedAt.getTime() + hour), false],
+      [new Date(Date.now() + 24 * hour), true],
+    ] as const) {
+      const unread = async (): Promise<never> => assert.fail('read');
+      const { asked } = await settle({ serving, row: rowOf({ lastmod }) }, { kind: 'unchanged' }, unread);
+      assert.equal(asked[0]?.known !== null, isAsked, lastmod.toISOString());
+    }
   });
 
   it('is asked for with what is known of it, unless this version would read it otherwise', async () => {
-    const validators = { etag: '"1"', lastModified: null };
-    const made = { contentHash: 'c0ffee', contentType: 'text/html' };
-    const serving = { runId: 'run', validators, contentKey: 'key', textHash: 'hash', ...made };
-    const fingerprint = pipelineFingerprint({ sha256: made.contentHash, contentType: made.contentType });
+    const serving = servingOf({});
+    const { fingerprint, validators } = serving;
     const unread = async (): Promise<never> => assert.fail('read');
     for (const [known, expected] of [
       [fingerprint, validators],

@@ -13,15 +13,23 @@ import {
   type Settlement,
 } from '@citewell/database';
 import { detectFileType } from '@citewell/documents/file-type';
-import { BLOB_STORE, CONFIG } from '@citewell/infrastructure';
-import { documentHash, isReadTheSameWay, pipelineFingerprint, RunBlobs } from '@citewell/ingestion';
+import { BLOB_STORE, CONFIG, LOGGER } from '@citewell/infrastructure';
+import {
+  documentHash,
+  isReadTheSameWay,
+  pipelineFingerprint,
+  RunBlobs,
+  toIngestionError,
+} from '@citewell/ingestion';
+import type { Logger } from '@citewell/observability';
 import { type FetchResult, looksLikeSitemapOrFeed } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ReadPage } from '../page-reader/page-reader.protocol.js';
 import { PageReader } from '../page-reader/page-reader.js';
 import { HTML, isPage, MAX_PAGE_BYTES } from '../page-reader/page-type.js';
 import { PageRendering } from '../rendering/page-rendering.js';
-import { codeOf, retryAt } from './failure.js';
+import { codeOf, nextTryAt, retryAt } from './failure.js';
+import { HostBusyError } from './host-busy.error.js';
 import type { LinkFilter } from './link-filter.js';
 import { type JudgedPage, judgePage, mayFollow } from './page-verdict.js';
 import type { SiteConfig } from './site-config.js';
@@ -55,12 +63,25 @@ export class PageSettler {
     @Inject(RunBlobs) private readonly runBlobs: Pick<RunBlobs, 'write'>,
     @Inject(BLOB_STORE) private readonly blobStore: Pick<BlobStore, 'read'>,
     @Inject(CONFIG) private readonly config: Pick<Config, 'CRAWL_USER_AGENT'>,
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'error'>,
   ) {}
 
-  async settle(found: FrontierUrl, visit: SiteVisit): Promise<Settlement> {
-    const url = isCurrent(found) ? found : { ...found, serving: null };
+  /** @throws what concerns every page: a host that is busy, an engine that is away, the signal's reason */
+  async settle(url: FrontierUrl, visit: SiteVisit): Promise<Settlement> {
+    try {
+      return await this.look(isCurrent(url) ? url : { ...url, serving: null }, visit);
+    } catch (error) {
+      if (visit.signal.aborted || error instanceof HostBusyError) throw error;
+      if (toIngestionError(error).code !== 'INTERNAL') throw error;
+      this.logger.error({ err: error, url: url.row.url }, 'a page could not be dealt with');
+      // A defect of ours that this page brings out must not cost the others.
+      return settled(url, brokenOff(url));
+    }
+  }
+
+  private async look(url: FrontierUrl, visit: SiteVisit): Promise<Settlement> {
     const fetched = await this.fetcher.fetch(url.row.url, {
-      known: url.serving?.validators ?? null,
+      known: isSaidToBeNew(url) ? null : (url.serving?.validators ?? null),
       maxBytes: MAX_PAGE_BYTES,
       signal: visit.signal,
     });
@@ -97,6 +118,8 @@ export class PageSettler {
     if (looksLikeSitemapOrFeed(bytes, answer.contentType) !== null)
       return settled(url, { kind: 'left-out', reason: 'NOT_A_PAGE' });
     if (!isPage(answer.contentType)) return settled(url, await this.file(url, answer, bytes, visit));
+    if (visit.site.render !== 'always' && saysNothingNew(url, answer, bytes))
+      return this.unchanged(url, visit);
     try {
       const contentType = answer.headers['content-type'] ?? HTML;
       const page = await this.reader.read({ bytes, url: row(url), contentType });
@@ -183,8 +206,7 @@ export class PageSettler {
       },
     );
     if (contentType === null || bytes.length === 0) return { kind: 'left-out', reason: 'UNSUPPORTED' };
-    const hash = createHash('sha256').update(bytes).digest('hex');
-    if (hash === url.serving?.contentHash) return { kind: 'unchanged' };
+    if (sha256(bytes) === url.serving?.contentHash) return { kind: 'unchanged' };
     const { ids, fetched } = await this.keep(url, bytes, visit, {});
     const content = { ...ids, fetched, contentType, validators: validatorsOf(answer), document: null };
     return { kind: 'page', content };
@@ -264,6 +286,37 @@ export class PageSettler {
 /** Whether what serves was made as this release would make it; else it is read anew, though the page has not changed. */
 function isCurrent({ serving }: FrontierUrl): boolean {
   return serving !== null && isReadTheSameWay({ ...serving, sha256: serving.contentHash });
+}
+
+/**
+ * A sitemap says that the page has changed since it was fetched. Its server is then not asked whether it has: caches on
+ * the way may not know yet.
+ */
+function isSaidToBeNew({ row: { lastmod }, serving }: FrontierUrl): boolean {
+  return (
+    lastmod !== null && serving !== null && lastmod > serving.fetchedAt && lastmod.getTime() <= Date.now()
+  );
+}
+
+/** The same bytes, from a server that does not compare; and nothing beside them that would change what they mean. */
+function saysNothingNew({ serving }: FrontierUrl, answer: FetchResult, bytes: Uint8Array): boolean {
+  return (
+    serving?.contentHash !== undefined &&
+    answer.robotsTags.length === 0 &&
+    answer.canonicalUrl === null &&
+    sha256(bytes) === serving.contentHash
+  );
+}
+
+/** Tried again a few times: it may have been the moment and not the page. */
+function brokenOff({ row: { attempts } }: FrontierUrl): Outcome {
+  const notBefore = nextTryAt(attempts);
+  if (notBefore !== null) return { kind: 'again', notBefore };
+  return { kind: 'failed', error: datasourceErrorOf('INTERNAL'), isGone: false };
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 function row(url: FrontierUrl): string {

@@ -23,7 +23,8 @@ export interface FrontierUrl {
   readonly row: CrawlUrlEntity;
   /** Of the page's run that serves. */
   readonly serving: {
-    readonly runId: string;
+    /** When its run was made, a moment after its bytes were sent. */
+    readonly fetchedAt: Date;
     readonly validators: Validators | null;
     /** Key and SHA-256 of the bytes that were parsed. */
     readonly contentKey: string | null;
@@ -104,7 +105,7 @@ export class CrawlRepository {
     except: readonly string[],
   ): Promise<FrontierUrl[]> {
     const rows = await this.dataSource.query<Record<string, unknown>[]>(
-      `SELECT c.*, r.id AS serving_id, r.validators AS serving_validators, r.content_key AS serving_key,
+      `SELECT c.*, r.created_at AS serving_since, r.validators AS serving_validators, r.content_key AS serving_key,
               r.content_type AS serving_type, r.text_hash AS serving_text_hash, r.fingerprint AS serving_fingerprint, b.sha256 AS serving_hash,
               d.id AS living_page_id
          FROM (SELECT * FROM crawl_urls
@@ -177,11 +178,11 @@ export class CrawlRepository {
 }
 
 function toServing(columns: Record<string, unknown>): FrontierUrl['serving'] {
-  const { serving_id: runId, serving_validators, serving_key, serving_type, serving_hash } = columns;
+  const { serving_since: fetchedAt, serving_validators, serving_key, serving_type, serving_hash } = columns;
   const { serving_text_hash, serving_fingerprint } = columns;
-  if (typeof runId !== 'string') return null;
+  if (!(fetchedAt instanceof Date)) return null;
   return {
-    runId,
+    fetchedAt,
     // The columns of the query above.
     validators: serving_validators as Validators | null,
     contentKey: serving_key as string | null,
