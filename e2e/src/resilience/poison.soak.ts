@@ -74,7 +74,7 @@ describe('files that end their parser', () => {
 
 /** More rows than can be read within these limits. */
 function longTable(name: string): SourceFile {
-  const rows = Array.from({ length: 400_000 }, (_, row) => `${row},value of row ${row},some more text`);
+  const rows = Array.from({ length: 1_500_000 }, (_, row) => `${row},value of row ${row},some more text`);
   return {
     name,
     mimeType: 'text/csv',

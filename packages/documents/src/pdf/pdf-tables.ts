@@ -37,7 +37,9 @@ export function tableAt(lines: readonly Line[], begin: number): FoundTable | nul
   for (; end < lines.length; end += 1) {
     const line = lines[end];
     const above = lines[end - 1];
-    if (line === undefined || above === undefined || line.isMonospaced) break;
+    if (line === undefined || above === undefined) break;
+    // Names and values in a typewriter's letters are a row; what is one piece is code below the table.
+    if (line.isMonospaced && line.cells.length === 1) break;
     const step = (above.y - line.y) / Math.max(above.fontSize, line.fontSize);
     if (step < 0 || step > MAX_ROW_STEP) break;
     const widened = widen(columns, line.cells);
@@ -47,7 +49,7 @@ export function tableAt(lines: readonly Line[], begin: number): FoundTable | nul
     // As far from the row above as rows are from each other, a name in the first column is of a row of its own.
     const isName = line.left < (columns[0]?.right ?? 0) && step > rowStep * 0.9;
     if (isSingle && !isName) rows.at(-1)?.push(line);
-    else if (isSingle || isRow(line)) {
+    else if (isSingle || (line.cells.length > 1 && !line.isEntry)) {
       if (above.cells.length > 1) rowStep = Math.min(rowStep, step);
       rows.push([line]);
     } else break;

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { lineOf } from './line.fixtures.js';
+import type { Line } from './pdf-lines.js';
+import { tableAt } from './pdf-tables.js';
+
+const monospaced = (line: Line): Line => ({ ...line, isMonospaced: true });
+
+describe('a table of a PDF', () => {
+  it('has rows whose cells are all set in fixed pitch', () => {
+    const rows = [
+      ['no', 'type', 'description'],
+      ['0', 'NILSXP', 'NULL'],
+      ['1', 'SYMSXP', 'symbols'],
+    ];
+    const [header, names, last] = rows.map((row, index) => lineOf(row, 700 - index * 14));
+    assert.ok(header && names && last);
+    assert.deepEqual(tableAt([header, monospaced(names), last], 0), { rows, end: 3 });
+  });
+
+  it('ends at code, and none begins there', () => {
+    const lines = [1, 2, 3].map((row) => lineOf([`name ${row}`, `value ${row}`], 700 - row * 14));
+    const code = monospaced(lineOf(['x <- 1'], 644));
+    assert.equal(tableAt([...lines, code], 0)?.end, 3);
+    assert.equal(tableAt(lines.map(monospaced), 0), null);
+  });
+});
