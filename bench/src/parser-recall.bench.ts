@@ -6,7 +6,7 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { parseDocument, type Document } from '@citewell/documents';
+import { type Document, DocumentError, parseDocument } from '@citewell/documents';
 import { typeOfName } from './parsing/file-types.js';
 import { readReference } from './parsing/markdown-reference.js';
 import { popplerText } from './parsing/poppler-text.js';
@@ -35,8 +35,14 @@ if (paths.length === 0) {
 
 const scores: Score[] = [];
 for (const file of paths.flatMap(filesIn)) {
-  const score = await scoreOf(file);
-  if (score !== null) scores.push(score);
+  try {
+    const score = await scoreOf(file);
+    if (score !== null) scores.push(score);
+  } catch (error) {
+    // A picture of text, or a file behind a password: nothing to be compared.
+    if (!(error instanceof DocumentError)) throw error;
+    console.log(`${basename(file)}: not read, ${error.code}`);
+  }
 }
 for (const format of [...new Set(scores.map((score) => score.format))].sort()) print(format);
 
