@@ -18,6 +18,14 @@ type Row = readonly [
   expected: FileType | null,
 ];
 
+/** Has a zero byte in each half of its code units. */
+const CHINESE = '一九三二年春天，一个人从北京来。\n第二年他又回去了，一共走了一个月。';
+
+function sineWave(): Buffer {
+  const samples = Int16Array.from({ length: 4_000 }, (_, n) => 9_000 * Math.sin(n / 15));
+  return Buffer.from(samples.buffer);
+}
+
 const ROWS: readonly Row[] = [
   ['PDF', pdf, 'a.pdf', 'application/pdf', 'application/pdf'],
   ['PDF without name or type', pdf, '', undefined, 'application/pdf'],
@@ -68,6 +76,9 @@ const ROWS: readonly Row[] = [
   ['UTF-16 with mark', Buffer.from('\ufeffhello', 'utf16le'), 'a.txt', undefined, 'text/plain'],
   ['UTF-16 without mark', Buffer.from('hello world', 'utf16le'), 'a.txt', undefined, 'text/plain'],
   ['UTF-16 big-endian', Buffer.from('hello world', 'utf16le').swap16(), 'a.csv', undefined, 'text/csv'],
+  ['UTF-16 of Chinese, with U+4E00', Buffer.from(CHINESE, 'utf16le'), 'a.txt', undefined, 'text/plain'],
+  ['the same, big-endian', Buffer.from(CHINESE, 'utf16le').swap16(), 'a.txt', undefined, 'text/plain'],
+  ['sixteen-bit samples of sound', sineWave(), 'a.txt', undefined, null],
   ['Latin-1 text', Buffer.from('caf\u00e9 cr\u00e8me', 'latin1'), 'a.txt', undefined, 'text/plain'],
   ['a few control characters', text('a\u0001\u0002\u001f\u007fb'), 'a.txt', undefined, 'text/plain'],
   ['nothing, named .txt', text(''), 'a.txt', undefined, 'text/plain'],

@@ -20,6 +20,9 @@ const BINARY_SIGNATURES: readonly (readonly number[])[] = [
   [0x49, 0x44, 0x33], // mp3 with tags
 ];
 
+/** Fewer could be anything. */
+const MIN_EAST_ASIAN_CHARACTERS = 16;
+
 export function startsWith(bytes: Uint8Array, signature: readonly number[], at = 0): boolean {
   return (
     bytes.length >= at + signature.length && signature.every((byte, index) => bytes[at + index] === byte)
@@ -28,7 +31,8 @@ export function startsWith(bytes: Uint8Array, signature: readonly number[], at =
 
 /**
  * Which byte order the zero bytes of a sample show, if it is UTF-16: text of any script with spaces and digits has
- * zeros in one half of its code units' bytes and next to none in the other.
+ * zeros in one half of its code units' bytes and next to none in the other. East Asian text has few spaces, and zeros in
+ * the other half too (the Chinese one is U+4E00); there the wrong order shows, since it makes characters that no text has.
  */
 export function utf16ByteOrder(sample: Uint8Array): 'le' | 'be' | null {
   if (startsWith(sample, [0xff, 0xfe])) return 'le';
@@ -42,11 +46,20 @@ export function utf16ByteOrder(sample: Uint8Array): 'le' | 'be' | null {
     if (sample[index] === 0 && sample[index + 1] === 0) return null;
   }
   const many = Math.max(2, units * 0.02);
-  if (zeros.odd >= many && zeros.even <= zeros.odd * 0.02)
-    return isReadable(sample, 'utf-16le') ? 'le' : null;
-  if (zeros.even >= many && zeros.odd <= zeros.even * 0.02)
-    return isReadable(sample, 'utf-16be') ? 'be' : null;
-  return null;
+  if (zeros.odd >= many && zeros.even <= zeros.odd * 0.02 && isReadable(sample, 'utf-16le')) return 'le';
+  if (zeros.even >= many && zeros.odd <= zeros.even * 0.02 && isReadable(sample, 'utf-16be')) return 'be';
+  if (zeros.even + zeros.odd === 0) return null;
+  if (isEastAsian(sample, 'utf-16le')) return 'le';
+  return isEastAsian(sample, 'utf-16be') ? 'be' : null;
+}
+
+/** Half of it is ideographs, kana, Hangul and their punctuation, and the rest can be read, too. */
+function isEastAsian(sample: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): boolean {
+  const text = new TextDecoder(encoding).decode(sample);
+  const eastAsian = text.match(/[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff00-\uffef]/g)?.length ?? 0;
+  return (
+    eastAsian * 2 >= text.length && text.length >= MIN_EAST_ASIAN_CHARACTERS && isReadable(sample, encoding)
+  );
 }
 
 /** Binary numbers have zeros at even distances too, but make characters that no text has. */

@@ -95,6 +95,14 @@ describe('decodeText', () => {
     }
   });
 
+  it('reads UTF-16 of Chinese by the characters that the wrong order makes', async () => {
+    const text = '一九三二年春天，一个人从北京来。第二年他又回去了，一共走了一个月。';
+    for (const encoding of ['utf-16le', 'utf-16be'] as const) {
+      for (const sample of [text, `${text}\n${text} 2026`])
+        assert.deepEqual(await decodeText(iconv.encode(sample, encoding)), { text: sample, encoding });
+    }
+  });
+
   it('tells the two apart for any words', async () => {
     const word = fc.stringMatching(/^[a-zа-яё ]{2,12}$/);
     await fc.assert(
