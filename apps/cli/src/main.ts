@@ -2,6 +2,9 @@
 import { describeError, EXIT_USAGE } from './describe-error.js';
 import { note, print, stopOnClosedPipe } from './terminal/output.js';
 
+/** The release that the installation brings along; the system's own may be older. */
+const MIN_NODE = 24;
+
 /** What a command module exports; the promise is the exit code. */
 interface CommandModule {
   run(args: string[]): Promise<number>;
@@ -65,4 +68,8 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
 }
 
 stopOnClosedPipe();
+if (Number(process.versions.node.split('.')[0]) < MIN_NODE) {
+  note(`citewell: It needs Node ${MIN_NODE}: use \`npm run citewell -- <command>\`, which brings it along.`);
+  process.exit(EXIT_USAGE);
+}
 process.exitCode = await main(process.argv.slice(2));

@@ -22,14 +22,16 @@ export class TextsService {
       throw new ApiError('CONFLICT', 'The content of a web datasource comes from its address.');
     }
     const content = await this.receiver.receiveText(tenant, body.text, datasource.id);
-    await this.keeping([content], () =>
-      this.datasources.replaceContent(tenant, datasource.id, {
+    await this.keeping([content], async () => {
+      const replaced = await this.datasources.replaceContent(tenant, datasource.id, {
         ...content,
         mimeType: 'text/plain',
         ...(body.name === undefined ? {} : { name: body.name }),
         ...(body.metadata === undefined ? {} : { metadata: body.metadata }),
-      }),
-    );
+      });
+      // It may have been deleted while the text came in.
+      found(replaced, 'datasource');
+    });
     return { id: datasource.id };
   }
 

@@ -11,6 +11,8 @@ export type PurgeKind = 'runs' | 'datasource' | 'datastore';
  */
 @Entity('purges')
 @Index('purges_due', ['notBefore'])
+@Index('purges_of_datastores', ['notBefore'], { where: `kind = 'datastore'` })
+@Index('purges_of_a_target', ['targetId'])
 @Index('purges_in_flight', ['notBefore'], { where: 'attempts > 0' })
 export class PurgeEntity {
   @PrimaryColumn('uuid') id!: string;

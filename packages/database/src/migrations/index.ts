@@ -3,6 +3,7 @@ import { FirstOrganization1763700000000 } from './1763700000000-first-organizati
 import { Patience1763800000000 } from './1763800000000-patience.migration.js';
 import { WebSites1763900000000 } from './1763900000000-web-sites.migration.js';
 import { CrawlTargets1764000000000 } from './1764000000000-crawl-targets.migration.js';
+import { PurgeOrder1764100000000 } from './1764100000000-purge-order.migration.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -11,4 +12,5 @@ export const MIGRATIONS = [
   Patience1763800000000,
   WebSites1763900000000,
   CrawlTargets1764000000000,
+  PurgeOrder1764100000000,
 ];

@@ -73,6 +73,8 @@ describe('what has to go', () => {
       const { run } = await tenant.untilSwitch(datasource.id);
       await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
       ended.push(run.id);
+      // The first one is being carried out when the second is asked for.
+      await dataSource.query('UPDATE purges SET attempts = 1 WHERE target_id = $1', [datasource.id]);
       if (round === 0) await tenant.datasources.sync(tenant.scope, datasource.id);
     }
     const asked = await dataSource.query<{ id: string }[]>(
@@ -164,6 +166,29 @@ describe('what has to go', () => {
     });
     await purges.removeDatasource(purge);
     assert.ok(await tenant.view(datasource.id));
+  });
+
+  it('is asked for once while nobody has begun, and covers what ended last', async () => {
+    const { datasource } = await tenant.datasource();
+    const cancelled: string[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      if (n > 0) await tenant.datasources.sync(tenant.scope, datasource.id);
+      const { run } = await tenant.untilSwitch(datasource.id);
+      await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
+      cancelled.push(run.id);
+    }
+    assert.equal(await purgesOf(datasource.id), 1);
+    const [purge] = await dataSource.query<{ id: string }[]>('SELECT id FROM purges WHERE target_id = $1', [
+      datasource.id,
+    ]);
+    const covered = await purges.retiredRuns(tenant.organizationId, datasource.id, purge?.id);
+    assert.deepEqual(covered.map((run) => run.runId).toSorted(), cancelled.toSorted());
+
+    await dataSource.query('UPDATE purges SET attempts = 1 WHERE id = $1', [purge?.id]);
+    await tenant.datasources.sync(tenant.scope, datasource.id);
+    await tenant.untilSwitch(datasource.id);
+    await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
+    assert.equal(await purgesOf(datasource.id), 2, 'one that is being carried out may be too late');
   });
 
   async function purgesOf(targetId: string): Promise<number> {

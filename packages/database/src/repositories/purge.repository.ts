@@ -1,7 +1,7 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { PurgeEntity } from '../entities/purge.entity.js';
 import { deleteDatasources } from './delete-datasources.js';
-import { wakeDispatcher } from './dispatch-channels.js';
+import { WAKES_DISPATCHER } from './dispatch-channels.js';
 
 /** A run whose points and blobs have to go. */
 export interface RetiredRun {
@@ -78,16 +78,18 @@ export class PurgeRepository {
     await this.dataSource.query('UPDATE runs SET space = NULL WHERE id = ANY($1)', [runIds]);
   }
 
-  /** Once more, `seconds` from now: points of a late writer are found then. */
+  /** Once more, `seconds` from now: points of a late writer are found then. Until then another one has the slot. */
   async again(id: string, round: number, seconds: number): Promise<void> {
     await this.dataSource.query(
-      'UPDATE purges SET round = $2, attempts = 0, not_before = now() + make_interval(secs => $3) WHERE id = $1',
+      `WITH changed AS (
+         UPDATE purges SET round = $2, attempts = 0, not_before = now() + make_interval(secs => $3) WHERE id = $1)
+       SELECT ${WAKES_DISPATCHER}`,
       [id, round, seconds],
     );
   }
 
   async done(id: string): Promise<void> {
-    await this.dataSource.getRepository(PurgeEntity).delete({ id });
+    await removePurge(this.dataSource.manager, id);
   }
 
   /** The last step of a deleted datasource: its rows go, its runs with them. */
@@ -97,7 +99,7 @@ export class PurgeRepository {
         `DELETE FROM datasources WHERE id = $1 AND organization_id = $2 AND deleted_at IS NOT NULL`,
         [purge.targetId, purge.organizationId],
       );
-      await manager.delete(PurgeEntity, { id: purge.id });
+      await removePurge(manager, purge.id);
     });
   }
 
@@ -108,13 +110,12 @@ export class PurgeRepository {
    */
   async fanOutDatastore(purge: PurgeEntity): Promise<boolean> {
     return this.dataSource.transaction(async (manager) => {
-      const deleted = await deleteDatasources(
+      await deleteDatasources(
         manager,
         purge.organizationId,
         `id IN (SELECT id FROM datasources WHERE organization_id = $1 AND datastore_id = $2 AND deleted_at IS NULL LIMIT ${FAN_OUT})`,
         [purge.targetId],
       );
-      if (deleted > 0) await wakeDispatcher(manager);
       const left = await manager.query<unknown[]>(
         'SELECT 1 FROM datasources WHERE organization_id = $1 AND datastore_id = $2 LIMIT 1',
         [purge.organizationId, purge.targetId],
@@ -124,8 +125,13 @@ export class PurgeRepository {
         'DELETE FROM datastores WHERE id = $1 AND organization_id = $2 AND deleted_at IS NOT NULL',
         [purge.targetId, purge.organizationId],
       );
-      await manager.delete(PurgeEntity, { id: purge.id });
+      await removePurge(manager, purge.id);
       return false;
     });
   }
+}
+
+/** It is carried out; the dispatcher is woken for the next one. */
+async function removePurge(manager: EntityManager, id: string): Promise<void> {
+  await manager.query(`WITH gone AS (DELETE FROM purges WHERE id = $1) SELECT ${WAKES_DISPATCHER}`, [id]);
 }

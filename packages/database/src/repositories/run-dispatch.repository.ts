@@ -238,7 +238,7 @@ export class RunDispatchRepository {
   }
 
   /**
-   * Takes purges that are due, so many that twice as many are in flight as the queue's workers have slots; each is
+   * Takes purges that are due, those of datastores first, since they let go of what counts against limits; so many that twice as many are in flight as the queue's workers have slots; each is
    * hidden from others for `visibilitySeconds`, or until it is settled.
    */
   async claimPurges(queue: string, minimumSlots: number, visibilitySeconds: number): Promise<PurgeEntity[]> {
@@ -246,10 +246,15 @@ export class RunDispatchRepository {
       `WITH room AS (
          SELECT greatest(0, 2 * greatest(${slotsOf('$1')}, $2) -
                   (SELECT count(*) FROM purges WHERE attempts > 0 AND not_before > now())) AS purges
+       ), of_datastores AS (
+         SELECT id FROM purges WHERE kind = 'datastore' AND not_before <= now()
+          ORDER BY not_before LIMIT (SELECT purges FROM room) FOR UPDATE SKIP LOCKED
+       ), others AS (
+         SELECT id FROM purges WHERE kind <> 'datastore' AND not_before <= now()
+          ORDER BY not_before LIMIT (SELECT purges - (SELECT count(*) FROM of_datastores) FROM room) FOR UPDATE SKIP LOCKED
        )
-       UPDATE purges SET attempts = attempts + 1, not_before = now() + make_interval(secs => $3) WHERE id IN (
-         SELECT id FROM purges WHERE not_before <= now()
-          ORDER BY not_before LIMIT (SELECT purges FROM room) FOR UPDATE SKIP LOCKED)
+       UPDATE purges SET attempts = attempts + 1, not_before = now() + make_interval(secs => $3)
+        WHERE id IN (SELECT id FROM of_datastores UNION ALL SELECT id FROM others)
        RETURNING *`,
       [queue, minimumSlots, visibilitySeconds],
     );

@@ -100,7 +100,10 @@ describe('lease of a run', () => {
   it('goes over to the next stage with what that stage needs', async () => {
     const { datasource } = await tenant.datasource();
     const { run } = await tenant.take(datasource.id);
-    await dataSource.query('UPDATE runs SET failures = 2, crashes = 5 WHERE id = $1', [run.id]);
+    await dataSource.query(
+      `UPDATE runs SET failures = 2, crashes = 5, error = '{"code":"INTERNAL"}' WHERE id = $1`,
+      [run.id],
+    );
     await tenant.lifecycle.advance(run, 'indexing', { fingerprint: 'f', characters: 7, counts: COUNTS });
     await assertLost(tenant.lifecycle, run);
     const { run: next } = await tenant.take(datasource.id, 'indexing');
@@ -111,10 +114,11 @@ describe('lease of a run', () => {
         next.counts,
         next.failures,
         next.crashes,
+        next.error,
         next.contentKey,
         next.contentType,
       ],
-      ['f', 7, COUNTS, 0, 0, datasource.contentKey, 'text/plain'],
+      ['f', 7, COUNTS, 0, 0, null, datasource.contentKey, 'text/plain'],
     );
     assert.equal(next.startedAt?.getTime(), run.startedAt?.getTime());
   });

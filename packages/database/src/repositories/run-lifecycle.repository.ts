@@ -114,7 +114,7 @@ export class RunLifecycleRepository {
   async advance(run: RunEntity, stage: Stage, result: StageResult): Promise<void> {
     await this.toWait(
       run,
-      `stage = $4, failures = 0, crashes = 0, not_before = now(), progress = NULL,
+      `stage = $4, failures = 0, crashes = 0, not_before = now(), progress = NULL, error = NULL,
        content_key = coalesce($5, content_key), content_type = coalesce($6, content_type),
        content_name = coalesce($7, content_name), fingerprint = coalesce($8, fingerprint),
        counts = coalesce($9::jsonb, counts), characters = coalesce($10, characters),

@@ -105,6 +105,8 @@ export class SettlementWriter {
     const id = pageId ?? newId();
     if (pageId === null) await this.insertPage(id, url);
     else if (isGone) {
+      // One that compares with what served would find nothing changed, and say that it serves.
+      await endRuns(this.manager, this.run.organizationId, [id]);
       await takeOutOfService(this.manager, this.run.organizationId, id);
       await requestPurges(this.manager, this.run.organizationId, 'runs', [id]);
     }

@@ -257,6 +257,16 @@ describe('what a crawl decides about a URL', () => {
       assert.equal(await purges(), before + 1);
     });
 
+    it('because it is gone ends a run that would find that nothing has changed', async () => {
+      const id = await resync();
+      await tenant.datasources.sync(tenant.scope, id);
+      const { run } = await tenant.take(id, 'fetching');
+      await crawl.settle(A, GONE);
+      await assert.rejects(tenant.lifecycle.keepServing(run), LeaseLostError);
+      const { datasource, serving } = await tenant.view(id);
+      assert.deepEqual([datasource.status, serving], ['error', null]);
+    });
+
     it('and comes back is the same datasource', async () => {
       const id = await resync();
       await crawl.settle(A, GONE);

@@ -57,7 +57,7 @@ export async function cancelRuns(
 
 /**
  * Has what is left of deleted things taken away, or of the runs of a datasource that neither serve nor are under way;
- * the dispatcher is woken for it.
+ * the dispatcher is woken for it. A purge of the same that nobody has begun does for both, as of now.
  */
 export async function requestPurges(
   manager: EntityManager,
@@ -67,9 +67,15 @@ export async function requestPurges(
 ): Promise<void> {
   // Two arrays, not a row of parameters each: a site may have more pages than a statement has parameters.
   await manager.query(
-    `WITH requested AS (
+    `WITH renewed AS (
+       UPDATE purges SET created_at = now()
+        WHERE organization_id = $1 AND kind = $2 AND target_id = ANY($4) AND round = 1 AND attempts = 0
+       RETURNING target_id
+     ), requested AS (
        INSERT INTO purges (id, organization_id, kind, target_id)
-       SELECT purge_id, $1, $2, target_id FROM unnest($3::uuid[], $4::uuid[]) AS t (purge_id, target_id))
+       SELECT purge_id, $1, $2, target_id FROM unnest($3::uuid[], $4::uuid[]) AS t (purge_id, target_id)
+        WHERE NOT EXISTS (SELECT 1 FROM renewed WHERE renewed.target_id = t.target_id)
+     )
      SELECT ${WAKES_DISPATCHER}`,
     [organizationId, kind, targetIds.map(() => newId()), targetIds],
   );
