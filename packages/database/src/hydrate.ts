@@ -15,3 +15,12 @@ export function hydrate<Entity extends ObjectLiteral>(
     return entity;
   });
 }
+
+/** As {@link hydrate}, of one row; null where there is none. */
+export function hydrateOne<Entity extends ObjectLiteral>(
+  dataSource: DataSource,
+  target: EntityTarget<Entity>,
+  row: Record<string, unknown> | null | undefined,
+): Entity | null {
+  return row ? (hydrate(dataSource, target, [row])[0] ?? null) : null;
+}

@@ -9,6 +9,7 @@ export {
   RUN_BLOB_KINDS,
   runBlobKey,
   type RunBlobKind,
+  type WrittenBlob,
 } from './repositories/blob.repository.js';
 export * from './repositories/conversation.repository.js';
 export {
@@ -39,7 +40,7 @@ export {
 } from './repositories/run-dispatch.repository.js';
 export { LeaseLostError } from './repositories/lease.js';
 export * from './repositories/run-lifecycle.repository.js';
-export type { PageContent, PageDocument, Settlement, WrittenBlob } from './repositories/settlement.js';
+export type { PageContent, PageDocument, Settlement } from './repositories/settlement.js';
 export { SiteRepository } from './repositories/site.repository.js';
 export * from './repositories/usage.repository.js';
 export { TenantScope } from './tenant-scope.js';

@@ -1,5 +1,10 @@
 import type { UpdateText, UpsertTexts } from '@citewell/contracts/http';
-import { DatasourceRepository, DatastoreRepository, newId, type TenantScope } from '@citewell/database';
+import {
+  DatasourceRepository,
+  DatastoreRepository,
+  type NewDatasource,
+  type TenantScope,
+} from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, found, notFound } from '../http/api-error.js';
 import { ContentReceiver, type ReceivedContent } from './content-receiver.js';
@@ -44,21 +49,23 @@ export class TextsService {
     found(await this.datastores.find(tenant, datastoreId), 'datastore');
     const contents: ReceivedContent[] = [];
     const views = await this.keeping(contents, async () => {
-      for (const document of documents) contents.push(await this.receiver.receiveText(tenant, document.text));
-      return this.datasources.create(
-        tenant,
-        documents.map(({ name, metadata }, index) => ({
-          id: contents[index]?.datasourceId ?? newId(),
-          content: contents[index] ?? null,
+      const items: NewDatasource[] = [];
+      for (const { text, name, metadata } of documents) {
+        const content = await this.receiver.receiveText(tenant, text);
+        contents.push(content);
+        items.push({
+          id: content.datasourceId,
+          content,
           datastoreId,
-          type: 'text' as const,
+          type: 'text',
           name: name ?? 'Text',
           customId: null,
           config: {},
           metadata: metadata ?? null,
           mimeType: 'text/plain',
-        })),
-      );
+        });
+      }
+      return this.datasources.create(tenant, items);
     });
     return { ids: views.map((view) => view.datasource.id) };
   }

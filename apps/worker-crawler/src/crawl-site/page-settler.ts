@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { BlobStore } from '@citewell/blob-store';
 import type { Config } from '@citewell/config';
 import { datasourceErrorOf, IngestionError } from '@citewell/contracts/errors';
-import type { DatasourceError } from '@citewell/contracts/http';
 import {
   CrawlRepository,
   type FoundUrl,
@@ -14,13 +12,7 @@ import {
 } from '@citewell/database';
 import { detectFileType } from '@citewell/documents/file-type';
 import { BLOB_STORE, CONFIG, LOGGER } from '@citewell/infrastructure';
-import {
-  documentHash,
-  isReadTheSameWay,
-  pipelineFingerprint,
-  RunBlobs,
-  toIngestionError,
-} from '@citewell/ingestion';
+import { documentHash, pipelineFingerprint, RunBlobs, toIngestionError } from '@citewell/ingestion';
 import type { Logger } from '@citewell/observability';
 import { type FetchResult, looksLikeSitemapOrFeed } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
@@ -28,10 +20,11 @@ import type { ReadPage } from '../page-reader/page-reader.protocol.js';
 import { PageReader } from '../page-reader/page-reader.js';
 import { HTML, isPage, MAX_PAGE_BYTES } from '../page-reader/page-type.js';
 import { PageRendering } from '../rendering/page-rendering.js';
-import { codeOf, nextTryAt, retryAt } from './failure.js';
 import { HostBusyError } from './host-busy.error.js';
 import type { LinkFilter } from './link-filter.js';
+import { brokenOff, failed, forbidden, type Outcome, settled } from './page-outcome.js';
 import { type JudgedPage, judgePage, mayFollow } from './page-verdict.js';
+import { isCurrent, isSaidToBeNew, saysNothingNew, sha256 } from './serving-page.js';
 import type { SiteConfig } from './site-config.js';
 import { type Fetched, UrlFetcher, validatorsOf } from './url-fetcher.js';
 
@@ -44,13 +37,6 @@ export interface SiteVisit {
   readonly pointers: Map<string, string>;
   readonly signal: AbortSignal;
 }
-
-type Outcome =
-  | { kind: 'unchanged' }
-  | { kind: 'left-out'; reason: string; target?: string }
-  | { kind: 'failed'; error: DatasourceError; isGone: boolean }
-  | { kind: 'again'; notBefore: Date }
-  | { kind: 'page'; content: Extract<Settlement, { kind: 'page' }>['content'] };
 
 /** Fetches one URL of a site and decides what it is; what it brings in is in the blob store when this returns. */
 @Injectable()
@@ -87,24 +73,32 @@ export class PageSettler {
     });
     switch (fetched.kind) {
       case 'unchanged':
-        return this.unchanged(url, visit);
+        return this.unchanged(url, visit, null);
       case 'content':
         return this.content(url, fetched, visit);
       case 'redirect':
         return this.redirected(url, fetched.target, visit);
       case 'forbidden':
-        return settled(url, this.forbidden(url));
+        return settled(url, forbidden(url));
       case 'error':
         return settled(url, failed(url, fetched.error));
     }
   }
 
-  /** The page says what it said; where its links are followed, they are read from what is kept of it. */
-  private async unchanged(url: FrontierUrl, visit: SiteVisit): Promise<Settlement> {
+  /**
+   * The page says what it said; where its links are followed, they are read again.
+   *
+   * @param answered the bytes, where the server sent them; else what is kept of the page is read
+   */
+  private async unchanged(
+    url: FrontierUrl,
+    visit: SiteVisit,
+    answered: Uint8Array | null,
+  ): Promise<Settlement> {
     const { serving, row } = url;
     if (row.origin === 'sitemap' || !serving?.contentKey || serving.contentType !== HTML)
       return settled(url, { kind: 'unchanged' });
-    const bytes = await this.blobStore.read(serving.contentKey);
+    const bytes = answered ?? (await this.blobStore.read(serving.contentKey));
     const { facts } = await this.reader.read({ bytes, url: row.url, contentType: HTML });
     const links = facts.robots.nofollow ? [] : facts.links;
     return settled(url, { kind: 'unchanged' }, this.follow(url, links, visit));
@@ -119,7 +113,7 @@ export class PageSettler {
       return settled(url, { kind: 'left-out', reason: 'NOT_A_PAGE' });
     if (!isPage(answer.contentType)) return settled(url, await this.file(url, answer, bytes, visit));
     if (visit.site.render !== 'always' && saysNothingNew(url, answer, bytes))
-      return this.unchanged(url, visit);
+      return this.unchanged(url, visit, bytes);
     try {
       const contentType = answer.headers['content-type'] ?? HTML;
       const page = await this.reader.read({ bytes, url: row(url), contentType });
@@ -246,12 +240,6 @@ export class PageSettler {
     });
   }
 
-  private forbidden(url: FrontierUrl): Outcome {
-    return url.row.origin === 'seed'
-      ? { kind: 'failed', error: datasourceErrorOf('ROBOTS_DISALLOWED'), isGone: false }
-      : { kind: 'left-out', reason: 'ROBOTS' };
-  }
-
   /** A page that points to one which is none itself stays; so does one of those that point to each other. */
   private async isWorthFollowing(
     url: string,
@@ -283,48 +271,8 @@ export class PageSettler {
   }
 }
 
-/** Whether what serves was made as this release would make it; else it is read anew, though the page has not changed. */
-function isCurrent({ serving }: FrontierUrl): boolean {
-  return serving !== null && isReadTheSameWay({ ...serving, sha256: serving.contentHash });
-}
-
-/**
- * A sitemap says that the page has changed since it was fetched. Its server is then not asked whether it has: caches on
- * the way may not know yet.
- */
-function isSaidToBeNew({ row: { lastmod }, serving }: FrontierUrl): boolean {
-  return (
-    lastmod !== null && serving !== null && lastmod > serving.fetchedAt && lastmod.getTime() <= Date.now()
-  );
-}
-
-/** The same bytes, from a server that does not compare; and nothing beside them that would change what they mean. */
-function saysNothingNew({ serving }: FrontierUrl, answer: FetchResult, bytes: Uint8Array): boolean {
-  return (
-    serving?.contentHash !== undefined &&
-    answer.robotsTags.length === 0 &&
-    answer.canonicalUrl === null &&
-    sha256(bytes) === serving.contentHash
-  );
-}
-
-/** Tried again a few times: it may have been the moment and not the page. */
-function brokenOff({ row: { attempts } }: FrontierUrl): Outcome {
-  const notBefore = nextTryAt(attempts);
-  if (notBefore !== null) return { kind: 'again', notBefore };
-  return { kind: 'failed', error: datasourceErrorOf('INTERNAL'), isGone: false };
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}
-
 function row(url: FrontierUrl): string {
   return url.row.url;
-}
-
-function settled(url: FrontierUrl, outcome: Outcome, found: readonly FoundUrl[] = []): Settlement {
-  return { url: url.row.url, pageId: url.pageId, found, ...outcome };
 }
 
 /** What a URL only points to counts as found where that URL was, unless it has been found already. */
@@ -335,18 +283,6 @@ function pointedAt(
 ): FoundUrl[] {
   const found = origin === 'link' ? links.newOf([target], depth) : links.newListed(target);
   return found.map((url) => ({ url, kind: 'page', origin, depth }));
-}
-
-/** A link that leads nowhere is the business of the page that it stands on; a URL that is listed should be there. */
-function failed(url: FrontierUrl, error: Parameters<typeof codeOf>[0]): Outcome {
-  const notBefore = retryAt(error, url.row.attempts);
-  if (notBefore !== null) return { kind: 'again', notBefore };
-  const code = codeOf(error);
-  if (code === 'PAGE_GONE') {
-    if (url.row.origin === 'link') return { kind: 'left-out', reason: 'GONE' };
-    return { kind: 'failed', error: datasourceErrorOf(code, error.userMessage), isGone: true };
-  }
-  return { kind: 'failed', error: datasourceErrorOf(code, error.userMessage), isGone: false };
 }
 
 function decodeURIComponentSafely(text: string): string {

@@ -1,6 +1,13 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { BlobEntity } from '../entities/blob.entity.js';
 
+/** A blob whose bytes are all there, and that nothing refers to yet. */
+export interface WrittenBlob {
+  readonly key: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
 /** The rows of what lies in the blob store. Keys are made here, from ids. */
 export class BlobRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -21,10 +28,7 @@ export class BlobRepository {
   }
 
   /** Their bytes are all there, and what announced them refers to them: one statement, since every commit waits for the disk. */
-  async writtenAndKept(
-    organizationId: string,
-    blobs: readonly Readonly<{ key: string; bytes: number; sha256: string }>[],
-  ): Promise<void> {
+  async writtenAndKept(organizationId: string, blobs: readonly WrittenBlob[]): Promise<void> {
     await keepBlobs(this.dataSource.manager, organizationId, blobs);
   }
 
@@ -75,7 +79,7 @@ export class BlobRepository {
 export async function keepBlobs(
   manager: EntityManager,
   organizationId: string,
-  blobs: readonly Readonly<{ key: string; bytes: number; sha256: string }>[],
+  blobs: readonly WrittenBlob[],
 ): Promise<void> {
   await manager.query(
     `UPDATE blobs SET bytes = written.bytes, sha256 = written.sha256, committed = true

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { DataSource } from 'typeorm';
-import { TestCrawl } from '../fixtures/crawl.fixtures.js';
-import { TestTenant } from '../fixtures/tenant.fixtures.js';
-import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
+import { beginCrawls, TestCrawl } from '../fixtures/crawl.fixtures.js';
+import type { TestTenant } from '../fixtures/tenant.fixtures.js';
 
 const A = 'https://site.example/a';
 const B = 'https://site.example/b';
@@ -11,19 +10,10 @@ const C = 'https://site.example/c';
 const LEFT_OUT = { kind: 'left-out', reason: 'EMPTY' } as const;
 
 describe('the frontier of a crawl', () => {
-  let server: ThrowAwayServer;
   let dataSource: DataSource;
   let tenant: TestTenant;
   let crawl: TestCrawl;
-  before(async () => {
-    server = await ThrowAwayServer.start();
-    dataSource = await server.database();
-    tenant = await TestTenant.create(dataSource);
-  });
-  after(() => server.stop());
-  beforeEach(async () => {
-    crawl = await TestCrawl.begin(tenant);
-  });
+  beginCrawls((begun) => ({ dataSource, tenant, crawl } = begun));
 
   const next = async (kind: 'page' | 'sitemap' = 'page', limit = 10, except: string[] = []) =>
     (await crawl.frontier.next(crawl.run, kind, limit, except)).map(({ row }) => row.url);

@@ -2,15 +2,15 @@ import type { DatasourceStatus, DatasourceType, Stage } from '@citewell/contract
 import type { DataSource, EntityManager } from 'typeorm';
 import { DatasourceEntity } from '../entities/datasource.entity.js';
 import { RunEntity, type RunTrigger } from '../entities/run.entity.js';
-import { hydrate } from '../hydrate.js';
+import { hydrate, hydrateOne } from '../hydrate.js';
 import { isId, newId } from '../new-id.js';
 import { TenantScope } from '../tenant-scope.js';
 import { deleteDatasources } from './delete-datasources.js';
-import { keepBlobs } from './blob.repository.js';
+import { keepBlobs, type WrittenBlob } from './blob.repository.js';
 import { announceRun } from './dispatch-channels.js';
+import { lockDatasource } from './lock-datasource.js';
 import type { Page } from './page.js';
-import type { WrittenBlob } from './settlement.js';
-import { endRuns, requestPurges, UNDER_WAY } from './under-way.js';
+import { endRuns, requestPurges, UNDER_WAY, UNDER_WAY_STATES } from './under-way.js';
 
 /** A datasource with the runs that its wire shape tells of. */
 export interface DatasourceView {
@@ -81,8 +81,12 @@ export class DatasourceRepository {
       }
       await announceRun(manager);
     });
-    const views = await Promise.all(ids.map((id) => this.find(scope, id)));
-    return views.filter((view) => view !== null);
+    return this.views(
+      `SELECT datasources.* FROM unnest($1::uuid[]) WITH ORDINALITY AS made (made_id, place)
+         JOIN datasources ON id = made_id
+        WHERE organization_id = $2 AND ${EXISTS} ORDER BY place`,
+      [ids, scope.organizationId],
+    );
   }
 
   async find(scope: TenantScope, id: string): Promise<DatasourceView | null> {
@@ -194,7 +198,7 @@ export class DatasourceRepository {
         WHERE s.deleted_at IS NULL AND NOT s.spaces <@ ARRAY[$1]::text[]
           AND d.deleted_at IS NULL AND r.space <> $1
           AND NOT EXISTS (SELECT 1 FROM runs u WHERE u.datasource_id = d.id
-                             AND (u.state IN ('pending', 'queued', 'active') OR (u.trigger = 'reindex' AND u.state = 'failed' AND u.created_at > now() - interval '1 hour')))
+                             AND (u.state IN ${UNDER_WAY_STATES} OR (u.trigger = 'reindex' AND u.state = 'failed' AND u.created_at > now() - interval '1 hour')))
         ORDER BY d.id LIMIT $2`,
       [space, limit],
     );
@@ -257,7 +261,7 @@ export class DatasourceRepository {
     if (!view) return null;
     await this.dataSource.transaction(async (manager) => {
       // First and alone: a crawl that is about to add pages has done so when this is ours, or will find it deleted.
-      await manager.query('SELECT 1 FROM datasources WHERE id = $1 FOR UPDATE', [id]);
+      await lockDatasource(manager, id);
       await deleteDatasources(manager, scope.organizationId, `(id = $2 OR group_id = $2)`, [id]);
     });
     return view;
@@ -283,7 +287,7 @@ export class DatasourceRepository {
       `SELECT * FROM datasources WHERE id = $1 AND organization_id = $2 AND ${EXISTS} FOR UPDATE`,
       [id, scope.organizationId],
     );
-    return hydrate(this.dataSource, DatasourceEntity, rows)[0] ?? null;
+    return hydrateOne(this.dataSource, DatasourceEntity, rows[0]);
   }
 
   /**
@@ -308,8 +312,8 @@ export class DatasourceRepository {
       const row = rows[index];
       return {
         datasource,
-        serving: runOf(this.dataSource, row?.serving_run),
-        current: runOf(this.dataSource, row?.current_run),
+        serving: hydrateOne(this.dataSource, RunEntity, row?.serving_run),
+        current: hydrateOne(this.dataSource, RunEntity, row?.current_run),
         pagesUnderWay: row?.pages_under_way ?? 0,
       };
     });
@@ -321,10 +325,6 @@ interface ViewRow extends Record<string, unknown> {
   serving_run: Record<string, unknown> | null;
   current_run: Record<string, unknown> | null;
   pages_under_way: number;
-}
-
-function runOf(dataSource: DataSource, row: Record<string, unknown> | null | undefined): RunEntity | null {
-  return row ? (hydrate(dataSource, RunEntity, [row])[0] ?? null) : null;
 }
 
 /** Where a datasource's run begins. */

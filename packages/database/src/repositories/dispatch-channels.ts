@@ -9,10 +9,6 @@ export const NEW_RUN_CHANNEL = 'citewell_new_run';
 /** Wakes every dispatcher when the surrounding transaction commits; to be selected. */
 export const WAKES_DISPATCHER = `pg_notify('${DISPATCH_CHANNEL}', '')`;
 
-export async function wakeDispatcher(manager: EntityManager): Promise<void> {
-  await manager.query(`SELECT ${WAKES_DISPATCHER}`);
-}
-
 /** Tells workers, and dispatchers, that a run begins when the surrounding transaction commits. */
 export async function announceRun(manager: EntityManager): Promise<void> {
   await manager.query(`SELECT pg_notify('${NEW_RUN_CHANNEL}', ''), ${WAKES_DISPATCHER}`);

@@ -1,6 +1,7 @@
 import type { DatasourceType } from '@citewell/contracts/http';
 import type { DataSource } from 'typeorm';
 import type { PurgeKind } from '../entities/purge.entity.js';
+import { GIVEN_BACK } from './lease.js';
 import { requestPurges, UNDER_WAY_STATES } from './under-way.js';
 
 /** What a run means to its datasource. `going`: nothing refers to it any more, and a purge is on its way. */
@@ -199,7 +200,7 @@ export class DoctorRepository {
   /** Lets stuck runs wait for a worker again. What still holds one finds out at its next heartbeat. */
   async releaseRuns(ids: readonly string[], patienceSeconds: number): Promise<void> {
     await this.dataSource.query(
-      `UPDATE runs SET state = 'pending', lease_owner = NULL, lease_until = NULL, not_before = now() WHERE id = ANY($1)
+      `UPDATE runs SET ${GIVEN_BACK}, not_before = now() WHERE id = ANY($1)
           AND ((state = 'active' AND coalesce(lease_until, '-infinity') < now() - make_interval(secs => $2))
             OR (state = 'queued' AND coalesce(queued_at, '-infinity') < now() - make_interval(secs => $2)))`,
       [ids, patienceSeconds],

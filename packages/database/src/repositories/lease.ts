@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { RunEntity } from '../entities/run.entity.js';
+import { WAKES_DISPATCHER } from './dispatch-channels.js';
 
 /** Thrown when a worker finds that its lease is no longer its own: it stops and changes nothing. */
 export class LeaseLostError extends Error {
@@ -11,6 +12,9 @@ export class LeaseLostError extends Error {
 
 /** A condition on `runs`: `$1` is the run, `$2` the process that holds its lease, `$3` the delivery that it was given for. */
 export const LEASE_IS_OURS = `id = $1 AND lease_owner = $2 AND delivery = $3 AND state = 'active'`;
+
+/** What giving a run's lease back sets: it waits to be claimed again. */
+export const GIVEN_BACK = `state = 'pending', lease_owner = NULL, lease_until = NULL`;
 
 /**
  * Changes a run that this process holds.
@@ -31,4 +35,36 @@ export async function changeLeased(
     [run.id, owner, run.delivery, ...values],
   );
   if (changed === 0) throw new LeaseLostError(run.id);
+}
+
+/**
+ * Gives back the lease of a run that this process holds, and wakes the dispatcher.
+ *
+ * @param set what else to change, as of {@link changeLeased}
+ * @throws {@link LeaseLostError}
+ */
+export async function giveBackLease(
+  manager: EntityManager,
+  owner: string,
+  run: RunEntity,
+  set: string,
+  values: readonly unknown[],
+): Promise<void> {
+  const changed = await manager.query<unknown[]>(
+    `WITH changed AS (
+       UPDATE runs SET ${GIVEN_BACK}, ${set} WHERE ${LEASE_IS_OURS} RETURNING id
+     ) SELECT ${WAKES_DISPATCHER} FROM changed`,
+    [run.id, owner, run.delivery, ...values],
+  );
+  if (changed.length === 0) throw new LeaseLostError(run.id);
+}
+
+/** Holds the lease's row until the transaction ends. @throws {@link LeaseLostError} */
+export async function assertLeased(manager: EntityManager, owner: string, run: RunEntity): Promise<void> {
+  const rows = await manager.query<unknown[]>(`SELECT 1 FROM runs WHERE ${LEASE_IS_OURS} FOR SHARE`, [
+    run.id,
+    owner,
+    run.delivery,
+  ]);
+  if (rows.length === 0) throw new LeaseLostError(run.id);
 }

@@ -2,6 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { PurgeEntity } from '../entities/purge.entity.js';
 import { deleteDatasources } from './delete-datasources.js';
 import { WAKES_DISPATCHER } from './dispatch-channels.js';
+import { UNDER_WAY_STATES } from './under-way.js';
 
 /** A run whose points and blobs have to go. */
 export interface RetiredRun {
@@ -32,7 +33,7 @@ export class PurgeRepository {
   ): Promise<RetiredRun[]> {
     const rows = await this.dataSource.query<{ id: string; space: string | null }[]>(
       `SELECT r.id, r.space FROM runs r JOIN datasources d ON d.id = r.datasource_id
-        WHERE r.organization_id = $1 AND r.datasource_id = $2 AND r.state NOT IN ('pending', 'queued', 'active')
+        WHERE r.organization_id = $1 AND r.datasource_id = $2 AND r.state NOT IN ${UNDER_WAY_STATES}
           AND (d.deleted_at IS NOT NULL OR d.serving_run_id IS DISTINCT FROM r.id)
           AND (r.space IS NOT NULL OR EXISTS (SELECT 1 FROM blobs b WHERE b.run_id = r.id))
           AND ($3::uuid IS NULL OR r.finished_at <= (SELECT created_at FROM purges WHERE id = $3))`,
@@ -54,11 +55,11 @@ export class PurgeRepository {
       `SELECT b.key FROM blobs b LEFT JOIN datasources d ON d.id = b.datasource_id
         WHERE b.organization_id = $1 AND b.datasource_id = $2
           AND ((b.run_id = ANY($3) AND NOT EXISTS (SELECT 1 FROM runs u WHERE u.datasource_id = b.datasource_id AND u.content_key = b.key
-                   AND d.deleted_at IS NULL AND (u.state IN ('pending', 'queued', 'active') OR u.id = d.serving_run_id)))
+                   AND d.deleted_at IS NULL AND (u.state IN ${UNDER_WAY_STATES} OR u.id = d.serving_run_id)))
                OR (b.run_id IS NULL AND b.committed AND (d.id IS NULL OR d.deleted_at IS NOT NULL OR d.content_key IS DISTINCT FROM b.key)
                    AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.datasource_id = b.datasource_id
                                      AND r.content_key = b.key AND d.deleted_at IS NULL
-                                     AND (r.state IN ('pending', 'queued', 'active') OR r.id = d.serving_run_id))))`,
+                                     AND (r.state IN ${UNDER_WAY_STATES} OR r.id = d.serving_run_id))))`,
       [organizationId, datasourceId, runIds],
     );
     return rows.map((row) => row.key);

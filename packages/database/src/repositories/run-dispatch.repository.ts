@@ -2,6 +2,7 @@ import type { Stage } from '@citewell/contracts/http';
 import type { DataSource, EntityManager } from 'typeorm';
 import { hydrate } from '../hydrate.js';
 import { PurgeEntity } from '../entities/purge.entity.js';
+import { UNDER_WAY } from './under-way.js';
 
 /** A run that was claimed for delivery. */
 export interface ClaimedRun {
@@ -281,7 +282,7 @@ export class RunDispatchRepository {
   async backlog(): Promise<{ stage: Stage; state: string; runs: number }[]> {
     return this.dataSource.query(
       `SELECT stage, state, count(*)::int AS runs FROM runs
-        WHERE state IN ('pending', 'queued', 'active') GROUP BY stage, state`,
+        WHERE ${UNDER_WAY} GROUP BY stage, state`,
     );
   }
 }

@@ -4,9 +4,10 @@ import type { RunPayload } from '@citewell/contracts/jobs';
 import type { DataSource, EntityManager } from 'typeorm';
 import { DatasourceEntity } from '../entities/datasource.entity.js';
 import { type RunCounts, RunEntity, type StageProgress, type Validators } from '../entities/run.entity.js';
-import { hydrate } from '../hydrate.js';
+import { hydrateOne } from '../hydrate.js';
 import { failureLimit, pauseMs } from './failure-policy.js';
-import { changeLeased, LEASE_IS_OURS, LeaseLostError } from './lease.js';
+import { changeLeased, giveBackLease, GIVEN_BACK, LEASE_IS_OURS, LeaseLostError } from './lease.js';
+import { lockDatasource, lockDatasourceOf } from './lock-datasource.js';
 import { WAKES_DISPATCHER } from './dispatch-channels.js';
 import { CRASH_LIMIT } from './run-dispatch.repository.js';
 import { takeOutOfService } from './take-out-of-service.js';
@@ -79,13 +80,9 @@ export class RunLifecycleRepository {
         payload.datasourceId,
       ],
     );
-    if (!row?.run || !row.datasource) return null;
-    const [run, serving = null] = hydrate(
-      this.dataSource,
-      RunEntity,
-      row.serving ? [row.run, row.serving] : [row.run],
-    );
-    const [datasource] = hydrate(this.dataSource, DatasourceEntity, [row.datasource]);
+    const run = hydrateOne(this.dataSource, RunEntity, row?.run);
+    const datasource = hydrateOne(this.dataSource, DatasourceEntity, row?.datasource);
+    const serving = hydrateOne(this.dataSource, RunEntity, row?.serving);
     return run && datasource ? { run, datasource, serving } : null;
   }
 
@@ -112,7 +109,9 @@ export class RunLifecycleRepository {
 
   /** The stage is done; the run waits for a worker of the next one. @throws {@link LeaseLostError} */
   async advance(run: RunEntity, stage: Stage, result: StageResult): Promise<void> {
-    await this.toWait(
+    await giveBackLease(
+      this.dataSource.manager,
+      this.owner,
       run,
       `stage = $4, failures = 0, crashes = 0, not_before = now(), progress = NULL, error = NULL,
        content_key = coalesce($5, content_key), content_type = coalesce($6, content_type),
@@ -142,7 +141,7 @@ export class RunLifecycleRepository {
    */
   async serve(run: RunEntity, counts: RunCounts): Promise<number> {
     return this.dataSource.transaction(async (manager) => {
-      const datasource = await this.lockDatasource(manager, run);
+      const datasource = await lockDatasourceOf(manager, run);
       await this.countStorage(manager, run, datasource.servingRunId);
       const [switched] = await manager.query<{ revision: number }[]>(
         `WITH served AS (
@@ -169,7 +168,7 @@ export class RunLifecycleRepository {
   /** Nothing had changed: what serves goes on serving. @throws {@link LeaseLostError} */
   async keepServing(run: RunEntity): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      await this.lockDatasource(manager, run);
+      await lockDatasourceOf(manager, run);
       await changeLeased(manager, this.owner, run, `state = 'succeeded', ${ENDED}, error = NULL`, []);
       await manager.query(
         `UPDATE datasources SET status = 'synched', error = NULL, last_synch = now(), updated_at = now() WHERE id = $1`,
@@ -186,7 +185,7 @@ export class RunLifecycleRepository {
    */
   async fail(run: RunEntity, error: IngestionError): Promise<'waits' | 'ended'> {
     return this.dataSource.transaction(async (manager) => {
-      await lockAnyDatasource(manager, run.datasourceId);
+      await lockDatasource(manager, run.datasourceId);
       const failures = error.failure === 'rate-limited' ? run.failures : run.failures + 1;
       if (failures >= failureLimit(error)) {
         await changeLeased(manager, this.owner, run, 'failures = $4', [failures]);
@@ -198,7 +197,7 @@ export class RunLifecycleRepository {
         manager,
         this.owner,
         run,
-        `state = 'pending', lease_owner = NULL, lease_until = NULL, failures = $4, error = $5::jsonb,
+        `${GIVEN_BACK}, failures = $4, error = $5::jsonb,
          not_before = now() + make_interval(secs => $6::float8 / 1000)`,
         [failures, JSON.stringify(datasourceErrorOf(error)), pauseMs(error, failures)],
       );
@@ -212,19 +211,7 @@ export class RunLifecycleRepository {
    * @throws {@link LeaseLostError}
    */
   async handBack(run: RunEntity): Promise<void> {
-    await this.toWait(run, 'not_before = now()', []);
-  }
-
-  /** Gives the run's lease back and wakes the dispatcher. @param set as of `changeLeased` */
-  private async toWait(run: RunEntity, set: string, values: readonly unknown[]): Promise<void> {
-    const changed = await this.dataSource.query<unknown[]>(
-      `WITH changed AS (
-         UPDATE runs SET state = 'pending', lease_owner = NULL, lease_until = NULL, ${set}
-          WHERE ${LEASE_IS_OURS} RETURNING id
-       ) SELECT ${WAKES_DISPATCHER} FROM changed`,
-      [run.id, this.owner, run.delivery, ...values],
-    );
-    if (changed.length === 0) throw new LeaseLostError(run.id);
+    await giveBackLease(this.dataSource.manager, this.owner, run, 'not_before = now()', []);
   }
 
   /** A lease ran out. The run waits again, or is given up after too many deaths in a row. */
@@ -235,7 +222,7 @@ export class RunLifecycleRepository {
         [runId],
       );
       const [rows] = await manager.query<[{ crashes: number }[], number]>(
-        `UPDATE runs SET state = 'pending', crashes = crashes + 1, lease_owner = NULL, lease_until = NULL, not_before = now()
+        `UPDATE runs SET ${GIVEN_BACK}, crashes = crashes + 1, not_before = now()
           WHERE id = $1 AND state = 'active' AND lease_until < now() RETURNING crashes`,
         [runId],
       );
@@ -245,16 +232,6 @@ export class RunLifecycleRepository {
       await this.giveUp(manager, runId, datasourceErrorOf('WORKER_CRASHED'));
       return 'ended';
     });
-  }
-
-  private async lockDatasource(manager: EntityManager, run: RunEntity): Promise<DatasourceEntity> {
-    const rows = await manager.query<Record<string, unknown>[]>(
-      `SELECT * FROM datasources WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL FOR UPDATE`,
-      [run.datasourceId, run.organizationId],
-    );
-    const [datasource] = hydrate(this.dataSource, DatasourceEntity, rows);
-    if (!datasource) throw new LeaseLostError(run.id);
-    return datasource;
   }
 
   private async countStorage(
@@ -278,7 +255,7 @@ export class RunLifecycleRepository {
       `UPDATE runs SET state = 'failed', error = $2::jsonb, ${ENDED} WHERE id = $1 AND ${UNDER_WAY} RETURNING *`,
       [runId, JSON.stringify(error)],
     );
-    const [run] = hydrate(this.dataSource, RunEntity, rows);
+    const run = hydrateOne(this.dataSource, RunEntity, rows[0]);
     if (!run) return;
     if (error.code === 'PAGE_GONE') await takeOutOfService(manager, run.organizationId, run.datasourceId);
     await manager.query(
@@ -300,7 +277,7 @@ export class RunLifecycleRepository {
   /** Ends the run under way, if there is one. The worker that holds it finds out at its next heartbeat. */
   async cancel(organizationId: string, datasourceId: string): Promise<boolean> {
     return this.dataSource.transaction(async (manager) => {
-      await lockAnyDatasource(manager, datasourceId);
+      await lockDatasource(manager, datasourceId);
       return (await cancelRuns(manager, organizationId, [datasourceId])).length > 0;
     });
   }
@@ -308,8 +285,3 @@ export class RunLifecycleRepository {
 
 /** A row as JSON: its columns are those of the table, its instants ISO 8601. */
 type JsonRow = Record<string, unknown>;
-
-/** Takes the row's lock and nothing else: whose it is, and whether it is deleted, the next statement asks. */
-async function lockAnyDatasource(manager: EntityManager, id: string): Promise<void> {
-  await manager.query('SELECT 1 FROM datasources WHERE id = $1 FOR UPDATE', [id]);
-}

@@ -3,9 +3,9 @@ import type { CrawlOutcome, CrawlUrlEntity } from '../entities/crawl-url.entity.
 import type { DatasourceEntity } from '../entities/datasource.entity.js';
 import type { RunCounts, RunEntity } from '../entities/run.entity.js';
 import { newId } from '../new-id.js';
-import { keepBlobs } from './blob.repository.js';
+import { keepBlobs, type WrittenBlob } from './blob.repository.js';
 import { deleteDatasources } from './delete-datasources.js';
-import type { PageContent, PageDocument, Settlement, WrittenBlob } from './settlement.js';
+import type { PageContent, PageDocument, Settlement } from './settlement.js';
 import { takeOutOfService } from './take-out-of-service.js';
 import { endRuns, requestPurges, UNDER_WAY } from './under-way.js';
 

@@ -1,5 +1,6 @@
 import type { DatasourceError } from '@citewell/contracts/http';
 import type { Validators } from '../entities/run.entity.js';
+import type { WrittenBlob } from './blob.repository.js';
 import type { FoundUrl } from './crawl.repository.js';
 
 /** What a crawl decided about one URL, and what it found there. */
@@ -61,11 +62,4 @@ export interface PageDocument {
   readonly characters: number;
   readonly textHash: string;
   readonly fingerprint: string;
-}
-
-/** A blob whose bytes are all there, and that nothing refers to yet. */
-export interface WrittenBlob {
-  readonly key: string;
-  readonly bytes: number;
-  readonly sha256: string;
 }

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { DataSource } from 'typeorm';
-import { PAGE_CHARACTERS, type Outcome, TestCrawl } from '../fixtures/crawl.fixtures.js';
-import { TestTenant } from '../fixtures/tenant.fixtures.js';
-import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
+import { beginCrawls, PAGE_CHARACTERS, type Outcome, type TestCrawl } from '../fixtures/crawl.fixtures.js';
+import type { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { LeaseLostError } from './lease.js';
 
 const A = 'https://site.example/a';
@@ -21,19 +20,10 @@ const FAILED: Outcome = {
 };
 
 describe('what a crawl decides about a URL', () => {
-  let server: ThrowAwayServer;
   let dataSource: DataSource;
   let tenant: TestTenant;
   let crawl: TestCrawl;
-  before(async () => {
-    server = await ThrowAwayServer.start();
-    dataSource = await server.database();
-  });
-  after(() => server.stop());
-  beforeEach(async () => {
-    tenant = await TestTenant.create(dataSource);
-    crawl = await TestCrawl.begin(tenant);
-  });
+  beginCrawls((begun) => ({ dataSource, tenant, crawl } = begun));
 
   /** A crawl of a site whose page A serves. */
   const resync = async (urls: readonly string[] = [A]): Promise<string> => {

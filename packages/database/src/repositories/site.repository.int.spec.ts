@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { IngestionError } from '@citewell/contracts/errors';
 import type { DataSource } from 'typeorm';
-import { PAGE_CHARACTERS, TestCrawl } from '../fixtures/crawl.fixtures.js';
+import { beginCrawls, PAGE_CHARACTERS, TestCrawl } from '../fixtures/crawl.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
-import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
 import { LeaseLostError } from './lease.js';
 import { SiteRepository } from './site.repository.js';
 
@@ -12,19 +11,10 @@ const A = 'https://site.example/a';
 const B = 'https://site.example/b';
 const C = 'https://site.example/c';
 
-let server: ThrowAwayServer;
 let dataSource: DataSource;
 let tenant: TestTenant;
 let crawl: TestCrawl;
-before(async () => {
-  server = await ThrowAwayServer.start();
-  dataSource = await server.database();
-});
-after(() => server.stop());
-beforeEach(async () => {
-  tenant = await TestTenant.create(dataSource);
-  crawl = await TestCrawl.begin(tenant);
-});
+beginCrawls((begun) => ({ dataSource, tenant, crawl } = begun));
 
 const names = async (): Promise<string[]> => (await crawl.pages()).map(({ name }) => name);
 

@@ -1,16 +1,16 @@
 import { datasourceErrorOf } from '@citewell/contracts/errors';
 import type { DataSource, EntityManager } from 'typeorm';
-import { DatasourceEntity } from '../entities/datasource.entity.js';
 import { RunEntity, type StageProgress } from '../entities/run.entity.js';
-import { hydrate } from '../hydrate.js';
+import { hydrateOne } from '../hydrate.js';
 import { addToFrontier } from './crawl.repository.js';
 import { deleteDatasources } from './delete-datasources.js';
-import { announceRun, wakeDispatcher } from './dispatch-channels.js';
-import { changeLeased, LeaseLostError } from './lease.js';
+import { announceRun } from './dispatch-channels.js';
+import { assertLeased, giveBackLease } from './lease.js';
+import { lockDatasource, lockDatasourceOf } from './lock-datasource.js';
 import type { Settlement } from './settlement.js';
 import { SettlementWriter } from './settlement-writer.js';
 import { type SitePages, siteOutcome } from './site-outcome.js';
-import { cancelRuns, UNDER_WAY } from './under-way.js';
+import { cancelRuns, UNDER_WAY, UNDER_WAY_STATES } from './under-way.js';
 
 /** Sites that are looked at in one go. */
 const FINISH_BATCH = 20;
@@ -35,13 +35,13 @@ export class SiteRepository {
    */
   async settle(run: RunEntity, settlements: readonly Settlement[]): Promise<string[]> {
     return this.dataSource.transaction(async (manager) => {
-      const site = await this.lockSite(manager, run, 'SHARE');
+      const site = await lockDatasourceOf(manager, run, 'SHARE');
       const pageIds = settlements.map(({ pageId }) => pageId).filter((id) => id !== null);
       const living = await manager.query<{ id: string }[]>(
         'SELECT id FROM datasources WHERE id = ANY($1) AND deleted_at IS NULL ORDER BY id FOR UPDATE',
         [pageIds],
       );
-      await this.assertLeased(manager, run);
+      await assertLeased(manager, this.owner, run);
       const writer = new SettlementWriter(manager, run, site, new Set(living.map(({ id }) => id)));
       for (const settlement of settlements) await writer.write(settlement);
       await writer.finish();
@@ -62,17 +62,13 @@ export class SiteRepository {
    * @throws LeaseLostError
    */
   async pause(run: RunEntity, progress: StageProgress, notBefore: Date | null): Promise<void> {
-    await this.dataSource.transaction(async (manager) => {
-      await changeLeased(
-        manager,
-        this.owner,
-        run,
-        `state = 'pending', lease_owner = NULL, lease_until = NULL, failures = 0, crashes = 0,
-         not_before = coalesce($4, now()), progress = $5::jsonb`,
-        [notBefore, JSON.stringify(progress)],
-      );
-      await wakeDispatcher(manager);
-    });
+    await giveBackLease(
+      this.dataSource.manager,
+      this.owner,
+      run,
+      'failures = 0, crashes = 0, not_before = coalesce($4, now()), progress = $5::jsonb',
+      [notBefore, JSON.stringify(progress)],
+    );
   }
 
   /**
@@ -83,7 +79,7 @@ export class SiteRepository {
    */
   async reopenMisled(run: RunEntity): Promise<number> {
     return this.dataSource.transaction(async (manager) => {
-      await this.assertLeased(manager, run);
+      await assertLeased(manager, this.owner, run);
       const [, reopened] = await manager.query<[unknown[], number]>(
         `UPDATE crawl_urls c SET settled_in = NULL, attempts = 0, not_before = NULL
           WHERE site_id = $1 AND settled_in = $2 AND target IS NOT NULL AND NOT EXISTS (
@@ -104,17 +100,15 @@ export class SiteRepository {
    */
   async discovered(run: RunEntity, progress: StageProgress, cut: string | null): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      await this.lockSite(manager, run, 'UPDATE');
+      await lockDatasourceOf(manager, run);
       if (cut === null) await this.removeLost(manager, run);
-      await changeLeased(
+      await giveBackLease(
         manager,
         this.owner,
         run,
-        `state = 'pending', lease_owner = NULL, lease_until = NULL, failures = 0, crashes = 0,
-         discovered_at = now(), progress = $4::jsonb, error = $5::jsonb`,
+        'failures = 0, crashes = 0, discovered_at = now(), progress = $4::jsonb, error = $5::jsonb',
         [JSON.stringify(progress), cut === null ? null : JSON.stringify(datasourceErrorOf('PARTIAL', cut))],
       );
-      await wakeDispatcher(manager);
     });
   }
 
@@ -128,13 +122,13 @@ export class SiteRepository {
 
   private async finish(runId: string, siteId: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      await manager.query('SELECT 1 FROM datasources WHERE id = $1 FOR UPDATE', [siteId]);
+      await lockDatasource(manager, siteId);
       const rows = await manager.query<Record<string, unknown>[]>(
         `SELECT * FROM runs WHERE id = $1 AND ${IS_FINISHED} FOR UPDATE`,
         [runId],
       );
-      const [run] = hydrate(this.dataSource, RunEntity, rows);
-      if (!run) return;
+      const run = hydrateOne(this.dataSource, RunEntity, rows[0]);
+      if (run === null) return;
       const { pages, counts } = await sumOfPages(manager, siteId);
       const { status, error } = siteOutcome(pages, run.error?.message ?? null);
       await manager.query(
@@ -190,33 +184,11 @@ export class SiteRepository {
       run.id,
     ]);
   }
-
-  private async lockSite(
-    manager: EntityManager,
-    run: RunEntity,
-    strength: 'SHARE' | 'UPDATE',
-  ): Promise<DatasourceEntity> {
-    const rows = await manager.query<Record<string, unknown>[]>(
-      `SELECT * FROM datasources WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL FOR ${strength}`,
-      [run.datasourceId, run.organizationId],
-    );
-    const [site] = hydrate(this.dataSource, DatasourceEntity, rows);
-    if (!site) throw new LeaseLostError(run.id);
-    return site;
-  }
-
-  private async assertLeased(manager: EntityManager, run: RunEntity): Promise<void> {
-    const rows = await manager.query<unknown[]>(
-      `SELECT 1 FROM runs WHERE id = $1 AND lease_owner = $2 AND delivery = $3 AND state = 'active' FOR SHARE`,
-      [run.id, this.owner, run.delivery],
-    );
-    if (rows.length === 0) throw new LeaseLostError(run.id);
-  }
 }
 
 /** Guarded, so that of two dispatchers one ends the run, and none while a page is under way. */
 const IS_FINISHED = `state = 'pending' AND discovered_at IS NOT NULL AND NOT EXISTS (
-  SELECT 1 FROM runs page WHERE page.group_id = runs.datasource_id AND page.state IN ('pending', 'queued', 'active'))`;
+  SELECT 1 FROM runs page WHERE page.group_id = runs.datasource_id AND page.state IN ${UNDER_WAY_STATES})`;
 
 async function sumOfPages(
   manager: EntityManager,

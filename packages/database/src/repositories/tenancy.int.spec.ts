@@ -13,7 +13,7 @@ import { OrganizationRepository } from './organization.repository.js';
 import { PassageRepository } from './passage.repository.js';
 import { PurgeRepository } from './purge.repository.js';
 import { SiteRepository } from './site.repository.js';
-import type { WrittenBlob } from './settlement.js';
+import type { WrittenBlob } from './blob.repository.js';
 import { UsageRepository } from './usage.repository.js';
 
 const page = { limit: 10 };

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import type { FrontierUrl } from '@citewell/database';
+import { isReadTheSameWay } from '@citewell/ingestion';
+import type { FetchResult } from '@citewell/web';
+
+/** Whether what serves was made as this release would make it; else it is read anew, though the page has not changed. */
+export function isCurrent({ serving }: FrontierUrl): boolean {
+  return serving !== null && isReadTheSameWay({ ...serving, sha256: serving.contentHash });
+}
+
+/**
+ * A sitemap says that the page has changed since it was fetched. Its server is then not asked whether it has: caches on
+ * the way may not know yet.
+ */
+export function isSaidToBeNew({ row: { lastmod }, serving }: FrontierUrl): boolean {
+  return (
+    lastmod !== null && serving !== null && lastmod > serving.fetchedAt && lastmod.getTime() <= Date.now()
+  );
+}
+
+/** The same bytes, from a server that does not compare; and nothing beside them that would change what they mean. */
+export function saysNothingNew({ serving }: FrontierUrl, answer: FetchResult, bytes: Uint8Array): boolean {
+  return (
+    serving?.contentHash !== undefined &&
+    answer.robotsTags.length === 0 &&
+    answer.canonicalUrl === null &&
+    sha256(bytes) === serving.contentHash
+  );
+}
+
+export function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
