@@ -41,6 +41,7 @@ export {
 export { LeaseLostError } from './repositories/lease.js';
 export * from './repositories/run-lifecycle.repository.js';
 export type { PageContent, PageDocument, Settlement } from './repositories/settlement.js';
+export type { AlongLimits, LeasedRun } from './repositories/take-runs.js';
 export { SiteRepository } from './repositories/site.repository.js';
 export * from './repositories/usage.repository.js';
 export { TenantScope } from './tenant-scope.js';

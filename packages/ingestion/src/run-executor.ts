@@ -2,9 +2,11 @@ import { BlobNotFoundError, BlobStoreFullError, BlobStoreUnavailableError } from
 import { IngestionError } from '@citewell/contracts/errors';
 import type { RunPayload } from '@citewell/contracts/jobs';
 import {
+  type AlongLimits,
   isDatabaseUnavailable,
   type LeasedRun,
   LeaseLostError,
+  type RunEntity,
   RunLifecycleRepository,
   type StageProgress,
 } from '@citewell/database';
@@ -14,6 +16,14 @@ import { JobAbortedError, type JobContext } from '@citewell/queue';
 import { Inject, Injectable } from '@nestjs/common';
 import { whileDatabaseIsAway } from './database-patience.js';
 import { Heartbeat } from './heartbeat.js';
+
+/** How the runs of a stage are taken. */
+export interface TakeOptions {
+  /** The vector space that the stage writes to; see `RunLifecycleRepository.take`. */
+  readonly space?: string;
+  /** How many pages of the same web site are carried out beside one; none, if not given. */
+  readonly along?: AlongLimits;
+}
 
 /** What a stage works with. */
 export interface StageWork extends LeasedRun {
@@ -35,17 +45,34 @@ export class RunExecutor {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
+  /** Resolves when the run, and those taken along with it, are settled. */
   async execute(
     payload: RunPayload,
     job: JobContext,
     stage: (work: StageWork) => Promise<void>,
+    { space, along }: TakeOptions = {},
   ): Promise<void> {
-    const leased = await whileDatabaseIsAway(() => this.lifecycle.take(payload));
+    const leased = await whileDatabaseIsAway(() => this.lifecycle.take(payload, space));
     if (!leased) return;
-    const { organizationId, datasourceId, runId } = payload;
-    await withLogContext({ organizationId, datasourceId, runId, stage: leased.run.stage }, () =>
-      this.work(leased, job, stage),
+    const others = along === undefined ? [] : await this.takeAlong(leased.run, along, space);
+    await Promise.all(
+      [leased, ...others].map((one) => {
+        const { id: runId, organizationId, datasourceId, stage: name } = one.run;
+        return withLogContext({ organizationId, datasourceId, runId, stage: name }, () =>
+          this.work(one, job, stage),
+        );
+      }),
     );
+  }
+
+  /** The run in hand does not suffer from it: what cannot be taken along comes by itself. */
+  private async takeAlong(run: RunEntity, most: AlongLimits, space?: string): Promise<LeasedRun[]> {
+    try {
+      return await this.lifecycle.takeAlong(run, most, space);
+    } catch (error) {
+      this.logger.warn({ err: error, runId: run.id }, 'no pages taken along');
+      return [];
+    }
   }
 
   private async work(

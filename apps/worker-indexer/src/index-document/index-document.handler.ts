@@ -1,6 +1,6 @@
 import { IngestionError } from '@citewell/contracts/errors';
 import type { RunPayload } from '@citewell/contracts/jobs';
-import { type RunEntity, RunLifecycleRepository } from '@citewell/database';
+import { type AlongLimits, type RunEntity, RunLifecycleRepository } from '@citewell/database';
 import { SPACE, VECTOR_STORE } from '@citewell/infrastructure';
 import { RunBlobs, RunExecutor, type StageWork, toChunkLine } from '@citewell/ingestion';
 import { FaultPoints } from '@citewell/observability';
@@ -10,6 +10,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ChunkThread, type OpenDocument } from '../chunking/chunk-thread.js';
 import { ChunkVectorizer } from './chunk-vectorizer.js';
 import { toPoint } from './chunk-point.js';
+
+/** Of a web site, beside the one that was delivered: together they are about as much work as one document is. */
+const PAGES_ALONG: AlongLimits = { runs: 8, characters: 64_000 };
 
 /**
  * A document becomes chunks, chunks become points; they are counted back from the store, and then, in one
@@ -29,14 +32,19 @@ export class IndexDocumentHandler {
   ) {}
 
   async handle(payload: RunPayload, job: JobContext): Promise<void> {
-    await this.executor.execute(payload, job, async (work) => {
-      try {
-        await this.index(work);
-      } catch (error) {
-        if (!(error instanceof VectorStoreUnavailableError)) throw error;
-        throw new IngestionError('DEPENDENCY_UNAVAILABLE', { cause: error });
-      }
+    await this.executor.execute(payload, job, (work) => this.indexOrSayWhy(work), {
+      space: this.space.name,
+      along: PAGES_ALONG,
     });
+  }
+
+  private async indexOrSayWhy(work: StageWork): Promise<void> {
+    try {
+      await this.index(work);
+    } catch (error) {
+      if (!(error instanceof VectorStoreUnavailableError)) throw error;
+      throw new IngestionError('DEPENDENCY_UNAVAILABLE', { cause: error });
+    }
   }
 
   private async index(work: StageWork): Promise<void> {
@@ -90,15 +98,13 @@ export class IndexDocumentHandler {
   }
 
   /**
-   * The row says where points will be before the first one is. What a broken attempt left in this space stays: it has
-   * the same ids, and its vectors are paid for.
+   * The row has said where points will be since the run was taken. What a broken attempt left in this space stays: it
+   * has the same ids, and its vectors are paid for.
    */
   private async beginWriting(run: RunEntity): Promise<void> {
     await this.vectorStore.ensureSpace(this.space);
     if (run.space === this.space.name) return;
-    if (run.space !== null) {
-      await this.vectorStore.deleteRun({ organizationId: run.organizationId, runId: run.id });
-    }
+    await this.vectorStore.deleteRun({ organizationId: run.organizationId, runId: run.id });
     await this.lifecycle.writingTo(run, this.space.name);
   }
 

@@ -1,5 +1,9 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { BlobEntity } from '../entities/blob.entity.js';
+import { GroupCommit } from '../group-commit.js';
+
+/** A blob that is about to be written. Its key tells whose it is, and never changes hands. */
+export type AnnouncedBlob = Pick<BlobEntity, 'key' | 'organizationId' | 'datasourceId' | 'runId'>;
 
 /** A blob whose bytes are all there, and that nothing refers to yet. */
 export interface WrittenBlob {
@@ -10,6 +14,15 @@ export interface WrittenBlob {
 
 /** The rows of what lies in the blob store. Keys are made here, from ids. */
 export class BlobRepository {
+  private readonly announcements = new GroupCommit<readonly AnnouncedBlob[], void>(async (_, announced) =>
+    this.announceAll(announced.flat()).then(() => announced.map(() => undefined)),
+  );
+  private readonly written = new GroupCommit<readonly WrittenBlob[], void>(async (organizationId, written) =>
+    keepBlobs(this.dataSource.manager, organizationId, written.flat()).then(() =>
+      written.map(() => undefined),
+    ),
+  );
+
   constructor(private readonly dataSource: DataSource) {}
 
   private get rows() {
@@ -17,19 +30,13 @@ export class BlobRepository {
   }
 
   /** Announces blobs before their first bytes are written. Doing it again, after a crash, is harmless. */
-  async announce(
-    blobs: readonly Pick<BlobEntity, 'key' | 'organizationId' | 'datasourceId' | 'runId'>[],
-  ): Promise<void> {
-    const createdAt = new Date();
-    await this.rows.upsert(
-      blobs.map((blob) => ({ ...blob, committed: false, createdAt })),
-      ['key'],
-    );
+  async announce(blobs: readonly AnnouncedBlob[]): Promise<void> {
+    if (blobs.length > 0) await this.announcements.ask('', blobs);
   }
 
-  /** Their bytes are all there, and what announced them refers to them: one statement, since every commit waits for the disk. */
+  /** Their bytes are all there, and what announced them refers to them. */
   async writtenAndKept(organizationId: string, blobs: readonly WrittenBlob[]): Promise<void> {
-    await keepBlobs(this.dataSource.manager, organizationId, blobs);
+    await this.written.ask(organizationId, blobs);
   }
 
   async commit(keys: readonly string[]): Promise<void> {
@@ -72,6 +79,21 @@ export class BlobRepository {
       keys,
     ]);
     return new Set(rows.map((row) => row.key));
+  }
+
+  private async announceAll(blobs: readonly AnnouncedBlob[]): Promise<void> {
+    await this.dataSource.query(
+      `INSERT INTO blobs (key, organization_id, datasource_id, run_id, committed, created_at)
+       SELECT key, organization_id, datasource_id, run_id, false, now()
+         FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::uuid[]) AS a (key, organization_id, datasource_id, run_id)
+       ON CONFLICT (key) DO UPDATE SET committed = false, created_at = now()`,
+      [
+        blobs.map(({ key }) => key),
+        blobs.map(({ organizationId }) => organizationId),
+        blobs.map(({ datasourceId }) => datasourceId),
+        blobs.map(({ runId }) => runId),
+      ],
+    );
   }
 }
 

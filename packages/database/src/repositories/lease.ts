@@ -13,6 +13,9 @@ export class LeaseLostError extends Error {
 /** A condition on `runs`: `$1` is the run, `$2` the process that holds its lease, `$3` the delivery that it was given for. */
 export const LEASE_IS_OURS = `id = $1 AND lease_owner = $2 AND delivery = $3 AND state = 'active'`;
 
+/** As {@link LEASE_IS_OURS}, of the runs in `ours (id, delivery)`: `$1` is the process. */
+export const LEASES_ARE_OURS = `runs.id = ours.id AND runs.delivery = ours.delivery AND lease_owner = $1 AND state = 'active'`;
+
 /** What giving a run's lease back sets: it waits to be claimed again. */
 export const GIVEN_BACK = `state = 'pending', lease_owner = NULL, lease_until = NULL`;
 

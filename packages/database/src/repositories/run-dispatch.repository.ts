@@ -70,6 +70,9 @@ const slotsOf = (queue: string): string =>
   `(SELECT coalesce(sum(slots), 0)::int FROM workers
      WHERE workers.queue = ${queue} AND seen_at > now() - make_interval(secs => ${WORKER_SILENCE_SECONDS}))`;
 
+/** What takes a worker's slot: pages that a worker takes along with another of their site were never delivered. */
+const DELIVERED = `state IN ('queued', 'active') AND queued_at IS NOT NULL`;
+
 /**
  * Finds the organizations that have pending runs by hopping along the index from one to the next, takes the
  * first of each, and orders them by how many their organization would then have in flight.
@@ -84,7 +87,7 @@ const claimInTurnIf = (condition: string): string => `
       FROM waiting w WHERE w.organization_id IS NOT NULL
   ), in_flight AS (
     SELECT organization_id, count(*)::int AS runs FROM runs
-     WHERE state IN ('queued', 'active') AND stage = $1 GROUP BY organization_id
+     WHERE ${DELIVERED} AND stage = $1 GROUP BY organization_id
   ), candidates AS (
     SELECT next.id, next.created_at, (coalesce(in_flight.runs, 0) + next.place)::int AS turn
       FROM waiting
@@ -130,7 +133,7 @@ export class RunDispatchRepository {
          FROM unnest($1::text[], $2::text[]) AS s (stage, queue)
         CROSS JOIN LATERAL (
           SELECT ${slotsOf('s.queue')} AS slots,
-                 (SELECT count(*)::int FROM runs WHERE stage = s.stage AND state IN ('queued', 'active')) AS in_flight,
+                 (SELECT count(*)::int FROM runs WHERE stage = s.stage AND ${DELIVERED}) AS in_flight,
                  EXISTS (SELECT 1 FROM runs WHERE stage = s.stage AND state = 'pending' AND not_before <= now()
                             AND discovered_at IS NULL) AS is_wanted) situation`,
       [stages.map(({ stage }) => stage), stages.map(({ queue }) => queue), minimumSlots],

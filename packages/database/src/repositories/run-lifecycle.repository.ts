@@ -2,24 +2,18 @@ import { datasourceErrorOf, IngestionError } from '@citewell/contracts/errors';
 import type { DatasourceError, Stage } from '@citewell/contracts/http';
 import type { RunPayload } from '@citewell/contracts/jobs';
 import type { DataSource, EntityManager } from 'typeorm';
-import { DatasourceEntity } from '../entities/datasource.entity.js';
 import { type RunCounts, RunEntity, type StageProgress, type Validators } from '../entities/run.entity.js';
+import { GroupCommit } from '../group-commit.js';
 import { hydrateOne } from '../hydrate.js';
 import { failureLimit, pauseMs } from './failure-policy.js';
 import { changeLeased, giveBackLease, GIVEN_BACK, LEASE_IS_OURS, LeaseLostError } from './lease.js';
 import { lockDatasource, lockDatasourceOf } from './lock-datasource.js';
 import { WAKES_DISPATCHER } from './dispatch-channels.js';
 import { CRASH_LIMIT } from './run-dispatch.repository.js';
+import { serveRuns, type Switch } from './serve-runs.js';
 import { takeOutOfService } from './take-out-of-service.js';
+import { type AlongLimits, type LeasedRun, type LeaseHolder, takeAlong, takeRun } from './take-runs.js';
 import { cancelRuns, ENDED, requestPurges, UNDER_WAY } from './under-way.js';
-
-/** A run, its datasource, and the proof that this worker may change them. */
-export interface LeasedRun {
-  run: RunEntity;
-  datasource: DatasourceEntity;
-  /** The run that answers queries; while this one is under way, no other takes its place. */
-  serving: RunEntity | null;
-}
 
 /** What a stage hands to the next. Absent fields stay as they are. */
 export interface StageResult {
@@ -42,6 +36,10 @@ export interface StageResult {
  * other order, deleting what just ends would be a deadlock.
  */
 export class RunLifecycleRepository {
+  private readonly switches = new GroupCommit<Switch, number>((organizationId, switches) =>
+    this.dataSource.transaction((manager) => serveRuns(manager, this.owner, organizationId, switches)),
+  );
+
   /**
    * @param owner names this process; a lease carries it
    * @param leaseSeconds how long a lease holds without a heartbeat
@@ -52,38 +50,30 @@ export class RunLifecycleRepository {
     private readonly leaseSeconds: number,
   ) {}
 
-  /** Takes the lease of a delivered run. Null when there is nothing to do: doubled, late, cancelled or deleted. */
-  async take(payload: RunPayload): Promise<LeasedRun | null> {
-    const [row] = await this.dataSource.query<Record<'run' | 'datasource' | 'serving', JsonRow | null>[]>(
-      `WITH held AS (
-         SELECT id FROM datasources WHERE id = $6 AND organization_id = $5 AND deleted_at IS NULL FOR UPDATE
-       ), leased AS (
-         UPDATE runs SET state = 'active', lease_owner = $3, lease_until = now() + make_interval(secs => $4),
-                started_at = coalesce(started_at, now()),
-                progress = CASE WHEN stage = 'discovering' THEN progress END
-           FROM held
-          WHERE runs.id = $1 AND delivery = $2 AND state = 'queued' AND organization_id = $5 AND datasource_id = held.id
-         RETURNING runs.*
-       ), shown AS (
-         UPDATE datasources SET status = 'running', updated_at = now() FROM leased
-          WHERE datasources.id = leased.datasource_id
-         RETURNING datasources.*
-       )
-       SELECT to_jsonb(leased) AS run, to_jsonb(shown) AS datasource, to_jsonb(serving) AS serving
-         FROM leased JOIN shown ON true LEFT JOIN runs serving ON serving.id = shown.serving_run_id`,
-      [
-        payload.runId,
-        payload.delivery,
-        this.owner,
-        this.leaseSeconds,
-        payload.organizationId,
-        payload.datasourceId,
-      ],
-    );
-    const run = hydrateOne(this.dataSource, RunEntity, row?.run);
-    const datasource = hydrateOne(this.dataSource, DatasourceEntity, row?.datasource);
-    const serving = hydrateOne(this.dataSource, RunEntity, row?.serving);
-    return run && datasource ? { run, datasource, serving } : null;
+  private get holder(): LeaseHolder {
+    return { owner: this.owner, leaseSeconds: this.leaseSeconds };
+  }
+
+  /**
+   * Takes the lease of a delivered run. Null when there is nothing to do: doubled, late, cancelled or deleted.
+   *
+   * @param space the vector space that the stage is about to write to: noted before the first point is, so that points
+   * can always be found again; where an earlier attempt noted another, that one stays
+   */
+  async take(payload: RunPayload, space: string | null = null): Promise<LeasedRun | null> {
+    return takeRun(this.dataSource, this.holder, payload, space);
+  }
+
+  /**
+   * Takes further pages of the same web site that wait for the same stage: a page is little work, and bringing each to
+   * a worker would be more. None while another organization waits for a worker, and none that has failed or killed one.
+   *
+   * @param run holds its lease
+   * @param most runs, and characters of them all together
+   * @param space as of {@link take}
+   */
+  async takeAlong(run: RunEntity, most: AlongLimits, space: string | null = null): Promise<LeasedRun[]> {
+    return takeAlong(this.dataSource, this.holder, run, most, space);
   }
 
   /** Keeps the lease and tells how far the stage is. @throws {@link LeaseLostError} */
@@ -102,7 +92,7 @@ export class RunLifecycleRepository {
     if (changed === 0) throw new LeaseLostError(run.id);
   }
 
-  /** Notes the vector space before the first point is written, so that points can always be found again. */
+  /** Notes that another vector space is written to than before. */
   async writingTo(run: RunEntity, space: string): Promise<void> {
     await changeLeased(this.dataSource.manager, this.owner, run, `space = $4`, [space]);
   }
@@ -140,29 +130,7 @@ export class RunLifecycleRepository {
    * @throws {@link IngestionError} `USAGE_LIMIT` when the organization may not store that much
    */
   async serve(run: RunEntity, counts: RunCounts): Promise<number> {
-    return this.dataSource.transaction(async (manager) => {
-      const datasource = await lockDatasourceOf(manager, run);
-      await this.countStorage(manager, run, datasource.servingRunId);
-      const [switched] = await manager.query<{ revision: number }[]>(
-        `WITH served AS (
-           UPDATE runs SET state = 'succeeded', ${ENDED}, error = NULL, counts = $4::jsonb,
-                  revision = 1 + (SELECT coalesce(max(o.revision), 0) FROM runs o
-                                   WHERE o.organization_id = runs.organization_id AND o.datasource_id = runs.datasource_id)
-            WHERE ${LEASE_IS_OURS} RETURNING id, revision, space, datasource_id
-         ), shown AS (
-           UPDATE datasources d SET serving_run_id = served.id, status = 'synched', error = NULL, last_synch = now(), updated_at = now()
-             FROM served WHERE d.id = served.datasource_id
-         ), noted AS (
-           UPDATE datastores s SET spaces = array_append(s.spaces, served.space) FROM served
-            WHERE s.id = $5 AND served.space IS NOT NULL AND NOT s.spaces @> ARRAY[served.space]
-         )
-         SELECT revision, ${WAKES_DISPATCHER} FROM served`,
-        [run.id, this.owner, run.delivery, JSON.stringify(counts), datasource.datastoreId],
-      );
-      if (!switched) throw new LeaseLostError(run.id);
-      if (datasource.servingRunId) await this.purgeOldRuns(manager, run);
-      return switched.revision;
-    });
+    return this.switches.ask(run.organizationId, { run, counts });
   }
 
   /** Nothing had changed: what serves goes on serving. @throws {@link LeaseLostError} */
@@ -234,21 +202,6 @@ export class RunLifecycleRepository {
     });
   }
 
-  private async countStorage(
-    manager: EntityManager,
-    run: RunEntity,
-    previousRunId: string | null,
-  ): Promise<void> {
-    const [, counted] = await manager.query<[unknown[], number]>(
-      `WITH change AS (SELECT $2::bigint - coalesce((SELECT characters FROM runs WHERE id = $3), 0) AS characters)
-       UPDATE organizations o SET stored_characters = o.stored_characters + change.characters FROM change
-        WHERE o.id = $1 AND (change.characters <= 0 OR o.limit_stored_characters IS NULL
-                             OR o.stored_characters + change.characters <= o.limit_stored_characters)`,
-      [run.organizationId, run.characters, previousRunId],
-    );
-    if (counted === 0) throw new IngestionError('USAGE_LIMIT');
-  }
-
   /** Ends a run for good and says so on its datasource. What it may have written is purged. */
   private async giveUp(manager: EntityManager, runId: string, error: DatasourceError): Promise<void> {
     const [rows] = await manager.query<[Record<string, unknown>[], number]>(
@@ -282,6 +235,3 @@ export class RunLifecycleRepository {
     });
   }
 }
-
-/** A row as JSON: its columns are those of the table, its instants ISO 8601. */
-type JsonRow = Record<string, unknown>;

@@ -7,7 +7,7 @@ import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
 import { CRASH_LIMIT } from './run-dispatch.repository.js';
 import { LeaseLostError } from './lease.js';
-import type { LeasedRun } from './run-lifecycle.repository.js';
+import type { LeasedRun } from './take-runs.js';
 
 const COUNTS = { chunks: 1, characters: 100, bytes: 100, pages: 0 };
 
@@ -315,6 +315,33 @@ describe('stored characters', () => {
     assert.equal(outcomes.filter((outcome) => outcome.status === 'fulfilled').length, 6);
     assert.equal(await tenant.storedCharacters(), 60);
     assert.equal(views.length, 10);
+  });
+
+  it('are right when one of those that switch at once may not', async () => {
+    const tenant = await TestTenant.create(dataSource);
+    const runs = [];
+    for (let n = 0; n < 5; n += 1) {
+      const { datasource } = await tenant.datasource();
+      runs.push((await tenant.untilSwitch(datasource.id, 10)).run);
+    }
+    const [deleted, late, ...good] = runs;
+    assert.ok(deleted && late);
+    await tenant.datasources.markDeleted(tenant.scope, deleted.datasourceId);
+    const outcomes = await Promise.allSettled(
+      [...good, deleted, { ...late, delivery: late.delivery - 1 }].map((run) =>
+        tenant.lifecycle.serve(run, COUNTS),
+      ),
+    );
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected'],
+    );
+    for (const { datasourceId, id } of good) {
+      const { datasource, serving } = await tenant.view(datasourceId);
+      assert.deepEqual([datasource.status, serving?.id, serving?.counts], ['synched', id, COUNTS]);
+    }
+    assert.equal((await tenant.view(late.datasourceId)).serving, null);
+    assert.equal(await tenant.storedCharacters(), 30);
   });
 });
 

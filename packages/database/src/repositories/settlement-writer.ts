@@ -1,11 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import type { CrawlOutcome, CrawlUrlEntity } from '../entities/crawl-url.entity.js';
 import type { DatasourceEntity } from '../entities/datasource.entity.js';
-import type { RunCounts, RunEntity } from '../entities/run.entity.js';
+import type { RunEntity } from '../entities/run.entity.js';
 import { newId } from '../new-id.js';
 import { keepBlobs, type WrittenBlob } from './blob.repository.js';
 import { deleteDatasources } from './delete-datasources.js';
-import type { PageContent, PageDocument, Settlement } from './settlement.js';
+import { PageWriter } from './page-writer.js';
+import type { PageContent, Settlement } from './settlement.js';
 import { takeOutOfService } from './take-out-of-service.js';
 import { endRuns, requestPurges, UNDER_WAY } from './under-way.js';
 
@@ -17,8 +18,9 @@ export class SettlementWriter {
   started = 0;
   /** Keys of blobs that nothing refers to. */
   readonly unwanted: string[] = [];
-  private readonly kept: WrittenBlob[] = [];
+  private readonly pages: Of<'page'>[] = [];
   private readonly same: Of<'unchanged'>[] = [];
+  private readonly writer: PageWriter;
 
   constructor(
     private readonly manager: EntityManager,
@@ -26,11 +28,13 @@ export class SettlementWriter {
     private readonly site: DatasourceEntity,
     /** Of the pages that the settlements name, those that are not deleted. */
     private readonly living: ReadonlySet<string>,
-  ) {}
+  ) {
+    this.writer = new PageWriter(manager, run, site);
+  }
 
   /** What counts for all settlements together: afterwards the transaction can be committed. */
   async finish(): Promise<void> {
-    if (this.kept.length > 0) await keepBlobs(this.manager, this.run.organizationId, this.kept);
+    if (this.pages.length > 0) await this.writePages(this.pages);
     if (this.same.length > 0) await this.unchanged(this.same);
   }
 
@@ -38,7 +42,8 @@ export class SettlementWriter {
     if (settlement.pageId !== null && !this.living.has(settlement.pageId)) return this.deleted(settlement);
     switch (settlement.kind) {
       case 'page':
-        return this.page(settlement);
+        this.pages.push(settlement);
+        return undefined;
       case 'unchanged':
         this.same.push(settlement);
         return undefined;
@@ -59,24 +64,20 @@ export class SettlementWriter {
     await this.settleUrl(url, { outcome: 'left-out', reason: 'DELETED' });
   }
 
-  private async page(settlement: Of<'page'>): Promise<void> {
-    const { content, url } = settlement;
-    const { fetched } = content;
-    const blobs = blobsOf(content);
-    if (await this.isDuplicate(url, fetched.sha256)) {
-      this.unwanted.push(...blobs.map(({ key }) => key));
-      return this.leftOut(settlement, 'DUPLICATE');
+  private async writePages(settlements: readonly Of<'page'>[]): Promise<void> {
+    const { pages, duplicates } = await this.writer.sort(settlements);
+    for (const duplicate of duplicates) {
+      this.unwanted.push(...blobsOf(duplicate.content).map(({ key }) => key));
+      await this.leftOut(duplicate, 'DUPLICATE');
     }
-    if (content.datasourceId === settlement.pageId) await this.beginAnew(content.datasourceId);
-    else await this.insertPage(content.datasourceId, url);
-    await this.startRun(content);
-    this.kept.push(...blobs);
-    await this.settleUrl(url, {
-      outcome: 'page',
-      pageId: content.datasourceId,
-      contentHash: fetched.sha256,
-    });
-    this.started += 1;
+    if (pages.length === 0) return;
+    await this.writer.write(pages);
+    await keepBlobs(
+      this.manager,
+      this.run.organizationId,
+      pages.flatMap(({ content }) => blobsOf(content)),
+    );
+    this.started += pages.length;
   }
 
   private async unchanged(settlements: readonly Of<'unchanged'>[]): Promise<void> {
@@ -103,7 +104,7 @@ export class SettlementWriter {
 
   private async failed({ url, pageId, error, isGone }: Of<'failed'>): Promise<void> {
     const id = pageId ?? newId();
-    if (pageId === null) await this.insertPage(id, url);
+    if (pageId === null) await this.writer.insert([{ id, url }]);
     else if (isGone) {
       // One that compares with what served would find nothing changed, and say that it serves.
       await endRuns(this.manager, this.run.organizationId, [id]);
@@ -124,60 +125,6 @@ export class SettlementWriter {
     );
   }
 
-  /** Another URL of this crawl had the same bytes: the first one to come is the page. */
-  private async isDuplicate(url: string, contentHash: string): Promise<boolean> {
-    const rows = await this.manager.query<unknown[]>(
-      `SELECT 1 FROM crawl_urls WHERE site_id = $1 AND content_hash = $2 AND url <> $3 AND found_in = $4
-          AND outcome = 'page' LIMIT 1`,
-      [this.site.id, contentHash, url, this.run.id],
-    );
-    return rows.length > 0;
-  }
-
-  private async insertPage(id: string, url: string): Promise<void> {
-    const { organizationId, datastoreId } = this.site;
-    await this.manager.query(
-      `INSERT INTO datasources (id, organization_id, datastore_id, type, name, group_id, config)
-       VALUES ($1, $2, $3, 'web_page', left($4, 255), $5, jsonb_build_object('source_url', $4))`,
-      [id, organizationId, datastoreId, url, this.site.id],
-    );
-  }
-
-  private async startRun(content: PageContent): Promise<void> {
-    const { datasourceId, runId, fetched, document, validators } = content;
-    await this.manager.query(
-      `INSERT INTO runs (id, organization_id, datasource_id, group_id, trigger, content_key, content_type, validators,
-                         content_name, stage, fingerprint, text_hash, characters, counts)
-       SELECT $1, d.organization_id, d.id, d.group_id, $3, $4, $5, $6::jsonb, d.config->>'source_url',
-              $7, $8, $9, $10, $11::jsonb
-         FROM datasources d WHERE d.id = $2`,
-      [
-        runId,
-        datasourceId,
-        this.run.trigger,
-        fetched.key,
-        content.contentType,
-        validators === null ? null : JSON.stringify(validators),
-        document === null ? 'parsing' : 'indexing',
-        document?.fingerprint ?? null,
-        document?.textHash ?? null,
-        document?.characters ?? 0,
-        document === null ? null : JSON.stringify(countsOf(fetched, document)),
-      ],
-    );
-  }
-
-  /** What a run under way reads is no longer wanted. */
-  private async beginAnew(datasourceId: string): Promise<void> {
-    const { organizationId } = this.run;
-    const ended = await endRuns(this.manager, organizationId, [datasourceId]);
-    if (ended.length > 0) await requestPurges(this.manager, organizationId, 'runs', ended);
-    await this.manager.query(
-      `UPDATE datasources SET status = 'unsynched', updated_at = now() WHERE id = $1`,
-      [datasourceId],
-    );
-  }
-
   private async settleUrl(
     url: string,
     {
@@ -185,23 +132,18 @@ export class SettlementWriter {
       reason = null,
       target = null,
       pageId = null,
-      contentHash = null,
-    }: Partial<Pick<CrawlUrlEntity, 'reason' | 'target' | 'pageId' | 'contentHash'>> & {
+    }: Partial<Pick<CrawlUrlEntity, 'reason' | 'target' | 'pageId'>> & {
       outcome: CrawlOutcome;
     },
   ): Promise<void> {
     await this.manager.query(
-      `UPDATE crawl_urls SET settled_in = $3, outcome = $4, reason = $5, target = $6, page_id = $7, content_hash = $8
+      `UPDATE crawl_urls SET settled_in = $3, outcome = $4, reason = $5, target = $6, page_id = $7, content_hash = NULL
         WHERE site_id = $1 AND url = $2`,
-      [this.site.id, url, this.run.id, outcome, reason, target, pageId, contentHash],
+      [this.site.id, url, this.run.id, outcome, reason, target, pageId],
     );
   }
 }
 
 function blobsOf({ fetched, document }: PageContent): WrittenBlob[] {
   return [fetched, ...(document?.blobs ?? [])];
-}
-
-function countsOf({ bytes }: WrittenBlob, { characters }: PageDocument): RunCounts {
-  return { chunks: 0, characters, bytes, pages: 0 };
 }

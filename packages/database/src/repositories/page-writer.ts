@@ -1,0 +1,135 @@
+import type { EntityManager } from 'typeorm';
+import type { DatasourceEntity } from '../entities/datasource.entity.js';
+import type { RunCounts, RunEntity } from '../entities/run.entity.js';
+import type { WrittenBlob } from './blob.repository.js';
+import type { PageContent, PageDocument, Settlement } from './settlement.js';
+import { endRuns, requestPurges } from './under-way.js';
+
+type PageSettlement = Extract<Settlement, { kind: 'page' }>;
+
+/** Of pages with new content, which are pages of the site and which only say what another URL says. */
+export interface SortedPages {
+  readonly pages: readonly PageSettlement[];
+  readonly duplicates: readonly PageSettlement[];
+}
+
+/** Pages of a site with new content, as many as a transaction has, each step a statement for all of them. */
+export class PageWriter {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly run: RunEntity,
+    private readonly site: DatasourceEntity,
+  ) {}
+
+  /** Of several URLs of this crawl with the same bytes, the first one to come is the page. */
+  async sort(settlements: readonly PageSettlement[]): Promise<SortedPages> {
+    const rows = await this.manager.query<{ content_hash: string; url: string }[]>(
+      `SELECT content_hash, url FROM crawl_urls
+        WHERE site_id = $1 AND content_hash = ANY($2) AND found_in = $3 AND outcome = 'page'`,
+      [this.site.id, settlements.map(hashOf), this.run.id],
+    );
+    const urls = new Map<string, Set<string>>();
+    const note = (hash: string, url: string): void => {
+      urls.set(hash, (urls.get(hash) ?? new Set()).add(url));
+    };
+    for (const { content_hash: hash, url } of rows) note(hash, url);
+    const pages: PageSettlement[] = [];
+    const duplicates: PageSettlement[] = [];
+    for (const settlement of settlements) {
+      const others = [...(urls.get(hashOf(settlement)) ?? [])].filter((url) => url !== settlement.url);
+      if (others.length > 0) duplicates.push(settlement);
+      else {
+        pages.push(settlement);
+        note(hashOf(settlement), settlement.url);
+      }
+    }
+    return { pages, duplicates };
+  }
+
+  /** They become datasources of the site, or theirs begin anew; each gets a run. */
+  async write(pages: readonly PageSettlement[]): Promise<void> {
+    const known = pages.filter(({ pageId, content }) => pageId === content.datasourceId);
+    const added = pages.filter(({ pageId, content }) => pageId !== content.datasourceId);
+    if (known.length > 0) await this.beginAnew(known.map(({ content }) => content.datasourceId));
+    if (added.length > 0)
+      await this.insert(added.map(({ url, content }) => ({ id: content.datasourceId, url })));
+    await this.startRuns(pages.map(({ content }) => content));
+    await this.settleUrls(pages);
+  }
+
+  /** Datasources of pages, without a run. */
+  async insert(pages: readonly { readonly id: string; readonly url: string }[]): Promise<void> {
+    const { organizationId, datastoreId } = this.site;
+    await this.manager.query(
+      `INSERT INTO datasources (id, organization_id, datastore_id, type, name, group_id, config)
+       SELECT id, $1, $2, 'web_page', left(url, 255), $3, jsonb_build_object('source_url', url)
+         FROM unnest($4::uuid[], $5::text[]) AS page (id, url)`,
+      [organizationId, datastoreId, this.site.id, pages.map(({ id }) => id), pages.map(({ url }) => url)],
+    );
+  }
+
+  /** What runs under way read is no longer wanted. */
+  private async beginAnew(ids: readonly string[]): Promise<void> {
+    const { organizationId } = this.run;
+    const ended = await endRuns(this.manager, organizationId, ids);
+    if (ended.length > 0) await requestPurges(this.manager, organizationId, 'runs', ended);
+    await this.manager.query(
+      `UPDATE datasources SET status = 'unsynched', updated_at = now() WHERE id = ANY($1)`,
+      [ids],
+    );
+  }
+
+  private async startRuns(contents: readonly PageContent[]): Promise<void> {
+    const column = <Value>(value: (content: PageContent) => Value): Value[] => contents.map(value);
+    await this.manager.query(
+      `INSERT INTO runs (id, organization_id, datasource_id, group_id, trigger, content_key, content_type, validators,
+                         content_name, stage, fingerprint, text_hash, characters, counts)
+       SELECT page.id, d.organization_id, d.id, d.group_id, $1, page.content_key, page.content_type, page.validators,
+              d.config->>'source_url', page.stage, page.fingerprint, page.text_hash, page.characters, page.counts
+         FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::jsonb[], $7::text[], $8::text[], $9::text[],
+                     $10::bigint[], $11::jsonb[])
+              AS page (id, datasource_id, content_key, content_type, validators, stage, fingerprint, text_hash,
+                       characters, counts)
+         JOIN datasources d ON d.id = page.datasource_id`,
+      [
+        this.run.trigger,
+        column(({ runId }) => runId),
+        column(({ datasourceId }) => datasourceId),
+        column(({ fetched }) => fetched.key),
+        column(({ contentType }) => contentType),
+        column(({ validators }) => (validators === null ? null : JSON.stringify(validators))),
+        column(({ document }) => (document === null ? 'parsing' : 'indexing')),
+        column(({ document }) => document?.fingerprint ?? null),
+        column(({ document }) => document?.textHash ?? null),
+        column(({ document }) => document?.characters ?? 0),
+        column(({ fetched, document }) =>
+          document === null ? null : JSON.stringify(countsOf(fetched, document)),
+        ),
+      ],
+    );
+  }
+
+  private async settleUrls(pages: readonly PageSettlement[]): Promise<void> {
+    await this.manager.query(
+      `UPDATE crawl_urls c SET settled_in = $2, outcome = 'page', reason = NULL, target = NULL, page_id = page.id,
+              content_hash = page.hash
+         FROM unnest($3::text[], $4::uuid[], $5::text[]) AS page (url, id, hash)
+        WHERE site_id = $1 AND c.url = page.url`,
+      [
+        this.site.id,
+        this.run.id,
+        pages.map(({ url }) => url),
+        pages.map(({ content }) => content.datasourceId),
+        pages.map(hashOf),
+      ],
+    );
+  }
+}
+
+function hashOf({ content }: PageSettlement): string {
+  return content.fetched.sha256;
+}
+
+function countsOf({ bytes }: WrittenBlob, { characters }: PageDocument): RunCounts {
+  return { chunks: 0, characters, bytes, pages: 0 };
+}
