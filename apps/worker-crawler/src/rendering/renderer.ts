@@ -1,3 +1,4 @@
+import { Slots } from '@citewell/ingestion';
 import type { Logger } from '@citewell/observability';
 import {
   BrowserGoneError,
@@ -7,7 +8,6 @@ import {
 } from './browser-process.js';
 import type { PageToRender, Rendering, RenderLimits } from './render.protocol.js';
 import { removeAbandonedFolders } from './scratch-folder.js';
-import { Slots } from './slots.js';
 
 const LOAD_SHARE = 0.5;
 const SETTLE_SHARE = 0.2;

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { Slots } from '@citewell/ingestion';
 import { networkIsolation } from '../sandbox/network-isolation.js';
 import { findProgram } from './find-program.js';
 import { recognizePage, type RecognitionTools } from './recognize-page.js';
@@ -38,11 +39,10 @@ const RENDERER = 'pdftoppm';
  */
 export class TextRecognition {
   private tools: Promise<RecognitionTools | null> | undefined;
-  private readonly waiting: (() => void)[] = [];
-  private free: number;
+  private readonly slots: Slots;
 
   constructor(private readonly options: TextRecognitionOptions) {
-    this.free = options.parallel;
+    this.slots = new Slots(options.parallel);
   }
 
   /** Whether everything that it takes is installed here. */
@@ -68,8 +68,7 @@ export class TextRecognition {
     let done = 0;
     const results = await Promise.allSettled(
       pages.map((page) =>
-        this.inTurn(async () => {
-          signal.throwIfAborted();
+        this.slots.hold(1, signal, async () => {
           const table = await recognizePage(tools, { path, page, signal });
           if (table !== null) tables.set(page, table);
           onProgress((done += 1));
@@ -84,18 +83,6 @@ export class TextRecognition {
       this.options.logger?.warn({ err: failed[0], pages: failed.length }, 'pages were not recognised');
     }
     return tables;
-  }
-
-  private async inTurn(work: () => Promise<void>): Promise<void> {
-    if (this.free > 0) this.free -= 1;
-    else await new Promise<void>((resolve) => this.waiting.push(resolve));
-    try {
-      await work();
-    } finally {
-      const next = this.waiting.shift();
-      if (next === undefined) this.free += 1;
-      else next();
-    }
   }
 
   private found(): Promise<RecognitionTools | null> {

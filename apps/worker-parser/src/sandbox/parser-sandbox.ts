@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import type { Document, ParsableType, Progress } from '@citewell/documents';
+import { Slots } from '@citewell/ingestion';
 import { networkIsolation } from './network-isolation.js';
 import { ParserProcess, type ProcessLimits } from './parser-process.js';
 import { type PageRecognition, readWithRecognition } from './read-with-recognition.js';
@@ -59,17 +60,16 @@ const INPUT_NAME = 'input';
 export class ParserSandbox {
   private readonly idle: { process: ParserProcess; timer: NodeJS.Timeout }[] = [];
   private readonly alive = new Set<ParserProcess>();
-  private readonly waiting: PromiseWithResolvers<void>[] = [];
+  private readonly slots: Slots;
   private readonly closing = new AbortController();
   private readonly filesPerProcess: number;
-  private free: number;
   private started = 0;
   private prepared: Promise<void> | undefined;
   private isolation: readonly string[] = [];
 
   constructor(private readonly options: ParserSandboxOptions) {
     if (!(options.processes >= 1)) throw new RangeError('a sandbox needs at least one process');
-    this.free = options.processes;
+    this.slots = new Slots(options.processes);
     this.filesPerProcess = options.filesPerProcess ?? DEFAULT_FILES_PER_PROCESS;
   }
 
@@ -86,35 +86,33 @@ export class ParserSandbox {
       ...(call.signal === undefined ? [] : [call.signal]),
     ]);
     const { source, fileType, declaredEncoding } = input;
-    let process: ParserProcess | undefined;
-    let hasSlot = false;
+    let pid: number | undefined;
     try {
-      await this.acquireSlot(signal);
-      hasSlot = true;
-      await (this.prepared ??= this.prepare());
-      signal.throwIfAborted();
-      process = await this.takeProcess();
-      const path = join(process.scratchDirectory, INPUT_NAME);
-      await placeInput(source, path, signal);
-      const declared = declaredEncoding === undefined ? {} : { declaredEncoding };
-      return await readWithRecognition(
-        process,
-        { path, fileType, ...declared },
-        { signal, onProgress },
-        this.options.recognition,
-      );
+      return await this.slots.hold(1, signal, async () => {
+        await (this.prepared ??= this.prepare());
+        signal.throwIfAborted();
+        const process = await this.takeProcess();
+        pid = process.pid;
+        try {
+          const path = join(process.scratchDirectory, INPUT_NAME);
+          await placeInput(source, path, signal);
+          const declared = declaredEncoding === undefined ? {} : { declaredEncoding };
+          return await readWithRecognition(
+            process,
+            { path, fileType, ...declared },
+            { signal, onProgress },
+            this.options.recognition,
+          );
+        } finally {
+          await this.putBack(process);
+        }
+      });
     } catch (error) {
       // One that was never read would keep its connection open.
       if (typeof source !== 'string') source.destroy();
-      this.options.logger?.debug(
-        { err: error, fileName: input.fileName, pid: process?.pid },
-        'file was not parsed',
-      );
+      this.options.logger?.debug({ err: error, fileName: input.fileName, pid }, 'file was not parsed');
       // Streams wrap the reason in an error of their own.
       throw signal.aborted ? signal.reason : error;
-    } finally {
-      await this.putBack(process);
-      if (hasSlot) this.releaseSlot();
     }
   }
 
@@ -137,34 +135,6 @@ export class ParserSandbox {
         'parsers run with the network in reach: this system does not let us take it away',
       );
     }
-  }
-
-  private async acquireSlot(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    if (this.free > 0) {
-      this.free -= 1;
-      return;
-    }
-    const place = Promise.withResolvers<void>();
-    const onAbort = (): void => {
-      const index = this.waiting.indexOf(place);
-      // Its turn may have come in the same moment.
-      if (index >= 0) this.waiting.splice(index, 1);
-      place.reject(signal.reason);
-    };
-    this.waiting.push(place);
-    signal.addEventListener('abort', onAbort, { once: true });
-    try {
-      await place.promise;
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-    }
-  }
-
-  private releaseSlot(): void {
-    const next = this.waiting.shift();
-    if (next === undefined) this.free += 1;
-    else next.resolve();
   }
 
   private async takeProcess(): Promise<ParserProcess> {
@@ -203,8 +173,7 @@ export class ParserSandbox {
     return process;
   }
 
-  private async putBack(process: ParserProcess | undefined): Promise<void> {
-    if (process === undefined) return;
+  private async putBack(process: ParserProcess): Promise<void> {
     if (this.closing.signal.aborted || process.filesLeft(this.filesPerProcess) === 0) {
       await this.discard(process);
       return;
