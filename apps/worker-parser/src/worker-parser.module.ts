@@ -1,14 +1,20 @@
 import type { Config } from '@citewell/config';
 import { CONFIG, LOGGER } from '@citewell/infrastructure';
-import { type HostedWorker, RunBlobs, RunExecutor, WorkerHosts } from '@citewell/ingestion';
+import {
+  type HostedWorker,
+  newScratchPath,
+  removeAbandonedScratch,
+  RunBlobs,
+  RunExecutor,
+  WorkerHosts,
+} from '@citewell/ingestion';
 import type { Logger } from '@citewell/observability';
 import { type BeforeApplicationShutdown, Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { ParseDocumentHandler } from './parse-document/parse-document.handler.js';
 import { TextRecognition } from './recognition/text-recognition.js';
 import { ParserSandbox } from './sandbox/parser-sandbox.js';
-import { newScratchDirectory, removeAbandonedScratch } from './sandbox/scratch-directory.js';
 
-const SCRATCH_DIRECTORY = newScratchDirectory();
+const SCRATCH_DIRECTORY = newScratchPath('parser');
 
 /** Takes the jobs of the `parse` queue. */
 @Module({
@@ -53,7 +59,7 @@ export class WorkerParserModule implements OnApplicationBootstrap, BeforeApplica
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    await removeAbandonedScratch(SCRATCH_DIRECTORY);
+    await removeAbandonedScratch('parser', { own: SCRATCH_DIRECTORY });
     await this.worker.start();
   }
 

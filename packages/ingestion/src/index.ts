@@ -2,6 +2,7 @@ export { type ListedChunk, readChunkList, toChunkLine } from './chunk-list.codec
 export { documentHash, isReadTheSameWay, PIPELINE_VERSION, pipelineFingerprint } from './pipeline-version.js';
 export { RunBlobs } from './run-blobs.js';
 export { RunExecutor, type StageWork, toIngestionError } from './run-executor.js';
+export { newScratchPath, removeAbandonedScratch } from './scratch-folder.js';
 export { Slots } from './slots.js';
 export { readinessChecks, runWorkerApp } from './worker-app.js';
 export { type HostedWorker, WorkerHosts } from './worker-hosts.js';

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { newScratchPath } from '@citewell/ingestion';
 import { isPageProcess, processTree } from './process-tree.js';
 import type {
   BrowserReply,
@@ -11,7 +12,6 @@ import type {
   Rendering,
   RenderLimits,
 } from './render.protocol.js';
-import { newScratchFolder } from './scratch-folder.js';
 
 const SCRIPT = fileURLToPath(new URL('./browser.child.js', import.meta.url));
 const START_MS = 30_000;
@@ -75,7 +75,8 @@ export class BrowserProcess {
 
   /** @throws BrowserNotStartedError, BrowserGoneError */
   static async start(options: BrowserProcessOptions): Promise<BrowserProcess> {
-    const folder = await newScratchFolder();
+    const folder = newScratchPath('browser');
+    await mkdir(folder, { mode: 0o700 });
     const browser = new BrowserProcess(options, folder);
     const timer = setTimeout(() => void browser.kill(), START_MS);
     try {

@@ -1,4 +1,4 @@
-import { Slots } from '@citewell/ingestion';
+import { removeAbandonedScratch, Slots } from '@citewell/ingestion';
 import type { Logger } from '@citewell/observability';
 import {
   BrowserGoneError,
@@ -7,7 +7,6 @@ import {
   type BrowserProcessOptions,
 } from './browser-process.js';
 import type { PageToRender, Rendering, RenderLimits } from './render.protocol.js';
-import { removeAbandonedFolders } from './scratch-folder.js';
 
 const LOAD_SHARE = 0.5;
 const SETTLE_SHARE = 0.2;
@@ -119,7 +118,7 @@ export class Renderer {
 
   private async start(previous: BrowserProcess | undefined): Promise<BrowserProcess> {
     await previous?.end();
-    if (!this.hasSwept) await removeAbandonedFolders();
+    if (!this.hasSwept) await removeAbandonedScratch('browser');
     this.hasSwept = true;
     const { options } = this;
     const chromiumPath = await options.findChromium();

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { newScratchPath, removeAbandonedScratch } from './scratch-folder.js';
+
+describe('removeAbandonedScratch', () => {
+  let parent: string;
+  beforeEach(async () => {
+    parent = await mkdtemp(join(tmpdir(), 'citewell-test-'));
+  });
+  afterEach(() => rm(parent, { recursive: true, force: true }));
+
+  /** Folders of this process, one of them its own and one of an earlier process with its id, and of others. */
+  async function folders() {
+    const own = newScratchPath('parser', parent);
+    const ofPid = (pid: number): string => own.replace(`-${process.pid}-`, `-${pid}-`);
+    const { pid: deadPid } = spawnSync(process.execPath, ['--version']);
+    const dead = ofPid(deadPid);
+    const all = {
+      own,
+      earlier: newScratchPath('parser', parent),
+      living: ofPid(process.ppid),
+      dead,
+      elsewhere: dead.replace(/parser-\w+-/, 'parser-elsewhere-'),
+      otherPurpose: dead.replace('parser', 'browser'),
+    };
+    for (const path of Object.values(all)) {
+      await mkdir(join(path, '1'), { recursive: true });
+      await writeFile(join(path, '1', 'input'), 'private');
+    }
+    return all;
+  }
+
+  const names = (...paths: string[]): string[] => paths.map((path) => basename(path)).sort();
+
+  it('removes what dead processes left behind, and nothing else', async () => {
+    const { own, living, elsewhere, otherPurpose } = await folders();
+    assert.equal(await removeAbandonedScratch('parser', { own, parent }), 2);
+    assert.deepEqual((await readdir(parent)).sort(), names(own, living, elsewhere, otherPurpose));
+  });
+
+  it('keeps all folders of a process that may have several', async () => {
+    const { own, earlier, living, elsewhere, otherPurpose } = await folders();
+    assert.equal(await removeAbandonedScratch('parser', { parent }), 1);
+    assert.deepEqual((await readdir(parent)).sort(), names(own, earlier, living, elsewhere, otherPurpose));
+  });
+});
