@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
 import { confined } from '../sandbox/confined-command.js';
+import { lowerPriority } from '../sandbox/lower-priority.js';
 
 export interface RecognitionTools {
   /** Paths of the programs. */
@@ -75,11 +75,7 @@ function start(tools: RecognitionTools, command: [string, ...string[]]): ChildPr
     env: { OMP_THREAD_LIMIT: '1' },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  try {
-    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  } catch {
-    // It runs at normal priority then.
-  }
+  lowerPriority(child.pid);
   return child;
 }
 

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { constants, setPriority } from 'node:os';
 import { type Document, DocumentError, type Progress } from '@citewell/documents';
 import { codeFolders } from './code-folders.js';
 import { confined } from './confined-command.js';
+import { lowerPriority } from './lower-priority.js';
 import { type ParseRequest, readReply } from './parse-protocol.js';
 import { residentBytes } from './resident-memory.js';
 
@@ -231,13 +231,4 @@ function startChild({
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-}
-
-/** Requests are answered before files are parsed. Not everywhere allowed, and not worth an error. */
-function lowerPriority(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  } catch {
-    // It runs at normal priority then.
-  }
 }
