@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { newScratchPath } from '@citewell/ingestion';
-import { isPageProcess, processTree } from './process-tree.js';
+import { isPageProcess, type ProcessMemory, processTree } from './process-tree.js';
 import type {
   BrowserReply,
   BrowserRequest,
@@ -164,8 +164,7 @@ export class BrowserProcess {
   }
 
   private async firstChild(): Promise<number | undefined> {
-    const { pid } = this.child;
-    return pid === undefined ? undefined : (await processTree(pid)).find((one) => one.parentPid === pid)?.pid;
+    return (await this.tree()).find(({ parentPid }) => parentPid === this.child.pid)?.pid;
   }
 
   private take(reply: BrowserReply): void {
@@ -185,29 +184,28 @@ export class BrowserProcess {
     if (this.pages.size > 0) return;
     clearInterval(this.memoryCheck);
     this.memoryCheck = undefined;
-    this.isSwollen = (await this.memoryBytes()) > this.options.maxMemoryBytes * SWOLLEN_SHARE;
+    this.isSwollen = bytesOf(await this.tree()) > this.options.maxMemoryBytes * SWOLLEN_SHARE;
   }
 
   /** Too much memory is one page's doing, and its process has most of it. */
   private async checkMemory(): Promise<void> {
-    const tree = this.child.pid === undefined ? [] : await processTree(this.child.pid);
-    const bytes = tree.reduce((sum, process) => sum + process.bytes, 0);
-    if (bytes <= this.options.maxMemoryBytes) return;
+    const tree = await this.tree();
+    if (bytesOf(tree) <= this.options.maxMemoryBytes) return;
     const [largest] = tree.toSorted((one, other) => other.bytes - one.bytes);
     if (largest && (await isPageProcess(largest.pid))) killProcess(largest.pid);
     else await this.kill();
   }
 
-  private async memoryBytes(): Promise<number> {
-    const tree = this.child.pid === undefined ? [] : await processTree(this.child.pid);
-    return tree.reduce((sum, process) => sum + process.bytes, 0);
-  }
-
   /** At once, without a word. The one that starts others goes first. */
   private async kill(): Promise<void> {
-    const tree = this.child.pid === undefined ? [] : await processTree(this.child.pid);
+    const tree = await this.tree();
     this.child.kill('SIGKILL');
     for (const { pid } of tree) killProcess(pid);
+  }
+
+  /** The child and all below it; empty when it could not be started. */
+  private async tree(): Promise<ProcessMemory[]> {
+    return this.child.pid === undefined ? [] : processTree(this.child.pid);
   }
 
   private gone(): void {
@@ -239,6 +237,10 @@ function startChild({ extraCaCerts }: BrowserProcessOptions, folder: string): Ch
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
+}
+
+function bytesOf(tree: readonly ProcessMemory[]): number {
+  return tree.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 /** @returns whether there was a process left to get it */
