@@ -1,9 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { type ProcessCost, processTree } from '../product/process-tree.js';
+import { type ProcessCost, processTree, threadsOf } from '../product/process-tree.js';
 
 const INTERVAL_MS = 1_000;
-/** Ticks of `/proc/<pid>/task/<tid>/stat`, as in {@link processTree}. */
-const MS_PER_TICK = 10;
 
 /** Processor time by part of a product, and its memory at the worst moment. Linux only. */
 export class ResourceWatch {
@@ -60,24 +57,12 @@ function cpuByPart(pid: number): Map<string, number> {
   const add = (part: string, ms: number): void => void parts.set(part, (parts.get(part) ?? 0) + ms);
   for (const process of processTree(pid)) {
     const { cpuMs } = process;
-    if (process.pid === pid) for (const [thread, ms] of cpuByThread(pid)) add(`product: ${thread}`, ms);
-    else if (isPostgres(process)) add('Postgres', cpuMs);
+    if (process.pid === pid) {
+      // Threads that have ended count for nobody.
+      for (const thread of threadsOf(pid))
+        add(`product: ${thread.isMain ? 'main thread' : thread.name}`, thread.cpuMs);
+    } else if (isPostgres(process)) add('Postgres', cpuMs);
     else add('parser process', cpuMs);
   }
   return parts;
-}
-
-/** Threads of a process, those of one name together. Threads that have ended count for nobody. */
-function cpuByThread(pid: number): [string, number][] {
-  return readdirSync(`/proc/${pid}/task`).flatMap((tid) => {
-    try {
-      const stat = readFileSync(`/proc/${pid}/task/${tid}/stat`, 'latin1');
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
-      const ms = (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
-      return [[Number(tid) === pid ? 'main thread' : name, ms] as [string, number]];
-    } catch {
-      return [];
-    }
-  });
 }

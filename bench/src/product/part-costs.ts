@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { processTree } from './process-tree.js';
+import { processTree, threadsOf } from './process-tree.js';
 
 /** What a part of the product cost while it was watched. */
 export interface PartCost {
@@ -9,8 +8,6 @@ export interface PartCost {
 }
 
 const LOOK_MS = 100;
-/** Ticks of `/proc/<pid>/task/<tid>/stat`: 100 a second on every Linux that Node runs on. */
-const MS_PER_TICK = 10;
 
 /**
  * Looks at the processes of a product ten times a second. The main process is taken apart into its threads, by the names
@@ -60,18 +57,9 @@ export class PartCosts {
   }
 
   private lookIntoThreads(rss: number): void {
-    let threads: string[];
-    try {
-      threads = readdirSync(`/proc/${this.pid}/task`);
-    } catch {
-      return;
-    }
-    for (const thread of threads) {
-      const stat = readStat(`/proc/${this.pid}/task/${thread}/stat`);
-      if (stat === null) continue;
-      const isMain = Number(thread) === this.pid;
-      const part = isMain ? 'main loop: API, dispatcher, workers' : threadName(stat.name);
-      this.note(`${this.pid} ${thread}`, part, stat.cpuMs, isMain ? rss : 0);
+    for (const { tid, name, isMain, cpuMs } of threadsOf(this.pid)) {
+      const part = isMain ? 'main loop: API, dispatcher, workers' : threadName(name);
+      this.note(`${this.pid} ${tid}`, part, cpuMs, isMain ? rss : 0);
     }
   }
 
@@ -89,16 +77,4 @@ function partOf(command: string): string {
 
 function threadName(name: string): string {
   return /^(?:V8Worker|libuv-worker|node|DelayedTask|SignalInspector)/.test(name) ? 'V8 and libuv' : name;
-}
-
-/** See proc_pid_stat(5). */
-function readStat(path: string): { name: string; cpuMs: number } | null {
-  try {
-    const stat = readFileSync(path, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
-    return { name, cpuMs: (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK };
-  } catch {
-    return null;
-  }
 }
