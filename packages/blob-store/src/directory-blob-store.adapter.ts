@@ -68,10 +68,15 @@ export class DirectoryBlobStore implements BlobStore {
   }
 
   async read(key: string, range?: ByteRange): Promise<Buffer> {
-    const stream = await this.open(key, range);
-    return buffer(stream).catch((error: unknown) => {
+    try {
+      if (range !== undefined) return await buffer(await this.open(key, range));
+      assertBlobKey(key);
+      // Most are small, and a stream is more work than they are.
+      const handle = await this.openFile(key);
+      return await handle.readFile().finally(() => handle.close());
+    } catch (error) {
       throw toStoreError(error, 'read a blob');
-    });
+    }
   }
 
   async stat(key: string): Promise<{ bytes: number } | null> {
@@ -157,8 +162,11 @@ export class DirectoryBlobStore implements BlobStore {
   }
 
   private async writeFile(path: string, source: MeteredSource): Promise<void> {
-    await mkdir(this.unfinished, { recursive: true });
-    const handle = await open(path, 'wx');
+    const handle = await open(path, 'wx').catch(async (error: unknown) => {
+      if (!isMissing(error)) throw error;
+      await mkdir(this.unfinished, { recursive: true });
+      return open(path, 'wx');
+    });
     try {
       for await (const chunk of source.chunks()) await writeAll(handle, chunk);
       await handle.sync();
@@ -167,11 +175,12 @@ export class DirectoryBlobStore implements BlobStore {
     }
   }
 
+  /** Its directory is made when it turns out to be missing: that of a run's second blob is there. */
   private async publish(temporary: string, path: string): Promise<void> {
     const directory = dirname(path);
-    for (let attempt = 1; ; attempt += 1) {
+    for (let attempt = 0; ; attempt += 1) {
       try {
-        const firstMade = await mkdir(directory, { recursive: true });
+        const firstMade = attempt === 0 ? undefined : await mkdir(directory, { recursive: true });
         await rename(temporary, path);
         await syncDirectories(directory, firstMade ? dirname(firstMade) : directory);
         return;

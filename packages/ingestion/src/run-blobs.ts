@@ -25,7 +25,7 @@ export class RunBlobs {
     await this.rows.writtenAndKept(run.organizationId, await this.write(run, sources, options));
   }
 
-  /** As {@link put}, for a run that comes into being only with the transaction that keeps them. */
+  /** As {@link put}, where a transaction is to come that keeps them. */
   async write(
     { organizationId, datasourceId, id: runId }: Pick<RunEntity, 'organizationId' | 'datasourceId' | 'id'>,
     sources: RunBlobSources,

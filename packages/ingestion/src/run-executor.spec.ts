@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { BlobNotFoundError, BlobStoreFullError, BlobStoreUnavailableError } from '@citewell/blob-store';
 import { IngestionError } from '@citewell/contracts/errors';
 import {
+  type AlongLimits,
   DatasourceEntity,
   type LeasedRun,
   LeaseLostError,
@@ -11,7 +12,7 @@ import {
 } from '@citewell/database';
 import { createLogger, Metrics } from '@citewell/observability';
 import { JobAbortedError } from '@citewell/queue';
-import { RunExecutor, type StageWork } from './run-executor.js';
+import { RunExecutor, type StageWork, type TakeOptions } from './run-executor.js';
 
 const payload = { organizationId: 'o', datasourceId: 'd', runId: 'r', delivery: 1 };
 
@@ -19,17 +20,25 @@ const payload = { organizationId: 'o', datasourceId: 'd', runId: 'r', delivery: 
 class RecordingLifecycle {
   readonly calls: string[] = [];
   lease: LeasedRun | null = { run: leasedRun(), datasource: new DatasourceEntity(), serving: null };
+  along: LeasedRun[] | Error = [];
   settling: Error | null = null;
 
-  async take(): Promise<LeasedRun | null> {
+  async take(_payload: unknown, space?: string): Promise<LeasedRun | null> {
+    if (space !== undefined) this.calls.push(`take for ${space}`);
     return this.lease;
+  }
+
+  async takeAlong(_run: RunEntity, most: AlongLimits, space?: string): Promise<LeasedRun[]> {
+    this.calls.push(`take ${most.runs} along for ${space}`);
+    if (this.along instanceof Error) throw this.along;
+    return this.along;
   }
 
   async heartbeat(): Promise<void> {}
 
-  async fail(_run: RunEntity, error: IngestionError): Promise<'waits'> {
+  async fail(run: RunEntity, error: IngestionError): Promise<'waits'> {
     if (this.settling) throw this.settling;
-    this.calls.push(`fail ${error.code}`);
+    this.calls.push(run.id === 'r' ? `fail ${error.code}` : `fail ${run.id} ${error.code}`);
     return 'waits';
   }
 
@@ -39,20 +48,24 @@ class RecordingLifecycle {
   }
 }
 
-function leasedRun(): RunEntity {
-  return Object.assign(new RunEntity(), { id: 'r', stage: 'parsing' });
+function leasedRun(id = 'r'): RunEntity {
+  return Object.assign(new RunEntity(), { id, organizationId: 'o', datasourceId: 'd', stage: 'parsing' });
 }
 
 async function execute(
   stage: (work: StageWork) => Promise<void>,
-  { lifecycle = new RecordingLifecycle(), signal = new AbortController().signal } = {},
+  {
+    lifecycle = new RecordingLifecycle(),
+    signal = new AbortController().signal,
+    options,
+  }: { lifecycle?: RecordingLifecycle; signal?: AbortSignal; options?: TakeOptions } = {},
 ) {
   const lines: Record<string, unknown>[] = [];
   const logger = createLogger('test', 'info', { write: (line) => void lines.push(JSON.parse(line)) });
   const metrics = new Metrics('test');
   // The executor uses only what the fake has.
   const executor = new RunExecutor(lifecycle as unknown as RunLifecycleRepository, metrics, logger);
-  await executor.execute(payload, { jobId: 'j', signal }, stage);
+  await executor.execute(payload, { jobId: 'j', signal }, stage, options);
   return {
     calls: lifecycle.calls,
     lines,
@@ -155,5 +168,59 @@ describe('run executor', () => {
   it('logs with the run it works on', async () => {
     const { lines } = await execute(() => Promise.resolve());
     assert.deepEqual([lines[0]?.runId, lines[0]?.organizationId, lines[0]?.stage], ['r', 'o', 'parsing']);
+  });
+
+  describe('with pages taken along', () => {
+    const options: TakeOptions = { space: 's', along: { runs: 2, characters: 10 } };
+    const along = (id: string): LeasedRun => ({
+      run: leasedRun(id),
+      datasource: new DatasourceEntity(),
+      serving: null,
+    });
+
+    it('carries out all of them, and what fails is settled by itself', async () => {
+      const lifecycle = new RecordingLifecycle();
+      lifecycle.along = [along('a'), along('b')];
+      const done: string[] = [];
+      const stage = async ({ run }: StageWork): Promise<void> => {
+        if (run.id === 'a') throw new IngestionError('EMPTY_DOCUMENT');
+        done.push(run.id);
+      };
+      const { calls, lines } = await execute(stage, { lifecycle, options });
+      assert.deepEqual(done, ['r', 'b']);
+      assert.deepEqual(calls, ['take for s', 'take 2 along for s', 'fail a EMPTY_DOCUMENT']);
+      const ended = lines
+        .filter((line) => line.msg === 'stage ended')
+        .map((line) => [line.runId, line.outcome]);
+      assert.deepEqual(ended.toSorted(), [
+        ['a', 'EMPTY_DOCUMENT'],
+        ['b', 'done'],
+        ['r', 'done'],
+      ]);
+    });
+
+    it('gives all of them back when the process stops', async () => {
+      const lifecycle = new RecordingLifecycle();
+      lifecycle.along = [along('a')];
+      const controller = new AbortController();
+      const stage = async ({ signal }: StageWork): Promise<void> => {
+        controller.abort(new JobAbortedError('shutdown'));
+        signal.throwIfAborted();
+      };
+      const { calls } = await execute(stage, { lifecycle, options, signal: controller.signal });
+      assert.deepEqual(calls.slice(2), ['handBack', 'handBack']);
+    });
+
+    it('goes on with the one in hand when they cannot be taken', async () => {
+      const lifecycle = new RecordingLifecycle();
+      lifecycle.along = new Error('deadlock detected');
+      const { outcome } = await execute(() => Promise.resolve(), { lifecycle, options });
+      assert.equal(outcome, 'done');
+    });
+
+    it('takes none where the stage does not ask for them', async () => {
+      const { calls } = await execute(() => Promise.resolve(), { options: { space: 's' } });
+      assert.deepEqual(calls, ['take for s']);
+    });
   });
 });

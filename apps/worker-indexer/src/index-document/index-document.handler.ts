@@ -85,10 +85,10 @@ export class IndexDocumentHandler {
       });
     }
     this.faults.reach('after-count');
-    await this.runBlobs.put(run, { chunks: Buffer.from(lines.join('')) }, { signal });
+    const list = await this.runBlobs.write(run, { chunks: Buffer.from(lines.join('')) }, { signal });
 
     const counts = run.counts ?? { characters, bytes: 0, pages: 0 };
-    await this.lifecycle.serve({ ...run, space: this.space.name }, { ...counts, chunks: counted });
+    await this.lifecycle.serve({ ...run, space: this.space.name }, { ...counts, chunks: counted }, list);
     this.faults.reach('after-switch');
   }
 

@@ -103,6 +103,7 @@ export async function keepBlobs(
   organizationId: string,
   blobs: readonly WrittenBlob[],
 ): Promise<void> {
+  if (blobs.length === 0) return;
   await manager.query(
     `UPDATE blobs SET bytes = written.bytes, sha256 = written.sha256, committed = true
        FROM unnest($1::text[], $2::bigint[], $3::text[]) AS written (key, bytes, sha256)

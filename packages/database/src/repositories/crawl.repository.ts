@@ -107,13 +107,13 @@ export class CrawlRepository {
     const rows = await this.dataSource.query<Record<string, unknown>[]>(
       `SELECT c.*, r.created_at AS serving_since, r.validators AS serving_validators, r.content_key AS serving_key,
               r.content_type AS serving_type, r.text_hash AS serving_text_hash, r.fingerprint AS serving_fingerprint, b.sha256 AS serving_hash,
-              d.id AS living_page_id
+              CASE WHEN d.deleted_at IS NULL THEN d.id END AS living_page_id
          FROM (SELECT * FROM crawl_urls
                 WHERE site_id = $1 AND found_in = $2 AND settled_in IS DISTINCT FROM found_in AND kind = $3
                   AND (not_before IS NULL OR not_before <= now()) AND url <> ALL($5)
                 ORDER BY depth, url LIMIT $4) c
-         LEFT JOIN datasources d ON d.id = c.page_id AND d.deleted_at IS NULL
-         LEFT JOIN runs r ON r.id = d.serving_run_id
+         LEFT JOIN datasources d ON d.id = c.page_id
+         LEFT JOIN runs r ON r.id = d.serving_run_id AND d.deleted_at IS NULL
          LEFT JOIN blobs b ON b.key = r.content_key
         ORDER BY c.depth, c.url`,
       [run.datasourceId, run.id, kind, limit, except],

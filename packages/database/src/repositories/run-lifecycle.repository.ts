@@ -5,6 +5,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { type RunCounts, RunEntity, type StageProgress, type Validators } from '../entities/run.entity.js';
 import { GroupCommit } from '../group-commit.js';
 import { hydrateOne } from '../hydrate.js';
+import type { WrittenBlob } from './blob.repository.js';
 import { failureLimit, pauseMs } from './failure-policy.js';
 import { changeLeased, giveBackLease, GIVEN_BACK, LEASE_IS_OURS, LeaseLostError } from './lease.js';
 import { lockDatasource, lockDatasourceOf } from './lock-datasource.js';
@@ -125,12 +126,13 @@ export class RunLifecycleRepository {
   /**
    * The switch: from the commit of this transaction on, this run answers and no other of its datasource does.
    *
+   * @param blobs what the run has written and nothing refers to yet
    * @returns the revision that it became
    * @throws {@link LeaseLostError} when the lease is no longer ours, or the datasource was deleted meanwhile
    * @throws {@link IngestionError} `USAGE_LIMIT` when the organization may not store that much
    */
-  async serve(run: RunEntity, counts: RunCounts): Promise<number> {
-    return this.switches.ask(run.organizationId, { run, counts });
+  async serve(run: RunEntity, counts: RunCounts, blobs: readonly WrittenBlob[] = []): Promise<number> {
+    return this.switches.ask(run.organizationId, { run, counts, blobs });
   }
 
   /** Nothing had changed: what serves goes on serving. @throws {@link LeaseLostError} */

@@ -1,6 +1,7 @@
 import { IngestionError } from '@citewell/contracts/errors';
 import type { EntityManager } from 'typeorm';
 import type { RunCounts, RunEntity } from '../entities/run.entity.js';
+import { keepBlobs, type WrittenBlob } from './blob.repository.js';
 import { WAKES_DISPATCHER } from './dispatch-channels.js';
 import { LEASES_ARE_OURS, LeaseLostError } from './lease.js';
 import { ENDED, requestPurges } from './under-way.js';
@@ -9,6 +10,8 @@ import { ENDED, requestPurges } from './under-way.js';
 export interface Switch {
   readonly run: RunEntity;
   readonly counts: RunCounts;
+  /** Blobs of it that nothing refers to yet. */
+  readonly blobs: readonly WrittenBlob[];
 }
 
 /**
@@ -49,6 +52,11 @@ export async function serveRuns(
       runs.map(({ delivery }) => delivery),
       switches.map(({ counts }) => JSON.stringify(counts)),
     ],
+  );
+  await keepBlobs(
+    manager,
+    organizationId,
+    switches.flatMap(({ blobs }) => blobs),
   );
   if (replacedRuns.size > 0) await requestPurges(manager, organizationId, 'runs', [...replacedRuns.keys()]);
   const revisions = new Map(served.map(({ id, revision }) => [id, revision]));

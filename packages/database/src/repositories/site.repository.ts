@@ -36,13 +36,12 @@ export class SiteRepository {
   async settle(run: RunEntity, settlements: readonly Settlement[]): Promise<string[]> {
     return this.dataSource.transaction(async (manager) => {
       const site = await lockDatasourceOf(manager, run, 'SHARE');
-      const pageIds = settlements.map(({ pageId }) => pageId).filter((id) => id !== null);
-      const living = await manager.query<{ id: string }[]>(
-        'SELECT id FROM datasources WHERE id = ANY($1) AND deleted_at IS NULL ORDER BY id FOR UPDATE',
-        [pageIds],
+      const living = await lockPages(
+        manager,
+        settlements.map(({ pageId }) => pageId).filter((id) => id !== null),
       );
       await assertLeased(manager, this.owner, run);
-      const writer = new SettlementWriter(manager, run, site, new Set(living.map(({ id }) => id)));
+      const writer = new SettlementWriter(manager, run, site, living);
       for (const settlement of settlements) await writer.write(settlement);
       await writer.finish();
       await addToFrontier(
@@ -173,17 +172,23 @@ export class SiteRepository {
 
   /** Pages that no sitemap lists and no link leads to any more. */
   private async removeLost(manager: EntityManager, run: RunEntity): Promise<void> {
-    await deleteDatasources(
-      manager,
-      run.organizationId,
-      `id IN (SELECT page_id FROM crawl_urls WHERE site_id = $2 AND found_in <> $3 AND page_id IS NOT NULL)`,
+    const [lost] = await manager.query<[{ page_id: string | null }[], number]>(
+      'DELETE FROM crawl_urls WHERE site_id = $1 AND found_in <> $2 RETURNING page_id',
       [run.datasourceId, run.id],
     );
-    await manager.query('DELETE FROM crawl_urls WHERE site_id = $1 AND found_in <> $2', [
-      run.datasourceId,
-      run.id,
-    ]);
+    const pageIds = lost.map((row) => row.page_id).filter((id) => id !== null);
+    if (pageIds.length > 0) await deleteDatasources(manager, run.organizationId, 'id = ANY($2)', [pageIds]);
   }
+}
+
+/** @returns the ids of those that are not deleted */
+async function lockPages(manager: EntityManager, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await manager.query<{ id: string }[]>(
+    'SELECT id FROM datasources WHERE id = ANY($1) AND deleted_at IS NULL ORDER BY id FOR UPDATE',
+    [ids],
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Guarded, so that of two dispatchers one ends the run, and none while a page is under way. */

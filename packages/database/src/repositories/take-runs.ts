@@ -72,7 +72,7 @@ export async function takeRun(
   return row === undefined ? null : leasedRun(dataSource, row);
 }
 
-/** See `RunLifecycleRepository.takeAlong`. */
+/** See `RunLifecycleRepository.takeAlong`. Of what was deleted no run is pending, so nothing else tells it. */
 export async function takeAlong(
   dataSource: DataSource,
   { owner, leaseSeconds }: LeaseHolder,
@@ -92,7 +92,7 @@ export async function takeAlong(
          FROM waiting WHERE group_id = $6 AND troubles = 0 ORDER BY created_at, id LIMIT $7
      ), held AS (
        SELECT d.id, next.id AS run_id FROM datasources d JOIN next ON next.datasource_id = d.id
-        WHERE next.characters <= $8 AND d.deleted_at IS NULL FOR UPDATE OF d SKIP LOCKED
+        WHERE next.characters <= $8 FOR UPDATE OF d SKIP LOCKED
      ), leased AS (
        UPDATE runs SET ${TAKEN}, delivery = delivery + 1, queued_at = NULL FROM held
         WHERE runs.id = held.run_id AND state = 'pending' RETURNING runs.*
