@@ -5,6 +5,7 @@ import type { Logger } from '@citewell/observability';
 import { GuardedHttpClient, HostGate, type ProxyOptions } from '@citewell/web';
 import { type BeforeApplicationShutdown, Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { CrawlSiteHandler } from './crawl-site/crawl-site.handler.js';
+import { HostTurns } from './crawl-site/host-turns.js';
 import { PageSettler } from './crawl-site/page-settler.js';
 import { RobotsService } from './crawl-site/robots.service.js';
 import { Seeds } from './crawl-site/seeds.js';
@@ -26,6 +27,7 @@ import { Renderer } from './rendering/renderer.js';
     Seeds,
     PageSettler,
     SitemapSettler,
+    HostTurns,
     UrlFetcher,
     RobotsService,
     PageReader,

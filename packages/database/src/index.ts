@@ -29,6 +29,7 @@ export * from './repositories/doctor.repository.js';
 export * from './repositories/idempotency.repository.js';
 export * from './repositories/organization.repository.js';
 export * from './repositories/page.js';
+export * from './repositories/host-pace.repository.js';
 export * from './repositories/passage.repository.js';
 export * from './repositories/provider-pause.repository.js';
 export * from './repositories/purge.repository.js';

@@ -6,6 +6,7 @@ import {
   type ClaimedRun,
   DatasourceRepository,
   DISPATCH_CHANNEL,
+  HostPaceRepository,
   IdempotencyRepository,
   listen,
   type Listener,
@@ -84,6 +85,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     @Inject(DatasourceRepository) private readonly datasources: DatasourceRepository,
     @Inject(SPACE) private readonly space: Space,
     @Inject(IdempotencyRepository) private readonly idempotencyKeys: IdempotencyRepository,
+    @Inject(HostPaceRepository) private readonly hostPaces: HostPaceRepository,
     @Inject(BLOB_STORE) private readonly blobStore: BlobStore,
     @Inject(Metrics) private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -185,6 +187,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     }
     await this.blobStore.sweep(ABANDONED_WRITE_MS);
     await this.idempotencyKeys.collect();
+    await this.hostPaces.collect();
   }
 
   private failed(error: unknown): void {

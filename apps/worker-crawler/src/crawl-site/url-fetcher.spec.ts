@@ -9,6 +9,7 @@ import {
   WebFetchError,
 } from '@citewell/web';
 import { HostBusyError } from './host-busy.error.js';
+import { HostTurns } from './host-turns.js';
 import { RobotsService } from './robots.service.js';
 import { UrlFetcher } from './url-fetcher.js';
 
@@ -29,7 +30,8 @@ class FakeWeb {
     const client = { fetch: (url: string, options: FetchOptions) => this.answer(url, options) };
     const guarded = client as unknown as GuardedHttpClient;
     const config = { CRAWL_USER_AGENT: 'Citewell/1.0' } as Config;
-    this.fetcher = new UrlFetcher(guarded, new RobotsService(guarded, config), this.gate);
+    const turns = new HostTurns(this.gate, { reserve: neverAsked, pause: async () => undefined });
+    this.fetcher = new UrlFetcher(guarded, new RobotsService(guarded, config), turns);
   }
 
   fetch(url = PAGE) {
@@ -50,6 +52,11 @@ class FakeWeb {
       ...(typeof what === 'string' ? {} : what),
     } as FetchResult;
   }
+}
+
+/** Nothing is between two requests to this host. */
+async function neverAsked(): Promise<never> {
+  throw new Error('there is nothing to agree on');
 }
 
 async function* pieces(text: string): AsyncGenerator<Uint8Array> {

@@ -79,8 +79,7 @@ export class FetchPageHandler {
     const known = serving && (await this.isCurrent(serving)) ? serving : null;
     let url = new URL(address).href;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-      const answered = await this.fetchOne(url, conditionFor(url, known), signal);
-      const fetched = await this.rendering.openUnread(answered, { url, mode, signal });
+      const fetched = await this.open(url, { known: conditionFor(url, known), mode, signal });
       if (fetched.kind !== 'redirect') return { url, fetched };
       if (fetched.location === null) break;
       url = new URL(fetched.location).href;
@@ -88,9 +87,13 @@ export class FetchPageHandler {
     throw new IngestionError('PAGE_REFUSED', { detail: 'The address redirects again and again.' });
   }
 
-  private async fetchOne(url: string, known: Known | null, signal: AbortSignal): Promise<Fetched> {
+  private async open(
+    url: string,
+    { known, mode, signal }: { known: Known | null; mode: RenderMode; signal: AbortSignal },
+  ): Promise<Fetched> {
     try {
-      return await this.fetcher.fetch(url, { known, maxBytes: MAX_PAGE_BYTES, signal });
+      const fetched = await this.fetcher.fetch(url, { known, maxBytes: MAX_PAGE_BYTES, signal });
+      return await this.rendering.openUnread(fetched, { url, mode, signal });
     } catch (error) {
       if (!(error instanceof HostBusyError)) throw error;
       const { retryAfterMs } = error;

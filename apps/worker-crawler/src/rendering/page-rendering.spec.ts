@@ -43,11 +43,11 @@ describe('PageRendering', () => {
     },
     { read },
     {
-      acquire: async (host) => {
+      take: async (host, _options, work) => {
         turns.push(`take ${host}`);
-        return {
-          release: (feedback) => turns.push(`give ${feedback === undefined ? 'silently' : 'loudly'}`),
-        };
+        const done = await work(() => turns.push('tell'));
+        turns.push('give');
+        return done;
       },
     },
     { info: () => undefined },
@@ -92,7 +92,7 @@ describe('PageRendering', () => {
     assert.deepEqual(opened.answer.robotsTags, ['noarchive']);
     // Whatever the page says of its encoding, the bytes say theirs.
     assert.deepEqual([...opened.bytes.subarray(0, 3)], [0xef, 0xbb, 0xbf]);
-    assert.deepEqual(turns, ['take example.org', 'give silently']);
+    assert.deepEqual(turns, ['take example.org', 'give']);
   });
 
   it('gives the browser what came, with the headers that concern it', async () => {

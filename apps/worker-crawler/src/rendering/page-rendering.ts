@@ -1,8 +1,9 @@
 import { IngestionError } from '@citewell/contracts/errors';
 import { LOGGER } from '@citewell/infrastructure';
 import type { Logger } from '@citewell/observability';
-import { HostGate, looksLikeSitemapOrFeed, normalizeUrl, WebFetchError } from '@citewell/web';
+import { looksLikeSitemapOrFeed, normalizeUrl, WebFetchError } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
+import { HostTurns } from '../crawl-site/host-turns.js';
 import type { Fetched } from '../crawl-site/url-fetcher.js';
 import type { ReadPage } from '../page-reader/page-reader.protocol.js';
 import { PageReader } from '../page-reader/page-reader.js';
@@ -49,7 +50,7 @@ export class PageRendering {
   constructor(
     @Inject(Renderer) private readonly renderer: Pick<Renderer, 'render'>,
     @Inject(PageReader) private readonly reader: Pick<PageReader, 'read'>,
-    @Inject(HostGate) private readonly gate: Pick<HostGate, 'acquire'>,
+    @Inject(HostTurns) private readonly turns: Pick<HostTurns, 'take'>,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'info'>,
   ) {}
 
@@ -103,21 +104,14 @@ export class PageRendering {
 
   /** The page asks its host for scripts and data, so it needs a turn there like any other request. */
   private async render({ answer, bytes }: FetchedPage, url: string, signal: AbortSignal) {
-    const turn = await this.gate.acquire(new URL(url).host, { signal });
-    try {
-      const headers = Object.fromEntries(
-        KEPT_HEADERS.flatMap((name) => {
-          const value = answer.headers[name];
-          return value === undefined ? [] : [[name, [value].flat().join('\n')]];
-        }),
-      );
-      return await this.renderer.render(
-        { url, body: bytes, headers: { 'content-type': HTML, ...headers } },
-        signal,
-      );
-    } finally {
-      turn.release();
-    }
+    const headers = Object.fromEntries(
+      KEPT_HEADERS.flatMap((name) => {
+        const value = answer.headers[name];
+        return value === undefined ? [] : [[name, [value].flat().join('\n')]];
+      }),
+    );
+    const call = { url, body: bytes, headers: { 'content-type': HTML, ...headers } };
+    return this.turns.take(new URL(url).host, { signal }, () => this.renderer.render(call, signal));
   }
 
   private async read({ answer }: FetchedPage, shownUrl: string, html: string): Promise<OpenedPage> {

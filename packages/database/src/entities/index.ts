@@ -5,6 +5,7 @@ import { ConversationEntity, MessageEntity } from './conversation.entity.js';
 import { CrawlUrlEntity } from './crawl-url.entity.js';
 import { DatasourceEntity } from './datasource.entity.js';
 import { DatastoreEntity } from './datastore.entity.js';
+import { HostPaceEntity } from './host-pace.entity.js';
 import { IdempotencyKeyEntity } from './idempotency-key.entity.js';
 import { OrganizationEntity } from './organization.entity.js';
 import { ProviderPauseEntity } from './provider-pause.entity.js';
@@ -22,6 +23,7 @@ export const ENTITIES = [
   CrawlUrlEntity,
   DatasourceEntity,
   DatastoreEntity,
+  HostPaceEntity,
   IdempotencyKeyEntity,
   MessageEntity,
   OrganizationEntity,
@@ -39,6 +41,7 @@ export * from './conversation.entity.js';
 export * from './crawl-url.entity.js';
 export * from './datasource.entity.js';
 export * from './datastore.entity.js';
+export * from './host-pace.entity.js';
 export * from './idempotency-key.entity.js';
 export * from './organization.entity.js';
 export * from './provider-pause.entity.js';

@@ -4,6 +4,7 @@ import { Patience1763800000000 } from './1763800000000-patience.migration.js';
 import { WebSites1763900000000 } from './1763900000000-web-sites.migration.js';
 import { CrawlTargets1764000000000 } from './1764000000000-crawl-targets.migration.js';
 import { PurgeOrder1764100000000 } from './1764100000000-purge-order.migration.js';
+import { HostPaces1764200000000 } from './1764200000000-host-paces.migration.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -13,4 +14,5 @@ export const MIGRATIONS = [
   WebSites1763900000000,
   CrawlTargets1764000000000,
   PurgeOrder1764100000000,
+  HostPaces1764200000000,
 ];

@@ -23,6 +23,8 @@ export interface AcquireOptions {
 
 /** The right to make one request. */
 export interface HostTurn {
+  /** Least time from the start of this request to that of the next one to the host; 0 is none. */
+  readonly spacingMs: number;
   /** Gives the turn back when the answer has been read, or will not be. Only the first call counts. */
   release(feedback?: Omit<HostFeedback, 'durationMs'>): void;
 }
@@ -44,7 +46,7 @@ interface Host {
  * Spaces out requests to each host: so many at once, so much time between two, less when the host is slow or asks for
  * it. Turns of one host come in the order they were asked for; hosts do not wait for each other.
  *
- * It knows the requests of this process only.
+ * It knows the requests of this process only; `HostTurn.spacingMs` is what several have to agree on.
  */
 export class HostGate {
   /** By recency of use, the oldest first. */
@@ -114,9 +116,12 @@ export class HostGate {
     }
   }
 
-  private nextStartMs({ crawlDelayMs, lastStartMs, pace }: Host): number {
-    const delayMs = Math.max(this.options.delayMs, crawlDelayMs, pace.adaptiveDelayMs);
-    return Math.max(lastStartMs + delayMs, pace.resumesAtMs);
+  private spacingMs({ crawlDelayMs, pace }: Host): number {
+    return Math.max(this.options.delayMs, crawlDelayMs, pace.adaptiveDelayMs);
+  }
+
+  private nextStartMs(state: Host): number {
+    return Math.max(state.lastStartMs + this.spacingMs(state), state.pace.resumesAtMs);
   }
 
   private begin(state: Host): HostTurn {
@@ -125,6 +130,7 @@ export class HostGate {
     state.underWay += 1;
     let isReleased = false;
     return {
+      spacingMs: this.spacingMs(state),
       release: (feedback) => {
         if (isReleased) return;
         isReleased = true;
