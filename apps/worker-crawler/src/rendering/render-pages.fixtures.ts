@@ -48,7 +48,7 @@ const PAGES: Readonly<Record<string, string>> = {
     else { document.cookie = 'pass=1'; location.reload(); }`),
   '/circle': script(`location.reload();`),
   '/loop': script(`for (;;) {}`),
-  '/heap': script(`const all = []; for (;;) all.push({ text: 'x'.repeat(100) + all.length });`),
+  '/heap': script(`const all = []; for (;;) all.push(new Array(1_000_000).fill(all.length + 0.5));`),
   '/memory': script(`
     const all = []; setInterval(() => { for (let i = 0; i < 4; i += 1) all.push(new Uint8Array(2 ** 26).fill(1)); }, 20);
     setInterval(() => fetch('/data.json'), 100);`),

@@ -1,4 +1,4 @@
-import { datasourceErrorOf, IngestionError } from '@citewell/contracts/errors';
+import { datasourceErrorOf, type IngestionError } from '@citewell/contracts/errors';
 import type { DatasourceError, Stage } from '@citewell/contracts/http';
 import type { RunPayload } from '@citewell/contracts/jobs';
 import type { DataSource, EntityManager } from 'typeorm';
@@ -9,7 +9,6 @@ import type { WrittenBlob } from './blob.repository.js';
 import { failureLimit, pauseMs } from './failure-policy.js';
 import { changeLeased, giveBackLease, GIVEN_BACK, LEASE_IS_OURS, LeaseLostError } from './lease.js';
 import { lockDatasource, lockDatasourceOf } from './lock-datasource.js';
-import { WAKES_DISPATCHER } from './dispatch-channels.js';
 import { CRASH_LIMIT } from './run-dispatch.repository.js';
 import { serveRuns, type Switch } from './serve-runs.js';
 import { takeOutOfService } from './take-out-of-service.js';
