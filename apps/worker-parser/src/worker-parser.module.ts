@@ -24,23 +24,29 @@ const SCRATCH_DIRECTORY = newScratchPath('parser');
     RunBlobs,
     ParseDocumentHandler,
     {
-      provide: ParserSandbox,
+      provide: TextRecognition,
       useFactory: (config: Config, logger: Logger) =>
+        new TextRecognition({
+          tesseract: config.TESSERACT_PATH,
+          languages: config.OCR_LANGUAGES,
+          parallel: config.PARSER_CONCURRENCY,
+          logger,
+        }),
+      inject: [CONFIG, LOGGER],
+    },
+    {
+      provide: ParserSandbox,
+      useFactory: (config: Config, recognition: TextRecognition, logger: Logger) =>
         new ParserSandbox({
           processes: config.PARSER_CONCURRENCY,
           timeoutMs: config.PARSER_TIMEOUT_MS,
           maxMemoryBytes: config.PARSER_MEMORY_BYTES,
           maxOutputCharacters: config.PARSER_MAX_CHARACTERS,
           scratchDirectory: SCRATCH_DIRECTORY,
-          recognition: new TextRecognition({
-            tesseract: config.TESSERACT_PATH,
-            languages: config.OCR_LANGUAGES,
-            parallel: config.PARSER_CONCURRENCY,
-            logger,
-          }),
+          recognition,
           logger,
         }),
-      inject: [CONFIG, LOGGER],
+      inject: [CONFIG, TextRecognition, LOGGER],
     },
   ],
 })

@@ -20,6 +20,12 @@ describe('content that is brought in again', () => {
     for (const made of others) assert.equal(isReadTheSameWay(made), false, JSON.stringify(made));
   });
 
+  it('is fetched as it was where text recognition was missing, and is no longer the same where it is there', () => {
+    const lacking = pipelineFingerprint(content, { lacksRecognition: true });
+    assert.notEqual(lacking, fingerprint);
+    assert.equal(isReadTheSameWay({ ...content, fingerprint: lacking }), true);
+  });
+
   it('is read anew where nobody knows what it was', () => {
     assert.equal(isReadTheSameWay({ ...content, sha256: null, fingerprint }), false);
     assert.equal(isReadTheSameWay({ ...content, contentType: null, fingerprint }), false);

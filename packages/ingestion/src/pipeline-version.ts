@@ -8,16 +8,30 @@ export function documentHash(hash: string): string {
   return `${PIPELINE_VERSION}-${hash}`;
 }
 
-/** Equal for runs of which the second would bring nothing new. */
-export function pipelineFingerprint(content: { sha256: string; contentType: string }): string {
+/** Bytes that a run is made of. */
+export interface FingerprintedContent {
+  readonly sha256: string;
+  readonly contentType: string;
+}
+
+/**
+ * Equal for runs of which the second would bring nothing new.
+ *
+ * @param lacksRecognition some of its pages are pictures of text, and nothing was there to recognise it: where
+ * something is, the same bytes say more
+ */
+export function pipelineFingerprint(
+  { contentType, sha256 }: FingerprintedContent,
+  { lacksRecognition = false } = {},
+): string {
   return createHash('sha256')
-    .update(`${PIPELINE_VERSION}\n${content.contentType}\n${content.sha256}`)
+    .update(`${PIPELINE_VERSION}\n${contentType}\n${sha256}${lacksRecognition ? '\nunrecognised' : ''}`)
     .digest('hex');
 }
 
 /**
  * Whether what a run was made of, brought in again, would be read as it was: a later version may read it otherwise.
- * Where not all is known of it, it would not.
+ * Where not all is known of it, it would not. Whether text recognition has come since, a crawler cannot tell.
  *
  * @param made SHA-256 and type of the run's content, and the run's fingerprint
  */
@@ -28,5 +42,7 @@ export function isReadTheSameWay(made: {
 }): boolean {
   const { sha256, contentType, fingerprint } = made;
   if (sha256 === null || contentType === null) return false;
-  return fingerprint === pipelineFingerprint({ sha256, contentType });
+  return [false, true].some(
+    (lacksRecognition) => fingerprint === pipelineFingerprint({ sha256, contentType }, { lacksRecognition }),
+  );
 }

@@ -2,7 +2,7 @@ import type { BlobStore } from '@citewell/blob-store';
 import { IngestionError } from '@citewell/contracts/errors';
 import type { RunPayload } from '@citewell/contracts/jobs';
 import { BlobRepository, type RunEntity, RunLifecycleRepository } from '@citewell/database';
-import { encodeDocument, hashEncoded, isParsableType } from '@citewell/documents';
+import { type Document, encodeDocument, hashEncoded, isParsableType } from '@citewell/documents';
 import { BLOB_STORE, SPACE } from '@citewell/infrastructure';
 import {
   documentHash,
@@ -15,6 +15,7 @@ import { FaultPoints } from '@citewell/observability';
 import type { JobContext } from '@citewell/queue';
 import type { Space } from '@citewell/vector-store';
 import { Inject, Injectable } from '@nestjs/common';
+import { TextRecognition } from '../recognition/text-recognition.js';
 import { ParserSandbox } from '../sandbox/parser-sandbox.js';
 
 /** Raw bytes become a document, in a process of their own; its text and outline are kept as blobs. */
@@ -27,6 +28,7 @@ export class ParseDocumentHandler {
     @Inject(BLOB_STORE) private readonly blobStore: BlobStore,
     @Inject(RunBlobs) private readonly runBlobs: RunBlobs,
     @Inject(ParserSandbox) private readonly sandbox: ParserSandbox,
+    @Inject(TextRecognition) private readonly recognition: Pick<TextRecognition, 'isAvailable'>,
     @Inject(SPACE) private readonly space: Space,
     @Inject(FaultPoints) private readonly faults: FaultPoints,
   ) {}
@@ -38,12 +40,16 @@ export class ParseDocumentHandler {
   private async parse(work: StageWork): Promise<void> {
     const content = await this.contentOf(work);
     const serving = this.comparableRun(work);
-    if (serving?.fingerprint === content.fingerprint) return this.lifecycle.keepServing(work.run);
+    const fingerprint = pipelineFingerprint(content);
+    const unrecognised = pipelineFingerprint(content, { lacksRecognition: true });
+    if (serving?.fingerprint === fingerprint) return this.lifecycle.keepServing(work.run);
+    if (serving?.fingerprint === unrecognised && !(await this.recognition.isAvailable()))
+      return this.lifecycle.keepServing(work.run);
 
     const document = await this.sandbox.parse(
       {
         source: this.blobStore.localPath?.(content.key) ?? (await this.blobStore.open(content.key)),
-        fileType: content.type,
+        fileType: content.contentType,
         fileName: work.run.contentName ?? work.datasource.name,
       },
       { signal: work.signal, onProgress: work.report },
@@ -56,7 +62,7 @@ export class ParseDocumentHandler {
     this.faults.reach('after-parse');
 
     await this.lifecycle.advance(work.run, 'indexing', {
-      fingerprint: content.fingerprint,
+      fingerprint: (await this.lacksRecognition(document)) ? unrecognised : fingerprint,
       textHash,
       characters: document.text.length,
       counts: {
@@ -69,14 +75,18 @@ export class ParseDocumentHandler {
   }
 
   private async contentOf({ run }: StageWork) {
-    const { contentKey: key, contentType: type } = run;
+    const { contentKey: key, contentType } = run;
     const blob = key === null ? null : await this.blobRows.find(key);
     if (key === null || blob?.sha256 == null)
       throw new IngestionError('INTERNAL', { message: 'the run has no content' });
-    if (type === null || !isParsableType(type))
-      throw new IngestionError('UNSUPPORTED_FILE', { message: `type ${type}` });
-    const fingerprint = pipelineFingerprint({ sha256: blob.sha256, contentType: type });
-    return { key, type, bytes: blob.bytes, fingerprint };
+    if (contentType === null || !isParsableType(contentType))
+      throw new IngestionError('UNSUPPORTED_FILE', { message: `type ${contentType}` });
+    return { key, contentType, bytes: blob.bytes, sha256: blob.sha256 };
+  }
+
+  /** Whether there is more in the document for who has text recognition. */
+  private async lacksRecognition({ metadata }: Document): Promise<boolean> {
+    return metadata['unrecognizedPages'] !== undefined && !(await this.recognition.isAvailable());
   }
 
   /** The run that serves, if a new one with the same content would bring nothing: it is in the same space. */

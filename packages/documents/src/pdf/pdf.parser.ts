@@ -90,6 +90,7 @@ async function readPages(
     pageRanges([...scanned, ...blank].sort((one, other) => one - other)),
   );
   builder.setMetadata('recognizedPages', pageRanges(reader.recognized));
+  builder.setMetadata('unrecognizedPages', pageRanges(scanned));
   if (scanned.length > 0) onScans?.(scanned);
   if (unreadable.length === total) {
     throw new DocumentError('CORRUPT_FILE', 'no page can be read', { cause: unreadable[0] });

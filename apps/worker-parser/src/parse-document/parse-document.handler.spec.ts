@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  type BlobRepository,
+  DatasourceEntity,
+  RunEntity,
+  type RunLifecycleRepository,
+} from '@citewell/database';
+import { type Document, DocumentBuilder } from '@citewell/documents';
+import { pipelineFingerprint, type RunBlobs, type RunExecutor, type StageWork } from '@citewell/ingestion';
+import { FaultPoints } from '@citewell/observability';
+import type { ParserSandbox } from '../sandbox/parser-sandbox.js';
+import { ParseDocumentHandler } from './parse-document.handler.js';
+
+const SPACE = { name: 'space', dense: null };
+const content = { sha256: 'c0ffee', contentType: 'application/pdf' };
+const RECOGNISED = pipelineFingerprint(content);
+const UNRECOGNISED = pipelineFingerprint(content, { lacksRecognition: true });
+
+function documentOf(metadata: Record<string, string>): Document {
+  return {
+    ...new DocumentBuilder().block('paragraph', 'Two pages of text and a picture.').build(),
+    metadata,
+  };
+}
+
+/**
+ * Handles a run of a PDF.
+ *
+ * @param serving the fingerprint of the run that serves
+ * @returns the fingerprint that it was given; null when what serves went on serving
+ */
+async function handle(given: {
+  serving: string | null;
+  recognition: boolean;
+  document: Document;
+}): Promise<string | undefined | null> {
+  let outcome: string | undefined | null;
+  const run = Object.assign(new RunEntity(), { contentKey: 'key', contentType: content.contentType });
+  const serving =
+    given.serving === null
+      ? null
+      : Object.assign(new RunEntity(), { space: SPACE.name, fingerprint: given.serving });
+  const work = {
+    run,
+    serving,
+    datasource: new DatasourceEntity(),
+    report: () => undefined,
+  } as unknown as StageWork;
+  // The handler uses only what the fakes have.
+  const handler = new ParseDocumentHandler(
+    {
+      execute: (_payload: unknown, _job: unknown, stage: (work: StageWork) => Promise<void>) => stage(work),
+    } as unknown as RunExecutor,
+    {
+      keepServing: async () => (outcome = null),
+      advance: async (_run: RunEntity, _stage: string, result: { fingerprint?: string }) =>
+        (outcome = result.fingerprint),
+    } as unknown as RunLifecycleRepository,
+    { find: async () => ({ sha256: content.sha256, bytes: 9 }) } as unknown as BlobRepository,
+    { localPath: (key: string) => `/blobs/${key}` } as never,
+    { put: async () => undefined } as unknown as RunBlobs,
+    { parse: async () => given.document } as unknown as ParserSandbox,
+    { isAvailable: async () => given.recognition },
+    SPACE,
+    new FaultPoints(undefined),
+  );
+  await handler.handle({} as never, {} as never);
+  return outcome;
+}
+
+describe('a document whose bytes are the same', () => {
+  const text = documentOf({});
+  const mixed = documentOf({ unrecognizedPages: '3' });
+
+  it('is not read again', async () => {
+    assert.equal(await handle({ serving: RECOGNISED, recognition: true, document: text }), null);
+    assert.equal(
+      await handle({ serving: 'of another version', recognition: true, document: text }),
+      RECOGNISED,
+    );
+  });
+
+  it('is read again where pictures of text can be recognised that could not be', async () => {
+    assert.equal(await handle({ serving: null, recognition: false, document: mixed }), UNRECOGNISED);
+    assert.equal(await handle({ serving: UNRECOGNISED, recognition: false, document: mixed }), null);
+    assert.equal(await handle({ serving: UNRECOGNISED, recognition: true, document: text }), RECOGNISED);
+  });
+
+  it('is not read again for pictures on which recognition has failed', async () => {
+    assert.equal(await handle({ serving: null, recognition: true, document: mixed }), RECOGNISED);
+    assert.equal(await handle({ serving: RECOGNISED, recognition: true, document: mixed }), null);
+  });
+});
