@@ -106,7 +106,7 @@ describe('pdfParser on pages that are pictures', () => {
   it('keeps a file that is text for the better part, and names the others', async () => {
     const { document, scans } = read(buildPdf([PAGE, PICTURE, PAGE]));
     const { metadata, text } = await document;
-    assert.equal(metadata['pagesWithoutText'], '2');
+    assert.deepEqual([metadata['pagesWithoutText'], metadata['unrecognizedPages']], ['2', '2']);
     assert.equal(
       text,
       'Words on a page.\n\nWords on a page.',
@@ -132,6 +132,7 @@ describe('pdfParser on pages that are pictures', () => {
       ],
     );
     assert.deepEqual([metadata['recognizedPages'], metadata['pagesWithoutText']], ['2', '3']);
+    assert.equal(metadata['unrecognizedPages'], undefined);
   });
 
   it('says so when nothing was recognised, and takes nonsense for nothing', async () => {
