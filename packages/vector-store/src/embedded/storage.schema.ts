@@ -81,7 +81,7 @@ export function openStorage(directory: string): DatabaseSync {
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
       PRAGMA foreign_keys = ON;
-      PRAGMA cache_size = -65536;
+      PRAGMA cache_size = -24576;
       PRAGMA journal_size_limit = 67108864;
     `);
     createSchema(database);
