@@ -52,7 +52,7 @@ export class GroupCommit<Item, Result> {
       group.forEach(({ resolve }, index) => resolve(results[index] as Result));
     } catch (error) {
       if (group.length > 1 && !isDatabaseUnavailable(error)) {
-        for (const ask of group) await this.settle(key, [ask]);
+        await Promise.all(group.map((ask) => this.settle(key, [ask])));
       } else {
         for (const { reject } of group) reject(error);
       }

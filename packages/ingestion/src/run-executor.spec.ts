@@ -19,7 +19,12 @@ const payload = { organizationId: 'o', datasourceId: 'd', runId: 'r', delivery: 
 /** A lifecycle that writes down what it is asked for. */
 class RecordingLifecycle {
   readonly calls: string[] = [];
-  lease: LeasedRun | null = { run: leasedRun(), datasource: new DatasourceEntity(), serving: null };
+  lease: LeasedRun | null = {
+    run: leasedRun(),
+    datasource: new DatasourceEntity(),
+    serving: null,
+    wasWriting: false,
+  };
   along: LeasedRun[] | Error = [];
   settling: Error | null = null;
 
@@ -176,6 +181,7 @@ describe('run executor', () => {
       run: leasedRun(id),
       datasource: new DatasourceEntity(),
       serving: null,
+      wasWriting: false,
     });
 
     it('carries out all of them, and what fails is settled by itself', async () => {

@@ -61,6 +61,60 @@ describe('a turn at a host', () => {
     await assert.rejects(turns.take(HOST, { signal }, nothing), HostBusyError);
   });
 
+  it('is waited for as long as it takes, where that is wanted', async () => {
+    const patience: number[] = [];
+    const turns = new HostTurns(new HostGate({ concurrencyPerHost: 1, delayMs: 20 }), {
+      reserve: async (_host, _spacingMs, patienceMs) => {
+        patience.push(patienceMs);
+        return { waitMs: 0, isGranted: true };
+      },
+      pause: nothing,
+    });
+    await turns.take(HOST, { signal }, nothing);
+    await turns.take(HOST, { signal, isPatient: true }, nothing);
+    const [usual = 0, patient = 0] = patience;
+    assert.ok(usual <= 10_000 && patient > 10 * 60_000, patience.join());
+  });
+
+  it('is no slower for the wait for other crawlers: the host has not had it', async () => {
+    // A row that all crawlers stand in; the host answers at once.
+    let nextStart = performance.now();
+    const spacings: number[] = [];
+    const paces = {
+      reserve: async (_host: string, spacingMs: number) => {
+        spacings.push(spacingMs);
+        const start = Math.max(nextStart, performance.now());
+        nextStart = start + spacingMs;
+        return { waitMs: start - performance.now(), isGranted: true };
+      },
+      pause: nothing,
+    };
+    const crawlers = Array.from(
+      { length: 4 },
+      () => new HostTurns(new HostGate({ concurrencyPerHost: 4, delayMs: 10, slowAnswerMs: 30 }), paces),
+    );
+    await Promise.all(
+      crawlers.flatMap((turns) =>
+        Array.from({ length: 10 }, () =>
+          turns.take(HOST, { signal }, async (tell) => tell({ result: 'ok' })),
+        ),
+      ),
+    );
+    assert.deepEqual(new Set(spacings), new Set([10]));
+  });
+
+  it('is not used once another request was told to wait', async () => {
+    const gate = new HostGate({ concurrencyPerHost: 2, delayMs: 1 });
+    const turns = new HostTurns(gate, {
+      reserve: async () => ({ waitMs: 50, isGranted: true }),
+      pause: nothing,
+    });
+    const waiting = turns.take(HOST, { signal }, nothing);
+    const told = await gate.acquire(HOST);
+    told.release({ result: 'overloaded', retryAfterMs: 60_000 });
+    await assert.rejects(waiting, HostBusyError);
+  });
+
   it('is given back when it is called off, or its work fails', async () => {
     const reservation = { waitMs: 60_000, isGranted: true };
     const { turns } = turnsWith(reservation);

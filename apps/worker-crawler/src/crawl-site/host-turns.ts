@@ -8,13 +8,24 @@ import { HostBusyError } from './host-busy.error.js';
 const LONGEST_PAUSE_MS = 10_000;
 /** The longest wait for one's turn: with a `Crawl-delay`, those before take theirs. */
 const LONGEST_WAIT_MS = 30_000;
+/** Longer than any wait that a host can ask for. */
+const ANY_WAIT_MS = 24 * 60 * 60_000;
+
+export interface TakeTurnOptions {
+  /** What the host's robots.txt asks for; not given, what was said the last time. */
+  readonly crawlDelayMs?: number | null;
+  /** Waits for as long as it takes: for what would have to begin with another request if it were sent away. */
+  readonly isPatient?: boolean;
+  readonly signal: AbortSignal;
+}
 
 /** How a request went. */
 export type TurnFeedback = NonNullable<Parameters<HostTurn['release']>[0]>;
 
 /**
  * Turns at web servers. So many requests at once is a matter of each crawler; the time between two requests, and a pause
- * that a server asks for, are kept by all of them together.
+ * that a server asks for, are kept by all of them together. Where no time is to be between two requests, each crawler
+ * goes by what it was told itself.
  */
 @Injectable()
 export class HostTurns {
@@ -28,19 +39,18 @@ export class HostTurns {
   /**
    * Waits for a turn, and does something in it.
    *
-   * @param crawlDelayMs what the host's robots.txt asks for; not given, what was said the last time
    * @param work is given what tells how the request went; without that, it says nothing about the host
    * @throws HostBusyError when the host wants to be left alone for long, the signal's reason, what the work throws
    */
   async take<Result>(
     host: string,
-    { crawlDelayMs, signal }: { crawlDelayMs?: number | null; signal: AbortSignal },
+    options: TakeTurnOptions,
     work: (tell: (feedback: TurnFeedback) => void) => Promise<Result>,
   ): Promise<Result> {
-    const turn = await this.turnAt(host, crawlDelayMs, signal);
+    const turn = await this.turnAt(host, options);
     let feedback: TurnFeedback | undefined;
     try {
-      await this.afterOthers(host, turn.spacingMs, signal);
+      await this.afterOthers(host, turn, options);
       return await work((said) => (feedback = said));
     } finally {
       turn.release(feedback);
@@ -50,19 +60,19 @@ export class HostTurns {
 
   private async turnAt(
     host: string,
-    crawlDelayMs: number | null | undefined,
-    signal: AbortSignal,
+    { crawlDelayMs, isPatient = false, signal }: TakeTurnOptions,
   ): Promise<HostTurn> {
+    const delay = crawlDelayMs === undefined ? {} : { crawlDelayMs };
+    if (isPatient) return this.gate.acquire(host, { signal, ...delay });
     const pauseMs = this.gate.pauseMs(host);
     if (pauseMs > LONGEST_PAUSE_MS) throw new HostBusyError(host, pauseMs);
     const waiter = { host, patience: new AbortController() };
     const timer = setTimeout(() => waiter.patience.abort(), LONGEST_WAIT_MS);
     this.waiting.add(waiter);
     try {
-      const either = AbortSignal.any([signal, waiter.patience.signal]);
       return await this.gate.acquire(host, {
-        signal: either,
-        ...(crawlDelayMs === undefined ? {} : { crawlDelayMs }),
+        signal: AbortSignal.any([signal, waiter.patience.signal]),
+        ...delay,
       });
     } catch (error) {
       if (signal.aborted || !waiter.patience.signal.aborted) throw error;
@@ -73,12 +83,20 @@ export class HostTurns {
     }
   }
 
-  /** Where nothing is between two requests, there is nothing to agree on. */
-  private async afterOthers(host: string, spacingMs: number, signal: AbortSignal): Promise<void> {
-    if (spacingMs === 0) return;
-    const { waitMs, isGranted } = await this.paces.reserve(host, spacingMs, LONGEST_PAUSE_MS);
+  private async afterOthers(
+    host: string,
+    turn: HostTurn,
+    { isPatient = false, signal }: TakeTurnOptions,
+  ): Promise<void> {
+    if (turn.spacingMs === 0) return;
+    const patienceMs = isPatient ? ANY_WAIT_MS : LONGEST_PAUSE_MS;
+    const { waitMs, isGranted } = await this.paces.reserve(host, turn.spacingMs, patienceMs);
     if (!isGranted) throw new HostBusyError(host, waitMs);
     if (waitMs > 0) await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+    // Another request of ours may have been told to wait meanwhile.
+    const pauseMs = this.gate.pauseMs(host);
+    if (pauseMs > 0 && !isPatient) throw new HostBusyError(host, pauseMs);
+    turn.begin();
   }
 
   /** Those who wait for their turn at a host that has just asked for a long pause, here and elsewhere, need not. */
@@ -87,6 +105,7 @@ export class HostTurns {
     if (feedback === undefined || pauseMs === 0) return;
     if (pauseMs > LONGEST_PAUSE_MS)
       for (const waiter of this.waiting) if (waiter.host === host) waiter.patience.abort();
-    await this.paces.pause(host, pauseMs);
+    // What was answered counts for more: others are told the same when they ask.
+    await this.paces.pause(host, pauseMs).catch(() => undefined);
   }
 }

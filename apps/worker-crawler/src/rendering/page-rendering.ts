@@ -102,7 +102,7 @@ export class PageRendering {
     return { kind: 'content', answer: opened.answer, bytes: opened.bytes };
   }
 
-  /** The page asks its host for scripts and data, so it needs a turn there like any other request. */
+  /** The page asks its host for scripts and data, so it needs a turn there like any other request, however late. */
   private async render({ answer, bytes }: FetchedPage, url: string, signal: AbortSignal) {
     const headers = Object.fromEntries(
       KEPT_HEADERS.flatMap((name) => {
@@ -111,7 +111,9 @@ export class PageRendering {
       }),
     );
     const call = { url, body: bytes, headers: { 'content-type': HTML, ...headers } };
-    return this.turns.take(new URL(url).host, { signal }, () => this.renderer.render(call, signal));
+    return this.turns.take(new URL(url).host, { signal, isPatient: true }, () =>
+      this.renderer.render(call, signal),
+    );
   }
 
   private async read({ answer }: FetchedPage, shownUrl: string, html: string): Promise<OpenedPage> {

@@ -110,11 +110,11 @@ export class IndexDocumentHandler {
 
   /** @returns a line of the list of chunks for each that was written */
   private async write(
-    { run, datasource, serving, signal, report }: StageWork,
+    { run, datasource, serving, wasWriting, signal, report }: StageWork,
     document: OpenDocument,
   ): Promise<string[]> {
     // Runs whose vectors are comparable: the one that serves, and this one's broken attempts.
-    const embedded = [run, serving]
+    const embedded = [wasWriting ? run : null, serving]
       .filter((one) => one !== null)
       .filter((one) => one.space === this.space.name);
     const lines: string[] = [];

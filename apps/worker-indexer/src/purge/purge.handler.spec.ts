@@ -10,7 +10,11 @@ import { PurgeHandler } from './purge.handler.js';
 const LEASE_SECONDS = 7;
 
 /** Carries out one round of a purge whose datasource has two retired runs, or two blobs. @returns what was called */
-async function purge(kind: 'runs' | 'datasource', round: number, pointsLeft = 0): Promise<string[]> {
+async function purge(
+  kind: 'runs' | 'datasource',
+  round: number,
+  { pointsLeft = 0, spaces = ['s'] } = {},
+): Promise<string[]> {
   const calls: string[] = [];
   const record =
     (name: string) =>
@@ -50,6 +54,7 @@ async function purge(kind: 'runs' | 'datasource', round: number, pointsLeft = 0)
     {
       deleteRun: async () => void calls.push('deleteRun'),
       deleteDatasource: async () => void calls.push('deleteDatasource'),
+      listSpaces: async () => spaces.map((name) => ({ name, dense: null })),
       count: async () => pointsLeft,
     } as unknown as VectorStore,
     new FaultPoints(undefined),
@@ -61,7 +66,11 @@ async function purge(kind: 'runs' | 'datasource', round: number, pointsLeft = 0)
 
 describe('purging', () => {
   it('keeps the rows of a deleted datasource while the store still has points of it', async () => {
-    await assert.rejects(purge('datasource', 2, 3), /3 points/);
+    await assert.rejects(purge('datasource', 2, { pointsLeft: 3 }), /3 points/);
+  });
+
+  it('does not count in a space that never came about', async () => {
+    assert.ok((await purge('datasource', 2, { pointsLeft: 3, spaces: [] })).includes('removeDatasource'));
   });
 
   it('keeps the rows of blobs in the first round, for a late writer’s sake', async () => {

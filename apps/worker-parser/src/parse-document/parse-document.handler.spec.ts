@@ -6,8 +6,14 @@ import {
   RunEntity,
   type RunLifecycleRepository,
 } from '@citewell/database';
-import { type Document, DocumentBuilder } from '@citewell/documents';
-import { pipelineFingerprint, type RunBlobs, type RunExecutor, type StageWork } from '@citewell/ingestion';
+import { type Document, DocumentBuilder, encodeDocument, hashEncoded } from '@citewell/documents';
+import {
+  documentHash,
+  pipelineFingerprint,
+  type RunBlobs,
+  type RunExecutor,
+  type StageWork,
+} from '@citewell/ingestion';
 import { FaultPoints } from '@citewell/observability';
 import type { ParserSandbox } from '../sandbox/parser-sandbox.js';
 import { ParseDocumentHandler } from './parse-document.handler.js';
@@ -28,19 +34,25 @@ function documentOf(metadata: Record<string, string>): Document {
  * Handles a run of a PDF.
  *
  * @param serving the fingerprint of the run that serves
- * @returns the fingerprint that it was given; null when what serves went on serving
+ * @param textHash of the run that serves
+ * @returns the fingerprint that it was given, or that what serves was kept, with its new one
  */
 async function handle(given: {
   serving: string | null;
+  textHash?: string;
   recognition: boolean;
   document: Document;
-}): Promise<string | undefined | null> {
-  let outcome: string | undefined | null;
+}): Promise<string | undefined> {
+  let outcome: string | undefined;
   const run = Object.assign(new RunEntity(), { contentKey: 'key', contentType: content.contentType });
   const serving =
     given.serving === null
       ? null
-      : Object.assign(new RunEntity(), { space: SPACE.name, fingerprint: given.serving });
+      : Object.assign(new RunEntity(), {
+          space: SPACE.name,
+          fingerprint: given.serving,
+          textHash: given.textHash ?? null,
+        });
   const work = {
     run,
     serving,
@@ -53,7 +65,8 @@ async function handle(given: {
       execute: (_payload: unknown, _job: unknown, stage: (work: StageWork) => Promise<void>) => stage(work),
     } as unknown as RunExecutor,
     {
-      keepServing: async () => (outcome = null),
+      keepServing: async (_run: RunEntity, fingerprint?: string) =>
+        (outcome = `kept, ${fingerprint ?? 'as it was'}`),
       advance: async (_run: RunEntity, _stage: string, result: { fingerprint?: string }) =>
         (outcome = result.fingerprint),
     } as unknown as RunLifecycleRepository,
@@ -74,7 +87,7 @@ describe('a document whose bytes are the same', () => {
   const mixed = documentOf({ unrecognizedPages: '3' });
 
   it('is not read again', async () => {
-    assert.equal(await handle({ serving: RECOGNISED, recognition: true, document: text }), null);
+    assert.equal(await handle({ serving: RECOGNISED, recognition: true, document: text }), 'kept, as it was');
     assert.equal(
       await handle({ serving: 'of another version', recognition: true, document: text }),
       RECOGNISED,
@@ -83,12 +96,24 @@ describe('a document whose bytes are the same', () => {
 
   it('is read again where pictures of text can be recognised that could not be', async () => {
     assert.equal(await handle({ serving: null, recognition: false, document: mixed }), UNRECOGNISED);
-    assert.equal(await handle({ serving: UNRECOGNISED, recognition: false, document: mixed }), null);
+    assert.equal(
+      await handle({ serving: UNRECOGNISED, recognition: false, document: mixed }),
+      'kept, as it was',
+    );
     assert.equal(await handle({ serving: UNRECOGNISED, recognition: true, document: text }), RECOGNISED);
+  });
+
+  it('is read again once, also where recognition finds nothing', async () => {
+    const textHash = documentHash(hashEncoded(encodeDocument(mixed)));
+    const outcome = await handle({ serving: UNRECOGNISED, textHash, recognition: true, document: mixed });
+    assert.equal(outcome, `kept, ${RECOGNISED}`);
   });
 
   it('is not read again for pictures on which recognition has failed', async () => {
     assert.equal(await handle({ serving: null, recognition: true, document: mixed }), RECOGNISED);
-    assert.equal(await handle({ serving: RECOGNISED, recognition: true, document: mixed }), null);
+    assert.equal(
+      await handle({ serving: RECOGNISED, recognition: true, document: mixed }),
+      'kept, as it was',
+    );
   });
 });

@@ -57,12 +57,13 @@ export class ParseDocumentHandler {
     const encoded = encodeDocument(document);
     const textHash = documentHash(hashEncoded(encoded));
     // Other bytes that say the same: a page with the time of day in it, a file that was saved again.
-    if (serving?.textHash === textHash) return this.lifecycle.keepServing(work.run);
+    const read = (await this.lacksRecognition(document)) ? unrecognised : fingerprint;
+    if (serving?.textHash === textHash) return this.lifecycle.keepServing(work.run, read);
     await this.runBlobs.put(work.run, encoded, { signal: work.signal });
     this.faults.reach('after-parse');
 
     await this.lifecycle.advance(work.run, 'indexing', {
-      fingerprint: (await this.lacksRecognition(document)) ? unrecognised : fingerprint,
+      fingerprint: read,
       textHash,
       characters: document.text.length,
       counts: {

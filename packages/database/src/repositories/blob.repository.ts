@@ -29,9 +29,10 @@ export class BlobRepository {
     return this.dataSource.getRepository(BlobEntity);
   }
 
-  /** Announces blobs before their first bytes are written. Doing it again, after a crash, is harmless. */
+  /** Announces blobs of one organization before their first bytes are written. Doing it again, after a crash, is harmless. */
   async announce(blobs: readonly AnnouncedBlob[]): Promise<void> {
-    if (blobs.length > 0) await this.announcements.ask('', blobs);
+    const [first] = blobs;
+    if (first !== undefined) await this.announcements.ask(first.organizationId, blobs);
   }
 
   /** Their bytes are all there, and what announced them refers to them. */

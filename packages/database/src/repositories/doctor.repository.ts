@@ -176,7 +176,7 @@ export class DoctorRepository {
   async recountStorage(organizationId: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       // Whoever changes the counter holds this row until the change behind it is committed; the sum is taken after.
-      await manager.query('SELECT 1 FROM organizations WHERE id = $1 FOR UPDATE', [organizationId]);
+      await manager.query('SELECT 1 FROM organizations WHERE id = $1 FOR NO KEY UPDATE', [organizationId]);
       await manager.query(
         `UPDATE organizations o SET stored_characters = coalesce((
            SELECT sum(r.characters) FROM datasources d JOIN runs r ON r.id = d.serving_run_id

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
 import { HostPaceRepository } from './host-pace.repository.js';
@@ -37,6 +38,24 @@ describe('the pace of a host', () => {
       const { isGranted, waitMs } = await paces.reserve('busy.example', SPACING, PATIENCE);
       assert.equal(isGranted, false);
       near(waitMs, 600_000);
+    }
+  });
+
+  it('says how long to wait to who waited for another’s place itself', async () => {
+    const runner = dataSource.createQueryRunner();
+    try {
+      await runner.startTransaction();
+      await runner.query(
+        `INSERT INTO host_paces (host, next_start) VALUES ('new.example', now() + interval '5 min')`,
+      );
+      const reserving = paces.reserve('new.example', SPACING, PATIENCE);
+      await sleep(200);
+      await runner.commitTransaction();
+      const { isGranted, waitMs } = await reserving;
+      assert.equal(isGranted, false);
+      near(waitMs, 300_000);
+    } finally {
+      await runner.release();
     }
   });
 

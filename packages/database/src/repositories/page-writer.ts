@@ -21,27 +21,22 @@ export class PageWriter {
     private readonly site: DatasourceEntity,
   ) {}
 
-  /** Of several URLs of this crawl with the same bytes, the first one to come is the page. */
+  /**
+   * Of several URLs of this crawl with the same bytes, the first one to come is the page. What these URLs had before says
+   * nothing: contents move.
+   */
   async sort(settlements: readonly PageSettlement[]): Promise<SortedPages> {
-    const rows = await this.manager.query<{ content_hash: string; url: string }[]>(
-      `SELECT content_hash, url FROM crawl_urls
-        WHERE site_id = $1 AND content_hash = ANY($2) AND found_in = $3 AND outcome = 'page'`,
-      [this.site.id, settlements.map(hashOf), this.run.id],
+    const rows = await this.manager.query<{ content_hash: string }[]>(
+      `SELECT content_hash FROM crawl_urls
+        WHERE site_id = $1 AND content_hash = ANY($2) AND found_in = $3 AND outcome = 'page' AND url <> ALL($4)`,
+      [this.site.id, settlements.map(hashOf), this.run.id, settlements.map(({ url }) => url)],
     );
-    const urls = new Map<string, Set<string>>();
-    const note = (hash: string, url: string): void => {
-      urls.set(hash, (urls.get(hash) ?? new Set()).add(url));
-    };
-    for (const { content_hash: hash, url } of rows) note(hash, url);
+    const taken = new Set(rows.map((row) => row.content_hash));
     const pages: PageSettlement[] = [];
     const duplicates: PageSettlement[] = [];
     for (const settlement of settlements) {
-      const others = [...(urls.get(hashOf(settlement)) ?? [])].filter((url) => url !== settlement.url);
-      if (others.length > 0) duplicates.push(settlement);
-      else {
-        pages.push(settlement);
-        note(hashOf(settlement), settlement.url);
-      }
+      (taken.has(hashOf(settlement)) ? duplicates : pages).push(settlement);
+      taken.add(hashOf(settlement));
     }
     return { pages, duplicates };
   }

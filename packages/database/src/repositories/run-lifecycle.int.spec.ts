@@ -239,8 +239,9 @@ describe('the switch', () => {
     const stored = await tenant.storedCharacters();
     await tenant.datasources.sync(tenant.scope, datasource.id);
     const { run } = await tenant.take(datasource.id);
-    await tenant.lifecycle.keepServing(run);
+    await tenant.lifecycle.keepServing(run, 'read anew');
     const view = await tenant.view(datasource.id);
+    assert.equal(view.serving?.fingerprint, 'read anew');
     assert.deepEqual(
       [view.datasource.servingRunId, view.serving?.revision, view.datasource.status, view.current],
       [served, 1, 'synched', null],

@@ -134,11 +134,21 @@ export class RunLifecycleRepository {
     return this.switches.ask(run.organizationId, { run, counts, blobs });
   }
 
-  /** Nothing had changed: what serves goes on serving. @throws {@link LeaseLostError} */
-  async keepServing(run: RunEntity): Promise<void> {
+  /**
+   * Nothing had changed: what serves goes on serving.
+   *
+   * @param fingerprint of what serves, where it was read anew and says the same
+   * @throws {@link LeaseLostError}
+   */
+  async keepServing(run: RunEntity, fingerprint: string | null = null): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       await lockDatasourceOf(manager, run);
       await changeLeased(manager, this.owner, run, `state = 'succeeded', ${ENDED}, error = NULL`, []);
+      if (fingerprint !== null)
+        await manager.query(
+          'UPDATE runs SET fingerprint = $2 FROM datasources d WHERE d.id = $1 AND runs.id = d.serving_run_id',
+          [run.datasourceId, fingerprint],
+        );
       await manager.query(
         `UPDATE datasources SET status = 'synched', error = NULL, last_synch = now(), updated_at = now() WHERE id = $1`,
         [run.datasourceId],

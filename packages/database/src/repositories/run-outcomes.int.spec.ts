@@ -345,6 +345,27 @@ describe('stored characters', () => {
   });
 });
 
+describe('two deliveries of one run that switch at once', () => {
+  it('are one switch, counted once, and the late one is told', async () => {
+    const tenant = await TestTenant.create(await server.database());
+    const runs = [];
+    for (let n = 0; n < 2; n += 1) {
+      const { datasource } = await tenant.datasource();
+      runs.push((await tenant.untilSwitch(datasource.id, 10)).run);
+    }
+    const [other, run] = runs;
+    assert.ok(other && run);
+    const outcomes = await Promise.allSettled(
+      [other, { ...run, delivery: run.delivery - 1 }, run].map((one) => tenant.lifecycle.serve(one, COUNTS)),
+    );
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    );
+    assert.equal(await tenant.storedCharacters(), 20);
+  });
+});
+
 /** Until a connection to this database waits for another's lock. */
 async function untilSomebodyWaits(dataSource: DataSource): Promise<void> {
   for (let tries = 0; tries < 500; tries += 1) {

@@ -114,6 +114,21 @@ describe('what a crawl decides about a URL', () => {
       assert.ok(unwanted.every((key) => key.includes(contents[1].runId)));
     });
 
+    it('keeps its content when another one of the same batch had it before', async () => {
+      const { run, sites } = crawl;
+      const b = await crawl.page(B, 'first');
+      await dataSource.query('UPDATE crawl_urls SET settled_in = NULL WHERE site_id = $1', [crawl.siteId]);
+      await crawl.find([A]);
+      const changed = await crawl.content('second', { pageId: b });
+      const moved = await crawl.content('first');
+      await sites.settle(run, [
+        { url: B, pageId: b, found: [], kind: 'page', content: changed },
+        { url: A, pageId: null, found: [], kind: 'page', content: moved },
+      ]);
+      const names = (await crawl.pages()).map(({ name }) => name);
+      assert.deepEqual(names, [A, B]);
+    });
+
     it('that says the same as one which nothing leads to any more takes its place', async () => {
       await crawl.served([A]);
       await crawl.again();

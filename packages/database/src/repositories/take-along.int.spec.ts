@@ -43,6 +43,7 @@ describe('pages that are taken along with one of their site', () => {
     const along = await tenant.lifecycle.takeAlong(first.run, MOST, SPACE);
     assert.deepEqual(idsOf([first, ...along]), ids.slice(0, 4).toSorted());
     assert.equal(await stateOf(ids[4]), 'pending');
+    assert.ok([first, ...along].every(({ wasWriting }) => !wasWriting));
     for (const { run, datasource, serving } of along) {
       assert.deepEqual(
         [run.state, run.space, datasource.status, serving],
@@ -139,7 +140,7 @@ describe('pages that are taken along with one of their site', () => {
   it('belong to whom took them: a worker whose lease ran out changes nothing', async () => {
     await pages(2);
     const { run } = await delivered();
-    const [along] = await tenant.lifecycle.takeAlong(run, MOST);
+    const [along] = await tenant.lifecycle.takeAlong(run, MOST, SPACE);
     assert.ok(along);
     await dataSource.query(`UPDATE runs SET lease_until = now() - interval '1 second' WHERE id = $1`, [
       along.run.id,
@@ -147,6 +148,8 @@ describe('pages that are taken along with one of their site', () => {
     assert.equal(await tenant.lifecycle.crashed(along.run.id), 'waits');
     const again = await delivered();
     assert.equal(again.run.id, along.run.id);
+    assert.equal(along.wasWriting, false);
+    assert.equal(again.wasWriting, true, 'its points may be there');
     await assert.rejects(tenant.lifecycle.heartbeat(along.run, null), LeaseLostError);
     await tenant.lifecycle.heartbeat(again.run, null);
   });

@@ -10,6 +10,8 @@ export interface LeasedRun {
   datasource: DatasourceEntity;
   /** The run that answers queries; while this one is under way, no other takes its place. */
   serving: RunEntity | null;
+  /** An earlier attempt may have written points: it had noted the space. */
+  wasWriting: boolean;
 }
 
 /** Who takes leases, and how long one holds without a heartbeat. */
@@ -25,7 +27,9 @@ export interface AlongLimits {
 }
 
 /** Rows as JSON: their columns are those of the tables, their instants ISO 8601. */
-type LeasedRow = Record<'run' | 'datasource' | 'serving', Record<string, unknown> | null>;
+type LeasedRow = Record<'run' | 'datasource' | 'serving', Record<string, unknown> | null> & {
+  was_writing: boolean;
+};
 
 /** Runs that are looked through for pages to take along. */
 const LOOK_ALONG = 100;
@@ -40,7 +44,7 @@ const SHOWN_AS_RUNNING = `shown AS (
     UPDATE datasources SET status = 'running', updated_at = now() FROM leased
      WHERE datasources.id = leased.datasource_id RETURNING datasources.*
   )
-  SELECT to_jsonb(leased) AS run, to_jsonb(shown) AS datasource, to_jsonb(serving) AS serving
+  SELECT leased.was_writing, to_jsonb(leased) AS run, to_jsonb(shown) AS datasource, to_jsonb(serving) AS serving
     FROM leased JOIN shown ON shown.id = leased.datasource_id
     LEFT JOIN runs serving ON serving.id = shown.serving_run_id`;
 
@@ -61,11 +65,12 @@ export async function takeRun(
 ): Promise<LeasedRun | null> {
   const [row] = await dataSource.query<LeasedRow[]>(
     `WITH held AS (
-       SELECT id FROM datasources WHERE id = $7 AND organization_id = $3 AND deleted_at IS NULL FOR UPDATE
+       SELECT d.id, r.space IS NOT NULL AS was_writing FROM datasources d JOIN runs r ON r.id = $5
+        WHERE d.id = $7 AND d.organization_id = $3 AND d.deleted_at IS NULL FOR UPDATE OF d
      ), leased AS (
        UPDATE runs SET ${TAKEN} FROM held
         WHERE runs.id = $5 AND delivery = $6 AND state = 'queued' AND organization_id = $3 AND datasource_id = held.id
-       RETURNING runs.*
+       RETURNING runs.*, held.was_writing
      ), ${SHOWN_AS_RUNNING}`,
     [owner, leaseSeconds, organizationId, space, runId, delivery, datasourceId],
   );
@@ -83,19 +88,19 @@ export async function takeAlong(
   if (run.groupId === null || run.failures + run.crashes > 0) return [];
   const rows = await dataSource.query<LeasedRow[]>(
     `WITH waiting AS (
-       SELECT id, datasource_id, group_id, created_at, characters, failures + crashes AS troubles FROM runs
+       SELECT id, datasource_id, group_id, created_at, characters, space, failures + crashes AS troubles FROM runs
         WHERE stage = $5 AND organization_id = $3 AND state = 'pending' AND not_before <= now()
           AND NOT ${waitsFor('<')} AND NOT ${waitsFor('>')}
         ORDER BY created_at LIMIT ${LOOK_ALONG}
      ), next AS (
-       SELECT id, datasource_id, sum(characters) OVER (ORDER BY created_at, id) AS characters
+       SELECT id, datasource_id, space, sum(characters) OVER (ORDER BY created_at, id) AS characters
          FROM waiting WHERE group_id = $6 AND troubles = 0 ORDER BY created_at, id LIMIT $7
      ), held AS (
-       SELECT d.id, next.id AS run_id FROM datasources d JOIN next ON next.datasource_id = d.id
+       SELECT d.id, next.id AS run_id, next.space IS NOT NULL AS was_writing FROM datasources d JOIN next ON next.datasource_id = d.id
         WHERE next.characters <= $8 FOR UPDATE OF d SKIP LOCKED
      ), leased AS (
        UPDATE runs SET ${TAKEN}, delivery = delivery + 1, queued_at = NULL FROM held
-        WHERE runs.id = held.run_id AND state = 'pending' RETURNING runs.*
+        WHERE runs.id = held.run_id AND state = 'pending' RETURNING runs.*, held.was_writing
      ), ${SHOWN_AS_RUNNING}`,
     [owner, leaseSeconds, run.organizationId, space, run.stage, run.groupId, most.runs, most.characters],
   );
@@ -106,5 +111,5 @@ function leasedRun(dataSource: DataSource, row: LeasedRow): LeasedRun | null {
   const run = hydrateOne(dataSource, RunEntity, row.run);
   const datasource = hydrateOne(dataSource, DatasourceEntity, row.datasource);
   const serving = hydrateOne(dataSource, RunEntity, row.serving);
-  return run && datasource ? { run, datasource, serving } : null;
+  return run && datasource ? { run, datasource, serving, wasWriting: row.was_writing } : null;
 }

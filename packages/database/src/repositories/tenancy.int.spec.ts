@@ -329,7 +329,7 @@ describe('another organization', () => {
 });
 
 /** Of the installation itself. */
-const TENANTLESS = new Set(['workers', 'provider_pauses']);
+const TENANTLESS = new Set(['workers', 'host_paces', 'provider_pauses']);
 
 /** All rows of an organization, as text. */
 async function everythingOf({ dataSource, organizationId }: TestTenant): Promise<string> {

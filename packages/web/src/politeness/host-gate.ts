@@ -25,6 +25,8 @@ export interface AcquireOptions {
 export interface HostTurn {
   /** Least time from the start of this request to that of the next one to the host; 0 is none. */
   readonly spacingMs: number;
+  /** The request begins only now: the time until here was spent on waiting for others, and says nothing of the host. */
+  begin(): void;
   /** Gives the turn back when the answer has been read, or will not be. Only the first call counts. */
   release(feedback?: Omit<HostFeedback, 'durationMs'>): void;
 }
@@ -125,12 +127,16 @@ export class HostGate {
   }
 
   private begin(state: Host): HostTurn {
-    const startedAtMs = this.clock.nowMs();
+    let startedAtMs = this.clock.nowMs();
     state.lastStartMs = startedAtMs;
     state.underWay += 1;
     let isReleased = false;
     return {
       spacingMs: this.spacingMs(state),
+      begin: () => {
+        startedAtMs = this.clock.nowMs();
+        state.lastStartMs = startedAtMs;
+      },
       release: (feedback) => {
         if (isReleased) return;
         isReleased = true;
