@@ -1,4 +1,5 @@
 import { deflateSync } from 'node:zlib';
+import { assemble, assemblePacked } from './pdf-file.js';
 
 export interface PdfLine {
   readonly text: string;
@@ -16,6 +17,16 @@ export interface PdfPicture {
   readonly grey: Uint8Array;
 }
 
+/** Words of a line that lead to an address: as far as they go, on a page that is counted from 0. */
+export interface PdfLinkedWords {
+  readonly page: number;
+  readonly left: number;
+  readonly right: number;
+  /** Of the words' baseline. */
+  readonly y: number;
+  readonly address: string;
+}
+
 export interface PdfOptions {
   readonly title?: string;
   /** Adds an encryption dictionary that no password opens. */
@@ -28,6 +39,9 @@ export interface PdfOptions {
   readonly romanLabels?: boolean;
   /** Makes the tree of pages its own child. */
   readonly pageLoop?: boolean;
+  readonly links?: readonly PdfLinkedWords[];
+  /** Packs objects into an object stream, as most programs do now. */
+  readonly packed?: boolean;
 }
 
 const FONTS = { bold: 'F2', fixed: 'F3' } as const;
@@ -51,6 +65,8 @@ export function buildPdf(
   const rotate = options.rotate === undefined ? '' : `/Rotate ${options.rotate}`;
   const pictures: PdfPicture[] = [];
   const firstPicture = outline + (entries.length > 0 ? entries.length + 1 : 0);
+  const links = options.links ?? [];
+  const firstLink = firstPicture + pages.filter((page) => 'grey' in page).length;
   const objects = [
     `<< /Type /Catalog /Pages 2 0 R ${labels} ${entries.length > 0 ? `/Outlines ${outline} 0 R` : ''} >>`,
     `<< /Type /Pages /Kids [${kids} ${options.pageLoop === true ? '2 0 R' : ''}] /Count ${pages.length + (options.pageLoop === true ? 1 : 0)} >>`,
@@ -64,8 +80,10 @@ export function buildPdf(
         ? 'q 612 0 0 792 0 0 cm /P Do Q'
         : page.map((line) => drawLine(line, options.rotate)).join('\n');
       const picture = isPicture ? `/XObject << /P ${firstPicture + pictures.push(page) - 1} 0 R >>` : '';
+      const own = links.flatMap((link, n) => (link.page === index ? [`${firstLink + n} 0 R`] : []));
+      const annotations = own.length === 0 ? '' : `/Annots [${own.join(' ')}]`;
       return [
-        `<< /Type /Page /Parent 2 0 R ${rotate} /MediaBox [0 0 612 792] /Contents ${FIRST_PAGE + 1 + index * 2} 0 R ` +
+        `<< /Type /Page /Parent 2 0 R ${rotate} ${annotations} /MediaBox [0 0 612 792] /Contents ${FIRST_PAGE + 1 + index * 2} 0 R ` +
           '/Resources << /Font << /F1 3 0 R /F2 4 0 R /F3 5 0 R >> ' +
           `${picture} >> >>`,
         `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
@@ -81,17 +99,19 @@ export function buildPdf(
       objects.push(`<< /Title ${literal(title)} /Parent ${outline} 0 R ${next} >>`);
     }
   }
-  objects.push(...pictures.map(pictureObject));
+  objects.push(...pictures.map(pictureObject), ...links.map((link) => linkObject(link, options.rotate)));
   if (options.encrypted === true) {
     const key = `<${'ab'.repeat(32)}>`;
     objects.push(`<< /Filter /Standard /V 2 /R 3 /Length 128 /P -4 /O ${key} /U ${key} >>`);
   }
-  return assemble(objects, options.encrypted === true);
+  return options.packed === true
+    ? assemblePacked(objects)
+    : assemble(objects, { encrypted: options.encrypted === true });
 }
 
 /** A PDF of objects as they are given; the first is its catalog. */
 export function buildRawPdf(objects: readonly string[]): Uint8Array<ArrayBuffer> {
-  return assemble(objects, false);
+  return assemble(objects);
 }
 
 function font(name: string): string {
@@ -106,21 +126,13 @@ function pictureObject({ width, height, grey }: PdfPicture): string {
   );
 }
 
-function assemble(objects: readonly string[], isEncrypted: boolean): Uint8Array<ArrayBuffer> {
-  let file = '%PDF-1.4\n';
-  const offsets = objects.map((object, index) => {
-    const offset = file.length;
-    file += `${index + 1} 0 obj\n${object}\nendobj\n`;
-    return offset;
-  });
-  const xref = file.length;
-  const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
-  const encrypt = isEncrypted
-    ? `/Encrypt ${objects.length} 0 R /ID [<${'01'.repeat(16)}> <${'01'.repeat(16)}>]`
-    : '';
-  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}`;
-  file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R /Info 6 0 R ${encrypt} >>\nstartxref\n${xref}\n%%EOF\n`;
-  return Uint8Array.from(Buffer.from(file, 'latin1'));
+function linkObject({ left, right, y, address }: PdfLinkedWords, rotate: 90 | undefined): string {
+  const [bottom, top] = [y - 3, y + 10];
+  const box = rotate === undefined ? [left, bottom, right, top] : [612 - top, left, 612 - bottom, right];
+  return (
+    `<< /Type /Annot /Subtype /Link /Border [0 0 0] /Rect [${box.join(' ')}] ` +
+    `/A << /S /URI /URI ${literal(address)} >> >>`
+  );
 }
 
 function drawLine({ text, x = 72, y, size = 12, font }: PdfLine, rotate: 90 | undefined): string {

@@ -1,0 +1,102 @@
+import { ObjectStreams } from './object-streams.js';
+import { asDictionary, type PdfDictionary, type PdfValue, readValue } from './pdf-values.js';
+import { WordSearch } from './word-search.js';
+
+/** An object where it stands in the file, or in a stream of the file. */
+export class PdfObject {
+  constructor(
+    readonly number: number,
+    private readonly search: WordSearch,
+    private readonly start: number,
+    private readonly end: number,
+  ) {}
+
+  /** Whether these characters stand in it. To be asked of objects in their order. */
+  has(word: string): boolean {
+    return this.search.next(word, this.start) < this.end;
+  }
+
+  /** As it is written, a character for each byte. */
+  get source(): string {
+    return this.search.bytes.toString('latin1', this.start, this.end);
+  }
+
+  read(): PdfValue | undefined {
+    return readValue(this.search.bytes, this.start, this.end);
+  }
+
+  /** Undefined when it is something else. */
+  readDictionary(): PdfDictionary | undefined {
+    return asDictionary(this.read());
+  }
+}
+
+/**
+ * All objects of a file in its order, with those in object streams; of other streams their dictionaries. It takes one
+ * pass and asks no cross-reference table, so objects that the file replaced are among them, before the new ones.
+ */
+export function* objectsOf(file: Buffer): Generator<PdfObject> {
+  const search = new WordSearch(file);
+  const streams = new ObjectStreams();
+  for (let at = 0; ;) {
+    const keyword = search.next('obj', at);
+    if (keyword === Infinity) return;
+    at = keyword + 'obj'.length;
+    const number = numberBefore(file, keyword);
+    if (number === null) continue;
+    const end = Math.min(search.next('endobj', at), file.length);
+    const stream = findStream(search, at, end);
+    const object = new PdfObject(number, search, at, stream?.keyword ?? end);
+    yield object;
+    if (stream === null) at = end;
+    else {
+      at = streamEnd(search, object, stream.data);
+      const isObjectStream = object.has('/ObjStm');
+      if (isObjectStream) yield* objectsIn(streams, object, file.subarray(stream.data, at));
+    }
+  }
+}
+
+/** `12 0 obj` begins object 12; the word alone begins none. */
+function numberBefore(file: Buffer, keyword: number): number | null {
+  const before = file.toString('latin1', Math.max(0, keyword - 24), keyword);
+  const number = /(?<!\d)(\d{1,10})\s+\d{1,5}\s*$/.exec(before)?.[1];
+  return number === undefined ? null : Number(number);
+}
+
+/** The stream that belongs to an object's dictionary: its keyword may stand in a text of the dictionary, too. */
+function findStream(
+  search: WordSearch,
+  start: number,
+  end: number,
+): { readonly keyword: number; readonly data: number } | null {
+  const { bytes } = search;
+  for (let keyword = search.next('stream', start); keyword < end;) {
+    const data = keyword + 'stream'.length;
+    const lineEnd = /^\r?\n|^\r/.exec(bytes.toString('latin1', data, data + 2));
+    const isAfterDictionary = />>\s*$/.test(bytes.toString('latin1', Math.max(start, keyword - 16), keyword));
+    if (lineEnd !== null && isAfterDictionary) return { keyword, data: data + lineEnd[0].length };
+    keyword = search.next('stream', data);
+  }
+  return null;
+}
+
+/** By its length where that is written there and right; else by the next keyword. */
+function streamEnd(search: WordSearch, object: PdfObject, data: number): number {
+  const { bytes } = search;
+  const length = /\/Length\s+(\d{1,10})\b(?!\s+\d+\s+R)/.exec(object.source)?.[1];
+  const end = length === undefined ? bytes.length : data + Number(length);
+  if (/^\s*endstream/.test(bytes.toString('latin1', end, end + 16))) return end;
+  return Math.min(search.next('endstream', data), bytes.length);
+}
+
+function* objectsIn(streams: ObjectStreams, object: PdfObject, data: Buffer): Generator<PdfObject> {
+  const dictionary = object.readDictionary();
+  const stream = dictionary === undefined ? null : streams.read(dictionary, data);
+  if (stream === null) return;
+  const search = new WordSearch(stream.bytes);
+  for (const [index, { number, start }] of stream.places.entries()) {
+    const end = stream.places[index + 1]?.start ?? stream.bytes.length;
+    yield new PdfObject(number, search, start, end);
+  }
+}
