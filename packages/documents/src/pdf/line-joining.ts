@@ -1,20 +1,24 @@
-import type { Line } from './pdf-lines.js';
+import type { Line, TextForm } from './pdf-lines.js';
 
 /** A line that ends this much, as a share of the column's width, before its right edge was ended on purpose. */
 const SHORT_LINE = 0.15;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、-〟！-｠]/u;
 
-/** Lines of one paragraph as text: words that were divided are whole again, lines that end early keep their end. */
-export function joinLines(lines: readonly Line[]): string {
+/**
+ * Lines of one paragraph as text: words that were divided are whole again, lines that end early keep their end.
+ *
+ * @param form of the lines, with the addresses of links or without
+ */
+export function joinLines(lines: readonly Line[], form: TextForm): string {
   const left = Math.min(...lines.map((line) => line.left));
   const right = Math.max(...lines.map((line) => line.right));
   let text = '';
   for (const [index, line] of lines.entries()) {
     const above = lines[index - 1];
-    if (above === undefined) text = line.text;
+    if (above === undefined) text = line[form];
     else if (line.isEntry || above.isEntry || right - above.right > (right - left) * SHORT_LINE)
-      text += `\n${line.text}`;
-    else text = continueText(text, line.text);
+      text += `\n${line[form]}`;
+    else text = continueText(text, line[form]);
   }
   return text;
 }

@@ -5,11 +5,13 @@ import type { Cell, Line } from './pdf-lines.js';
 export function lineOf(texts: readonly string[], y: number, left = 72): Line {
   const cells: Cell[] = texts.map((text, index) => ({
     text,
+    linkedText: text,
     left: left + index * 150,
     right: left + index * 150 + Math.min(140, Math.max(1, text.length * 6)),
   }));
   return {
     text: texts.join(' '),
+    linkedText: texts.join(' '),
     left,
     right: cells.at(-1)?.right ?? left,
     y,

@@ -2,7 +2,7 @@ import type { BlockKind } from '../document/document.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { type BoldFonts, couldBeHeading } from './bold-fonts.js';
 import { continueText, joinLines } from './line-joining.js';
-import type { Line } from './pdf-lines.js';
+import type { Line, TextForm } from './pdf-lines.js';
 import type { PdfOutline } from './pdf-outline.js';
 import { tableAt } from './pdf-tables.js';
 import { TextStatistics } from './text-statistics.js';
@@ -26,6 +26,7 @@ const CAPTION =
 /** A paragraph at the end of a page, which the next page may continue. */
 interface OpenParagraph {
   readonly text: string;
+  readonly linkedText: string;
   readonly page: number;
   readonly fontSize: number;
 }
@@ -71,7 +72,7 @@ export class PdfLayout {
       if (table !== null) {
         flush();
         this.close(page);
-        this.builder.table(table.rows, { headerRow: hasHeader(table.rows) });
+        this.builder.table(table.linkedRows, { headerRow: hasHeader(table.rows) });
         index = table.end;
         continue;
       }
@@ -87,23 +88,27 @@ export class PdfLayout {
   finish(): void {
     const { open } = this;
     this.open = null;
-    if (open !== null) this.builder.beginPage(open.page).block('paragraph', open.text);
+    if (open !== null) this.builder.beginPage(open.page).block('paragraph', open.linkedText);
   }
 
   private addGroup(lines: readonly Line[], page: number): void {
     const [first] = lines;
     if (first === undefined) return;
-    const text = first.isMonospaced ? codeText(lines) : joinLines(lines);
+    const join = first.isMonospaced ? codeText : joinLines;
+    const text = join(lines, 'text');
     const level = this.headingLevel(lines, text);
     if (level !== undefined) {
       this.close(page);
+      // Headings are named in the headers of chunks, where addresses would say nothing.
       this.builder.heading(level, text);
       return;
     }
+    const hasLinks = lines.some((line) => line.linkedText !== line.text);
+    const linkedText = hasLinks ? join(lines, 'linkedText') : text;
     const kind = kindOf(first, text);
     if (kind !== 'paragraph') {
       this.close(page);
-      this.builder.block(kind, text);
+      this.builder.block(kind, linkedText);
       return;
     }
     const { open } = this;
@@ -113,10 +118,15 @@ export class PdfLayout {
       Math.abs(open.fontSize - first.fontSize) < first.fontSize * 0.05 &&
       /[\p{L}\p{N},;-]$/u.test(open.text) &&
       /^[\p{Ll}(]/u.test(text);
-    if (open !== null && continues) this.open = { ...open, text: continueText(open.text, text) };
-    else {
+    if (open !== null && continues) {
+      this.open = {
+        ...open,
+        text: continueText(open.text, text),
+        linkedText: continueText(open.linkedText, linkedText),
+      };
+    } else {
       this.close(page);
-      this.open = { text, page, fontSize: first.fontSize };
+      this.open = { text, linkedText, page, fontSize: first.fontSize };
     }
   }
 
@@ -190,13 +200,13 @@ function kindOf(first: Line, text: string): Exclude<BlockKind, 'heading' | 'tabl
 }
 
 /** Lines as they are, indented as they stand on the page. */
-function codeText(lines: readonly Line[]): string {
+function codeText(lines: readonly Line[], form: TextForm): string {
   const left = Math.min(...lines.map((line) => line.left));
   return lines
     .map((line) => {
       const pitch = (line.right - line.left) / Math.max(1, line.text.length);
       const indent = Math.min(80, Math.round((line.left - left) / pitch) || 0);
-      return ' '.repeat(Math.max(0, indent)) + line.text;
+      return ' '.repeat(Math.max(0, indent)) + line[form];
     })
     .join('\n');
 }

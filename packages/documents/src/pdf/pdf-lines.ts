@@ -3,6 +3,8 @@ import type { TextRun } from './text-run.js';
 /** What lies between two wide gaps of a line. */
 export interface Cell {
   readonly text: string;
+  /** With the addresses of links behind their words, which have no place on the page; the text where there are none. */
+  readonly linkedText: string;
   readonly left: number;
   readonly right: number;
 }
@@ -10,6 +12,8 @@ export interface Cell {
 export interface Line {
   /** All cells, with a space between them; in fixed pitch as many as there is room for. */
   readonly text: string;
+  /** The same of the cells' `linkedText`: what is read, while what a line is shows in `text`. */
+  readonly linkedText: string;
   readonly left: number;
   readonly right: number;
   readonly y: number;
@@ -22,6 +26,9 @@ export interface Line {
   readonly isEntry: boolean;
   readonly cells: readonly Cell[];
 }
+
+/** What is shown on the page, or that with the addresses of links. */
+export type TextForm = 'text' | 'linkedText';
 
 /** As shares of the font's size: a wider gap is a space; an even wider one parts cells. */
 const SPACE_GAP = 0.15;
@@ -55,6 +62,7 @@ export function linesOf(runs: Iterable<TextRun>): Line[] {
 
 interface OpenCell {
   text: string;
+  linkedText: string | undefined;
   left: number;
   right: number;
 }
@@ -78,7 +86,7 @@ class OpenLine {
     this.fontSize = run.fontSize;
     this.left = run.x;
     this.right = run.x + run.width;
-    this.cells = [{ text: run.text, left: this.left, right: this.right }];
+    this.cells = [{ text: run.text, linkedText: run.linkedText, left: this.left, right: this.right }];
     this.weigh(run);
   }
 
@@ -100,12 +108,15 @@ class OpenLine {
     const gap = isBefore ? this.left - end : run.x - this.right;
     const cell = this.cells.at(-1);
     if (cell === undefined || gap > size * CELL_GAP) {
-      this.cells.push({ text: run.text, left: run.x, right: end });
+      this.cells.push({ text: run.text, linkedText: run.linkedText, left: run.x, right: end });
     } else {
       // Where the direction changes, the gap says nothing: words of two scripts are two words.
       const turns = run.isRightToLeft !== this.endsRightToLeft && /\p{L}$/u.test(cell.text);
       const needsSpace = (this.hasSpace || turns || gap > size * SPACE_GAP) && !/\s$/.test(cell.text);
-      cell.text += needsSpace ? ` ${run.text}` : run.text;
+      const space = needsSpace ? ' ' : '';
+      if (cell.linkedText !== undefined || run.linkedText !== undefined)
+        cell.linkedText = `${cell.linkedText ?? cell.text}${space}${run.linkedText ?? run.text}`;
+      cell.text += `${space}${run.text}`;
       cell.left = Math.min(cell.left, run.x);
       cell.right = Math.max(cell.right, end);
     }
@@ -117,19 +128,22 @@ class OpenLine {
   }
 
   close(): Line | undefined {
-    const cells = this.cells
-      .map(({ text, left, right }) => ({ text: text.replace(/\s+/g, ' ').trim(), left, right }))
-      .filter((cell) => cell.text !== '');
+    const cells = this.cells.map(closeCell).filter((cell) => cell.text !== '');
     if (cells.length === 0) return undefined;
     let [font, most] = ['', { characters: -1, fontSize: this.fontSize }];
     for (const [name, weight] of this.weights) {
       if (weight.characters > most.characters) [font, most] = [name, weight];
     }
     const { isMonospaced, left, right, y } = this;
-    const text = isMonospaced ? inFixedPitch(cells) : cells.map((cell) => cell.text).join(' ');
+    const join = (say: (cell: Cell) => string): string =>
+      isMonospaced ? inFixedPitch(cells, say) : cells.map(say).join(' ');
+    const text = join((cell) => cell.text);
     const isEntry = text.includes('..') || text.includes('. .') ? LEADERS.test(text) : false;
+    const hasLinks = cells.some((cell) => cell.linkedText !== cell.text);
+    const linkedText = hasLinks ? join((cell) => cell.linkedText) : text;
     return {
       text: isEntry ? text.replace(LEADERS, ' … ') : text,
+      linkedText: isEntry ? linkedText.replace(LEADERS, ' … ') : linkedText,
       left,
       right,
       y,
@@ -154,15 +168,20 @@ class OpenLine {
   }
 }
 
+function closeCell({ text, linkedText, left, right }: OpenCell): Cell {
+  const closed = text.replace(/\s+/g, ' ').trim();
+  return { text: closed, linkedText: linkedText?.replace(/\s+/g, ' ').trim() ?? closed, left, right };
+}
+
 /** Programs and listings are aligned with spaces: a wide gap is as many of them as fit. */
-function inFixedPitch(cells: readonly Cell[]): string {
+function inFixedPitch(cells: readonly Cell[], say: (cell: Cell) => string): string {
   const [first] = cells;
   if (first === undefined) return '';
   const pitch = (first.right - first.left) / Math.max(1, first.text.length);
-  let text = first.text;
+  let text = say(first);
   let right = first.right;
   for (const cell of cells.slice(1)) {
-    text += ' '.repeat(Math.max(1, Math.min(80, Math.round((cell.left - right) / pitch) || 1))) + cell.text;
+    text += ' '.repeat(Math.max(1, Math.min(80, Math.round((cell.left - right) / pitch) || 1))) + say(cell);
     right = cell.right;
   }
   return text;

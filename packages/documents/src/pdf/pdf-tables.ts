@@ -1,9 +1,11 @@
 import { continueText } from './line-joining.js';
-import type { Cell, Line } from './pdf-lines.js';
+import type { Cell, Line, TextForm } from './pdf-lines.js';
 
 /** A table found in a run of lines. */
 export interface FoundTable {
   readonly rows: readonly (readonly string[])[];
+  /** With the addresses of links. */
+  readonly linkedRows: readonly (readonly string[])[];
   /** Index of the first line after it. */
   readonly end: number;
 }
@@ -59,8 +61,9 @@ export function tableAt(lines: readonly Line[], begin: number): FoundTable | nul
   const full = rows.filter(([line]) => line !== undefined && line.cells.length > 1).length;
   if (full < (width >= MANY_COLUMNS ? 2 : MIN_ROWS)) return null;
   if (rows.every(([line]) => LIST_MARKER.test(line?.cells[0]?.text ?? ''))) return null;
-  const texts = rows.map((row) => cellsOf(row, columns));
-  return looksLikeText(texts) ? null : { rows: texts, end };
+  const texts = rows.map((row) => cellsOf(row, columns, 'text'));
+  if (looksLikeText(texts)) return null;
+  return { rows: texts, linkedRows: rows.map((row) => cellsOf(row, columns, 'linkedText')), end };
 }
 
 function isRow(line: Line): boolean {
@@ -86,11 +89,11 @@ function widen(columns: readonly Column[], cells: readonly Cell[]): readonly Col
   return isApart && widened.length > 1 ? widened : null;
 }
 
-function cellsOf(row: readonly Line[], columns: readonly Column[]): string[] {
+function cellsOf(row: readonly Line[], columns: readonly Column[], form: TextForm): string[] {
   return columns.map(({ left, right }) =>
     row
       .flatMap((line) => line.cells.filter((cell) => cell.left >= left && cell.right <= right))
-      .reduce((text, cell) => (text === '' ? cell.text : continueText(text, cell.text)), ''),
+      .reduce((text, cell) => (text === '' ? cell[form] : continueText(text, cell[form])), ''),
   );
 }
 

@@ -3,9 +3,12 @@ import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
 import type { DocumentParser, ParserInput } from '../document-parser.js';
 import { BoldFonts } from './bold-fonts.js';
+import type { PdfLink } from './link-index.js';
+import { withAddresses } from './linked-words.js';
 import { openPdf, withEngineErrorsContained } from './pdf-engine.js';
 import { PdfLayout } from './pdf-layout.js';
 import { type Line, linesOf } from './pdf-lines.js';
+import { PdfLinks } from './pdf-links.js';
 import { describePdf, pageRanges } from './pdf-metadata.js';
 import { PdfOutline } from './pdf-outline.js';
 import { inReadingOrder } from './reading-order.js';
@@ -18,10 +21,11 @@ import { byDirection, readRuns } from './text-run.js';
 export const pdfParser: DocumentParser = {
   async parse(input, builder) {
     await withEngineErrorsContained(async () => {
+      const links = PdfLinks.read(input.bytes);
       const task = await openPdf(input.bytes);
       try {
         const pdf = await task.promise;
-        await readPages(pdf, builder, input);
+        await readPages(pdf, links, builder, input);
         await describePdf(pdf, builder);
       } catch (error) {
         throw asDocumentError(error);
@@ -40,6 +44,7 @@ const MAX_PAGES_AGAIN = 500;
 
 async function readPages(
   pdf: PDFDocumentProxy,
+  links: PdfLinks,
   builder: DocumentBuilder,
   { onProgress, onScans, recognized }: ParserInput,
 ): Promise<void> {
@@ -55,7 +60,7 @@ async function readPages(
   const fonts = new BoldFonts();
   const layout = new PdfLayout(builder, outline, fonts);
   const runningLines = new RunningLines();
-  const reader = new PageReader(pdf, fonts, new RecognizedPages(recognized ?? new Map()));
+  const reader = new PageReader(pdf, links, fonts, new RecognizedPages(recognized ?? new Map()));
   const unreadable: unknown[] = [];
   const repeated: [page: number, line: string][] = [];
   const settle = ({ number, lines, running }: CleanPage): void => {
@@ -126,6 +131,7 @@ class PageReader {
 
   constructor(
     private readonly pdf: PDFDocumentProxy,
+    private readonly links: PdfLinks,
     private readonly fonts: BoldFonts,
     private readonly pages: RecognizedPages,
   ) {}
@@ -135,7 +141,8 @@ class PageReader {
     const page = await this.pdf.getPage(number);
     this.guardRepetition(page);
     try {
-      const lines = byDirection(await readRuns(page)).flatMap((group) => inReadingOrder(linesOf(group)));
+      const runs = withAddresses(await readRuns(page), this.linksOf(page));
+      const lines = byDirection(runs).flatMap((group) => inReadingOrder(linesOf(group)));
       if (lines.length > 0) {
         await this.fonts.learn(page, lines);
         return lines;
@@ -144,6 +151,10 @@ class PageReader {
     } finally {
       page.cleanup();
     }
+  }
+
+  private linksOf({ ref }: PDFPageProxy): PdfLink[] {
+    return ref === null ? [] : this.links.onPage(ref.num);
   }
 
   private guardRepetition({ ref }: PDFPageProxy): void {

@@ -83,7 +83,8 @@ function part(line: Line, isInside: (cell: Cell) => boolean): Line | null {
   if (first === undefined || last === undefined) return null;
   if (cells.length === line.cells.length) return line;
   const text = cells.map((cell) => cell.text).join(' ');
-  return { ...line, text, left: first.left, right: last.right, cells };
+  const linkedText = cells.map((cell) => cell.linkedText).join(' ');
+  return { ...line, text, linkedText, left: first.left, right: last.right, cells };
 }
 
 function isDisordered(lines: readonly Line[]): boolean {

@@ -3,6 +3,8 @@ import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 /** A run of glyphs as the engine gives it, in points of the page, turned so that it reads from left to right. */
 export interface TextRun {
   readonly text: string;
+  /** The text with addresses behind the words that lead to them, where there are any; its place is that of the text. */
+  readonly linkedText?: string;
   readonly x: number;
   /** Of the baseline; grows upwards. */
   readonly y: number;

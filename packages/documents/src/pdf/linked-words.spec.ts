@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { PdfLink } from './link-index.js';
+import { withAddresses } from './linked-words.js';
+import type { TextRun } from './text-run.js';
+
+const A = 'https://example.org/a';
+const B = 'https://example.org/b';
+const PITCH = 6;
+
+/** A run in fixed pitch. */
+const run = (text: string, { x = 0, y = 100, ...more }: Partial<TextRun> = {}): TextRun => ({
+  text,
+  x,
+  y,
+  width: text.length * PITCH,
+  fontSize: 10,
+  font: 'f1',
+  isMonospaced: true,
+  isRightToLeft: false,
+  endsLine: false,
+  quarter: 0,
+  ...more,
+});
+
+/** Over characters of a run that begins at 0. */
+const over = (from: number, to: number, address = A, y = 100): PdfLink => ({
+  address,
+  left: from * PITCH - 1,
+  right: to * PITCH + 1,
+  bottom: y - 3,
+  top: y + 9,
+});
+
+const read = (runs: readonly TextRun[], ...links: readonly PdfLink[]): string[] =>
+  withAddresses(runs, links).map(({ text, linkedText }) => linkedText ?? text);
+
+describe('withAddresses', () => {
+  it('puts an address behind the words that lead to it', () => {
+    assert.deepEqual(read([run('Read the manual first.')], over(9, 15)), [`Read the manual (${A}) first.`]);
+    assert.deepEqual(read([run('the '), run('manual', { x: 24 }), run('.', { x: 60 })], over(4, 10)), [
+      'the ',
+      `manual (${A})`,
+      '.',
+    ]);
+  });
+
+  it('leaves punctuation around the words outside, and in the words inside', () => {
+    assert.deepEqual(read([run('See (“manual”), p. 3.')], over(4, 15)), [`See (“manual (${A})”), p. 3.`]);
+    assert.deepEqual(read([run('Call sum(a) now.')], over(5, 11)), [`Call sum(a) (${A}) now.`]);
+  });
+
+  it('takes whole words, by the better half, when the place is between letters', () => {
+    const runs = [run('one three five')];
+    assert.deepEqual(read(runs, over(3, 8)), [`one three (${A}) five`]);
+    assert.deepEqual(read(runs, over(5, 11)), [`one three (${A}) five`]);
+    assert.deepEqual(read(runs, over(5, 7)), [`one three (${A}) five`], 'a link over a part of a word');
+  });
+
+  it('shares the width out by letters where the font is proportional', () => {
+    const text = 'illi mmmm';
+    const proportional = run(text, { isMonospaced: false, width: 50 });
+    const link = { ...over(0, 0), left: 0, right: 13 };
+    assert.deepEqual(read([proportional], link), [`illi (${A}) mmmm`]);
+  });
+
+  it('takes a character of Chinese for a word', () => {
+    assert.deepEqual(read([run('参照手册第一')], over(2, 4)), [`参照手册 (${A})第一`]);
+  });
+
+  it('says nothing that the words show already', () => {
+    assert.deepEqual(read([run('at example.org/a now')], over(3, 16)), ['at example.org/a now']);
+    const divided = [run('at https://exam-', { endsLine: true }), run('ple.org/a.', { y: 88 })];
+    assert.deepEqual(read(divided, over(3, 16), over(0, 9, A, 88)), ['at https://exam-', 'ple.org/a.']);
+  });
+
+  it('says an address once, behind the last of the words that it goes on over', () => {
+    const lines = [run('see the user'), run(' ', { x: 72 }), run('manual, here', { y: 88 })];
+    assert.deepEqual(read(lines, over(8, 12), over(0, 6, A, 88)), [
+      'see the user',
+      ' ',
+      `manual (${A}), here`,
+    ]);
+    assert.deepEqual(read([run('user manual')], over(0, 4), over(5, 11), over(5, 11)), [
+      `user manual (${A})`,
+    ]);
+  });
+
+  it('keeps links apart that lead elsewhere or have words between them', () => {
+    assert.deepEqual(read([run('one two and one')], over(0, 3), over(4, 7, B), over(12, 15)), [
+      `one (${A}) two (${B}) and one (${A})`,
+    ]);
+  });
+
+  it('says nothing of links over pictures, blanks, and other lines', () => {
+    const runs = [run('one   two'), run('  ', { y: 50 })];
+    for (const link of [over(4, 5), over(0, 9, A, 112), over(0, 9, A, 89), over(20, 30), over(0, 2, A, 50)])
+      assert.equal(withAddresses(runs, [link]), runs);
+  });
+
+  it('finds words that are turned, or read from right to left', () => {
+    // What stands at x and y of the page is at y and -x of text that goes upwards.
+    const upwards = run('up the hill', { x: 200, y: -50, quarter: 1 });
+    const link = { address: A, left: 41, right: 53, bottom: 200 + 7 * PITCH, top: 200 + 11 * PITCH };
+    assert.deepEqual(read([upwards], link), [`up the hill (${A})`]);
+    const hebrew = run('שלום עולם', { isRightToLeft: true });
+    assert.deepEqual(read([hebrew], over(5, 9)), [`שלום (${A}) עולם`]);
+  });
+
+  it('only adds addresses', () => {
+    const anyRun = fc
+      .record({
+        text: fc.string({ unit: 'grapheme', maxLength: 30 }),
+        x: fc.integer({ min: 0, max: 99 }),
+        y: fc.constantFrom(88, 100),
+      })
+      .map(({ text, x, y }) => run(text, { x, y }));
+    const anyLink = fc
+      .record({
+        from: fc.integer({ min: 0, max: 20 }),
+        length: fc.integer({ min: 0, max: 20 }),
+        y: fc.constantFrom(88, 100),
+      })
+      .map(({ from, length, y }) => over(from, from + length, A, y));
+    fc.assert(
+      fc.property(fc.array(anyRun), fc.array(anyLink), (runs, links) => {
+        assert.deepEqual(
+          read(runs, ...links).map((text) => text.replaceAll(` (${A})`, '')),
+          runs.map(({ text }) => text),
+        );
+      }),
+    );
+  });
+
+  it('takes time that grows with the text and not with its square', { timeout: 10_000 }, () => {
+    for (const text of [
+      '.'.repeat(1_000_000),
+      `${'.'.repeat(1_000_000)}a`,
+      '( '.repeat(500_000),
+      'a '.repeat(500_000),
+    ])
+      read([run(text)], over(0, text.length), over(5, text.length, B));
+  });
+});
