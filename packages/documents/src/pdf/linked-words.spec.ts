@@ -133,6 +133,12 @@ describe('withAddresses', () => {
     );
   });
 
+  it('adds no end of addresses where links lie upon each other', () => {
+    const links = Array.from({ length: 300 }, (_, n) => over(0, 9, `${A}${n}`));
+    const texts = read(Array<TextRun>(1000).fill(run('words')), ...links);
+    assert.equal(texts.join('').match(/https/g)?.length, 5100);
+  });
+
   it('takes time that grows with the text and not with its square', { timeout: 10_000 }, () => {
     for (const text of [
       '.'.repeat(1_000_000),

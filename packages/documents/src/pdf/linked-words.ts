@@ -18,6 +18,8 @@ interface Link {
 }
 
 const WORD = /[\p{L}\p{N}]/u;
+/** On one page; links that lie upon each other could make any number of them. */
+const MAX_LINKED_WORDS = 5000;
 /** Above the baseline, as a share of the font's size, there is the middle of small letters. */
 const MIDDLE = 0.25;
 
@@ -29,7 +31,10 @@ const MIDDLE = 0.25;
  */
 export function withAddresses(runs: readonly TextRun[], links: readonly PdfLink[]): readonly TextRun[] {
   if (links.length === 0) return runs;
-  const linked = runs.flatMap((run, index) => wordsUnder(run, index, links));
+  const linked: LinkedWords[] = [];
+  for (const [index, run] of runs.entries()) {
+    if (linked.length < MAX_LINKED_WORDS) linked.push(...wordsUnder(run, index, links));
+  }
   if (linked.length === 0) return runs;
   const ends = new Map<number, LinkedWords[]>();
   for (const { first, last } of linksOf(runs, linked)) {

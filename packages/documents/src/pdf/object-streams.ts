@@ -10,9 +10,10 @@ export interface ObjectStream {
 const MEGABYTE = 1024 * 1024;
 const MAX_STREAM_BYTES = 32 * MEGABYTE;
 /** Of all streams of a file, together. */
-const MAX_INFLATED_BYTES = 512 * MEGABYTE;
-/** What each counts for at least: opening one costs, however small it is. */
+const MAX_INFLATED_BYTES = 256 * MEGABYTE;
+/** What a stream and an object count for at least: both cost, however small they are. */
 const MIN_STREAM_BYTES = 8 * 1024;
+const MIN_OBJECT_BYTES = 32;
 /** Of number and place of each object: streams have some hundreds. */
 const MAX_HEADER_BYTES = MEGABYTE;
 /** Predictors from this one on are those of PNG; 1 is none. */
@@ -28,7 +29,9 @@ export class ObjectStreams {
     const bytes = this.decode(dictionary, data);
     const first = dictionary.get('/First');
     if (bytes === null || typeof first !== 'number') return null;
-    return { bytes, places: placesOf(bytes.toString('latin1', 0, Math.min(first, MAX_HEADER_BYTES)), first) };
+    const places = placesOf(bytes.toString('latin1', 0, Math.min(first, MAX_HEADER_BYTES)), first);
+    this.budget -= places.length * MIN_OBJECT_BYTES;
+    return { bytes, places };
   }
 
   private decode(dictionary: PdfDictionary, data: Buffer): Buffer | null {
@@ -44,7 +47,8 @@ export class ObjectStreams {
     const isOfBytes =
       (parameters.get('/Colors') ?? 1) === 1 && (parameters.get('/BitsPerComponent') ?? 8) === 8;
     if (typeof predictor !== 'number' || predictor < FIRST_PNG_PREDICTOR) return null;
-    return typeof columns === 'number' && isOfBytes ? undoPrediction(inflated, columns) : null;
+    if (typeof columns !== 'number' || !Number.isInteger(columns) || columns < 1) return null;
+    return isOfBytes ? undoPrediction(inflated, columns) : null;
   }
 
   private inflate(data: Buffer): Buffer | null {
@@ -88,7 +92,7 @@ function onlyItem(dictionary: PdfDictionary, key: PdfName): PdfValue | undefined
 
 /** Undoes the filters of PNG for rows of single bytes (RFC 2083, 6): each row begins with the number of its filter. */
 function undoPrediction(data: Buffer, columns: number): Buffer {
-  const rows = columns >= 1 ? Math.trunc(data.length / (columns + 1)) : 0;
+  const rows = Math.trunc(data.length / (columns + 1));
   const out = Buffer.alloc(rows * columns);
   for (let row = 0; row < rows; row += 1) {
     const from = row * (columns + 1) + 1;

@@ -149,7 +149,8 @@ describe('PdfLinks', () => {
   it('reads whatever the bytes are', () => {
     const syntax =
       '1 0 obj|2 0 obj|endobj|stream\n|endstream|/Annots|/URI|/Link|/A|/Rect|/ObjStm|/Type|/N 2|/First|/Length|' +
-      '/Filter /FlateDecode|<<|>>|[|]|(|)|2 0 R|3|-1|1e9';
+      '/Filter /FlateDecode|/DecodeParms << /Predictor 12 /Columns|<<|>>|[|]|(|)|2 0 R|3|-1|0.5|' +
+      '9'.repeat(400);
     const words = fc.constantFrom(
       ...syntax.split('|'),
       PAGE,
