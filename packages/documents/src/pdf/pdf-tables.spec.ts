@@ -15,7 +15,7 @@ describe('a table of a PDF', () => {
     ];
     const [header, names, last] = rows.map((row, index) => lineOf(row, 700 - index * 14));
     assert.ok(header && names && last);
-    assert.deepEqual(tableAt([header, monospaced(names), last], 0), { rows, end: 3 });
+    assert.deepEqual(tableAt([header, monospaced(names), last], 0), { rows, linkedRows: rows, end: 3 });
   });
 
   it('ends at code, and none begins there', () => {
