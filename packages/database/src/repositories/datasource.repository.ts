@@ -55,7 +55,7 @@ export class DatasourceRepository {
   /** Makes datasources, each with its first run, all or none. Their datastore must exist. */
   async create(scope: TenantScope, items: readonly NewDatasource[]): Promise<DatasourceView[]> {
     const ids = items.map((item) => item.id ?? newId());
-    await this.dataSource.transaction(async (manager) => {
+    return this.dataSource.transaction(async (manager) => {
       for (const [index, { content, ...item }] of items.entries()) {
         const rows = await manager.query<Record<string, unknown>[]>(
           `INSERT INTO datasources (id, organization_id, datastore_id, type, name, custom_id, config, metadata, mime_type,
@@ -80,13 +80,15 @@ export class DatasourceRepository {
           await startRun(manager, made, 'create');
       }
       await announceRun(manager);
+      // As they are made: after the commit, a worker may have taken them.
+      return this.views(
+        `SELECT datasources.* FROM unnest($1::uuid[]) WITH ORDINALITY AS made (made_id, place)
+           JOIN datasources ON id = made_id
+          WHERE organization_id = $2 AND ${EXISTS} ORDER BY place`,
+        [ids, scope.organizationId],
+        manager,
+      );
     });
-    return this.views(
-      `SELECT datasources.* FROM unnest($1::uuid[]) WITH ORDINALITY AS made (made_id, place)
-         JOIN datasources ON id = made_id
-        WHERE organization_id = $2 AND ${EXISTS} ORDER BY place`,
-      [ids, scope.organizationId],
-    );
   }
 
   async find(scope: TenantScope, id: string): Promise<DatasourceView | null> {
@@ -296,8 +298,12 @@ export class DatasourceRepository {
    *
    * @param select columns of `datasources`; its order is kept
    */
-  private async views(select: string, parameters: readonly unknown[]): Promise<DatasourceView[]> {
-    const rows = await this.dataSource.query<ViewRow[]>(
+  private async views(
+    select: string,
+    parameters: readonly unknown[],
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<DatasourceView[]> {
+    const rows = await manager.query<ViewRow[]>(
       `SELECT d.*, to_jsonb(serving) AS serving_run, to_jsonb(current) AS current_run,
               CASE WHEN current.stage = 'discovering'
                    THEN (SELECT count(*)::int FROM runs WHERE group_id = d.id AND ${UNDER_WAY}) ELSE 0 END AS pages_under_way
