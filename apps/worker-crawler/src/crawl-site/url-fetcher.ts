@@ -4,6 +4,7 @@ import { HostTurns, type TurnFeedback } from './host-turns.js';
 import { RobotsService } from './robots.service.js';
 
 const FETCH_TIMEOUT_MS = 60_000;
+
 /** One polite answer. */
 export type Fetched =
   | { readonly kind: 'content'; readonly answer: FetchResult; readonly bytes: Uint8Array }

@@ -65,7 +65,7 @@ async function handle(given: {
       execute: (_payload: unknown, _job: unknown, stage: (work: StageWork) => Promise<void>) => stage(work),
     } as unknown as RunExecutor,
     {
-      keepServing: async (_run: RunEntity, fingerprint?: string) =>
+      keepServing: async (_run: RunEntity, fingerprint: string | null = null) =>
         (outcome = `kept, ${fingerprint ?? 'as it was'}`),
       advance: async (_run: RunEntity, _stage: string, result: { fingerprint?: string }) =>
         (outcome = result.fingerprint),
@@ -107,6 +107,12 @@ describe('a document whose bytes are the same', () => {
     const textHash = documentHash(hashEncoded(encodeDocument(mixed)));
     const outcome = await handle({ serving: UNRECOGNISED, textHash, recognition: true, document: mixed });
     assert.equal(outcome, `kept, ${RECOGNISED}`);
+  });
+
+  it('leaves the fingerprint of what serves alone where other bytes say the same', async () => {
+    const textHash = documentHash(hashEncoded(encodeDocument(text)));
+    const outcome = await handle({ serving: 'of other bytes', textHash, recognition: true, document: text });
+    assert.equal(outcome, 'kept, as it was');
   });
 
   it('is not read again for pictures on which recognition has failed', async () => {

@@ -56,9 +56,11 @@ export class ParseDocumentHandler {
     );
     const encoded = encodeDocument(document);
     const textHash = documentHash(hashEncoded(encoded));
-    // Other bytes that say the same: a page with the time of day in it, a file that was saved again.
     const read = (await this.lacksRecognition(document)) ? unrecognised : fingerprint;
-    if (serving?.textHash === textHash) return this.lifecycle.keepServing(work.run, read);
+    // Other bytes that say the same (a page with the time of day in it, a file that was saved again): what serves stays a
+    // reading of its own. The same bytes, where recognition has found nothing: they are not read for it again.
+    if (serving?.textHash === textHash)
+      return this.lifecycle.keepServing(work.run, serving.fingerprint === unrecognised ? read : null);
     await this.runBlobs.put(work.run, encoded, { signal: work.signal });
     this.faults.reach('after-parse');
 
