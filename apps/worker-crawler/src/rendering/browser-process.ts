@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { newScratchPath } from '@citewell/ingestion';
-import { isPageProcess, type ProcessMemory, processTree } from './process-tree.js';
+import { groupsAtHome, isPageProcess, type ProcessMemory, processTree } from './process-tree.js';
 import type {
   BrowserReply,
   BrowserRequest,
@@ -155,11 +155,13 @@ export class BrowserProcess {
 
   /** Chromium notices by itself that nobody speaks to it any more, and takes a moment to put its files away. */
   private async chromiumEnded(): Promise<void> {
-    const { chromiumPid } = this;
-    if (chromiumPid === undefined) return;
-    for (let waitedMs = 0; signalGroup(chromiumPid, 0); waitedMs += GROUP_CHECK_MS) {
-      if (waitedMs >= GROUP_END_MS) signalGroup(chromiumPid, 'SIGKILL');
-      await sleep(GROUP_CHECK_MS);
+    // A child that has ended before it was ready may have started one without a word.
+    const groups = this.chromiumPid === undefined ? await groupsAtHome(this.folder) : [this.chromiumPid];
+    for (const group of groups) {
+      for (let waitedMs = 0; signalGroup(group, 0); waitedMs += GROUP_CHECK_MS) {
+        if (waitedMs >= GROUP_END_MS) signalGroup(group, 'SIGKILL');
+        await sleep(GROUP_CHECK_MS);
+      }
     }
   }
 

@@ -4,6 +4,8 @@ import { readdir, readFile } from 'node:fs/promises';
 export interface ProcessMemory {
   readonly pid: number;
   readonly parentPid: number;
+  /** The id of its process group. */
+  readonly group: number;
   /** Resident and its own: files that are mapped, as the program itself is, are shared and do not count. */
   readonly bytes: number;
 }
@@ -26,6 +28,22 @@ export async function isPageProcess(pid: number): Promise<boolean> {
   return commandLine.includes('--type=renderer');
 }
 
+/**
+ * The process groups, this process's own left out, in which there are processes whose home is a folder. What has lost
+ * its parent is found by it too. Empty where there is no `/proc`.
+ */
+export async function groupsAtHome(folder: string): Promise<number[]> {
+  const all = await allProcesses();
+  const environments = await Promise.all(
+    all.map(({ pid }) => readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')),
+  );
+  const groups = all
+    .filter((_, index) => environments[index]?.split('\0').includes(`HOME=${folder}`))
+    .map(({ group }) => group);
+  const own = all.find(({ pid }) => pid === process.pid)?.group;
+  return [...new Set(groups)].filter((group) => group > 0 && group !== own);
+}
+
 async function allProcesses(): Promise<ProcessMemory[]> {
   const names = await readdir('/proc').catch(() => []);
   const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
@@ -37,5 +55,6 @@ async function readProcess(pid: number): Promise<ProcessMemory | null> {
   if (status === null) return null;
   const field = (name: string): number =>
     Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
-  return { pid, parentPid: field('PPid'), bytes: (field('RssAnon') + field('RssShmem')) * 1024 };
+  const bytes = (field('RssAnon') + field('RssShmem')) * 1024;
+  return { pid, parentPid: field('PPid'), group: field('NSpgid'), bytes };
 }
