@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { PdfLink } from './link-index.js';
+import type { PdfLink } from './annotation-index.js';
 import { withAddresses } from './linked-words.js';
 import type { TextRun } from './text-run.js';
 

@@ -31,10 +31,9 @@ export async function openPdf(bytes: Uint8Array<ArrayBuffer>): Promise<PDFDocume
   });
 }
 
-/** Numbers of the operators in the engine's lists. */
-export async function pdfOperators(): Promise<Engine['OPS']> {
-  const { OPS } = await (engine ??= loadEngine());
-  return OPS;
+/** The engine, for the numbers that it calls things by. */
+export function pdfEngine(): Promise<Pick<Engine, 'AnnotationMode' | 'OPS'>> {
+  return (engine ??= loadEngine());
 }
 
 /**

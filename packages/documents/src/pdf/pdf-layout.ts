@@ -84,6 +84,13 @@ export class PdfLayout {
     flush();
   }
 
+  /** To be called after the page's lines. */
+  addComments(page: number, comments: readonly string[]): void {
+    if (comments.length === 0) return;
+    this.close(page);
+    for (const comment of comments) this.builder.block('paragraph', comment);
+  }
+
   /** To be called after the last page. */
   finish(): void {
     const { open } = this;

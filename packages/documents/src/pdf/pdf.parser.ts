@@ -3,29 +3,31 @@ import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
 import type { DocumentParser, ParserInput } from '../document-parser.js';
 import { BoldFonts } from './bold-fonts.js';
-import type { PdfLink } from './link-index.js';
+import type { PdfLink } from './annotation-index.js';
 import { withAddresses } from './linked-words.js';
+import { type PageNotes, readNotes } from './page-notes.js';
+import { PdfAnnotations } from './pdf-annotations.js';
 import { openPdf, withEngineErrorsContained } from './pdf-engine.js';
 import { PdfLayout } from './pdf-layout.js';
 import { type Line, linesOf } from './pdf-lines.js';
-import { PdfLinks } from './pdf-links.js';
 import { describePdf, pageRanges } from './pdf-metadata.js';
 import { PdfOutline } from './pdf-outline.js';
+import { withNotes } from './placed-notes.js';
 import { inReadingOrder } from './reading-order.js';
 import { RecognizedPages } from './recognized-pages.js';
-import { type CleanPage, RunningLines } from './running-lines.js';
+import { type CleanPage, type PageLines, RunningLines } from './running-lines.js';
 import { looksScanned } from './scanned-page.js';
-import { byDirection, readRuns } from './text-run.js';
+import { byDirection, readRuns, type TextRun } from './text-run.js';
 
 /** PDF files, page by page: a page is let go when those around it have shown what repeats on them. */
 export const pdfParser: DocumentParser = {
   async parse(input, builder) {
     await withEngineErrorsContained(async () => {
-      const links = PdfLinks.read(input.bytes);
+      const annotations = PdfAnnotations.read(input.bytes);
       const task = await openPdf(input.bytes);
       try {
         const pdf = await task.promise;
-        await readPages(pdf, links, builder, input);
+        await readPages(pdf, annotations, builder, input);
         await describePdf(pdf, builder);
       } catch (error) {
         throw asDocumentError(error);
@@ -44,7 +46,7 @@ const MAX_PAGES_AGAIN = 500;
 
 async function readPages(
   pdf: PDFDocumentProxy,
-  links: PdfLinks,
+  annotations: PdfAnnotations,
   builder: DocumentBuilder,
   { onProgress, onScans, recognized }: ParserInput,
 ): Promise<void> {
@@ -60,21 +62,22 @@ async function readPages(
   const fonts = new BoldFonts();
   const layout = new PdfLayout(builder, outline, fonts);
   const runningLines = new RunningLines();
-  const reader = new PageReader(pdf, links, fonts, new RecognizedPages(recognized ?? new Map()));
+  const reader = new PageReader(pdf, annotations, fonts, new RecognizedPages(recognized ?? new Map()));
   const unreadable: unknown[] = [];
   const repeated: [page: number, line: string][] = [];
-  const settle = ({ number, lines, running }: CleanPage): void => {
+  const settle = ({ number, lines, comments, running }: CleanPage): void => {
     for (const line of running) {
       builder.boilerplate(line);
       if (repeated.length < MAX_REPEATED) repeated.push([number, line]);
     }
     layout.addPage(number, lines);
+    layout.addComments(number, comments);
   };
   for (let number = 1; number <= total; number += 1) {
     try {
-      const lines = await reader.linesOf(number, layout.bodySize);
-      layout.foresee(lines);
-      for (const page of runningLines.add({ number, lines })) settle(page);
+      const page = await reader.read(number, layout.bodySize);
+      layout.foresee(page.lines);
+      for (const settled of runningLines.add(page)) settle(settled);
     } catch (error) {
       if (error instanceof DocumentError) throw error;
       // One bad page does not cost the others.
@@ -131,30 +134,37 @@ class PageReader {
 
   constructor(
     private readonly pdf: PDFDocumentProxy,
-    private readonly links: PdfLinks,
+    private readonly annotations: PdfAnnotations,
     private readonly fonts: BoldFonts,
     private readonly pages: RecognizedPages,
   ) {}
 
   /** @param bodySize see {@link RecognizedPages.runs} */
-  async linesOf(number: number, bodySize: number): Promise<readonly Line[]> {
+  async read(number: number, bodySize: number): Promise<PageLines> {
     const page = await this.pdf.getPage(number);
     this.guardRepetition(page);
     try {
-      const runs = withAddresses(await readRuns(page), this.linksOf(page));
-      const lines = byDirection(runs).flatMap((group) => inReadingOrder(linesOf(group)));
-      if (lines.length > 0) {
+      const printed = withAddresses(await readRuns(page), this.linksOn(page));
+      const { notes, comments } = await this.notesOn(page);
+      const lines = arranged(withNotes(printed, notes));
+      if (!isBlank(printed)) {
         await this.fonts.learn(page, lines);
-        return lines;
+        return { number, lines, comments };
       }
-      return await this.linesOfPicture(page, number, bodySize);
+      const recognized = await this.linesOfPicture(page, number, { bodySize, isBlank: lines.length === 0 });
+      return { number, lines: [...recognized, ...lines], comments };
     } finally {
       page.cleanup();
     }
   }
 
-  private linksOf({ ref }: PDFPageProxy): PdfLink[] {
-    return ref === null ? [] : this.links.onPage(ref.num);
+  private linksOn({ ref }: PDFPageProxy): PdfLink[] {
+    return ref === null ? [] : this.annotations.linksOn(ref.num);
+  }
+
+  private async notesOn(page: PDFPageProxy): Promise<PageNotes> {
+    const mayHaveNotes = page.ref !== null && this.annotations.mayHaveOthersOn(page.ref.num);
+    return mayHaveNotes ? readNotes(page) : { notes: [], comments: [] };
   }
 
   private guardRepetition({ ref }: PDFPageProxy): void {
@@ -167,16 +177,31 @@ class PageReader {
     });
   }
 
-  private async linesOfPicture(page: PDFPageProxy, number: number, bodySize: number): Promise<Line[]> {
+  /** @param isBlank nothing was written on the page either */
+  private async linesOfPicture(
+    page: PDFPageProxy,
+    number: number,
+    { bodySize, isBlank }: { bodySize: number; isBlank: boolean },
+  ): Promise<Line[]> {
     if (!this.pages.has(number)) {
-      ((await looksScanned(page)) ? this.scanned : this.blank).push(number);
+      if (await looksScanned(page, { withAnnotations: isBlank })) this.scanned.push(number);
+      else if (isBlank) this.blank.push(number);
       return [];
     }
     const { height } = page.getViewport({ scale: 1 });
     const lines = linesOf(this.pages.runs(number, height, bodySize));
-    (lines.length > 0 ? this.recognized : this.blank).push(number);
+    if (lines.length > 0) this.recognized.push(number);
+    else if (isBlank) this.blank.push(number);
     return lines;
   }
+}
+
+function arranged(runs: readonly TextRun[]): readonly Line[] {
+  return byDirection(runs).flatMap((group) => inReadingOrder(linesOf(group)));
+}
+
+function isBlank(runs: readonly TextRun[]): boolean {
+  return runs.every(({ text }) => text.trim() === '');
 }
 
 /** The engine's exceptions are told apart by their names, which its interface documents. */

@@ -8,7 +8,7 @@ import { type CleanPage, RunningLines } from './running-lines.js';
 function clean(pages: readonly (readonly Line[])[]): CleanPage[] {
   const running = new RunningLines();
   return [
-    ...pages.flatMap((lines, index) => [...running.add({ number: index + 1, lines })]),
+    ...pages.flatMap((lines, index) => [...running.add({ number: index + 1, lines, comments: [] })]),
     ...running.finish(),
   ];
 }
@@ -73,7 +73,7 @@ describe('RunningLines', () => {
     const running = new RunningLines();
     const settled = Array.from(
       { length: 20 },
-      (_, n) => [...running.add({ number: n + 1, lines: [] })].length,
+      (_, n) => [...running.add({ number: n + 1, lines: [], comments: [] })].length,
     );
     assert.deepEqual(settled, [...Array<number>(8).fill(0), ...Array<number>(12).fill(1)]);
   });

@@ -4,6 +4,8 @@ import type { Line } from './pdf-lines.js';
 export interface PageLines {
   readonly number: number;
   readonly lines: readonly Line[];
+  /** Remarks that stand beside the page's text, which nothing is taken out of. */
+  readonly comments: readonly string[];
 }
 
 export interface CleanPage extends PageLines {
@@ -72,10 +74,11 @@ export class RunningLines {
       this.seen.shift();
       this.next -= 1;
     }
-    const { number, lines } = page;
-    if (running.size === 0) return { number, lines, running: [] };
+    const { number, lines, comments } = page;
+    if (running.size === 0) return { number, lines, comments, running: [] };
     return {
       number,
+      comments,
       lines: lines.filter((_, index) => !running.has(index)),
       running: lines.filter((_, index) => running.has(index)).map((line) => line.text),
     };

@@ -40,6 +40,8 @@ export interface PdfOptions {
   /** Makes the tree of pages its own child. */
   readonly pageLoop?: boolean;
   readonly links?: readonly PdfLinkedWords[];
+  /** Dictionaries of other annotations, each on a page that is counted from 0. */
+  readonly annotations?: readonly { readonly page: number; readonly dictionary: string }[];
   /** Packs objects into an object stream, as most programs do now. */
   readonly packed?: boolean;
 }
@@ -65,8 +67,14 @@ export function buildPdf(
   const rotate = options.rotate === undefined ? '' : `/Rotate ${options.rotate}`;
   const pictures: PdfPicture[] = [];
   const firstPicture = outline + (entries.length > 0 ? entries.length + 1 : 0);
-  const links = options.links ?? [];
-  const firstLink = firstPicture + pages.filter((page) => 'grey' in page).length;
+  const annotations = [
+    ...(options.links ?? []).map((link) => ({
+      page: link.page,
+      dictionary: linkObject(link, options.rotate),
+    })),
+    ...(options.annotations ?? []),
+  ];
+  const firstAnnotation = firstPicture + pages.filter((page) => 'grey' in page).length;
   const objects = [
     `<< /Type /Catalog /Pages 2 0 R ${labels} ${entries.length > 0 ? `/Outlines ${outline} 0 R` : ''} >>`,
     `<< /Type /Pages /Kids [${kids} ${options.pageLoop === true ? '2 0 R' : ''}] /Count ${pages.length + (options.pageLoop === true ? 1 : 0)} >>`,
@@ -80,10 +88,12 @@ export function buildPdf(
         ? 'q 612 0 0 792 0 0 cm /P Do Q'
         : page.map((line) => drawLine(line, options.rotate)).join('\n');
       const picture = isPicture ? `/XObject << /P ${firstPicture + pictures.push(page) - 1} 0 R >>` : '';
-      const own = links.flatMap((link, n) => (link.page === index ? [`${firstLink + n} 0 R`] : []));
-      const annotations = own.length === 0 ? '' : `/Annots [${own.join(' ')}]`;
+      const own = annotations.flatMap(({ page: at }, n) =>
+        at === index ? [`${firstAnnotation + n} 0 R`] : [],
+      );
+      const list = own.length === 0 ? '' : `/Annots [${own.join(' ')}]`;
       return [
-        `<< /Type /Page /Parent 2 0 R ${rotate} ${annotations} /MediaBox [0 0 612 792] /Contents ${FIRST_PAGE + 1 + index * 2} 0 R ` +
+        `<< /Type /Page /Parent 2 0 R ${rotate} ${list} /MediaBox [0 0 612 792] /Contents ${FIRST_PAGE + 1 + index * 2} 0 R ` +
           '/Resources << /Font << /F1 3 0 R /F2 4 0 R /F3 5 0 R >> ' +
           `${picture} >> >>`,
         `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
@@ -99,7 +109,7 @@ export function buildPdf(
       objects.push(`<< /Title ${literal(title)} /Parent ${outline} 0 R ${next} >>`);
     }
   }
-  objects.push(...pictures.map(pictureObject), ...links.map((link) => linkObject(link, options.rotate)));
+  objects.push(...pictures.map(pictureObject), ...annotations.map(({ dictionary }) => dictionary));
   if (options.encrypted === true) {
     const key = `<${'ab'.repeat(32)}>`;
     objects.push(`<< /Filter /Standard /V 2 /R 3 /Length 128 /P -4 /O ${key} /U ${key} >>`);

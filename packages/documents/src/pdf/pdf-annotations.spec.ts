@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
-import { PdfLinks } from './pdf-links.js';
+import { PdfAnnotations } from './pdf-annotations.js';
 
 /** Bytes as they would stand in a file: nothing but its objects is looked at. */
 const bytesOf = (...objects: readonly string[]): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(Buffer.from(objects.join('\n'), 'latin1'));
 
 const addressesOn = (page: number, ...objects: readonly string[]): string[] =>
-  PdfLinks.read(bytesOf(...objects))
-    .onPage(page)
+  PdfAnnotations.read(bytesOf(...objects))
+    .linksOn(page)
     .map(({ address }) => address);
 
 const link = (address: string): string =>
@@ -120,7 +120,7 @@ const LEFT_OUT: readonly (readonly [what: string, objects: readonly string[]])[]
   ['streams that are damaged', [stream(PACKED).replace(/stream\n..../, 'stream\nxxxx')]],
 ];
 
-describe('PdfLinks', () => {
+describe('PdfAnnotations', () => {
   for (const [where, objects, addresses] of FOUND) {
     it(`finds links ${where}`, () => assert.deepEqual(addressesOn(1, ...objects), addresses));
   }
@@ -130,10 +130,42 @@ describe('PdfLinks', () => {
   }
 
   it('gives the place of a link, whichever corners its rectangle names', () => {
-    const links = PdfLinks.read(bytesOf(PAGE, LINK.replace('[1 2 3 4]', '[30.5 4 10 -2]')));
-    assert.deepEqual(links.onPage(1), [{ address: A, left: 10, right: 30.5, bottom: -2, top: 4 }]);
-    assert.deepEqual(links.onPage(2), []);
+    const links = PdfAnnotations.read(bytesOf(PAGE, LINK.replace('[1 2 3 4]', '[30.5 4 10 -2]')));
+    assert.deepEqual(links.linksOn(1), [{ address: A, left: 10, right: 30.5, bottom: -2, top: 4 }]);
+    assert.deepEqual(links.linksOn(2), []);
   });
+
+  const FIELD = '2 0 obj << /Type /Annot /Subtype /Widget /FT /Tx /V (Ada) >> endobj';
+  for (const [what, objects, expected] of [
+    ['a field', [PAGE, FIELD], true],
+    ['a field before its page', [FIELD, PAGE], true],
+    ['a field in the page itself', ['1 0 obj << /Annots [<< /Subtype /Widget >>] >> endobj'], true],
+    [
+      'a field in a list elsewhere',
+      ['1 0 obj << /Annots 3 0 R >> endobj', FIELD, '3 0 obj [2 0 R] endobj'],
+      true,
+    ],
+    ['packed objects', [stream({ 1: '<< /Annots [2 0 R] >>', 2: '<< /Subtype /Widget >>' })], true],
+    [
+      'a link and a remark',
+      ['1 0 obj << /Annots [2 0 R 3 0 R] >> endobj', LINK, '3 0 obj << /Subtype /Text >> endobj'],
+      true,
+    ],
+    ['a link to an address', [PAGE, LINK], false],
+    ['a link to a page', [PAGE, '2 0 obj << /Subtype /Link /Dest [1 0 R /Fit] >> endobj'], false],
+    ['a link in the page itself', ['1 0 obj << /Annots [<< /Subtype /Link >>] >> endobj'], false],
+    [
+      'a field of another page',
+      [FIELD, '1 0 obj << /Type /Page >> endobj', '4 0 obj << /Annots [2 0 R] >> endobj'],
+      false,
+    ],
+    ['a field that a link has replaced', [PAGE, FIELD, LINK], false],
+    ['no key to the file', [PAGE, LINK, '<< /Encrypt 9 0 R >>'], true],
+  ] as const) {
+    it(`tells whether a page has more than links: ${what}`, () => {
+      assert.equal(PdfAnnotations.read(bytesOf(...objects)).mayHaveOthersOn(1), expected);
+    });
+  }
 
   it('gives no more than 300 links of a page', () => {
     const list = Array.from({ length: 400 }, (_, n) => link(`${A}${n}`)).join(' ');
@@ -160,8 +192,8 @@ describe('PdfLinks', () => {
     );
     fc.assert(
       fc.property(fc.array(fc.oneof(words, fc.string({ unit: 'binary', maxLength: 4 }))), (pieces) => {
-        const links = PdfLinks.read(bytesOf(pieces.join(' ')));
-        for (const { address } of links.onPage(1)) assert.match(address, /^https:/);
+        const links = PdfAnnotations.read(bytesOf(pieces.join(' ')));
+        for (const { address } of links.linksOn(1)) assert.match(address, /^https:/);
       }),
       { numRuns: 500 },
     );

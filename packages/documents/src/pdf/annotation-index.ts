@@ -16,8 +16,8 @@ interface Annotation extends Omit<PdfLink, 'address'> {
   readonly action: string | number;
 }
 
-/** An annotation of a page, or the number of the object that is one, or is something else. */
-type Entry = Annotation | number;
+/** A link of a page, or the number of the object that is an annotation; null is an annotation that is no link. */
+type Entry = Annotation | number | null;
 
 /** More than anybody reads on one page, and more than files have; what is more is left out. */
 const MAX_LINKS_PER_PAGE = 300;
@@ -34,10 +34,15 @@ type Found =
   | { readonly kind: 'annotation'; readonly annotation: Annotation }
   | { readonly kind: 'action'; readonly address: string };
 
-/** What of a file's objects has to do with links, by their numbers. Of those with the same number the last counts. */
-export class LinkIndex {
+/**
+ * What of a file's objects has to do with annotations, by their numbers: links whole, of others that there are some. Of
+ * objects with the same number the last counts.
+ */
+export class AnnotationIndex {
   private readonly found = new Map<number, Found>();
   private readonly lists = new Map<number, readonly Entry[]>();
+  /** Objects that are links, wherever they lead. */
+  private readonly links = new Set<number>();
   /** Links whose actions are objects of their own. */
   private readonly referring = new Map<number, Annotation>();
   /** Each once. */
@@ -50,6 +55,8 @@ export class LinkIndex {
   /** To be called for all objects of the file, in its order. */
   add(object: PdfObject): void {
     this.found.delete(object.number);
+    this.links.delete(object.number);
+    if (this.links.size < MAX_ENTRIES && object.has('/Link')) this.links.add(object.number);
     const hasAddress = object.has('/URI');
     this.hasAddresses ||= hasAddress;
     const found = object.has('/Annots')
@@ -62,7 +69,6 @@ export class LinkIndex {
 
   /** What is only referred to, which most files have nothing of: null, or to be called for all objects once more. */
   secondPass(): ((object: PdfObject) => void) | null {
-    if (!this.hasAddresses) return null;
     const missing = new Set<number>();
     let hasActions = false;
     for (const found of this.found.values()) {
@@ -87,6 +93,13 @@ export class LinkIndex {
     return links;
   }
 
+  /** Whether a page has annotations that are no links. @param page number of the page's object */
+  hasOthers(page: number): boolean {
+    return this.entriesOn(page).some(
+      (entry) => entry === null || (typeof entry === 'number' && !this.links.has(entry)),
+    );
+  }
+
   private entriesOn(page: number): readonly Entry[] {
     const found = this.found.get(page);
     if (found?.kind !== 'page') return [];
@@ -94,6 +107,7 @@ export class LinkIndex {
   }
 
   private linkAt(entry: Entry): PdfLink | null {
+    if (entry === null) return null;
     const annotation = typeof entry === 'number' ? this.annotationAt(entry) : entry;
     if (annotation === undefined) return null;
     const { action, ...place } = annotation;
@@ -138,7 +152,8 @@ export class LinkIndex {
       if (entries.length >= MAX_ENTRIES_PER_PAGE || this.entryCount >= MAX_ENTRIES) break;
       const dictionary = asDictionary(item);
       const entry = item instanceof PdfReference ? item.number : dictionary && this.annotationOf(dictionary);
-      if (entry === undefined || entry === null) continue;
+      const isLink = dictionary?.get('/Subtype') === '/Link';
+      if (entry === undefined || (entry === null && isLink)) continue;
       entries.push(entry);
       this.entryCount += 1;
     }

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { notesOf } from './page-notes.js';
+
+const BOX = { rect: [100, 200, 250, 214], annotationFlags: 4, rotation: 0 };
+const TEXT = { ...BOX, subtype: 'Widget', fieldType: 'Tx' };
+const CHOICE = {
+  ...BOX,
+  subtype: 'Widget',
+  fieldType: 'Ch',
+  options: [
+    { exportValue: 'de', displayValue: 'Germany' },
+    { exportValue: 'fr', displayValue: 'France' },
+  ],
+};
+const BUTTON = { ...BOX, subtype: 'Widget', fieldType: 'Btn' };
+const FREE_TEXT = { ...BOX, subtype: 'FreeText' };
+
+const linesOf = (annotation: Readonly<Record<string, unknown>>): readonly string[] =>
+  notesOf([annotation]).notes.flatMap(({ lines }) => lines);
+
+const WRITTEN: readonly (readonly [string, Readonly<Record<string, unknown>>, readonly string[]])[] = [
+  ['a field', { ...TEXT, fieldValue: ' Ada ' }, ['Ada']],
+  ['a field as it is shown', { ...TEXT, fieldValue: '1234', textContent: ['1,234.00'] }, ['1,234.00']],
+  ['a field of lines', { ...TEXT, fieldValue: 'one\r\r two\nthree' }, ['one', 'two', 'three']],
+  ['a comb', { ...TEXT, comb: true, fieldValue: 'AB 12', textContent: ['A B 1 2'] }, ['AB 12']],
+  ['a field that shows nothing yet', { ...TEXT, fieldValue: 'Ada', textContent: [''] }, ['Ada']],
+  ['an empty field', { ...TEXT, fieldValue: '' }, []],
+  ['a password', { ...TEXT, password: true, fieldValue: 'secret', textContent: ['******'] }, []],
+  ['a hidden field', { ...TEXT, annotationFlags: 2, fieldValue: 'Ada' }, []],
+  ['a field that is not viewed', { ...TEXT, annotationFlags: 32, fieldValue: 'Ada' }, []],
+  ['a choice, by the name that is shown', { ...CHOICE, fieldValue: ['de'] }, ['Germany']],
+  ['several choices', { ...CHOICE, fieldValue: ['de', 'fr'] }, ['Germany, France']],
+  ['a choice that is not in the list', { ...CHOICE, fieldValue: 'Spain' }, ['Spain']],
+  ['no choice', { ...CHOICE, fieldValue: [''] }, []],
+  ['a checked box', { ...BUTTON, checkBox: true, exportValue: 'Yes', fieldValue: 'Yes' }, ['☒']],
+  ['a box', { ...BUTTON, checkBox: true, exportValue: 'Yes', fieldValue: 'Off' }, ['☐']],
+  ['the chosen button', { ...BUTTON, radioButton: true, buttonValue: '1', fieldValue: '1' }, ['☒']],
+  ['another button', { ...BUTTON, radioButton: true, buttonValue: '2', fieldValue: '1' }, ['☐']],
+  ['a button to push', { ...BUTTON, pushButton: true, fieldValue: 'Send' }, []],
+  ['words on the page', { ...FREE_TEXT, textContent: ['Paid', 'in May'] }, ['Paid', 'in May']],
+  ['words that nothing draws', { ...FREE_TEXT, contentsObj: { str: 'Paid', dir: 'ltr' } }, ['Paid']],
+  ['a field without a place', { ...TEXT, rect: [1, 2], fieldValue: 'Ada' }, []],
+];
+
+describe('what is written on a page', () => {
+  for (const [what, annotation, lines] of WRITTEN) {
+    it(`is read: ${what}`, () => assert.deepEqual(linesOf(annotation), lines));
+  }
+
+  it('has its place, turned as its text is', () => {
+    const [upright, turned] = notesOf([
+      { ...TEXT, fieldValue: 'Ada' },
+      { ...TEXT, fieldValue: 'Ada', rotation: 90 },
+    ]).notes;
+    assert.partialDeepStrictEqual(upright, { left: 100, right: 250, bottom: 200, top: 214, quarter: 0 });
+    assert.partialDeepStrictEqual(turned, { left: 200, right: 214, bottom: -250, top: -100, quarter: 1 });
+  });
+
+  it('is apart from remarks on what is printed, which name their authors', () => {
+    const { notes, comments } = notesOf([
+      { ...BOX, subtype: 'Highlight', contentsObj: { str: 'Is this\nstill so?' }, titleObj: { str: 'Ada' } },
+      { ...BOX, subtype: 'Popup', contentsObj: { str: 'Is this still so?' } },
+      { ...BOX, subtype: 'Text', contentsObj: { str: 'No.' } },
+      { ...BOX, subtype: 'Underline', contentsObj: { str: '' }, titleObj: { str: 'Ada' } },
+      { ...BOX, subtype: 'Link', contentsObj: { str: 'A link' } },
+    ]);
+    assert.deepEqual(notes, []);
+    assert.deepEqual(comments, ['[Comment by Ada] Is this still so?', '[Comment] No.']);
+  });
+
+  it('is bounded, and may be anything', () => {
+    const many = notesOf(Array.from({ length: 5000 }, () => ({ ...TEXT, fieldValue: 'x'.repeat(1000) })));
+    assert.equal(many.notes.length, 100);
+    const keys = 'subtype|fieldType|fieldValue|textContent|rect|options|contentsObj|checkBox|rotation'.split(
+      '|',
+    );
+    fc.assert(
+      fc.property(fc.array(fc.dictionary(fc.constantFrom(...keys), fc.anything())), (annotations) => {
+        notesOf(annotations.map((annotation) => ({ ...TEXT, ...annotation })));
+      }),
+    );
+  });
+});

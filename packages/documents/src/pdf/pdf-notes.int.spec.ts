@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { buildPdf, type PdfOptions } from '../test-files/index.js';
+import { outline, parse } from '../test-files/parse.js';
+
+const FORM = [
+  { text: 'Application', y: 740, size: 20 },
+  { text: 'Name:', y: 700 },
+  { text: 'Country:', y: 680 },
+  { text: 'Married', x: 90, y: 660 },
+  { text: 'Please write clearly, since nobody here can read what is written otherwise.', y: 620 },
+];
+
+const field = (y: number, entries: string, left = 140): string =>
+  `<< /Type /Annot /Subtype /Widget /F 4 /Rect [${left} ${y - 3} ${left + 150} ${y + 12}] ${entries} >>`;
+const FIELDS = [
+  field(700, '/FT /Tx /T (name) /V (Ada \\(Countess\\) Lovelace)'),
+  field(680, '/FT /Ch /Ff 131072 /T (country) /Opt [[(de) (Germany)] [(gb) (Great Britain)]] /V (gb)'),
+  '<< /Type /Annot /Subtype /Widget /F 4 /Rect [74 658 84 668] /FT /Btn /T (married) /V /Yes /AS /Yes ' +
+    '/AP << /N << /Yes 3 0 R /Off 3 0 R >> >> >>',
+  '<< /Type /Annot /Subtype /Text /F 4 /Rect [500 700 520 720] /T (Babbage) /Contents (Has she paid?) >>',
+];
+
+/** Words that somebody typed onto the only page of a file, and what draws them: the object behind them. */
+const TYPED = [
+  '<< /Type /Annot /Subtype /FreeText /F 4 /Rect [100 600 300 615] /Contents (Paid in May) /DA (/F1 11 Tf) ' +
+    '/AP << /N 10 0 R >> >>',
+  '<< /Type /XObject /Subtype /Form /BBox [0 0 200 15] /Length 20 >>\nstream\nq 1 0 0 1 2 2 cm Q \nendstream',
+];
+
+const annotations = (...dictionaries: readonly string[]): NonNullable<PdfOptions['annotations']> =>
+  dictionaries.map((dictionary) => ({ page: 0, dictionary }));
+
+const READ = [
+  ['heading1', 'Application'],
+  ['paragraph', 'Name: Ada (Countess) Lovelace'],
+  ['paragraph', 'Country: Great Britain'],
+  ['paragraph', '☒ Married'],
+  ['paragraph', 'Please write clearly, since nobody here can read what is written otherwise.'],
+  ['paragraph', '[Comment by Babbage] Has she paid?'],
+];
+
+describe('what was written on the pages of PDF files', () => {
+  for (const options of [{}, { packed: true }]) {
+    it(`is read where it stands, ${JSON.stringify(options)}`, async () => {
+      const file = buildPdf([FORM], { ...options, annotations: annotations(...FIELDS) });
+      assert.deepEqual(outline(await parse(file, 'application/pdf')), READ);
+    });
+  }
+
+  it('is all that there is on an empty page', async () => {
+    const file = buildPdf([[]], { annotations: annotations(field(700, '/FT /Tx /T (name) /V (Ada)')) });
+    const document = await parse(file, 'application/pdf');
+    assert.equal(document.text, 'Ada');
+    assert.equal(document.metadata['pagesWithoutText'], undefined);
+  });
+
+  it('is no picture of text', async () => {
+    const document = await parse(buildPdf([[]], { annotations: annotations(...TYPED) }), 'application/pdf');
+    assert.equal(document.text, 'Paid in May');
+  });
+
+  it('does not make a scanned page one that has text', async () => {
+    const picture = { width: 8, height: 8, grey: new Uint8Array(64).fill(200) };
+    const file = buildPdf([picture], { annotations: annotations(field(700, '/FT /Tx /T (name) /V (Ada)')) });
+    await assert.rejects(parse(file, 'application/pdf'), { code: 'OCR_REQUIRED' });
+  });
+
+  it('costs nothing but itself where it is broken', async () => {
+    const broken = [
+      '<< /Subtype /Widget /FT 17 /Rect (x) /Parent 1 0 R >>',
+      '17',
+      '<< /Subtype /Text /Contents 3 0 R >>',
+    ];
+    const file = buildPdf([FORM], { annotations: annotations(...broken, ...FIELDS) });
+    assert.deepEqual(outline(await parse(file, 'application/pdf')), READ);
+  });
+});
