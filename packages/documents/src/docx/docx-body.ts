@@ -1,4 +1,5 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
+import { type EmbeddedGraphics, isGraphic } from '../office/embedded-graphics.js';
 import { childElements, descendant, type XmlElement } from '../xml/xml-tree.js';
 import type { DocxNotes } from './docx-notes.js';
 import type { DocxNumbering } from './docx-numbering.js';
@@ -12,12 +13,15 @@ export class DocxBody {
   private run: { kind: 'list' | 'code'; lines: string[] } | undefined;
   /** Comments on what is not finished yet. */
   private comments: string[] = [];
+  /** Charts and diagrams in the cells of a table, which are read after it. */
+  private inCells: XmlElement[] = [];
 
   constructor(
     private readonly builder: DocumentBuilder,
     private readonly styles: DocxStyles,
     private readonly numbering: DocxNumbering,
     private readonly notes: DocxNotes,
+    private readonly graphics: EmbeddedGraphics,
   ) {}
 
   add(element: XmlElement): void {
@@ -32,6 +36,8 @@ export class DocxBody {
     this.run = undefined;
     for (const comment of this.comments) this.builder.block('paragraph', comment);
     this.comments = [];
+    for (const graphic of this.inCells) this.graphics.add(graphic);
+    this.inCells = [];
   }
 
   private addParagraph(paragraph: XmlElement): void {
@@ -40,7 +46,8 @@ export class DocxBody {
     this.comments.push(...comments.map((id) => this.notes.comment(id)));
     for (const box of boxes) {
       this.finish();
-      for (const child of childElements(box)) this.add(child);
+      if (isGraphic(box)) this.graphics.add(box);
+      else for (const child of childElements(box)) this.add(child);
     }
   }
 
@@ -103,7 +110,10 @@ export class DocxBody {
           const item = this.numbering.next(this.styles.numberingOf(descendant(child, 'pPr')));
           if (text.trim() !== '') texts.push(`${item?.label ?? ''}${text.trim()}`);
           this.comments.push(...comments.map((id) => this.notes.comment(id)));
-          boxes.forEach(walk);
+          for (const box of boxes) {
+            if (isGraphic(box)) this.inCells.push(box);
+            else walk(box);
+          }
         } else if (child.name !== 'tcPr' && child.name !== 'Fallback') walk(child);
       }
     };

@@ -1,3 +1,4 @@
+import { isGraphic } from '../office/embedded-graphics.js';
 import { childElements, textContent, type XmlElement } from '../xml/xml-tree.js';
 import type { DocxNotes } from './docx-notes.js';
 import { mathText } from './math-text.js';
@@ -5,7 +6,7 @@ import { mathText } from './math-text.js';
 /** Text of a paragraph, and what floats at it and is read after it. */
 export interface ParagraphText {
   readonly text: string;
-  /** Contents of text boxes anchored in the paragraph: block-level elements inside. */
+  /** What is anchored in the paragraph: contents of text boxes (block-level elements inside), charts and diagrams. */
   readonly boxes: readonly XmlElement[];
   /** Ids of the comments on it. */
   readonly comments: readonly string[];
@@ -43,7 +44,7 @@ export function paragraphText(paragraph: XmlElement, notes?: DocxNotes): Paragra
       const { id = '' } = child.attributes;
       if (SKIPPED.has(child.name)) continue;
       if (child.name === 't') parts.push(textContent(child));
-      else if (child.name === 'txbxContent') boxes.push(child);
+      else if (child.name === 'txbxContent' || isGraphic(child)) boxes.push(child);
       else if (child.name === 'oMath') parts.push(mathText(child));
       else if (child.name === 'footnoteReference') parts.push(notes?.mark('footnote', id) ?? '');
       else if (child.name === 'endnoteReference') parts.push(notes?.mark('endnote', id) ?? '');

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DOCX } from '../file-type/file-type.js';
-import { buildDocx, relationships, wordParagraph } from '../test-files/index.js';
+import {
+  buildDocx,
+  chartPoints,
+  chartSpace,
+  diagramModel,
+  graphic,
+  relationships,
+  wordParagraph,
+} from '../test-files/index.js';
 import { outline, parse } from '../test-files/parse.js';
 
 const item = (text: string, depth: number): string =>
@@ -106,6 +114,45 @@ describe('docxParser', () => {
     assert.equal(document.blocks[0]?.anchor, 'area');
     assert.deepEqual(document.blocks[1]?.headingPath, ['Area']);
     assert.deepEqual(document.boilerplate, ['Page 1']);
+  });
+
+  it('reads charts and diagrams where they stand, those of cells after the table', async () => {
+    const drawing = (kind: 'chart' | 'diagram', id: string): string =>
+      `<w:r><w:drawing><wp:inline>${graphic(kind, id)}</wp:inline></w:drawing></w:r>`;
+    const inCell = `<w:tc><w:p><w:r><w:t>Cell</w:t></w:r>${drawing('diagram', 'r3')}</w:p></w:tc>`;
+    const body =
+      item('one', 0) +
+      `<w:p><w:r><w:t>Around</w:t></w:r>${drawing('chart', 'r1')}${drawing('chart', 'missing')}${drawing('chart', 'r4')}${drawing('diagram', 'r5')}</w:p>` +
+      `<w:p><mc:AlternateContent><mc:Choice>${drawing('diagram', 'r2')}</mc:Choice><mc:Fallback>${drawing('diagram', 'r6')}</mc:Fallback></mc:AlternateContent></w:p>` +
+      `<w:tbl><w:tr>${inCell}${cell('Other')}</w:tr></w:tbl>` +
+      `<w:p>${drawing('chart', 'r1')}</w:p>` +
+      wordParagraph('After');
+    const series = `<c:ser><c:tx>${chartPoints(['Trees'])}</c:tx><c:cat>${chartPoints(['2024'])}</c:cat><c:val>${chartPoints(['7'])}</c:val></c:ser>`;
+    const file = buildDocx(body, {
+      'word/_rels/document.xml.rels': relationships({
+        r1: ['chart', 'charts/chart1.xml'],
+        r2: ['diagramData', 'diagrams/data1.xml'],
+        r3: ['diagramData', 'diagrams/data2.xml'],
+        r4: ['chart', 'charts/none.xml'],
+        r5: ['diagramData', 'diagrams/broken.xml'],
+        r6: ['diagramData', 'diagrams/data3.xml'],
+      }),
+      'word/charts/chart1.xml': chartSpace(`<c:pieChart>${series}</c:pieChart>`),
+      'word/diagrams/data1.xml': diagramModel({ a: 'Plan', b: 'Build' }, [['a', 'b', 0]]),
+      'word/diagrams/data2.xml': diagramModel({ a: 'In a cell' }, []),
+      'word/diagrams/data3.xml': diagramModel({ a: 'The same again' }, []),
+      'word/diagrams/broken.xml': '<dgm:dataModel><dgm:ptLst>',
+    });
+    assert.deepEqual(outline(await parse(file, DOCX)), [
+      ['list', '- one'],
+      ['paragraph', 'Around'],
+      ['caption', 'Pie chart'],
+      ['table', '| Trees\n2024 | 7'],
+      ['list', '- Plan\n  - Build'],
+      ['table', 'Cell | Other'],
+      ['list', '- In a cell'],
+      ['paragraph', 'After'],
+    ]);
   });
 
   it('leaves out what was deleted and reads what was inserted', async () => {

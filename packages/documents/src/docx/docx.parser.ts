@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import type { DocumentParser } from '../document-parser.js';
+import { EmbeddedGraphics } from '../office/embedded-graphics.js';
 import { OfficePackage } from '../office/office-package.js';
 import { descendant, readXmlElements, type XmlElement } from '../xml/xml-tree.js';
 import { DocxBody } from './docx-body.js';
@@ -10,7 +11,10 @@ import { DocxStyles } from './docx-styles.js';
 
 const BLOCK_ELEMENTS = new Set(['p', 'tbl', 'sdt']);
 
-/** Word documents (ECMA-376, WordprocessingML): body, tables, lists, text boxes, comments; then notes and headers. */
+/**
+ * Word documents (ECMA-376, WordprocessingML): body, tables, lists, text boxes, charts, diagrams, comments; then notes
+ * and headers.
+ */
 export const docxParser: DocumentParser = {
   parse({ bytes }, builder) {
     const office = new OfficePackage(bytes);
@@ -21,7 +25,9 @@ export const docxParser: DocumentParser = {
 
     const styles = new DocxStyles(related('styles', 'styles'));
     const notes = new DocxNotes(related('comments', 'comments'));
-    const body = new DocxBody(builder, styles, new DocxNumbering(related('numbering', 'numbering')), notes);
+    const numbering = new DocxNumbering(related('numbering', 'numbering'));
+    const graphics = new EmbeddedGraphics(office, office.relationships(main), builder);
+    const body = new DocxBody(builder, styles, numbering, notes, graphics);
     readXmlElements(office.text(main), BLOCK_ELEMENTS, (element) => body.add(element));
     body.finish();
 

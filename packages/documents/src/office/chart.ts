@@ -1,50 +1,78 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
-import { childElements, descendant, descendants, textContent, type XmlElement } from '../xml/xml-tree.js';
+import { childElements, descendant, type XmlElement } from '../xml/xml-tree.js';
+import { cachedText, type ChartSeries, seriesOf } from './chart-series.js';
+import { drawingText } from './drawing-text.js';
 
-const MAX_POINTS = 10_000;
-const EMPTY: XmlElement = { name: '', attributes: {}, children: [] };
+const AXES = new Set(['catAx', 'dateAx', 'valAx', 'serAx']);
 
 /**
- * Adds a chart as a caption, its kind and title, and the table of its data: categories down, series across, from the
- * values that the file keeps beside the references to its sheet (ECMA-376 21.2.2.128, 21.2.2.201).
+ * Adds a chart as a caption, its kind and titles, and the table of its data: categories down, series across, from the
+ * values that the file keeps beside the references to its sheet (ECMA-376 Part 1, 21.2). The title of the categories'
+ * axis stands above them. Series with coordinates of their own get tables of their own.
  *
  * @param chart the element `chartSpace`
  */
 export function addChart(chart: XmlElement, builder: DocumentBuilder): void {
-  const title = [...descendants(descendant(chart, 'chart', 'title') ?? EMPTY, 't')].map(textContent).join('');
-  const series = [...descendants(chart, 'ser')];
-  const categories = points(descendant(series[0], 'cat') ?? descendant(series[0], 'xVal'));
-  const columns = series.map((one) => ({
-    name: points(descendant(one, 'tx')).join(' '),
-    values: points(descendant(one, 'val') ?? descendant(one, 'yVal')),
-  }));
-  const length = Math.max(categories.length, ...columns.map((column) => column.values.length));
-  const rows = Array.from({ length }, (_, index) => [
-    categories[index] ?? '',
-    ...columns.map((column) => column.values[index] ?? ''),
-  ]);
-  const kind = kindOf(chart);
-  builder.block('caption', title.trim() === '' ? kind : `${kind}: ${title}`);
-  builder.table([['', ...columns.map((column) => column.name)], ...rows], { headerRow: true });
+  const tables = Map.groupBy(seriesOf(chart), (series) =>
+    series.isPlotted ? series.categories.join('\n') : '',
+  );
+  const { category, others } = axisTitles(chart);
+  if (tables.size === 0) addChartTitles(chart, builder);
+  else builder.block('caption', captionOf(chart, others));
+  for (const series of tables.values()) builder.table(rowsOf(category, series), { headerRow: true });
+}
+
+/** Adds what a chart says beside its data, as a caption; nothing when it has no titles. */
+export function addChartTitles(chart: XmlElement, builder: DocumentBuilder): void {
+  const { category, others } = axisTitles(chart);
+  const caption = captionOf(chart, [category, ...others]);
+  if (caption !== kindOf(chart)) builder.block('caption', caption);
+}
+
+/** `Bar chart: Sales (Quarter; Million euros)`. @param axes their titles */
+function captionOf(chart: XmlElement, axes: readonly string[]): string {
+  const title = titleOf(descendant(chart, 'chart'));
+  const titles = axes.filter((axis) => axis !== '').join('; ');
+  return `${kindOf(chart)}${title && `: ${title}`}${titles && ` (${titles})`}`;
+}
+
+function* rowsOf(category: string, series: readonly ChartSeries[]): Generator<string[]> {
+  const names = series.find(({ categories }) => categories.length > 0)?.categories ?? [];
+  const length = Math.max(names.length, ...series.map(({ values }) => values.length));
+  yield [category, ...series.map(({ name }) => name)];
+  for (let index = 0; index < length; index += 1) {
+    yield [names[index] ?? '', ...series.map(({ values }) => values[index] ?? '')];
+  }
+}
+
+/** The axis of the categories is the one that is made for them, else the first that the data refers to. */
+function axisTitles(chart: XmlElement): { readonly category: string; readonly others: readonly string[] } {
+  const area = descendant(chart, 'chart', 'plotArea');
+  const axes = (area === undefined ? [] : childElements(area)).filter(({ name }) => AXES.has(name));
+  const first = descendant(plotOf(chart), 'axId')?.attributes['val'];
+  const category =
+    axes.find(({ name }) => name === 'catAx' || name === 'dateAx') ??
+    axes.find((axis) => first !== undefined && descendant(axis, 'axId')?.attributes['val'] === first);
+  return {
+    category: titleOf(category),
+    others: axes.filter((axis) => axis !== category).map(titleOf),
+  };
+}
+
+/** The title of a chart or an axis, typed in or taken from cells. */
+function titleOf(element: XmlElement | undefined): string {
+  const title = descendant(element, 'title');
+  if (title === undefined) return '';
+  return drawingText(title) || cachedText(descendant(title, 'tx')).trim();
 }
 
 /** `Bar chart` of an element `barChart`; what else there is in newer vocabularies is a chart all the same. */
 function kindOf(chart: XmlElement): string {
-  const area = descendant(chart, 'chart', 'plotArea');
-  const name = (area === undefined ? [] : childElements(area)).find(({ name }) =>
-    name.endsWith('Chart'),
-  )?.name;
-  const word = /^([a-z]+)(?:3D)?Chart$/.exec(name ?? '')?.[1];
+  const word = /^([a-z]+)(?:3D)?Chart$/.exec(plotOf(chart)?.name ?? '')?.[1];
   return word === undefined ? 'Other chart' : `${word.charAt(0).toUpperCase()}${word.slice(1)} chart`;
 }
 
-function points(element: XmlElement | undefined): string[] {
-  const values: string[] = [];
-  for (const point of element === undefined ? [] : descendants(element, 'pt')) {
-    const index = Number(point.attributes['idx']);
-    const value = childElements(point, 'v')[0];
-    if (Number.isInteger(index) && index >= 0 && index < MAX_POINTS && value)
-      values[index] = textContent(value);
-  }
-  return Array.from(values, (value) => value ?? '');
+function plotOf(chart: XmlElement): XmlElement | undefined {
+  const area = descendant(chart, 'chart', 'plotArea');
+  return (area === undefined ? [] : childElements(area)).find(({ name }) => name.endsWith('Chart'));
 }

@@ -37,6 +37,16 @@ export class OfficePackage {
     return this.archive.has(part) ? readXmlTree(this.text(part), root) : undefined;
   }
 
+  /** As {@link tree}, of a part that a file is worth reading without. @returns undefined for a broken one, too */
+  readableTree(part: string, root: string): XmlElement | undefined {
+    try {
+      return this.tree(part, root);
+    } catch (error) {
+      if (error instanceof DocumentError) return undefined;
+      throw error;
+    }
+  }
+
   has(part: string): boolean {
     return this.archive.has(part);
   }

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PPTX } from '../file-type/file-type.js';
-import { buildPptx, relationships, slideShape } from '../test-files/index.js';
+import {
+  buildPptx,
+  chartPoints,
+  chartSpace,
+  diagramModel,
+  graphic,
+  relationships,
+  slideShape,
+} from '../test-files/index.js';
 import { outline, parse } from '../test-files/parse.js';
 
 describe('pptxParser', () => {
@@ -33,6 +41,41 @@ describe('pptxParser', () => {
       `<a:tr>${cells.map((text) => `<a:tc><a:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:txBody></a:tc>`).join('')}</a:tr>`;
     const frame = `<p:graphicFrame><a:graphic><a:graphicData><a:tbl>${row('A', 'B')}${row('1', '2')}</a:tbl></a:graphicData></a:graphic></p:graphicFrame>`;
     assert.deepEqual(outline(await parse(buildPptx([frame]), PPTX)), [['table', 'A | B\n1 | 2']]);
+  });
+
+  it('reads charts and diagrams in the order of the slide, and does without those that are broken', async () => {
+    const frame = (kind: 'chart' | 'diagram', id: string): string =>
+      `<p:graphicFrame>${graphic(kind, id)}</p:graphicFrame>`;
+    const slide =
+      slideShape(['Before']) +
+      frame('diagram', 'r1') +
+      `<mc:AlternateContent><mc:Choice>${frame('chart', 'r2')}</mc:Choice><mc:Fallback>${frame('chart', 'r3')}</mc:Fallback></mc:AlternateContent>` +
+      frame('chart', 'r4') +
+      frame('diagram', 'r5') +
+      slideShape(['After']);
+    const series = `<c:ser><c:tx>${chartPoints(['Trees'])}</c:tx><c:cat>${chartPoints(['2024'])}</c:cat><c:val>${chartPoints(['7'])}</c:val></c:ser>`;
+    const file = buildPptx([slide], {
+      parts: {
+        'ppt/slides/_rels/slide1.xml.rels': relationships({
+          r1: ['diagramData', '../diagrams/data1.xml'],
+          r2: ['chart', '../charts/chart1.xml'],
+          r3: ['chart', '../charts/chart2.xml'],
+          r4: ['chart', '../charts/broken.xml'],
+          r5: ['diagramData', '../diagrams/none.xml'],
+        }),
+        'ppt/diagrams/data1.xml': diagramModel({ b: 'Build', a: 'Plan' }, [['a', 'b', 0]]),
+        'ppt/charts/chart1.xml': chartSpace(`<c:lineChart>${series}</c:lineChart>`),
+        'ppt/charts/chart2.xml': chartSpace(`<c:pieChart>${series}</c:pieChart>`),
+        'ppt/charts/broken.xml': '<c:chartSpace><c:chart>',
+      },
+    });
+    assert.deepEqual(outline(await parse(file, PPTX)), [
+      ['paragraph', 'Before'],
+      ['list', '- Plan\n  - Build'],
+      ['caption', 'Line chart'],
+      ['table', '| Trees\n2024 | 7'],
+      ['paragraph', 'After'],
+    ]);
   });
 
   it('repeats merged cells, numbers points, and knows who commented', async () => {

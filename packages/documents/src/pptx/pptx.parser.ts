@@ -1,6 +1,6 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
 import type { DocumentParser } from '../document-parser.js';
-import { addChart } from '../office/chart.js';
+import { EmbeddedGraphics } from '../office/embedded-graphics.js';
 import { OfficePackage } from '../office/office-package.js';
 import { childElements, descendant } from '../xml/xml-tree.js';
 import { CommentAuthors, commentsOf } from './slide-comments.js';
@@ -43,11 +43,7 @@ function addSlide(
   const relationships = office.relationships(part);
   if (tree !== undefined) {
     builder.heading(1, titleOf(tree) ?? '');
-    addShapes(tree, builder, (id) => {
-      const target = relationships.get(id)?.target;
-      const chart = target === undefined ? undefined : office.tree(target, 'chartSpace');
-      if (chart !== undefined) addChart(chart, builder);
-    });
+    addShapes(tree, builder, new EmbeddedGraphics(office, relationships, builder));
   }
   for (const { type, target } of relationships.values()) {
     if (type === 'notesSlide') {

@@ -1,13 +1,11 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
+import { type EmbeddedGraphics, isGraphic } from '../office/embedded-graphics.js';
 import { ABOVE, fillMerged, type GridCell, LEFT } from '../office/merged-cells.js';
 import { childElements, descendant, descendants, textContent, type XmlElement } from '../xml/xml-tree.js';
 
 /** Placeholders that repeat on every slide and say nothing about it (ECMA-376 19.7.10). */
 const FURNITURE = new Set(['dt', 'ftr', 'sldNum', 'hdr', 'sldImg']);
 const TITLES = new Set(['title', 'ctrTitle']);
-
-/** Called for a chart or diagram, by the id of its relationship. */
-export type EmbeddedPart = (relationshipId: string) => void;
 
 /** The title of a slide, in one line; null when it has none. */
 export function titleOf(tree: XmlElement): string | null {
@@ -18,16 +16,18 @@ export function titleOf(tree: XmlElement): string | null {
   return null;
 }
 
-/** Adds the text of all shapes but titles and furniture, groups opened, in the order of the file. */
-export function addShapes(tree: XmlElement, builder: DocumentBuilder, embedded: EmbeddedPart): void {
+/** Adds the text of all shapes but titles and furniture, and charts and diagrams; groups opened, in the file's order. */
+export function addShapes(tree: XmlElement, builder: DocumentBuilder, graphics: EmbeddedGraphics): void {
   for (const shape of shapesOf(tree)) {
     const placeholder = placeholderOf(shape);
     if (FURNITURE.has(placeholder) || TITLES.has(placeholder)) continue;
     const table = descendants(shape, 'tbl').next().value;
     if (shape.name === 'graphicFrame') {
       if (table) builder.table(tableRows(table), { headerRow: true });
-      const chart = descendant(shape, 'graphic', 'graphicData', 'chart')?.attributes['r:id'];
-      if (chart !== undefined) embedded(chart);
+      const data = descendant(shape, 'graphic', 'graphicData');
+      for (const child of data === undefined ? [] : childElements(data)) {
+        if (isGraphic(child)) graphics.add(child);
+      }
     } else addText(shape, placeholder, builder);
   }
 }

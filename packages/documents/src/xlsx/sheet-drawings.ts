@@ -1,6 +1,7 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { addChart } from '../office/chart.js';
 import { commentText } from '../office/comment.js';
+import { addDiagram } from '../office/diagram.js';
 import type { OfficePackage } from '../office/office-package.js';
 import { childElements, descendant, descendants, textContent, type XmlElement } from '../xml/xml-tree.js';
 
@@ -10,7 +11,7 @@ export function hasDrawings(office: OfficePackage, sheet: string): boolean {
   );
 }
 
-/** Adds what lies on a sheet beside its cells: text boxes, charts, and comments on cells. */
+/** Adds what lies on a sheet beside its cells: text boxes, charts, diagrams, and comments on cells. */
 export function addDrawings(office: OfficePackage, sheet: string, builder: DocumentBuilder): void {
   for (const { type, target } of office.relationships(sheet).values()) {
     if (type === 'drawing') addDrawing(office, target, builder);
@@ -29,8 +30,10 @@ function addDrawing(office: OfficePackage, part: string, builder: DocumentBuilde
     builder.block('paragraph', lines.join('\n'));
   }
   for (const { type, target } of office.relationships(part).values()) {
-    const chart = type === 'chart' ? office.tree(target, 'chartSpace') : undefined;
+    const chart = type === 'chart' ? office.readableTree(target, 'chartSpace') : undefined;
     if (chart !== undefined) addChart(chart, builder);
+    const model = type === 'diagramData' ? office.readableTree(target, 'dataModel') : undefined;
+    if (model !== undefined) addDiagram(model, builder);
   }
 }
 

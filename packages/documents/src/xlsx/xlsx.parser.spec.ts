@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { XLSX } from '../file-type/file-type.js';
-import { buildXlsx, relationships } from '../test-files/index.js';
+import { buildXlsx, diagramModel, relationships } from '../test-files/index.js';
 import { outline, parse } from '../test-files/parse.js';
 
 describe('xlsxParser', () => {
@@ -49,7 +49,7 @@ describe('xlsxParser', () => {
     assert.deepEqual(table?.headingPath, ['S']);
   });
 
-  it('reads charts and comments of a sheet', async () => {
+  it('reads charts, diagrams and comments of a sheet', async () => {
     const point = (value: string): string => `<c:pt idx="0"><c:v>${value}</c:v></c:pt>`;
     const file = buildXlsx([{ name: 'S', rows: '<row><c><v>1</v></c></row>' }], {
       parts: {
@@ -58,7 +58,14 @@ describe('xlsxParser', () => {
           r2: ['comments', '../comments1.xml'],
         }),
         'xl/drawings/drawing1.xml': '<xdr:wsDr/>',
-        'xl/drawings/_rels/drawing1.xml.rels': relationships({ r1: ['chart', '../charts/chart1.xml'] }),
+        'xl/drawings/_rels/drawing1.xml.rels': relationships({
+          r1: ['chart', '../charts/chart1.xml'],
+          r2: ['chart', '../charts/broken.xml'],
+          r3: ['diagramData', '../diagrams/data1.xml'],
+          r4: ['diagramData', '../diagrams/none.xml'],
+        }),
+        'xl/charts/broken.xml': '<c:chartSpace>',
+        'xl/diagrams/data1.xml': diagramModel({ a: 'Plan', b: 'Build' }, [['a', 'b', 0]]),
         'xl/charts/chart1.xml': `<c:chartSpace><c:chart><c:title><a:t>Growth</a:t></c:title><c:plotArea><c:layout/><c:lineChart><c:ser><c:tx>${point('Trees')}</c:tx><c:cat>${point('2020')}</c:cat><c:val>${point('7')}</c:val></c:ser></c:lineChart></c:plotArea></c:chart></c:chartSpace>`,
         'xl/comments1.xml':
           '<comments><authors><author>Bob</author></authors><commentList><comment ref="A1" authorId="0"><text><t>Really?</t></text></comment></commentList></comments>',
@@ -67,6 +74,7 @@ describe('xlsxParser', () => {
     assert.deepEqual(outline(await parse(file, XLSX)).slice(2), [
       ['caption', 'Line chart: Growth'],
       ['table', '| Trees\n2020 | 7'],
+      ['list', '- Plan\n  - Build'],
       ['paragraph', 'A1 [Comment by Bob] Really?'],
     ]);
   });

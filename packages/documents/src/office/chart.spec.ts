@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { DocumentBuilder } from '../document/document-builder.js';
+import { chartPoints, chartSpace } from '../test-files/index.js';
+import { outline } from '../test-files/parse.js';
+import { readXmlTree } from '../xml/xml-tree.js';
+import { addChart, addChartTitles } from './chart.js';
+
+const rich = (...lines: string[]): string =>
+  `<c:title><c:tx><c:rich>${lines.map((line) => `<a:p><a:r><a:t>${line}</a:t></a:r></a:p>`).join('')}</c:rich></c:tx></c:title>`;
+const referred = (text: string): string =>
+  `<c:title><c:tx><c:strRef><c:f>A1</c:f><c:strCache>${chartPoints([text])}</c:strCache></c:strRef></c:tx></c:title>`;
+const name = (text: string): string =>
+  `<c:tx><c:strRef><c:strCache>${chartPoints([text])}</c:strCache></c:strRef></c:tx>`;
+const values = (element: string, texts: readonly string[]): string =>
+  `<c:${element}><c:numRef><c:numCache>${chartPoints(texts)}</c:numCache></c:numRef></c:${element}>`;
+
+function read(xml: string, add = addChart): (readonly [string, string])[] {
+  const builder = new DocumentBuilder().block('paragraph', 'Before');
+  add(readXmlTree(xml, 'chartSpace'), builder);
+  return outline(builder.build()).slice(1);
+}
+
+describe('addChart', () => {
+  it('writes titles, those of axes too, and a row for each category', () => {
+    const chart = chartSpace(
+      `<c:barChart><c:ser>${name('North')}${values('cat', ['Q1', 'Q2'])}${values('val', ['1', '2'])}</c:ser>` +
+        `<c:ser><c:tx><c:v>South</c:v></c:tx>${values('cat', ['Q1', 'Q2'])}${values('val', ['3'])}</c:ser><c:axId val="1"/><c:axId val="2"/></c:barChart>` +
+        `<c:catAx><c:axId val="1"/>${referred('Quarter')}</c:catAx><c:valAx><c:axId val="2"/>${rich('Million', 'euros')}</c:valAx>`,
+      rich('Sales', 'of trees'),
+    );
+    assert.deepEqual(read(chart), [
+      ['caption', 'Bar chart: Sales of trees (Million euros)'],
+      ['table', 'Quarter | North | South\nQ1 | 1 | 3\nQ2 | 2'],
+    ]);
+    assert.deepEqual(read(chart, addChartTitles), [
+      ['caption', 'Bar chart: Sales of trees (Quarter; Million euros)'],
+    ]);
+  });
+
+  it('writes names of several levels in one', () => {
+    const level = (points: string): string => `<c:lvl>${points}</c:lvl>`;
+    const categories = `<c:cat><c:multiLvlStrRef><c:multiLvlStrCache>${level(chartPoints(['Q1', 'Q2', 'Q1']))}${level('<c:pt idx="0"><c:v>2024</c:v></c:pt><c:pt idx="2"><c:v>2025</c:v></c:pt>')}</c:multiLvlStrCache></c:multiLvlStrRef></c:cat>`;
+    const chart = chartSpace(
+      `<c:lineChart><c:ser>${name('Trees')}${categories}${values('val', ['7', '8', '9'])}</c:ser></c:lineChart>`,
+    );
+    assert.deepEqual(read(chart), [
+      ['caption', 'Line chart'],
+      ['table', '| Trees\n2024, Q1 | 7\n2024, Q2 | 8\n2025, Q1 | 9'],
+    ]);
+  });
+
+  it('keeps the coordinates of each series of a scatter chart', () => {
+    const series = (title: string, x: string[], y: string[]): string =>
+      `<c:ser>${name(title)}${values('xVal', x)}${values('yVal', y)}</c:ser>`;
+    const axis = (id: number, title: string): string =>
+      `<c:valAx><c:axId val="${id}"/>${rich(title)}</c:valAx>`;
+    const chart = chartSpace(
+      `<c:scatterChart>${series('A', ['1', '2'], ['10', '20'])}${series('B', ['5'], ['50'])}${series('C', ['1', '2'], ['11', '21'])}<c:axId val="8"/><c:axId val="9"/></c:scatterChart>${axis(9, 'Height')}${axis(8, 'Age')}`,
+    );
+    assert.deepEqual(read(chart), [
+      ['caption', 'Scatter chart (Height)'],
+      ['table', 'Age | A | C\n1 | 10 | 11\n2 | 20 | 21'],
+      ['table', 'Age | B\n5 | 50'],
+    ]);
+  });
+
+  it('writes no more than 10,000 points of 255 series', () => {
+    const texts = Array.from({ length: 12_000 }, (_, index) => String(index));
+    const long = chartSpace(`<c:areaChart><c:ser>${values('val', texts)}</c:ser></c:areaChart>`);
+    assert.equal(read(long)[1]?.[1].split('\n').length, 10_000);
+    const series =
+      '<c:ser><c:val><c:pt idx="0"><c:v>1</c:v></c:pt><c:pt idx="99999999"><c:v>1</c:v></c:pt></c:val></c:ser>';
+    const wide = chartSpace(`<c:areaChart>${series.repeat(300)}</c:areaChart>`);
+    assert.equal(read(wide)[1]?.[1].replaceAll(/[| ]/g, ''), '1'.repeat(255));
+  });
+
+  it('reads the title of a chart in the newer vocabulary', () => {
+    const title =
+      '<cx:title><cx:tx><cx:rich><a:p><a:r><a:t>Costs</a:t></a:r></a:p></cx:rich></cx:tx></cx:title>';
+    const chart = `<cx:chartSpace><cx:chartData/><cx:chart>${title}<cx:plotArea><cx:plotAreaRegion/></cx:plotArea></cx:chart></cx:chartSpace>`;
+    assert.deepEqual(read(chart), [['caption', 'Other chart: Costs']]);
+  });
+
+  it('says nothing of a chart that says nothing', () => {
+    const series = `<c:ser>${values('val', ['1'])}</c:ser>`;
+    assert.deepEqual(read(chartSpace('<c:pieChart/>')), []);
+    assert.deepEqual(read(chartSpace(`<c:pieChart>${series}</c:pieChart>`), addChartTitles), []);
+    assert.deepEqual(read(chartSpace('<c:pieChart/>', rich('Shares'))), [['caption', 'Pie chart: Shares']]);
+  });
+});

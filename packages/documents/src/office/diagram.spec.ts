@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { DocumentBuilder } from '../document/document-builder.js';
+import { diagramModel } from '../test-files/index.js';
+import { outline } from '../test-files/parse.js';
+import { readXmlTree } from '../xml/xml-tree.js';
+import { addDiagram } from './diagram.js';
+
+type Ties = Parameters<typeof diagramModel>[1];
+
+const lines = (points: Readonly<Record<string, string>>, ties: Ties): string[] =>
+  read(diagramModel(points, ties));
+
+function read(xml: string): string[] {
+  const builder = new DocumentBuilder().block('caption', 'Before');
+  addDiagram(readXmlTree(xml, 'dataModel'), builder);
+  const [, list, ...others] = outline(builder.build());
+  assert.deepEqual(others, []);
+  assert.equal(list?.[0] ?? 'list', 'list');
+  return list?.[1].split('\n') ?? [];
+}
+
+describe('addDiagram', () => {
+  it('writes points in the order and depth in which they hang together', () => {
+    const points = { b: 'Second', a: 'First', b1: 'Lower', b2: 'Upper' };
+    const ties: Ties = [
+      ['doc', 'b', 1],
+      ['doc', 'a', 0],
+      ['b', 'b1', 7],
+      ['b', 'b2', 6],
+    ];
+    assert.deepEqual(lines(points, ties), ['- First', '- Second', '  - Upper', '  - Lower']);
+  });
+
+  it('reads assistants, several paragraphs and what hangs on a shape without text', () => {
+    const xml = diagramModel({ a: 'Head', empty: '', c: 'Below' }, [
+      ['doc', 'a', 0],
+      ['a', 'help', 0],
+      ['a', 'empty', 1],
+      ['empty', 'c', 0],
+    ]).replace(
+      '</dgm:ptLst>',
+      '<dgm:pt modelId="help" type="asst"><dgm:t><a:p><a:r><a:t>One </a:t></a:r><a:r><a:t>assistant</a:t></a:r></a:p><a:p><a:r><a:t>of</a:t></a:r><a:br/><a:r><a:t>two</a:t></a:r></a:p></dgm:t></dgm:pt></dgm:ptLst>',
+    );
+    assert.deepEqual(read(xml), ['- Head', '  - One assistant of two', '  - Below']);
+  });
+
+  it('leaves out the look of the diagram and its lines', () => {
+    const point = (type: string): string =>
+      `<dgm:pt modelId="${type}" type="${type}"><dgm:t><a:p><a:r><a:t>${type}</a:t></a:r></a:p></dgm:t></dgm:pt>`;
+    const xml = diagramModel({ a: 'Text', b: 'More' }, [
+      ['doc', 'b', 0],
+      ['doc', 'a', 1],
+    ])
+      .replace('</dgm:ptLst>', `${point('pres')}${point('parTrans')}${point('sibTrans')}</dgm:ptLst>`)
+      .replace('</dgm:cxnLst>', '<dgm:cxn type="presOf" srcId="b" destId="a"/></dgm:cxnLst>');
+    assert.deepEqual(read(xml), ['- More', '- Text']);
+  });
+
+  it('reads a broken tree in the order of the file, each point once', () => {
+    const points = { a: 'A', b: 'B', c: 'C', d: 'D', e: 'E' };
+    const ties: Ties = [
+      ['doc', 'c', 0],
+      ['c', 'a', 0],
+      ['a', 'c', 0],
+      ['d', 'e', 0],
+      ['e', 'd', 0],
+      ['d', 'd', 1],
+      ['nobody', 'b', 0],
+      ['c', 'nobody', 0],
+    ];
+    assert.deepEqual(lines(points, ties), ['- C', '  - A', '- B', '- D', '  - E']);
+    assert.deepEqual(read('<dgm:dataModel/>'), []);
+  });
+
+  it('reads ten thousand points of a chain without nesting them deeper than eight', () => {
+    const names = Array.from({ length: 12_000 }, (_, index) => `p${index}`);
+    const read = lines(
+      Object.fromEntries(names.map((name) => [name, name])),
+      names.map((name, index) => [names[index - 1] ?? 'doc', name, 0]),
+    );
+    // The diagram itself is a point, too.
+    assert.equal(read.length, 9_999);
+    assert.equal(read.at(-1), `${'  '.repeat(8)}- p9998`);
+  });
+});
