@@ -7,6 +7,10 @@ import { article, pageOf, sitemapIndexOf, sitemapOf, type TestSite } from './web
 
 const XML = 'application/xml';
 
+/** A page that says nothing but where to go on. */
+const stubTo = (path: string): string =>
+  `<html><head><meta http-equiv="refresh" content="0; url=${path}"></head><body>Go on at ${path}</body></html>`;
+
 describe('web sites', () => {
   const play = playWithSites();
 
@@ -146,9 +150,11 @@ describe('web sites', () => {
         .set('/moved', { status: 301, headers: { location: '/target' } })
         .set('/away', { status: 302, headers: { location: 'https://other.example/' } })
         .set('/circle', { status: 302, headers: { location: '/circle' } })
-        .set('/stub', {
-          body: '<html><head><meta http-equiv="refresh" content="0; url=/renamed"></head><body>Moved</body></html>',
-        })
+        .set('/stub', { body: stubTo('/renamed') })
+        .set('/old-stub', { body: stubTo('/stub') })
+        .set('/stub-of-moved', { body: stubTo('/moved') })
+        .set('/stub-of-copy', { body: stubTo('/copy') })
+        .set('/stub-of-missing', { body: stubTo('/lost') })
         .set('/variant', { body: article('variant', { head: '<link rel="canonical" href="/proper">' }) })
         .set('/foreign', {
           body: article('foreign', { head: '<link rel="canonical" href="https://other.example/f">' }),
@@ -167,7 +173,11 @@ describe('web sites', () => {
         'moved',
         'away',
         'circle',
+        'stub-of-moved',
+        'stub-of-copy',
+        'stub-of-missing',
         'stub',
+        'old-stub',
         'variant',
         'foreign',
         'misled',
@@ -189,10 +199,12 @@ describe('web sites', () => {
       assert.deepEqual(states, {
         ...Object.fromEntries([...copies, ...cycle].map((path) => [path, 'synched'])),
         '/foreign': 'synched',
+        '/lost': 'PAGE_GONE',
         '/misled': 'synched',
         '/missing': 'PAGE_GONE',
         '/proper': 'synched',
         '/renamed': 'synched',
+        '/stub-of-missing': 'synched',
         '/target': 'synched',
       });
       assert.deepEqual([view.status, view.error?.code], ['synched', 'PARTIAL']);

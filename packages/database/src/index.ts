@@ -21,8 +21,10 @@ export {
 export {
   CrawlRepository,
   type CrawlCounts,
+  type CrawlDecision,
   type FoundUrl,
   type FrontierUrl,
+  MAX_DECISIONS,
 } from './repositories/crawl.repository.js';
 export * from './repositories/datastore.repository.js';
 export * from './repositories/doctor.repository.js';
@@ -41,7 +43,7 @@ export {
 } from './repositories/run-dispatch.repository.js';
 export { LeaseLostError } from './repositories/lease.js';
 export * from './repositories/run-lifecycle.repository.js';
-export type { PageContent, PageDocument, Settlement } from './repositories/settlement.js';
+export { type PageContent, type PageDocument, POINTING, type Settlement } from './repositories/settlement.js';
 export type { AlongLimits, LeasedRun } from './repositories/take-runs.js';
 export { SiteRepository } from './repositories/site.repository.js';
 export * from './repositories/usage.repository.js';

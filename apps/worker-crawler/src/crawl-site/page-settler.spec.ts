@@ -52,7 +52,7 @@ async function settle(found: Partial<FrontierUrl>, fetched: Fetched, read: () =>
     },
     { read },
     { open: unused },
-    { outcomeOf: unused },
+    { decisionsOn: unused },
     { write: unused },
     { read: unused },
     { CRAWL_USER_AGENT: 'Test' },

@@ -2,9 +2,11 @@ import type { BlobStore } from '@citewell/blob-store';
 import type { Config } from '@citewell/config';
 import { datasourceErrorOf, IngestionError } from '@citewell/contracts/errors';
 import {
+  type CrawlDecision,
   CrawlRepository,
   type FoundUrl,
   type FrontierUrl,
+  MAX_DECISIONS,
   newId,
   type PageDocument,
   type RunEntity,
@@ -45,7 +47,7 @@ export class PageSettler {
     @Inject(UrlFetcher) private readonly fetcher: Pick<UrlFetcher, 'fetch'>,
     @Inject(PageReader) private readonly reader: Pick<PageReader, 'read'>,
     @Inject(PageRendering) private readonly rendering: Pick<PageRendering, 'open'>,
-    @Inject(CrawlRepository) private readonly frontier: Pick<CrawlRepository, 'outcomeOf'>,
+    @Inject(CrawlRepository) private readonly frontier: Pick<CrawlRepository, 'decisionsOn'>,
     @Inject(RunBlobs) private readonly runBlobs: Pick<RunBlobs, 'write'>,
     @Inject(BLOB_STORE) private readonly blobStore: Pick<BlobStore, 'read'>,
     @Inject(CONFIG) private readonly config: Pick<Config, 'CRAWL_USER_AGENT'>,
@@ -227,7 +229,7 @@ export class PageSettler {
 
   private redirected(url: FrontierUrl, target: string | null, visit: SiteVisit): Settlement {
     if (target !== null && target !== row(url) && visit.site.scope.refusalOf(target) === null)
-      return settled(url, { kind: 'left-out', reason: 'REDIRECT' }, pointedAt(url, target, visit));
+      return settled(url, { kind: 'left-out', reason: 'REDIRECT', target }, pointedAt(url, target, visit));
     if (url.row.origin !== 'seed') return settled(url, { kind: 'left-out', reason: 'REDIRECT_AWAY' });
     const sentence =
       target === null || target === row(url)
@@ -240,16 +242,17 @@ export class PageSettler {
     });
   }
 
-  /** A page that points to one which is none itself stays; so does one of those that point to each other. */
+  /** A page stays that points to what is none itself, nor stands for one; so does one of those that point to each other. */
   private async isWorthFollowing(
     url: string,
     target: string,
     { run, pointers }: SiteVisit,
   ): Promise<boolean> {
-    const outcome = await this.frontier.outcomeOf(run, target);
-    if (outcome !== null && outcome !== 'page') return false;
+    const decisions = await this.frontier.decisionsOn(run, target);
+    if (!leadsToPage(url, decisions)) return false;
     // What is under way at the same time is not in the frontier yet.
-    for (let next: string | undefined = target; next !== undefined; next = pointers.get(next))
+    const end = decisions.at(-1)?.target ?? target;
+    for (let next: string | undefined = end; next !== undefined; next = pointers.get(next))
       if (next === url) return false;
     pointers.set(url, target);
     return true;
@@ -269,6 +272,18 @@ export class PageSettler {
       )
       .map((url) => ({ url, kind: 'page' as const, origin: 'link' as const, depth: depth + 1 }));
   }
+}
+
+/**
+ * Whether what a page points to is a page, or stands for one, or may still become that.
+ *
+ * @param decisions on what the page points to, and on what that stands for
+ */
+function leadsToPage(url: string, decisions: readonly CrawlDecision[]): boolean {
+  const last = decisions.at(-1);
+  if (last === undefined || last.outcome === 'page') return true;
+  if (last.target === null || decisions.length === MAX_DECISIONS) return false;
+  return decisions.every(({ target }) => target !== url);
 }
 
 function row(url: FrontierUrl): string {

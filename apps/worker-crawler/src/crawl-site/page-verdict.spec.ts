@@ -33,7 +33,7 @@ function page(changes: Partial<JudgedPage> = {}, facts: Partial<PageFacts> = {})
 }
 
 const refresh = (url: string, delaySeconds = 0) => ({ refresh: { url, delaySeconds } });
-const elsewhere = (reason: 'REDIRECT' | 'CANONICAL', path: string): PageVerdict => ({
+const elsewhere = (reason: 'REFRESH' | 'CANONICAL', path: string): PageVerdict => ({
   kind: 'elsewhere',
   reason,
   target: `https://site.example${path}`,
@@ -62,12 +62,12 @@ describe('a fetched page', () => {
     [
       'that only refreshes is a stub',
       page({ characters: 40 }, refresh('https://site.example/new')),
-      elsewhere('REDIRECT', '/new'),
+      elsewhere('REFRESH', '/new'),
     ],
     [
       'that refreshes and is empty is a stub',
       page({ characters: 0 }, refresh('https://site.example/new')),
-      elsewhere('REDIRECT', '/new'),
+      elsewhere('REFRESH', '/new'),
     ],
     [
       'that refreshes and says something is a page',

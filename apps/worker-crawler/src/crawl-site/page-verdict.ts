@@ -1,3 +1,4 @@
+import type { POINTING } from '@citewell/database';
 import type { PageFacts } from '@citewell/documents/web-page';
 import { normalizeUrl, readRobotsDirectives, type UrlScope } from '@citewell/web';
 
@@ -11,7 +12,7 @@ export type PageVerdict =
   | { readonly kind: 'page' }
   | { readonly kind: 'left-out'; readonly reason: 'NOINDEX' | 'EMPTY' }
   /** It stands for another page. @param target normalised, of this site */
-  | { readonly kind: 'elsewhere'; readonly reason: 'REDIRECT' | 'CANONICAL'; readonly target: string };
+  | { readonly kind: 'elsewhere'; readonly reason: (typeof POINTING)[number]; readonly target: string };
 
 export interface JudgedPage {
   readonly url: string;
@@ -39,7 +40,7 @@ export function judgePage(page: JudgedPage, scope: UrlScope, userAgent: string):
   if (refresh && refresh.delaySeconds <= STUB_DELAY_SECONDS && characters < STUB_CHARACTERS) {
     const target = normalizeUrl(refresh.url);
     if (target !== null && target !== url && scope.refusalOf(target) === null)
-      return { kind: 'elsewhere', reason: 'REDIRECT', target };
+      return { kind: 'elsewhere', reason: 'REFRESH', target };
   }
   const canonical = canonicalOf(page);
   if (canonical !== null && canonical !== url && scope.refusalOf(canonical) === null)

@@ -120,14 +120,32 @@ describe('the frontier of a crawl', () => {
     assert.deepEqual([pageId, serving], [null, null]);
   });
 
-  it('tells what became of a URL in this crawl only', async () => {
+  it('tells what it decided on a URL in this crawl only', async () => {
     await crawl.find([A, B]);
     await crawl.settle(A, LEFT_OUT);
-    assert.equal(await crawl.frontier.outcomeOf(crawl.run, A), 'left-out');
-    assert.equal(await crawl.frontier.outcomeOf(crawl.run, B), null);
+    assert.deepEqual(await crawl.frontier.decisionsOn(crawl.run, A), [{ outcome: 'left-out', target: null }]);
+    assert.deepEqual(await crawl.frontier.decisionsOn(crawl.run, B), []);
     await tenant.lifecycle.cancel(tenant.organizationId, crawl.siteId);
     await crawl.again();
-    assert.equal(await crawl.frontier.outcomeOf(crawl.run, A), null);
+    assert.deepEqual(await crawl.frontier.decisionsOn(crawl.run, A), []);
+  });
+
+  it('tells what it decided on what a URL stands for, as far as it goes', async () => {
+    const decided = async (url: string): Promise<(string | null)[]> =>
+      (await crawl.frontier.decisionsOn(crawl.run, url)).map(({ outcome, target }) => target ?? outcome);
+    await crawl.find([A, B, C]);
+    await crawl.settle(A, { kind: 'left-out', reason: 'REFRESH', target: B });
+    assert.deepEqual(await decided(A), [B], 'B is not decided');
+    await crawl.settle(B, { kind: 'left-out', reason: 'REDIRECT', target: C });
+    await crawl.page(C);
+    assert.deepEqual(await decided(A), [B, C, 'page']);
+  });
+
+  it('tells so much and no more of URLs that stand for each other', async () => {
+    await crawl.find([A, B]);
+    await crawl.settle(A, { kind: 'left-out', reason: 'REFRESH', target: B });
+    await crawl.settle(B, { kind: 'left-out', reason: 'REFRESH', target: A });
+    assert.equal((await crawl.frontier.decisionsOn(crawl.run, A)).length, 10);
   });
 
   it('names a sitemap that could not be read', async () => {
@@ -156,7 +174,7 @@ describe('the frontier of a crawl', () => {
     const { pageId } = await other.due(A);
     assert.equal(pageId, null, 'the page of the other site');
     assert.deepEqual(await other.counts(), { found: 1, settled: 0, pages: 0, failed: 0 });
-    assert.equal(await other.frontier.outcomeOf(other.run, A), null);
+    assert.deepEqual(await other.frontier.decisionsOn(other.run, A), []);
     await other.page('https://site.example/z', A);
     assert.equal((await other.pages()).length, 1, 'the same text on another site is no duplicate');
     assert.deepEqual(await next(), [B]);

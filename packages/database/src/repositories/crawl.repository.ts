@@ -48,6 +48,15 @@ export interface CrawlCounts {
   readonly failed: number;
 }
 
+/** Pages that stand for one another, one after the other: more of them are no site that somebody reads. */
+export const MAX_DECISIONS = 10;
+
+export interface CrawlDecision {
+  readonly outcome: CrawlOutcome;
+  /** The URL that the one in question stands for. */
+  readonly target: string | null;
+}
+
 /** See {@link CrawlRepository.add}; inside the transaction of what led to them. */
 export async function addToFrontier(
   manager: EntityManager,
@@ -135,13 +144,21 @@ export class CrawlRepository {
     return rows.map(({ url }) => url);
   }
 
-  /** What a run decided about a URL; null when it has not yet, or does not know it. */
-  async outcomeOf(run: RunEntity, url: string): Promise<CrawlOutcome | null> {
-    const [row] = await this.dataSource.query<{ outcome: CrawlOutcome }[]>(
-      'SELECT outcome FROM crawl_urls WHERE site_id = $1 AND url = $2 AND settled_in = $3',
+  /**
+   * What a run decided about a URL and, where that one stands for another, about that, and so on: {@link MAX_DECISIONS}
+   * at most, and no more than are decided yet.
+   */
+  async decisionsOn(run: RunEntity, url: string): Promise<CrawlDecision[]> {
+    return this.dataSource.query<CrawlDecision[]>(
+      `WITH RECURSIVE decisions AS (
+         SELECT 1 AS place, outcome, target FROM crawl_urls WHERE site_id = $1 AND url = $2 AND settled_in = $3
+         UNION ALL
+         SELECT place + 1, u.outcome, u.target
+           FROM decisions d JOIN crawl_urls u ON u.site_id = $1 AND u.url = d.target AND u.settled_in = $3
+          WHERE place < ${MAX_DECISIONS})
+       SELECT outcome, target FROM decisions ORDER BY place`,
       [run.datasourceId, url, run.id],
     );
-    return row?.outcome ?? null;
   }
 
   /** A sitemap of a run that could not be read, or not to its end. */

@@ -10,7 +10,11 @@ type PageSettlement = Extract<Settlement, { kind: 'page' }>;
 /** Of pages with new content, which are pages of the site and which only say what another URL says. */
 export interface SortedPages {
   readonly pages: readonly PageSettlement[];
-  readonly duplicates: readonly PageSettlement[];
+  readonly duplicates: readonly {
+    readonly settlement: PageSettlement;
+    /** The URL that says the same. */
+    readonly of: string;
+  }[];
 }
 
 /** Pages of a site with new content, as many as a transaction has, each step a statement for all of them. */
@@ -26,17 +30,21 @@ export class PageWriter {
    * nothing: contents move.
    */
   async sort(settlements: readonly PageSettlement[]): Promise<SortedPages> {
-    const rows = await this.manager.query<{ content_hash: string }[]>(
-      `SELECT content_hash FROM crawl_urls
+    const rows = await this.manager.query<{ content_hash: string; url: string }[]>(
+      `SELECT content_hash, url FROM crawl_urls
         WHERE site_id = $1 AND content_hash = ANY($2) AND found_in = $3 AND outcome = 'page' AND url <> ALL($4)`,
       [this.site.id, settlements.map(hashOf), this.run.id, settlements.map(({ url }) => url)],
     );
-    const taken = new Set(rows.map((row) => row.content_hash));
+    const taken = new Map(rows.map(({ content_hash: hash, url }) => [hash, url]));
     const pages: PageSettlement[] = [];
-    const duplicates: PageSettlement[] = [];
+    const duplicates: SortedPages['duplicates'][number][] = [];
     for (const settlement of settlements) {
-      (taken.has(hashOf(settlement)) ? duplicates : pages).push(settlement);
-      taken.add(hashOf(settlement));
+      const of = taken.get(hashOf(settlement));
+      if (of !== undefined) duplicates.push({ settlement, of });
+      else {
+        pages.push(settlement);
+        taken.set(hashOf(settlement), settlement.url);
+      }
     }
     return { pages, duplicates };
   }

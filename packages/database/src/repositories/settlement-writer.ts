@@ -66,9 +66,9 @@ export class SettlementWriter {
 
   private async writePages(settlements: readonly Of<'page'>[]): Promise<void> {
     const { pages, duplicates } = await this.writer.sort(settlements);
-    for (const duplicate of duplicates) {
-      this.unwanted.push(...blobsOf(duplicate.content).map(({ key }) => key));
-      await this.leftOut(duplicate, 'DUPLICATE');
+    for (const { settlement, of } of duplicates) {
+      this.unwanted.push(...blobsOf(settlement.content).map(({ key }) => key));
+      await this.leftOut(settlement, 'DUPLICATE', of);
     }
     if (pages.length === 0) return;
     await this.writer.write(pages);

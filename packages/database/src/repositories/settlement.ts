@@ -3,6 +3,9 @@ import type { Validators } from '../entities/run.entity.js';
 import type { WrittenBlob } from './blob.repository.js';
 import type { FoundUrl } from './crawl.repository.js';
 
+/** Reasons to leave out what says something itself, if only where to go on. */
+export const POINTING = ['REFRESH', 'CANONICAL'] as const;
+
 /** What a crawl decided about one URL, and what it found there. */
 export type Settlement = {
   readonly url: string;
@@ -20,10 +23,10 @@ export type Settlement = {
       readonly kind: 'unchanged';
     }
   | {
-      /** No page of this site. One that was there is removed. @param reason e.g. `NOINDEX` */
+      /** No page of this site. One that was there is removed. @param reason e.g. `NOINDEX`; see {@link POINTING} */
       readonly kind: 'left-out';
       readonly reason: string;
-      /** The URL that it stands for, although it says something itself. */
+      /** The URL that it stands for. */
       readonly target?: string;
     }
   | {

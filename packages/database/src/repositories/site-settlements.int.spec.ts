@@ -232,6 +232,48 @@ describe('what a crawl decides about a URL', () => {
     });
   });
 
+  describe('a page left out for one that stands for another', () => {
+    const STUB = { kind: 'left-out', reason: 'REFRESH', target: B } as const;
+
+    for (const reason of ['REFRESH', 'REDIRECT'] as const) {
+      it(`stays out where that is a page, ${reason}`, async () => {
+        await crawl.find([A, B, C]);
+        await crawl.settle(A, STUB);
+        await crawl.settle(B, { kind: 'left-out', reason, target: C });
+        await crawl.page(C);
+        assert.equal(await crawl.sites.reopenMisled(crawl.run), 0);
+      });
+    }
+
+    it('stays out where that is a copy', async () => {
+      await crawl.find([A, B, C]);
+      await crawl.settle(A, STUB);
+      await crawl.page(C, 'same');
+      await crawl.settle(B, { kind: 'page', content: await crawl.content('same') });
+      assert.deepEqual(await crawl.frontier.decisionsOn(crawl.run, B), [
+        { outcome: 'left-out', target: C },
+        { outcome: 'page', target: null },
+      ]);
+      assert.equal(await crawl.sites.reopenMisled(crawl.run), 0);
+    });
+
+    it('is looked at again where nothing of all that is a page; what only redirects is not', async () => {
+      await crawl.find([A, B, C]);
+      await crawl.settle(A, STUB);
+      await crawl.settle(B, { kind: 'left-out', reason: 'REDIRECT', target: C });
+      await crawl.settle(C, FAILED);
+      assert.equal(await crawl.sites.reopenMisled(crawl.run), 1);
+      assert.equal((await crawl.due(A)).row.url, A);
+    });
+
+    it('is looked at again where they stand for each other', async () => {
+      await crawl.find([A, B]);
+      await crawl.settle(A, STUB);
+      await crawl.settle(B, { kind: 'left-out', reason: 'CANONICAL', target: A });
+      assert.equal(await crawl.sites.reopenMisled(crawl.run), 2);
+    });
+  });
+
   describe('a page that fails', () => {
     it('and never served is a datasource that says so', async () => {
       await crawl.find([A]);

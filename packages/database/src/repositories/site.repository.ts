@@ -2,12 +2,12 @@ import { datasourceErrorOf } from '@citewell/contracts/errors';
 import type { DataSource, EntityManager } from 'typeorm';
 import { RunEntity, type StageProgress } from '../entities/run.entity.js';
 import { hydrateOne } from '../hydrate.js';
-import { addToFrontier } from './crawl.repository.js';
+import { addToFrontier, MAX_DECISIONS } from './crawl.repository.js';
 import { deleteDatasources } from './delete-datasources.js';
 import { announceRun } from './dispatch-channels.js';
 import { assertLeased, giveBackLease } from './lease.js';
 import { lockDatasource, lockDatasourceOf } from './lock-datasource.js';
-import type { Settlement } from './settlement.js';
+import { POINTING, type Settlement } from './settlement.js';
 import { SettlementWriter } from './settlement-writer.js';
 import { type SitePages, siteOutcome } from './site-outcome.js';
 import { cancelRuns, UNDER_WAY, UNDER_WAY_STATES } from './under-way.js';
@@ -71,7 +71,8 @@ export class SiteRepository {
   }
 
   /**
-   * Puts pages back into the frontier that were left out for another URL, where that URL turned out to be no page.
+   * Puts pages back into the frontier that were left out for another URL, where that URL turned out to be no page, nor
+   * to stand for one.
    *
    * @returns how many
    * @throws LeaseLostError
@@ -81,10 +82,16 @@ export class SiteRepository {
       await assertLeased(manager, this.owner, run);
       const [, reopened] = await manager.query<[unknown[], number]>(
         `UPDATE crawl_urls c SET settled_in = NULL, attempts = 0, not_before = NULL
-          WHERE site_id = $1 AND settled_in = $2 AND target IS NOT NULL AND NOT EXISTS (
-            SELECT 1 FROM crawl_urls t WHERE t.site_id = c.site_id AND t.url = c.target AND t.found_in = $2
-               AND t.outcome = 'page')`,
-        [run.datasourceId, run.id],
+          WHERE site_id = $1 AND settled_in = $2 AND outcome = 'left-out' AND reason = ANY($3) AND NOT EXISTS (
+            WITH RECURSIVE decisions AS (
+              SELECT 1 AS place, t.outcome, t.target FROM crawl_urls t
+               WHERE t.site_id = c.site_id AND t.url = c.target AND t.found_in = $2
+              UNION ALL
+              SELECT place + 1, t.outcome, t.target FROM decisions d
+                JOIN crawl_urls t ON t.site_id = c.site_id AND t.url = d.target AND t.found_in = $2
+               WHERE place < ${MAX_DECISIONS})
+            SELECT 1 FROM decisions WHERE outcome = 'page')`,
+        [run.datasourceId, run.id, POINTING],
       );
       return reopened;
     });
