@@ -8,6 +8,29 @@ export const MAX_JSON_DEPTH = 200;
  * @throws DocumentError TOO_COMPLEX for nesting beyond {@link MAX_JSON_DEPTH}
  */
 export function guardDepth(text: string): void {
+  walkBrackets(text, (depth) => {
+    if (depth > MAX_JSON_DEPTH)
+      throw new DocumentError('TOO_COMPLEX', `nested deeper than ${MAX_JSON_DEPTH}`, {
+        userMessage: `It is nested deeper than ${MAX_JSON_DEPTH} levels, which no reader follows. Flatten it and upload it again.`,
+      });
+  });
+}
+
+/** The texts of objects and arrays that stand one after the other; what follows the last one is its own piece. */
+export function piecesOf(text: string): string[] {
+  const pieces: string[] = [];
+  let start = 0;
+  walkBrackets(text, (depth, index) => {
+    if (depth !== 0) return;
+    pieces.push(text.slice(start, index + 1));
+    start = index + 1;
+  });
+  const rest = text.slice(start);
+  return rest.trim() === '' ? pieces : [...pieces, rest];
+}
+
+/** @param onBracket gets the depth behind each bracket that is not in a string, and its index */
+function walkBrackets(text: string, onBracket: (depth: number, index: number) => void): void {
   let depth = 0;
   let isString = false;
   for (let index = 0; index < text.length; index += 1) {
@@ -16,13 +39,8 @@ export function guardDepth(text: string): void {
       if (code === BACKSLASH) index += 1;
       else if (code === QUOTE) isString = false;
     } else if (code === QUOTE) isString = true;
-    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
-      depth += 1;
-      if (depth > MAX_JSON_DEPTH)
-        throw new DocumentError('TOO_COMPLEX', `nested deeper than ${MAX_JSON_DEPTH}`, {
-          userMessage: `It is nested deeper than ${MAX_JSON_DEPTH} levels, which no reader follows. Flatten it and upload it again.`,
-        });
-    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth -= 1;
+    else if (code === OPEN_BRACE || code === OPEN_BRACKET) onBracket((depth += 1), index);
+    else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) onBracket((depth -= 1), index);
   }
 }
 

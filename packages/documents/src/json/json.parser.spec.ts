@@ -24,6 +24,17 @@ describe('jsonParser', () => {
     ]);
   });
 
+  it('reads objects that stand one after the other, over several lines each', async () => {
+    const objects = '{\n  "name": "a } {",\n  "tags": ["x"]\n}\n{\n  "name": "b\\""\n} [{"name": "c"}]\n';
+    assert.deepEqual(outline(await parse(objects, 'application/json')), [
+      ['paragraph', '[0].name: a } {\n[0].tags[0]: x'],
+      ['paragraph', '[1].name: b"'],
+      ['paragraph', '[2][0].name: c'],
+    ]);
+    for (const broken of ['{"a": 1} {"b": ', '{"a": 1} x', '{"a": 1}}', '{"a": 1},{"b": 2}'])
+      await assert.rejects(parse(broken, 'application/json'), { code: 'CORRUPT_FILE' });
+  });
+
   it('reads JSON lines and keeps long numbers', async () => {
     const lines = '{"id": 12345678901234567890}\n{"id": 2.50}\n';
     assert.deepEqual(outline(await parse(lines, 'application/json')), [

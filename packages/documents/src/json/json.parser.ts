@@ -2,13 +2,13 @@ import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
 import type { DocumentParser } from '../document-parser.js';
 import { decodeText } from '../text-decoding/decode-text.js';
-import { guardDepth, parseJson } from './json-text.js';
+import { guardDepth, parseJson, piecesOf } from './json-text.js';
 
 /** A value with at most this many scalars is one record; larger ones are taken apart. */
 const MAX_RECORD_LINES = 40;
 
 /**
- * JSON (RFC 8259) and JSON lines as records: one block for each, a line `path: value` for each scalar. Paths start at
+ * JSON (RFC 8259), JSON lines and values one after the other, as records: one block for each, a line `path: value` for each scalar. Paths start at
  * the root (`users[3].address.city`), so that a record can be understood, and found again, on its own.
  */
 export const jsonParser: DocumentParser = {
@@ -22,16 +22,18 @@ export const jsonParser: DocumentParser = {
   },
 };
 
-/** One value, or one for each line. */
+/** One value; or one for each line; or objects one after the other, as programs append them to a file. */
 function readValues(text: string): unknown[] {
   try {
     return [parseJson(text)];
   } catch (whole) {
     const lines = text.split('\n').filter((line) => line.trim() !== '');
-    try {
-      if (lines.length > 1) return lines.map(parseJson);
-    } catch {
-      // Neither the one nor the other: what is wrong with it as JSON says more.
+    for (const pieces of [lines, piecesOf(text)]) {
+      try {
+        if (pieces.length > 1) return pieces.map(parseJson);
+      } catch {
+        // None of them: what is wrong with it as JSON says more.
+      }
     }
     throw new DocumentError('CORRUPT_FILE', 'neither JSON nor JSON lines', { cause: whole });
   }
