@@ -155,6 +155,8 @@ describe('web sites', () => {
         .set('/stub-of-moved', { body: stubTo('/moved') })
         .set('/stub-of-copy', { body: stubTo('/copy') })
         .set('/stub-of-missing', { body: stubTo('/lost') })
+        .set('/stub-of-turned-away', { body: stubTo('/turned-away') })
+        .set('/turned-away', { status: 301, headers: { location: `/login?from=${'x'.repeat(2_100)}` } })
         .set('/variant', { body: article('variant', { head: '<link rel="canonical" href="/proper">' }) })
         .set('/foreign', {
           body: article('foreign', { head: '<link rel="canonical" href="https://other.example/f">' }),
@@ -176,6 +178,8 @@ describe('web sites', () => {
         'stub-of-moved',
         'stub-of-copy',
         'stub-of-missing',
+        'stub-of-turned-away',
+        'turned-away',
         'stub',
         'old-stub',
         'variant',
@@ -205,6 +209,7 @@ describe('web sites', () => {
         '/proper': 'synched',
         '/renamed': 'synched',
         '/stub-of-missing': 'synched',
+        '/stub-of-turned-away': 'synched',
         '/target': 'synched',
       });
       assert.deepEqual([view.status, view.error?.code], ['synched', 'PARTIAL']);

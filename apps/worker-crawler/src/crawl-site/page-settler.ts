@@ -163,7 +163,11 @@ export class PageSettler {
         );
       return settled(url, verdict, links);
     }
-    if (verdict.kind === 'elsewhere' && (await this.isWorthFollowing(row(url), verdict.target, visit))) {
+    if (
+      verdict.kind === 'elsewhere' &&
+      !wasMisled(url) &&
+      (await this.isWorthFollowing(row(url), verdict.target, visit))
+    ) {
       const { reason, target } = verdict;
       const pointed = pointedAt(url, target, visit);
       if (visit.links.has(target))
@@ -246,12 +250,14 @@ export class PageSettler {
   private async isWorthFollowing(
     url: string,
     target: string,
-    { run, pointers }: SiteVisit,
+    { run, links, pointers }: SiteVisit,
   ): Promise<boolean> {
     const decisions = await this.frontier.decisionsOn(run, target);
     if (!leadsToPage(url, decisions)) return false;
-    // What is under way at the same time is not in the frontier yet.
     const end = decisions.at(-1)?.target ?? target;
+    // Where it leads may have been turned away.
+    if (decisions.length > 0 && !links.has(end)) return false;
+    // What is under way at the same time is not in the frontier yet.
     for (let next: string | undefined = end; next !== undefined; next = pointers.get(next))
       if (next === url) return false;
     pointers.set(url, target);
@@ -272,6 +278,11 @@ export class PageSettler {
       )
       .map((url) => ({ url, kind: 'page' as const, origin: 'link' as const, depth: depth + 1 }));
   }
+}
+
+/** It was left out for another URL that is no page, so it stays itself: that it is put back once ends every crawl. */
+function wasMisled({ row: { settledIn, target } }: FrontierUrl): boolean {
+  return settledIn === null && target !== null;
 }
 
 /**

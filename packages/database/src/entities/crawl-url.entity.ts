@@ -43,7 +43,10 @@ export class CrawlUrlEntity {
   @Column('text', { nullable: true }) outcome!: CrawlOutcome | null;
   /** Why it was left out, or what failed. */
   @Column('text', { nullable: true }) reason!: string | null;
-  /** The URL that it stands for: where it leads, or what says the same. That one may stand for another in turn. */
+  /**
+   * The URL that it stands for: where it leads, or what says the same. That one may stand for another in turn.
+   * Of a URL that was put back into the frontier: the one that turned out to be no page.
+   */
   @Column('text', { nullable: true }) target!: string | null;
   /** The datasource that the page became. */
   @IdColumn({ nullable: true }) pageId!: string | null;

@@ -73,7 +73,7 @@ export async function addToFrontier(
             AS found (url, kind, origin, depth, lastmod)
      ON CONFLICT (site_id, url) DO UPDATE
         SET found_in = excluded.found_in, kind = excluded.kind, origin = excluded.origin, depth = excluded.depth,
-            lastmod = excluded.lastmod, attempts = 0, not_before = NULL
+            lastmod = excluded.lastmod, attempts = 0, not_before = NULL, target = NULL
       WHERE c.found_in <> excluded.found_in`,
     [
       run.organizationId,

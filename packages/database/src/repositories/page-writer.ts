@@ -15,7 +15,13 @@ export interface SortedPages {
     /** The URL that says the same. */
     readonly of: string;
   }[];
+  /** What another URL said that this crawl has not come to: it may say something else now. They are looked at again. */
+  readonly deferred: readonly PageSettlement[];
 }
+
+/** So often, and so much later, a page is looked at again until it is a page whatever that other URL says. */
+const MAX_DEFERRALS = 3;
+const DEFERRAL_SECONDS = 2;
 
 /** Pages of a site with new content, as many as a transaction has, each step a statement for all of them. */
 export class PageWriter {
@@ -27,18 +33,22 @@ export class PageWriter {
 
   /**
    * Of several URLs of this crawl with the same bytes, the first one to come is the page. What these URLs had before says
-   * nothing: contents move.
+   * nothing: contents move. A page that says what another URL said, to which this crawl has yet to come, waits for that.
    */
   async sort(settlements: readonly PageSettlement[]): Promise<SortedPages> {
-    const rows = await this.manager.query<{ content_hash: string; url: string }[]>(
-      `SELECT content_hash, url FROM crawl_urls
+    const rows = await this.manager.query<{ content_hash: string; url: string; is_decided: boolean }[]>(
+      `SELECT content_hash, url, settled_in IS NOT DISTINCT FROM $3 AS is_decided FROM crawl_urls
         WHERE site_id = $1 AND content_hash = ANY($2) AND found_in = $3 AND outcome = 'page' AND url <> ALL($4)`,
       [this.site.id, settlements.map(hashOf), this.run.id, settlements.map(({ url }) => url)],
     );
-    const taken = new Map(rows.map(({ content_hash: hash, url }) => [hash, url]));
+    const decided = rows.filter((row) => row.is_decided);
+    const taken = new Map(decided.map(({ content_hash: hash, url }) => [hash, url]));
+    const undecided = new Set(rows.map((row) => row.content_hash).filter((hash) => !taken.has(hash)));
+    const waiting = await this.defer(settlements.filter((settlement) => undecided.has(hashOf(settlement))));
     const pages: PageSettlement[] = [];
     const duplicates: SortedPages['duplicates'][number][] = [];
     for (const settlement of settlements) {
+      if (waiting.has(settlement.url)) continue;
       const of = taken.get(hashOf(settlement));
       if (of !== undefined) duplicates.push({ settlement, of });
       else {
@@ -46,7 +56,18 @@ export class PageWriter {
         taken.set(hashOf(settlement), settlement.url);
       }
     }
-    return { pages, duplicates };
+    return { pages, duplicates, deferred: settlements.filter(({ url }) => waiting.has(url)) };
+  }
+
+  /** @returns the URLs that are looked at again */
+  private async defer(settlements: readonly PageSettlement[]): Promise<ReadonlySet<string>> {
+    if (settlements.length === 0) return new Set();
+    const [rows] = await this.manager.query<[{ url: string }[], number]>(
+      `UPDATE crawl_urls SET attempts = attempts + 1, not_before = now() + make_interval(secs => ${DEFERRAL_SECONDS})
+        WHERE site_id = $1 AND url = ANY($2) AND attempts < ${MAX_DEFERRALS} RETURNING url`,
+      [this.site.id, settlements.map(({ url }) => url)],
+    );
+    return new Set(rows.map(({ url }) => url));
   }
 
   /** They become datasources of the site, or theirs begin anew; each gets a run. */

@@ -65,7 +65,8 @@ export class SettlementWriter {
   }
 
   private async writePages(settlements: readonly Of<'page'>[]): Promise<void> {
-    const { pages, duplicates } = await this.writer.sort(settlements);
+    const { pages, duplicates, deferred } = await this.writer.sort(settlements);
+    for (const { content } of deferred) this.unwanted.push(...blobsOf(content).map(({ key }) => key));
     for (const { settlement, of } of duplicates) {
       this.unwanted.push(...blobsOf(settlement.content).map(({ key }) => key));
       await this.leftOut(settlement, 'DUPLICATE', of);

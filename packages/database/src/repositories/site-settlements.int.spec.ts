@@ -32,6 +32,8 @@ describe('what a crawl decides about a URL', () => {
     await crawl.find(urls);
     return ids.get(A) ?? '';
   };
+  const passTime = (): Promise<unknown> =>
+    dataSource.query('UPDATE crawl_urls SET not_before = NULL WHERE site_id = $1', [crawl.siteId]);
   const committed = async (): Promise<string[]> =>
     (
       await dataSource.query<{ key: string }[]>(
@@ -112,6 +114,37 @@ describe('what a crawl decides about a URL', () => {
       assert.deepEqual(await crawl.outcome(B), { outcome: 'left-out', reason: 'DUPLICATE' });
       assert.equal(unwanted.length, 3);
       assert.ok(unwanted.every((key) => key.includes(contents[1].runId)));
+    });
+
+    it('that says what another one said waits until that one is decided', async () => {
+      await crawl.page(B, 'moves');
+      await tenant.lifecycle.cancel(tenant.organizationId, crawl.siteId);
+      await crawl.again();
+      await crawl.find([A, B]);
+      const content = await crawl.content('moves');
+      const unwanted = await crawl.sites.settle(crawl.run, [
+        { url: A, pageId: null, found: [], kind: 'page', content },
+      ]);
+      assert.ok(unwanted.every((key) => key.includes(content.runId)));
+      assert.deepEqual(await crawl.frontier.decisionsOn(crawl.run, A), []);
+      await crawl.settle(B, { kind: 'left-out', reason: 'REDIRECT', target: A });
+      await passTime();
+      await crawl.page(A, 'moves');
+      assert.deepEqual(await crawl.frontier.decisionsOn(crawl.run, A), [{ outcome: 'page', target: null }]);
+    });
+
+    it('that has waited for another one long enough is a page', async () => {
+      await crawl.page(B, 'moves');
+      await tenant.lifecycle.cancel(tenant.organizationId, crawl.siteId);
+      await crawl.again();
+      await crawl.find([A, B]);
+      for (let time = 0; time < 3; time += 1) {
+        await crawl.page(A, 'moves');
+        assert.deepEqual(await crawl.frontier.decisionsOn(crawl.run, A), [], `time ${time}`);
+        await passTime();
+      }
+      await crawl.page(A, 'moves');
+      assert.deepEqual(await crawl.frontier.decisionsOn(crawl.run, A), [{ outcome: 'page', target: null }]);
     });
 
     it('keeps its content when another one of the same batch had it before', async () => {
