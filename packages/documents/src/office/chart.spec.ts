@@ -75,6 +75,30 @@ describe('addChart', () => {
     assert.equal(read(wide)[1]?.[1].replaceAll(/[| ]/g, ''), '1'.repeat(255));
   });
 
+  it('keeps the caption of a chart whose rows are too long', () => {
+    const cells = chartPoints(Array.from({ length: 1_000 }, () => 'x'.repeat(500)));
+    const chart = chartSpace(
+      `<c:barChart>${`<c:ser><c:val>${cells}</c:val></c:ser>`.repeat(3)}</c:barChart>`,
+    );
+    const [caption, table] = read(chart);
+    assert.deepEqual(caption, ['caption', 'Bar chart']);
+    const length = table?.[1].length ?? 0;
+    assert.ok(length > 900_000 && length < 1_100_000, `${length}`);
+  });
+
+  it('writes bars and a line with names of their own in two tables', () => {
+    const series = (title: string, names: string[]): string =>
+      `<c:ser>${name(title)}${values('cat', names)}${values('val', ['1', '2'])}</c:ser>`;
+    const chart = chartSpace(
+      `<c:barChart>${series('Sales', ['Jan', 'Feb'])}</c:barChart><c:lineChart>${series('Regions', ['North', 'South'])}</c:lineChart>`,
+    );
+    assert.deepEqual(read(chart), [
+      ['caption', 'Bar chart'],
+      ['table', '| Sales\nJan | 1\nFeb | 2'],
+      ['table', '| Regions\nNorth | 1\nSouth | 2'],
+    ]);
+  });
+
   it('reads the title of a chart in the newer vocabulary', () => {
     const title =
       '<cx:title><cx:tx><cx:rich><a:p><a:r><a:t>Costs</a:t></a:r></a:p></cx:rich></cx:tx></cx:title>';

@@ -1,6 +1,7 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { childElements, descendant, type XmlElement } from '../xml/xml-tree.js';
-import { cachedText, type ChartSeries, seriesOf } from './chart-series.js';
+import { cachedText, seriesOf } from './chart-series.js';
+import { chartTables } from './chart-tables.js';
 import { drawingText } from './drawing-text.js';
 
 const AXES = new Set(['catAx', 'dateAx', 'valAx', 'serAx']);
@@ -8,18 +9,16 @@ const AXES = new Set(['catAx', 'dateAx', 'valAx', 'serAx']);
 /**
  * Adds a chart as a caption, its kind and titles, and the table of its data: categories down, series across, from the
  * values that the file keeps beside the references to its sheet (ECMA-376 Part 1, 21.2). The title of the categories'
- * axis stands above them. Series with coordinates of their own get tables of their own.
+ * axis stands above them. Series with names or coordinates of their own get tables of their own.
  *
  * @param chart the element `chartSpace`
  */
 export function addChart(chart: XmlElement, builder: DocumentBuilder): void {
-  const tables = Map.groupBy(seriesOf(chart), (series) =>
-    series.isPlotted ? series.categories.join('\n') : '',
-  );
   const { category, others } = axisTitles(chart);
-  if (tables.size === 0) addChartTitles(chart, builder);
+  const tables = chartTables(category, seriesOf(chart));
+  if (tables.length === 0) addChartTitles(chart, builder);
   else builder.block('caption', captionOf(chart, others));
-  for (const series of tables.values()) builder.table(rowsOf(category, series), { headerRow: true });
+  for (const rows of tables) builder.table(rows, { headerRow: true });
 }
 
 /** Adds what a chart says beside its data, as a caption; nothing when it has no titles. */
@@ -34,15 +33,6 @@ function captionOf(chart: XmlElement, axes: readonly string[]): string {
   const title = titleOf(descendant(chart, 'chart'));
   const titles = axes.filter((axis) => axis !== '').join('; ');
   return `${kindOf(chart)}${title && `: ${title}`}${titles && ` (${titles})`}`;
-}
-
-function* rowsOf(category: string, series: readonly ChartSeries[]): Generator<string[]> {
-  const names = series.find(({ categories }) => categories.length > 0)?.categories ?? [];
-  const length = Math.max(names.length, ...series.map(({ values }) => values.length));
-  yield [category, ...series.map(({ name }) => name)];
-  for (let index = 0; index < length; index += 1) {
-    yield [names[index] ?? '', ...series.map(({ values }) => values[index] ?? '')];
-  }
 }
 
 /** The axis of the categories is the one that is made for them, else the first that the data refers to. */

@@ -32,6 +32,15 @@ describe('addDiagram', () => {
     assert.deepEqual(lines(points, ties), ['- First', '- Second', '  - Upper', '  - Lower']);
   });
 
+  it('keeps points of the same order as they are in the file', () => {
+    const ties: Ties = [
+      ['doc', 'a', 0],
+      ['doc', 'b', 0],
+      ['doc', 'c', 0],
+    ];
+    assert.deepEqual(lines({ a: 'One', b: 'Two', c: 'Three' }, ties), ['- One', '- Two', '- Three']);
+  });
+
   it('reads assistants, several paragraphs and what hangs on a shape without text', () => {
     const xml = diagramModel({ a: 'Head', empty: '', c: 'Below' }, [
       ['doc', 'a', 0],

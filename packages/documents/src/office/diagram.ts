@@ -68,7 +68,7 @@ function treeLines(points: readonly Point[]): string[] {
     written.add(point);
     if (point.text !== '') lines.push(`${'  '.repeat(Math.min(depth, MAX_INDENTS))}- ${point.text}`);
     const below = point.text === '' ? depth : depth + 1;
-    for (const child of point.children.toSorted((a, b) => b.order - a.order)) {
+    for (const child of point.children.toSorted((a, b) => a.order - b.order).toReversed()) {
       open.push({ point: child.point, depth: below });
     }
   }

@@ -11,8 +11,6 @@ export function isGraphic({ name }: XmlElement): boolean {
 
 /** The charts and diagrams that a part of a package shows. */
 export class EmbeddedGraphics {
-  private readonly added = new Set<string>();
-
   /** @param relationships of the part, by id */
   constructor(
     private readonly office: OfficePackage,
@@ -20,20 +18,28 @@ export class EmbeddedGraphics {
     private readonly builder: DocumentBuilder,
   ) {}
 
-  /**
-   * Adds what an element stands for, the first time that it is met: a small file cannot have a large chart read over
-   * and over. What is missing or broken is left out.
-   */
+  /** Adds what an element stands for, the first time that the package shows it. What is missing or broken is left out. */
   add({ name, attributes }: XmlElement): void {
     const id = attributes[name === 'relIds' ? 'dm' : 'id'];
     const target = this.relationships.get(id ?? '')?.target;
-    if (target === undefined || this.added.has(target)) return;
-    this.added.add(target);
-    if (name === 'relIds') {
-      const model = this.office.readableTree(target, 'dataModel');
+    if (target !== undefined) this.addPart(target, name === 'relIds' ? 'diagram' : 'chart');
+  }
+
+  /** As {@link add}, of all that the part refers to, in the order of its relationships. */
+  addAll(): void {
+    for (const { type, target } of this.relationships.values()) {
+      if (type === 'chart') this.addPart(target, 'chart');
+      if (type === 'diagramData') this.addPart(target, 'diagram');
+    }
+  }
+
+  private addPart(part: string, kind: 'chart' | 'diagram'): void {
+    if (!this.office.isFirstVisit(part)) return;
+    if (kind === 'diagram') {
+      const model = this.office.readableTree(part, 'dataModel');
       if (model !== undefined) addDiagram(model, this.builder);
     } else {
-      const chart = this.office.readableTree(target, 'chartSpace');
+      const chart = this.office.readableTree(part, 'chartSpace');
       if (chart !== undefined) addChart(chart, this.builder);
     }
   }

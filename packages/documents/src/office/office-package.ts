@@ -14,6 +14,7 @@ export interface Relationship {
 /** An Office Open XML package (ECMA-376 part 2): parts in a zip, tied together by relationships. */
 export class OfficePackage {
   private readonly archive: ZipArchive;
+  private readonly visited = new Set<string>();
 
   constructor(bytes: Uint8Array) {
     this.archive = new ZipArchive(bytes);
@@ -45,6 +46,16 @@ export class OfficePackage {
       if (error instanceof DocumentError) return undefined;
       throw error;
     }
+  }
+
+  /**
+   * Whether a part is asked for the first time: what parts refer to is added once, so that a small file cannot have a
+   * large part read over and over.
+   */
+  isFirstVisit(part: string): boolean {
+    if (this.visited.has(part)) return false;
+    this.visited.add(part);
+    return true;
   }
 
   has(part: string): boolean {

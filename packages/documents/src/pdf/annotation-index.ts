@@ -22,10 +22,13 @@ type Entry = Annotation | number | null;
 /** More than anybody reads on one page, and more than files have; what is more is left out. */
 const MAX_LINKS_PER_PAGE = 300;
 const MAX_ENTRIES_PER_PAGE = 2000;
+const MAX_OTHERS_PER_PAGE = 1000;
+const MAX_REPEATED = 10;
 const MAX_ENTRIES = 1_000_000;
 const MAX_LINKS = 300_000;
 const MAX_ADDRESS_CHARACTERS = 20_000_000;
 
+const LINK = /\/Subtype\s*\/Link\b/;
 const ACTION_ELSEWHERE = /\/A\s+\d/;
 
 /** A page's list is an object of its own where it is a number. */
@@ -56,7 +59,8 @@ export class AnnotationIndex {
   add(object: PdfObject): void {
     this.found.delete(object.number);
     this.links.delete(object.number);
-    if (this.links.size < MAX_ENTRIES && object.has('/Link')) this.links.add(object.number);
+    if (this.links.size < MAX_ENTRIES && object.has('/Link') && LINK.test(object.source))
+      this.links.add(object.number);
     const hasAddress = object.has('/URI');
     this.hasAddresses ||= hasAddress;
     const found = object.has('/Annots')
@@ -93,10 +97,21 @@ export class AnnotationIndex {
     return links;
   }
 
-  /** Whether a page has annotations that are no links. @param page number of the page's object */
+  /**
+   * Whether a page has annotations that are no links. A page that lists so many, or the same again and again, as nobody
+   * fills in has none: whoever reads them pays for each.
+   *
+   * @param page number of the page's object
+   */
   hasOthers(page: number): boolean {
-    return this.entriesOn(page).some(
+    const others = this.entriesOn(page).filter(
       (entry) => entry === null || (typeof entry === 'number' && !this.links.has(entry)),
+    );
+    const numbers = others.filter((entry) => entry !== null);
+    return (
+      others.length > 0 &&
+      others.length <= MAX_OTHERS_PER_PAGE &&
+      numbers.length - new Set(numbers).size <= MAX_REPEATED
     );
   }
 

@@ -64,6 +64,7 @@ describe('what is written on a page', () => {
       { ...BOX, subtype: 'Popup', contentsObj: { str: 'Is this still so?' } },
       { ...BOX, subtype: 'Text', contentsObj: { str: 'No.' } },
       { ...BOX, subtype: 'Underline', contentsObj: { str: '' }, titleObj: { str: 'Ada' } },
+      { ...BOX, subtype: 'Text', stateModel: 'Review', contentsObj: { str: 'Accepted set by Bo' } },
       { ...BOX, subtype: 'Link', contentsObj: { str: 'A link' } },
     ]);
     assert.deepEqual(notes, []);
@@ -73,6 +74,9 @@ describe('what is written on a page', () => {
   it('is bounded, and may be anything', () => {
     const many = notesOf(Array.from({ length: 5000 }, () => ({ ...TEXT, fieldValue: 'x'.repeat(1000) })));
     assert.equal(many.notes.length, 100);
+    const long = { ...TEXT, fieldValue: 'x'.repeat(100_001) };
+    assert.deepEqual(linesOf({ ...TEXT, fieldValue: 'short' }), ['short']);
+    assert.equal(notesOf([long, { ...TEXT, fieldValue: 'short' }]).notes.length, 1);
     const keys = 'subtype|fieldType|fieldValue|textContent|rect|options|contentsObj|checkBox|rotation'.split(
       '|',
     );

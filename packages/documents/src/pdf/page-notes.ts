@@ -27,7 +27,8 @@ export interface PageNotes {
 type EngineAnnotation = Readonly<Record<string, unknown>>;
 
 /** More than anybody fills in on one page. */
-const MAX_NOTES = 2000;
+const MAX_NOTES = 1000;
+const MAX_LINES = 5000;
 const MAX_CHARACTERS = 100_000;
 /** Of fields that fit their text to their box, as a share of the box's height. */
 const AUTO_SIZE = { share: 0.7, max: 12 };
@@ -51,14 +52,18 @@ export async function readNotes(page: PDFPageProxy): Promise<PageNotes> {
 export function notesOf(annotations: readonly EngineAnnotation[]): PageNotes {
   const notes: PageNote[] = [];
   const comments: string[] = [];
-  let room = MAX_CHARACTERS;
+  let characters = MAX_CHARACTERS;
+  let lines = MAX_LINES;
   for (const annotation of annotations.slice(0, MAX_NOTES)) {
     if ((numberOf(annotation['annotationFlags']) & UNSEEN) !== 0) continue;
     const isWritten = annotation['subtype'] === 'Widget' || annotation['subtype'] === 'FreeText';
     const note = isWritten ? noteOf(annotation) : null;
     const comment = isWritten ? '' : commentOf(annotation);
-    room -= comment.length + (note?.lines.reduce((sum, line) => sum + line.length, 0) ?? 0);
-    if (room < 0) break;
+    const length = comment.length + (note?.lines.reduce((sum, line) => sum + line.length, 0) ?? 0);
+    // What is too much by itself does not cost what is not.
+    if (length > characters || (note?.lines.length ?? 0) > lines) continue;
+    characters -= length;
+    lines -= note?.lines.length ?? 0;
     if (note !== null) notes.push(note);
     if (comment !== '') comments.push(comment);
   }
@@ -119,6 +124,8 @@ function valueOf(annotation: EngineAnnotation): string {
 /** Of notes that are pinned to a page and remarks on marked text; the window that shows one says nothing of its own. */
 function commentOf(annotation: EngineAnnotation): string {
   if (annotation['subtype'] === 'Popup' || annotation['subtype'] === 'Link') return '';
+  // That somebody has accepted or read a remark (ISO 32000-1, 12.5.6.3).
+  if (typeof annotation['stateModel'] === 'string') return '';
   const text = textOf(annotation['contentsObj']).replace(/[\s\0]+/g, ' ');
   return commentText({ author: textOf(annotation['titleObj']), text });
 }

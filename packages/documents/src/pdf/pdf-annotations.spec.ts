@@ -138,6 +138,11 @@ describe('PdfAnnotations', () => {
   const FIELD = '2 0 obj << /Type /Annot /Subtype /Widget /FT /Tx /V (Ada) >> endobj';
   for (const [what, objects, expected] of [
     ['a field', [PAGE, FIELD], true],
+    [
+      'a field whose value looks like a link',
+      [PAGE, FIELD.replace('(Ada)', '(https://x.example/LinkedIn)')],
+      true,
+    ],
     ['a field before its page', [FIELD, PAGE], true],
     ['a field in the page itself', ['1 0 obj << /Annots [<< /Subtype /Widget >>] >> endobj'], true],
     [
@@ -160,6 +165,7 @@ describe('PdfAnnotations', () => {
       false,
     ],
     ['a field that a link has replaced', [PAGE, FIELD, LINK], false],
+    ['a field again and again', [PAGE.replace('2 0 R', '2 0 R '.repeat(50)), FIELD], false],
     ['no key to the file', [PAGE, LINK, '<< /Encrypt 9 0 R >>'], true],
   ] as const) {
     it(`tells whether a page has more than links: ${what}`, () => {

@@ -152,7 +152,7 @@ class PageReader {
         return { number, lines, comments };
       }
       const recognized = await this.linesOfPicture(page, number, { bodySize, isBlank: lines.length === 0 });
-      return { number, lines: [...recognized, ...lines], comments };
+      return { number, lines: [...recognized, ...notIn(recognized, lines)], comments };
     } finally {
       page.cleanup();
     }
@@ -198,6 +198,13 @@ class PageReader {
 
 function arranged(runs: readonly TextRun[]): readonly Line[] {
   return byDirection(runs).flatMap((group) => inReadingOrder(linesOf(group)));
+}
+
+/** What is drawn with a page is recognised with it: lines that were not, or not rightly. */
+function notIn(recognized: readonly Line[], written: readonly Line[]): readonly Line[] {
+  const key = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+  const known = key(recognized.map(({ text }) => text).join(''));
+  return written.filter(({ text }) => !known.includes(key(text)));
 }
 
 function isBlank(runs: readonly TextRun[]): boolean {

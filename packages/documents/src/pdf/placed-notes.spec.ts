@@ -61,6 +61,30 @@ describe('withNotes', () => {
     assert.deepEqual(read(runs, [note('Ada Lovelace', 100, 700)]), ['I, Ada Lovelace | , agree.']);
   });
 
+  it('reads fields of one printed line where its words leave room for them', () => {
+    // All letters are equally wide.
+    const line = run('I, ______________, born in ______________, agree.', 72, 700, { isMonospaced: true });
+    const notes = [
+      note('Ada', 90, 700, { right: 170 }),
+      note('London', 72 + 27 * 6, 700, { right: 72 + 41 * 6 }),
+    ];
+    assert.deepEqual(read([line], notes), ['I, ______________, Ada born in ______________, London agree.']);
+  });
+
+  it('reads a field under the words right above it, not with another column far away', () => {
+    const runs = [
+      run('The first line of the other column', 72, 700),
+      run('and its second line.', 72, 686),
+      run('Surname', 350, 706),
+    ];
+    assert.deepEqual(read(runs, [note('Lovelace', 350, 690)]), [
+      'The first line of the other column',
+      'and its second line.',
+      'Surname',
+      'Lovelace',
+    ]);
+  });
+
   it('reads fields of a table row by row, under the names of its columns', () => {
     const runs = [
       run('Item', 72, 700, { endsLine: false }),
@@ -146,11 +170,11 @@ describe('withNotes', () => {
         );
         const texts = withNotes(runs, notes).map(({ text }) => text);
         assert.deepEqual(
-          texts.filter((text) => !/^note|☐/.test(text)),
-          runs.map(({ text }) => text),
+          texts.filter((text) => !/^note|☐/.test(text)).join(''),
+          runs.map(({ text }) => text).join(''),
         );
         assert.deepEqual(
-          texts.filter((text) => text.startsWith('note')).toSorted(),
+          texts.flatMap((text) => (text.startsWith('note') ? [text.trim()] : [])).toSorted(),
           notes.flatMap(({ kind, lines }) => (kind === 'mark' ? [] : lines)).toSorted(),
         );
       }),

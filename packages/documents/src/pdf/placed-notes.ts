@@ -1,4 +1,5 @@
 import { CHECKED, type PageNote, UNCHECKED } from './page-notes.js';
+import { wordsOf } from './run-words.js';
 import type { TextRun } from './text-run.js';
 
 /** Where lines of a note stand, as shares of their font's size: the first baseline below the top, and from one to the next. */
@@ -10,6 +11,9 @@ const DESCENT = 0.3;
 const WORD_GAP = 0.4;
 /** Average width of a letter. */
 const LETTER_WIDTH = 0.5;
+/** Words further away from a field than this do not belong to it where others stand right above it. */
+const LABEL_GAP = 3;
+const LABEL_STEP = 1.5;
 /** Words that wait for an answer, in whatever is written behind them. */
 const ASKS = /(?:[:?]|[_.…]{3})\s*$/u;
 const NOTE_FONT = 'note';
@@ -26,12 +30,13 @@ export function withNotes(runs: readonly TextRun[], notes: readonly PageNote[]):
   const placed = [...runs];
   // From line to line; marks last, since what is chosen may be written on the page, too.
   const ordered = notes.toSorted((one, other) => other.top - one.top || one.left - other.left);
-  for (const note of ordered) if (note.kind !== 'mark') place(placed, note);
-  for (const note of ordered) if (note.kind === 'mark') place(placed, note);
+  const size = usualSize(runs);
+  for (const note of ordered) if (note.kind !== 'mark') place(placed, note, size);
+  for (const note of ordered) if (note.kind === 'mark') place(placed, note, size);
   return placed;
 }
 
-function place(runs: TextRun[], note: PageNote): void {
+function place(runs: TextRun[], note: PageNote, usual: number | undefined): void {
   const before = wordsBefore(runs, note);
   const after = note.kind === 'mark' ? wordsAfter(runs, note) : undefined;
   if (after !== undefined && !isNearer(before, after, note)) {
@@ -42,10 +47,18 @@ function place(runs: TextRun[], note: PageNote): void {
   }
   if (before === undefined || (note.kind === 'remark' && !ASKS.test(before.text))) {
     // A mark that belongs to no words says nothing.
-    if (note.kind !== 'mark') placeApart(runs, note);
+    if (note.kind !== 'mark') placeApart(runs, note, usual);
     return;
   }
   const at = runs.indexOf(before);
+  const halves = splitBehind(before, note.right);
+  if (halves !== null && note.lines.length === 1) {
+    const [first, second] = halves;
+    const x = first.x + first.width;
+    const within = { ...runOf(note, 0, { ...before, x }), width: 0, endsLine: false };
+    runs.splice(at, 1, first, { ...within, text: `${within.text} ` }, second);
+    return;
+  }
   const isOwn = before.font === NOTE_FONT;
   // Behind a printed word as the next one; a field beside a field is the next cell of its row.
   const x = isOwn ? note.left : before.x + before.width + before.fontSize * WORD_GAP;
@@ -61,9 +74,9 @@ function place(runs: TextRun[], note: PageNote): void {
 }
 
 /** In lines of their own: below the line that stands above the note, or at the beginning where there is none. */
-function placeApart(runs: TextRun[], note: PageNote): void {
+function placeApart(runs: TextRun[], note: PageNote, usual: number | undefined): void {
   const { top, left, bottom, lines } = note;
-  const fontSize = Math.min(note.fontSize, usualSize(runs) ?? note.fontSize);
+  const fontSize = Math.min(note.fontSize, usual ?? note.fontSize);
   const height = lines.length * fontSize * LINE_STEP;
   // One line stands in the middle of its box, several begin at its top.
   const first = (lines.length === 1 ? (top + bottom + height) / 2 : top) - fontSize * ASCENT;
@@ -82,12 +95,43 @@ function placeApart(runs: TextRun[], note: PageNote): void {
   runs.splice(last + 1, 0, ...own);
 }
 
-/** What stands on the height of the note and begins left of it, as far to the right as any. */
+/** What stands on the height of the note and begins left of it, as far to the right as any: unless it is far away, and
+ * other words stand right above.
+ */
 function wordsBefore(runs: readonly TextRun[], note: PageNote): TextRun | undefined {
-  return closest(
+  const before = closest(
     runs.filter((run) => isBeside(run, note) && run.x < note.left),
     (run) => -run.x,
   );
+  const isFar =
+    before !== undefined &&
+    before.font !== NOTE_FONT &&
+    note.left - endOf(before) > before.fontSize * LABEL_GAP;
+  return isFar && note.kind !== 'mark' && runs.some((run) => isRightAbove(run, note)) ? undefined : before;
+}
+
+function isRightAbove(run: TextRun, note: PageNote): boolean {
+  const step = run.y - note.top;
+  return (
+    isWords(run, note) &&
+    run.font !== NOTE_FONT &&
+    step >= -run.fontSize * DESCENT &&
+    step < run.fontSize * LABEL_STEP &&
+    run.x >= note.left - run.fontSize &&
+    run.x < note.right
+  );
+}
+
+/** Words that go on behind a field that lies within their line: those up to it, and those behind it. */
+function splitBehind(run: TextRun, x: number): readonly [TextRun, TextRun] | null {
+  if (run.font === NOTE_FONT || run.linkedText !== undefined || run.isRightToLeft) return null;
+  const next = wordsOf(run).find((word) => word.start > 0 && word.left >= x - run.fontSize);
+  if (next === undefined) return null;
+  const [before, behind] = [run.text.slice(0, next.start), run.text.slice(next.start)];
+  return [
+    { ...run, text: before, width: next.left - run.x, endsLine: false },
+    { ...run, text: behind, x: next.left, width: endOf(run) - next.left },
+  ];
 }
 
 function wordsAfter(runs: readonly TextRun[], note: PageNote): TextRun | undefined {
@@ -152,9 +196,10 @@ function runOf(
   };
 }
 
+/** The last one of those that are equally close. */
 function closest(runs: readonly TextRun[], distance: (run: TextRun) => number): TextRun | undefined {
   let best: TextRun | undefined;
-  for (const run of runs) if (best === undefined || distance(run) < distance(best)) best = run;
+  for (const run of runs) if (best === undefined || distance(run) <= distance(best)) best = run;
   return best;
 }
 

@@ -78,6 +78,23 @@ describe('pptxParser', () => {
     ]);
   });
 
+  it('reads a diagram that several slides show once', async () => {
+    const frame = `<p:graphicFrame>${graphic('diagram', 'r1')}</p:graphicFrame>`;
+    const tie = relationships({ r1: ['diagramData', '../diagrams/data1.xml'] });
+    const file = buildPptx([frame + slideShape(['One']), frame + slideShape(['Two'])], {
+      parts: {
+        'ppt/slides/_rels/slide1.xml.rels': tie,
+        'ppt/slides/_rels/slide2.xml.rels': tie,
+        'ppt/diagrams/data1.xml': diagramModel({ a: 'Plan' }, []),
+      },
+    });
+    assert.deepEqual(outline(await parse(file, PPTX)), [
+      ['list', '- Plan'],
+      ['paragraph', 'One'],
+      ['paragraph', 'Two'],
+    ]);
+  });
+
   it('repeats merged cells, numbers points, and knows who commented', async () => {
     const cell = (text: string, attributes = ''): string =>
       `<a:tc ${attributes}><a:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:txBody></a:tc>`;

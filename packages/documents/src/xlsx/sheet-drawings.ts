@@ -1,7 +1,6 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
-import { addChart } from '../office/chart.js';
 import { commentText } from '../office/comment.js';
-import { addDiagram } from '../office/diagram.js';
+import { EmbeddedGraphics } from '../office/embedded-graphics.js';
 import type { OfficePackage } from '../office/office-package.js';
 import { childElements, descendant, descendants, textContent, type XmlElement } from '../xml/xml-tree.js';
 
@@ -11,11 +10,12 @@ export function hasDrawings(office: OfficePackage, sheet: string): boolean {
   );
 }
 
-/** Adds what lies on a sheet beside its cells: text boxes, charts, diagrams, and comments on cells. */
+/** Adds what lies on a sheet beside its cells, each part once: text boxes, charts, diagrams, and comments on cells. */
 export function addDrawings(office: OfficePackage, sheet: string, builder: DocumentBuilder): void {
   for (const { type, target } of office.relationships(sheet).values()) {
+    if (!['drawing', 'comments'].includes(type) || !office.isFirstVisit(target)) continue;
     if (type === 'drawing') addDrawing(office, target, builder);
-    if (type === 'comments') {
+    else {
       for (const comment of commentsOf(office.tree(target, 'comments'))) builder.block('paragraph', comment);
     }
   }
@@ -29,12 +29,7 @@ function addDrawing(office: OfficePackage, part: string, builder: DocumentBuilde
     );
     builder.block('paragraph', lines.join('\n'));
   }
-  for (const { type, target } of office.relationships(part).values()) {
-    const chart = type === 'chart' ? office.readableTree(target, 'chartSpace') : undefined;
-    if (chart !== undefined) addChart(chart, builder);
-    const model = type === 'diagramData' ? office.readableTree(target, 'dataModel') : undefined;
-    if (model !== undefined) addDiagram(model, builder);
-  }
+  new EmbeddedGraphics(office, office.relationships(part), builder).addAll();
 }
 
 /** Comments on cells (ECMA-376 18.7), each with the cell that it is on. */

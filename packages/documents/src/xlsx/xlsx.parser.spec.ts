@@ -78,4 +78,40 @@ describe('xlsxParser', () => {
       ['paragraph', 'A1 [Comment by Bob] Really?'],
     ]);
   });
+
+  it('reads a part once, however often it is referred to', async () => {
+    const many = (type: string, target: string): string =>
+      relationships(
+        Object.fromEntries(Array.from({ length: 3 }, (_, index) => [`r${index}`, [type, target] as const])),
+      );
+    const comments =
+      '<comments><authors><author>Bob</author></authors><commentList><comment ref="A1" authorId="0"><text><t>Really?</t></text></comment></commentList></comments>';
+    const rows = '<row><c><v>1</v></c></row>';
+    const file = buildXlsx(
+      ['A', 'B', 'C'].map((name) => ({ name, rows })),
+      {
+        parts: {
+          'xl/worksheets/_rels/sheet1.xml.rels': many('drawing', '../drawings/drawing1.xml'),
+          'xl/worksheets/_rels/sheet2.xml.rels': many('drawing', '../drawings/drawing2.xml'),
+          'xl/worksheets/_rels/sheet3.xml.rels': many('comments', '../comments1.xml'),
+          'xl/drawings/drawing1.xml': '<xdr:wsDr/>',
+          'xl/drawings/drawing2.xml': '<xdr:wsDr/>',
+          'xl/drawings/_rels/drawing1.xml.rels': many('diagramData', '../diagrams/data1.xml'),
+          'xl/drawings/_rels/drawing2.xml.rels': many('diagramData', '../diagrams/data1.xml'),
+          'xl/diagrams/data1.xml': diagramModel({ a: 'Plan' }, []),
+          'xl/comments1.xml': comments,
+        },
+      },
+    );
+    assert.deepEqual(outline(await parse(file, XLSX)), [
+      ['heading2', 'A'],
+      ['table', '1'],
+      ['list', '- Plan'],
+      ['heading2', 'B'],
+      ['table', '1'],
+      ['heading2', 'C'],
+      ['table', '1'],
+      ['paragraph', 'A1 [Comment by Bob] Really?'],
+    ]);
+  });
 });
