@@ -57,6 +57,21 @@ export interface CrawlDecision {
   readonly target: string | null;
 }
 
+/**
+ * SQL for what a run decided about a URL and on what that one stands for, see {@link CrawlRepository.decisionsOn}: a
+ * query `decisions` with `place`, `outcome` and `target`.
+ *
+ * @param site, url, run expressions for them
+ */
+export function decisionsSql(site: string, url: string, run: string): string {
+  return `WITH RECURSIVE decisions AS (
+    SELECT 1 AS place, outcome, target FROM crawl_urls WHERE site_id = ${site} AND url = ${url} AND settled_in = ${run}
+    UNION ALL
+    SELECT place + 1, u.outcome, u.target
+      FROM decisions d JOIN crawl_urls u ON u.site_id = ${site} AND u.url = d.target AND u.settled_in = ${run}
+     WHERE place < ${MAX_DECISIONS})`;
+}
+
 /** See {@link CrawlRepository.add}; inside the transaction of what led to them. */
 export async function addToFrontier(
   manager: EntityManager,
@@ -150,13 +165,7 @@ export class CrawlRepository {
    */
   async decisionsOn(run: RunEntity, url: string): Promise<CrawlDecision[]> {
     return this.dataSource.query<CrawlDecision[]>(
-      `WITH RECURSIVE decisions AS (
-         SELECT 1 AS place, outcome, target FROM crawl_urls WHERE site_id = $1 AND url = $2 AND settled_in = $3
-         UNION ALL
-         SELECT place + 1, u.outcome, u.target
-           FROM decisions d JOIN crawl_urls u ON u.site_id = $1 AND u.url = d.target AND u.settled_in = $3
-          WHERE place < ${MAX_DECISIONS})
-       SELECT outcome, target FROM decisions ORDER BY place`,
+      `${decisionsSql('$1', '$2', '$3')} SELECT outcome, target FROM decisions ORDER BY place`,
       [run.datasourceId, url, run.id],
     );
   }

@@ -2,7 +2,7 @@ import { datasourceErrorOf } from '@citewell/contracts/errors';
 import type { DataSource, EntityManager } from 'typeorm';
 import { RunEntity, type StageProgress } from '../entities/run.entity.js';
 import { hydrateOne } from '../hydrate.js';
-import { addToFrontier, MAX_DECISIONS } from './crawl.repository.js';
+import { addToFrontier, decisionsSql } from './crawl.repository.js';
 import { deleteDatasources } from './delete-datasources.js';
 import { announceRun } from './dispatch-channels.js';
 import { assertLeased, giveBackLease } from './lease.js';
@@ -83,14 +83,7 @@ export class SiteRepository {
       const [, reopened] = await manager.query<[unknown[], number]>(
         `UPDATE crawl_urls c SET settled_in = NULL, attempts = 0, not_before = NULL
           WHERE site_id = $1 AND settled_in = $2 AND outcome = 'left-out' AND reason = ANY($3) AND NOT EXISTS (
-            WITH RECURSIVE decisions AS (
-              SELECT 1 AS place, t.outcome, t.target FROM crawl_urls t
-               WHERE t.site_id = c.site_id AND t.url = c.target AND t.found_in = $2
-              UNION ALL
-              SELECT place + 1, t.outcome, t.target FROM decisions d
-                JOIN crawl_urls t ON t.site_id = c.site_id AND t.url = d.target AND t.found_in = $2
-               WHERE place < ${MAX_DECISIONS})
-            SELECT 1 FROM decisions WHERE outcome = 'page')`,
+            ${decisionsSql('$1', 'c.target', '$2')} SELECT 1 FROM decisions WHERE outcome = 'page')`,
         [run.datasourceId, run.id, POINTING],
       );
       return reopened;

@@ -1,4 +1,4 @@
-import { commentText } from '../office/comment.js';
+import { commentText } from '../document/comment.js';
 import { childElements, descendants, type XmlElement } from '../xml/xml-tree.js';
 import { figure } from './number-figure.js';
 import { paragraphText } from './docx-text.js';

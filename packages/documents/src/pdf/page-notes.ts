@@ -1,5 +1,5 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { commentText } from '../office/comment.js';
+import { commentText } from '../document/comment.js';
 
 /** What somebody has written on a page: in a field of a form, as a mark in a box, or beside what is printed. */
 export interface PageNote {

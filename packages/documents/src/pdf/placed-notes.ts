@@ -95,7 +95,8 @@ function placeApart(runs: TextRun[], note: PageNote, usual: number | undefined):
   runs.splice(last + 1, 0, ...own);
 }
 
-/** What stands on the height of the note and begins left of it, as far to the right as any: unless it is far away, and
+/**
+ * What stands on the height of the note and begins left of it, as far to the right as any: unless it is far away, and
  * other words stand right above.
  */
 function wordsBefore(runs: readonly TextRun[], note: PageNote): TextRun | undefined {

@@ -1,4 +1,4 @@
-import { commentText } from '../office/comment.js';
+import { commentText } from '../document/comment.js';
 import type { OfficePackage } from '../office/office-package.js';
 import { childElements, descendants, textContent, type XmlElement } from '../xml/xml-tree.js';
 

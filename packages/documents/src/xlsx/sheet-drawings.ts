@@ -1,5 +1,5 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
-import { commentText } from '../office/comment.js';
+import { commentText } from '../document/comment.js';
 import { EmbeddedGraphics } from '../office/embedded-graphics.js';
 import type { OfficePackage } from '../office/office-package.js';
 import { childElements, descendant, descendants, textContent, type XmlElement } from '../xml/xml-tree.js';
