@@ -8,7 +8,7 @@ import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ApiClient } from './product/api-client.js';
 import { GeneratedText } from './product/generated-text.js';
-import { processTree } from './product/process-tree.js';
+import { processTree, pssOf } from './product/process-tree.js';
 import { StandaloneProcess, withDirectory } from './product/standalone-process.js';
 
 const NPM_START = ['npm', 'start', '--loglevel=error'] as const;
@@ -48,7 +48,7 @@ await withDirectory(async (directory) => {
 });
 
 function printMemory(title: string, pid: number): void {
-  const processes = processTree(pid);
+  const processes = processTree(pid).map((process) => ({ ...process, pss: pssOf(process.pid) }));
   const sum = (of: 'pss' | 'rss'): string =>
     megabytes(processes.reduce((total, process) => total + process[of], 0));
   console.log(`\n${title}: ${sum('pss')} MB PSS, ${sum('rss')} MB RSS in ${processes.length} processes`);

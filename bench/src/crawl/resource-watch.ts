@@ -1,4 +1,4 @@
-import { type ProcessCost, processTree, threadsOf } from '../product/process-tree.js';
+import { type ProcessCost, processTree, pssOf, threadsOf } from '../product/process-tree.js';
 
 const INTERVAL_MS = 1_000;
 
@@ -38,13 +38,17 @@ export class ResourceWatch {
 
   private look(): void {
     const processes = processTree(this.pid);
-    const sum = (of: 'pss' | 'rss', which = processes): number =>
-      which.reduce((total, process) => total + process[of], 0);
-    this.rss = Math.max(this.rss, sum('rss'));
-    const pss = sum('pss');
+    const sum = (of: (process: ProcessCost) => number): number =>
+      processes.reduce((total, process) => total + of(process), 0);
+    this.rss = Math.max(
+      this.rss,
+      sum(({ rss }) => rss),
+    );
+    const sizes = new Map(processes.map(({ pid }) => [pid, pssOf(pid)]));
+    const pss = sum(({ pid }) => sizes.get(pid) ?? 0);
     if (pss <= this.pss) return;
     this.pss = pss;
-    this.postgresPss = sum('pss', processes.filter(isPostgres));
+    this.postgresPss = sum((process) => (isPostgres(process) ? (sizes.get(process.pid) ?? 0) : 0));
   }
 }
 

@@ -7,10 +7,10 @@ export interface PartCost {
   'most MB': number | '';
 }
 
-const LOOK_MS = 100;
+const LOOK_MS = 200;
 
 /**
- * Looks at the processes of a product ten times a second. The main process is taken apart into its threads, by the names
+ * Looks at the processes of a product five times a second. The main process is taken apart into its threads, by the names
  * that Node gives them: what Node's own threads do (garbage collection, compiling) is "V8 and libuv".
  */
 export class PartCosts {

@@ -4,8 +4,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 export interface ProcessCost {
   readonly pid: number;
   readonly command: string;
-  /** Proportional set size in bytes: pages shared by n processes count as 1/n in each. */
-  readonly pss: number;
   /** Resident set size in bytes: shared pages count in every process. */
   readonly rss: number;
   /** User and system time since the process began, in ms; children count once they have been waited for. */
@@ -25,8 +23,12 @@ export interface ThreadCost {
 
 /** Ticks of `/proc/<pid>/stat` and of threads: 100 a second on every Linux that Node runs on. */
 const MS_PER_TICK = 10;
+const BYTES_PER_PAGE = 4096;
 
-/** A process and all its descendants, as `/proc` of Linux shows them. A process that ends meanwhile is left out. */
+/**
+ * A process and all its descendants, as `/proc` of Linux shows them. A process that ends meanwhile is left out. Cheap
+ * enough to be asked several times a second beside what it measures, unlike {@link pssOf}.
+ */
 export function processTree(rootPid: number): ProcessCost[] {
   const childrenOf = new Map<number, number[]>();
   const stats = new Map<number, Stat>();
@@ -40,13 +42,20 @@ export function processTree(rootPid: number): ProcessCost[] {
   const pids = [rootPid];
   for (let i = 0; i < pids.length; i++) pids.push(...(childrenOf.get(pids[i] ?? 0) ?? []));
   return pids.flatMap((pid) => {
-    const rollup = read(`/proc/${pid}/smaps_rollup`);
     const stat = stats.get(pid);
-    if (rollup === undefined || stat === undefined) return [];
+    if (stat === undefined) return [];
     const command = read(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ').trim() ?? '';
-    const cpuMs = stat.ownMs + stat.childrenMs;
-    return [{ pid, command, pss: bytes(rollup, 'Pss'), rss: bytes(rollup, 'Rss'), cpuMs }];
+    return [{ pid, command, rss: stat.rss, cpuMs: stat.ownMs + stat.childrenMs }];
   });
+}
+
+/**
+ * Proportional set size of a process in bytes: pages that n processes share count as 1/n in each. 0 when it has ended.
+ * The kernel walks all of the process's pages for it and holds them meanwhile: some milliseconds for a large one.
+ */
+export function pssOf(pid: number): number {
+  const rollup = read(`/proc/${pid}/smaps_rollup`) ?? '';
+  return Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1] ?? 0) * 1024;
 }
 
 /** The threads of a process, as `/proc` of Linux shows them; none when it has ended. Ended threads are left out. */
@@ -62,6 +71,7 @@ interface Stat {
   readonly name: string;
   readonly parentPid: number;
   readonly ownMs: number;
+  readonly rss: number;
   /** Of the process's children that have been waited for. */
   readonly childrenMs: number;
 }
@@ -82,6 +92,7 @@ function readStat(path: string): Stat | undefined {
     name: stat.slice(stat.indexOf('(') + 1, end),
     parentPid: fields[1] ?? 0,
     ownMs: ms(11, 12),
+    rss: (fields[21] ?? 0) * BYTES_PER_PAGE,
     childrenMs: ms(13, 14),
   };
 }
@@ -92,10 +103,6 @@ function list(path: string): string[] {
   } catch {
     return [];
   }
-}
-
-function bytes(rollup: string, name: string): number {
-  return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(rollup)?.[1] ?? 0) * 1024;
 }
 
 function read(path: string): string | undefined {
