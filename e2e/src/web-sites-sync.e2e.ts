@@ -103,6 +103,28 @@ describe('web sites', () => {
       );
     });
 
+    it('leave out what points to a page as soon as it is one, and not because that fails once', async () => {
+      const pointing = article('pointing', { head: '<link rel="canonical" href="/target">' });
+      const site = await play().siteOf(['a']);
+      site.set('/pointing', { body: pointing }).sitemap(['/a', '/pointing']);
+      const added = await play().crawl({ source_url: site.url('/') });
+      const without = { '/a': 'synched', '/pointing': 'synched', '/target': 'PAGE_GONE' };
+      assert.deepEqual(await added.states(), without);
+      await added.sync();
+      assert.deepEqual(await added.states(), without);
+      assert.deepEqual(await added.runCounts(), { '/a': 1, '/pointing': 1, '/target': 0 });
+      const target = { body: article('target') };
+      site.set('/target', target);
+      await added.sync();
+      assert.deepEqual(await added.states(), { '/a': 'synched', '/target': 'synched' });
+      site.set('/target', { status: 403, body: 'Not now.' });
+      await added.sync();
+      assert.deepEqual(await added.paths(), ['/a', '/target']);
+      site.set('/target', target);
+      await added.sync();
+      assert.deepEqual(await added.states(), { '/a': 'synched', '/target': 'synched' });
+    });
+
     it('lose what is no longer listed, and take up what is new', async () => {
       const site = await play().siteOf(['basalt', 'gneiss']);
       site.sitemap(['/basalt', '/gneiss']);

@@ -6,11 +6,11 @@ import { codeOf, nextTryAt, retryAt } from './failure.js';
 
 /** What became of one URL of a site. */
 export type Outcome =
-  | { kind: 'unchanged' }
+  | { kind: 'unchanged'; target?: string | null }
   | { kind: 'left-out'; reason: string; target?: string }
   | { kind: 'failed'; error: DatasourceError; isGone: boolean }
   | { kind: 'again'; notBefore: Date }
-  | { kind: 'page'; content: PageContent };
+  | { kind: 'page'; content: PageContent; target?: string | null };
 
 /** @param found what it leads to */
 export function settled(url: FrontierUrl, outcome: Outcome, found: readonly FoundUrl[] = []): Settlement {

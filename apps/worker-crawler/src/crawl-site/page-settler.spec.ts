@@ -21,6 +21,9 @@ const rowOf = (fields: Partial<CrawlUrlEntity>): CrawlUrlEntity =>
     depth: 0,
     attempts: 0,
     lastmod: null,
+    settledIn: null,
+    outcome: null,
+    target: null,
     ...fields,
   });
 
@@ -133,6 +136,31 @@ describe('a page of a site', () => {
       const { asked } = await settle({ serving, row: rowOf({ lastmod }) }, { kind: 'unchanged' }, unread);
       assert.equal(asked[0]?.known !== null, isAsked, lastmod.toISOString());
     }
+  });
+
+  it('that points to what was no page is asked for as any other, with that; put back, as if it were new', async () => {
+    const target = 'https://site.example/other';
+    const pointing = { outcome: 'page', target } as const;
+    const serving = servingOf({});
+    const unread = async (): Promise<never> => assert.fail('read');
+    const before = await settle(
+      { serving, row: rowOf({ ...pointing, settledIn: 'the run before' }) },
+      { kind: 'unchanged' },
+      unread,
+    );
+    assert.deepEqual(before.asked[0]?.known, serving.validators);
+    assert.deepEqual(before.settlement, {
+      url,
+      pageId: null,
+      kind: 'unchanged',
+      target,
+      found: [{ url: target, kind: 'page', origin: 'sitemap', depth: 0 }],
+    });
+    const contentHash = createHash('sha256').update('<p>Text.</p>').digest('hex');
+    const putBack = { serving: servingOf({ contentHash }), row: rowOf(pointing) };
+    await assert.rejects(settle(putBack, content, () => Promise.reject(new HostBusyError('read', 1))));
+    const { asked } = await settle(putBack, { kind: 'unchanged' }, unread);
+    assert.equal(asked[0]?.known, null);
   });
 
   it('is asked for with what is known of it, unless this version would read it otherwise', async () => {

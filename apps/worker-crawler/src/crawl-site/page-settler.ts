@@ -26,7 +26,8 @@ import { HostBusyError } from './host-busy.error.js';
 import type { LinkFilter } from './link-filter.js';
 import { brokenOff, failed, forbidden, type Outcome, settled } from './page-outcome.js';
 import { type JudgedPage, judgePage, mayFollow } from './page-verdict.js';
-import { isCurrent, isSaidToBeNew, saysNothingNew, sha256 } from './serving-page.js';
+import { isReopenedPage, staysForNow } from './pointing-page.js';
+import { isCurrent, isSaidToBeNew, lookedAtAnew, saysNothingNew, sha256 } from './serving-page.js';
 import type { SiteConfig } from './site-config.js';
 import { type Fetched, UrlFetcher, validatorsOf } from './url-fetcher.js';
 
@@ -57,7 +58,8 @@ export class PageSettler {
   /** @throws what concerns every page: a host that is busy, an engine that is away, the signal's reason */
   async settle(url: FrontierUrl, visit: SiteVisit): Promise<Settlement> {
     try {
-      return await this.look(isCurrent(url) ? url : { ...url, serving: null }, visit);
+      const known = isCurrent(url) ? url : { ...url, serving: null };
+      return await this.look(isReopenedPage(url) ? lookedAtAnew(known) : known, visit);
     } catch (error) {
       if (visit.signal.aborted || error instanceof HostBusyError) throw error;
       if (toIngestionError(error).code !== 'INTERNAL') throw error;
@@ -98,12 +100,15 @@ export class PageSettler {
     answered: Uint8Array | null,
   ): Promise<Settlement> {
     const { serving, row } = url;
+    const target = isReopenedPage(url) ? null : row.target;
+    // That one may be a page by now.
+    const pointed = target === null ? [] : pointedAt(url, target, visit);
     if (row.origin === 'sitemap' || !serving?.contentKey || serving.contentType !== HTML)
-      return settled(url, { kind: 'unchanged' });
+      return settled(url, { kind: 'unchanged', target }, pointed);
     const bytes = answered ?? (await this.blobStore.read(serving.contentKey));
     const { facts } = await this.reader.read({ bytes, url: row.url, contentType: HTML });
     const links = facts.robots.nofollow ? [] : facts.links;
-    return settled(url, { kind: 'unchanged' }, this.follow(url, links, visit));
+    return settled(url, { kind: 'unchanged', target }, [...this.follow(url, links, visit), ...pointed]);
   }
 
   private async content(
@@ -163,19 +168,19 @@ export class PageSettler {
         );
       return settled(url, verdict, links);
     }
-    if (
-      verdict.kind === 'elsewhere' &&
-      !wasMisled(url) &&
-      (await this.isWorthFollowing(row(url), verdict.target, visit))
-    ) {
-      const { reason, target } = verdict;
-      const pointed = pointedAt(url, target, visit);
-      if (visit.links.has(target))
-        return settled(url, { kind: 'left-out', reason, target }, [...links, ...pointed]);
+    let target: string | null = null;
+    if (verdict.kind === 'elsewhere') {
+      const { reason } = verdict;
+      ({ target } = verdict);
+      links.push(...pointedAt(url, target, visit));
+      const mayFollowIt = !staysForNow(url) && visit.links.has(target);
+      if (mayFollowIt && (await this.isWorthFollowing(row(url), target, visit)))
+        return settled(url, { kind: 'left-out', reason, target }, links);
+      if (isReopenedPage(url)) target = null;
     }
     if (document === null) return settled(url, { kind: 'left-out', reason: 'EMPTY' }, links);
     if (documentHash(document.textHash) === url.serving?.textHash)
-      return settled(url, { kind: 'unchanged' }, links);
+      return settled(url, { kind: 'unchanged', target }, links);
 
     const { ids, fetched, others } = await this.keep(url, bytes, visit, {
       text: document.text,
@@ -188,7 +193,7 @@ export class PageSettler {
       fingerprint: pipelineFingerprint({ sha256: fetched.sha256, contentType: HTML }),
     };
     const content = { ...ids, fetched, contentType: HTML, validators: validatorsOf(answer), document: read };
-    return settled(url, { kind: 'page', content }, links);
+    return settled(url, { kind: 'page', content, target }, links);
   }
 
   /** Not a page: read by the parser of its type, if there is one. */
@@ -278,11 +283,6 @@ export class PageSettler {
       )
       .map((url) => ({ url, kind: 'page' as const, origin: 'link' as const, depth: depth + 1 }));
   }
-}
-
-/** It was left out for another URL that is no page, so it stays itself: that it is put back once ends every crawl. */
-function wasMisled({ row: { settledIn, target } }: FrontierUrl): boolean {
-  return settledIn === null && target !== null;
 }
 
 /**

@@ -8,6 +8,11 @@ export function isCurrent({ serving }: FrontierUrl): boolean {
   return serving !== null && isReadTheSameWay({ ...serving, sha256: serving.contentHash });
 }
 
+/** What serves, as if nothing were known of how it was sent: so that what is sent is looked at, though it be the same. */
+export function lookedAtAnew(url: FrontierUrl): FrontierUrl {
+  return { ...url, serving: url.serving && { ...url.serving, validators: null, contentHash: null } };
+}
+
 /**
  * A sitemap says that the page has changed since it was fetched. Its server is then not asked whether it has: caches on
  * the way may not know yet.

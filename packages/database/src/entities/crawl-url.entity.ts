@@ -38,14 +38,14 @@ export class CrawlUrlEntity {
   @InstantColumn({ nullable: true }) lastmod!: Date | null;
   /** The latest run of the site that found it. */
   @IdColumn() foundIn!: string;
-  /** The latest run of the site that fetched it and decided what it is. */
+  /** The latest run of the site that fetched it and decided what it is; null too once a run has put it back. */
   @IdColumn({ nullable: true }) settledIn!: string | null;
   @Column('text', { nullable: true }) outcome!: CrawlOutcome | null;
   /** Why it was left out, or what failed. */
   @Column('text', { nullable: true }) reason!: string | null;
   /**
-   * The URL that it stands for: where it leads, or what says the same. That one may stand for another in turn.
-   * Of a URL that was put back into the frontier: the one that turned out to be no page.
+   * The URL that it stands for: where it leads, or what says the same. That one may stand for another in turn. Of a
+   * page: what it points to, which was no page the last time.
    */
   @Column('text', { nullable: true }) target!: string | null;
   /** The datasource that the page became. */

@@ -52,22 +52,26 @@ export interface CrawlCounts {
 export const MAX_DECISIONS = 10;
 
 export interface CrawlDecision {
+  /** `page` too where a page could not be fetched and what it had goes on serving. */
   readonly outcome: CrawlOutcome;
-  /** The URL that the one in question stands for. */
+  /** The URL that the one in question stands for; null for a page. */
   readonly target: string | null;
 }
 
 /**
  * SQL for what a run decided about a URL and on what that one stands for, see {@link CrawlRepository.decisionsOn}: a
- * query `decisions` with `place`, `outcome` and `target`.
+ * query `decisions` with `place`, `url`, `outcome` and `target`.
  *
  * @param site, url, run expressions for them
  */
 export function decisionsSql(site: string, url: string, run: string): string {
+  const serves = 'SELECT 1 FROM datasources WHERE id = u.page_id AND serving_run_id IS NOT NULL';
+  const decision = `u.url, CASE WHEN u.outcome = 'failed' AND EXISTS (${serves}) THEN 'page' ELSE u.outcome END AS outcome,
+           CASE WHEN u.outcome = 'left-out' THEN u.target END AS target`;
   return `WITH RECURSIVE decisions AS (
-    SELECT 1 AS place, outcome, target FROM crawl_urls WHERE site_id = ${site} AND url = ${url} AND settled_in = ${run}
+    SELECT 1 AS place, ${decision} FROM crawl_urls u WHERE site_id = ${site} AND url = ${url} AND settled_in = ${run}
     UNION ALL
-    SELECT place + 1, u.outcome, u.target
+    SELECT place + 1, ${decision}
       FROM decisions d JOIN crawl_urls u ON u.site_id = ${site} AND u.url = d.target AND u.settled_in = ${run}
      WHERE place < ${MAX_DECISIONS})`;
 }
@@ -88,7 +92,8 @@ export async function addToFrontier(
             AS found (url, kind, origin, depth, lastmod)
      ON CONFLICT (site_id, url) DO UPDATE
         SET found_in = excluded.found_in, kind = excluded.kind, origin = excluded.origin, depth = excluded.depth,
-            lastmod = excluded.lastmod, attempts = 0, not_before = NULL, target = NULL
+            lastmod = excluded.lastmod, attempts = 0, not_before = NULL,
+            target = CASE WHEN c.outcome <> 'left-out' THEN c.target END
       WHERE c.found_in <> excluded.found_in`,
     [
       run.organizationId,

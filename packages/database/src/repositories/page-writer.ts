@@ -135,9 +135,9 @@ export class PageWriter {
 
   private async settleUrls(pages: readonly PageSettlement[]): Promise<void> {
     await this.manager.query(
-      `UPDATE crawl_urls c SET settled_in = $2, outcome = 'page', reason = NULL, target = NULL, page_id = page.id,
+      `UPDATE crawl_urls c SET settled_in = $2, outcome = 'page', reason = NULL, target = page.target, page_id = page.id,
               content_hash = page.hash
-         FROM unnest($3::text[], $4::uuid[], $5::text[]) AS page (url, id, hash)
+         FROM unnest($3::text[], $4::uuid[], $5::text[], $6::text[]) AS page (url, id, hash, target)
         WHERE site_id = $1 AND c.url = page.url`,
       [
         this.site.id,
@@ -145,6 +145,7 @@ export class PageWriter {
         pages.map(({ url }) => url),
         pages.map(({ content }) => content.datasourceId),
         pages.map(hashOf),
+        pages.map(({ target = null }) => target),
       ],
     );
   }

@@ -83,9 +83,15 @@ export class SettlementWriter {
 
   private async unchanged(settlements: readonly Of<'unchanged'>[]): Promise<void> {
     await this.manager.query(
-      `UPDATE crawl_urls SET settled_in = $3, outcome = 'page', reason = NULL, target = NULL
-        WHERE site_id = $1 AND url = ANY($2)`,
-      [this.site.id, settlements.map(({ url }) => url), this.run.id],
+      `UPDATE crawl_urls c SET settled_in = $3, outcome = 'page', reason = NULL, target = page.target
+         FROM unnest($2::text[], $4::text[]) AS page (url, target)
+        WHERE site_id = $1 AND c.url = page.url`,
+      [
+        this.site.id,
+        settlements.map(({ url }) => url),
+        this.run.id,
+        settlements.map(({ target = null }) => target),
+      ],
     );
     // A page that could not be fetched the last time is well again.
     await this.manager.query(
@@ -96,11 +102,15 @@ export class SettlementWriter {
     );
   }
 
-  private async leftOut({ url, pageId }: Settlement, reason: string, target?: string): Promise<void> {
+  private async leftOut(
+    { url, pageId }: Settlement,
+    reason: string,
+    target: string | null = null,
+  ): Promise<void> {
     if (pageId !== null) {
       await deleteDatasources(this.manager, this.run.organizationId, 'id = $2', [pageId]);
     }
-    await this.settleUrl(url, { outcome: 'left-out', reason, target: target ?? null });
+    await this.settleUrl(url, { outcome: 'left-out', reason, target });
   }
 
   private async failed({ url, pageId, error, isGone }: Of<'failed'>): Promise<void> {
@@ -137,8 +147,10 @@ export class SettlementWriter {
       outcome: CrawlOutcome;
     },
   ): Promise<void> {
+    // What could not be fetched says nothing on what it points to.
     await this.manager.query(
-      `UPDATE crawl_urls SET settled_in = $3, outcome = $4, reason = $5, target = $6, page_id = $7, content_hash = NULL
+      `UPDATE crawl_urls SET settled_in = $3, outcome = $4, reason = $5, page_id = $7, content_hash = NULL,
+              target = CASE WHEN $4 = 'failed' THEN target ELSE $6 END
         WHERE site_id = $1 AND url = $2`,
       [this.site.id, url, this.run.id, outcome, reason, target, pageId],
     );

@@ -12,6 +12,8 @@ export type Settlement = {
   /** The datasource that it is already. */
   readonly pageId: string | null;
   readonly found: readonly FoundUrl[];
+  /** The URL that it stands for; of a page, what it points to although that is no page. */
+  readonly target?: string | null;
 } & (
   | {
       /** A page with new content: it becomes a datasource, or its datasource gets a run. */
@@ -26,8 +28,6 @@ export type Settlement = {
       /** No page of this site. One that was there is removed. @param reason e.g. `NOINDEX`; see {@link POINTING} */
       readonly kind: 'left-out';
       readonly reason: string;
-      /** The URL that it stands for. */
-      readonly target?: string;
     }
   | {
       /** It should be a page and could not be fetched. What served before goes on, unless `isGone`. */

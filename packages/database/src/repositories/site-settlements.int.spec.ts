@@ -307,6 +307,66 @@ describe('what a crawl decides about a URL', () => {
     });
   });
 
+  describe('a page that points to one that is none', () => {
+    const pointing = async (): Promise<Outcome> => ({
+      kind: 'page',
+      content: await crawl.content(A),
+      target: B,
+    });
+    const targetOf = async (url: string): Promise<string | null> => (await crawl.due(url)).row.target;
+
+    /** A site whose page A serves, although it points to B, which failed. */
+    const begin = async (): Promise<void> => {
+      await crawl.find([A, B]);
+      const page = await pointing();
+      await crawl.settle(A, page);
+      if (page.kind === 'page') await crawl.serve(page.content.datasourceId);
+      await crawl.settle(B, FAILED);
+      assert.equal(await crawl.sites.reopenMisled(crawl.run), 0);
+      await crawl.discovered();
+      await crawl.sites.finishDiscovered();
+      await crawl.again();
+      await crawl.find([A, B]);
+    };
+
+    it('is looked at again once that is a page, and then stays what it is found to be', async () => {
+      await begin();
+      assert.equal(await targetOf(A), B);
+      await crawl.settle(A, { kind: 'unchanged', target: B });
+      await crawl.page(B);
+      assert.equal(await crawl.sites.reopenMisled(crawl.run), 1);
+      assert.equal(await targetOf(A), B);
+      await crawl.settle(A, { kind: 'unchanged', target: null });
+      assert.equal(await crawl.sites.reopenMisled(crawl.run), 0);
+    });
+
+    it('still does after a crawl in which it could not be fetched', async () => {
+      await begin();
+      await crawl.settle(A, FAILED);
+      await tenant.lifecycle.cancel(tenant.organizationId, crawl.siteId);
+      await crawl.again();
+      await crawl.find([A]);
+      assert.equal(await targetOf(A), B);
+    });
+
+    it('stays where that leads back to it', async () => {
+      await begin();
+      await crawl.settle(A, { kind: 'unchanged', target: B });
+      await crawl.settle(B, { kind: 'left-out', reason: 'CANONICAL', target: A });
+      assert.equal(await crawl.sites.reopenMisled(crawl.run), 0);
+    });
+  });
+
+  it('takes a page that could not be fetched this time for the page that it was', async () => {
+    await crawl.served([B]);
+    await crawl.again();
+    await crawl.find([A, B]);
+    await crawl.settle(A, { kind: 'left-out', reason: 'REFRESH', target: B });
+    await crawl.settle(B, FAILED);
+    assert.equal(await crawl.sites.reopenMisled(crawl.run), 0);
+    assert.deepEqual(await crawl.frontier.decisionsOn(crawl.run, B), [{ outcome: 'page', target: null }]);
+  });
+
   describe('a page that fails', () => {
     it('and never served is a datasource that says so', async () => {
       await crawl.find([A]);

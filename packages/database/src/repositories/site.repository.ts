@@ -71,8 +71,8 @@ export class SiteRepository {
   }
 
   /**
-   * Puts pages back into the frontier that were left out for another URL, where that URL turned out to be no page, nor
-   * to stand for one.
+   * Puts back into the frontier what points to another URL and was taken for the wrong thing: left out for one that
+   * turned out to be no page, nor to stand for one; or a page, because that one was none, which it is by now.
    *
    * @returns how many
    * @throws LeaseLostError
@@ -80,10 +80,14 @@ export class SiteRepository {
   async reopenMisled(run: RunEntity): Promise<number> {
     return this.dataSource.transaction(async (manager) => {
       await assertLeased(manager, this.owner, run);
+      // Pages that point to each other lead to themselves: one of them is to stay.
+      const leadsToPage = `EXISTS (${decisionsSql('$1', 'c.target', '$2')}
+        SELECT 1 FROM decisions WHERE outcome = 'page' AND url <> c.url)`;
       const [, reopened] = await manager.query<[unknown[], number]>(
         `UPDATE crawl_urls c SET settled_in = NULL, attempts = 0, not_before = NULL
-          WHERE site_id = $1 AND settled_in = $2 AND outcome = 'left-out' AND reason = ANY($3) AND NOT EXISTS (
-            ${decisionsSql('$1', 'c.target', '$2')} SELECT 1 FROM decisions WHERE outcome = 'page')`,
+          WHERE site_id = $1 AND settled_in = $2 AND target IS NOT NULL AND CASE outcome
+            WHEN 'left-out' THEN reason = ANY($3) AND NOT ${leadsToPage}
+            WHEN 'page' THEN ${leadsToPage} END`,
         [run.datasourceId, run.id, POINTING],
       );
       return reopened;
