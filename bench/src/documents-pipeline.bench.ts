@@ -105,8 +105,8 @@ async function parseAll(): Promise<{ ms: number; pages: number }> {
   const started = performance.now();
   const documents = await Promise.all(
     files.map(async ({ path, fileType }) => {
-      const { pageCount = 0 } = await sandbox.parse({ source: path, fileType, fileName: basename(path) });
-      return pageCount;
+      const { pageCount } = await sandbox.parse({ source: path, fileType, fileName: basename(path) });
+      return pageCount ?? 0;
     }),
   );
   return { ms: performance.now() - started, pages: documents.reduce((sum, pages) => sum + pages, 0) };

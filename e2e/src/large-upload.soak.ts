@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { after, before, describe, it } from 'node:test';
 import { Tenant } from './client/tenant.js';
 import type { Deployment } from './deployments/deployment.js';
+import { residentBytes } from './deployments/processes.js';
 import { startScaled } from './deployments/scaled.deployment.js';
 
 const MEGABYTE = 1024 * 1024;
@@ -60,10 +60,4 @@ function* body(datastoreId: string, bytes: number): Generator<Buffer> {
   yield Buffer.from(`${part('datastoreId')}${datastoreId}\r\n${part('file', '; filename="depths.csv"')}`);
   for (let left = bytes; left > 0; left -= LINE.length) yield LINE.subarray(0, Math.min(left, LINE.length));
   yield Buffer.from('\r\n--b--\r\n');
-}
-
-/** Resident size now, from the kernel's own count. */
-async function residentBytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1_024;
 }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { startModelServer } from '@citewell/testing';
@@ -8,6 +7,7 @@ import { Tenant, until } from './client/tenant.js';
 import { RunningProcess } from './deployments/child-process.js';
 import { ADMIN_KEY, API_KEY, throwAwayDirectory, untilReady } from './deployments/deployment.js';
 import { originOf, spawnStandalone } from './deployments/embedded.deployment.js';
+import { descendantsOf } from './deployments/processes.js';
 
 const SECONDS_TO_STOP = 8;
 
@@ -85,7 +85,7 @@ describe('standalone', () => {
       const created = await tenant.api.post('/datasources', { type: 'text', datastoreId: store.id, text });
       void tenant.api.get(`/datasources/${JSON.parse(created.text).id}/events`).catch(() => undefined);
     }
-    const children = await childrenOf(standalone.pid);
+    const children = await descendantsOf(standalone.pid);
     assert.ok(children.length > 0, 'the embedded Postgres is a child');
     const at = performance.now();
     assert.equal(await standalone.stop('SIGINT'), 0);
@@ -168,16 +168,6 @@ function assertBrief({ output }: RunningProcess): void {
   assert.doesNotMatch(output, /\n\s+at |node:internal|Error:/);
   const lines = output.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('{'));
   assert.ok(lines.length <= 6, output);
-}
-
-/** Processes below one, as `/proc` tells them. */
-async function childrenOf(pid: number): Promise<number[]> {
-  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
-  const direct = text
-    .split(' ')
-    .map(Number)
-    .filter((child) => child > 0);
-  return [...direct, ...(await Promise.all(direct.map(childrenOf))).flat()];
 }
 
 function isAlive(pid: number): boolean {

@@ -71,15 +71,19 @@ export class Tenant {
   }
 
   /** Waits until nothing is under way, whatever came of it. */
-  async settled(id: string): Promise<Datasource> {
-    return until(async () => {
-      const datasource = await this.datasource(id);
-      return datasource.progress === null ? datasource : null;
-    }, `datasource ${id} to settle`);
+  async settled(id: string, timeoutMs?: number): Promise<Datasource> {
+    return until(
+      async () => {
+        const datasource = await this.datasource(id);
+        return datasource.progress === null ? datasource : null;
+      },
+      `datasource ${id} to settle`,
+      timeoutMs,
+    );
   }
 
-  async synched(id: string): Promise<Datasource> {
-    const datasource = await this.settled(id);
+  async synched(id: string, timeoutMs?: number): Promise<Datasource> {
+    const datasource = await this.settled(id, timeoutMs);
     assert.equal(datasource.status, 'synched', JSON.stringify(datasource.error));
     return datasource;
   }

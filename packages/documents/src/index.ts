@@ -12,9 +12,7 @@ export {
 } from './document/document-builder.js';
 export {
   decodeDocument,
-  decodeOutline,
   encodeDocument,
-  encodeOutline,
   type EncodedDocument,
   hashEncoded,
 } from './document/document-codec.js';

@@ -6,7 +6,7 @@ import {
   RunEntity,
   type RunLifecycleRepository,
 } from '@citewell/database';
-import { type Document, DocumentBuilder, encodeDocument, hashEncoded } from '@citewell/documents';
+import { DocumentBuilder, encodeDocument, hashEncoded } from '@citewell/documents';
 import {
   documentHash,
   pipelineFingerprint,
@@ -15,6 +15,7 @@ import {
   type StageWork,
 } from '@citewell/ingestion';
 import { FaultPoints } from '@citewell/observability';
+import type { ParsedFile } from '../sandbox/parse-protocol.js';
 import type { ParserSandbox } from '../sandbox/parser-sandbox.js';
 import { ParseDocumentHandler } from './parse-document.handler.js';
 
@@ -23,11 +24,9 @@ const content = { sha256: 'c0ffee', contentType: 'application/pdf' };
 const RECOGNISED = pipelineFingerprint(content);
 const UNRECOGNISED = pipelineFingerprint(content, { lacksRecognition: true });
 
-function documentOf(metadata: Record<string, string>): Document {
-  return {
-    ...new DocumentBuilder().block('paragraph', 'Two pages of text and a picture.').build(),
-    metadata,
-  };
+function parsed(text: string, { hasUnrecognizedPages = false } = {}): ParsedFile {
+  const encoded = encodeDocument(new DocumentBuilder().block('paragraph', text).build());
+  return { ...encoded, characters: text.length, pageCount: 3, hasUnrecognizedPages };
 }
 
 /**
@@ -41,7 +40,7 @@ async function handle(given: {
   serving: string | null;
   textHash?: string;
   recognition: boolean;
-  document: Document;
+  file: ParsedFile;
 }): Promise<string | undefined> {
   let outcome: string | undefined;
   const run = Object.assign(new RunEntity(), { contentKey: 'key', contentType: content.contentType });
@@ -73,7 +72,7 @@ async function handle(given: {
     { find: async () => ({ sha256: content.sha256, bytes: 9 }) } as unknown as BlobRepository,
     { localPath: (key: string) => `/blobs/${key}` } as never,
     { put: async () => undefined } as unknown as RunBlobs,
-    { parse: async () => given.document } as unknown as ParserSandbox,
+    { parse: async () => given.file } as unknown as ParserSandbox,
     { isAvailable: async () => given.recognition },
     SPACE,
     new FaultPoints(undefined),
@@ -83,43 +82,34 @@ async function handle(given: {
 }
 
 describe('a document whose bytes are the same', () => {
-  const text = documentOf({});
-  const mixed = documentOf({ unrecognizedPages: '3' });
+  const text = parsed('Three pages of text.');
+  const mixed = parsed('Two pages of text and a picture.', { hasUnrecognizedPages: true });
 
   it('is not read again', async () => {
-    assert.equal(await handle({ serving: RECOGNISED, recognition: true, document: text }), 'kept, as it was');
-    assert.equal(
-      await handle({ serving: 'of another version', recognition: true, document: text }),
-      RECOGNISED,
-    );
+    assert.equal(await handle({ serving: RECOGNISED, recognition: true, file: text }), 'kept, as it was');
+    assert.equal(await handle({ serving: 'of another version', recognition: true, file: text }), RECOGNISED);
   });
 
   it('is read again where pictures of text can be recognised that could not be', async () => {
-    assert.equal(await handle({ serving: null, recognition: false, document: mixed }), UNRECOGNISED);
-    assert.equal(
-      await handle({ serving: UNRECOGNISED, recognition: false, document: mixed }),
-      'kept, as it was',
-    );
-    assert.equal(await handle({ serving: UNRECOGNISED, recognition: true, document: text }), RECOGNISED);
+    assert.equal(await handle({ serving: null, recognition: false, file: mixed }), UNRECOGNISED);
+    assert.equal(await handle({ serving: UNRECOGNISED, recognition: false, file: mixed }), 'kept, as it was');
+    assert.equal(await handle({ serving: UNRECOGNISED, recognition: true, file: text }), RECOGNISED);
   });
 
   it('is read again once, also where recognition finds nothing', async () => {
-    const textHash = documentHash(hashEncoded(encodeDocument(mixed)));
-    const outcome = await handle({ serving: UNRECOGNISED, textHash, recognition: true, document: mixed });
+    const textHash = documentHash(hashEncoded(mixed));
+    const outcome = await handle({ serving: UNRECOGNISED, textHash, recognition: true, file: mixed });
     assert.equal(outcome, `kept, ${RECOGNISED}`);
   });
 
   it('leaves the fingerprint of what serves alone where other bytes say the same', async () => {
-    const textHash = documentHash(hashEncoded(encodeDocument(text)));
-    const outcome = await handle({ serving: 'of other bytes', textHash, recognition: true, document: text });
+    const textHash = documentHash(hashEncoded(text));
+    const outcome = await handle({ serving: 'of other bytes', textHash, recognition: true, file: text });
     assert.equal(outcome, 'kept, as it was');
   });
 
   it('is not read again for pictures on which recognition has failed', async () => {
-    assert.equal(await handle({ serving: null, recognition: true, document: mixed }), RECOGNISED);
-    assert.equal(
-      await handle({ serving: RECOGNISED, recognition: true, document: mixed }),
-      'kept, as it was',
-    );
+    assert.equal(await handle({ serving: null, recognition: true, file: mixed }), RECOGNISED);
+    assert.equal(await handle({ serving: RECOGNISED, recognition: true, file: mixed }), 'kept, as it was');
   });
 });

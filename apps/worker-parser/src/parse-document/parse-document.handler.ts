@@ -2,7 +2,7 @@ import type { BlobStore } from '@citewell/blob-store';
 import { IngestionError } from '@citewell/contracts/errors';
 import type { RunPayload } from '@citewell/contracts/jobs';
 import { BlobRepository, type RunEntity, RunLifecycleRepository } from '@citewell/database';
-import { type Document, encodeDocument, hashEncoded, isParsableType } from '@citewell/documents';
+import { hashEncoded, isParsableType } from '@citewell/documents';
 import { BLOB_STORE, SPACE } from '@citewell/infrastructure';
 import {
   documentHash,
@@ -46,7 +46,7 @@ export class ParseDocumentHandler {
     if (serving?.fingerprint === unrecognised && !(await this.recognition.isAvailable()))
       return this.lifecycle.keepServing(work.run);
 
-    const document = await this.sandbox.parse(
+    const file = await this.sandbox.parse(
       {
         source: this.blobStore.localPath?.(content.key) ?? (await this.blobStore.open(content.key)),
         fileType: content.contentType,
@@ -54,26 +54,22 @@ export class ParseDocumentHandler {
       },
       { signal: work.signal, onProgress: work.report },
     );
-    const encoded = encodeDocument(document);
-    const textHash = documentHash(hashEncoded(encoded));
-    const read = (await this.lacksRecognition(document)) ? unrecognised : fingerprint;
+    const textHash = documentHash(hashEncoded(file));
+    const lacksRecognition = file.hasUnrecognizedPages && !(await this.recognition.isAvailable());
+    const read = lacksRecognition ? unrecognised : fingerprint;
     // Other bytes that say the same (a page with the time of day in it, a file that was saved again): what serves stays a
     // reading of its own. The same bytes, where recognition has found nothing: they are not read for it again.
     if (serving?.textHash === textHash)
       return this.lifecycle.keepServing(work.run, serving.fingerprint === unrecognised ? read : null);
-    await this.runBlobs.put(work.run, encoded, { signal: work.signal });
+    const { text, outline, characters, pageCount } = file;
+    await this.runBlobs.put(work.run, { text, outline }, { signal: work.signal });
     this.faults.reach('after-parse');
 
     await this.lifecycle.advance(work.run, 'indexing', {
       fingerprint: read,
       textHash,
-      characters: document.text.length,
-      counts: {
-        chunks: 0,
-        characters: document.text.length,
-        bytes: content.bytes,
-        pages: document.pageCount ?? 0,
-      },
+      characters,
+      counts: { chunks: 0, characters, bytes: content.bytes, pages: pageCount ?? 0 },
     });
   }
 
@@ -85,11 +81,6 @@ export class ParseDocumentHandler {
     if (contentType === null || !isParsableType(contentType))
       throw new IngestionError('UNSUPPORTED_FILE', { message: `type ${contentType}` });
     return { key, contentType, bytes: blob.bytes, sha256: blob.sha256 };
-  }
-
-  /** Whether there is more in the document for who has text recognition. */
-  private async lacksRecognition({ metadata }: Document): Promise<boolean> {
-    return metadata['unrecognizedPages'] !== undefined && !(await this.recognition.isAvailable());
   }
 
   /** The run that serves, if a new one with the same content would bring nothing: it is in the same space. */

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { Progress } from '@citewell/documents';
+import { decodeDocument, type Progress } from '@citewell/documents';
 import { buildPdf, drawPages, type PdfLine } from '@citewell/documents/test-files';
 import { ParserSandbox } from '../sandbox/parser-sandbox.js';
 import { TextRecognition } from './text-recognition.js';
@@ -43,10 +43,11 @@ describe('TextRecognition', () => {
       recognition,
     });
     try {
-      return await sandbox.parse(
+      const file = await sandbox.parse(
         { source: path, fileType: 'application/pdf', fileName: 'scan.pdf' },
         { onProgress: (now) => progress.push(now) },
       );
+      return decodeDocument(file);
     } finally {
       await sandbox.close();
     }

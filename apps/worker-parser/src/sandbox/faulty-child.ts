@@ -1,5 +1,6 @@
 // For the tests of the sandbox alone: a parser process that does what the beginning of its file says.
 import { readFile } from 'node:fs/promises';
+import { DocumentBuilder, encodeDocument } from '@citewell/documents';
 import { readRequest } from './parse-protocol.js';
 
 const kept: Buffer[] = [];
@@ -21,9 +22,9 @@ const FAULTS: Readonly<Record<string, () => unknown>> = {
   },
   exit: () => process.exit(7),
   kill: () => process.kill(process.pid, 'SIGSEGV'),
-  nonsense: () =>
-    process.send?.({ kind: 'document', text: 'short', outline: '{"blocks":[{"start":0,"end":99}]}' }),
-  flood: () => process.send?.({ kind: 'document', text: 'x'.repeat(20_000), outline: '{}' }),
+  nonsense: () => process.send?.({ kind: 'document', text: 'short', outline: '{}' }),
+  half: () => process.send?.({ kind: 'document', text: Buffer.alloc(3), outline: Buffer.alloc(0) }),
+  flood: () => process.send?.({ kind: 'document', text: Buffer.alloc(40_000), outline: Buffer.alloc(0) }),
 };
 
 process.on('disconnect', () => process.exit(0));
@@ -62,7 +63,5 @@ async function probe(what: string): Promise<string> {
 }
 
 function answer(text: string): object {
-  const blocks = [{ kind: 'paragraph', start: 0, end: text.length, headingPath: [] }];
-  const outline = JSON.stringify({ title: null, language: null, blocks, metadata: {} });
-  return { kind: 'document', text, outline };
+  return { kind: 'document', ...encodeDocument(new DocumentBuilder().block('paragraph', text).build()) };
 }

@@ -1,7 +1,7 @@
 // The main file of a parser process. It reads hostile input, so it is started without environment, without the right
 // to write files or start processes, and may die at any file: see `parser-process.ts`.
 import { readFile, stat } from 'node:fs/promises';
-import { DocumentError, encodeOutline, guardFileSize, parseDocument } from '@citewell/documents';
+import { DocumentError, encodeDocument, guardFileSize, parseDocument } from '@citewell/documents';
 import { decodeRecognized, type ParseMessage, readRequest } from './parse-protocol.js';
 
 /** Progress more often than this says nothing new, and messages cost time. */
@@ -32,7 +32,9 @@ async function answer(message: unknown): Promise<void> {
         reply({ kind: 'progress', done, total });
       },
     });
-    reply({ kind: 'document', text: document.text, outline: encodeOutline(document) });
+    const { pageCount = null, metadata } = document;
+    const hasUnrecognizedPages = metadata['unrecognizedPages'] !== undefined;
+    reply({ kind: 'document', ...encodeDocument(document), pageCount, hasUnrecognizedPages });
   } catch (error) {
     // Errors that are not the file's end the process, and the worker says PARSER_CRASHED.
     if (!(error instanceof DocumentError)) throw error;

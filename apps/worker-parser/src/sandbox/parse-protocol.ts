@@ -1,8 +1,7 @@
 import { INGESTION_ERRORS } from '@citewell/contracts/errors';
 import {
-  decodeOutline,
-  type Document,
   DocumentError,
+  type EncodedDocument,
   isDocumentErrorCode,
   isParsableType,
   type ParsableType,
@@ -20,18 +19,37 @@ export interface ParseRequest {
   readonly maxCharacters: number;
 }
 
+/**
+ * What a parser made of a file, encoded: nobody between the parser and who divides it into chunks holds its blocks. Who
+ * decodes it checks it, see `decodeDocument`.
+ */
+export interface ParsedFile extends EncodedDocument {
+  /** UTF-16 units of text. */
+  readonly characters: number;
+  /** Null where the format has none. */
+  readonly pageCount: number | null;
+  /** Some pages are pictures of text that nobody has recognised. */
+  readonly hasUnrecognizedPages: boolean;
+}
+
 /** What a child answers: any number of `progress` and one `scans` at the most, then one of the others. */
 export type ParseReply =
   | { readonly kind: 'scans'; readonly pages: readonly number[] }
   | { readonly kind: 'progress'; readonly progress: Progress }
-  | { readonly kind: 'document'; readonly document: Document }
+  | { readonly kind: 'document'; readonly file: ParsedFile }
   | { readonly kind: 'failure'; readonly error: DocumentError };
 
-/** The replies as they travel: plain values, a document as its text and the JSON of the rest. */
+/** The replies as they travel: plain values and bytes. */
 export type ParseMessage =
   | { readonly kind: 'scans'; readonly pages: readonly number[] }
   | { readonly kind: 'progress'; readonly done: number; readonly total: number }
-  | { readonly kind: 'document'; readonly text: string; readonly outline: string }
+  | {
+      readonly kind: 'document';
+      readonly text: Uint8Array;
+      readonly outline: Uint8Array;
+      readonly pageCount: number | null;
+      readonly hasUnrecognizedPages: boolean;
+    }
   | {
       readonly kind: 'failure';
       readonly code: string;
@@ -43,6 +61,8 @@ export type ParseMessage =
 const MAX_MESSAGE_CHARACTERS = 2000;
 const MAX_SENTENCE_CHARACTERS = 600;
 const MAX_PAGES = 100_000;
+/** UTF-16. */
+const BYTES_PER_CHARACTER = 2;
 
 /**
  * Checks a message from a child. A child reads hostile files, so nothing that it says is taken on trust.
@@ -50,14 +70,11 @@ const MAX_PAGES = 100_000;
  * @throws TypeError for anything that {@link ParseMessage} does not describe
  */
 export function readReply(message: unknown, maxCharacters: number): ParseReply {
-  const { kind, done, total, text, outline, code, message: reason, sentence, pages } = asRecord(message);
+  const { kind, done, total, code, message: reason, sentence, pages } = asRecord(message);
   if (kind === 'progress' && typeof done === 'number' && typeof total === 'number') {
     return { kind, progress: { done, total } };
   }
-  if (kind === 'document' && typeof text === 'string' && typeof outline === 'string') {
-    if (text.length > maxCharacters) throw new TypeError('more text than was asked for');
-    return { kind, document: decodeOutline(text, outline) };
-  }
+  if (kind === 'document') return { kind, file: readParsedFile(asRecord(message), maxCharacters) };
   if (kind === 'scans' && Array.isArray(pages) && pages.length <= MAX_PAGES && pages.every(isPageNumber)) {
     return { kind, pages };
   }
@@ -71,6 +88,24 @@ export function readReply(message: unknown, maxCharacters: number): ParseReply {
     };
   }
   throw new TypeError('a message of an unknown shape');
+}
+
+function readParsedFile(
+  { text, outline, pageCount, hasUnrecognizedPages }: Record<string, unknown>,
+  maxCharacters: number,
+): ParsedFile {
+  if (!(text instanceof Uint8Array) || !(outline instanceof Uint8Array))
+    throw new TypeError('a document that is no bytes');
+  const characters = text.byteLength / BYTES_PER_CHARACTER;
+  if (!Number.isInteger(characters)) throw new TypeError('half a character');
+  if (characters > maxCharacters) throw new TypeError('more text than was asked for');
+  return {
+    text: Buffer.from(text.buffer, text.byteOffset, text.byteLength),
+    outline: Buffer.from(outline.buffer, outline.byteOffset, outline.byteLength),
+    characters,
+    pageCount: isPageNumber(pageCount) ? pageCount : null,
+    hasUnrecognizedPages: hasUnrecognizedPages === true,
+  };
 }
 
 /** The child's side: @throws TypeError when it is started by something else than its worker */

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { type Document, DocumentError, type Progress } from '@citewell/documents';
+import { DocumentError, type Progress } from '@citewell/documents';
 import { codeFolders } from './code-folders.js';
 import { confined } from './confined-command.js';
 import { lowerPriority } from './lower-priority.js';
-import { type ParseRequest, readReply } from './parse-protocol.js';
+import { type ParsedFile, type ParseRequest, readReply } from './parse-protocol.js';
 import { residentBytes } from './resident-memory.js';
 
 export interface ProcessLimits {
@@ -97,11 +97,11 @@ export class ParserProcess {
   async parse(
     request: Omit<ParseRequest, 'maxCharacters'>,
     { signal, onProgress, onScans }: ProcessCall,
-  ): Promise<Document> {
+  ): Promise<ParsedFile> {
     const startedAt = performance.now();
     const { maxOutputCharacters } = this.options;
     const timeoutMs = timeLimitMs((await stat(request.path)).size, this.options.timeoutMs);
-    const { promise, resolve, reject } = Promise.withResolvers<Document>();
+    const { promise, resolve, reject } = Promise.withResolvers<ParsedFile>();
     const fail = (error: unknown): void => {
       reject(error);
       this.kill();
@@ -111,7 +111,7 @@ export class ParserProcess {
         const reply = readReply(message, maxOutputCharacters);
         if (reply.kind === 'progress') onProgress(reply.progress);
         else if (reply.kind === 'scans') onScans(reply.pages);
-        else if (reply.kind === 'document') resolve(reply.document);
+        else if (reply.kind === 'document') resolve(reply.file);
         else reject(reply.error);
       } catch (error) {
         fail(new DocumentError('PARSER_CRASHED', 'the parser process sent nonsense', { cause: error }));

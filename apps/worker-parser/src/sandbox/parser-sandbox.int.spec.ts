@@ -9,7 +9,7 @@ import { Readable } from 'node:stream';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Document, ParsableType, Progress } from '@citewell/documents';
+import { decodeDocument, type Document, type ParsableType, type Progress } from '@citewell/documents';
 import {
   buildDocx,
   buildPdf,
@@ -48,13 +48,15 @@ function open(options: Partial<ParserSandboxOptions> = {}): ParserSandbox {
   return sandbox;
 }
 
-function parse(
+async function parse(
   content: string | Uint8Array,
   fileType: ParsableType = 'text/plain',
   call: SandboxCall = {},
 ): Promise<Document> {
   assert.ok(sandbox);
-  return sandbox.parse({ source: Readable.from([content]), fileType, fileName: 'file' }, call);
+  return decodeDocument(
+    await sandbox.parse({ source: Readable.from([content]), fileType, fileName: 'file' }, call),
+  );
 }
 
 function isRunning(pid: number): boolean {
@@ -96,11 +98,12 @@ describe('ParserSandbox with real parsers', () => {
     const path = join(folder, 'two-pages.pdf');
     await writeFile(path, buildPdf([[{ text: 'One', y: 700 }], [{ text: 'Two', y: 700 }]]));
     const seen: Progress[] = [];
-    const document = await open().parse(
+    const file = await open().parse(
       { source: path, fileType: 'application/pdf', fileName: 'two-pages.pdf' },
       { onProgress: (progress) => seen.push(progress) },
     );
-    assert.equal(document.text, 'One\n\nTwo');
+    assert.equal(decodeDocument(file).text, 'One\n\nTwo');
+    assert.deepEqual([file.characters, file.pageCount, file.hasUnrecognizedPages], [8, 2, false]);
     assert.deepEqual(seen.at(-1), { done: 2, total: 2 });
     assert.ok(existsSync(path));
   });
@@ -129,6 +132,7 @@ describe('ParserSandbox with a process that misbehaves', () => {
     ['exit', 'PARSER_CRASHED', {}],
     ['kill', 'PARSER_CRASHED', {}],
     ['nonsense', 'PARSER_CRASHED', {}],
+    ['half', 'PARSER_CRASHED', {}],
     ['flood', 'PARSER_CRASHED', {}],
   ] as const) {
     it(`ends "${content}" as ${code} and goes on with the next file`, async () => {
@@ -254,7 +258,7 @@ describe('ParserSandbox with a process that misbehaves', () => {
       const sandbox = new ParserSandbox({ processes: 1, timeoutMs: 5000, maxMemoryBytes: 5e8, maxOutputCharacters: 100,
         scratchDirectory: ${JSON.stringify(join(folder, 'orphan'))}, childScript: ${JSON.stringify(FAULTY_CHILD)} });
       const { text } = await sandbox.parse({ source: Readable.from(['ok']), fileType: 'text/plain', fileName: 'f' });
-      console.log(text);`;
+      console.log(text.toString('utf16le'));`;
     const worker = spawn(process.execPath, ['--input-type=module', '-e', program], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import type { Document, ParsableType, Progress } from '@citewell/documents';
+import type { ParsableType, Progress } from '@citewell/documents';
 import { Slots } from '@citewell/ingestion';
 import { networkIsolation } from './network-isolation.js';
+import type { ParsedFile } from './parse-protocol.js';
 import { ParserProcess, type ProcessLimits } from './parser-process.js';
 import { type PageRecognition, readWithRecognition } from './read-with-recognition.js';
 
@@ -79,7 +80,7 @@ export class ParserSandbox {
    * @throws DocumentError what the parser said, or PARSE_TIMEOUT, PARSE_MEMORY, PARSER_CRASHED
    * @throws the signal's reason when it is aborted, the stream's error when it breaks, an Error after `close()`
    */
-  async parse(input: SandboxInput, call: SandboxCall = {}): Promise<Document> {
+  async parse(input: SandboxInput, call: SandboxCall = {}): Promise<ParsedFile> {
     const { onProgress = () => undefined } = call;
     const signal = AbortSignal.any([
       this.closing.signal,

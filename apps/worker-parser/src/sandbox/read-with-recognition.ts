@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Document, DocumentError, type Progress } from '@citewell/documents';
+import { DocumentError, type Progress } from '@citewell/documents';
 import type { ParserProcess } from './parser-process.js';
-import { encodeRecognized, type ParseRequest } from './parse-protocol.js';
+import { encodeRecognized, type ParsedFile, type ParseRequest } from './parse-protocol.js';
 
 /** What {@link TextRecognition} does, for pages that are pictures of text. */
 export interface PageRecognition {
@@ -28,7 +28,7 @@ export async function readWithRecognition(
   request: Omit<ParseRequest, 'maxCharacters' | 'recognizedPath'>,
   call: { readonly signal: AbortSignal; readonly onProgress: (progress: Progress) => void },
   recognition: PageRecognition | undefined,
-): Promise<Document> {
+): Promise<ParsedFile> {
   const { signal, onProgress } = call;
   let scans: readonly number[] = [];
   let total = 0;
@@ -43,7 +43,7 @@ export async function readWithRecognition(
     })
     .catch(onlyWithoutText);
   if (scans.length === 0 || recognition === undefined || !(await recognition.isAvailable())) {
-    return documentOf(first);
+    return fileOf(first);
   }
   const withText = Math.max(0, total - scans.length);
   const recognized = await recognition.recognize(request.path, scans, {
@@ -72,7 +72,7 @@ function onlyWithoutText(error: unknown): DocumentError {
   throw error;
 }
 
-function documentOf(outcome: Document | DocumentError): Document {
+function fileOf(outcome: ParsedFile | DocumentError): ParsedFile {
   if (outcome instanceof DocumentError) throw outcome;
   return outcome;
 }

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { datasourceSchema } from '@citewell/contracts/http';
+import { buildPdf } from '@citewell/documents/test-files';
+import type { FormPart } from './client/api-client.js';
+import { Tenant } from './client/tenant.js';
+import { descendantsOf, residentBytes } from './deployments/processes.js';
+import { startScaled } from './deployments/scaled.deployment.js';
+
+const MEGABYTE = 1024 ** 2;
+const MAX_WORKER_BYTES = 250 * MEGABYTE;
+const MAX_CHILD_BYTES = 400 * MEGABYTE;
+const PAGES = 2_400;
+const LINES = 45;
+const LOOK_MS = 50;
+const TIMEOUT_MS = 300_000;
+
+describe('a document of thousands of pages', () => {
+  it(
+    'is read within the memory that a parser and its worker may have',
+    { timeout: 2 * TIMEOUT_MS },
+    async (context) => {
+      const deployment = await startScaled();
+      try {
+        const tenant = await Tenant.create(deployment);
+        const { id: datastoreId } = await tenant.datastore();
+        const worker = deployment.processes['worker-parser']?.pid ?? 0;
+        const peaks = { worker: 0, child: 0 };
+        const watch = setInterval(async () => {
+          peaks.worker = Math.max(peaks.worker, await residentBytes(worker));
+          for (const child of await descendantsOf(worker))
+            peaks.child = Math.max(peaks.child, await residentBytes(child));
+        }, LOOK_MS);
+        const file: FormPart = ['file', new Blob([await largePdf()]), 'large.pdf'];
+        const { id } = (await tenant.api.upload([['datastoreId', datastoreId], file])).as(datasourceSchema);
+        const { stats } = await tenant.synched(id, TIMEOUT_MS);
+        clearInterval(watch);
+        const megabytes = (bytes: number): number => Math.round(bytes / MEGABYTE);
+        context.diagnostic(
+          `${stats.pages} pages, ${stats.characters} characters: ${megabytes(peaks.child)} MB in the parser's process, ${megabytes(peaks.worker)} MB in the worker`,
+        );
+        assert.ok(stats.pages >= PAGES);
+        assert.ok(peaks.child > 0 && peaks.child < MAX_CHILD_BYTES);
+        assert.ok(peaks.worker < MAX_WORKER_BYTES);
+      } finally {
+        await deployment.stop();
+      }
+    },
+  );
+});
+
+/** The one that `LARGE_PDF` names, or one made here. */
+async function largePdf(): Promise<Uint8Array<ArrayBuffer>> {
+  const { LARGE_PDF } = process.env;
+  if (LARGE_PDF !== undefined) return Uint8Array.from(await readFile(LARGE_PDF));
+  return buildPdf(
+    Array.from({ length: PAGES }, (_, page) =>
+      Array.from({ length: LINES }, (_, line) => ({
+        text: `On page ${page}, line ${line} tells what the harbour master wrote that day.`,
+        y: 780 - 16 * line,
+      })),
+    ),
+  );
+}
