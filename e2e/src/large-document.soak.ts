@@ -31,7 +31,7 @@ describe('a document of thousands of pages', () => {
           peaks.worker = Math.max(peaks.worker, await residentBytes(worker));
           for (const child of await descendantsOf(worker))
             peaks.child = Math.max(peaks.child, await residentBytes(child));
-        }, LOOK_MS);
+        }, LOOK_MS).unref();
         const file: FormPart = ['file', new Blob([await largePdf()]), 'large.pdf'];
         const { id } = (await tenant.api.upload([['datastoreId', datastoreId], file])).as(datasourceSchema);
         const { stats } = await tenant.synched(id, TIMEOUT_MS);

@@ -109,6 +109,16 @@ describe('web sites', () => {
       assert.deepEqual(included, ['/0', '/1']);
     });
 
+    it('within maxPages, which is partial too where what is looked at again is one too many', async () => {
+      const site = await play().siteOf(['x']);
+      site
+        .set('/a', { body: article('a', { head: '<link rel="canonical" href="/missing">' }) })
+        .sitemap(['/a', '/x']);
+      const { view, site: added } = await play().described({ source_url: site.url('/'), maxPages: 2 });
+      assert.deepEqual(await added.states(), { '/missing': 'PAGE_GONE', '/x': 'synched' });
+      assert.match(view.error?.message ?? '', /maxPages/);
+    });
+
     it('within maxPages, which is partial, and no page is fetched beyond it', async () => {
       const names = Array.from({ length: 12 }, (_, n) => `p${String(n).padStart(2, '0')}`);
       const site = await play().siteOf(names);

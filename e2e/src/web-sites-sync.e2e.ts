@@ -123,6 +123,13 @@ describe('web sites', () => {
       site.set('/target', target);
       await added.sync();
       assert.deepEqual(await added.states(), { '/a': 'synched', '/target': 'synched' });
+      site.set('/pointing', { status: 403, body: 'Not now.' });
+      await added.sync();
+      const refused = { '/a': 'synched', '/pointing': 'PAGE_REFUSED', '/target': 'synched' };
+      assert.deepEqual(await added.states(), refused, 'what only it leads to stays');
+      site.set('/pointing', { body: pointing });
+      await added.sync();
+      assert.deepEqual(await added.states(), { '/a': 'synched', '/target': 'synched' });
     });
 
     it('lose what is no longer listed, and take up what is new', async () => {

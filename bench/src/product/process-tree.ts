@@ -23,7 +23,6 @@ export interface ThreadCost {
 
 /** Ticks of `/proc/<pid>/stat` and of threads: 100 a second on every Linux that Node runs on. */
 const MS_PER_TICK = 10;
-const BYTES_PER_PAGE = 4096;
 
 /**
  * A process and all its descendants, as `/proc` of Linux shows them. A process that ends meanwhile is left out. Cheap
@@ -45,7 +44,8 @@ export function processTree(rootPid: number): ProcessCost[] {
     const stat = stats.get(pid);
     if (stat === undefined) return [];
     const command = read(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ').trim() ?? '';
-    return [{ pid, command, rss: stat.rss, cpuMs: stat.ownMs + stat.childrenMs }];
+    const rss = kilobytes(read(`/proc/${pid}/status`), 'VmRSS');
+    return [{ pid, command, rss, cpuMs: stat.ownMs + stat.childrenMs }];
   });
 }
 
@@ -54,8 +54,7 @@ export function processTree(rootPid: number): ProcessCost[] {
  * The kernel walks all of the process's pages for it and holds them meanwhile: some milliseconds for a large one.
  */
 export function pssOf(pid: number): number {
-  const rollup = read(`/proc/${pid}/smaps_rollup`) ?? '';
-  return Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1] ?? 0) * 1024;
+  return kilobytes(read(`/proc/${pid}/smaps_rollup`), 'Pss');
 }
 
 /** The threads of a process, as `/proc` of Linux shows them; none when it has ended. Ended threads are left out. */
@@ -71,7 +70,6 @@ interface Stat {
   readonly name: string;
   readonly parentPid: number;
   readonly ownMs: number;
-  readonly rss: number;
   /** Of the process's children that have been waited for. */
   readonly childrenMs: number;
 }
@@ -92,9 +90,13 @@ function readStat(path: string): Stat | undefined {
     name: stat.slice(stat.indexOf('(') + 1, end),
     parentPid: fields[1] ?? 0,
     ownMs: ms(11, 12),
-    rss: (fields[21] ?? 0) * BYTES_PER_PAGE,
     childrenMs: ms(13, 14),
   };
+}
+
+/** Bytes of a line `name: n kB`; 0 where there is none. */
+function kilobytes(lines: string | undefined, name: string): number {
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(lines ?? '')?.[1] ?? 0) * 1024;
 }
 
 function list(path: string): string[] {

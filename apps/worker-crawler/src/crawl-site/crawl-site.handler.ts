@@ -59,18 +59,17 @@ export class CrawlSiteHandler {
     const cut = run.progress?.cut ?? (links.hasOverflown ? tooManyUrls(site) : null);
     const progress = progressOf(counts, cut);
 
-    if (!slice.hasAllPages) {
-      const dueAt = await this.frontier.nextDueAt(run);
-      if (dueAt !== null) return this.sites.pause(run, progress, later(dueAt, slice.busyUntil));
+    const dueAt = await this.frontier.nextDueAt(run);
+    if (dueAt === null) {
       const start = startOf(site);
       if (counts.found === 0 && start !== null) {
         // No sitemap has listed a page.
         await this.frontier.add(run, [start]);
         return this.sites.pause(run, progress, null);
       }
-      // They stand for pages that are none after all, so they stay themselves.
+      // They point to what is no page after all, or is one after all.
       if ((await this.sites.reopenMisled(run)) > 0) return this.sites.pause(run, progress, null);
-    }
+    } else if (!slice.hasAllPages) return this.sites.pause(run, progress, later(dueAt, slice.busyUntil));
     this.faults.reach('before-discovered');
     await this.sites.discovered(run, progress, await this.cutOf(work, slice, site, cut));
   }

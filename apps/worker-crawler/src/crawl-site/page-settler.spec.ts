@@ -13,6 +13,7 @@ import { siteConfigOf } from './site-config.js';
 import type { Fetched, FetchUrlOptions } from './url-fetcher.js';
 
 const url = 'https://site.example/page';
+const RUN = 'this run';
 
 const rowOf = (fields: Partial<CrawlUrlEntity>): CrawlUrlEntity =>
   Object.assign(new CrawlUrlEntity(), {
@@ -24,6 +25,7 @@ const rowOf = (fields: Partial<CrawlUrlEntity>): CrawlUrlEntity =>
     settledIn: null,
     outcome: null,
     target: null,
+    reopenedIn: null,
     ...fields,
   });
 
@@ -64,7 +66,7 @@ async function settle(found: Partial<FrontierUrl>, fetched: Fetched, read: () =>
   const settlement = await settler.settle(
     { row: rowOf({}), serving: null, pageId: null, ...found },
     {
-      run: new RunEntity(),
+      run: Object.assign(new RunEntity(), { id: RUN }),
       site,
       links: new LinkFilter(site.scope, [], 100),
       pointers: new Map(),
@@ -144,7 +146,7 @@ describe('a page of a site', () => {
     const serving = servingOf({});
     const unread = async (): Promise<never> => assert.fail('read');
     const before = await settle(
-      { serving, row: rowOf({ ...pointing, settledIn: 'the run before' }) },
+      { serving, row: rowOf({ ...pointing, reopenedIn: 'the run before' }) },
       { kind: 'unchanged' },
       unread,
     );
@@ -157,7 +159,7 @@ describe('a page of a site', () => {
       found: [{ url: target, kind: 'page', origin: 'sitemap', depth: 0 }],
     });
     const contentHash = createHash('sha256').update('<p>Text.</p>').digest('hex');
-    const putBack = { serving: servingOf({ contentHash }), row: rowOf(pointing) };
+    const putBack = { serving: servingOf({ contentHash }), row: rowOf({ ...pointing, reopenedIn: RUN }) };
     await assert.rejects(settle(putBack, content, () => Promise.reject(new HostBusyError('read', 1))));
     const { asked } = await settle(putBack, { kind: 'unchanged' }, unread);
     assert.equal(asked[0]?.known, null);

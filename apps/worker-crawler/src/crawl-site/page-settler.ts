@@ -59,7 +59,7 @@ export class PageSettler {
   async settle(url: FrontierUrl, visit: SiteVisit): Promise<Settlement> {
     try {
       const known = isCurrent(url) ? url : { ...url, serving: null };
-      return await this.look(isReopenedPage(url) ? lookedAtAnew(known) : known, visit);
+      return await this.look(isReopenedPage(url, visit.run) ? lookedAtAnew(known) : known, visit);
     } catch (error) {
       if (visit.signal.aborted || error instanceof HostBusyError) throw error;
       if (toIngestionError(error).code !== 'INTERNAL') throw error;
@@ -100,7 +100,7 @@ export class PageSettler {
     answered: Uint8Array | null,
   ): Promise<Settlement> {
     const { serving, row } = url;
-    const target = isReopenedPage(url) ? null : row.target;
+    const { target } = row;
     // That one may be a page by now.
     const pointed = target === null ? [] : pointedAt(url, target, visit);
     if (row.origin === 'sitemap' || !serving?.contentKey || serving.contentType !== HTML)
@@ -173,10 +173,9 @@ export class PageSettler {
       const { reason } = verdict;
       ({ target } = verdict);
       links.push(...pointedAt(url, target, visit));
-      const mayFollowIt = !staysForNow(url) && visit.links.has(target);
+      const mayFollowIt = !staysForNow(url, visit.run) && visit.links.has(target);
       if (mayFollowIt && (await this.isWorthFollowing(row(url), target, visit)))
         return settled(url, { kind: 'left-out', reason, target }, links);
-      if (isReopenedPage(url)) target = null;
     }
     if (document === null) return settled(url, { kind: 'left-out', reason: 'EMPTY' }, links);
     if (documentHash(document.textHash) === url.serving?.textHash)
@@ -265,7 +264,7 @@ export class PageSettler {
     // What is under way at the same time is not in the frontier yet.
     for (let next: string | undefined = end; next !== undefined; next = pointers.get(next))
       if (next === url) return false;
-    pointers.set(url, target);
+    pointers.set(url, end);
     return true;
   }
 

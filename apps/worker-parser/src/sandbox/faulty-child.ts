@@ -24,6 +24,8 @@ const FAULTS: Readonly<Record<string, () => unknown>> = {
   kill: () => process.kill(process.pid, 'SIGSEGV'),
   nonsense: () => process.send?.({ kind: 'document', text: 'short', outline: '{}' }),
   half: () => process.send?.({ kind: 'document', text: Buffer.alloc(3), outline: Buffer.alloc(0) }),
+  outline: () =>
+    process.send?.({ kind: 'document', text: Buffer.alloc(2), outline: Buffer.alloc(2_000_000) }),
   flood: () => process.send?.({ kind: 'document', text: Buffer.alloc(40_000), outline: Buffer.alloc(0) }),
 };
 

@@ -61,6 +61,9 @@ export type ParseMessage =
 const MAX_MESSAGE_CHARACTERS = 2000;
 const MAX_SENTENCE_CHARACTERS = 600;
 const MAX_PAGES = 100_000;
+/** Bytes of an outline: so many, and so many for each character of text that there may be. */
+const MAX_OUTLINE_BASE = 1_000_000;
+const MAX_OUTLINE_PER_CHARACTER = 16;
 /** UTF-16. */
 const BYTES_PER_CHARACTER = 2;
 
@@ -99,6 +102,8 @@ function readParsedFile(
   const characters = text.byteLength / BYTES_PER_CHARACTER;
   if (!Number.isInteger(characters)) throw new TypeError('half a character');
   if (characters > maxCharacters) throw new TypeError('more text than was asked for');
+  if (outline.byteLength > MAX_OUTLINE_BASE + maxCharacters * MAX_OUTLINE_PER_CHARACTER)
+    throw new TypeError('an outline that is larger than any text needs');
   return {
     text: Buffer.from(text.buffer, text.byteOffset, text.byteLength),
     outline: Buffer.from(outline.buffer, outline.byteOffset, outline.byteLength),
@@ -142,7 +147,7 @@ export function decodeRecognized(json: string): ReadonlyMap<number, string> {
 }
 
 function isPageNumber(value: unknown): value is number {
-  return Number.isInteger(value) && Number(value) > 0;
+  return Number.isInteger(value) && Number(value) > 0 && Number(value) <= MAX_PAGES;
 }
 
 function plainSentence(text: string): string {

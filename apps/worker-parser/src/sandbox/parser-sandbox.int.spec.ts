@@ -133,6 +133,7 @@ describe('ParserSandbox with a process that misbehaves', () => {
     ['kill', 'PARSER_CRASHED', {}],
     ['nonsense', 'PARSER_CRASHED', {}],
     ['half', 'PARSER_CRASHED', {}],
+    ['outline', 'PARSER_CRASHED', {}],
     ['flood', 'PARSER_CRASHED', {}],
   ] as const) {
     it(`ends "${content}" as ${code} and goes on with the next file`, async () => {

@@ -38,6 +38,8 @@ export class CrawlUrlEntity {
   @InstantColumn({ nullable: true }) lastmod!: Date | null;
   /** The latest run of the site that found it. */
   @IdColumn() foundIn!: string;
+  /** What led to it then; null for what the site's configuration names. */
+  @Column('text', { nullable: true }) foundFrom!: string | null;
   /** The latest run of the site that fetched it and decided what it is; null too once a run has put it back. */
   @IdColumn({ nullable: true }) settledIn!: string | null;
   @Column('text', { nullable: true }) outcome!: CrawlOutcome | null;
@@ -48,6 +50,8 @@ export class CrawlUrlEntity {
    * page: what it points to, which was no page the last time.
    */
   @Column('text', { nullable: true }) target!: string | null;
+  /** The latest run that put the page back because what it points to had become a page: it does so once. */
+  @IdColumn({ nullable: true }) reopenedIn!: string | null;
   /** The datasource that the page became. */
   @IdColumn({ nullable: true }) pageId!: string | null;
   /** SHA-256 of the bytes that it had. */

@@ -5,6 +5,7 @@ import { WebSites1763900000000 } from './1763900000000-web-sites.migration.js';
 import { CrawlTargets1764000000000 } from './1764000000000-crawl-targets.migration.js';
 import { PurgeOrder1764100000000 } from './1764100000000-purge-order.migration.js';
 import { HostPaces1764200000000 } from './1764200000000-host-paces.migration.js';
+import { CrawlOrigins1764300000000 } from './1764300000000-crawl-origins.migration.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -15,4 +16,5 @@ export const MIGRATIONS = [
   CrawlTargets1764000000000,
   PurgeOrder1764100000000,
   HostPaces1764200000000,
+  CrawlOrigins1764300000000,
 ];

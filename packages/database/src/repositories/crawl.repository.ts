@@ -16,6 +16,8 @@ export interface FoundUrl {
   readonly origin: CrawlOrigin;
   readonly depth: number;
   readonly lastmod?: Date | null;
+  /** What led to it. */
+  readonly from?: string;
 }
 
 /** A URL to be fetched, with what is known of the page that it is already. */
@@ -65,7 +67,8 @@ export interface CrawlDecision {
  * @param site, url, run expressions for them
  */
 export function decisionsSql(site: string, url: string, run: string): string {
-  const serves = 'SELECT 1 FROM datasources WHERE id = u.page_id AND serving_run_id IS NOT NULL';
+  const serves =
+    'SELECT 1 FROM datasources WHERE id = u.page_id AND serving_run_id IS NOT NULL AND deleted_at IS NULL';
   const decision = `u.url, CASE WHEN u.outcome = 'failed' AND EXISTS (${serves}) THEN 'page' ELSE u.outcome END AS outcome,
            CASE WHEN u.outcome = 'left-out' THEN u.target END AS target`;
   return `WITH RECURSIVE decisions AS (
@@ -86,12 +89,12 @@ export async function addToFrontier(
   const distinct = [...new Map(found.map((one) => [one.url, one])).values()];
   if (distinct.length === 0) return;
   await manager.query(
-    `INSERT INTO crawl_urls AS c (organization_id, site_id, found_in, url, kind, origin, depth, lastmod)
-     SELECT $1, $2, $3, url, kind, origin, depth, lastmod
-       FROM unnest($4::text[], $5::text[], $6::text[], $7::int[], $8::timestamptz[])
-            AS found (url, kind, origin, depth, lastmod)
+    `INSERT INTO crawl_urls AS c (organization_id, site_id, found_in, url, kind, origin, depth, lastmod, found_from)
+     SELECT $1, $2, $3, url, kind, origin, depth, lastmod, found_from
+       FROM unnest($4::text[], $5::text[], $6::text[], $7::int[], $8::timestamptz[], $9::text[])
+            AS found (url, kind, origin, depth, lastmod, found_from)
      ON CONFLICT (site_id, url) DO UPDATE
-        SET found_in = excluded.found_in, kind = excluded.kind, origin = excluded.origin, depth = excluded.depth,
+        SET found_in = excluded.found_in, found_from = excluded.found_from, kind = excluded.kind, origin = excluded.origin, depth = excluded.depth,
             lastmod = excluded.lastmod, attempts = 0, not_before = NULL,
             target = CASE WHEN c.outcome <> 'left-out' THEN c.target END
       WHERE c.found_in <> excluded.found_in`,
@@ -104,6 +107,7 @@ export async function addToFrontier(
       distinct.map(({ origin }) => origin),
       distinct.map(({ depth }) => depth),
       distinct.map(({ lastmod }) => lastmod ?? null),
+      distinct.map(({ from }) => from ?? null),
     ],
   );
 }

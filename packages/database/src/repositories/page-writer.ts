@@ -19,6 +19,17 @@ export interface SortedPages {
   readonly deferred: readonly PageSettlement[];
 }
 
+/** A page and its bytes. */
+interface Said {
+  /** SHA-256. */
+  readonly hash: string;
+  readonly url: string;
+  /** What it points to. */
+  readonly target: string | null;
+  /** Whether this crawl has come to it. */
+  readonly isDecided: boolean;
+}
+
 /** So often, and so much later, a page is looked at again until it is a page whatever that other URL says. */
 const MAX_DEFERRALS = 3;
 const DEFERRAL_SECONDS = 2;
@@ -34,29 +45,38 @@ export class PageWriter {
   /**
    * Of several URLs of this crawl with the same bytes, the first one to come is the page. What these URLs had before says
    * nothing: contents move. A page that says what another URL said, to which this crawl has yet to come, waits for that.
+   * What points to a page is not what that is a copy of.
    */
   async sort(settlements: readonly PageSettlement[]): Promise<SortedPages> {
-    const rows = await this.manager.query<{ content_hash: string; url: string; is_decided: boolean }[]>(
-      `SELECT content_hash, url, settled_in IS NOT DISTINCT FROM $3 AS is_decided FROM crawl_urls
-        WHERE site_id = $1 AND content_hash = ANY($2) AND found_in = $3 AND outcome = 'page' AND url <> ALL($4)`,
-      [this.site.id, settlements.map(hashOf), this.run.id, settlements.map(({ url }) => url)],
-    );
-    const decided = rows.filter((row) => row.is_decided);
-    const taken = new Map(decided.map(({ content_hash: hash, url }) => [hash, url]));
-    const undecided = new Set(rows.map((row) => row.content_hash).filter((hash) => !taken.has(hash)));
-    const waiting = await this.defer(settlements.filter((settlement) => undecided.has(hashOf(settlement))));
+    const said = await this.saidByOthers(settlements);
+    const undecided = settlements.filter((settlement) => {
+      const same = said.filter((other) => isCopy(settlement, other));
+      return same.length > 0 && !same.some(({ isDecided }) => isDecided);
+    });
+    const waiting = await this.defer(undecided);
+    const taken = said.filter(({ isDecided }) => isDecided);
     const pages: PageSettlement[] = [];
     const duplicates: SortedPages['duplicates'][number][] = [];
     for (const settlement of settlements) {
       if (waiting.has(settlement.url)) continue;
-      const of = taken.get(hashOf(settlement));
-      if (of !== undefined) duplicates.push({ settlement, of });
+      const of = taken.find((other) => isCopy(settlement, other));
+      if (of !== undefined) duplicates.push({ settlement, of: of.url });
       else {
         pages.push(settlement);
-        taken.set(hashOf(settlement), settlement.url);
+        const { url, target = null } = settlement;
+        taken.push({ hash: hashOf(settlement), url, target, isDecided: true });
       }
     }
     return { pages, duplicates, deferred: settlements.filter(({ url }) => waiting.has(url)) };
+  }
+
+  /** Other pages of this crawl that have, or had when it came to them last, the bytes of one of these. */
+  private async saidByOthers(settlements: readonly PageSettlement[]): Promise<Said[]> {
+    return this.manager.query(
+      `SELECT content_hash AS hash, url, target, settled_in IS NOT DISTINCT FROM $3 AS "isDecided" FROM crawl_urls
+        WHERE site_id = $1 AND content_hash = ANY($2) AND found_in = $3 AND outcome = 'page' AND url <> ALL($4)`,
+      [this.site.id, settlements.map(hashOf), this.run.id, settlements.map(({ url }) => url)],
+    );
   }
 
   /** @returns the URLs that are looked at again */
@@ -149,6 +169,10 @@ export class PageWriter {
       ],
     );
   }
+}
+
+function isCopy(settlement: PageSettlement, { hash, target }: Said): boolean {
+  return hash === hashOf(settlement) && target !== settlement.url;
 }
 
 function hashOf({ content }: PageSettlement): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { DataSource } from 'typeorm';
-import { beginCrawls, PAGE_CHARACTERS, type Outcome, type TestCrawl } from '../fixtures/crawl.fixtures.js';
+import { beginCrawls, PAGE_CHARACTERS, type Outcome, TestCrawl } from '../fixtures/crawl.fixtures.js';
 import type { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { LeaseLostError } from './lease.js';
 
@@ -329,15 +329,30 @@ describe('what a crawl decides about a URL', () => {
       await crawl.find([A, B]);
     };
 
-    it('is looked at again once that is a page, and then stays what it is found to be', async () => {
+    it('is looked at again once that is a page, once in a crawl', async () => {
       await begin();
       assert.equal(await targetOf(A), B);
       await crawl.settle(A, { kind: 'unchanged', target: B });
       await crawl.page(B);
       assert.equal(await crawl.sites.reopenMisled(crawl.run), 1);
       assert.equal(await targetOf(A), B);
-      await crawl.settle(A, { kind: 'unchanged', target: null });
+      assert.equal((await crawl.due(A)).row.reopenedIn, crawl.run.id);
+      await crawl.settle(A, { kind: 'unchanged', target: B });
       assert.equal(await crawl.sites.reopenMisled(crawl.run), 0);
+    });
+
+    it('is not what that is a copy of', async () => {
+      for (const together of [false, true]) {
+        await crawl.find([A, B]);
+        const [a, b] = [await crawl.content('same'), await crawl.content('same')];
+        const stays = { url: A, pageId: null, found: [], kind: 'page', content: a, target: B } as const;
+        const copy = { url: B, pageId: null, found: [], kind: 'page', content: b } as const;
+        for (const settlements of together ? [[stays, copy]] : [[stays], [copy]])
+          assert.deepEqual(await crawl.sites.settle(crawl.run, settlements), []);
+        assert.deepEqual(await crawl.outcome(B), { outcome: 'page', reason: null });
+        assert.equal(await crawl.sites.reopenMisled(crawl.run), 1, 'A is left out for B then');
+        crawl = await TestCrawl.begin(tenant);
+      }
     });
 
     it('still does after a crawl in which it could not be fetched', async () => {

@@ -47,7 +47,7 @@ export class SiteRepository {
       await addToFrontier(
         manager,
         run,
-        settlements.flatMap(({ found }) => found),
+        settlements.flatMap(({ url, found }) => found.map((one) => ({ ...one, from: url }))),
       );
       if (writer.started > 0) await announceRun(manager);
       return writer.unwanted;
@@ -72,7 +72,8 @@ export class SiteRepository {
 
   /**
    * Puts back into the frontier what points to another URL and was taken for the wrong thing: left out for one that
-   * turned out to be no page, nor to stand for one; or a page, because that one was none, which it is by now.
+   * turned out to be no page, nor to stand for one; or a page, because that one was none, which it is by now. The latter
+   * once in a run: pages that point to each other, or elsewhere each time, would keep it going.
    *
    * @returns how many
    * @throws LeaseLostError
@@ -84,10 +85,12 @@ export class SiteRepository {
       const leadsToPage = `EXISTS (${decisionsSql('$1', 'c.target', '$2')}
         SELECT 1 FROM decisions WHERE outcome = 'page' AND url <> c.url)`;
       const [, reopened] = await manager.query<[unknown[], number]>(
-        `UPDATE crawl_urls c SET settled_in = NULL, attempts = 0, not_before = NULL
+        `UPDATE crawl_urls c
+            SET settled_in = NULL, attempts = 0, not_before = NULL,
+                reopened_in = CASE outcome WHEN 'page' THEN $2 ELSE reopened_in END
           WHERE site_id = $1 AND settled_in = $2 AND target IS NOT NULL AND CASE outcome
             WHEN 'left-out' THEN reason = ANY($3) AND NOT ${leadsToPage}
-            WHEN 'page' THEN ${leadsToPage} END`,
+            WHEN 'page' THEN reopened_in IS DISTINCT FROM $2 AND ${leadsToPage} END`,
         [run.datasourceId, run.id, POINTING],
       );
       return reopened;
@@ -174,10 +177,17 @@ export class SiteRepository {
     });
   }
 
-  /** Pages that no sitemap lists and no link leads to any more. */
+  /** Pages that no sitemap lists and no link leads to any more. What led to them and could not be read may still do so. */
   private async removeLost(manager: EntityManager, run: RunEntity): Promise<void> {
     const [lost] = await manager.query<[{ page_id: string | null }[], number]>(
-      'DELETE FROM crawl_urls WHERE site_id = $1 AND found_in <> $2 RETURNING page_id',
+      `WITH RECURSIVE unread AS (
+         SELECT url FROM crawl_urls
+          WHERE site_id = $1 AND settled_in = $2 AND outcome = 'failed' AND reason <> 'PAGE_GONE'
+         UNION
+         SELECT c.url FROM unread u JOIN crawl_urls c ON c.site_id = $1 AND c.found_from = u.url AND c.found_in <> $2)
+       DELETE FROM crawl_urls c
+        WHERE site_id = $1 AND found_in <> $2 AND NOT EXISTS (SELECT 1 FROM unread u WHERE u.url = c.url)
+        RETURNING page_id`,
       [run.datasourceId, run.id],
     );
     const pageIds = lost.map((row) => row.page_id).filter((id) => id !== null);

@@ -20,9 +20,11 @@ export function hashEncoded({ text, outline }: EncodedDocument): string {
 
 /** @throws TypeError when the outline does not belong to the text */
 export function decodeDocument(encoded: { text: Uint8Array; outline: Uint8Array }): Document {
-  const { buffer, byteOffset, byteLength } = encoded.text;
-  const text = Buffer.from(buffer, byteOffset, byteLength).toString('utf16le');
-  return decodeOutline(text, Buffer.from(encoded.outline).toString('utf8'));
+  return decodeOutline(viewOf(encoded.text).toString('utf16le'), viewOf(encoded.outline).toString('utf8'));
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 export function encodeOutline({ text: _text, ...outline }: Document): string {
