@@ -89,7 +89,7 @@ describe('rendering', { concurrency: 2 }, () => {
   });
 
   describe('pages that need too much of a browser', { skip, concurrency: 1 }, () => {
-    const play = playInHarbour(() => ({ RENDER_TIMEOUT_MS: '3500' }));
+    const play = playInHarbour(() => ({ RENDER_TIMEOUT_MS: '7000' }));
 
     it('end within their limits, and others go on', { timeout: 120_000 }, async () => {
       const { tenant } = play();
