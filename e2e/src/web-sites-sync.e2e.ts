@@ -132,6 +132,20 @@ describe('web sites', () => {
       assert.deepEqual(await added.states(), { '/a': 'synched', '/target': 'synched' });
     });
 
+    it('keep their pages when a server refuses everything for once', async () => {
+      const site = await play().siteOf(['a', 'b']);
+      site.set('/', { body: article('the start', { links: ['/a'] }) }).sitemap(['/a', '/b']);
+      const added = await play().crawl({ source_url: site.url('/') });
+      assert.deepEqual(await added.paths(), ['/a', '/b']);
+      for (const path of ['/', '/a', '/b', '/sitemap.xml', '/robots.txt'])
+        site.set(path, { status: 403, body: 'Not now.' });
+      const { status, error } = await added.sync();
+      assert.deepEqual([status, error?.code], ['synched', 'PARTIAL']);
+      assert.match(error?.message ?? '', /starts with/);
+      const states = await added.states();
+      assert.deepEqual([states['/a'], states['/b']], ['synched', 'synched']);
+    });
+
     it('lose what is no longer listed, and take up what is new', async () => {
       const site = await play().siteOf(['basalt', 'gneiss']);
       site.sitemap(['/basalt', '/gneiss']);

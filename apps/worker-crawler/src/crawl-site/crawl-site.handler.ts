@@ -114,7 +114,9 @@ export class CrawlSiteHandler {
       return `The limit of ${site.maxPages} pages (maxPages) was reached.`;
     if (cut !== null) return cut;
     const broken = await this.frontier.brokenSitemap(run);
-    return broken && `The sitemap ${broken.url} could not be read to its end (${broken.reason}).`;
+    if (broken !== null) return `The sitemap ${broken.url} could not be read to its end (${broken.reason}).`;
+    const start = await this.frontier.unreadStart(run);
+    return start && `The page that the site starts with, ${start}, could not be read.`;
   }
 }
 

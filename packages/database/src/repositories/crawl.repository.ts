@@ -189,6 +189,17 @@ export class CrawlRepository {
     return row ?? null;
   }
 
+  /** What the site's configuration names as its start, where that could not be read: what it leads to is unknown. */
+  async unreadStart(run: RunEntity): Promise<string | null> {
+    const [row] = await this.dataSource.query<{ url: string }[]>(
+      `SELECT url FROM crawl_urls
+        WHERE site_id = $1 AND settled_in = $2 AND kind = 'page' AND origin = 'seed' AND outcome = 'failed'
+          AND reason NOT IN ('PAGE_GONE', 'ROBOTS_DISALLOWED') LIMIT 1`,
+      [run.datasourceId, run.id],
+    );
+    return row?.url ?? null;
+  }
+
   /** When the first URL that waits may be tried again; null when none waits. */
   async nextDueAt(run: RunEntity): Promise<Date | null> {
     const [row] = await this.dataSource.query<{ due: Date | null }[]>(

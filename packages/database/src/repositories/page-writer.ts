@@ -70,11 +70,13 @@ export class PageWriter {
     return { pages, duplicates, deferred: settlements.filter(({ url }) => waiting.has(url)) };
   }
 
-  /** Other pages of this crawl that have, or had when it came to them last, the bytes of one of these. */
+  /** Other pages of this crawl that serve, or said when it came to them last, the bytes of one of these. */
   private async saidByOthers(settlements: readonly PageSettlement[]): Promise<Said[]> {
     return this.manager.query(
-      `SELECT content_hash AS hash, url, target, settled_in IS NOT DISTINCT FROM $3 AS "isDecided" FROM crawl_urls
-        WHERE site_id = $1 AND content_hash = ANY($2) AND found_in = $3 AND outcome = 'page' AND url <> ALL($4)`,
+      `SELECT content_hash AS hash, url, target, settled_in IS NOT DISTINCT FROM $3 AS "isDecided" FROM crawl_urls c
+        WHERE site_id = $1 AND content_hash = ANY($2) AND found_in = $3 AND url <> ALL($4)
+          AND (outcome = 'page' OR outcome = 'failed' AND EXISTS (
+            SELECT 1 FROM datasources d WHERE d.id = c.page_id AND serving_run_id IS NOT NULL AND deleted_at IS NULL))`,
       [this.site.id, settlements.map(hashOf), this.run.id, settlements.map(({ url }) => url)],
     );
   }

@@ -147,9 +147,10 @@ export class SettlementWriter {
       outcome: CrawlOutcome;
     },
   ): Promise<void> {
-    // What could not be fetched says nothing on what it points to.
+    // What could not be fetched says nothing on what it points to, and serves what it had.
     await this.manager.query(
-      `UPDATE crawl_urls SET settled_in = $3, outcome = $4, reason = $5, page_id = $7, content_hash = NULL,
+      `UPDATE crawl_urls SET settled_in = $3, outcome = $4, reason = $5, page_id = $7,
+              content_hash = CASE WHEN $4 = 'failed' THEN content_hash END,
               target = CASE WHEN $4 = 'failed' THEN target ELSE $6 END
         WHERE site_id = $1 AND url = $2`,
       [this.site.id, url, this.run.id, outcome, reason, target, pageId],

@@ -372,6 +372,25 @@ describe('what a crawl decides about a URL', () => {
     });
   });
 
+  it('takes a page for a copy of one that could not be fetched this time and serves the same', async () => {
+    await crawl.find([A, B]);
+    const id = await crawl.page(A, 'same');
+    await crawl.serve(id);
+    await crawl.settle(B, { kind: 'page', content: await crawl.content('same') });
+    assert.equal((await crawl.outcome(B))?.reason, 'DUPLICATE');
+    await crawl.discovered();
+    await crawl.sites.finishDiscovered();
+    for (let sync = 0; sync < 2; sync += 1) {
+      await crawl.again();
+      await crawl.find([A, B]);
+      await crawl.settle(A, sync === 0 ? FAILED : { kind: 'unchanged' });
+      await crawl.settle(B, { kind: 'page', content: await crawl.content('same') });
+      assert.equal((await crawl.outcome(B))?.reason, 'DUPLICATE', `sync ${sync}`);
+      await crawl.discovered();
+      await crawl.sites.finishDiscovered();
+    }
+  });
+
   it('takes a page that could not be fetched this time for the page that it was', async () => {
     await crawl.served([B]);
     await crawl.again();

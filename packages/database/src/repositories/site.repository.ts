@@ -182,7 +182,7 @@ export class SiteRepository {
     const [lost] = await manager.query<[{ page_id: string | null }[], number]>(
       `WITH RECURSIVE unread AS (
          SELECT url FROM crawl_urls
-          WHERE site_id = $1 AND settled_in = $2 AND outcome = 'failed' AND reason <> 'PAGE_GONE'
+          WHERE site_id = $1 AND settled_in = $2 AND outcome = 'failed' AND reason NOT IN ('PAGE_GONE', 'ROBOTS_DISALLOWED')
          UNION
          SELECT c.url FROM unread u JOIN crawl_urls c ON c.site_id = $1 AND c.found_from = u.url AND c.found_in <> $2)
        DELETE FROM crawl_urls c
