@@ -92,21 +92,16 @@ export class PageSettler {
   /**
    * The page says what it said; where its links are followed, they are read again.
    *
-   * @param answered the bytes, where the server sent them; else what is kept of the page is read
+   * @param page where the server sent it; else what is kept of it is read
    */
-  private async unchanged(
-    url: FrontierUrl,
-    visit: SiteVisit,
-    answered: Uint8Array | null,
-  ): Promise<Settlement> {
+  private async unchanged(url: FrontierUrl, visit: SiteVisit, page: ReadPage | null): Promise<Settlement> {
     const { serving, row } = url;
     const { target } = row;
     // That one may be a page by now.
     const pointed = target === null ? [] : pointedAt(url, target, visit);
     if (row.origin === 'sitemap' || !serving?.contentKey || serving.contentType !== HTML)
       return settled(url, { kind: 'unchanged', target }, pointed);
-    const bytes = answered ?? (await this.blobStore.read(serving.contentKey));
-    const { facts } = await this.reader.read({ bytes, url: row.url, contentType: HTML });
+    const { facts } = page ?? (await this.readAgain(row.url, serving.contentKey));
     const links = facts.robots.nofollow ? [] : facts.links;
     return settled(url, { kind: 'unchanged', target }, [...this.follow(url, links, visit), ...pointed]);
   }
@@ -119,14 +114,16 @@ export class PageSettler {
     if (looksLikeSitemapOrFeed(bytes, answer.contentType) !== null)
       return settled(url, { kind: 'left-out', reason: 'NOT_A_PAGE' });
     if (!isPage(answer.contentType)) return settled(url, await this.file(url, answer, bytes, visit));
-    if (visit.site.render !== 'always' && saysNothingNew(url, answer, bytes))
-      return this.unchanged(url, visit, bytes);
+    const { render } = visit.site;
     try {
       const contentType = answer.headers['content-type'] ?? HTML;
       const page = await this.reader.read({ bytes, url: row(url), contentType });
+      // What a shell shows may have changed, though the shell has not.
+      const showsItself = render === 'never' || (render === 'auto' && page.facts.needsRendering === null);
+      if (showsItself && saysNothingNew(url, answer, bytes)) return await this.unchanged(url, visit, page);
       const opened = await this.rendering.open(
         { answer, bytes, page },
-        { url: row(url), mode: visit.site.render, signal: visit.signal },
+        { url: row(url), mode: render, serves: url.serving !== null, signal: visit.signal },
       );
       switch (opened.kind) {
         case 'content':
@@ -140,6 +137,10 @@ export class PageSettler {
       if (!(error instanceof IngestionError)) throw error;
       return settled(url, { kind: 'failed', error: datasourceErrorOf(error), isGone: false });
     }
+  }
+
+  private async readAgain(url: string, contentKey: string): Promise<ReadPage> {
+    return this.reader.read({ bytes: await this.blobStore.read(contentKey), url, contentType: HTML });
   }
 
   private async page(

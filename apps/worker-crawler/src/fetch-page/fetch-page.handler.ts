@@ -79,7 +79,8 @@ export class FetchPageHandler {
     const known = serving && (await this.isCurrent(serving)) ? serving : null;
     let url = new URL(address).href;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-      const fetched = await this.open(url, { known: conditionFor(url, known), mode, signal });
+      const condition = conditionFor(url, known);
+      const fetched = await this.open(url, { known: condition, mode, serves: serving !== null, signal });
       if (fetched.kind !== 'redirect') return { url, fetched };
       if (fetched.location === null) break;
       url = new URL(fetched.location).href;
@@ -89,11 +90,12 @@ export class FetchPageHandler {
 
   private async open(
     url: string,
-    { known, mode, signal }: { known: Known | null; mode: RenderMode; signal: AbortSignal },
+    { known, ...call }: { known: Known | null; mode: RenderMode; serves: boolean; signal: AbortSignal },
   ): Promise<Fetched> {
     try {
+      const { signal } = call;
       const fetched = await this.fetcher.fetch(url, { known, maxBytes: MAX_PAGE_BYTES, signal });
-      return await this.rendering.openUnread(fetched, { url, mode, signal });
+      return await this.rendering.openUnread(fetched, { url, ...call });
     } catch (error) {
       if (!(error instanceof HostBusyError)) throw error;
       const { retryAfterMs } = error;

@@ -129,6 +129,15 @@ describe('PageRendering', () => {
     }
   });
 
+  it('does with what serves, rather, when there is a browser and it fails', async () => {
+    const again = async (): Promise<OpenedPage> =>
+      rendering.open(await fetched(SHELL_WITH_TEXT), { url, mode: 'auto', serves: true, signal });
+    outcome = { kind: 'failed', reason: 'timeout' };
+    assert.equal((await again()).kind, 'error');
+    outcome = { kind: 'unavailable' };
+    assert.match(textOf(await again()) ?? '', /Opening soon/);
+  });
+
   it('says what is wrong where there is no text, or none is wanted but the browser’s', async () => {
     outcome = { kind: 'failed', reason: 'timeout' };
     for (const [html, mode] of [

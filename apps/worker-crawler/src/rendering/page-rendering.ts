@@ -26,6 +26,8 @@ export type OpenedPage =
 export interface OpenCall {
   readonly url: string;
   readonly mode: RenderMode;
+  /** Something of the page serves, and goes on doing so where this fails. Default false. */
+  readonly serves?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -40,7 +42,7 @@ const UTF8_BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
  * Opens pages in a browser where they need it.
  *
  * - `auto`: a page that is an empty shell. Where there is no browser, or it fails on the page, the text that the shell
- *   has is used: it beats nothing.
+ *   has is used: it beats nothing. It does not beat what serves, which a browser that fails has probably shown before.
  * - `always`: every page, and there is no page without a browser.
  * - What a browser shows carries no validators: that a shell has not changed says nothing about what is loaded into it.
  * - A page whose script leads to another page is a redirect; the browser does not go there.
@@ -60,7 +62,7 @@ export class PageRendering {
    * @throws IngestionError `RENDER_UNAVAILABLE` for `always`; in `auto`, a shell without a text comes back as it is
    * @throws IngestionError as `PageReader`, or the signal's reason
    */
-  async open(fetched: FetchedPage, { url, mode, signal }: OpenCall): Promise<OpenedPage> {
+  async open(fetched: FetchedPage, { url, mode, serves = false, signal }: OpenCall): Promise<OpenedPage> {
     if (mode === 'never' || (mode === 'auto' && fetched.page.facts.needsRendering === null))
       return { kind: 'content', ...fetched };
     const outcome = await this.render(fetched, url, signal);
@@ -74,7 +76,7 @@ export class PageRendering {
         return unrendered(fetched);
       case 'failed':
         this.logger.info({ url, reason: outcome.reason }, 'a page was not rendered');
-        if (mode === 'auto' && fetched.page.document !== null) return unrendered(fetched);
+        if (mode === 'auto' && !serves && fetched.page.document !== null) return unrendered(fetched);
         return { kind: 'error', error: errorOf(outcome.reason), reason: outcome.reason };
     }
   }
