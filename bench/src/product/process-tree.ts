@@ -44,7 +44,7 @@ export function processTree(rootPid: number): ProcessCost[] {
     const stat = stats.get(pid);
     if (stat === undefined) return [];
     const command = read(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ').trim() ?? '';
-    const rss = kilobytes(read(`/proc/${pid}/status`), 'VmRSS');
+    const rss = bytesOf(read(`/proc/${pid}/status`), 'VmRSS');
     return [{ pid, command, rss, cpuMs: stat.ownMs + stat.childrenMs }];
   });
 }
@@ -54,7 +54,7 @@ export function processTree(rootPid: number): ProcessCost[] {
  * The kernel walks all of the process's pages for it and holds them meanwhile: some milliseconds for a large one.
  */
 export function pssOf(pid: number): number {
-  return kilobytes(read(`/proc/${pid}/smaps_rollup`), 'Pss');
+  return bytesOf(read(`/proc/${pid}/smaps_rollup`), 'Pss');
 }
 
 /** The threads of a process, as `/proc` of Linux shows them; none when it has ended. Ended threads are left out. */
@@ -95,7 +95,7 @@ function readStat(path: string): Stat | undefined {
 }
 
 /** Bytes of a line `name: n kB`; 0 where there is none. */
-function kilobytes(lines: string | undefined, name: string): number {
+function bytesOf(lines: string | undefined, name: string): number {
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(lines ?? '')?.[1] ?? 0) * 1024;
 }
 

@@ -5,6 +5,7 @@ import {
   BlobRepository,
   type CrawlCounts,
   CrawlRepository,
+  type RunEntity,
   SiteRepository,
   type StageProgress,
 } from '@citewell/database';
@@ -60,6 +61,8 @@ export class CrawlSiteHandler {
     const progress = progressOf(counts, cut);
 
     const dueAt = await this.frontier.nextDueAt(run);
+    if (dueAt !== null && !slice.hasAllPages)
+      return this.sites.pause(run, progress, later(dueAt, slice.busyUntil));
     if (dueAt === null) {
       const start = startOf(site);
       if (counts.found === 0 && start !== null) {
@@ -69,9 +72,11 @@ export class CrawlSiteHandler {
       }
       // They point to what is no page after all, or is one after all.
       if ((await this.sites.reopenMisled(run)) > 0) return this.sites.pause(run, progress, null);
-    } else if (!slice.hasAllPages) return this.sites.pause(run, progress, later(dueAt, slice.busyUntil));
+    }
     this.faults.reach('before-discovered');
-    await this.sites.discovered(run, progress, await this.cutOf(work, slice, site, cut));
+    // A crawl that has not got to everything removes nothing: what was not found may still be there.
+    const limited = dueAt === null ? null : `The limit of ${site.maxPages} pages (maxPages) was reached.`;
+    await this.sites.discovered(run, progress, limited ?? cut ?? (await this.unreadOf(run)));
   }
 
   private async takeTurn(work: StageWork, visit: SiteVisit): Promise<CrawlSlice> {
@@ -103,16 +108,8 @@ export class CrawlSiteHandler {
     return slice;
   }
 
-  /** Why the crawl has not got to everything. Then nothing is removed: what was not found may still be there. */
-  private async cutOf(
-    { run }: StageWork,
-    slice: CrawlSlice,
-    site: SiteConfig,
-    cut: string | null,
-  ): Promise<string | null> {
-    if (slice.hasAllPages && (await this.frontier.nextDueAt(run)) !== null)
-      return `The limit of ${site.maxPages} pages (maxPages) was reached.`;
-    if (cut !== null) return cut;
+  /** Why what leads to others could not be read, so that the crawl has not got to everything. */
+  private async unreadOf(run: RunEntity): Promise<string | null> {
     const broken = await this.frontier.brokenSitemap(run);
     if (broken !== null) return `The sitemap ${broken.url} could not be read to its end (${broken.reason}).`;
     const start = await this.frontier.unreadStart(run);

@@ -169,14 +169,13 @@ export class PageSettler {
         );
       return settled(url, verdict, links);
     }
-    let target: string | null = null;
+    const target = verdict.kind === 'elsewhere' ? verdict.target : null;
     if (verdict.kind === 'elsewhere') {
-      const { reason } = verdict;
-      ({ target } = verdict);
-      links.push(...pointedAt(url, target, visit));
-      const mayFollowIt = !staysForNow(url, visit.run) && visit.links.has(target);
-      if (mayFollowIt && (await this.isWorthFollowing(row(url), target, visit)))
-        return settled(url, { kind: 'left-out', reason, target }, links);
+      links.push(...pointedAt(url, verdict.target, visit));
+      if (await this.isWorthFollowing(url, verdict.target, visit)) {
+        const { reason } = verdict;
+        return settled(url, { kind: 'left-out', reason, target: verdict.target }, links);
+      }
     }
     if (document === null) return settled(url, { kind: 'left-out', reason: 'EMPTY' }, links);
     if (documentHash(document.textHash) === url.serving?.textHash)
@@ -253,10 +252,12 @@ export class PageSettler {
 
   /** A page stays that points to what is none itself, nor stands for one; so does one of those that point to each other. */
   private async isWorthFollowing(
-    url: string,
+    pointing: FrontierUrl,
     target: string,
     { run, links, pointers }: SiteVisit,
   ): Promise<boolean> {
+    if (staysForNow(pointing, run) || !links.has(target)) return false;
+    const url = row(pointing);
     const decisions = await this.frontier.decisionsOn(run, target);
     if (!leadsToPage(url, decisions)) return false;
     const end = decisions.at(-1)?.target ?? target;

@@ -60,6 +60,15 @@ export interface CrawlDecision {
   readonly target: string | null;
 }
 
+/** SQL: a page, or one that could not be fetched while what it had goes on serving. @param url alias of `crawl_urls` */
+export function isPageSql(url: string): string {
+  return `(${url}.outcome = 'page' OR ${url}.outcome = 'failed' AND EXISTS (
+    SELECT 1 FROM datasources d WHERE d.id = ${url}.page_id AND d.serving_run_id IS NOT NULL AND d.deleted_at IS NULL))`;
+}
+
+/** SQL: it could not be read, so that what it leads to is unknown; neither gone nor forbidden. */
+export const UNREAD = `(outcome = 'failed' AND reason NOT IN ('PAGE_GONE', 'ROBOTS_DISALLOWED'))`;
+
 /**
  * SQL for what a run decided about a URL and on what that one stands for, see {@link CrawlRepository.decisionsOn}: a
  * query `decisions` with `place`, `url`, `outcome` and `target`.
@@ -67,9 +76,7 @@ export interface CrawlDecision {
  * @param site, url, run expressions for them
  */
 export function decisionsSql(site: string, url: string, run: string): string {
-  const serves =
-    'SELECT 1 FROM datasources WHERE id = u.page_id AND serving_run_id IS NOT NULL AND deleted_at IS NULL';
-  const decision = `u.url, CASE WHEN u.outcome = 'failed' AND EXISTS (${serves}) THEN 'page' ELSE u.outcome END AS outcome,
+  const decision = `u.url, CASE WHEN ${isPageSql('u')} THEN 'page' ELSE u.outcome END AS outcome,
            CASE WHEN u.outcome = 'left-out' THEN u.target END AS target`;
   return `WITH RECURSIVE decisions AS (
     SELECT 1 AS place, ${decision} FROM crawl_urls u WHERE site_id = ${site} AND url = ${url} AND settled_in = ${run}
@@ -94,8 +101,9 @@ export async function addToFrontier(
        FROM unnest($4::text[], $5::text[], $6::text[], $7::int[], $8::timestamptz[], $9::text[])
             AS found (url, kind, origin, depth, lastmod, found_from)
      ON CONFLICT (site_id, url) DO UPDATE
-        SET found_in = excluded.found_in, found_from = excluded.found_from, kind = excluded.kind, origin = excluded.origin, depth = excluded.depth,
-            lastmod = excluded.lastmod, attempts = 0, not_before = NULL,
+        SET found_in = excluded.found_in, found_from = excluded.found_from, kind = excluded.kind,
+            origin = excluded.origin, depth = excluded.depth, lastmod = excluded.lastmod,
+            attempts = 0, not_before = NULL,
             target = CASE WHEN c.outcome <> 'left-out' THEN c.target END
       WHERE c.found_in <> excluded.found_in`,
     [
@@ -193,8 +201,7 @@ export class CrawlRepository {
   async unreadStart(run: RunEntity): Promise<string | null> {
     const [row] = await this.dataSource.query<{ url: string }[]>(
       `SELECT url FROM crawl_urls
-        WHERE site_id = $1 AND settled_in = $2 AND kind = 'page' AND origin = 'seed' AND outcome = 'failed'
-          AND reason NOT IN ('PAGE_GONE', 'ROBOTS_DISALLOWED') LIMIT 1`,
+        WHERE site_id = $1 AND settled_in = $2 AND kind = 'page' AND origin = 'seed' AND ${UNREAD} LIMIT 1`,
       [run.datasourceId, run.id],
     );
     return row?.url ?? null;

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { DatasourceEntity } from '../entities/datasource.entity.js';
 import type { RunCounts, RunEntity } from '../entities/run.entity.js';
 import type { WrittenBlob } from './blob.repository.js';
+import { isPageSql } from './crawl.repository.js';
 import type { PageContent, PageDocument, Settlement } from './settlement.js';
 import { endRuns, requestPurges } from './under-way.js';
 
@@ -75,8 +76,7 @@ export class PageWriter {
     return this.manager.query(
       `SELECT content_hash AS hash, url, target, settled_in IS NOT DISTINCT FROM $3 AS "isDecided" FROM crawl_urls c
         WHERE site_id = $1 AND content_hash = ANY($2) AND found_in = $3 AND url <> ALL($4)
-          AND (outcome = 'page' OR outcome = 'failed' AND EXISTS (
-            SELECT 1 FROM datasources d WHERE d.id = c.page_id AND serving_run_id IS NOT NULL AND deleted_at IS NULL))`,
+          AND ${isPageSql('c')}`,
       [this.site.id, settlements.map(hashOf), this.run.id, settlements.map(({ url }) => url)],
     );
   }

@@ -2,7 +2,7 @@ import { datasourceErrorOf } from '@citewell/contracts/errors';
 import type { DataSource, EntityManager } from 'typeorm';
 import { RunEntity, type StageProgress } from '../entities/run.entity.js';
 import { hydrateOne } from '../hydrate.js';
-import { addToFrontier, decisionsSql } from './crawl.repository.js';
+import { addToFrontier, decisionsSql, UNREAD } from './crawl.repository.js';
 import { deleteDatasources } from './delete-datasources.js';
 import { announceRun } from './dispatch-channels.js';
 import { assertLeased, giveBackLease } from './lease.js';
@@ -181,8 +181,7 @@ export class SiteRepository {
   private async removeLost(manager: EntityManager, run: RunEntity): Promise<void> {
     const [lost] = await manager.query<[{ page_id: string | null }[], number]>(
       `WITH RECURSIVE unread AS (
-         SELECT url FROM crawl_urls
-          WHERE site_id = $1 AND settled_in = $2 AND outcome = 'failed' AND reason NOT IN ('PAGE_GONE', 'ROBOTS_DISALLOWED')
+         SELECT url FROM crawl_urls WHERE site_id = $1 AND settled_in = $2 AND ${UNREAD}
          UNION
          SELECT c.url FROM unread u JOIN crawl_urls c ON c.site_id = $1 AND c.found_from = u.url AND c.found_in <> $2)
        DELETE FROM crawl_urls c
