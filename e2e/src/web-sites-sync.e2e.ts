@@ -139,11 +139,78 @@ describe('web sites', () => {
       assert.deepEqual(await added.paths(), ['/a', '/b']);
       for (const path of ['/', '/a', '/b', '/sitemap.xml', '/robots.txt'])
         site.set(path, { status: 403, body: 'Not now.' });
-      const { status, error } = await added.sync();
-      assert.deepEqual([status, error?.code], ['synched', 'PARTIAL']);
-      assert.match(error?.message ?? '', /starts with/);
-      const states = await added.states();
-      assert.deepEqual([states['/a'], states['/b']], ['synched', 'synched']);
+      await added.sync();
+      const refused = 'PAGE_REFUSED';
+      assert.deepEqual(await added.states(), { '/': refused, '/a': refused, '/b': refused });
+      assert.deepEqual((await added.find('This page tells of a and b')).toSorted(), ['/a', '/b']);
+      for (const name of ['a', 'b']) site.set(`/${name}`, { body: article(name) });
+      site.remove('/').remove('/robots.txt').sitemap(['/a', '/b']);
+      assert.equal((await added.sync()).error, null);
+      assert.deepEqual(await added.states(), { '/a': 'synched', '/b': 'synched' });
+    });
+
+    it('look at what they do not find because what leads to it fails', async () => {
+      const site = await play().siteOf(['gone', 'changed', 'kept', 'private']);
+      const hub = { links: ['/gone', '/changed', '/kept', '/private', '/further'] };
+      site
+        .set('/start', { body: article('start', { links: ['/hub'] }) })
+        .set('/hub', { body: article('hub', hub) })
+        .set('/further', { body: article('further', { links: ['/last'] }) })
+        .set('/last', { body: article('last') });
+      const config = { source_url: site.url('/start') };
+      const added = await play().crawl(config);
+      assert.equal((await added.paths()).length, 8);
+      site
+        .set('/hub', { status: 403, body: 'Not now.' })
+        .remove('/gone')
+        .set('/changed', { body: article('basalt') })
+        .set('/last', { body: article('last', { links: ['/new'] }) })
+        .set('/new', { body: article('new') });
+      await added.configure({ ...config, exclude: ['/private'] });
+      const { error } = await added.sync();
+      assert.match(error?.message ?? '', /^1 page could not.*\/hub leads to/);
+      const synched = Object.fromEntries(
+        ['/changed', '/further', '/kept', '/last', '/new', '/start'].map((path) => [path, 'synched']),
+      );
+      assert.deepEqual(await added.states(), { ...synched, '/hub': 'PAGE_REFUSED' });
+      assert.equal((await added.find('basalt'))[0], '/changed');
+      site.set('/hub', { body: article('hub', { links: ['/changed'] }) });
+      assert.equal((await added.sync()).error, null);
+      assert.deepEqual(await added.paths(), ['/changed', '/hub', '/start']);
+    });
+
+    it('lose at once what the configuration leaves out, though the crawl is not complete', async () => {
+      const site = await play().siteOf(['a', 'b', 'c']);
+      site.sitemap(['/a', '/b', '/c']);
+      const config = { source_url: site.url('/'), maxPages: 2 };
+      const added = await play().crawl(config);
+      assert.deepEqual(await added.paths(), ['/a', '/b']);
+      await added.configure({ ...config, maxPages: 1, exclude: ['/b'] });
+      assert.equal((await added.sync()).error?.code, 'PARTIAL');
+      assert.deepEqual(await added.paths(), ['/a']);
+    });
+
+    it('believe the second time that there is no sitemap any more, and never that one is refused', async () => {
+      const site = await play().siteOf(['b', 'c']);
+      site
+        .set('/a', { body: article('a', { links: ['/b'] }) })
+        .set('/robots.txt', { type: 'text/plain', body: `Sitemap: ${site.url('/map.xml')}` })
+        .sitemap(['/a', '/b', '/c'], '/map.xml');
+      const added = await play().crawl({ source_url: site.url('/a') });
+      const all = ['/a', '/b', '/c'];
+      site.remove('/robots.txt');
+      assert.equal((await added.sync()).error, null, 'it is where it was');
+      assert.deepEqual(await added.paths(), all);
+      for (const time of ['once', 'twice']) {
+        site.set('/map.xml', { status: 403 });
+        assert.match((await added.sync()).error?.message ?? '', /map\.xml/, time);
+        assert.deepEqual(await added.paths(), all);
+      }
+      site.remove('/map.xml');
+      assert.equal((await added.sync()).error?.code, 'PARTIAL');
+      assert.deepEqual(await added.paths(), all);
+      assert.equal((await added.sync()).error, null);
+      assert.deepEqual(await added.paths(), ['/a', '/b']);
     });
 
     it('lose what is no longer listed, and take up what is new', async () => {

@@ -51,6 +51,10 @@ export class SiteOfTenant {
     return this.settled();
   }
 
+  async configure(config: Record<string, unknown>): Promise<void> {
+    (await this.tenant.api.patch(`/datasources/${this.id}`, { config })).succeeded();
+  }
+
   async cancel(): Promise<Datasource> {
     return (await this.tenant.api.post(`/datasources/${this.id}/cancel`)).as(datasourceSchema.strict());
   }

@@ -25,6 +25,7 @@ export {
   type FoundUrl,
   type FrontierUrl,
   MAX_DECISIONS,
+  type UnreadUrl,
 } from './repositories/crawl.repository.js';
 export * from './repositories/datastore.repository.js';
 export * from './repositories/doctor.repository.js';

@@ -8,6 +8,7 @@ import {
   type RunEntity,
   SiteRepository,
   type StageProgress,
+  type UnreadUrl,
 } from '@citewell/database';
 import { BLOB_STORE, CONFIG } from '@citewell/infrastructure';
 import { RunExecutor, type StageWork } from '@citewell/ingestion';
@@ -51,11 +52,12 @@ export class CrawlSiteHandler {
   private async crawl(work: StageWork): Promise<void> {
     const { run, signal } = work;
     const site = siteConfigOf(work.datasource);
-    if (!(await this.frontier.hasBegun(run))) await this.frontier.add(run, await this.seeds.of(site, signal));
+    if (!(await this.frontier.hasBegun(run))) await this.begin(run, site, signal);
     this.faults.reach('after-seeds');
 
     const links = new LinkFilter(site.scope, await this.frontier.urls(run), site.maxUrls);
-    const slice = await this.takeTurn(work, { run, site, links, pointers: new Map(), signal });
+    const visit = { run, site, links, pointers: new Map(), signal };
+    const slice = await this.takeTurn(work, visit);
     const counts = await this.frontier.counts(run);
     const cut = run.progress?.cut ?? (links.hasOverflown ? tooManyUrls(site) : null);
     const progress = progressOf(counts, cut);
@@ -63,20 +65,49 @@ export class CrawlSiteHandler {
     const dueAt = await this.frontier.nextDueAt(run);
     if (dueAt !== null && !slice.hasAllPages)
       return this.sites.pause(run, progress, later(dueAt, slice.busyUntil));
-    if (dueAt === null) {
-      const start = startOf(site);
-      if (counts.found === 0 && start !== null) {
-        // No sitemap has listed a page.
-        await this.frontier.add(run, [start]);
-        return this.sites.pause(run, progress, null);
-      }
-      // They point to what is no page after all, or is one after all.
-      if ((await this.sites.reopenMisled(run)) > 0) return this.sites.pause(run, progress, null);
-    }
+    const unread = await this.frontier.unread(run);
+    if (dueAt === null && (await this.findMore(visit, counts, unread)))
+      return this.sites.pause(run, progress, null);
     this.faults.reach('before-discovered');
     // A crawl that has not got to everything removes nothing: what was not found may still be there.
     const limited = dueAt === null ? null : `The limit of ${site.maxPages} pages (maxPages) was reached.`;
-    await this.sites.discovered(run, progress, limited ?? cut ?? (await this.unreadOf(run)));
+    await this.sites.discovered(run, progress, limited ?? cut ?? (unread && sentenceOn(unread)));
+  }
+
+  /** Pages that the site's configuration leaves out by now go first, whatever becomes of the crawl. */
+  private async begin(run: RunEntity, site: SiteConfig, signal: AbortSignal): Promise<void> {
+    const seeds = await this.seeds.of(site, await this.frontier.sitemaps(run), signal);
+    const known = await this.frontier.notFound(run);
+    const outside = known.filter(({ url }) => site.scope.refusalOf(url) !== null);
+    await this.sites.remove(
+      run,
+      outside.map(({ url }) => url),
+    );
+    await this.frontier.add(run, seeds);
+  }
+
+  /** Everything found so far was looked at. @returns whether there is more */
+  private async findMore(
+    { run, site, links }: SiteVisit,
+    { found }: CrawlCounts,
+    unread: UnreadUrl | null,
+  ): Promise<boolean> {
+    const start = startOf(site);
+    if (found === 0 && start !== null) {
+      // No sitemap has listed a page.
+      await this.frontier.add(run, [start]);
+      return true;
+    }
+    if (unread !== null && (await this.lookForLost(run, links)) > 0) return true;
+    // They point to what is no page after all, or is one after all.
+    return (await this.sites.reopenMisled(run)) > 0;
+  }
+
+  /** What could not be read may lead to pages that were not found. They are looked at themselves. @returns how many */
+  private async lookForLost(run: RunEntity, links: LinkFilter): Promise<number> {
+    const lost = (await this.frontier.notFound(run)).filter(({ url }) => links.newListed(url).length > 0);
+    await this.frontier.add(run, lost);
+    return lost.length;
   }
 
   private async takeTurn(work: StageWork, visit: SiteVisit): Promise<CrawlSlice> {
@@ -107,14 +138,14 @@ export class CrawlSiteHandler {
     }
     return slice;
   }
+}
 
-  /** Why what leads to others could not be read, so that the crawl has not got to everything. */
-  private async unreadOf(run: RunEntity): Promise<string | null> {
-    const broken = await this.frontier.brokenSitemap(run);
-    if (broken !== null) return `The sitemap ${broken.url} could not be read to its end (${broken.reason}).`;
-    const start = await this.frontier.unreadStart(run);
-    return start && `The page that the site starts with, ${start}, could not be read.`;
-  }
+/** Why the crawl has not got to everything, where something that leads to others could not be read. */
+function sentenceOn(unread: UnreadUrl): string {
+  const { url, kind, origin, reason } = unread;
+  if (kind === 'sitemap') return `The sitemap ${url} could not be read to its end (${reason}).`;
+  if (origin === 'seed') return `The page that the site starts with, ${url}, could not be read.`;
+  return `What only ${url} leads to may be missing: it could not be read.`;
 }
 
 function later(one: Date, other: Date | null): Date {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { UrlScope } from '@citewell/web';
-import { LinkFilter } from './link-filter.js';
+import { LinkFilter, TentativeLinks } from './link-filter.js';
 
 const at = (path: string): string => `https://site.example${path}`;
 const scope = (options: Partial<ConstructorParameters<typeof UrlScope>[0]> = {}): UrlScope =>
@@ -77,5 +77,23 @@ describe('the links of a site', () => {
     const links = new LinkFilter(scope({ maxEntries: 1 }), [at('/item/1')], 1);
     assert.deepEqual(links.newOf([at('/item/2')], 1), []);
     assert.equal(links.hasOverflown, true);
+  });
+
+  it('are new again where the page that they were found on comes to nothing', () => {
+    const links = new LinkFilter(scope({ maxEntries: 2 }), [at('/known')], 100);
+    const ofPage = new TentativeLinks(links);
+    const found = [at('/item?n=1'), at('/item?n=2')];
+    for (let look = 0; look < 3; look += 1) {
+      assert.deepEqual(
+        ofPage.newOf([...found, at('/known')], 1),
+        found,
+        'counted once, however often they are given back',
+      );
+      assert.deepEqual(ofPage.newListed(at('/listed')), [at('/listed')]);
+      assert.equal(links.has(at('/item?n=1')), true);
+      ofPage.giveBack();
+    }
+    assert.deepEqual([links.has(at('/item?n=1')), links.has(at('/known'))], [false, true]);
+    assert.deepEqual(links.newOf([at('/item?n=3')], 1), [], 'one too many of its shape');
   });
 });

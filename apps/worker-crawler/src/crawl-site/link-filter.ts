@@ -3,9 +3,43 @@ import { normalizeUrl, type UrlScope } from '@citewell/web';
 /** URLs are keys of an index, which takes no longer ones. */
 const MAX_URL_LENGTH = 2_048;
 
+/** What a page is looked at with. */
+export type Links = Pick<LinkFilter, 'has' | 'newOf' | 'newListed'>;
+
+/** Links that are taken for one page, which may come to nothing. */
+export class TentativeLinks implements Links {
+  private readonly taken: string[] = [];
+
+  constructor(private readonly links: LinkFilter) {}
+
+  has(url: string): boolean {
+    return this.links.has(url);
+  }
+
+  newOf(urls: readonly string[], depth: number): string[] {
+    return this.note(this.links.newOf(urls, depth));
+  }
+
+  newListed(url: string): string[] {
+    return this.note(this.links.newListed(url));
+  }
+
+  /** Others may find them, and the page when it is looked at again. */
+  giveBack(): void {
+    this.links.giveBack(this.taken);
+  }
+
+  private note(urls: string[]): string[] {
+    this.taken.push(...urls);
+    return urls;
+  }
+}
+
 /** Which URLs are new to the crawl of a site, and belong to it. */
 export class LinkFilter {
   private readonly known: Set<string>;
+  /** Given back, and counted already. */
+  private readonly returned = new Set<string>();
   private isFull = false;
 
   /**
@@ -37,7 +71,9 @@ export class LinkFilter {
     return urls.flatMap((raw) => {
       const url = normalizeUrl(raw);
       if (url === null || url.length > MAX_URL_LENGTH || this.known.has(url)) return [];
-      const refusal = this.scope.admit(url, depth);
+      const refusal = this.returned.has(url)
+        ? this.scope.refusalOf(url, depth)
+        : this.scope.admit(url, depth);
       // One too many of its shape belongs to the site all the same: where there is room for none, it counts as such.
       if (refusal !== null && refusal !== 'TOO_MANY_VARIANTS') return [];
       return this.take(url, refusal === null);
@@ -54,6 +90,14 @@ export class LinkFilter {
   newSitemap(url: string): string[] {
     if (url.length > MAX_URL_LENGTH || this.known.has(url)) return [];
     return this.take(url);
+  }
+
+  /** They are new again: what they were found on could not be dealt with. */
+  giveBack(urls: readonly string[]): void {
+    for (const url of urls) {
+      this.known.delete(url);
+      this.returned.add(url);
+    }
   }
 
   private take(url: string, isAdmitted = true): string[] {

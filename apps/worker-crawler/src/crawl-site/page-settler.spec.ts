@@ -57,24 +57,25 @@ async function settle(found: Partial<FrontierUrl>, fetched: Fetched, read: () =>
       },
     },
     { read },
-    { open: unused },
+    { open: async ({ answer, bytes, page }) => ({ kind: 'content', answer, bytes, page }) },
     { decisionsOn: unused },
     { write: unused },
     { read: unused },
     { CRAWL_USER_AGENT: 'Test' },
     { error: () => undefined },
   );
+  const links = new LinkFilter(site.scope, [], 100);
   const settlement = await settler.settle(
     { row: rowOf({}), serving: null, pageId: null, ...found },
     {
       run: Object.assign(new RunEntity(), { id: RUN }),
       site,
-      links: new LinkFilter(site.scope, [], 100),
+      links,
       pointers: new Map(),
       signal: new AbortController().signal,
     },
   );
-  return { settlement, asked };
+  return { settlement, asked, links };
 }
 
 describe('a page of a site', () => {
@@ -109,6 +110,19 @@ describe('a page of a site', () => {
     assert.deepEqual([await outcome(0), await outcome(3)], ['again', 'INTERNAL']);
   });
 
+  it('that brings it out after its links were read leaves these to others, and to itself', async () => {
+    const facts = { needsRendering: null, canonicalUrl: null, robots: {}, links: [{ url: `${url}/next` }] };
+    const document = { characters: 5, textHash: 'new' };
+    // What it says cannot be kept in this test.
+    const { settlement, links } = await settle(
+      { row: rowOf({ origin: 'link' }) },
+      content,
+      async () => ({ facts, document }) as unknown as ReadPage,
+    );
+    assert.deepEqual([settlement.kind, settlement.found], ['again', []]);
+    assert.deepEqual(links.newOf([`${url}/next`], 1), [`${url}/next`]);
+  });
+
   it('waits for what all pages wait for', async () => {
     for (const away of [new BlobStoreUnavailableError('read'), new HostBusyError('site.example', 1_000)])
       await assert.rejects(
@@ -125,9 +139,8 @@ describe('a page of a site', () => {
     assert.equal((await settle({ serving }, content, reading(null))).settlement.kind, 'unchanged');
     const robotsTags = ['noindex'];
     const tagged: Fetched = { ...content, answer: { ...content.answer, robotsTags } };
-    // To open it is more than this test can do.
-    assert.equal((await settle({ serving }, tagged, reading(null))).settlement.kind, 'again');
-    assert.equal((await settle({ serving }, content, reading('EMPTY'))).settlement.kind, 'again');
+    assert.equal((await settle({ serving }, tagged, reading(null))).settlement.kind, 'left-out');
+    assert.equal((await settle({ serving }, content, reading('EMPTY'))).settlement.kind, 'failed');
   });
 
   it('is not asked whether it has changed when its sitemap says so', async () => {

@@ -23,7 +23,7 @@ import { PageReader } from '../page-reader/page-reader.js';
 import { HTML, isPage, MAX_PAGE_BYTES } from '../page-reader/page-type.js';
 import { PageRendering } from '../rendering/page-rendering.js';
 import { HostBusyError } from './host-busy.error.js';
-import type { LinkFilter } from './link-filter.js';
+import { type LinkFilter, type Links, TentativeLinks } from './link-filter.js';
 import { brokenOff, failed, forbidden, type Outcome, settled } from './page-outcome.js';
 import { type JudgedPage, judgePage, mayFollow } from './page-verdict.js';
 import { isReopenedPage, staysForNow } from './pointing-page.js';
@@ -41,6 +41,9 @@ export interface SiteVisit {
   readonly signal: AbortSignal;
 }
 
+/** As one page sees it. */
+type PageVisit = Omit<SiteVisit, 'links'> & { readonly links: Links };
+
 /** Fetches one URL of a site and decides what it is; what it brings in is in the blob store when this returns. */
 @Injectable()
 export class PageSettler {
@@ -57,11 +60,16 @@ export class PageSettler {
 
   /** @throws what concerns every page: a host that is busy, an engine that is away, the signal's reason */
   async settle(url: FrontierUrl, visit: SiteVisit): Promise<Settlement> {
+    const links = new TentativeLinks(visit.links);
     try {
       const known = isCurrent(url) ? url : { ...url, serving: null };
-      return await this.look(isReopenedPage(url, visit.run) ? lookedAtAnew(known) : known, visit);
+      const asked = isReopenedPage(url, visit.run) ? lookedAtAnew(known) : known;
+      return await this.look(asked, { ...visit, links });
     } catch (error) {
+      links.giveBack();
       if (visit.signal.aborted || error instanceof HostBusyError) throw error;
+      if (error instanceof IngestionError)
+        return settled(url, { kind: 'failed', error: datasourceErrorOf(error), isGone: false });
       if (toIngestionError(error).code !== 'INTERNAL') throw error;
       this.logger.error({ err: error, url: url.row.url }, 'a page could not be dealt with');
       // A defect of ours that this page brings out must not cost the others.
@@ -69,7 +77,7 @@ export class PageSettler {
     }
   }
 
-  private async look(url: FrontierUrl, visit: SiteVisit): Promise<Settlement> {
+  private async look(url: FrontierUrl, visit: PageVisit): Promise<Settlement> {
     const fetched = await this.fetcher.fetch(url.row.url, {
       known: isSaidToBeNew(url) ? null : (url.serving?.validators ?? null),
       maxBytes: MAX_PAGE_BYTES,
@@ -94,7 +102,7 @@ export class PageSettler {
    *
    * @param page where the server sent it; else what is kept of it is read
    */
-  private async unchanged(url: FrontierUrl, visit: SiteVisit, page: ReadPage | null): Promise<Settlement> {
+  private async unchanged(url: FrontierUrl, visit: PageVisit, page: ReadPage | null): Promise<Settlement> {
     const { serving, row } = url;
     const { target } = row;
     // That one may be a page by now.
@@ -109,33 +117,28 @@ export class PageSettler {
   private async content(
     url: FrontierUrl,
     { answer, bytes }: Extract<Fetched, { kind: 'content' }>,
-    visit: SiteVisit,
+    visit: PageVisit,
   ): Promise<Settlement> {
     if (looksLikeSitemapOrFeed(bytes, answer.contentType) !== null)
       return settled(url, { kind: 'left-out', reason: 'NOT_A_PAGE' });
     if (!isPage(answer.contentType)) return settled(url, await this.file(url, answer, bytes, visit));
     const { render } = visit.site;
-    try {
-      const contentType = answer.headers['content-type'] ?? HTML;
-      const page = await this.reader.read({ bytes, url: row(url), contentType });
-      // What a shell shows may have changed, though the shell has not.
-      const showsItself = render === 'never' || (render === 'auto' && page.facts.needsRendering === null);
-      if (showsItself && saysNothingNew(url, answer, bytes)) return await this.unchanged(url, visit, page);
-      const opened = await this.rendering.open(
-        { answer, bytes, page },
-        { url: row(url), mode: render, serves: url.serving !== null, signal: visit.signal },
-      );
-      switch (opened.kind) {
-        case 'content':
-          return await this.page(url, opened.answer, opened.bytes, opened.page, visit);
-        case 'redirect':
-          return this.redirected(url, opened.target, visit);
-        case 'error':
-          return settled(url, failed(url, opened.error));
-      }
-    } catch (error) {
-      if (!(error instanceof IngestionError)) throw error;
-      return settled(url, { kind: 'failed', error: datasourceErrorOf(error), isGone: false });
+    const contentType = answer.headers['content-type'] ?? HTML;
+    const page = await this.reader.read({ bytes, url: row(url), contentType });
+    // What a shell shows may have changed, though the shell has not.
+    const showsItself = render === 'never' || (render === 'auto' && page.facts.needsRendering === null);
+    if (showsItself && saysNothingNew(url, answer, bytes)) return this.unchanged(url, visit, page);
+    const opened = await this.rendering.open(
+      { answer, bytes, page },
+      { url: row(url), mode: render, serves: url.serving !== null, signal: visit.signal },
+    );
+    switch (opened.kind) {
+      case 'content':
+        return this.page(url, opened.answer, opened.bytes, opened.page, visit);
+      case 'redirect':
+        return this.redirected(url, opened.target, visit);
+      case 'error':
+        return settled(url, failed(url, opened.error));
     }
   }
 
@@ -148,7 +151,7 @@ export class PageSettler {
     answer: FetchResult,
     bytes: Uint8Array,
     { facts, document }: ReadPage,
-    visit: SiteVisit,
+    visit: PageVisit,
   ): Promise<Settlement> {
     const { robotsTags, canonicalUrl } = answer;
     const judged: JudgedPage = {
@@ -200,7 +203,7 @@ export class PageSettler {
     url: FrontierUrl,
     answer: FetchResult,
     bytes: Uint8Array,
-    visit: SiteVisit,
+    visit: PageVisit,
   ): Promise<Outcome> {
     const contentType = await detectFileType(
       { size: bytes.length, read: async (start, end) => bytes.subarray(start, end) },
@@ -219,7 +222,7 @@ export class PageSettler {
   private async keep(
     { pageId }: FrontierUrl,
     bytes: Uint8Array,
-    { run, signal }: SiteVisit,
+    { run, signal }: PageVisit,
     parts: { text?: Uint8Array; outline?: Uint8Array },
   ) {
     const ids = { datasourceId: pageId ?? newId(), runId: newId() };
@@ -235,7 +238,7 @@ export class PageSettler {
     return { ids, fetched, others };
   }
 
-  private redirected(url: FrontierUrl, target: string | null, visit: SiteVisit): Settlement {
+  private redirected(url: FrontierUrl, target: string | null, visit: PageVisit): Settlement {
     if (target !== null && target !== row(url) && visit.site.scope.refusalOf(target) === null)
       return settled(url, { kind: 'left-out', reason: 'REDIRECT', target }, pointedAt(url, target, visit));
     if (url.row.origin !== 'seed') return settled(url, { kind: 'left-out', reason: 'REDIRECT_AWAY' });
@@ -254,7 +257,7 @@ export class PageSettler {
   private async isWorthFollowing(
     pointing: FrontierUrl,
     target: string,
-    { run, links, pointers }: SiteVisit,
+    { run, links, pointers }: PageVisit,
   ): Promise<boolean> {
     if (staysForNow(pointing, run) || !links.has(target)) return false;
     const url = row(pointing);
@@ -274,7 +277,7 @@ export class PageSettler {
   private follow(
     { row: { origin, depth } }: FrontierUrl,
     links: ReadPage['facts']['links'],
-    visit: SiteVisit,
+    visit: PageVisit,
   ): FoundUrl[] {
     if (origin === 'sitemap') return [];
     return visit.links
@@ -306,7 +309,7 @@ function row(url: FrontierUrl): string {
 function pointedAt(
   { row: { origin, depth } }: FrontierUrl,
   target: string,
-  { links }: SiteVisit,
+  { links }: PageVisit,
 ): FoundUrl[] {
   const found = origin === 'link' ? links.newOf([target], depth) : links.newListed(target);
   return found.map((url) => ({ url, kind: 'page', origin, depth }));

@@ -34,12 +34,14 @@ export class RobotsService {
     return { rules: robots.rulesFor(this.config.CRAWL_USER_AGENT), isKnown: state !== 'unreachable' };
   }
 
-  /** @throws WebFetchError of kind `blocked`, or the signal's reason */
-  async answerFor(url: string, signal: AbortSignal): Promise<RobotsAnswer> {
+  /**
+   * @param isAnew whether what is kept does not count
+   * @throws WebFetchError of kind `blocked`, or the signal's reason
+   */
+  async answerFor(url: string, signal: AbortSignal, isAnew = false): Promise<RobotsAnswer> {
     const { origin } = new URL(url);
     const known = this.answers.get(origin);
-    const now = Date.now();
-    if (known && isFresh(known.answer, known.askedAtMs, now)) return known.answer;
+    if (!isAnew && known && isFresh(known.answer, known.askedAtMs, Date.now())) return known.answer;
     const asking = this.asking.get(origin) ?? this.ask(origin, known?.answer);
     this.asking.set(origin, asking);
     return untilAborted(asking, signal);

@@ -14,11 +14,17 @@ export class Seeds {
   constructor(@Inject(RobotsService) private readonly robots: RobotsService) {}
 
   /**
-   * The sitemap that is configured; else those that robots.txt names; else the usual places.
+   * The sitemap that is configured; else those that robots.txt names; else the usual places, and where one was the last
+   * time: a robots.txt may be missing for once.
    *
+   * @param before addresses of sitemaps that nothing but the site itself has named
    * @throws IngestionError when nobody can tell what may be fetched
    */
-  async of({ start, sitemap }: SiteConfig, signal: AbortSignal): Promise<FoundUrl[]> {
+  async of(
+    { start, sitemap }: SiteConfig,
+    before: readonly string[],
+    signal: AbortSignal,
+  ): Promise<FoundUrl[]> {
     const home = sitemap ?? start ?? '';
     const { state, robots } = await this.answerFor(home, signal);
     if (state === 'unreachable' && !robots.rulesFor('*').allows(home))
@@ -28,12 +34,13 @@ export class Seeds {
     if (sitemap !== null) return [sitemapAt(sitemap, 'seed')];
     const named = robots.sitemaps.map((url) => normalizeUrl(url)).filter((url) => url !== null);
     if (named.length > 0) return named.map((url) => sitemapAt(url, 'sitemap'));
-    return USUAL_PLACES.map((path) => sitemapAt(new URL(path, home).href, 'link'));
+    const usual = USUAL_PLACES.map((path) => new URL(path, home).href);
+    return [...usual, ...before].map((url) => sitemapAt(url, 'link'));
   }
 
   private async answerFor(url: string, signal: AbortSignal) {
     try {
-      return await this.robots.answerFor(url, signal);
+      return await this.robots.answerFor(url, signal, true);
     } catch (error) {
       if (!(error instanceof WebFetchError)) throw error;
       throw new IngestionError('ADDRESS_BLOCKED', { cause: error, detail: error.userMessage });

@@ -16,29 +16,29 @@ export class SitemapSettler {
 
   async settle(url: FrontierUrl, visit: SiteVisit): Promise<Settlement> {
     const { row } = url;
-    if (visit.links.hasOverflown) return read(url, 'TOO_MANY_URLS');
+    if (visit.links.hasOverflown) return unread(url, 'TOO_MANY_URLS');
     const fetched = await this.fetcher.fetch(row.url, { maxBytes: MAX_SITEMAP_BYTES, signal: visit.signal });
     switch (fetched.kind) {
       case 'redirect': {
         const { target } = fetched;
-        if (target === null || target === row.url || row.depth >= MAX_NESTING)
-          return read(url, reasonOf(url, 'REDIRECT'));
+        if (target === null || target === row.url || row.depth >= MAX_NESTING) return unread(url, 'REDIRECT');
         return read(url, null, sitemapsAt(url, target, row.origin, visit));
       }
       case 'forbidden':
-        return read(url, reasonOf(url, 'ROBOTS'));
+        return absent(url, 'ROBOTS');
       case 'unchanged':
         throw new Error('no condition was sent');
       case 'error': {
         const notBefore = retryAt(fetched.error, row.attempts);
         if (notBefore !== null) return { url: row.url, pageId: null, found: [], kind: 'again', notBefore };
         const code = codeOf(fetched.error);
-        // A server in trouble has not said that it has no sitemap.
-        return read(url, fetched.error.kind === 'permanent' ? reasonOf(url, code) : code);
+        if (code === 'PAGE_GONE') return absent(url, code);
+        return unread(url, code, fetched.error.kind === 'permanent');
       }
       case 'content': {
         const { found, summary } = await this.entriesOf(url, fetched.bytes, fetched.answer.charset, visit);
-        return read(url, problemOf(url, summary), found);
+        if (summary.kind === 'html' || summary.kind === 'unknown') return absent(url, 'NOT_A_SITEMAP');
+        return read(url, problemOf(summary), found);
       }
     }
   }
@@ -81,16 +81,33 @@ async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-function read(url: FrontierUrl, reason: string | null, found: readonly FoundUrl[] = []): Settlement {
-  return { url: url.row.url, pageId: null, found, kind: 'read', reason };
+function read(
+  { row: { url } }: FrontierUrl,
+  reason: string | null,
+  found: readonly FoundUrl[],
+  leadsOn = true,
+): Settlement {
+  return { url, pageId: null, found, kind: 'read', reason, leadsOn };
 }
 
-/** A sitemap that nobody named was only looked for: that it is not there is no problem. */
-function reasonOf({ row }: FrontierUrl, reason: string): string | null {
-  return row.origin === 'link' ? null : reason;
+/** There is no sitemap: no problem where nobody named one. Where there was one, this is believed the second time. */
+function absent(url: FrontierUrl, reason: string): Settlement {
+  return read(url, isExpected(url) ? reason : null, [], false);
 }
 
-function problemOf(url: FrontierUrl, { kind, isComplete, problems }: SitemapSummary): string | null {
-  if (kind === 'html' || kind === 'unknown') return reasonOf(url, 'NOT_A_SITEMAP');
+/**
+ * Whether there is a sitemap is not known: no problem where none is expected, unless the server is in trouble and has not
+ * said anything about it.
+ */
+function unread(url: FrontierUrl, reason: string, hasAnswered = true): Settlement {
+  return read(url, isExpected(url) || !hasAnswered ? reason : null, [], url.row.leadsOn);
+}
+
+/** Something names it, or it was there before; otherwise it is only looked for at a usual place. */
+function isExpected({ row: { origin, leadsOn } }: FrontierUrl): boolean {
+  return origin !== 'link' || leadsOn;
+}
+
+function problemOf({ isComplete, problems }: SitemapSummary): string | null {
   return isComplete ? null : (problems[0]?.code ?? 'TRUNCATED');
 }

@@ -38,8 +38,6 @@ export class CrawlUrlEntity {
   @InstantColumn({ nullable: true }) lastmod!: Date | null;
   /** The latest run of the site that found it. */
   @IdColumn() foundIn!: string;
-  /** What led to it then; null for what the site's configuration names. */
-  @Column('text', { nullable: true }) foundFrom!: string | null;
   /** The latest run of the site that fetched it and decided what it is; null too once a run has put it back. */
   @IdColumn({ nullable: true }) settledIn!: string | null;
   @Column('text', { nullable: true }) outcome!: CrawlOutcome | null;
@@ -54,6 +52,8 @@ export class CrawlUrlEntity {
   @IdColumn({ nullable: true }) reopenedIn!: string | null;
   /** The datasource that the page became. */
   @IdColumn({ nullable: true }) pageId!: string | null;
+  /** Whether others may have been found by it when it was read last. */
+  @Column('boolean', { default: false }) leadsOn!: boolean;
   /** SHA-256 of the bytes that it had. */
   @Column('text', { nullable: true }) contentHash!: string | null;
   /** Fetches in the latest run that failed for a reason that may pass. */

@@ -6,6 +6,7 @@ import { CrawlTargets1764000000000 } from './1764000000000-crawl-targets.migrati
 import { PurgeOrder1764100000000 } from './1764100000000-purge-order.migration.js';
 import { HostPaces1764200000000 } from './1764200000000-host-paces.migration.js';
 import { CrawlOrigins1764300000000 } from './1764300000000-crawl-origins.migration.js';
+import { CrawlLeads1764400000000 } from './1764400000000-crawl-leads.migration.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -17,4 +18,5 @@ export const MIGRATIONS = [
   PurgeOrder1764100000000,
   HostPaces1764200000000,
   CrawlOrigins1764300000000,
+  CrawlLeads1764400000000,
 ];

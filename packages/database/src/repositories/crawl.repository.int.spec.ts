@@ -148,21 +148,100 @@ describe('the frontier of a crawl', () => {
     assert.equal((await crawl.frontier.decisionsOn(crawl.run, A)).length, 10);
   });
 
-  it('names a sitemap that could not be read', async () => {
-    const good = 'https://site.example/1.xml';
-    const bad = 'https://site.example/2.xml';
-    await crawl.find([good, bad], { kind: 'sitemap' });
-    const read = (url: string, reason: string | null) => ({
-      url,
-      pageId: null,
-      found: [],
-      kind: 'read' as const,
-      reason,
+  describe('that could not read everything', () => {
+    const unread = async (): Promise<string | undefined> =>
+      (await crawl.frontier.unread(crawl.run))?.url.split('/').at(-1);
+    const failed = (code: 'FETCH_FAILED' | 'PAGE_GONE' | 'ROBOTS_DISALLOWED') =>
+      ({
+        kind: 'failed',
+        error: { code, message: '', retryable: true },
+        isGone: code === 'PAGE_GONE',
+      }) as const;
+    const read = (url: string, reason: string | null): Promise<string[]> =>
+      crawl.sites.settle(crawl.run, [{ url, pageId: null, found: [], kind: 'read', reason, leadsOn: true }]);
+    const recrawl = async (): Promise<void> => {
+      await tenant.lifecycle.cancel(tenant.organizationId, crawl.siteId);
+      await crawl.again();
+    };
+
+    it('names a sitemap first, then its start, then a page', async () => {
+      const [good, bad] = ['https://site.example/1.xml', 'https://site.example/2.xml'];
+      await crawl.find([B], { origin: 'link' });
+      await crawl.settle(B, { kind: 'page', content: await crawl.content(B) });
+      await recrawl();
+      await crawl.find([good, bad], { kind: 'sitemap' });
+      await crawl.find([A], { origin: 'seed' });
+      await crawl.find([B], { origin: 'link' });
+      await read(good, null);
+      assert.equal(await unread(), undefined);
+      await crawl.settle(B, failed('FETCH_FAILED'));
+      assert.equal(await unread(), 'b');
+      await crawl.settle(A, failed('PAGE_GONE'));
+      assert.equal(await unread(), 'a', 'the start, whatever the reason');
+      await read(bad, 'TRUNCATED');
+      assert.deepEqual(await crawl.frontier.unread(crawl.run), {
+        url: bad,
+        kind: 'sitemap',
+        origin: 'sitemap',
+        reason: 'TRUNCATED',
+      });
     });
-    await crawl.sites.settle(crawl.run, [read(good, null)]);
-    assert.equal(await crawl.frontier.brokenSitemap(crawl.run), null);
-    await crawl.sites.settle(crawl.run, [read(bad, 'TRUNCATED')]);
-    assert.deepEqual(await crawl.frontier.brokenSitemap(crawl.run), { url: bad, reason: 'TRUNCATED' });
+
+    it('knows where sitemaps were', async () => {
+      const at = (name: string): string => `https://site.example/${name}.xml`;
+      await crawl.find([at('top'), at('broken')], { kind: 'sitemap' });
+      await crawl.find([at('below')], { kind: 'sitemap', depth: 1 });
+      await crawl.find([at('configured')], { kind: 'sitemap', origin: 'seed' });
+      for (const name of ['top', 'below', 'configured']) await read(at(name), null);
+      assert.deepEqual(await crawl.frontier.sitemaps(crawl.run), [at('top')]);
+    });
+
+    it('misses nothing by what never led anywhere, or does not any more', async () => {
+      const outcomes = async (code: Parameters<typeof failed>[0]): Promise<string | undefined> => {
+        await recrawl();
+        await crawl.find([A], { origin: 'link' });
+        await crawl.settle(A, failed(code));
+        return unread();
+      };
+      assert.equal(await outcomes('FETCH_FAILED'), undefined, 'it was never read');
+      await recrawl();
+      await crawl.find([A], { origin: 'link' });
+      await crawl.settle(A, LEFT_OUT);
+      assert.equal(await outcomes('FETCH_FAILED'), 'a');
+      assert.equal(await outcomes('FETCH_FAILED'), 'a', 'however often');
+      assert.equal(await outcomes('PAGE_GONE'), undefined);
+      assert.equal(await outcomes('FETCH_FAILED'), undefined, 'it was gone when it was seen last');
+    });
+
+    it('misses nothing by a page that a sitemap lists, unless that points elsewhere', async () => {
+      await crawl.find([A, B]);
+      await crawl.settle(A, { kind: 'page', content: await crawl.content(A) });
+      await crawl.settle(B, { kind: 'left-out', reason: 'REDIRECT', target: C });
+      await recrawl();
+      await crawl.find([A, B]);
+      await crawl.settle(A, failed('FETCH_FAILED'));
+      assert.equal(await unread(), undefined);
+      await crawl.settle(B, failed('FETCH_FAILED'));
+      assert.equal(await unread(), 'b');
+    });
+
+    it('knows which pages it has not found, as it would find them', async () => {
+      const notFound = async (): Promise<unknown> =>
+        (await crawl.frontier.notFound(crawl.run)).map(({ url, origin, depth }) => [url, origin, depth]);
+      const ids = await crawl.served([A, B, C]);
+      await crawl.again();
+      await crawl.find(['https://site.example/z']);
+      await crawl.settle('https://site.example/z', LEFT_OUT);
+      await recrawl();
+      await crawl.find([A], { origin: 'seed' });
+      await tenant.datasources.markDeleted(tenant.scope, ids.get(C) ?? '');
+      assert.deepEqual(await notFound(), [[B, 'sitemap', 0]], 'neither what is deleted nor what is no page');
+      await recrawl();
+      assert.deepEqual(await notFound(), [
+        [A, 'link', 0],
+        [B, 'sitemap', 0],
+      ]);
+    });
   });
 
   it('is not seen by another site of the same organization', async () => {

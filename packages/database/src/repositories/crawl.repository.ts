@@ -16,8 +16,14 @@ export interface FoundUrl {
   readonly origin: CrawlOrigin;
   readonly depth: number;
   readonly lastmod?: Date | null;
-  /** What led to it. */
-  readonly from?: string;
+}
+
+/** What leads to others and could not be read, or not to its end. */
+export interface UnreadUrl {
+  readonly url: string;
+  readonly kind: CrawlKind;
+  readonly origin: CrawlOrigin;
+  readonly reason: string;
 }
 
 /** A URL to be fetched, with what is known of the page that it is already. */
@@ -66,9 +72,6 @@ export function isPageSql(url: string): string {
     SELECT 1 FROM datasources d WHERE d.id = ${url}.page_id AND d.serving_run_id IS NOT NULL AND d.deleted_at IS NULL))`;
 }
 
-/** SQL: it could not be read, so that what it leads to is unknown; neither gone nor forbidden. */
-export const UNREAD = `(outcome = 'failed' AND reason NOT IN ('PAGE_GONE', 'ROBOTS_DISALLOWED'))`;
-
 /**
  * SQL for what a run decided about a URL and on what that one stands for, see {@link CrawlRepository.decisionsOn}: a
  * query `decisions` with `place`, `url`, `outcome` and `target`.
@@ -96,14 +99,13 @@ export async function addToFrontier(
   const distinct = [...new Map(found.map((one) => [one.url, one])).values()];
   if (distinct.length === 0) return;
   await manager.query(
-    `INSERT INTO crawl_urls AS c (organization_id, site_id, found_in, url, kind, origin, depth, lastmod, found_from)
-     SELECT $1, $2, $3, url, kind, origin, depth, lastmod, found_from
-       FROM unnest($4::text[], $5::text[], $6::text[], $7::int[], $8::timestamptz[], $9::text[])
-            AS found (url, kind, origin, depth, lastmod, found_from)
+    `INSERT INTO crawl_urls AS c (organization_id, site_id, found_in, url, kind, origin, depth, lastmod)
+     SELECT $1, $2, $3, url, kind, origin, depth, lastmod
+       FROM unnest($4::text[], $5::text[], $6::text[], $7::int[], $8::timestamptz[])
+            AS found (url, kind, origin, depth, lastmod)
      ON CONFLICT (site_id, url) DO UPDATE
-        SET found_in = excluded.found_in, found_from = excluded.found_from, kind = excluded.kind,
-            origin = excluded.origin, depth = excluded.depth, lastmod = excluded.lastmod,
-            attempts = 0, not_before = NULL,
+        SET found_in = excluded.found_in, kind = excluded.kind, origin = excluded.origin, depth = excluded.depth,
+            lastmod = excluded.lastmod, attempts = 0, not_before = NULL,
             target = CASE WHEN c.outcome <> 'left-out' THEN c.target END
       WHERE c.found_in <> excluded.found_in`,
     [
@@ -115,7 +117,6 @@ export async function addToFrontier(
       distinct.map(({ origin }) => origin),
       distinct.map(({ depth }) => depth),
       distinct.map(({ lastmod }) => lastmod ?? null),
-      distinct.map(({ from }) => from ?? null),
     ],
   );
 }
@@ -187,24 +188,43 @@ export class CrawlRepository {
     );
   }
 
-  /** A sitemap of a run that could not be read, or not to its end. */
-  async brokenSitemap(run: RunEntity): Promise<{ url: string; reason: string } | null> {
-    const [row] = await this.dataSource.query<{ url: string; reason: string }[]>(
-      `SELECT url, reason FROM crawl_urls
-        WHERE site_id = $1 AND settled_in = $2 AND kind = 'sitemap' AND reason IS NOT NULL ORDER BY url LIMIT 1`,
+  /**
+   * What a run came to that leads to others and could not be read, so that not everything is known that belongs to the
+   * site: a sitemap, the start, or a page that led to others when it was read last; in this order. Null where everything
+   * was read.
+   */
+  async unread(run: RunEntity): Promise<UnreadUrl | null> {
+    const [row] = await this.dataSource.query<UnreadUrl[]>(
+      `SELECT url, kind, origin, reason FROM crawl_urls
+        WHERE site_id = $1 AND settled_in = $2 AND CASE kind
+          WHEN 'sitemap' THEN reason IS NOT NULL
+          WHEN 'page' THEN outcome = 'failed' AND (origin = 'seed' OR leads_on) END
+        ORDER BY kind DESC, origin = 'seed' DESC, url LIMIT 1`,
       [run.datasourceId, run.id],
     );
     return row ?? null;
   }
 
-  /** What the site's configuration names as its start, where that could not be read: what it leads to is unknown. */
-  async unreadStart(run: RunEntity): Promise<string | null> {
-    const [row] = await this.dataSource.query<{ url: string }[]>(
+  /** Sitemaps that earlier crawls of a run's site began with and could read, and that no configuration has named. */
+  async sitemaps(run: RunEntity): Promise<string[]> {
+    const rows = await this.dataSource.query<{ url: string }[]>(
       `SELECT url FROM crawl_urls
-        WHERE site_id = $1 AND settled_in = $2 AND kind = 'page' AND origin = 'seed' AND ${UNREAD} LIMIT 1`,
+        WHERE site_id = $1 AND kind = 'sitemap' AND origin <> 'seed' AND depth = 0 AND leads_on`,
+      [run.datasourceId],
+    );
+    return rows.map(({ url }) => url);
+  }
+
+  /** Pages of earlier crawls that a run has not found, as it would find them. */
+  async notFound(run: RunEntity): Promise<FoundUrl[]> {
+    return this.dataSource.query<FoundUrl[]>(
+      `SELECT url, kind, CASE origin WHEN 'sitemap' THEN origin ELSE 'link' END AS origin, depth, lastmod
+         FROM crawl_urls c
+        WHERE site_id = $1 AND found_in <> $2 AND kind = 'page'
+          AND EXISTS (SELECT 1 FROM datasources d WHERE d.id = c.page_id AND d.deleted_at IS NULL)
+        ORDER BY depth, url`,
       [run.datasourceId, run.id],
     );
-    return row?.url ?? null;
   }
 
   /** When the first URL that waits may be tried again; null when none waits. */

@@ -158,7 +158,7 @@ export class PageWriter {
   private async settleUrls(pages: readonly PageSettlement[]): Promise<void> {
     await this.manager.query(
       `UPDATE crawl_urls c SET settled_in = $2, outcome = 'page', reason = NULL, target = page.target, page_id = page.id,
-              content_hash = page.hash
+              content_hash = page.hash, leads_on = c.origin <> 'sitemap' OR page.target IS NOT NULL
          FROM unnest($3::text[], $4::uuid[], $5::text[], $6::text[]) AS page (url, id, hash, target)
         WHERE site_id = $1 AND c.url = page.url`,
       [

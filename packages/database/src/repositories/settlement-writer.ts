@@ -10,6 +10,9 @@ import type { PageContent, Settlement } from './settlement.js';
 import { takeOutOfService } from './take-out-of-service.js';
 import { endRuns, requestPurges, UNDER_WAY } from './under-way.js';
 
+/** Reasons for which it is known that a URL leads nowhere. */
+const LEADS_NOWHERE = ['GONE', 'ROBOTS', 'PAGE_GONE', 'ROBOTS_DISALLOWED'];
+
 type Of<Kind extends Settlement['kind']> = Extract<Settlement, { kind: Kind }>;
 
 /** Writes settlements inside one transaction, which holds the locks of the site and of the pages that it names. */
@@ -54,7 +57,7 @@ export class SettlementWriter {
       case 'again':
         return this.again(settlement);
       case 'read':
-        return this.settleUrl(settlement.url, { outcome: 'read', reason: settlement.reason });
+        return this.settleUrl(settlement.url, { ...settlement, outcome: 'read' });
     }
   }
 
@@ -83,7 +86,8 @@ export class SettlementWriter {
 
   private async unchanged(settlements: readonly Of<'unchanged'>[]): Promise<void> {
     await this.manager.query(
-      `UPDATE crawl_urls c SET settled_in = $3, outcome = 'page', reason = NULL, target = page.target
+      `UPDATE crawl_urls c SET settled_in = $3, outcome = 'page', reason = NULL, target = page.target,
+              leads_on = c.origin <> 'sitemap' OR page.target IS NOT NULL
          FROM unnest($2::text[], $4::text[]) AS page (url, target)
         WHERE site_id = $1 AND c.url = page.url`,
       [
@@ -143,17 +147,23 @@ export class SettlementWriter {
       reason = null,
       target = null,
       pageId = null,
+      leadsOn = null,
     }: Partial<Pick<CrawlUrlEntity, 'reason' | 'target' | 'pageId'>> & {
       outcome: CrawlOutcome;
+      leadsOn?: boolean | null;
     },
   ): Promise<void> {
-    // What could not be fetched says nothing on what it points to, and serves what it had.
+    // What could not be fetched says nothing on what it leads to, and serves what it had.
     await this.manager.query(
       `UPDATE crawl_urls SET settled_in = $3, outcome = $4, reason = $5, page_id = $7,
               content_hash = CASE WHEN $4 = 'failed' THEN content_hash END,
-              target = CASE WHEN $4 = 'failed' THEN target ELSE $6 END
+              target = CASE WHEN $4 = 'failed' THEN target ELSE $6 END,
+              leads_on = coalesce($8, CASE
+                WHEN $5 = ANY($9) THEN false
+                WHEN $4 = 'failed' THEN leads_on
+                ELSE origin <> 'sitemap' OR $6 IS NOT NULL END)
         WHERE site_id = $1 AND url = $2`,
-      [this.site.id, url, this.run.id, outcome, reason, target, pageId],
+      [this.site.id, url, this.run.id, outcome, reason, target, pageId, leadsOn, LEADS_NOWHERE],
     );
   }
 }

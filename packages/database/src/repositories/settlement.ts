@@ -44,6 +44,8 @@ export type Settlement = {
       /** A sitemap; it is no page. @param reason what was wrong with it */
       readonly kind: 'read';
       readonly reason: string | null;
+      /** Whether it lists anything, as far as is known, now or from before. */
+      readonly leadsOn: boolean;
     }
 );
 

@@ -493,7 +493,7 @@ describe('what a crawl decides about a URL', () => {
           GONE,
           FAILED,
           { kind: 'again', notBefore: new Date() },
-          { kind: 'read', reason: null },
+          { kind: 'read', reason: null, leadsOn: true },
         ];
         const { run, sites } = crawl;
         await lose();
@@ -514,6 +514,7 @@ describe('what a crawl decides about a URL', () => {
         await assert.rejects(sites.pause(run, { done: 0, total: 0 }, null), LeaseLostError);
         await assert.rejects(sites.discovered(run, { done: 0, total: 0 }, null), LeaseLostError);
         await assert.rejects(sites.reopenMisled(run), LeaseLostError);
+        await assert.rejects(sites.remove(run, [A]), LeaseLostError);
         assert.equal(await everything(), before);
       });
     }

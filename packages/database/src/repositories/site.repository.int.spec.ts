@@ -7,7 +7,6 @@ import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { LeaseLostError } from './lease.js';
 import { SiteRepository } from './site.repository.js';
 
-const HUB = 'https://site.example/';
 const A = 'https://site.example/a';
 const B = 'https://site.example/b';
 const C = 'https://site.example/c';
@@ -96,31 +95,6 @@ describe('a crawl that has got to everything', () => {
     assert.equal((await tenant.view(crawl.siteId)).serving?.revision, 2);
   });
 
-  it('keeps what only a page leads to that could not be read, and what that leads to', async () => {
-    const link = (url: string) => ({ url, kind: 'page', origin: 'link', depth: 1 }) as const;
-    const page = async (url: string, found: ReturnType<typeof link>[]): Promise<void> => {
-      const { pageId } = await crawl.due(url);
-      await crawl.settle(url, { kind: 'page', content: await crawl.content(url, { pageId }) }, found);
-    };
-    await crawl.find([HUB]);
-    await page(HUB, [link(A)]);
-    await page(A, [link(B)]);
-    await page(B, []);
-    await crawl.discovered();
-    const failing = async (code: 'FETCH_FAILED' | 'PAGE_GONE'): Promise<string[]> => {
-      await tenant.lifecycle.cancel(tenant.organizationId, crawl.siteId);
-      await crawl.again();
-      await crawl.find([HUB]);
-      const error = { code, message: 'no', retryable: true };
-      await crawl.settle(HUB, { kind: 'failed', error, isGone: code === 'PAGE_GONE' });
-      await crawl.discovered();
-      return (await crawl.pages()).map(({ name }) => name);
-    };
-    assert.deepEqual(await failing('FETCH_FAILED'), [A, B, HUB].toSorted());
-    assert.deepEqual(await failing('FETCH_FAILED'), [A, B, HUB].toSorted(), 'however often');
-    assert.deepEqual(await failing('PAGE_GONE'), [HUB]);
-  });
-
   it('leaves other sites alone', async () => {
     const other = await TestCrawl.begin(tenant);
     await other.page(A);
@@ -190,6 +164,19 @@ describe('a site whose pages are settled', () => {
     assert.ok(error instanceof IngestionError);
     await tenant.lifecycle.fail(run, error);
     assert.deepEqual(Object.values(await end()).slice(0, 2), ['synched', 'PARTIAL']);
+  });
+});
+
+describe('pages that the configuration leaves out', () => {
+  it('go at once, with what they stored; those of other sites stay', async () => {
+    const other = await TestCrawl.begin(tenant);
+    await other.served([A]);
+    await crawl.served([A, B]);
+    await crawl.again();
+    await crawl.sites.remove(crawl.run, [A, C]);
+    assert.deepEqual(await names(), [B]);
+    assert.equal((await other.pages()).length, 1);
+    assert.equal(await tenant.storedCharacters(), 2 * PAGE_CHARACTERS);
   });
 });
 

@@ -2,7 +2,7 @@ import { datasourceErrorOf } from '@citewell/contracts/errors';
 import type { DataSource, EntityManager } from 'typeorm';
 import { RunEntity, type StageProgress } from '../entities/run.entity.js';
 import { hydrateOne } from '../hydrate.js';
-import { addToFrontier, decisionsSql, UNREAD } from './crawl.repository.js';
+import { addToFrontier, decisionsSql } from './crawl.repository.js';
 import { deleteDatasources } from './delete-datasources.js';
 import { announceRun } from './dispatch-channels.js';
 import { assertLeased, giveBackLease } from './lease.js';
@@ -47,7 +47,7 @@ export class SiteRepository {
       await addToFrontier(
         manager,
         run,
-        settlements.flatMap(({ url, found }) => found.map((one) => ({ ...one, from: url }))),
+        settlements.flatMap(({ found }) => found),
       );
       if (writer.started > 0) await announceRun(manager);
       return writer.unwanted;
@@ -97,6 +97,16 @@ export class SiteRepository {
     });
   }
 
+  /** Removes pages that the site's configuration leaves out by now. @throws LeaseLostError */
+  async remove(run: RunEntity, urls: readonly string[]): Promise<void> {
+    if (urls.length === 0) return;
+    await this.dataSource.transaction(async (manager) => {
+      await lockDatasourceOf(manager, run);
+      await assertLeased(manager, this.owner, run);
+      await forgetUrls(manager, run, 'url = ANY($2)', [urls]);
+    });
+  }
+
   /**
    * Every page is found and fetched; the site waits for its pages. After a complete crawl, pages that nothing leads to
    * any more are removed.
@@ -107,7 +117,7 @@ export class SiteRepository {
   async discovered(run: RunEntity, progress: StageProgress, cut: string | null): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       await lockDatasourceOf(manager, run);
-      if (cut === null) await this.removeLost(manager, run);
+      if (cut === null) await forgetUrls(manager, run, 'found_in <> $2', [run.id]);
       await giveBackLease(
         manager,
         this.owner,
@@ -176,22 +186,21 @@ export class SiteRepository {
       return ended.length;
     });
   }
+}
 
-  /** Pages that no sitemap lists and no link leads to any more. What led to them and could not be read may still do so. */
-  private async removeLost(manager: EntityManager, run: RunEntity): Promise<void> {
-    const [lost] = await manager.query<[{ page_id: string | null }[], number]>(
-      `WITH RECURSIVE unread AS (
-         SELECT url FROM crawl_urls WHERE site_id = $1 AND settled_in = $2 AND ${UNREAD}
-         UNION
-         SELECT c.url FROM unread u JOIN crawl_urls c ON c.site_id = $1 AND c.found_from = u.url AND c.found_in <> $2)
-       DELETE FROM crawl_urls c
-        WHERE site_id = $1 AND found_in <> $2 AND NOT EXISTS (SELECT 1 FROM unread u WHERE u.url = c.url)
-        RETURNING page_id`,
-      [run.datasourceId, run.id],
-    );
-    const pageIds = lost.map((row) => row.page_id).filter((id) => id !== null);
-    if (pageIds.length > 0) await deleteDatasources(manager, run.organizationId, 'id = ANY($2)', [pageIds]);
-  }
+/** Forgets URLs of a site; those that are pages go. @param where SQL after `site_id = $1 AND`, with parameters from $2 */
+async function forgetUrls(
+  manager: EntityManager,
+  { organizationId, datasourceId }: RunEntity,
+  where: string,
+  parameters: readonly unknown[],
+): Promise<void> {
+  const [forgotten] = await manager.query<[{ page_id: string | null }[], number]>(
+    `DELETE FROM crawl_urls WHERE site_id = $1 AND ${where} RETURNING page_id`,
+    [datasourceId, ...parameters],
+  );
+  const pageIds = forgotten.map((row) => row.page_id).filter((id) => id !== null);
+  if (pageIds.length > 0) await deleteDatasources(manager, organizationId, 'id = ANY($2)', [pageIds]);
 }
 
 /** @returns the ids of those that are not deleted */

@@ -36,7 +36,7 @@ describe('robotsFor', () => {
       const answer = robotsFor(outcome, 0);
       assert.equal(answer.state, state);
       assert.equal(allows(answer), isAllowed);
-      assert.equal(answer.expiresAtMs, state === 'unreachable' ? HOUR_MS / 2 : DAY_MS);
+      assert.equal(answer.expiresAtMs, state === 'unreachable' ? HOUR_MS / 2 : HOUR_MS / 6);
     });
   }
 

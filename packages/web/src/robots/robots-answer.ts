@@ -1,7 +1,10 @@
 import { RobotsFile } from './robots-file.js';
 
-/** How long a file, or its absence, counts before it is asked for again (RFC 9309, section 2.4). */
-const FRESH_MS = 24 * 3600 * 1000;
+/**
+ * How long a file, or its absence, counts before it is asked for again. RFC 9309, section 2.4, allows 24 hours; who has
+ * just changed theirs should not have to wait for that.
+ */
+const FRESH_MS = 10 * 60 * 1000;
 /** How long to wait before an unreachable file is tried again. */
 const RETRY_MS = 30 * 60 * 1000;
 /** After this time an unreachable file counts as absent, or its last copy as valid (RFC 9309, section 2.3.1.4). */
