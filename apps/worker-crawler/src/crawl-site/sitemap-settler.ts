@@ -12,7 +12,7 @@ const MAX_NESTING = 3;
 /** Fetches a sitemap; the pages and sitemaps that it lists join the frontier. */
 @Injectable()
 export class SitemapSettler {
-  constructor(@Inject(UrlFetcher) private readonly fetcher: UrlFetcher) {}
+  constructor(@Inject(UrlFetcher) private readonly fetcher: Pick<UrlFetcher, 'fetch'>) {}
 
   async settle(url: FrontierUrl, visit: SiteVisit): Promise<Settlement> {
     const { row } = url;
@@ -36,9 +36,14 @@ export class SitemapSettler {
         return unread(url, code, fetched.error.kind === 'permanent');
       }
       case 'content': {
-        const { found, summary } = await this.entriesOf(url, fetched.bytes, fetched.answer.charset, visit);
+        const { found, summary, problem } = await this.entriesOf(
+          url,
+          fetched.bytes,
+          fetched.answer.charset,
+          visit,
+        );
         if (summary.kind === 'html' || summary.kind === 'unknown') return absent(url, 'NOT_A_SITEMAP');
-        return read(url, problemOf(summary), found);
+        return read(url, problem, found);
       }
     }
   }
@@ -48,21 +53,24 @@ export class SitemapSettler {
     bytes: Uint8Array,
     charset: string | null,
     visit: SiteVisit,
-  ): Promise<{ found: FoundUrl[]; summary: SitemapSummary }> {
+  ): Promise<{ found: FoundUrl[]; summary: SitemapSummary; problem: string | null }> {
     const { links, signal } = visit;
     const reading = readSitemap(only(bytes), { baseUrl: url.row.url, charset, signal });
     const found: FoundUrl[] = [];
+    let isTooDeep = false;
     for await (const entry of reading) {
       const address = normalizeUrl(entry.url);
       if (address === null) continue;
       if (entry.kind === 'sitemap') {
         if (url.row.depth < MAX_NESTING) found.push(...sitemapsAt(url, address, 'sitemap', visit));
+        else isTooDeep ||= !links.has(address);
         continue;
       }
       for (const page of links.newListed(address))
         found.push({ url: page, kind: 'page', origin: 'sitemap', depth: 0, lastmod: entry.lastmod });
     }
-    return { found, summary: reading.summary };
+    const { summary } = reading;
+    return { found, summary, problem: isTooDeep ? 'NESTED_TOO_DEEP' : problemOf(summary) };
   }
 }
 
