@@ -85,6 +85,15 @@ describe('web sites', () => {
       for (const path of paths) assert.equal(site.countOf(path), 1, path);
     });
 
+    it('by following links, where every address that is not there leads to the start', async () => {
+      const site = await play().siteOf(['a']);
+      site
+        .set('/*', { status: 302, headers: { location: '/' } })
+        .set('/', { body: article('start', { links: ['/a', '/nowhere'] }) });
+      const { view, paths } = await play().described({ source_url: site.url('/') });
+      assert.deepEqual([view.error, paths], [null, ['/', '/a']]);
+    });
+
     it('no further than they are allowed to', async () => {
       const site = await play().siteOf([]);
       site

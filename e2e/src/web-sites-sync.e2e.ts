@@ -141,12 +141,25 @@ describe('web sites', () => {
         site.set(path, { status: 403, body: 'Not now.' });
       await added.sync();
       const refused = 'PAGE_REFUSED';
-      assert.deepEqual(await added.states(), { '/': refused, '/a': refused, '/b': refused });
+      assert.deepEqual(await added.states(), { '/a': refused, '/b': refused });
       assert.deepEqual((await added.find('This page tells of a and b')).toSorted(), ['/a', '/b']);
       for (const name of ['a', 'b']) site.set(`/${name}`, { body: article(name) });
       site.remove('/').remove('/robots.txt').sitemap(['/a', '/b']);
       assert.equal((await added.sync()).error, null);
       assert.deepEqual(await added.states(), { '/a': 'synched', '/b': 'synched' });
+    });
+
+    it('keep a start that is not included itself', async () => {
+      const site = await play().siteOf([]);
+      site
+        .set('/', { body: article('start', { links: ['/docs/a'] }) })
+        .set('/docs/a', { body: article('a') });
+      const added = await play().crawl({ source_url: site.url('/'), include: ['/docs/**'] });
+      const counts = { '/': 1, '/docs/a': 1 };
+      assert.deepEqual(await added.runCounts(), counts);
+      const { id } = await added.page('/');
+      await added.sync();
+      assert.deepEqual([await added.runCounts(), (await added.page('/')).id], [counts, id]);
     });
 
     it('look at what they do not find because what leads to it fails', async () => {

@@ -77,13 +77,13 @@ export class CrawlSiteHandler {
   /** Pages that the site's configuration leaves out by now go first, whatever becomes of the crawl. */
   private async begin(run: RunEntity, site: SiteConfig, signal: AbortSignal): Promise<void> {
     const seeds = await this.seeds.of(site, await this.frontier.sitemaps(run), signal);
+    const start = startOf(site)?.url;
     const known = await this.frontier.notFound(run);
-    const outside = known.filter(({ url }) => site.scope.refusalOf(url) !== null);
-    await this.sites.remove(
-      run,
-      outside.map(({ url }) => url),
-    );
-    await this.frontier.add(run, seeds);
+    const outside = known
+      .filter(({ url, depth }) => url !== start && site.scope.refusalOf(url, depth) !== null)
+      .map(({ url }) => url);
+    await this.sites.remove(run, outside);
+    await this.sites.find(run, seeds);
   }
 
   /** Everything found so far was looked at. @returns whether there is more */
@@ -92,21 +92,23 @@ export class CrawlSiteHandler {
     { found }: CrawlCounts,
     unread: UnreadUrl | null,
   ): Promise<boolean> {
+    if (unread !== null && (await this.lookForLost(run, links)) > 0) return true;
     const start = startOf(site);
     if (found === 0 && start !== null) {
       // No sitemap has listed a page.
-      await this.frontier.add(run, [start]);
+      await this.sites.find(run, [start]);
       return true;
     }
-    if (unread !== null && (await this.lookForLost(run, links)) > 0) return true;
     // They point to what is no page after all, or is one after all.
     return (await this.sites.reopenMisled(run)) > 0;
   }
 
   /** What could not be read may lead to pages that were not found. They are looked at themselves. @returns how many */
   private async lookForLost(run: RunEntity, links: LinkFilter): Promise<number> {
-    const lost = (await this.frontier.notFound(run)).filter(({ url }) => links.newListed(url).length > 0);
-    await this.frontier.add(run, lost);
+    const lost = (await this.frontier.notFound(run))
+      .filter(({ url, depth }) => links.newListed(url, depth).length > 0)
+      .map((one) => ({ ...one, origin: one.origin === 'seed' ? ('link' as const) : one.origin }));
+    await this.sites.find(run, lost);
     return lost.length;
   }
 

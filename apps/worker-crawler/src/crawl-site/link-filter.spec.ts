@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { UrlScope } from '@citewell/web';
-import { LinkFilter, TentativeLinks } from './link-filter.js';
+import { LinkFilter } from './link-filter.js';
 
 const at = (path: string): string => `https://site.example${path}`;
+const known = (path: string, kind: 'page' | 'sitemap' = 'page') => ({ url: at(path), kind });
 const scope = (options: Partial<ConstructorParameters<typeof UrlScope>[0]> = {}): UrlScope =>
   new UrlScope({ start: at('/'), ...options });
 
 describe('the links of a site', () => {
   it('are new once, whatever they look like', () => {
-    const links = new LinkFilter(scope(), [at('/known')], 100);
+    const links = new LinkFilter(scope(), [known('/known')], 100);
     assert.deepEqual(links.newOf([at('/a#one'), at('/a#two'), at('/a?utm_source=x'), at('/known')], 1), [
       at('/a'),
     ]);
@@ -49,13 +50,13 @@ describe('the links of a site', () => {
   });
 
   it('are bounded by shape over all turns of a crawl', () => {
-    const known = [at('/item/1'), at('/item/2')];
-    const links = new LinkFilter(scope({ maxEntries: 2 }), known, 100);
+    const before = [known('/item/1'), known('/item/2')];
+    const links = new LinkFilter(scope({ maxEntries: 2 }), before, 100);
     assert.deepEqual(links.newOf([at('/item/3')], 1), []);
   });
 
   it('are bounded in all, sitemaps included, and say so', () => {
-    const links = new LinkFilter(scope(), [at('/a')], 3);
+    const links = new LinkFilter(scope(), [known('/a')], 3);
     assert.deepEqual(links.newSitemap('https://cdn.example/sitemap.xml'), [
       'https://cdn.example/sitemap.xml',
     ]);
@@ -66,7 +67,7 @@ describe('the links of a site', () => {
   });
 
   it('that are known or foreign do not overflow', () => {
-    const links = new LinkFilter(scope(), [at('/a')], 1);
+    const links = new LinkFilter(scope(), [known('/a')], 1);
     links.newOf([at('/a'), 'https://other.example/'], 1);
     assert.equal(links.hasOverflown, false);
     links.newOf([at('/b')], 1);
@@ -74,26 +75,25 @@ describe('the links of a site', () => {
   });
 
   it('overflow with one too many of a shape, too, where there is room for none', () => {
-    const links = new LinkFilter(scope({ maxEntries: 1 }), [at('/item/1')], 1);
+    const links = new LinkFilter(scope({ maxEntries: 1 }), [known('/item/1')], 1);
     assert.deepEqual(links.newOf([at('/item/2')], 1), []);
     assert.equal(links.hasOverflown, true);
   });
 
-  it('are new again where the page that they were found on comes to nothing', () => {
-    const links = new LinkFilter(scope({ maxEntries: 2 }), [at('/known')], 100);
-    const ofPage = new TentativeLinks(links);
-    const found = [at('/item?n=1'), at('/item?n=2')];
-    for (let look = 0; look < 3; look += 1) {
-      assert.deepEqual(
-        ofPage.newOf([...found, at('/known')], 1),
-        found,
-        'counted once, however often they are given back',
-      );
-      assert.deepEqual(ofPage.newListed(at('/listed')), [at('/listed')]);
-      assert.equal(links.has(at('/item?n=1')), true);
-      ofPage.giveBack();
-    }
-    assert.deepEqual([links.has(at('/item?n=1')), links.has(at('/known'))], [false, true]);
-    assert.deepEqual(links.newOf([at('/item?n=3')], 1), [], 'one too many of its shape');
+  it('lead on where they lead to another page of the crawl', () => {
+    const links = new LinkFilter(scope(), [known('/'), known('/map', 'sitemap')], 100);
+    assert.equal(links.leadOn([at('/#top'), at('/elsewhere'), at('/map')], at('/')), false);
+    assert.equal(links.leadOn([at('/#top')], at('/page')), true);
+  });
+
+  it('may be a sitemap and a page', () => {
+    const links = new LinkFilter(scope(), [known('/map', 'sitemap')], 100);
+    assert.deepEqual([links.newSitemap(at('/map')), links.newOf([at('/map')], 1)], [[], [at('/map')]]);
+    assert.deepEqual([links.newSitemap(at('/')), links.newListed(at('/'))], [[at('/')], [at('/')]]);
+  });
+
+  it('that were pages before lead no further than maxDepth either', () => {
+    const links = new LinkFilter(scope({ maxDepth: 1 }), [], 100);
+    assert.deepEqual([links.newListed(at('/a'), 2), links.newListed(at('/b'), 1)], [[], [at('/b')]]);
   });
 });

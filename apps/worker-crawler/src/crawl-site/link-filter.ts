@@ -1,45 +1,12 @@
+import type { CrawlKind } from '@citewell/database';
 import { normalizeUrl, type UrlScope } from '@citewell/web';
 
 /** URLs are keys of an index, which takes no longer ones. */
 const MAX_URL_LENGTH = 2_048;
 
-/** What a page is looked at with. */
-export type Links = Pick<LinkFilter, 'has' | 'newOf' | 'newListed'>;
-
-/** Links that are taken for one page, which may come to nothing. */
-export class TentativeLinks implements Links {
-  private readonly taken: string[] = [];
-
-  constructor(private readonly links: LinkFilter) {}
-
-  has(url: string): boolean {
-    return this.links.has(url);
-  }
-
-  newOf(urls: readonly string[], depth: number): string[] {
-    return this.note(this.links.newOf(urls, depth));
-  }
-
-  newListed(url: string): string[] {
-    return this.note(this.links.newListed(url));
-  }
-
-  /** Others may find them, and the page when it is looked at again. */
-  giveBack(): void {
-    this.links.giveBack(this.taken);
-  }
-
-  private note(urls: string[]): string[] {
-    this.taken.push(...urls);
-    return urls;
-  }
-}
-
-/** Which URLs are new to the crawl of a site, and belong to it. */
+/** Which URLs are new to the crawl of a site, and belong to it. What is a sitemap may be a page, too. */
 export class LinkFilter {
-  private readonly known: Set<string>;
-  /** Given back, and counted already. */
-  private readonly returned = new Set<string>();
+  private readonly known: Readonly<Record<CrawlKind, Set<string>>> = { page: new Set(), sitemap: new Set() };
   private isFull = false;
 
   /**
@@ -48,12 +15,14 @@ export class LinkFilter {
    */
   constructor(
     private readonly scope: UrlScope,
-    known: readonly string[],
+    known: readonly { readonly url: string; readonly kind: CrawlKind }[],
     private readonly maxUrls: number,
   ) {
-    this.known = new Set(known);
-    // The bounds against traps count what was admitted before, too.
-    for (const url of known) scope.admit(url, 0);
+    for (const { url, kind } of known) {
+      this.known[kind].add(url);
+      // The bounds against traps count what was admitted before, too.
+      if (kind === 'page') scope.admit(url, 0);
+    }
   }
 
   /** Whether URLs were turned away because there are too many. */
@@ -62,48 +31,50 @@ export class LinkFilter {
   }
 
   /** Whether a URL is one of the crawl. @param url normalised */
-  has(url: string): boolean {
-    return this.known.has(url);
+  has(url: string, kind: CrawlKind = 'page'): boolean {
+    return this.known[kind].has(url);
+  }
+
+  /** Whether one of these leads to a page of the crawl. @param from where they stand, normalised */
+  leadOn(urls: readonly string[], from: string): boolean {
+    return urls.some((raw) => {
+      const url = normalizeUrl(raw);
+      return url !== null && url !== from && this.has(url);
+    });
   }
 
   /** Those that nobody has offered before, normalised. @param depth links between the start and these */
   newOf(urls: readonly string[], depth: number): string[] {
     return urls.flatMap((raw) => {
       const url = normalizeUrl(raw);
-      if (url === null || url.length > MAX_URL_LENGTH || this.known.has(url)) return [];
-      const refusal = this.returned.has(url)
-        ? this.scope.refusalOf(url, depth)
-        : this.scope.admit(url, depth);
+      if (url === null || url.length > MAX_URL_LENGTH || this.has(url)) return [];
+      const refusal = this.scope.admit(url, depth);
       // One too many of its shape belongs to the site all the same: where there is room for none, it counts as such.
       if (refusal !== null && refusal !== 'TOO_MANY_VARIANTS') return [];
-      return this.take(url, refusal === null);
+      return this.take(url, 'page', refusal === null);
     });
   }
 
-  /** As {@link newOf}, for a page that a sitemap lists: it vouches that this is no trap. @param url normalised */
-  newListed(url: string): string[] {
-    if (url.length > MAX_URL_LENGTH || this.known.has(url) || this.scope.refusalOf(url) !== null) return [];
-    return this.take(url);
+  /**
+   * As {@link newOf}, for a page that is vouched for, so that it is no trap: a sitemap lists it, or it was one before.
+   *
+   * @param url normalised
+   */
+  newListed(url: string, depth = 0): string[] {
+    if (url.length > MAX_URL_LENGTH || this.has(url) || this.scope.refusalOf(url, depth) !== null) return [];
+    return this.take(url, 'page');
   }
 
   /** As {@link newOf}, for a sitemap, which may lie on another host. @param url normalised */
   newSitemap(url: string): string[] {
-    if (url.length > MAX_URL_LENGTH || this.known.has(url)) return [];
-    return this.take(url);
+    if (url.length > MAX_URL_LENGTH || this.has(url, 'sitemap')) return [];
+    return this.take(url, 'sitemap');
   }
 
-  /** They are new again: what they were found on could not be dealt with. */
-  giveBack(urls: readonly string[]): void {
-    for (const url of urls) {
-      this.known.delete(url);
-      this.returned.add(url);
-    }
-  }
-
-  private take(url: string, isAdmitted = true): string[] {
-    if (this.known.size >= this.maxUrls) this.isFull = true;
+  private take(url: string, kind: CrawlKind, isAdmitted = true): string[] {
+    if (this.known.page.size + this.known.sitemap.size >= this.maxUrls) this.isFull = true;
     if (this.isFull || !isAdmitted) return [];
-    this.known.add(url);
+    this.known[kind].add(url);
     return [url];
   }
 }

@@ -1,6 +1,6 @@
 import { datasourceErrorOf } from '@citewell/contracts/errors';
 import type { DatasourceError } from '@citewell/contracts/http';
-import type { FoundUrl, FrontierUrl, PageContent, Settlement } from '@citewell/database';
+import type { FoundUrl, FrontierUrl, PageContent } from '@citewell/database';
 import type { WebFetchError } from '@citewell/web';
 import { codeOf, nextTryAt, retryAt } from './failure.js';
 
@@ -9,18 +9,21 @@ export type Outcome =
   | { kind: 'unchanged'; target?: string | null }
   | { kind: 'left-out'; reason: string; target?: string }
   | { kind: 'failed'; error: DatasourceError; isGone: boolean }
-  | { kind: 'again'; notBefore: Date }
+  | { kind: 'again'; of: 'page'; notBefore: Date }
   | { kind: 'page'; content: PageContent; target?: string | null };
 
-/** @param found what it leads to */
-export function settled(url: FrontierUrl, outcome: Outcome, found: readonly FoundUrl[] = []): Settlement {
-  return { url: url.row.url, pageId: url.pageId, found, ...outcome };
+/** What a page leads to, as far as it was read. */
+export interface Leads {
+  /** Of that, what the crawl has not found before. */
+  readonly found: FoundUrl[];
+  /** Whether it leads to anything of the site; null when that is not known. */
+  leadsOn: boolean | null;
 }
 
 /** It could not be fetched. A link that leads nowhere is the business of the page that it stands on; a URL that is listed should be there. */
 export function failed(url: FrontierUrl, error: WebFetchError): Outcome {
   const notBefore = retryAt(error, url.row.attempts);
-  if (notBefore !== null) return { kind: 'again', notBefore };
+  if (notBefore !== null) return { kind: 'again', of: 'page', notBefore };
   const code = codeOf(error);
   if (code === 'PAGE_GONE') {
     if (url.row.origin === 'link') return { kind: 'left-out', reason: 'GONE' };
@@ -32,7 +35,7 @@ export function failed(url: FrontierUrl, error: WebFetchError): Outcome {
 /** A defect of ours came up. Tried again a few times: it may have been the moment and not the page. */
 export function brokenOff({ row: { attempts } }: FrontierUrl): Outcome {
   const notBefore = nextTryAt(attempts);
-  if (notBefore !== null) return { kind: 'again', notBefore };
+  if (notBefore !== null) return { kind: 'again', of: 'page', notBefore };
   return { kind: 'failed', error: datasourceErrorOf('INTERNAL'), isGone: false };
 }
 

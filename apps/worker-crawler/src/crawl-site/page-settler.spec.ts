@@ -5,6 +5,7 @@ import { BlobStoreUnavailableError } from '@citewell/blob-store';
 import { IngestionError } from '@citewell/contracts/errors';
 import { CrawlUrlEntity, type FrontierUrl, RunEntity } from '@citewell/database';
 import { pipelineFingerprint } from '@citewell/ingestion';
+import { WebFetchError } from '@citewell/web';
 import type { ReadPage } from '../page-reader/page-reader.protocol.js';
 import { fetchResult } from './fetch-result.fixtures.js';
 import { HostBusyError } from './host-busy.error.js';
@@ -64,18 +65,17 @@ async function settle(found: Partial<FrontierUrl>, fetched: Fetched, read: () =>
     { CRAWL_USER_AGENT: 'Test' },
     { error: () => undefined },
   );
-  const links = new LinkFilter(site.scope, [], 100);
   const settlement = await settler.settle(
     { row: rowOf({}), serving: null, pageId: null, ...found },
     {
       run: Object.assign(new RunEntity(), { id: RUN }),
       site,
-      links,
+      links: new LinkFilter(site.scope, [], 100),
       pointers: new Map(),
       signal: new AbortController().signal,
     },
   );
-  return { settlement, asked, links };
+  return { settlement, asked };
 }
 
 describe('a page of a site', () => {
@@ -110,17 +110,66 @@ describe('a page of a site', () => {
     assert.deepEqual([await outcome(0), await outcome(3)], ['again', 'INTERNAL']);
   });
 
-  it('that brings it out after its links were read leaves these to others, and to itself', async () => {
+  it('that brings it out after its links were read has led to them all the same', async () => {
     const facts = { needsRendering: null, canonicalUrl: null, robots: {}, links: [{ url: `${url}/next` }] };
     const document = { characters: 5, textHash: 'new' };
     // What it says cannot be kept in this test.
-    const { settlement, links } = await settle(
+    const { settlement } = await settle(
       { row: rowOf({ origin: 'link' }) },
       content,
       async () => ({ facts, document }) as unknown as ReadPage,
     );
-    assert.deepEqual([settlement.kind, settlement.found], ['again', []]);
-    assert.deepEqual(links.newOf([`${url}/next`], 1), [`${url}/next`]);
+    assert.deepEqual([settlement.kind, settlement.leadsOn], ['again', true]);
+    assert.deepEqual(
+      settlement.found.map((found) => found.url),
+      [`${url}/next`],
+    );
+  });
+
+  it('leads on if something of the site is where it leads; what is not read says nothing of that', async () => {
+    const linking =
+      (addresses: string[], needsRendering: string | null = null) =>
+      async () =>
+        ({
+          facts: {
+            needsRendering,
+            canonicalUrl: null,
+            robots: {},
+            links: addresses.map((to) => ({ url: to })),
+          },
+          document: null,
+        }) as unknown as ReadPage;
+    const link = { row: rowOf({ origin: 'link' }) };
+    const error = (status: number): Fetched => ({
+      kind: 'error',
+      error: new WebFetchError('permanent', 'HTTP_STATUS', 'No.', { status }),
+    });
+    const feed: Fetched = { ...content, bytes: Buffer.from('<rss version="2.0"><channel></channel></rss>') };
+    const away: Fetched = { kind: 'redirect', location: null, target: 'https://other.example/' };
+    const here: Fetched = { kind: 'redirect', location: null, target: `${url}/next` };
+    const inside = linking([`${url}/next`]);
+    const rows: [string, Partial<FrontierUrl>, Fetched, () => Promise<ReadPage>, boolean | null][] = [
+      ['a link', link, content, inside, true],
+      [
+        'a link to itself or elsewhere',
+        link,
+        content,
+        linking([`${url}#a`, 'https://other.example/']),
+        false,
+      ],
+      ['a link of what a sitemap lists', {}, content, inside, false],
+      ['a shell', link, content, linking([], 'EMPTY'), null],
+      ['a shell with a link', link, content, linking([`${url}/next`], 'EMPTY'), true],
+      ['a feed', link, feed, inside, false],
+      ['a redirect', link, here, inside, true],
+      ['a redirect away', link, away, inside, false],
+      ['not there', link, error(404), inside, false],
+      ['refused', link, error(403), inside, null],
+      ['not for robots', link, { kind: 'forbidden' }, inside, false],
+      ['unreadable', link, content, () => Promise.reject(new IngestionError('TOO_COMPLEX')), null],
+    ];
+    for (const [name, found, fetched, read, expected] of rows)
+      assert.equal((await settle(found, fetched, read)).settlement.leadsOn, expected, name);
   });
 
   it('waits for what all pages wait for', async () => {
@@ -172,6 +221,7 @@ describe('a page of a site', () => {
       url,
       pageId: null,
       kind: 'unchanged',
+      leadsOn: true,
       target,
       found: [{ url: target, kind: 'page', origin: 'sitemap', depth: 0 }],
     });

@@ -4,7 +4,6 @@ import { datasourceErrorOf, IngestionError } from '@citewell/contracts/errors';
 import {
   type CrawlDecision,
   CrawlRepository,
-  type FoundUrl,
   type FrontierUrl,
   MAX_DECISIONS,
   newId,
@@ -22,9 +21,10 @@ import type { ReadPage } from '../page-reader/page-reader.protocol.js';
 import { PageReader } from '../page-reader/page-reader.js';
 import { HTML, isPage, MAX_PAGE_BYTES } from '../page-reader/page-type.js';
 import { PageRendering } from '../rendering/page-rendering.js';
+import { codeOf } from './failure.js';
 import { HostBusyError } from './host-busy.error.js';
-import { type LinkFilter, type Links, TentativeLinks } from './link-filter.js';
-import { brokenOff, failed, forbidden, type Outcome, settled } from './page-outcome.js';
+import type { LinkFilter } from './link-filter.js';
+import { brokenOff, failed, forbidden, type Leads, type Outcome } from './page-outcome.js';
 import { type JudgedPage, judgePage, mayFollow } from './page-verdict.js';
 import { isReopenedPage, staysForNow } from './pointing-page.js';
 import { isCurrent, isSaidToBeNew, lookedAtAnew, saysNothingNew, sha256 } from './serving-page.js';
@@ -41,8 +41,8 @@ export interface SiteVisit {
   readonly signal: AbortSignal;
 }
 
-/** As one page sees it. */
-type PageVisit = Omit<SiteVisit, 'links'> & { readonly links: Links };
+/** The same, with what is found out of one page. */
+type PageVisit = SiteVisit & { readonly leads: Leads };
 
 /** Fetches one URL of a site and decides what it is; what it brings in is in the blob store when this returns. */
 @Injectable()
@@ -60,24 +60,27 @@ export class PageSettler {
 
   /** @throws what concerns every page: a host that is busy, an engine that is away, the signal's reason */
   async settle(url: FrontierUrl, visit: SiteVisit): Promise<Settlement> {
-    const links = new TentativeLinks(visit.links);
+    const leads: Leads = { found: [], leadsOn: null };
+    const outcome = await this.outcome(url, { ...visit, leads });
+    return { url: url.row.url, pageId: url.pageId, ...leads, ...outcome };
+  }
+
+  private async outcome(url: FrontierUrl, visit: PageVisit): Promise<Outcome> {
     try {
       const known = isCurrent(url) ? url : { ...url, serving: null };
-      const asked = isReopenedPage(url, visit.run) ? lookedAtAnew(known) : known;
-      return await this.look(asked, { ...visit, links });
+      return await this.look(isReopenedPage(url, visit.run) ? lookedAtAnew(known) : known, visit);
     } catch (error) {
-      links.giveBack();
       if (visit.signal.aborted || error instanceof HostBusyError) throw error;
       if (error instanceof IngestionError)
-        return settled(url, { kind: 'failed', error: datasourceErrorOf(error), isGone: false });
+        return { kind: 'failed', error: datasourceErrorOf(error), isGone: false };
       if (toIngestionError(error).code !== 'INTERNAL') throw error;
       this.logger.error({ err: error, url: url.row.url }, 'a page could not be dealt with');
       // A defect of ours that this page brings out must not cost the others.
-      return settled(url, brokenOff(url));
+      return brokenOff(url);
     }
   }
 
-  private async look(url: FrontierUrl, visit: PageVisit): Promise<Settlement> {
+  private async look(url: FrontierUrl, visit: PageVisit): Promise<Outcome> {
     const fetched = await this.fetcher.fetch(url.row.url, {
       known: isSaidToBeNew(url) ? null : (url.serving?.validators ?? null),
       maxBytes: MAX_PAGE_BYTES,
@@ -91,9 +94,11 @@ export class PageSettler {
       case 'redirect':
         return this.redirected(url, fetched.target, visit);
       case 'forbidden':
-        return settled(url, forbidden(url));
+        visit.leads.leadsOn = false;
+        return forbidden(url);
       case 'error':
-        return settled(url, failed(url, fetched.error));
+        if (codeOf(fetched.error) === 'PAGE_GONE') visit.leads.leadsOn = false;
+        return failed(url, fetched.error);
     }
   }
 
@@ -102,26 +107,29 @@ export class PageSettler {
    *
    * @param page where the server sent it; else what is kept of it is read
    */
-  private async unchanged(url: FrontierUrl, visit: PageVisit, page: ReadPage | null): Promise<Settlement> {
+  private async unchanged(url: FrontierUrl, visit: PageVisit, page: ReadPage | null): Promise<Outcome> {
     const { serving, row } = url;
     const { target } = row;
+    visit.leads.leadsOn = false;
+    if (row.origin !== 'sitemap' && serving?.contentKey && serving.contentType === HTML) {
+      const { facts } = page ?? (await this.readAgain(row.url, serving.contentKey));
+      if (!facts.robots.nofollow) follow(url, facts.links, visit);
+    }
     // That one may be a page by now.
-    const pointed = target === null ? [] : pointedAt(url, target, visit);
-    if (row.origin === 'sitemap' || !serving?.contentKey || serving.contentType !== HTML)
-      return settled(url, { kind: 'unchanged', target }, pointed);
-    const { facts } = page ?? (await this.readAgain(row.url, serving.contentKey));
-    const links = facts.robots.nofollow ? [] : facts.links;
-    return settled(url, { kind: 'unchanged', target }, [...this.follow(url, links, visit), ...pointed]);
+    if (target !== null) pointTo(url, target, visit);
+    return { kind: 'unchanged', target };
   }
 
   private async content(
     url: FrontierUrl,
     { answer, bytes }: Extract<Fetched, { kind: 'content' }>,
     visit: PageVisit,
-  ): Promise<Settlement> {
+  ): Promise<Outcome> {
+    visit.leads.leadsOn = false;
     if (looksLikeSitemapOrFeed(bytes, answer.contentType) !== null)
-      return settled(url, { kind: 'left-out', reason: 'NOT_A_PAGE' });
-    if (!isPage(answer.contentType)) return settled(url, await this.file(url, answer, bytes, visit));
+      return { kind: 'left-out', reason: 'NOT_A_PAGE' };
+    if (!isPage(answer.contentType)) return this.file(url, answer, bytes, visit);
+    visit.leads.leadsOn = null;
     const { render } = visit.site;
     const contentType = answer.headers['content-type'] ?? HTML;
     const page = await this.reader.read({ bytes, url: row(url), contentType });
@@ -138,7 +146,7 @@ export class PageSettler {
       case 'redirect':
         return this.redirected(url, opened.target, visit);
       case 'error':
-        return settled(url, failed(url, opened.error));
+        return failed(url, opened.error);
     }
   }
 
@@ -152,7 +160,7 @@ export class PageSettler {
     bytes: Uint8Array,
     { facts, document }: ReadPage,
     visit: PageVisit,
-  ): Promise<Settlement> {
+  ): Promise<Outcome> {
     const { robotsTags, canonicalUrl } = answer;
     const judged: JudgedPage = {
       url: row(url),
@@ -161,28 +169,25 @@ export class PageSettler {
       canonicalUrl,
       characters: document?.characters ?? 0,
     };
-    const links = mayFollow(judged, this.config.CRAWL_USER_AGENT) ? this.follow(url, facts.links, visit) : [];
-    const verdict = judgePage(judged, visit.site.scope, this.config.CRAWL_USER_AGENT);
+    const { CRAWL_USER_AGENT } = this.config;
+    visit.leads.leadsOn = false;
+    if (mayFollow(judged, CRAWL_USER_AGENT)) follow(url, facts.links, visit);
+    const verdict = judgePage(judged, visit.site.scope, CRAWL_USER_AGENT);
     if (verdict.kind === 'left-out') {
-      if (verdict.reason === 'EMPTY' && facts.needsRendering !== null && visit.site.render !== 'never')
-        return settled(
-          url,
-          { kind: 'failed', error: datasourceErrorOf('RENDER_UNAVAILABLE'), isGone: false },
-          links,
-        );
-      return settled(url, verdict, links);
+      if (verdict.reason !== 'EMPTY' || facts.needsRendering === null || visit.site.render === 'never')
+        return verdict;
+      // What a browser would show may lead further.
+      visit.leads.leadsOn ||= null;
+      return { kind: 'failed', error: datasourceErrorOf('RENDER_UNAVAILABLE'), isGone: false };
     }
     const target = verdict.kind === 'elsewhere' ? verdict.target : null;
     if (verdict.kind === 'elsewhere') {
-      links.push(...pointedAt(url, verdict.target, visit));
-      if (await this.isWorthFollowing(url, verdict.target, visit)) {
-        const { reason } = verdict;
-        return settled(url, { kind: 'left-out', reason, target: verdict.target }, links);
-      }
+      pointTo(url, verdict.target, visit);
+      if (await this.isWorthFollowing(url, verdict.target, visit))
+        return { kind: 'left-out', reason: verdict.reason, target: verdict.target };
     }
-    if (document === null) return settled(url, { kind: 'left-out', reason: 'EMPTY' }, links);
-    if (documentHash(document.textHash) === url.serving?.textHash)
-      return settled(url, { kind: 'unchanged', target }, links);
+    if (document === null) return { kind: 'left-out', reason: 'EMPTY' };
+    if (documentHash(document.textHash) === url.serving?.textHash) return { kind: 'unchanged', target };
 
     const { ids, fetched, others } = await this.keep(url, bytes, visit, {
       text: document.text,
@@ -195,7 +200,7 @@ export class PageSettler {
       fingerprint: pipelineFingerprint({ sha256: fetched.sha256, contentType: HTML }),
     };
     const content = { ...ids, fetched, contentType: HTML, validators: validatorsOf(answer), document: read };
-    return settled(url, { kind: 'page', content, target }, links);
+    return { kind: 'page', content, target };
   }
 
   /** Not a page: read by the parser of its type, if there is one. */
@@ -238,19 +243,18 @@ export class PageSettler {
     return { ids, fetched, others };
   }
 
-  private redirected(url: FrontierUrl, target: string | null, visit: PageVisit): Settlement {
-    if (target !== null && target !== row(url) && visit.site.scope.refusalOf(target) === null)
-      return settled(url, { kind: 'left-out', reason: 'REDIRECT', target }, pointedAt(url, target, visit));
-    if (url.row.origin !== 'seed') return settled(url, { kind: 'left-out', reason: 'REDIRECT_AWAY' });
+  private redirected(url: FrontierUrl, target: string | null, visit: PageVisit): Outcome {
+    visit.leads.leadsOn = false;
+    if (target !== null && target !== row(url) && visit.site.scope.refusalOf(target) === null) {
+      pointTo(url, target, visit);
+      return { kind: 'left-out', reason: 'REDIRECT', target };
+    }
+    if (url.row.origin !== 'seed') return { kind: 'left-out', reason: 'REDIRECT_AWAY' };
     const sentence =
       target === null || target === row(url)
         ? 'The address redirects in a circle.'
         : `The address redirects to ${new URL(target).host}. Add the site under that address.`;
-    return settled(url, {
-      kind: 'failed',
-      error: datasourceErrorOf('PAGE_REFUSED', sentence),
-      isGone: false,
-    });
+    return { kind: 'failed', error: datasourceErrorOf('PAGE_REFUSED', sentence), isGone: false };
   }
 
   /** A page stays that points to what is none itself, nor stands for one; so does one of those that point to each other. */
@@ -272,21 +276,6 @@ export class PageSettler {
     pointers.set(url, end);
     return true;
   }
-
-  /** A sitemap is the whole list; otherwise links lead on. */
-  private follow(
-    { row: { origin, depth } }: FrontierUrl,
-    links: ReadPage['facts']['links'],
-    visit: PageVisit,
-  ): FoundUrl[] {
-    if (origin === 'sitemap') return [];
-    return visit.links
-      .newOf(
-        links.filter((link) => !link.nofollow).map((link) => link.url),
-        depth + 1,
-      )
-      .map((url) => ({ url, kind: 'page' as const, origin: 'link' as const, depth: depth + 1 }));
-  }
 }
 
 /**
@@ -305,14 +294,21 @@ function row(url: FrontierUrl): string {
   return url.row.url;
 }
 
+/** A sitemap is the whole list; otherwise links lead on. */
+function follow(url: FrontierUrl, links: ReadPage['facts']['links'], visit: PageVisit): void {
+  const { origin, depth } = url.row;
+  if (origin === 'sitemap') return;
+  const followed = links.filter((link) => !link.nofollow).map((link) => link.url);
+  for (const found of visit.links.newOf(followed, depth + 1))
+    visit.leads.found.push({ url: found, kind: 'page', origin: 'link', depth: depth + 1 });
+  if (visit.links.leadOn(followed, row(url))) visit.leads.leadsOn = true;
+}
+
 /** What a URL only points to counts as found where that URL was, unless it has been found already. */
-function pointedAt(
-  { row: { origin, depth } }: FrontierUrl,
-  target: string,
-  { links }: PageVisit,
-): FoundUrl[] {
+function pointTo({ row: { origin, depth } }: FrontierUrl, target: string, { links, leads }: PageVisit): void {
   const found = origin === 'link' ? links.newOf([target], depth) : links.newListed(target);
-  return found.map((url) => ({ url, kind: 'page', origin, depth }));
+  for (const url of found) leads.found.push({ url, kind: 'page', origin, depth });
+  leads.leadsOn = true;
 }
 
 function decodeURIComponentSafely(text: string): string {

@@ -21,7 +21,7 @@ export class Seeds {
    * @throws IngestionError when nobody can tell what may be fetched
    */
   async of(
-    { start, sitemap }: SiteConfig,
+    { start, sitemap, scope }: SiteConfig,
     before: readonly string[],
     signal: AbortSignal,
   ): Promise<FoundUrl[]> {
@@ -35,7 +35,8 @@ export class Seeds {
     const named = robots.sitemaps.map((url) => normalizeUrl(url)).filter((url) => url !== null);
     if (named.length > 0) return named.map((url) => sitemapAt(url, 'sitemap'));
     const usual = USUAL_PLACES.map((path) => new URL(path, home).href);
-    return [...usual, ...before].map((url) => sitemapAt(url, 'link'));
+    const here = before.filter((url) => scope.refusalOf(url) !== 'OTHER_HOST');
+    return [...usual, ...here].map((url) => sitemapAt(url, 'link'));
   }
 
   private async answerFor(url: string, signal: AbortSignal) {

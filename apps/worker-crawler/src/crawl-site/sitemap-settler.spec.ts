@@ -22,8 +22,8 @@ const listOf = (tag: string, entry: string, ...addresses: string[]): string =>
   `<${tag}>${addresses.map((one) => `<${entry}><loc>${one}</loc></${entry}>`).join('')}</${tag}>`;
 
 async function settle(
-  fetched: Fetched,
-  fields: { origin?: CrawlOrigin; leadsOn?: boolean; depth?: number; attempts?: number } = {},
+  fetched: Fetched | ((asked: string) => Promise<Fetched>),
+  fields: Partial<CrawlUrlEntity> = {},
 ): Promise<Settlement> {
   const site = siteConfigOf({ config: { source_url: 'https://site.example/' } });
   const row = Object.assign(new CrawlUrlEntity(), {
@@ -31,16 +31,19 @@ async function settle(
     kind: 'sitemap',
     origin: 'link',
     leadsOn: false,
+    settledIn: null,
     depth: 0,
     attempts: 0,
     ...fields,
   });
-  return new SitemapSettler({ fetch: async () => fetched }).settle(
+  return new SitemapSettler({
+    fetch: typeof fetched === 'function' ? fetched : async () => fetched,
+  }).settle(
     { row, pageId: null, serving: null },
     {
       run: new RunEntity(),
       site,
-      links: new LinkFilter(site.scope, [url], 100),
+      links: new LinkFilter(site.scope, [{ url, kind: 'sitemap' }], 100),
       pointers: new Map(),
       signal: new AbortController().signal,
     },
@@ -71,35 +74,55 @@ describe('a sitemap', () => {
     assert.equal(circle.kind === 'read' && circle.reason, null);
   });
 
-  // What was asked for, how it was found, whether it was there before: why the crawl is not complete, whether one is there.
+  // What is sent, how it was found, what was known of it: why the crawl is not complete, whether it is a sitemap now.
   const html = sent('<!doctype html><html><body><p>A page.</p></body></html>');
   const list = sent(listOf('urlset', 'url', page));
   const trouble: Fetched = {
     kind: 'error',
     error: new WebFetchError('transient', 'HTTP_STATUS', 'No.', { status: 500 }),
   };
-  const rows: [string, Fetched, CrawlOrigin, boolean, string | null, boolean][] = [
-    ['a list', list, 'link', false, null, true],
-    ['a list', list, 'seed', false, null, true],
-    ['nothing', refused(404), 'link', false, null, false],
-    ['nothing', refused(404), 'link', true, 'PAGE_GONE', false],
-    ['nothing', refused(404), 'sitemap', false, 'PAGE_GONE', false],
-    ['a page', html, 'link', false, null, false],
-    ['a page', html, 'link', true, 'NOT_A_SITEMAP', false],
-    ['a page', html, 'seed', true, 'NOT_A_SITEMAP', false],
-    ['no', refused(403), 'link', false, null, false],
-    ['no', refused(403), 'link', true, 'PAGE_REFUSED', true],
-    ['no', refused(403), 'sitemap', false, 'PAGE_REFUSED', false],
-    ['not for robots', { kind: 'forbidden' }, 'link', false, null, false],
-    ['not for robots', { kind: 'forbidden' }, 'seed', true, 'ROBOTS', false],
-    ['trouble', trouble, 'link', false, 'FETCH_FAILED', false],
-    ['trouble', trouble, 'link', true, 'FETCH_FAILED', true],
+  const known = { was: { leadsOn: true }, wasNot: { settledIn: 'before' }, isNew: {} };
+  const rows: [string, Fetched, CrawlOrigin, keyof typeof known, string | null, boolean][] = [
+    ['a list', list, 'link', 'isNew', null, true],
+    ['a list', list, 'seed', 'isNew', null, true],
+    ['nothing', refused(404), 'link', 'isNew', null, false],
+    ['nothing', refused(404), 'link', 'was', 'PAGE_GONE', false],
+    ['nothing', refused(404), 'link', 'wasNot', null, false],
+    ['nothing', refused(404), 'sitemap', 'isNew', 'PAGE_GONE', false],
+    ['nothing', refused(404), 'sitemap', 'was', 'PAGE_GONE', false],
+    ['nothing', refused(404), 'sitemap', 'wasNot', null, false],
+    ['nothing', refused(404), 'seed', 'wasNot', 'PAGE_GONE', false],
+    ['a page', html, 'link', 'isNew', null, false],
+    ['a page', html, 'link', 'was', 'NOT_A_SITEMAP', false],
+    ['a page', html, 'seed', 'wasNot', 'NOT_A_SITEMAP', false],
+    ['no', refused(403), 'link', 'isNew', null, false],
+    ['no', refused(403), 'link', 'was', 'PAGE_REFUSED', true],
+    ['no', refused(403), 'sitemap', 'wasNot', 'PAGE_REFUSED', false],
+    ['not for robots', { kind: 'forbidden' }, 'link', 'isNew', null, false],
+    ['not for robots', { kind: 'forbidden' }, 'seed', 'was', 'ROBOTS', false],
+    ['trouble', trouble, 'link', 'isNew', 'FETCH_FAILED', false],
+    ['trouble', trouble, 'link', 'was', 'FETCH_FAILED', true],
   ];
-  for (const [answer, fetched, origin, leadsOn, reason, leadsOnNow] of rows) {
-    it(`answered with ${answer}, ${origin}, ${leadsOn ? '' : 'not '}there before: ${reason}`, async () => {
-      const settlement = await settle(fetched, { origin, leadsOn, attempts: 3 });
+  for (const [answer, fetched, origin, before, reason, leadsOn] of rows) {
+    it(`answered with ${answer}, ${origin}, ${before}: ${reason}`, async () => {
+      const settlement = await settle(fetched, { origin, attempts: 3, ...known[before] });
       assert.ok(settlement.kind === 'read');
-      assert.deepEqual([settlement.reason, settlement.leadsOn], [reason, leadsOnNow]);
+      assert.deepEqual([settlement.reason, settlement.leadsOn], [reason, leadsOn]);
     });
   }
+
+  it('lies where redirects lead, which come to an end', async () => {
+    const moved = (to: string): Fetched => ({ kind: 'redirect', location: to, target: to });
+    const elsewhere = 'https://cdn.example/lists/all.xml';
+    const followed = await settle(async (asked) =>
+      asked === elsewhere ? sent(listOf('urlset', 'url', '/a', page)) : moved(elsewhere),
+    );
+    assert.deepEqual([followed.kind, followed.leadsOn], ['read', true]);
+    assert.deepEqual(
+      followed.found.map((found) => found.url),
+      [page],
+    );
+    const spinning = await settle(async (asked) => moved(`${asked}1`), { origin: 'seed' });
+    assert.equal(spinning.kind === 'read' && spinning.reason, 'REDIRECT');
+  });
 });

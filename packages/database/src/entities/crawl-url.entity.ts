@@ -27,10 +27,11 @@ export type CrawlOutcome = 'page' | 'left-out' | 'failed' | 'read';
 @Index('crawl_urls_by_content', ['siteId', 'contentHash'], { where: 'content_hash IS NOT NULL' })
 export class CrawlUrlEntity {
   @PrimaryColumn('uuid') siteId!: string;
+  /** The same URL may be both. */
+  @PrimaryColumn('text') kind!: CrawlKind;
   /** Normalised. */
   @PrimaryColumn('text') url!: string;
   @IdColumn() organizationId!: string;
-  @Column('text') kind!: CrawlKind;
   @Column('text') origin!: CrawlOrigin;
   /** Links followed from a seed. */
   @Column('int') depth!: number;
@@ -52,7 +53,7 @@ export class CrawlUrlEntity {
   @IdColumn({ nullable: true }) reopenedIn!: string | null;
   /** The datasource that the page became. */
   @IdColumn({ nullable: true }) pageId!: string | null;
-  /** Whether others may have been found by it when it was read last. */
+  /** Whether it led to others of the site when it was read last; of a sitemap, whether it was one. */
   @Column('boolean', { default: false }) leadsOn!: boolean;
   /** SHA-256 of the bytes that it had. */
   @Column('text', { nullable: true }) contentHash!: string | null;

@@ -44,6 +44,24 @@ describe('the frontier of a crawl', () => {
     assert.deepEqual((await crawl.frontier.urls(crawl.run)).length, 2);
   });
 
+  it('knows a URL that is a sitemap and a page as both', async () => {
+    await crawl.find([A], { kind: 'sitemap' });
+    await crawl.find([A]);
+    await crawl.sites.settle(crawl.run, [
+      { url: A, pageId: null, found: [], kind: 'again', of: 'sitemap', notBefore: new Date() },
+      { url: A, pageId: null, found: [], kind: 'page', content: await crawl.content(A) },
+    ]);
+    assert.deepEqual([await next('sitemap'), await next()], [[A], []]);
+    await crawl.sites.settle(crawl.run, [
+      { url: A, pageId: null, found: [], kind: 'read', reason: null, leadsOn: true },
+    ]);
+    assert.deepEqual(
+      [await next('sitemap'), await crawl.frontier.decisionsOn(crawl.run, A)],
+      [[], [{ outcome: 'page', target: null }]],
+    );
+    assert.equal((await crawl.pages()).length, 1);
+  });
+
   it('takes a URL once, as it was found first', async () => {
     await crawl.find([A, A], { depth: 3, origin: 'link' });
     await crawl.find([A], { depth: 1, origin: 'sitemap' });
@@ -64,7 +82,7 @@ describe('the frontier of a crawl', () => {
   it('waits with what is to be tried again, and counts the attempts', async () => {
     await crawl.find([A, B]);
     const soon = new Date(Date.now() + 60_000);
-    await crawl.settle(A, { kind: 'again', notBefore: soon });
+    await crawl.settle(A, { kind: 'again', of: 'page', notBefore: soon });
     assert.deepEqual(await next(), [B]);
     await crawl.settle(B, LEFT_OUT);
     assert.deepEqual(await next(), []);
@@ -78,7 +96,7 @@ describe('the frontier of a crawl', () => {
 
   it('begins anew with the next crawl: attempts are forgotten, and what was not found again is not fetched', async () => {
     await crawl.find([A, B]);
-    await crawl.settle(A, { kind: 'again', notBefore: new Date(Date.now() + 60_000) });
+    await crawl.settle(A, { kind: 'again', of: 'page', notBefore: new Date(Date.now() + 60_000) });
     await tenant.lifecycle.cancel(tenant.organizationId, crawl.siteId);
     await crawl.again();
     assert.equal(await crawl.frontier.hasBegun(crawl.run), false);
@@ -156,6 +174,7 @@ describe('the frontier of a crawl', () => {
         kind: 'failed',
         error: { code, message: '', retryable: true },
         isGone: code === 'PAGE_GONE',
+        leadsOn: code === 'PAGE_GONE' ? false : null,
       }) as const;
     const read = (url: string, reason: string | null): Promise<string[]> =>
       crawl.sites.settle(crawl.run, [{ url, pageId: null, found: [], kind: 'read', reason, leadsOn: true }]);
@@ -167,7 +186,7 @@ describe('the frontier of a crawl', () => {
     it('names a sitemap first, then its start, then a page', async () => {
       const [good, bad] = ['https://site.example/1.xml', 'https://site.example/2.xml'];
       await crawl.find([B], { origin: 'link' });
-      await crawl.settle(B, { kind: 'page', content: await crawl.content(B) });
+      await crawl.settle(B, { kind: 'page', content: await crawl.content(B), leadsOn: true });
       await recrawl();
       await crawl.find([good, bad], { kind: 'sitemap' });
       await crawl.find([A], { origin: 'seed' });
@@ -206,26 +225,30 @@ describe('the frontier of a crawl', () => {
       assert.equal(await outcomes('FETCH_FAILED'), undefined, 'it was never read');
       await recrawl();
       await crawl.find([A], { origin: 'link' });
-      await crawl.settle(A, LEFT_OUT);
+      await crawl.settle(A, { ...LEFT_OUT, leadsOn: true });
       assert.equal(await outcomes('FETCH_FAILED'), 'a');
       assert.equal(await outcomes('FETCH_FAILED'), 'a', 'however often');
       assert.equal(await outcomes('PAGE_GONE'), undefined);
       assert.equal(await outcomes('FETCH_FAILED'), undefined, 'it was gone when it was seen last');
     });
 
-    it('misses nothing by a page that a sitemap lists, unless that points elsewhere', async () => {
-      await crawl.find([A, B]);
-      await crawl.settle(A, { kind: 'page', content: await crawl.content(A) });
-      await crawl.settle(B, { kind: 'left-out', reason: 'REDIRECT', target: C });
+    it('remembers what led on where that says the same', async () => {
+      await crawl.find([A, B], { origin: 'link' });
+      for (const url of [A, B])
+        await crawl.settle(url, { kind: 'page', content: await crawl.content(url), leadsOn: url === A });
       await recrawl();
-      await crawl.find([A, B]);
+      await crawl.find([A, B], { origin: 'link' });
+      await crawl.settle(A, { kind: 'unchanged', leadsOn: false });
+      await crawl.settle(B, { kind: 'unchanged', leadsOn: true });
+      await recrawl();
+      await crawl.find([A, B], { origin: 'link' });
       await crawl.settle(A, failed('FETCH_FAILED'));
       assert.equal(await unread(), undefined);
       await crawl.settle(B, failed('FETCH_FAILED'));
       assert.equal(await unread(), 'b');
     });
 
-    it('knows which pages it has not found, as it would find them', async () => {
+    it('knows which pages it has not found, as they were found', async () => {
       const notFound = async (): Promise<unknown> =>
         (await crawl.frontier.notFound(crawl.run)).map(({ url, origin, depth }) => [url, origin, depth]);
       const ids = await crawl.served([A, B, C]);
@@ -238,7 +261,7 @@ describe('the frontier of a crawl', () => {
       assert.deepEqual(await notFound(), [[B, 'sitemap', 0]], 'neither what is deleted nor what is no page');
       await recrawl();
       assert.deepEqual(await notFound(), [
-        [A, 'link', 0],
+        [A, 'seed', 0],
         [B, 'sitemap', 0],
       ]);
     });

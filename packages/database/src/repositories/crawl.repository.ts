@@ -82,29 +82,31 @@ export function decisionsSql(site: string, url: string, run: string): string {
   const decision = `u.url, CASE WHEN ${isPageSql('u')} THEN 'page' ELSE u.outcome END AS outcome,
            CASE WHEN u.outcome = 'left-out' THEN u.target END AS target`;
   return `WITH RECURSIVE decisions AS (
-    SELECT 1 AS place, ${decision} FROM crawl_urls u WHERE site_id = ${site} AND url = ${url} AND settled_in = ${run}
+    SELECT 1 AS place, ${decision} FROM crawl_urls u
+     WHERE site_id = ${site} AND kind = 'page' AND url = ${url} AND settled_in = ${run}
     UNION ALL
     SELECT place + 1, ${decision}
-      FROM decisions d JOIN crawl_urls u ON u.site_id = ${site} AND u.url = d.target AND u.settled_in = ${run}
+      FROM decisions d JOIN crawl_urls u ON u.site_id = ${site} AND u.kind = 'page' AND u.url = d.target
+        AND u.settled_in = ${run}
      WHERE place < ${MAX_DECISIONS})`;
 }
 
-/** See {@link CrawlRepository.add}; inside the transaction of what led to them. */
+/** Adds URLs to the frontier of a run; those that it has already found stay as they are. */
 export async function addToFrontier(
   manager: EntityManager,
   run: RunEntity,
   found: readonly FoundUrl[],
 ): Promise<void> {
   // One statement can touch a row only once.
-  const distinct = [...new Map(found.map((one) => [one.url, one])).values()];
+  const distinct = [...new Map(found.map((one) => [`${one.kind} ${one.url}`, one])).values()];
   if (distinct.length === 0) return;
   await manager.query(
     `INSERT INTO crawl_urls AS c (organization_id, site_id, found_in, url, kind, origin, depth, lastmod)
      SELECT $1, $2, $3, url, kind, origin, depth, lastmod
        FROM unnest($4::text[], $5::text[], $6::text[], $7::int[], $8::timestamptz[])
             AS found (url, kind, origin, depth, lastmod)
-     ON CONFLICT (site_id, url) DO UPDATE
-        SET found_in = excluded.found_in, kind = excluded.kind, origin = excluded.origin, depth = excluded.depth,
+     ON CONFLICT (site_id, kind, url) DO UPDATE
+        SET found_in = excluded.found_in, origin = excluded.origin, depth = excluded.depth,
             lastmod = excluded.lastmod, attempts = 0, not_before = NULL,
             target = CASE WHEN c.outcome <> 'left-out' THEN c.target END
       WHERE c.found_in <> excluded.found_in`,
@@ -124,11 +126,6 @@ export async function addToFrontier(
 /** The frontier of web sites' crawls. */
 export class CrawlRepository {
   constructor(private readonly dataSource: DataSource) {}
-
-  /** Adds URLs to the frontier of a run; those that it has already found stay as they are. */
-  async add(run: RunEntity, found: readonly FoundUrl[]): Promise<void> {
-    await addToFrontier(this.dataSource.manager, run, found);
-  }
 
   /** Whether a run has found anything: else it has not begun. */
   async hasBegun(run: RunEntity): Promise<boolean> {
@@ -169,12 +166,11 @@ export class CrawlRepository {
   }
 
   /** Everything that a run has found; for a crawl that goes on. */
-  async urls(run: RunEntity): Promise<string[]> {
-    const rows = await this.dataSource.query<{ url: string }[]>(
-      `SELECT url FROM crawl_urls WHERE site_id = $1 AND found_in = $2`,
-      [run.datasourceId, run.id],
-    );
-    return rows.map(({ url }) => url);
+  async urls(run: RunEntity): Promise<Pick<CrawlUrlEntity, 'url' | 'kind'>[]> {
+    return this.dataSource.query(`SELECT url, kind FROM crawl_urls WHERE site_id = $1 AND found_in = $2`, [
+      run.datasourceId,
+      run.id,
+    ]);
   }
 
   /**
@@ -215,10 +211,10 @@ export class CrawlRepository {
     return rows.map(({ url }) => url);
   }
 
-  /** Pages of earlier crawls that a run has not found, as it would find them. */
+  /** Pages of earlier crawls that a run has not found, as they were found then. */
   async notFound(run: RunEntity): Promise<FoundUrl[]> {
     return this.dataSource.query<FoundUrl[]>(
-      `SELECT url, kind, CASE origin WHEN 'sitemap' THEN origin ELSE 'link' END AS origin, depth, lastmod
+      `SELECT url, kind, origin, depth, lastmod
          FROM crawl_urls c
         WHERE site_id = $1 AND found_in <> $2 AND kind = 'page'
           AND EXISTS (SELECT 1 FROM datasources d WHERE d.id = c.page_id AND d.deleted_at IS NULL)

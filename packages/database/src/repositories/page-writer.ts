@@ -35,6 +35,16 @@ interface Said {
 const MAX_DEFERRALS = 3;
 const DEFERRAL_SECONDS = 2;
 
+/**
+ * SQL for the URL of a page that a run has come to and that serves the bytes of another one; what points to that one is
+ * none. @param url alias of `crawl_urls` @param run expression
+ */
+export function originalSql(url: string, run: string): string {
+  return `(SELECT o.url FROM crawl_urls o
+    WHERE o.site_id = ${url}.site_id AND o.content_hash = ${url}.content_hash AND o.settled_in = ${run} AND o.url <> ${url}.url
+      AND o.target IS DISTINCT FROM ${url}.url AND ${isPageSql('o')} LIMIT 1)`;
+}
+
 /** Pages of a site with new content, as many as a transaction has, each step a statement for all of them. */
 export class PageWriter {
   constructor(
@@ -86,7 +96,7 @@ export class PageWriter {
     if (settlements.length === 0) return new Set();
     const [rows] = await this.manager.query<[{ url: string }[], number]>(
       `UPDATE crawl_urls SET attempts = attempts + 1, not_before = now() + make_interval(secs => ${DEFERRAL_SECONDS})
-        WHERE site_id = $1 AND url = ANY($2) AND attempts < ${MAX_DEFERRALS} RETURNING url`,
+        WHERE site_id = $1 AND kind = 'page' AND url = ANY($2) AND attempts < ${MAX_DEFERRALS} RETURNING url`,
       [this.site.id, settlements.map(({ url }) => url)],
     );
     return new Set(rows.map(({ url }) => url));
@@ -158,9 +168,10 @@ export class PageWriter {
   private async settleUrls(pages: readonly PageSettlement[]): Promise<void> {
     await this.manager.query(
       `UPDATE crawl_urls c SET settled_in = $2, outcome = 'page', reason = NULL, target = page.target, page_id = page.id,
-              content_hash = page.hash, leads_on = c.origin <> 'sitemap' OR page.target IS NOT NULL
-         FROM unnest($3::text[], $4::uuid[], $5::text[], $6::text[]) AS page (url, id, hash, target)
-        WHERE site_id = $1 AND c.url = page.url`,
+              content_hash = page.hash, leads_on = coalesce(page.leads_on, c.leads_on)
+         FROM unnest($3::text[], $4::uuid[], $5::text[], $6::text[], $7::boolean[])
+              AS page (url, id, hash, target, leads_on)
+        WHERE site_id = $1 AND kind = 'page' AND c.url = page.url`,
       [
         this.site.id,
         this.run.id,
@@ -168,6 +179,7 @@ export class PageWriter {
         pages.map(({ content }) => content.datasourceId),
         pages.map(hashOf),
         pages.map(({ target = null }) => target),
+        pages.map(({ leadsOn = null }) => leadsOn),
       ],
     );
   }

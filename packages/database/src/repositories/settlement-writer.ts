@@ -5,13 +5,10 @@ import type { RunEntity } from '../entities/run.entity.js';
 import { newId } from '../new-id.js';
 import { keepBlobs, type WrittenBlob } from './blob.repository.js';
 import { deleteDatasources } from './delete-datasources.js';
-import { PageWriter } from './page-writer.js';
+import { originalSql, PageWriter } from './page-writer.js';
 import type { PageContent, Settlement } from './settlement.js';
 import { takeOutOfService } from './take-out-of-service.js';
 import { endRuns, requestPurges, UNDER_WAY } from './under-way.js';
-
-/** Reasons for which it is known that a URL leads nowhere. */
-const LEADS_NOWHERE = ['GONE', 'ROBOTS', 'PAGE_GONE', 'ROBOTS_DISALLOWED'];
 
 type Of<Kind extends Settlement['kind']> = Extract<Settlement, { kind: Kind }>;
 
@@ -57,14 +54,14 @@ export class SettlementWriter {
       case 'again':
         return this.again(settlement);
       case 'read':
-        return this.settleUrl(settlement.url, { ...settlement, outcome: 'read' });
+        return this.settleUrl(settlement, { outcome: 'read', reason: settlement.reason });
     }
   }
 
   /** Somebody deleted the page while it was looked at, and meant it; the next crawl finds it again. */
-  private async deleted({ url, ...settlement }: Settlement): Promise<void> {
+  private async deleted(settlement: Settlement): Promise<void> {
     if (settlement.kind === 'page') this.unwanted.push(...blobsOf(settlement.content).map(({ key }) => key));
-    await this.settleUrl(url, { outcome: 'left-out', reason: 'DELETED' });
+    await this.settleUrl(settlement, { outcome: 'left-out', reason: 'DELETED' });
   }
 
   private async writePages(settlements: readonly Of<'page'>[]): Promise<void> {
@@ -85,39 +82,51 @@ export class SettlementWriter {
   }
 
   private async unchanged(settlements: readonly Of<'unchanged'>[]): Promise<void> {
-    await this.manager.query(
+    const [written] = await this.manager.query<[{ url: string }[], number]>(
       `UPDATE crawl_urls c SET settled_in = $3, outcome = 'page', reason = NULL, target = page.target,
-              leads_on = c.origin <> 'sitemap' OR page.target IS NOT NULL
-         FROM unnest($2::text[], $4::text[]) AS page (url, target)
-        WHERE site_id = $1 AND c.url = page.url`,
+              leads_on = coalesce(page.leads_on, c.leads_on)
+         FROM unnest($2::text[], $4::text[], $5::boolean[]) AS page (url, target, leads_on)
+        WHERE site_id = $1 AND kind = 'page' AND c.url = page.url AND ${originalSql('c', '$3')} IS NULL
+        RETURNING c.url`,
       [
         this.site.id,
         settlements.map(({ url }) => url),
         this.run.id,
         settlements.map(({ target = null }) => target),
+        settlements.map(({ leadsOn = null }) => leadsOn),
       ],
     );
+    const pages = new Set(written.map(({ url }) => url));
+    for (const settlement of settlements) if (!pages.has(settlement.url)) await this.copied(settlement);
     // A page that could not be fetched the last time is well again.
     await this.manager.query(
       `UPDATE datasources SET status = 'synched', error = NULL, last_synch = now(), updated_at = now()
         WHERE id = ANY($1) AND serving_run_id IS NOT NULL AND NOT EXISTS (
           SELECT 1 FROM runs WHERE datasource_id = datasources.id AND ${UNDER_WAY})`,
-      [settlements.map(({ pageId }) => pageId)],
+      [settlements.filter(({ url }) => pages.has(url)).map(({ pageId }) => pageId)],
     );
   }
 
-  private async leftOut(
-    { url, pageId }: Settlement,
-    reason: string,
-    target: string | null = null,
-  ): Promise<void> {
+  /** It serves what another page serves that the crawl has come to before. */
+  private async copied(settlement: Of<'unchanged'>): Promise<void> {
+    const [row] = await this.manager.query<{ original: string | null }[]>(
+      `SELECT ${originalSql('c', '$3')} AS original FROM crawl_urls c
+        WHERE site_id = $1 AND kind = 'page' AND url = $2`,
+      [this.site.id, settlement.url, this.run.id],
+    );
+    if (row) await this.leftOut(settlement, 'DUPLICATE', row.original);
+  }
+
+  private async leftOut(settlement: Settlement, reason: string, target: string | null = null): Promise<void> {
+    const { pageId } = settlement;
     if (pageId !== null) {
       await deleteDatasources(this.manager, this.run.organizationId, 'id = $2', [pageId]);
     }
-    await this.settleUrl(url, { outcome: 'left-out', reason, target });
+    await this.settleUrl(settlement, { outcome: 'left-out', reason, target });
   }
 
-  private async failed({ url, pageId, error, isGone }: Of<'failed'>): Promise<void> {
+  private async failed(settlement: Of<'failed'>): Promise<void> {
+    const { url, pageId, error, isGone } = settlement;
     const id = pageId ?? newId();
     if (pageId === null) await this.writer.insert([{ id, url }]);
     else if (isGone) {
@@ -130,27 +139,26 @@ export class SettlementWriter {
       `UPDATE datasources SET status = 'error', error = $2::jsonb, updated_at = now() WHERE id = $1`,
       [id, JSON.stringify(error)],
     );
-    await this.settleUrl(url, { outcome: 'failed', reason: error.code, pageId: id });
+    await this.settleUrl(settlement, { outcome: 'failed', reason: error.code, pageId: id });
   }
 
-  private async again({ url, notBefore }: Of<'again'>): Promise<void> {
+  private async again({ url, of, notBefore }: Of<'again'>): Promise<void> {
     await this.manager.query(
-      `UPDATE crawl_urls SET attempts = attempts + 1, not_before = $3 WHERE site_id = $1 AND url = $2`,
-      [this.site.id, url, notBefore],
+      `UPDATE crawl_urls SET attempts = attempts + 1, not_before = $4
+        WHERE site_id = $1 AND kind = $2 AND url = $3`,
+      [this.site.id, of, url, notBefore],
     );
   }
 
   private async settleUrl(
-    url: string,
+    { url, kind, leadsOn = null }: Settlement,
     {
       outcome,
       reason = null,
       target = null,
       pageId = null,
-      leadsOn = null,
     }: Partial<Pick<CrawlUrlEntity, 'reason' | 'target' | 'pageId'>> & {
       outcome: CrawlOutcome;
-      leadsOn?: boolean | null;
     },
   ): Promise<void> {
     // What could not be fetched says nothing on what it leads to, and serves what it had.
@@ -158,12 +166,19 @@ export class SettlementWriter {
       `UPDATE crawl_urls SET settled_in = $3, outcome = $4, reason = $5, page_id = $7,
               content_hash = CASE WHEN $4 = 'failed' THEN content_hash END,
               target = CASE WHEN $4 = 'failed' THEN target ELSE $6 END,
-              leads_on = coalesce($8, CASE
-                WHEN $5 = ANY($9) THEN false
-                WHEN $4 = 'failed' THEN leads_on
-                ELSE origin <> 'sitemap' OR $6 IS NOT NULL END)
-        WHERE site_id = $1 AND url = $2`,
-      [this.site.id, url, this.run.id, outcome, reason, target, pageId, leadsOn, LEADS_NOWHERE],
+              leads_on = coalesce($8, leads_on)
+        WHERE site_id = $1 AND kind = $9 AND url = $2`,
+      [
+        this.site.id,
+        url,
+        this.run.id,
+        outcome,
+        reason,
+        target,
+        pageId,
+        leadsOn,
+        kind === 'read' ? 'sitemap' : 'page',
+      ],
     );
   }
 }

@@ -1,4 +1,5 @@
 import type { DatasourceError } from '@citewell/contracts/http';
+import type { CrawlKind } from '../entities/crawl-url.entity.js';
 import type { Validators } from '../entities/run.entity.js';
 import type { WrittenBlob } from './blob.repository.js';
 import type { FoundUrl } from './crawl.repository.js';
@@ -12,6 +13,8 @@ export type Settlement = {
   /** The datasource that it is already. */
   readonly pageId: string | null;
   readonly found: readonly FoundUrl[];
+  /** Whether it leads to anything of the site; null, or not given, leaves what was known. */
+  readonly leadsOn?: boolean | null;
   /** The URL that it stands for; of a page, what it points to although that is no page. */
   readonly target?: string | null;
 } & (
@@ -38,14 +41,13 @@ export type Settlement = {
   | {
       /** It is tried once more in this crawl. */
       readonly kind: 'again';
+      readonly of: CrawlKind;
       readonly notBefore: Date;
     }
   | {
       /** A sitemap; it is no page. @param reason what was wrong with it */
       readonly kind: 'read';
       readonly reason: string | null;
-      /** Whether it lists anything, as far as is known, now or from before. */
-      readonly leadsOn: boolean;
     }
 );
 

@@ -217,6 +217,26 @@ describe('what a crawl decides about a URL', () => {
       assert.deepEqual((await crawl.outcome(A))?.reason, null);
     });
 
+    it('that says what a page does which the crawl came to before is a copy of that', async () => {
+      await crawl.find([B]);
+      await crawl.settle(B, { kind: 'page', content: await crawl.content('same') });
+      await tenant.lifecycle.cancel(tenant.organizationId, crawl.siteId);
+      await crawl.again();
+      await crawl.find([A]);
+      await crawl.settle(A, { kind: 'page', content: await crawl.content('same') });
+      await crawl.find([B]);
+      await crawl.settle(B, { kind: 'unchanged' });
+      assert.deepEqual(await crawl.outcome(B), { outcome: 'left-out', reason: 'DUPLICATE' });
+      assert.deepEqual(
+        (await crawl.pages()).map(({ name }) => name),
+        [A],
+      );
+      assert.deepEqual(await crawl.frontier.decisionsOn(crawl.run, B), [
+        { outcome: 'left-out', target: A },
+        { outcome: 'page', target: null },
+      ]);
+    });
+
     it('that is being brought in anew keeps saying so', async () => {
       const id = await resync();
       await tenant.datasources.sync(tenant.scope, id);
@@ -492,7 +512,7 @@ describe('what a crawl decides about a URL', () => {
           { kind: 'left-out', reason: 'NOINDEX' },
           GONE,
           FAILED,
-          { kind: 'again', notBefore: new Date() },
+          { kind: 'again', of: 'page', notBefore: new Date() },
           { kind: 'read', reason: null, leadsOn: true },
         ];
         const { run, sites } = crawl;
@@ -515,6 +535,10 @@ describe('what a crawl decides about a URL', () => {
         await assert.rejects(sites.discovered(run, { done: 0, total: 0 }, null), LeaseLostError);
         await assert.rejects(sites.reopenMisled(run), LeaseLostError);
         await assert.rejects(sites.remove(run, [A]), LeaseLostError);
+        await assert.rejects(
+          sites.find(run, [{ url: C, kind: 'page', origin: 'link', depth: 0 }]),
+          LeaseLostError,
+        );
         assert.equal(await everything(), before);
       });
     }

@@ -2,7 +2,7 @@ import { datasourceErrorOf } from '@citewell/contracts/errors';
 import type { DataSource, EntityManager } from 'typeorm';
 import { RunEntity, type StageProgress } from '../entities/run.entity.js';
 import { hydrateOne } from '../hydrate.js';
-import { addToFrontier, decisionsSql } from './crawl.repository.js';
+import { addToFrontier, decisionsSql, type FoundUrl } from './crawl.repository.js';
 import { deleteDatasources } from './delete-datasources.js';
 import { announceRun } from './dispatch-channels.js';
 import { assertLeased, giveBackLease } from './lease.js';
@@ -55,6 +55,19 @@ export class SiteRepository {
   }
 
   /**
+   * Adds URLs to the frontier of a run; those that it has already found stay as they are.
+   *
+   * @throws LeaseLostError
+   */
+  async find(run: RunEntity, found: readonly FoundUrl[]): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      await lockDatasourceOf(manager, run, 'SHARE');
+      await assertLeased(manager, this.owner, run);
+      await addToFrontier(manager, run, found);
+    });
+  }
+
+  /**
    * Gives the run back for a while: it has had its turn, or has to wait.
    *
    * @param notBefore when there is something to do again; now, if not given
@@ -102,8 +115,8 @@ export class SiteRepository {
     if (urls.length === 0) return;
     await this.dataSource.transaction(async (manager) => {
       await lockDatasourceOf(manager, run);
+      await forgetUrls(manager, run, `kind = 'page' AND url = ANY($2)`, [urls]);
       await assertLeased(manager, this.owner, run);
-      await forgetUrls(manager, run, 'url = ANY($2)', [urls]);
     });
   }
 
