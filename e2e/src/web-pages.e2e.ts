@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { datasourceSchema } from '@citewell/contracts/http';
 import { playWithSites } from './web-sites/play.js';
-import { article } from './web-sites/test-site.js';
+import { article, pageOf } from './web-sites/test-site.js';
 
 describe('single web pages', () => {
   const play = playWithSites();
@@ -79,6 +79,51 @@ describe('single web pages', () => {
     site.set('/a', { body: article('a') });
     assert.equal((await added.sync()).status, 'synched');
     assert.ok((await play().tenant.search(added.datastoreId, 'plain words')).length > 0);
+  });
+
+  it('obey noindex, of the page and of its server, also when that is new', async () => {
+    const site = await play().siteOf(['later']);
+    const head = '<meta name="robots" content="noindex">';
+    const tagged = { 'x-robots-tag': 'noindex' };
+    site
+      .set('/meta', { body: article('meta', { head }) })
+      .set('/header', { body: article('header'), headers: tagged })
+      .set('/file.txt', { type: 'text/plain', body: 'A plain file.', headers: tagged });
+    for (const path of ['/meta', '/header', '/file.txt']) {
+      const { status, error } = await (await page(site.url(path))).view();
+      assert.deepEqual([status, error?.code], ['error', 'NOINDEX'], path);
+    }
+    const added = await page(site.url('/later'));
+    assert.equal((await play().tenant.search(added.datastoreId, 'plain words')).length, 1);
+    site.set('/later', { body: article('later'), headers: tagged });
+    assert.equal((await added.sync()).error?.code, 'NOINDEX');
+    assert.equal(site.requests.at(-1)?.status, 304);
+    assert.deepEqual(await play().tenant.search(added.datastoreId, 'plain words'), []);
+    site.set('/later', { body: article('later') });
+    assert.equal((await added.sync()).status, 'synched');
+  });
+
+  it('lie where a page leads that only refreshes to another one', async () => {
+    const site = await play().siteOf(['here']);
+    const refresh = (to: string): string => `<meta http-equiv="refresh" content="0; url=${to}">`;
+    site
+      .set('/old', { body: `<head>${refresh('/older')}</head><p>Moved.</p>` })
+      .set('/older', { status: 302, headers: { location: '/here' } })
+      .set('/long', {
+        body: pageOf('Chalk', { One: 'Chalk is soft. '.repeat(30) }, { head: refresh('/here') }),
+      })
+      .set('/ring', { body: `<head>${refresh('/ring/two')}</head><p>One of a ring.</p>` })
+      .set('/ring/two', { body: `<head>${refresh('/ring')}</head><p>Two of a ring.</p>` });
+    for (const [path, text] of [
+      ['/old', 'tells of here'],
+      ['/long', 'Chalk is soft'],
+      ['/ring', 'of a ring'],
+    ] as const) {
+      const added = await page(site.url(path));
+      assert.equal((await added.view()).status, 'synched');
+      const [hit] = await play().tenant.search(added.datastoreId, text);
+      assert.ok(hit?.text.includes(text), path);
+    }
   });
 
   it('obey robots.txt', async () => {

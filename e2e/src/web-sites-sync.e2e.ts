@@ -149,17 +149,41 @@ describe('web sites', () => {
       assert.deepEqual(await added.states(), { '/a': 'synched', '/b': 'synched' });
     });
 
-    it('keep a start that is not included itself', async () => {
+    it('follow a start that is not included, and do not bring it in', async () => {
       const site = await play().siteOf([]);
       site
         .set('/', { body: article('start', { links: ['/docs/a'] }) })
         .set('/docs/a', { body: article('a') });
-      const added = await play().crawl({ source_url: site.url('/'), include: ['/docs/**'] });
-      const counts = { '/': 1, '/docs/a': 1 };
-      assert.deepEqual(await added.runCounts(), counts);
-      const { id } = await added.page('/');
+      const config = { source_url: site.url('/') };
+      const added = await play().crawl(config);
+      assert.deepEqual(await added.runCounts(), { '/': 1, '/docs/a': 1 });
+      await added.configure({ ...config, include: ['/docs/**'] });
+      for (const time of ['once', 'twice']) {
+        assert.equal((await added.sync()).error, null, time);
+        assert.deepEqual(await added.runCounts(), { '/docs/a': 1 });
+      }
+      await added.configure({ include: null });
       await added.sync();
-      assert.deepEqual([await added.runCounts(), (await added.page('/')).id], [counts, id]);
+      assert.deepEqual(await added.paths(), ['/', '/docs/a'], 'what is null is taken out');
+      const path = `/datasources/${added.id}`;
+      const nowhere = { config: { source_url: null } };
+      (await play().tenant.api.patch(path, nowhere)).refusedWith('INVALID_REQUEST', 'config.source_url');
+    });
+
+    it('obey noindex of files, and where a server says it of what has not changed', async () => {
+      const site = await play().siteOf(['a', 'b']);
+      const headers = { 'x-robots-tag': 'noindex' };
+      const file = { type: 'text/plain', body: 'The capstan never turns.' };
+      site.set('/notes.txt', { ...file, headers }).set('/more.txt', { ...file, body: 'More of that.' });
+      site.sitemap(['/a', '/b', '/notes.txt', '/more.txt']);
+      const added = await play().crawl({ source_url: site.url('/') });
+      assert.deepEqual(await added.paths(), ['/a', '/b', '/more.txt']);
+      site
+        .set('/a', { body: article('a'), headers })
+        .set('/more.txt', { ...file, body: 'More of that.', headers });
+      assert.equal((await added.sync()).error, null);
+      assert.deepEqual(await added.paths(), ['/b']);
+      assert.deepEqual(await added.find('More of that, which tells of a'), ['/b']);
     });
 
     it('look at what they do not find because what leads to it fails', async () => {

@@ -298,10 +298,13 @@ export interface CreateText extends CreateDatasourceFields {
 export type CreateDatasource = CreateWebPage | CreateWebSite | CreateText;
 
 /** What is absent stays as it is. */
+type Nullable<Fields> = { [Name in keyof Fields]?: Fields[Name] | null | undefined };
+
 export interface UpdateDatasource {
   name?: string | undefined;
   customId?: string | null | undefined;
-  config?: (WebSiteConfig & { source_url?: string | undefined; sitemap?: string | undefined }) | undefined;
+  /** What is null is taken out. */
+  config?: Nullable<WebSiteConfig & { source_url?: string; sitemap?: string }> | undefined;
 }
 
 /** A slice of a datasource's canonical text; `length` is the whole text's, in UTF-16 units. */

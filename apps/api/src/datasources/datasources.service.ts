@@ -105,10 +105,12 @@ export class DatasourcesService {
     const foreign = Object.keys(changed ?? {}).find((key) => !keys.includes(key));
     if (foreign !== undefined)
       throw invalid(`config.${foreign}`, `is nothing that a datasource of type ${datasource.type} has`);
+    const merged = changed && withoutNulls({ ...datasource.config, ...changed });
+    if (merged && !hasAddress(datasource.type, merged)) throw invalid('config.source_url', 'is required');
     const view = await this.datasources.update(tenant, id, {
       ...(name === undefined ? {} : { name }),
       ...(customId === undefined ? {} : { customId: customId === '' ? null : customId }),
-      ...(changed ? { config: { ...datasource.config, ...changed } } : {}),
+      ...(merged ? { config: merged } : {}),
       ...(changed && 'schedule' in changed ? { nextSyncAt: nextSyncAt(changed.schedule, id) } : {}),
     });
     return toDatasource(found(view, 'datasource'));
@@ -291,6 +293,16 @@ export class DatasourcesService {
 /** What was given, without the keys that were not. */
 function given(config: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
+}
+
+function withoutNulls(config: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== null));
+}
+
+/** Whether a web page or site still says where it is. */
+function hasAddress(type: Datasource['type'], config: Record<string, unknown>): boolean {
+  if (type === 'web_site') return 'source_url' in config || 'sitemap' in config;
+  return type !== 'web_page' || 'source_url' in config;
 }
 
 /** `custom_id` is taken at the top level or inside `config`; empty counts as omitted. */

@@ -57,14 +57,14 @@ export class CrawlSiteHandler {
 
     const links = new LinkFilter(site.scope, await this.frontier.urls(run), site.maxUrls);
     const visit = { run, site, links, pointers: new Map(), signal };
-    const slice = await this.takeTurn(work, visit);
+    const { busyUntil } = await this.takeTurn(work, visit);
     const counts = await this.frontier.counts(run);
+    const hasAllPages = counts.pages + counts.failed >= site.maxPages;
     const cut = run.progress?.cut ?? (links.hasOverflown ? tooManyUrls(site) : null);
     const progress = progressOf(counts, cut);
 
     const dueAt = await this.frontier.nextDueAt(run);
-    if (dueAt !== null && !slice.hasAllPages)
-      return this.sites.pause(run, progress, later(dueAt, slice.busyUntil));
+    if (dueAt !== null && !hasAllPages) return this.sites.pause(run, progress, later(dueAt, busyUntil));
     const unread = await this.frontier.unread(run);
     if (dueAt === null && (await this.findMore(visit, counts, unread)))
       return this.sites.pause(run, progress, null);
@@ -79,8 +79,11 @@ export class CrawlSiteHandler {
     const seeds = await this.seeds.of(site, await this.frontier.sitemaps(run), signal);
     const start = startOf(site)?.url;
     const known = await this.frontier.notFound(run);
+    const { scope } = site;
     const outside = known
-      .filter(({ url, depth }) => url !== start && site.scope.refusalOf(url, depth) !== null)
+      .filter(({ url, depth }) =>
+        url === start ? scope.isExcluded(url) : scope.refusalOf(url, depth) !== null,
+      )
       .map(({ url }) => url);
     await this.sites.remove(run, outside);
     await this.sites.find(run, seeds);

@@ -201,7 +201,11 @@ describe('a page of a site', () => {
       [new Date(Date.now() + 24 * hour), true],
     ] as const) {
       const unread = async (): Promise<never> => assert.fail('read');
-      const { asked } = await settle({ serving, row: rowOf({ lastmod }) }, { kind: 'unchanged' }, unread);
+      const { asked } = await settle(
+        { serving, row: rowOf({ lastmod }) },
+        { kind: 'unchanged', robotsTags: [] },
+        unread,
+      );
       assert.equal(asked[0]?.known !== null, isAsked, lastmod.toISOString());
     }
   });
@@ -213,13 +217,14 @@ describe('a page of a site', () => {
     const unread = async (): Promise<never> => assert.fail('read');
     const before = await settle(
       { serving, row: rowOf({ ...pointing, reopenedIn: 'the run before' }) },
-      { kind: 'unchanged' },
+      { kind: 'unchanged', robotsTags: [] },
       unread,
     );
     assert.deepEqual(before.asked[0]?.known, serving.validators);
     assert.deepEqual(before.settlement, {
       url,
       pageId: null,
+      depth: 0,
       kind: 'unchanged',
       leadsOn: true,
       target,
@@ -228,7 +233,7 @@ describe('a page of a site', () => {
     const contentHash = createHash('sha256').update('<p>Text.</p>').digest('hex');
     const putBack = { serving: servingOf({ contentHash }), row: rowOf({ ...pointing, reopenedIn: RUN }) };
     await assert.rejects(settle(putBack, content, () => Promise.reject(new HostBusyError('read', 1))));
-    const { asked } = await settle(putBack, { kind: 'unchanged' }, unread);
+    const { asked } = await settle(putBack, { kind: 'unchanged', robotsTags: [] }, unread);
     assert.equal(asked[0]?.known, null);
   });
 
@@ -241,7 +246,7 @@ describe('a page of a site', () => {
       ['of another version', null],
     ] as const) {
       const found = { serving: { ...serving, fingerprint: known } };
-      const { settlement, asked } = await settle(found, { kind: 'unchanged' }, unread);
+      const { settlement, asked } = await settle(found, { kind: 'unchanged', robotsTags: [] }, unread);
       assert.equal(settlement.kind, 'unchanged');
       assert.deepEqual(asked[0]?.known, expected);
     }

@@ -25,7 +25,7 @@ import { codeOf } from './failure.js';
 import { HostBusyError } from './host-busy.error.js';
 import type { LinkFilter } from './link-filter.js';
 import { brokenOff, failed, forbidden, type Leads, type Outcome } from './page-outcome.js';
-import { type JudgedPage, judgePage, mayFollow } from './page-verdict.js';
+import { isNoindex, type JudgedPage, judgePage, mayFollow } from './page-verdict.js';
 import { isReopenedPage, staysForNow } from './pointing-page.js';
 import { isCurrent, isSaidToBeNew, lookedAtAnew, saysNothingNew, sha256 } from './serving-page.js';
 import type { SiteConfig } from './site-config.js';
@@ -62,7 +62,7 @@ export class PageSettler {
   async settle(url: FrontierUrl, visit: SiteVisit): Promise<Settlement> {
     const leads: Leads = { found: [], leadsOn: null };
     const outcome = await this.outcome(url, { ...visit, leads });
-    return { url: url.row.url, pageId: url.pageId, ...leads, ...outcome };
+    return { url: url.row.url, pageId: url.pageId, depth: url.row.depth, ...leads, ...outcome };
   }
 
   private async outcome(url: FrontierUrl, visit: PageVisit): Promise<Outcome> {
@@ -81,6 +81,8 @@ export class PageSettler {
   }
 
   private async look(url: FrontierUrl, visit: PageVisit): Promise<Outcome> {
+    // The patterns have changed since it was found. A start leads on, whatever they say.
+    if (url.row.origin !== 'seed' && isExcluded(url, visit)) return { kind: 'left-out', reason: 'EXCLUDED' };
     const fetched = await this.fetcher.fetch(url.row.url, {
       known: isSaidToBeNew(url) ? null : (url.serving?.validators ?? null),
       maxBytes: MAX_PAGE_BYTES,
@@ -88,7 +90,8 @@ export class PageSettler {
     });
     switch (fetched.kind) {
       case 'unchanged':
-        return this.unchanged(url, visit, null);
+        if (!isNoindex(fetched, this.config.CRAWL_USER_AGENT)) return this.unchanged(url, visit, null);
+        return { kind: 'left-out', reason: 'NOINDEX' };
       case 'content':
         return this.content(url, fetched, visit);
       case 'redirect':
@@ -172,6 +175,7 @@ export class PageSettler {
     const { CRAWL_USER_AGENT } = this.config;
     visit.leads.leadsOn = false;
     if (mayFollow(judged, CRAWL_USER_AGENT)) follow(url, facts.links, visit);
+    if (isExcluded(url, visit)) return { kind: 'left-out', reason: 'EXCLUDED' };
     const verdict = judgePage(judged, visit.site.scope, CRAWL_USER_AGENT);
     if (verdict.kind === 'left-out') {
       if (verdict.reason !== 'EMPTY' || facts.needsRendering === null || visit.site.render === 'never')
@@ -218,6 +222,8 @@ export class PageSettler {
       },
     );
     if (contentType === null || bytes.length === 0) return { kind: 'left-out', reason: 'UNSUPPORTED' };
+    if (isExcluded(url, visit)) return { kind: 'left-out', reason: 'EXCLUDED' };
+    if (isNoindex(answer, this.config.CRAWL_USER_AGENT)) return { kind: 'left-out', reason: 'NOINDEX' };
     if (sha256(bytes) === url.serving?.contentHash) return { kind: 'unchanged' };
     const { ids, fetched } = await this.keep(url, bytes, visit, {});
     const content = { ...ids, fetched, contentType, validators: validatorsOf(answer), document: null };
@@ -288,6 +294,11 @@ function leadsToPage(url: string, decisions: readonly CrawlDecision[]): boolean 
   if (last === undefined || last.outcome === 'page') return true;
   if (last.target === null || decisions.length === MAX_DECISIONS) return false;
   return decisions.every(({ target }) => target !== url);
+}
+
+/** Whether the patterns leave out a URL. */
+function isExcluded(url: FrontierUrl, { site }: PageVisit): boolean {
+  return site.scope.isExcluded(row(url));
 }
 
 function row(url: FrontierUrl): string {

@@ -32,20 +32,35 @@ export interface JudgedPage {
  * did not come by.
  */
 export function judgePage(page: JudgedPage, scope: UrlScope, userAgent: string): PageVerdict {
-  const { url, facts, characters } = page;
-  const header = readRobotsDirectives(page.robotsTags, userAgent);
-  if (facts.robots.noindex || header.noindex) return { kind: 'left-out', reason: 'NOINDEX' };
+  const { url, characters } = page;
+  if (isNoindex(page, userAgent)) return { kind: 'left-out', reason: 'NOINDEX' };
 
-  const { refresh } = facts;
-  if (refresh && refresh.delaySeconds <= STUB_DELAY_SECONDS && characters < STUB_CHARACTERS) {
-    const target = normalizeUrl(refresh.url);
-    if (target !== null && target !== url && scope.refusalOf(target) === null)
-      return { kind: 'elsewhere', reason: 'REFRESH', target };
-  }
+  const refreshed = refreshTargetOf(page);
+  if (refreshed !== null && scope.refusalOf(refreshed) === null)
+    return { kind: 'elsewhere', reason: 'REFRESH', target: refreshed };
   const canonical = canonicalOf(page);
   if (canonical !== null && canonical !== url && scope.refusalOf(canonical) === null)
     return { kind: 'elsewhere', reason: 'CANONICAL', target: canonical };
   return characters === 0 ? { kind: 'left-out', reason: 'EMPTY' } : { kind: 'page' };
+}
+
+/** Whether the page, or its server, asks not to be indexed. */
+export function isNoindex(
+  { facts, robotsTags }: Partial<Pick<JudgedPage, 'facts'>> & Pick<JudgedPage, 'robotsTags'>,
+  userAgent: string,
+): boolean {
+  return (facts?.robots.noindex ?? false) || readRobotsDirectives(robotsTags, userAgent).noindex;
+}
+
+/** Where a page leads that says nothing itself, normalised; null where it stays. */
+export function refreshTargetOf({
+  url,
+  facts: { refresh },
+  characters,
+}: Pick<JudgedPage, 'url' | 'facts' | 'characters'>): string | null {
+  if (!refresh || refresh.delaySeconds > STUB_DELAY_SECONDS || characters >= STUB_CHARACTERS) return null;
+  const target = normalizeUrl(refresh.url);
+  return target === url ? null : target;
 }
 
 /** Whether the page's links may be followed. */

@@ -29,9 +29,13 @@ export class RobotsService {
    *
    * @throws as {@link answerFor}
    */
-  async rulesFor(url: string, signal: AbortSignal): Promise<{ rules: RobotsRules; isKnown: boolean }> {
-    const { robots, state } = await this.answerFor(url, signal);
-    return { rules: robots.rulesFor(this.config.CRAWL_USER_AGENT), isKnown: state !== 'unreachable' };
+  async rulesFor(
+    url: string,
+    signal: AbortSignal,
+  ): Promise<{ rules: RobotsRules; isKnown: boolean; problem: string | null }> {
+    const { robots, state, problem } = await this.answerFor(url, signal);
+    const rules = robots.rulesFor(this.config.CRAWL_USER_AGENT);
+    return { rules, isKnown: state !== 'unreachable', problem };
   }
 
   /**

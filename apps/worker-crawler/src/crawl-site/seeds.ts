@@ -26,10 +26,10 @@ export class Seeds {
     signal: AbortSignal,
   ): Promise<FoundUrl[]> {
     const home = sitemap ?? start ?? '';
-    const { state, robots } = await this.answerFor(home, signal);
+    const { state, robots, problem } = await this.answerFor(home, signal);
     if (state === 'unreachable' && !robots.rulesFor('*').allows(home))
       throw new IngestionError('FETCH_FAILED', {
-        detail: 'The robots.txt of the web server cannot be read.',
+        detail: `The robots.txt of the web server cannot be read. ${problem ?? ''}`.trimEnd(),
       });
     if (sitemap !== null) return [sitemapAt(sitemap, 'seed')];
     const named = robots.sitemaps.map((url) => normalizeUrl(url)).filter((url) => url !== null);

@@ -107,9 +107,12 @@ describe('a polite fetch', () => {
 
   it('asks with what is known of the page', async () => {
     const web = new FakeWeb();
-    web.page = { isUnchanged: true, status: 304 };
+    web.page = { isUnchanged: true, status: 304, robotsTags: ['noindex'] };
     const known = { etag: '"1"', lastModified: null };
-    assert.deepEqual(await web.fetcher.fetch(PAGE, { known, maxBytes: 1, signal }), { kind: 'unchanged' });
+    assert.deepEqual(await web.fetcher.fetch(PAGE, { known, maxBytes: 1, signal }), {
+      kind: 'unchanged',
+      robotsTags: ['noindex'],
+    });
     assert.deepEqual(web.asked.at(-1)?.options.conditional, { etag: '"1"' });
   });
 

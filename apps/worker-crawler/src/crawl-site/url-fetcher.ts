@@ -8,7 +8,8 @@ const FETCH_TIMEOUT_MS = 60_000;
 /** One polite answer. */
 export type Fetched =
   | { readonly kind: 'content'; readonly answer: FetchResult; readonly bytes: Uint8Array }
-  | { readonly kind: 'unchanged' }
+  /** @param robotsTags its `X-Robots-Tag` headers, which may be new though the page is not */
+  | { readonly kind: 'unchanged'; readonly robotsTags: readonly string[] }
   | {
       readonly kind: 'redirect';
       /** Absolute, as the server said it; null when it is no address. */
@@ -45,9 +46,9 @@ export class UrlFetcher {
   async fetch(url: string, options: FetchUrlOptions): Promise<Fetched> {
     const { signal } = options;
     try {
-      const { rules, isKnown } = await this.robots.rulesFor(url, signal);
+      const { rules, isKnown, problem } = await this.robots.rulesFor(url, signal);
       if (!rules.allows(url))
-        return isKnown ? { kind: 'forbidden' } : { kind: 'error', error: unknownRules() };
+        return isKnown ? { kind: 'forbidden' } : { kind: 'error', error: unknownRules(problem) };
       const { crawlDelayMs } = rules;
       return await this.turns.take(new URL(url).host, { crawlDelayMs, signal }, (tell) =>
         this.ask(url, options, tell),
@@ -75,7 +76,8 @@ export class UrlFetcher {
       });
       const bytes = answer.isUnchanged ? null : await readBody(answer);
       tell({ result: 'ok', ...(answer.retryAfterMs ? { retryAfterMs: answer.retryAfterMs } : {}) });
-      return bytes === null ? { kind: 'unchanged' } : { kind: 'content', answer, bytes };
+      if (bytes === null) return { kind: 'unchanged', robotsTags: answer.robotsTags };
+      return { kind: 'content', answer, bytes };
     } catch (error) {
       if (error instanceof WebFetchError)
         tell({ result: feedbackOf(error), retryAfterMs: error.retryAfterMs });
@@ -90,11 +92,11 @@ export function validatorsOf({ etag, lastModified }: FetchResult): Known | null 
 }
 
 /** As long as nobody can tell what may be fetched, nothing is; that says nothing about the page. */
-function unknownRules(): WebFetchError {
+function unknownRules(problem: string | null): WebFetchError {
   return new WebFetchError(
     'transient',
     'CONNECTION_FAILED',
-    'The robots.txt of the web server cannot be read.',
+    `The robots.txt of the web server cannot be read. ${problem ?? ''}`.trimEnd(),
   );
 }
 

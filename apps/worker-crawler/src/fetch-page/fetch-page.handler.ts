@@ -1,15 +1,18 @@
+import type { Config } from '@citewell/config';
 import { IngestionError } from '@citewell/contracts/errors';
 import type { RunPayload } from '@citewell/contracts/jobs';
 import { BlobRepository, runBlobKey, type RunEntity, RunLifecycleRepository } from '@citewell/database';
+import { CONFIG } from '@citewell/infrastructure';
 import { isReadTheSameWay, RunBlobs, RunExecutor, type StageWork } from '@citewell/ingestion';
 import { FaultPoints } from '@citewell/observability';
 import type { JobContext } from '@citewell/queue';
 import { looksLikeSitemapOrFeed } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import { HostBusyError } from '../crawl-site/host-busy.error.js';
-import { type Fetched, type Known, UrlFetcher, validatorsOf } from '../crawl-site/url-fetcher.js';
+import * as verdict from '../crawl-site/page-verdict.js';
+import { type Known, UrlFetcher, validatorsOf } from '../crawl-site/url-fetcher.js';
 import { MAX_PAGE_BYTES, typeOf } from '../page-reader/page-type.js';
-import { PageRendering } from '../rendering/page-rendering.js';
+import { type OpenedUnread, PageRendering } from '../rendering/page-rendering.js';
 import { type RenderMode, renderModeOf } from '../rendering/render-mode.js';
 import { pageFailureOf } from './page-failure.js';
 
@@ -18,7 +21,7 @@ const MAX_REDIRECTS = 10;
 /** What came back after all redirects, and from where. */
 interface Arrival {
   readonly url: string;
-  readonly fetched: Exclude<Fetched, { kind: 'redirect' }>;
+  readonly fetched: Exclude<OpenedUnread, { kind: 'redirect' }>;
 }
 
 /**
@@ -35,6 +38,7 @@ export class FetchPageHandler {
     @Inject(UrlFetcher) private readonly fetcher: UrlFetcher,
     @Inject(PageRendering) private readonly rendering: PageRendering,
     @Inject(FaultPoints) private readonly faults: FaultPoints,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'CRAWL_USER_AGENT'>,
   ) {}
 
   async handle(payload: RunPayload, job: JobContext): Promise<void> {
@@ -47,6 +51,7 @@ export class FetchPageHandler {
       throw new IngestionError('INTERNAL', { message: 'the page has no address' });
     const mode = renderModeOf(datasource.config['render']);
     const { url, fetched } = await this.arrive(address, { serving, mode, signal });
+    if (isNoindex(fetched, this.config.CRAWL_USER_AGENT)) throw new IngestionError('NOINDEX');
     switch (fetched.kind) {
       case 'unchanged':
         return this.lifecycle.keepServing(run);
@@ -71,19 +76,25 @@ export class FetchPageHandler {
     }
   }
 
-  /** Follows redirects by hand: every address on the way has its own robots.txt, and its own pace. */
+  /** Follows redirects, of pages too, by hand: every address on the way has its own robots.txt, and its own pace. */
   private async arrive(
     address: string,
     { serving, mode, signal }: { serving: RunEntity | null; mode: RenderMode; signal: AbortSignal },
   ): Promise<Arrival> {
     const known = serving && (await this.isCurrent(serving)) ? serving : null;
     let url = new URL(address).href;
+    // Pages that only point to each other point nowhere.
+    const seen = new Set([url]);
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
       const condition = conditionFor(url, known);
       const fetched = await this.open(url, { known: condition, mode, serves: serving !== null, signal });
-      if (fetched.kind !== 'redirect') return { url, fetched };
-      if (fetched.location === null) break;
-      url = new URL(fetched.location).href;
+      if (fetched.kind !== 'redirect') {
+        const target = isNoindex(fetched, this.config.CRAWL_USER_AGENT) ? null : stubTargetOf(url, fetched);
+        if (target === null || seen.has(target)) return { url, fetched };
+        url = target;
+      } else if (fetched.location === null) break;
+      else url = new URL(fetched.location).href;
+      seen.add(url);
     }
     throw new IngestionError('PAGE_REFUSED', { detail: 'The address redirects again and again.' });
   }
@@ -91,7 +102,7 @@ export class FetchPageHandler {
   private async open(
     url: string,
     { known, ...call }: { known: Known | null; mode: RenderMode; serves: boolean; signal: AbortSignal },
-  ): Promise<Fetched> {
+  ): Promise<OpenedUnread> {
     try {
       const { signal } = call;
       const fetched = await this.fetcher.fetch(url, { known, maxBytes: MAX_PAGE_BYTES, signal });
@@ -111,6 +122,30 @@ export class FetchPageHandler {
     const blob = contentKey === null ? null : await this.blobRows.find(contentKey);
     return isReadTheSameWay({ sha256: blob?.sha256 ?? null, contentType, fingerprint });
   }
+}
+
+/** What the page says, where it is one, or what its server says of it. */
+function isNoindex(fetched: OpenedUnread, userAgent: string): boolean {
+  switch (fetched.kind) {
+    case 'content': {
+      const { answer, page } = fetched;
+      return verdict.isNoindex(
+        { robotsTags: answer.robotsTags, ...(page && { facts: page.facts }) },
+        userAgent,
+      );
+    }
+    case 'unchanged':
+      return verdict.isNoindex(fetched, userAgent);
+    default:
+      return false;
+  }
+}
+
+/** Where a page leads that only refreshes to another one. */
+function stubTargetOf(url: string, fetched: OpenedUnread): string | null {
+  if (fetched.kind !== 'content' || fetched.page === undefined) return null;
+  const { facts, document } = fetched.page;
+  return verdict.refreshTargetOf({ url, facts, characters: document?.characters ?? 0 });
 }
 
 /** What a server calls the version of a page says nothing about another page. */

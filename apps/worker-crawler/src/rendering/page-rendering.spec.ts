@@ -168,8 +168,7 @@ describe('PageRendering', () => {
       await assert.rejects(unread(SHELL), (error) => error instanceof IngestionError && error.code === code);
     }
     assert.equal((await unread(SHELL, 'never')).kind, 'content');
-    assert.deepEqual(await rendering.openUnread({ kind: 'unchanged' }, { url, mode: 'always', signal }), {
-      kind: 'unchanged',
-    });
+    const unchanged = { kind: 'unchanged', robotsTags: [] } as const;
+    assert.deepEqual(await rendering.openUnread(unchanged, { url, mode: 'always', signal }), unchanged);
   });
 });

@@ -23,6 +23,9 @@ export type OpenedPage =
   | Extract<Fetched, { kind: 'redirect' }>
   | { readonly kind: 'error'; readonly error: WebFetchError; readonly reason: RenderFailure };
 
+/** What was fetched; a page was read. */
+export type OpenedUnread = Fetched & { readonly page?: ReadPage };
+
 export interface OpenCall {
   readonly url: string;
   readonly mode: RenderMode;
@@ -82,14 +85,14 @@ export class PageRendering {
   }
 
   /**
-   * As `open`, for what was fetched and not read: what is no page comes back as it is.
+   * As `open`, for what was fetched and not read: what is no page comes back as it is, without `page`.
    *
    * @throws IngestionError `RENDER_UNAVAILABLE`, also in `auto` for a shell without a text
    * @throws IngestionError `PARSE_TIMEOUT`, `PARSE_MEMORY` or `PAGE_TOO_LARGE` where the browser fails: as with a file
    *   that its parser fails on, a few attempts are enough
    */
-  async openUnread(fetched: Fetched, call: OpenCall): Promise<Fetched> {
-    if (fetched.kind !== 'content' || call.mode === 'never') return fetched;
+  async openUnread(fetched: Fetched, call: OpenCall): Promise<OpenedUnread> {
+    if (fetched.kind !== 'content') return fetched;
     const { answer, bytes } = fetched;
     if (!isPage(answer.contentType) || looksLikeSitemapOrFeed(bytes, answer.contentType) !== null)
       return fetched;
@@ -100,8 +103,9 @@ export class PageRendering {
     if (opened.kind === 'error')
       throw new IngestionError(CODES[opened.reason], { detail: opened.error.userMessage });
     const { facts, document } = opened.page;
-    if (document === null && facts.needsRendering !== null) throw new IngestionError('RENDER_UNAVAILABLE');
-    return { kind: 'content', answer: opened.answer, bytes: opened.bytes };
+    if (document === null && facts.needsRendering !== null && call.mode !== 'never')
+      throw new IngestionError('RENDER_UNAVAILABLE');
+    return opened;
   }
 
   /** The page asks its host for scripts and data, so it needs a turn there like any other request, however late. */

@@ -77,6 +77,10 @@ export const INGESTION_ERRORS = {
     sentence:
       'The address leads to a sitemap or a feed. Add it as a web site, with this address as its sitemap.',
   },
+  NOINDEX: {
+    failure: 'permanent',
+    sentence: 'The page asks not to be indexed (noindex), so it answers no questions.',
+  },
   ROBOTS_DISALLOWED: {
     failure: 'permanent',
     sentence: 'The robots.txt of the web server asks not to fetch this page.',

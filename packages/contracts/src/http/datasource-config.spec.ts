@@ -4,6 +4,7 @@ import {
   createDatasourceSchema,
   DATASOURCE_CONFIG_KEYS,
   datasourceConfigSchema,
+  webUrlSchema,
 } from './datasources.schema.js';
 
 describe('the config of a datasource', () => {
@@ -47,5 +48,26 @@ describe('the config of a datasource', () => {
       assert.deepEqual(Object.keys(created.config ?? {}).sort(), [...DATASOURCE_CONFIG_KEYS[type]].sort());
     }
     assert.deepEqual(datasourceConfigSchema.parse(config), config);
+  });
+
+  it('names addresses that a crawler can ask for, without secrets', () => {
+    const isTaken = (address: string): boolean => webUrlSchema.safeParse(address).success;
+    for (const address of [
+      'http://example.com',
+      'https://bücher.example/ü?q=a b#c',
+      `http://a/${'x'.repeat(2_039)}`,
+    ])
+      assert.equal(isTaken(address), true, address);
+    for (const address of [
+      'ftp://example.com/',
+      'example.com',
+      'http://',
+      'https://user@example.com/',
+      'https://:secret@example.com/',
+      `http://a/${'x'.repeat(2_040)}`,
+      // Within the limit as it is written, beyond it as it is asked for.
+      `http://a/${'界'.repeat(300)}`,
+    ])
+      assert.equal(isTaken(address), false, address);
   });
 });

@@ -71,17 +71,32 @@ export const datasourceStatsSchema = z.object({
 });
 export type DatasourceStats = z.infer<typeof datasourceStatsSchema>;
 
-export const webUrlSchema = lineSchema.max(2_048).refine((value) => {
-  const url = URL.parse(value);
-  return (
-    url !== null && ['http:', 'https:'].includes(url.protocol) && url.hostname !== '' && url.username === ''
+const MAX_URL_LENGTH = 2_048;
+export const webUrlSchema = lineSchema
+  .max(MAX_URL_LENGTH)
+  .refine((value) => {
+    const url = URL.parse(value);
+    return (
+      url !== null &&
+      ['http:', 'https:'].includes(url.protocol) &&
+      url.hostname !== '' &&
+      url.username === '' &&
+      url.password === ''
+    );
+  }, 'must be an absolute http or https URL without a user name and a password')
+  .refine(
+    (value) => (URL.parse(value)?.href.length ?? 0) <= MAX_URL_LENGTH,
+    `must not be longer than ${MAX_URL_LENGTH} characters when it is encoded`,
   );
-}, 'must be an absolute http or https URL without a user name');
 
 /** A cron expression of five fields; whether it is one is checked by who computes with it. */
 const scheduleSchema = lineSchema.min(1).max(100);
 export const RENDER_MODES = ['auto', 'always', 'never'] as const;
 const renderSchema = z.enum(RENDER_MODES);
+/** The most pages that are brought in. Default 1,000. */
+const maxPagesSchema = wholeNumberSchema(1, 100_000);
+/** The most links between the start and a page. Default 20. */
+const maxDepthSchema = wholeNumberSchema(0, 100);
 /** Glob patterns on URLs. */
 const urlPatternsSchema = z.array(lineSchema.min(1).max(500)).max(100);
 
@@ -96,10 +111,8 @@ const siteConfigFields = {
   source_url: webUrlSchema.optional(),
   sitemap: webUrlSchema.optional(),
   ...webFields,
-  /** The most pages that are brought in. Default 1,000. */
-  maxPages: wholeNumberSchema(1, 100_000).optional(),
-  /** The most links between the start and a page. Default 20. */
-  maxDepth: wholeNumberSchema(0, 100).optional(),
+  maxPages: maxPagesSchema.optional(),
+  maxDepth: maxDepthSchema.optional(),
   include: urlPatternsSchema.optional(),
   exclude: urlPatternsSchema.optional(),
 };
@@ -107,6 +120,18 @@ const siteConfigFields = {
 /** What a datasource's `config` may hold; unknown keys are dropped. */
 export const datasourceConfigSchema = z.object(siteConfigFields);
 export type DatasourceConfig = z.infer<typeof datasourceConfigSchema>;
+
+/** As of an update: what is null is taken out. */
+const changedConfigSchema = z.object({
+  ...siteConfigFields,
+  source_url: webUrlSchema.nullish(),
+  sitemap: webUrlSchema.nullish(),
+  render: renderSchema.nullish(),
+  maxPages: maxPagesSchema.nullish(),
+  maxDepth: maxDepthSchema.nullish(),
+  include: urlPatternsSchema.nullish(),
+  exclude: urlPatternsSchema.nullish(),
+});
 
 /** Which of that the `config` of each type may hold. */
 export const DATASOURCE_CONFIG_KEYS: Readonly<Record<DatasourceType, readonly string[]>> = {
@@ -202,7 +227,7 @@ export const updateDatasourceSchema = z
   .object({
     name: nameSchema.optional(),
     customId: customIdSchema.nullable().optional(),
-    config: datasourceConfigSchema.optional(),
+    config: changedConfigSchema.optional(),
   })
   .meta({ id: 'UpdateDatasource' });
 export type UpdateDatasource = z.infer<typeof updateDatasourceSchema>;

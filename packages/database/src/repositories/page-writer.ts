@@ -18,6 +18,8 @@ export interface SortedPages {
   }[];
   /** What another URL said that this crawl has not come to: it may say something else now. They are looked at again. */
   readonly deferred: readonly PageSettlement[];
+  /** Pages that this crawl has brought in and that only say what one of these does, which comes before them. */
+  readonly replaced: readonly { readonly url: string; readonly pageId: string; readonly by: string }[];
 }
 
 /** A page and its bytes. */
@@ -29,6 +31,11 @@ interface Said {
   readonly target: string | null;
   /** Whether this crawl has come to it. */
   readonly isDecided: boolean;
+  readonly depth: number;
+  /** Whether no crawl before this one has brought it in. */
+  readonly isNew: boolean;
+  /** The datasource that it is; null of a page of the same batch. */
+  readonly pageId: string | null;
 }
 
 /** So often, and so much later, a page is looked at again until it is a page whatever that other URL says. */
@@ -54,11 +61,13 @@ export class PageWriter {
   ) {}
 
   /**
-   * Of several URLs of this crawl with the same bytes, the first one to come is the page. What these URLs had before says
-   * nothing: contents move. A page that says what another URL said, to which this crawl has yet to come, waits for that.
-   * What points to a page is not what that is a copy of.
+   * Of several URLs of this crawl with the same bytes, one is the page: that which was one before, then that which is
+   * nearest to the start, then the first by its address, so that it does not matter in which order they come. What these
+   * URLs had before says nothing: contents move. A page that says what another URL said, to which this crawl has yet to
+   * come, waits for that. What points to a page is not what that is a copy of.
    */
-  async sort(settlements: readonly PageSettlement[]): Promise<SortedPages> {
+  async sort(unsorted: readonly PageSettlement[]): Promise<SortedPages> {
+    const settlements = unsorted.toSorted((a, b) => (comesBefore(placeOf(a), placeOf(b)) ? -1 : 1));
     const said = await this.saidByOthers(settlements);
     const undecided = settlements.filter((settlement) => {
       const same = said.filter((other) => isCopy(settlement, other));
@@ -68,26 +77,43 @@ export class PageWriter {
     const taken = said.filter(({ isDecided }) => isDecided);
     const pages: PageSettlement[] = [];
     const duplicates: SortedPages['duplicates'][number][] = [];
+    const replaced: SortedPages['replaced'][number][] = [];
     for (const settlement of settlements) {
       if (waiting.has(settlement.url)) continue;
-      const of = taken.find((other) => isCopy(settlement, other));
-      if (of !== undefined) duplicates.push({ settlement, of: of.url });
-      else {
-        pages.push(settlement);
-        const { url, target = null } = settlement;
-        taken.push({ hash: hashOf(settlement), url, target, isDecided: true });
+      const place = placeOf(settlement);
+      const at = taken.findIndex((other) => isCopy(settlement, other));
+      const of = taken[at];
+      if (of !== undefined && !(of.isNew && of.pageId !== null && comesBefore(place, of))) {
+        duplicates.push({ settlement, of: of.url });
+        continue;
       }
+      if (of?.pageId) {
+        replaced.push({ url: of.url, pageId: of.pageId, by: settlement.url });
+        taken.splice(at, 1);
+      }
+      pages.push(settlement);
+      const { target = null } = settlement;
+      taken.push({ ...place, hash: hashOf(settlement), target, isDecided: true, pageId: null });
     }
-    return { pages, duplicates, deferred: settlements.filter(({ url }) => waiting.has(url)) };
+    return { pages, duplicates, deferred: settlements.filter(({ url }) => waiting.has(url)), replaced };
   }
 
   /** Other pages of this crawl that serve, or said when it came to them last, the bytes of one of these. */
   private async saidByOthers(settlements: readonly PageSettlement[]): Promise<Said[]> {
     return this.manager.query(
-      `SELECT content_hash AS hash, url, target, settled_in IS NOT DISTINCT FROM $3 AS "isDecided" FROM crawl_urls c
+      `SELECT content_hash AS hash, url, target, settled_in IS NOT DISTINCT FROM $3 AS "isDecided", depth,
+              page_id AS "pageId",
+              NOT EXISTS (SELECT 1 FROM datasources d WHERE d.id = c.page_id AND d.created_at < $5) AS "isNew"
+         FROM crawl_urls c
         WHERE site_id = $1 AND content_hash = ANY($2) AND found_in = $3 AND url <> ALL($4)
           AND ${isPageSql('c')}`,
-      [this.site.id, settlements.map(hashOf), this.run.id, settlements.map(({ url }) => url)],
+      [
+        this.site.id,
+        settlements.map(hashOf),
+        this.run.id,
+        settlements.map(({ url }) => url),
+        this.run.createdAt,
+      ],
     );
   }
 
@@ -183,6 +209,17 @@ export class PageWriter {
       ],
     );
   }
+}
+
+type Place = Pick<Said, 'url' | 'depth' | 'isNew'>;
+
+function placeOf({ url, depth = 0, pageId }: PageSettlement): Place {
+  return { url, depth, isNew: pageId === null };
+}
+
+function comesBefore(a: Place, b: Place): boolean {
+  if (a.isNew !== b.isNew) return b.isNew;
+  return a.depth === b.depth ? a.url < b.url : a.depth < b.depth;
 }
 
 function isCopy(settlement: PageSettlement, { hash, target }: Said): boolean {

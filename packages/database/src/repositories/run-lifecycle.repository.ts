@@ -221,7 +221,8 @@ export class RunLifecycleRepository {
     );
     const run = hydrateOne(this.dataSource, RunEntity, rows[0]);
     if (!run) return;
-    if (error.code === 'PAGE_GONE') await takeOutOfService(manager, run.organizationId, run.datasourceId);
+    if (error.code === 'PAGE_GONE' || error.code === 'NOINDEX')
+      await takeOutOfService(manager, run.organizationId, run.datasourceId);
     await manager.query(
       `UPDATE datasources SET status = $3, error = $2::jsonb, updated_at = now() WHERE id = $1`,
       [

@@ -65,12 +65,14 @@ export class SettlementWriter {
   }
 
   private async writePages(settlements: readonly Of<'page'>[]): Promise<void> {
-    const { pages, duplicates, deferred } = await this.writer.sort(settlements);
+    const { pages, duplicates, deferred, replaced } = await this.writer.sort(settlements);
     for (const { content } of deferred) this.unwanted.push(...blobsOf(content).map(({ key }) => key));
     for (const { settlement, of } of duplicates) {
       this.unwanted.push(...blobsOf(settlement.content).map(({ key }) => key));
       await this.leftOut(settlement, 'DUPLICATE', of);
     }
+    for (const { by, ...copy } of replaced)
+      await this.leftOut({ ...copy, found: [], kind: 'left-out', reason: 'DUPLICATE' }, 'DUPLICATE', by);
     if (pages.length === 0) return;
     await this.writer.write(pages);
     await keepBlobs(

@@ -12,6 +12,8 @@ export type Settlement = {
   readonly url: string;
   /** The datasource that it is already. */
   readonly pageId: string | null;
+  /** Links followed from a seed. Default 0. */
+  readonly depth?: number;
   readonly found: readonly FoundUrl[];
   /** Whether it leads to anything of the site; null, or not given, leaves what was known. */
   readonly leadsOn?: boolean | null;

@@ -116,6 +116,33 @@ describe('what a crawl decides about a URL', () => {
       assert.ok(unwanted.every((key) => key.includes(contents[1].runId)));
     });
 
+    it('of several that say the same is the nearest to the start, whichever comes first', async () => {
+      const copy = async (url: string, depth: number): Promise<void> => {
+        await crawl.find([url], { depth, origin: 'link' });
+        const content = await crawl.content('the same');
+        await crawl.sites.settle(crawl.run, [{ url, depth, pageId: null, found: [], kind: 'page', content }]);
+      };
+      await copy(C, 1);
+      await copy(B, 2);
+      assert.deepEqual(await crawl.outcome(B), { outcome: 'left-out', reason: 'DUPLICATE' });
+      await copy(A, 1);
+      assert.deepEqual(await crawl.outcome(C), { outcome: 'left-out', reason: 'DUPLICATE' });
+      const [page, ...others] = await crawl.pages();
+      assert.deepEqual([page?.name, others], [A, []]);
+      await crawl.discovered();
+      await crawl.serve(page?.id ?? '');
+      await crawl.sites.finishDiscovered();
+      await crawl.again();
+      await crawl.find([A], { depth: 1, origin: 'link' });
+      await crawl.settle(A, { kind: 'unchanged' });
+      await copy('https://site.example/', 0);
+      assert.deepEqual(
+        (await crawl.pages()).map(({ name }) => name),
+        [A],
+        'what was a page before stays',
+      );
+    });
+
     it('that says what another one said waits until that one is decided', async () => {
       await crawl.page(B, 'moves');
       await tenant.lifecycle.cancel(tenant.organizationId, crawl.siteId);
@@ -299,12 +326,13 @@ describe('what a crawl decides about a URL', () => {
     }
 
     it('stays out where that is a copy', async () => {
-      await crawl.find([A, B, C]);
+      const start = 'https://site.example/';
+      await crawl.find([A, B, start]);
       await crawl.settle(A, STUB);
-      await crawl.page(C, 'same');
+      await crawl.page(start, 'same');
       await crawl.settle(B, { kind: 'page', content: await crawl.content('same') });
       assert.deepEqual(await crawl.frontier.decisionsOn(crawl.run, B), [
-        { outcome: 'left-out', target: C },
+        { outcome: 'left-out', target: start },
         { outcome: 'page', target: null },
       ]);
       assert.equal(await crawl.sites.reopenMisled(crawl.run), 0);

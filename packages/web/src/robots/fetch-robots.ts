@@ -36,7 +36,8 @@ export async function fetchRobots(
   } catch (error) {
     if (!(error instanceof WebFetchError) || error.kind === 'blocked') throw error;
     if (error.code === 'TOO_MANY_REDIRECTS') return { kind: 'too-many-redirects' };
-    return error.status === undefined ? { kind: 'unreachable' } : { kind: 'status', status: error.status };
+    const { status, userMessage } = error;
+    return status === undefined ? { kind: 'unreachable', problem: userMessage } : { kind: 'status', status };
   }
 }
 

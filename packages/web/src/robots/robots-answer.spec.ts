@@ -28,7 +28,7 @@ describe('robotsFor', () => {
     ...[304, 400, 401, 403, 404, 410, 418, 451, 499].map((code) => [status(code), 'absent', true] as const),
     ...[429, 500, 502, 503, 504, 599].map((code) => [status(code), 'unreachable', false] as const),
     [{ kind: 'too-many-redirects' }, 'absent', true],
-    [{ kind: 'unreachable' }, 'unreachable', false],
+    [{ kind: 'unreachable', problem: 'No.' }, 'unreachable', false],
   ];
   for (const [outcome, state, isAllowed] of rows) {
     const { kind } = outcome;
@@ -42,7 +42,7 @@ describe('robotsFor', () => {
 
   it('keeps the last file while the server is in trouble, however long', () => {
     const known = robotsFor(file('User-agent: *\nDisallow: /a'), 0);
-    const silent = robotsFor({ kind: 'unreachable' }, DAY_MS, known);
+    const silent = robotsFor({ kind: 'unreachable', problem: 'No.' }, DAY_MS, known);
     assert.equal(silent.state, 'unreachable');
     assert.deepEqual([allows(silent, '/a'), allows(silent, '/b')], [false, true]);
     const later = robotsFor(status(503), 40 * DAY_MS, silent);
@@ -79,7 +79,10 @@ describe('fetchRobots', () => {
       kind: 'too-many-redirects',
     });
     for (const code of ['DNS_FAILED', 'TLS_FAILED', 'TIMEOUT', 'CONNECTION_FAILED'] as const) {
-      assert.deepEqual(await ask(new WebFetchError('transient', code, 'No.')), { kind: 'unreachable' });
+      assert.deepEqual(await ask(new WebFetchError('transient', code, 'No.')), {
+        kind: 'unreachable',
+        problem: 'No.',
+      });
     }
   });
 

@@ -19,8 +19,8 @@ export type RobotsOutcome =
   /** Any status but 2xx, after up to five redirects were followed. */
   | { kind: 'status'; status: number }
   | { kind: 'too-many-redirects' }
-  /** No answer: name, connection, TLS, time. */
-  | { kind: 'unreachable' };
+  /** No answer: name, connection, TLS, time. @param problem for the person who gave the address */
+  | { kind: 'unreachable'; problem: string };
 
 /** What counts for a host until `expiresAtMs`. */
 export interface RobotsAnswer {
@@ -34,6 +34,8 @@ export interface RobotsAnswer {
   readonly expiresAtMs: number;
   /** Since when the file cannot be reached; null while it can. */
   readonly unreachableSinceMs: number | null;
+  /** What is wrong, for the person who gave the address; null while nothing is. */
+  readonly problem: string | null;
 }
 
 /**
@@ -51,18 +53,18 @@ export function robotsFor(outcome: RobotsOutcome, nowMs: number, previous?: Robo
       return reached('absent', ALLOW_ALL, nowMs);
     case 'status':
       return outcome.status >= 500 || outcome.status === 429
-        ? unreachable(nowMs, previous)
+        ? unreachable(`It answers with status ${outcome.status}.`, nowMs, previous)
         : reached('absent', ALLOW_ALL, nowMs);
     case 'unreachable':
-      return unreachable(nowMs, previous);
+      return unreachable(outcome.problem, nowMs, previous);
   }
 }
 
 function reached(state: 'file' | 'absent', robots: RobotsFile, nowMs: number): RobotsAnswer {
-  return { state, robots, expiresAtMs: nowMs + FRESH_MS, unreachableSinceMs: null };
+  return { state, robots, expiresAtMs: nowMs + FRESH_MS, unreachableSinceMs: null, problem: null };
 }
 
-function unreachable(nowMs: number, previous: RobotsAnswer | undefined): RobotsAnswer {
+function unreachable(problem: string, nowMs: number, previous: RobotsAnswer | undefined): RobotsAnswer {
   const sinceMs = previous?.unreachableSinceMs ?? nowMs;
   const kept =
     previous && previous.robots !== DISALLOW_ALL && previous.robots !== ALLOW_ALL ? previous.robots : null;
@@ -72,5 +74,6 @@ function unreachable(nowMs: number, previous: RobotsAnswer | undefined): RobotsA
     robots: kept ?? (isGivenUp ? ALLOW_ALL : DISALLOW_ALL),
     expiresAtMs: nowMs + RETRY_MS,
     unreachableSinceMs: sinceMs,
+    problem,
   };
 }

@@ -83,8 +83,16 @@ export class UrlScope {
     return this.budget.admits(new URL(url)) ? null : 'TOO_MANY_VARIANTS';
   }
 
+  /** Whether the patterns leave out a URL, whatever else it is. @param url normalised */
+  isExcluded(url: string): boolean {
+    return this.patternRefusal(new URL(url)) !== null;
+  }
+
   private siteRefusal(url: URL): ScopeRefusal | null {
-    if (!this.hosts.has(url.host)) return 'OTHER_HOST';
+    return this.hosts.has(url.host) ? this.patternRefusal(url) : 'OTHER_HOST';
+  }
+
+  private patternRefusal(url: URL): ScopeRefusal | null {
     if (this.exclude.some((pattern) => pattern.matches(url))) return 'EXCLUDED';
     if (this.include.length === 0) return null;
     return this.include.some((pattern) => pattern.matches(url)) ? null : 'NOT_INCLUDED';
