@@ -70,4 +70,14 @@ describe('the config of a datasource', () => {
     ])
       assert.equal(isTaken(address), false, address);
   });
+
+  it('may hold patterns of ten wildcards, however many stars make one', () => {
+    const most = '/**/*a/***b'.repeat(3) + '**';
+    assert.ok(datasourceConfigSchema.safeParse({ include: [most] }).success);
+    const { error } = datasourceConfigSchema.safeParse({ exclude: ['/docs/**', `${most}/*`] });
+    assert.deepEqual(
+      error?.issues.map(({ path, message }) => [path, message]),
+      [[['exclude', 1], 'must have at most 10 wildcards: runs of *']],
+    );
+  });
 });

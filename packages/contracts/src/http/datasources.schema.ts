@@ -97,8 +97,17 @@ const renderSchema = z.enum(RENDER_MODES);
 const maxPagesSchema = wholeNumberSchema(1, 100_000);
 /** The most links between the start and a page. Default 20. */
 const maxDepthSchema = wholeNumberSchema(0, 100);
+/** In one pattern; each makes comparing take longer, and nobody means as many. */
+const MAX_WILDCARDS = 10;
+const urlPatternSchema = lineSchema
+  .min(1)
+  .max(500)
+  .refine(
+    (pattern) => (pattern.match(/\*+/g)?.length ?? 0) <= MAX_WILDCARDS,
+    `must have at most ${MAX_WILDCARDS} wildcards: runs of *`,
+  );
 /** Glob patterns on URLs. */
-const urlPatternsSchema = z.array(lineSchema.min(1).max(500)).max(100);
+const urlPatternsSchema = z.array(urlPatternSchema).max(100);
 
 const webFields = {
   /** Whether the page is opened in a browser; `auto` does where it has no text without one. */

@@ -1,7 +1,10 @@
 import { normalizePercentEncoding } from './percent-encoding.js';
 
-/** `*` is `segment`, `**` is `any`, and a double star before a slash is `folders`: none, one or more of them. */
-type Token = { literal: string } | { wildcard: 'segment' | 'any' | 'folders' };
+/**
+ * What stands between two places where any number of folders may be: texts, of which each but the first lies further on
+ * in the path segment in which the one before it ends.
+ */
+type Stretch = readonly string[];
 
 /**
  * A glob on URLs, as people write them into `include` and `exclude`.
@@ -12,10 +15,10 @@ type Token = { literal: string } | { wildcard: 'segment' | 'any' | 'folders' };
  * - `**` between slashes may also be no folder at all, and `/docs/**` is `/docs` too.
  * - A pattern fits as a whole. Case matters, except in a host; `é` and `%C3%A9` are the same.
  *
- * Matching takes time proportional to pattern times URL, whatever the pattern.
+ * Matching takes time proportional to pattern times URL, whatever the pattern, and for most patterns far less.
  */
 export class UrlPattern {
-  private readonly tokens: Token[];
+  private readonly stretches: readonly Stretch[];
   private readonly isWholeUrl: boolean;
   private readonly seesQuery: boolean;
   private readonly coversItsFolder: boolean;
@@ -24,14 +27,14 @@ export class UrlPattern {
     this.isWholeUrl = source.includes('://');
     this.seesQuery = source.includes('?');
     this.coversItsFolder = source.endsWith('/**');
-    this.tokens = tokenize(this.isWholeUrl ? withLowerCaseHost(source) : anchored(source));
+    this.stretches = stretchesOf(this.isWholeUrl ? withLowerCaseHost(source) : anchored(source));
   }
 
   /** @param url normalised, see `normalizeUrl` */
   matches(url: URL): boolean {
     const path = this.seesQuery ? url.pathname + url.search : url.pathname;
     const subject = this.isWholeUrl ? `${url.protocol}//${url.host}${path}` : path;
-    return fits(this.tokens, subject) || (this.coversItsFolder && fits(this.tokens, `${subject}/`));
+    return fits(this.stretches, subject) || (this.coversItsFolder && fits(this.stretches, `${subject}/`));
   }
 }
 
@@ -44,44 +47,58 @@ function withLowerCaseHost(source: string): string {
   return origin.toLowerCase() + (path || '/');
 }
 
-function tokenize(source: string): Token[] {
-  const pieces = source.match(/(?<=^|\/)\*\*\/|\*+|[^*]+/g) ?? [];
-  return pieces.map((piece) => {
-    if (!piece.startsWith('*')) return { literal: normalizePercentEncoding(piece) };
-    if (piece.endsWith('/')) return { wildcard: 'folders' };
-    return { wildcard: piece.length > 1 ? 'any' : 'segment' };
-  });
-}
-
-/** Follows all ways through the pattern at once, as the set of places in the subject that they have reached. */
-function fits(tokens: readonly Token[], subject: string): boolean {
-  let reached = new Set([0]);
-  for (const token of tokens) {
-    reached =
-      'literal' in token ? afterLiteral(reached, subject, token.literal) : after(reached, subject, token);
-    if (reached.size === 0) return false;
+/** `**` is any number of folders, then a `*`. */
+function stretchesOf(source: string): Stretch[] {
+  let stretch = [''];
+  const stretches = [stretch];
+  for (const piece of source.match(/(?<=^|\/)\*\*\/|\*+|[^*]+/g) ?? []) {
+    if (piece === '*') stretch.push('');
+    else if (piece.startsWith('*')) stretches.push((stretch = piece.endsWith('/') ? [''] : ['', '']));
+    else stretch[stretch.length - 1] = normalizePercentEncoding(piece);
   }
-  return reached.has(subject.length);
+  return stretches;
 }
 
-function afterLiteral(reached: ReadonlySet<number>, subject: string, literal: string): Set<number> {
-  const next = new Set<number>();
-  for (const at of reached) if (subject.startsWith(literal, at)) next.add(at + literal.length);
-  return next;
+/** Each stretch is put where it ends first: that leaves all room there is for what follows, so nothing is tried twice. */
+function fits(stretches: readonly Stretch[], subject: string): boolean {
+  if (!subject.endsWith(stretches.at(-1)?.at(-1) ?? '')) return false;
+  let at = 0;
+  for (const [index, stretch] of stretches.entries()) {
+    const isLast = index === stretches.length - 1;
+    let end = endOf(stretch, subject, at, isLast);
+    while (end === null && index > 0) {
+      // Where it does not fit from one place, it does not from another one of the same segment.
+      at = subject.indexOf('/', at) + 1;
+      if (at === 0) return false;
+      end = endOf(stretch, subject, at, isLast);
+    }
+    if (end === null) return false;
+    at = end;
+  }
+  return true;
 }
 
-function after(
-  reached: ReadonlySet<number>,
+/**
+ * Where a stretch ends that begins at a place, as early as it can; the last one, at the end of the subject, which is known
+ * to end with its last text. Null where it does not fit.
+ */
+function endOf(
+  [first = '', ...others]: Stretch,
   subject: string,
-  { wildcard }: { wildcard: 'segment' | 'any' | 'folders' },
-): Set<number> {
-  const next = new Set<number>();
-  let isOpen = false;
-  for (let at = 0; at <= subject.length; at += 1) {
-    const follows = subject[at - 1];
-    if (wildcard === 'segment' && follows === '/') isOpen = false;
-    if (reached.has(at)) isOpen = true;
-    if (isOpen && (wildcard !== 'folders' || reached.has(at) || follows === '/')) next.add(at);
+  from: number,
+  isLast: boolean,
+): number | null {
+  if (!subject.startsWith(first, from)) return null;
+  let at = from + first.length;
+  for (const [index, text] of others.entries()) {
+    const slash = subject.indexOf('/', at);
+    const segmentEnd = slash < 0 ? subject.length : slash;
+    const skipped =
+      isLast && index === others.length - 1
+        ? subject.length - text.length - at
+        : subject.slice(at, segmentEnd + text.length).indexOf(text);
+    if (skipped < 0 || at + skipped > segmentEnd) return null;
+    at += skipped + text.length;
   }
-  return next;
+  return isLast && at < subject.length ? null : at;
 }

@@ -73,7 +73,9 @@ export class UrlScope {
   refusalOf(url: string, depth = 0): ScopeRefusal | null {
     if (!URL.canParse(url)) return 'BAD_URL';
     const parsed = new URL(url);
-    return this.siteRefusal(parsed) ?? this.limitRefusal(parsed, depth) ?? this.trapRefusal(parsed);
+    if (!this.hosts.has(parsed.host)) return 'OTHER_HOST';
+    // Patterns take longer, and no longer path than allowed is compared with them.
+    return this.limitRefusal(parsed, depth) ?? this.patternRefusal(parsed) ?? this.trapRefusal(parsed);
   }
 
   /** As `refusalOf`; a URL that is not refused is counted. */
@@ -86,16 +88,6 @@ export class UrlScope {
   /** Whether the patterns leave out a URL, whatever else it is. @param url normalised */
   isExcluded(url: string): boolean {
     return this.patternRefusal(new URL(url)) !== null;
-  }
-
-  private siteRefusal(url: URL): ScopeRefusal | null {
-    return this.hosts.has(url.host) ? this.patternRefusal(url) : 'OTHER_HOST';
-  }
-
-  private patternRefusal(url: URL): ScopeRefusal | null {
-    if (this.exclude.some((pattern) => pattern.matches(url))) return 'EXCLUDED';
-    if (this.include.length === 0) return null;
-    return this.include.some((pattern) => pattern.matches(url)) ? null : 'NOT_INCLUDED';
   }
 
   private limitRefusal(url: URL, depth: number): ScopeRefusal | null {
@@ -113,5 +105,11 @@ export class UrlScope {
     if (repeatsItself(url.pathname)) return 'REPEATED_SEGMENTS';
     const nowMs = (this.options.now ?? Date.now)();
     return isDistantCalendarPage(url, nowMs) ? 'DISTANT_CALENDAR' : null;
+  }
+
+  private patternRefusal(url: URL): ScopeRefusal | null {
+    if (this.exclude.some((pattern) => pattern.matches(url))) return 'EXCLUDED';
+    if (this.include.length === 0) return null;
+    return this.include.some((pattern) => pattern.matches(url)) ? null : 'NOT_INCLUDED';
   }
 }
