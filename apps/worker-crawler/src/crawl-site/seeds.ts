@@ -2,6 +2,7 @@ import { IngestionError } from '@citewell/contracts/errors';
 import type { FoundUrl } from '@citewell/database';
 import { normalizeUrl, WebFetchError } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
+import { MAX_URL_LENGTH } from './link-filter.js';
 import { RobotsService } from './robots.service.js';
 import type { SiteConfig } from './site-config.js';
 
@@ -11,7 +12,7 @@ const USUAL_PLACES = ['/sitemap.xml', '/sitemap_index.xml'];
 /** Where crawls begin. */
 @Injectable()
 export class Seeds {
-  constructor(@Inject(RobotsService) private readonly robots: RobotsService) {}
+  constructor(@Inject(RobotsService) private readonly robots: Pick<RobotsService, 'answerFor'>) {}
 
   /**
    * The sitemap that is configured; else those that robots.txt names; else the usual places, and where one was the last
@@ -32,7 +33,10 @@ export class Seeds {
         detail: `The robots.txt of the web server cannot be read. ${problem ?? ''}`.trimEnd(),
       });
     if (sitemap !== null) return [sitemapAt(sitemap, 'seed')];
-    const named = robots.sitemaps.map((url) => normalizeUrl(url)).filter((url) => url !== null);
+    const named = robots.sitemaps
+      .map((url) => normalizeUrl(url))
+      .filter((url) => url !== null)
+      .filter((url) => url.length <= MAX_URL_LENGTH);
     if (named.length > 0) return named.map((url) => sitemapAt(url, 'sitemap'));
     const usual = USUAL_PLACES.map((path) => new URL(path, home).href);
     const here = before.filter((url) => scope.refusalOf(url) !== 'OTHER_HOST');
