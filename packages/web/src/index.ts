@@ -27,6 +27,7 @@ export {
   type HostTurn,
 } from './politeness/host-gate.js';
 export type { HostFeedback, PaceLimits } from './politeness/host-pace.js';
+export { withBreaks } from './politeness/with-breaks.js';
 export { fetchRobots, type FetchRobotsOptions } from './robots/fetch-robots.js';
 export { type RobotsAnswer, robotsFor, type RobotsOutcome } from './robots/robots-answer.js';
 export { readRobotsDirectives, type RobotsDirectives } from './robots/robots-directives.js';

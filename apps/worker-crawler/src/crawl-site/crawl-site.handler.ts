@@ -5,6 +5,7 @@ import {
   BlobRepository,
   type CrawlCounts,
   CrawlRepository,
+  type FoundUrl,
   type RunEntity,
   SiteRepository,
   type StageProgress,
@@ -14,6 +15,7 @@ import { BLOB_STORE, CONFIG } from '@citewell/infrastructure';
 import { RunExecutor, type StageWork } from '@citewell/ingestion';
 import { FaultPoints } from '@citewell/observability';
 import type { JobContext } from '@citewell/queue';
+import { withBreaks } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import { CrawlSlice } from './crawl-slice.js';
 import { LinkFilter } from './link-filter.js';
@@ -55,7 +57,7 @@ export class CrawlSiteHandler {
     if (!(await this.frontier.hasBegun(run))) await this.begin(run, site, signal);
     this.faults.reach('after-seeds');
 
-    const links = new LinkFilter(site.scope, await this.frontier.urls(run), site.maxUrls);
+    const links = await LinkFilter.after(await this.frontier.urls(run), site, signal);
     const visit = { run, site, links, pointers: new Map(), signal };
     const { busyUntil } = await this.takeTurn(work, visit);
     const counts = await this.frontier.counts(run);
@@ -80,22 +82,23 @@ export class CrawlSiteHandler {
     const start = startOf(site)?.url;
     const known = await this.frontier.notFound(run);
     const { scope } = site;
-    const outside = known
-      .filter(({ url, depth }) =>
-        url === start ? scope.isExcluded(url) : scope.refusalOf(url, depth) !== null,
-      )
-      .map(({ url }) => url);
+    const outside: string[] = [];
+    for await (const { url, depth } of withBreaks(known, signal)) {
+      const isOutside = url === start ? scope.isExcluded(url) : scope.refusalOf(url, depth) !== null;
+      if (isOutside) outside.push(url);
+    }
     await this.sites.remove(run, outside);
     await this.sites.find(run, seeds);
   }
 
   /** Everything found so far was looked at. @returns whether there is more */
   private async findMore(
-    { run, site, links }: SiteVisit,
+    visit: SiteVisit,
     { found }: CrawlCounts,
     unread: UnreadUrl | null,
   ): Promise<boolean> {
-    if (unread !== null && (await this.lookForLost(run, links)) > 0) return true;
+    const { run, site } = visit;
+    if (unread !== null && (await this.lookForLost(visit)) > 0) return true;
     const start = startOf(site);
     if (found === 0 && start !== null) {
       // No sitemap has listed a page.
@@ -107,10 +110,11 @@ export class CrawlSiteHandler {
   }
 
   /** What could not be read may lead to pages that were not found. They are looked at themselves. @returns how many */
-  private async lookForLost(run: RunEntity, links: LinkFilter): Promise<number> {
-    const lost = (await this.frontier.notFound(run))
-      .filter(({ url, depth }) => links.newListed(url, depth).length > 0)
-      .map((one) => ({ ...one, origin: one.origin === 'seed' ? ('link' as const) : one.origin }));
+  private async lookForLost({ run, links, signal }: SiteVisit): Promise<number> {
+    const lost: FoundUrl[] = [];
+    for await (const one of withBreaks(await this.frontier.notFound(run), signal))
+      if (links.newListed(one.url, one.depth).length > 0)
+        lost.push({ ...one, origin: one.origin === 'seed' ? 'link' : one.origin });
     await this.sites.find(run, lost);
     return lost.length;
   }

@@ -56,7 +56,7 @@ class FakeCrawl {
     const visit: SiteVisit = {
       run: new RunEntity(),
       site,
-      links: new LinkFilter(site.scope, [], 1_000),
+      links: new LinkFilter(site.scope, 1_000),
       pointers: new Map(),
       signal: new AbortController().signal,
     };

@@ -9,8 +9,8 @@ const scope = (options: Partial<ConstructorParameters<typeof UrlScope>[0]> = {})
   new UrlScope({ start: at('/'), ...options });
 
 describe('the links of a site', () => {
-  it('are new once, whatever they look like', () => {
-    const links = new LinkFilter(scope(), [known('/known')], 100);
+  it('are new once, whatever they look like', async () => {
+    const links = await LinkFilter.after([known('/known')], { scope: scope(), maxUrls: 100 });
     assert.deepEqual(links.newOf([at('/a#one'), at('/a#two'), at('/a?utm_source=x'), at('/known')], 1), [
       at('/a'),
     ]);
@@ -22,7 +22,7 @@ describe('the links of a site', () => {
   });
 
   it('belong to the site, are addresses, and fit into an index', () => {
-    const links = new LinkFilter(scope({ exclude: ['/private/**'] }), [], 100);
+    const links = new LinkFilter(scope({ exclude: ['/private/**'] }), 100);
     const offered = [
       'https://other.example/',
       'mailto:a@site.example',
@@ -35,28 +35,28 @@ describe('the links of a site', () => {
   });
 
   it('lead no further than maxDepth; what a sitemap lists is where it is', () => {
-    const links = new LinkFilter(scope({ maxDepth: 1 }), [], 100);
+    const links = new LinkFilter(scope({ maxDepth: 1 }), 100);
     assert.deepEqual(links.newOf([at('/a')], 2), []);
     assert.deepEqual(links.newOf([at('/a')], 1), [at('/a')]);
     assert.deepEqual(links.newListed(at('/b')), [at('/b')]);
   });
 
   it('are bounded by shape, as a sitemap is not', () => {
-    const links = new LinkFilter(scope({ maxEntries: 2 }), [], 100);
+    const links = new LinkFilter(scope({ maxEntries: 2 }), 100);
     const items = [1, 2, 3, 4].map((n) => at(`/item/${n}`));
     assert.deepEqual(links.newOf(items, 1), items.slice(0, 2));
     assert.deepEqual(links.newListed(at('/item/9')), [at('/item/9')]);
     assert.equal(links.hasOverflown, false, 'a trap is no reason to call a crawl incomplete');
   });
 
-  it('are bounded by shape over all turns of a crawl', () => {
+  it('are bounded by shape over all turns of a crawl', async () => {
     const before = [known('/item/1'), known('/item/2')];
-    const links = new LinkFilter(scope({ maxEntries: 2 }), before, 100);
+    const links = await LinkFilter.after(before, { scope: scope({ maxEntries: 2 }), maxUrls: 100 });
     assert.deepEqual(links.newOf([at('/item/3')], 1), []);
   });
 
-  it('are bounded in all, sitemaps included, and say so', () => {
-    const links = new LinkFilter(scope(), [known('/a')], 3);
+  it('are bounded in all, sitemaps included, and say so', async () => {
+    const links = await LinkFilter.after([known('/a')], { scope: scope(), maxUrls: 3 });
     assert.deepEqual(links.newSitemap('https://cdn.example/sitemap.xml'), [
       'https://cdn.example/sitemap.xml',
     ]);
@@ -66,34 +66,37 @@ describe('the links of a site', () => {
     assert.deepEqual([links.newListed(at('/d')), links.newSitemap(at('/s.xml'))], [[], []]);
   });
 
-  it('that are known or foreign do not overflow', () => {
-    const links = new LinkFilter(scope(), [known('/a')], 1);
+  it('that are known or foreign do not overflow', async () => {
+    const links = await LinkFilter.after([known('/a')], { scope: scope(), maxUrls: 1 });
     links.newOf([at('/a'), 'https://other.example/'], 1);
     assert.equal(links.hasOverflown, false);
     links.newOf([at('/b')], 1);
     assert.equal(links.hasOverflown, true);
   });
 
-  it('overflow with one too many of a shape, too, where there is room for none', () => {
-    const links = new LinkFilter(scope({ maxEntries: 1 }), [known('/item/1')], 1);
+  it('overflow with one too many of a shape, too, where there is room for none', async () => {
+    const links = await LinkFilter.after([known('/item/1')], { scope: scope({ maxEntries: 1 }), maxUrls: 1 });
     assert.deepEqual(links.newOf([at('/item/2')], 1), []);
     assert.equal(links.hasOverflown, true);
   });
 
-  it('lead on where they lead to another page of the crawl', () => {
-    const links = new LinkFilter(scope(), [known('/'), known('/map', 'sitemap')], 100);
+  it('lead on where they lead to another page of the crawl', async () => {
+    const links = await LinkFilter.after([known('/'), known('/map', 'sitemap')], {
+      scope: scope(),
+      maxUrls: 100,
+    });
     assert.equal(links.leadOn([at('/#top'), at('/elsewhere'), at('/map')], at('/')), false);
     assert.equal(links.leadOn([at('/#top')], at('/page')), true);
   });
 
-  it('may be a sitemap and a page', () => {
-    const links = new LinkFilter(scope(), [known('/map', 'sitemap')], 100);
+  it('may be a sitemap and a page', async () => {
+    const links = await LinkFilter.after([known('/map', 'sitemap')], { scope: scope(), maxUrls: 100 });
     assert.deepEqual([links.newSitemap(at('/map')), links.newOf([at('/map')], 1)], [[], [at('/map')]]);
     assert.deepEqual([links.newSitemap(at('/')), links.newListed(at('/'))], [[at('/')], [at('/')]]);
   });
 
   it('that were pages before lead no further than maxDepth either', () => {
-    const links = new LinkFilter(scope({ maxDepth: 1 }), [], 100);
+    const links = new LinkFilter(scope({ maxDepth: 1 }), 100);
     assert.deepEqual([links.newListed(at('/a'), 2), links.newListed(at('/b'), 1)], [[], [at('/b')]]);
   });
 });

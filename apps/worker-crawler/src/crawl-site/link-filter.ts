@@ -1,5 +1,5 @@
 import type { CrawlKind } from '@citewell/database';
-import { normalizeUrl, type UrlScope } from '@citewell/web';
+import { normalizeUrl, type UrlScope, withBreaks } from '@citewell/web';
 
 /** Of URLs in the frontier: they are keys of an index, which takes no longer ones. */
 export const MAX_URL_LENGTH = 2_048;
@@ -9,20 +9,29 @@ export class LinkFilter {
   private readonly known: Readonly<Record<CrawlKind, Set<string>>> = { page: new Set(), sitemap: new Set() };
   private isFull = false;
 
-  /**
-   * @param known URLs that the crawl has found before
-   * @param maxUrls how many there may be in all
-   */
+  /** @param maxUrls how many there may be in all */
   constructor(
     private readonly scope: UrlScope,
-    known: readonly { readonly url: string; readonly kind: CrawlKind }[],
     private readonly maxUrls: number,
-  ) {
-    for (const { url, kind } of known) {
-      this.known[kind].add(url);
+  ) {}
+
+  /**
+   * With the URLs that the crawl has found before; there may be a million of them.
+   *
+   * @throws the signal's reason
+   */
+  static async after(
+    found: readonly { readonly url: string; readonly kind: CrawlKind }[],
+    { scope, maxUrls }: { readonly scope: UrlScope; readonly maxUrls: number },
+    signal?: AbortSignal,
+  ): Promise<LinkFilter> {
+    const links = new LinkFilter(scope, maxUrls);
+    for await (const { url, kind } of withBreaks(found, signal)) {
+      links.known[kind].add(url);
       // The bounds against traps count what was admitted before, too.
-      if (kind === 'page') scope.admit(url, 0);
+      if (kind === 'page') scope.remember(url);
     }
+    return links;
   }
 
   /** Whether URLs were turned away because there are too many. */

@@ -12,6 +12,7 @@ import { HostBusyError } from './host-busy.error.js';
 import { LinkFilter } from './link-filter.js';
 import { PageSettler } from './page-settler.js';
 import { siteConfigOf } from './site-config.js';
+import { turnsOfOthersDuring } from './turns-of-others.fixtures.js';
 import type { Fetched, FetchUrlOptions } from './url-fetcher.js';
 
 const url = 'https://site.example/page';
@@ -70,7 +71,7 @@ async function settle(found: Partial<FrontierUrl>, fetched: Fetched, read: () =>
     {
       run: Object.assign(new RunEntity(), { id: RUN }),
       site,
-      links: new LinkFilter(site.scope, [], 100),
+      links: new LinkFilter(site.scope, 100),
       pointers: new Map(),
       signal: new AbortController().signal,
     },
@@ -170,6 +171,19 @@ describe('a page of a site', () => {
     ];
     for (const [name, found, fetched, read, expected] of rows)
       assert.equal((await settle(found, fetched, read)).settlement.leadsOn, expected, name);
+  });
+
+  it('does not keep others waiting, however many links it has', async () => {
+    const links = Array.from({ length: 50 }, (_, index) => ({ url: `${url}/${index}` }));
+    const facts = { needsRendering: null, canonicalUrl: null, robots: {}, links };
+    const turns = await turnsOfOthersDuring(() =>
+      settle(
+        { row: rowOf({ origin: 'link' }) },
+        content,
+        async () => ({ facts, document: null }) as unknown as ReadPage,
+      ),
+    );
+    assert.ok(turns >= links.length, `${turns} turns`);
   });
 
   it('waits for what all pages wait for', async () => {

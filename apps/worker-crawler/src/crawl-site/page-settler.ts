@@ -15,7 +15,7 @@ import { detectFileType } from '@citewell/documents/file-type';
 import { BLOB_STORE, CONFIG, LOGGER } from '@citewell/infrastructure';
 import { documentHash, pipelineFingerprint, RunBlobs, toIngestionError } from '@citewell/ingestion';
 import type { Logger } from '@citewell/observability';
-import { type FetchResult, looksLikeSitemapOrFeed } from '@citewell/web';
+import { type FetchResult, looksLikeSitemapOrFeed, withBreaks } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ReadPage } from '../page-reader/page-reader.protocol.js';
 import { PageReader } from '../page-reader/page-reader.js';
@@ -116,7 +116,7 @@ export class PageSettler {
     visit.leads.leadsOn = false;
     if (row.origin !== 'sitemap' && serving?.contentKey && serving.contentType === HTML) {
       const { facts } = page ?? (await this.readAgain(row.url, serving.contentKey));
-      if (!facts.robots.nofollow) follow(url, facts.links, visit);
+      if (!facts.robots.nofollow) await follow(url, facts.links, visit);
     }
     // That one may be a page by now.
     if (target !== null) pointTo(url, target, visit);
@@ -174,7 +174,7 @@ export class PageSettler {
     };
     const { CRAWL_USER_AGENT } = this.config;
     visit.leads.leadsOn = false;
-    if (mayFollow(judged, CRAWL_USER_AGENT)) follow(url, facts.links, visit);
+    if (mayFollow(judged, CRAWL_USER_AGENT)) await follow(url, facts.links, visit);
     if (isExcluded(url, visit)) return { kind: 'left-out', reason: 'EXCLUDED' };
     const verdict = judgePage(judged, visit.site.scope, CRAWL_USER_AGENT);
     if (verdict.kind === 'left-out') {
@@ -306,13 +306,15 @@ function row(url: FrontierUrl): string {
 }
 
 /** A sitemap is the whole list; otherwise links lead on. */
-function follow(url: FrontierUrl, links: ReadPage['facts']['links'], visit: PageVisit): void {
+async function follow(url: FrontierUrl, links: ReadPage['facts']['links'], visit: PageVisit): Promise<void> {
   const { origin, depth } = url.row;
   if (origin === 'sitemap') return;
-  const followed = links.filter((link) => !link.nofollow).map((link) => link.url);
-  for (const found of visit.links.newOf(followed, depth + 1))
-    visit.leads.found.push({ url: found, kind: 'page', origin: 'link', depth: depth + 1 });
-  if (visit.links.leadOn(followed, row(url))) visit.leads.leadsOn = true;
+  for await (const link of withBreaks(links, visit.signal)) {
+    if (link.nofollow) continue;
+    for (const found of visit.links.newOf([link.url], depth + 1))
+      visit.leads.found.push({ url: found, kind: 'page', origin: 'link', depth: depth + 1 });
+    if (visit.links.leadOn([link.url], row(url))) visit.leads.leadsOn = true;
+  }
 }
 
 /** What a URL only points to counts as found where that URL was, unless it has been found already. */

@@ -10,7 +10,13 @@ describe('the seeds of a crawl', () => {
   /** What a crawl begins with, by a robots.txt. */
   async function seedsBy(robots: string): Promise<string[]> {
     const file = new RobotsFile(robots, `${home}robots.txt`);
-    const answer = { state: 'file', robots: file, expiresAtMs: 0, unreachableSinceMs: null } as const;
+    const answer = {
+      state: 'file',
+      robots: file,
+      expiresAtMs: 0,
+      unreachableSinceMs: null,
+      problem: null,
+    } as const;
     const seeds = new Seeds({ answerFor: async () => answer });
     const found = await seeds.of(
       siteConfigOf({ config: { source_url: home } }),

@@ -6,6 +6,7 @@ import { fetchResult } from './fetch-result.fixtures.js';
 import { LinkFilter } from './link-filter.js';
 import { siteConfigOf } from './site-config.js';
 import { SitemapSettler } from './sitemap-settler.js';
+import { turnsOfOthersDuring } from './turns-of-others.fixtures.js';
 import type { Fetched } from './url-fetcher.js';
 
 const url = 'https://site.example/sitemap.xml';
@@ -43,7 +44,7 @@ async function settle(
     {
       run: new RunEntity(),
       site,
-      links: new LinkFilter(site.scope, [{ url, kind: 'sitemap' }], 100),
+      links: await LinkFilter.after([{ url, kind: 'sitemap' }], { ...site, maxUrls: 100 }),
       pointers: new Map(),
       signal: new AbortController().signal,
     },
@@ -72,6 +73,21 @@ describe('a sitemap', () => {
     assert.deepEqual([index.found, index.kind === 'read' && index.reason], [[], 'NESTED_TOO_DEEP']);
     const circle = await settle(sent(listOf('sitemapindex', 'sitemap', url)), { depth: 3 });
     assert.equal(circle.kind === 'read' && circle.reason, null);
+  });
+
+  it('does not keep others waiting, however many pages it lists, or none', async () => {
+    const pages = Array.from({ length: 50 }, (_, index) => `${page}/${index}`);
+    const listing = await turnsOfOthersDuring(() => settle(sent(listOf('urlset', 'url', ...pages))));
+    assert.ok(listing >= pages.length, `${listing} turns`);
+    const remarks = '<!-- nothing -->'.repeat(20_000);
+    const idle = await turnsOfOthersDuring(() => settle(sent(`<urlset>${remarks}</urlset>`)));
+    assert.ok(idle >= remarks.length / 16_384, `${idle} turns`);
+  });
+
+  it('that is cut off is called that, whatever else is wrong with it', async () => {
+    const whole = listOf('urlset', 'url', page, page);
+    const cut = await settle(sent(whole.slice(0, whole.lastIndexOf(page))), { origin: 'seed' });
+    assert.equal(cut.kind === 'read' && cut.reason, 'TRUNCATED');
   });
 
   // What is sent, how it was found, what was known of it: why the crawl is not complete, whether it is a sitemap now.

@@ -1,5 +1,5 @@
 import type { FoundUrl, FrontierUrl, Settlement } from '@citewell/database';
-import { normalizeUrl, readSitemap, type SitemapSummary } from '@citewell/web';
+import { normalizeUrl, readSitemap, type SitemapSummary, withBreaks } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import { codeOf, retryAt } from './failure.js';
 import type { SiteVisit } from './page-settler.js';
@@ -62,7 +62,7 @@ export class SitemapSettler {
     const reading = readSitemap(only(bytes), { baseUrl: address, charset, signal });
     const found: FoundUrl[] = [];
     let isTooDeep = false;
-    for await (const entry of reading) {
+    for await (const entry of withBreaks(reading, signal)) {
       const listed = normalizeUrl(entry.url);
       if (listed === null) continue;
       if (entry.kind === 'page') {
@@ -113,6 +113,6 @@ function unread(url: FrontierUrl, reason: string, hasAnswered = true): Settlemen
   return read(url, origin !== 'link' || leadsOn || !hasAnswered ? reason : null, [], leadsOn);
 }
 
-function problemOf({ isComplete, problems }: SitemapSummary): string | null {
-  return isComplete ? null : (problems[0]?.code ?? 'TRUNCATED');
+function problemOf({ isComplete, cutBy }: SitemapSummary): string | null {
+  return isComplete ? null : (cutBy ?? 'TRUNCATED');
 }

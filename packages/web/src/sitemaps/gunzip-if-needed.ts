@@ -29,9 +29,11 @@ export async function* gunzipIfNeeded(
         continue;
       }
       for (let at = 0; at < chunk.length; at += STEP_BYTES) {
-        yield* await inflater.write(chunk.subarray(at, at + STEP_BYTES));
+        const unpacked = await inflater.write(chunk.subarray(at, at + STEP_BYTES));
+        // Said first: whoever reads what it has unpacked to may stop for another reason.
         if (inflater.isBomb)
           report.add('DECOMPRESSION_BOMB', `unpacks to more than ${MAX_RATIO} times its size`);
+        yield* unpacked;
         if (inflater.error !== null) report.add('TRUNCATED', inflater.error.message);
         if (inflater.isBomb || inflater.error !== null) return;
       }

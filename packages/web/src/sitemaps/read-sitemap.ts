@@ -1,4 +1,5 @@
 import type { TextDecoder } from 'node:util';
+import { withBreaks } from '../politeness/with-breaks.js';
 import { gunzipIfNeeded, withHead } from './gunzip-if-needed.js';
 import type { SitemapEntry } from './sitemap-entry.js';
 import type { SitemapReader } from './sitemap-reader.js';
@@ -10,8 +11,8 @@ import { XmlSitemapReader } from './xml-sitemap.reader.js';
 /** Of the protocol (https://www.sitemaps.org/protocol.html): 50 MB, and 50,000 addresses a file. */
 const MAX_BYTES = 50 * 1024 * 1024;
 const MAX_ENTRIES = 50_000;
-/** The parser copies what it has not used yet, so it gets pieces. */
-const PIECE_LENGTH = 64 * 1024;
+/** As much as is read at once, without a break for others. */
+const PIECE_BYTES = 16 * 1024;
 /** As many characters as a kind is told from. */
 const BEGINNING_LENGTH = 256;
 
@@ -36,7 +37,7 @@ export interface SitemapReading extends AsyncIterable<SitemapEntry> {
 
 /**
  * Reads a sitemap, an index of sitemaps, a feed or a list of addresses, packed or not, while its bytes come in: what
- * it keeps in memory does not depend on the file's size.
+ * it keeps in memory does not depend on the file's size, and it takes breaks.
  *
  * Nothing in a file makes it throw. What was found before something went wrong is handed out, and the summary says
  * what it was. Errors of `bytes` itself pass unchanged.
@@ -56,7 +57,7 @@ async function* entriesOf(
   { baseUrl, charset = null, maxBytes = MAX_BYTES, maxEntries = MAX_ENTRIES, signal }: ReadSitemapOptions,
   report: SitemapReport,
 ): AsyncGenerator<SitemapEntry> {
-  const unpacked = bounded(gunzipIfNeeded(bytes, report), maxBytes, report, signal);
+  const unpacked = bounded(gunzipIfNeeded(inPieces(bytes), report), maxBytes, report, signal);
   let reader: SitemapReader | null = null;
   for await (const piece of withBeginning(decoded(unpacked, charset))) {
     reader ??= readerFor(piece, baseUrl, report);
@@ -68,16 +69,21 @@ async function* entriesOf(
       report.entries += 1;
       yield entry;
     }
-    if (reader.isStopped || report.kind === 'unknown' || report.kind === 'html') return;
+    if (reader.isStopped) return;
   }
   // A file that was cut short has no last line, and its missing end is no further problem.
-  if (reader === null || report.isCut) return;
+  if (reader === null || report.cutBy !== null) return;
   report.hasEnded = true;
   reader.end();
   for (const entry of reader.take()) {
     report.entries += 1;
     yield entry;
   }
+}
+
+async function* inPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes)
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES);
 }
 
 async function* bounded(
@@ -87,7 +93,7 @@ async function* bounded(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {
   let left = maxBytes;
-  for await (const chunk of bytes) {
+  for await (const chunk of withBreaks(bytes)) {
     signal?.throwIfAborted();
     if (chunk.length > left) report.add('TOO_LARGE', `more than ${maxBytes} bytes`);
     yield chunk.subarray(0, left);
@@ -100,8 +106,7 @@ async function* decoded(bytes: AsyncIterable<Uint8Array>, charset: string | null
   let decoder: TextDecoder | null = null;
   for await (const chunk of withHead(bytes, ENCODING_HEAD_BYTES)) {
     decoder ??= decoderFor(chunk, charset);
-    const text = decoder.decode(chunk, { stream: true });
-    for (let at = 0; at < text.length; at += PIECE_LENGTH) yield text.slice(at, at + PIECE_LENGTH);
+    yield decoder.decode(chunk, { stream: true });
   }
   const rest = decoder?.decode() ?? '';
   if (rest !== '') yield rest;

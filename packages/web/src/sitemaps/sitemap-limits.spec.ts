@@ -35,6 +35,62 @@ describe('limits of readSitemap', () => {
     assert.deepEqual([found.urls, found.problems], [[A], ['DECOMPRESSION_BOMB']]);
   });
 
+  it('calls a bomb a bomb, whatever stops the reading of what it unpacks to', async () => {
+    const bomb = gzipSync(`<urlset>${url(A)}<!--${' '.repeat(8_000_000)}`);
+    const reading = readSitemap(pieces(bomb, 100_000), { baseUrl: BASE });
+    await collect(reading);
+    assert.equal(reading.summary.cutBy, 'DECOMPRESSION_BOMB');
+  });
+
+  it('says what cut a file short, whatever it stumbled over before', async () => {
+    const cut = readSitemap(pieces(Buffer.from(urlset(url(''), url(A)).slice(0, -3)), 100), {
+      baseUrl: BASE,
+    });
+    await collect(cut);
+    assert.deepEqual(
+      [cut.summary.problems.map(({ code }) => code), cut.summary.cutBy],
+      [['MISSING_URL', 'TRUNCATED'], 'TRUNCATED'],
+    );
+    const whole = readSitemap(pieces(Buffer.from(two), 100), { baseUrl: BASE });
+    await collect(whole);
+    assert.equal(whole.summary.cutBy, null);
+  });
+
+  it('goes no deeper than it says, though it is all in one piece', async () => {
+    for (const tag of ['<a>', '<a:b>']) {
+      const nest = Buffer.from(`<urlset>${tag.repeat(20_000)}`);
+      const reading = readSitemap(pieces(nest, nest.length), { baseUrl: BASE });
+      await collect(reading);
+      const cut = reading.summary.problems.find(({ code }) => code === 'TRUNCATED');
+      assert.ok(cut && cut.count < 1_000, `${cut?.count} elements too deep`);
+    }
+  });
+
+  it('bounds the attributes of an element', async () => {
+    const attributes = (count: number): string =>
+      Array.from({ length: count }, (_, i) => `a${i}=""`).join(' ');
+    const some = await read(`<urlset ${attributes(200)}>${url(A)}</urlset>`);
+    assert.deepEqual([some.urls, some.problems], [[A], []]);
+    const many = await read(`<urlset>${url(A)}<b ${attributes(50_000)}/>${url(B)}</urlset>`, {}, 1_000_000);
+    assert.deepEqual([many.urls, many.problems], [[A], ['TRUNCATED']]);
+  });
+
+  it('bounds what relative addresses are relative to', async () => {
+    const long = `https://e.net/${'x'.repeat(100_000)}/`;
+    const found = await read(
+      `<urlset xml:base="${long}"><url xml:base="y/"><loc>a</loc></url></urlset>`,
+      {},
+      1_000,
+    );
+    assert.deepEqual(found.urls, ['https://example.org/maps/y/a']);
+  });
+
+  it('finds the root behind however much may come before it', async () => {
+    const remarks = '<!-- a remark -->'.repeat(10_000);
+    const found = await read(`${remarks}<urlset>${url(A)}${url(B)}</urlset>`, {}, 1_000_000);
+    assert.deepEqual([found.kind, found.urls, found.problems], ['urlset', [A, B], []]);
+  });
+
   it('keeps what a packed file that is cut off had', async () => {
     const packed = gzipSync(many);
     for (const cut of [packed.length - 1, packed.length - 8, Math.floor(packed.length * 0.7)]) {

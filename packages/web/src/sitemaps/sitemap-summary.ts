@@ -46,6 +46,8 @@ export interface SitemapSummary {
   /** How many were handed out. */
   entries: number;
   problems: readonly SitemapProblem[];
+  /** The problem that cut the file short; null for none. */
+  cutBy: SitemapProblemCode | null;
   /** Whether the file was read to its end and nothing cut it short: what is not listed is then not in the sitemap. */
   isComplete: boolean;
 }
@@ -73,9 +75,9 @@ export class SitemapReport {
     else this.problems.set(code, { code, count: 1, detail: detail.slice(0, MAX_DETAIL_LENGTH) });
   }
 
-  /** Whether a problem has cut the file short. */
-  get isCut(): boolean {
-    return [...this.problems.keys()].some((code) => CUTTING.has(code));
+  /** The first problem that has cut the file short; null for none. */
+  get cutBy(): SitemapProblemCode | null {
+    return [...this.problems.keys()].find((code) => CUTTING.has(code)) ?? null;
   }
 
   toSummary(): SitemapSummary {
@@ -83,7 +85,8 @@ export class SitemapReport {
       kind: this.kind,
       entries: this.entries,
       problems: [...this.problems.values()],
-      isComplete: this.hasEnded && !this.isCut && this.kind !== 'unknown' && this.kind !== 'html',
+      cutBy: this.cutBy,
+      isComplete: this.hasEnded && this.cutBy === null && this.kind !== 'unknown' && this.kind !== 'html',
     };
   }
 }

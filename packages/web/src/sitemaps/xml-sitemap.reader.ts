@@ -18,7 +18,12 @@ interface OpenEntry {
   fields: Map<string, string>;
 }
 
+/** Names are looked up in all open elements. */
 const MAX_DEPTH = 100;
+/** Of one element. */
+const MAX_ATTRIBUTES = 1000;
+/** The parser cannot be stopped in what it was given, so it is given little at a time. */
+const STEP_LENGTH = 1024;
 /** The parser keeps a token until it ends; no token of a sitemap is longer. */
 const MAX_TOKEN_LENGTH = 1024 * 1024;
 
@@ -30,7 +35,7 @@ const MAX_TOKEN_LENGTH = 1024 * 1024;
  */
 export class XmlSitemapReader implements SitemapReader {
   isStopped = false;
-  private readonly parser = new SaxesParser({ xmlns: true, position: false });
+  private readonly parser = new LenientParser((message) => this.noteError(message));
   private readonly ampersands = new BareAmpersands();
   private mended = 0;
   private readonly open: OpenElement[] = [];
@@ -39,6 +44,8 @@ export class XmlSitemapReader implements SitemapReader {
   private field: { name: string; text: string; isDoubtful: boolean } | null = null;
   private found: SitemapEntry[] = [];
   private tokenLength = 0;
+  /** Of the element that is being read. */
+  private attributes = 0;
   private hasRoot = false;
   private rootHasEnded = false;
 
@@ -47,7 +54,7 @@ export class XmlSitemapReader implements SitemapReader {
     private readonly baseUrl: string,
   ) {
     const append = (text: string): void => this.appendText(text);
-    this.parser.on('error', ({ message }) => this.noteError(message));
+    this.parser.on('attribute', () => this.countAttribute());
     this.parser.on('opentag', (tag) => this.openTag(tag));
     this.parser.on('closetag', () => this.closeTag());
     this.parser.on('text', append);
@@ -61,10 +68,7 @@ export class XmlSitemapReader implements SitemapReader {
   }
 
   write(text: string): void {
-    if (this.isStopped) return;
     this.parse(this.ampersands.mend(text));
-    this.tokenLength += text.length;
-    if (this.tokenLength > MAX_TOKEN_LENGTH) this.stop('TRUNCATED', 'the XML has an endless token');
   }
 
   end(): void {
@@ -81,7 +85,12 @@ export class XmlSitemapReader implements SitemapReader {
   }
 
   private parse(text: string): void {
-    this.parser.write(text);
+    for (let at = 0; at < text.length && !this.isStopped; at += STEP_LENGTH) {
+      const step = text.slice(at, at + STEP_LENGTH);
+      this.parser.write(step);
+      this.tokenLength += step.length;
+      if (this.tokenLength > MAX_TOKEN_LENGTH) this.stop('TRUNCATED', 'the XML has an endless token');
+    }
     if (this.ampersands.count > this.mended) this.report.add('MALFORMED', 'an & that begins no reference');
     this.mended = this.ampersands.count;
   }
@@ -90,7 +99,7 @@ export class XmlSitemapReader implements SitemapReader {
     this.endToken();
     const name = local.toLowerCase();
     const parent = this.open.at(-1);
-    const base = resolved(attributes['xml:base']?.value, parent?.base ?? this.baseUrl);
+    const base = baseOf(attributes['xml:base']?.value, parent?.base ?? this.baseUrl);
     this.open.push({ name, uri, base });
     if (this.open.length > MAX_DEPTH) this.stop('TRUNCATED', `XML nested deeper than ${MAX_DEPTH}`);
     if (!this.hasRoot) this.recognize(name);
@@ -102,6 +111,12 @@ export class XmlSitemapReader implements SitemapReader {
     } else if (this.entry && parent?.name === this.format.entryName && uri === this.entry.uri) {
       this.openField(name, attributes);
     }
+  }
+
+  private countAttribute(): void {
+    this.attributes += 1;
+    if (this.attributes > MAX_ATTRIBUTES)
+      this.stop('TRUNCATED', `XML with more than ${MAX_ATTRIBUTES} attributes`);
   }
 
   private openField(name: string, attributes: SaxesTagNS['attributes']): void {
@@ -146,6 +161,7 @@ export class XmlSitemapReader implements SitemapReader {
     this.hasRoot = true;
     if (this.isStopped) return;
     this.format = FORMATS.get(root) ?? null;
+    this.isStopped = this.format === null;
     this.report.kind = this.format?.kind ?? (root === 'html' ? 'html' : 'unknown');
   }
 
@@ -166,9 +182,28 @@ export class XmlSitemapReader implements SitemapReader {
 
   private endToken(): void {
     this.tokenLength = 0;
+    this.attributes = 0;
   }
 }
 
-function resolved(url: string | undefined, base: string): string {
-  return url === undefined ? base : (URL.parse(url.trim(), base)?.href ?? url);
+/** Mistakes are messages: an Error, with its stack, for each of a million takes seconds. */
+class LenientParser extends SaxesParser<{ xmlns: true; position: false }> {
+  constructor(private readonly onMistake: (message: string) => void) {
+    super({ xmlns: true, position: false });
+  }
+
+  override fail(message: string): this {
+    this.onMistake(message);
+    return this;
+  }
+}
+
+/** @returns the parent's where an element has none, or one that no address could be built on */
+function baseOf(attribute: string | undefined, parent: string): string {
+  const base = attribute === undefined ? parent : resolved(attribute, parent);
+  return base.length > MAX_ENTRY_URL_LENGTH ? parent : base;
+}
+
+function resolved(url: string, base: string): string {
+  return URL.parse(url.trim(), base)?.href ?? url;
 }

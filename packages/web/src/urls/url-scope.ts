@@ -90,6 +90,11 @@ export class UrlScope {
     return this.patternRefusal(new URL(url)) !== null;
   }
 
+  /** Counts a URL that was taken up before; it is not compared with anything again. */
+  remember(url: string): void {
+    this.budget.admits(new URL(url));
+  }
+
   private limitRefusal(url: URL, depth: number): ScopeRefusal | null {
     const {
       maxDepth = MAX_DEPTH,
