@@ -41,7 +41,7 @@ export interface RunCounts {
   unique: true,
   where: `state IN ('pending', 'queued', 'active')`,
 })
-@Index('runs_to_dispatch', ['stage', 'organizationId', 'createdAt'], { where: `state = 'pending'` })
+@Index('runs_to_dispatch', ['stage', 'organizationId', 'notBefore'], { where: `state = 'pending'` })
 @Index('runs_on_last_try', ['stage', 'notBefore'], { where: `state = 'pending' AND crashes >= 19` })
 @Index('runs_in_flight', ['stage', 'organizationId'], { where: `state IN ('queued', 'active')` })
 @Index('runs_of_a_group', ['groupId'], {
@@ -69,7 +69,7 @@ export class RunEntity {
   @InstantColumn({ nullable: true }) queuedAt!: Date | null;
   @Column('text', { nullable: true }) leaseOwner!: string | null;
   @InstantColumn({ nullable: true }) leaseUntil!: Date | null;
-  /** Not dispatched before: back-off, or a provider's wish. */
+  /** Not dispatched before, and in this order: since when it waits, or the end of a back-off or of a provider's wish. */
   @InstantColumn({ default: () => 'now()' }) notBefore!: Date;
   /** Failures of the work itself in this stage. */
   @Column('int', { default: 0 }) failures!: number;

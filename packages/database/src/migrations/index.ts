@@ -7,6 +7,7 @@ import { PurgeOrder1764100000000 } from './1764100000000-purge-order.migration.j
 import { HostPaces1764200000000 } from './1764200000000-host-paces.migration.js';
 import { CrawlOrigins1764300000000 } from './1764300000000-crawl-origins.migration.js';
 import { CrawlLeads1764400000000 } from './1764400000000-crawl-leads.migration.js';
+import { DispatchOrder1764500000000 } from './1764500000000-dispatch-order.migration.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -19,4 +20,5 @@ export const MIGRATIONS = [
   HostPaces1764200000000,
   CrawlOrigins1764300000000,
   CrawlLeads1764400000000,
+  DispatchOrder1764500000000,
 ];

@@ -65,6 +65,21 @@ describe('claiming', () => {
     assert.deepEqual(await dispatch.claim('indexing', 5), [], 'another stage');
   });
 
+  it('takes a run that has had its turn after those that wait for theirs', async () => {
+    const tenant = await TestTenant.create(dataSource);
+    const made = [];
+    for (let n = 0; n < 3; n += 1) made.push((await tenant.datasource()).datasource.id);
+    const [first] = await dispatch.claim('parsing', 1);
+    const leased = first && (await tenant.lifecycle.take(first));
+    assert.ok(leased);
+    await tenant.lifecycle.handBack(leased.run);
+    const claimed = await dispatch.claim('parsing', 2);
+    assert.deepEqual(
+      claimed.map(({ datasourceId }) => datasourceId),
+      made.slice(1),
+    );
+  });
+
   it('hands no run to two dispatchers', async () => {
     const tenants = await Promise.all([1, 2, 3].map(() => TestTenant.create(dataSource)));
     for (const tenant of tenants) await backlog(tenant, 100);

@@ -89,17 +89,17 @@ const claimInTurnIf = (condition: string): string => `
     SELECT organization_id, count(*)::int AS runs FROM runs
      WHERE ${DELIVERED} AND stage = $1 GROUP BY organization_id
   ), candidates AS (
-    SELECT next.id, next.created_at, (coalesce(in_flight.runs, 0) + next.place)::int AS turn
+    SELECT next.id, next.not_before, (coalesce(in_flight.runs, 0) + next.place)::int AS turn
       FROM waiting
      CROSS JOIN LATERAL (
-       SELECT first.id, first.created_at, row_number() OVER (ORDER BY first.created_at, first.id) AS place
-         FROM (SELECT r.id, r.created_at FROM runs r
+       SELECT first.id, first.not_before, row_number() OVER (ORDER BY first.not_before, first.id) AS place
+         FROM (SELECT r.id, r.not_before FROM runs r
                 WHERE r.state = 'pending' AND r.stage = $1 AND r.organization_id = waiting.organization_id
                   AND r.not_before <= now() AND r.discovered_at IS NULL AND r.crashes < ${LAST_TRY}
-                ORDER BY r.created_at LIMIT $2) first
+                ORDER BY r.not_before LIMIT $2) first
      ) next
       LEFT JOIN in_flight USING (organization_id)
-     ORDER BY turn, next.created_at
+     ORDER BY turn, next.not_before
      LIMIT $2
   ), claimed AS (
     SELECT r.id, candidates.turn FROM runs r JOIN candidates USING (id)
@@ -147,7 +147,7 @@ export class RunDispatchRepository {
 
   /**
    * Claims pending runs of a stage, organization by organization: whoever has the fewest in flight comes
-   * first, then the oldest. Costs a look at the first `limit` runs of each organization that has any, however
+   * first, then who has waited longest, so that a site that has had its turn comes after those that have not. Costs a look at the first `limit` runs of each organization that has any, however
    * long the backlog is.
    *
    * A run that killed as many workers as it may but one is claimed alone: with nothing of its stage in flight,

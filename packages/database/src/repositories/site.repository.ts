@@ -78,7 +78,7 @@ export class SiteRepository {
       this.dataSource.manager,
       this.owner,
       run,
-      'failures = 0, crashes = 0, not_before = coalesce($4, now()), progress = $5::jsonb',
+      'failures = 0, crashes = 0, not_before = greatest($4, now()), progress = $5::jsonb',
       [notBefore, JSON.stringify(progress)],
     );
   }
