@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
+import { datasourceSchema } from '@citewell/contracts/http';
 import { Tenant, until } from './client/tenant.js';
 import type { Deployment } from './deployments/deployment.js';
 import { startScaled } from './deployments/scaled.deployment.js';
@@ -129,6 +130,29 @@ describe('a crawler of its own', () => {
     assert.ok(took < 8_000, `ten pages took ${Math.round(took)} ms`);
     assert.notEqual((await crawling.view()).progress, null);
     await crawling.cancel();
+  });
+
+  it('lets no slow host hold another one back, however many sites it has', async () => {
+    const slow = await siteOf(0);
+    slow.delayMs = 10_000;
+    const waiting: SiteOfTenant[] = [];
+    for (let n = 0; n < 24; n += 1)
+      waiting.push(await SiteOfTenant.add(tenant, { source_url: slow.url(`/v${n}`) }));
+    await until(async () => slow.requests.length > 0, 'the slow host to be asked');
+    const quick = await siteOf(2);
+    const started = performance.now();
+    const { id: datastoreId } = await tenant.datastore();
+    const body = { type: 'web_page', datastoreId, config: { source_url: quick.url('/p0') } };
+    const created = (await tenant.api.post('/datasources', body)).as(datasourceSchema.strict());
+    await tenant.synched(created.id, 60_000);
+    const pageTookMs = performance.now() - started;
+    await SiteOfTenant.crawled(tenant, sitemapOf(quick));
+    const tookMs = performance.now() - started;
+    assert.ok(
+      tookMs < 15_000,
+      `a page took ${Math.round(pageTookMs)} ms, with a site ${Math.round(tookMs)} ms`,
+    );
+    for (const site of waiting) await site.cancel();
   });
 
   it('waits for no host that wants to be left alone for long: others have their turn', async () => {

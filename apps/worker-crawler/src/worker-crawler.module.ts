@@ -5,6 +5,7 @@ import type { Logger } from '@citewell/observability';
 import { GuardedHttpClient, HostGate, type ProxyOptions } from '@citewell/web';
 import { type BeforeApplicationShutdown, Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { CrawlSiteHandler } from './crawl-site/crawl-site.handler.js';
+import { HostSeats, seatLimits } from './crawl-site/host-seats.js';
 import { HostTurns } from './crawl-site/host-turns.js';
 import { PageSettler } from './crawl-site/page-settler.js';
 import { RobotsService } from './crawl-site/robots.service.js';
@@ -68,6 +69,12 @@ import { Renderer } from './rendering/renderer.js';
           delayMs: config.CRAWL_DELAY_MS,
         }),
       inject: [CONFIG],
+    },
+    {
+      provide: HostSeats,
+      useFactory: (config: Config, gate: HostGate) =>
+        new HostSeats(gate, seatLimits(config.CRAWLER_CONCURRENCY)),
+      inject: [CONFIG, HostGate],
     },
   ],
 })

@@ -1,4 +1,5 @@
 export { type ListedChunk, readChunkList, toChunkLine } from './chunk-list.codec.js';
+export { NotNowError } from './not-now.error.js';
 export { documentHash, isReadTheSameWay, PIPELINE_VERSION, pipelineFingerprint } from './pipeline-version.js';
 export { RunBlobs } from './run-blobs.js';
 export { RunExecutor, type StageWork, toIngestionError } from './run-executor.js';

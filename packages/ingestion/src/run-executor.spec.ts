@@ -12,6 +12,7 @@ import {
 } from '@citewell/database';
 import { createLogger, Metrics } from '@citewell/observability';
 import { JobAbortedError } from '@citewell/queue';
+import { NotNowError } from './not-now.error.js';
 import { RunExecutor, type StageWork, type TakeOptions } from './run-executor.js';
 
 const payload = { organizationId: 'o', datasourceId: 'd', runId: 'r', delivery: 1 };
@@ -47,9 +48,9 @@ class RecordingLifecycle {
     return 'waits';
   }
 
-  async handBack(): Promise<void> {
+  async handBack(_run: RunEntity, pauseMs?: number): Promise<void> {
     if (this.settling) throw this.settling;
-    this.calls.push('handBack');
+    this.calls.push(pauseMs === undefined ? 'handBack' : `handBack for ${pauseMs} ms`);
   }
 }
 
@@ -145,6 +146,13 @@ describe('run executor', () => {
       assert.deepEqual(calls, [call]);
     });
   }
+
+  it('hands back what there is no place for now', async () => {
+    const { calls, lines, metrics } = await execute(() => Promise.reject(new NotNowError('full', 5_000)));
+    assert.deepEqual(calls, ['handBack for 5000 ms']);
+    assert.deepEqual(lines, [], 'it comes again and again, and is no failure');
+    assert.match(await metrics.render(), /stage="parsing",outcome="not-now"} 1/);
+  });
 
   it('keeps a success that came before the abort', async () => {
     const controller = new AbortController();

@@ -16,6 +16,7 @@ import { JobAbortedError, type JobContext } from '@citewell/queue';
 import { Inject, Injectable } from '@nestjs/common';
 import { whileDatabaseIsAway } from './database-patience.js';
 import { Heartbeat } from './heartbeat.js';
+import { NotNowError } from './not-now.error.js';
 
 /** How the runs of a stage are taken. */
 export interface TakeOptions {
@@ -93,7 +94,9 @@ export class RunExecutor {
       heartbeat.stop();
       const seconds = (performance.now() - started) / 1_000;
       this.metrics.stages.observe({ stage: leased.run.stage, outcome }, seconds);
-      this.logger.info({ outcome, durationMs: Math.round(seconds * 1_000) }, 'stage ended');
+      // Runs that wait for a place come again and again.
+      const level = outcome === 'not-now' ? 'debug' : 'info';
+      this.logger[level]({ outcome, durationMs: Math.round(seconds * 1_000) }, 'stage ended');
     }
   }
 
@@ -103,6 +106,10 @@ export class RunExecutor {
       if (error instanceof JobAbortedError && error.reason === 'shutdown') {
         await whileDatabaseIsAway(() => this.lifecycle.handBack(run));
         return 'handed-back';
+      }
+      if (error instanceof NotNowError) {
+        await whileDatabaseIsAway(() => this.lifecycle.handBack(run, error.retryAfterMs));
+        return 'not-now';
       }
       const failure = toIngestionError(error);
       const settled = await whileDatabaseIsAway(() => this.lifecycle.fail(run, failure));

@@ -18,8 +18,10 @@ import type { JobContext } from '@citewell/queue';
 import { withBreaks } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import { CrawlSlice } from './crawl-slice.js';
+import { HostSeats, type Seat } from './host-seats.js';
 import { LinkFilter } from './link-filter.js';
 import { PageSettler, type SiteVisit } from './page-settler.js';
+import type { AnswerWait } from './robots.service.js';
 import { Seeds, startOf } from './seeds.js';
 import { siteConfigOf, type SiteConfig } from './site-config.js';
 import { SitemapSettler } from './sitemap-settler.js';
@@ -43,22 +45,27 @@ export class CrawlSiteHandler {
     @Inject(Seeds) private readonly seeds: Seeds,
     @Inject(PageSettler) private readonly pages: PageSettler,
     @Inject(SitemapSettler) private readonly sitemaps: SitemapSettler,
+    @Inject(HostSeats) private readonly seats: HostSeats,
     @Inject(FaultPoints) private readonly faults: FaultPoints,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   async handle(payload: RunPayload, job: JobContext): Promise<void> {
-    await this.executor.execute(payload, job, (work) => this.crawl(work));
+    await this.executor.execute(payload, job, (work) =>
+      this.seats.hold(work.run.id, (seat) => this.crawl(work, seat)),
+    );
   }
 
-  private async crawl(work: StageWork): Promise<void> {
+  private async crawl(work: StageWork, seat: Seat): Promise<void> {
     const { run, signal } = work;
     const site = siteConfigOf(work.datasource);
-    if (!(await this.frontier.hasBegun(run))) await this.begin(run, site, signal);
+    seat.enter(site.host);
+    if (!(await this.frontier.hasBegun(run)))
+      await this.begin(run, site, { signal, patience: seat.patience });
     this.faults.reach('after-seeds');
 
     const links = await LinkFilter.after(await this.frontier.urls(run), site, signal);
-    const visit = { run, site, links, pointers: new Map(), signal };
+    const visit = { run, site, links, pointers: new Map(), seat, signal };
     const { busyUntil } = await this.takeTurn(work, visit);
     const counts = await this.frontier.counts(run);
     const hasAllPages = counts.pages + counts.failed >= site.maxPages;
@@ -77,13 +84,13 @@ export class CrawlSiteHandler {
   }
 
   /** Pages that the site's configuration leaves out by now go first, whatever becomes of the crawl. */
-  private async begin(run: RunEntity, site: SiteConfig, signal: AbortSignal): Promise<void> {
-    const seeds = await this.seeds.of(site, await this.frontier.sitemaps(run), signal);
+  private async begin(run: RunEntity, site: SiteConfig, wait: AnswerWait): Promise<void> {
+    const seeds = await this.seeds.of(site, await this.frontier.sitemaps(run), wait);
     const start = startOf(site)?.url;
     const known = await this.frontier.notFound(run);
     const { scope } = site;
     const outside: string[] = [];
-    for await (const { url, depth } of withBreaks(known, signal)) {
+    for await (const { url, depth } of withBreaks(known, wait.signal)) {
       const isOutside = url === start ? scope.isExcluded(url) : scope.refusalOf(url, depth) !== null;
       if (isOutside) outside.push(url);
     }

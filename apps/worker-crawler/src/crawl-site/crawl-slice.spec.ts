@@ -6,6 +6,7 @@ import { CrawlSlice } from './crawl-slice.js';
 import { HostBusyError } from './host-busy.error.js';
 import { LinkFilter } from './link-filter.js';
 import type { SiteVisit } from './page-settler.js';
+import { ANY_SEAT } from './seat.fixtures.js';
 import { siteConfigOf } from './site-config.js';
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -58,6 +59,7 @@ class FakeCrawl {
       site,
       links: new LinkFilter(site.scope, 1_000),
       pointers: new Map(),
+      seat: ANY_SEAT,
       signal: new AbortController().signal,
     };
     this.slice = new CrawlSlice(

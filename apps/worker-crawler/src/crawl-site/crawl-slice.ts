@@ -7,7 +7,7 @@ import type {
   Settlement,
   SiteRepository,
 } from '@citewell/database';
-import { HostBusyError } from './host-busy.error.js';
+import { NotNowError } from '@citewell/ingestion';
 import type { SiteVisit } from './page-settler.js';
 
 /** So many rows of the frontier are read at once. */
@@ -18,7 +18,7 @@ export interface CrawlParts {
   readonly sites: Pick<SiteRepository, 'settle'>;
   readonly blobStore: Pick<BlobStore, 'delete'>;
   readonly blobRows: Pick<BlobRepository, 'forget'>;
-  /** Fetches one URL and decides what it is. @throws HostBusyError */
+  /** Fetches one URL and decides what it is. @throws NotNowError */
   readonly settle: (url: FrontierUrl, visit: SiteVisit) => Promise<Settlement>;
   /** Called when settlements have been written down. */
   readonly onSettled: () => void;
@@ -110,7 +110,7 @@ export class CrawlSlice {
       .settle(url, this.visit)
       .then((settlement) => this.write(settlement))
       .catch((error: unknown) => {
-        if (error instanceof HostBusyError)
+        if (error instanceof NotNowError)
           this.busyUntilMs = Math.max(this.busyUntilMs ?? 0, Date.now() + error.retryAfterMs);
         else this.failure ??= error;
       })

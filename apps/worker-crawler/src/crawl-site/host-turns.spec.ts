@@ -115,6 +115,21 @@ describe('a turn at a host', () => {
     await assert.rejects(waiting, HostBusyError);
   });
 
+  it('is not waited for when the run has to make room, and goes on once it has begun', async () => {
+    const { turns } = turnsWith({ waitMs: 0, isGranted: true }, 0);
+    const room = new AbortController();
+    const options = { signal, patience: room.signal };
+    const work = Promise.withResolvers<string>();
+    const underWay = turns.take(HOST, options, () => work.promise);
+    const waiting = turns.take(HOST, options, nothing);
+    room.abort(new HostBusyError(HOST, 3_000));
+    await assert.rejects(waiting, HostBusyError);
+    work.resolve('answered');
+    assert.equal(await underWay, 'answered');
+    await assert.rejects(turns.take(HOST, options, nothing), HostBusyError);
+    await turns.take(HOST, { signal }, nothing);
+  });
+
   it('is given back when it is called off, or its work fails', async () => {
     const reservation = { waitMs: 60_000, isGranted: true };
     const { turns } = turnsWith(reservation);

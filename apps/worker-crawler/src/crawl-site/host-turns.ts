@@ -8,6 +8,8 @@ import { HostBusyError } from './host-busy.error.js';
 const LONGEST_PAUSE_MS = 10_000;
 /** The longest wait for one's turn: with a `Crawl-delay`, those before take theirs. */
 const LONGEST_WAIT_MS = 30_000;
+/** A host that was waited for in vain is come back to after this long at the earliest. */
+const SHORTEST_PAUSE_MS = 3_000;
 /** Longer than any wait that a host can ask for. */
 const ANY_WAIT_MS = 24 * 60 * 60_000;
 
@@ -16,6 +18,8 @@ export interface TakeTurnOptions {
   readonly crawlDelayMs?: number | null;
   /** Waits for as long as it takes: for what would have to begin with another request if it were sent away. */
   readonly isPatient?: boolean;
+  /** Ends the wait for a turn with its reason, and nothing once the turn has come. */
+  readonly patience?: AbortSignal | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -29,7 +33,7 @@ export type TurnFeedback = NonNullable<Parameters<HostTurn['release']>[0]>;
  */
 @Injectable()
 export class HostTurns {
-  private readonly waiting = new Set<{ host: string; patience: AbortController }>();
+  private readonly waiting = new Set<{ host: string; giveUp: AbortController }>();
 
   constructor(
     @Inject(HostGate) private readonly gate: HostGate,
@@ -40,7 +44,7 @@ export class HostTurns {
    * Waits for a turn, and does something in it.
    *
    * @param work is given what tells how the request went; without that, it says nothing about the host
-   * @throws HostBusyError when the host wants to be left alone for long, the signal's reason, what the work throws
+   * @throws HostBusyError when the host wants to be left alone for long, the signals' reasons, what the work throws
    */
   async take<Result>(
     host: string,
@@ -60,23 +64,23 @@ export class HostTurns {
 
   private async turnAt(
     host: string,
-    { crawlDelayMs, isPatient = false, signal }: TakeTurnOptions,
+    { crawlDelayMs, isPatient = false, patience, signal }: TakeTurnOptions,
   ): Promise<HostTurn> {
     const delay = crawlDelayMs === undefined ? {} : { crawlDelayMs };
     if (isPatient) return this.gate.acquire(host, { signal, ...delay });
     const pauseMs = this.gate.pauseMs(host);
     if (pauseMs > LONGEST_PAUSE_MS) throw new HostBusyError(host, pauseMs);
-    const waiter = { host, patience: new AbortController() };
-    const timer = setTimeout(() => waiter.patience.abort(), LONGEST_WAIT_MS);
+    const waiter = { host, giveUp: new AbortController() };
+    const timer = setTimeout(() => waiter.giveUp.abort(), LONGEST_WAIT_MS);
     this.waiting.add(waiter);
     try {
       return await this.gate.acquire(host, {
-        signal: AbortSignal.any([signal, waiter.patience.signal]),
+        signal: AbortSignal.any([signal, waiter.giveUp.signal, ...(patience ? [patience] : [])]),
         ...delay,
       });
     } catch (error) {
-      if (signal.aborted || !waiter.patience.signal.aborted) throw error;
-      throw new HostBusyError(host, this.gate.pauseMs(host));
+      if (signal.aborted || patience?.aborted || !waiter.giveUp.signal.aborted) throw error;
+      throw new HostBusyError(host, Math.max(this.gate.pauseMs(host), SHORTEST_PAUSE_MS));
     } finally {
       clearTimeout(timer);
       this.waiting.delete(waiter);
@@ -104,7 +108,7 @@ export class HostTurns {
     const pauseMs = this.gate.pauseMs(host);
     if (feedback === undefined || pauseMs === 0) return;
     if (pauseMs > LONGEST_PAUSE_MS)
-      for (const waiter of this.waiting) if (waiter.host === host) waiter.patience.abort();
+      for (const waiter of this.waiting) if (waiter.host === host) waiter.giveUp.abort();
     // What was answered counts for more: others are told the same when they ask.
     await this.paces.pause(host, pauseMs).catch(() => undefined);
   }

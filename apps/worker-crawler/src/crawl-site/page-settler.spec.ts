@@ -11,6 +11,7 @@ import { fetchResult } from './fetch-result.fixtures.js';
 import { HostBusyError } from './host-busy.error.js';
 import { LinkFilter } from './link-filter.js';
 import { PageSettler } from './page-settler.js';
+import { ANY_SEAT } from './seat.fixtures.js';
 import { siteConfigOf } from './site-config.js';
 import { turnsOfOthersDuring } from './turns-of-others.fixtures.js';
 import type { Fetched, FetchUrlOptions } from './url-fetcher.js';
@@ -73,6 +74,7 @@ async function settle(found: Partial<FrontierUrl>, fetched: Fetched, read: () =>
       site,
       links: new LinkFilter(site.scope, 100),
       pointers: new Map(),
+      seat: ANY_SEAT,
       signal: new AbortController().signal,
     },
   );

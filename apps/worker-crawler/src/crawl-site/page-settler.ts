@@ -13,7 +13,13 @@ import {
 } from '@citewell/database';
 import { detectFileType } from '@citewell/documents/file-type';
 import { BLOB_STORE, CONFIG, LOGGER } from '@citewell/infrastructure';
-import { documentHash, pipelineFingerprint, RunBlobs, toIngestionError } from '@citewell/ingestion';
+import {
+  documentHash,
+  NotNowError,
+  pipelineFingerprint,
+  RunBlobs,
+  toIngestionError,
+} from '@citewell/ingestion';
 import type { Logger } from '@citewell/observability';
 import { type FetchResult, looksLikeSitemapOrFeed, withBreaks } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
@@ -22,7 +28,7 @@ import { PageReader } from '../page-reader/page-reader.js';
 import { HTML, isPage, MAX_PAGE_BYTES } from '../page-reader/page-type.js';
 import { PageRendering } from '../rendering/page-rendering.js';
 import { codeOf } from './failure.js';
-import { HostBusyError } from './host-busy.error.js';
+import type { Seat } from './host-seats.js';
 import type { LinkFilter } from './link-filter.js';
 import { brokenOff, failed, forbidden, type Leads, type Outcome } from './page-outcome.js';
 import { isNoindex, type JudgedPage, judgePage, mayFollow } from './page-verdict.js';
@@ -38,6 +44,7 @@ export interface SiteVisit {
   readonly links: LinkFilter;
   /** Pages that turned out to stand for another one, and for which. */
   readonly pointers: Map<string, string>;
+  readonly seat: Seat;
   readonly signal: AbortSignal;
 }
 
@@ -70,7 +77,7 @@ export class PageSettler {
       const known = isCurrent(url) ? url : { ...url, serving: null };
       return await this.look(isReopenedPage(url, visit.run) ? lookedAtAnew(known) : known, visit);
     } catch (error) {
-      if (visit.signal.aborted || error instanceof HostBusyError) throw error;
+      if (visit.signal.aborted || error instanceof NotNowError) throw error;
       if (error instanceof IngestionError)
         return { kind: 'failed', error: datasourceErrorOf(error), isGone: false };
       if (toIngestionError(error).code !== 'INTERNAL') throw error;
@@ -86,6 +93,7 @@ export class PageSettler {
     const fetched = await this.fetcher.fetch(url.row.url, {
       known: isSaidToBeNew(url) ? null : (url.serving?.validators ?? null),
       maxBytes: MAX_PAGE_BYTES,
+      seat: visit.seat,
       signal: visit.signal,
     });
     switch (fetched.kind) {

@@ -1,6 +1,7 @@
 import {
   fetchRobots,
   GuardedHttpClient,
+  HostGate,
   type RobotsAnswer,
   robotsFor,
   type RobotsRules,
@@ -13,6 +14,13 @@ const MAX_ORIGINS = 10_000;
 /** While a file cannot be reached nothing may be fetched, so it is asked for again soon. */
 const RETRY_MS = 5_000;
 
+/** How long an answer is waited for. */
+export interface AnswerWait {
+  readonly signal: AbortSignal;
+  /** Ends the wait as well, with its reason. */
+  readonly patience?: AbortSignal | undefined;
+}
+
 /** What hosts allow us: their robots.txt, kept as long as it counts. */
 @Injectable()
 export class RobotsService {
@@ -21,6 +29,7 @@ export class RobotsService {
 
   constructor(
     @Inject(GuardedHttpClient) private readonly client: GuardedHttpClient,
+    @Inject(HostGate) private readonly gate: Pick<HostGate, 'watch'>,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -31,32 +40,34 @@ export class RobotsService {
    */
   async rulesFor(
     url: string,
-    signal: AbortSignal,
+    wait: AnswerWait,
   ): Promise<{ rules: RobotsRules; isKnown: boolean; problem: string | null }> {
-    const { robots, state, problem } = await this.answerFor(url, signal);
+    const { robots, state, problem } = await this.answerFor(url, wait);
     const rules = robots.rulesFor(this.config.CRAWL_USER_AGENT);
     return { rules, isKnown: state !== 'unreachable', problem };
   }
 
   /**
    * @param isAnew whether what is kept does not count
-   * @throws WebFetchError of kind `blocked`, or the signal's reason
+   * @throws WebFetchError of kind `blocked`, or a signal's reason
    */
-  async answerFor(url: string, signal: AbortSignal, isAnew = false): Promise<RobotsAnswer> {
+  async answerFor(url: string, { signal, patience }: AnswerWait, isAnew = false): Promise<RobotsAnswer> {
     const { origin } = new URL(url);
     const known = this.answers.get(origin);
     if (!isAnew && known && isFresh(known.answer, known.askedAtMs, Date.now())) return known.answer;
     const asking = this.asking.get(origin) ?? this.ask(origin, known?.answer);
     this.asking.set(origin, asking);
-    return untilAborted(asking, signal);
+    return untilAborted(asking, patience ? AbortSignal.any([signal, patience]) : signal);
   }
 
   /** Several sites may wait for the answer, so that none of them can call the question off. */
   private async ask(origin: string, previous: RobotsAnswer | undefined): Promise<RobotsAnswer> {
+    const ended = this.gate.watch(new URL(origin).host);
     try {
       const outcome = await fetchRobots(this.client, origin);
       return this.remember(origin, robotsFor(outcome, Date.now(), previous));
     } finally {
+      ended();
       this.asking.delete(origin);
     }
   }

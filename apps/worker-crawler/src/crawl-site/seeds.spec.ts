@@ -18,11 +18,9 @@ describe('the seeds of a crawl', () => {
       problem: null,
     } as const;
     const seeds = new Seeds({ answerFor: async () => answer });
-    const found = await seeds.of(
-      siteConfigOf({ config: { source_url: home } }),
-      [],
-      new AbortController().signal,
-    );
+    const found = await seeds.of(siteConfigOf({ config: { source_url: home } }), [], {
+      signal: new AbortController().signal,
+    });
     return found.map(({ url }) => url);
   }
 

@@ -3,7 +3,7 @@ import type { FoundUrl } from '@citewell/database';
 import { normalizeUrl, WebFetchError } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import { MAX_URL_LENGTH } from './link-filter.js';
-import { RobotsService } from './robots.service.js';
+import { type AnswerWait, RobotsService } from './robots.service.js';
 import type { SiteConfig } from './site-config.js';
 
 /** Where a sitemap is looked for when nothing names one. */
@@ -24,10 +24,10 @@ export class Seeds {
   async of(
     { start, sitemap, scope }: SiteConfig,
     before: readonly string[],
-    signal: AbortSignal,
+    wait: AnswerWait,
   ): Promise<FoundUrl[]> {
     const home = sitemap ?? start ?? '';
-    const { state, robots, problem } = await this.answerFor(home, signal);
+    const { state, robots, problem } = await this.answerFor(home, wait);
     if (state === 'unreachable' && !robots.rulesFor('*').allows(home))
       throw new IngestionError('FETCH_FAILED', {
         detail: `The robots.txt of the web server cannot be read. ${problem ?? ''}`.trimEnd(),
@@ -43,9 +43,9 @@ export class Seeds {
     return [...usual, ...here].map((url) => sitemapAt(url, 'link'));
   }
 
-  private async answerFor(url: string, signal: AbortSignal) {
+  private async answerFor(url: string, wait: AnswerWait) {
     try {
-      return await this.robots.answerFor(url, signal, true);
+      return await this.robots.answerFor(url, wait, true);
     } catch (error) {
       if (!(error instanceof WebFetchError)) throw error;
       throw new IngestionError('ADDRESS_BLOCKED', { cause: error, detail: error.userMessage });

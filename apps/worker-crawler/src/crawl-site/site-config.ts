@@ -11,6 +11,8 @@ const LEAST_URLS = 10_000;
 export interface SiteConfig {
   /** Where links are followed from when there is no sitemap. */
   readonly start: string | null;
+  /** Name and port of the address that the site is known by. */
+  readonly host: string;
   readonly sitemap: string | null;
   readonly maxPages: number;
   /** URLs in all, pages or not. */
@@ -30,6 +32,7 @@ export function siteConfigOf({ config }: Pick<DatasourceEntity, 'config'>): Site
   const { host } = new URL(home);
   return {
     start,
+    host,
     sitemap,
     maxPages,
     maxUrls: Math.max(LEAST_URLS, maxPages * URLS_PER_PAGE),

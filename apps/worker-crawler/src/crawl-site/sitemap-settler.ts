@@ -18,7 +18,7 @@ export class SitemapSettler {
   async settle(url: FrontierUrl, visit: SiteVisit): Promise<Settlement> {
     const { row } = url;
     if (visit.links.hasOverflown) return unread(url, 'TOO_MANY_URLS');
-    const { address, fetched } = await this.fetch(row.url, visit.signal);
+    const { address, fetched } = await this.fetch(row.url, visit);
     switch (fetched.kind) {
       case 'redirect':
         return unread(url, 'REDIRECT');
@@ -43,10 +43,13 @@ export class SitemapSettler {
   }
 
   /** Follows redirects: wherever it lies, it is the sitemap of this address. */
-  private async fetch(url: string, signal: AbortSignal): Promise<{ address: string; fetched: Fetched }> {
+  private async fetch(
+    url: string,
+    { seat, signal }: SiteVisit,
+  ): Promise<{ address: string; fetched: Fetched }> {
     let address = url;
     for (let redirects = 0; ; redirects += 1) {
-      const fetched = await this.fetcher.fetch(address, { maxBytes: MAX_SITEMAP_BYTES, signal });
+      const fetched = await this.fetcher.fetch(address, { maxBytes: MAX_SITEMAP_BYTES, seat, signal });
       if (fetched.kind !== 'redirect' || fetched.target === null || redirects === MAX_REDIRECTS)
         return { address, fetched };
       address = fetched.target;

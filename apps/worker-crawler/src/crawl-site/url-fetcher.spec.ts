@@ -8,9 +8,12 @@ import {
   HostGate,
   WebFetchError,
 } from '@citewell/web';
+import { NotNowError } from '@citewell/ingestion';
 import { HostBusyError } from './host-busy.error.js';
+import type { Seat } from './host-seats.js';
 import { HostTurns } from './host-turns.js';
 import { RobotsService } from './robots.service.js';
+import { ANY_SEAT } from './seat.fixtures.js';
 import { UrlFetcher } from './url-fetcher.js';
 
 const PAGE = 'https://site.example/a';
@@ -31,11 +34,11 @@ class FakeWeb {
     const guarded = client as unknown as GuardedHttpClient;
     const config = { CRAWL_USER_AGENT: 'Citewell/1.0' } as Config;
     const turns = new HostTurns(this.gate, { reserve: neverAsked, pause: async () => undefined });
-    this.fetcher = new UrlFetcher(guarded, new RobotsService(guarded, config), turns);
+    this.fetcher = new UrlFetcher(guarded, new RobotsService(guarded, this.gate, config), turns);
   }
 
-  fetch(url = PAGE) {
-    return this.fetcher.fetch(url, { maxBytes: 1_000, signal });
+  fetch(url = PAGE, seat: Seat = ANY_SEAT) {
+    return this.fetcher.fetch(url, { maxBytes: 1_000, seat, signal });
   }
 
   private async answer(url: string, options: FetchOptions): Promise<FetchResult> {
@@ -98,18 +101,40 @@ describe('a polite fetch', () => {
   it('is not called off by another one that waits for the same robots.txt', async () => {
     const web = new FakeWeb();
     const stop = new AbortController();
-    const first = web.fetcher.fetch(PAGE, { maxBytes: 1, signal: stop.signal });
+    const first = web.fetcher.fetch(PAGE, { maxBytes: 1, seat: ANY_SEAT, signal: stop.signal });
     const second = web.fetch();
     stop.abort(new Error('cancelled'));
     await assert.rejects(first, /cancelled/);
     assert.equal((await second).kind, 'content');
   });
 
+  it('does not wait for robots.txt either when its run has to make room, and lets others wait', async () => {
+    const web = new FakeWeb();
+    const room = new AbortController();
+    const first = web.fetch(PAGE, { ...ANY_SEAT, patience: room.signal });
+    const second = web.fetch();
+    room.abort(new HostBusyError('site.example', 3_000));
+    await assert.rejects(first, HostBusyError);
+    assert.equal((await second).kind, 'content');
+  });
+
+  it('asks a host nothing that its run has no seat at', async () => {
+    const web = new FakeWeb();
+    const seat: Seat = {
+      ...ANY_SEAT,
+      enter: (host) => {
+        throw new NotNowError(`${host} is slow`, 3_000);
+      },
+    };
+    await assert.rejects(web.fetch(PAGE, seat), /^NotNowError: site.example is slow$/);
+    assert.deepEqual(web.asked, []);
+  });
+
   it('asks with what is known of the page', async () => {
     const web = new FakeWeb();
     web.page = { isUnchanged: true, status: 304, robotsTags: ['noindex'] };
     const known = { etag: '"1"', lastModified: null };
-    assert.deepEqual(await web.fetcher.fetch(PAGE, { known, maxBytes: 1, signal }), {
+    assert.deepEqual(await web.fetcher.fetch(PAGE, { known, maxBytes: 1, seat: ANY_SEAT, signal }), {
       kind: 'unchanged',
       robotsTags: ['noindex'],
     });

@@ -1,5 +1,6 @@
 import { type FetchResult, GuardedHttpClient, normalizeUrl, readBody, WebFetchError } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
+import type { Seat } from './host-seats.js';
 import { HostTurns, type TurnFeedback } from './host-turns.js';
 import { RobotsService } from './robots.service.js';
 
@@ -30,6 +31,8 @@ export interface Known {
 export interface FetchUrlOptions {
   readonly known?: Known | null;
   readonly maxBytes: number;
+  /** Of the run that it is for. */
+  readonly seat: Seat;
   readonly signal: AbortSignal;
 }
 
@@ -42,15 +45,18 @@ export class UrlFetcher {
     @Inject(HostTurns) private readonly turns: HostTurns,
   ) {}
 
-  /** @throws HostBusyError, or the signal's reason */
+  /** @throws NotNowError, also a HostBusyError; or the signal's reason */
   async fetch(url: string, options: FetchUrlOptions): Promise<Fetched> {
-    const { signal } = options;
+    const { signal, seat } = options;
+    const { host } = new URL(url);
+    const { patience } = seat;
+    seat.enter(host);
     try {
-      const { rules, isKnown, problem } = await this.robots.rulesFor(url, signal);
+      const { rules, isKnown, problem } = await this.robots.rulesFor(url, { signal, patience });
       if (!rules.allows(url))
         return isKnown ? { kind: 'forbidden' } : { kind: 'error', error: unknownRules(problem) };
       const { crawlDelayMs } = rules;
-      return await this.turns.take(new URL(url).host, { crawlDelayMs, signal }, (tell) =>
+      return await this.turns.take(host, { crawlDelayMs, patience, signal }, (tell) =>
         this.ask(url, options, tell),
       );
     } catch (error) {

@@ -9,6 +9,7 @@ import type { JobContext } from '@citewell/queue';
 import { looksLikeSitemapOrFeed } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import { HostBusyError } from '../crawl-site/host-busy.error.js';
+import { HostSeats, type Seat } from '../crawl-site/host-seats.js';
 import * as verdict from '../crawl-site/page-verdict.js';
 import { type Known, UrlFetcher, validatorsOf } from '../crawl-site/url-fetcher.js';
 import { MAX_PAGE_BYTES, typeOf } from '../page-reader/page-type.js';
@@ -17,6 +18,13 @@ import { type RenderMode, renderModeOf } from '../rendering/render-mode.js';
 import { pageFailureOf } from './page-failure.js';
 
 const MAX_REDIRECTS = 10;
+
+/** How a page is asked for. */
+interface PageVisit {
+  readonly mode: RenderMode;
+  readonly seat: Seat;
+  readonly signal: AbortSignal;
+}
 
 /** What came back after all redirects, and from where. */
 interface Arrival {
@@ -37,20 +45,23 @@ export class FetchPageHandler {
     @Inject(RunBlobs) private readonly runBlobs: RunBlobs,
     @Inject(UrlFetcher) private readonly fetcher: UrlFetcher,
     @Inject(PageRendering) private readonly rendering: PageRendering,
+    @Inject(HostSeats) private readonly seats: HostSeats,
     @Inject(FaultPoints) private readonly faults: FaultPoints,
     @Inject(CONFIG) private readonly config: Pick<Config, 'CRAWL_USER_AGENT'>,
   ) {}
 
   async handle(payload: RunPayload, job: JobContext): Promise<void> {
-    await this.executor.execute(payload, job, (work) => this.fetch(work));
+    await this.executor.execute(payload, job, (work) =>
+      this.seats.hold(work.run.id, (seat) => this.fetch(work, seat)),
+    );
   }
 
-  private async fetch({ run, datasource, serving, signal }: StageWork): Promise<void> {
+  private async fetch({ run, datasource, serving, signal }: StageWork, seat: Seat): Promise<void> {
     const address = datasource.config['source_url'];
     if (typeof address !== 'string')
       throw new IngestionError('INTERNAL', { message: 'the page has no address' });
     const mode = renderModeOf(datasource.config['render']);
-    const { url, fetched } = await this.arrive(address, { serving, mode, signal });
+    const { url, fetched } = await this.arrive(address, { serving, mode, seat, signal });
     if (isNoindex(fetched, this.config.CRAWL_USER_AGENT)) throw new IngestionError('NOINDEX');
     switch (fetched.kind) {
       case 'unchanged':
@@ -79,7 +90,7 @@ export class FetchPageHandler {
   /** Follows redirects, of pages too, by hand: every address on the way has its own robots.txt, and its own pace. */
   private async arrive(
     address: string,
-    { serving, mode, signal }: { serving: RunEntity | null; mode: RenderMode; signal: AbortSignal },
+    { serving, ...visit }: PageVisit & { serving: RunEntity | null },
   ): Promise<Arrival> {
     const known = serving && (await this.isCurrent(serving)) ? serving : null;
     let url = new URL(address).href;
@@ -87,7 +98,7 @@ export class FetchPageHandler {
     const seen = new Set([url]);
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
       const condition = conditionFor(url, known);
-      const fetched = await this.open(url, { known: condition, mode, serves: serving !== null, signal });
+      const fetched = await this.open(url, { known: condition, serves: serving !== null, ...visit });
       if (fetched.kind !== 'redirect') {
         const target = isNoindex(fetched, this.config.CRAWL_USER_AGENT) ? null : stubTargetOf(url, fetched);
         if (target === null || seen.has(target)) return { url, fetched };
@@ -101,18 +112,18 @@ export class FetchPageHandler {
 
   private async open(
     url: string,
-    { known, ...call }: { known: Known | null; mode: RenderMode; serves: boolean; signal: AbortSignal },
+    { known, seat, ...call }: PageVisit & { known: Known | null; serves: boolean },
   ): Promise<OpenedUnread> {
     try {
       const { signal } = call;
-      const fetched = await this.fetcher.fetch(url, { known, maxBytes: MAX_PAGE_BYTES, signal });
+      const fetched = await this.fetcher.fetch(url, { known, maxBytes: MAX_PAGE_BYTES, seat, signal });
       return await this.rendering.openUnread(fetched, { url, ...call });
     } catch (error) {
       if (!(error instanceof HostBusyError)) throw error;
       const { retryAfterMs } = error;
       throw new IngestionError('RATE_LIMITED', {
         cause: error,
-        detail: 'The web server asked us to wait. It goes on by itself.',
+        detail: 'The web server is slow, or has asked us to wait. It goes on by itself.',
         ...(retryAfterMs > 0 ? { retryAfterMs } : {}),
       });
     }

@@ -131,6 +131,22 @@ describe('lease of a run', () => {
     assert.deepEqual([again.run.failures, again.run.crashes, again.run.delivery], [0, 0, run.delivery + 1]);
   });
 
+  it('handed back for a while, is as it was and not taken before', async () => {
+    const { datasource } = await tenant.datasource();
+    const { run } = await tenant.take(datasource.id);
+    await dataSource.query(
+      `UPDATE runs SET failures = 3, crashes = 2, progress = '{"done":7}' WHERE id = $1`,
+      [run.id],
+    );
+    await tenant.lifecycle.handBack(run, 60_000);
+    const [row] = await dataSource.query<Record<string, unknown>[]>(
+      `SELECT state, failures, crashes, progress, round(extract(epoch FROM not_before - now()) / 10)::int AS tens
+         FROM runs WHERE id = $1`,
+      [run.id],
+    );
+    assert.deepEqual(row, { state: 'pending', failures: 3, crashes: 2, progress: { done: 7 }, tens: 6 });
+  });
+
   async function expire(run: RunEntity): Promise<void> {
     await dataSource.query(`UPDATE runs SET lease_until = now() - interval '1 second' WHERE id = $1`, [
       run.id,

@@ -185,12 +185,15 @@ export class RunLifecycleRepository {
   }
 
   /**
-   * A stopping worker gives back what it has not finished; that counts neither as failure nor as crash.
+   * A worker gives back what it has not finished, because it stops or has no place for it; that counts neither as
+   * failure nor as crash.
    *
+   * @param pauseMs how long it is left alone
    * @throws {@link LeaseLostError}
    */
-  async handBack(run: RunEntity): Promise<void> {
-    await giveBackLease(this.dataSource.manager, this.owner, run, 'not_before = now()', []);
+  async handBack(run: RunEntity, pauseMs = 0): Promise<void> {
+    const set = 'not_before = now() + make_interval(secs => $4::float8 / 1000)';
+    await giveBackLease(this.dataSource.manager, this.owner, run, set, [pauseMs]);
   }
 
   /** A lease ran out. The run waits again, or is given up after too many deaths in a row. */

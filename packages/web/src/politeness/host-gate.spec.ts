@@ -192,6 +192,40 @@ describe('HostGate', () => {
     assert.equal(crawl.starts.length, 2);
   });
 
+  it('knows a host as slow by its answers, by one that is long in coming, and by what it asks for', async () => {
+    const crawl = new Crawl();
+    const { gate, clock } = crawl;
+    assert.equal(gate.isSlow('unknown'), false);
+    crawl.ask('a', '1');
+    await clock.pass(1_999);
+    assert.equal(gate.isSlow('a'), false);
+    await clock.pass(1);
+    assert.equal(gate.isSlow('a'), true, 'it has been asked for two seconds');
+    await clock.pass(3_000);
+    crawl.release('1', { result: 'ok' });
+    assert.equal(gate.isSlow('a'), true, 'it takes 1.5 s on average');
+    await crawl.run('a', [5, 5, 5], { result: 'ok' });
+    assert.equal(gate.isSlow('a'), false);
+    crawl.ask('b', '2', { crawlDelayMs: 1_000 });
+    assert.equal(gate.isSlow('b'), true, 'a second is between two requests');
+    assert.equal(gate.isSlow('c'), false);
+  });
+
+  it('goes by requests without a turn as well, as far as time goes', async () => {
+    const { gate, clock, ...crawl } = new Crawl({ maxHosts: 1 });
+    const ended = gate.watch('a');
+    await clock.pass(2_000);
+    await gate.acquire('b').then((turn) => turn.release());
+    assert.equal(gate.isSlow('a'), true, 'it is not forgotten');
+    await clock.pass(2_000);
+    ended();
+    ended();
+    assert.equal(gate.isSlow('a'), true);
+    await gate.acquire('a').then((turn) => turn.release({ result: 'ok' }));
+    assert.equal(gate.isSlow('a'), false, 'it counted once');
+    assert.equal(crawl.starts.length, 0);
+  });
+
   it('waits as long as Retry-After says, for that host only', async () => {
     const crawl = new Crawl();
     crawl.ask('a', 'a1');

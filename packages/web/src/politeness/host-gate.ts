@@ -2,6 +2,8 @@ import { type Clock, systemClock } from './clock.js';
 import { type HostFeedback, HostPace, PACE_LIMITS, type PaceLimits } from './host-pace.js';
 
 const MAX_HOSTS = 10_000;
+/** A request that has been under way for so many times `slowAnswerMs` shows a slow host before it is answered. */
+const LONG_UNDER_WAY = 2;
 
 export interface HostGateOptions extends Partial<PaceLimits> {
   /** Requests under way at once to one host. A host with a `Crawl-delay` gets one. */
@@ -33,11 +35,18 @@ export interface HostTurn {
 
 type Waiter = (turn: HostTurn) => void;
 
+interface Request {
+  startedAtMs: number;
+}
+
 interface Host {
   waiters: Set<Waiter>;
   /** What was said last. */
   crawlDelayMs: number;
+  /** Turns that were not given back. */
   underWay: number;
+  /** Requests of these turns, and those that take none. */
+  requests: Set<Request>;
   lastStartMs: number;
   pace: HostPace;
   /** Calls off the timer that looks again. */
@@ -95,6 +104,28 @@ export class HostGate {
     return state ? Math.max(0, state.pace.resumesAtMs - this.clock.nowMs()) : 0;
   }
 
+  /**
+   * Whether whoever wants something of the host waits for long: `slowAnswerMs` or more are between two requests, because
+   * its answers take as long or it asks for it, or an answer has been waited for twice as long.
+   */
+  isSlow(host: string): boolean {
+    const state = this.hosts.get(host);
+    if (!state) return false;
+    const { slowAnswerMs } = this.limits;
+    if (this.spacingMs(state) >= slowAnswerMs) return true;
+    const longAgoMs = this.clock.nowMs() - LONG_UNDER_WAY * slowAnswerMs;
+    return [...state.requests].some(({ startedAtMs }) => startedAtMs <= longAgoMs);
+  }
+
+  /** A request that takes no turn begins: how long it takes says as much of the host. @returns what ends it */
+  watch(host: string): () => void {
+    const state = this.stateOf(host);
+    const request = this.note(state);
+    return () => {
+      if (state.requests.delete(request)) state.pace.took(this.clock.nowMs() - request.startedAtMs);
+    };
+  }
+
   /** How many hosts are remembered. */
   get size(): number {
     return this.hosts.size;
@@ -126,21 +157,26 @@ export class HostGate {
     return Math.max(state.lastStartMs + this.spacingMs(state), state.pace.resumesAtMs);
   }
 
+  private note(state: Host): Request {
+    const request = { startedAtMs: this.clock.nowMs() };
+    state.requests.add(request);
+    return request;
+  }
+
   private begin(state: Host): HostTurn {
-    let startedAtMs = this.clock.nowMs();
-    state.lastStartMs = startedAtMs;
+    const request = this.note(state);
+    state.lastStartMs = request.startedAtMs;
     state.underWay += 1;
-    let isReleased = false;
     return {
       spacingMs: this.spacingMs(state),
       begin: () => {
-        startedAtMs = this.clock.nowMs();
-        state.lastStartMs = startedAtMs;
+        request.startedAtMs = this.clock.nowMs();
+        state.lastStartMs = request.startedAtMs;
       },
       release: (feedback) => {
-        if (isReleased) return;
-        isReleased = true;
+        if (!state.requests.delete(request)) return;
         state.underWay -= 1;
+        const { startedAtMs } = request;
         const nowMs = this.clock.nowMs();
         // A turn that was not used says nothing about the host.
         if (feedback) state.pace.note({ ...feedback, durationMs: nowMs - startedAtMs }, startedAtMs, nowMs);
@@ -154,6 +190,7 @@ export class HostGate {
       waiters: new Set(),
       crawlDelayMs: 0,
       underWay: 0,
+      requests: new Set(),
       lastStartMs: -Infinity,
       pace: new HostPace(this.limits),
       cancelTimer: null,
@@ -168,7 +205,7 @@ export class HostGate {
   private forgetOneBut(kept: Host): void {
     let candidate: string | null = null;
     for (const [host, state] of this.hosts) {
-      if (state === kept || state.underWay > 0 || state.waiters.size > 0) continue;
+      if (state === kept || state.requests.size > 0 || state.waiters.size > 0) continue;
       candidate ??= host;
       if (this.nextStartMs(state) > this.clock.nowMs()) continue;
       candidate = host;

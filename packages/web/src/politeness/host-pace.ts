@@ -54,8 +54,13 @@ export class HostPace {
     return this.pausedUntilMs;
   }
 
-  note({ durationMs, result, retryAfterMs }: HostFeedback, startedAtMs: number, nowMs: number): void {
+  /** An answer has come, or will not, after so long. */
+  took(durationMs: number): void {
     this.meanDurationMs += SMOOTHING * (durationMs - this.meanDurationMs);
+  }
+
+  note({ durationMs, result, retryAfterMs }: HostFeedback, startedAtMs: number, nowMs: number): void {
+    this.took(durationMs);
     if (result === 'ok') {
       // A success that was under way when the pause began does not end it.
       if (startedAtMs >= this.pausedAtMs) this.failuresInARow = 0;
