@@ -175,8 +175,8 @@ export const VARIABLES = {
     'Requests to one host at once; one where robots.txt asks for a delay.',
   ),
   CRAWLER_CONCURRENCY: variable(
-    wholeNumber(1, 1_000).default(8),
-    'Web sites and single pages that one crawler works on at once.',
+    wholeNumber(1, 1_000).default(16),
+    'Web sites and single pages that one crawler works on at once; a quarter of them at most wait for one slow host.',
   ),
   HTTPS_PROXY: variable(
     url('http:', 'https:').optional(),

@@ -146,9 +146,9 @@ export class RunDispatchRepository {
   }
 
   /**
-   * Claims pending runs of a stage, organization by organization: whoever has the fewest in flight comes
-   * first, then who has waited longest, so that a site that has had its turn comes after those that have not. Costs a look at the first `limit` runs of each organization that has any, however
-   * long the backlog is.
+   * Claims pending runs of a stage, organization by organization: whoever has the fewest in flight comes first, then who
+   * has waited longest, so that a site that has had its turn comes after those that have not. Costs a look at the first
+   * `limit` runs of each organization that has any, however long the backlog is.
    *
    * A run that killed as many workers as it may but one is claimed alone: with nothing of its stage in flight,
    * and nothing claimed beside it until it has ended. It waits for a quiet moment, and after ten minutes it gets
