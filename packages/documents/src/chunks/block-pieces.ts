@@ -1,6 +1,6 @@
 import type { Block } from '../document/document.js';
 import type { CountTokens } from './count-tokens.js';
-import { safeCut } from './safe-cut.js';
+import { safeCut } from '../document/safe-cut.js';
 
 /** A stretch of one block that is not divided further. */
 export interface Piece {

@@ -178,4 +178,16 @@ describe('chunkDocument', () => {
     assert.match(one?.contentHash ?? '', /^[0-9a-f]{32}$/);
     assert.throws(() => [...chunkDocument(build(), { minTokens: 600 })], RangeError);
   });
+
+  it('carries no more than the beginning of a long heading in the path of each chunk', () => {
+    const long = 'words of a heading '.repeat(20_000).trim();
+    const document = new DocumentBuilder().heading(1, long).block('paragraph', 'The text.').build();
+    const chunks = [...chunkDocument(document)];
+    assert.ok(chunks.length > 100);
+    const name = document.title ?? '';
+    assert.deepEqual(new Set(chunks.map(({ headingPath }) => headingPath.join())), new Set([name]));
+    const [first, ...others] = chunks.map(({ header }) => header);
+    assert.equal(first, '', 'it begins with that itself');
+    assert.deepEqual(new Set(others), new Set([name]));
+  });
 });

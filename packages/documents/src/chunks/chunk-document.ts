@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { shortTitle } from '../document/canonical-text.js';
 import type { Block, Document } from '../document/document.js';
 import { cutRun, piecesOf, type Piece } from './block-pieces.js';
 import { headerOf } from './chunk-header.js';
@@ -226,7 +227,7 @@ function commonPath(text: string, pieces: readonly Piece[]): readonly string[] {
   const body = pieces.filter(({ block }) => block.kind !== 'heading');
   if (body.length === 0) {
     const last = pieces.at(-1)?.block;
-    return last === undefined ? [] : [...last.headingPath, text.slice(last.start, last.end)];
+    return last === undefined ? [] : [...last.headingPath, shortTitle(text.slice(last.start, last.end))];
   }
   const [first = [], ...others] = body.map(({ block }) => block.headingPath);
   const length = others.reduce((common, path) => {

@@ -1,7 +1,8 @@
 import type { Document } from '../document/document.js';
 import type { Piece } from './block-pieces.js';
 import type { CountTokens } from './count-tokens.js';
-import { safeCut } from './safe-cut.js';
+import { shortTitle } from '../document/canonical-text.js';
+import { safeCut } from '../document/safe-cut.js';
 
 const PATH_SEPARATOR = ' › ';
 
@@ -21,11 +22,10 @@ export function headerOf(
   const { block, start } = first;
   const isContinuedTable = block.headerEnd !== undefined && start >= block.headerEnd;
   const path = block.headingPath;
-  const beginning = document.text
-    .slice(start, Math.min(block.end, start + (document.title?.length ?? 0) + 1))
-    .trim();
+  const isBeginning = block.kind === 'heading' && start === block.start;
   const isTitleBelow =
-    path[0] === document.title || (block.kind === 'heading' && beginning === document.title);
+    path[0] === document.title ||
+    (isBeginning && shortTitle(document.text.slice(start, block.end)) === document.title);
   const lines = [
     isTitleBelow ? '' : (document.title ?? ''),
     path.join(PATH_SEPARATOR),

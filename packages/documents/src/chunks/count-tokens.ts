@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { O200K_TOKEN_SPLIT_REGEX as WORDS } from 'gpt-tokenizer/encodingParams/constants';
-import { safeCut } from './safe-cut.js';
+import { safeCut } from '../document/safe-cut.js';
 
 type Encoding = typeof import('gpt-tokenizer/encoding/o200k_base');
 

@@ -1,3 +1,5 @@
+import { safeCut } from './safe-cut.js';
+
 /** CR LF, CR and the other characters that Unicode counts as line or paragraph ends (UAX #14, BK, CR, NL). */
 const LINE_BREAKS = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
 
@@ -9,6 +11,18 @@ export function canonicalText(text: string): string {
 /** Canonical text on one line, runs of white space as one space: for titles, headings and table cells. */
 export function singleLine(text: string): string {
   return canonicalText(text).replace(/\s+/g, ' ').trim();
+}
+
+/**
+ * UTF-16 units of a title: more than any reader takes for one. Each chunk that is under a heading carries its title, so
+ * that without a bound a heading of a megabyte would be written down a thousand times.
+ */
+const MAX_TITLE_CHARACTERS = 300;
+
+/** What a heading, or the name of a document, is called by elsewhere: its beginning, where it is long. @param line one */
+export function shortTitle(line: string): string {
+  if (line.length <= MAX_TITLE_CHARACTERS) return line;
+  return `${line.slice(0, safeCut(line, 0, MAX_TITLE_CHARACTERS - 1)).trimEnd()}…`;
 }
 
 /** Without blank lines at its ends; the indentation of the first line stays, as in code. */

@@ -15,17 +15,20 @@ const anyText = fc
   )
   .map((parts) => parts.join(''));
 
+const anyAnchor = fc.constantFrom(undefined, 'a', 'b', '', 'x'.repeat(1000));
+
 const anyStep = fc.oneof(
-  fc.tuple(fc.integer({ min: -1, max: 8 }), anyText).map(
-    ([level, text]) =>
+  fc.tuple(fc.integer({ min: -1, max: 8 }), anyText, anyAnchor).map(
+    ([level, text, anchor]) =>
       (builder: DocumentBuilder) =>
-        builder.heading(level, text),
+        builder.heading(level, text, { anchor }),
   ),
-  fc.tuple(fc.constantFrom('paragraph' as const, 'list' as const, 'code' as const), anyText).map(
-    ([kind, text]) =>
+  fc.tuple(fc.constantFrom('paragraph' as const, 'list' as const, 'code' as const), anyText, anyAnchor).map(
+    ([kind, text, anchor]) =>
       (builder: DocumentBuilder) =>
-        builder.block(kind, text),
+        builder.block(kind, text, { anchor }),
   ),
+  fc.constant((builder: DocumentBuilder) => builder.leaveHeadings()),
   anyText.map((text) => (builder: DocumentBuilder) => builder.boilerplate(text)),
   fc.tuple(fc.array(fc.array(anyText)), fc.boolean()).map(
     ([rows, headerRow]) =>
@@ -86,6 +89,40 @@ describe('DocumentBuilder', () => {
     assert.deepEqual(
       blocks.map((block) => block.headingPath),
       [[], ['A'], ['A', 'B'], ['A'], ['A', 'C'], []],
+    );
+  });
+
+  it('names a long heading by its beginning, and has it whole in the text', () => {
+    const words = 'heading words '.repeat(5000).trim();
+    const { blocks, text, title } = new DocumentBuilder()
+      .heading(1, words)
+      .block('paragraph', 'below')
+      .heading(2, '\u{1f600}'.repeat(500))
+      .block('paragraph', 'further below')
+      .build();
+    assert.ok(text.startsWith(words));
+    const [first = '', second = ''] = blocks.at(-1)?.headingPath ?? [];
+    assert.match(first, /^(?:heading words )+heading(?: words)?…$/);
+    assert.match(second, /^\u{1f600}+…$/u, 'no half of a pair');
+    for (const name of [first, second]) assert.ok(name.length > 250 && name.length <= 300, name);
+    assert.equal(title, first);
+    assert.equal(new DocumentBuilder().setTitle(words).block('paragraph', 'x').build().title, first);
+    assert.deepEqual(blocks[1]?.headingPath, [first]);
+  });
+
+  it('finds a block by the heading that it is under, not by one beside that', () => {
+    const { blocks } = new DocumentBuilder()
+      .heading(1, 'A', { anchor: 'a' })
+      .heading(2, 'B', { anchor: 'b' })
+      .heading(2, 'C')
+      .block('paragraph', 'under C')
+      .heading(2, 'D', { anchor: 'far too long to be read by anybody '.repeat(30) })
+      .heading(1, 'E')
+      .block('paragraph', 'under E')
+      .build();
+    assert.deepEqual(
+      blocks.map((block) => block.anchor),
+      ['a', 'b', 'a', 'a', 'a', undefined, undefined],
     );
   });
 

@@ -1,11 +1,18 @@
-import { canonicalText, singleLine, trimBlankLines } from './canonical-text.js';
-import type { Block, BlockKind, Document, MetadataValue } from './document.js';
+import { canonicalText, shortTitle, singleLine, trimBlankLines } from './canonical-text.js';
+import {
+  type Block,
+  type BlockKind,
+  type Document,
+  MAX_HEADING_LEVEL,
+  type MetadataValue,
+} from './document.js';
 import { DocumentError } from './document-error.js';
 
 /** Between two blocks in the canonical text. */
 const BLOCK_SEPARATOR = '\n\n';
 const CELL_SEPARATOR = ' | ';
-const MAX_TITLE_CHARACTERS = 500;
+/** A link with a longer fragment is no longer read by anybody. */
+const MAX_ANCHOR_CHARACTERS = 300;
 const MAX_BOILERPLATE_LINES = 1000;
 
 export interface DocumentBuilderOptions {
@@ -14,7 +21,7 @@ export interface DocumentBuilderOptions {
 }
 
 export interface BlockDetails {
-  /** Without one, a block is found by that of the heading it is under. */
+  /** Without one, or with one of more than 300 characters, a block is found by that of the heading it is under. */
   readonly anchor?: string | undefined;
 }
 
@@ -33,6 +40,8 @@ export class DocumentBuilder {
   private readonly parts: string[] = [];
   private readonly blocks: Block[] = [];
   private readonly headings: { level: number; title: string; anchor: string | undefined }[] = [];
+  /** Their titles: one array for all blocks that are under them. */
+  private headingPath: readonly string[] = [];
   private readonly metadata = new Map<string, MetadataValue>();
   private readonly maxCharacters: number;
   private readonly boilerplateLines = new Set<string>();
@@ -48,10 +57,8 @@ export class DocumentBuilder {
 
   /** The last title that is not blank wins. Without any, the first heading of level 1 is the title. */
   setTitle(title: string | null | undefined): this {
-    const line = singleLine(title ?? '')
-      .slice(0, MAX_TITLE_CHARACTERS)
-      .toWellFormed();
-    if (line !== '') this.title = line;
+    const line = singleLine(title ?? '');
+    if (line !== '') this.title = shortTitle(line);
     return this;
   }
 
@@ -83,17 +90,21 @@ export class DocumentBuilder {
   /** What follows is under no heading: a new slide, a new sheet. */
   leaveHeadings(): this {
     this.headings.length = 0;
+    this.headingPath = [];
     return this;
   }
 
   /** @param level 1 to 6, others are brought into that range */
-  heading(level: number, text: string, details: BlockDetails = {}): this {
-    const title = singleLine(text);
-    if (title === '') return this;
-    const bounded = Math.min(6, Math.max(1, Math.trunc(level)));
+  heading(level: number, text: string, { anchor }: BlockDetails = {}): this {
+    const line = singleLine(text);
+    if (line === '') return this;
+    const bounded = Math.min(MAX_HEADING_LEVEL, Math.max(1, Math.trunc(level)));
     while ((this.headings.at(-1)?.level ?? 0) >= bounded) this.headings.pop();
-    this.append('heading', title, { ...details, level: bounded });
-    this.headings.push({ level: bounded, title, anchor: details.anchor });
+    this.headingPath = this.headings.map((heading) => heading.title);
+    const place = this.placeOf(anchor);
+    this.append('heading', line, { anchor: place, level: bounded });
+    this.headings.push({ level: bounded, title: shortTitle(line), anchor: place });
+    this.headingPath = this.headings.map((heading) => heading.title);
     return this;
   }
 
@@ -174,8 +185,12 @@ export class DocumentBuilder {
 
   private firstHeading(text: string): string | null {
     const first = this.blocks.find((block) => block.kind === 'heading' && block.level === 1);
-    if (first === undefined) return null;
-    return text.slice(first.start, Math.min(first.end, first.start + MAX_TITLE_CHARACTERS)).toWellFormed();
+    return first === undefined ? null : shortTitle(text.slice(first.start, first.end));
+  }
+
+  private placeOf(anchor: string | undefined): string | undefined {
+    const line = anchor === undefined || anchor.length > MAX_ANCHOR_CHARACTERS ? '' : singleLine(anchor);
+    return line === '' ? this.headings.at(-1)?.anchor : line;
   }
 
   private append(
@@ -187,17 +202,17 @@ export class DocumentBuilder {
     const separator = this.blocks.length === 0 ? '' : BLOCK_SEPARATOR;
     this.guardLength(separator.length + text.length);
     const start = this.length + separator.length;
-    const place = anchor ?? this.headings.findLast((heading) => heading.anchor !== undefined)?.anchor;
+    const place = this.placeOf(anchor);
     this.parts.push(separator, text);
     this.length = start + text.length;
     this.blocks.push({
       kind,
       start,
       end: this.length,
-      headingPath: this.headings.map((heading) => heading.title),
+      headingPath: this.headingPath,
       ...(level === undefined ? {} : { level }),
       ...(this.page === undefined ? {} : { page: this.page }),
-      ...(place === undefined || place === '' ? {} : { anchor: singleLine(place) }),
+      ...(place === undefined ? {} : { anchor: place }),
       ...(headerLength === undefined ? {} : { headerEnd: start + headerLength }),
     });
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { DocumentBuilder } from './document-builder.js';
-import { encodeDocument, hashEncoded } from './document-codec.js';
+import { decodeOutline, encodeDocument, encodeOutline, hashEncoded } from './document-codec.js';
 
 const hashOf = (build: (builder: DocumentBuilder) => DocumentBuilder): string =>
   hashEncoded(encodeDocument(build(new DocumentBuilder()).build()));
@@ -29,5 +29,48 @@ describe('the hash of an encoded document', () => {
       hashOf((builder) => builder.block('paragraph', 'One.').block('list', 'Two.')),
       paragraphs,
     );
+  });
+});
+
+describe('an outline', () => {
+  it('grows with the blocks, not with what is above them', () => {
+    const builder = new DocumentBuilder();
+    for (let level = 1; level <= 6; level += 1) {
+      builder.heading(level, `${level} ${'words '.repeat(1000)}`, { anchor: 'a'.repeat(200) });
+    }
+    for (let n = 0; n < 1000; n += 1) builder.block('paragraph', `paragraph ${n}`);
+    const document = builder.build();
+    const json = encodeOutline(document);
+    assert.ok(json.length < 100_000, `${json.length} characters`);
+    const { blocks } = decodeOutline(document.text, json);
+    assert.deepEqual(blocks, document.blocks);
+    assert.equal(blocks.at(-1)?.headingPath, blocks.at(-2)?.headingPath, 'held once');
+  });
+
+  it('of an earlier release, with its paths written out, is still read', () => {
+    const headingPath = ['Guide', 'Setup'];
+    const blocks = [
+      { kind: 'heading', start: 0, end: 5, level: 1, headingPath: [], anchor: 'guide' },
+      { kind: 'paragraph', start: 7, end: 11, headingPath },
+    ];
+    const json = JSON.stringify({ title: 'Guide', language: null, blocks, metadata: {} });
+    assert.deepEqual(decodeOutline('Guide\n\ntext', json).blocks, blocks);
+  });
+
+  it('is refused where a block is under something that is no heading above it', () => {
+    const heading = (level: number, under?: number) => ({ kind: 'heading', level, under });
+    const refused: readonly (readonly object[])[] = [
+      [{ kind: 'paragraph', under: 0 }],
+      [{ kind: 'paragraph' }, { kind: 'paragraph', under: 0 }],
+      [{ kind: 'paragraph', under: 1 }, heading(1)],
+      [heading(2), heading(2, 0)],
+      [heading(7)],
+      [heading(1), { kind: 'paragraph', under: '0' }],
+    ];
+    for (const shapes of refused) {
+      const blocks = shapes.map((shape, at) => ({ ...shape, start: at, end: at + 1 }));
+      const json = JSON.stringify({ title: null, language: null, blocks, metadata: {} });
+      assert.throws(() => decodeOutline('ab', json), TypeError, json);
+    }
   });
 });

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { BLOCK_KINDS, type Block, type Document } from './document.js';
+import { decodeBlocks, encodeBlocks } from './block-codec.js';
+import type { Document } from './document.js';
+import { assertRecord, isPositiveInteger, isStringArray } from './outline-values.js';
 
 /** A document as two blobs. */
 export interface EncodedDocument {
@@ -27,8 +29,8 @@ function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-export function encodeOutline({ text: _text, ...outline }: Document): string {
-  return JSON.stringify(outline);
+export function encodeOutline({ text: _text, blocks, ...outline }: Document): string {
+  return JSON.stringify({ ...outline, blocks: encodeBlocks(blocks) });
 }
 
 /** The way back from {@link encodeOutline}; everything is checked, because it may come from a process that read hostile input. */
@@ -40,49 +42,15 @@ export function decodeOutline(text: string, json: string): Document {
     throw new TypeError('title or language is no string');
   if (!Array.isArray(blocks)) throw new TypeError('blocks is no array');
   assertRecord(metadata, 'metadata');
-  let end = 0;
-  const checked = blocks.map((block: unknown) => {
-    const next = decodeBlock(block, end, text.length);
-    end = next.end;
-    return next;
-  });
   return {
     title,
     language,
     text,
-    blocks: checked,
+    blocks: decodeBlocks(text, blocks),
     metadata: Object.fromEntries(Object.entries(metadata).filter(isMetadataEntry)),
     ...(isPositiveInteger(pageCount) ? { pageCount } : {}),
     ...(isStringArray(boilerplate) ? { boilerplate } : {}),
   };
-}
-
-function decodeBlock(block: unknown, after: number, length: number): Block {
-  assertRecord(block, 'block');
-  const { start, end, level, page, headingPath, anchor, headerEnd } = block;
-  const kind = BLOCK_KINDS.find((known) => known === block['kind']);
-  if (kind === undefined) throw new TypeError('unknown kind of block');
-  if (!isOffset(start) || !isOffset(end) || start < after || end <= start || end > length) {
-    throw new TypeError('a block lies outside the text or overlaps another');
-  }
-  if (!isStringArray(headingPath)) {
-    throw new TypeError('headingPath is no array of strings');
-  }
-  return {
-    kind,
-    start,
-    end,
-    headingPath,
-    ...(isPositiveInteger(level) ? { level } : {}),
-    ...(isPositiveInteger(page) ? { page } : {}),
-    ...(typeof anchor === 'string' ? { anchor } : {}),
-    ...(isOffset(headerEnd) && headerEnd > start && headerEnd <= end ? { headerEnd } : {}),
-  };
-}
-
-function assertRecord(value: unknown, name: string): asserts value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new TypeError(`${name} is no object`);
 }
 
 function isMetadataEntry(entry: [string, unknown]): entry is [string, string | number | boolean] {
@@ -91,16 +59,4 @@ function isMetadataEntry(entry: [string, unknown]): entry is [string, string | n
 
 function isStringOrNull(value: unknown): value is string | null {
   return value === null || typeof value === 'string';
-}
-
-function isStringArray(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
-}
-
-function isOffset(value: unknown): value is number {
-  return Number.isInteger(value) && Number(value) >= 0;
-}
-
-function isPositiveInteger(value: unknown): value is number {
-  return isOffset(value) && value > 0;
 }

@@ -1,6 +1,9 @@
 /** What a block is, in the words of the reader: not of the file format. */
 export const BLOCK_KINDS = ['heading', 'paragraph', 'list', 'table', 'code', 'caption', 'quote'] as const;
 
+/** Of headings. */
+export const MAX_HEADING_LEVEL = 6;
+
 export type BlockKind = (typeof BLOCK_KINDS)[number];
 
 /**
@@ -12,11 +15,14 @@ export interface Block {
   /** UTF-16 offsets into {@link Document.text}; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
-  /** Of headings: 1 is the outermost. */
+  /** Of headings: 1 is the outermost, 6 the innermost. */
   readonly level?: number;
   /** Page of a PDF or number of a slide, from 1: where the block begins. */
   readonly page?: number;
-  /** Titles of the headings above the block, outermost first; a heading's own title is not among them. */
+  /**
+   * Titles of the headings above the block, outermost first; a heading's own title is not among them. Of a long heading
+   * its beginning.
+   */
   readonly headingPath: readonly string[];
   /** Id of the place in the source page, for a link's fragment (without `#`). */
   readonly anchor?: string;

@@ -1,0 +1,17 @@
+/** @throws TypeError for anything but an object with names */
+export function assertRecord(value: unknown, name: string): asserts value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new TypeError(`${name} is no object`);
+}
+
+export function isStringArray(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+export function isOffset(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 0;
+}
+
+export function isPositiveInteger(value: unknown): value is number {
+  return isOffset(value) && value > 0;
+}
