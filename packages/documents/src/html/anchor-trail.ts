@@ -1,66 +1,143 @@
 import type { HtmlElement } from './html-tree.js';
+import { PageIds } from './page-ids.js';
+import { isPermalink, permalinkTarget } from './permalink.js';
 
-/** Longer ones are generated; a link that carries one is no longer read by anybody. */
-const MAX_ID_LENGTH = 200;
 /** Of the content's letters: an element with more is the page rather than a place in it. */
 const MAX_PLACE_SHARE = 0.9;
-
+/** Elements beside a heading among which a permalink of it is looked for: a wrapper has few. */
 const MAX_WRAPPED = 8;
 
+/** Something that a fragment leads to. */
+interface Place {
+  readonly id: string;
+  /** Of two places that text is in, the one that began later is nearer to it. */
+  readonly order: number;
+}
+
 /**
- * Follows a walk through a page and knows, for every block, the id of the place that it stands at: of the innermost
- * element with an id around it, else of what was last marked by a heading or an empty anchor.
+ * Follows a walk through a page and knows, for every block, the id of the place that it stands at: of all that it is in,
+ * what began last. A heading is a place up to the next one of its level or a higher one, an element up to its end, and
+ * an element without text up to the next heading.
+ *
+ * A heading without an id is found by what encloses it, or by the heading above it; never by one beside that.
  */
 export class AnchorTrail {
-  /** The place of the heading that counts here. */
-  private section: string | undefined;
-  /** A place after that heading. */
-  private local: string | undefined;
-  /** Seen since the last block: what a heading that follows is marked with. */
+  private readonly ids: PageIds;
+  /** The heading that counts here, and those above it. */
+  private readonly sections: { readonly level: number; readonly place: Place | undefined }[] = [];
+  private readonly enclosing: { readonly place: Place; isTaken: boolean }[] = [];
+  private point: Place | undefined;
+  private last = 0;
+  /** As of the last block: a place since then is where the next block begins. */
+  private settled = 0;
+  /** The last place since then. */
   private pending: string | undefined;
   private headings = 0;
 
-  constructor(private readonly root: HtmlElement) {}
+  constructor(private readonly root: HtmlElement) {
+    this.ids = new PageIds(root);
+  }
 
   /** The anchor for a block that is added now. */
   get current(): string | undefined {
-    return this.local ?? this.section;
+    return this.nearest?.id;
   }
 
   /** @returns a function to call when the element ends */
   enter(element: HtmlElement): () => void {
     const id = this.placeOf(element);
     if (id === undefined) return nothing;
-    const { local, headings } = this;
-    this.local = id;
+    const place = this.placeHere(id);
     this.pending = id;
+    const { point, headings } = this;
     const isPoint = element.letters === 0 || element.name === 'a' || element.name === 'span';
-    if (isPoint) return nothing;
+    if (isPoint) {
+      this.point = place;
+      return nothing;
+    }
+    this.enclosing.push({ place, isTaken: false });
     return () => {
-      // A heading inside goes on counting after its wrapper, as its title does.
-      if (this.headings === headings) this.local = local;
+      this.enclosing.pop();
+      // What a heading began in there goes on after it, as its title does.
+      if (this.headings === headings) this.point = point;
     };
   }
 
-  /** @returns the anchor of the heading itself */
-  heading(element: HtmlElement): string | undefined {
-    const own = idOf(element) ?? idWithin(element) ?? permalinkBeside(element);
-    const anchor = own ?? this.pending ?? this.section;
-    this.section = anchor;
-    this.local = undefined;
-    this.pending = undefined;
+  /**
+   * @param level 1 to 6
+   * @returns the anchor of the heading itself
+   */
+  heading(element: HtmlElement, level: number): string | undefined {
+    while ((this.sections.at(-1)?.level ?? 0) >= level) this.sections.pop();
+    this.point = undefined;
+    const own = this.ownId(element);
+    const id = own ?? this.current;
+    // An element that begins with a heading is that heading's: one that follows in it is found by something else.
+    for (const outer of this.enclosing) outer.isTaken ||= outer.place.order > this.settled;
+    this.sections.push({ level, place: id === undefined ? undefined : this.placeHere(id) });
     this.headings += 1;
-    return anchor;
+    this.blockAdded();
+    return id;
   }
 
   blockAdded(): void {
+    this.settled = this.last;
     this.pending = undefined;
   }
 
+  private get nearest(): Place | undefined {
+    const places = [
+      this.sections.at(-1)?.place,
+      this.enclosing.findLast(({ isTaken }) => !isTaken)?.place,
+      this.point,
+    ];
+    return places.reduce((nearest, place) => ((place?.order ?? 0) > (nearest?.order ?? 0) ? place : nearest));
+  }
+
+  private placeHere(id: string): Place {
+    this.last += 1;
+    return { id, order: this.last };
+  }
+
   private placeOf(element: HtmlElement): string | undefined {
-    const id = idOf(element);
-    if (id === undefined || element === this.root) return undefined;
-    return element.letters > this.root.letters * MAX_PLACE_SHARE ? undefined : id;
+    if (element === this.root || element.letters > this.root.letters * MAX_PLACE_SHARE) return undefined;
+    return this.ids.of(element);
+  }
+
+  /** Generators put the id of a heading on it, into it, around it or before it, or tell it by a link alone. */
+  private ownId(heading: HtmlElement): string | undefined {
+    const beside = permalinkBeside(heading);
+    const real = this.ids.of(heading) ?? this.idWithin(heading) ?? (beside && this.ids.of(beside));
+    return (
+      real ?? this.pending ?? this.permalinkIn(heading, heading) ?? (beside && this.told(beside, heading))
+    );
+  }
+
+  private idWithin(element: HtmlElement): string | undefined {
+    for (const child of element.children) {
+      if (typeof child === 'string') continue;
+      const id = this.ids.of(child) ?? this.idWithin(child);
+      if (id !== undefined) return id;
+    }
+    return undefined;
+  }
+
+  private permalinkIn(element: HtmlElement, heading: HtmlElement): string | undefined {
+    for (const child of element.children) {
+      if (typeof child === 'string') continue;
+      const id = this.told(child, heading) ?? this.permalinkIn(child, heading);
+      if (id !== undefined) return id;
+    }
+    return undefined;
+  }
+
+  /** What a permalink says of its heading: where the page has no such id, a script will set it. */
+  private told(link: HtmlElement, heading: HtmlElement): string | undefined {
+    const target = permalinkTarget(link);
+    if (target === undefined) return undefined;
+    const element = this.ids.elementOf(target.id);
+    if (element === undefined) return target.isOnPage ? target.id : undefined;
+    return isWithin(heading, element) ? this.placeOf(element) : undefined;
   }
 }
 
@@ -68,50 +145,19 @@ function nothing(): void {
   // The place goes on after the element.
 }
 
-export function idOf(element: HtmlElement): string | undefined {
-  const id = element.attribute('id') ?? (element.name === 'a' ? element.attribute('name') : undefined);
-  if (id === undefined || id === '' || id.length > MAX_ID_LENGTH || /\s/.test(id)) return undefined;
-  return id;
-}
-
-/** Of the first element in a heading that has one, or that its permalink leads to. */
-function idWithin(element: HtmlElement): string | undefined {
-  for (const child of element.children) {
-    if (typeof child === 'string') continue;
-    const id = idOf(child) ?? permalinkOf(child) ?? idWithin(child);
-    if (id !== undefined) return id;
-  }
-  return undefined;
-}
-
 /** The link that some generators put before or behind a heading instead of into it. */
-function permalinkBeside(heading: HtmlElement): string | undefined {
+function permalinkBeside(heading: HtmlElement): HtmlElement | undefined {
   const siblings = heading.parent?.children ?? [];
   // It has a wrapper with the heading to itself; in a long flow the search would cost more than it finds.
   if (siblings.length > MAX_WRAPPED) return undefined;
   const at = siblings.indexOf(heading);
   for (const sibling of [siblings[at - 1], siblings[at + 1]]) {
-    if (sibling === undefined || typeof sibling === 'string' || sibling.name !== 'a') continue;
-    const id = idOf(sibling) ?? permalinkOf(sibling);
-    if (id !== undefined) return id;
+    if (sibling !== undefined && typeof sibling !== 'string' && isPermalink(sibling)) return sibling;
   }
   return undefined;
 }
 
-function permalinkOf(element: HtmlElement): string | undefined {
-  const href = element.attribute('href');
-  if (!isPermalink(element) || href === undefined) return undefined;
-  const id = href.slice(href.indexOf('#') + 1);
-  try {
-    return decodeURIComponent(id);
-  } catch {
-    return id;
-  }
-}
-
-/** A link to a place that has no more than a sign for its text: what stands in headings to copy their address. */
-export function isPermalink(element: HtmlElement): boolean {
-  if (element.name !== 'a' || element.attribute('href')?.includes('#') !== true) return false;
-  const text = element.rawText.trim();
-  return text.length <= 2 ? !/[\p{L}\p{N}]/u.test(text) : /^(?:permalink|anchor|direct link)\b/i.test(text);
+function isWithin(element: HtmlElement, outer: HtmlElement): boolean {
+  for (let at: HtmlElement | null = element; at !== null; at = at.parent) if (at === outer) return true;
+  return false;
 }

@@ -1,9 +1,11 @@
+import { MAX_HEADING_LEVEL } from '../document/document.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
-import { AnchorTrail, isPermalink } from './anchor-trail.js';
+import { AnchorTrail } from './anchor-trail.js';
 import { BLOCK_ELEMENTS, LIST_ELEMENTS, PREFORMATTED_ELEMENTS } from './html-elements.js';
 import { isDataTable, tableText } from './html-table.js';
 import type { HtmlElement, HtmlNode } from './html-tree.js';
 import { ListText } from './list-text.js';
+import { isPermalink } from './permalink.js';
 import { flowOf, preformattedText, TextFlow } from './text-flow.js';
 
 const HEADING = /^h[1-6]$/;
@@ -93,7 +95,7 @@ export class HtmlBlocks {
     const text = flowOf(element).replace(/\s*[#¶§\u{1f517}]+\s*$/u, '');
     if (text === '') return;
     this.endList();
-    this.builder.heading(level, text, { anchor: this.anchors.heading(element) });
+    this.builder.heading(level, text, { anchor: this.anchors.heading(element, level) });
   }
 
   private addOwn(kind: 'code' | 'caption', text: string): void {
@@ -205,7 +207,7 @@ function headingLevel(element: HtmlElement): number | undefined {
   if (HEADING.test(element.name)) return Number(element.name.charAt(1));
   if (element.attribute('role') !== 'heading') return undefined;
   const level = Number(element.attribute('aria-level') ?? 2);
-  return Number.isInteger(level) ? level : 2;
+  return Number.isInteger(level) ? Math.min(MAX_HEADING_LEVEL, Math.max(1, level)) : 2;
 }
 
 /** Whether the items are parts of the page with headings or many paragraphs of their own. */
