@@ -126,6 +126,35 @@ describe('single web pages', () => {
     }
   });
 
+  it('are cited where the answer stands: at an anchor of their own, else at its first words', async () => {
+    const site = await play().siteOf([]);
+    const filling = 'Its keeper wrote down every ship that passed, and the weather of that night. '.repeat(
+      30,
+    );
+    site
+      .set('/lights', {
+        body: `<!doctype html><title>Lights</title><main><h1>Lights</h1>
+          <h2 id="the first">Cordouan</h2><p>The oldest one stands before the Gironde. ${filling}</p>
+          <h2>Skerryvore</h2><p>Alan Stevenson built this well-known tower of granite. ${filling}</p></main>`,
+      })
+      .set('/notes', {
+        type: 'text/plain',
+        body: 'The tower of granite is not mentioned by this file at all.',
+      });
+    const words = ':~:text=Alan%20Stevenson%20built%20this%20well%2Dknown%20tower%20of';
+    const builder = 'Who built the tower of granite?';
+    for (const [address, question, source] of [
+      ['/lights', builder, `/lights#${words}`],
+      ['/lights#intro', builder, `/lights#intro${words}`],
+      ['/lights#intro', 'Which one stands before the Gironde?', '/lights#the%20first'],
+      ['/notes', builder, '/notes'],
+    ] as const) {
+      const { datastoreId } = await page(site.url(address));
+      const [found] = await play().tenant.search(datastoreId, question);
+      assert.equal(found?.source, site.url(source));
+    }
+  });
+
   it('obey robots.txt', async () => {
     const site = await play().siteOf(['a']);
     site.set('/robots.txt', { type: 'text/plain', body: 'User-agent: *\nDisallow: /a' });

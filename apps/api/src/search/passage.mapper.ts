@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DatastoreQueryItem, Source } from '@citewell/contracts/http';
+import { citationAddress } from './citation-address.js';
 import type { FoundPassage } from './retriever.service.js';
 
 /** A chunk's id on the wire: the same text in the same datasource keeps it across revisions. */
@@ -7,11 +8,10 @@ export function chunkIdOf(datasourceId: string, contentHash: string): string {
   return createHash('sha256').update(`${datasourceId}/${contentHash}`).digest('hex').slice(0, 32);
 }
 
-/** Where a passage is from, for people: the page's address, or the name of the file. Never empty. */
-function sourceOf({ run, anchor }: Pick<FoundPassage, 'run' | 'anchor'>): string {
-  const url = run.sourceUrl;
-  if (url === null) return run.datasourceName;
-  return anchor && !url.includes('#') ? `${url}#${encodeURIComponent(anchor)}` : url;
+/** Where a passage is from, for people: its address on the web, or the name of the file. Never empty. */
+function sourceOf({ run, anchor, headingPath, text }: FoundPassage): string {
+  const { sourceUrl: url, contentType } = run;
+  return url === null ? run.datasourceName : citationAddress({ url, contentType, anchor, headingPath, text });
 }
 
 /** What both query shapes say of a passage. */

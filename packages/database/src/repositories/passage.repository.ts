@@ -15,6 +15,8 @@ export interface VisibleRun {
   config: Record<string, unknown>;
   /** Of a web page: the address that its text came from, after redirects. */
   sourceUrl: string | null;
+  /** Of what the run was made of. */
+  contentType: string | null;
   metadata: Record<string, unknown> | null;
 }
 
@@ -29,6 +31,7 @@ interface VisibleRow {
   mime_type: string | null;
   config: Record<string, unknown>;
   content_name: string | null;
+  content_type: string | null;
   metadata: Record<string, unknown> | null;
 }
 
@@ -68,7 +71,7 @@ export class PassageRepository {
 
 const SELECT_VISIBLE = `
   SELECT r.id AS run_id, r.revision, d.datastore_id, d.id, d.name, d.type, d.custom_id, d.mime_type, d.config, d.metadata,
-         r.content_name
+         r.content_name, r.content_type
     FROM datasources d
     JOIN runs r ON r.id = d.serving_run_id
     JOIN datastores s ON s.id = d.datastore_id
@@ -86,6 +89,7 @@ function toVisibleRun(row: VisibleRow): VisibleRun {
     mimeType: row.mime_type,
     config: row.config,
     sourceUrl: row.type === 'web_page' ? (row.content_name ?? addressOf(row.config)) : null,
+    contentType: row.content_type,
     metadata: row.metadata,
   };
 }

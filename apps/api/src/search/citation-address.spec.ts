@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type CitedPlace, citationAddress } from './citation-address.js';
+
+const URL_OF_PAGE = 'https://example.org/guide';
+const place = (fields: Partial<CitedPlace>): CitedPlace => ({
+  url: URL_OF_PAGE,
+  contentType: 'text/html',
+  anchor: null,
+  headingPath: [],
+  text: '',
+  ...fields,
+});
+
+describe('the address of a citation', () => {
+  it('leads to the anchor, instead of where the address of the datasource leads', () => {
+    for (const url of [URL_OF_PAGE, `${URL_OF_PAGE}#intro`, `${URL_OF_PAGE}#`]) {
+      assert.equal(citationAddress(place({ url, anchor: 'install' })), `${URL_OF_PAGE}#install`);
+    }
+    const address = citationAddress(place({ anchor: '50% off?&x#y' }));
+    assert.equal(address, `${URL_OF_PAGE}#50%25%20off%3F%26x%23y`);
+    assert.equal(decodeURIComponent(new URL(address).hash), '#50% off?&x#y');
+  });
+
+  const sentence = 'The lens of Augustin Fresnel was first lit at Cordouan in 1823.';
+  const fragment = ':~:text=The%20lens%20of%20Augustin%20Fresnel%20was%20first%20lit';
+
+  it('leads to the first words of prose where there is no anchor', () => {
+    const texts = [
+      sentence,
+      `The Fresnel lens and all the other lamps of that coast\n\n${sentence}`,
+      `Lens\n\n- An item of a list is no prose, and stands there with a sign\n\n${sentence}`,
+      `Year | Lamp of the year | Light of the lamp | Height\n1823 | Cordouan | white | 60\n\n${sentence}`,
+      `1. An item with a number before it is none either\n   nor is its second line\n\n${sentence}`,
+      `Area is x^2, and only four plain words are before that\n\n${sentence}`,
+    ];
+    const headingPath = ['Lamps', 'The Fresnel lens and all the other lamps of that coast'];
+    for (const text of texts)
+      assert.equal(citationAddress(place({ text, headingPath })), `${URL_OF_PAGE}#${fragment}`, text);
+  });
+
+  it('leads to fewer words where no line has as many, and to the page where there is no prose', () => {
+    const address = (text: string): string => citationAddress(place({ text }));
+    assert.equal(address('Short\n\nIt is lit again.'), `${URL_OF_PAGE}#:~:text=It%20is%20lit%20again`);
+    for (const text of ['', 'Short', '- a\n- b', 'a | b']) assert.equal(address(text), URL_OF_PAGE);
+  });
+
+  it('writes the signs that divide a text directive as what they are', () => {
+    const text = 'Well-known lamps, lights & beacons: all are lit at dusk.';
+    const address = citationAddress(place({ text }));
+    assert.ok(
+      address.endsWith('#:~:text=Well%2Dknown%20lamps%2C%20lights%20%26%20beacons%3A%20all%20are%20lit'),
+      address,
+    );
+  });
+
+  it('divides text without spaces into words too', () => {
+    const [, words = ''] = citationAddress(
+      place({ text: '专家王先生表示，新标准将使产品更加安全。消费者购买时应查看标签。' }),
+    ).split('text=');
+    assert.match(decodeURIComponent(words), /^专家王先生表示，.{1,12}$/u);
+  });
+
+  it('keeps what the address leads to itself, and says no text of what is no page', () => {
+    const at = (url: string, contentType: string | null = 'text/html'): string =>
+      citationAddress(place({ url, contentType, text: sentence }));
+    assert.equal(at(`${URL_OF_PAGE}#/lamps`), `${URL_OF_PAGE}#/lamps${fragment}`);
+    assert.equal(at(`${URL_OF_PAGE}#a:~:text=other`), `${URL_OF_PAGE}#a${fragment}`);
+    for (const contentType of ['application/pdf', 'text/plain', 'text/markdown', null]) {
+      assert.equal(at(URL_OF_PAGE, contentType), URL_OF_PAGE);
+    }
+  });
+});
