@@ -27,10 +27,10 @@ export type CrawlOutcome = 'page' | 'left-out' | 'failed' | 'read';
 @Index('crawl_urls_by_content', ['siteId', 'contentHash'], { where: 'content_hash IS NOT NULL' })
 export class CrawlUrlEntity {
   @PrimaryColumn('uuid') siteId!: string;
-  /** The same URL may be both. */
-  @PrimaryColumn('text') kind!: CrawlKind;
   /** Normalised. */
   @PrimaryColumn('text') url!: string;
+  /** The same URL may be both. Last in the key: of most sites all URLs but a few are pages. */
+  @PrimaryColumn('text') kind!: CrawlKind;
   @IdColumn() organizationId!: string;
   @Column('text') origin!: CrawlOrigin;
   /** Links followed from a seed. */

@@ -12,7 +12,7 @@ export class CrawlLeads1764400000000 implements MigrationInterface {
       `ALTER TABLE crawl_urls
          DROP COLUMN found_from, ADD COLUMN leads_on boolean NOT NULL DEFAULT false,
          DROP CONSTRAINT "PK_6d8070843c5ae3f4d45f7092ce2",
-         ADD CONSTRAINT crawl_urls_pkey PRIMARY KEY (site_id, kind, url)`,
+         ADD CONSTRAINT crawl_urls_pkey PRIMARY KEY (site_id, url, kind)`,
     );
     // What a page led to is not known: it may have been anything. Whether there was a sitemap at a usual place, neither.
     await runner.query(

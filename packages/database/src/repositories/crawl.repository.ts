@@ -79,15 +79,16 @@ export function isPageSql(url: string): string {
  * @param site, url, run expressions for them
  */
 export function decisionsSql(site: string, url: string, run: string): string {
-  const decision = `u.url, CASE WHEN ${isPageSql('u')} THEN 'page' ELSE u.outcome END AS outcome,
-           CASE WHEN u.outcome = 'left-out' THEN u.target END AS target`;
+  const decisionOn = (decided: string): string => `
+    SELECT u.url, CASE WHEN ${isPageSql('u')} THEN 'page' ELSE u.outcome END AS outcome,
+           CASE WHEN u.outcome = 'left-out' THEN u.target END AS target
+      FROM crawl_urls u
+     WHERE site_id = ${site} AND url = ${decided} AND kind = 'page' AND settled_in = ${run}`;
+  // The limit, of what is one row anyway, has it looked up in the index and not joined by reading the whole site.
   return `WITH RECURSIVE decisions AS (
-    SELECT 1 AS place, ${decision} FROM crawl_urls u
-     WHERE site_id = ${site} AND kind = 'page' AND url = ${url} AND settled_in = ${run}
+    SELECT 1 AS place, u.* FROM (${decisionOn(url)}) u
     UNION ALL
-    SELECT place + 1, ${decision}
-      FROM decisions d JOIN crawl_urls u ON u.site_id = ${site} AND u.kind = 'page' AND u.url = d.target
-        AND u.settled_in = ${run}
+    SELECT place + 1, u.* FROM decisions d CROSS JOIN LATERAL (${decisionOn('d.target')} LIMIT 1) u
      WHERE place < ${MAX_DECISIONS})`;
 }
 
@@ -105,7 +106,7 @@ export async function addToFrontier(
      SELECT $1, $2, $3, url, kind, origin, depth, lastmod
        FROM unnest($4::text[], $5::text[], $6::text[], $7::int[], $8::timestamptz[])
             AS found (url, kind, origin, depth, lastmod)
-     ON CONFLICT (site_id, kind, url) DO UPDATE
+     ON CONFLICT (site_id, url, kind) DO UPDATE
         SET found_in = excluded.found_in, origin = excluded.origin, depth = excluded.depth,
             lastmod = excluded.lastmod, attempts = 0, not_before = NULL,
             target = CASE WHEN c.outcome <> 'left-out' THEN c.target END

@@ -23,10 +23,13 @@ export interface SortedPages {
 }
 
 /** A page and its bytes. */
-interface Said {
+interface SaidBy {
+  readonly url: string;
   /** SHA-256. */
   readonly hash: string;
-  readonly url: string;
+}
+
+interface Said extends SaidBy {
   /** What it points to. */
   readonly target: string | null;
   /** Whether this crawl has come to it. */
@@ -41,16 +44,6 @@ interface Said {
 /** So often, and so much later, a page is looked at again until it is a page whatever that other URL says. */
 const MAX_DEFERRALS = 3;
 const DEFERRAL_SECONDS = 2;
-
-/**
- * SQL for the URL of a page that a run has come to and that serves the bytes of another one; what points to that one is
- * none. @param url alias of `crawl_urls` @param run expression
- */
-export function originalSql(url: string, run: string): string {
-  return `(SELECT o.url FROM crawl_urls o
-    WHERE o.site_id = ${url}.site_id AND o.content_hash = ${url}.content_hash AND o.settled_in = ${run} AND o.url <> ${url}.url
-      AND o.target IS DISTINCT FROM ${url}.url AND ${isPageSql('o')} LIMIT 1)`;
-}
 
 /** Pages of a site with new content, as many as a transaction has, each step a statement for all of them. */
 export class PageWriter {
@@ -68,9 +61,9 @@ export class PageWriter {
    */
   async sort(unsorted: readonly PageSettlement[]): Promise<SortedPages> {
     const settlements = unsorted.toSorted((a, b) => (comesBefore(placeOf(a), placeOf(b)) ? -1 : 1));
-    const said = await this.saidByOthers(settlements);
+    const said = await this.saidByOthers(settlements.map(saidBy));
     const undecided = settlements.filter((settlement) => {
-      const same = said.filter((other) => isCopy(settlement, other));
+      const same = said.filter((other) => isCopy(saidBy(settlement), other));
       return same.length > 0 && !same.some(({ isDecided }) => isDecided);
     });
     const waiting = await this.defer(undecided);
@@ -81,7 +74,7 @@ export class PageWriter {
     for (const settlement of settlements) {
       if (waiting.has(settlement.url)) continue;
       const place = placeOf(settlement);
-      const at = taken.findIndex((other) => isCopy(settlement, other));
+      const at = taken.findIndex((other) => isCopy(saidBy(settlement), other));
       const of = taken[at];
       if (of !== undefined && !(of.isNew && of.pageId !== null && comesBefore(place, of))) {
         duplicates.push({ settlement, of: of.url });
@@ -98,8 +91,17 @@ export class PageWriter {
     return { pages, duplicates, deferred: settlements.filter(({ url }) => waiting.has(url)), replaced };
   }
 
+  /** Of pages that this crawl has come to, those that serve what another one does, to which it came before. */
+  async copiesAmong(pages: readonly SaidBy[]): Promise<{ readonly url: string; readonly of: string }[]> {
+    const said = (await this.saidByOthers(pages)).filter(({ isDecided }) => isDecided);
+    return pages.flatMap((page) => {
+      const original = said.find((other) => isCopy(page, other));
+      return original === undefined ? [] : [{ url: page.url, of: original.url }];
+    });
+  }
+
   /** Other pages of this crawl that serve, or said when it came to them last, the bytes of one of these. */
-  private async saidByOthers(settlements: readonly PageSettlement[]): Promise<Said[]> {
+  private async saidByOthers(pages: readonly SaidBy[]): Promise<Said[]> {
     return this.manager.query(
       `SELECT content_hash AS hash, url, target, settled_in IS NOT DISTINCT FROM $3 AS "isDecided", depth,
               page_id AS "pageId",
@@ -109,9 +111,9 @@ export class PageWriter {
           AND ${isPageSql('c')}`,
       [
         this.site.id,
-        settlements.map(hashOf),
+        pages.map(({ hash }) => hash),
         this.run.id,
-        settlements.map(({ url }) => url),
+        pages.map(({ url }) => url),
         this.run.createdAt,
       ],
     );
@@ -192,12 +194,13 @@ export class PageWriter {
   }
 
   private async settleUrls(pages: readonly PageSettlement[]): Promise<void> {
+    // ANY has the rows looked up in the index, whatever is thought of how many the site has.
     await this.manager.query(
       `UPDATE crawl_urls c SET settled_in = $2, outcome = 'page', reason = NULL, target = page.target, page_id = page.id,
               content_hash = page.hash, leads_on = coalesce(page.leads_on, c.leads_on)
          FROM unnest($3::text[], $4::uuid[], $5::text[], $6::text[], $7::boolean[])
               AS page (url, id, hash, target, leads_on)
-        WHERE site_id = $1 AND kind = 'page' AND c.url = page.url`,
+        WHERE site_id = $1 AND kind = 'page' AND c.url = page.url AND c.url = ANY($3)`,
       [
         this.site.id,
         this.run.id,
@@ -222,8 +225,12 @@ function comesBefore(a: Place, b: Place): boolean {
   return a.depth === b.depth ? a.url < b.url : a.depth < b.depth;
 }
 
-function isCopy(settlement: PageSettlement, { hash, target }: Said): boolean {
-  return hash === hashOf(settlement) && target !== settlement.url;
+function saidBy(settlement: PageSettlement): SaidBy {
+  return { url: settlement.url, hash: hashOf(settlement) };
+}
+
+function isCopy(page: SaidBy, { hash, target }: Said): boolean {
+  return hash === page.hash && target !== page.url;
 }
 
 function hashOf({ content }: PageSettlement): string {

@@ -5,7 +5,7 @@ import type { RunEntity } from '../entities/run.entity.js';
 import { newId } from '../new-id.js';
 import { keepBlobs, type WrittenBlob } from './blob.repository.js';
 import { deleteDatasources } from './delete-datasources.js';
-import { originalSql, PageWriter } from './page-writer.js';
+import { PageWriter } from './page-writer.js';
 import type { PageContent, Settlement } from './settlement.js';
 import { takeOutOfService } from './take-out-of-service.js';
 import { endRuns, requestPurges, UNDER_WAY } from './under-way.js';
@@ -84,12 +84,13 @@ export class SettlementWriter {
   }
 
   private async unchanged(settlements: readonly Of<'unchanged'>[]): Promise<void> {
-    const [written] = await this.manager.query<[{ url: string }[], number]>(
+    // ANY has the rows looked up in the index, whatever is thought of how many the site has.
+    const [written] = await this.manager.query<[{ url: string; hash: string }[], number]>(
       `UPDATE crawl_urls c SET settled_in = $3, outcome = 'page', reason = NULL, target = page.target,
               leads_on = coalesce(page.leads_on, c.leads_on)
          FROM unnest($2::text[], $4::text[], $5::boolean[]) AS page (url, target, leads_on)
-        WHERE site_id = $1 AND kind = 'page' AND c.url = page.url AND ${originalSql('c', '$3')} IS NULL
-        RETURNING c.url`,
+        WHERE site_id = $1 AND kind = 'page' AND c.url = page.url AND c.url = ANY($2)
+        RETURNING c.url, c.content_hash AS hash`,
       [
         this.site.id,
         settlements.map(({ url }) => url),
@@ -98,25 +99,18 @@ export class SettlementWriter {
         settlements.map(({ leadsOn = null }) => leadsOn),
       ],
     );
-    const pages = new Set(written.map(({ url }) => url));
-    for (const settlement of settlements) if (!pages.has(settlement.url)) await this.copied(settlement);
+    const copies = new Map((await this.writer.copiesAmong(written)).map(({ url, of }) => [url, of]));
+    for (const settlement of settlements) {
+      const of = copies.get(settlement.url);
+      if (of !== undefined) await this.leftOut(settlement, 'DUPLICATE', of);
+    }
     // A page that could not be fetched the last time is well again.
     await this.manager.query(
       `UPDATE datasources SET status = 'synched', error = NULL, last_synch = now(), updated_at = now()
         WHERE id = ANY($1) AND serving_run_id IS NOT NULL AND NOT EXISTS (
           SELECT 1 FROM runs WHERE datasource_id = datasources.id AND ${UNDER_WAY})`,
-      [settlements.filter(({ url }) => pages.has(url)).map(({ pageId }) => pageId)],
+      [settlements.filter(({ url }) => !copies.has(url)).map(({ pageId }) => pageId)],
     );
-  }
-
-  /** It serves what another page serves that the crawl has come to before. */
-  private async copied(settlement: Of<'unchanged'>): Promise<void> {
-    const [row] = await this.manager.query<{ original: string | null }[]>(
-      `SELECT ${originalSql('c', '$3')} AS original FROM crawl_urls c
-        WHERE site_id = $1 AND kind = 'page' AND url = $2`,
-      [this.site.id, settlement.url, this.run.id],
-    );
-    if (row) await this.leftOut(settlement, 'DUPLICATE', row.original);
   }
 
   private async leftOut(settlement: Settlement, reason: string, target: string | null = null): Promise<void> {
