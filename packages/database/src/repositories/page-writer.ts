@@ -45,6 +45,16 @@ interface Said extends SaidBy {
 const MAX_DEFERRALS = 3;
 const DEFERRAL_SECONDS = 2;
 
+/**
+ * SQL for the URL of a page that a run has come to and that serves the bytes of another one; what points to that one is
+ * none. @param url alias of `crawl_urls` @param run expression
+ */
+export function originalSql(url: string, run: string): string {
+  return `(SELECT o.url FROM crawl_urls o
+    WHERE o.site_id = ${url}.site_id AND o.content_hash = ${url}.content_hash AND o.settled_in = ${run} AND o.url <> ${url}.url
+      AND o.target IS DISTINCT FROM ${url}.url AND ${isPageSql('o')} LIMIT 1)`;
+}
+
 /** Pages of a site with new content, as many as a transaction has, each step a statement for all of them. */
 export class PageWriter {
   constructor(
@@ -89,15 +99,6 @@ export class PageWriter {
       taken.push({ ...place, hash: hashOf(settlement), target, isDecided: true, pageId: null });
     }
     return { pages, duplicates, deferred: settlements.filter(({ url }) => waiting.has(url)), replaced };
-  }
-
-  /** Of pages that this crawl has come to, those that serve what another one does, to which it came before. */
-  async copiesAmong(pages: readonly SaidBy[]): Promise<{ readonly url: string; readonly of: string }[]> {
-    const said = (await this.saidByOthers(pages)).filter(({ isDecided }) => isDecided);
-    return pages.flatMap((page) => {
-      const original = said.find((other) => isCopy(page, other));
-      return original === undefined ? [] : [{ url: page.url, of: original.url }];
-    });
   }
 
   /** Other pages of this crawl that serve, or said when it came to them last, the bytes of one of these. */

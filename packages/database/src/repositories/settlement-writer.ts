@@ -5,7 +5,7 @@ import type { RunEntity } from '../entities/run.entity.js';
 import { newId } from '../new-id.js';
 import { keepBlobs, type WrittenBlob } from './blob.repository.js';
 import { deleteDatasources } from './delete-datasources.js';
-import { PageWriter } from './page-writer.js';
+import { originalSql, PageWriter } from './page-writer.js';
 import type { PageContent, Settlement } from './settlement.js';
 import { takeOutOfService } from './take-out-of-service.js';
 import { endRuns, requestPurges, UNDER_WAY } from './under-way.js';
@@ -85,12 +85,12 @@ export class SettlementWriter {
 
   private async unchanged(settlements: readonly Of<'unchanged'>[]): Promise<void> {
     // ANY has the rows looked up in the index, whatever is thought of how many the site has.
-    const [written] = await this.manager.query<[{ url: string; hash: string }[], number]>(
+    const [written] = await this.manager.query<[{ url: string; original: string | null }[], number]>(
       `UPDATE crawl_urls c SET settled_in = $3, outcome = 'page', reason = NULL, target = page.target,
               leads_on = coalesce(page.leads_on, c.leads_on)
          FROM unnest($2::text[], $4::text[], $5::boolean[]) AS page (url, target, leads_on)
         WHERE site_id = $1 AND kind = 'page' AND c.url = page.url AND c.url = ANY($2)
-        RETURNING c.url, c.content_hash AS hash`,
+        RETURNING c.url, ${originalSql('c', '$3')} AS original`,
       [
         this.site.id,
         settlements.map(({ url }) => url),
@@ -99,17 +99,19 @@ export class SettlementWriter {
         settlements.map(({ leadsOn = null }) => leadsOn),
       ],
     );
-    const copies = new Map((await this.writer.copiesAmong(written)).map(({ url, of }) => [url, of]));
+    const originals = new Map(written.map(({ url, original }) => [url, original]));
+    const pages: Settlement[] = [];
     for (const settlement of settlements) {
-      const of = copies.get(settlement.url);
-      if (of !== undefined) await this.leftOut(settlement, 'DUPLICATE', of);
+      const original = originals.get(settlement.url) ?? null;
+      if (original === null) pages.push(settlement);
+      else await this.leftOut(settlement, 'DUPLICATE', original);
     }
     // A page that could not be fetched the last time is well again.
     await this.manager.query(
       `UPDATE datasources SET status = 'synched', error = NULL, last_synch = now(), updated_at = now()
         WHERE id = ANY($1) AND serving_run_id IS NOT NULL AND NOT EXISTS (
           SELECT 1 FROM runs WHERE datasource_id = datasources.id AND ${UNDER_WAY})`,
-      [settlements.filter(({ url }) => !copies.has(url)).map(({ pageId }) => pageId)],
+      [pages.map(({ pageId }) => pageId)],
     );
   }
 
