@@ -94,6 +94,28 @@ describe('web sites', () => {
       assert.deepEqual([view.error, paths], [null, ['/', '/a']]);
     });
 
+    it('by a start that is not included, however it leads on', async () => {
+      const refresh = '<meta http-equiv="refresh" content="0; url=/en/">';
+      const starts = {
+        'by a redirect': { status: 301, headers: { location: '/en/' } },
+        'as a stub': { body: `<head>${refresh}</head><p>Moved.</p>` },
+        'as a stub that is not to be indexed': {
+          body: `<head><meta name="robots" content="noindex">${refresh}</head><p>Moved.</p>`,
+        },
+      };
+      for (const [how, start] of Object.entries(starts)) {
+        const site = await play().siteOf([]);
+        site
+          .set('/', start)
+          .set('/en/', { body: article('english', { links: ['/docs/a'] }) })
+          .set('/docs/a', { body: article('a') });
+        const { paths } = await play().described({ source_url: site.url('/'), include: ['/docs/**'] });
+        assert.deepEqual(paths, ['/docs/a'], how);
+        const whole = await play().described({ source_url: site.url('/') });
+        assert.deepEqual(whole.paths, ['/docs/a', '/en/'], how);
+      }
+    });
+
     it('no further than they are allowed to', async () => {
       const site = await play().siteOf([]);
       site

@@ -250,6 +250,21 @@ describe('web sites', () => {
       assert.deepEqual(await added.paths(), ['/a', '/b']);
     });
 
+    it('bring in no copy where a page and its copy are written otherwise and say the same', async () => {
+      const site = await play().siteOf([]);
+      const written = (head: string): void => {
+        for (const path of ['/a', '/deep/copy']) site.set(path, { body: article('a', { head }) });
+      };
+      written('');
+      site.set('/', { body: article('start', { links: ['/a', '/b'] }) });
+      site.set('/b', { body: article('b', { links: ['/deep/copy'] }) });
+      const added = await play().crawl({ source_url: site.url('/') });
+      assert.deepEqual(await added.paths(), ['/', '/a', '/b']);
+      written('<link rel="stylesheet" href="/new.css">');
+      await added.sync();
+      assert.deepEqual(await added.runCounts(), { '/': 1, '/a': 1, '/b': 1 });
+    });
+
     it('lose what is no longer listed, and take up what is new', async () => {
       const site = await play().siteOf(['basalt', 'gneiss']);
       site.sitemap(['/basalt', '/gneiss']);

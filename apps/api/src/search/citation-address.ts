@@ -50,12 +50,16 @@ function firstWords(text: string, headings: readonly string[]): string | null {
 }
 
 function beginningOf(line: string): { readonly phrase: string; readonly count: number } {
-  const [plain = ''] = line.slice(0, MAX_LINE_CHARACTERS).split(REWRITTEN, 1);
+  const beginning = line.slice(0, MAX_LINE_CHARACTERS);
+  const [plain = ''] = beginning.split(REWRITTEN, 1);
+  // A word that the limit cuts is none.
+  const limit =
+    plain.length === MAX_LINE_CHARACTERS && line.length > MAX_LINE_CHARACTERS ? plain.length : Infinity;
   let count = 0;
   let start = 0;
   let end = 0;
   for (const { index, segment, isWordLike } of words.segment(plain)) {
-    if (isWordLike !== true) continue;
+    if (isWordLike !== true || index + segment.length >= limit) continue;
     if (count === 0) start = index;
     count += 1;
     end = index + segment.length;

@@ -74,6 +74,12 @@ export class LinkFilter {
     return this.take(url, 'page');
   }
 
+  /** As {@link newOf}, for where the start leads to: it leads on as the start does. @param url normalised */
+  newStart(url: string): string[] {
+    if (url.length > MAX_URL_LENGTH || this.has(url) || !this.scope.isHere(url)) return [];
+    return this.take(url, 'page');
+  }
+
   /** As {@link newOf}, for a sitemap, which may lie on another host. @param url normalised */
   newSitemap(url: string): string[] {
     if (url.length > MAX_URL_LENGTH || this.has(url, 'sitemap')) return [];

@@ -3,6 +3,7 @@ import type { Config } from '@citewell/config';
 import { datasourceErrorOf, IngestionError } from '@citewell/contracts/errors';
 import {
   type CrawlDecision,
+  type CrawlOrigin,
   CrawlRepository,
   type FrontierUrl,
   MAX_DECISIONS,
@@ -183,9 +184,14 @@ export class PageSettler {
     const { CRAWL_USER_AGENT } = this.config;
     visit.leads.leadsOn = false;
     if (mayFollow(judged, CRAWL_USER_AGENT)) await follow(url, facts.links, visit);
-    if (isExcluded(url, visit)) return { kind: 'left-out', reason: 'EXCLUDED' };
-    const verdict = judgePage(judged, visit.site.scope, CRAWL_USER_AGENT);
+    const verdict = judgePage(judged, (to) => isOfSite(url, to, visit), CRAWL_USER_AGENT);
+    if (isExcluded(url, visit)) {
+      const to = verdict.kind === 'page' ? undefined : verdict.target;
+      if (to !== undefined) pointTo(url, to, visit);
+      return { kind: 'left-out', reason: 'EXCLUDED', ...(to === undefined ? {} : { target: to }) };
+    }
     if (verdict.kind === 'left-out') {
+      if (verdict.target !== undefined) pointTo(url, verdict.target, visit);
       if (verdict.reason !== 'EMPTY' || facts.needsRendering === null || visit.site.render === 'never')
         return verdict;
       // What a browser would show may lead further.
@@ -199,7 +205,8 @@ export class PageSettler {
         return { kind: 'left-out', reason: verdict.reason, target: verdict.target };
     }
     if (document === null) return { kind: 'left-out', reason: 'EMPTY' };
-    if (documentHash(document.textHash) === url.serving?.textHash) return { kind: 'unchanged', target };
+    if (documentHash(document.textHash) === url.serving?.textHash)
+      return { kind: 'unchanged', target, contentHash: sha256(bytes) };
 
     const { ids, fetched, others } = await this.keep(url, bytes, visit, {
       text: document.text,
@@ -259,7 +266,7 @@ export class PageSettler {
 
   private redirected(url: FrontierUrl, target: string | null, visit: PageVisit): Outcome {
     visit.leads.leadsOn = false;
-    if (target !== null && target !== row(url) && visit.site.scope.refusalOf(target) === null) {
+    if (target !== null && target !== row(url) && isOfSite(url, target, visit)) {
       pointTo(url, target, visit);
       return { kind: 'left-out', reason: 'REDIRECT', target };
     }
@@ -327,9 +334,25 @@ async function follow(url: FrontierUrl, links: ReadPage['facts']['links'], visit
 
 /** What a URL only points to counts as found where that URL was, unless it has been found already. */
 function pointTo({ row: { origin, depth } }: FrontierUrl, target: string, { links, leads }: PageVisit): void {
-  const found = origin === 'link' ? links.newOf([target], depth) : links.newListed(target);
+  const found = takenFor(origin, target, depth, links);
   for (const url of found) leads.found.push({ url, kind: 'page', origin, depth });
   leads.leadsOn = true;
+}
+
+function takenFor(origin: CrawlOrigin, target: string, depth: number, links: LinkFilter): string[] {
+  switch (origin) {
+    case 'link':
+      return links.newOf([target], depth);
+    case 'sitemap':
+      return links.newListed(target);
+    case 'seed':
+      return links.newStart(target);
+  }
+}
+
+/** Whether what a URL leads to belongs to the site. What the start leads to leads on, whatever the patterns say of it. */
+function isOfSite({ row: { origin } }: FrontierUrl, target: string, { site: { scope } }: PageVisit): boolean {
+  return origin === 'seed' ? scope.isHere(target) : scope.refusalOf(target) === null;
 }
 
 function decodeURIComponentSafely(text: string): string {

@@ -118,6 +118,17 @@ describe('a fetched page', () => {
     ['that names a twin host is a page', page({}, { canonicalUrl: 'https://www.site.example/guide' }), PAGE],
     ['that names the home page is a page', page({}, { canonicalUrl: 'https://site.example/' }), PAGE],
     [
+      'that only refreshes to another one and is not to be indexed itself leads there',
+      page(
+        { characters: 10 },
+        {
+          robots: { noindex: true, nofollow: false },
+          refresh: { delaySeconds: 0, url: 'https://site.example/new' },
+        },
+      ),
+      { kind: 'left-out', reason: 'NOINDEX', target: 'https://site.example/new' },
+    ],
+    [
       'that names what is excluded is a page',
       page({}, { canonicalUrl: 'https://site.example/private/x' }),
       PAGE,
@@ -129,7 +140,12 @@ describe('a fetched page', () => {
     ],
   ];
   for (const [name, judged, verdict] of cases)
-    it(name, () => assert.deepEqual(judgePage(judged, scope, AGENT), verdict));
+    it(name, () =>
+      assert.deepEqual(
+        judgePage(judged, (url) => scope.refusalOf(url) === null, AGENT),
+        verdict,
+      ),
+    );
 });
 
 it('links are followed unless the page or its header asks not to', () => {

@@ -1,6 +1,6 @@
 import type { POINTING } from '@citewell/database';
 import type { PageFacts } from '@citewell/documents/web-page';
-import { normalizeUrl, readRobotsDirectives, type UrlScope } from '@citewell/web';
+import { normalizeUrl, readRobotsDirectives } from '@citewell/web';
 
 /** A page that refreshes to another one and says less than this only points there. */
 const STUB_CHARACTERS = 250;
@@ -10,7 +10,8 @@ const STUB_DELAY_SECONDS = 10;
 /** What a fetched page is to its site. */
 export type PageVerdict =
   | { readonly kind: 'page' }
-  | { readonly kind: 'left-out'; readonly reason: 'NOINDEX' | 'EMPTY' }
+  /** @param target where it leads all the same, as of `elsewhere` */
+  | { readonly kind: 'left-out'; readonly reason: 'NOINDEX' | 'EMPTY'; readonly target?: string }
   /** It stands for another page. @param target normalised, of this site */
   | { readonly kind: 'elsewhere'; readonly reason: (typeof POINTING)[number]; readonly target: string };
 
@@ -31,15 +32,20 @@ export interface JudgedPage {
  * two mistakes that whole sites make: the home page named by every other page, and a page named by the scheme that it
  * did not come by.
  */
-export function judgePage(page: JudgedPage, scope: UrlScope, userAgent: string): PageVerdict {
+export function judgePage(
+  page: JudgedPage,
+  isOfSite: (url: string) => boolean,
+  userAgent: string,
+): PageVerdict {
   const { url, characters } = page;
-  if (isNoindex(page, userAgent)) return { kind: 'left-out', reason: 'NOINDEX' };
-
   const refreshed = refreshTargetOf(page);
-  if (refreshed !== null && scope.refusalOf(refreshed) === null)
-    return { kind: 'elsewhere', reason: 'REFRESH', target: refreshed };
+  const isStub = refreshed !== null && isOfSite(refreshed);
+  // Stubs that generators write ask not to be indexed themselves.
+  if (isNoindex(page, userAgent))
+    return { kind: 'left-out', reason: 'NOINDEX', ...(isStub ? { target: refreshed } : {}) };
+  if (isStub) return { kind: 'elsewhere', reason: 'REFRESH', target: refreshed };
   const canonical = canonicalOf(page);
-  if (canonical !== null && canonical !== url && scope.refusalOf(canonical) === null)
+  if (canonical !== null && canonical !== url && isOfSite(canonical))
     return { kind: 'elsewhere', reason: 'CANONICAL', target: canonical };
   return characters === 0 ? { kind: 'left-out', reason: 'EMPTY' } : { kind: 'page' };
 }

@@ -100,7 +100,7 @@ export class FetchPageHandler {
       const condition = conditionFor(url, known);
       const fetched = await this.open(url, { known: condition, serves: serving !== null, ...visit });
       if (fetched.kind !== 'redirect') {
-        const target = isNoindex(fetched, this.config.CRAWL_USER_AGENT) ? null : stubTargetOf(url, fetched);
+        const target = stubTargetOf(url, fetched);
         if (target === null || seen.has(target)) return { url, fetched };
         url = target;
       } else if (fetched.location === null) break;

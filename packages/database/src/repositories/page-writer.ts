@@ -101,6 +101,19 @@ export class PageWriter {
     return { pages, duplicates, deferred: settlements.filter(({ url }) => waiting.has(url)), replaced };
   }
 
+  /** A page that says the same as an older one, if this crawl has brought it in: it came first, and is the copy. */
+  async newerThan(url: string, original: string): Promise<{ url: string; pageId: string } | null> {
+    const [newer] = await this.manager.query<{ url: string; pageId: string }[]>(
+      `SELECT o.url, o.page_id AS "pageId"
+         FROM crawl_urls o JOIN datasources brought ON brought.id = o.page_id
+        WHERE o.site_id = $1 AND o.url = $2 AND o.kind = 'page' AND brought.created_at >= $4 AND EXISTS (
+          SELECT 1 FROM crawl_urls c JOIN datasources d ON d.id = c.page_id
+           WHERE c.site_id = $1 AND c.url = $3 AND c.kind = 'page' AND d.created_at < $4)`,
+      [this.site.id, original, url, this.run.createdAt],
+    );
+    return newer ?? null;
+  }
+
   /** Other pages of this crawl that serve, or said when it came to them last, the bytes of one of these. */
   private async saidByOthers(pages: readonly SaidBy[]): Promise<Said[]> {
     return this.manager.query(

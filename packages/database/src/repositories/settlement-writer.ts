@@ -71,8 +71,7 @@ export class SettlementWriter {
       this.unwanted.push(...blobsOf(settlement.content).map(({ key }) => key));
       await this.leftOut(settlement, 'DUPLICATE', of);
     }
-    for (const { by, ...copy } of replaced)
-      await this.leftOut({ ...copy, found: [], kind: 'left-out', reason: 'DUPLICATE' }, 'DUPLICATE', by);
+    for (const { by, ...copy } of replaced) await this.replacedBy(by, copy);
     if (pages.length === 0) return;
     await this.writer.write(pages);
     await keepBlobs(
@@ -87,8 +86,8 @@ export class SettlementWriter {
     // ANY has the rows looked up in the index, whatever is thought of how many the site has.
     const [written] = await this.manager.query<[{ url: string; original: string | null }[], number]>(
       `UPDATE crawl_urls c SET settled_in = $3, outcome = 'page', reason = NULL, target = page.target,
-              leads_on = coalesce(page.leads_on, c.leads_on)
-         FROM unnest($2::text[], $4::text[], $5::boolean[]) AS page (url, target, leads_on)
+              leads_on = coalesce(page.leads_on, c.leads_on), content_hash = coalesce(page.hash, c.content_hash)
+         FROM unnest($2::text[], $4::text[], $5::boolean[], $6::text[]) AS page (url, target, leads_on, hash)
         WHERE site_id = $1 AND kind = 'page' AND c.url = page.url AND c.url = ANY($2)
         RETURNING c.url, ${originalSql('c', '$3')} AS original`,
       [
@@ -97,14 +96,17 @@ export class SettlementWriter {
         this.run.id,
         settlements.map(({ target = null }) => target),
         settlements.map(({ leadsOn = null }) => leadsOn),
+        settlements.map(({ contentHash = null }) => contentHash),
       ],
     );
     const originals = new Map(written.map(({ url, original }) => [url, original]));
     const pages: Settlement[] = [];
     for (const settlement of settlements) {
       const original = originals.get(settlement.url) ?? null;
-      if (original === null) pages.push(settlement);
-      else await this.leftOut(settlement, 'DUPLICATE', original);
+      const newer = original === null ? null : await this.writer.newerThan(settlement.url, original);
+      if (original !== null && newer === null) await this.leftOut(settlement, 'DUPLICATE', original);
+      else pages.push(settlement);
+      if (newer !== null) await this.replacedBy(settlement.url, newer);
     }
     // A page that could not be fetched the last time is well again.
     await this.manager.query(
@@ -113,6 +115,10 @@ export class SettlementWriter {
           SELECT 1 FROM runs WHERE datasource_id = datasources.id AND ${UNDER_WAY})`,
       [pages.map(({ pageId }) => pageId)],
     );
+  }
+
+  private async replacedBy(url: string, copy: Pick<Settlement, 'url' | 'pageId'>): Promise<void> {
+    await this.leftOut({ ...copy, found: [], kind: 'left-out', reason: 'DUPLICATE' }, 'DUPLICATE', url);
   }
 
   private async leftOut(settlement: Settlement, reason: string, target: string | null = null): Promise<void> {

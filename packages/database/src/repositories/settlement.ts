@@ -26,8 +26,9 @@ export type Settlement = {
       readonly content: PageContent;
     }
   | {
-      /** What serves is what is there. */
+      /** What serves is what is there. @param contentHash of other bytes that say the same */
       readonly kind: 'unchanged';
+      readonly contentHash?: string;
     }
   | {
       /** No page of this site. One that was there is removed. @param reason e.g. `NOINDEX`; see {@link POINTING} */

@@ -244,7 +244,7 @@ describe('what a crawl decides about a URL', () => {
       assert.deepEqual((await crawl.outcome(A))?.reason, null);
     });
 
-    it('that says what a page does which the crawl came to before is a copy of that', async () => {
+    it('that says what a page does which the crawl has brought in before stays, and that is a copy', async () => {
       await crawl.find([B]);
       await crawl.settle(B, { kind: 'page', content: await crawl.content('same') });
       await tenant.lifecycle.cancel(tenant.organizationId, crawl.siteId);
@@ -253,15 +253,25 @@ describe('what a crawl decides about a URL', () => {
       await crawl.settle(A, { kind: 'page', content: await crawl.content('same') });
       await crawl.find([B]);
       await crawl.settle(B, { kind: 'unchanged' });
+      assert.deepEqual(
+        (await crawl.pages()).map(({ name }) => name),
+        [B],
+      );
+      assert.deepEqual(await crawl.frontier.decisionsOn(crawl.run, A), [
+        { outcome: 'left-out', target: B },
+        { outcome: 'page', target: null },
+      ]);
+    });
+
+    it('that says what another one does by now, both being old, is a copy of that', async () => {
+      await resync([A, B]);
+      await crawl.settle(A, { kind: 'unchanged', contentHash: 'the same' });
+      await crawl.settle(B, { kind: 'unchanged', contentHash: 'the same' });
       assert.deepEqual(await crawl.outcome(B), { outcome: 'left-out', reason: 'DUPLICATE' });
       assert.deepEqual(
         (await crawl.pages()).map(({ name }) => name),
         [A],
       );
-      assert.deepEqual(await crawl.frontier.decisionsOn(crawl.run, B), [
-        { outcome: 'left-out', target: A },
-        { outcome: 'page', target: null },
-      ]);
     });
 
     it('that is being brought in anew keeps saying so', async () => {

@@ -85,6 +85,11 @@ export class UrlScope {
     return this.budget.admits(new URL(url)) ? null : 'TOO_MANY_VARIANTS';
   }
 
+  /** Whether a URL is on a host of the site, whatever the patterns say of it. */
+  isHere(url: string): boolean {
+    return URL.canParse(url) && this.hosts.has(new URL(url).host);
+  }
+
   /** Whether the patterns leave out a URL, whatever else it is. @param url normalised */
   isExcluded(url: string): boolean {
     return this.patternRefusal(new URL(url)) !== null;
