@@ -297,9 +297,9 @@ export interface CreateText extends CreateDatasourceFields {
 /** Files are uploaded: see `datasources.upload`. */
 export type CreateDatasource = CreateWebPage | CreateWebSite | CreateText;
 
-/** What is absent stays as it is. */
 type Nullable<Fields> = { [Name in keyof Fields]?: Fields[Name] | null | undefined };
 
+/** What is absent stays as it is. */
 export interface UpdateDatasource {
   name?: string | undefined;
   customId?: string | null | undefined;

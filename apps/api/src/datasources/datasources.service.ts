@@ -105,7 +105,7 @@ export class DatasourcesService {
     const foreign = Object.keys(changed ?? {}).find((key) => !keys.includes(key));
     if (foreign !== undefined)
       throw invalid(`config.${foreign}`, `is nothing that a datasource of type ${datasource.type} has`);
-    const merged = changed && withoutNulls({ ...datasource.config, ...changed });
+    const merged = changed && given({ ...datasource.config, ...changed }, null);
     if (merged && !hasAddress(datasource.type, merged)) throw invalid('config.source_url', 'is required');
     const view = await this.datasources.update(tenant, id, {
       ...(name === undefined ? {} : { name }),
@@ -290,13 +290,12 @@ export class DatasourcesService {
   }
 }
 
-/** What was given, without the keys that were not. */
-function given(config: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
-}
-
-function withoutNulls(config: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== null));
+/** What was given, without the keys that were not: `undefined`; in an update null takes one out. */
+function given(
+  config: Record<string, unknown>,
+  nothing: null | undefined = undefined,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== nothing));
 }
 
 /** Whether a web page or site still says where it is. */

@@ -17,7 +17,7 @@ import { FaultPoints } from '@citewell/observability';
 import type { JobContext } from '@citewell/queue';
 import { withBreaks } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
-import { CrawlSlice } from './crawl-slice.js';
+import { CrawlSlice, hasAllPages } from './crawl-slice.js';
 import { HostSeats, type Seat } from './host-seats.js';
 import { LinkFilter } from './link-filter.js';
 import { PageSettler, type SiteVisit } from './page-settler.js';
@@ -68,12 +68,12 @@ export class CrawlSiteHandler {
     const visit = { run, site, links, pointers: new Map(), seat, signal };
     const { busyUntil } = await this.takeTurn(work, visit);
     const counts = await this.frontier.counts(run);
-    const hasAllPages = counts.pages + counts.failed >= site.maxPages;
     const cut = run.progress?.cut ?? (links.hasOverflown ? tooManyUrls(site) : null);
     const progress = progressOf(counts, cut);
 
     const dueAt = await this.frontier.nextDueAt(run);
-    if (dueAt !== null && !hasAllPages) return this.sites.pause(run, progress, later(dueAt, busyUntil));
+    if (dueAt !== null && !hasAllPages(counts, site))
+      return this.sites.pause(run, progress, later(dueAt, busyUntil));
     const unread = await this.frontier.unread(run);
     if (dueAt === null && (await this.findMore(visit, counts, unread)))
       return this.sites.pause(run, progress, null);

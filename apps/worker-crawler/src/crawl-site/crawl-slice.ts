@@ -9,6 +9,7 @@ import type {
 } from '@citewell/database';
 import { NotNowError } from '@citewell/ingestion';
 import type { SiteVisit } from './page-settler.js';
+import type { SiteConfig } from './site-config.js';
 
 /** So many rows of the frontier are read at once. */
 const REFILL = 64;
@@ -53,7 +54,7 @@ export class CrawlSlice {
 
   /** Whether as many pages were brought in as the site may have. */
   get hasAllPages(): boolean {
-    return this.counts.pages + this.counts.failed >= this.visit.site.maxPages;
+    return hasAllPages(this.counts, this.visit.site);
   }
 
   /** Until when a host wants to be left alone; null when none does. */
@@ -161,4 +162,12 @@ export class CrawlSlice {
     await this.parts.blobStore.delete(keys);
     await this.parts.blobRows.forget(keys);
   }
+}
+
+/** Whether a site has as many pages as it may; those that failed are some. */
+export function hasAllPages(
+  { pages, failed }: CrawlCounts,
+  { maxPages }: Pick<SiteConfig, 'maxPages'>,
+): boolean {
+  return pages + failed >= maxPages;
 }

@@ -34,17 +34,13 @@ export class RobotsService {
   ) {}
 
   /**
-   * The rules for us on a URL's host, and whether they are known: of a host in trouble nothing is.
+   * The rules for us on a URL's host, and why they are not known, of a host in trouble; else null.
    *
    * @throws as {@link answerFor}
    */
-  async rulesFor(
-    url: string,
-    wait: AnswerWait,
-  ): Promise<{ rules: RobotsRules; isKnown: boolean; problem: string | null }> {
-    const { robots, state, problem } = await this.answerFor(url, wait);
-    const rules = robots.rulesFor(this.config.CRAWL_USER_AGENT);
-    return { rules, isKnown: state !== 'unreachable', problem };
+  async rulesFor(url: string, wait: AnswerWait): Promise<{ rules: RobotsRules; problem: string | null }> {
+    const { robots, problem } = await this.answerFor(url, wait);
+    return { rules: robots.rulesFor(this.config.CRAWL_USER_AGENT), problem };
   }
 
   /**

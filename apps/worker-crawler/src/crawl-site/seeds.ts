@@ -27,11 +27,9 @@ export class Seeds {
     wait: AnswerWait,
   ): Promise<FoundUrl[]> {
     const home = sitemap ?? start ?? '';
-    const { state, robots, problem } = await this.answerFor(home, wait);
-    if (state === 'unreachable' && !robots.rulesFor('*').allows(home))
-      throw new IngestionError('FETCH_FAILED', {
-        detail: `The robots.txt of the web server cannot be read. ${problem ?? ''}`.trimEnd(),
-      });
+    const { robots, problem } = await this.answerFor(home, wait);
+    if (problem !== null && !robots.rulesFor('*').allows(home))
+      throw new IngestionError('FETCH_FAILED', { detail: problem });
     if (sitemap !== null) return [sitemapAt(sitemap, 'seed')];
     const named = robots.sitemaps
       .map((url) => normalizeUrl(url))
@@ -39,7 +37,7 @@ export class Seeds {
       .filter((url) => url.length <= MAX_URL_LENGTH);
     if (named.length > 0) return named.map((url) => sitemapAt(url, 'sitemap'));
     const usual = USUAL_PLACES.map((path) => new URL(path, home).href);
-    const here = before.filter((url) => scope.refusalOf(url) !== 'OTHER_HOST');
+    const here = before.filter((url) => scope.isHere(url));
     return [...usual, ...here].map((url) => sitemapAt(url, 'link'));
   }
 

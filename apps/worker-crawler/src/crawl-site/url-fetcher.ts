@@ -52,9 +52,9 @@ export class UrlFetcher {
     const { patience } = seat;
     seat.enter(host);
     try {
-      const { rules, isKnown, problem } = await this.robots.rulesFor(url, { signal, patience });
+      const { rules, problem } = await this.robots.rulesFor(url, { signal, patience });
       if (!rules.allows(url))
-        return isKnown ? { kind: 'forbidden' } : { kind: 'error', error: unknownRules(problem) };
+        return problem === null ? { kind: 'forbidden' } : { kind: 'error', error: unknownRules(problem) };
       const { crawlDelayMs } = rules;
       return await this.turns.take(host, { crawlDelayMs, patience, signal }, (tell) =>
         this.ask(url, options, tell),
@@ -98,12 +98,8 @@ export function validatorsOf({ etag, lastModified }: FetchResult): Known | null 
 }
 
 /** As long as nobody can tell what may be fetched, nothing is; that says nothing about the page. */
-function unknownRules(problem: string | null): WebFetchError {
-  return new WebFetchError(
-    'transient',
-    'CONNECTION_FAILED',
-    `The robots.txt of the web server cannot be read. ${problem ?? ''}`.trimEnd(),
-  );
+function unknownRules(problem: string): WebFetchError {
+  return new WebFetchError('transient', 'CONNECTION_FAILED', problem);
 }
 
 function conditionOf({ etag, lastModified }: Known): { etag?: string; lastModified?: string } {

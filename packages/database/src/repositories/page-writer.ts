@@ -23,13 +23,10 @@ export interface SortedPages {
 }
 
 /** A page and its bytes. */
-interface SaidBy {
+interface Said {
   readonly url: string;
   /** SHA-256. */
   readonly hash: string;
-}
-
-interface Said extends SaidBy {
   /** What it points to. */
   readonly target: string | null;
   /** Whether this crawl has come to it. */
@@ -71,9 +68,9 @@ export class PageWriter {
    */
   async sort(unsorted: readonly PageSettlement[]): Promise<SortedPages> {
     const settlements = unsorted.toSorted((a, b) => (comesBefore(placeOf(a), placeOf(b)) ? -1 : 1));
-    const said = await this.saidByOthers(settlements.map(saidBy));
+    const said = await this.saidByOthers(settlements);
     const undecided = settlements.filter((settlement) => {
-      const same = said.filter((other) => isCopy(saidBy(settlement), other));
+      const same = said.filter((other) => isCopy(settlement, other));
       return same.length > 0 && !same.some(({ isDecided }) => isDecided);
     });
     const waiting = await this.defer(undecided);
@@ -84,7 +81,7 @@ export class PageWriter {
     for (const settlement of settlements) {
       if (waiting.has(settlement.url)) continue;
       const place = placeOf(settlement);
-      const at = taken.findIndex((other) => isCopy(saidBy(settlement), other));
+      const at = taken.findIndex((other) => isCopy(settlement, other));
       const of = taken[at];
       if (of !== undefined && !(of.isNew && of.pageId !== null && comesBefore(place, of))) {
         duplicates.push({ settlement, of: of.url });
@@ -115,7 +112,7 @@ export class PageWriter {
   }
 
   /** Other pages of this crawl that serve, or said when it came to them last, the bytes of one of these. */
-  private async saidByOthers(pages: readonly SaidBy[]): Promise<Said[]> {
+  private async saidByOthers(settlements: readonly PageSettlement[]): Promise<Said[]> {
     return this.manager.query(
       `SELECT content_hash AS hash, url, target, settled_in IS NOT DISTINCT FROM $3 AS "isDecided", depth,
               page_id AS "pageId",
@@ -125,9 +122,9 @@ export class PageWriter {
           AND ${isPageSql('c')}`,
       [
         this.site.id,
-        pages.map(({ hash }) => hash),
+        settlements.map(hashOf),
         this.run.id,
-        pages.map(({ url }) => url),
+        settlements.map(({ url }) => url),
         this.run.createdAt,
       ],
     );
@@ -239,12 +236,8 @@ function comesBefore(a: Place, b: Place): boolean {
   return a.depth === b.depth ? a.url < b.url : a.depth < b.depth;
 }
 
-function saidBy(settlement: PageSettlement): SaidBy {
-  return { url: settlement.url, hash: hashOf(settlement) };
-}
-
-function isCopy(page: SaidBy, { hash, target }: Said): boolean {
-  return hash === page.hash && target !== page.url;
+function isCopy(settlement: PageSettlement, { hash, target }: Said): boolean {
+  return hash === hashOf(settlement) && target !== settlement.url;
 }
 
 function hashOf({ content }: PageSettlement): string {

@@ -74,6 +74,6 @@ function unreachable(problem: string, nowMs: number, previous: RobotsAnswer | un
     robots: kept ?? (isGivenUp ? ALLOW_ALL : DISALLOW_ALL),
     expiresAtMs: nowMs + RETRY_MS,
     unreachableSinceMs: sinceMs,
-    problem,
+    problem: `The robots.txt of the web server cannot be read. ${problem}`,
   };
 }
