@@ -265,6 +265,21 @@ describe('web sites', () => {
       assert.deepEqual(await added.runCounts(), { '/': 1, '/a': 1, '/b': 1 });
     });
 
+    it('take one page for another once the configuration lets that one in, though it has not changed', async () => {
+      const site = await play().siteOf([]);
+      const canonical = (name: string): string =>
+        `<link rel="canonical" href="${site.url(`/print/${name}`)}">`;
+      site.set('/', { body: article('start', { links: ['/a'] }) });
+      site.set('/a', { body: article('a', { head: canonical('a') }) });
+      site.set('/print/a', { body: article('a as it is printed') });
+      const config = { source_url: site.url('/') };
+      const added = await play().crawl({ ...config, exclude: ['/print/**'] });
+      assert.deepEqual(await added.paths(), ['/', '/a']);
+      await added.configure({ ...config, exclude: null });
+      await added.sync();
+      assert.deepEqual(await added.paths(), ['/', '/print/a']);
+    });
+
     it('lose what is no longer listed, and take up what is new', async () => {
       const site = await play().siteOf(['basalt', 'gneiss']);
       site.sitemap(['/basalt', '/gneiss']);

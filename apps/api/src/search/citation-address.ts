@@ -28,13 +28,13 @@ export interface CitedPlace {
  */
 export function citationAddress({ url, contentType, anchor, headingPath, text }: CitedPlace): string {
   const [page = url] = url.split('#', 1);
-  if (anchor !== null && anchor !== '') return `${page}#${encodeURIComponent(anchor)}`;
+  if (anchor !== null && anchor !== '') return `${page}#${encodeURIComponent(anchor.toWellFormed())}`;
   const phrase = contentType === HTML ? firstWords(text, headingPath) : null;
   if (phrase === null) return url;
   // What the address leads to itself may be what the page shows: addresses of programs look like that.
   const [fragment = ''] = url.slice(page.length + 1).split(':~:', 1);
   // A hyphen would mark context before or after the phrase.
-  return `${page}#${fragment}:~:text=${encodeURIComponent(phrase).replaceAll('-', '%2D')}`;
+  return `${page}#${fragment}:~:text=${encodeURIComponent(phrase.toWellFormed()).replaceAll('-', '%2D')}`;
 }
 
 /** The beginning of the first line that stands on the page as it stands in the text; a longer one, if there is. */

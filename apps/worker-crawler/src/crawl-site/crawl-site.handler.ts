@@ -67,6 +67,7 @@ export class CrawlSiteHandler {
     const links = await LinkFilter.after(await this.frontier.urls(run), site, signal);
     const visit = { run, site, links, pointers: new Map(), seat, signal };
     const { busyUntil } = await this.takeTurn(work, visit);
+    await this.sites.sortCopies(run);
     const counts = await this.frontier.counts(run);
     const cut = run.progress?.cut ?? (links.hasOverflown ? tooManyUrls(site) : null);
     const progress = progressOf(counts, cut);

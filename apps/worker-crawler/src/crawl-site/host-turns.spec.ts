@@ -61,19 +61,40 @@ describe('a turn at a host', () => {
     await assert.rejects(turns.take(HOST, { signal }, nothing), HostBusyError);
   });
 
-  it('is waited for as long as it takes, where that is wanted', async () => {
+  it('is waited for longer, where that is wanted, but not for any time', async () => {
     const patience: number[] = [];
-    const turns = new HostTurns(new HostGate({ concurrencyPerHost: 1, delayMs: 20 }), {
+    const gate = new HostGate({ concurrencyPerHost: 1, delayMs: 20 });
+    const turns = new HostTurns(gate, {
       reserve: async (_host, _spacingMs, patienceMs) => {
         patience.push(patienceMs);
         return { waitMs: 0, isGranted: true };
       },
       pause: nothing,
     });
+    const patient = { signal, isPatient: true };
     await turns.take(HOST, { signal }, nothing);
-    await turns.take(HOST, { signal, isPatient: true }, nothing);
-    const [usual = 0, patient = 0] = patience;
-    assert.ok(usual <= 10_000 && patient > 10 * 60_000, patience.join());
+    await turns.take(HOST, patient, nothing);
+    const [usualMs = 0, patientMs = 0] = patience;
+    assert.ok(usualMs <= 10_000 && patientMs > 4 * 60_000, patience.join());
+    const told = await gate.acquire(HOST);
+    const waiting = turns.take(HOST, patient, nothing);
+    told.release();
+    await waiting;
+    const longTold = turns.take(HOST, { signal }, async (tell) =>
+      tell({ result: 'overloaded', retryAfterMs: 599_000 }),
+    );
+    const inVain = turns.take(HOST, patient, nothing);
+    await longTold;
+    await assert.rejects(inVain, HostBusyError);
+    await assert.rejects(turns.take(HOST, patient, nothing), HostBusyError);
+  });
+
+  it('ends its wait for other crawlers when the run has to make room', async () => {
+    const { turns } = turnsWith({ waitMs: 60_000, isGranted: true });
+    const room = new AbortController();
+    const waiting = turns.take(HOST, { signal, isPatient: true, patience: room.signal }, nothing);
+    setTimeout(() => room.abort(new HostBusyError(HOST, 3_000)), 30);
+    await assert.rejects(waiting, HostBusyError);
   });
 
   it('is no slower for the wait for other crawlers: the host has not had it', async () => {

@@ -4,19 +4,24 @@ import { HostGate, type HostTurn } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import { HostBusyError } from './host-busy.error.js';
 
-/** A host that wants a longer pause is come back to: others have work for us. */
-const LONGEST_PAUSE_MS = 10_000;
-/** The longest wait for one's turn: with a `Crawl-delay`, those before take theirs. */
-const LONGEST_WAIT_MS = 30_000;
+/** How long a host is waited for; one that wants more is come back to: others have work for us. */
+interface Waits {
+  /** While it wants to be left alone, or other crawlers have their turns. */
+  readonly pauseMs: number;
+  /** For one's turn: with a `Crawl-delay`, those before take theirs. */
+  readonly turnMs: number;
+}
+
+const USUAL: Waits = { pauseMs: 10_000, turnMs: 30_000 };
+/** Several times the longest `Crawl-delay`. */
+const PATIENT: Waits = { pauseMs: 300_000, turnMs: 300_000 };
 /** A host that was waited for in vain is come back to after this long at the earliest. */
 const SHORTEST_PAUSE_MS = 3_000;
-/** Longer than any wait that a host can ask for. */
-const ANY_WAIT_MS = 24 * 60 * 60_000;
 
 export interface TakeTurnOptions {
   /** What the host's robots.txt asks for; not given, what was said the last time. */
   readonly crawlDelayMs?: number | null;
-  /** Waits for as long as it takes: for what would have to begin with another request if it were sent away. */
+  /** Waits for longer: for what would have to begin with another request if it were sent away. */
   readonly isPatient?: boolean;
   /** Ends the wait for a turn with its reason, and nothing once the turn has come. */
   readonly patience?: AbortSignal | undefined;
@@ -33,7 +38,7 @@ export type TurnFeedback = NonNullable<Parameters<HostTurn['release']>[0]>;
  */
 @Injectable()
 export class HostTurns {
-  private readonly waiting = new Set<{ host: string; giveUp: AbortController }>();
+  private readonly waiting = new Set<{ host: string; waits: Waits; giveUp: AbortController }>();
 
   constructor(
     @Inject(HostGate) private readonly gate: HostGate,
@@ -67,15 +72,15 @@ export class HostTurns {
     { crawlDelayMs, isPatient = false, patience, signal }: TakeTurnOptions,
   ): Promise<HostTurn> {
     const delay = crawlDelayMs === undefined ? {} : { crawlDelayMs };
-    if (isPatient) return this.gate.acquire(host, { signal, ...delay });
+    const waits = isPatient ? PATIENT : USUAL;
     const pauseMs = this.gate.pauseMs(host);
-    if (pauseMs > LONGEST_PAUSE_MS) throw new HostBusyError(host, pauseMs);
-    const waiter = { host, giveUp: new AbortController() };
-    const timer = setTimeout(() => waiter.giveUp.abort(), LONGEST_WAIT_MS);
+    if (pauseMs > waits.pauseMs) throw new HostBusyError(host, pauseMs);
+    const waiter = { host, waits, giveUp: new AbortController() };
+    const timer = setTimeout(() => waiter.giveUp.abort(), waits.turnMs);
     this.waiting.add(waiter);
     try {
       return await this.gate.acquire(host, {
-        signal: AbortSignal.any([signal, waiter.giveUp.signal, ...(patience ? [patience] : [])]),
+        signal: anyOf(signal, waiter.giveUp.signal, patience),
         ...delay,
       });
     } catch (error) {
@@ -90,16 +95,17 @@ export class HostTurns {
   private async afterOthers(
     host: string,
     turn: HostTurn,
-    { isPatient = false, signal }: TakeTurnOptions,
+    { isPatient = false, patience, signal }: TakeTurnOptions,
   ): Promise<void> {
     if (turn.spacingMs === 0) return;
-    const patienceMs = isPatient ? ANY_WAIT_MS : LONGEST_PAUSE_MS;
-    const { waitMs, isGranted } = await this.paces.reserve(host, turn.spacingMs, patienceMs);
+    const { pauseMs: longestMs } = isPatient ? PATIENT : USUAL;
+    const { waitMs, isGranted } = await this.paces.reserve(host, turn.spacingMs, longestMs);
     if (!isGranted) throw new HostBusyError(host, waitMs);
-    if (waitMs > 0) await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+    const ends = anyOf(signal, patience);
+    if (waitMs > 0) await sleep(waitMs, undefined, { signal: ends }).catch(() => ends.throwIfAborted());
     // Another request of ours may have been told to wait meanwhile.
     const pauseMs = this.gate.pauseMs(host);
-    if (pauseMs > 0 && !isPatient) throw new HostBusyError(host, pauseMs);
+    if (pauseMs > 0) throw new HostBusyError(host, pauseMs);
     turn.begin();
   }
 
@@ -107,9 +113,13 @@ export class HostTurns {
   private async spreadPause(host: string, feedback: TurnFeedback | undefined): Promise<void> {
     const pauseMs = this.gate.pauseMs(host);
     if (feedback === undefined || pauseMs === 0) return;
-    if (pauseMs > LONGEST_PAUSE_MS)
-      for (const waiter of this.waiting) if (waiter.host === host) waiter.giveUp.abort();
+    for (const { host: awaited, waits, giveUp } of this.waiting)
+      if (awaited === host && pauseMs > waits.pauseMs) giveUp.abort();
     // What was answered counts for more: others are told the same when they ask.
     await this.paces.pause(host, pauseMs).catch(() => undefined);
   }
+}
+
+function anyOf(...signals: readonly (AbortSignal | undefined)[]): AbortSignal {
+  return AbortSignal.any(signals.filter((signal) => signal !== undefined));
 }

@@ -1,8 +1,6 @@
+import { MAX_URL_LENGTH } from '@citewell/contracts/http';
 import type { CrawlKind } from '@citewell/database';
 import { normalizeUrl, type UrlScope, withBreaks } from '@citewell/web';
-
-/** Of URLs in the frontier: they are keys of an index, which takes no longer ones. */
-export const MAX_URL_LENGTH = 2_048;
 
 /** Which URLs are new to the crawl of a site, and belong to it. What is a sitemap may be a page, too. */
 export class LinkFilter {

@@ -3,7 +3,13 @@ import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { BlobStoreUnavailableError } from '@citewell/blob-store';
 import { IngestionError } from '@citewell/contracts/errors';
-import { CrawlUrlEntity, type FrontierUrl, RunEntity } from '@citewell/database';
+import {
+  CrawlUrlEntity,
+  type FrontierUrl,
+  RunEntity,
+  type Validators,
+  type WrittenBlob,
+} from '@citewell/database';
 import { pipelineFingerprint } from '@citewell/ingestion';
 import { WebFetchError } from '@citewell/web';
 import type { ReadPage } from '../page-reader/page-reader.protocol.js';
@@ -47,8 +53,16 @@ function servingOf({ contentHash = 'c0ffee' }): NonNullable<FrontierUrl['serving
   };
 }
 
-/** Settles one page, which is read as `read` says. */
-async function settle(found: Partial<FrontierUrl>, fetched: Fetched, read: () => Promise<ReadPage>) {
+/** What writing a run's blobs returns. */
+const KEPT = { key: 'key', bytes: 1, sha256: 'c0ffee' };
+
+/** Settles one page, which is read as `read` says, and of which is kept what `kept` says. */
+async function settle(
+  found: Partial<FrontierUrl>,
+  fetched: Fetched,
+  read: () => Promise<ReadPage>,
+  kept?: WrittenBlob,
+) {
   const site = siteConfigOf({ config: { source_url: 'https://site.example/' } });
   const asked: FetchUrlOptions[] = [];
   const unused = async (): Promise<never> => assert.fail('not asked');
@@ -62,8 +76,8 @@ async function settle(found: Partial<FrontierUrl>, fetched: Fetched, read: () =>
     { read },
     { open: async ({ answer, bytes, page }) => ({ kind: 'content', answer, bytes, page }) },
     { decisionsOn: unused },
-    { write: unused },
-    { read: unused },
+    { write: async () => [kept ?? assert.fail('not asked')] },
+    { read: async () => Buffer.from('<p>Text.</p>') },
     { CRAWL_USER_AGENT: 'Test' },
     { error: () => undefined },
   );
@@ -173,6 +187,28 @@ describe('a page of a site', () => {
     ];
     for (const [name, found, fetched, read, expected] of rows)
       assert.equal((await settle(found, fetched, read)).settlement.leadsOn, expected, name);
+  });
+
+  it('leads nowhere as long as a header asks not to follow it, of the page or of the answer that it is the same', async () => {
+    const facts = { needsRendering: null, canonicalUrl: null, robots: {}, links: [{ url: `${url}/next` }] };
+    const document = { characters: 5, textHash: 'new', text: Buffer.from(''), outline: Buffer.from('') };
+    const read = async () => ({ facts, document }) as unknown as ReadPage;
+    const kept: (Validators | null)[] = [];
+    const found = { row: rowOf({ origin: 'link' }), serving: servingOf({}) };
+    for (const robotsTags of [['nofollow'], ['noarchive']]) {
+      const same = await settle(found, { kind: 'unchanged', robotsTags }, read);
+      const answer = { ...fetchResult(url), robotsTags, etag: '"1"' };
+      const anew = await settle({ ...found, serving: null }, { ...content, answer }, read, KEPT);
+      for (const { settlement } of [same, anew])
+        assert.equal(settlement.leadsOn, robotsTags[0] === 'noarchive', robotsTags.join());
+      assert.ok(anew.settlement.kind === 'page');
+      kept.push(anew.settlement.content.validators);
+    }
+    assert.deepEqual(
+      kept,
+      [null, { etag: '"1"', lastModified: null }],
+      'whether it may be sent without its headers',
+    );
   });
 
   it('does not keep others waiting, however many links it has', async () => {

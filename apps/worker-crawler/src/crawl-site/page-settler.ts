@@ -32,7 +32,7 @@ import { codeOf } from './failure.js';
 import type { Seat } from './host-seats.js';
 import type { LinkFilter } from './link-filter.js';
 import { brokenOff, failed, forbidden, type Leads, type Outcome } from './page-outcome.js';
-import { isNoindex, type JudgedPage, judgePage, mayFollow } from './page-verdict.js';
+import { isNofollow, isNoindex, type JudgedPage, judgePage, mayFollow } from './page-verdict.js';
 import { isReopenedPage, staysForNow } from './pointing-page.js';
 import { isCurrent, isSaidToBeNew, lookedAtAnew, saysNothingNew, sha256 } from './serving-page.js';
 import type { SiteConfig } from './site-config.js';
@@ -99,7 +99,7 @@ export class PageSettler {
     });
     switch (fetched.kind) {
       case 'unchanged':
-        if (!isNoindex(fetched, this.config.CRAWL_USER_AGENT)) return this.unchanged(url, visit, null);
+        if (!isNoindex(fetched, this.config.CRAWL_USER_AGENT)) return this.unchanged(url, fetched, visit);
         return { kind: 'left-out', reason: 'NOINDEX' };
       case 'content':
         return this.content(url, fetched, visit);
@@ -119,16 +119,22 @@ export class PageSettler {
    *
    * @param page where the server sent it; else what is kept of it is read
    */
-  private async unchanged(url: FrontierUrl, visit: PageVisit, page: ReadPage | null): Promise<Outcome> {
+  private async unchanged(
+    url: FrontierUrl,
+    { robotsTags }: Pick<JudgedPage, 'robotsTags'>,
+    visit: PageVisit,
+    page: ReadPage | null = null,
+  ): Promise<Outcome> {
     const { serving, row } = url;
     const { target } = row;
     visit.leads.leadsOn = false;
     if (row.origin !== 'sitemap' && serving?.contentKey && serving.contentType === HTML) {
       const { facts } = page ?? (await this.readAgain(row.url, serving.contentKey));
-      if (!facts.robots.nofollow) await follow(url, facts.links, visit);
+      if (mayFollow({ facts, robotsTags }, this.config.CRAWL_USER_AGENT))
+        await follow(url, facts.links, visit);
     }
     // That one may be a page by now.
-    if (target !== null) pointTo(url, target, visit);
+    if (target !== null && isOfSite(url, target, visit)) pointTo(url, target, visit);
     return { kind: 'unchanged', target };
   }
 
@@ -147,10 +153,10 @@ export class PageSettler {
     const page = await this.reader.read({ bytes, url: row(url), contentType });
     // What a shell shows may have changed, though the shell has not.
     const showsItself = render === 'never' || (render === 'auto' && page.facts.needsRendering === null);
-    if (showsItself && saysNothingNew(url, answer, bytes)) return this.unchanged(url, visit, page);
+    if (showsItself && saysNothingNew(url, answer, bytes)) return this.unchanged(url, answer, visit, page);
     const opened = await this.rendering.open(
       { answer, bytes, page },
-      { url: row(url), mode: render, serves: url.serving !== null, signal: visit.signal },
+      { url: row(url), mode: render, serves: url.serving !== null, seat: visit.seat, signal: visit.signal },
     );
     switch (opened.kind) {
       case 'content':
@@ -198,7 +204,7 @@ export class PageSettler {
       visit.leads.leadsOn ||= null;
       return { kind: 'failed', error: datasourceErrorOf('RENDER_UNAVAILABLE'), isGone: false };
     }
-    const target = verdict.kind === 'elsewhere' ? verdict.target : null;
+    const { target = null } = verdict;
     if (verdict.kind === 'elsewhere') {
       pointTo(url, verdict.target, visit);
       if (await this.isWorthFollowing(url, verdict.target, visit))
@@ -218,7 +224,9 @@ export class PageSettler {
       textHash: documentHash(document.textHash),
       fingerprint: pipelineFingerprint({ sha256: fetched.sha256, contentType: HTML }),
     };
-    const content = { ...ids, fetched, contentType: HTML, validators: validatorsOf(answer), document: read };
+    // What a header says of links is not kept: it has to be sent again.
+    const validators = isNofollow(robotsTags, CRAWL_USER_AGENT) ? null : validatorsOf(answer);
+    const content = { ...ids, fetched, contentType: HTML, validators, document: read };
     return { kind: 'page', content, target };
   }
 

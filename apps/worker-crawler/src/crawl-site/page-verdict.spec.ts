@@ -39,6 +39,7 @@ const elsewhere = (reason: 'REFRESH' | 'CANONICAL', path: string): PageVerdict =
   target: `https://site.example${path}`,
 });
 const PAGE: PageVerdict = { kind: 'page' };
+const pointing = (target: string): PageVerdict => ({ kind: 'page', target });
 const NOINDEX: PageVerdict = { kind: 'left-out', reason: 'NOINDEX' };
 const EMPTY: PageVerdict = { kind: 'left-out', reason: 'EMPTY' };
 
@@ -83,12 +84,12 @@ describe('a fetched page', () => {
     [
       'that refreshes to another site is a page',
       page({ characters: 40 }, refresh('https://other.example/')),
-      PAGE,
+      pointing('https://other.example/'),
     ],
     [
       'that refreshes to what is excluded is a page',
       page({ characters: 40 }, refresh('https://site.example/private/x')),
-      PAGE,
+      pointing('https://site.example/private/x'),
     ],
     [
       'that names another one as canonical stands for that',
@@ -131,7 +132,7 @@ describe('a fetched page', () => {
     [
       'that names what is excluded is a page',
       page({}, { canonicalUrl: 'https://site.example/private/x' }),
-      PAGE,
+      pointing('https://site.example/private/x'),
     ],
     [
       'the home page may name itself with parameters',

@@ -9,7 +9,8 @@ const STUB_DELAY_SECONDS = 10;
 
 /** What a fetched page is to its site. */
 export type PageVerdict =
-  | { readonly kind: 'page' }
+  /** @param target what it would stand for, if that were of this site */
+  | { readonly kind: 'page'; readonly target?: string }
   /** @param target where it leads all the same, as of `elsewhere` */
   | { readonly kind: 'left-out'; readonly reason: 'NOINDEX' | 'EMPTY'; readonly target?: string }
   /** It stands for another page. @param target normalised, of this site */
@@ -45,9 +46,11 @@ export function judgePage(
     return { kind: 'left-out', reason: 'NOINDEX', ...(isStub ? { target: refreshed } : {}) };
   if (isStub) return { kind: 'elsewhere', reason: 'REFRESH', target: refreshed };
   const canonical = canonicalOf(page);
-  if (canonical !== null && canonical !== url && isOfSite(canonical))
-    return { kind: 'elsewhere', reason: 'CANONICAL', target: canonical };
-  return characters === 0 ? { kind: 'left-out', reason: 'EMPTY' } : { kind: 'page' };
+  const named = canonical === url ? null : canonical;
+  if (named !== null && isOfSite(named)) return { kind: 'elsewhere', reason: 'CANONICAL', target: named };
+  if (characters === 0) return { kind: 'left-out', reason: 'EMPTY' };
+  const target = refreshed ?? named;
+  return { kind: 'page', ...(target === null ? {} : { target }) };
 }
 
 /** Whether the page, or its server, asks not to be indexed. */
@@ -70,8 +73,16 @@ export function refreshTargetOf({
 }
 
 /** Whether the page's links may be followed. */
-export function mayFollow({ facts, robotsTags }: JudgedPage, userAgent: string): boolean {
-  return !facts.robots.nofollow && !readRobotsDirectives(robotsTags, userAgent).nofollow;
+export function mayFollow(
+  { facts, robotsTags }: Pick<JudgedPage, 'facts' | 'robotsTags'>,
+  userAgent: string,
+): boolean {
+  return !facts.robots.nofollow && !isNofollow(robotsTags, userAgent);
+}
+
+/** Whether headers ask not to follow the page's links. */
+export function isNofollow(robotsTags: JudgedPage['robotsTags'], userAgent: string): boolean {
+  return readRobotsDirectives(robotsTags, userAgent).nofollow;
 }
 
 function canonicalOf({ url, facts, canonicalUrl }: JudgedPage): string | null {

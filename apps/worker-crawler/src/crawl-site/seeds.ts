@@ -1,8 +1,8 @@
 import { IngestionError } from '@citewell/contracts/errors';
+import { MAX_URL_LENGTH } from '@citewell/contracts/http';
 import type { FoundUrl } from '@citewell/database';
 import { normalizeUrl, WebFetchError } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
-import { MAX_URL_LENGTH } from './link-filter.js';
 import { type AnswerWait, RobotsService } from './robots.service.js';
 import type { SiteConfig } from './site-config.js';
 

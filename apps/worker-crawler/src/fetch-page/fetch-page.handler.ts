@@ -112,10 +112,10 @@ export class FetchPageHandler {
 
   private async open(
     url: string,
-    { known, seat, ...call }: PageVisit & { known: Known | null; serves: boolean },
+    { known, ...call }: PageVisit & { known: Known | null; serves: boolean },
   ): Promise<OpenedUnread> {
     try {
-      const { signal } = call;
+      const { seat, signal } = call;
       const fetched = await this.fetcher.fetch(url, { known, maxBytes: MAX_PAGE_BYTES, seat, signal });
       return await this.rendering.openUnread(fetched, { url, ...call });
     } catch (error) {

@@ -4,6 +4,7 @@ import { IngestionError } from '@citewell/contracts/errors';
 import { readPage } from '@citewell/documents/web-page';
 import type { FetchResult } from '@citewell/web';
 import { fetchResult } from '../crawl-site/fetch-result.fixtures.js';
+import { ANY_SEAT } from '../crawl-site/seat.fixtures.js';
 import type { ReadPage, ReadRequest } from '../page-reader/page-reader.protocol.js';
 import { type FetchedPage, type OpenedPage, PageRendering } from './page-rendering.js';
 import type { RenderMode } from './render-mode.js';
@@ -64,7 +65,7 @@ describe('PageRendering', () => {
     return { answer, bytes, page: await read({ bytes, url, contentType: 'text/html' }) };
   }
   const open = async (html: string, mode: RenderMode): Promise<OpenedPage> =>
-    rendering.open(await fetched(html), { url, mode, signal });
+    rendering.open(await fetched(html), { url, mode, seat: ANY_SEAT, signal });
   const textOf = (opened: OpenedPage): string | undefined =>
     opened.kind === 'content' && opened.page.document !== null
       ? Buffer.from(opened.page.document.text).toString('utf16le')
@@ -101,7 +102,7 @@ describe('PageRendering', () => {
       'set-cookie': ['a=1', 'b=2'],
       etag: '"1"',
     };
-    await rendering.open(await fetched(SHELL, headers), { url, mode: 'auto', signal });
+    await rendering.open(await fetched(SHELL, headers), { url, mode: 'auto', seat: ANY_SEAT, signal });
     assert.deepEqual(rendered, [
       {
         url,
@@ -131,7 +132,13 @@ describe('PageRendering', () => {
 
   it('does with what serves, rather, when there is a browser and it fails', async () => {
     const again = async (): Promise<OpenedPage> =>
-      rendering.open(await fetched(SHELL_WITH_TEXT), { url, mode: 'auto', serves: true, signal });
+      rendering.open(await fetched(SHELL_WITH_TEXT), {
+        url,
+        mode: 'auto',
+        serves: true,
+        seat: ANY_SEAT,
+        signal,
+      });
     outcome = { kind: 'failed', reason: 'timeout' };
     assert.equal((await again()).kind, 'error');
     outcome = { kind: 'unavailable' };
@@ -157,7 +164,10 @@ describe('PageRendering', () => {
 
   it('has a code for every failure of a page that was not read yet', async () => {
     const unread = async (html: string, mode: RenderMode = 'auto') =>
-      rendering.openUnread({ kind: 'content', ...(await fetched(html)) }, { url, mode, signal });
+      rendering.openUnread(
+        { kind: 'content', ...(await fetched(html)) },
+        { url, mode, seat: ANY_SEAT, signal },
+      );
     for (const [bad, code] of [
       [{ kind: 'unavailable' }, 'RENDER_UNAVAILABLE'],
       [{ kind: 'failed', reason: 'timeout' }, 'PARSE_TIMEOUT'],
@@ -169,6 +179,9 @@ describe('PageRendering', () => {
     }
     assert.equal((await unread(SHELL, 'never')).kind, 'content');
     const unchanged = { kind: 'unchanged', robotsTags: [] } as const;
-    assert.deepEqual(await rendering.openUnread(unchanged, { url, mode: 'always', signal }), unchanged);
+    assert.deepEqual(
+      await rendering.openUnread(unchanged, { url, mode: 'always', seat: ANY_SEAT, signal }),
+      unchanged,
+    );
   });
 });

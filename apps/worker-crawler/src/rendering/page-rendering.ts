@@ -3,6 +3,7 @@ import { LOGGER } from '@citewell/infrastructure';
 import type { Logger } from '@citewell/observability';
 import { looksLikeSitemapOrFeed, normalizeUrl, WebFetchError } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
+import type { Seat } from '../crawl-site/host-seats.js';
 import { HostTurns } from '../crawl-site/host-turns.js';
 import type { Fetched } from '../crawl-site/url-fetcher.js';
 import type { ReadPage } from '../page-reader/page-reader.protocol.js';
@@ -31,6 +32,8 @@ export interface OpenCall {
   readonly mode: RenderMode;
   /** Something of the page serves, and goes on doing so where this fails. Default false. */
   readonly serves?: boolean;
+  /** Of the run that it is for. */
+  readonly seat: Pick<Seat, 'patience'>;
   readonly signal: AbortSignal;
 }
 
@@ -63,12 +66,13 @@ export class PageRendering {
    * The page as it should be read.
    *
    * @throws IngestionError `RENDER_UNAVAILABLE` for `always`; in `auto`, a shell without a text comes back as it is
-   * @throws IngestionError as `PageReader`, or the signal's reason
+   * @throws IngestionError as `PageReader`; NotNowError where its host is busy; or the signal's reason
    */
-  async open(fetched: FetchedPage, { url, mode, serves = false, signal }: OpenCall): Promise<OpenedPage> {
+  async open(fetched: FetchedPage, call: OpenCall): Promise<OpenedPage> {
+    const { url, mode, serves = false } = call;
     if (mode === 'never' || (mode === 'auto' && fetched.page.facts.needsRendering === null))
       return { kind: 'content', ...fetched };
-    const outcome = await this.render(fetched, url, signal);
+    const outcome = await this.render(fetched, call);
     switch (outcome.kind) {
       case 'page':
         return this.read(fetched, outcome.url, outcome.html);
@@ -109,16 +113,17 @@ export class PageRendering {
   }
 
   /** The page asks its host for scripts and data, so it needs a turn there like any other request, however late. */
-  private async render({ answer, bytes }: FetchedPage, url: string, signal: AbortSignal) {
+  private async render({ answer, bytes }: FetchedPage, { url, seat, signal }: OpenCall) {
     const headers = Object.fromEntries(
       KEPT_HEADERS.flatMap((name) => {
         const value = answer.headers[name];
         return value === undefined ? [] : [[name, [value].flat().join('\n')]];
       }),
     );
-    const call = { url, body: bytes, headers: { 'content-type': HTML, ...headers } };
-    return this.turns.take(new URL(url).host, { signal, isPatient: true }, () =>
-      this.renderer.render(call, signal),
+    const shell = { url, body: bytes, headers: { 'content-type': HTML, ...headers } };
+    const { patience } = seat;
+    return this.turns.take(new URL(url).host, { isPatient: true, patience, signal }, () =>
+      this.renderer.render(shell, signal),
     );
   }
 

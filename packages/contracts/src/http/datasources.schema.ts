@@ -71,7 +71,8 @@ export const datasourceStatsSchema = z.object({
 });
 export type DatasourceStats = z.infer<typeof datasourceStatsSchema>;
 
-const MAX_URL_LENGTH = 2_048;
+/** Of URLs that are fetched, encoded: those of a site are keys of an index, which takes no longer ones. */
+export const MAX_URL_LENGTH = 2_048;
 export const webUrlSchema = lineSchema
   .max(MAX_URL_LENGTH)
   .refine((value) => {

@@ -2,11 +2,13 @@ import type { EntityManager } from 'typeorm';
 import type { DatasourceEntity } from '../entities/datasource.entity.js';
 import type { RunCounts, RunEntity } from '../entities/run.entity.js';
 import type { WrittenBlob } from './blob.repository.js';
-import { isPageSql } from './crawl.repository.js';
+import { byPlace, originalOf, type SaidPage } from './copies.js';
 import type { PageContent, PageDocument, Settlement } from './settlement.js';
+import { saidPagesSql } from './sort-copies.js';
 import { endRuns, requestPurges } from './under-way.js';
 
 type PageSettlement = Extract<Settlement, { kind: 'page' }>;
+type Batched = SaidPage & { readonly settlement: PageSettlement };
 
 /** Of pages with new content, which are pages of the site and which only say what another URL says. */
 export interface SortedPages {
@@ -16,40 +18,6 @@ export interface SortedPages {
     /** The URL that says the same. */
     readonly of: string;
   }[];
-  /** What another URL said that this crawl has not come to: it may say something else now. They are looked at again. */
-  readonly deferred: readonly PageSettlement[];
-  /** Pages that this crawl has brought in and that only say what one of these does, which comes before them. */
-  readonly replaced: readonly { readonly url: string; readonly pageId: string; readonly by: string }[];
-}
-
-/** A page and its bytes. */
-interface Said {
-  readonly url: string;
-  /** SHA-256. */
-  readonly hash: string;
-  /** What it points to. */
-  readonly target: string | null;
-  /** Whether this crawl has come to it. */
-  readonly isDecided: boolean;
-  readonly depth: number;
-  /** Whether no crawl before this one has brought it in. */
-  readonly isNew: boolean;
-  /** The datasource that it is; null of a page of the same batch. */
-  readonly pageId: string | null;
-}
-
-/** So often, and so much later, a page is looked at again until it is a page whatever that other URL says. */
-const MAX_DEFERRALS = 3;
-const DEFERRAL_SECONDS = 2;
-
-/**
- * SQL for the URL of a page that a run has come to and that serves the bytes of another one; what points to that one is
- * none. @param url alias of `crawl_urls` @param run expression
- */
-export function originalSql(url: string, run: string): string {
-  return `(SELECT o.url FROM crawl_urls o
-    WHERE o.site_id = ${url}.site_id AND o.content_hash = ${url}.content_hash AND o.settled_in = ${run} AND o.url <> ${url}.url
-      AND o.target IS DISTINCT FROM ${url}.url AND ${isPageSql('o')} LIMIT 1)`;
 }
 
 /** Pages of a site with new content, as many as a transaction has, each step a statement for all of them. */
@@ -61,65 +29,30 @@ export class PageWriter {
   ) {}
 
   /**
-   * Of several URLs of this crawl with the same bytes, one is the page: that which was one before, then that which is
-   * nearest to the start, then the first by its address, so that it does not matter in which order they come. What these
-   * URLs had before says nothing: contents move. A page that says what another URL said, to which this crawl has yet to
-   * come, waits for that. What points to a page is not what that is a copy of.
+   * Which pages are copies of one that comes before them, as far as that is known by now: `SiteRepository.sortCopies`
+   * looks at them again. A new page that says what another one said, to which this crawl has yet to come, is taken for a
+   * copy until then, since mostly it is one. What serves does not go for what may not be.
    */
-  async sort(unsorted: readonly PageSettlement[]): Promise<SortedPages> {
-    const settlements = unsorted.toSorted((a, b) => (comesBefore(placeOf(a), placeOf(b)) ? -1 : 1));
+  async sort(settlements: readonly PageSettlement[]): Promise<SortedPages> {
     const said = await this.saidByOthers(settlements);
-    const undecided = settlements.filter((settlement) => {
-      const same = said.filter((other) => isCopy(settlement, other));
-      return same.length > 0 && !same.some(({ isDecided }) => isDecided);
-    });
-    const waiting = await this.defer(undecided);
-    const taken = said.filter(({ isDecided }) => isDecided);
-    const pages: PageSettlement[] = [];
+    const pages: Batched[] = [];
     const duplicates: SortedPages['duplicates'][number][] = [];
-    const replaced: SortedPages['replaced'][number][] = [];
-    for (const settlement of settlements) {
-      if (waiting.has(settlement.url)) continue;
-      const place = placeOf(settlement);
-      const at = taken.findIndex((other) => isCopy(settlement, other));
-      const of = taken[at];
-      if (of !== undefined && !(of.isNew && of.pageId !== null && comesBefore(place, of))) {
-        duplicates.push({ settlement, of: of.url });
-        continue;
-      }
-      if (of?.pageId) {
-        replaced.push({ url: of.url, pageId: of.pageId, by: settlement.url });
-        taken.splice(at, 1);
-      }
-      pages.push(settlement);
-      const { target = null } = settlement;
-      taken.push({ ...place, hash: hashOf(settlement), target, isDecided: true, pageId: null });
+    for (const page of settlements.map(saidBy).toSorted(byPlace)) {
+      const others = said.filter(({ isDecided }) => isDecided || page.isNew);
+      const of = originalOf(page, [...others, ...pages]);
+      if (of === undefined) pages.push(page);
+      else duplicates.push({ settlement: page.settlement, of: of.url });
     }
-    return { pages, duplicates, deferred: settlements.filter(({ url }) => waiting.has(url)), replaced };
+    return { pages: pages.map(({ settlement }) => settlement), duplicates };
   }
 
-  /** A page that says the same as an older one, if this crawl has brought it in: it came first, and is the copy. */
-  async newerThan(url: string, original: string): Promise<{ url: string; pageId: string } | null> {
-    const [newer] = await this.manager.query<{ url: string; pageId: string }[]>(
-      `SELECT o.url, o.page_id AS "pageId"
-         FROM crawl_urls o JOIN datasources brought ON brought.id = o.page_id
-        WHERE o.site_id = $1 AND o.url = $2 AND o.kind = 'page' AND brought.created_at >= $4 AND EXISTS (
-          SELECT 1 FROM crawl_urls c JOIN datasources d ON d.id = c.page_id
-           WHERE c.site_id = $1 AND c.url = $3 AND c.kind = 'page' AND d.created_at < $4)`,
-      [this.site.id, original, url, this.run.createdAt],
-    );
-    return newer ?? null;
-  }
-
-  /** Other pages of this crawl that serve, or said when it came to them last, the bytes of one of these. */
-  private async saidByOthers(settlements: readonly PageSettlement[]): Promise<Said[]> {
+  /** Other pages that this crawl has found, and that say, or said when it came to them last, the bytes of one of these. */
+  private async saidByOthers(
+    settlements: readonly PageSettlement[],
+  ): Promise<(SaidPage & { readonly isDecided: boolean })[]> {
     return this.manager.query(
-      `SELECT content_hash AS hash, url, target, settled_in IS NOT DISTINCT FROM $3 AS "isDecided", depth,
-              page_id AS "pageId",
-              NOT EXISTS (SELECT 1 FROM datasources d WHERE d.id = c.page_id AND d.created_at < $5) AS "isNew"
-         FROM crawl_urls c
-        WHERE site_id = $1 AND content_hash = ANY($2) AND found_in = $3 AND url <> ALL($4)
-          AND ${isPageSql('c')}`,
+      `SELECT said.* FROM (${saidPagesSql('$1', '$3', '$5')}) said
+        WHERE hash = ANY($2) AND url <> ALL($4)`,
       [
         this.site.id,
         settlements.map(hashOf),
@@ -128,17 +61,6 @@ export class PageWriter {
         this.run.createdAt,
       ],
     );
-  }
-
-  /** @returns the URLs that are looked at again */
-  private async defer(settlements: readonly PageSettlement[]): Promise<ReadonlySet<string>> {
-    if (settlements.length === 0) return new Set();
-    const [rows] = await this.manager.query<[{ url: string }[], number]>(
-      `UPDATE crawl_urls SET attempts = attempts + 1, not_before = now() + make_interval(secs => ${DEFERRAL_SECONDS})
-        WHERE site_id = $1 AND kind = 'page' AND url = ANY($2) AND attempts < ${MAX_DEFERRALS} RETURNING url`,
-      [this.site.id, settlements.map(({ url }) => url)],
-    );
-    return new Set(rows.map(({ url }) => url));
   }
 
   /** They become datasources of the site, or theirs begin anew; each gets a run. */
@@ -225,19 +147,9 @@ export class PageWriter {
   }
 }
 
-type Place = Pick<Said, 'url' | 'depth' | 'isNew'>;
-
-function placeOf({ url, depth = 0, pageId }: PageSettlement): Place {
-  return { url, depth, isNew: pageId === null };
-}
-
-function comesBefore(a: Place, b: Place): boolean {
-  if (a.isNew !== b.isNew) return b.isNew;
-  return a.depth === b.depth ? a.url < b.url : a.depth < b.depth;
-}
-
-function isCopy(settlement: PageSettlement, { hash, target }: Said): boolean {
-  return hash === hashOf(settlement) && target !== settlement.url;
+function saidBy(settlement: PageSettlement): Batched {
+  const { url, target = null, depth = 0, pageId } = settlement;
+  return { url, hash: hashOf(settlement), target, depth, isNew: pageId === null, settlement };
 }
 
 function hashOf({ content }: PageSettlement): string {

@@ -5,7 +5,7 @@ import type { RunEntity } from '../entities/run.entity.js';
 import { newId } from '../new-id.js';
 import { keepBlobs, type WrittenBlob } from './blob.repository.js';
 import { deleteDatasources } from './delete-datasources.js';
-import { originalSql, PageWriter } from './page-writer.js';
+import { PageWriter } from './page-writer.js';
 import type { PageContent, Settlement } from './settlement.js';
 import { takeOutOfService } from './take-out-of-service.js';
 import { endRuns, requestPurges, UNDER_WAY } from './under-way.js';
@@ -48,7 +48,7 @@ export class SettlementWriter {
         this.same.push(settlement);
         return undefined;
       case 'left-out':
-        return this.leftOut(settlement, settlement.reason, settlement.target);
+        return this.leftOut(settlement, settlement);
       case 'failed':
         return this.failed(settlement);
       case 'again':
@@ -65,13 +65,15 @@ export class SettlementWriter {
   }
 
   private async writePages(settlements: readonly Of<'page'>[]): Promise<void> {
-    const { pages, duplicates, deferred, replaced } = await this.writer.sort(settlements);
-    for (const { content } of deferred) this.unwanted.push(...blobsOf(content).map(({ key }) => key));
+    const { pages, duplicates } = await this.writer.sort(settlements);
     for (const { settlement, of } of duplicates) {
       this.unwanted.push(...blobsOf(settlement.content).map(({ key }) => key));
-      await this.leftOut(settlement, 'DUPLICATE', of);
+      await this.leftOut(settlement, {
+        reason: 'DUPLICATE',
+        target: of,
+        contentHash: settlement.content.fetched.sha256,
+      });
     }
-    for (const { by, ...copy } of replaced) await this.replacedBy(by, copy);
     if (pages.length === 0) return;
     await this.writer.write(pages);
     await keepBlobs(
@@ -84,12 +86,11 @@ export class SettlementWriter {
 
   private async unchanged(settlements: readonly Of<'unchanged'>[]): Promise<void> {
     // ANY has the rows looked up in the index, whatever is thought of how many the site has.
-    const [written] = await this.manager.query<[{ url: string; original: string | null }[], number]>(
+    await this.manager.query(
       `UPDATE crawl_urls c SET settled_in = $3, outcome = 'page', reason = NULL, target = page.target,
               leads_on = coalesce(page.leads_on, c.leads_on), content_hash = coalesce(page.hash, c.content_hash)
          FROM unnest($2::text[], $4::text[], $5::boolean[], $6::text[]) AS page (url, target, leads_on, hash)
-        WHERE site_id = $1 AND kind = 'page' AND c.url = page.url AND c.url = ANY($2)
-        RETURNING c.url, ${originalSql('c', '$3')} AS original`,
+        WHERE site_id = $1 AND kind = 'page' AND c.url = page.url AND c.url = ANY($2)`,
       [
         this.site.id,
         settlements.map(({ url }) => url),
@@ -99,34 +100,26 @@ export class SettlementWriter {
         settlements.map(({ contentHash = null }) => contentHash),
       ],
     );
-    const originals = new Map(written.map(({ url, original }) => [url, original]));
-    const pages: Settlement[] = [];
-    for (const settlement of settlements) {
-      const original = originals.get(settlement.url) ?? null;
-      const newer = original === null ? null : await this.writer.newerThan(settlement.url, original);
-      if (original !== null && newer === null) await this.leftOut(settlement, 'DUPLICATE', original);
-      else pages.push(settlement);
-      if (newer !== null) await this.replacedBy(settlement.url, newer);
-    }
     // A page that could not be fetched the last time is well again.
     await this.manager.query(
       `UPDATE datasources SET status = 'synched', error = NULL, last_synch = now(), updated_at = now()
         WHERE id = ANY($1) AND serving_run_id IS NOT NULL AND NOT EXISTS (
           SELECT 1 FROM runs WHERE datasource_id = datasources.id AND ${UNDER_WAY})`,
-      [pages.map(({ pageId }) => pageId)],
+      [settlements.map(({ pageId }) => pageId)],
     );
   }
 
-  private async replacedBy(url: string, copy: Pick<Settlement, 'url' | 'pageId'>): Promise<void> {
-    await this.leftOut({ ...copy, found: [], kind: 'left-out', reason: 'DUPLICATE' }, 'DUPLICATE', url);
-  }
-
-  private async leftOut(settlement: Settlement, reason: string, target: string | null = null): Promise<void> {
+  private async leftOut(
+    settlement: Settlement,
+    {
+      reason,
+      target = null,
+      contentHash = null,
+    }: { reason: string; target?: string | null; contentHash?: string | null },
+  ): Promise<void> {
     const { pageId } = settlement;
-    if (pageId !== null) {
-      await deleteDatasources(this.manager, this.run.organizationId, 'id = $2', [pageId]);
-    }
-    await this.settleUrl(settlement, { outcome: 'left-out', reason, target });
+    if (pageId !== null) await deleteDatasources(this.manager, this.run.organizationId, 'id = $2', [pageId]);
+    await this.settleUrl(settlement, { outcome: 'left-out', reason, target, contentHash });
   }
 
   private async failed(settlement: Of<'failed'>): Promise<void> {
@@ -161,14 +154,15 @@ export class SettlementWriter {
       reason = null,
       target = null,
       pageId = null,
-    }: Partial<Pick<CrawlUrlEntity, 'reason' | 'target' | 'pageId'>> & {
+      contentHash = null,
+    }: Partial<Pick<CrawlUrlEntity, 'reason' | 'target' | 'pageId' | 'contentHash'>> & {
       outcome: CrawlOutcome;
     },
   ): Promise<void> {
     // What could not be fetched says nothing on what it leads to, and serves what it had.
     await this.manager.query(
       `UPDATE crawl_urls SET settled_in = $3, outcome = $4, reason = $5, page_id = $7,
-              content_hash = CASE WHEN $4 = 'failed' THEN content_hash END,
+              content_hash = CASE WHEN $4 = 'failed' THEN content_hash ELSE $10 END,
               target = CASE WHEN $4 = 'failed' THEN target ELSE $6 END,
               leads_on = coalesce($8, leads_on)
         WHERE site_id = $1 AND kind = $9 AND url = $2`,
@@ -182,6 +176,7 @@ export class SettlementWriter {
         pageId,
         leadsOn,
         kind === 'read' ? 'sitemap' : 'page',
+        contentHash,
       ],
     );
   }

@@ -32,8 +32,6 @@ describe('what a crawl decides about a URL', () => {
     await crawl.find(urls);
     return ids.get(A) ?? '';
   };
-  const passTime = (): Promise<unknown> =>
-    dataSource.query('UPDATE crawl_urls SET not_before = NULL WHERE site_id = $1', [crawl.siteId]);
   const committed = async (): Promise<string[]> =>
     (
       await dataSource.query<{ key: string }[]>(
@@ -116,64 +114,6 @@ describe('what a crawl decides about a URL', () => {
       assert.ok(unwanted.every((key) => key.includes(contents[1].runId)));
     });
 
-    it('of several that say the same is the nearest to the start, whichever comes first', async () => {
-      const copy = async (url: string, depth: number): Promise<void> => {
-        await crawl.find([url], { depth, origin: 'link' });
-        const content = await crawl.content('the same');
-        await crawl.sites.settle(crawl.run, [{ url, depth, pageId: null, found: [], kind: 'page', content }]);
-      };
-      await copy(C, 1);
-      await copy(B, 2);
-      assert.deepEqual(await crawl.outcome(B), { outcome: 'left-out', reason: 'DUPLICATE' });
-      await copy(A, 1);
-      assert.deepEqual(await crawl.outcome(C), { outcome: 'left-out', reason: 'DUPLICATE' });
-      const [page, ...others] = await crawl.pages();
-      assert.deepEqual([page?.name, others], [A, []]);
-      await crawl.discovered();
-      await crawl.serve(page?.id ?? '');
-      await crawl.sites.finishDiscovered();
-      await crawl.again();
-      await crawl.find([A], { depth: 1, origin: 'link' });
-      await crawl.settle(A, { kind: 'unchanged' });
-      await copy('https://site.example/', 0);
-      assert.deepEqual(
-        (await crawl.pages()).map(({ name }) => name),
-        [A],
-        'what was a page before stays',
-      );
-    });
-
-    it('that says what another one said waits until that one is decided', async () => {
-      await crawl.page(B, 'moves');
-      await tenant.lifecycle.cancel(tenant.organizationId, crawl.siteId);
-      await crawl.again();
-      await crawl.find([A, B]);
-      const content = await crawl.content('moves');
-      const unwanted = await crawl.sites.settle(crawl.run, [
-        { url: A, pageId: null, found: [], kind: 'page', content },
-      ]);
-      assert.ok(unwanted.every((key) => key.includes(content.runId)));
-      assert.deepEqual(await crawl.frontier.decisionsOn(crawl.run, A), []);
-      await crawl.settle(B, { kind: 'left-out', reason: 'REDIRECT', target: A });
-      await passTime();
-      await crawl.page(A, 'moves');
-      assert.deepEqual(await crawl.frontier.decisionsOn(crawl.run, A), [{ outcome: 'page', target: null }]);
-    });
-
-    it('that has waited for another one long enough is a page', async () => {
-      await crawl.page(B, 'moves');
-      await tenant.lifecycle.cancel(tenant.organizationId, crawl.siteId);
-      await crawl.again();
-      await crawl.find([A, B]);
-      for (let time = 0; time < 3; time += 1) {
-        await crawl.page(A, 'moves');
-        assert.deepEqual(await crawl.frontier.decisionsOn(crawl.run, A), [], `time ${time}`);
-        await passTime();
-      }
-      await crawl.page(A, 'moves');
-      assert.deepEqual(await crawl.frontier.decisionsOn(crawl.run, A), [{ outcome: 'page', target: null }]);
-    });
-
     it('keeps its content when another one of the same batch had it before', async () => {
       const { run, sites } = crawl;
       const b = await crawl.page(B, 'first');
@@ -242,36 +182,6 @@ describe('what a crawl decides about a URL', () => {
       const { datasource } = await tenant.view(id);
       assert.deepEqual([datasource.status, datasource.error], ['synched', null]);
       assert.deepEqual((await crawl.outcome(A))?.reason, null);
-    });
-
-    it('that says what a page does which the crawl has brought in before stays, and that is a copy', async () => {
-      await crawl.find([B]);
-      await crawl.settle(B, { kind: 'page', content: await crawl.content('same') });
-      await tenant.lifecycle.cancel(tenant.organizationId, crawl.siteId);
-      await crawl.again();
-      await crawl.find([A]);
-      await crawl.settle(A, { kind: 'page', content: await crawl.content('same') });
-      await crawl.find([B]);
-      await crawl.settle(B, { kind: 'unchanged' });
-      assert.deepEqual(
-        (await crawl.pages()).map(({ name }) => name),
-        [B],
-      );
-      assert.deepEqual(await crawl.frontier.decisionsOn(crawl.run, A), [
-        { outcome: 'left-out', target: B },
-        { outcome: 'page', target: null },
-      ]);
-    });
-
-    it('that says what another one does by now, both being old, is a copy of that', async () => {
-      await resync([A, B]);
-      await crawl.settle(A, { kind: 'unchanged', contentHash: 'the same' });
-      await crawl.settle(B, { kind: 'unchanged', contentHash: 'the same' });
-      assert.deepEqual(await crawl.outcome(B), { outcome: 'left-out', reason: 'DUPLICATE' });
-      assert.deepEqual(
-        (await crawl.pages()).map(({ name }) => name),
-        [A],
-      );
     });
 
     it('that is being brought in anew keeps saying so', async () => {
@@ -428,25 +338,6 @@ describe('what a crawl decides about a URL', () => {
       await crawl.settle(B, { kind: 'left-out', reason: 'CANONICAL', target: A });
       assert.equal(await crawl.sites.reopenMisled(crawl.run), 0);
     });
-  });
-
-  it('takes a page for a copy of one that could not be fetched this time and serves the same', async () => {
-    await crawl.find([A, B]);
-    const id = await crawl.page(A, 'same');
-    await crawl.serve(id);
-    await crawl.settle(B, { kind: 'page', content: await crawl.content('same') });
-    assert.equal((await crawl.outcome(B))?.reason, 'DUPLICATE');
-    await crawl.discovered();
-    await crawl.sites.finishDiscovered();
-    for (let sync = 0; sync < 2; sync += 1) {
-      await crawl.again();
-      await crawl.find([A, B]);
-      await crawl.settle(A, sync === 0 ? FAILED : { kind: 'unchanged' });
-      await crawl.settle(B, { kind: 'page', content: await crawl.content('same') });
-      assert.equal((await crawl.outcome(B))?.reason, 'DUPLICATE', `sync ${sync}`);
-      await crawl.discovered();
-      await crawl.sites.finishDiscovered();
-    }
   });
 
   it('takes a page that could not be fetched this time for the page that it was', async () => {

@@ -10,6 +10,7 @@ import { lockDatasource, lockDatasourceOf } from './lock-datasource.js';
 import { POINTING, type Settlement } from './settlement.js';
 import { SettlementWriter } from './settlement-writer.js';
 import { type SitePages, siteOutcome } from './site-outcome.js';
+import { copiesOf, leaveOutCopies, reopenNoCopies } from './sort-copies.js';
 import { cancelRuns, UNDER_WAY, UNDER_WAY_STATES } from './under-way.js';
 
 /** Sites that are looked at in one go. */
@@ -107,6 +108,22 @@ export class SiteRepository {
         [run.datasourceId, run.id, POINTING],
       );
       return reopened;
+    });
+  }
+
+  /**
+   * Looks at the pages of a run once more that say the same bytes, or were taken to: what is no copy after all goes back
+   * into the frontier, and what is one is no page any more, whatever the order in which they were come to.
+   *
+   * @throws LeaseLostError
+   */
+  async sortCopies(run: RunEntity): Promise<void> {
+    const copies = await copiesOf(this.dataSource.manager, run);
+    await this.dataSource.transaction(async (manager) => {
+      await lockDatasourceOf(manager, run, copies.length > 0 ? 'UPDATE' : 'SHARE');
+      await assertLeased(manager, this.owner, run);
+      if (copies.length > 0) await leaveOutCopies(manager, run, copies);
+      await reopenNoCopies(manager, run);
     });
   }
 

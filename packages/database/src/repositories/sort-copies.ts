@@ -1,0 +1,71 @@
+import type { EntityManager } from 'typeorm';
+import type { CrawlOutcome } from '../entities/crawl-url.entity.js';
+import type { RunEntity } from '../entities/run.entity.js';
+import { copiesAmong, type SaidPage } from './copies.js';
+import { isPageSql } from './crawl.repository.js';
+import { deleteDatasources } from './delete-datasources.js';
+
+type DecidedPage = SaidPage & { readonly pageId: string; readonly outcome: CrawlOutcome };
+
+/**
+ * SQL for the pages that a run has found, as they are or were before it: the columns of {@link SaidPage}, `pageId`,
+ * `outcome` and `isDecided`, whether the run has come to it.
+ *
+ * @param site, run, begunAt expressions for the site, the run, and when that was made
+ */
+export function saidPagesSql(site: string, run: string, begunAt: string): string {
+  return `SELECT c.url, c.content_hash AS hash, c.target, c.depth, c.page_id AS "pageId", c.outcome,
+                 c.settled_in IS NOT DISTINCT FROM ${run} AS "isDecided",
+                 NOT EXISTS (SELECT 1 FROM datasources d WHERE d.id = c.page_id AND d.created_at < ${begunAt}) AS "isNew"
+            FROM crawl_urls c
+           WHERE c.site_id = ${site} AND c.found_in = ${run} AND c.kind = 'page' AND c.content_hash IS NOT NULL
+             AND ${isPageSql('c')}`;
+}
+
+/**
+ * Puts what was taken for a copy back into the frontier where the other one has turned out to say something else, or to
+ * be no page.
+ *
+ * @returns how many
+ */
+export async function reopenNoCopies(manager: EntityManager, run: RunEntity): Promise<number> {
+  const [, reopened] = await manager.query<[unknown[], number]>(
+    `UPDATE crawl_urls c SET settled_in = NULL, attempts = 0, not_before = NULL
+      WHERE site_id = $1 AND settled_in = $2 AND kind = 'page' AND reason = 'DUPLICATE' AND NOT EXISTS (
+        SELECT 1 FROM crawl_urls o
+         WHERE o.site_id = $1 AND o.url = c.target AND o.kind = 'page' AND o.content_hash = c.content_hash
+           AND (${isPageSql('o')} OR o.reason = 'DUPLICATE'))`,
+    [run.datasourceId, run.id],
+  );
+  return reopened;
+}
+
+/** Pages that a run has read and that are copies of others, with what each is a copy of. */
+export async function copiesOf(
+  manager: EntityManager,
+  run: RunEntity,
+): Promise<{ copy: DecidedPage; of: DecidedPage }[]> {
+  const pages = await manager.query<DecidedPage[]>(
+    `WITH decided AS (
+       SELECT * FROM (${saidPagesSql('$1', '$2', '$3')}) said WHERE "isDecided")
+     SELECT * FROM decided WHERE hash IN (SELECT hash FROM decided GROUP BY hash HAVING count(*) > 1)`,
+    [run.datasourceId, run.id, run.createdAt],
+  );
+  return copiesAmong(pages).filter(({ copy }) => copy.outcome === 'page');
+}
+
+/** Copies are pages no more. */
+export async function leaveOutCopies(
+  manager: EntityManager,
+  run: RunEntity,
+  copies: readonly { copy: DecidedPage; of: DecidedPage }[],
+): Promise<void> {
+  await manager.query(
+    `UPDATE crawl_urls c SET outcome = 'left-out', reason = 'DUPLICATE', target = copy.original, page_id = NULL
+       FROM unnest($2::text[], $3::text[]) AS copy (url, original)
+      WHERE site_id = $1 AND kind = 'page' AND c.url = copy.url AND c.url = ANY($2)`,
+    [run.datasourceId, copies.map(({ copy }) => copy.url), copies.map(({ of }) => of.url)],
+  );
+  const ids = copies.map(({ copy }) => copy.pageId);
+  await deleteDatasources(manager, run.organizationId, 'id = ANY($2)', [ids]);
+}
