@@ -161,6 +161,20 @@ describe('seats at hosts', () => {
     assert.equal(await crawler.comes('2', 'a', 'www.a', 'a'), 0);
   });
 
+  it('are waited for before anything else is asked', async () => {
+    const crawler = new Crawler(1);
+    crawler.slow.add('slow');
+    await crawler.comes('1', 'slow');
+    await crawler.comes('2', 'fast', 'slow');
+    let begun = 0;
+    const again = (): Promise<unknown> => crawler.seats.hold('2', async () => (begun += 1));
+    await assert.rejects(again, NotNowError);
+    assert.equal(begun, 0);
+    await crawler.ends('1');
+    await again();
+    assert.equal(begun, 1);
+  });
+
   it('need no timer while nobody has one', async () => {
     const crawler = new Crawler(1);
     await crawler.comes('1', 'a');

@@ -71,14 +71,21 @@ export class HostSeats {
     private readonly clock: Clock = systemClock,
   ) {}
 
-  /** Works on a run, which has its seats until that has ended. @throws what the work throws */
+  /**
+   * Works on a run, which has its seats until that has ended. A run that stands in line is not begun before there is
+   * room for it: what leads to the slow host would only be asked for in vain.
+   *
+   * @throws NotNowError as long as there is none; what the work throws
+   */
   async hold<Result>(runId: string, work: (seat: Seat) => Promise<Result>): Promise<Result> {
     this.forgetAbsent();
-    const ticket = this.line.get(runId)?.ticket ?? (this.lastTicket += 1);
+    const place = this.line.get(runId);
+    const ticket = place?.ticket ?? (this.lastTicket += 1);
     const sitter: Sitter = { runId, ticket, hosts: new Set(), patience: new AbortController() };
     this.sitters.add(sitter);
     this.cancelLook ??= this.lookLater();
     try {
+      if (place !== undefined) this.enter(sitter, place.host);
       return await work({
         patience: sitter.patience.signal,
         enter: (host) => this.enter(sitter, host),
