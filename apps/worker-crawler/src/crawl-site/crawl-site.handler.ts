@@ -79,9 +79,13 @@ export class CrawlSiteHandler {
     if (dueAt === null && (await this.findMore(visit, counts, unread)))
       return this.sites.pause(run, progress, null);
     this.faults.reach('before-discovered');
-    // A crawl that has not got to everything removes nothing: what was not found may still be there.
     const limited = dueAt === null ? null : `The limit of ${site.maxPages} pages (maxPages) was reached.`;
-    await this.sites.discovered(run, progress, limited ?? cut ?? (unread && sentenceOn(unread)));
+    const problem = cut ?? (unread && sentenceOn(unread));
+    // A crawl that has not got to everything removes nothing: what was not found may still be there.
+    if (limited === null && problem === null && (await this.sites.removeNotFound(run)) > 0)
+      return this.sites.pause(run, progress, null);
+    if (limited !== null && problem === null) await this.sites.removeNotReached(run);
+    await this.sites.discovered(run, progress, limited ?? problem);
   }
 
   /** Pages that the site's configuration leaves out by now go first, whatever becomes of the crawl. */

@@ -276,8 +276,8 @@ describe('a page of a site', () => {
     assert.deepEqual(before.settlement, {
       url,
       pageId: null,
-      depth: 0,
       kind: 'unchanged',
+      contentHash: serving.contentHash,
       leadsOn: true,
       target,
       found: [{ url: target, kind: 'page', origin: 'sitemap', depth: 0 }],

@@ -70,7 +70,7 @@ export class PageSettler {
   async settle(url: FrontierUrl, visit: SiteVisit): Promise<Settlement> {
     const leads: Leads = { found: [], leadsOn: null };
     const outcome = await this.outcome(url, { ...visit, leads });
-    return { url: url.row.url, pageId: url.pageId, depth: url.row.depth, ...leads, ...outcome };
+    return { url: url.row.url, pageId: url.pageId, ...leads, ...outcome };
   }
 
   private async outcome(url: FrontierUrl, visit: PageVisit): Promise<Outcome> {
@@ -135,7 +135,8 @@ export class PageSettler {
     }
     // That one may be a page by now.
     if (target !== null && isOfSite(url, target, visit)) pointTo(url, target, visit);
-    return { kind: 'unchanged', target };
+    const { contentHash = null } = serving ?? {};
+    return { kind: 'unchanged', target, ...(contentHash === null ? {} : { contentHash }) };
   }
 
   private async content(
@@ -209,6 +210,8 @@ export class PageSettler {
       pointTo(url, verdict.target, visit);
       if (await this.isWorthFollowing(url, verdict.target, visit))
         return { kind: 'left-out', reason: verdict.reason, target: verdict.target };
+      // As long as a stub leads nowhere, what it said before serves on.
+      if (verdict.reason === 'REFRESH' && url.serving !== null) return { kind: 'unchanged', target };
     }
     if (document === null) return { kind: 'left-out', reason: 'EMPTY' };
     if (documentHash(document.textHash) === url.serving?.textHash)
@@ -295,6 +298,8 @@ export class PageSettler {
     if (staysForNow(pointing, run) || !links.has(target)) return false;
     const url = row(pointing);
     const decisions = await this.frontier.decisionsOn(run, target);
+    // What serves does not go for what may be nothing: it is looked at again when that is known to be a page.
+    if (pointing.serving !== null && decisions.length === 0 && !isReopenedPage(pointing, run)) return false;
     if (!leadsToPage(url, decisions)) return false;
     const end = decisions.at(-1)?.target ?? target;
     // Where it leads may have been turned away.

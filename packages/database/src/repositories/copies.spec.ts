@@ -4,14 +4,11 @@ import fc from 'fast-check';
 import { copiesAmong, originalOf, type SaidPage } from './copies.js';
 
 describe('copies', () => {
-  it('stand for what was a page before, then for the nearest to the start, then for the first by its address', () => {
-    const pages = [
-      page('/new', { depth: 0, isNew: true }),
-      page('/z', { depth: 1 }),
-      page('/a', { depth: 2 }),
-    ];
-    assert.deepEqual(told(pages), { '/new': '/z', '/a': '/z' });
-    assert.deepEqual(told([page('/b', { isNew: true }), page('/a', { isNew: true })]), { '/b': '/a' });
+  it('stand for what has said so for longest, then for the shortest address, then for the first', () => {
+    const pages = [page('/', { since: 'new' }), page('/a', { since: 'changed' }), page('/long')];
+    assert.deepEqual(told(pages), { '/': '/long', '/a': '/long' });
+    assert.deepEqual(told(pages.slice(0, 2)), { '/': '/a' });
+    assert.deepEqual(told([page('/a/b'), page('/c'), page('/b')]), { '/a/b': '/b', '/c': '/b' });
   });
 
   it('say the same bytes', () => {
@@ -24,14 +21,20 @@ describe('copies', () => {
     assert.equal(originalOf(page('/b'), pages.slice(0, 1)), undefined);
   });
 
+  it('are no pages that were some before, for one that cannot be fetched', () => {
+    const failing = page('/a', { isFailing: true });
+    assert.deepEqual(told([failing, page('/b')]), {});
+    assert.deepEqual(told([failing, page('/b', { since: 'new' })]), { '/b': '/a' });
+  });
+
   it('are the same ones in whatever order they come, and stand for none of themselves', () => {
     const some = fc.uniqueArray(
       fc.record({
         url: fc.constantFrom('/a', '/b', '/c', '/d', '/e'),
         hash: fc.constantFrom('one', 'other'),
         target: fc.constantFrom(null, '/a', '/b', '/c'),
-        depth: fc.nat(2),
-        isNew: fc.boolean(),
+        since: fc.constantFrom('kept' as const, 'changed' as const, 'new' as const),
+        isFailing: fc.boolean(),
       }),
       { selector: ({ url }) => url },
     );
@@ -47,7 +50,7 @@ describe('copies', () => {
 });
 
 function page(url: string, fields: Partial<SaidPage> = {}): SaidPage {
-  return { url, hash: 'same', target: null, depth: 0, isNew: false, ...fields };
+  return { url, hash: 'same', target: null, since: 'kept', isFailing: false, ...fields };
 }
 
 function told(pages: readonly SaidPage[]): Record<string, string> {

@@ -38,7 +38,7 @@ export class PageWriter {
     const pages: Batched[] = [];
     const duplicates: SortedPages['duplicates'][number][] = [];
     for (const page of settlements.map(saidBy).toSorted(byPlace)) {
-      const others = said.filter(({ isDecided }) => isDecided || page.isNew);
+      const others = said.filter(({ isDecided }) => isDecided || page.since === 'new');
       const of = originalOf(page, [...others, ...pages]);
       if (of === undefined) pages.push(page);
       else duplicates.push({ settlement: page.settlement, of: of.url });
@@ -46,7 +46,7 @@ export class PageWriter {
     return { pages: pages.map(({ settlement }) => settlement), duplicates };
   }
 
-  /** Other pages that this crawl has found, and that say, or said when it came to them last, the bytes of one of these. */
+  /** Other pages of the site that say, or said before this crawl, the bytes of one of these. */
   private async saidByOthers(
     settlements: readonly PageSettlement[],
   ): Promise<(SaidPage & { readonly isDecided: boolean })[]> {
@@ -148,8 +148,9 @@ export class PageWriter {
 }
 
 function saidBy(settlement: PageSettlement): Batched {
-  const { url, target = null, depth = 0, pageId } = settlement;
-  return { url, hash: hashOf(settlement), target, depth, isNew: pageId === null, settlement };
+  const { url, target = null, pageId } = settlement;
+  const since = pageId === null ? 'new' : 'changed';
+  return { url, hash: hashOf(settlement), target, since, isFailing: false, settlement };
 }
 
 function hashOf({ content }: PageSettlement): string {

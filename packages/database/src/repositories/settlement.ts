@@ -12,8 +12,6 @@ export type Settlement = {
   readonly url: string;
   /** The datasource that it is already. */
   readonly pageId: string | null;
-  /** Links followed from a seed. Default 0. */
-  readonly depth?: number;
   readonly found: readonly FoundUrl[];
   /** Whether it leads to anything of the site; null, or not given, leaves what was known. */
   readonly leadsOn?: boolean | null;
@@ -26,7 +24,7 @@ export type Settlement = {
       readonly content: PageContent;
     }
   | {
-      /** What serves is what is there. @param contentHash of other bytes that say the same */
+      /** What serves is what is there. @param contentHash SHA-256 of its bytes, which may be others that say the same */
       readonly kind: 'unchanged';
       readonly contentHash?: string;
     }

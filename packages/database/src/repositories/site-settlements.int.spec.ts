@@ -129,14 +129,6 @@ describe('what a crawl decides about a URL', () => {
       assert.deepEqual(names, [A, B]);
     });
 
-    it('that says the same as one which nothing leads to any more takes its place', async () => {
-      await crawl.served([A]);
-      await crawl.again();
-      await crawl.find([B]);
-      await crawl.settle(B, { kind: 'page', content: await crawl.content(A) });
-      assert.equal((await crawl.outcome(B))?.outcome, 'page');
-    });
-
     it('that somebody deletes while it is looked at stays deleted, until the next crawl', async () => {
       const id = await resync();
       const { pageId } = await crawl.due(A);

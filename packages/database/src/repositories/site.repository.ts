@@ -129,33 +129,56 @@ export class SiteRepository {
 
   /** Removes pages that the site's configuration leaves out by now. @throws LeaseLostError */
   async remove(run: RunEntity, urls: readonly string[]): Promise<void> {
-    if (urls.length === 0) return;
-    await this.dataSource.transaction(async (manager) => {
+    if (urls.length > 0) await this.forget(run, `kind = 'page' AND url = ANY($2)`, [urls]);
+  }
+
+  /**
+   * After a complete crawl: removes pages that nothing leads to any more.
+   *
+   * @returns how many URLs say what one of these said, and are in the frontier again
+   * @throws LeaseLostError
+   */
+  async removeNotFound(run: RunEntity): Promise<number> {
+    return this.forget(run, 'found_in <> $2', [run.id]);
+  }
+
+  /**
+   * After a crawl that has brought in as many pages as the site may have: removes those of earlier crawls that are
+   * beyond them. Those that are to be tried once more stay.
+   *
+   * @throws LeaseLostError
+   */
+  async removeNotReached(run: RunEntity): Promise<void> {
+    await this.forget(
+      run,
+      `kind = 'page' AND page_id IS NOT NULL AND settled_in IS DISTINCT FROM $2 AND (found_in <> $2 OR attempts = 0)`,
+      [run.id],
+    );
+  }
+
+  private async forget(run: RunEntity, where: string, parameters: readonly unknown[]): Promise<number> {
+    return this.dataSource.transaction(async (manager) => {
       await lockDatasourceOf(manager, run);
-      await forgetUrls(manager, run, `kind = 'page' AND url = ANY($2)`, [urls]);
       await assertLeased(manager, this.owner, run);
+      await forgetUrls(manager, run, where, parameters);
+      return reopenNoCopies(manager, run);
     });
   }
 
   /**
-   * Every page is found and fetched; the site waits for its pages. After a complete crawl, pages that nothing leads to
-   * any more are removed.
+   * Every page is found and fetched; the site waits for its pages.
    *
    * @param cut why the crawl did not get to everything; null when it is complete
    * @throws LeaseLostError
    */
   async discovered(run: RunEntity, progress: StageProgress, cut: string | null): Promise<void> {
-    await this.dataSource.transaction(async (manager) => {
-      await lockDatasourceOf(manager, run);
-      if (cut === null) await forgetUrls(manager, run, 'found_in <> $2', [run.id]);
-      await giveBackLease(
-        manager,
-        this.owner,
-        run,
-        'failures = 0, crashes = 0, discovered_at = now(), progress = $4::jsonb, error = $5::jsonb',
-        [JSON.stringify(progress), cut === null ? null : JSON.stringify(datasourceErrorOf('PARTIAL', cut))],
-      );
-    });
+    await giveBackLease(
+      this.dataSource.manager,
+      this.owner,
+      run,
+      'failures = 0, crashes = 0, discovered_at = now(), progress = $4::jsonb, error = $5::jsonb',
+      [JSON.stringify(progress), cut === null ? null : JSON.stringify(datasourceErrorOf('PARTIAL', cut))],
+    );
   }
 
   /** Ends the runs of sites whose crawl is over and none of whose pages is under way. */

@@ -5,6 +5,7 @@ import { beginCrawls, type Outcome, type TestCrawl } from '../fixtures/crawl.fix
 const A = 'https://site.example/a';
 const B = 'https://site.example/b';
 const C = 'https://site.example/c';
+const LONG = 'https://site.example/a/long/one';
 const FAILED: Outcome = {
   kind: 'failed',
   error: { code: 'FETCH_FAILED', message: 'no answer', retryable: true },
@@ -15,11 +16,11 @@ describe('pages of a site with the same bytes', () => {
   let crawl: TestCrawl;
   beginCrawls((begun) => ({ crawl } = begun));
 
-  it('are one, the nearest to the start, whichever is come to first', async () => {
-    await copy(C, 1);
-    await copy(B, 2);
-    assert.deepEqual(await crawl.outcome(B), DUPLICATE);
-    await copy(A, 1);
+  it('are one, that with the shortest address, whichever is come to first', async () => {
+    await copy(C);
+    await copy(LONG);
+    assert.deepEqual(await crawl.outcome(LONG), DUPLICATE);
+    await copy(A);
     await crawl.sites.sortCopies(crawl.run);
     assert.deepEqual(await crawl.outcome(C), DUPLICATE);
     assert.deepEqual(await standFor(C), [A]);
@@ -29,18 +30,35 @@ describe('pages of a site with the same bytes', () => {
   });
 
   it('stay copies where what they are copies of is one of another page', async () => {
-    await copy(C, 2);
-    await copy(B, 1);
-    await copy(A, 0);
-    await crawl.sites.sortCopies(crawl.run);
-    await crawl.sites.sortCopies(crawl.run);
+    for (const url of [LONG, C, A]) await copy(url);
+    for (let time = 0; time < 2; time += 1) await crawl.sites.sortCopies(crawl.run);
     assert.deepEqual(await crawl.frontier.nextDueAt(crawl.run), null);
     assert.deepEqual(await names(), [A]);
   });
 
+  it('are the one that has not changed, of two that were pages before', async () => {
+    await served({ [A]: 'first', [LONG]: 'same' });
+    const { pageId } = await crawl.due(A);
+    await crawl.settle(A, { kind: 'page', content: await crawl.content('same', { pageId }) });
+    await unchanged(LONG);
+    await crawl.sites.sortCopies(crawl.run);
+    assert.deepEqual(await names(), [LONG]);
+  });
+
+  it('are one that is there and one that nothing leads to any more, until that is known', async () => {
+    await served({ [LONG]: 'same' }, []);
+    await copy(A);
+    assert.deepEqual(await crawl.outcome(A), DUPLICATE, 'nothing is brought in for what may be found yet');
+    await crawl.sites.sortCopies(crawl.run);
+    assert.equal(await crawl.sites.removeNotFound(crawl.run), 1);
+    await copy(A);
+    assert.deepEqual(await names(), [A]);
+    assert.equal(await crawl.sites.removeNotFound(crawl.run), 0);
+  });
+
   it('are the one that was a page before', async () => {
     await served({ [C]: 'same' });
-    await copy(A, 0);
+    await copy(A);
     assert.deepEqual(await crawl.outcome(A), DUPLICATE, 'before C is come to');
     await unchanged(C);
     await crawl.sites.sortCopies(crawl.run);
@@ -50,7 +68,7 @@ describe('pages of a site with the same bytes', () => {
 
   it('that is, the one that was a page before, though it is written otherwise now', async () => {
     await served({ [C]: 'first' });
-    await copy(A, 0);
+    await copy(A);
     await crawl.find([C]);
     await crawl.settle(C, { kind: 'unchanged', contentHash: (await crawl.content('same')).fetched.sha256 });
     assert.deepEqual(await names(), [A, C]);
@@ -81,13 +99,13 @@ describe('pages of a site with the same bytes', () => {
 
   it('are looked at again where one of them says something else by now', async () => {
     await served({ [B]: 'moves' });
-    await copy(A, 0, 'moves');
+    await copy(A, 'moves');
     assert.deepEqual(await crawl.outcome(A), DUPLICATE);
     await crawl.sites.sortCopies(crawl.run);
     assert.deepEqual(await crawl.outcome(A), DUPLICATE, 'as long as nothing is known of B');
     await crawl.settle(B, { kind: 'left-out', reason: 'REDIRECT', target: A });
     await crawl.sites.sortCopies(crawl.run);
-    await copy(A, 0, 'moves');
+    await copy(A, 'moves');
     await crawl.sites.sortCopies(crawl.run);
     assert.deepEqual(await names(), [A]);
   });
@@ -107,7 +125,7 @@ describe('pages of a site with the same bytes', () => {
   it('count where one of them could not be fetched this time and serves on', async () => {
     await served({ [A]: 'same' });
     await crawl.settle(A, FAILED);
-    await copy(B, 0);
+    await copy(B);
     await crawl.sites.sortCopies(crawl.run);
     assert.deepEqual([await crawl.outcome(B), await names()], [DUPLICATE, [A]]);
   });
@@ -125,20 +143,20 @@ describe('pages of a site with the same bytes', () => {
 
   const DUPLICATE = { outcome: 'left-out', reason: 'DUPLICATE' };
 
-  async function copy(url: string, depth: number, text = 'same'): Promise<void> {
-    await crawl.find([url], { depth, origin: 'link' });
+  async function copy(url: string, text = 'same'): Promise<void> {
+    await crawl.find([url], { origin: 'link' });
     const { pageId } = await crawl.due(url);
     const content = await crawl.content(text, { pageId });
-    await crawl.sites.settle(crawl.run, [{ url, depth, pageId, found: [], kind: 'page', content }]);
+    await crawl.sites.settle(crawl.run, [{ url, pageId, found: [], kind: 'page', content }]);
   }
 
   /** An ended crawl with pages that serve; the next one has found them. */
-  async function served(pages: Record<string, string>): Promise<void> {
+  async function served(pages: Record<string, string>, found = Object.keys(pages)): Promise<void> {
     for (const [url, text] of Object.entries(pages)) await crawl.serve(await crawl.page(url, text));
     await crawl.discovered();
     await crawl.sites.finishDiscovered();
     await crawl.again();
-    await crawl.find(Object.keys(pages));
+    await crawl.find(found);
   }
 
   async function unchanged(url: string): Promise<void> {

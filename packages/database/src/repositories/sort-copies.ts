@@ -1,25 +1,27 @@
 import type { EntityManager } from 'typeorm';
-import type { CrawlOutcome } from '../entities/crawl-url.entity.js';
 import type { RunEntity } from '../entities/run.entity.js';
 import { copiesAmong, type SaidPage } from './copies.js';
 import { isPageSql } from './crawl.repository.js';
 import { deleteDatasources } from './delete-datasources.js';
 
-type DecidedPage = SaidPage & { readonly pageId: string; readonly outcome: CrawlOutcome };
+type DecidedPage = SaidPage & { readonly pageId: string };
 
 /**
- * SQL for the pages that a run has found, as they are or were before it: the columns of {@link SaidPage}, `pageId`,
- * `outcome` and `isDecided`, whether the run has come to it.
+ * SQL for a site's pages, as they are or, as long as a run has not come to them, were before it: the columns of
+ * {@link SaidPage}, `pageId`, and `isDecided`, whether the run has come to it.
  *
  * @param site, run, begunAt expressions for the site, the run, and when that was made
  */
 export function saidPagesSql(site: string, run: string, begunAt: string): string {
-  return `SELECT c.url, c.content_hash AS hash, c.target, c.depth, c.page_id AS "pageId", c.outcome,
+  return `SELECT c.url, c.content_hash AS hash, c.target, c.page_id AS "pageId", c.outcome = 'failed' AS "isFailing",
                  c.settled_in IS NOT DISTINCT FROM ${run} AS "isDecided",
-                 NOT EXISTS (SELECT 1 FROM datasources d WHERE d.id = c.page_id AND d.created_at < ${begunAt}) AS "isNew"
+                 CASE WHEN NOT EXISTS (SELECT 1 FROM datasources d
+                        WHERE d.id = c.page_id AND d.deleted_at IS NULL AND d.created_at < ${begunAt}) THEN 'new'
+                      WHEN EXISTS (SELECT 1 FROM runs r
+                        WHERE r.datasource_id = c.page_id AND r.created_at >= ${begunAt}) THEN 'changed'
+                      ELSE 'kept' END AS since
             FROM crawl_urls c
-           WHERE c.site_id = ${site} AND c.found_in = ${run} AND c.kind = 'page' AND c.content_hash IS NOT NULL
-             AND ${isPageSql('c')}`;
+           WHERE c.site_id = ${site} AND c.kind = 'page' AND c.content_hash IS NOT NULL AND ${isPageSql('c')}`;
 }
 
 /**
@@ -51,7 +53,7 @@ export async function copiesOf(
      SELECT * FROM decided WHERE hash IN (SELECT hash FROM decided GROUP BY hash HAVING count(*) > 1)`,
     [run.datasourceId, run.id, run.createdAt],
   );
-  return copiesAmong(pages).filter(({ copy }) => copy.outcome === 'page');
+  return copiesAmong(pages).filter(({ copy }) => !copy.isFailing);
 }
 
 /** Copies are pages no more. */
