@@ -35,7 +35,7 @@ import { hashOf, IdempotencyService } from '../http/idempotency.service.js';
 import { parseInput } from '../http/validation.pipe.js';
 import { ContentReceiver, type ReceivedContent } from './content-receiver.js';
 import { toDatasource, toRunItem } from './datasource.mapper.js';
-import { nextSyncAt } from './schedule.js';
+import { firstSyncAt } from './schedule.js';
 import { readUpload, type Upload } from './upload.js';
 
 const ROUTE = 'POST /datasources';
@@ -105,13 +105,15 @@ export class DatasourcesService {
     const foreign = Object.keys(changed ?? {}).find((key) => !keys.includes(key));
     if (foreign !== undefined)
       throw invalid(`config.${foreign}`, `is nothing that a datasource of type ${datasource.type} has`);
+    if (changed && datasource.groupId !== null)
+      throw invalid('config', 'belongs to the site that the page is of; change that one');
     const merged = changed && given({ ...datasource.config, ...changed }, null);
     if (merged && !hasAddress(datasource.type, merged)) throw invalid('config.source_url', 'is required');
     const view = await this.datasources.update(tenant, id, {
       ...(name === undefined ? {} : { name }),
       ...(customId === undefined ? {} : { customId: customId === '' ? null : customId }),
       ...(merged ? { config: merged } : {}),
-      ...(changed && 'schedule' in changed ? { nextSyncAt: nextSyncAt(changed.schedule, id) } : {}),
+      ...(changed && 'schedule' in changed ? { nextSyncAt: firstSyncAt(changed.schedule, id) } : {}),
     });
     return toDatasource(found(view, 'datasource'));
   }
@@ -224,7 +226,7 @@ export class DatasourcesService {
       metadata: body.metadata ?? null,
       mimeType: null,
       config: given(config),
-      nextSyncAt: nextSyncAt(config.schedule, id),
+      nextSyncAt: firstSyncAt(config.schedule, id),
     });
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { nextSyncAt } from './schedule.js';
+import { firstSyncAt, nextSyncAt } from './schedule.js';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 
@@ -27,5 +27,11 @@ describe('a schedule', () => {
   it('is refused when it is no cron expression of five fields', () => {
     for (const schedule of ['daily', '* * * * * *', '61 * * * *', '* * *'])
       assert.throws(() => nextSyncAt(schedule, 'a', NOW), /config\.schedule must be a cron expression/);
+    assert.throws(
+      () => firstSyncAt('2030-01-01T00:00:00', 'a'),
+      /config\.schedule must be a cron expression/,
+    );
+    assert.ok(firstSyncAt('@daily', 'a'));
+    assert.equal(firstSyncAt(null, 'a'), null);
   });
 });

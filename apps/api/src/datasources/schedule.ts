@@ -7,6 +7,19 @@ const JITTER_SHARE = 0.05;
 /** … and over no more than this. */
 const LONGEST_JITTER_MS = 10 * 60_000;
 
+/** A name such as `@daily`, or five fields: the library takes dates, too. */
+const EXPRESSION = /^\s*(@\w+|\S+(\s+\S+){4})\s*$/;
+
+/**
+ * When a datasource that has been given a schedule is to be brought up to date first.
+ *
+ * @throws as {@link nextSyncAt}
+ */
+export function firstSyncAt(schedule: unknown, seed: string): Date | null {
+  if (typeof schedule === 'string' && schedule !== '' && !EXPRESSION.test(schedule)) throw noExpression();
+  return nextSyncAt(schedule, seed);
+}
+
 /**
  * When a datasource is to be brought up to date next.
  *
@@ -28,8 +41,12 @@ function cronOf(schedule: string): Cron {
   try {
     return new Cron(schedule, { timezone: 'UTC', mode: '5-part' });
   } catch {
-    throw invalid('config.schedule', 'must be a cron expression of five fields, such as 0 3 * * 1');
+    throw noExpression();
   }
+}
+
+function noExpression(): Error {
+  return invalid('config.schedule', 'must be a cron expression of five fields, such as 0 3 * * 1');
 }
 
 /** In [0, 1), evenly. */

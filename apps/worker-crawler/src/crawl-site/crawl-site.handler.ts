@@ -64,13 +64,16 @@ export class CrawlSiteHandler {
       await this.begin(run, site, { signal, patience: seat.patience });
     this.faults.reach('after-seeds');
 
-    const links = await LinkFilter.after(await this.frontier.urls(run), site, signal);
+    const known = await this.frontier.notFound(run);
+    const pages = new Set(known.map(({ url }) => url));
+    const links = await LinkFilter.after(await this.frontier.urls(run), { ...site, pages }, signal);
     const visit = { run, site, links, pointers: new Map(), seat, signal };
     const { busyUntil } = await this.takeTurn(work, visit);
     await this.sites.sortCopies(run);
     const counts = await this.frontier.counts(run);
     const cut = run.progress?.cut ?? (links.hasOverflown ? tooManyUrls(site) : null);
-    const progress = progressOf(counts, cut);
+    const notice = run.progress?.notice ?? tooManyAlike(links.oneTooMany);
+    const progress = progressOf(counts, { cut, notice });
 
     const dueAt = await this.frontier.nextDueAt(run);
     if (dueAt !== null && !hasAllPages(counts, site))
@@ -85,7 +88,7 @@ export class CrawlSiteHandler {
     if (limited === null && problem === null && (await this.sites.removeNotFound(run)) > 0)
       return this.sites.pause(run, progress, null);
     if (limited !== null && problem === null) await this.sites.removeNotReached(run);
-    await this.sites.discovered(run, progress, limited ?? problem);
+    await this.sites.discovered(run, progress, limited ?? problem ?? notice);
   }
 
   /** Pages that the site's configuration leaves out by now go first, whatever becomes of the crawl. */
@@ -149,7 +152,7 @@ export class CrawlSiteHandler {
       counts,
     );
     const reporter = setInterval(
-      () => work.report(progressOf(counts, work.run.progress?.cut ?? null)),
+      () => work.report(progressOf(counts, work.run.progress ?? {})),
       REPORT_INTERVAL_MS,
     );
     try {
@@ -161,10 +164,18 @@ export class CrawlSiteHandler {
   }
 }
 
+/** What is wrong with a sitemap, by its reason. */
+const WRONG_SITEMAPS: Readonly<Record<string, string>> = {
+  PAGE_GONE: 'is not there',
+  NOT_A_SITEMAP: 'is no sitemap',
+  ROBOTS: 'may not be fetched, as robots.txt says',
+};
+
 /** Why the crawl has not got to everything, where something that leads to others could not be read. */
 function sentenceOn(unread: UnreadUrl): string {
   const { url, kind, origin, reason } = unread;
-  if (kind === 'sitemap') return `The sitemap ${url} could not be read to its end (${reason}).`;
+  if (kind === 'sitemap')
+    return `The sitemap ${url} ${WRONG_SITEMAPS[reason] ?? `could not be read to its end (${reason})`}.`;
   if (origin === 'seed') return `The page that the site starts with, ${url}, could not be read.`;
   return `What only ${url} leads to may be missing: it could not be read.`;
 }
@@ -177,6 +188,13 @@ function tooManyUrls({ maxUrls }: SiteConfig): string {
   return `More than ${maxUrls} addresses were found; raise maxPages to look at more.`;
 }
 
-function progressOf({ found, settled, pages, failed }: CrawlCounts, cut: string | null): StageProgress {
-  return { done: settled, total: found, failed, pages, ...(cut === null ? {} : { cut }) };
+function tooManyAlike(url: string | null): string | null {
+  return url && `There are more addresses like ${url} than are followed. Give a sitemap, or exclude them.`;
+}
+
+function progressOf(
+  { found, settled, pages, failed }: CrawlCounts,
+  { cut, notice }: { readonly cut?: string | null; readonly notice?: string | null },
+): StageProgress {
+  return { done: settled, total: found, failed, pages, ...(cut && { cut }), ...(notice && { notice }) };
 }

@@ -46,7 +46,16 @@ describe('the links of a site', () => {
     const items = [1, 2, 3, 4].map((n) => at(`/item/${n}`));
     assert.deepEqual(links.newOf(items, 1), items.slice(0, 2));
     assert.deepEqual(links.newListed(at('/item/9')), [at('/item/9')]);
-    assert.equal(links.hasOverflown, false, 'a trap is no reason to call a crawl incomplete');
+    assert.equal(links.hasOverflown, false, 'a trap does not end the crawl');
+    assert.equal(links.oneTooMany, at('/item/3'));
+  });
+
+  it('that were pages before are no traps, and count', async () => {
+    const pages = new Set([at('/item/8'), at('/events/2012/05')]);
+    const links = await LinkFilter.after([], { scope: scope({ maxEntries: 2 }), maxUrls: 100, pages });
+    const offered = [at('/item/1'), at('/item/2'), ...pages, at('/events/2012/06')];
+    assert.deepEqual(links.newOf(offered, 1), [at('/item/1'), ...pages]);
+    assert.equal(links.oneTooMany, at('/item/2'));
   });
 
   it('are bounded by shape over all turns of a crawl', async () => {

@@ -6,11 +6,16 @@ import { normalizeUrl, type UrlScope, withBreaks } from '@citewell/web';
 export class LinkFilter {
   private readonly known: Readonly<Record<CrawlKind, Set<string>>> = { page: new Set(), sitemap: new Set() };
   private isFull = false;
+  private crowded: string | null = null;
 
-  /** @param maxUrls how many there may be in all */
+  /**
+   * @param maxUrls how many there may be in all
+   * @param pages URLs that were pages before and have not been found yet: they are no traps
+   */
   constructor(
     private readonly scope: UrlScope,
     private readonly maxUrls: number,
+    private readonly pages: ReadonlySet<string> = new Set(),
   ) {}
 
   /**
@@ -20,10 +25,15 @@ export class LinkFilter {
    */
   static async after(
     found: readonly { readonly url: string; readonly kind: CrawlKind }[],
-    { scope, maxUrls }: { readonly scope: UrlScope; readonly maxUrls: number },
+    {
+      scope,
+      maxUrls,
+      pages,
+    }: { readonly scope: UrlScope; readonly maxUrls: number; readonly pages?: ReadonlySet<string> },
     signal?: AbortSignal,
   ): Promise<LinkFilter> {
-    const links = new LinkFilter(scope, maxUrls);
+    const links = new LinkFilter(scope, maxUrls, pages);
+    for await (const url of withBreaks(pages ?? [], signal)) scope.remember(url);
     for await (const { url, kind } of withBreaks(found, signal)) {
       links.known[kind].add(url);
       // The bounds against traps count what was admitted before, too.
@@ -35,6 +45,11 @@ export class LinkFilter {
   /** Whether URLs were turned away because there are too many. */
   get hasOverflown(): boolean {
     return this.isFull;
+  }
+
+  /** One of the URLs that were turned away because there were too many of their kind; null where none was. */
+  get oneTooMany(): string | null {
+    return this.crowded;
   }
 
   /** Whether a URL is one of the crawl. @param url normalised */
@@ -55,9 +70,10 @@ export class LinkFilter {
     return urls.flatMap((raw) => {
       const url = normalizeUrl(raw);
       if (url === null || url.length > MAX_URL_LENGTH || this.has(url)) return [];
-      const refusal = this.scope.admit(url, depth);
-      // One too many of its shape belongs to the site all the same: where there is room for none, it counts as such.
+      const refusal = this.pages.has(url) ? this.scope.refusalOf(url, depth) : this.scope.admit(url, depth);
       if (refusal !== null && refusal !== 'TOO_MANY_VARIANTS') return [];
+      // One too many of its shape belongs to the site all the same.
+      if (refusal !== null) this.crowded ??= url;
       return this.take(url, 'page', refusal === null);
     });
   }

@@ -26,7 +26,7 @@ import { type FetchResult, looksLikeSitemapOrFeed, withBreaks } from '@citewell/
 import { Inject, Injectable } from '@nestjs/common';
 import type { ReadPage } from '../page-reader/page-reader.protocol.js';
 import { PageReader } from '../page-reader/page-reader.js';
-import { HTML, isPage, MAX_PAGE_BYTES } from '../page-reader/page-type.js';
+import { HTML, isOtherText, isPage, MAX_PAGE_BYTES } from '../page-reader/page-type.js';
 import { PageRendering } from '../rendering/page-rendering.js';
 import { codeOf } from './failure.js';
 import type { Seat } from './host-seats.js';
@@ -247,7 +247,8 @@ export class PageSettler {
         declaredMimeType: answer.contentType ?? '',
       },
     );
-    if (contentType === null || bytes.length === 0) return { kind: 'left-out', reason: 'UNSUPPORTED' };
+    if (contentType === null || bytes.length === 0 || isOtherText(answer.contentType, contentType))
+      return { kind: 'left-out', reason: 'UNSUPPORTED' };
     if (isExcluded(url, visit)) return { kind: 'left-out', reason: 'EXCLUDED' };
     if (isNoindex(answer, this.config.CRAWL_USER_AGENT)) return { kind: 'left-out', reason: 'NOINDEX' };
     if (sha256(bytes) === url.serving?.contentHash) return { kind: 'unchanged' };
@@ -282,11 +283,11 @@ export class PageSettler {
       return { kind: 'left-out', reason: 'REDIRECT', target };
     }
     if (url.row.origin !== 'seed') return { kind: 'left-out', reason: 'REDIRECT_AWAY' };
-    const sentence =
-      target === null || target === row(url)
-        ? 'The address redirects in a circle.'
-        : `The address redirects to ${new URL(target).host}. Add the site under that address.`;
-    return { kind: 'failed', error: datasourceErrorOf('PAGE_REFUSED', sentence), isGone: false };
+    return {
+      kind: 'failed',
+      error: datasourceErrorOf('PAGE_REFUSED', awayFrom(row(url), target)),
+      isGone: false,
+    };
   }
 
   /** A page stays that points to what is none itself, nor stands for one; so does one of those that point to each other. */
@@ -366,6 +367,12 @@ function takenFor(origin: CrawlOrigin, target: string, depth: number, links: Lin
 /** Whether what a URL leads to belongs to the site. What the start leads to leads on, whatever the patterns say of it. */
 function isOfSite({ row: { origin } }: FrontierUrl, target: string, { site: { scope } }: PageVisit): boolean {
   return origin === 'seed' ? scope.isHere(target) : scope.refusalOf(target) === null;
+}
+
+function awayFrom(url: string, target: string | null): string {
+  if (target === null) return 'The address redirects to what is no web address.';
+  if (target === url) return 'The address redirects in a circle.';
+  return `The address redirects to ${new URL(target).host}. Add the site under that address.`;
 }
 
 function decodeURIComponentSafely(text: string): string {

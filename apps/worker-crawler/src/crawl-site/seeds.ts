@@ -34,7 +34,8 @@ export class Seeds {
     const named = robots.sitemaps
       .map((url) => normalizeUrl(url))
       .filter((url) => url !== null)
-      .filter((url) => url.length <= MAX_URL_LENGTH);
+      .filter((url) => url.length <= MAX_URL_LENGTH)
+      .slice(0, MAX_NAMED);
     if (named.length > 0) return named.map((url) => sitemapAt(url, 'sitemap'));
     const usual = USUAL_PLACES.map((path) => new URL(path, home).href);
     const here = before.filter((url) => scope.isHere(url));
@@ -50,6 +51,9 @@ export class Seeds {
     }
   }
 }
+
+/** Sitemaps that a robots.txt may name. Some name one for each language; more are an index's business. */
+const MAX_NAMED = 1_000;
 
 /** Where links are followed from, when no sitemap lists a page. */
 export function startOf({ start, sitemap }: SiteConfig): FoundUrl | null {

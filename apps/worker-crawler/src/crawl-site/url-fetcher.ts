@@ -106,7 +106,8 @@ function conditionOf({ etag, lastModified }: Known): { etag?: string; lastModifi
   return { ...(etag === null ? {} : { etag }), ...(lastModified === null ? {} : { lastModified }) };
 }
 
-function feedbackOf({ kind, code }: WebFetchError): 'ok' | 'overloaded' | 'failed' {
+function feedbackOf({ kind, code, status }: WebFetchError): TurnFeedback['result'] {
   if (kind === 'rate-limited') return 'overloaded';
-  return kind === 'transient' && code !== 'DNS_FAILED' ? 'failed' : 'ok';
+  if (kind !== 'transient' || code === 'DNS_FAILED') return 'ok';
+  return status === undefined ? 'failed' : 'broken';
 }

@@ -103,7 +103,10 @@ export class FetchPageHandler {
         const target = stubTargetOf(url, fetched);
         if (target === null || seen.has(target)) return { url, fetched };
         url = target;
-      } else if (fetched.location === null) break;
+      } else if (fetched.target === null || fetched.location === null)
+        throw new IngestionError('ADDRESS_BLOCKED', {
+          detail: 'The address redirects to what is no web address: only http:// and https:// can be read.',
+        });
       else url = new URL(fetched.location).href;
       seen.add(url);
     }

@@ -17,3 +17,16 @@ export function typeOf(declared: string | null): string {
 export function isPage(declared: string | null): boolean {
   return typeOf(declared) === HTML;
 }
+
+/** Types under which servers send whatever they do not know. */
+const OF_ANYTHING = new Set(['text/plain', 'application/octet-stream', 'binary/octet-stream']);
+
+/**
+ * Whether a server sends something that is written in characters and is no text to read: a style sheet, a script, a
+ * calendar. A single page of such a type is refused as well.
+ *
+ * @param found what its bytes and its name make of it
+ */
+export function isOtherText(declared: string | null, found: string): boolean {
+  return found === 'text/plain' && declared !== null && !OF_ANYTHING.has(declared);
+}

@@ -16,6 +16,8 @@ export interface StageProgress {
   pages?: number;
   /** Of a site: why the crawl will not get to everything. */
   cut?: string;
+  /** Of a site: what the crawl leaves out that may be wanted; it is complete all the same. */
+  notice?: string;
 }
 
 /** What a web server calls the version of a page that it sent (RFC 9110, section 8.8). */

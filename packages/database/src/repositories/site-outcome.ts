@@ -26,7 +26,7 @@ export function siteOutcome(
         status: 'error',
         error: datasourceErrorOf(
           'SITE_FAILED',
-          `None of its ${failed} pages could be brought in. Look at their errors.`,
+          `None of its pages could be brought in (${failed}). Look at their errors.`,
         ),
       };
     return { status: 'error', error: datasourceErrorOf('SITE_EMPTY', cut ?? undefined) };

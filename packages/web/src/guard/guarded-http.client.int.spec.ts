@@ -139,6 +139,10 @@ describe('GuardedHttpClient', () => {
       '/to-file': redirect('file:///etc/passwd'),
       '/to-credentials': redirect('http://u:p@example.org/'),
       '/to-redis': redirect('http://example.org:6379/'),
+      '/to-mail': redirect('mailto:somebody@example.org'),
+      // As servers write it that know nothing of RFC 3986: octets of UTF-8.
+      '/to-utf-8': redirect(Buffer.from('/größe').toString('latin1')),
+      '/gr%C3%B6%C3%9Fe': (_, r) => r.end('Größe'),
       '/to-nowhere': (_, r) => r.writeHead(302).end(),
     });
     origin = `http://127.0.0.1:${port}`;
@@ -293,6 +297,18 @@ describe('GuardedHttpClient', () => {
       assert.equal(JSON.stringify(sent).includes('secret'), false);
       assert.equal(sent['cookie'], undefined);
       assert.equal(sent['accept-language'], 'de');
+    });
+
+    it('understands where servers write addresses in UTF-8', async () => {
+      assert.equal(await get('/to-utf-8'), 'Größe');
+    });
+
+    it('tells where one leads that is not followed, whatever that is', async () => {
+      await assert.rejects(get('/to-mail', { maxRedirects: 0 }), (error) => {
+        assert.ok(error instanceof WebFetchError);
+        assert.deepEqual([error.code, error.location], ['TOO_MANY_REDIRECTS', 'mailto:somebody@example.org']);
+        return true;
+      });
     });
 
     it('ends loops', async () => {

@@ -9,7 +9,7 @@ import { guardedConnector, type Resolver, systemResolver } from './guarded-conne
 import { GuardedProxy } from './guarded-proxy.js';
 import { type BodyLimits, limitedBody, tooLarge } from './limited-body.js';
 import type { ProxyOptions } from './proxy-rules.js';
-import { readResponseFacts, type ResponseFacts } from './response-facts.js';
+import { readHeader, readResponseFacts, type ResponseFacts } from './response-facts.js';
 import { WebFetchError } from './web-fetch.error.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -109,14 +109,15 @@ export class GuardedHttpClient {
     try {
       for (;;) {
         const answer = await this.send(url, headers, options.method ?? 'GET', signal);
-        const location = REDIRECTS.has(answer.statusCode) ? single(answer.headers.location) : undefined;
+        const said = REDIRECTS.has(answer.statusCode) ? single(answer.headers.location) : undefined;
+        const location = said === undefined ? undefined : readHeader(said);
         if (location === undefined)
           return accept(answer, url, redirects, options, explain, this.options.slowBody);
         dispose(answer.body);
         redirects.push(url.href);
-        const target = parseFetchUrl(location, url);
-        if (redirects.length > maxRedirects) throw tooManyRedirects(maxRedirects, target.href);
-        url = target;
+        if (redirects.length > maxRedirects)
+          throw tooManyRedirects(maxRedirects, URL.parse(location, url.href)?.href ?? location);
+        url = parseFetchUrl(location, url);
         headers = withoutCredentials(headers);
       }
     } catch (error) {

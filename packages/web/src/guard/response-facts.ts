@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import { parseRetryAfter } from './retry-after.js';
 
@@ -21,9 +22,15 @@ export function readResponseFacts(headers: IncomingHttpHeaders, url: URL, nowMs:
     etag: headers.etag ?? null,
     lastModified: headers['last-modified'] ?? null,
     robotsTags: [headers['x-robots-tag'] ?? []].flat(),
-    canonicalUrl: canonicalOf([headers.link ?? []].flat().join(', '), url),
+    canonicalUrl: canonicalOf(readHeader([headers.link ?? []].flat().join(', ')), url),
     retryAfterMs: parseRetryAfter(headers['retry-after'], nowMs) ?? null,
   };
+}
+
+/** A header's value, whose octets are characters up to U+00FF: servers write addresses in UTF-8 into it. */
+export function readHeader(octets: string): string {
+  const bytes = Buffer.from(octets, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : octets;
 }
 
 function canonicalOf(link: string, base: URL): string | null {

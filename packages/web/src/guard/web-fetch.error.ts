@@ -39,7 +39,7 @@ export class WebFetchError extends Error {
   override readonly name = 'WebFetchError';
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
-  /** Of `TOO_MANY_REDIRECTS`: where the redirect that was not followed leads, absolute. */
+  /** Of `TOO_MANY_REDIRECTS`: where the redirect that was not followed leads, absolute, if it is an address at all. */
   readonly location: string | undefined;
 
   constructor(

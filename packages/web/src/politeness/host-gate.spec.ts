@@ -267,6 +267,18 @@ describe('HostGate', () => {
     assert.deepEqual(pauses, [5000, 10_000, 20_000, 0, 5000, 0, 500]);
   });
 
+  it('makes no long pause where pages are broken and the host answers', async () => {
+    const crawl = new Crawl();
+    const pauses: number[] = [];
+    for (let page = 0; page < 5; page += 1) {
+      await crawl.run('a', [0], { result: 'broken' });
+      pauses.push(crawl.gate.pauseMs('a'));
+    }
+    assert.deepEqual(pauses, [500, 1000, 2000, 2000, 2000]);
+    await crawl.run('a', [0], { result: 'broken', retryAfterMs: 30_000 });
+    assert.equal(crawl.gate.pauseMs('a'), 30_000);
+  });
+
   it('counts requests that fail together as one', async () => {
     const crawl = new Crawl({ concurrencyPerHost: 8 });
     const names = ['1', '2', '3', '4', '5', '6', '7', '8'];

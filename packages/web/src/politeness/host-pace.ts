@@ -4,9 +4,9 @@ export interface HostFeedback {
   durationMs: number;
   /**
    * `ok`: any answer that the server gave at leisure, 404 too. `overloaded`: 429, 503, or whatever else asks for less.
-   * `failed`: no answer, or a 5xx.
+   * `broken`: another 5xx, which says more of the page than of its host. `failed`: no answer.
    */
-  result: 'ok' | 'overloaded' | 'failed';
+  result: 'ok' | 'overloaded' | 'broken' | 'failed';
   /** What `Retry-After` said. */
   retryAfterMs?: number | undefined;
 }
@@ -28,7 +28,9 @@ export const PACE_LIMITS: PaceLimits = {
 
 /** Weight of the newest answer in the mean. */
 const SMOOTHING = 0.3;
-const FIRST_BACKOFF_MS = { overloaded: 5000, failed: 500 };
+const FIRST_BACKOFF_MS = { overloaded: 5000, broken: 500, failed: 500 };
+/** Many pages of a site may be broken, and the others are not to wait for hours. */
+const LONGEST_BROKEN_MS = 2000;
 
 /**
  * How fast one host wants to be asked. While its answers take longer than `slowAnswerMs` on average, the pause between
@@ -70,8 +72,16 @@ export class HostPace {
       this.failuresInARow += 1;
       this.pausedAtMs = nowMs;
     }
-    const ownMs = result === 'ok' ? 0 : FIRST_BACKOFF_MS[result] * 2 ** Math.max(0, this.failuresInARow - 1);
-    const pauseMs = Math.min(Math.max(ownMs, retryAfterMs ?? 0), this.limits.maxBackoffMs);
+    const pauseMs = Math.min(
+      Math.max(this.ownBackoffMs(result), retryAfterMs ?? 0),
+      this.limits.maxBackoffMs,
+    );
     this.pausedUntilMs = Math.max(this.pausedUntilMs, nowMs + pauseMs);
+  }
+
+  private ownBackoffMs(result: HostFeedback['result']): number {
+    if (result === 'ok') return 0;
+    const doubledMs = FIRST_BACKOFF_MS[result] * 2 ** Math.max(0, this.failuresInARow - 1);
+    return result === 'broken' ? Math.min(doubledMs, LONGEST_BROKEN_MS) : doubledMs;
   }
 }

@@ -26,7 +26,13 @@ describe('UrlScope', () => {
     [`https://example.org/${'a'.repeat(1024)}`, 'PATH_TOO_LONG'],
     [`https://example.org/?${'a=1&'.repeat(8)}`, null],
     [`https://example.org/?${'a=1&'.repeat(9)}`, 'TOO_MANY_PARAMETERS'],
-    // traps
+  ];
+  for (const [url, refusal, options] of rows) {
+    it(`${refusal ?? 'takes'} ${url.slice(0, 70)}`, () =>
+      assert.equal(scope(options).refusalOf(url), refusal));
+  }
+
+  const traps: readonly (readonly [url: string, refusal: ScopeRefusal | null])[] = [
     ['https://example.org/a/b/a/b/a/b', 'REPEATED_SEGMENTS'],
     ['https://example.org/x/a/b/a/b/a/b/y', 'REPEATED_SEGMENTS'],
     ['https://example.org/a/a/a', 'REPEATED_SEGMENTS'],
@@ -44,9 +50,11 @@ describe('UrlScope', () => {
     ['https://example.org/2050/a-plan', null],
     ['https://example.org/docs/v2050/01', null],
   ];
-  for (const [url, refusal, options] of rows) {
-    it(`${refusal ?? 'takes'} ${url.slice(0, 70)}`, () =>
-      assert.equal(scope(options).refusalOf(url), refusal));
+  for (const [url, refusal] of traps) {
+    it(`${refusal === null ? 'takes' : 'turns away'} a link to ${url}, which a sitemap may list`, () => {
+      assert.equal(scope().admit(url, 1), refusal);
+      assert.equal(scope().refusalOf(url), null);
+    });
   }
 
   it('looks at lengths before it compares patterns, which takes longer', () => {

@@ -45,8 +45,8 @@ export interface UrlScopeOptions extends ShapeBudgetOptions {
 }
 
 /**
- * Which URLs belong to a site and lead to pages. `refusalOf` depends on nothing but its arguments; `admit` also counts
- * the URLs of each shape, so it is called once for each new URL.
+ * Which URLs belong to a site and lead to pages. `refusalOf` depends on nothing but its arguments; `admit` also looks
+ * for traps, and counts the URLs of each shape, so it is called once for each new URL.
  *
  * A sitemap vouches for its URLs: for those, the caller asks `refusalOf` with depth 0 and no `admit`.
  */
@@ -75,12 +75,12 @@ export class UrlScope {
     const parsed = new URL(url);
     if (!this.hosts.has(parsed.host)) return 'OTHER_HOST';
     // Patterns take longer, and no longer path than allowed is compared with them.
-    return this.limitRefusal(parsed, depth) ?? this.patternRefusal(parsed) ?? this.trapRefusal(parsed);
+    return this.limitRefusal(parsed, depth) ?? this.patternRefusal(parsed);
   }
 
-  /** As `refusalOf`; a URL that is not refused is counted. */
+  /** As `refusalOf`, for a URL that nobody vouches for. One that is not refused is counted. */
   admit(url: string, depth: number): ScopeRefusal | null {
-    const refusal = this.refusalOf(url, depth);
+    const refusal = this.refusalOf(url, depth) ?? this.trapRefusal(new URL(url));
     if (refusal !== null) return refusal;
     return this.budget.admits(new URL(url)) ? null : 'TOO_MANY_VARIANTS';
   }
