@@ -21,9 +21,12 @@ describe('web sites', () => {
       assert.match((await added.sync()).error?.message ?? '', /maxPages/);
       assert.deepEqual(await added.paths(), ['/4', '/5', '/6']);
       await added.configure({ source_url: site.url('/'), maxPages: 2 });
-      site.remove('/4');
       await added.sync();
-      assert.deepEqual(await added.states(), { '/4': 'PAGE_GONE', '/5': 'synched' });
+      assert.deepEqual(await added.paths(), ['/4', '/5']);
+      site.set('/1', { status: 403 });
+      list(1, 4, 5, 6);
+      await added.sync();
+      assert.deepEqual(await added.states(), { '/1': 'PAGE_REFUSED', '/4': 'synched', '/5': 'synched' });
     });
 
     it('keep those that cannot be fetched for the moment', async () => {

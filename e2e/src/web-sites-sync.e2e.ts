@@ -250,6 +250,25 @@ describe('web sites', () => {
       assert.deepEqual(await added.paths(), ['/a', '/b']);
     });
 
+    it('cost one conditional request again after other bytes have said the same, or the same bytes are called otherwise', async () => {
+      const site = await play().siteOf(['b']);
+      site.set('/a', { body: article('a'), headers: { etag: '"1"' }, validator: false });
+      site.sitemap(['/a', '/b']);
+      const added = await play().crawl({ source_url: site.url('/') });
+      site.set('/a', { body: article('a'), validator: 'date' });
+      site.set('/b', { body: article('b', { head: '<link rel="stylesheet" href="/new.css">' }) });
+      await added.sync();
+      site.forgetRequests();
+      await added.sync();
+      assert.deepEqual(site.pageRequests.map(({ path, status }) => `${path} ${status}`).toSorted(), [
+        '/a 304',
+        '/b 304',
+      ]);
+      assert.deepEqual(await added.runCounts(), { '/a': 1, '/b': 1 });
+      const file = await play().tenant.api.get(`/datasources/${(await added.page('/b')).id}/file`);
+      assert.match(file.text, /new\.css/, 'what the page is by now');
+    });
+
     it('bring in no copy where a page and its copy are written otherwise and say the same', async () => {
       const site = await play().siteOf([]);
       const written = (head: string): void => {

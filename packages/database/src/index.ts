@@ -44,7 +44,13 @@ export {
 } from './repositories/run-dispatch.repository.js';
 export { LeaseLostError } from './repositories/lease.js';
 export * from './repositories/run-lifecycle.repository.js';
-export { type PageContent, type PageDocument, POINTING, type Settlement } from './repositories/settlement.js';
+export {
+  type PageContent,
+  type PageDocument,
+  POINTING,
+  type RenewedBytes,
+  type Settlement,
+} from './repositories/settlement.js';
 export type { AlongLimits, LeasedRun } from './repositories/take-runs.js';
 export { SiteRepository } from './repositories/site.repository.js';
 export * from './repositories/usage.repository.js';

@@ -1,12 +1,12 @@
 import { datasourceErrorOf } from '@citewell/contracts/errors';
 import type { DatasourceError } from '@citewell/contracts/http';
-import type { FoundUrl, FrontierUrl, PageContent } from '@citewell/database';
+import type { FoundUrl, FrontierUrl, PageContent, RenewedBytes } from '@citewell/database';
 import type { WebFetchError } from '@citewell/web';
 import { codeOf, nextTryAt, retryAt } from './failure.js';
 
 /** What became of one URL of a site. */
 export type Outcome =
-  | { kind: 'unchanged'; target?: string | null; contentHash?: string }
+  | { kind: 'unchanged'; target?: string | null; contentHash?: string; renewed?: RenewedBytes }
   | { kind: 'left-out'; reason: string; target?: string }
   | { kind: 'failed'; error: DatasourceError; isGone: boolean }
   | { kind: 'again'; of: 'page'; notBefore: Date }

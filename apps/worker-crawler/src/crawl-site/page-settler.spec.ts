@@ -77,7 +77,7 @@ async function settle(
     { open: async ({ answer, bytes, page }) => ({ kind: 'content', answer, bytes, page }) },
     { decisionsOn: unused },
     { write: async () => [kept ?? assert.fail('not asked')] },
-    { read: async () => Buffer.from('<p>Text.</p>') },
+    { read: async () => Buffer.from('<p>Text.</p>'), put: unused },
     { CRAWL_USER_AGENT: 'Test' },
     { error: () => undefined },
   );

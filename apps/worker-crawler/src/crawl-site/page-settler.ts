@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { BlobStore } from '@citewell/blob-store';
 import type { Config } from '@citewell/config';
 import { datasourceErrorOf, IngestionError } from '@citewell/contracts/errors';
@@ -9,8 +10,10 @@ import {
   MAX_DECISIONS,
   newId,
   type PageDocument,
+  type RenewedBytes,
   type RunEntity,
   type Settlement,
+  type Validators,
 } from '@citewell/database';
 import { detectFileType } from '@citewell/documents/file-type';
 import { BLOB_STORE, CONFIG, LOGGER } from '@citewell/infrastructure';
@@ -61,7 +64,7 @@ export class PageSettler {
     @Inject(PageRendering) private readonly rendering: Pick<PageRendering, 'open'>,
     @Inject(CrawlRepository) private readonly frontier: Pick<CrawlRepository, 'decisionsOn'>,
     @Inject(RunBlobs) private readonly runBlobs: Pick<RunBlobs, 'write'>,
-    @Inject(BLOB_STORE) private readonly blobStore: Pick<BlobStore, 'read'>,
+    @Inject(BLOB_STORE) private readonly blobStore: Pick<BlobStore, 'read' | 'put'>,
     @Inject(CONFIG) private readonly config: Pick<Config, 'CRAWL_USER_AGENT'>,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'error'>,
   ) {}
@@ -154,7 +157,8 @@ export class PageSettler {
     const page = await this.reader.read({ bytes, url: row(url), contentType });
     // What a shell shows may have changed, though the shell has not.
     const showsItself = render === 'never' || (render === 'auto' && page.facts.needsRendering === null);
-    if (showsItself && saysNothingNew(url, answer, bytes)) return this.unchanged(url, answer, visit, page);
+    if (showsItself && saysNothingNew(url, answer, bytes))
+      return { ...(await this.unchanged(url, answer, visit, page)), ...renewedOf(url, answer) };
     const opened = await this.rendering.open(
       { answer, bytes, page },
       { url: row(url), mode: render, serves: url.serving !== null, seat: visit.seat, signal: visit.signal },
@@ -214,8 +218,10 @@ export class PageSettler {
       if (verdict.reason === 'REFRESH' && url.serving !== null) return { kind: 'unchanged', target };
     }
     if (document === null) return { kind: 'left-out', reason: 'EMPTY' };
+    // What a header says of links is not kept: it has to be sent again.
+    const validators = isNofollow(robotsTags, CRAWL_USER_AGENT) ? null : validatorsOf(answer);
     if (documentHash(document.textHash) === url.serving?.textHash)
-      return { kind: 'unchanged', target, contentHash: sha256(bytes) };
+      return this.sameText(url, bytes, { target, validators, signal: visit.signal });
 
     const { ids, fetched, others } = await this.keep(url, bytes, visit, {
       text: document.text,
@@ -227,10 +233,26 @@ export class PageSettler {
       textHash: documentHash(document.textHash),
       fingerprint: pipelineFingerprint({ sha256: fetched.sha256, contentType: HTML }),
     };
-    // What a header says of links is not kept: it has to be sent again.
-    const validators = isNofollow(robotsTags, CRAWL_USER_AGENT) ? null : validatorsOf(answer);
     const content = { ...ids, fetched, contentType: HTML, validators, document: read };
     return { kind: 'page', content, target };
+  }
+
+  /** Other bytes that say the same take the place of those that serve, so that they need not be read the next time. */
+  private async sameText(
+    { serving }: FrontierUrl,
+    bytes: Uint8Array,
+    {
+      target,
+      validators,
+      signal,
+    }: { target: string | null; validators: Validators | null; signal: AbortSignal },
+  ): Promise<Outcome> {
+    const same = { kind: 'unchanged', target, contentHash: sha256(bytes) } as const;
+    const key = serving?.contentType === HTML ? serving.contentKey : null;
+    if (key === null || validators === null) return same;
+    const blob = { key, ...(await this.blobStore.put(key, Buffer.from(bytes), { signal })) };
+    const fingerprint = pipelineFingerprint({ sha256: blob.sha256, contentType: HTML });
+    return { ...same, renewed: { key, validators, others: { blob, fingerprint } } };
   }
 
   /** Not a page: read by the parser of its type, if there is one. */
@@ -323,6 +345,14 @@ function leadsToPage(url: string, decisions: readonly CrawlDecision[]): boolean 
   if (last === undefined || last.outcome === 'page') return true;
   if (last.target === null || decisions.length === MAX_DECISIONS) return false;
   return decisions.every(({ target }) => target !== url);
+}
+
+/** The same bytes may be called otherwise by now. */
+function renewedOf({ serving }: FrontierUrl, answer: FetchResult): { renewed?: RenewedBytes } {
+  const validators = validatorsOf(answer);
+  const key = serving?.contentKey ?? null;
+  if (key === null || validators === null || isDeepStrictEqual(validators, serving?.validators)) return {};
+  return { renewed: { key, validators, others: null } };
 }
 
 /** Whether the patterns leave out a URL. */

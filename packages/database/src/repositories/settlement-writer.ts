@@ -100,12 +100,34 @@ export class SettlementWriter {
         settlements.map(({ contentHash = null }) => contentHash),
       ],
     );
+    await this.renew(settlements);
     // A page that could not be fetched the last time is well again.
     await this.manager.query(
       `UPDATE datasources SET status = 'synched', error = NULL, last_synch = now(), updated_at = now()
         WHERE id = ANY($1) AND serving_run_id IS NOT NULL AND NOT EXISTS (
           SELECT 1 FROM runs WHERE datasource_id = datasources.id AND ${UNDER_WAY})`,
       [settlements.map(({ pageId }) => pageId)],
+    );
+  }
+
+  private async renew(settlements: readonly Of<'unchanged'>[]): Promise<void> {
+    const renewed = settlements.flatMap((settlement) => settlement.renewed ?? []);
+    if (renewed.length === 0) return;
+    await keepBlobs(
+      this.manager,
+      this.run.organizationId,
+      renewed.flatMap(({ others }) => others?.blob ?? []),
+    );
+    await this.manager.query(
+      `UPDATE runs SET validators = page.validators, fingerprint = coalesce(page.fingerprint, runs.fingerprint)
+         FROM unnest($1::text[], $2::jsonb[], $3::text[]) AS page (key, validators, fingerprint)
+        WHERE runs.content_key = page.key AND runs.datasource_id = ANY($4)`,
+      [
+        renewed.map(({ key }) => key),
+        renewed.map(({ validators }) => JSON.stringify(validators)),
+        renewed.map(({ others }) => others?.fingerprint ?? null),
+        settlements.map(({ pageId }) => pageId),
+      ],
     );
   }
 

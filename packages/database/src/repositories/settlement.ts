@@ -27,6 +27,7 @@ export type Settlement = {
       /** What serves is what is there. @param contentHash SHA-256 of its bytes, which may be others that say the same */
       readonly kind: 'unchanged';
       readonly contentHash?: string;
+      readonly renewed?: RenewedBytes;
     }
   | {
       /** No page of this site. One that was there is removed. @param reason e.g. `NOINDEX`; see {@link POINTING} */
@@ -51,6 +52,15 @@ export type Settlement = {
       readonly reason: string | null;
     }
 );
+
+/** What is known of the bytes that serve, where they were sent again: the next sync asks whether it has changed since. */
+export interface RenewedBytes {
+  /** Of the blob that serves. */
+  readonly key: string;
+  readonly validators: Validators;
+  /** Other bytes that say the same, which are under that key by now, and their run's fingerprint. */
+  readonly others: { readonly blob: WrittenBlob; readonly fingerprint: string } | null;
+}
 
 /** A page's content, which is in the blob store under ids that are the page's and its run's from now on. */
 export interface PageContent {
