@@ -92,14 +92,6 @@ export function decisionsSql(site: string, url: string, run: string): string {
      WHERE place < ${MAX_DECISIONS})`;
 }
 
-/** SQL for what of a run's frontier may be fetched now, by depth; the parameters are those of {@link CrawlRepository.next}. */
-function dueSql(where: string): string {
-  return `(SELECT * FROM crawl_urls
-    WHERE site_id = $1 AND found_in = $2 AND settled_in IS DISTINCT FROM found_in AND kind = $3 AND ${where}
-      AND (not_before IS NULL OR not_before <= now()) AND url <> ALL($5)
-    ORDER BY depth, url LIMIT $4)`;
-}
-
 /** Adds URLs to the frontier of a run; those that it has already found stay as they are. */
 export async function addToFrontier(
   manager: EntityManager,
@@ -152,15 +144,30 @@ export class CrawlRepository {
     limit: number,
     except: readonly string[],
   ): Promise<FrontierUrl[]> {
+    const untried = await this.due(run, kind, limit, except, 'attempts = 0');
+    if (untried.length === limit) return untried;
+    return [...untried, ...(await this.due(run, kind, limit - untried.length, except, 'attempts > 0'))];
+  }
+
+  private async due(
+    run: RunEntity,
+    kind: CrawlKind,
+    limit: number,
+    except: readonly string[],
+    which: string,
+  ): Promise<FrontierUrl[]> {
     const rows = await this.dataSource.query<Record<string, unknown>[]>(
       `SELECT c.*, r.created_at AS serving_since, r.validators AS serving_validators, r.content_key AS serving_key,
               r.content_type AS serving_type, r.text_hash AS serving_text_hash, r.fingerprint AS serving_fingerprint, b.sha256 AS serving_hash,
               CASE WHEN d.deleted_at IS NULL THEN d.id END AS living_page_id
-         FROM (${dueSql('attempts = 0')} UNION ALL ${dueSql('attempts > 0')} LIMIT $4) c
+         FROM (SELECT * FROM crawl_urls
+                WHERE site_id = $1 AND found_in = $2 AND settled_in IS DISTINCT FROM found_in AND kind = $3
+                  AND ${which} AND (not_before IS NULL OR not_before <= now()) AND url <> ALL($5)
+                ORDER BY depth, url LIMIT $4) c
          LEFT JOIN datasources d ON d.id = c.page_id
          LEFT JOIN runs r ON r.id = d.serving_run_id AND d.deleted_at IS NULL
          LEFT JOIN blobs b ON b.key = r.content_key
-        ORDER BY c.attempts > 0, c.depth, c.url`,
+        ORDER BY c.depth, c.url`,
       [run.datasourceId, run.id, kind, limit, except],
     );
     const urls = hydrate(this.dataSource, CrawlUrlEntity, rows);

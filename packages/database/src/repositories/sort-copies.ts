@@ -13,6 +13,7 @@ type DecidedPage = SaidPage & { readonly pageId: string };
  * @param site, run, begunAt expressions for the site, the run, and when that was made
  */
 export function saidPagesSql(site: string, run: string, begunAt: string): string {
+  // Nothing but pages has bytes. To say so would make Postgres read the whole site, as long as it has no statistics.
   return `SELECT c.url, c.content_hash AS hash, c.target, c.page_id AS "pageId", c.outcome = 'failed' AS "isFailing",
                  c.settled_in IS NOT DISTINCT FROM ${run} AS "isDecided",
                  CASE WHEN NOT EXISTS (SELECT 1 FROM datasources d
@@ -21,7 +22,7 @@ export function saidPagesSql(site: string, run: string, begunAt: string): string
                         WHERE r.datasource_id = c.page_id AND r.created_at >= ${begunAt}) THEN 'changed'
                       ELSE 'kept' END AS since
             FROM crawl_urls c
-           WHERE c.site_id = ${site} AND c.kind = 'page' AND c.content_hash IS NOT NULL AND ${isPageSql('c')}`;
+           WHERE c.site_id = ${site} AND c.content_hash IS NOT NULL AND ${isPageSql('c')}`;
 }
 
 /**
@@ -48,9 +49,10 @@ export async function copiesOf(
   run: RunEntity,
 ): Promise<{ copy: DecidedPage; of: DecidedPage }[]> {
   const pages = await manager.query<DecidedPage[]>(
-    `WITH decided AS (
-       SELECT * FROM (${saidPagesSql('$1', '$2', '$3')}) said WHERE "isDecided")
-     SELECT * FROM decided WHERE hash IN (SELECT hash FROM decided GROUP BY hash HAVING count(*) > 1)`,
+    `SELECT said.* FROM (${saidPagesSql('$1', '$2', '$3')}) said
+      WHERE "isDecided" AND hash IN (
+        SELECT content_hash FROM crawl_urls WHERE site_id = $1 AND settled_in = $2
+         GROUP BY content_hash HAVING count(*) > 1)`,
     [run.datasourceId, run.id, run.createdAt],
   );
   return copiesAmong(pages).filter(({ copy }) => !copy.isFailing);
