@@ -31,7 +31,7 @@ export interface BlobEntry {
 }
 
 /**
- * Immutable bytes under keys. Keys have the form `organization/datasource/run/kind` (see `assertBlobKey`).
+ * Bytes under keys, written as a whole: who reads sees all of what was put there before or after. Keys have the form `organization/datasource/run/kind` (see `assertBlobKey`).
  *
  * Every method rejects with `BlobStoreUnavailableError` when the store cannot be reached, and with
  * `InvalidBlobKeyError` for a malformed key. An error of the caller's own source is thrown as it is.

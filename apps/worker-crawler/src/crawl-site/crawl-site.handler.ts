@@ -87,8 +87,7 @@ export class CrawlSiteHandler {
     // A crawl that has not got to everything removes nothing: what was not found may still be there.
     if (limited === null && problem === null && (await this.sites.removeNotFound(run)) > 0)
       return this.sites.pause(run, progress, null);
-    // Pages that failed may have taken the places of others for this time.
-    if (limited !== null && problem === null && counts.failed === 0) await this.sites.removeNotReached(run);
+    if (limited !== null && problem === null) await this.sites.removeNotReached(run, counts.failed);
     await this.sites.discovered(run, progress, limited ?? problem ?? notice);
   }
 

@@ -6,7 +6,7 @@ import { codeOf, nextTryAt, retryAt } from './failure.js';
 
 /** What became of one URL of a site. */
 export type Outcome =
-  | { kind: 'unchanged'; target?: string | null; contentHash?: string; renewed?: RenewedBytes }
+  | { kind: 'unchanged'; target?: string | null; contentHash?: string | null; renewed?: RenewedBytes }
   | { kind: 'left-out'; reason: string; target?: string }
   | { kind: 'failed'; error: DatasourceError; isGone: boolean }
   | { kind: 'again'; of: 'page'; notBefore: Date }

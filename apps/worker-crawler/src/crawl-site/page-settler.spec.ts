@@ -10,7 +10,7 @@ import {
   type Validators,
   type WrittenBlob,
 } from '@citewell/database';
-import { pipelineFingerprint } from '@citewell/ingestion';
+import { documentHash, pipelineFingerprint } from '@citewell/ingestion';
 import { WebFetchError } from '@citewell/web';
 import type { ReadPage } from '../page-reader/page-reader.protocol.js';
 import { fetchResult } from './fetch-result.fixtures.js';
@@ -18,6 +18,7 @@ import { HostBusyError } from './host-busy.error.js';
 import { LinkFilter } from './link-filter.js';
 import { PageSettler } from './page-settler.js';
 import { ANY_SEAT } from './seat.fixtures.js';
+import { sha256 } from './serving-page.js';
 import { siteConfigOf } from './site-config.js';
 import { turnsOfOthersDuring } from './turns-of-others.fixtures.js';
 import type { Fetched, FetchUrlOptions } from './url-fetcher.js';
@@ -77,7 +78,10 @@ async function settle(
     { open: async ({ answer, bytes, page }) => ({ kind: 'content', answer, bytes, page }) },
     { decisionsOn: unused },
     { write: async () => [kept ?? assert.fail('not asked')] },
-    { read: async () => Buffer.from('<p>Text.</p>'), put: unused },
+    {
+      read: async () => Buffer.from('<p>Text.</p>'),
+      put: async (_key, bytes) => ({ bytes: (bytes as Buffer).length, sha256: sha256(bytes as Buffer) }),
+    },
     { CRAWL_USER_AGENT: 'Test' },
     { error: () => undefined },
   );
@@ -287,6 +291,40 @@ describe('a page of a site', () => {
     await assert.rejects(settle(putBack, content, () => Promise.reject(new HostBusyError('read', 1))));
     const { asked } = await settle(putBack, { kind: 'unchanged', robotsTags: [] }, unread);
     assert.equal(asked[0]?.known, null);
+  });
+
+  it('whose other bytes say the same has these from then on, and is asked for with what they are called', async () => {
+    const facts = { needsRendering: null, canonicalUrl: null, robots: {}, links: [] };
+    const document = { characters: 5, textHash: 'hash' };
+    const serving = { ...servingOf({}), textHash: documentHash('hash') };
+    const read = async () => ({ facts, document }) as unknown as ReadPage;
+    const answer = { ...fetchResult(url), etag: '"2"' };
+    const { settlement } = await settle({ serving }, { ...content, answer }, read);
+    assert.ok(settlement.kind === 'unchanged');
+    const written = { key: 'key', bytes: content.bytes.length, sha256: sha256(content.bytes) };
+    assert.equal(settlement.contentHash, written.sha256);
+    assert.deepEqual(settlement.renewed, {
+      key: 'key',
+      validators: { etag: '"2"', lastModified: null },
+      others: {
+        blob: written,
+        fingerprint: pipelineFingerprint({ sha256: written.sha256, contentType: 'text/html' }),
+      },
+    });
+    const unnamed = await settle({ serving }, content, read);
+    assert.ok(unnamed.settlement.kind === 'unchanged' && unnamed.settlement.renewed === undefined);
+  });
+
+  it('that becomes a stub serves on as long as it leads nowhere, and stands for no bytes', async () => {
+    const refresh = { delaySeconds: 0, url: 'https://site.example/gone' };
+    const facts = { needsRendering: null, canonicalUrl: null, robots: {}, links: [], refresh };
+    const read = async () => ({ facts, document: null }) as unknown as ReadPage;
+    for (const fingerprint of [servingOf({}).fingerprint, 'of another version']) {
+      const found = { serving: { ...servingOf({}), fingerprint }, row: rowOf({ target: refresh.url }) };
+      const { settlement } = await settle(found, content, read);
+      assert.ok(settlement.kind === 'unchanged');
+      assert.deepEqual([settlement.contentHash, settlement.target], [null, refresh.url]);
+    }
   });
 
   it('is asked for with what is known of it, unless this version would read it otherwise', async () => {

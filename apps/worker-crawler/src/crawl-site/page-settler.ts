@@ -53,7 +53,11 @@ export interface SiteVisit {
 }
 
 /** The same, with what is found out of one page. */
-type PageVisit = SiteVisit & { readonly leads: Leads };
+interface PageVisit extends SiteVisit {
+  readonly leads: Leads;
+  /** Whether something of the page serves, though it may be of another version and have to be read anew. */
+  readonly serves: boolean;
+}
 
 /** Fetches one URL of a site and decides what it is; what it brings in is in the blob store when this returns. */
 @Injectable()
@@ -72,7 +76,7 @@ export class PageSettler {
   /** @throws what concerns every page: a host that is busy, an engine that is away, the signal's reason */
   async settle(url: FrontierUrl, visit: SiteVisit): Promise<Settlement> {
     const leads: Leads = { found: [], leadsOn: null };
-    const outcome = await this.outcome(url, { ...visit, leads });
+    const outcome = await this.outcome(url, { ...visit, leads, serves: url.serving !== null });
     return { url: url.row.url, pageId: url.pageId, ...leads, ...outcome };
   }
 
@@ -161,7 +165,7 @@ export class PageSettler {
       return { ...(await this.unchanged(url, answer, visit, page)), ...renewedOf(url, answer) };
     const opened = await this.rendering.open(
       { answer, bytes, page },
-      { url: row(url), mode: render, serves: url.serving !== null, seat: visit.seat, signal: visit.signal },
+      { url: row(url), mode: render, serves: visit.serves, seat: visit.seat, signal: visit.signal },
     );
     switch (opened.kind) {
       case 'content':
@@ -215,7 +219,8 @@ export class PageSettler {
       if (await this.isWorthFollowing(url, verdict.target, visit))
         return { kind: 'left-out', reason: verdict.reason, target: verdict.target };
       // As long as a stub leads nowhere, what it said before serves on.
-      if (verdict.reason === 'REFRESH' && url.serving !== null) return { kind: 'unchanged', target };
+      if (verdict.reason === 'REFRESH' && visit.serves)
+        return { kind: 'unchanged', target, contentHash: null };
     }
     if (document === null) return { kind: 'left-out', reason: 'EMPTY' };
     // What a header says of links is not kept: it has to be sent again.
@@ -316,13 +321,13 @@ export class PageSettler {
   private async isWorthFollowing(
     pointing: FrontierUrl,
     target: string,
-    { run, links, pointers }: PageVisit,
+    { run, links, pointers, serves }: PageVisit,
   ): Promise<boolean> {
     if (staysForNow(pointing, run) || !links.has(target)) return false;
     const url = row(pointing);
     const decisions = await this.frontier.decisionsOn(run, target);
     // What serves does not go for what may be nothing: it is looked at again when that is known to be a page.
-    if (pointing.serving !== null && decisions.length === 0 && !isReopenedPage(pointing, run)) return false;
+    if (serves && decisions.length === 0 && !isReopenedPage(pointing, run)) return false;
     if (!leadsToPage(url, decisions)) return false;
     const end = decisions.at(-1)?.target ?? target;
     // Where it leads may have been turned away.

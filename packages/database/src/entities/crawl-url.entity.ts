@@ -46,7 +46,7 @@ export class CrawlUrlEntity {
   @Column('text', { nullable: true }) reason!: string | null;
   /**
    * The URL that it stands for: where it leads, or what says the same. That one may stand for another in turn. Of a
-   * page: what it points to, which was no page the last time.
+   * page: what it points to, which was no page the last time, or not of the site.
    */
   @Column('text', { nullable: true }) target!: string | null;
   /** The latest run that put the page back because what it points to had become a page: it does so once. */

@@ -61,6 +61,8 @@ export class SettlementWriter {
   /** Somebody deleted the page while it was looked at, and meant it; the next crawl finds it again. */
   private async deleted(settlement: Settlement): Promise<void> {
     if (settlement.kind === 'page') this.unwanted.push(...blobsOf(settlement.content).map(({ key }) => key));
+    if (settlement.kind === 'unchanged' && settlement.renewed?.others)
+      this.unwanted.push(settlement.renewed.others.blob.key);
     await this.settleUrl(settlement, { outcome: 'left-out', reason: 'DELETED' });
   }
 
@@ -88,8 +90,10 @@ export class SettlementWriter {
     // ANY has the rows looked up in the index, whatever is thought of how many the site has.
     await this.manager.query(
       `UPDATE crawl_urls c SET settled_in = $3, outcome = 'page', reason = NULL, target = page.target,
-              leads_on = coalesce(page.leads_on, c.leads_on), content_hash = coalesce(page.hash, c.content_hash)
-         FROM unnest($2::text[], $4::text[], $5::boolean[], $6::text[]) AS page (url, target, leads_on, hash)
+              leads_on = coalesce(page.leads_on, c.leads_on),
+              content_hash = CASE WHEN page.keeps_hash THEN c.content_hash ELSE page.hash END
+         FROM unnest($2::text[], $4::text[], $5::boolean[], $6::text[], $7::boolean[])
+              AS page (url, target, leads_on, hash, keeps_hash)
         WHERE site_id = $1 AND kind = 'page' AND c.url = page.url AND c.url = ANY($2)`,
       [
         this.site.id,
@@ -98,6 +102,7 @@ export class SettlementWriter {
         settlements.map(({ target = null }) => target),
         settlements.map(({ leadsOn = null }) => leadsOn),
         settlements.map(({ contentHash = null }) => contentHash),
+        settlements.map(({ contentHash }) => contentHash === undefined),
       ],
     );
     await this.renew(settlements);

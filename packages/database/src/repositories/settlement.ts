@@ -24,9 +24,14 @@ export type Settlement = {
       readonly content: PageContent;
     }
   | {
-      /** What serves is what is there. @param contentHash SHA-256 of its bytes, which may be others that say the same */
+      /**
+       * What serves goes on serving.
+       *
+       * @param contentHash SHA-256 of the bytes that are there, which may be others that say the same; null where they
+       * say something else; not given, what was known
+       */
       readonly kind: 'unchanged';
-      readonly contentHash?: string;
+      readonly contentHash?: string | null;
       readonly renewed?: RenewedBytes;
     }
   | {

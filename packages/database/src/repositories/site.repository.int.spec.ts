@@ -10,6 +10,7 @@ import { SiteRepository } from './site.repository.js';
 const A = 'https://site.example/a';
 const B = 'https://site.example/b';
 const C = 'https://site.example/c';
+const D = 'https://site.example/d';
 
 let dataSource: DataSource;
 let tenant: TestTenant;
@@ -228,6 +229,24 @@ describe('pages that nothing leads to any more', () => {
     await recrawl();
     await crawl.discovered();
     assert.equal((await other.pages()).length, 3);
+  });
+});
+
+describe('pages that a crawl has not come to when the site has as many as it may', () => {
+  it('go, but for as many as are to be spared, and what others were taken for copies of', async () => {
+    for (const [spared, expected] of [
+      [0, [A, C]],
+      [1, [A, B, C]],
+    ] as const) {
+      await crawl.served([A, B, C]);
+      await crawl.again();
+      await crawl.find([A, B, C, D]);
+      await crawl.settle(A, { kind: 'unchanged' });
+      await crawl.settle(D, { kind: 'page', content: await crawl.content(C) });
+      await crawl.sites.removeNotReached(crawl.run, spared);
+      assert.deepEqual(await names(), expected);
+      crawl = await TestCrawl.begin(tenant);
+    }
   });
 });
 

@@ -144,15 +144,22 @@ export class SiteRepository {
 
   /**
    * After a crawl that has brought in as many pages as the site may have: removes those of earlier crawls that are
-   * beyond them. Those that are to be tried once more stay.
+   * beyond them. Those that are to be tried once more stay, and what others were taken for copies of.
    *
+   * @param spared so many stay, of the first of them: pages that failed may have taken their places for this time
    * @throws LeaseLostError
    */
-  async removeNotReached(run: RunEntity): Promise<void> {
+  async removeNotReached(run: RunEntity, spared: number): Promise<void> {
     await this.forget(
       run,
-      `kind = 'page' AND page_id IS NOT NULL AND settled_in IS DISTINCT FROM $2 AND (found_in <> $2 OR attempts = 0)`,
-      [run.id],
+      `kind = 'page' AND url IN (
+         SELECT url FROM crawl_urls p
+          WHERE site_id = $1 AND kind = 'page' AND page_id IS NOT NULL AND settled_in IS DISTINCT FROM $2
+            AND (found_in <> $2 OR attempts = 0) AND NOT EXISTS (
+              SELECT 1 FROM crawl_urls c
+               WHERE c.site_id = $1 AND c.settled_in = $2 AND c.reason = 'DUPLICATE' AND c.target = p.url)
+          ORDER BY found_in <> $2, depth, url OFFSET $3)`,
+      [run.id, spared],
     );
   }
 
@@ -168,7 +175,7 @@ export class SiteRepository {
   /**
    * Every page is found and fetched; the site waits for its pages.
    *
-   * @param cut why the crawl did not get to everything; null when it is complete
+   * @param cut what the site is to say: why the crawl did not get to everything, or what it leaves out; else null
    * @throws LeaseLostError
    */
   async discovered(run: RunEntity, progress: StageProgress, cut: string | null): Promise<void> {

@@ -110,6 +110,14 @@ describe('pages of a site with the same bytes', () => {
     assert.deepEqual(await names(), [A]);
   });
 
+  it('are none where what serves is no longer what is there', async () => {
+    await served({ [A]: 'moved' });
+    await crawl.settle(A, { kind: 'unchanged', contentHash: null, target: C });
+    await copy(B, 'moved');
+    await crawl.sites.sortCopies(crawl.run);
+    assert.deepEqual(await names(), [A, B]);
+  });
+
   it('do not go for what may say something else by now', async () => {
     await served({ [A]: 'first', [B]: 'second' });
     const { pageId } = await crawl.due(B);

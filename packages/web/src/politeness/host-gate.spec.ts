@@ -277,6 +277,8 @@ describe('HostGate', () => {
     assert.deepEqual(pauses, [500, 1000, 2000, 2000, 2000]);
     await crawl.run('a', [0], { result: 'broken', retryAfterMs: 30_000 });
     assert.equal(crawl.gate.pauseMs('a'), 30_000);
+    await crawl.run('a', [0], { result: 'failed' });
+    assert.equal(crawl.gate.pauseMs('a'), 4000, 'it counts as the fourth');
   });
 
   it('counts requests that fail together as one', async () => {

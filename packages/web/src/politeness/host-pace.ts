@@ -29,8 +29,9 @@ export const PACE_LIMITS: PaceLimits = {
 /** Weight of the newest answer in the mean. */
 const SMOOTHING = 0.3;
 const FIRST_BACKOFF_MS = { overloaded: 5000, broken: 500, failed: 500 };
-/** Many pages of a site may be broken, and the others are not to wait for hours. */
+/** Many pages of a site may be broken, and the others are not to wait for hours, also when something else comes up. */
 const LONGEST_BROKEN_MS = 2000;
+const MAX_BROKEN_IN_A_ROW = 3;
 
 /**
  * How fast one host wants to be asked. While its answers take longer than `slowAnswerMs` on average, the pause between
@@ -69,7 +70,7 @@ export class HostPace {
       if (retryAfterMs === undefined) return;
     } else if (startedAtMs >= this.pausedAtMs) {
       // Requests that were under way together fail together, and count once.
-      this.failuresInARow += 1;
+      if (result !== 'broken' || this.failuresInARow < MAX_BROKEN_IN_A_ROW) this.failuresInARow += 1;
       this.pausedAtMs = nowMs;
     }
     const pauseMs = Math.min(
