@@ -31,7 +31,8 @@ export interface BlobEntry {
 }
 
 /**
- * Bytes under keys, written as a whole: who reads sees all of what was put there before or after. Keys have the form `organization/datasource/run/kind` (see `assertBlobKey`).
+ * Bytes under keys, written as a whole: who reads while they are replaced sees all of the old or all of the new ones.
+ * Keys have the form `organization/datasource/run/kind` (see `assertBlobKey`).
  *
  * Every method rejects with `BlobStoreUnavailableError` when the store cannot be reached, and with
  * `InvalidBlobKeyError` for a malformed key. An error of the caller's own source is thrown as it is.

@@ -8,6 +8,8 @@ import type { SiteConfig } from './site-config.js';
 
 /** Where a sitemap is looked for when nothing names one. */
 const USUAL_PLACES = ['/sitemap.xml', '/sitemap_index.xml'];
+/** Sitemaps that a robots.txt may name. Some name one for each language; more are an index's business. */
+const MAX_NAMED = 1_000;
 
 /** Where crawls begin. */
 @Injectable()
@@ -51,9 +53,6 @@ export class Seeds {
     }
   }
 }
-
-/** Sitemaps that a robots.txt may name. Some name one for each language; more are an index's business. */
-const MAX_NAMED = 1_000;
 
 /** Where links are followed from, when no sitemap lists a page. */
 export function startOf({ start, sitemap }: SiteConfig): FoundUrl | null {

@@ -112,7 +112,10 @@ export class PageRendering {
     return opened;
   }
 
-  /** The page asks its host for scripts and data, so it needs a turn there like any other request; it has been fetched, and waits for longer than others. */
+  /**
+   * The page asks its host for scripts and data, so it needs a turn there like any other request. It has been fetched
+   * already, and waits for longer than others.
+   */
   private async render({ answer, bytes }: FetchedPage, { url, seat, signal }: OpenCall) {
     const headers = Object.fromEntries(
       KEPT_HEADERS.flatMap((name) => {
