@@ -7,10 +7,10 @@ const never = new AbortController().signal;
 
 describe('Slots', () => {
   /** Work that ends when it is told to. */
-  function work(slots: Slots, count: number, signal = never) {
+  function work(slots: Slots, count: number, { signal = never, holder = 'somebody' } = {}) {
     const { promise, resolve } = Promise.withResolvers<void>();
     const state = { isRunning: false, end: resolve, done: Promise.resolve() };
-    state.done = slots.hold(count, signal, () => {
+    state.done = slots.hold({ count, holder }, signal, () => {
       state.isRunning = true;
       return promise;
     });
@@ -46,11 +46,42 @@ describe('Slots', () => {
     assert.equal(later.isRunning, true);
   });
 
+  it('gives the next place to the holder that has the fewest', async () => {
+    const slots = new Slots(2);
+    const many = Array.from({ length: 5 }, () => work(slots, 1, { holder: 'many' }));
+    const few = Array.from({ length: 2 }, () => work(slots, 1, { holder: 'few' }));
+    const running = (): boolean[] => [...many, ...few].map(({ isRunning }) => isRunning);
+    await tick();
+    assert.deepEqual(running(), [true, true, false, false, false, false, false]);
+    many[0]?.end();
+    await tick();
+    assert.deepEqual(running(), [true, true, false, false, false, true, false]);
+    few[0]?.end();
+    await tick();
+    assert.deepEqual(running(), [true, true, false, false, false, true, true]);
+    few[1]?.end();
+    await tick();
+    assert.deepEqual(running(), [true, true, true, false, false, true, true]);
+  });
+
+  it('keeps those waiting for all places no longer than what their holder has takes', async () => {
+    const slots = new Slots(2);
+    const mine = work(slots, 1, { holder: 'me' });
+    const others = work(slots, 1, { holder: 'other' });
+    const alone = work(slots, 2, { holder: 'me' });
+    others.end();
+    mine.end();
+    await tick();
+    const later = work(slots, 1, { holder: 'third' });
+    await tick();
+    assert.deepEqual([alone.isRunning, later.isRunning], [true, false]);
+  });
+
   it('lets others pass when one gives up, and gives places back when work fails', async () => {
     const slots = new Slots(1);
     const first = work(slots, 1);
     const giving = new AbortController();
-    const second = work(slots, 1, giving.signal);
+    const second = work(slots, 1, { signal: giving.signal });
     const third = work(slots, 1);
     giving.abort(new Error('enough'));
     await assert.rejects(second.done, /enough/);
@@ -59,12 +90,12 @@ describe('Slots', () => {
     assert.deepEqual([second.isRunning, third.isRunning], [false, true]);
     third.end();
     await assert.rejects(
-      slots.hold(1, never, () => Promise.reject(new Error('broken'))),
+      slots.hold({ count: 1 }, never, () => Promise.reject(new Error('broken'))),
       /broken/,
     );
-    assert.equal(await slots.hold(1, never, async () => 'free'), 'free');
+    assert.equal(await slots.hold({ count: 1 }, never, async () => 'free'), 'free');
     await assert.rejects(
-      slots.hold(1, giving.signal, async () => 'not begun'),
+      slots.hold({ count: 1 }, giving.signal, async () => 'not begun'),
       /enough/,
     );
   });

@@ -149,6 +149,23 @@ describe('Renderer', { skip: chromium === null ? 'there is no Chromium' : false 
     });
   }
 
+  it("opens another host's page before more of one that takes all its time", async () => {
+    const renderer = start({ timeoutMs: 1_000 });
+    const ended: string[] = [];
+    const opened = async (url: string, host: string): Promise<void> => {
+      await renderer.render({ ...server.page('/loop'), url }, signal);
+      ended.push(host);
+    };
+    const endless = server.page('/loop').url;
+    const elsewhere = endless.replace('127.0.0.1', '127.0.0.2');
+    assert.notEqual(elsewhere, endless);
+    await Promise.all([
+      ...Array.from({ length: 5 }, () => opened(endless, 'one')),
+      opened(elsewhere, 'another'),
+    ]);
+    assert.ok(ended.indexOf('another') < 4, ended.join());
+  });
+
   it('ends a stream without end, by its size or, where that takes too long, by the time for settling', async () => {
     const bad = shared.render(server.page('/endless'), signal);
     assert.match(await htmlOf('/app'), /nine seconds/);

@@ -62,11 +62,13 @@ export class Renderer {
     this.slots = new Slots(options.concurrency);
   }
 
-  /** Waits for a free place, then opens the page. @throws the signal's reason */
+  /** Waits for a free place, of which one host does not take all in turn, and opens the page. @throws the signal's reason */
   async render(page: PageToRender, signal: AbortSignal): Promise<RenderOutcome> {
-    const first = await this.slots.hold(1, signal, () => this.open(page, signal));
+    const holder = new URL(page.url).host;
+    const opened = (): Promise<RenderOutcome | 'browser-gone'> => this.open(page, signal);
+    const first = await this.slots.hold({ count: 1, holder }, signal, opened);
     if (first !== 'browser-gone') return first;
-    const second = await this.slots.hold(this.slots.size, signal, () => this.open(page, signal));
+    const second = await this.slots.hold({ count: this.slots.size, holder }, signal, opened);
     return second === 'browser-gone' ? { kind: 'failed', reason: 'crashed' } : second;
   }
 

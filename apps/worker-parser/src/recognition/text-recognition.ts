@@ -68,7 +68,7 @@ export class TextRecognition {
     let done = 0;
     const results = await Promise.allSettled(
       pages.map((page) =>
-        this.slots.hold(1, signal, async () => {
+        this.slots.hold({ count: 1, holder: path }, signal, async () => {
           const table = await recognizePage(tools, { path, page, signal });
           if (table !== null) tables.set(page, table);
           onProgress((done += 1));

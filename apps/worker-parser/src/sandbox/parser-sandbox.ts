@@ -89,7 +89,7 @@ export class ParserSandbox {
     const { source, fileType, declaredEncoding } = input;
     let pid: number | undefined;
     try {
-      return await this.slots.hold(1, signal, async () => {
+      return await this.slots.hold({ count: 1 }, signal, async () => {
         await (this.prepared ??= this.prepare());
         signal.throwIfAborted();
         const process = await this.takeProcess();
