@@ -2,7 +2,7 @@
 // processor time of each part and the memory of all processes; then the same for a sync that finds nothing changed.
 // Linux only.
 //
-//   node dist/crawl-site.bench.js [pages=2000] [--concurrency 8] [--site <folder>]
+//   node dist/crawl-site.bench.js [pages=2000] [--concurrency 16] [--site <folder>]
 //
 // With --site, a folder with a web site is served instead, and crawled by its sitemap and by its links.
 import { once } from 'node:events';
@@ -25,7 +25,7 @@ const LOOPBACK = ['127.0.0.0/8'];
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    concurrency: { type: 'string', default: '8' },
+    concurrency: { type: 'string', default: '16' },
     site: { type: 'string' },
     start: { type: 'string' },
   },

@@ -79,6 +79,25 @@ describe('web sites', () => {
     });
   });
 
+  it('go as far as maxDepth by the shortest way, though that is found last', async () => {
+    const site = await play().siteOf(['edge', 'beyond']);
+    const leads = (from: string, ...links: string[]): unknown =>
+      site.set(from, { body: article(from, { links }) });
+    leads('/', '/near', '/far');
+    leads('/far', '/further');
+    leads('/further', '/page');
+    leads('/page', '/edge');
+    leads('/edge', '/beyond');
+    site.set('/near', (count) =>
+      count === 1 ? { status: 503 } : { body: article('near', { links: ['/page'] }) },
+    );
+    const added = await play().crawl({ source_url: site.url('/'), maxDepth: 3 });
+    assert.deepEqual(await added.paths(), ['/', '/edge', '/far', '/further', '/near', '/page']);
+    assert.equal((await added.view()).error, null);
+    assert.equal((await added.sync()).error, null);
+    assert.equal((await added.paths()).length, 6);
+  });
+
   it('with many broken pages have the others soon', async () => {
     const names = Array.from({ length: 12 }, (_, n) => `p${n}`);
     const site = await play().siteOf(names);

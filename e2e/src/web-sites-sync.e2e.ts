@@ -162,6 +162,10 @@ describe('web sites', () => {
         assert.equal((await added.sync()).error, null, time);
         assert.deepEqual(await added.runCounts(), { '/docs/a': 1 });
       }
+      site.set('/', { status: 403 });
+      assert.match((await added.sync()).error?.message ?? '', /page that the site starts with/);
+      assert.deepEqual(await added.states(), { '/docs/a': 'synched' }, 'nor when it cannot be read');
+      site.set('/', { body: article('start', { links: ['/docs/a'] }) });
       await added.configure({ include: null });
       await added.sync();
       assert.deepEqual(await added.paths(), ['/', '/docs/a'], 'what is null is taken out');

@@ -20,10 +20,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CrawlSlice, hasAllPages } from './crawl-slice.js';
 import { HostSeats, type Seat } from './host-seats.js';
 import { LinkFilter } from './link-filter.js';
-import { PageSettler, type SiteVisit } from './page-settler.js';
+import { PageSettler } from './page-settler.js';
 import type { AnswerWait } from './robots.service.js';
 import { Seeds, startOf } from './seeds.js';
 import { siteConfigOf, type SiteConfig } from './site-config.js';
+import type { SiteVisit } from './site-visit.js';
 import { SitemapSettler } from './sitemap-settler.js';
 
 /** How long one site is worked on before others have their turn. */

@@ -5,7 +5,7 @@ import { CrawlUrlEntity, RunEntity } from '@citewell/database';
 import { CrawlSlice } from './crawl-slice.js';
 import { HostBusyError } from './host-busy.error.js';
 import { LinkFilter } from './link-filter.js';
-import type { SiteVisit } from './page-settler.js';
+import type { SiteVisit } from './site-visit.js';
 import { ANY_SEAT } from './seat.fixtures.js';
 import { siteConfigOf } from './site-config.js';
 

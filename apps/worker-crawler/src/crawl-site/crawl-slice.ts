@@ -8,7 +8,7 @@ import type {
   SiteRepository,
 } from '@citewell/database';
 import { NotNowError } from '@citewell/ingestion';
-import type { SiteVisit } from './page-settler.js';
+import type { SiteVisit } from './site-visit.js';
 import type { SiteConfig } from './site-config.js';
 
 /** So many rows of the frontier are read at once. */

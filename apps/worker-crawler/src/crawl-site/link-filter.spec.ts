@@ -4,7 +4,11 @@ import { UrlScope } from '@citewell/web';
 import { LinkFilter } from './link-filter.js';
 
 const at = (path: string): string => `https://site.example${path}`;
-const known = (path: string, kind: 'page' | 'sitemap' = 'page') => ({ url: at(path), kind });
+const known = (path: string, kind: 'page' | 'sitemap' = 'page', depth = 0) => ({
+  url: at(path),
+  kind,
+  depth,
+});
 const scope = (options: Partial<ConstructorParameters<typeof UrlScope>[0]> = {}): UrlScope =>
   new UrlScope({ start: at('/'), ...options });
 
@@ -39,6 +43,16 @@ describe('the links of a site', () => {
     assert.deepEqual(links.newOf([at('/a')], 2), []);
     assert.deepEqual(links.newOf([at('/a')], 1), [at('/a')]);
     assert.deepEqual(links.newListed(at('/b')), [at('/b')]);
+  });
+
+  it('come nearer where somebody has said how far a site goes', async () => {
+    const found = [known('/a', 'page', 3), known('/start', 'page', 0)];
+    const links = await LinkFilter.after(found, { scope: scope({ maxDepth: 3 }), maxUrls: 100 });
+    assert.deepEqual(links.newOf([at('/a'), at('/start')], 3), []);
+    assert.deepEqual(links.newOf([at('/a'), at('/start')], 2), [at('/a')]);
+    assert.deepEqual([links.depthOf(at('/a')), links.newOf([at('/a')], 2)], [2, []]);
+    const endless = await LinkFilter.after(found, { scope: scope(), maxUrls: 100 });
+    assert.deepEqual(endless.newOf([at('/a')], 2), [], 'else it does not matter how near a page is');
   });
 
   it('are bounded by shape, as a sitemap is not', () => {

@@ -4,7 +4,11 @@ import { normalizeUrl, type UrlScope, withBreaks } from '@citewell/web';
 
 /** Which URLs are new to the crawl of a site, and belong to it. What is a sitemap may be a page, too. */
 export class LinkFilter {
-  private readonly known: Readonly<Record<CrawlKind, Set<string>>> = { page: new Set(), sitemap: new Set() };
+  /** With how many links are between the start and each. */
+  private readonly known: Readonly<Record<CrawlKind, Map<string, number>>> = {
+    page: new Map(),
+    sitemap: new Map(),
+  };
   private isFull = false;
   private crowded: string | null = null;
 
@@ -24,7 +28,7 @@ export class LinkFilter {
    * @throws the signal's reason
    */
   static async after(
-    found: readonly { readonly url: string; readonly kind: CrawlKind }[],
+    found: readonly { readonly url: string; readonly kind: CrawlKind; readonly depth: number }[],
     {
       scope,
       maxUrls,
@@ -34,8 +38,8 @@ export class LinkFilter {
   ): Promise<LinkFilter> {
     const links = new LinkFilter(scope, maxUrls, pages);
     for await (const url of withBreaks(pages ?? [], signal)) scope.remember(url);
-    for await (const { url, kind } of withBreaks(found, signal)) {
-      links.known[kind].add(url);
+    for await (const { url, kind, depth } of withBreaks(found, signal)) {
+      links.known[kind].set(url, depth);
       // The bounds against traps count what was admitted before, too.
       if (kind === 'page') scope.remember(url);
     }
@@ -57,6 +61,11 @@ export class LinkFilter {
     return this.known[kind].has(url);
   }
 
+  /** How many links are between the start and a page; undefined for what is none of the crawl. @param url normalised */
+  depthOf(url: string): number | undefined {
+    return this.known.page.get(url);
+  }
+
   /** Whether one of these leads to a page of the crawl. @param from where they stand, normalised */
   leadOn(urls: readonly string[], from: string): boolean {
     return urls.some((raw) => {
@@ -65,16 +74,22 @@ export class LinkFilter {
     });
   }
 
-  /** Those that nobody has offered before, normalised. @param depth links between the start and these */
+  /**
+   * Those that nobody has offered before, normalised; and, where a site ends so many links from its start, those that
+   * were further away until now.
+   *
+   * @param depth links between the start and these
+   */
   newOf(urls: readonly string[], depth: number): string[] {
     return urls.flatMap((raw) => {
       const url = normalizeUrl(raw);
-      if (url === null || url.length > MAX_URL_LENGTH || this.has(url)) return [];
+      if (url === null || url.length > MAX_URL_LENGTH) return [];
+      if (this.has(url)) return this.comesNearer(url, depth) ? [url] : [];
       const refusal = this.pages.has(url) ? this.scope.refusalOf(url, depth) : this.scope.admit(url, depth);
       if (refusal !== null && refusal !== 'TOO_MANY_VARIANTS') return [];
       // One too many of its shape belongs to the site all the same.
       if (refusal !== null) this.crowded ??= url;
-      return this.take(url, 'page', refusal === null);
+      return this.take(url, 'page', { depth, isAdmitted: refusal === null });
     });
   }
 
@@ -85,7 +100,7 @@ export class LinkFilter {
    */
   newListed(url: string, depth = 0): string[] {
     if (url.length > MAX_URL_LENGTH || this.has(url) || this.scope.refusalOf(url, depth) !== null) return [];
-    return this.take(url, 'page');
+    return this.take(url, 'page', { depth });
   }
 
   /** As {@link newOf}, for where the start leads to: it leads on as the start does. @param url normalised */
@@ -100,10 +115,16 @@ export class LinkFilter {
     return this.take(url, 'sitemap');
   }
 
-  private take(url: string, kind: CrawlKind, isAdmitted = true): string[] {
+  private comesNearer(url: string, depth: number): boolean {
+    if (!this.scope.hasEdge || depth >= (this.depthOf(url) ?? 0)) return false;
+    this.known.page.set(url, depth);
+    return true;
+  }
+
+  private take(url: string, kind: CrawlKind, { depth = 0, isAdmitted = true } = {}): string[] {
     if (this.known.page.size + this.known.sitemap.size >= this.maxUrls) this.isFull = true;
     if (this.isFull || !isAdmitted) return [];
-    this.known[kind].add(url);
+    this.known[kind].set(url, depth);
     return [url];
   }
 }

@@ -1,6 +1,6 @@
 import { datasourceErrorOf } from '@citewell/contracts/errors';
 import type { DatasourceError } from '@citewell/contracts/http';
-import type { FoundUrl, FrontierUrl, PageContent, RenewedBytes } from '@citewell/database';
+import type { FrontierUrl, PageContent, RenewedBytes } from '@citewell/database';
 import type { WebFetchError } from '@citewell/web';
 import { codeOf, nextTryAt, retryAt } from './failure.js';
 
@@ -8,17 +8,9 @@ import { codeOf, nextTryAt, retryAt } from './failure.js';
 export type Outcome =
   | { kind: 'unchanged'; target?: string | null; contentHash?: string | null; renewed?: RenewedBytes }
   | { kind: 'left-out'; reason: string; target?: string }
-  | { kind: 'failed'; error: DatasourceError; isGone: boolean }
+  | { kind: 'failed'; error: DatasourceError; isGone: boolean; isPage?: boolean }
   | { kind: 'again'; of: 'page'; notBefore: Date }
   | { kind: 'page'; content: PageContent; target?: string | null };
-
-/** What a page leads to, as far as it was read. */
-export interface Leads {
-  /** Of that, what the crawl has not found before. */
-  readonly found: FoundUrl[];
-  /** Whether it leads to anything of the site; null when that is not known. */
-  leadsOn: boolean | null;
-}
 
 /** It could not be fetched. A link that leads nowhere is the business of the page that it stands on; a URL that is listed should be there. */
 export function failed(url: FrontierUrl, error: WebFetchError): Outcome {

@@ -3,15 +3,11 @@ import type { BlobStore } from '@citewell/blob-store';
 import type { Config } from '@citewell/config';
 import { datasourceErrorOf, IngestionError } from '@citewell/contracts/errors';
 import {
-  type CrawlDecision,
-  type CrawlOrigin,
   CrawlRepository,
   type FrontierUrl,
-  MAX_DECISIONS,
   newId,
   type PageDocument,
   type RenewedBytes,
-  type RunEntity,
   type Settlement,
   type Validators,
 } from '@citewell/database';
@@ -25,39 +21,20 @@ import {
   toIngestionError,
 } from '@citewell/ingestion';
 import type { Logger } from '@citewell/observability';
-import { type FetchResult, looksLikeSitemapOrFeed, withBreaks } from '@citewell/web';
+import { type FetchResult, looksLikeSitemapOrFeed } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ReadPage } from '../page-reader/page-reader.protocol.js';
 import { PageReader } from '../page-reader/page-reader.js';
 import { HTML, isOtherText, isPage, MAX_PAGE_BYTES } from '../page-reader/page-type.js';
 import { PageRendering } from '../rendering/page-rendering.js';
 import { codeOf } from './failure.js';
-import type { Seat } from './host-seats.js';
-import type { LinkFilter } from './link-filter.js';
-import { brokenOff, failed, forbidden, type Leads, type Outcome } from './page-outcome.js';
+import { follow, isOfSite, type Leads, pointTo } from './page-leads.js';
+import { brokenOff, failed, forbidden, type Outcome } from './page-outcome.js';
 import { isNofollow, isNoindex, type JudgedPage, judgePage, mayFollow } from './page-verdict.js';
-import { isReopenedPage, staysForNow } from './pointing-page.js';
+import { isReopenedPage, makesWay } from './pointing-page.js';
 import { isCurrent, isSaidToBeNew, lookedAtAnew, saysNothingNew, sha256 } from './serving-page.js';
-import type { SiteConfig } from './site-config.js';
+import type { PageVisit, SiteVisit } from './site-visit.js';
 import { type Fetched, UrlFetcher, validatorsOf } from './url-fetcher.js';
-
-/** What a page is looked at with. */
-export interface SiteVisit {
-  readonly run: RunEntity;
-  readonly site: SiteConfig;
-  readonly links: LinkFilter;
-  /** Pages that turned out to stand for another one, and for which. */
-  readonly pointers: Map<string, string>;
-  readonly seat: Seat;
-  readonly signal: AbortSignal;
-}
-
-/** The same, with what is found out of one page. */
-interface PageVisit extends SiteVisit {
-  readonly leads: Leads;
-  /** Whether something of the page serves, though it may be of another version and have to be read anew. */
-  readonly serves: boolean;
-}
 
 /** Fetches one URL of a site and decides what it is; what it brings in is in the blob store when this returns. */
 @Injectable()
@@ -77,7 +54,9 @@ export class PageSettler {
   async settle(url: FrontierUrl, visit: SiteVisit): Promise<Settlement> {
     const leads: Leads = { found: [], leadsOn: null };
     const outcome = await this.outcome(url, { ...visit, leads, serves: url.serving !== null });
-    return { url: url.row.url, pageId: url.pageId, ...leads, ...outcome };
+    const settlement = { url: url.row.url, pageId: url.pageId, ...leads, ...outcome };
+    // A start that the patterns leave out is no page, read or not.
+    return settlement.kind === 'failed' ? { ...settlement, isPage: !isExcluded(url, visit) } : settlement;
   }
 
   private async outcome(url: FrontierUrl, visit: PageVisit): Promise<Outcome> {
@@ -158,14 +137,14 @@ export class PageSettler {
     visit.leads.leadsOn = null;
     const { render } = visit.site;
     const contentType = answer.headers['content-type'] ?? HTML;
-    const page = await this.reader.read({ bytes, url: row(url), contentType });
+    const page = await this.reader.read({ bytes, url: url.row.url, contentType });
     // What a shell shows may have changed, though the shell has not.
     const showsItself = render === 'never' || (render === 'auto' && page.facts.needsRendering === null);
     if (showsItself && saysNothingNew(url, answer, bytes))
       return { ...(await this.unchanged(url, answer, visit, page)), ...renewedOf(url, answer) };
     const opened = await this.rendering.open(
       { answer, bytes, page },
-      { url: row(url), mode: render, serves: visit.serves, seat: visit.seat, signal: visit.signal },
+      { url: url.row.url, mode: render, serves: visit.serves, seat: visit.seat, signal: visit.signal },
     );
     switch (opened.kind) {
       case 'content':
@@ -190,7 +169,7 @@ export class PageSettler {
   ): Promise<Outcome> {
     const { robotsTags, canonicalUrl } = answer;
     const judged: JudgedPage = {
-      url: row(url),
+      url: url.row.url,
       facts,
       robotsTags,
       canonicalUrl,
@@ -216,7 +195,7 @@ export class PageSettler {
     const { target = null } = verdict;
     if (verdict.kind === 'elsewhere') {
       pointTo(url, verdict.target, visit);
-      if (await this.isWorthFollowing(url, verdict.target, visit))
+      if (await makesWay(url, verdict.target, visit, this.frontier))
         return { kind: 'left-out', reason: verdict.reason, target: verdict.target };
       // As long as a stub leads nowhere, what it said before serves on.
       if (verdict.reason === 'REFRESH' && visit.serves)
@@ -270,7 +249,7 @@ export class PageSettler {
     const contentType = await detectFileType(
       { size: bytes.length, read: async (start, end) => bytes.subarray(start, end) },
       {
-        fileName: decodeURIComponentSafely(new URL(row(url)).pathname.split('/').at(-1) ?? ''),
+        fileName: decodeURIComponentSafely(new URL(url.row.url).pathname.split('/').at(-1) ?? ''),
         declaredMimeType: answer.contentType ?? '',
       },
     );
@@ -305,51 +284,17 @@ export class PageSettler {
 
   private redirected(url: FrontierUrl, target: string | null, visit: PageVisit): Outcome {
     visit.leads.leadsOn = false;
-    if (target !== null && target !== row(url) && isOfSite(url, target, visit)) {
+    if (target !== null && target !== url.row.url && isOfSite(url, target, visit)) {
       pointTo(url, target, visit);
       return { kind: 'left-out', reason: 'REDIRECT', target };
     }
     if (url.row.origin !== 'seed') return { kind: 'left-out', reason: 'REDIRECT_AWAY' };
     return {
       kind: 'failed',
-      error: datasourceErrorOf('PAGE_REFUSED', awayFrom(row(url), target)),
+      error: datasourceErrorOf('PAGE_REFUSED', awayFrom(url.row.url, target)),
       isGone: false,
     };
   }
-
-  /** A page stays that points to what is none itself, nor stands for one; so does one of those that point to each other. */
-  private async isWorthFollowing(
-    pointing: FrontierUrl,
-    target: string,
-    { run, links, pointers, serves }: PageVisit,
-  ): Promise<boolean> {
-    if (staysForNow(pointing, run) || !links.has(target)) return false;
-    const url = row(pointing);
-    const decisions = await this.frontier.decisionsOn(run, target);
-    // What serves does not go for what may be nothing: it is looked at again when that is known to be a page.
-    if (serves && decisions.length === 0 && !isReopenedPage(pointing, run)) return false;
-    if (!leadsToPage(url, decisions)) return false;
-    const end = decisions.at(-1)?.target ?? target;
-    // Where it leads may have been turned away.
-    if (decisions.length > 0 && !links.has(end)) return false;
-    // What is under way at the same time is not in the frontier yet.
-    for (let next: string | undefined = end; next !== undefined; next = pointers.get(next))
-      if (next === url) return false;
-    pointers.set(url, end);
-    return true;
-  }
-}
-
-/**
- * Whether what a page points to is a page, or stands for one, or may still become that.
- *
- * @param decisions on what the page points to, and on what that stands for
- */
-function leadsToPage(url: string, decisions: readonly CrawlDecision[]): boolean {
-  const last = decisions.at(-1);
-  if (last === undefined || last.outcome === 'page') return true;
-  if (last.target === null || decisions.length === MAX_DECISIONS) return false;
-  return decisions.every(({ target }) => target !== url);
 }
 
 /** The same bytes may be called otherwise by now. */
@@ -361,47 +306,8 @@ function renewedOf({ serving }: FrontierUrl, answer: FetchResult): { renewed?: R
 }
 
 /** Whether the patterns leave out a URL. */
-function isExcluded(url: FrontierUrl, { site }: PageVisit): boolean {
-  return site.scope.isExcluded(row(url));
-}
-
-function row(url: FrontierUrl): string {
-  return url.row.url;
-}
-
-/** A sitemap is the whole list; otherwise links lead on. */
-async function follow(url: FrontierUrl, links: ReadPage['facts']['links'], visit: PageVisit): Promise<void> {
-  const { origin, depth } = url.row;
-  if (origin === 'sitemap') return;
-  for await (const link of withBreaks(links, visit.signal)) {
-    if (link.nofollow) continue;
-    for (const found of visit.links.newOf([link.url], depth + 1))
-      visit.leads.found.push({ url: found, kind: 'page', origin: 'link', depth: depth + 1 });
-    if (visit.links.leadOn([link.url], row(url))) visit.leads.leadsOn = true;
-  }
-}
-
-/** What a URL only points to counts as found where that URL was, unless it has been found already. */
-function pointTo({ row: { origin, depth } }: FrontierUrl, target: string, { links, leads }: PageVisit): void {
-  const found = takenFor(origin, target, depth, links);
-  for (const url of found) leads.found.push({ url, kind: 'page', origin, depth });
-  leads.leadsOn = true;
-}
-
-function takenFor(origin: CrawlOrigin, target: string, depth: number, links: LinkFilter): string[] {
-  switch (origin) {
-    case 'link':
-      return links.newOf([target], depth);
-    case 'sitemap':
-      return links.newListed(target);
-    case 'seed':
-      return links.newStart(target);
-  }
-}
-
-/** Whether what a URL leads to belongs to the site. What the start leads to leads on, whatever the patterns say of it. */
-function isOfSite({ row: { origin } }: FrontierUrl, target: string, { site: { scope } }: PageVisit): boolean {
-  return origin === 'seed' ? scope.isHere(target) : scope.refusalOf(target) === null;
+function isExcluded(url: FrontierUrl, { site }: SiteVisit): boolean {
+  return site.scope.isExcluded(url.row.url);
 }
 
 function awayFrom(url: string, target: string | null): string {

@@ -45,7 +45,7 @@ async function settle(
     {
       run: new RunEntity(),
       site,
-      links: await LinkFilter.after([{ url, kind: 'sitemap' }], { ...site, maxUrls: 100 }),
+      links: await LinkFilter.after([{ url, kind: 'sitemap', depth: 0 }], { ...site, maxUrls: 100 }),
       pointers: new Map(),
       seat: ANY_SEAT,
       signal: new AbortController().signal,

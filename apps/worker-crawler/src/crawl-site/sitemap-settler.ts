@@ -2,7 +2,7 @@ import type { FoundUrl, FrontierUrl, Settlement } from '@citewell/database';
 import { normalizeUrl, readSitemap, type SitemapSummary, withBreaks } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import { codeOf, retryAt } from './failure.js';
-import type { SiteVisit } from './page-settler.js';
+import type { SiteVisit } from './site-visit.js';
 import { type Fetched, UrlFetcher } from './url-fetcher.js';
 
 const MAX_SITEMAP_BYTES = 50 * 1024 * 1024;

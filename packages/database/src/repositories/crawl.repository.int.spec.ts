@@ -72,6 +72,24 @@ describe('the frontier of a crawl', () => {
     assert.deepEqual(await next(), []);
   });
 
+  it('takes a link once more that is nearer to the start, since more may be followed from there', async () => {
+    await crawl.find([A, B], { depth: 3, origin: 'link' });
+    await crawl.settle(A, LEFT_OUT);
+    await crawl.settle(B, { kind: 'again', of: 'page', notBefore: new Date() });
+    await crawl.find([A, B], { depth: 4, origin: 'link' });
+    assert.deepEqual(await next(), [B]);
+    await crawl.find([A, B], { depth: 2, origin: 'link' });
+    assert.deepEqual(await next(), [A, B]);
+    const found = [(await crawl.due(A)).row, (await crawl.due(B)).row];
+    assert.deepEqual(
+      found.map(({ depth, attempts }) => [depth, attempts]),
+      [
+        [2, 0],
+        [2, 1],
+      ],
+    );
+  });
+
   it('takes thousands at once', async () => {
     const urls = Array.from({ length: 20_000 }, (_, n) => `https://site.example/${n}`);
     await crawl.find(urls);

@@ -92,7 +92,10 @@ export function decisionsSql(site: string, url: string, run: string): string {
      WHERE place < ${MAX_DECISIONS})`;
 }
 
-/** Adds URLs to the frontier of a run; those that it has already found stay as they are. */
+/**
+ * Adds URLs to the frontier of a run. Those that it has already found stay as they are, unless these are nearer to the
+ * start: then their links may be followed further, and they are looked at again.
+ */
 export async function addToFrontier(
   manager: EntityManager,
   run: RunEntity,
@@ -108,9 +111,13 @@ export async function addToFrontier(
             AS found (url, kind, origin, depth, lastmod)
      ON CONFLICT (site_id, url, kind) DO UPDATE
         SET found_in = excluded.found_in, origin = excluded.origin, depth = excluded.depth,
-            lastmod = excluded.lastmod, attempts = 0, not_before = NULL,
-            target = CASE WHEN c.outcome <> 'left-out' THEN c.target END
-      WHERE c.found_in <> excluded.found_in`,
+            lastmod = excluded.lastmod,
+            settled_in = CASE WHEN c.found_in <> excluded.found_in THEN c.settled_in END,
+            attempts = CASE WHEN c.found_in <> excluded.found_in THEN 0 ELSE c.attempts END,
+            not_before = CASE WHEN c.found_in <> excluded.found_in THEN NULL ELSE c.not_before END,
+            target = CASE WHEN c.found_in = excluded.found_in OR c.outcome <> 'left-out' THEN c.target END
+      WHERE c.found_in <> excluded.found_in
+         OR c.origin = 'link' AND excluded.origin = 'link' AND excluded.depth < c.depth`,
     [
       run.organizationId,
       run.datasourceId,
@@ -179,11 +186,11 @@ export class CrawlRepository {
   }
 
   /** Everything that a run has found; for a crawl that goes on. */
-  async urls(run: RunEntity): Promise<Pick<CrawlUrlEntity, 'url' | 'kind'>[]> {
-    return this.dataSource.query(`SELECT url, kind FROM crawl_urls WHERE site_id = $1 AND found_in = $2`, [
-      run.datasourceId,
-      run.id,
-    ]);
+  async urls(run: RunEntity): Promise<Pick<CrawlUrlEntity, 'url' | 'kind' | 'depth'>[]> {
+    return this.dataSource.query(
+      `SELECT url, kind, depth FROM crawl_urls WHERE site_id = $1 AND found_in = $2`,
+      [run.datasourceId, run.id],
+    );
   }
 
   /**

@@ -150,7 +150,9 @@ export class SettlementWriter {
   }
 
   private async failed(settlement: Of<'failed'>): Promise<void> {
-    const { url, pageId, error, isGone } = settlement;
+    const { url, pageId, error, isGone, isPage = true } = settlement;
+    if (!isPage && pageId === null)
+      return this.settleUrl(settlement, { outcome: 'failed', reason: error.code });
     const id = pageId ?? newId();
     if (pageId === null) await this.writer.insert([{ id, url }]);
     else if (isGone) {

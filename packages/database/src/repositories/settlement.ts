@@ -40,10 +40,16 @@ export type Settlement = {
       readonly reason: string;
     }
   | {
-      /** It should be a page and could not be fetched. What served before goes on, unless `isGone`. */
+      /**
+       * It should be a page and could not be fetched. What served before goes on, unless `isGone`.
+       *
+       * @param isPage whether a new one becomes a datasource, which says so; a start that only leads to others does not.
+       * Default true
+       */
       readonly kind: 'failed';
       readonly error: DatasourceError;
       readonly isGone: boolean;
+      readonly isPage?: boolean;
     }
   | {
       /** It is tried once more in this crawl. */

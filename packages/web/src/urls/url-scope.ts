@@ -85,6 +85,11 @@ export class UrlScope {
     return this.budget.admits(new URL(url)) ? null : 'TOO_MANY_VARIANTS';
   }
 
+  /** Whether somebody has said how far from its start the site ends. */
+  get hasEdge(): boolean {
+    return this.options.maxDepth !== undefined;
+  }
+
   /** Whether a URL is on a host of the site, whatever the patterns say of it. */
   isHere(url: string): boolean {
     return URL.canParse(url) && this.hosts.has(new URL(url).host);

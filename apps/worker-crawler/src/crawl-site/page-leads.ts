@@ -1,0 +1,59 @@
+import type { CrawlOrigin, FoundUrl, FrontierUrl } from '@citewell/database';
+import type { PageFacts } from '@citewell/documents/web-page';
+import { withBreaks } from '@citewell/web';
+import type { LinkFilter } from './link-filter.js';
+import type { PageVisit } from './site-visit.js';
+
+/** What a page leads to, as far as it was read. */
+export interface Leads {
+  /** Of that, what the crawl has not found before, or not so near. */
+  readonly found: FoundUrl[];
+  /** Whether it leads to anything of the site; null when that is not known. */
+  leadsOn: boolean | null;
+}
+
+/** A sitemap is the whole list; otherwise links lead on. */
+export async function follow(url: FrontierUrl, links: PageFacts['links'], visit: PageVisit): Promise<void> {
+  if (url.row.origin === 'sitemap') return;
+  const depth = depthOf(url, visit.links) + 1;
+  for await (const link of withBreaks(links, visit.signal)) {
+    if (link.nofollow) continue;
+    for (const found of visit.links.newOf([link.url], depth))
+      visit.leads.found.push({ url: found, kind: 'page', origin: 'link', depth });
+    if (visit.links.leadOn([link.url], url.row.url)) visit.leads.leadsOn = true;
+  }
+}
+
+/** What a URL only points to counts as found where that URL was, unless it has been found already. */
+export function pointTo(url: FrontierUrl, target: string, { links, leads }: PageVisit): void {
+  const { origin } = url.row;
+  const depth = depthOf(url, links);
+  for (const found of takenFor(origin, target, depth, links))
+    leads.found.push({ url: found, kind: 'page', origin, depth });
+  leads.leadsOn = true;
+}
+
+function takenFor(origin: CrawlOrigin, target: string, depth: number, links: LinkFilter): string[] {
+  switch (origin) {
+    case 'link':
+      return links.newOf([target], depth);
+    case 'sitemap':
+      return links.newListed(target);
+    case 'seed':
+      return links.newStart(target);
+  }
+}
+
+/** It may have been found nearer to the start since it was taken from the frontier. */
+function depthOf({ row: { url, depth } }: FrontierUrl, links: LinkFilter): number {
+  return Math.min(depth, links.depthOf(url) ?? depth);
+}
+
+/** Whether what a URL leads to belongs to the site. What the start leads to leads on, whatever the patterns say of it. */
+export function isOfSite(
+  { row: { origin } }: FrontierUrl,
+  target: string,
+  { site: { scope } }: PageVisit,
+): boolean {
+  return origin === 'seed' ? scope.isHere(target) : scope.refusalOf(target) === null;
+}
