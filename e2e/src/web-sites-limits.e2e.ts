@@ -29,6 +29,23 @@ describe('web sites', () => {
       assert.deepEqual(await added.states(), { '/1': 'PAGE_REFUSED', '/4': 'synched', '/5': 'synched' });
     });
 
+    it('have what has moved under its new address, though nobody looks at the old one', async () => {
+      const site = await play().siteOf(['a', 'b', 'c', 'd', 'e']);
+      site.sitemap(['/a', '/b', '/c', '/d']);
+      const added = await play().crawl({ source_url: site.url('/'), maxPages: 3 });
+      assert.deepEqual(await added.paths(), ['/a', '/b', '/c']);
+      const { id } = await added.page('/c');
+      site
+        .set('/b-moved', { body: article('c') })
+        .remove('/c')
+        .sitemap(['/a', '/b', '/b-moved', '/d', '/e']);
+      await added.sync();
+      assert.equal((await added.page('/b-moved')).id, id);
+      assert.equal((await added.find('tells of c'))[0], '/b-moved');
+      await added.sync();
+      assert.deepEqual(await added.paths(), ['/a', '/b', '/b-moved']);
+    });
+
     it('keep those that cannot be fetched for the moment', async () => {
       const site = await play().siteOf(['1', '2', '3', '4']);
       site.sitemap(['/1', '/2', '/3', '/4']);

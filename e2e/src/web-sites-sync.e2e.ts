@@ -149,6 +149,25 @@ describe('web sites', () => {
       assert.deepEqual(await added.states(), { '/a': 'synched', '/b': 'synched' });
     });
 
+    it('have a page that has moved under its new address, with what it had', async () => {
+      const site = await play().siteOf(['a', 'b']);
+      site.sitemap(['/a', '/b']);
+      const added = await play().crawl({ source_url: site.url('/') });
+      const { id } = await added.page('/b');
+      site
+        .set('/new/b', { body: article('b') })
+        .remove('/b')
+        .sitemap(['/a', '/new/b']);
+      play().embedded();
+      site.forgetRequests();
+      assert.equal((await added.sync()).error, null);
+      assert.deepEqual(await added.runCounts(), { '/a': 1, '/new/b': 1 });
+      assert.deepEqual(play().embedded(), []);
+      assert.equal((await added.page('/new/b')).id, id);
+      assert.equal((await added.find('tells of b'))[0], '/new/b');
+      assert.deepEqual([site.countOf('/new/b'), site.countOf('/b')], [1, 0]);
+    });
+
     it('follow a start that is not included, and do not bring it in', async () => {
       const site = await play().siteOf([]);
       site

@@ -83,6 +83,7 @@ export class CrawlSiteHandler {
     if (dueAt === null && (await this.findMore(visit, counts, unread)))
       return this.sites.pause(run, progress, null);
     this.faults.reach('before-discovered');
+    if ((await this.sites.movePages(run)) > 0) return this.sites.pause(run, progress, null);
     const limited = dueAt === null ? null : `The limit of ${site.maxPages} pages (maxPages) was reached.`;
     const problem = cut ?? (unread && sentenceOn(unread));
     // A crawl that has not got to everything removes nothing: what was not found may still be there.

@@ -8,7 +8,8 @@ import { deleteDatasources } from './delete-datasources.js';
 import { PageWriter } from './page-writer.js';
 import type { PageContent, Settlement } from './settlement.js';
 import { takeOutOfService } from './take-out-of-service.js';
-import { endRuns, requestPurges, UNDER_WAY } from './under-way.js';
+import { endRuns, requestPurges } from './under-way.js';
+import { areWellAgain } from './well-again.js';
 
 type Of<Kind extends Settlement['kind']> = Extract<Settlement, { kind: Kind }>;
 
@@ -106,12 +107,9 @@ export class SettlementWriter {
       ],
     );
     await this.renew(settlements);
-    // A page that could not be fetched the last time is well again.
-    await this.manager.query(
-      `UPDATE datasources SET status = 'synched', error = NULL, last_synch = now(), updated_at = now()
-        WHERE id = ANY($1) AND serving_run_id IS NOT NULL AND NOT EXISTS (
-          SELECT 1 FROM runs WHERE datasource_id = datasources.id AND ${UNDER_WAY})`,
-      [settlements.map(({ pageId }) => pageId)],
+    await areWellAgain(
+      this.manager,
+      settlements.map(({ pageId }) => pageId),
     );
   }
 

@@ -7,6 +7,7 @@ import { deleteDatasources } from './delete-datasources.js';
 import { announceRun } from './dispatch-channels.js';
 import { assertLeased, giveBackLease } from './lease.js';
 import { lockDatasource, lockDatasourceOf } from './lock-datasource.js';
+import { movePages } from './move-pages.js';
 import { POINTING, type Settlement } from './settlement.js';
 import { SettlementWriter } from './settlement-writer.js';
 import { type SitePages, siteOutcome } from './site-outcome.js';
@@ -127,6 +128,20 @@ export class SiteRepository {
     });
   }
 
+  /**
+   * At the end of a crawl: pages that it has not come to, and whose bytes it has found elsewhere, are there from now on.
+   *
+   * @returns how many
+   * @throws LeaseLostError
+   */
+  async movePages(run: RunEntity): Promise<number> {
+    return this.dataSource.transaction(async (manager) => {
+      await lockDatasourceOf(manager, run);
+      await assertLeased(manager, this.owner, run);
+      return movePages(manager, run);
+    });
+  }
+
   /** Removes pages that the site's configuration leaves out by now. @throws LeaseLostError */
   async remove(run: RunEntity, urls: readonly string[]): Promise<void> {
     if (urls.length > 0) await this.forget(run, `kind = 'page' AND url = ANY($2)`, [urls]);
@@ -144,7 +159,7 @@ export class SiteRepository {
 
   /**
    * After a crawl that has brought in as many pages as the site may have: removes those of earlier crawls that are
-   * beyond them. Those that are to be tried once more stay, and what others were taken for copies of.
+   * beyond them. Those that are to be tried once more stay.
    *
    * @param spared so many stay, of the first of them: pages that failed may have taken their places for this time
    * @throws LeaseLostError
@@ -153,11 +168,9 @@ export class SiteRepository {
     await this.forget(
       run,
       `kind = 'page' AND url IN (
-         SELECT url FROM crawl_urls p
+         SELECT url FROM crawl_urls
           WHERE site_id = $1 AND kind = 'page' AND page_id IS NOT NULL AND settled_in IS DISTINCT FROM $2
-            AND (found_in <> $2 OR attempts = 0) AND NOT EXISTS (
-              SELECT 1 FROM crawl_urls c
-               WHERE c.site_id = $1 AND c.settled_in = $2 AND c.reason = 'DUPLICATE' AND c.target = p.url)
+            AND (found_in <> $2 OR attempts = 0)
           ORDER BY found_in <> $2, depth, url OFFSET $3)`,
       [run.id, spared],
     );

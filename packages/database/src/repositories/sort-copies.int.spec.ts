@@ -50,7 +50,9 @@ describe('pages of a site with the same bytes', () => {
     await copy(A);
     assert.deepEqual(await crawl.outcome(A), DUPLICATE, 'nothing is brought in for what may be found yet');
     await crawl.sites.sortCopies(crawl.run);
-    assert.equal(await crawl.sites.removeNotFound(crawl.run), 1);
+    const [page] = await crawl.pages();
+    await crawl.tenant.datasources.markDeleted(crawl.tenant.scope, page?.id ?? '');
+    assert.equal(await crawl.sites.removeNotFound(crawl.run), 1, 'nor is it any more');
     await copy(A);
     assert.deepEqual(await names(), [A]);
     assert.equal(await crawl.sites.removeNotFound(crawl.run), 0);

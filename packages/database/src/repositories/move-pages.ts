@@ -1,0 +1,74 @@
+import type { EntityManager } from 'typeorm';
+import type { RunEntity } from '../entities/run.entity.js';
+import { areWellAgain } from './well-again.js';
+
+/** A page whose bytes a crawl has found under another address. */
+interface Move {
+  readonly pageId: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * Pages that a run has not come to, and whose bytes it has found elsewhere, are there from now on: the datasource stays,
+ * with what serves. Of several such addresses the shortest, then the first. For the end of a crawl, with the site locked.
+ *
+ * @returns how many
+ */
+export async function movePages(manager: EntityManager, run: RunEntity): Promise<number> {
+  const moves = await movesOf(manager, run);
+  if (moves.length === 0) return 0;
+  const ids = moves.map(({ pageId }) => pageId);
+  await manager.query('SELECT 1 FROM datasources WHERE id = ANY($1) ORDER BY id FOR UPDATE', [ids]);
+  await moveUrls(manager, run, moves);
+  await manager.query(
+    `UPDATE datasources d SET name = left(url, 255), config = jsonb_set(config, '{source_url}', to_jsonb(url)),
+            updated_at = now()
+       FROM unnest($1::uuid[], $2::text[]) AS move (id, url)
+      WHERE d.id = move.id AND d.id = ANY($1)`,
+    [ids, moves.map(({ to }) => to)],
+  );
+  await areWellAgain(manager, ids);
+  // What a server calls the bytes is said of an address: of another one it may mean something else.
+  await manager.query(
+    `UPDATE runs r SET content_name = move.after, validators = NULL
+       FROM unnest($1::uuid[], $2::text[], $3::text[]) AS move (id, before, after)
+      WHERE r.datasource_id = move.id AND r.datasource_id = ANY($1) AND r.content_name = move.before`,
+    [ids, moves.map(({ from }) => from), moves.map(({ to }) => to)],
+  );
+  return moves.length;
+}
+
+async function movesOf(manager: EntityManager, run: RunEntity): Promise<Move[]> {
+  // What is to be tried once more may be well where it is.
+  return manager.query<Move[]>(
+    `SELECT DISTINCT ON (o.url) o.page_id AS "pageId", o.url AS "from", c.url AS "to"
+       FROM crawl_urls c CROSS JOIN LATERAL (
+         SELECT u.url, u.page_id FROM crawl_urls u JOIN datasources d ON d.id = u.page_id AND d.deleted_at IS NULL
+          WHERE u.site_id = $1 AND u.url = c.target AND u.kind = 'page' AND u.content_hash = c.content_hash
+            AND u.settled_in IS DISTINCT FROM $2 AND (u.found_in <> $2 OR u.attempts = 0) LIMIT 1) o
+      WHERE c.site_id = $1 AND c.settled_in = $2 AND c.kind = 'page' AND c.reason = 'DUPLICATE'
+      ORDER BY o.url, length(c.url), c.url`,
+    [run.datasourceId, run.id],
+  );
+}
+
+async function moveUrls(manager: EntityManager, run: RunEntity, moves: readonly Move[]): Promise<void> {
+  const [from, to] = [moves.map((move) => move.from), moves.map((move) => move.to)];
+  await manager.query(`DELETE FROM crawl_urls WHERE site_id = $1 AND kind = 'page' AND url = ANY($2)`, [
+    run.datasourceId,
+    from,
+  ]);
+  await manager.query(
+    `UPDATE crawl_urls c SET outcome = 'page', reason = NULL, target = NULL, page_id = move.id
+       FROM unnest($2::uuid[], $3::text[]) AS move (id, url)
+      WHERE site_id = $1 AND kind = 'page' AND c.url = move.url AND c.url = ANY($3)`,
+    [run.datasourceId, moves.map(({ pageId }) => pageId), to],
+  );
+  await manager.query(
+    `UPDATE crawl_urls c SET target = move.after
+       FROM unnest($3::text[], $4::text[]) AS move (before, after)
+      WHERE site_id = $1 AND settled_in = $2 AND kind = 'page' AND reason = 'DUPLICATE' AND c.target = move.before`,
+    [run.datasourceId, run.id, from, to],
+  );
+}
