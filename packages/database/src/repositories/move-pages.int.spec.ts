@@ -42,6 +42,14 @@ describe('a page whose bytes are under another address', () => {
     assert.deepEqual(await citedAs(), [NEW]);
   });
 
+  it('keeps a name that somebody gave it', async () => {
+    const { id } = await served();
+    await crawl.tenant.datasources.update(crawl.tenant.scope, id, { name: 'Handbook' });
+    await copy(NEW);
+    await crawl.sites.movePages(crawl.run);
+    assert.deepEqual([await names(), await citedAs()], [['Handbook'], [NEW]]);
+  });
+
   it('is well where it could not be fetched before', async () => {
     await served();
     await crawl.find([OLD]);

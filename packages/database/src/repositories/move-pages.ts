@@ -22,11 +22,11 @@ export async function movePages(manager: EntityManager, run: RunEntity): Promise
   await manager.query('SELECT 1 FROM datasources WHERE id = ANY($1) ORDER BY id FOR UPDATE', [ids]);
   await moveUrls(manager, run, moves);
   await manager.query(
-    `UPDATE datasources d SET name = left(url, 255), config = jsonb_set(config, '{source_url}', to_jsonb(url)),
-            updated_at = now()
-       FROM unnest($1::uuid[], $2::text[]) AS move (id, url)
+    `UPDATE datasources d SET name = CASE WHEN name = left(before, 255) THEN left(after, 255) ELSE name END,
+            config = jsonb_set(config, '{source_url}', to_jsonb(after)), updated_at = now()
+       FROM unnest($1::uuid[], $2::text[], $3::text[]) AS move (id, before, after)
       WHERE d.id = move.id AND d.id = ANY($1)`,
-    [ids, moves.map(({ to }) => to)],
+    [ids, ...fromTo(moves)],
   );
   await areWellAgain(manager, ids);
   // What a server calls the bytes is said of an address: of another one it may mean something else.
@@ -34,7 +34,7 @@ export async function movePages(manager: EntityManager, run: RunEntity): Promise
     `UPDATE runs r SET content_name = move.after, validators = NULL
        FROM unnest($1::uuid[], $2::text[], $3::text[]) AS move (id, before, after)
       WHERE r.datasource_id = move.id AND r.datasource_id = ANY($1) AND r.content_name = move.before`,
-    [ids, moves.map(({ from }) => from), moves.map(({ to }) => to)],
+    [ids, ...fromTo(moves)],
   );
   return moves.length;
 }
@@ -54,7 +54,7 @@ async function movesOf(manager: EntityManager, run: RunEntity): Promise<Move[]> 
 }
 
 async function moveUrls(manager: EntityManager, run: RunEntity, moves: readonly Move[]): Promise<void> {
-  const [from, to] = [moves.map((move) => move.from), moves.map((move) => move.to)];
+  const [from, to] = fromTo(moves);
   await manager.query(`DELETE FROM crawl_urls WHERE site_id = $1 AND kind = 'page' AND url = ANY($2)`, [
     run.datasourceId,
     from,
@@ -71,4 +71,8 @@ async function moveUrls(manager: EntityManager, run: RunEntity, moves: readonly 
       WHERE site_id = $1 AND settled_in = $2 AND kind = 'page' AND reason = 'DUPLICATE' AND c.target = move.before`,
     [run.datasourceId, run.id, from, to],
   );
+}
+
+function fromTo(moves: readonly Move[]): [from: string[], to: string[]] {
+  return [moves.map(({ from }) => from), moves.map(({ to }) => to)];
 }
