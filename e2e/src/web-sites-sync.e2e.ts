@@ -149,6 +149,33 @@ describe('web sites', () => {
       assert.deepEqual(await added.states(), { '/a': 'synched', '/b': 'synched' });
     });
 
+    it('are so once more when that was asked for, or they were configured anew, while it was under way', async () => {
+      const names = Array.from({ length: 12 }, (_, n) => `p${n}`);
+      const site = await play().siteOf(names);
+      site.delayMs = 150;
+      site.sitemap(names.map((name) => `/${name}`));
+      const added = await SiteOfTenant.add(play().tenant, { source_url: site.url('/') });
+      await until(async () => site.pageRequests.length > 4, 'the first pages');
+      site.set('/p0', { body: article('what came too late') });
+      (await play().tenant.api.post(`/datasources/${added.id}/sync`)).succeeded();
+      await until(async () => (await added.find('what came too late'))[0] === '/p0', 'the second sync');
+      await added.settled();
+      site.forgetRequests();
+      const sync = added.sync();
+      await until(async () => site.pageRequests.length > 4, 'pages again');
+      await added.configure({ source_url: site.url('/'), exclude: ['/p0', '/p1*'] });
+      await sync;
+      await until(async () => (await added.paths()).length === 8, 'what is excluded to go');
+      await added.settled();
+      site.forgetRequests();
+      const cancelled = added.sync();
+      await until(async () => site.pageRequests.length > 0, 'pages once more');
+      (await play().tenant.api.post(`/datasources/${added.id}/sync`)).succeeded();
+      await added.cancel();
+      await cancelled;
+      assert.equal((await added.runsOf(added.id)).length, 5);
+    });
+
     it('have a page that has moved under its new address, with what it had', async () => {
       const site = await play().siteOf(['a', 'b']);
       site.sitemap(['/a', '/b']);

@@ -33,7 +33,7 @@ export class DatasourceEntity {
   @IdColumn({ nullable: true }) servingRunId!: string | null;
   @Column('jsonb', { nullable: true }) error!: DatasourceError | null;
   @InstantColumn({ nullable: true }) lastSynch!: Date | null;
-  /** When it is due by its schedule; null without one. */
+  /** When it is due, by its schedule or because what was asked for came too late for the run under way; null if never. */
   @InstantColumn({ nullable: true }) nextSyncAt!: Date | null;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;

@@ -163,25 +163,47 @@ export class DatasourceRepository {
     return this.find(scope, id);
   }
 
-  /** Starts a run, or joins the one under way. Null when there is no such datasource. */
+  /**
+   * Starts a run, or joins the one under way; where that has begun, another one follows, see
+   * {@link DatasourceRepository.syncOnceMore}. Null when there is no such datasource.
+   */
   async sync(scope: TenantScope, id: string, trigger: RunTrigger = 'sync'): Promise<DatasourceView | null> {
     if (!isId(id)) return null;
     await this.dataSource.transaction(async (manager) => {
       const datasource = await this.lock(manager, scope, id);
-      if (!datasource || (await hasRunUnderWay(manager, scope, id))) return;
+      if (!datasource) return;
+      if (await hasRunUnderWay(manager, scope, id)) return this.syncOnceMore(scope, id, manager);
       await startRun(manager, datasource, trigger);
       await announceRun(manager);
     });
     return this.find(scope, id);
   }
 
-  /** Datasources whose time has come, and what they are configured to. The longest due first. */
+  /**
+   * What a web datasource is, or is configured to, has changed: where a run of it has begun, which may have been there
+   * already, another one is due when that has ended.
+   */
+  async syncOnceMore(scope: TenantScope, id: string, manager = this.dataSource.manager): Promise<void> {
+    await manager.query(
+      `UPDATE datasources SET next_sync_at = now()
+        WHERE id = $1 AND organization_id = $2 AND type IN ('web_page', 'web_site') AND EXISTS (
+          SELECT 1 FROM runs WHERE datasource_id = $1 AND started_at IS NOT NULL AND ${UNDER_WAY})`,
+      [id, scope.organizationId],
+    );
+  }
+
+  /**
+   * Datasources whose time has come and that have no run under way, and what they are configured to. The longest due
+   * first.
+   */
   async dueForSync(
     limit: number,
   ): Promise<{ organizationId: string; id: string; config: Record<string, unknown> }[]> {
     return this.dataSource.query(
       `SELECT organization_id AS "organizationId", id, config FROM datasources
-        WHERE next_sync_at <= now() AND ${EXISTS} ORDER BY next_sync_at LIMIT $1`,
+        WHERE next_sync_at <= now() AND ${EXISTS} AND NOT EXISTS (
+          SELECT 1 FROM runs WHERE datasource_id = datasources.id AND ${UNDER_WAY})
+        ORDER BY next_sync_at LIMIT $1`,
       [limit],
     );
   }
