@@ -168,6 +168,23 @@ describe('web sites', () => {
     assert.deepEqual(await added.paths(), ['/', '/gone']);
   });
 
+  it('decide alone where their pages lead', async () => {
+    const site = await play().siteOf(['a', 'b']);
+    site.sitemap(['/a', '/b']);
+    const added = await play().crawl({ source_url: site.url('/') });
+    const { id } = await added.page('/a');
+    site.set('/a', { status: 302, headers: { location: site.url('/b').replace('127.0.0.1', '127.0.0.2') } });
+    (await play().tenant.api.post(`/datasources/${id}/sync`)).succeeded();
+    const page = await until(async () => {
+      const view = await play().tenant.datasource(id);
+      return view.progress === null ? view : null;
+    }, 'the page to settle');
+    assert.equal(page.error?.code, 'PAGE_REFUSED');
+    assert.deepEqual((await added.find('This page tells of a'))[0], '/a', 'what it said before');
+    await added.sync();
+    assert.deepEqual(await added.paths(), ['/b']);
+  });
+
   it('are what their pages are configured by', async () => {
     const site = await play().siteOf(['a']);
     site.sitemap(['/a']);

@@ -195,6 +195,36 @@ describe('web sites', () => {
       assert.deepEqual([site.countOf('/new/b'), site.countOf('/b')], [1, 0]);
     });
 
+    it('lose what no link leads to where the start is read and names a canonical that is not there', async () => {
+      const site = await play().siteOf(['a', 'b']);
+      const head = '<link rel="canonical" href="/gone">';
+      const startWith = (...links: string[]): unknown =>
+        site.set('/start', { body: article('start', { head, links }) });
+      startWith('/a', '/b');
+      const added = await play().crawl({ source_url: site.url('/start') });
+      startWith('/a');
+      for (const time of ['once', 'twice']) {
+        const { error } = await added.sync();
+        assert.equal((await added.paths()).includes('/b'), false, `${time}: ${error?.message}`);
+      }
+    });
+
+    it('cost one conditional request for a stub that leads nowhere, after it was written otherwise', async () => {
+      const site = await play().siteOf([]);
+      const refresh = '<meta http-equiv="refresh" content="0; url=/gone">';
+      const stub = (head: string): unknown =>
+        site.set('/stub', { body: article('stub', { head: refresh + head }) });
+      stub('');
+      site.set('/start', { body: article('start', { links: ['/stub'] }) });
+      const added = await play().crawl({ source_url: site.url('/start') });
+      stub('<link rel="stylesheet" href="/new.css">');
+      await added.sync();
+      site.forgetRequests();
+      await added.sync();
+      const answers = site.pageRequests.filter(({ path }) => path === '/stub').map(({ status }) => status);
+      assert.deepEqual(answers, [304]);
+    });
+
     it('follow a start that is not included, and do not bring it in', async () => {
       const site = await play().siteOf([]);
       site

@@ -4,6 +4,7 @@ import { type HostedWorker, RunBlobs, RunExecutor, WorkerHosts } from '@citewell
 import type { Logger } from '@citewell/observability';
 import { GuardedHttpClient, HostGate, type ProxyOptions } from '@citewell/web';
 import { type BeforeApplicationShutdown, Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { BodyRooms } from './crawl-site/body-room.js';
 import { CrawlSiteHandler } from './crawl-site/crawl-site.handler.js';
 import { HostSeats, seatLimits } from './crawl-site/host-seats.js';
 import { HostTurns } from './crawl-site/host-turns.js';
@@ -30,6 +31,7 @@ import { Renderer } from './rendering/renderer.js';
     SitemapSettler,
     HostTurns,
     UrlFetcher,
+    BodyRooms,
     RobotsService,
     PageReader,
     PageRendering,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setImmediate as tick } from 'node:timers/promises';
+import { setImmediate as tick, setTimeout as sleep } from 'node:timers/promises';
 import { Slots } from './slots.js';
 
 const never = new AbortController().signal;
@@ -62,6 +62,24 @@ describe('Slots', () => {
     few[1]?.end();
     await tick();
     assert.deepEqual(running(), [true, true, true, false, false, true, true]);
+  });
+
+  it('gives it, of those that have as many, to the one whose work has taken less time', async () => {
+    const slots = new Slots(1);
+    const order: string[] = [];
+    const piece = (holder: string, tookMs: number): Promise<void> =>
+      slots.hold({ count: 1, holder }, never, async () => {
+        order.push(holder);
+        if (tookMs > 0) await sleep(tookMs);
+      });
+    const slow = [piece('slow', 20), piece('slow', 20), piece('slow', 20)];
+    const quick = async (): Promise<void> => {
+      for (let time = 0; time < 3; time += 1) await piece('quick', 0);
+    };
+    await Promise.all([...slow, quick(), quick()]);
+    assert.deepEqual(order.slice(0, 3), ['slow', 'quick', 'quick']);
+    assert.ok(order.filter((holder) => holder === 'slow').length === 3);
+    assert.ok(order.lastIndexOf('quick') < order.lastIndexOf('slow'), order.join());
   });
 
   it('keeps those waiting for all places no longer than what their holder has takes', async () => {

@@ -10,13 +10,18 @@ interface Waiter extends Required<PlacesWanted> {
 }
 
 /**
- * A number of places. The next free one is for the holder that has the fewest; among those, who asked first comes first.
+ * A number of places. The next free one is for the holder that has the fewest; among those, for the one whose work has
+ * taken the least time (start-time fair queueing: Goyal, Vin and Cheng, 1996); among those, who asked first comes first.
  * Who comes first and asks for several is waited for.
  */
 export class Slots {
   private free: number;
   private readonly waiting: Waiter[] = [];
   private readonly held = new Map<string, number>();
+  /** Until when, on the clock of {@link Slots.virtualMs}, holders have had their share. */
+  private readonly servedUntilMs = new Map<string, number>();
+  /** What a holder that never waits would have had by now. */
+  private virtualMs = 0;
 
   constructor(readonly size: number) {
     this.free = size;
@@ -24,17 +29,29 @@ export class Slots {
 
   /** Waits for places and holds them until `work` has ended. @throws the signal's reason, or what `work` throws */
   async hold<Result>(
-    { count, holder = '' }: PlacesWanted,
+    wanted: PlacesWanted,
     signal: AbortSignal,
     work: () => Promise<Result>,
   ): Promise<Result> {
-    await this.acquire({ count, holder, granted: Promise.withResolvers() }, signal);
+    const giveBack = await this.take(wanted, signal);
     try {
       return await work();
     } finally {
+      giveBack();
+    }
+  }
+
+  /** Waits for places. @returns what gives them back; to be called once @throws the signal's reason */
+  async take({ count, holder = '' }: PlacesWanted, signal: AbortSignal): Promise<() => void> {
+    await this.acquire({ count, holder, granted: Promise.withResolvers() }, signal);
+    const [startMs, began] = [this.shareOf(holder), performance.now()];
+    return () => {
+      const tookMs = performance.now() - began;
+      const servedUntilMs = this.servedUntilMs.get(holder) ?? 0;
+      this.servedUntilMs.set(holder, Math.max(startMs, servedUntilMs) + count * tookMs);
       this.change(holder, -count);
       this.grant();
-    }
+    };
   }
 
   private async acquire(waiter: Waiter, signal: AbortSignal): Promise<void> {
@@ -54,15 +71,24 @@ export class Slots {
   private grant(): void {
     for (let first = this.first(); first && first.count <= this.free; first = this.first()) {
       this.remove(first);
+      this.virtualMs = this.shareOf(first.holder);
       this.change(first.holder, first.count);
       first.granted.resolve();
     }
   }
 
   private first(): Waiter | undefined {
-    const heldBy = ({ holder }: Waiter): number => this.held.get(holder) ?? 0;
     const [oldest, ...others] = this.waiting;
-    return others.reduce((first, one) => (first && heldBy(one) < heldBy(first) ? one : first), oldest);
+    return others.reduce((first, one) => (first && this.comesBefore(one, first) ? one : first), oldest);
+  }
+
+  private comesBefore({ holder: one }: Waiter, { holder: other }: Waiter): boolean {
+    const more = (this.held.get(one) ?? 0) - (this.held.get(other) ?? 0);
+    return more < 0 || (more === 0 && this.shareOf(one) < this.shareOf(other));
+  }
+
+  private shareOf(holder: string): number {
+    return Math.max(this.virtualMs, this.servedUntilMs.get(holder) ?? 0);
   }
 
   private remove(waiter: Waiter): boolean {
@@ -76,5 +102,7 @@ export class Slots {
     const held = (this.held.get(holder) ?? 0) + by;
     if (held === 0) this.held.delete(holder);
     else this.held.set(holder, held);
+    // Whom nobody waits for has taken nothing from anybody.
+    if (this.held.size === 0 && this.waiting.length === 0) this.servedUntilMs.clear();
   }
 }

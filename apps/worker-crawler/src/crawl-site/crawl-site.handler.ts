@@ -17,6 +17,7 @@ import { FaultPoints } from '@citewell/observability';
 import type { JobContext } from '@citewell/queue';
 import { withBreaks } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
+import { BodyRooms } from './body-room.js';
 import { CrawlSlice, hasAllPages } from './crawl-slice.js';
 import { HostSeats, type Seat } from './host-seats.js';
 import { LinkFilter } from './link-filter.js';
@@ -26,6 +27,9 @@ import { Seeds, startOf } from './seeds.js';
 import { siteConfigOf, type SiteConfig } from './site-config.js';
 import type { SiteVisit } from './site-visit.js';
 import { SitemapSettler } from './sitemap-settler.js';
+
+/** What all URLs of a turn are looked at with. */
+type CrawlVisit = Omit<SiteVisit, 'room'>;
 
 /** How long one site is worked on before others have their turn. */
 const SLICE_MS = 20_000;
@@ -47,6 +51,7 @@ export class CrawlSiteHandler {
     @Inject(PageSettler) private readonly pages: PageSettler,
     @Inject(SitemapSettler) private readonly sitemaps: SitemapSettler,
     @Inject(HostSeats) private readonly seats: HostSeats,
+    @Inject(BodyRooms) private readonly rooms: BodyRooms,
     @Inject(FaultPoints) private readonly faults: FaultPoints,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -73,7 +78,7 @@ export class CrawlSiteHandler {
     await this.sites.sortCopies(run);
     const counts = await this.frontier.counts(run);
     const cut = run.progress?.cut ?? (links.hasOverflown ? tooManyUrls(site) : null);
-    const notice = run.progress?.notice ?? tooManyAlike(links.oneTooMany);
+    const notice = run.progress?.notice ?? noticeOf(links);
     const progress = progressOf(counts, { cut, notice });
 
     const dueAt = await this.frontier.nextDueAt(run);
@@ -110,7 +115,7 @@ export class CrawlSiteHandler {
 
   /** Everything found so far was looked at. @returns whether there is more */
   private async findMore(
-    visit: SiteVisit,
+    visit: CrawlVisit,
     { found }: CrawlCounts,
     unread: UnreadUrl | null,
   ): Promise<boolean> {
@@ -127,7 +132,7 @@ export class CrawlSiteHandler {
   }
 
   /** What could not be read may lead to pages that were not found. They are looked at themselves. @returns how many */
-  private async lookForLost({ run, links, signal }: SiteVisit): Promise<number> {
+  private async lookForLost({ run, links, signal }: CrawlVisit): Promise<number> {
     const lost: FoundUrl[] = [];
     for await (const one of withBreaks(await this.frontier.notFound(run), signal))
       if (links.newListed(one.url, one.depth).length > 0)
@@ -136,7 +141,7 @@ export class CrawlSiteHandler {
     return lost.length;
   }
 
-  private async takeTurn(work: StageWork, visit: SiteVisit): Promise<CrawlSlice> {
+  private async takeTurn(work: StageWork, visit: CrawlVisit): Promise<CrawlSlice> {
     const counts = { ...(await this.frontier.counts(work.run)) };
     const { frontier, sites, blobStore, blobRows } = this;
     const slice = new CrawlSlice(
@@ -145,8 +150,11 @@ export class CrawlSiteHandler {
         sites,
         blobStore,
         blobRows,
-        settle: (url, seen) =>
-          url.row.kind === 'sitemap' ? this.sitemaps.settle(url, seen) : this.pages.settle(url, seen),
+        settle: (url) =>
+          this.rooms.hold(work.run.organizationId, work.signal, (room) => {
+            const settler = url.row.kind === 'sitemap' ? this.sitemaps : this.pages;
+            return settler.settle(url, { ...visit, room });
+          }),
         onSettled: () => this.faults.reach('after-settle'),
       },
       visit,
@@ -190,8 +198,11 @@ function tooManyUrls({ maxUrls }: SiteConfig): string {
   return `More than ${maxUrls} addresses were found; raise maxPages to look at more.`;
 }
 
-function tooManyAlike(url: string | null): string | null {
-  return url && `There are more addresses like ${url} than are followed. Give a sitemap, or exclude them.`;
+/** What the site leaves out, though the crawl be complete. */
+function noticeOf({ oneTooMany, oneReadInPart }: LinkFilter): string | null {
+  if (oneTooMany !== null)
+    return `There are more addresses like ${oneTooMany} than are followed. Give a sitemap, or exclude them.`;
+  return oneReadInPart && `The page ${oneReadInPart} has more links than are followed. Give a sitemap.`;
 }
 
 function progressOf(

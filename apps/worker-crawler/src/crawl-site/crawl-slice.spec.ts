@@ -4,9 +4,6 @@ import type { CrawlCounts, FrontierUrl, Settlement } from '@citewell/database';
 import { CrawlUrlEntity, RunEntity } from '@citewell/database';
 import { CrawlSlice } from './crawl-slice.js';
 import { HostBusyError } from './host-busy.error.js';
-import { LinkFilter } from './link-filter.js';
-import type { SiteVisit } from './site-visit.js';
-import { ANY_SEAT } from './seat.fixtures.js';
 import { siteConfigOf } from './site-config.js';
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -54,14 +51,7 @@ class FakeCrawl {
       ...Array.from({ length: pages }, (_, n) => frontierUrl(`https://site.example/${n}`, 'page')),
     ];
     const site = siteConfigOf({ config: { source_url: 'https://site.example/', maxPages } });
-    const visit: SiteVisit = {
-      run: new RunEntity(),
-      site,
-      links: new LinkFilter(site.scope, 1_000),
-      pointers: new Map(),
-      seat: ANY_SEAT,
-      signal: new AbortController().signal,
-    };
+    const visit = { run: new RunEntity(), site };
     this.slice = new CrawlSlice(
       {
         frontier: {

@@ -20,7 +20,7 @@ export interface CrawlParts {
   readonly blobStore: Pick<BlobStore, 'delete'>;
   readonly blobRows: Pick<BlobRepository, 'forget'>;
   /** Fetches one URL and decides what it is. @throws NotNowError */
-  readonly settle: (url: FrontierUrl, visit: SiteVisit) => Promise<Settlement>;
+  readonly settle: (url: FrontierUrl) => Promise<Settlement>;
   /** Called when settlements have been written down. */
   readonly onSettled: () => void;
 }
@@ -47,7 +47,7 @@ export class CrawlSlice {
   /** @param counts at the start of this turn; kept up to date */
   constructor(
     private readonly parts: CrawlParts,
-    private readonly visit: SiteVisit,
+    private readonly visit: Pick<SiteVisit, 'run' | 'site'>,
     private readonly limits: SliceLimits,
     private readonly counts: { -readonly [Key in keyof CrawlCounts]: CrawlCounts[Key] },
   ) {}
@@ -108,7 +108,7 @@ export class CrawlSlice {
 
   private begin(url: FrontierUrl): void {
     const task = this.parts
-      .settle(url, this.visit)
+      .settle(url)
       .then((settlement) => this.write(settlement))
       .catch((error: unknown) => {
         if (error instanceof NotNowError)

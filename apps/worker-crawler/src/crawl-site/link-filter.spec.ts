@@ -65,9 +65,9 @@ describe('the links of a site', () => {
   });
 
   it('that were pages before are no traps, and count', async () => {
-    const pages = new Set([at('/item/8'), at('/events/2012/05')]);
+    const pages = new Set([at('/item/8'), at('/events/2012/05/07')]);
     const links = await LinkFilter.after([], { scope: scope({ maxEntries: 2 }), maxUrls: 100, pages });
-    const offered = [at('/item/1'), at('/item/2'), ...pages, at('/events/2012/06')];
+    const offered = [at('/item/1'), at('/item/2'), ...pages, at('/events/2012/06/07')];
     assert.deepEqual(links.newOf(offered, 1), [at('/item/1'), ...pages]);
     assert.equal(links.oneTooMany, at('/item/2'));
   });

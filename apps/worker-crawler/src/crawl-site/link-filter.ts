@@ -11,6 +11,7 @@ export class LinkFilter {
   };
   private isFull = false;
   private crowded: string | null = null;
+  private partlyRead: string | null = null;
 
   /**
    * @param maxUrls how many there may be in all
@@ -54,6 +55,16 @@ export class LinkFilter {
   /** One of the URLs that were turned away because there were too many of their kind; null where none was. */
   get oneTooMany(): string | null {
     return this.crowded;
+  }
+
+  /** A page that has more links than were read; null where none has. */
+  get oneReadInPart(): string | null {
+    return this.partlyRead;
+  }
+
+  /** Notes that a page has more links than were read. */
+  readInPart(url: string): void {
+    this.partlyRead ??= url;
   }
 
   /** Whether a URL is one of the crawl. @param url normalised */

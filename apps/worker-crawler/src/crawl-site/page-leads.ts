@@ -13,8 +13,13 @@ export interface Leads {
 }
 
 /** A sitemap is the whole list; otherwise links lead on. */
-export async function follow(url: FrontierUrl, links: PageFacts['links'], visit: PageVisit): Promise<void> {
+export async function follow(
+  url: FrontierUrl,
+  { links, linksTruncated }: Pick<PageFacts, 'links' | 'linksTruncated'>,
+  visit: PageVisit,
+): Promise<void> {
   if (url.row.origin === 'sitemap') return;
+  if (linksTruncated) visit.links.readInPart(url.row.url);
   const depth = depthOf(url, visit.links) + 1;
   for await (const link of withBreaks(links, visit.signal)) {
     if (link.nofollow) continue;
@@ -24,9 +29,18 @@ export async function follow(url: FrontierUrl, links: PageFacts['links'], visit:
   }
 }
 
-/** What a URL only points to counts as found where that URL was, unless it has been found already. */
-export function pointTo(url: FrontierUrl, target: string, { links, leads }: PageVisit): void {
-  const { origin } = url.row;
+/**
+ * What a URL only points to counts as found where that URL was, unless it has been found already.
+ *
+ * @param isRead whether it says something itself: then it is the start that was read, and not what it points to
+ */
+export function pointTo(
+  url: FrontierUrl,
+  target: string,
+  { links, leads }: PageVisit,
+  { isRead }: { readonly isRead: boolean },
+): void {
+  const origin = isRead && url.row.origin === 'seed' ? 'link' : url.row.origin;
   const depth = depthOf(url, links);
   for (const found of takenFor(origin, target, depth, links))
     leads.found.push({ url: found, kind: 'page', origin, depth });

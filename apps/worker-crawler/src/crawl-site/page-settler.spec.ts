@@ -17,7 +17,7 @@ import { fetchResult } from './fetch-result.fixtures.js';
 import { HostBusyError } from './host-busy.error.js';
 import { LinkFilter } from './link-filter.js';
 import { PageSettler } from './page-settler.js';
-import { ANY_SEAT } from './seat.fixtures.js';
+import { ANY_ROOM, ANY_SEAT } from './seat.fixtures.js';
 import { sha256 } from './serving-page.js';
 import { siteConfigOf } from './site-config.js';
 import { turnsOfOthersDuring } from './turns-of-others.fixtures.js';
@@ -92,6 +92,7 @@ async function settle(
       site,
       links: new LinkFilter(site.scope, 100),
       pointers: new Map(),
+      room: ANY_ROOM,
       seat: ANY_SEAT,
       signal: new AbortController().signal,
     },

@@ -30,7 +30,14 @@ import { PageRendering } from '../rendering/page-rendering.js';
 import { codeOf } from './failure.js';
 import { follow, isOfSite, type Leads, pointTo } from './page-leads.js';
 import { brokenOff, failed, forbidden, type Outcome } from './page-outcome.js';
-import { isNofollow, isNoindex, type JudgedPage, judgePage, mayFollow } from './page-verdict.js';
+import {
+  isNofollow,
+  isNoindex,
+  type JudgedPage,
+  judgePage,
+  mayFollow,
+  type PageVerdict,
+} from './page-verdict.js';
 import { isReopenedPage, makesWay } from './pointing-page.js';
 import { isCurrent, isSaidToBeNew, lookedAtAnew, saysNothingNew, sha256 } from './serving-page.js';
 import type { PageVisit, SiteVisit } from './site-visit.js';
@@ -80,6 +87,7 @@ export class PageSettler {
     const fetched = await this.fetcher.fetch(url.row.url, {
       known: isSaidToBeNew(url) ? null : (url.serving?.validators ?? null),
       maxBytes: MAX_PAGE_BYTES,
+      room: visit.room,
       seat: visit.seat,
       signal: visit.signal,
     });
@@ -116,11 +124,10 @@ export class PageSettler {
     visit.leads.leadsOn = false;
     if (row.origin !== 'sitemap' && serving?.contentKey && serving.contentType === HTML) {
       const { facts } = page ?? (await this.readAgain(row.url, serving.contentKey));
-      if (mayFollow({ facts, robotsTags }, this.config.CRAWL_USER_AGENT))
-        await follow(url, facts.links, visit);
+      if (mayFollow({ facts, robotsTags }, this.config.CRAWL_USER_AGENT)) await follow(url, facts, visit);
     }
     // That one may be a page by now.
-    if (target !== null && isOfSite(url, target, visit)) pointTo(url, target, visit);
+    if (target !== null && isOfSite(url, target, visit)) pointTo(url, target, visit, { isRead: true });
     const { contentHash = null } = serving ?? {};
     return { kind: 'unchanged', target, ...(contentHash === null ? {} : { contentHash }) };
   }
@@ -177,15 +184,15 @@ export class PageSettler {
     };
     const { CRAWL_USER_AGENT } = this.config;
     visit.leads.leadsOn = false;
-    if (mayFollow(judged, CRAWL_USER_AGENT)) await follow(url, facts.links, visit);
+    if (mayFollow(judged, CRAWL_USER_AGENT)) await follow(url, facts, visit);
     const verdict = judgePage(judged, (to) => isOfSite(url, to, visit), CRAWL_USER_AGENT);
     if (isExcluded(url, visit)) {
       const to = verdict.kind === 'page' ? undefined : verdict.target;
-      if (to !== undefined) pointTo(url, to, visit);
+      if (to !== undefined) pointTo(url, to, visit, { isRead: namesAnother(verdict) });
       return { kind: 'left-out', reason: 'EXCLUDED', ...(to === undefined ? {} : { target: to }) };
     }
     if (verdict.kind === 'left-out') {
-      if (verdict.target !== undefined) pointTo(url, verdict.target, visit);
+      if (verdict.target !== undefined) pointTo(url, verdict.target, visit, { isRead: false });
       if (verdict.reason !== 'EMPTY' || facts.needsRendering === null || visit.site.render === 'never')
         return verdict;
       // What a browser would show may lead further.
@@ -193,19 +200,19 @@ export class PageSettler {
       return { kind: 'failed', error: datasourceErrorOf('RENDER_UNAVAILABLE'), isGone: false };
     }
     const { target = null } = verdict;
+    const saysTheSame = document !== null && documentHash(document.textHash) === url.serving?.textHash;
     if (verdict.kind === 'elsewhere') {
-      pointTo(url, verdict.target, visit);
+      pointTo(url, verdict.target, visit, { isRead: namesAnother(verdict) });
       if (await makesWay(url, verdict.target, visit, this.frontier))
         return { kind: 'left-out', reason: verdict.reason, target: verdict.target };
       // As long as a stub leads nowhere, what it said before serves on.
-      if (verdict.reason === 'REFRESH' && visit.serves)
+      if (!namesAnother(verdict) && visit.serves && !saysTheSame)
         return { kind: 'unchanged', target, contentHash: null };
     }
     if (document === null) return { kind: 'left-out', reason: 'EMPTY' };
     // What a header says of links is not kept: it has to be sent again.
     const validators = isNofollow(robotsTags, CRAWL_USER_AGENT) ? null : validatorsOf(answer);
-    if (documentHash(document.textHash) === url.serving?.textHash)
-      return this.sameText(url, bytes, { target, validators, signal: visit.signal });
+    if (saysTheSame) return this.sameText(url, bytes, { target, validators, signal: visit.signal });
 
     const { ids, fetched, others } = await this.keep(url, bytes, visit, {
       text: document.text,
@@ -285,7 +292,7 @@ export class PageSettler {
   private redirected(url: FrontierUrl, target: string | null, visit: PageVisit): Outcome {
     visit.leads.leadsOn = false;
     if (target !== null && target !== url.row.url && isOfSite(url, target, visit)) {
-      pointTo(url, target, visit);
+      pointTo(url, target, visit, { isRead: false });
       return { kind: 'left-out', reason: 'REDIRECT', target };
     }
     if (url.row.origin !== 'seed') return { kind: 'left-out', reason: 'REDIRECT_AWAY' };
@@ -303,6 +310,11 @@ function renewedOf({ serving }: FrontierUrl, answer: FetchResult): { renewed?: R
   const key = serving?.contentKey ?? null;
   if (key === null || validators === null || isDeepStrictEqual(validators, serving?.validators)) return {};
   return { renewed: { key, validators, others: null } };
+}
+
+/** It says something, and another page as the one that it stands for. */
+function namesAnother(verdict: PageVerdict): boolean {
+  return verdict.kind === 'elsewhere' && verdict.reason === 'CANONICAL';
 }
 
 /** Whether the patterns leave out a URL. */

@@ -6,7 +6,11 @@ import { type JudgedPage, judgePage, mayFollow, type PageVerdict } from './page-
 
 const HERE = 'https://site.example/guide/intro';
 const AGENT = 'Citewell/1.0';
-const scope = new UrlScope({ start: 'https://site.example/', exclude: ['/private/**'] });
+const scope = new UrlScope({
+  start: 'https://site.example/',
+  hosts: ['www.site.example'],
+  exclude: ['/private/**'],
+});
 
 function page(changes: Partial<JudgedPage> = {}, facts: Partial<PageFacts> = {}): JudgedPage {
   return {
@@ -116,7 +120,11 @@ describe('a fetched page', () => {
       PAGE,
     ],
     ['that names another host is a page', page({}, { canonicalUrl: 'https://other.example/guide' }), PAGE],
-    ['that names a twin host is a page', page({}, { canonicalUrl: 'https://www.site.example/guide' }), PAGE],
+    [
+      'that names the twin of its host, which is of the site, stands for that',
+      page({}, { canonicalUrl: 'https://www.site.example/guide' }),
+      { kind: 'elsewhere', reason: 'CANONICAL', target: 'https://www.site.example/guide' },
+    ],
     ['that names the home page is a page', page({}, { canonicalUrl: 'https://site.example/' }), PAGE],
     [
       'that only refreshes to another one and is not to be indexed itself leads there',

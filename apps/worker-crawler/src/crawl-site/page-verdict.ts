@@ -29,7 +29,8 @@ export interface JudgedPage {
 
 /**
  * Decides whether a page becomes a datasource. `noindex` is obeyed; a stub that only redirects is none; a page that
- * names another one of the site as canonical stands for that. A canonical URL on another host is ignored, and so are
+ * names another one of the site as canonical stands for that. A canonical URL on another host is ignored (with and without
+ * `www.` are one), and so are
  * two mistakes that whole sites make: the home page named by every other page, and a page named by the scheme that it
  * did not come by.
  */
@@ -90,7 +91,13 @@ function canonicalOf({ url, facts, canonicalUrl }: JudgedPage): string | null {
   const canonical = named === null ? null : normalizeUrl(named);
   if (canonical === null) return null;
   const [from, to] = [new URL(url), new URL(canonical)];
-  if (to.host !== from.host || (to.pathname === '/' && from.pathname !== '/')) return null;
+  if (withoutWww(to.host) !== withoutWww(from.host) || (to.pathname === '/' && from.pathname !== '/'))
+    return null;
   to.protocol = from.protocol;
   return to.href;
+}
+
+/** Sites answer under both, and are brought in by the one that they name. */
+function withoutWww(host: string): string {
+  return host.replace(/^www\./, '');
 }

@@ -1,4 +1,5 @@
 import type { RunEntity } from '@citewell/database';
+import type { BodyRoom } from './body-room.js';
 import type { Seat } from './host-seats.js';
 import type { LinkFilter } from './link-filter.js';
 import type { Leads } from './page-leads.js';
@@ -12,6 +13,7 @@ export interface SiteVisit {
   /** Pages that turned out to stand for another one, and for which. */
   readonly pointers: Map<string, string>;
   readonly seat: Seat;
+  readonly room: BodyRoom;
   readonly signal: AbortSignal;
 }
 

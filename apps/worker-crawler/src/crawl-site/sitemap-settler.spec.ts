@@ -4,7 +4,7 @@ import { type CrawlOrigin, CrawlUrlEntity, RunEntity, type Settlement } from '@c
 import { WebFetchError } from '@citewell/web';
 import { fetchResult } from './fetch-result.fixtures.js';
 import { LinkFilter } from './link-filter.js';
-import { ANY_SEAT } from './seat.fixtures.js';
+import { ANY_ROOM, ANY_SEAT } from './seat.fixtures.js';
 import { siteConfigOf } from './site-config.js';
 import { SitemapSettler } from './sitemap-settler.js';
 import { turnsOfOthersDuring } from './turns-of-others.fixtures.js';
@@ -47,6 +47,7 @@ async function settle(
       site,
       links: await LinkFilter.after([{ url, kind: 'sitemap', depth: 0 }], { ...site, maxUrls: 100 }),
       pointers: new Map(),
+      room: ANY_ROOM,
       seat: ANY_SEAT,
       signal: new AbortController().signal,
     },

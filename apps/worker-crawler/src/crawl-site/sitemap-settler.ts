@@ -45,11 +45,11 @@ export class SitemapSettler {
   /** Follows redirects: wherever it lies, it is the sitemap of this address. */
   private async fetch(
     url: string,
-    { seat, signal }: SiteVisit,
+    { seat, room, signal }: SiteVisit,
   ): Promise<{ address: string; fetched: Fetched }> {
     let address = url;
     for (let redirects = 0; ; redirects += 1) {
-      const fetched = await this.fetcher.fetch(address, { maxBytes: MAX_SITEMAP_BYTES, seat, signal });
+      const fetched = await this.fetcher.fetch(address, { maxBytes: MAX_SITEMAP_BYTES, room, seat, signal });
       if (fetched.kind !== 'redirect' || fetched.target === null || redirects === MAX_REDIRECTS)
         return { address, fetched };
       address = fetched.target;

@@ -13,7 +13,7 @@ import { HostBusyError } from './host-busy.error.js';
 import type { Seat } from './host-seats.js';
 import { HostTurns } from './host-turns.js';
 import { RobotsService } from './robots.service.js';
-import { ANY_SEAT } from './seat.fixtures.js';
+import { ANY_ROOM, ANY_SEAT } from './seat.fixtures.js';
 import { UrlFetcher } from './url-fetcher.js';
 
 const PAGE = 'https://site.example/a';
@@ -38,7 +38,7 @@ class FakeWeb {
   }
 
   fetch(url = PAGE, seat: Seat = ANY_SEAT) {
-    return this.fetcher.fetch(url, { maxBytes: 1_000, seat, signal });
+    return this.fetcher.fetch(url, { maxBytes: 1_000, room: ANY_ROOM, seat, signal });
   }
 
   private async answer(url: string, options: FetchOptions): Promise<FetchResult> {
@@ -101,7 +101,12 @@ describe('a polite fetch', () => {
   it('is not called off by another one that waits for the same robots.txt', async () => {
     const web = new FakeWeb();
     const stop = new AbortController();
-    const first = web.fetcher.fetch(PAGE, { maxBytes: 1, seat: ANY_SEAT, signal: stop.signal });
+    const first = web.fetcher.fetch(PAGE, {
+      maxBytes: 1,
+      room: ANY_ROOM,
+      seat: ANY_SEAT,
+      signal: stop.signal,
+    });
     const second = web.fetch();
     stop.abort(new Error('cancelled'));
     await assert.rejects(first, /cancelled/);
@@ -130,14 +135,37 @@ describe('a polite fetch', () => {
     assert.deepEqual(web.asked, []);
   });
 
+  it('asks without that where a server cannot deal with it', async () => {
+    const web = new FakeWeb();
+    const conditions: unknown[] = [];
+    Object.defineProperty(web, 'page', {
+      get: () => {
+        conditions.push(web.asked.at(-1)?.options.conditional);
+        return conditions.length === 1 ? http('permanent', 412) : {};
+      },
+    });
+    const known = { etag: '"1"', lastModified: null };
+    const fetched = await web.fetcher.fetch(PAGE, {
+      known,
+      maxBytes: 9,
+      room: ANY_ROOM,
+      seat: ANY_SEAT,
+      signal,
+    });
+    assert.deepEqual([fetched.kind, conditions], ['content', [{ etag: '"1"' }, undefined]]);
+  });
+
   it('asks with what is known of the page', async () => {
     const web = new FakeWeb();
     web.page = { isUnchanged: true, status: 304, robotsTags: ['noindex'] };
     const known = { etag: '"1"', lastModified: null };
-    assert.deepEqual(await web.fetcher.fetch(PAGE, { known, maxBytes: 1, seat: ANY_SEAT, signal }), {
-      kind: 'unchanged',
-      robotsTags: ['noindex'],
-    });
+    assert.deepEqual(
+      await web.fetcher.fetch(PAGE, { known, maxBytes: 1, room: ANY_ROOM, seat: ANY_SEAT, signal }),
+      {
+        kind: 'unchanged',
+        robotsTags: ['noindex'],
+      },
+    );
     assert.deepEqual(web.asked.at(-1)?.options.conditional, { etag: '"1"' });
   });
 

@@ -1,10 +1,12 @@
-import { type FetchResult, GuardedHttpClient, normalizeUrl, readBody, WebFetchError } from '@citewell/web';
+import { type FetchResult, GuardedHttpClient, normalizeUrl, WebFetchError } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
+import { type BodyRoom, LARGE_BYTES } from './body-room.js';
 import type { Seat } from './host-seats.js';
 import { HostTurns, type TurnFeedback } from './host-turns.js';
 import { RobotsService } from './robots.service.js';
 
 const FETCH_TIMEOUT_MS = 60_000;
+const PRECONDITION_FAILED = 412;
 
 /** One polite answer. */
 export type Fetched =
@@ -31,6 +33,7 @@ export interface Known {
 export interface FetchUrlOptions {
   readonly known?: Known | null;
   readonly maxBytes: number;
+  readonly room: BodyRoom;
   /** Of the run that it is for. */
   readonly seat: Seat;
   readonly signal: AbortSignal;
@@ -69,9 +72,10 @@ export class UrlFetcher {
 
   private async ask(
     url: string,
-    { known, maxBytes, signal }: FetchUrlOptions,
+    options: FetchUrlOptions,
     tell: (feedback: TurnFeedback) => void,
   ): Promise<Fetched> {
+    const { known, maxBytes, room, signal } = options;
     try {
       const answer = await this.client.fetch(url, {
         maxBytes,
@@ -80,16 +84,30 @@ export class UrlFetcher {
         signal,
         ...(known ? { conditional: conditionOf(known) } : {}),
       });
-      const bytes = answer.isUnchanged ? null : await readBody(answer);
+      const bytes = answer.isUnchanged ? null : await readInto(room, answer);
       tell({ result: 'ok', ...(answer.retryAfterMs ? { retryAfterMs: answer.retryAfterMs } : {}) });
       if (bytes === null) return { kind: 'unchanged', robotsTags: answer.robotsTags };
       return { kind: 'content', answer, bytes };
     } catch (error) {
+      // Some servers cannot answer a condition that the page is not as it was.
+      if (error instanceof WebFetchError && error.status === PRECONDITION_FAILED && known)
+        return this.ask(url, { ...options, known: null }, tell);
       if (error instanceof WebFetchError)
         tell({ result: feedbackOf(error), retryAfterMs: error.retryAfterMs });
       throw error;
     }
   }
+}
+
+async function readInto(room: BodyRoom, { body }: FetchResult): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > LARGE_BYTES) await room.beLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 /** What the server calls the version that it sent; null when it does not. */

@@ -8,6 +8,7 @@ import { FaultPoints } from '@citewell/observability';
 import type { JobContext } from '@citewell/queue';
 import { looksLikeSitemapOrFeed } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
+import { type BodyRoom, BodyRooms } from '../crawl-site/body-room.js';
 import { HostBusyError } from '../crawl-site/host-busy.error.js';
 import { HostSeats, type Seat } from '../crawl-site/host-seats.js';
 import * as verdict from '../crawl-site/page-verdict.js';
@@ -19,10 +20,15 @@ import { pageFailureOf } from './page-failure.js';
 
 const MAX_REDIRECTS = 10;
 
-/** How a page is asked for. */
-interface PageVisit {
-  readonly mode: RenderMode;
+/** What a page is given for as long as it is looked at. */
+interface Held {
   readonly seat: Seat;
+  readonly room: BodyRoom;
+}
+
+/** How a page is asked for. */
+interface PageVisit extends Held {
+  readonly mode: RenderMode;
   readonly signal: AbortSignal;
 }
 
@@ -46,22 +52,26 @@ export class FetchPageHandler {
     @Inject(UrlFetcher) private readonly fetcher: UrlFetcher,
     @Inject(PageRendering) private readonly rendering: PageRendering,
     @Inject(HostSeats) private readonly seats: HostSeats,
+    @Inject(BodyRooms) private readonly rooms: BodyRooms,
     @Inject(FaultPoints) private readonly faults: FaultPoints,
     @Inject(CONFIG) private readonly config: Pick<Config, 'CRAWL_USER_AGENT'>,
   ) {}
 
   async handle(payload: RunPayload, job: JobContext): Promise<void> {
     await this.executor.execute(payload, job, (work) =>
-      this.seats.hold(work.run.id, (seat) => this.fetch(work, seat)),
+      this.seats.hold(work.run.id, (seat) =>
+        this.rooms.hold(work.run.organizationId, work.signal, (room) => this.fetch(work, { seat, room })),
+      ),
     );
   }
 
-  private async fetch({ run, datasource, serving, signal }: StageWork, seat: Seat): Promise<void> {
+  private async fetch({ run, datasource, serving, signal }: StageWork, held: Held): Promise<void> {
     const address = datasource.config['source_url'];
     if (typeof address !== 'string')
       throw new IngestionError('INTERNAL', { message: 'the page has no address' });
     const mode = renderModeOf(datasource.config['render']);
-    const { url, fetched } = await this.arrive(address, { serving, mode, seat, signal });
+    const isOfSite = run.groupId !== null;
+    const { url, fetched } = await this.arrive(address, { isOfSite, serving, mode, ...held, signal });
     if (isNoindex(fetched, this.config.CRAWL_USER_AGENT)) throw new IngestionError('NOINDEX');
     switch (fetched.kind) {
       case 'unchanged':
@@ -90,7 +100,7 @@ export class FetchPageHandler {
   /** Follows redirects, of pages too, by hand: every address on the way has its own robots.txt, and its own pace. */
   private async arrive(
     address: string,
-    { serving, ...visit }: PageVisit & { serving: RunEntity | null },
+    { serving, isOfSite, ...visit }: PageVisit & { serving: RunEntity | null; isOfSite: boolean },
   ): Promise<Arrival> {
     const known = serving && (await this.isCurrent(serving)) ? serving : null;
     let url = new URL(address).href;
@@ -102,8 +112,10 @@ export class FetchPageHandler {
       if (fetched.kind !== 'redirect') {
         const target = stubTargetOf(url, fetched);
         if (target === null || seen.has(target)) return { url, fetched };
+        if (isOfSite) throw movedWithin();
         url = target;
-      } else if (fetched.target === null || fetched.location === null)
+      } else if (isOfSite) throw movedWithin();
+      else if (fetched.target === null || fetched.location === null)
         throw new IngestionError('ADDRESS_BLOCKED', {
           detail: 'The address redirects to what is no web address: only http:// and https:// can be read.',
         });
@@ -118,8 +130,9 @@ export class FetchPageHandler {
     { known, ...call }: PageVisit & { known: Known | null; serves: boolean },
   ): Promise<OpenedUnread> {
     try {
-      const { seat, signal } = call;
-      const fetched = await this.fetcher.fetch(url, { known, maxBytes: MAX_PAGE_BYTES, seat, signal });
+      const { seat, room, signal } = call;
+      const maxBytes = MAX_PAGE_BYTES;
+      const fetched = await this.fetcher.fetch(url, { known, maxBytes, room, seat, signal });
       return await this.rendering.openUnread(fetched, { url, ...call });
     } catch (error) {
       if (!(error instanceof HostBusyError)) throw error;
@@ -165,4 +178,11 @@ function stubTargetOf(url: string, fetched: OpenedUnread): string | null {
 /** What a server calls the version of a page says nothing about another page. */
 function conditionFor(url: string, known: RunEntity | null): Known | null {
   return known?.contentName === url ? known.validators : null;
+}
+
+/** Which addresses are the site's, and which of them are pages already, only its crawl knows. */
+function movedWithin(): IngestionError {
+  return new IngestionError('PAGE_REFUSED', {
+    detail: 'The page leads to another address by now. Bring its site up to date.',
+  });
 }

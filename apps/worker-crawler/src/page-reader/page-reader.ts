@@ -1,37 +1,33 @@
 import { Worker } from 'node:worker_threads';
 import { IngestionError, isIngestionErrorCode } from '@citewell/contracts/errors';
+import { Slots } from '@citewell/ingestion';
 import { Injectable } from '@nestjs/common';
 import type { ReadPage, ReadRequest, ReadResponse } from './page-reader.protocol.js';
-
-interface Call {
-  readonly request: ReadRequest;
-  readonly settled: PromiseWithResolvers<ReadPage>;
-}
 
 /** Reading a page takes milliseconds; what takes this long was made to. */
 const TIMEOUT_MS = 20_000;
 const MAX_HEAP_MEGABYTES = 512;
 /** After this long without a page the thread ends. */
 const IDLE_MS = 10_000;
+/** Reading is over soon, one way or the other. */
+const NEVER = new AbortController().signal;
 
 /**
  * Reads pages, one after the other, in a thread of its own: it keeps a processor busy, and where the crawler shares its
  * process with the API, requests would wait for it. What a page does to its thread, out of memory or out of time, it
- * does to itself alone.
+ * does to itself alone; and a host whose pages take long waits for those of others.
  */
 @Injectable()
 export class PageReader {
-  private readonly waiting: Call[] = [];
-  private current: Call | undefined;
+  private readonly turns = new Slots(1);
+  private current: PromiseWithResolvers<ReadPage> | undefined;
   private thread: Worker | undefined;
   private timer: NodeJS.Timeout | undefined;
 
   /** @throws IngestionError `TOO_COMPLEX`, `PARSE_TIMEOUT`, `PARSE_MEMORY`, `PARSER_CRASHED` */
-  read(request: ReadRequest): Promise<ReadPage> {
-    const settled = Promise.withResolvers<ReadPage>();
-    this.waiting.push({ request, settled });
-    this.next();
-    return settled.promise;
+  async read(request: ReadRequest): Promise<ReadPage> {
+    const holder = new URL(request.url).host;
+    return this.turns.hold({ count: 1, holder }, NEVER, () => this.send(request));
   }
 
   /** Ends the thread; pages that are being read fail. */
@@ -42,17 +38,22 @@ export class PageReader {
     await thread?.terminate();
   }
 
-  private next(): void {
-    if (this.current !== undefined) return;
+  private send(request: ReadRequest): Promise<ReadPage> {
     clearTimeout(this.timer);
-    this.current = this.waiting.shift();
-    if (this.current === undefined) {
-      this.timer = setTimeout(() => void this.end(), IDLE_MS).unref();
-      return;
-    }
-    this.thread ??= this.start();
-    this.thread.postMessage(this.current.request);
     this.timer = setTimeout(() => this.fail('PARSE_TIMEOUT'), TIMEOUT_MS);
+    this.thread ??= this.start();
+    this.thread.postMessage(request);
+    this.current = Promise.withResolvers();
+    return this.current.promise;
+  }
+
+  /** @returns the page that the thread was at */
+  private rest(): PromiseWithResolvers<ReadPage> | undefined {
+    const { current } = this;
+    this.current = undefined;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.end(), IDLE_MS).unref();
+    return current;
   }
 
   private start(): Worker {
@@ -73,23 +74,17 @@ export class PageReader {
   }
 
   private answered(response: ReadResponse): void {
-    const { current } = this;
-    this.current = undefined;
-    if (response.ok) current?.settled.resolve(response.page);
-    else {
-      const code = isIngestionErrorCode(response.code) ? response.code : 'PARSER_CRASHED';
-      current?.settled.reject(new IngestionError(code, { message: response.message }));
-    }
-    this.next();
+    const current = this.rest();
+    if (response.ok) return current?.resolve(response.page);
+    const code = isIngestionErrorCode(response.code) ? response.code : 'PARSER_CRASHED';
+    current?.reject(new IngestionError(code, { message: response.message }));
   }
 
   /** The thread is of no use any more; the next page gets another one. */
   private fail(code: 'PARSE_TIMEOUT' | 'PARSE_MEMORY' | 'PARSER_CRASHED', cause?: unknown): void {
-    const { current, thread } = this;
-    this.current = undefined;
+    const { thread } = this;
     this.thread = undefined;
     void thread?.terminate();
-    current?.settled.reject(new IngestionError(code, cause === undefined ? {} : { cause }));
-    this.next();
+    this.rest()?.reject(new IngestionError(code, cause === undefined ? {} : { cause }));
   }
 }

@@ -5,6 +5,8 @@ import type { DatasourceError, DatasourceStatus } from '@citewell/contracts/http
 export interface SitePages {
   readonly synched: number;
   readonly failed: number;
+  /** Of the failed ones, how many answer with what they said before. */
+  readonly stale: number;
   /** Of the failed ones, how many stopped at the organization's limit. */
   readonly overLimit: number;
 }
@@ -16,7 +18,7 @@ export interface SitePages {
  * @param cut why the crawl did not get to everything
  */
 export function siteOutcome(
-  { synched, failed, overLimit }: SitePages,
+  { synched, failed, stale, overLimit }: SitePages,
   cut: string | null,
 ): { status: DatasourceStatus; error: DatasourceError | null } {
   if (synched === 0) {
@@ -24,24 +26,31 @@ export function siteOutcome(
     if (failed > 0)
       return {
         status: 'error',
-        error: datasourceErrorOf(
-          'SITE_FAILED',
-          `None of its pages could be brought in (${failed}). Look at their errors.`,
-        ),
+        error: datasourceErrorOf('SITE_FAILED', `${noneOf(failed, stale)} Look at their errors.`),
       };
     return { status: 'error', error: datasourceErrorOf('SITE_EMPTY', cut ?? undefined) };
   }
   if (failed === 0 && cut === null) return { status: 'synched', error: null };
-  const parts = [
-    failed === 0
-      ? null
-      : `${count(failed, 'page')} could not be brought in; ${count(synched, 'page')} ${synched === 1 ? 'answers' : 'answer'}.`,
-    cut,
-  ];
+  const parts = [failed === 0 ? null : someOf(synched, failed, stale), cut];
   return {
     status: 'synched',
     error: datasourceErrorOf('PARTIAL', parts.filter((part) => part !== null).join(' ')),
   };
+}
+
+function noneOf(failed: number, stale: number): string {
+  if (stale === 0) return `None of its pages could be brought in (${failed}).`;
+  return `None of its pages could be brought up to date (${failed}); ${answering(stale)} with what was there before.`;
+}
+
+function someOf(synched: number, failed: number, stale: number): string {
+  const missing = failed > stale ? [`${count(failed - stale, 'page')} could not be brought in`] : [];
+  const old = stale > 0 ? [`${count(stale, 'page')} could not be brought up to date`] : [];
+  return `${[...missing, ...old].join(', ')}; ${answering(synched + stale)}.`;
+}
+
+function answering(pages: number): string {
+  return `${count(pages, 'page')} ${pages === 1 ? 'answers' : 'answer'}`;
 }
 
 function count(number: number, noun: string): string {

@@ -299,6 +299,7 @@ async function sumOfPages(
   >(
     `SELECT count(*) FILTER (WHERE d.status = 'synched')::int AS synched,
             count(*) FILTER (WHERE d.status IN ('error', 'usage_limit_reached'))::int AS failed,
+            count(*) FILTER (WHERE d.status IN ('error', 'usage_limit_reached') AND r.id IS NOT NULL)::int AS stale,
             count(*) FILTER (WHERE d.status = 'usage_limit_reached')::int AS "overLimit",
             coalesce(sum((r.counts->>'chunks')::bigint), 0) AS chunks,
             coalesce(sum((r.counts->>'characters')::bigint), 0) AS characters,
@@ -310,7 +311,7 @@ async function sumOfPages(
   );
   if (!row) throw new Error('An aggregate without groups has one row');
   return {
-    pages: { synched: row.synched, failed: row.failed, overLimit: row.overLimit },
+    pages: { synched: row.synched, failed: row.failed, stale: row.stale, overLimit: row.overLimit },
     counts: {
       chunks: Number(row.chunks),
       characters: Number(row.characters),

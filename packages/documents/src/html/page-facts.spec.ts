@@ -48,6 +48,9 @@ describe('facts of a page', () => {
     assert.deepEqual((await factsOf(page, 2)).links.length, 2);
     assert.equal((await factsOf(page, 2)).linksTruncated, true);
     assert.equal((await factsOf(page, 3)).linksTruncated, false);
+    const away = [1, 2, 3].map((n) => `<a href="https://other.example/${n}">${n}</a>`).join('');
+    const { links, linksTruncated } = await factsOf(`${away}<a href=1>1</a><a href=2>2</a>`, 2);
+    assert.deepEqual([links.length, linksTruncated], [4, false], 'others take no places from their own');
   });
 
   const canonicals: readonly (readonly [html: string, url: string | null])[] = [

@@ -15,7 +15,7 @@ export interface PageFacts extends PageDates {
   readonly refresh: { readonly delaySeconds: number; readonly url: string } | null;
   /** Each URL once, in document order. */
   readonly links: readonly PageLink[];
-  /** Whether there were more links than {@link FactOptions.maxLinks}. */
+  /** Whether there were more links to the page's own origin than {@link FactOptions.maxLinks}. */
   readonly linksTruncated: boolean;
   readonly feeds: readonly string[];
   readonly sitemaps: readonly string[];
@@ -45,7 +45,11 @@ const REFRESH = /^\s*(\d*)(?:\.[\d.]*)?\s*[;,\s]\s*(?:url\s*=\s*)?(?:"([^"]*)|'(
 /** @param tree after it was measured */
 export function pageFacts(tree: HtmlTree, head: PageHead, options: FactOptions): PageFacts {
   const baseUrl = resolve(head.base, options.url) ?? options.url;
-  const { links, linksTruncated } = linksOf(head.references, baseUrl, options.maxLinks ?? MAX_LINKS);
+  const { links, linksTruncated } = linksOf(head.references, {
+    baseUrl,
+    pageUrl: options.url,
+    maxLinks: options.maxLinks ?? MAX_LINKS,
+  });
   return {
     baseUrl,
     canonicalUrl: canonicalOf(head.links, baseUrl),
@@ -72,11 +76,13 @@ export function canonicalOf(links: readonly HtmlElement[], baseUrl: string | und
 
 function linksOf(
   references: readonly HtmlElement[],
-  baseUrl: string,
-  maxLinks: number,
+  { baseUrl, pageUrl, maxLinks }: { baseUrl: string; pageUrl: string; maxLinks: number },
 ): Pick<PageFacts, 'links' | 'linksTruncated'> {
   const byUrl = new Map<string, boolean>();
   const byReference = new Map<string, string | null>();
+  const { origin } = new URL(pageUrl);
+  const [here, elsewhere] = [{ links: 0 }, { links: 0 }];
+  let isTruncated = false;
   for (const element of references) {
     const reference = element.attribute('href') ?? element.attribute('src');
     if (reference === undefined) continue;
@@ -89,10 +95,16 @@ function linksOf(
     if (url === null) continue;
     const nofollow = /\b(?:nofollow|ugc|sponsored)\b/i.test(element.attribute('rel') ?? '');
     const known = byUrl.get(url);
-    if (known === undefined && byUrl.size >= maxLinks) return { links: asLinks(byUrl), linksTruncated: true };
+    if (known === undefined) {
+      // Links to elsewhere do not take the places of those that may be followed.
+      const side = url.startsWith(`${origin}/`) ? here : elsewhere;
+      isTruncated ||= side === here && here.links >= maxLinks;
+      if (side.links >= maxLinks) continue;
+      side.links += 1;
+    }
     byUrl.set(url, (known ?? true) && nofollow);
   }
-  return { links: asLinks(byUrl), linksTruncated: false };
+  return { links: asLinks(byUrl), linksTruncated: isTruncated };
 }
 
 function asLinks(byUrl: ReadonlyMap<string, boolean>): PageLink[] {

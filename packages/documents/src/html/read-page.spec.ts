@@ -18,6 +18,11 @@ function anchorsOf(document: Document): (readonly [string, string | undefined])[
 }
 
 describe('readPage', () => {
+  it('does not begin with a page whose tree would not fit into memory', async () => {
+    const html = '<p>'.repeat(2_500_001);
+    await assert.rejects(readPage(html, { url: URL_OF_PAGE }), { code: 'TOO_COMPLEX' });
+  });
+
   for (const page of PAGES) {
     it(`reads ${page.kind}`, async () => {
       const { document } = await readPage(Buffer.from(page.html), { url: page.url });

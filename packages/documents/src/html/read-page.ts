@@ -1,4 +1,5 @@
 import type { Document } from '../document/document.js';
+import { DocumentError } from '../document/document-error.js';
 import { DocumentBuilder } from '../document/document-builder.js';
 import { decodeText } from '../text-decoding/decode-text.js';
 import { HtmlBlocks } from './html-blocks.js';
@@ -13,6 +14,9 @@ import { PageHead } from './page-head.js';
 import { pageTitle } from './page-title.js';
 import { parseHtml } from './parse-html.js';
 import { flowOf } from './text-flow.js';
+
+/** Beginnings and ends. The tree of a page with more would not fit into the memory of whoever reads it. */
+const MAX_TAGS = 2_500_000;
 
 export interface ReadPageOptions extends FactOptions {
   /** The `Content-Type` header, with its `charset`. */
@@ -39,6 +43,7 @@ export interface Page {
 export async function readPage(page: Uint8Array | string, options: ReadPageOptions): Promise<Page> {
   const charset = /;\s*charset\s*=\s*["']?([\w:.-]+)/i.exec(options.contentType ?? '')?.[1];
   const { text, encoding } = await textOf(page, charset);
+  if (hasTooManyTags(text)) throw new DocumentError('TOO_COMPLEX', `more than ${MAX_TAGS} tags`);
   const isXhtml = /^\s*application\/(?:xhtml\+)?xml\b/i.test(options.contentType ?? '');
   const tree = parseHtml(text, { isXhtml });
   const head = new PageHead(tree);
@@ -52,6 +57,12 @@ export async function readPage(page: Uint8Array | string, options: ReadPageOptio
     keepBoilerplate: options.keepBoilerplate ?? false,
   });
   return { document: builder.isEmpty ? null : builder.build(), facts };
+}
+
+function hasTooManyTags(text: string): boolean {
+  let tags = 0;
+  for (let at = text.indexOf('<'); at >= 0 && tags <= MAX_TAGS; at = text.indexOf('<', at + 1)) tags += 1;
+  return tags > MAX_TAGS;
 }
 
 async function textOf(

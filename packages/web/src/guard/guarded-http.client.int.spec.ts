@@ -85,6 +85,7 @@ describe('GuardedHttpClient', () => {
       '/br': (_, r) => r.writeHead(200, { 'content-encoding': 'br' }).end(brotliCompressSync(page)),
       '/twice': (_, r) =>
         r.writeHead(200, { 'content-encoding': 'gzip, br' }).end(brotliCompressSync(gzipSync(page))),
+      '/charset-as-encoding': (_, r) => r.writeHead(200, { 'content-encoding': 'UTF-8' }).end(page),
       '/empty-gzip': (_, r) => r.writeHead(200, { 'content-encoding': 'gzip' }).end(),
       '/bad-gzip': (_, r) => r.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip at all'),
       '/cut-gzip': (_, r) =>
@@ -330,7 +331,7 @@ describe('GuardedHttpClient', () => {
   });
 
   describe('bodies', () => {
-    for (const path of ['/gzip', '/deflate', '/br', '/twice']) {
+    for (const path of ['/charset-as-encoding', '/gzip', '/deflate', '/br', '/twice']) {
       it(`decompresses ${path}`, async () => assert.equal(await get(path), '<p>grüße</p>'));
     }
     it('takes an empty body that claims to be compressed', async () =>

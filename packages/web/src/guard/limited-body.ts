@@ -8,6 +8,8 @@ const MAX_RATIO = 250;
 const RATIO_FREE_BYTES = 1024 * 1024;
 /** More than one encoding is legal; more than two is nobody's honest answer. */
 const MAX_ENCODINGS = 2;
+/** `identity`, and what servers say by mistake: browsers read their pages. */
+const NO_COMPRESSION = /^(?:|identity|none|utf-?8|[78]bit|binary)$/;
 /** Below this mean rate a body counts as held back on purpose … */
 const MIN_BYTES_PER_SECOND = 100;
 /** … once this much time has passed. */
@@ -92,7 +94,7 @@ function decodersFor(contentEncoding: string): Transform[] {
     .toLowerCase()
     .split(',')
     .map((name) => name.trim())
-    .filter((name) => name !== '' && name !== 'identity');
+    .filter((name) => !NO_COMPRESSION.test(name));
   if (names.length > MAX_ENCODINGS) throw unreadable(null);
   // Listed in the order they were applied: undone from the last.
   return names.reverse().map(decoderFor);

@@ -267,6 +267,14 @@ describe('HostGate', () => {
     assert.deepEqual(pauses, [5000, 10_000, 20_000, 0, 5000, 0, 500]);
   });
 
+  it('makes no pause of hours where some pages are always refused, and goes by Retry-After where there is one', async () => {
+    const crawl = new Crawl();
+    for (let page = 0; page < 8; page += 1) await crawl.run('a', [0], { result: 'overloaded' });
+    assert.equal(crawl.gate.pauseMs('a'), 60_000);
+    await crawl.run('a', [0], { result: 'overloaded', retryAfterMs: 6000 });
+    assert.equal(crawl.gate.pauseMs('a'), 6000);
+  });
+
   it('makes no long pause where pages are broken and the host answers', async () => {
     const crawl = new Crawl();
     const pauses: number[] = [];

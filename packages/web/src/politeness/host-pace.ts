@@ -29,8 +29,11 @@ export const PACE_LIMITS: PaceLimits = {
 /** Weight of the newest answer in the mean. */
 const SMOOTHING = 0.3;
 const FIRST_BACKOFF_MS = { overloaded: 5000, broken: 500, failed: 500 };
-/** Many pages of a site may be broken, and the others are not to wait for hours, also when something else comes up. */
-const LONGEST_BROKEN_MS = 2000;
+/**
+ * Many pages of a site may be broken, or always be refused as too many requests, and the others are not to wait for
+ * hours, also when something else comes up. A host that asks for longer says so (`Retry-After`).
+ */
+const LONGEST_MS = { overloaded: 60_000, broken: 2000, failed: Infinity };
 const MAX_BROKEN_IN_A_ROW = 3;
 
 /**
@@ -74,15 +77,17 @@ export class HostPace {
       this.pausedAtMs = nowMs;
     }
     const pauseMs = Math.min(
-      Math.max(this.ownBackoffMs(result), retryAfterMs ?? 0),
+      // One that says itself how long knows better than we do.
+      Math.max(this.ownBackoffMs(result, retryAfterMs !== undefined), retryAfterMs ?? 0),
       this.limits.maxBackoffMs,
     );
     this.pausedUntilMs = Math.max(this.pausedUntilMs, nowMs + pauseMs);
   }
 
-  private ownBackoffMs(result: HostFeedback['result']): number {
+  private ownBackoffMs(result: HostFeedback['result'], isTold: boolean): number {
     if (result === 'ok') return 0;
+    if (isTold && result === 'overloaded') return FIRST_BACKOFF_MS.overloaded;
     const doubledMs = FIRST_BACKOFF_MS[result] * 2 ** Math.max(0, this.failuresInARow - 1);
-    return result === 'broken' ? Math.min(doubledMs, LONGEST_BROKEN_MS) : doubledMs;
+    return Math.min(doubledMs, LONGEST_MS[result]);
   }
 }

@@ -2,7 +2,6 @@ import { isDistantCalendarPage, repeatsItself } from './crawl-trap.js';
 import { UrlPattern } from './url-pattern.js';
 import { ShapeBudget, type ShapeBudgetOptions } from './url-shape.js';
 
-const MAX_DEPTH = 20;
 const MAX_PATH_LENGTH = 1024;
 const MAX_PARAMETERS = 8;
 
@@ -34,7 +33,7 @@ export interface UrlScopeOptions extends ShapeBudgetOptions {
   include?: readonly string[];
   /** Globs; they win over `include`. */
   exclude?: readonly string[];
-  /** Links between start and page. Default 20. */
+  /** Links between start and page. Default: as many as there are, since what is older is often many pages further back. */
   maxDepth?: number;
   /** Characters. Default 1,024. */
   maxPathLength?: number;
@@ -107,7 +106,7 @@ export class UrlScope {
 
   private limitRefusal(url: URL, depth: number): ScopeRefusal | null {
     const {
-      maxDepth = MAX_DEPTH,
+      maxDepth = Infinity,
       maxPathLength = MAX_PATH_LENGTH,
       maxParameters = MAX_PARAMETERS,
     } = this.options;
