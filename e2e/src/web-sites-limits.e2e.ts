@@ -168,6 +168,19 @@ describe('web sites', () => {
     assert.deepEqual(await added.paths(), ['/', '/gone']);
   });
 
+  it('keep their pages where a notice is in the place of the start for once', async () => {
+    const names = Array.from({ length: 10 }, (_, n) => `p${n}`);
+    const site = await play().siteOf(names);
+    const start = (links: string[]): unknown => site.set('/', { body: article('start', { links }) });
+    start(names.map((name) => `/${name}`));
+    const added = await play().crawl({ source_url: site.url('/') });
+    start([]);
+    assert.match((await added.sync()).error?.message ?? '', /leads to no other any more/);
+    assert.equal((await added.paths()).length, 11);
+    assert.equal((await added.sync()).error, null);
+    assert.deepEqual(await added.paths(), ['/'], 'the second time it is believed');
+  });
+
   it('decide alone where their pages lead', async () => {
     const site = await play().siteOf(['a', 'b']);
     site.sitemap(['/a', '/b']);

@@ -14,6 +14,8 @@ const LONGEST_UNTIL_CANCELLED_MS = 700;
 /** A datasource of a random site, which has a server of its own, whose answers take their own time. */
 export class RandomSiteRun {
   private past: Past = NO_PAST;
+  /** Paths that are pages since the last sync: of what has moved, nothing is known that a condition could name. */
+  private fresh: ReadonlySet<string> = new Set();
   private pagesOfLimited: ReadonlySet<string> = new Set();
   private datasource: SiteOfTenant | null = null;
 
@@ -46,7 +48,7 @@ export class RandomSiteRun {
 
   /** Syncs again, though nothing has changed. @returns what is wrong then: what it costs, too */
   async syncUnchanged(site: RandomSite): Promise<string[]> {
-    const { datasource, past } = this;
+    const { datasource, past, fresh } = this;
     if (!datasource) throw new Error('it has not been crawled yet');
     const before = { runs: await datasource.runCounts(), states: await datasource.states() };
     this.server.forgetRequests();
@@ -55,7 +57,7 @@ export class RandomSiteRun {
     const now = { runs: await datasource.runCounts(), states: await datasource.states() };
     if (JSON.stringify(now) !== JSON.stringify(before))
       wrong.push(`nothing has changed, and ${JSON.stringify(before)} became ${JSON.stringify(now)}`);
-    return [...wrong, ...this.costly(site, past)];
+    return [...wrong, ...this.costly(site, past, fresh)];
   }
 
   /** What users see, to be compared with another datasource of the same site. */
@@ -83,6 +85,7 @@ export class RandomSiteRun {
     const wrong = [...model.problems(), ...wrongAbout(view, states)];
     const now = model.after();
     wrong.push(...(await this.wronglyFound(datasource, now)));
+    this.fresh = new Set(Object.keys(states).filter((path) => !this.past.pages.has(path)));
     this.past = now;
     return wrong;
   }
@@ -108,7 +111,7 @@ export class RandomSiteRun {
   }
 
   /** A page that has not changed costs a conditional request; with `maxDepth`, another one when it is nearer than thought. */
-  private costly(site: RandomSite, { pages }: Past): string[] {
+  private costly(site: RandomSite, { pages }: Past, fresh: ReadonlySet<string>): string[] {
     return [...pages].flatMap(([path, { served }]) => {
       const answer = site.answers.get(path);
       const isThere = !site.failing.has(path) && answer && 'content' in answer;
@@ -116,7 +119,9 @@ export class RandomSiteRun {
       if (!isThere || answer.content.word !== served?.word || answer.content.refresh) return [];
       const statuses = this.server.requests.filter((seen) => seen.path === path).map(({ status }) => status);
       const expected = validatorOf(path) === false ? 200 : 304;
-      const isCheap = statuses.every((status) => status === expected) && statuses.length > 0;
+      const isCheap =
+        statuses.every((status) => status === expected || (fresh.has(path) && status === 200)) &&
+        statuses.length > 0;
       const isOnce = statuses.length === 1 || site.maxDepth !== undefined;
       return isCheap && isOnce ? [] : `${path} has not changed and answers ${statuses.join(', ')}`;
     });
@@ -138,7 +143,8 @@ export class RandomSiteRun {
   }
 }
 
-const OPEN = /leads to may be missing|The sitemap .* (is|could)|The page that the site starts with/;
+const OPEN =
+  /leads to may be missing|leads to no other|The sitemap .* (is|could)|The page that the site starts with/;
 
 function observedIn({ error }: Datasource, states: PageStates): Observed {
   const isSaid = error?.code === 'PARTIAL' || error === null;
@@ -153,7 +159,8 @@ function wrongAbout({ error }: Datasource, states: PageStates): string[] {
   const ofNone = failed > 0 ? 'SITE_FAILED' : 'SITE_EMPTY';
   const ofSome = failed > 0 || isOpen ? 'PARTIAL' : undefined;
   const expected = all.length === failed ? ofNone : ofSome;
-  const said = /^(\d+) pages? could not/.exec(error?.message ?? '')?.[1] ?? '0';
-  if (error?.code === expected && (expected !== 'PARTIAL' || Number(said) === failed)) return [];
+  const said = [...(error?.message ?? '').matchAll(/(\d+) pages? could not/g)];
+  const sum = said.reduce((pages, [, some]) => pages + Number(some), 0);
+  if (error?.code === expected && (expected !== 'PARTIAL' || sum === failed)) return [];
   return [`the site says ${error?.code}: ${error?.message}, and ${failed} of its ${all.length} pages failed`];
 }

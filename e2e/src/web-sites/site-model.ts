@@ -10,8 +10,13 @@ import {
   reachFrom,
 } from './site-reach.js';
 
+/** So many pages are not taken to be gone because of a start that leads nowhere for once. */
+const MANY_PAGES = 10;
+
 /** A page as it was after a sync. */
 interface PageOfBefore extends Reached {
+  /** `synched` or the code of its error. */
+  readonly state: string;
   /** What a search finds it by; null where nothing serves. */
   readonly served: Content | null;
 }
@@ -45,6 +50,8 @@ export class SiteModel {
   private readonly reach: Reach;
   /** Whether something that leads on could not be read; null where the order of answers decides whether it had led on. */
   private readonly isOpen: boolean | null;
+  /** Pages that were not looked at, and stay as they were. */
+  private readonly staying: ReadonlySet<string>;
 
   constructor(
     private readonly site: RandomSite,
@@ -54,8 +61,14 @@ export class SiteModel {
     this.sync = past.sync + 1;
     const isSitemapMissing = past.hadSitemap && site.sitemapStatus !== 200;
     const found = reachFrom(site, isSitemapMissing ? [] : beginningOf(site));
-    this.isOpen = isSitemapMissing || this.isSomeUnread(found);
-    this.reach = (this.isOpen ?? observed.isOpen) ? this.withLost(found) : found;
+    const lost = this.lostBeside(found);
+    const isDoubted = this.isStartDoubted(found) && lost.length >= MANY_PAGES;
+    // Before it was interrupted, it may have doubted the start already.
+    const isOpenByDoubt = site.isInterrupted ? null : true;
+    this.isOpen = isDoubted ? isOpenByDoubt : isSitemapMissing || this.isSomeUnread(found);
+    const isOpen = this.isOpen ?? observed.isOpen ?? false;
+    this.staying = new Set(isDoubted && isOpen ? lost.map(([path]) => path) : []);
+    this.reach = isOpen && !isDoubted ? this.with(found, lost) : found;
   }
 
   /** What is wrong, in words; empty where nothing is. */
@@ -75,6 +88,7 @@ export class SiteModel {
   /** What a search must find a page by. */
   servedBy(path: string): Content | null {
     const before = this.past.pages.get(path)?.served ?? null;
+    if (this.staying.has(path)) return before;
     const content = this.contentOf(path);
     if (!(path in this.observed.states) || this.isGone(path)) return null;
     if (content === null) return before;
@@ -87,9 +101,9 @@ export class SiteModel {
     const { past, site, reach } = this;
     const ledOn = new Map(this.isOpen === false ? [] : past.ledOn);
     for (const path of reach.keys()) ledOn.set(path, this.leadsOn(path, reach));
-    const pages = Object.keys(this.observed.states).map((path) => {
-      const how = reach.get(path) ?? { depth: 0, origin: 'link' };
-      return [path, { ...how, served: this.servedBy(path) }] as const;
+    const pages = Object.entries(this.observed.states).map(([path, state]) => {
+      const how = reach.get(path) ?? past.pages.get(path) ?? { depth: 0, origin: 'link' };
+      return [path, { ...how, state, served: this.servedBy(path) }] as const;
     });
     const hadSitemap = site.sitemapStatus === 200 || (site.sitemapStatus === 403 && past.hadSitemap);
     return { sync: this.sync, pages: new Map(pages), ledOn, hadSitemap };
@@ -97,6 +111,7 @@ export class SiteModel {
 
   private expectedOf(path: string): string[] {
     const how = this.reach.get(path);
+    if (this.staying.has(path)) return [this.past.pages.get(path)?.state ?? 'absent'];
     if (how === undefined || isExcluded(this.site, path)) return ['absent'];
     const answer = answerAt(this.site, path);
     if ('redirect' in answer)
@@ -230,14 +245,23 @@ export class SiteModel {
     return how.depth < (this.site.maxDepth ?? Infinity) || null;
   }
 
+  /** It was read, led to others before, and leads to none now: a notice may be in its place. */
+  private isStartDoubted(found: Reach): boolean {
+    const { start } = this.site;
+    const isRead = found.get(start)?.origin === 'seed' && this.contentOf(start) !== null;
+    return isRead && this.hadLedOn(start) === true && this.leadsOn(start, found) === false;
+  }
+
+  /** Pages of before that nothing leads to. */
+  private lostBeside(found: Reach): [string, Reached][] {
+    const { maxDepth = Infinity } = this.site;
+    return [...this.past.pages]
+      .filter(([path, { depth }]) => !found.has(path) && !isExcluded(this.site, path) && depth <= maxDepth)
+      .map(([path, { depth, origin }]) => [path, { depth, origin: origin === 'seed' ? 'link' : origin }]);
+  }
+
   /** What could not be read may lead to pages that were not found: they are looked at themselves. */
-  private withLost(found: Reach): Reach {
-    const lost = [...this.past.pages]
-      .filter(([path]) => !found.has(path) && !isExcluded(this.site, path))
-      .map(([path, { depth, origin }]): [string, Reached] => [
-        path,
-        { depth, origin: origin === 'seed' ? 'link' : origin },
-      ]);
+  private with(found: Reach, lost: readonly [string, Reached][]): Reach {
     const all = [...found, ...lost];
     return reachFrom(this.site, all.length > 0 ? all : [[this.site.start, { depth: 0, origin: 'seed' }]]);
   }

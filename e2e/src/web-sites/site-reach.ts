@@ -1,7 +1,5 @@
 import { type Answer, answerAt, AWAY, type RandomSite } from './random-site.js';
 
-const USUAL_MAX_DEPTH = 20;
-
 /** How a crawl comes to a path. What stands for another path leads there as it was come to itself. */
 export interface Reached {
   /** Links between the start and this. */
@@ -56,7 +54,7 @@ export function beginningOf(site: RandomSite): [string, Reached][] {
 
 /** Everything that these lead to, by the shortest way; a sitemap is the whole list, and no link is followed. */
 export function reachFrom(site: RandomSite, beginning: Iterable<readonly [string, Reached]>): Reach {
-  const { maxDepth = USUAL_MAX_DEPTH } = site;
+  const { maxDepth = Infinity } = site;
   const reached = new Map<string, Reached>();
   const found = [...beginning];
   for (;;) {

@@ -89,8 +89,9 @@ export class CrawlSiteHandler {
       return this.sites.pause(run, progress, null);
     this.faults.reach('before-discovered');
     if ((await this.sites.movePages(run)) > 0) return this.sites.pause(run, progress, null);
+    const doubted = dueAt === null && unread === null ? await this.frontier.doubted(run) : null;
     const limited = dueAt === null ? null : `The limit of ${site.maxPages} pages (maxPages) was reached.`;
-    const problem = cut ?? (unread && sentenceOn(unread));
+    const problem = cut ?? (unread && sentenceOn(unread)) ?? (doubted && doubtOn(doubted));
     // A crawl that has not got to everything removes nothing: what was not found may still be there.
     if (limited === null && problem === null && (await this.sites.removeNotFound(run)) > 0)
       return this.sites.pause(run, progress, null);
@@ -180,6 +181,10 @@ const WRONG_SITEMAPS: Readonly<Record<string, string>> = {
   NOT_A_SITEMAP: 'is no sitemap',
   ROBOTS: 'may not be fetched, as robots.txt says',
 };
+
+function doubtOn(start: string): string {
+  return `The page that the site starts with, ${start}, leads to no other any more. What it led to stays for this time.`;
+}
 
 /** Why the crawl has not got to everything, where something that leads to others could not be read. */
 function sentenceOn(unread: UnreadUrl): string {

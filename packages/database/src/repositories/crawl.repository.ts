@@ -7,6 +7,7 @@ import {
 } from '../entities/crawl-url.entity.js';
 import type { RunEntity, Validators } from '../entities/run.entity.js';
 import { hydrate } from '../hydrate.js';
+import { LED_NOWHERE, MANY_PAGES } from './led-nowhere.js';
 
 /** A URL that a crawl came upon. */
 export interface FoundUrl {
@@ -219,6 +220,22 @@ export class CrawlRepository {
       [run.datasourceId, run.id],
     );
     return row ?? null;
+  }
+
+  /**
+   * A start that led to others of the site when it was read last, and leads to none now, though many pages were known: a
+   * notice may be in its place for a day. Null where there is none. It is believed the second time.
+   */
+  async doubted(run: RunEntity): Promise<string | null> {
+    const [row] = await this.dataSource.query<{ url: string }[]>(
+      `SELECT url FROM crawl_urls
+        WHERE site_id = $1 AND settled_in = $2 AND reason = $3 AND $4 <= (
+          SELECT count(*) FROM crawl_urls c JOIN datasources d ON d.id = c.page_id AND d.deleted_at IS NULL
+           WHERE c.site_id = $1 AND c.found_in <> $2)
+        LIMIT 1`,
+      [run.datasourceId, run.id, LED_NOWHERE, MANY_PAGES],
+    );
+    return row?.url ?? null;
   }
 
   /** Sitemaps that earlier crawls of a run's site began with and could read, and that no configuration has named. */

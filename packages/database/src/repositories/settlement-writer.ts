@@ -5,6 +5,7 @@ import type { RunEntity } from '../entities/run.entity.js';
 import { newId } from '../new-id.js';
 import { keepBlobs, type WrittenBlob } from './blob.repository.js';
 import { deleteDatasources } from './delete-datasources.js';
+import { doubtSql } from './led-nowhere.js';
 import { PageWriter } from './page-writer.js';
 import type { PageContent, Settlement } from './settlement.js';
 import { takeOutOfService } from './take-out-of-service.js';
@@ -90,8 +91,8 @@ export class SettlementWriter {
   private async unchanged(settlements: readonly Of<'unchanged'>[]): Promise<void> {
     // ANY has the rows looked up in the index, whatever is thought of how many the site has.
     await this.manager.query(
-      `UPDATE crawl_urls c SET settled_in = $3, outcome = 'page', reason = NULL, target = page.target,
-              leads_on = coalesce(page.leads_on, c.leads_on),
+      `UPDATE crawl_urls c SET settled_in = $3, outcome = 'page', target = page.target,
+              reason = ${doubtSql('page.leads_on')}, leads_on = coalesce(page.leads_on, c.leads_on),
               content_hash = CASE WHEN page.keeps_hash THEN c.content_hash ELSE page.hash END
          FROM unnest($2::text[], $4::text[], $5::boolean[], $6::text[], $7::boolean[])
               AS page (url, target, leads_on, hash, keeps_hash)
