@@ -49,20 +49,26 @@ export function answerAt(site: RandomSite, path: string): Answer {
   return status === undefined ? (site.answers.get(path) ?? { status: 404 }) : { status };
 }
 
-/** A site of 10 to 40 paths: a tree of links with others across, or a sitemap, and some of all that sites have. */
-export function randomSite(random: SeededRandom): RandomSite {
-  const site: RandomSite = {
+/** A site of which all is well, without a sitemap. */
+export function plainSite(answers: Readonly<Record<string, Answer>> = {}): RandomSite {
+  return {
     start: START,
-    answers: new Map(),
+    answers: new Map(Object.entries(answers)),
     sitemap: null,
     sitemapStatus: 404,
     failing: new Map(),
     shaky: new Set(),
     isInterrupted: false,
     include: [],
-    exclude: chance(random, 0.3) ? ['/private/'] : [],
+    exclude: [],
     words: 0,
   };
+}
+
+/** A site of 10 to 40 paths: a tree of links with others across, or a sitemap, and some of all that sites have. */
+export function randomSite(random: SeededRandom): RandomSite {
+  const site = plainSite();
+  if (chance(random, 0.3)) site.exclude = ['/private/'];
   site.answers.set(START, { content: newContent(site) });
   if (chance(random, 0.12)) site.maxPages = random.between(3, 20);
   const size = random.between(9, random.pick([12, 39]));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type Answer, type RandomSite, START } from './random-site.js';
+import { type Answer, plainSite, type RandomSite, START } from './random-site.js';
 import { NO_PAST, type Observed, type Past, SiteModel } from './site-model.js';
 
 const page = (
@@ -13,19 +13,7 @@ const page = (
 /** A site whose start links to all its other paths. */
 function siteOf(answers: Record<string, Answer>, more: Partial<RandomSite> = {}): RandomSite {
   const start = page('start', { links: Object.keys(answers) });
-  return {
-    start: START,
-    answers: new Map(Object.entries({ [START]: start, ...answers })),
-    sitemap: null,
-    sitemapStatus: 404,
-    failing: new Map(),
-    shaky: new Set(),
-    isInterrupted: false,
-    include: [],
-    exclude: [],
-    words: 0,
-    ...more,
-  };
+  return { ...plainSite({ [START]: start, ...answers }), ...more };
 }
 
 const modelOf = (site: RandomSite, states: Observed['states'], past = NO_PAST, isOpen = false): SiteModel =>
