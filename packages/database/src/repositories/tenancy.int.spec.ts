@@ -190,6 +190,10 @@ describe('another organization', () => {
       null,
     ],
     'datasources.sync': [() => stranger.datasources.sync(stranger.scope, ids.datasource), null],
+    'datasources.syncOnceMore': [
+      () => stranger.datasources.syncOnceMore(stranger.scope, ids.datasource),
+      undefined,
+    ],
     'datasources.replaceContent': [
       () =>
         stranger.datasources.replaceContent(stranger.scope, ids.datasource, {
