@@ -25,7 +25,7 @@ export function wrongWithLimited(
       (path) => !within.has(path) || isExcluded(site, path) || (!before.has(path) && saysNothing(site, path)),
     )
     .map((path) => `${path} is no page`);
-  // In the places of what fails others are kept, and so is what others are copies of.
+  // In the places of what fails others are kept, and what has moved is beside the limit.
   const spared = now.filter((path) => states[path] !== 'synched' || isCopied(site, path)).length;
   const isListed = site.sitemap === null || site.sitemapStatus === 200 || before.size === 0;
   const isWhole = isListed && [...within].every((path) => !isFailing(site, path));

@@ -8,8 +8,8 @@ import type {
   SiteRepository,
 } from '@citewell/database';
 import { NotNowError } from '@citewell/ingestion';
-import type { SiteVisit } from './site-visit.js';
 import type { SiteConfig } from './site-config.js';
+import type { SiteVisit } from './site-visit.js';
 
 /** So many rows of the frontier are read at once. */
 const REFILL = 64;

@@ -29,10 +29,9 @@ export interface JudgedPage {
 
 /**
  * Decides whether a page becomes a datasource. `noindex` is obeyed; a stub that only redirects is none; a page that
- * names another one of the site as canonical stands for that. A canonical URL on another host is ignored (with and without
- * `www.` are one), and so are
- * two mistakes that whole sites make: the home page named by every other page, and a page named by the scheme that it
- * did not come by.
+ * names another one of the site as canonical stands for that. A canonical URL on another host is ignored (with and
+ * without `www.` are one), and so are two mistakes that whole sites make: the home page named by every other page, and a
+ * page named by the scheme that it did not come by.
  */
 export function judgePage(
   page: JudgedPage,

@@ -1,4 +1,4 @@
-import { type FetchResult, GuardedHttpClient, normalizeUrl, WebFetchError } from '@citewell/web';
+import { type FetchResult, GuardedHttpClient, normalizeUrl, readBody, WebFetchError } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import { type BodyRoom, LARGE_BYTES } from './body-room.js';
 import type { Seat } from './host-seats.js';
@@ -84,7 +84,8 @@ export class UrlFetcher {
         signal,
         ...(known ? { conditional: conditionOf(known) } : {}),
       });
-      const bytes = answer.isUnchanged ? null : await readInto(room, answer);
+      const makeRoom = (size: number) => (size > LARGE_BYTES ? room.beLarge() : undefined);
+      const bytes = answer.isUnchanged ? null : await readBody(answer, makeRoom);
       tell({ result: 'ok', ...(answer.retryAfterMs ? { retryAfterMs: answer.retryAfterMs } : {}) });
       if (bytes === null) return { kind: 'unchanged', robotsTags: answer.robotsTags };
       return { kind: 'content', answer, bytes };
@@ -97,17 +98,6 @@ export class UrlFetcher {
       throw error;
     }
   }
-}
-
-async function readInto(room: BodyRoom, { body }: FetchResult): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.byteLength;
-    if (bytes > LARGE_BYTES) await room.beLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** What the server calls the version that it sent; null when it does not. */

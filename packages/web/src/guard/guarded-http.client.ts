@@ -153,10 +153,22 @@ export class GuardedHttpClient {
   }
 }
 
-/** Reads a body into memory. Its size is bounded by the `maxBytes` of the fetch. */
-export async function readBody({ body }: FetchResult): Promise<Buffer> {
+/**
+ * Reads a body into memory. Its size is bounded by the `maxBytes` of the fetch.
+ *
+ * @param onBytes is told how many have come, and waited for before more are read
+ */
+export async function readBody(
+  { body }: FetchResult,
+  onBytes: (bytes: number) => Promise<void> | undefined = () => undefined,
+): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    await onBytes(bytes);
+    chunks.push(chunk);
+  }
   return Buffer.concat(chunks);
 }
 
