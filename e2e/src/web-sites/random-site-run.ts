@@ -65,6 +65,11 @@ export class RandomSiteRun {
     return [...this.past.pages.keys()].toSorted();
   }
 
+  /** Whether pages were kept for one time that are not found any more. */
+  get isDoubting(): boolean {
+    return this.past.isDoubted;
+  }
+
   private async beginAndCancel(datasource: SiteOfTenant): Promise<void> {
     (await this.tenant.api.post(`/datasources/${datasource.id}/sync`)).succeeded();
     await sleep(this.delays.between(0, LONGEST_UNTIL_CANCELLED_MS));
@@ -144,7 +149,7 @@ export class RandomSiteRun {
 }
 
 const OPEN =
-  /leads to may be missing|leads to no other|The sitemap .* (is|could)|The page that the site starts with/;
+  /leads to may be missing|Nothing leads to|The sitemap .* (is|could)|The page that the site starts with/;
 
 function observedIn({ error }: Datasource, states: PageStates): Observed {
   const isSaid = error?.code === 'PARTIAL' || error === null;

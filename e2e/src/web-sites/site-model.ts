@@ -10,8 +10,9 @@ import {
   reachFrom,
 } from './site-reach.js';
 
-/** So many pages are not taken to be gone because of a start that leads nowhere for once. */
+/** So many pages, and so many times as many as are left, are not taken to be gone because of one sync. */
 const MANY_PAGES = 10;
+const LOST_PER_PAGE = 9;
 
 /** A page as it was after a sync. */
 interface PageOfBefore extends Reached {
@@ -28,9 +29,20 @@ export interface Past {
   /** Whether paths led on to others when they were read last; null where that depends on the order of answers. */
   readonly ledOn: ReadonlyMap<string, boolean | null>;
   readonly hadSitemap: boolean;
+  /** What belonged to the site as it was configured; null before the first sync. */
+  readonly scope: string | null;
+  /** Whether nearly all pages were not found, and stayed. */
+  readonly isDoubted: boolean;
 }
 
-export const NO_PAST: Past = { sync: 0, pages: new Map(), ledOn: new Map(), hadSitemap: false };
+export const NO_PAST: Past = {
+  sync: 0,
+  pages: new Map(),
+  ledOn: new Map(),
+  hadSitemap: false,
+  scope: null,
+  isDoubted: false,
+};
 
 /** What a sync has made of a site, as its users see it. */
 export interface Observed {
@@ -50,6 +62,7 @@ export class SiteModel {
   private readonly reach: Reach;
   /** Whether something that leads on could not be read; null where the order of answers decides whether it had led on. */
   private readonly isOpen: boolean | null;
+  private readonly isDoubted: boolean;
   /** Pages that were not looked at, and stay as they were. */
   private readonly staying: ReadonlySet<string>;
 
@@ -62,13 +75,15 @@ export class SiteModel {
     const isSitemapMissing = past.hadSitemap && site.sitemapStatus !== 200;
     const found = reachFrom(site, isSitemapMissing ? [] : beginningOf(site));
     const lost = this.lostBeside(found);
-    const isDoubted = this.isStartDoubted(found) && lost.length >= MANY_PAGES;
-    // Before it was interrupted, it may have doubted the start already.
-    const isOpenByDoubt = site.isInterrupted ? null : true;
-    this.isOpen = isDoubted ? isOpenByDoubt : isSitemapMissing || this.isSomeUnread(found);
+    const isUnread = isSitemapMissing || this.isSomeUnread(found);
+    const isDoubtful = isUnread !== true && this.isDoubtful(found, lost);
+    // Before it was interrupted, it may have doubted this already; and what has moved is not lost.
+    const isSure = !site.isInterrupted && !this.hasMoved(found, lost);
+    this.isOpen = isDoubtful ? (isSure ? true : null) : isUnread;
     const isOpen = this.isOpen ?? observed.isOpen ?? false;
-    this.staying = new Set(isDoubted && isOpen ? lost.map(([path]) => path) : []);
-    this.reach = isOpen && !isDoubted ? this.with(found, lost) : found;
+    this.isDoubted = isDoubtful && isOpen;
+    this.staying = new Set(this.isDoubted ? lost.map(([path]) => path) : []);
+    this.reach = isOpen && !this.isDoubted ? this.with(found, lost) : found;
   }
 
   /** What is wrong, in words; empty where nothing is. */
@@ -106,7 +121,8 @@ export class SiteModel {
       return [path, { ...how, state, served: this.servedBy(path) }] as const;
     });
     const hadSitemap = site.sitemapStatus === 200 || (site.sitemapStatus === 403 && past.hadSitemap);
-    return { sync: this.sync, pages: new Map(pages), ledOn, hadSitemap };
+    const { isDoubted } = this;
+    return { sync: this.sync, pages: new Map(pages), ledOn, hadSitemap, scope: scopeOf(site), isDoubted };
   }
 
   private expectedOf(path: string): string[] {
@@ -245,11 +261,21 @@ export class SiteModel {
     return how.depth < (this.site.maxDepth ?? Infinity) || null;
   }
 
-  /** It was read, led to others before, and leads to none now: a notice may be in its place. */
-  private isStartDoubted(found: Reach): boolean {
-    const { start } = this.site;
-    const isRead = found.get(start)?.origin === 'seed' && this.contentOf(start) !== null;
-    return isRead && this.hadLedOn(start) === true && this.leadsOn(start, found) === false;
+  /** Whether nearly the whole site is not found any more, for the first time, and it is configured as it was. */
+  private isDoubtful(found: Reach, lost: readonly unknown[]): boolean {
+    const { scope, isDoubted } = this.past;
+    const left = Object.keys(this.observed.states).filter((path) => found.has(path));
+    return (
+      scope === scopeOf(this.site) &&
+      !isDoubted &&
+      lost.length >= Math.max(MANY_PAGES, LOST_PER_PAGE * left.length)
+    );
+  }
+
+  /** Whether what one of these said is found elsewhere. */
+  private hasMoved(found: Reach, lost: readonly [string, unknown][]): boolean {
+    const words = new Set([...found.keys()].map((path) => this.contentOf(path)?.word));
+    return lost.some(([path]) => words.has(this.past.pages.get(path)?.served?.word));
   }
 
   /** Pages of before that nothing leads to. */
@@ -265,4 +291,8 @@ export class SiteModel {
     const all = [...found, ...lost];
     return reachFrom(this.site, all.length > 0 ? all : [[this.site.start, { depth: 0, origin: 'seed' }]]);
   }
+}
+
+function scopeOf({ include, exclude, maxDepth }: RandomSite): string {
+  return JSON.stringify({ include, exclude, maxDepth });
 }

@@ -1,5 +1,6 @@
 import type { SeededRandom } from '../resilience/seeded-random.js';
 import {
+  type Answer,
   addLink,
   addPage,
   AWAY,
@@ -14,6 +15,8 @@ import {
 
 /** Half of what happens, happens to so many paths: so that one thing meets another. */
 const BUSY = 6;
+/** Fewer than are doubted. */
+const MOST_ALIKE = 5;
 
 type Mutation = (site: RandomSite, random: SeededRandom, path: string, content: Content) => void;
 
@@ -62,6 +65,15 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   isAdded: (site, random) => addPage(site, random),
   losesLinks: (_site, random, _path, content) => {
     content.links = content.links.filter(() => chance(random, 0.5));
+  },
+  becomeAlike: (site, random) => {
+    const content = newContent(site);
+    const answer = random.pick<Answer>([
+      { content },
+      { content: { ...content, kind: 'empty' } },
+      { redirect: anyPath(site, random) },
+    ]);
+    for (let time = 0; time < MOST_ALIKE; time += 1) site.answers.set(anyPath(site, random), answer);
   },
   returns: (site, random) => site.answers.set(anyPath(site, random), { content: newContent(site) }),
   isLinked: (site, random, path) => addLink(site, random, path),

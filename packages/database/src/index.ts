@@ -51,6 +51,7 @@ export {
   type RenewedBytes,
   type Settlement,
 } from './repositories/settlement.js';
+export { alikeReason, isAlike, MANY_PAGES } from './repositories/doubt.js';
 export type { AlongLimits, LeasedRun } from './repositories/take-runs.js';
 export { SiteRepository } from './repositories/site.repository.js';
 export * from './repositories/usage.repository.js';

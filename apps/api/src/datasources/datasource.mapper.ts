@@ -17,13 +17,21 @@ const STAGE_SPAN: Readonly<Record<Stage, readonly [from: number, to: number]>> =
 };
 
 /** The wire shape of a datasource. */
-export function toDatasource({ datasource, serving, current, pagesUnderWay }: DatasourceView): Datasource {
+export function toDatasource({
+  datasource,
+  serving,
+  current,
+  pagesUnderWay,
+  dueStage,
+}: DatasourceView): Datasource {
   const { createdAt, updatedAt, lastSynch } = datasource;
+  // A run that is due counts as begun: who polls for the end must not see that of the one before.
+  const due = dueStage === null ? null : notBegun(dueStage);
   return {
     id: datasource.id,
     type: datasource.type,
     name: datasource.name,
-    status: datasource.status,
+    status: due ? 'unsynched' : datasource.status,
     groupId: datasource.groupId,
     createdAt: toDate(createdAt),
     updatedAt: toDate(updatedAt),
@@ -31,9 +39,9 @@ export function toDatasource({ datasource, serving, current, pagesUnderWay }: Da
     config: datasource.config,
     datastoreId: datasource.datastoreId,
     customId: datasource.customId,
-    progress: current ? toProgress(current, pagesUnderWay) : null,
+    progress: current ? toProgress(current, pagesUnderWay) : due,
     // What the run before ended with says nothing about the one under way.
-    error: current ? current.error : datasource.error,
+    error: current || due ? (current?.error ?? null) : datasource.error,
     stats: toStats(serving),
     revision: serving?.revision ?? 0,
     ...(datasource.metadata ? { metadata: datasource.metadata } : {}),
@@ -43,6 +51,10 @@ export function toDatasource({ datasource, serving, current, pagesUnderWay }: Da
       lastSynch: lastSynch?.toISOString() ?? null,
     },
   };
+}
+
+function notBegun(stage: Stage): Progress {
+  return { stage, done: 0, total: 0, failed: 0, percent: 0, etaSeconds: null };
 }
 
 export function toRunItem(run: RunEntity): RunItem {

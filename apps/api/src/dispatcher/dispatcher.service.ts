@@ -47,7 +47,7 @@ const PURGE_VISIBILITY_SECONDS = 120;
 /** Behind every run: nothing waits for a purge. */
 const PURGE_PRIORITY = 100_000;
 const SWEEP_BATCH = 500;
-/** Syncs started at a sweep because their time has come. */
+/** Syncs started in one go because their time has come. */
 const SCHEDULE_BATCH = 100;
 /** Runs started at a sweep to carry a change of model or analyzer through. */
 const REINDEX_BATCH = 50;
@@ -107,10 +107,12 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   private async dispatch(): Promise<void> {
-    const { room, purgesAreDue, sitesAreDiscovered } = await this.runs.outlook(STAGE_QUEUES, MINIMUM_SLOTS);
+    const outlook = await this.runs.outlook(STAGE_QUEUES, MINIMUM_SLOTS);
+    const { room, purgesAreDue, sitesAreDiscovered, syncsAreDue } = outlook;
     // Stages do not wait for each other: a document goes through several.
     await Promise.all([...room].map(([stage, limit]) => this.dispatchStage(stage, limit)));
     if (sitesAreDiscovered) await this.sites.finishDiscovered();
+    if (syncsAreDue) await this.startDueSyncs();
     if (purgesAreDue) await this.dispatchPurges();
   }
 
@@ -157,18 +159,13 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     }
     for (const run of await this.runs.lostDeliveries(SWEEP_BATCH)) await this.deliver(run);
     await this.datasources.reindexOutdated(this.space.name, REINDEX_BATCH);
-    await this.startDueSyncs();
     await this.measure();
     this.loop.wake();
   }
 
-  /** The next time is noted first: a sync that cannot be started is not tried again at every sweep. */
   private async startDueSyncs(): Promise<void> {
-    for (const { organizationId, id, config } of await this.datasources.dueForSync(SCHEDULE_BATCH)) {
-      const tenant = new TenantScope(organizationId);
-      await this.datasources.update(tenant, id, { nextSyncAt: nextSyncAt(config['schedule'], id) });
-      await this.datasources.sync(tenant, id, 'schedule');
-    }
+    for (const { organizationId, id, config } of await this.datasources.dueForSync(SCHEDULE_BATCH))
+      await this.datasources.syncDue(new TenantScope(organizationId), id, nextSyncAt(config['schedule'], id));
   }
 
   private async measure(): Promise<void> {

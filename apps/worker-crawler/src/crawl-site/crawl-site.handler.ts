@@ -6,10 +6,10 @@ import {
   type CrawlCounts,
   CrawlRepository,
   type FoundUrl,
+  MANY_PAGES,
   type RunEntity,
   SiteRepository,
   type StageProgress,
-  type UnreadUrl,
 } from '@citewell/database';
 import { BLOB_STORE, CONFIG } from '@citewell/infrastructure';
 import { RunExecutor, type StageWork } from '@citewell/ingestion';
@@ -25,6 +25,7 @@ import { PageSettler } from './page-settler.js';
 import type { AnswerWait } from './robots.service.js';
 import { Seeds, startOf } from './seeds.js';
 import { siteConfigOf, type SiteConfig } from './site-config.js';
+import { mostAreLost, noticeOf, sentenceOn, tooManyPages, tooManyUrls } from './site-sentences.js';
 import type { SiteVisit } from './site-visit.js';
 import { SitemapSettler } from './sitemap-settler.js';
 
@@ -34,6 +35,8 @@ type CrawlVisit = Omit<SiteVisit, 'room'>;
 /** How long one site is worked on before others have their turn. */
 const SLICE_MS = 20_000;
 const REPORT_INTERVAL_MS = 1_000;
+/** So many times as many pages as were found make nearly the whole site. */
+const LOST_PER_PAGE = 9;
 
 /**
  * Crawls a web site, a turn at a time: the frontier is in the database, so whoever takes the next turn goes on where
@@ -73,7 +76,8 @@ export class CrawlSiteHandler {
     const known = await this.frontier.notFound(run);
     const pages = new Set(known.map(({ url }) => url));
     const links = await LinkFilter.after(await this.frontier.urls(run), { ...site, pages }, signal);
-    const visit = { run, site, links, pointers: new Map(), seat, signal };
+    const answers = new Set(await this.frontier.alike(run));
+    const visit = { run, site, links, pointers: new Map(), answers, seat, signal };
     const { busyUntil } = await this.takeTurn(work, visit);
     await this.sites.sortCopies(run);
     const counts = await this.frontier.counts(run);
@@ -84,19 +88,34 @@ export class CrawlSiteHandler {
     const dueAt = await this.frontier.nextDueAt(run);
     if (dueAt !== null && !hasAllPages(counts, site))
       return this.sites.pause(run, progress, later(dueAt, busyUntil));
+    if (dueAt === null && (await this.sites.believeFewAlike(run)) > 0)
+      return this.sites.pause(run, progress, null);
     const unread = await this.frontier.unread(run);
-    if (dueAt === null && (await this.findMore(visit, counts, unread)))
+    if (dueAt === null && (await this.findMore(visit, counts, unread !== null)))
       return this.sites.pause(run, progress, null);
     this.faults.reach('before-discovered');
     if ((await this.sites.movePages(run)) > 0) return this.sites.pause(run, progress, null);
-    const doubted = dueAt === null && unread === null ? await this.frontier.doubted(run) : null;
-    const limited = dueAt === null ? null : `The limit of ${site.maxPages} pages (maxPages) was reached.`;
-    const problem = cut ?? (unread && sentenceOn(unread)) ?? (doubted && doubtOn(doubted));
+    const limited = dueAt === null ? null : tooManyPages(site);
+    const unknown = cut ?? (unread && sentenceOn(unread));
+    const doubt = limited === null && unknown === null ? await this.doubt(run, site, counts) : null;
+    const problem = unknown ?? doubt;
     // A crawl that has not got to everything removes nothing: what was not found may still be there.
     if (limited === null && problem === null && (await this.sites.removeNotFound(run)) > 0)
       return this.sites.pause(run, progress, null);
     if (limited !== null && problem === null) await this.sites.removeNotReached(run, counts.failed);
-    await this.sites.discovered(run, progress, limited ?? problem ?? notice);
+    const noted = { ...progress, scope: site.fingerprint, isDoubted: doubt !== null };
+    await this.sites.discovered(run, noted, limited ?? problem ?? notice);
+  }
+
+  /**
+   * Where nearly all pages of a site are not found any more, though its configuration is the same, a notice may be in
+   * their place for a day. It is believed the second time.
+   */
+  private async doubt(run: RunEntity, site: SiteConfig, counts: CrawlCounts): Promise<string | null> {
+    const lost = (await this.frontier.notFound(run)).length;
+    if (lost < MANY_PAGES || lost < LOST_PER_PAGE * (counts.pages + counts.failed)) return null;
+    const before = await this.frontier.progressBefore(run);
+    return before?.scope === site.fingerprint && !before.isDoubted ? mostAreLost(lost) : null;
   }
 
   /** Pages that the site's configuration leaves out by now go first, whatever becomes of the crawl. */
@@ -115,13 +134,9 @@ export class CrawlSiteHandler {
   }
 
   /** Everything found so far was looked at. @returns whether there is more */
-  private async findMore(
-    visit: CrawlVisit,
-    { found }: CrawlCounts,
-    unread: UnreadUrl | null,
-  ): Promise<boolean> {
+  private async findMore(visit: CrawlVisit, { found }: CrawlCounts, hasUnread: boolean): Promise<boolean> {
     const { run, site } = visit;
-    if (unread !== null && (await this.lookForLost(visit)) > 0) return true;
+    if (hasUnread && (await this.lookForLost(visit)) > 0) return true;
     const start = startOf(site);
     if (found === 0 && start !== null) {
       // No sitemap has listed a page.
@@ -175,39 +190,8 @@ export class CrawlSiteHandler {
   }
 }
 
-/** What is wrong with a sitemap, by its reason. */
-const WRONG_SITEMAPS: Readonly<Record<string, string>> = {
-  PAGE_GONE: 'is not there',
-  NOT_A_SITEMAP: 'is no sitemap',
-  ROBOTS: 'may not be fetched, as robots.txt says',
-};
-
-function doubtOn(start: string): string {
-  return `The page that the site starts with, ${start}, leads to no other any more. What it led to stays for this time.`;
-}
-
-/** Why the crawl has not got to everything, where something that leads to others could not be read. */
-function sentenceOn(unread: UnreadUrl): string {
-  const { url, kind, origin, reason } = unread;
-  if (kind === 'sitemap')
-    return `The sitemap ${url} ${WRONG_SITEMAPS[reason] ?? `could not be read to its end (${reason})`}.`;
-  if (origin === 'seed') return `The page that the site starts with, ${url}, could not be read.`;
-  return `What only ${url} leads to may be missing: it could not be read.`;
-}
-
 function later(one: Date, other: Date | null): Date {
   return other === null || one > other ? one : other;
-}
-
-function tooManyUrls({ maxUrls }: SiteConfig): string {
-  return `More than ${maxUrls} addresses were found; raise maxPages to look at more.`;
-}
-
-/** What the site leaves out, though the crawl be complete. */
-function noticeOf({ oneTooMany, oneReadInPart }: LinkFilter): string | null {
-  if (oneTooMany !== null)
-    return `There are more addresses like ${oneTooMany} than are followed. Give a sitemap, or exclude them.`;
-  return oneReadInPart && `The page ${oneReadInPart} has more links than are followed. Give a sitemap.`;
 }
 
 function progressOf(

@@ -8,7 +8,7 @@ import { codeOf, nextTryAt, retryAt } from './failure.js';
 export type Outcome =
   | { kind: 'unchanged'; target?: string | null; contentHash?: string | null; renewed?: RenewedBytes }
   | { kind: 'left-out'; reason: string; target?: string }
-  | { kind: 'failed'; error: DatasourceError; isGone: boolean }
+  | { kind: 'failed'; error: DatasourceError; isGone: boolean; reason?: string }
   | { kind: 'again'; of: 'page'; notBefore: Date }
   | { kind: 'page'; content: PageContent; target?: string | null };
 

@@ -92,6 +92,7 @@ async function settle(
       site,
       links: new LinkFilter(site.scope, 100),
       pointers: new Map(),
+      answers: new Set(),
       room: ANY_ROOM,
       seat: ANY_SEAT,
       signal: new AbortController().signal,

@@ -39,6 +39,7 @@ import {
   type PageVerdict,
 } from './page-verdict.js';
 import { isReopenedPage, makesWay } from './pointing-page.js';
+import { heldBack, leftOutOrHeldBack } from './same-answer.js';
 import { isCurrent, isSaidToBeNew, lookedAtAnew, saysNothingNew, sha256 } from './serving-page.js';
 import type { PageVisit, SiteVisit } from './site-visit.js';
 import { type Fetched, UrlFetcher, validatorsOf } from './url-fetcher.js';
@@ -60,7 +61,8 @@ export class PageSettler {
   /** @throws what concerns every page: a host that is busy, an engine that is away, the signal's reason */
   async settle(url: FrontierUrl, visit: SiteVisit): Promise<Settlement> {
     const leads: Leads = { found: [], leadsOn: null };
-    const outcome = await this.outcome(url, { ...visit, leads, serves: url.serving !== null });
+    const ofPage = { ...visit, leads, serves: url.serving !== null };
+    const outcome = leftOutOrHeldBack(url, await this.outcome(url, ofPage), ofPage);
     const settlement = { url: url.row.url, pageId: url.pageId, ...leads, ...outcome };
     // A start that the patterns leave out is no page, read or not.
     return settlement.kind === 'failed' ? { ...settlement, isPage: !isExcluded(url, visit) } : settlement;
@@ -213,6 +215,8 @@ export class PageSettler {
     // What a header says of links is not kept: it has to be sent again.
     const validators = isNofollow(robotsTags, CRAWL_USER_AGENT) ? null : validatorsOf(answer);
     if (saysTheSame) return this.sameText(url, bytes, { target, validators, signal: visit.signal });
+    const held = url.serving === null ? null : heldBack(url, document.textHash, visit);
+    if (held !== null) return held;
 
     const { ids, fetched, others } = await this.keep(url, bytes, visit, {
       text: document.text,
@@ -265,6 +269,8 @@ export class PageSettler {
     if (isExcluded(url, visit)) return { kind: 'left-out', reason: 'EXCLUDED' };
     if (isNoindex(answer, this.config.CRAWL_USER_AGENT)) return { kind: 'left-out', reason: 'NOINDEX' };
     if (sha256(bytes) === url.serving?.contentHash) return { kind: 'unchanged' };
+    const held = url.serving === null ? null : heldBack(url, sha256(bytes), visit);
+    if (held !== null) return held;
     const { ids, fetched } = await this.keep(url, bytes, visit, {});
     const content = { ...ids, fetched, contentType, validators: validatorsOf(answer), document: null };
     return { kind: 'page', content };

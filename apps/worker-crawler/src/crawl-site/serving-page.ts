@@ -33,6 +33,6 @@ export function saysNothingNew({ serving }: FrontierUrl, answer: FetchResult, by
   );
 }
 
-export function sha256(bytes: Uint8Array): string {
+export function sha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }

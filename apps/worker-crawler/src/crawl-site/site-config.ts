@@ -1,5 +1,6 @@
 import type { DatasourceEntity } from '@citewell/database';
 import { normalizeUrl, UrlScope } from '@citewell/web';
+import { sha256 } from './serving-page.js';
 import { type RenderMode, renderModeOf } from '../rendering/render-mode.js';
 
 const DEFAULT_MAX_PAGES = 1_000;
@@ -19,6 +20,8 @@ export interface SiteConfig {
   readonly maxUrls: number;
   readonly scope: UrlScope;
   readonly render: RenderMode;
+  /** Tells what belongs to the site from what it was configured to be before. */
+  readonly fingerprint: string;
 }
 
 /** @throws TypeError for what no API has let in */
@@ -30,6 +33,8 @@ export function siteConfigOf({ config }: Pick<DatasourceEntity, 'config'>): Site
   const maxPages = numberOf(config['maxPages']) ?? DEFAULT_MAX_PAGES;
   const maxDepth = numberOf(config['maxDepth']);
   const { host } = new URL(home);
+  const patterns = { include: stringsOf(config['include']), exclude: stringsOf(config['exclude']) };
+  const limits = maxDepth === undefined ? {} : { maxDepth };
   return {
     start,
     host,
@@ -39,11 +44,11 @@ export function siteConfigOf({ config }: Pick<DatasourceEntity, 'config'>): Site
     scope: new UrlScope({
       start: home,
       hosts: twinOf(host),
-      include: stringsOf(config['include']),
-      exclude: stringsOf(config['exclude']),
-      ...(maxDepth === undefined ? {} : { maxDepth }),
+      ...patterns,
+      ...limits,
     }),
     render: renderModeOf(config['render']),
+    fingerprint: sha256(JSON.stringify({ start, sitemap, maxPages, ...patterns, ...limits })),
   };
 }
 

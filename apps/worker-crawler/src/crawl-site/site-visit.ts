@@ -12,6 +12,8 @@ export interface SiteVisit {
   readonly links: LinkFilter;
   /** Pages that turned out to stand for another one, and for which. */
   readonly pointers: Map<string, string>;
+  /** Answers that pages got which serve something else, see `same-answer`. */
+  readonly answers: Set<string>;
   readonly seat: Seat;
   readonly room: BodyRoom;
   readonly signal: AbortSignal;

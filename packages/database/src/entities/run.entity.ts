@@ -18,6 +18,10 @@ export interface StageProgress {
   cut?: string;
   /** Of a site: what the crawl leaves out that may be wanted; it is complete all the same. */
   notice?: string;
+  /** Of a site whose pages are all found: what the crawl was configured to look at, to be compared. */
+  scope?: string;
+  /** Of a site: that most of it was not found any more, and was kept for that time. */
+  isDoubted?: boolean;
 }
 
 /** What a web server calls the version of a page that it sent (RFC 9110, section 8.8). */

@@ -5,9 +5,9 @@ import {
   type CrawlOutcome,
   CrawlUrlEntity,
 } from '../entities/crawl-url.entity.js';
-import type { RunEntity, Validators } from '../entities/run.entity.js';
+import type { RunEntity, StageProgress, Validators } from '../entities/run.entity.js';
 import { hydrate } from '../hydrate.js';
-import { LED_NOWHERE, MANY_PAGES } from './led-nowhere.js';
+import { isAlikeSql } from './doubt.js';
 
 /** A URL that a crawl came upon. */
 export interface FoundUrl {
@@ -222,20 +222,24 @@ export class CrawlRepository {
     return row ?? null;
   }
 
-  /**
-   * A start that led to others of the site when it was read last, and leads to none now, though many pages were known: a
-   * notice may be in its place for a day. Null where there is none. It is believed the second time.
-   */
-  async doubted(run: RunEntity): Promise<string | null> {
-    const [row] = await this.dataSource.query<{ url: string }[]>(
-      `SELECT url FROM crawl_urls
-        WHERE site_id = $1 AND settled_in = $2 AND reason = $3 AND $4 <= (
-          SELECT count(*) FROM crawl_urls c JOIN datasources d ON d.id = c.page_id AND d.deleted_at IS NULL
-           WHERE c.site_id = $1 AND c.found_in <> $2)
-        LIMIT 1`,
-      [run.datasourceId, run.id, LED_NOWHERE, MANY_PAGES],
+  /** What is noted of pages that were answered like others, each once. */
+  async alike(run: RunEntity): Promise<string[]> {
+    const rows = await this.dataSource.query<{ reason: string }[]>(
+      `SELECT DISTINCT reason FROM crawl_urls c WHERE site_id = $1 AND settled_in = $2 AND ${isAlikeSql('c')}`,
+      [run.datasourceId, run.id],
     );
-    return row?.url ?? null;
+    return rows.map(({ reason }) => reason);
+  }
+
+  /** What the crawl of the same site before a run noted when it had found everything; null where there was none. */
+  async progressBefore(run: RunEntity): Promise<StageProgress | null> {
+    const [row] = await this.dataSource.query<{ progress: StageProgress | null }[]>(
+      `SELECT progress FROM runs
+        WHERE organization_id = $1 AND datasource_id = $2 AND id <> $3 AND discovered_at IS NOT NULL
+        ORDER BY created_at DESC LIMIT 1`,
+      [run.organizationId, run.datasourceId, run.id],
+    );
+    return row?.progress ?? null;
   }
 
   /** Sitemaps that earlier crawls of a run's site began with and could read, and that no configuration has named. */

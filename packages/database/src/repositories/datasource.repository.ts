@@ -21,6 +21,8 @@ export interface DatasourceView {
   current: RunEntity | null;
   /** Of a web site whose run is under way: its pages whose runs are. */
   pagesUnderWay: number;
+  /** Where a run begins that is due and has not been started; null where one is under way, or none is due. */
+  dueStage: Stage | null;
 }
 
 export interface NewDatasource {
@@ -209,6 +211,25 @@ export class DatasourceRepository {
   }
 
   /**
+   * Starts the run that is due, and notes when the next one is. Does nothing where somebody else has started it.
+   *
+   * @param nextSyncAt null for never
+   */
+  async syncDue(scope: TenantScope, id: string, nextSyncAt: Date | null): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      const datasource = await this.lock(manager, scope, id);
+      if (!datasource || (await hasRunUnderWay(manager, scope, id))) return;
+      const [, noted] = await manager.query<[unknown[], number]>(
+        'UPDATE datasources SET next_sync_at = $2 WHERE id = $1 AND next_sync_at <= now()',
+        [id, nextSyncAt],
+      );
+      if (noted === 0) return;
+      await startRun(manager, datasource, 'schedule');
+      await announceRun(manager);
+    });
+  }
+
+  /**
    * Starts a run for datasources that serve from another space than the current one: their stored texts are
    * indexed anew, and each switches by itself.
    *
@@ -328,7 +349,8 @@ export class DatasourceRepository {
     const rows = await manager.query<ViewRow[]>(
       `SELECT d.*, to_jsonb(serving) AS serving_run, to_jsonb(current) AS current_run,
               CASE WHEN current.stage = 'discovering'
-                   THEN (SELECT count(*)::int FROM runs WHERE group_id = d.id AND ${UNDER_WAY}) ELSE 0 END AS pages_under_way
+                   THEN (SELECT count(*)::int FROM runs WHERE group_id = d.id AND ${UNDER_WAY}) ELSE 0 END AS pages_under_way,
+              current.id IS NULL AND d.next_sync_at <= now() AS is_due
          FROM (SELECT *, row_number() OVER () AS place FROM (${select}) selected) d
          LEFT JOIN runs serving ON serving.id = d.serving_run_id
          LEFT JOIN (SELECT * FROM runs WHERE ${UNDER_WAY}) current ON current.datasource_id = d.id
@@ -343,6 +365,7 @@ export class DatasourceRepository {
         serving: hydrateOne(this.dataSource, RunEntity, row?.serving_run),
         current: hydrateOne(this.dataSource, RunEntity, row?.current_run),
         pagesUnderWay: row?.pages_under_way ?? 0,
+        dueStage: row?.is_due ? firstStage(datasource.type) : null,
       };
     });
   }
@@ -353,6 +376,8 @@ interface ViewRow extends Record<string, unknown> {
   serving_run: Record<string, unknown> | null;
   current_run: Record<string, unknown> | null;
   pages_under_way: number;
+  /** Null without a time. */
+  is_due: boolean | null;
 }
 
 /** Where a datasource's run begins. */

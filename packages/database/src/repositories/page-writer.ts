@@ -4,7 +4,6 @@ import type { RunCounts, RunEntity } from '../entities/run.entity.js';
 import type { WrittenBlob } from './blob.repository.js';
 import { byPlace, originalOf, type SaidPage } from './copies.js';
 import type { PageContent, PageDocument, Settlement } from './settlement.js';
-import { doubtSql } from './led-nowhere.js';
 import { saidPagesSql } from './sort-copies.js';
 import { endRuns, requestPurges } from './under-way.js';
 
@@ -130,7 +129,7 @@ export class PageWriter {
   private async settleUrls(pages: readonly PageSettlement[]): Promise<void> {
     // ANY has the rows looked up in the index, whatever is thought of how many the site has.
     await this.manager.query(
-      `UPDATE crawl_urls c SET settled_in = $2, outcome = 'page', reason = ${doubtSql('page.leads_on')},
+      `UPDATE crawl_urls c SET settled_in = $2, outcome = 'page', reason = NULL,
               target = page.target, page_id = page.id, content_hash = page.hash, leads_on = coalesce(page.leads_on, c.leads_on)
          FROM unnest($3::text[], $4::uuid[], $5::text[], $6::text[], $7::boolean[])
               AS page (url, id, hash, target, leads_on)

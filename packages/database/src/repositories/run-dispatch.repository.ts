@@ -40,6 +40,16 @@ export interface Outlook {
   purgesAreDue: boolean;
   /** Crawls are over, and wait for their pages or for being ended. */
   sitesAreDiscovered: boolean;
+  /** Datasources are to be brought up to date again. */
+  syncsAreDue: boolean;
+}
+
+interface OutlookRow {
+  stage: Stage;
+  room: number;
+  purges_are_due: boolean;
+  sites_are_discovered: boolean;
+  syncs_are_due: boolean;
 }
 
 /** How runs on their last try stand in a stage. */
@@ -124,12 +134,11 @@ export class RunDispatchRepository {
 
   /** Everything that there may be to do, in one look: dispatchers are woken many times a second. */
   async outlook(stages: readonly StageQueue[], minimumSlots: number): Promise<Outlook> {
-    const rows = await this.dataSource.query<
-      { stage: Stage; room: number; purges_are_due: boolean; sites_are_discovered: boolean }[]
-    >(
+    const rows = await this.dataSource.query<OutlookRow[]>(
       `SELECT s.stage, CASE WHEN is_wanted THEN 2 * greatest(slots, $3) - in_flight ELSE 0 END AS room,
               EXISTS (SELECT 1 FROM purges WHERE not_before <= now()) AS purges_are_due,
-              EXISTS (SELECT 1 FROM runs WHERE state = 'pending' AND discovered_at IS NOT NULL) AS sites_are_discovered
+              EXISTS (SELECT 1 FROM runs WHERE state = 'pending' AND discovered_at IS NOT NULL) AS sites_are_discovered,
+              EXISTS (SELECT 1 FROM datasources WHERE next_sync_at <= now() AND deleted_at IS NULL) AS syncs_are_due
          FROM unnest($1::text[], $2::text[]) AS s (stage, queue)
         CROSS JOIN LATERAL (
           SELECT ${slotsOf('s.queue')} AS slots,
@@ -142,6 +151,7 @@ export class RunDispatchRepository {
       room: new Map(rows.filter(({ room }) => room > 0).map(({ stage, room }) => [stage, room])),
       purgesAreDue: rows.some((row) => row.purges_are_due),
       sitesAreDiscovered: rows.some((row) => row.sites_are_discovered),
+      syncsAreDue: rows.some((row) => row.syncs_are_due),
     };
   }
 

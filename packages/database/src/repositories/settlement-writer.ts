@@ -5,7 +5,6 @@ import type { RunEntity } from '../entities/run.entity.js';
 import { newId } from '../new-id.js';
 import { keepBlobs, type WrittenBlob } from './blob.repository.js';
 import { deleteDatasources } from './delete-datasources.js';
-import { doubtSql } from './led-nowhere.js';
 import { PageWriter } from './page-writer.js';
 import type { PageContent, Settlement } from './settlement.js';
 import { takeOutOfService } from './take-out-of-service.js';
@@ -92,7 +91,7 @@ export class SettlementWriter {
     // ANY has the rows looked up in the index, whatever is thought of how many the site has.
     await this.manager.query(
       `UPDATE crawl_urls c SET settled_in = $3, outcome = 'page', target = page.target,
-              reason = ${doubtSql('page.leads_on')}, leads_on = coalesce(page.leads_on, c.leads_on),
+              reason = NULL, leads_on = coalesce(page.leads_on, c.leads_on),
               content_hash = CASE WHEN page.keeps_hash THEN c.content_hash ELSE page.hash END
          FROM unnest($2::text[], $4::text[], $5::boolean[], $6::text[], $7::boolean[])
               AS page (url, target, leads_on, hash, keeps_hash)
@@ -149,9 +148,8 @@ export class SettlementWriter {
   }
 
   private async failed(settlement: Of<'failed'>): Promise<void> {
-    const { url, pageId, error, isGone, isPage = true } = settlement;
-    if (!isPage && pageId === null)
-      return this.settleUrl(settlement, { outcome: 'failed', reason: error.code });
+    const { url, pageId, error, isGone, isPage = true, reason = error.code } = settlement;
+    if (!isPage && pageId === null) return this.settleUrl(settlement, { outcome: 'failed', reason });
     const id = pageId ?? newId();
     if (pageId === null) await this.writer.insert([{ id, url }]);
     else if (isGone) {
@@ -164,7 +162,7 @@ export class SettlementWriter {
       `UPDATE datasources SET status = 'error', error = $2::jsonb, updated_at = now() WHERE id = $1`,
       [id, JSON.stringify(error)],
     );
-    await this.settleUrl(settlement, { outcome: 'failed', reason: error.code, pageId: id });
+    await this.settleUrl(settlement, { outcome: 'failed', reason, pageId: id });
   }
 
   private async again({ url, of, notBefore }: Of<'again'>): Promise<void> {

@@ -45,8 +45,10 @@ export type Settlement = {
        *
        * @param isPage whether a new one becomes a datasource, which says so; a start that only leads to others does not.
        * Default true
+       * @param reason what is noted of it; the error's code, if not given
        */
       readonly kind: 'failed';
+      readonly reason?: string;
       readonly error: DatasourceError;
       readonly isGone: boolean;
       readonly isPage?: boolean;

@@ -5,6 +5,7 @@ import { hydrateOne } from '../hydrate.js';
 import { addToFrontier, decisionsSql, type FoundUrl } from './crawl.repository.js';
 import { deleteDatasources } from './delete-datasources.js';
 import { announceRun } from './dispatch-channels.js';
+import { believeFewAlike } from './doubt.js';
 import { assertLeased, giveBackLease } from './lease.js';
 import { lockDatasource, lockDatasourceOf } from './lock-datasource.js';
 import { movePages } from './move-pages.js';
@@ -109,6 +110,19 @@ export class SiteRepository {
         [run.datasourceId, run.id, POINTING],
       );
       return reopened;
+    });
+  }
+
+  /**
+   * Pages that were answered like others are looked at once more where they are few, or a small part of the site.
+   *
+   * @returns how many
+   * @throws LeaseLostError
+   */
+  async believeFewAlike(run: RunEntity): Promise<number> {
+    return this.dataSource.transaction(async (manager) => {
+      await assertLeased(manager, this.owner, run);
+      return believeFewAlike(manager, run);
     });
   }
 

@@ -194,6 +194,10 @@ describe('another organization', () => {
       () => stranger.datasources.syncOnceMore(stranger.scope, ids.datasource),
       undefined,
     ],
+    'datasources.syncDue': [
+      () => stranger.datasources.syncDue(stranger.scope, ids.datasource, null),
+      undefined,
+    ],
     'datasources.replaceContent': [
       () =>
         stranger.datasources.replaceContent(stranger.scope, ids.datasource, {

@@ -1,0 +1,39 @@
+import type { UnreadUrl } from '@citewell/database';
+import type { LinkFilter } from './link-filter.js';
+import type { SiteConfig } from './site-config.js';
+
+/** What is wrong with a sitemap, by its reason. */
+const WRONG_SITEMAPS: Readonly<Record<string, string>> = {
+  PAGE_GONE: 'is not there',
+  NOT_A_SITEMAP: 'is no sitemap',
+  ROBOTS: 'may not be fetched, as robots.txt says',
+};
+
+/** Why the crawl has not got to everything, where something that leads to others could not be read. */
+export function sentenceOn(unread: UnreadUrl): string {
+  const { url, kind, origin, reason } = unread;
+  if (kind === 'sitemap')
+    return `The sitemap ${url} ${WRONG_SITEMAPS[reason] ?? `could not be read to its end (${reason})`}.`;
+  if (origin === 'seed') return `The page that the site starts with, ${url}, could not be read.`;
+  return `What only ${url} leads to may be missing: it could not be read.`;
+}
+
+export function tooManyUrls({ maxUrls }: SiteConfig): string {
+  return `More than ${maxUrls} addresses were found; raise maxPages to look at more.`;
+}
+
+/** What the site leaves out, though the crawl be complete. */
+export function noticeOf({ oneTooMany, oneReadInPart }: LinkFilter): string | null {
+  if (oneTooMany !== null)
+    return `There are more addresses like ${oneTooMany} than are followed. Give a sitemap, or exclude them.`;
+  return oneReadInPart && `The page ${oneReadInPart} has more links than are followed. Give a sitemap.`;
+}
+
+export function tooManyPages({ maxPages }: SiteConfig): string {
+  return `The limit of ${maxPages} pages (maxPages) was reached.`;
+}
+
+/** @param pages that were not found any more */
+export function mostAreLost(pages: number): string {
+  return `Nothing leads to ${pages} pages any more, which is nearly the whole site; they stay for this time.`;
+}

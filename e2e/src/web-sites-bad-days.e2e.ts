@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { playWithSites } from './web-sites/play.js';
+import type { SiteOfTenant } from './web-sites/site-tenant.js';
+import { article, type Resource, type TestSite } from './web-sites/test-site.js';
+
+const NAMES = Array.from({ length: 20 }, (_, n) => `p${String(n).padStart(2, '0')}`);
+const PATHS = NAMES.map((name) => `/${name}`);
+
+/** A server answers 200, or with a redirect, and not with what the site says. */
+describe('a web site on a bad day', () => {
+  const play = playWithSites();
+
+  async function listedSite(): Promise<{ site: TestSite; added: SiteOfTenant }> {
+    const site = (await play().siteOf(NAMES)).sitemap(PATHS);
+    return { site, added: await play().crawl({ source_url: site.url('/') }) };
+  }
+
+  async function linkedSite(): Promise<{ site: TestSite; added: SiteOfTenant }> {
+    const site = (await play().siteOf(NAMES)).set('/', { body: article('start', { links: PATHS }) });
+    return { site, added: await play().crawl({ source_url: site.url('/') }) };
+  }
+
+  const answerAll = (site: TestSite, answer: (path: string) => Resource): void => {
+    for (const path of PATHS) site.set(path, answer(path));
+  };
+  const answerAsBefore = (site: TestSite): void =>
+    answerAll(site, (path) => ({ body: article(path.slice(1)) }));
+  const says = async (added: SiteOfTenant, name: string): Promise<boolean> =>
+    (await added.find(`tells of ${name}`)).includes(`/${name}`);
+
+  const notices: Record<string, (path: string) => Resource> = {
+    'the same page': () => ({ body: article('maintenance') }),
+    'the same text, written otherwise each time': (path) => ({
+      body: article('maintenance').replace('<body', `<body data-at="${path}"`),
+    }),
+    'a redirect to a login': (path) => ({
+      status: 302,
+      headers: { location: `/login?next=${encodeURIComponent(path)}` },
+    }),
+    'a redirect to another host': () => ({ status: 302, headers: { location: 'https://sso.example/' } }),
+    nothing: () => ({ body: '' }),
+  };
+  for (const [what, notice] of Object.entries(notices))
+    it(`that answers ${what} keeps what its pages say, but for one`, async () => {
+      const { site, added } = await listedSite();
+      site.set('/login*', { body: article('login') });
+      answerAll(site, notice);
+      const { error } = await added.sync();
+      assert.ok(error?.code === 'PARTIAL' || error?.code === 'SITE_FAILED', error?.message);
+      const states = await added.states();
+      const kept = NAMES.filter((name) => states[`/${name}`] === 'FETCH_FAILED');
+      assert.equal(kept.length, NAMES.length - 1, JSON.stringify(states));
+      for (const name of kept) assert.ok(await says(added, name), name);
+      answerAsBefore(site);
+      assert.equal((await added.sync()).error, null);
+      assert.deepEqual(await added.paths(), PATHS);
+      for (const name of NAMES) assert.ok(await says(added, name), name);
+    });
+
+  it('is believed the second time', async () => {
+    const { site, added } = await listedSite();
+    answerAll(site, () => ({ body: article('all that is left') }));
+    await added.sync();
+    assert.equal((await added.sync()).error, null);
+    assert.deepEqual(await added.paths(), ['/p00']);
+    assert.equal((await added.find('tells of all that is left'))[0], '/p00');
+  });
+
+  it('is none where a few pages become one: they go at once', async () => {
+    const { site, added } = await listedSite();
+    for (const path of PATHS.slice(1, 5)) site.set(path, { status: 301, headers: { location: '/p00' } });
+    for (const path of PATHS.slice(5, 8)) site.set(path, { body: article('p05') });
+    for (const path of PATHS.slice(8, 10)) site.set(path, { body: '' });
+    assert.equal((await added.sync()).error, null);
+    assert.deepEqual(await added.paths(), ['/p00', '/p05', ...PATHS.slice(10)]);
+  });
+
+  it('keeps its pages where the start shows a notice, a login or nothing', async () => {
+    for (const notice of [
+      { body: article('a notice') },
+      { status: 302, headers: { location: '/login' } },
+      { body: '' },
+    ]) {
+      const { site, added } = await linkedSite();
+      site.set('/login', { body: article('login') }).set('/', notice);
+      assert.match((await added.sync()).error?.message ?? '', /Nothing leads to 20 pages any more/);
+      for (const name of NAMES) assert.ok(await says(added, name), name);
+      site.set('/', { body: article('start', { links: PATHS }) });
+      assert.equal((await added.sync()).error, null);
+      assert.deepEqual(await added.paths(), ['/', ...PATHS]);
+      site.set('/', notice);
+      await added.sync();
+      await added.sync();
+      assert.equal((await added.paths()).length <= 1, true, 'the second time it is believed');
+    }
+  });
+
+  it('loses at once what its configuration leaves out, and what a sitemap does that was not there before', async () => {
+    const { site, added } = await linkedSite();
+    site.sitemap(['/p00']);
+    await added.configure({ source_url: site.url('/'), sitemap: site.url('/sitemap.xml') });
+    assert.equal((await added.sync()).error, null);
+    assert.deepEqual(await added.paths(), ['/p00']);
+  });
+});
