@@ -52,7 +52,7 @@ describe('single web pages', () => {
     }
   });
 
-  it('ask without condition once their address is another', async () => {
+  it('ask without condition once their address is another, and are called by that, unless somebody has named them', async () => {
     const site = await play().siteOf(['b']);
     const headers = { etag: '"1"' };
     site
@@ -63,6 +63,11 @@ describe('single web pages', () => {
     (await play().tenant.api.patch(`/datasources/${added.id}`, { config })).succeeded();
     assert.equal((await added.sync()).revision, 2);
     assert.match((await play().tenant.search(added.datastoreId, 'chalk'))[0]?.text ?? '', /chalk/);
+    const named = async (body: object): Promise<string> =>
+      (await play().tenant.api.patch(`/datasources/${added.id}`, body)).as(datasourceSchema.strict()).name;
+    assert.equal((await play().tenant.datasource(added.id)).name, site.url('/b'));
+    assert.equal(await named({ name: 'Chalk' }), 'Chalk');
+    assert.equal(await named({ config: { source_url: site.url('/a') } }), 'Chalk');
   });
 
   it('that are gone stop answering; that fail keep what they had', async () => {

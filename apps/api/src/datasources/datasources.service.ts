@@ -15,6 +15,7 @@ import {
 } from '@citewell/contracts/http';
 import {
   DatasourceRepository,
+  type DatasourceEntity,
   type DatasourceView,
   DatastoreRepository,
   type NewDatasource,
@@ -110,7 +111,7 @@ export class DatasourcesService {
     const merged = changed && given({ ...datasource.config, ...changed }, null);
     if (merged && !hasAddress(datasource.type, merged)) throw invalid('config.source_url', 'is required');
     const view = await this.datasources.update(tenant, id, {
-      ...(name === undefined ? {} : { name }),
+      ...nameAfter(datasource, name, merged),
       ...(customId === undefined ? {} : { customId: customId === '' ? null : customId }),
       ...(merged ? { config: merged } : {}),
       ...(changed && 'schedule' in changed ? { nextSyncAt: firstSyncAt(changed.schedule, id) } : {}),
@@ -218,14 +219,13 @@ export class DatasourcesService {
   ): Promise<Datasource> {
     await this.assertDatastore(tenant, body.datastoreId);
     const { custom_id: _, ...config } = body.config;
-    const address = config.source_url ?? ('sitemap' in config ? config.sitemap : undefined) ?? '';
     const id = newId();
     return this.insert(tenant, null, {
       id,
       datastoreId: body.datastoreId,
       type: body.type,
       // A name that was given is checked; an address may be longer.
-      name: body.name ?? address.slice(0, MAX_NAME_LENGTH),
+      name: body.name ?? addressNameOf(config),
       customId: customIdOf(body),
       metadata: body.metadata ?? null,
       mimeType: null,
@@ -313,6 +313,23 @@ function hasAddress(type: Datasource['type'], config: Record<string, unknown>): 
 /** `custom_id` is taken at the top level or inside `config`; empty counts as omitted. */
 function customIdOf(body: CreateDatasource): string | null {
   return body.custom_id || body.config?.custom_id || null;
+}
+
+/** What a web source is called that nobody has named. */
+function addressNameOf({ source_url, sitemap }: { source_url?: unknown; sitemap?: unknown }): string {
+  const address = source_url ?? sitemap;
+  return typeof address === 'string' ? address.slice(0, MAX_NAME_LENGTH) : '';
+}
+
+/** The name that is given; one that nobody has given goes with the address. */
+function nameAfter(
+  { name, config }: Pick<DatasourceEntity, 'name' | 'config'>,
+  given: string | undefined,
+  changed: Record<string, unknown> | null,
+): { name?: string } {
+  if (given !== undefined) return { name: given };
+  const isOfAddress = changed !== null && name === addressNameOf(config);
+  return isOfAddress && addressNameOf(changed) !== '' ? { name: addressNameOf(changed) } : {};
 }
 
 /** The part's own name, where no field names the file. */

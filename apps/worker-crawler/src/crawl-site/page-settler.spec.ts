@@ -250,6 +250,15 @@ describe('a page of a site', () => {
     assert.equal((await settle({ serving }, content, reading('EMPTY'))).settlement.kind, 'failed');
   });
 
+  it('is not asked whether it has changed where its server failed to answer that', async () => {
+    const unread = async (): Promise<never> => assert.fail('read');
+    for (const attempts of [0, 1]) {
+      const found = { serving: servingOf({}), row: rowOf({ attempts }) };
+      const { asked } = await settle(found, { kind: 'unchanged', robotsTags: [] }, unread);
+      assert.equal(asked[0]?.known !== null, attempts === 0);
+    }
+  });
+
   it('is not asked whether it has changed when its sitemap says so', async () => {
     const serving = servingOf({});
     const hour = 3_600_000;

@@ -40,7 +40,7 @@ import {
 } from './page-verdict.js';
 import { isReopenedPage, makesWay } from './pointing-page.js';
 import { heldBack, leftOutOrHeldBack } from './same-answer.js';
-import { isCurrent, isSaidToBeNew, lookedAtAnew, saysNothingNew, sha256 } from './serving-page.js';
+import { isCurrent, lookedAtAnew, mayCompare, saysNothingNew, sha256 } from './serving-page.js';
 import type { PageVisit, SiteVisit } from './site-visit.js';
 import { type Fetched, UrlFetcher, validatorsOf } from './url-fetcher.js';
 
@@ -87,7 +87,7 @@ export class PageSettler {
     // The patterns have changed since it was found. A start leads on, whatever they say.
     if (url.row.origin !== 'seed' && isExcluded(url, visit)) return { kind: 'left-out', reason: 'EXCLUDED' };
     const fetched = await this.fetcher.fetch(url.row.url, {
-      known: isSaidToBeNew(url) ? null : (url.serving?.validators ?? null),
+      known: mayCompare(url) ? (url.serving?.validators ?? null) : null,
       maxBytes: MAX_PAGE_BYTES,
       room: visit.room,
       seat: visit.seat,

@@ -14,13 +14,13 @@ export function lookedAtAnew(url: FrontierUrl): FrontierUrl {
 }
 
 /**
- * A sitemap says that the page has changed since it was fetched. Its server is then not asked whether it has: caches on
- * the way may not know yet.
+ * Whether the server may be asked whether the page has changed. Not where a sitemap says so: caches on the way may not
+ * know yet. Nor where it failed to answer that: some can only send the page.
  */
-export function isSaidToBeNew({ row: { lastmod }, serving }: FrontierUrl): boolean {
-  return (
-    lastmod !== null && serving !== null && lastmod > serving.fetchedAt && lastmod.getTime() <= Date.now()
-  );
+export function mayCompare({ row: { lastmod, attempts }, serving }: FrontierUrl): boolean {
+  const isSaidToBeNew =
+    lastmod !== null && serving !== null && lastmod > serving.fetchedAt && lastmod.getTime() <= Date.now();
+  return attempts === 0 && !isSaidToBeNew;
 }
 
 /** The same bytes, from a server that does not compare; and nothing beside them that would change what they mean. */

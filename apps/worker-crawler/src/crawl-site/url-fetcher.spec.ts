@@ -135,26 +135,6 @@ describe('a polite fetch', () => {
     assert.deepEqual(web.asked, []);
   });
 
-  it('asks without that where a server cannot deal with it', async () => {
-    const web = new FakeWeb();
-    const conditions: unknown[] = [];
-    Object.defineProperty(web, 'page', {
-      get: () => {
-        conditions.push(web.asked.at(-1)?.options.conditional);
-        return conditions.length === 1 ? http('permanent', 412) : {};
-      },
-    });
-    const known = { etag: '"1"', lastModified: null };
-    const fetched = await web.fetcher.fetch(PAGE, {
-      known,
-      maxBytes: 9,
-      room: ANY_ROOM,
-      seat: ANY_SEAT,
-      signal,
-    });
-    assert.deepEqual([fetched.kind, conditions], ['content', [{ etag: '"1"' }, undefined]]);
-  });
-
   it('asks with what is known of the page', async () => {
     const web = new FakeWeb();
     web.page = { isUnchanged: true, status: 304, robotsTags: ['noindex'] };

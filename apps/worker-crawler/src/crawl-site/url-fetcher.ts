@@ -6,7 +6,6 @@ import { HostTurns, type TurnFeedback } from './host-turns.js';
 import { RobotsService } from './robots.service.js';
 
 const FETCH_TIMEOUT_MS = 60_000;
-const PRECONDITION_FAILED = 412;
 
 /** One polite answer. */
 export type Fetched =
@@ -90,9 +89,6 @@ export class UrlFetcher {
       if (bytes === null) return { kind: 'unchanged', robotsTags: answer.robotsTags };
       return { kind: 'content', answer, bytes };
     } catch (error) {
-      // Some servers cannot answer a condition that the page is not as it was.
-      if (error instanceof WebFetchError && error.status === PRECONDITION_FAILED && known)
-        return this.ask(url, { ...options, known: null }, tell);
       if (error instanceof WebFetchError)
         tell({ result: feedbackOf(error), retryAfterMs: error.retryAfterMs });
       throw error;

@@ -71,7 +71,9 @@ export class FetchPageHandler {
       throw new IngestionError('INTERNAL', { message: 'the page has no address' });
     const mode = renderModeOf(datasource.config['render']);
     const isOfSite = run.groupId !== null;
-    const { url, fetched } = await this.arrive(address, { isOfSite, serving, mode, ...held, signal });
+    const hasFailed = run.failures > 0;
+    const visit = { isOfSite, serving, hasFailed, mode, ...held, signal };
+    const { url, fetched } = await this.arrive(address, visit);
     if (isNoindex(fetched, this.config.CRAWL_USER_AGENT)) throw new IngestionError('NOINDEX');
     switch (fetched.kind) {
       case 'unchanged':
@@ -100,9 +102,15 @@ export class FetchPageHandler {
   /** Follows redirects, of pages too, by hand: every address on the way has its own robots.txt, and its own pace. */
   private async arrive(
     address: string,
-    { serving, isOfSite, ...visit }: PageVisit & { serving: RunEntity | null; isOfSite: boolean },
+    {
+      serving,
+      hasFailed,
+      isOfSite,
+      ...visit
+    }: PageVisit & { serving: RunEntity | null; hasFailed: boolean; isOfSite: boolean },
   ): Promise<Arrival> {
-    const known = serving && (await this.isCurrent(serving)) ? serving : null;
+    // Some servers fail to answer whether a page has changed, and can only send it.
+    const known = serving && !hasFailed && (await this.isCurrent(serving)) ? serving : null;
     let url = new URL(address).href;
     // Pages that only point to each other point nowhere.
     const seen = new Set([url]);

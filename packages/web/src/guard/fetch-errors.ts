@@ -15,8 +15,11 @@ const TLS_CODE = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HO
  */
 const PROXY_CODES = new Set(['UND_ERR_PRX_CONN', 'UND_ERR_PRX_TLS', 'UND_ERR_ABORTED']);
 const BAD_RESPONSE_CODE = /^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_CONTENT_LENGTH)/;
-/** Statuses below 500 after which a second try may go well: Request Timeout and Too Early. */
-const TRANSIENT_STATUSES = new Set([408, 425]);
+/**
+ * Statuses below 500 after which a second try may go well: Request Timeout, Too Early, and Precondition Failed, which
+ * some servers answer where a page is not what we know, and not to who has named no condition.
+ */
+const TRANSIENT_STATUSES = new Set([408, 412, 425]);
 
 /** The error for an answer with a status that carries no page. */
 export function statusError(status: number, retryAfter: string | undefined): WebFetchError {

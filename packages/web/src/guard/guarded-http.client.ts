@@ -121,7 +121,9 @@ export class GuardedHttpClient {
         headers = withoutCredentials(headers);
       }
     } catch (error) {
-      throw explain(error);
+      const explained = explain(error);
+      if (explained instanceof WebFetchError && redirects.length > 0) explained.location ??= url.href;
+      throw explained;
     }
   }
 
@@ -146,7 +148,8 @@ export class GuardedHttpClient {
       accept: '*/*',
       'user-agent': this.options.userAgent,
       ...Object.fromEntries(given.filter(([name]) => !OWN_HEADERS.test(name))),
-      'accept-encoding': 'gzip, deflate, br',
+      // What `deflate` means, servers do not agree on.
+      'accept-encoding': 'gzip, br',
       ...(conditional.etag ? { 'if-none-match': conditional.etag } : {}),
       ...(conditional.lastModified ? { 'if-modified-since': conditional.lastModified } : {}),
     };

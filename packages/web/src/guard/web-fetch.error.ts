@@ -39,8 +39,11 @@ export class WebFetchError extends Error {
   override readonly name = 'WebFetchError';
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
-  /** Of `TOO_MANY_REDIRECTS`: where the redirect that was not followed leads, absolute, if it is an address at all. */
-  readonly location: string | undefined;
+  /**
+   * Where the redirect leads after which this happened, or, of `TOO_MANY_REDIRECTS`, that was not followed: absolute, if
+   * it is an address at all.
+   */
+  location: string | undefined;
 
   constructor(
     readonly kind: WebFetchErrorKind,

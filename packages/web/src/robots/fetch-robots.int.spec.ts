@@ -14,9 +14,11 @@ describe('fetchRobots, from a server', () => {
   });
   let redirects = 0;
   let file: Buffer | number = 404;
+  let elsewhere: string | null = null;
   const server = createServer((incoming, response) => {
     const hops = Number(/^\/hop-(\d+)$/.exec(incoming.url ?? '')?.[1] ?? 0);
-    if (hops < redirects) response.writeHead(302, { location: `/hop-${hops + 1}` }).end();
+    if (elsewhere !== null) response.writeHead(302, { location: elsewhere }).end();
+    else if (hops < redirects) response.writeHead(302, { location: `/hop-${hops + 1}` }).end();
     else if (typeof file === 'number') response.writeHead(file).end();
     else response.end(file);
   });
@@ -54,6 +56,15 @@ describe('fetchRobots, from a server', () => {
     );
     assert.ok(outcome.kind === 'file' && outcome.content.length < 2 * MAX_ROBOTS_BYTES);
     assert.equal(robotsFor(outcome, 0).robots.rulesFor('x').allows('http://e.org/a'), false);
+  });
+
+  it('cannot read one that lies where we may not go', async () => {
+    elsewhere = 'http://10.0.0.1/robots.txt';
+    const outcome = await ask(404);
+    elsewhere = null;
+    assert.ok(outcome.kind === 'unreachable');
+    assert.match(robotsFor(outcome, 0).problem ?? '', /robots\.txt.*cannot be read.*private/);
+    await assert.rejects(fetchRobots(client, 'http://10.0.0.1/page'), { kind: 'blocked' });
   });
 
   it('tells statuses', async () => {

@@ -17,7 +17,8 @@ export interface FetchRobotsOptions {
  * Asks a host for its robots.txt.
  *
  * @param pageUrl any URL of the host
- * @throws WebFetchError of kind `blocked` for a host that may not be reached at all, and the reason of `signal`
+ * @throws WebFetchError of kind `blocked` for a host that may not be reached at all, and the reason of `signal`. A file
+ * that lies where we may not go cannot be read, and that is all
  */
 export async function fetchRobots(
   client: Pick<GuardedHttpClient, 'fetch'>,
@@ -34,9 +35,10 @@ export async function fetchRobots(
     });
     return { kind: 'file', content: await readBeginning(answer), url: answer.url };
   } catch (error) {
-    if (!(error instanceof WebFetchError) || error.kind === 'blocked') throw error;
+    if (!(error instanceof WebFetchError)) throw error;
     if (error.code === 'TOO_MANY_REDIRECTS') return { kind: 'too-many-redirects' };
-    const { status, userMessage } = error;
+    const { kind, status, location, userMessage } = error;
+    if (kind === 'blocked' && location === undefined) throw error;
     return status === undefined ? { kind: 'unreachable', problem: userMessage } : { kind: 'status', status };
   }
 }
