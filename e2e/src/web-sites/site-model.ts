@@ -82,7 +82,9 @@ export class SiteModel {
     this.isOpen = isDoubtful ? (isSure ? true : null) : isUnread;
     const isOpen = this.isOpen ?? observed.isOpen ?? false;
     this.isDoubted = isDoubtful && isOpen;
-    this.staying = new Set(this.isDoubted ? lost.map(([path]) => path) : []);
+    const { maxDepth = Infinity } = site;
+    const kept = lost.filter(([, { depth }]) => this.isDoubted || (isOpen && depth > maxDepth));
+    this.staying = new Set(kept.map(([path]) => path));
     this.reach = isOpen && !this.isDoubted ? this.with(found, lost) : found;
   }
 
@@ -280,9 +282,8 @@ export class SiteModel {
 
   /** Pages of before that nothing leads to. */
   private lostBeside(found: Reach): [string, Reached][] {
-    const { maxDepth = Infinity } = this.site;
     return [...this.past.pages]
-      .filter(([path, { depth }]) => !found.has(path) && !isExcluded(this.site, path) && depth <= maxDepth)
+      .filter(([path]) => !found.has(path) && !isExcluded(this.site, path))
       .map(([path, { depth, origin }]) => [path, { depth, origin: origin === 'seed' ? 'link' : origin }]);
   }
 

@@ -50,6 +50,7 @@ export {
   POINTING,
   type RenewedBytes,
   type Settlement,
+  type Settled,
 } from './repositories/settlement.js';
 export { alikeReason, isAlike, MANY_PAGES } from './repositories/doubt.js';
 export type { AlongLimits, LeasedRun } from './repositories/take-runs.js';

@@ -36,7 +36,7 @@ import { hashOf, IdempotencyService } from '../http/idempotency.service.js';
 import { parseInput } from '../http/validation.pipe.js';
 import { ContentReceiver, type ReceivedContent } from './content-receiver.js';
 import { toDatasource, toRunItem } from './datasource.mapper.js';
-import { firstSyncAt, nextSyncAt } from './schedule.js';
+import { firstSyncAt } from './schedule.js';
 import { readUpload, type Upload } from './upload.js';
 
 const ROUTE = 'POST /datasources';
@@ -132,7 +132,7 @@ export class DatasourcesService {
   async cancel(tenant: TenantScope, id: string): Promise<Datasource> {
     const { datasource } = await this.view(tenant, id);
     // What was asked for while the run was under way is not wanted any more either.
-    await this.datasources.update(tenant, id, { nextSyncAt: nextSyncAt(datasource.config['schedule'], id) });
+    await this.datasources.update(tenant, id, { syncAsked: false });
     await this.lifecycle.cancel(datasource.organizationId, datasource.id);
     if (datasource.type === 'web_site')
       await this.sites.cancelPages(datasource.organizationId, datasource.id);

@@ -1,5 +1,4 @@
-import { Slots } from '@citewell/ingestion';
-import { WebFetchError } from '@citewell/web';
+import { NotNowError, Slots } from '@citewell/ingestion';
 import { Injectable } from '@nestjs/common';
 
 /** Bytes of a body with which it is large: hardly a page is. */
@@ -7,13 +6,15 @@ export const LARGE_BYTES = 2 * 1024 * 1024;
 /** Large bodies in memory at once, with all that is made of them. */
 const LARGE_BODIES = 2;
 const LONGEST_WAIT_MS = 30_000;
+/** What found no place is come back to after this long. */
+const PAUSE_MS = 10_000;
 
 /** Room in memory for what is fetched for one URL. */
 export interface BodyRoom {
   /**
    * To be called before more than {@link LARGE_BYTES} of a body are taken in. Waits for a place, once.
    *
-   * @throws WebFetchError `TIMEOUT` when that takes too long, since its host is kept waiting; the signal's reason
+   * @throws NotNowError when that takes too long, since its host is kept waiting; the signal's reason
    */
   beLarge(): Promise<void>;
 }
@@ -47,9 +48,9 @@ export class BodyRooms {
     const patience = AbortSignal.timeout(LONGEST_WAIT_MS);
     try {
       return await this.places.take({ count: 1, holder }, AbortSignal.any([signal, patience]));
-    } catch (error) {
+    } catch {
       signal.throwIfAborted();
-      throw new WebFetchError('transient', 'TIMEOUT', 'Too many large pages came at once.', { cause: error });
+      throw new NotNowError('too many large bodies come at once', PAUSE_MS);
     }
   }
 }

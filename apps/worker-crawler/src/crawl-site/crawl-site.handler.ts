@@ -4,6 +4,7 @@ import type { RunPayload } from '@citewell/contracts/jobs';
 import {
   BlobRepository,
   type CrawlCounts,
+  type CrawlNote,
   CrawlRepository,
   type FoundUrl,
   MANY_PAGES,
@@ -81,15 +82,14 @@ export class CrawlSiteHandler {
     const { busyUntil } = await this.takeTurn(work, visit);
     await this.sites.sortCopies(run);
     const counts = await this.frontier.counts(run);
-    const cut = run.progress?.cut ?? (links.hasOverflown ? tooManyUrls(site) : null);
-    const notice = run.progress?.notice ?? noticeOf(links);
-    const progress = progressOf(counts, { cut, notice });
+    const note = noteOf(visit);
+    const { cut = null, notice = null } = note;
+    const progress = progressOf(counts, note);
 
     const dueAt = await this.frontier.nextDueAt(run);
     if (dueAt !== null && !hasAllPages(counts, site))
       return this.sites.pause(run, progress, later(dueAt, busyUntil));
-    if (dueAt === null && (await this.sites.believeFewAlike(run)) > 0)
-      return this.sites.pause(run, progress, null);
+    if ((await this.sites.believeFewAlike(run)) > 0) return this.sites.pause(run, progress, null);
     const unread = await this.frontier.unread(run);
     if (dueAt === null && (await this.findMore(visit, counts, unread !== null)))
       return this.sites.pause(run, progress, null);
@@ -125,8 +125,9 @@ export class CrawlSiteHandler {
     const known = await this.frontier.notFound(run);
     const { scope } = site;
     const outside: string[] = [];
-    for await (const { url, depth } of withBreaks(known, wait.signal)) {
-      const isOutside = url === start ? scope.isExcluded(url) : scope.refusalOf(url, depth) !== null;
+    // How far they are from the start this crawl will show.
+    for await (const { url } of withBreaks(known, wait.signal)) {
+      const isOutside = url === start ? scope.isExcluded(url) : scope.refusalOf(url) !== null;
       if (isOutside) outside.push(url);
     }
     await this.sites.remove(run, outside);
@@ -172,15 +173,13 @@ export class CrawlSiteHandler {
             return settler.settle(url, { ...visit, room });
           }),
         onSettled: () => this.faults.reach('after-settle'),
+        note: () => noteOf(visit),
       },
       visit,
       { concurrency: this.config.CRAWL_CONCURRENCY_PER_HOST, milliseconds: SLICE_MS },
       counts,
     );
-    const reporter = setInterval(
-      () => work.report(progressOf(counts, work.run.progress ?? {})),
-      REPORT_INTERVAL_MS,
-    );
+    const reporter = setInterval(() => work.report(progressOf(counts, noteOf(visit))), REPORT_INTERVAL_MS);
     try {
       await slice.run();
     } finally {
@@ -194,9 +193,13 @@ function later(one: Date, other: Date | null): Date {
   return other === null || one > other ? one : other;
 }
 
-function progressOf(
-  { found, settled, pages, failed }: CrawlCounts,
-  { cut, notice }: { readonly cut?: string | null; readonly notice?: string | null },
-): StageProgress {
-  return { done: settled, total: found, failed, pages, ...(cut && { cut }), ...(notice && { notice }) };
+function progressOf({ found, settled, pages, failed }: CrawlCounts, note: CrawlNote): StageProgress {
+  return { done: settled, total: found, failed, pages, ...note };
+}
+
+/** What a crawl has to say of itself, since this turn or one before it. */
+function noteOf({ run: { progress }, site, links }: CrawlVisit): CrawlNote {
+  const cut = progress?.cut ?? (links.hasOverflown ? tooManyUrls(site) : null);
+  const notice = progress?.notice ?? noticeOf(links);
+  return { ...(cut !== null && { cut }), ...(notice !== null && { notice }) };
 }

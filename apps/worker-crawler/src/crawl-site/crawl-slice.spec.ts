@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { CrawlCounts, FrontierUrl, Settlement } from '@citewell/database';
+import type { CrawlCounts, CrawlNote, FrontierUrl, Settlement } from '@citewell/database';
 import { CrawlUrlEntity, RunEntity } from '@citewell/database';
 import { CrawlSlice } from './crawl-slice.js';
 import { HostBusyError } from './host-busy.error.js';
@@ -41,6 +41,12 @@ class FakeCrawl {
   /** Whether writing waits for the test. */
   holdsWriting = false;
   unwanted: string[] = [];
+  /** Pages that every batch finds elsewhere. */
+  moved: string[] = [];
+  /** What the crawl has to say of itself. */
+  note: CrawlNote = {};
+  /** What was written of that, with which batch. */
+  readonly notes: { batch: number; note: CrawlNote }[] = [];
   private readonly fetches = new Map<string, PromiseWithResolvers<Settlement>>();
   private readonly frontier: FrontierUrl[];
 
@@ -63,11 +69,17 @@ class FakeCrawl {
               .slice(0, limit);
           },
         },
-        sites: { settle: (_run, settlements) => this.write(settlements) },
+        sites: {
+          settle: async (_run, settlements, note) => {
+            if (note) this.notes.push({ batch: this.batches.length, note });
+            return { unwanted: await this.write(settlements), moved: this.moved };
+          },
+        },
         blobStore: { delete: async (keys) => void this.deleted.push(...keys) },
         blobRows: { forget: async () => undefined },
         settle: (url) => this.fetch(url.row.url),
         onSettled: () => (this.reached += 1),
+        note: () => this.note,
       },
       visit,
       { concurrency, milliseconds: 60_000 },
@@ -227,6 +239,26 @@ describe('one turn of a crawl', () => {
     await crawl.toItsEnd();
     assert.deepEqual(crawl.counts, { found: 0, settled: 4, pages: 1, failed: 1 });
     assert.ok(crawl.deleted.includes('https://site.example/3/fetched'), 'its blobs go at once');
+  });
+
+  it('counts a page once that was found elsewhere', async () => {
+    const crawl = new FakeCrawl({ pages: 3, concurrency: 1 });
+    crawl.moved = ['https://site.example/before'];
+    await crawl.toItsEnd();
+    assert.equal(crawl.counts.pages, 4);
+  });
+
+  it('writes what it has to say with the batch that brings it up, once', async () => {
+    const crawl = new FakeCrawl({
+      pages: 4,
+      concurrency: 1,
+      outcome: (url) => {
+        if (url.endsWith('/1')) crawl.note = { cut: 'too many' };
+        return pageAt(url);
+      },
+    });
+    await crawl.toItsEnd();
+    assert.deepEqual(crawl.notes, [{ batch: 1, note: { cut: 'too many' } }]);
   });
 
   it('ends when a write fails, and begins nothing more', async () => {

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { BlobStore } from '@citewell/blob-store';
 import type {
   BlobRepository,
   CrawlCounts,
+  CrawlNote,
   CrawlRepository,
   FrontierUrl,
   Settlement,
@@ -23,6 +25,8 @@ export interface CrawlParts {
   readonly settle: (url: FrontierUrl) => Promise<Settlement>;
   /** Called when settlements have been written down. */
   readonly onSettled: () => void;
+  /** What the crawl has to say of itself by now. */
+  readonly note: () => CrawlNote;
 }
 
 export interface SliceLimits {
@@ -40,6 +44,8 @@ export class CrawlSlice {
   private readonly inFlight = new Map<string, Promise<void>>();
   private readonly queue: FrontierUrl[] = [];
   private batch: { settlement: Settlement; written: PromiseWithResolvers<void> }[] = [];
+  private readonly moved = new Set<string>();
+  private noted: CrawlNote = {};
   private isWriting = false;
   private failure: unknown;
   private busyUntilMs: number | null = null;
@@ -133,9 +139,14 @@ export class CrawlSlice {
       this.batch = [];
       try {
         const settlements = batch.map(({ settlement }) => settlement);
-        const unwanted = await this.parts.sites.settle(this.visit.run, settlements);
+        const { unwanted, moved } = await this.parts.sites.settle(
+          this.visit.run,
+          settlements,
+          this.newNote(),
+        );
         this.parts.onSettled();
         this.count(settlements, new Set(unwanted));
+        this.countMoved(moved);
         await this.forget(unwanted);
         for (const { written } of batch) written.resolve();
       } catch (error) {
@@ -155,6 +166,21 @@ export class CrawlSlice {
       const isUnwanted = kind === 'page' && unwanted.has(settlement.content.fetched.key);
       if (kind === 'unchanged' || (kind === 'page' && !isUnwanted)) this.counts.pages += 1;
     }
+  }
+
+  /** A page that was found elsewhere takes a place, too; once, however often it is found. */
+  private countMoved(urls: readonly string[]): void {
+    const known = this.moved.size;
+    for (const url of urls) this.moved.add(url);
+    this.counts.pages += this.moved.size - known;
+  }
+
+  /** What is to be written down with what brought it up, if that is new: after a crash nothing else would tell it. */
+  private newNote(): CrawlNote | null {
+    const note = this.parts.note();
+    if (isDeepStrictEqual(note, this.noted)) return null;
+    this.noted = note;
+    return note;
   }
 
   private async forget(keys: readonly string[]): Promise<void> {

@@ -10,6 +10,8 @@ export interface Leads {
   readonly found: FoundUrl[];
   /** Whether it leads to anything of the site; null when that is not known. */
   leadsOn: boolean | null;
+  /** How near to the start it was when its links were followed, where the site ends somewhere; else null. */
+  followedAt: number | null;
 }
 
 /** A sitemap is the whole list; otherwise links lead on. */
@@ -20,7 +22,7 @@ export async function follow(
 ): Promise<void> {
   if (url.row.origin === 'sitemap') return;
   if (linksTruncated) visit.links.readInPart(url.row.url);
-  const depth = depthOf(url, visit.links) + 1;
+  const depth = depthOf(url, visit) + 1;
   for await (const link of withBreaks(links, visit.signal)) {
     if (link.nofollow) continue;
     for (const found of visit.links.newOf([link.url], depth))
@@ -37,11 +39,12 @@ export async function follow(
 export function pointTo(
   url: FrontierUrl,
   target: string,
-  { links, leads }: PageVisit,
+  visit: PageVisit,
   { isRead }: { readonly isRead: boolean },
 ): void {
   const origin = isRead && url.row.origin === 'seed' ? 'link' : url.row.origin;
-  const depth = depthOf(url, links);
+  const { links, leads } = visit;
+  const depth = depthOf(url, visit);
   for (const found of takenFor(origin, target, depth, links))
     leads.found.push({ url: found, kind: 'page', origin, depth });
   leads.leadsOn = true;
@@ -58,9 +61,11 @@ function takenFor(origin: CrawlOrigin, target: string, depth: number, links: Lin
   }
 }
 
-/** It may have been found nearer to the start since it was taken from the frontier. */
-function depthOf({ row: { url, depth } }: FrontierUrl, links: LinkFilter): number {
-  return Math.min(depth, links.depthOf(url) ?? depth);
+/** It may have been found nearer to the start since it was taken from the frontier; and may be, after this. */
+function depthOf({ row: { url, depth } }: FrontierUrl, { site, links, leads }: PageVisit): number {
+  const now = Math.min(depth, links.depthOf(url) ?? depth);
+  if (site.scope.hasEdge) leads.followedAt = Math.max(leads.followedAt ?? 0, now);
+  return now;
 }
 
 /** Whether what a URL leads to belongs to the site. What the start leads to leads on, whatever the patterns say of it. */

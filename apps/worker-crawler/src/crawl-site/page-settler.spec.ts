@@ -76,7 +76,7 @@ async function settle(
     },
     { read },
     { open: async ({ answer, bytes, page }) => ({ kind: 'content', answer, bytes, page }) },
-    { decisionsOn: unused },
+    { decisionsOn: unused, isNamed: async () => false },
     { write: async () => [kept ?? assert.fail('not asked')] },
     {
       read: async () => Buffer.from('<p>Text.</p>'),
@@ -294,6 +294,7 @@ describe('a page of a site', () => {
       kind: 'unchanged',
       contentHash: serving.contentHash,
       leadsOn: true,
+      followedAt: null,
       target,
       found: [{ url: target, kind: 'page', origin: 'sitemap', depth: 0 }],
     });

@@ -51,7 +51,7 @@ export class PageSettler {
     @Inject(UrlFetcher) private readonly fetcher: Pick<UrlFetcher, 'fetch'>,
     @Inject(PageReader) private readonly reader: Pick<PageReader, 'read'>,
     @Inject(PageRendering) private readonly rendering: Pick<PageRendering, 'open'>,
-    @Inject(CrawlRepository) private readonly frontier: Pick<CrawlRepository, 'decisionsOn'>,
+    @Inject(CrawlRepository) private readonly frontier: Pick<CrawlRepository, 'decisionsOn' | 'isNamed'>,
     @Inject(RunBlobs) private readonly runBlobs: Pick<RunBlobs, 'write'>,
     @Inject(BLOB_STORE) private readonly blobStore: Pick<BlobStore, 'read' | 'put'>,
     @Inject(CONFIG) private readonly config: Pick<Config, 'CRAWL_USER_AGENT'>,
@@ -60,12 +60,21 @@ export class PageSettler {
 
   /** @throws what concerns every page: a host that is busy, an engine that is away, the signal's reason */
   async settle(url: FrontierUrl, visit: SiteVisit): Promise<Settlement> {
-    const leads: Leads = { found: [], leadsOn: null };
+    const leads: Leads = { found: [], leadsOn: null, followedAt: null };
     const ofPage = { ...visit, leads, serves: url.serving !== null };
     const outcome = leftOutOrHeldBack(url, await this.outcome(url, ofPage), ofPage);
     const settlement = { url: url.row.url, pageId: url.pageId, ...leads, ...outcome };
-    // A start that the patterns leave out is no page, read or not.
-    return settlement.kind === 'failed' ? { ...settlement, isPage: !isExcluded(url, visit) } : settlement;
+    if (settlement.kind !== 'failed') return settlement;
+    return { ...settlement, isPage: !(await this.isNoPage(url, visit)) };
+  }
+
+  /**
+   * Whether a URL that cannot be fetched is none that anybody misses: a start that the patterns leave out, or one of the
+   * twin of the site's host, which pages name as the one that they stand for.
+   */
+  private async isNoPage({ row: { url } }: FrontierUrl, { run, site }: SiteVisit): Promise<boolean> {
+    if (site.scope.isExcluded(url)) return true;
+    return new URL(url).host !== site.host && (await this.frontier.isNamed(run, url));
   }
 
   private async outcome(url: FrontierUrl, visit: PageVisit): Promise<Outcome> {
@@ -268,7 +277,8 @@ export class PageSettler {
       return { kind: 'left-out', reason: 'UNSUPPORTED' };
     if (isExcluded(url, visit)) return { kind: 'left-out', reason: 'EXCLUDED' };
     if (isNoindex(answer, this.config.CRAWL_USER_AGENT)) return { kind: 'left-out', reason: 'NOINDEX' };
-    if (sha256(bytes) === url.serving?.contentHash) return { kind: 'unchanged' };
+    if (sha256(bytes) === url.serving?.contentHash)
+      return { kind: 'unchanged', ...renewedOf(url, answer) };
     const held = url.serving === null ? null : heldBack(url, sha256(bytes), visit);
     if (held !== null) return held;
     const { ids, fetched } = await this.keep(url, bytes, visit, {});

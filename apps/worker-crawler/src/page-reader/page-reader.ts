@@ -33,8 +33,10 @@ export class PageReader {
   /** Ends the thread; pages that are being read fail. */
   async end(): Promise<void> {
     clearTimeout(this.timer);
-    const { thread } = this;
+    const { thread, current } = this;
     this.thread = undefined;
+    this.current = undefined;
+    current?.reject(new IngestionError('PARSER_CRASHED'));
     await thread?.terminate();
   }
 
@@ -61,7 +63,9 @@ export class PageReader {
       name: 'pages',
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MEGABYTES },
     });
-    thread.on('message', (response: ReadResponse) => this.answered(response));
+    thread.on('message', (response: ReadResponse) => {
+      if (this.thread === thread) this.answered(response);
+    });
     thread.once('error', (error) => {
       const isFull = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
       if (this.thread === thread) this.fail(isFull ? 'PARSE_MEMORY' : 'PARSER_CRASHED', error);

@@ -13,6 +13,7 @@ import { DatastoreEntity } from './datastore.entity.js';
 @Index('datasources_to_sync', ['nextSyncAt'], {
   where: 'next_sync_at IS NOT NULL AND deleted_at IS NULL',
 })
+@Index('datasources_asked_to_sync', ['id'], { where: 'sync_asked AND deleted_at IS NULL' })
 @Index(['servingRunId'], { where: 'serving_run_id IS NOT NULL' })
 export class DatasourceEntity {
   @PrimaryColumn('uuid') id!: string;
@@ -33,8 +34,10 @@ export class DatasourceEntity {
   @IdColumn({ nullable: true }) servingRunId!: string | null;
   @Column('jsonb', { nullable: true }) error!: DatasourceError | null;
   @InstantColumn({ nullable: true }) lastSynch!: Date | null;
-  /** When it is due, by its schedule or because what was asked for came too late for the run under way; null if never. */
+  /** When its schedule has it brought up to date next; null if never. */
   @InstantColumn({ nullable: true }) nextSyncAt!: Date | null;
+  /** Whether another run is to follow the one under way, which may have been where something has changed since. */
+  @Column('boolean', { default: false }) syncAsked!: boolean;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;
   /** Set by DELETE; from then on nothing of it is visible, and the rest is purged in the background. */

@@ -24,6 +24,9 @@ export interface StageProgress {
   isDoubted?: boolean;
 }
 
+/** What a site's crawl has to say of itself, and must not forget: of {@link StageProgress}. */
+export type CrawlNote = Pick<StageProgress, 'cut' | 'notice'>;
+
 /** What a web server calls the version of a page that it sent (RFC 9110, section 8.8). */
 export interface Validators {
   etag: string | null;

@@ -8,6 +8,7 @@ import { HostPaces1764200000000 } from './1764200000000-host-paces.migration.js'
 import { CrawlOrigins1764300000000 } from './1764300000000-crawl-origins.migration.js';
 import { CrawlLeads1764400000000 } from './1764400000000-crawl-leads.migration.js';
 import { DispatchOrder1764500000000 } from './1764500000000-dispatch-order.migration.js';
+import { AskedSyncs1764600000000 } from './1764600000000-asked-syncs.migration.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -21,4 +22,5 @@ export const MIGRATIONS = [
   CrawlOrigins1764300000000,
   CrawlLeads1764400000000,
   DispatchOrder1764500000000,
+  AskedSyncs1764600000000,
 ];

@@ -90,6 +90,24 @@ describe('the frontier of a crawl', () => {
     );
   });
 
+  it('takes a page once more that has come nearer since its links were followed', async () => {
+    await crawl.find([A, B], { depth: 3, origin: 'link' });
+    await crawl.find([A], { depth: 1, origin: 'link' });
+    for (const url of [A, B]) await crawl.settle(url, { ...LEFT_OUT, followedAt: 3 });
+    assert.deepEqual(await next(), [A]);
+    await crawl.settle(A, { ...LEFT_OUT, followedAt: 1 });
+    assert.deepEqual(await next(), []);
+  });
+
+  it('knows which URLs pages name as the one that they stand for', async () => {
+    await crawl.find([A]);
+    await crawl.settle(A, { kind: 'left-out', reason: 'CANONICAL', target: B });
+    assert.deepEqual(
+      [await crawl.frontier.isNamed(crawl.run, B), await crawl.frontier.isNamed(crawl.run, A)],
+      [true, false],
+    );
+  });
+
   it('takes thousands at once', async () => {
     const urls = Array.from({ length: 20_000 }, (_, n) => `https://site.example/${n}`);
     await crawl.find(urls);
@@ -194,7 +212,7 @@ describe('the frontier of a crawl', () => {
         isGone: code === 'PAGE_GONE',
         leadsOn: code === 'PAGE_GONE' ? false : null,
       }) as const;
-    const read = (url: string, reason: string | null): Promise<string[]> =>
+    const read = (url: string, reason: string | null): Promise<unknown> =>
       crawl.sites.settle(crawl.run, [{ url, pageId: null, found: [], kind: 'read', reason, leadsOn: true }]);
     const recrawl = async (): Promise<void> => {
       await tenant.lifecycle.cancel(tenant.organizationId, crawl.siteId);

@@ -8,6 +8,8 @@ import {
 import type { RunEntity, StageProgress, Validators } from '../entities/run.entity.js';
 import { hydrate } from '../hydrate.js';
 import { isAlikeSql } from './doubt.js';
+import { movesSql } from './move-pages.js';
+import type { Settlement } from './settlement.js';
 
 /** A URL that a crawl came upon. */
 export interface FoundUrl {
@@ -52,7 +54,7 @@ export interface CrawlCounts {
   readonly found: number;
   /** Of these, how many were fetched and decided on. */
   readonly settled: number;
-  /** Of these, how many are pages. */
+  /** Of these, how many are pages; with those that were found elsewhere, and that it has not come to. */
   readonly pages: number;
   readonly failed: number;
 }
@@ -129,6 +131,28 @@ export async function addToFrontier(
       distinct.map(({ depth }) => depth),
       distinct.map(({ lastmod }) => lastmod ?? null),
     ],
+  );
+}
+
+/**
+ * Puts back into the frontier what has come nearer to the start since its links were followed: more of them may belong
+ * to the site.
+ */
+export async function lookAgainAtNearer(
+  manager: EntityManager,
+  run: RunEntity,
+  settlements: readonly Pick<Settlement, 'url' | 'followedAt'>[],
+): Promise<void> {
+  const followed = settlements.flatMap(({ url, followedAt }) =>
+    followedAt == null ? [] : { url, followedAt },
+  );
+  if (followed.length === 0) return;
+  await manager.query(
+    `UPDATE crawl_urls c SET settled_in = NULL
+       FROM unnest($3::text[], $4::int[]) AS followed (url, depth)
+      WHERE site_id = $1 AND settled_in = $2 AND kind = 'page' AND c.url = followed.url AND c.url = ANY($3)
+        AND c.depth < followed.depth`,
+    [run.datasourceId, run.id, followed.map(({ url }) => url), followed.map(({ followedAt }) => followedAt)],
   );
 }
 
@@ -252,6 +276,15 @@ export class CrawlRepository {
     return rows.map(({ url }) => url);
   }
 
+  /** Whether pages name a URL as the one that they stand for. */
+  async isNamed(run: RunEntity, url: string): Promise<boolean> {
+    const rows = await this.dataSource.query<unknown[]>(
+      `SELECT 1 FROM crawl_urls WHERE site_id = $1 AND kind = 'page' AND settled_in = $2 AND target = $3 LIMIT 1`,
+      [run.datasourceId, run.id, url],
+    );
+    return rows.length > 0;
+  }
+
   /** Pages of earlier crawls that a run has not found, as they were found then. */
   async notFound(run: RunEntity): Promise<FoundUrl[]> {
     return this.dataSource.query<FoundUrl[]>(
@@ -278,7 +311,8 @@ export class CrawlRepository {
     const [row] = await this.dataSource.query<CrawlCounts[]>(
       `SELECT count(*)::int AS found,
               count(*) FILTER (WHERE settled_in = $2)::int AS settled,
-              count(*) FILTER (WHERE settled_in = $2 AND outcome = 'page')::int AS pages,
+              count(*) FILTER (WHERE settled_in = $2 AND outcome = 'page')::int
+                + (SELECT count(*)::int FROM (${movesSql('$1', '$2')}) move) AS pages,
               count(*) FILTER (WHERE settled_in = $2 AND outcome = 'failed')::int AS failed
          FROM crawl_urls WHERE site_id = $1 AND found_in = $2 AND kind = 'page'`,
       [run.datasourceId, run.id],

@@ -141,14 +141,14 @@ export class DatasourceRepository {
   async update(
     scope: TenantScope,
     id: string,
-    fields: Partial<Pick<DatasourceEntity, 'name' | 'customId' | 'config' | 'nextSyncAt'>>,
+    fields: Partial<Pick<DatasourceEntity, 'name' | 'customId' | 'config' | 'nextSyncAt' | 'syncAsked'>>,
   ): Promise<DatasourceView | null> {
     if (!isId(id)) return null;
     if (Object.keys(fields).length > 0) {
       await this.dataSource.query(
         `UPDATE datasources SET name = coalesce($3, name), updated_at = now(),
                 custom_id = CASE WHEN $4 THEN $5 ELSE custom_id END, config = coalesce($6::jsonb, config),
-                next_sync_at = CASE WHEN $7 THEN $8 ELSE next_sync_at END
+                next_sync_at = CASE WHEN $7 THEN $8 ELSE next_sync_at END, sync_asked = coalesce($9, sync_asked)
           WHERE id = $1 AND organization_id = $2 AND ${EXISTS}`,
         [
           id,
@@ -159,6 +159,7 @@ export class DatasourceRepository {
           fields.config ? JSON.stringify(fields.config) : null,
           fields.nextSyncAt !== undefined,
           fields.nextSyncAt ?? null,
+          fields.syncAsked ?? null,
         ],
       );
     }
@@ -187,7 +188,7 @@ export class DatasourceRepository {
    */
   async syncOnceMore(scope: TenantScope, id: string, manager = this.dataSource.manager): Promise<void> {
     await manager.query(
-      `UPDATE datasources SET next_sync_at = now()
+      `UPDATE datasources SET sync_asked = true
         WHERE id = $1 AND organization_id = $2 AND type IN ('web_page', 'web_site') AND EXISTS (
           SELECT 1 FROM runs WHERE datasource_id = $1 AND started_at IS NOT NULL AND ${UNDER_WAY})`,
       [id, scope.organizationId],
@@ -195,35 +196,41 @@ export class DatasourceRepository {
   }
 
   /**
-   * Datasources whose time has come and that have no run under way, and what they are configured to. The longest due
-   * first.
+   * Datasources whose time has come, or of which that was asked during a run that has ended, and what they are
+   * configured to.
    */
   async dueForSync(
     limit: number,
   ): Promise<{ organizationId: string; id: string; config: Record<string, unknown> }[]> {
     return this.dataSource.query(
       `SELECT organization_id AS "organizationId", id, config FROM datasources
-        WHERE next_sync_at <= now() AND ${EXISTS} AND NOT EXISTS (
-          SELECT 1 FROM runs WHERE datasource_id = datasources.id AND ${UNDER_WAY})
+        WHERE ${EXISTS} AND id IN (
+          SELECT id FROM datasources WHERE next_sync_at <= now() AND deleted_at IS NULL
+          UNION ALL
+          SELECT id FROM datasources d WHERE sync_asked AND deleted_at IS NULL AND NOT EXISTS (
+            SELECT 1 FROM runs WHERE datasource_id = d.id AND ${UNDER_WAY}))
         ORDER BY next_sync_at LIMIT $1`,
       [limit],
     );
   }
 
   /**
-   * Starts the run that is due, and notes when the next one is. Does nothing where somebody else has started it.
+   * Starts the run that is due, and notes when the next one is. A time that comes while a run is under way passes.
    *
-   * @param nextSyncAt null for never
+   * @param nextSyncAt of its schedule; null for never
    */
   async syncDue(scope: TenantScope, id: string, nextSyncAt: Date | null): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const datasource = await this.lock(manager, scope, id);
-      if (!datasource || (await hasRunUnderWay(manager, scope, id))) return;
-      const [, noted] = await manager.query<[unknown[], number]>(
-        'UPDATE datasources SET next_sync_at = $2 WHERE id = $1 AND next_sync_at <= now()',
-        [id, nextSyncAt],
+      if (!datasource) return;
+      const isUnderWay = await hasRunUnderWay(manager, scope, id);
+      const [, due] = await manager.query<[unknown[], number]>(
+        `UPDATE datasources SET sync_asked = sync_asked AND $3,
+                next_sync_at = CASE WHEN next_sync_at <= now() THEN $2 ELSE next_sync_at END
+          WHERE id = $1 AND (sync_asked OR next_sync_at <= now())`,
+        [id, nextSyncAt, isUnderWay],
       );
-      if (noted === 0) return;
+      if (due === 0 || isUnderWay) return;
       await startRun(manager, datasource, 'schedule');
       await announceRun(manager);
     });
@@ -350,7 +357,7 @@ export class DatasourceRepository {
       `SELECT d.*, to_jsonb(serving) AS serving_run, to_jsonb(current) AS current_run,
               CASE WHEN current.stage = 'discovering'
                    THEN (SELECT count(*)::int FROM runs WHERE group_id = d.id AND ${UNDER_WAY}) ELSE 0 END AS pages_under_way,
-              current.id IS NULL AND d.next_sync_at <= now() AS is_due
+              current.id IS NULL AND (d.sync_asked OR d.next_sync_at <= now()) AS is_due
          FROM (SELECT *, row_number() OVER () AS place FROM (${select}) selected) d
          LEFT JOIN runs serving ON serving.id = d.serving_run_id
          LEFT JOIN (SELECT * FROM runs WHERE ${UNDER_WAY}) current ON current.datasource_id = d.id

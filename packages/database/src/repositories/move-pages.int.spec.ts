@@ -89,11 +89,42 @@ describe('a page whose bytes are under another address', () => {
     assert.deepEqual(await names(), [OLD]);
   });
 
+  it('takes a place among the pages, once', async () => {
+    await served();
+    await copy(LONGER);
+    await copy(NEW);
+    assert.equal((await crawl.counts()).pages, 1);
+  });
+
+  it('moves with what serves, and is a page of its own where that is something else, or nothing', async () => {
+    const { id } = await served();
+    const { dataSource } = crawl.tenant;
+    // As a page that is gone for a moment when it is brought up to date alone.
+    await dataSource.query('UPDATE datasources SET serving_run_id = NULL WHERE id = $1', [id]);
+    await copy(NEW);
+    assert.deepEqual(await names(), [NEW, OLD]);
+    assert.equal(await crawl.sites.movePages(crawl.run), 0);
+    await crawl.sites.removeNotFound(crawl.run);
+    assert.deepEqual(await names(), [NEW]);
+  });
+
+  it('is looked at where it is found when what serves is something else by the end', async () => {
+    const { id } = await served();
+    await copy(NEW);
+    const { dataSource } = crawl.tenant;
+    await dataSource.query('UPDATE datasources SET serving_run_id = NULL WHERE id = $1', [id]);
+    assert.equal(await crawl.sites.movePages(crawl.run), 0);
+    await crawl.sites.sortCopies(crawl.run);
+    assert.ok(await crawl.due(NEW));
+  });
+
   it('is none that somebody has deleted', async () => {
     const { id } = await served();
     await copy(NEW);
     await crawl.tenant.datasources.markDeleted(crawl.tenant.scope, id);
     assert.equal(await crawl.sites.movePages(crawl.run), 0);
+    await crawl.sites.sortCopies(crawl.run);
+    assert.ok(await crawl.due(NEW), 'a copy of nothing is looked at');
   });
 
   /** A page that serves, and another one; the next crawl has found only that. */

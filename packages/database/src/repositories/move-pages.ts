@@ -1,5 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { RunEntity } from '../entities/run.entity.js';
+import { saysItsBytesSql } from './said-bytes.js';
+import { endRuns, requestPurges } from './under-way.js';
 import { areWellAgain } from './well-again.js';
 
 /** A page whose bytes a crawl has found under another address. */
@@ -16,7 +18,7 @@ interface Move {
  * @returns how many
  */
 export async function movePages(manager: EntityManager, run: RunEntity): Promise<number> {
-  const moves = await movesOf(manager, run);
+  const moves = await manager.query<Move[]>(movesSql('$1', '$2'), [run.datasourceId, run.id]);
   if (moves.length === 0) return 0;
   const ids = moves.map(({ pageId }) => pageId);
   await manager.query('SELECT 1 FROM datasources WHERE id = ANY($1) ORDER BY id FOR UPDATE', [ids]);
@@ -28,6 +30,9 @@ export async function movePages(manager: EntityManager, run: RunEntity): Promise
       WHERE d.id = move.id AND d.id = ANY($1)`,
     [ids, ...fromTo(moves)],
   );
+  // Whatever is under way there was asked for at the address that it had.
+  const ended = await endRuns(manager, run.organizationId, ids);
+  if (ended.length > 0) await requestPurges(manager, run.organizationId, 'runs', ended);
   await areWellAgain(manager, ids);
   // What a server calls the bytes is said of an address: of another one it may mean something else.
   await manager.query(
@@ -39,18 +44,21 @@ export async function movePages(manager: EntityManager, run: RunEntity): Promise
   return moves.length;
 }
 
-async function movesOf(manager: EntityManager, run: RunEntity): Promise<Move[]> {
+/**
+ * SQL for pages that a run has not come to, and whose bytes it has found elsewhere: `pageId`, `from` and `to`.
+ *
+ * @param site, run expressions for them
+ */
+export function movesSql(site: string, run: string): string {
   // What is to be tried once more may be well where it is.
-  return manager.query<Move[]>(
-    `SELECT DISTINCT ON (o.url) o.page_id AS "pageId", o.url AS "from", c.url AS "to"
+  return `SELECT DISTINCT ON (o.url) o.page_id AS "pageId", o.url AS "from", c.url AS "to"
        FROM crawl_urls c CROSS JOIN LATERAL (
-         SELECT u.url, u.page_id FROM crawl_urls u JOIN datasources d ON d.id = u.page_id AND d.deleted_at IS NULL
-          WHERE u.site_id = $1 AND u.url = c.target AND u.kind = 'page' AND u.content_hash = c.content_hash
-            AND u.settled_in IS DISTINCT FROM $2 AND (u.found_in <> $2 OR u.attempts = 0) LIMIT 1) o
-      WHERE c.site_id = $1 AND c.settled_in = $2 AND c.kind = 'page' AND c.reason = 'DUPLICATE'
-      ORDER BY o.url, length(c.url), c.url`,
-    [run.datasourceId, run.id],
-  );
+         SELECT u.url, u.page_id FROM crawl_urls u
+          WHERE u.site_id = ${site} AND u.url = c.target AND u.kind = 'page' AND u.content_hash = c.content_hash
+            AND u.settled_in IS DISTINCT FROM ${run} AND (u.found_in <> ${run} OR u.attempts = 0)
+            AND ${saysItsBytesSql('u')} LIMIT 1) o
+      WHERE c.site_id = ${site} AND c.settled_in = ${run} AND c.kind = 'page' AND c.reason = 'DUPLICATE'
+      ORDER BY o.url, length(c.url), c.url`;
 }
 
 async function moveUrls(manager: EntityManager, run: RunEntity, moves: readonly Move[]): Promise<void> {

@@ -8,7 +8,7 @@ import { saidPagesSql } from './sort-copies.js';
 import { endRuns, requestPurges } from './under-way.js';
 
 type PageSettlement = Extract<Settlement, { kind: 'page' }>;
-type Batched = SaidPage & { readonly settlement: PageSettlement };
+type Batched = SaidPage & { readonly settlement: PageSettlement; readonly isDecided: true };
 
 /** Of pages with new content, which are pages of the site and which only say what another URL says. */
 export interface SortedPages {
@@ -17,6 +17,8 @@ export interface SortedPages {
     readonly settlement: PageSettlement;
     /** The URL that says the same. */
     readonly of: string;
+    /** Whether the run has not come to that one. */
+    readonly hasMoved: boolean;
   }[];
 }
 
@@ -41,7 +43,7 @@ export class PageWriter {
       const others = said.filter(({ isDecided }) => isDecided || page.since === 'new');
       const of = originalOf(page, [...others, ...pages]);
       if (of === undefined) pages.push(page);
-      else duplicates.push({ settlement: page.settlement, of: of.url });
+      else duplicates.push({ settlement: page.settlement, of: of.url, hasMoved: !of.isDecided });
     }
     return { pages: pages.map(({ settlement }) => settlement), duplicates };
   }
@@ -150,7 +152,7 @@ export class PageWriter {
 function saidBy(settlement: PageSettlement): Batched {
   const { url, target = null, pageId } = settlement;
   const since = pageId === null ? 'new' : 'changed';
-  return { url, hash: hashOf(settlement), target, since, isFailing: false, settlement };
+  return { url, hash: hashOf(settlement), target, since, isFailing: false, isDecided: true, settlement };
 }
 
 function hashOf({ content }: PageSettlement): string {

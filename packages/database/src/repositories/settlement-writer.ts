@@ -19,6 +19,8 @@ export class SettlementWriter {
   started = 0;
   /** Keys of blobs that nothing refers to. */
   readonly unwanted: string[] = [];
+  /** Pages that the run has not come to, and that are found elsewhere. */
+  readonly moved: string[] = [];
   private readonly pages: Of<'page'>[] = [];
   private readonly same: Of<'unchanged'>[] = [];
   private readonly writer: PageWriter;
@@ -69,7 +71,8 @@ export class SettlementWriter {
 
   private async writePages(settlements: readonly Of<'page'>[]): Promise<void> {
     const { pages, duplicates } = await this.writer.sort(settlements);
-    for (const { settlement, of } of duplicates) {
+    for (const { settlement, of, hasMoved } of duplicates) {
+      if (hasMoved) this.moved.push(of);
       this.unwanted.push(...blobsOf(settlement.content).map(({ key }) => key));
       await this.leftOut(settlement, {
         reason: 'DUPLICATE',

@@ -15,6 +15,11 @@ export type Settlement = {
   readonly found: readonly FoundUrl[];
   /** Whether it leads to anything of the site; null, or not given, leaves what was known. */
   readonly leadsOn?: boolean | null;
+  /**
+   * How near to the start it was when its links were followed; null, or not given, where that does not matter. One that
+   * has come nearer meanwhile is looked at once more.
+   */
+  readonly followedAt?: number | null;
   /** The URL that it stands for; of a page, what it points to although that is no page. */
   readonly target?: string | null;
 } & (
@@ -65,6 +70,14 @@ export type Settlement = {
       readonly reason: string | null;
     }
 );
+
+/** What became of settlements that were written down. */
+export interface Settled {
+  /** Keys of blobs that are not needed after all. */
+  readonly unwanted: readonly string[];
+  /** Pages that the crawl has not come to, and whose bytes it has found elsewhere: URLs, more than once where there are several. */
+  readonly moved: readonly string[];
+}
 
 /** What is known of the bytes that serve, where they were sent again: the next sync asks whether it has changed since. */
 export interface RenewedBytes {

@@ -101,7 +101,7 @@ describe('what a crawl decides about a URL', () => {
     it('that says the same as another one is none, whichever of them comes in the same batch', async () => {
       await crawl.find([A, B]);
       const contents = [await crawl.content('same'), await crawl.content('same')] as const;
-      const unwanted = await crawl.sites.settle(crawl.run, [
+      const { unwanted } = await crawl.sites.settle(crawl.run, [
         { url: A, pageId: null, found: [], kind: 'page', content: contents[0] },
         { url: B, pageId: null, found: [], kind: 'page', content: contents[1] },
       ]);
@@ -134,7 +134,7 @@ describe('what a crawl decides about a URL', () => {
       const { pageId } = await crawl.due(A);
       const content = await crawl.content('changed', { pageId: id });
       await tenant.datasources.markDeleted(tenant.scope, id);
-      const unwanted = await crawl.sites.settle(crawl.run, [
+      const { unwanted } = await crawl.sites.settle(crawl.run, [
         { url: A, pageId, found: [], kind: 'page', content },
       ]);
       assert.equal(unwanted.length, 3);
@@ -308,7 +308,7 @@ describe('what a crawl decides about a URL', () => {
         const stays = { url: A, pageId: null, found: [], kind: 'page', content: a, target: B } as const;
         const copy = { url: B, pageId: null, found: [], kind: 'page', content: b } as const;
         for (const settlements of together ? [[stays, copy]] : [[stays], [copy]])
-          assert.deepEqual(await crawl.sites.settle(crawl.run, settlements), []);
+          assert.deepEqual((await crawl.sites.settle(crawl.run, settlements)).unwanted, []);
         assert.deepEqual(await crawl.outcome(B), { outcome: 'page', reason: null });
         assert.equal(await crawl.sites.reopenMisled(crawl.run), 1, 'A is left out for B then');
         crawl = await TestCrawl.begin(tenant);

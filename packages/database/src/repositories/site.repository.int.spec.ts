@@ -32,6 +32,19 @@ describe('a crawl that pauses', () => {
     assert.equal(await crawl.frontier.hasBegun(crawl.run), true);
   });
 
+  it('knows after a crash what the pages that were settled brought up', async () => {
+    await crawl.find([A]);
+    const settled = { url: A, pageId: null, found: [], kind: 'left-out', reason: 'EMPTY' } as const;
+    await crawl.sites.settle(crawl.run, [settled], { cut: 'too many' });
+    await dataSource.query(`UPDATE runs SET lease_until = now() - interval '1 second' WHERE id = $1`, [
+      crawl.run.id,
+    ]);
+    await tenant.lifecycle.crashed(crawl.run.id);
+    await dataSource.query('UPDATE runs SET not_before = now() WHERE id = $1', [crawl.run.id]);
+    await crawl.retake();
+    assert.equal(crawl.run.progress?.cut, 'too many');
+  });
+
   it('is not taken up before its time', async () => {
     await crawl.sites.pause(crawl.run, { done: 0, total: 1 }, new Date(Date.now() + 60_000));
     assert.deepEqual(await tenant.dispatch.claim('discovering', 10), []);

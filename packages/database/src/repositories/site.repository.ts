@@ -1,15 +1,15 @@
 import { datasourceErrorOf } from '@citewell/contracts/errors';
 import type { DataSource, EntityManager } from 'typeorm';
-import { RunEntity, type StageProgress } from '../entities/run.entity.js';
+import { type CrawlNote, RunEntity, type StageProgress } from '../entities/run.entity.js';
 import { hydrateOne } from '../hydrate.js';
-import { addToFrontier, decisionsSql, type FoundUrl } from './crawl.repository.js';
+import { addToFrontier, decisionsSql, type FoundUrl, lookAgainAtNearer } from './crawl.repository.js';
 import { deleteDatasources } from './delete-datasources.js';
 import { announceRun } from './dispatch-channels.js';
 import { believeFewAlike } from './doubt.js';
-import { assertLeased, giveBackLease } from './lease.js';
+import { assertLeased, changeLeased, giveBackLease } from './lease.js';
 import { lockDatasource, lockDatasourceOf } from './lock-datasource.js';
 import { movePages } from './move-pages.js';
-import { POINTING, type Settlement } from './settlement.js';
+import { POINTING, type Settled, type Settlement } from './settlement.js';
 import { SettlementWriter } from './settlement-writer.js';
 import { type SitePages, siteOutcome } from './site-outcome.js';
 import { copiesOf, leaveOutCopies, reopenNoCopies } from './sort-copies.js';
@@ -33,10 +33,14 @@ export class SiteRepository {
    * Writes down what became of URLs, all or none, with what was found in them: pages become datasources with a run of
    * their own, and what is no page any more stops answering.
    *
-   * @returns keys of blobs that are not needed after all
+   * @param note what the crawl has to say since these; null where it has nothing to add
    * @throws LeaseLostError
    */
-  async settle(run: RunEntity, settlements: readonly Settlement[]): Promise<string[]> {
+  async settle(
+    run: RunEntity,
+    settlements: readonly Settlement[],
+    note: CrawlNote | null = null,
+  ): Promise<Settled> {
     return this.dataSource.transaction(async (manager) => {
       const site = await lockDatasourceOf(manager, run, 'SHARE');
       const living = await lockPages(
@@ -44,6 +48,7 @@ export class SiteRepository {
         settlements.map(({ pageId }) => pageId).filter((id) => id !== null),
       );
       await assertLeased(manager, this.owner, run);
+      if (note !== null) await addToNote(manager, this.owner, run, note);
       const writer = new SettlementWriter(manager, run, site, living);
       for (const settlement of settlements) await writer.write(settlement);
       await writer.finish();
@@ -52,8 +57,9 @@ export class SiteRepository {
         run,
         settlements.flatMap(({ found }) => found),
       );
+      await lookAgainAtNearer(manager, run, settlements);
       if (writer.started > 0) await announceRun(manager);
-      return writer.unwanted;
+      return { unwanted: writer.unwanted, moved: writer.moved };
     });
   }
 
@@ -273,6 +279,22 @@ export class SiteRepository {
       return ended.length;
     });
   }
+}
+
+/** A crawl that begins anew after a crash, at a page that comes after, has to know it. */
+async function addToNote(
+  manager: EntityManager,
+  owner: string,
+  run: RunEntity,
+  note: CrawlNote,
+): Promise<void> {
+  await changeLeased(
+    manager,
+    owner,
+    run,
+    `progress = coalesce(progress, '{"done": 0, "total": 0}') || $4::jsonb`,
+    [JSON.stringify(note)],
+  );
 }
 
 /** Forgets URLs of a site; those that are pages go. @param where SQL after `site_id = $1 AND`, with parameters from $2 */

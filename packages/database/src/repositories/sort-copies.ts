@@ -3,6 +3,7 @@ import type { RunEntity } from '../entities/run.entity.js';
 import { copiesAmong, type SaidPage } from './copies.js';
 import { isPageSql } from './crawl.repository.js';
 import { deleteDatasources } from './delete-datasources.js';
+import { saysItsBytesSql } from './said-bytes.js';
 
 type DecidedPage = SaidPage & { readonly pageId: string };
 
@@ -22,7 +23,8 @@ export function saidPagesSql(site: string, run: string, begunAt: string): string
                         WHERE r.datasource_id = c.page_id AND r.created_at >= ${begunAt}) THEN 'changed'
                       ELSE 'kept' END AS since
             FROM crawl_urls c
-           WHERE c.site_id = ${site} AND c.content_hash IS NOT NULL AND ${isPageSql('c')}`;
+           WHERE c.site_id = ${site} AND c.content_hash IS NOT NULL AND ${isPageSql('c')}
+             AND (c.settled_in IS NOT DISTINCT FROM ${run} OR ${saysItsBytesSql('c')})`;
 }
 
 /**
@@ -37,7 +39,7 @@ export async function reopenNoCopies(manager: EntityManager, run: RunEntity): Pr
       WHERE site_id = $1 AND settled_in = $2 AND kind = 'page' AND reason = 'DUPLICATE' AND NOT EXISTS (
         SELECT 1 FROM crawl_urls o
          WHERE o.site_id = $1 AND o.url = c.target AND o.kind = 'page' AND o.content_hash = c.content_hash
-           AND (${isPageSql('o')} OR o.reason = 'DUPLICATE'))`,
+           AND CASE WHEN o.settled_in = $2 THEN ${isPageSql('o')} OR o.reason = 'DUPLICATE' ELSE ${saysItsBytesSql('o')} END)`,
     [run.datasourceId, run.id],
   );
   return reopened;

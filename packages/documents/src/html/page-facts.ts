@@ -15,7 +15,7 @@ export interface PageFacts extends PageDates {
   readonly refresh: { readonly delaySeconds: number; readonly url: string } | null;
   /** Each URL once, in document order. */
   readonly links: readonly PageLink[];
-  /** Whether there were more links to the page's own origin than {@link FactOptions.maxLinks}. */
+  /** Whether there were more links to the page's own host than {@link FactOptions.maxLinks}. */
   readonly linksTruncated: boolean;
   readonly feeds: readonly string[];
   readonly sitemaps: readonly string[];
@@ -80,7 +80,7 @@ function linksOf(
 ): Pick<PageFacts, 'links' | 'linksTruncated'> {
   const byUrl = new Map<string, boolean>();
   const byReference = new Map<string, string | null>();
-  const { origin } = new URL(pageUrl);
+  const own = twinOrigins(pageUrl);
   const [here, elsewhere] = [{ links: 0 }, { links: 0 }];
   let isTruncated = false;
   for (const element of references) {
@@ -97,7 +97,7 @@ function linksOf(
     const known = byUrl.get(url);
     if (known === undefined) {
       // Links to elsewhere do not take the places of those that may be followed.
-      const side = url.startsWith(`${origin}/`) ? here : elsewhere;
+      const side = own.some((origin) => url?.startsWith(origin)) ? here : elsewhere;
       isTruncated ||= side === here && here.links >= maxLinks;
       if (side.links >= maxLinks) continue;
       side.links += 1;
@@ -105,6 +105,13 @@ function linksOf(
     byUrl.set(url, (known ?? true) && nofollow);
   }
   return { links: asLinks(byUrl), linksTruncated: isTruncated };
+}
+
+/** Beginnings of the URLs of a page's host, which answers with and without `www.`, and by both schemes. */
+function twinOrigins(pageUrl: string): string[] {
+  const { host } = new URL(pageUrl);
+  const name = host.replace(/^www\./, '');
+  return [name, `www.${name}`].flatMap((twin) => [`https://${twin}/`, `http://${twin}/`]);
 }
 
 function asLinks(byUrl: ReadonlyMap<string, boolean>): PageLink[] {
