@@ -25,6 +25,8 @@ import type { Fetched, FetchUrlOptions } from './url-fetcher.js';
 
 const url = 'https://site.example/page';
 const RUN = 'this run';
+/** The twin of the site's host, which a page names as the one that it stands for. */
+const NAMED = 'https://www.site.example/page';
 
 const rowOf = (fields: Partial<CrawlUrlEntity>): CrawlUrlEntity =>
   Object.assign(new CrawlUrlEntity(), {
@@ -76,7 +78,7 @@ async function settle(
     },
     { read },
     { open: async ({ answer, bytes, page }) => ({ kind: 'content', answer, bytes, page }) },
-    { decisionsOn: unused, isNamed: async () => false },
+    { decisionsOn: unused, isNamed: async (_run, named) => named === NAMED },
     { write: async () => [kept ?? assert.fail('not asked')] },
     {
       read: async () => Buffer.from('<p>Text.</p>'),
@@ -122,6 +124,33 @@ describe('a page of a site', () => {
       message: 'No text was found in it.',
       retryable: false,
     });
+  });
+
+  it('that cannot be fetched is none where only another one names it, on the twin of its host', async () => {
+    const refused: Fetched = {
+      kind: 'error',
+      error: new WebFetchError('permanent', 'HTTP_STATUS', 'No.', { status: 403 }),
+    };
+    for (const [address, expected] of [
+      [NAMED, false],
+      ['https://www.site.example/listed', true],
+      [url, true],
+    ] as const) {
+      const unread = async (): Promise<never> => assert.fail('read');
+      const { settlement } = await settle({ row: rowOf({ url: address }) }, refused, unread);
+      assert.ok(settlement.kind === 'failed');
+      assert.equal(settlement.isPage, expected, address);
+    }
+  });
+
+  it('that is a file with the bytes of before is asked for with what they are called now', async () => {
+    const pdf = Buffer.from('%PDF-1.7');
+    const answer = { ...fetchResult(url), contentType: 'application/pdf', etag: '"2"' };
+    const serving = { ...servingOf({ contentHash: sha256(pdf) }), validators: null };
+    const unread = async (): Promise<never> => assert.fail('read');
+    const { settlement } = await settle({ serving }, { kind: 'content', answer, bytes: pdf }, unread);
+    assert.ok(settlement.kind === 'unchanged');
+    assert.deepEqual(settlement.renewed?.validators, { etag: '"2"', lastModified: null });
   });
 
   it('that brings out a defect of ours is tried again, then fails alone', async () => {

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { DatasourceEntity, type DatasourceView } from '@citewell/database';
+import { toDatasource } from './datasource.mapper.js';
+
+const view = (fields: Partial<DatasourceView>): DatasourceView => ({
+  datasource: Object.assign(new DatasourceEntity(), {
+    type: 'web_site',
+    status: 'synched',
+    config: {},
+    error: { code: 'PARTIAL', message: 'Some are missing.', retryable: false },
+    createdAt: new Date(0),
+    updatedAt: new Date(0),
+    lastSynch: new Date(0),
+  }),
+  serving: null,
+  current: null,
+  pagesUnderWay: 0,
+  dueStage: null,
+  ...fields,
+});
+
+it('shows a run that is due as one that has begun: who polls for the end does not see that of the one before', () => {
+  const { status, progress, error } = toDatasource(view({}));
+  assert.deepEqual([status, progress, error?.code], ['synched', null, 'PARTIAL']);
+  const due = toDatasource(view({ dueStage: 'discovering' }));
+  assert.deepEqual([due.status, due.progress?.stage, due.error], ['unsynched', 'discovering', null]);
+});
