@@ -67,44 +67,57 @@ export class CrawlSiteHandler {
   }
 
   private async crawl(work: StageWork, seat: Seat): Promise<void> {
-    const { run, signal } = work;
-    const site = siteConfigOf(work.datasource);
+    const { run } = work;
+    const visit = await this.enter(work, seat);
+    const { busyUntil } = await this.takeTurn(work, visit);
+    await this.sites.sortCopies(run);
+    const counts = await this.frontier.counts(run);
+    const progress = progressOf(counts, noteOf(visit));
+    const dueAt = await this.frontier.nextDueAt(run);
+    if (dueAt !== null && !hasAllPages(counts, visit.site))
+      return this.sites.pause(run, progress, later(dueAt, busyUntil));
+    if (await this.isMoreToDo(visit, counts, dueAt === null)) return this.sites.pause(run, progress, null);
+    await this.conclude(visit, counts, dueAt === null);
+  }
+
+  /** Begins the crawl, or goes on where it is. */
+  private async enter({ run, datasource, signal }: StageWork, seat: Seat): Promise<CrawlVisit> {
+    const site = siteConfigOf(datasource);
     seat.enter(site.host);
     if (!(await this.frontier.hasBegun(run)))
       await this.begin(run, site, { signal, patience: seat.patience });
     this.faults.reach('after-seeds');
-
     const known = await this.frontier.notFound(run);
     const pages = new Set(known.map(({ url }) => url));
     const links = await LinkFilter.after(await this.frontier.urls(run), { ...site, pages }, signal);
     const answers = new Set(await this.frontier.alike(run));
-    const visit = { run, site, links, pointers: new Map(), answers, seat, signal };
-    const { busyUntil } = await this.takeTurn(work, visit);
-    await this.sites.sortCopies(run);
-    const counts = await this.frontier.counts(run);
-    const note = noteOf(visit);
-    const { cut = null, notice = null } = note;
-    const progress = progressOf(counts, note);
+    return { run, site, links, pointers: new Map(), answers, seat, signal };
+  }
 
-    const dueAt = await this.frontier.nextDueAt(run);
-    if (dueAt !== null && !hasAllPages(counts, site))
-      return this.sites.pause(run, progress, later(dueAt, busyUntil));
-    if ((await this.sites.believeFewAlike(run)) > 0) return this.sites.pause(run, progress, null);
-    const unread = await this.frontier.unread(run);
-    if (dueAt === null && (await this.findMore(visit, counts, unread !== null)))
-      return this.sites.pause(run, progress, null);
+  /** @param isThrough whether everything was looked at that was found; else the site has all its pages */
+  private async isMoreToDo(visit: CrawlVisit, counts: CrawlCounts, isThrough: boolean): Promise<boolean> {
+    if ((await this.sites.believeFewAlike(visit.run)) > 0) return true;
+    if (isThrough && (await this.findMore(visit, counts))) return true;
+    return (await this.sites.movePages(visit.run)) > 0;
+  }
+
+  /** Removes what the crawl has shown to be gone. Then the site waits for its pages. */
+  private async conclude(visit: CrawlVisit, counts: CrawlCounts, isThrough: boolean): Promise<void> {
+    const { run, site } = visit;
     this.faults.reach('before-discovered');
-    if ((await this.sites.movePages(run)) > 0) return this.sites.pause(run, progress, null);
-    const limited = dueAt === null ? null : tooManyPages(site);
-    const unknown = cut ?? (unread && sentenceOn(unread));
-    const doubt = limited === null && unknown === null ? await this.doubt(run, site, counts) : null;
+    const note = noteOf(visit);
+    const progress = progressOf(counts, note);
+    const unread = await this.frontier.unread(run);
+    const unknown = note.cut ?? (unread && sentenceOn(unread));
+    const doubt = isThrough && unknown === null ? await this.doubt(run, site, counts) : null;
     const problem = unknown ?? doubt;
     // A crawl that has not got to everything removes nothing: what was not found may still be there.
-    if (limited === null && problem === null && (await this.sites.removeNotFound(run)) > 0)
+    if (isThrough && problem === null && (await this.sites.removeNotFound(run)) > 0)
       return this.sites.pause(run, progress, null);
-    if (limited !== null && problem === null) await this.sites.removeNotReached(run, counts.failed);
+    if (!isThrough && problem === null) await this.sites.removeNotReached(run, counts.failed);
+    const limited = isThrough ? null : tooManyPages(site);
     const noted = { ...progress, scope: site.fingerprint, isDoubted: doubt !== null };
-    await this.sites.discovered(run, noted, limited ?? problem ?? notice);
+    await this.sites.discovered(run, noted, limited ?? problem ?? note.notice ?? null);
   }
 
   /**
@@ -135,9 +148,9 @@ export class CrawlSiteHandler {
   }
 
   /** Everything found so far was looked at. @returns whether there is more */
-  private async findMore(visit: CrawlVisit, { found }: CrawlCounts, hasUnread: boolean): Promise<boolean> {
+  private async findMore(visit: CrawlVisit, { found }: CrawlCounts): Promise<boolean> {
     const { run, site } = visit;
-    if (hasUnread && (await this.lookForLost(visit)) > 0) return true;
+    if ((await this.frontier.unread(run)) !== null && (await this.lookForLost(visit)) > 0) return true;
     const start = startOf(site);
     if (found === 0 && start !== null) {
       // No sitemap has listed a page.
