@@ -65,11 +65,6 @@ export class RandomSiteRun {
     return [...this.past.pages.keys()].toSorted();
   }
 
-  /** Whether pages were kept for one time that are not found any more. */
-  get isDoubting(): boolean {
-    return this.past.isDoubted;
-  }
-
   private async beginAndCancel(datasource: SiteOfTenant): Promise<void> {
     (await this.tenant.api.post(`/datasources/${datasource.id}/sync`)).succeeded();
     await sleep(this.delays.between(0, LONGEST_UNTIL_CANCELLED_MS));
@@ -122,6 +117,7 @@ export class RandomSiteRun {
       const isThere = !site.failing.has(path) && answer && 'content' in answer;
       // A stub is sent again for as long as it leads nowhere and something else serves.
       if (!isThere || answer.content.word !== served?.word || answer.content.refresh) return [];
+      if (this.past.staying.has(path)) return [];
       const statuses = this.server.requests.filter((seen) => seen.path === path).map(({ status }) => status);
       const expected = validatorOf(path) === false ? 200 : 304;
       const isCheap =

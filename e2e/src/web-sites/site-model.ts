@@ -31,8 +31,8 @@ export interface Past {
   readonly hadSitemap: boolean;
   /** What belonged to the site as it was configured; null before the first sync. */
   readonly scope: string | null;
-  /** Whether nearly all pages were not found, and stayed. */
-  readonly isDoubted: boolean;
+  /** Pages that were not looked at. */
+  readonly staying: ReadonlySet<string>;
 }
 
 export const NO_PAST: Past = {
@@ -41,7 +41,7 @@ export const NO_PAST: Past = {
   ledOn: new Map(),
   hadSitemap: false,
   scope: null,
-  isDoubted: false,
+  staying: new Set(),
 };
 
 /** What a sync has made of a site, as its users see it. */
@@ -123,8 +123,14 @@ export class SiteModel {
       return [path, { ...how, state, served: this.servedBy(path) }] as const;
     });
     const hadSitemap = site.sitemapStatus === 200 || (site.sitemapStatus === 403 && past.hadSitemap);
-    const { isDoubted } = this;
-    return { sync: this.sync, pages: new Map(pages), ledOn, hadSitemap, scope: scopeOf(site), isDoubted };
+    return {
+      sync: this.sync,
+      pages: new Map(pages),
+      ledOn,
+      hadSitemap,
+      scope: scopeOf(site),
+      staying: this.staying,
+    };
   }
 
   private expectedOf(path: string): string[] {
@@ -263,15 +269,11 @@ export class SiteModel {
     return how.depth < (this.site.maxDepth ?? Infinity) || null;
   }
 
-  /** Whether nearly the whole site is not found any more, for the first time, and it is configured as it was. */
+  /** Whether nearly the whole site is not found any more, and it is configured as it was; in an hour it is believed. */
   private isDoubtful(found: Reach, lost: readonly unknown[]): boolean {
-    const { scope, isDoubted } = this.past;
+    const { scope } = this.past;
     const left = Object.keys(this.observed.states).filter((path) => found.has(path));
-    return (
-      scope === scopeOf(this.site) &&
-      !isDoubted &&
-      lost.length >= Math.max(MANY_PAGES, LOST_PER_PAGE * left.length)
-    );
+    return scope === scopeOf(this.site) && lost.length >= Math.max(MANY_PAGES, LOST_PER_PAGE * left.length);
   }
 
   /** Whether what one of these said is found elsewhere. */

@@ -2,6 +2,7 @@ import type { BlobStore } from '@citewell/blob-store';
 import type { Config } from '@citewell/config';
 import type { RunPayload } from '@citewell/contracts/jobs';
 import {
+  BELIEVED_AFTER_MS,
   BlobRepository,
   type CrawlCounts,
   type CrawlNote,
@@ -32,6 +33,13 @@ import { SitemapSettler } from './sitemap-settler.js';
 
 /** What all URLs of a turn are looked at with. */
 type CrawlVisit = Omit<SiteVisit, 'room'>;
+
+/** That pages are gone is not believed yet. */
+interface Doubt {
+  /** ISO 8601. */
+  readonly since: string;
+  readonly sentence: string;
+}
 
 /** How long one site is worked on before others have their turn. */
 const SLICE_MS = 20_000;
@@ -90,7 +98,7 @@ export class CrawlSiteHandler {
     const known = await this.frontier.notFound(run);
     const pages = new Set(known.map(({ url }) => url));
     const links = await LinkFilter.after(await this.frontier.urls(run), { ...site, pages }, signal);
-    const answers = new Set(await this.frontier.alike(run));
+    const answers = await this.frontier.answers(run);
     return { run, site, links, pointers: new Map(), answers, seat, signal };
   }
 
@@ -110,25 +118,29 @@ export class CrawlSiteHandler {
     const unread = await this.frontier.unread(run);
     const unknown = note.cut ?? (unread && sentenceOn(unread));
     const doubt = isThrough && unknown === null ? await this.doubt(run, site, counts) : null;
-    const problem = unknown ?? doubt;
+    const problem = unknown ?? doubt?.sentence ?? null;
     // A crawl that has not got to everything removes nothing: what was not found may still be there.
     if (isThrough && problem === null && (await this.sites.removeNotFound(run)) > 0)
       return this.sites.pause(run, progress, null);
     if (!isThrough && problem === null) await this.sites.removeNotReached(run, counts.failed);
     const limited = isThrough ? null : tooManyPages(site);
-    const noted = { ...progress, scope: site.fingerprint, isDoubted: doubt !== null };
+    const noted = { ...progress, scope: site.fingerprint, ...(doubt && { doubtedSince: doubt.since }) };
     await this.sites.discovered(run, noted, limited ?? problem ?? note.notice ?? null);
   }
 
   /**
    * Where nearly all pages of a site are not found any more, though its configuration is the same, a notice may be in
-   * their place for a day. It is believed the second time.
+   * their place for a while. It is believed when that has lasted.
    */
-  private async doubt(run: RunEntity, site: SiteConfig, counts: CrawlCounts): Promise<string | null> {
+  private async doubt(run: RunEntity, site: SiteConfig, counts: CrawlCounts): Promise<Doubt | null> {
     const lost = (await this.frontier.notFound(run)).length;
     if (lost < MANY_PAGES || lost < LOST_PER_PAGE * (counts.pages + counts.failed)) return null;
     const before = await this.frontier.progressBefore(run);
-    return before?.scope === site.fingerprint && !before.isDoubted ? mostAreLost(lost) : null;
+    if (before?.scope !== site.fingerprint) return null;
+    const { doubtedSince: since = new Date().toISOString() } = before;
+    return Date.now() - Date.parse(since) >= BELIEVED_AFTER_MS
+      ? null
+      : { since, sentence: mostAreLost(lost) };
   }
 
   /** Pages that the site's configuration leaves out by now go first, whatever becomes of the crawl. */

@@ -12,6 +12,8 @@ export interface Leads {
   leadsOn: boolean | null;
   /** How near to the start it was when its links were followed, where the site ends somewhere; else null. */
   followedAt: number | null;
+  /** Names what would take the place of what serves; null where that is nothing. */
+  answer: string | null;
 }
 
 /** A sitemap is the whole list; otherwise links lead on. */

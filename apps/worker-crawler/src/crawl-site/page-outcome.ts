@@ -7,8 +7,9 @@ import { codeOf, nextTryAt, retryAt } from './failure.js';
 /** What became of one URL of a site. */
 export type Outcome =
   | { kind: 'unchanged'; target?: string | null; contentHash?: string | null; renewed?: RenewedBytes }
-  | { kind: 'left-out'; reason: string; target?: string }
-  | { kind: 'failed'; error: DatasourceError; isGone: boolean; reason?: string }
+  /** @param away where it leads that is not of the site */
+  | { kind: 'left-out'; reason: string; target?: string; away?: string }
+  | { kind: 'failed'; error: DatasourceError; isGone: boolean; isHeldBack?: true }
   | { kind: 'again'; of: 'page'; notBefore: Date }
   | { kind: 'page'; content: PageContent; target?: string | null };
 

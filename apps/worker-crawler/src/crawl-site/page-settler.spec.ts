@@ -94,7 +94,7 @@ async function settle(
       site,
       links: new LinkFilter(site.scope, 100),
       pointers: new Map(),
-      answers: new Set(),
+      answers: new Map(),
       room: ANY_ROOM,
       seat: ANY_SEAT,
       signal: new AbortController().signal,
@@ -324,6 +324,7 @@ describe('a page of a site', () => {
       contentHash: serving.contentHash,
       leadsOn: true,
       followedAt: null,
+      answer: null,
       target,
       found: [{ url: target, kind: 'page', origin: 'sitemap', depth: 0 }],
     });
@@ -353,7 +354,8 @@ describe('a page of a site', () => {
       },
     });
     const unnamed = await settle({ serving }, content, read);
-    assert.ok(unnamed.settlement.kind === 'unchanged' && unnamed.settlement.renewed === undefined);
+    assert.ok(unnamed.settlement.kind === 'unchanged');
+    assert.equal(unnamed.settlement.renewed?.validators, null);
   });
 
   it('that becomes a stub serves on as long as it leads nowhere, and stands for no bytes', async () => {

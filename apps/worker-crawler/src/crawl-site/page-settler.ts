@@ -60,12 +60,14 @@ export class PageSettler {
 
   /** @throws what concerns every page: a host that is busy, an engine that is away, the signal's reason */
   async settle(url: FrontierUrl, visit: SiteVisit): Promise<Settlement> {
-    const leads: Leads = { found: [], leadsOn: null, followedAt: null };
+    const leads: Leads = { found: [], leadsOn: null, followedAt: null, answer: null };
     const ofPage = { ...visit, leads, serves: url.serving !== null };
     const outcome = leftOutOrHeldBack(url, await this.outcome(url, ofPage), ofPage);
     const settlement = { url: url.row.url, pageId: url.pageId, ...leads, ...outcome };
     if (settlement.kind !== 'failed') return settlement;
-    return { ...settlement, isPage: !(await this.isNoPage(url, visit)) };
+    // What could not be read to its end takes the place of nothing.
+    const answer = settlement.isHeldBack ? leads.answer : null;
+    return { ...settlement, answer, isPage: !(await this.isNoPage(url, visit)) };
   }
 
   /**
@@ -202,7 +204,12 @@ export class PageSettler {
       if (to !== undefined) pointTo(url, to, visit, { isRead: namesAnother(verdict) });
       return { kind: 'left-out', reason: 'EXCLUDED', ...(to === undefined ? {} : { target: to }) };
     }
+    const saysTheSame = document !== null && documentHash(document.textHash) === url.serving?.textHash;
     if (verdict.kind === 'left-out') {
+      // A notice that asks not to be indexed does so for itself, and not for what it stands in the place of.
+      const isNotice = verdict.reason === 'NOINDEX' && url.serving !== null && !saysTheSame;
+      const held = isNotice && document !== null ? heldBack(url, document.textHash, visit) : null;
+      if (held !== null) return held;
       if (verdict.target !== undefined) pointTo(url, verdict.target, visit, { isRead: false });
       if (verdict.reason !== 'EMPTY' || facts.needsRendering === null || visit.site.render === 'never')
         return verdict;
@@ -211,7 +218,6 @@ export class PageSettler {
       return { kind: 'failed', error: datasourceErrorOf('RENDER_UNAVAILABLE'), isGone: false };
     }
     const { target = null } = verdict;
-    const saysTheSame = document !== null && documentHash(document.textHash) === url.serving?.textHash;
     if (verdict.kind === 'elsewhere') {
       pointTo(url, verdict.target, visit, { isRead: namesAnother(verdict) });
       if (await makesWay(url, verdict.target, visit, this.frontier))
@@ -253,7 +259,7 @@ export class PageSettler {
   ): Promise<Outcome> {
     const same = { kind: 'unchanged', target, contentHash: sha256(bytes) } as const;
     const key = serving?.contentType === HTML ? serving.contentKey : null;
-    if (key === null || validators === null) return same;
+    if (key === null) return same;
     const blob = { key, ...(await this.blobStore.put(key, Buffer.from(bytes), { signal })) };
     const fingerprint = pipelineFingerprint({ sha256: blob.sha256, contentType: HTML });
     return { ...same, renewed: { key, validators, others: { blob, fingerprint } } };
@@ -277,8 +283,7 @@ export class PageSettler {
       return { kind: 'left-out', reason: 'UNSUPPORTED' };
     if (isExcluded(url, visit)) return { kind: 'left-out', reason: 'EXCLUDED' };
     if (isNoindex(answer, this.config.CRAWL_USER_AGENT)) return { kind: 'left-out', reason: 'NOINDEX' };
-    if (sha256(bytes) === url.serving?.contentHash)
-      return { kind: 'unchanged', ...renewedOf(url, answer) };
+    if (sha256(bytes) === url.serving?.contentHash) return { kind: 'unchanged', ...renewedOf(url, answer) };
     const held = url.serving === null ? null : heldBack(url, sha256(bytes), visit);
     if (held !== null) return held;
     const { ids, fetched } = await this.keep(url, bytes, visit, {});
@@ -311,7 +316,8 @@ export class PageSettler {
       pointTo(url, target, visit, { isRead: false });
       return { kind: 'left-out', reason: 'REDIRECT', target };
     }
-    if (url.row.origin !== 'seed') return { kind: 'left-out', reason: 'REDIRECT_AWAY' };
+    if (url.row.origin !== 'seed')
+      return { kind: 'left-out', reason: 'REDIRECT_AWAY', ...(target === null ? {} : { away: target }) };
     return {
       kind: 'failed',
       error: datasourceErrorOf('PAGE_REFUSED', awayFrom(url.row.url, target)),

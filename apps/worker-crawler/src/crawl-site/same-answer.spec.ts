@@ -1,52 +1,90 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { CrawlUrlEntity, isAlike } from '@citewell/database';
-import { leftOutOrHeldBack } from './same-answer.js';
+import { BELIEVED_AFTER_MS, CrawlUrlEntity, RunEntity } from '@citewell/database';
+import { heldBack, leftOutOrHeldBack } from './same-answer.js';
+import { sha256 } from './serving-page.js';
 import type { PageVisit } from './site-visit.js';
 
 interface Asked {
   readonly reason?: string;
   readonly target?: string;
+  readonly away?: string;
   readonly serves?: boolean;
-  /** What was noted of the page before. */
-  readonly noted?: string;
+  /** What is known of its row. */
+  readonly row?: Partial<CrawlUrlEntity>;
+}
+
+const RUN = 'this run';
+const LOGIN = { target: 'https://site.example/login' };
+
+function visitOf(answers: Map<string, string>, serves = true): PageVisit {
+  const run = Object.assign(new RunEntity(), { id: RUN });
+  return { run, answers, serves, leads: { found: [], leadsOn: false } } as unknown as PageVisit;
+}
+
+function urlOf(fields: Partial<CrawlUrlEntity>) {
+  return { row: Object.assign(new CrawlUrlEntity(), fields), serving: null, pageId: null };
 }
 
 /** What becomes of pages that would be left out, one after the other. */
 function outcomes(pages: readonly Asked[]): string[] {
-  const answers = new Set<string>();
-  return pages.map(({ reason = 'REDIRECT', target, serves = true, noted = null }) => {
-    const row = Object.assign(new CrawlUrlEntity(), { reason: noted });
-    const visit = { answers, serves, leads: { found: [], leadsOn: false } } as unknown as PageVisit;
-    const outcome = { kind: 'left-out' as const, reason, ...(target === undefined ? {} : { target }) };
-    const settled = leftOutOrHeldBack({ row, serving: null, pageId: null }, outcome, visit);
+  const answers = new Map<string, string>();
+  return pages.map(({ reason = 'REDIRECT', serves, row = {}, ...leads }, n) => {
+    const visit = visitOf(answers, serves);
+    const url = urlOf({ url: `https://site.example/${n}`, ...row });
+    const settled = leftOutOrHeldBack(url, { kind: 'left-out', reason, ...leads }, visit);
     assert.equal(visit.leads.leadsOn, settled.kind === 'failed' ? null : false);
-    return settled.kind === 'failed' && isAlike(settled.reason ?? null) ? 'stays' : 'goes';
+    return settled.kind === 'failed' && settled.isHeldBack ? 'stays' : 'goes';
   });
 }
 
 it('lets one page go for an answer; others that get the same stay for now', () => {
-  const login = { target: 'https://site.example/login' };
-  assert.deepEqual(outcomes([login, login, login]), ['goes', 'stays', 'stays']);
+  assert.deepEqual(outcomes([LOGIN, LOGIN, LOGIN]), ['goes', 'stays', 'stays']);
   assert.deepEqual(outcomes([{ reason: 'EMPTY' }, { reason: 'EMPTY' }]), ['goes', 'stays']);
 });
 
-it('takes a login that is told where somebody came from for the same', () => {
-  const from = (path: string): Asked => ({ target: `https://site.example/login?next=${path}` });
-  assert.deepEqual(outcomes([from('/a'), from('/b')]), ['goes', 'stays']);
+it('takes a login that is told where somebody came from for the same, and what another host is told', () => {
+  const from = (n: number): Asked => ({ target: `https://site.example/login?a=1&next=%2F${n}` });
+  assert.deepEqual(outcomes([from(0), from(1)]), ['goes', 'stays']);
+  const away = (n: number): Asked => ({
+    reason: 'REDIRECT_AWAY',
+    away: `https://sso.example/in?request=${n}`,
+  });
+  assert.deepEqual(outcomes([away(0), away(1)]), ['goes', 'stays']);
 });
 
 it('lets pages go that lead to one of their own each, or that ask for it', () => {
-  assert.deepEqual(outcomes([{ target: 'https://site.example/1' }, { target: 'https://site.example/2' }]), [
-    'goes',
-    'goes',
-  ]);
+  for (const to of ['https://site.example/new/', 'https://site.example/view?id='])
+    assert.deepEqual(outcomes([{ target: `${to}4` }, { target: `${to}5` }]), ['goes', 'goes'], to);
+  const away = (host: string): Asked => ({ reason: 'REDIRECT_AWAY', away: `https://${host}/` });
+  assert.deepEqual(outcomes([away('one.example'), away('two.example')]), ['goes', 'goes']);
   for (const reason of ['NOINDEX', 'ROBOTS', 'EXCLUDED', 'GONE'])
     assert.deepEqual(outcomes([{ reason }, { reason }]), ['goes', 'goes'], reason);
 });
 
-it('has nothing to keep where nothing serves, and believes what was noted before', () => {
-  const login = { target: 'https://site.example/login' };
-  assert.deepEqual(outcomes([login, { ...login, serves: false }]), ['goes', 'goes']);
-  assert.deepEqual(outcomes([login, { ...login, noted: 'ALIKE login' }]), ['goes', 'goes']);
+it('has nothing to keep where nothing serves, and believes what lasts, or what the crawl has looked into', () => {
+  const answer = sha256(`REDIRECT ${LOGIN.target}`);
+  const [recent, old] = [0, BELIEVED_AFTER_MS].map((ago) => new Date(Date.now() - ago));
+  const rows: [string, Asked][] = [
+    ['goes', { serves: false }],
+    ['stays', { row: { outcome: 'failed', answer, answeredSince: recent ?? null } }],
+    ['goes', { row: { outcome: 'failed', answer, answeredSince: old ?? null } }],
+    ['stays', { row: { outcome: 'failed', answer: 'another', answeredSince: old ?? null } }],
+    ['goes', { row: { believedIn: RUN } }],
+    ['stays', { row: { believedIn: 'the run before' } }],
+  ];
+  for (const [expected, asked] of rows)
+    assert.equal(outcomes([LOGIN, { ...LOGIN, ...asked }])[1], expected, JSON.stringify(asked));
+});
+
+it('lets no further page go for an answer that some were held back for, as long as that is not believed', () => {
+  const answer = sha256(`REDIRECT ${LOGIN.target}`);
+  const held = { outcome: 'failed' as const, answer, answeredSince: new Date() };
+  assert.deepEqual(outcomes([{ ...LOGIN, row: held }, LOGIN]), ['stays', 'stays']);
+});
+
+it('does not hold a page against itself when it is looked at once more', () => {
+  const answers = new Map<string, string>();
+  const url = urlOf({ url: 'https://site.example/a' });
+  for (let look = 0; look < 2; look += 1) assert.equal(heldBack(url, 'a text', visitOf(answers)), null);
 });

@@ -35,5 +35,5 @@ export function tooManyPages({ maxPages }: SiteConfig): string {
 
 /** @param pages that were not found any more */
 export function mostAreLost(pages: number): string {
-  return `Nothing leads to ${pages} pages any more, which is nearly the whole site; they stay for this time.`;
+  return `Nothing leads to ${pages} pages any more, which is nearly the whole site; they stay for now.`;
 }

@@ -12,8 +12,8 @@ export interface SiteVisit {
   readonly links: LinkFilter;
   /** Pages that turned out to stand for another one, and for which. */
   readonly pointers: Map<string, string>;
-  /** Answers that pages got which serve something else, see `same-answer`. */
-  readonly answers: Set<string>;
+  /** Answers that pages got which serve something else, and the first of these pages, see `same-answer`. */
+  readonly answers: Map<string, string>;
   readonly seat: Seat;
   readonly room: BodyRoom;
   readonly signal: AbortSignal;

@@ -47,7 +47,7 @@ async function settle(
       site,
       links: await LinkFilter.after([{ url, kind: 'sitemap', depth: 0 }], { ...site, maxUrls: 100 }),
       pointers: new Map(),
-      answers: new Set(),
+      answers: new Map(),
       room: ANY_ROOM,
       seat: ANY_SEAT,
       signal: new AbortController().signal,

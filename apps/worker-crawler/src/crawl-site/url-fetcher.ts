@@ -6,6 +6,8 @@ import { HostTurns, type TurnFeedback } from './host-turns.js';
 import { RobotsService } from './robots.service.js';
 
 const FETCH_TIMEOUT_MS = 60_000;
+/** An answer to a condition that we have named, and no trouble. */
+const PRECONDITION_FAILED = 412;
 
 /** One polite answer. */
 export type Fetched =
@@ -112,6 +114,6 @@ function conditionOf({ etag, lastModified }: Known): { etag?: string; lastModifi
 
 function feedbackOf({ kind, code, status }: WebFetchError): TurnFeedback['result'] {
   if (kind === 'rate-limited') return 'overloaded';
-  if (kind !== 'transient' || code === 'DNS_FAILED') return 'ok';
+  if (kind !== 'transient' || code === 'DNS_FAILED' || status === PRECONDITION_FAILED) return 'ok';
   return status === undefined ? 'failed' : 'broken';
 }

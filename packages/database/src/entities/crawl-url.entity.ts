@@ -55,6 +55,12 @@ export class CrawlUrlEntity {
   @IdColumn({ nullable: true }) pageId!: string | null;
   /** Whether it led to others of the site when it was read last; of a sitemap, whether it was one. */
   @Column('boolean', { default: false }) leadsOn!: boolean;
+  /** Names what the latest crawl was answered that would take the place of what serves; null where nothing would. */
+  @Column('text', { nullable: true }) answer!: string | null;
+  /** Since when it has been answered that. */
+  @InstantColumn({ nullable: true }) answeredSince!: Date | null;
+  /** The latest run that put the page back because few others were answered the same: it believes it. */
+  @IdColumn({ nullable: true }) believedIn!: string | null;
   /** SHA-256 of the bytes that it had. */
   @Column('text', { nullable: true }) contentHash!: string | null;
   /** Fetches in the latest run that failed for a reason that may pass. */

@@ -20,8 +20,8 @@ export interface StageProgress {
   notice?: string;
   /** Of a site whose pages are all found: what the crawl was configured to look at, to be compared. */
   scope?: string;
-  /** Of a site: that most of it was not found any more, and was kept for that time. */
-  isDoubted?: boolean;
+  /** Of a site: since when nearly all of it was not found any more, and was kept; ISO 8601. */
+  doubtedSince?: string;
 }
 
 /** What a site's crawl has to say of itself, and must not forget: of {@link StageProgress}. */

@@ -9,6 +9,7 @@ import { CrawlOrigins1764300000000 } from './1764300000000-crawl-origins.migrati
 import { CrawlLeads1764400000000 } from './1764400000000-crawl-leads.migration.js';
 import { DispatchOrder1764500000000 } from './1764500000000-dispatch-order.migration.js';
 import { AskedSyncs1764600000000 } from './1764600000000-asked-syncs.migration.js';
+import { CrawlAnswers1764700000000 } from './1764700000000-crawl-answers.migration.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -23,4 +24,5 @@ export const MIGRATIONS = [
   CrawlLeads1764400000000,
   DispatchOrder1764500000000,
   AskedSyncs1764600000000,
+  CrawlAnswers1764700000000,
 ];

@@ -7,7 +7,6 @@ import {
 } from '../entities/crawl-url.entity.js';
 import type { RunEntity, StageProgress, Validators } from '../entities/run.entity.js';
 import { hydrate } from '../hydrate.js';
-import { isAlikeSql } from './doubt.js';
 import { movesSql } from './move-pages.js';
 import type { Settlement } from './settlement.js';
 
@@ -246,13 +245,14 @@ export class CrawlRepository {
     return row ?? null;
   }
 
-  /** What is noted of pages that were answered like others, each once. */
-  async alike(run: RunEntity): Promise<string[]> {
-    const rows = await this.dataSource.query<{ reason: string }[]>(
-      `SELECT DISTINCT reason FROM crawl_urls c WHERE site_id = $1 AND settled_in = $2 AND ${isAlikeSql('c')}`,
+  /** What a run was answered that would take the place of what serves, and the first URL of those that say so. */
+  async answers(run: RunEntity): Promise<Map<string, string>> {
+    const rows = await this.dataSource.query<{ answer: string; url: string }[]>(
+      `SELECT answer, min(url) AS url FROM crawl_urls
+        WHERE site_id = $1 AND settled_in = $2 AND answer IS NOT NULL GROUP BY answer`,
       [run.datasourceId, run.id],
     );
-    return rows.map(({ reason }) => reason);
+    return new Map(rows.map(({ answer, url }) => [answer, url]));
   }
 
   /** What the crawl of the same site before a run noted when it had found everything; null where there was none. */

@@ -231,7 +231,7 @@ export class DatasourceRepository {
         [id, nextSyncAt, isUnderWay],
       );
       if (due === 0 || isUnderWay) return;
-      await startRun(manager, datasource, 'schedule');
+      await startRun(manager, datasource, datasource.syncAsked ? 'sync' : 'schedule');
       await announceRun(manager);
     });
   }

@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { beginCrawls, type Outcome, type TestCrawl } from '../fixtures/crawl.fixtures.js';
-import { alikeReason, isAlike } from './doubt.js';
 
 let crawl: TestCrawl;
 beginCrawls((begun) => ({ crawl } = begun));
 
 const urlsOf = (pages: number): string[] =>
   Array.from({ length: pages }, (_, n) => `https://site.example/${n}`);
-const LIKE_OTHERS = alikeReason('login');
 const HELD: Outcome = {
   kind: 'failed',
   error: { code: 'FETCH_FAILED', message: 'as others', retryable: true },
   isGone: false,
-  reason: LIKE_OTHERS,
+  answer: 'login',
 };
 
 /** How many pages are looked at once more, of a site with so many of which so many are answered alike. */
@@ -22,11 +20,13 @@ async function believed(pages: number, alike: number): Promise<number> {
   await crawl.again();
   await crawl.find(urlsOf(alike));
   for (const url of urlsOf(alike)) await crawl.settle(url, HELD);
-  assert.deepEqual(await crawl.frontier.alike(crawl.run), alike > 0 ? [LIKE_OTHERS] : []);
+  const [first] = urlsOf(1);
+  const answers = alike > 0 ? [['login', first]] : [];
+  assert.deepEqual([...(await crawl.frontier.answers(crawl.run))], answers);
   const reopened = await crawl.sites.believeFewAlike(crawl.run);
   const due = await crawl.frontier.next(crawl.run, 'page', 100, []);
   assert.equal(due.length, reopened);
-  assert.ok(due.every(({ row }) => isAlike(row.reason)));
+  assert.ok(due.every(({ row }) => row.believedIn === crawl.run.id));
   assert.ok(due.every(({ serving }) => serving !== null));
   return reopened;
 }
@@ -41,11 +41,30 @@ for (const [pages, alike, expected] of [
   it(`of ${pages} pages ${alike} that are answered alike are ${expected === alike ? '' : 'not '}believed`, async () =>
     assert.equal(await believed(pages, alike), expected));
 
-it('forgets that a page was answered like others when it is what it was', async () => {
+it('believes a page once in a crawl, whatever is noted of it then', async () => {
   await believed(1, 1);
   const [url = ''] = urlsOf(1);
+  await crawl.settle(url, HELD);
+  assert.equal(await crawl.sites.believeFewAlike(crawl.run), 0);
+});
+
+it('knows since when a page is answered the same, and forgets it when it is what it was', async () => {
+  await believed(1, 1);
+  const [url = ''] = urlsOf(1);
+  const since = async (): Promise<Date | null> => {
+    await crawl.tenant.lifecycle.cancel(crawl.tenant.organizationId, crawl.siteId);
+    await crawl.again();
+    await crawl.find([url]);
+    return (await crawl.due(url)).row.answeredSince;
+  };
+  const first = await since();
+  assert.ok(first);
+  await crawl.settle(url, HELD);
+  assert.deepEqual(await since(), first);
+  await crawl.settle(url, { ...HELD, answer: 'another' });
+  assert.ok(Number(await since()) > first.getTime());
   await crawl.settle(url, { kind: 'unchanged' });
-  assert.deepEqual(await crawl.outcome(url), { outcome: 'page', reason: null });
+  assert.equal(await since(), null);
 });
 
 it('knows what the crawl before noted when it had found everything', async () => {

@@ -3,6 +3,7 @@ import type { DatasourceEntity } from '../entities/datasource.entity.js';
 import type { RunCounts, RunEntity } from '../entities/run.entity.js';
 import type { WrittenBlob } from './blob.repository.js';
 import { byPlace, originalOf, type SaidPage } from './copies.js';
+import { answeredSinceSql } from './doubt.js';
 import type { PageContent, PageDocument, Settlement } from './settlement.js';
 import { saidPagesSql } from './sort-copies.js';
 import { endRuns, requestPurges } from './under-way.js';
@@ -132,9 +133,10 @@ export class PageWriter {
     // ANY has the rows looked up in the index, whatever is thought of how many the site has.
     await this.manager.query(
       `UPDATE crawl_urls c SET settled_in = $2, outcome = 'page', reason = NULL,
+              answer = page.answer, answered_since = ${answeredSinceSql('page.answer')},
               target = page.target, page_id = page.id, content_hash = page.hash, leads_on = coalesce(page.leads_on, c.leads_on)
-         FROM unnest($3::text[], $4::uuid[], $5::text[], $6::text[], $7::boolean[])
-              AS page (url, id, hash, target, leads_on)
+         FROM unnest($3::text[], $4::uuid[], $5::text[], $6::text[], $7::boolean[], $8::text[])
+              AS page (url, id, hash, target, leads_on, answer)
         WHERE site_id = $1 AND kind = 'page' AND c.url = page.url AND c.url = ANY($3)`,
       [
         this.site.id,
@@ -144,6 +146,7 @@ export class PageWriter {
         pages.map(hashOf),
         pages.map(({ target = null }) => target),
         pages.map(({ leadsOn = null }) => leadsOn),
+        pages.map(({ answer = null }) => answer),
       ],
     );
   }

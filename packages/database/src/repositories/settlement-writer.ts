@@ -5,6 +5,7 @@ import type { RunEntity } from '../entities/run.entity.js';
 import { newId } from '../new-id.js';
 import { keepBlobs, type WrittenBlob } from './blob.repository.js';
 import { deleteDatasources } from './delete-datasources.js';
+import { answeredSinceSql } from './doubt.js';
 import { PageWriter } from './page-writer.js';
 import type { PageContent, Settlement } from './settlement.js';
 import { takeOutOfService } from './take-out-of-service.js';
@@ -94,7 +95,7 @@ export class SettlementWriter {
     // ANY has the rows looked up in the index, whatever is thought of how many the site has.
     await this.manager.query(
       `UPDATE crawl_urls c SET settled_in = $3, outcome = 'page', target = page.target,
-              reason = NULL, leads_on = coalesce(page.leads_on, c.leads_on),
+              reason = NULL, answer = NULL, answered_since = NULL, leads_on = coalesce(page.leads_on, c.leads_on),
               content_hash = CASE WHEN page.keeps_hash THEN c.content_hash ELSE page.hash END
          FROM unnest($2::text[], $4::text[], $5::boolean[], $6::text[], $7::boolean[])
               AS page (url, target, leads_on, hash, keeps_hash)
@@ -130,7 +131,7 @@ export class SettlementWriter {
         WHERE runs.content_key = page.key AND runs.datasource_id = ANY($4)`,
       [
         renewed.map(({ key }) => key),
-        renewed.map(({ validators }) => JSON.stringify(validators)),
+        renewed.map(({ validators }) => (validators === null ? null : JSON.stringify(validators))),
         renewed.map(({ others }) => others?.fingerprint ?? null),
         settlements.map(({ pageId }) => pageId),
       ],
@@ -151,7 +152,8 @@ export class SettlementWriter {
   }
 
   private async failed(settlement: Of<'failed'>): Promise<void> {
-    const { url, pageId, error, isGone, isPage = true, reason = error.code } = settlement;
+    const { url, pageId, error, isGone, isPage = true } = settlement;
+    const reason = error.code;
     if (!isPage && pageId === null) return this.settleUrl(settlement, { outcome: 'failed', reason });
     const id = pageId ?? newId();
     if (pageId === null) await this.writer.insert([{ id, url }]);
@@ -177,7 +179,7 @@ export class SettlementWriter {
   }
 
   private async settleUrl(
-    { url, kind, leadsOn = null }: Settlement,
+    { url, kind, leadsOn = null, answer = null }: Settlement,
     {
       outcome,
       reason = null,
@@ -190,7 +192,8 @@ export class SettlementWriter {
   ): Promise<void> {
     // What could not be fetched says nothing on what it leads to, and serves what it had.
     await this.manager.query(
-      `UPDATE crawl_urls SET settled_in = $3, outcome = $4, reason = $5, page_id = $7,
+      `UPDATE crawl_urls c SET settled_in = $3, outcome = $4, reason = $5, page_id = $7, answer = $11::text,
+              answered_since = ${answeredSinceSql('$11::text')},
               content_hash = CASE WHEN $4 = 'failed' THEN content_hash ELSE $10 END,
               target = CASE WHEN $4 = 'failed' THEN target ELSE $6 END,
               leads_on = coalesce($8, leads_on)
@@ -206,6 +209,7 @@ export class SettlementWriter {
         leadsOn,
         kind === 'read' ? 'sitemap' : 'page',
         contentHash,
+        answer,
       ],
     );
   }

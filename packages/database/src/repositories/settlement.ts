@@ -20,6 +20,8 @@ export type Settlement = {
    * has come nearer meanwhile is looked at once more.
    */
   readonly followedAt?: number | null;
+  /** Names what would take the place of what serves, or has taken it; null, or not given, where that is nothing. */
+  readonly answer?: string | null;
   /** The URL that it stands for; of a page, what it points to although that is no page. */
   readonly target?: string | null;
 } & (
@@ -50,10 +52,8 @@ export type Settlement = {
        *
        * @param isPage whether a new one becomes a datasource, which says so; a start that only leads to others does not.
        * Default true
-       * @param reason what is noted of it; the error's code, if not given
        */
       readonly kind: 'failed';
-      readonly reason?: string;
       readonly error: DatasourceError;
       readonly isGone: boolean;
       readonly isPage?: boolean;
@@ -83,7 +83,7 @@ export interface Settled {
 export interface RenewedBytes {
   /** Of the blob that serves. */
   readonly key: string;
-  readonly validators: Validators;
+  readonly validators: Validators | null;
   /** Other bytes that say the same, which are under that key by now, and their run's fingerprint. */
   readonly others: { readonly blob: WrittenBlob; readonly fingerprint: string } | null;
 }

@@ -261,9 +261,13 @@ export class SiteRepository {
     });
   }
 
-  /** Ends the runs of a site's pages. @returns how many were under way */
+  /** Ends the runs of a site's pages, and those that were to follow. @returns how many were under way */
   async cancelPages(organizationId: string, siteId: string): Promise<number> {
     return this.dataSource.transaction(async (manager) => {
+      await manager.query(
+        'UPDATE datasources SET sync_asked = false WHERE organization_id = $1 AND group_id = $2 AND sync_asked',
+        [organizationId, siteId],
+      );
       const pages = await manager.query<{ id: string }[]>(
         `SELECT id FROM datasources
           WHERE organization_id = $1 AND group_id = $2
