@@ -50,8 +50,10 @@ export function leftOutOrHeldBack(url: FrontierUrl, outcome: Outcome, visit: Pag
 function placeOf(target: string, from: string): string {
   const place = new URL(target);
   const { pathname, href } = new URL(from);
-  for (const [name, value] of [...place.searchParams])
-    if (value.includes(href) || value.includes(pathname)) place.searchParams.delete(name);
+  const told = [...place.searchParams].filter(
+    ([, value]) => value.includes(href) || value.includes(pathname),
+  );
+  for (const [name] of told) place.searchParams.delete(name);
   return place.href;
 }
 
