@@ -356,6 +356,12 @@ describe('a page of a site', () => {
     const unnamed = await settle({ serving }, content, read);
     assert.ok(unnamed.settlement.kind === 'unchanged');
     assert.equal(unnamed.settlement.renewed?.validators, null);
+    const contentHash = sha256(content.bytes);
+    const shell = { ...facts, needsRendering: 'EMPTY' };
+    const shown = async () => ({ facts: shell, document }) as unknown as ReadPage;
+    const before = { ...servingOf({ contentHash }), textHash: documentHash('hash') };
+    const kept = await settle({ serving: before }, content, shown);
+    assert.deepEqual(kept.settlement.kind === 'unchanged' && kept.settlement.renewed, undefined, 'not again');
   });
 
   it('that becomes a stub serves on as long as it leads nowhere, and stands for no bytes', async () => {

@@ -259,7 +259,8 @@ export class PageSettler {
   ): Promise<Outcome> {
     const same = { kind: 'unchanged', target, contentHash: sha256(bytes) } as const;
     const key = serving?.contentType === HTML ? serving.contentKey : null;
-    if (key === null) return same;
+    const isKept = validators === null && same.contentHash === serving?.contentHash;
+    if (key === null || isKept) return same;
     const blob = { key, ...(await this.blobStore.put(key, Buffer.from(bytes), { signal })) };
     const fingerprint = pipelineFingerprint({ sha256: blob.sha256, contentType: HTML });
     return { ...same, renewed: { key, validators, others: { blob, fingerprint } } };
