@@ -359,7 +359,7 @@ describe('a page of a site', () => {
     const contentHash = sha256(content.bytes);
     const shell = { ...facts, needsRendering: 'EMPTY' };
     const shown = async () => ({ facts: shell, document }) as unknown as ReadPage;
-    const before = { ...servingOf({ contentHash }), textHash: documentHash('hash') };
+    const before = { ...servingOf({ contentHash }), textHash: documentHash('hash'), validators: null };
     const kept = await settle({ serving: before }, content, shown);
     assert.deepEqual(kept.settlement.kind === 'unchanged' && kept.settlement.renewed, undefined, 'not again');
   });

@@ -207,8 +207,9 @@ export class PageSettler {
     const saysTheSame = document !== null && documentHash(document.textHash) === url.serving?.textHash;
     if (verdict.kind === 'left-out') {
       // A notice that asks not to be indexed does so for itself, and not for what it stands in the place of.
-      const isNotice = verdict.reason === 'NOINDEX' && url.serving !== null && !saysTheSame;
-      const held = isNotice && document !== null ? heldBack(url, document.textHash, visit) : null;
+      const isNotice =
+        verdict.reason === 'NOINDEX' && verdict.target === undefined && url.serving !== null && !saysTheSame;
+      const held = isNotice ? heldBack(url, document?.textHash ?? 'NOINDEX', visit) : null;
       if (held !== null) return held;
       if (verdict.target !== undefined) pointTo(url, verdict.target, visit, { isRead: false });
       if (verdict.reason !== 'EMPTY' || facts.needsRendering === null || visit.site.render === 'never')
@@ -259,7 +260,8 @@ export class PageSettler {
   ): Promise<Outcome> {
     const same = { kind: 'unchanged', target, contentHash: sha256(bytes) } as const;
     const key = serving?.contentType === HTML ? serving.contentKey : null;
-    const isKept = validators === null && same.contentHash === serving?.contentHash;
+    const isKept =
+      validators === null && serving?.validators === null && same.contentHash === serving.contentHash;
     if (key === null || isKept) return same;
     const blob = { key, ...(await this.blobStore.put(key, Buffer.from(bytes), { signal })) };
     const fingerprint = pipelineFingerprint({ sha256: blob.sha256, contentType: HTML });

@@ -70,6 +70,8 @@ it('has nothing to keep where nothing serves, and believes what lasts, or what t
     ['stays', { row: { outcome: 'failed', answer, answeredSince: recent ?? null } }],
     ['goes', { row: { outcome: 'failed', answer, answeredSince: old ?? null } }],
     ['stays', { row: { outcome: 'failed', answer: 'another', answeredSince: old ?? null } }],
+    ['stays', { row: { outcome: 'page', reopenedIn: RUN, answer, answeredSince: recent ?? null } }],
+    ['goes', { row: { outcome: 'page', reopenedIn: RUN, answer, answeredSince: old ?? null } }],
     ['goes', { row: { believedIn: RUN } }],
     ['stays', { row: { believedIn: 'the run before' } }],
   ];

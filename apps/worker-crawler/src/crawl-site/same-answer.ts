@@ -1,6 +1,7 @@
 import { datasourceErrorOf } from '@citewell/contracts/errors';
 import { BELIEVED_AFTER_MS, type FrontierUrl } from '@citewell/database';
 import type { Outcome } from './page-outcome.js';
+import { isReopenedPage } from './pointing-page.js';
 import { sha256 } from './serving-page.js';
 import type { PageVisit } from './site-visit.js';
 
@@ -24,7 +25,9 @@ export function heldBack(
   const answer = sha256(what);
   leads.answer = answer;
   if (row.believedIn === run.id) return null;
-  const wasHeldBack = row.outcome === 'failed' && row.answer === answer;
+  // One that points elsewhere is what it was until that is known to be a page; then it is put back.
+  const isUndecided = row.outcome === 'failed' || isReopenedPage(url, run);
+  const wasHeldBack = isUndecided && row.answer === answer;
   if (wasHeldBack && Date.now() - Number(row.answeredSince) >= BELIEVED_AFTER_MS) return null;
   const first = answers.get(answer);
   if (first === undefined) answers.set(answer, row.url);

@@ -245,11 +245,14 @@ export class CrawlRepository {
     return row ?? null;
   }
 
-  /** What a run was answered that would take the place of what serves, and the first URL of those that say so. */
+  /**
+   * What a run, or for pages that it has not come to the one before, was answered that would take the place of what
+   * serves, and the first URL of those that say so.
+   */
   async answers(run: RunEntity): Promise<Map<string, string>> {
     const rows = await this.dataSource.query<{ answer: string; url: string }[]>(
       `SELECT answer, min(url) AS url FROM crawl_urls
-        WHERE site_id = $1 AND settled_in = $2 AND answer IS NOT NULL GROUP BY answer`,
+        WHERE site_id = $1 AND answer IS NOT NULL AND (settled_in = $2 OR outcome = 'failed') GROUP BY answer`,
       [run.datasourceId, run.id],
     );
     return new Map(rows.map(({ answer, url }) => [answer, url]));

@@ -63,6 +63,9 @@ it('knows since when a page is answered the same, and forgets it when it is what
   assert.deepEqual(await since(), first);
   await crawl.settle(url, { ...HELD, answer: 'another' });
   assert.ok(Number(await since()) > first.getTime());
+  const another = await since();
+  await crawl.settle(url, { kind: 'unchanged', target: 'https://site.example/other' });
+  assert.deepEqual(await since(), another, 'whether it points elsewhere is not decided yet');
   await crawl.settle(url, { kind: 'unchanged' });
   assert.equal(await since(), null);
 });

@@ -32,8 +32,8 @@ export async function believeFewAlike(manager: EntityManager, run: RunEntity): P
       WHERE site_id = $1 AND kind = 'page' AND url IN (SELECT url FROM alike)
         AND (SELECT count(*) FROM alike) < greatest($3, (
           SELECT count(*) FROM datasources
-           WHERE group_id = $1 AND serving_run_id IS NOT NULL AND deleted_at IS NULL) / $4)`,
-    [run.datasourceId, run.id, MANY_PAGES, SHARE_OF_ALIKE],
+           WHERE organization_id = $5 AND group_id = $1 AND serving_run_id IS NOT NULL AND deleted_at IS NULL) / $4)`,
+    [run.datasourceId, run.id, MANY_PAGES, SHARE_OF_ALIKE, run.organizationId],
   );
   return reopened;
 }

@@ -95,7 +95,9 @@ export class SettlementWriter {
     // ANY has the rows looked up in the index, whatever is thought of how many the site has.
     await this.manager.query(
       `UPDATE crawl_urls c SET settled_in = $3, outcome = 'page', target = page.target,
-              reason = NULL, answer = NULL, answered_since = NULL, leads_on = coalesce(page.leads_on, c.leads_on),
+              reason = NULL, leads_on = coalesce(page.leads_on, c.leads_on),
+              answer = CASE WHEN page.target IS NOT NULL THEN c.answer END,
+              answered_since = CASE WHEN page.target IS NOT NULL THEN c.answered_since END,
               content_hash = CASE WHEN page.keeps_hash THEN c.content_hash ELSE page.hash END
          FROM unnest($2::text[], $4::text[], $5::boolean[], $6::text[], $7::boolean[])
               AS page (url, target, leads_on, hash, keeps_hash)

@@ -179,7 +179,7 @@ export class SiteRepository {
 
   /**
    * After a crawl that has brought in as many pages as the site may have: removes those of earlier crawls that are
-   * beyond them. Those that are to be tried once more stay.
+   * beyond them. Those that are to be looked at once more stay.
    *
    * @param spared so many stay, of the first of them: pages that failed may have taken their places for this time
    * @throws LeaseLostError
@@ -190,7 +190,7 @@ export class SiteRepository {
       `kind = 'page' AND url IN (
          SELECT url FROM crawl_urls
           WHERE site_id = $1 AND kind = 'page' AND page_id IS NOT NULL AND settled_in IS DISTINCT FROM $2
-            AND (found_in <> $2 OR attempts = 0)
+            AND (found_in <> $2 OR attempts = 0) AND believed_in IS DISTINCT FROM $2
           ORDER BY found_in <> $2, depth, url OFFSET $3)`,
       [run.id, spared],
     );
@@ -264,17 +264,16 @@ export class SiteRepository {
   /** Ends the runs of a site's pages, and those that were to follow. @returns how many were under way */
   async cancelPages(organizationId: string, siteId: string): Promise<number> {
     return this.dataSource.transaction(async (manager) => {
-      await manager.query(
-        'UPDATE datasources SET sync_asked = false WHERE organization_id = $1 AND group_id = $2 AND sync_asked',
-        [organizationId, siteId],
-      );
       const pages = await manager.query<{ id: string }[]>(
         `SELECT id FROM datasources
           WHERE organization_id = $1 AND group_id = $2
-            AND id IN (SELECT datasource_id FROM runs WHERE group_id = $2 AND ${UNDER_WAY})
+            AND (sync_asked OR id IN (SELECT datasource_id FROM runs WHERE group_id = $2 AND ${UNDER_WAY}))
           ORDER BY id FOR UPDATE`,
         [organizationId, siteId],
       );
+      await manager.query('UPDATE datasources SET sync_asked = false WHERE id = ANY($1) AND sync_asked', [
+        pages.map(({ id }) => id),
+      ]);
       const ended = await cancelRuns(
         manager,
         organizationId,
