@@ -18,7 +18,7 @@ import { HostBusyError } from './host-busy.error.js';
 import { LinkFilter } from './link-filter.js';
 import { PageSettler } from './page-settler.js';
 import { ANY_ROOM, ANY_SEAT } from './seat.fixtures.js';
-import { sha256 } from './serving-page.js';
+import { sha256 } from './sha256.js';
 import { siteConfigOf } from './site-config.js';
 import { turnsOfOthersDuring } from './turns-of-others.fixtures.js';
 import type { Fetched, FetchUrlOptions } from './url-fetcher.js';

@@ -39,8 +39,9 @@ import {
   type PageVerdict,
 } from './page-verdict.js';
 import { isReopenedPage, makesWay } from './pointing-page.js';
-import { heldBack, leftOutOrHeldBack } from './same-answer.js';
-import { isCurrent, lookedAtAnew, mayCompare, saysNothingNew, sha256 } from './serving-page.js';
+import { contentHeldBack, leftOutOrHeldBack } from './same-answer.js';
+import { isCurrent, lookedAtAnew, mayCompare, saysNothingNew } from './serving-page.js';
+import { sha256 } from './sha256.js';
 import type { PageVisit, SiteVisit } from './site-visit.js';
 import { type Fetched, UrlFetcher, validatorsOf } from './url-fetcher.js';
 
@@ -207,9 +208,8 @@ export class PageSettler {
     const saysTheSame = document !== null && documentHash(document.textHash) === url.serving?.textHash;
     if (verdict.kind === 'left-out') {
       // A notice that asks not to be indexed does so for itself, and not for what it stands in the place of.
-      const isNotice =
-        verdict.reason === 'NOINDEX' && verdict.target === undefined && url.serving !== null && !saysTheSame;
-      const held = isNotice ? heldBack(url, document?.textHash ?? 'NOINDEX', visit) : null;
+      const isNotice = verdict.reason === 'NOINDEX' && verdict.target === undefined && !saysTheSame;
+      const held = isNotice ? contentHeldBack(url, document?.textHash ?? 'NOINDEX', visit) : null;
       if (held !== null) return held;
       if (verdict.target !== undefined) pointTo(url, verdict.target, visit, { isRead: false });
       if (verdict.reason !== 'EMPTY' || facts.needsRendering === null || visit.site.render === 'never')
@@ -231,7 +231,7 @@ export class PageSettler {
     // What a header says of links is not kept: it has to be sent again.
     const validators = isNofollow(robotsTags, CRAWL_USER_AGENT) ? null : validatorsOf(answer);
     if (saysTheSame) return this.sameText(url, bytes, { target, validators, signal: visit.signal });
-    const held = url.serving === null ? null : heldBack(url, document.textHash, visit);
+    const held = contentHeldBack(url, document.textHash, visit);
     if (held !== null) return held;
 
     const { ids, fetched, others } = await this.keep(url, bytes, visit, {
@@ -287,7 +287,7 @@ export class PageSettler {
     if (isExcluded(url, visit)) return { kind: 'left-out', reason: 'EXCLUDED' };
     if (isNoindex(answer, this.config.CRAWL_USER_AGENT)) return { kind: 'left-out', reason: 'NOINDEX' };
     if (sha256(bytes) === url.serving?.contentHash) return { kind: 'unchanged', ...renewedOf(url, answer) };
-    const held = url.serving === null ? null : heldBack(url, sha256(bytes), visit);
+    const held = contentHeldBack(url, sha256(bytes), visit);
     if (held !== null) return held;
     const { ids, fetched } = await this.keep(url, bytes, visit, {});
     const content = { ...ids, fetched, contentType, validators: validatorsOf(answer), document: null };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { BELIEVED_AFTER_MS, CrawlUrlEntity, RunEntity } from '@citewell/database';
-import { heldBack, leftOutOrHeldBack } from './same-answer.js';
-import { sha256 } from './serving-page.js';
+import { BELIEVED_AFTER_MS, CrawlUrlEntity, type FrontierUrl, RunEntity } from '@citewell/database';
+import { contentHeldBack, leftOutOrHeldBack } from './same-answer.js';
+import { sha256 } from './sha256.js';
 import type { PageVisit } from './site-visit.js';
 
 interface Asked {
@@ -87,6 +87,9 @@ it('lets no further page go for an answer that some were held back for, as long 
 
 it('does not hold a page against itself when it is looked at once more', () => {
   const answers = new Map<string, string>();
-  const url = urlOf({ url: 'https://site.example/a' });
-  for (let look = 0; look < 2; look += 1) assert.equal(heldBack(url, 'a text', visitOf(answers)), null);
+  const serving = {} as NonNullable<FrontierUrl['serving']>;
+  const url = { ...urlOf({ url: 'https://site.example/a' }), serving };
+  for (let look = 0; look < 2; look += 1)
+    assert.equal(contentHeldBack(url, 'a text', visitOf(answers)), null);
+  assert.equal(answers.size, 1);
 });

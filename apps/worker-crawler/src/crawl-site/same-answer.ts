@@ -2,7 +2,7 @@ import { datasourceErrorOf } from '@citewell/contracts/errors';
 import { BELIEVED_AFTER_MS, type FrontierUrl } from '@citewell/database';
 import type { Outcome } from './page-outcome.js';
 import { isReopenedPage } from './pointing-page.js';
-import { sha256 } from './serving-page.js';
+import { sha256 } from './sha256.js';
 import type { PageVisit } from './site-visit.js';
 
 /** What is said of one page, by itself or its server, however many others are told so too. */
@@ -15,7 +15,7 @@ const MEANT = new Set(['NOINDEX', 'ROBOTS', 'EXCLUDED', 'GONE']);
  *
  * @param what tells answers apart that take the place of what a page says
  */
-export function heldBack(
+function heldBack(
   url: FrontierUrl,
   what: string,
   { run, serves, answers, leads }: PageVisit,
@@ -39,6 +39,15 @@ export function heldBack(
     'Its server answers it as it does other pages of the site.',
   );
   return { kind: 'failed', error, isGone: false, isHeldBack: true };
+}
+
+/**
+ * The same for other content. What this version would read otherwise may say the same as before: that is no answer.
+ *
+ * @param content names what is there now
+ */
+export function contentHeldBack(url: FrontierUrl, content: string, visit: PageVisit): Outcome | null {
+  return url.serving === null ? null : heldBack(url, content, visit);
 }
 
 /** The same for what would be left out. */

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { FrontierUrl } from '@citewell/database';
 import { isReadTheSameWay } from '@citewell/ingestion';
 import type { FetchResult } from '@citewell/web';
+import { sha256 } from './sha256.js';
 
 /** Whether what serves was made as this release would make it; else it is read anew, though the page has not changed. */
 export function isCurrent({ serving }: FrontierUrl): boolean {
@@ -31,8 +31,4 @@ export function saysNothingNew({ serving }: FrontierUrl, answer: FetchResult, by
     answer.canonicalUrl === null &&
     sha256(bytes) === serving.contentHash
   );
-}
-
-export function sha256(bytes: Uint8Array | string): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

@@ -1,7 +1,7 @@
 import type { DatasourceEntity } from '@citewell/database';
 import { normalizeUrl, UrlScope } from '@citewell/web';
-import { sha256 } from './serving-page.js';
 import { type RenderMode, renderModeOf } from '../rendering/render-mode.js';
+import { sha256 } from './sha256.js';
 
 const DEFAULT_MAX_PAGES = 1_000;
 /** URLs that are looked at for each page that may be brought in: redirects and duplicates are none. */

@@ -8,6 +8,7 @@ import { TenantScope } from '../tenant-scope.js';
 import { deleteDatasources } from './delete-datasources.js';
 import { keepBlobs, type WrittenBlob } from './blob.repository.js';
 import { announceRun } from './dispatch-channels.js';
+import { DUE_SYNCS } from './due-syncs.js';
 import { lockDatasource } from './lock-datasource.js';
 import type { Page } from './page.js';
 import { endRuns, requestPurges, UNDER_WAY, UNDER_WAY_STATES } from './under-way.js';
@@ -204,11 +205,7 @@ export class DatasourceRepository {
   ): Promise<{ organizationId: string; id: string; config: Record<string, unknown> }[]> {
     return this.dataSource.query(
       `SELECT organization_id AS "organizationId", id, config FROM datasources
-        WHERE ${EXISTS} AND id IN (
-          SELECT id FROM datasources WHERE next_sync_at <= now() AND deleted_at IS NULL
-          UNION ALL
-          SELECT id FROM datasources d WHERE sync_asked AND deleted_at IS NULL AND NOT EXISTS (
-            SELECT 1 FROM runs WHERE datasource_id = d.id AND ${UNDER_WAY}))
+        WHERE ${EXISTS} AND id IN (${DUE_SYNCS})
         ORDER BY next_sync_at LIMIT $1`,
       [limit],
     );

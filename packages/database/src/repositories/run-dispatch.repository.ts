@@ -2,6 +2,7 @@ import type { Stage } from '@citewell/contracts/http';
 import type { DataSource, EntityManager } from 'typeorm';
 import { hydrate } from '../hydrate.js';
 import { PurgeEntity } from '../entities/purge.entity.js';
+import { DUE_SYNCS } from './due-syncs.js';
 import { UNDER_WAY } from './under-way.js';
 
 /** A run that was claimed for delivery. */
@@ -138,8 +139,7 @@ export class RunDispatchRepository {
       `SELECT s.stage, CASE WHEN is_wanted THEN 2 * greatest(slots, $3) - in_flight ELSE 0 END AS room,
               EXISTS (SELECT 1 FROM purges WHERE not_before <= now()) AS purges_are_due,
               EXISTS (SELECT 1 FROM runs WHERE state = 'pending' AND discovered_at IS NOT NULL) AS sites_are_discovered,
-              EXISTS (SELECT 1 FROM datasources WHERE next_sync_at <= now() AND deleted_at IS NULL)
-                OR EXISTS (SELECT 1 FROM datasources WHERE sync_asked AND deleted_at IS NULL) AS syncs_are_due
+              EXISTS (${DUE_SYNCS}) AS syncs_are_due
          FROM unnest($1::text[], $2::text[]) AS s (stage, queue)
         CROSS JOIN LATERAL (
           SELECT ${slotsOf('s.queue')} AS slots,

@@ -155,8 +155,8 @@ export class SettlementWriter {
 
   private async failed(settlement: Of<'failed'>): Promise<void> {
     const { url, pageId, error, isGone, isPage = true } = settlement;
-    const reason = error.code;
-    if (!isPage && pageId === null) return this.settleUrl(settlement, { outcome: 'failed', reason });
+    if (!isPage && pageId === null)
+      return this.settleUrl(settlement, { outcome: 'failed', reason: error.code });
     const id = pageId ?? newId();
     if (pageId === null) await this.writer.insert([{ id, url }]);
     else if (isGone) {
@@ -169,7 +169,7 @@ export class SettlementWriter {
       `UPDATE datasources SET status = 'error', error = $2::jsonb, updated_at = now() WHERE id = $1`,
       [id, JSON.stringify(error)],
     );
-    await this.settleUrl(settlement, { outcome: 'failed', reason, pageId: id });
+    await this.settleUrl(settlement, { outcome: 'failed', reason: error.code, pageId: id });
   }
 
   private async again({ url, of, notBefore }: Of<'again'>): Promise<void> {
