@@ -118,6 +118,61 @@ describe('a web site on a bad day', () => {
     }
   });
 
+  it('keeps what nothing leads to for an hour, as far as it is still there, where that is a quarter of the site', async () => {
+    const { site, added } = await linkedSite();
+    const [section, rest] = [PATHS.slice(0, 12), PATHS.slice(12)];
+    const hub = (body: string): TestSite => site.set('/hub', { body });
+    hub(article('hub', { links: section }));
+    const start = article('start', { links: ['/hub', ...rest] });
+    site.set('/', { body: start });
+    assert.equal((await added.sync()).error, null);
+    hub(article('a notice'))
+      .remove('/p00')
+      .set('/p01', { status: 301, headers: { location: '/p12' } });
+    site.set('/p02', { body: article('p02', { links: ['/new'] }) }).set('/new', { body: article('new') });
+    const stays = ['/', '/hub', ...PATHS.slice(2)];
+    for (let sync = 0; sync < 2; sync += 1) {
+      assert.match((await added.sync()).error?.message ?? '', /Nothing leads to 1[02] pages any more/);
+      assert.deepEqual(await added.paths(), stays);
+    }
+    site.set('/', { status: 403 });
+    assert.match((await added.sync()).error?.message ?? '', /The page that the site starts with/);
+    assert.deepEqual(await added.paths(), stays, 'a crawl that has not got to everything says nothing on it');
+    site.set('/', { body: start });
+    await anHourPasses(added);
+    assert.equal((await added.sync()).error, null);
+    assert.deepEqual(await added.paths(), ['/', '/hub', ...rest]);
+    hub(article('hub', { links: section.slice(2) }));
+    assert.equal((await added.sync()).error, null);
+    assert.deepEqual(await added.paths(), ['/', '/hub', '/new', ...PATHS.slice(2)]);
+  });
+
+  it('loses fewer pages that nothing leads to at once', async () => {
+    const { site, added } = await linkedSite();
+    site.set('/', { body: article('start', { links: PATHS.slice(9) }) });
+    assert.equal((await added.sync()).error, null);
+    assert.deepEqual(await added.paths(), ['/', ...PATHS.slice(9)]);
+  });
+
+  it('keeps its pages in the first sync of a release that reads them otherwise, too', async () => {
+    const { site, added } = await listedSite();
+    const anotherRelease = (): Promise<unknown> =>
+      play().query(`UPDATE runs SET fingerprint = 'of another release' WHERE group_id = $1`, [added.id]);
+    await anotherRelease();
+    answerAll(site, () => ({ body: article('maintenance') }));
+    assert.equal((await added.sync()).error?.code, 'PARTIAL');
+    for (const name of NAMES.slice(1)) assert.ok(await says(added, name), name);
+    // The same text in each, and other bytes: these are pages, as they were.
+    answerAll(site, (path) => ({ body: article('one').replace('<body', `<body data-at="${path}"`) }));
+    await anHourPasses(added);
+    await added.sync();
+    await anHourPasses(added);
+    assert.equal((await added.sync()).error, null);
+    await anotherRelease();
+    assert.equal((await added.sync()).error, null);
+    assert.deepEqual(await added.paths(), PATHS);
+  });
+
   it('loses at once what its configuration leaves out, and what a sitemap does that was not there before', async () => {
     const { site, added } = await linkedSite();
     site.sitemap(['/p00']);

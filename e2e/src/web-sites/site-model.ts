@@ -10,9 +10,9 @@ import {
   reachFrom,
 } from './site-reach.js';
 
-/** So many pages, and so many times as many as are left, are not taken to be gone because of one sync. */
+/** So many pages, and one of so many of a site, are not taken to be gone because nothing leads to them in one sync. */
 const MANY_PAGES = 10;
-const LOST_PER_PAGE = 9;
+const LARGE_SHARE = 4;
 
 /** A page as it was after a sync. */
 interface PageOfBefore extends Reached {
@@ -62,7 +62,6 @@ export class SiteModel {
   private readonly reach: Reach;
   /** Whether something that leads on could not be read; null where the order of answers decides whether it had led on. */
   private readonly isOpen: boolean | null;
-  private readonly isDoubted: boolean;
   /** Pages that were not looked at, and stay as they were. */
   private readonly staying: ReadonlySet<string>;
 
@@ -81,11 +80,14 @@ export class SiteModel {
     const isSure = !site.isInterrupted && !this.hasMoved(found, lost);
     this.isOpen = isDoubtful ? (isSure ? true : null) : isUnread;
     const isOpen = this.isOpen ?? observed.isOpen ?? false;
-    this.isDoubted = isDoubtful && isOpen;
+    const lookedAt = isDoubtful
+      ? lost.map(([path, { depth }]) => [path, { depth, origin: 'lost' }] as const)
+      : lost;
+    this.reach = isOpen ? this.with(found, lookedAt) : found;
     const { maxDepth = Infinity } = site;
-    const kept = lost.filter(([, { depth }]) => this.isDoubted || (isOpen && depth > maxDepth));
+    const isIncomplete = isOpen && (!isDoubtful || this.isSomeUnread(this.reach) !== false);
+    const kept = lost.filter(([, { depth }]) => isIncomplete && depth > maxDepth);
     this.staying = new Set(kept.map(([path]) => path));
-    this.reach = isOpen && !this.isDoubted ? this.with(found, lost) : found;
   }
 
   /** What is wrong, in words; empty where nothing is. */
@@ -145,7 +147,7 @@ export class SiteModel {
       if (answer.status === 500) return ['FETCH_FAILED'];
       // A link that leads nowhere is the business of its page; what is listed should be there. Nobody has said what
       // counts for what the start points to, nor for what only was listed before.
-      if (how.origin === 'link') return ['absent'];
+      if (how.origin === 'link' || how.origin === 'lost') return ['absent'];
       return how.origin === 'sitemap' && this.isOpen === false ? ['PAGE_GONE'] : ['PAGE_GONE', 'absent'];
     }
     const { kind, noindex } = answer.content;
@@ -263,17 +265,19 @@ export class SiteModel {
     if (this.isFailing(path)) return this.hadLedOn(path);
     if (this.target(path, reach) !== null) return true;
     const how = reach.get(path);
+    if (how?.origin === 'lost') return this.hadLedOn(path);
     if (how === undefined || how.origin === 'sitemap') return false;
     if (!linksOf(this.site, path).some((link) => link !== path && reach.has(link))) return false;
     // At the end of a site, what else leads there counts, if that was come to before.
     return how.depth < (this.site.maxDepth ?? Infinity) || null;
   }
 
-  /** Whether nearly the whole site is not found any more, and it is configured as it was; in an hour it is believed. */
+  /** Whether nothing leads to much of the site any more, and it is configured as it was; in an hour it is believed. */
   private isDoubtful(found: Reach, lost: readonly unknown[]): boolean {
     const { scope } = this.past;
     const left = Object.keys(this.observed.states).filter((path) => found.has(path));
-    return scope === scopeOf(this.site) && lost.length >= Math.max(MANY_PAGES, LOST_PER_PAGE * left.length);
+    const all = lost.length + left.length;
+    return scope === scopeOf(this.site) && lost.length >= Math.max(MANY_PAGES, all / LARGE_SHARE);
   }
 
   /** Whether what one of these said is found elsewhere. */
@@ -289,8 +293,8 @@ export class SiteModel {
       .map(([path, { depth, origin }]) => [path, { depth, origin: origin === 'seed' ? 'link' : origin }]);
   }
 
-  /** What could not be read may lead to pages that were not found: they are looked at themselves. */
-  private with(found: Reach, lost: readonly [string, Reached][]): Reach {
+  /** Pages that were not found are looked at themselves. */
+  private with(found: Reach, lost: readonly (readonly [string, Reached])[]): Reach {
     const all = [...found, ...lost];
     return reachFrom(this.site, all.length > 0 ? all : [[this.site.start, { depth: 0, origin: 'seed' }]]);
   }

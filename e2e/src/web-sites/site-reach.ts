@@ -4,7 +4,7 @@ import { type Answer, answerAt, AWAY, type RandomSite } from './random-site.js';
 export interface Reached {
   /** Links between the start and this. */
   readonly depth: number;
-  readonly origin: 'seed' | 'link' | 'sitemap';
+  readonly origin: 'seed' | 'link' | 'sitemap' | 'lost';
 }
 
 export type Reach = ReadonlyMap<string, Reached>;
@@ -67,7 +67,7 @@ export function reachFrom(site: RandomSite, beginning: Iterable<readonly [string
     const target = pointerOf(site, path);
     const pointed = isRead(site, path) && how.origin === 'seed' ? { ...how, origin: 'link' as const } : how;
     if (target !== null && belongs(site, target, pointed)) found.unshift([target, pointed]);
-    if (how.origin === 'sitemap') continue;
+    if (how.origin === 'sitemap' || how.origin === 'lost') continue;
     for (const link of linksOf(site, path))
       if (!isExcluded(site, link)) found.push([link, { depth: how.depth + 1, origin: 'link' }]);
   }

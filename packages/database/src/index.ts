@@ -52,7 +52,7 @@ export {
   type Settlement,
   type Settled,
 } from './repositories/settlement.js';
-export { BELIEVED_AFTER_MS, MANY_PAGES } from './repositories/doubt.js';
+export { areMany, BELIEVED_AFTER_MS } from './repositories/doubt.js';
 export type { AlongLimits, LeasedRun } from './repositories/take-runs.js';
 export { SiteRepository } from './repositories/site.repository.js';
 export * from './repositories/usage.repository.js';

@@ -2,13 +2,14 @@ import type { BlobStore } from '@citewell/blob-store';
 import type { Config } from '@citewell/config';
 import type { RunPayload } from '@citewell/contracts/jobs';
 import {
+  areMany,
   BELIEVED_AFTER_MS,
   BlobRepository,
   type CrawlCounts,
   type CrawlNote,
+  type CrawlOrigin,
   CrawlRepository,
   type FoundUrl,
-  MANY_PAGES,
   type RunEntity,
   SiteRepository,
   type StageProgress,
@@ -27,25 +28,16 @@ import { PageSettler } from './page-settler.js';
 import type { AnswerWait } from './robots.service.js';
 import { Seeds, startOf } from './seeds.js';
 import { siteConfigOf, type SiteConfig } from './site-config.js';
-import { mostAreLost, noticeOf, sentenceOn, tooManyPages, tooManyUrls } from './site-sentences.js';
+import { manyAreLost, noticeOf, sentenceOn, tooManyPages, tooManyUrls } from './site-sentences.js';
 import type { SiteVisit } from './site-visit.js';
 import { SitemapSettler } from './sitemap-settler.js';
 
 /** What all URLs of a turn are looked at with. */
 type CrawlVisit = Omit<SiteVisit, 'room'>;
 
-/** That pages are gone is not believed yet. */
-interface Doubt {
-  /** ISO 8601. */
-  readonly since: string;
-  readonly sentence: string;
-}
-
 /** How long one site is worked on before others have their turn. */
 const SLICE_MS = 20_000;
 const REPORT_INTERVAL_MS = 1_000;
-/** So many times as many pages as were found make nearly the whole site. */
-const LOST_PER_PAGE = 9;
 
 /**
  * Crawls a web site, a turn at a time: the frontier is in the database, so whoever takes the next turn goes on where
@@ -115,32 +107,43 @@ export class CrawlSiteHandler {
     this.faults.reach('before-discovered');
     const note = noteOf(visit);
     const progress = progressOf(counts, note);
+    const before = await this.frontier.progressBefore(run);
     const unread = await this.frontier.unread(run);
-    const unknown = note.cut ?? (unread && sentenceOn(unread));
-    const doubt = isThrough && unknown === null ? await this.doubt(run, site, counts) : null;
-    const problem = unknown ?? doubt?.sentence ?? null;
-    // A crawl that has not got to everything removes nothing: what was not found may still be there.
-    if (isThrough && problem === null && (await this.sites.removeNotFound(run)) > 0)
-      return this.sites.pause(run, progress, null);
+    const problem = note.cut ?? (unread && sentenceOn(unread));
+    const isComplete = isThrough && problem === null;
+    if (isComplete) {
+      const doubt = await this.doubt(visit, counts, before);
+      if (doubt !== null) return this.sites.pause(run, { ...progress, ...doubt }, null);
+      // A crawl that has not got to everything removes nothing: what was not found may still be there.
+      if ((await this.sites.removeNotFound(run)) > 0) return this.sites.pause(run, progress, null);
+    }
     if (!isThrough && problem === null) await this.sites.removeNotReached(run, counts.failed);
     const limited = isThrough ? null : tooManyPages(site);
-    const noted = { ...progress, scope: site.fingerprint, ...(doubt && { doubtedSince: doubt.since }) };
+    // One that has not got to everything says nothing on what was in doubt before.
+    const doubted = isComplete ? {} : doubtOf(before);
+    const noted = { ...doubted, ...progress, scope: site.fingerprint };
     await this.sites.discovered(run, noted, limited ?? problem ?? note.notice ?? null);
   }
 
   /**
-   * Where nearly all pages of a site are not found any more, though its configuration is the same, a notice may be in
-   * their place for a while. It is believed when that has lasted.
+   * Where nothing leads to a large part of a site any more, though its configuration is the same, a notice may be in the
+   * place of what led there. What is lost is looked at itself then, so that only what is gone goes; when that has lasted,
+   * it is believed.
+   *
+   * @returns what is to be noted; null where there is no doubt, or no more
    */
-  private async doubt(run: RunEntity, site: SiteConfig, counts: CrawlCounts): Promise<Doubt | null> {
+  private async doubt(
+    visit: CrawlVisit,
+    { pages, failed }: CrawlCounts,
+    before: StageProgress | null,
+  ): Promise<CrawlNote | null> {
+    const { run, site } = visit;
     const lost = (await this.frontier.notFound(run)).length;
-    if (lost < MANY_PAGES || lost < LOST_PER_PAGE * (counts.pages + counts.failed)) return null;
-    const before = await this.frontier.progressBefore(run);
-    if (before?.scope !== site.fingerprint) return null;
-    const { doubtedSince: since = new Date().toISOString() } = before;
-    return Date.now() - Date.parse(since) >= BELIEVED_AFTER_MS
-      ? null
-      : { since, sentence: mostAreLost(lost) };
+    if (!areMany(lost, lost + pages + failed) || before?.scope !== site.fingerprint) return null;
+    const { doubtedSince = new Date().toISOString() } = before;
+    if (Date.now() - Date.parse(doubtedSince) >= BELIEVED_AFTER_MS) return null;
+    const looked = await this.lookForLost(visit, () => 'lost');
+    return looked > 0 ? { doubtedSince, notice: manyAreLost(looked) } : null;
   }
 
   /** Pages that the site's configuration leaves out by now go first, whatever becomes of the crawl. */
@@ -162,7 +165,9 @@ export class CrawlSiteHandler {
   /** Everything found so far was looked at. @returns whether there is more */
   private async findMore(visit: CrawlVisit, { found }: CrawlCounts): Promise<boolean> {
     const { run, site } = visit;
-    if ((await this.frontier.unread(run)) !== null && (await this.lookForLost(visit)) > 0) return true;
+    // What could not be read may lead to pages that were not found.
+    if ((await this.frontier.unread(run)) !== null && (await this.lookForLost(visit, originOfLost)) > 0)
+      return true;
     const start = startOf(site);
     if (found === 0 && start !== null) {
       // No sitemap has listed a page.
@@ -173,12 +178,14 @@ export class CrawlSiteHandler {
     return (await this.sites.reopenMisled(run)) > 0;
   }
 
-  /** What could not be read may lead to pages that were not found. They are looked at themselves. @returns how many */
-  private async lookForLost({ run, links, signal }: CrawlVisit): Promise<number> {
+  /** Looks at pages themselves that were not found. @returns how many */
+  private async lookForLost(
+    { run, links, signal }: CrawlVisit,
+    originOf: (lost: FoundUrl) => CrawlOrigin,
+  ): Promise<number> {
     const lost: FoundUrl[] = [];
     for await (const one of withBreaks(await this.frontier.notFound(run), signal))
-      if (links.newListed(one.url, one.depth).length > 0)
-        lost.push({ ...one, origin: one.origin === 'seed' ? 'link' : one.origin });
+      if (links.newListed(one.url, one.depth).length > 0) lost.push({ ...one, origin: originOf(one) });
     await this.sites.find(run, lost);
     return lost.length;
   }
@@ -214,6 +221,11 @@ export class CrawlSiteHandler {
   }
 }
 
+/** It leads on as it did; the start may have been another one. */
+function originOfLost({ origin }: FoundUrl): CrawlOrigin {
+  return origin === 'seed' ? 'link' : origin;
+}
+
 function later(one: Date, other: Date | null): Date {
   return other === null || one > other ? one : other;
 }
@@ -226,5 +238,9 @@ function progressOf({ found, settled, pages, failed }: CrawlCounts, note: CrawlN
 function noteOf({ run: { progress }, site, links }: CrawlVisit): CrawlNote {
   const cut = progress?.cut ?? (links.hasOverflown ? tooManyUrls(site) : null);
   const notice = progress?.notice ?? noticeOf(links);
-  return { ...(cut !== null && { cut }), ...(notice !== null && { notice }) };
+  return { ...(cut !== null && { cut }), ...(notice !== null && { notice }), ...doubtOf(progress) };
+}
+
+function doubtOf(progress: StageProgress | null): CrawlNote {
+  return progress?.doubtedSince === undefined ? {} : { doubtedSince: progress.doubtedSince };
 }

@@ -16,13 +16,15 @@ export interface Leads {
   answer: string | null;
 }
 
-/** A sitemap is the whole list; otherwise links lead on. */
+/** A sitemap is the whole list; what is lost leads to what is lost, too, or was found. Otherwise links lead on. */
 export async function follow(
   url: FrontierUrl,
   { links, linksTruncated }: Pick<PageFacts, 'links' | 'linksTruncated'>,
   visit: PageVisit,
 ): Promise<void> {
-  if (url.row.origin === 'sitemap') return;
+  const { origin } = url.row;
+  if (origin === 'lost') visit.leads.leadsOn = null;
+  if (origin === 'sitemap' || origin === 'lost') return;
   if (linksTruncated) visit.links.readInPart(url.row.url);
   const depth = depthOf(url, visit) + 1;
   for await (const link of withBreaks(links, visit.signal)) {
@@ -57,6 +59,7 @@ function takenFor(origin: CrawlOrigin, target: string, depth: number, links: Lin
     case 'link':
       return links.newOf([target], depth);
     case 'sitemap':
+    case 'lost':
       return links.newListed(target);
     case 'seed':
       return links.newStart(target);

@@ -19,7 +19,7 @@ export function failed(url: FrontierUrl, error: WebFetchError): Outcome {
   if (notBefore !== null) return { kind: 'again', of: 'page', notBefore };
   const code = codeOf(error);
   if (code === 'PAGE_GONE') {
-    if (url.row.origin === 'link') return { kind: 'left-out', reason: 'GONE' };
+    if (url.row.origin === 'link' || url.row.origin === 'lost') return { kind: 'left-out', reason: 'GONE' };
     return { kind: 'failed', error: datasourceErrorOf(code, error.userMessage), isGone: true };
   }
   return { kind: 'failed', error: datasourceErrorOf(code, error.userMessage), isGone: false };

@@ -40,7 +40,7 @@ import {
 } from './page-verdict.js';
 import { isReopenedPage, makesWay } from './pointing-page.js';
 import { contentHeldBack, leftOutOrHeldBack } from './same-answer.js';
-import { isCurrent, lookedAtAnew, mayCompare, saysNothingNew } from './serving-page.js';
+import { isCurrent, lookedAtAnew, mayCompare, readAnew, saysNothingNew } from './serving-page.js';
 import { sha256 } from './sha256.js';
 import type { PageVisit, SiteVisit } from './site-visit.js';
 import { type Fetched, UrlFetcher, validatorsOf } from './url-fetcher.js';
@@ -62,7 +62,8 @@ export class PageSettler {
   /** @throws what concerns every page: a host that is busy, an engine that is away, the signal's reason */
   async settle(url: FrontierUrl, visit: SiteVisit): Promise<Settlement> {
     const leads: Leads = { found: [], leadsOn: null, followedAt: null, answer: null };
-    const ofPage = { ...visit, leads, serves: url.serving !== null };
+    const servedHash = url.serving?.contentHash ?? null;
+    const ofPage = { ...visit, leads, serves: url.serving !== null, servedHash };
     const outcome = leftOutOrHeldBack(url, await this.outcome(url, ofPage), ofPage);
     const settlement = { url: url.row.url, pageId: url.pageId, ...leads, ...outcome };
     if (settlement.kind !== 'failed') return settlement;
@@ -82,7 +83,7 @@ export class PageSettler {
 
   private async outcome(url: FrontierUrl, visit: PageVisit): Promise<Outcome> {
     try {
-      const known = isCurrent(url) ? url : { ...url, serving: null };
+      const known = isCurrent(url) ? url : readAnew(url);
       return await this.look(isReopenedPage(url, visit.run) ? lookedAtAnew(known) : known, visit);
     } catch (error) {
       if (visit.signal.aborted || error instanceof NotNowError) throw error;
@@ -209,7 +210,7 @@ export class PageSettler {
     if (verdict.kind === 'left-out') {
       // A notice that asks not to be indexed does so for itself, and not for what it stands in the place of.
       const isNotice = verdict.reason === 'NOINDEX' && verdict.target === undefined && !saysTheSame;
-      const held = isNotice ? contentHeldBack(url, document?.textHash ?? 'NOINDEX', visit) : null;
+      const held = isNotice ? contentHeldBack(url, document?.textHash ?? 'NOINDEX', bytes, visit) : null;
       if (held !== null) return held;
       if (verdict.target !== undefined) pointTo(url, verdict.target, visit, { isRead: false });
       if (verdict.reason !== 'EMPTY' || facts.needsRendering === null || visit.site.render === 'never')
@@ -231,7 +232,7 @@ export class PageSettler {
     // What a header says of links is not kept: it has to be sent again.
     const validators = isNofollow(robotsTags, CRAWL_USER_AGENT) ? null : validatorsOf(answer);
     if (saysTheSame) return this.sameText(url, bytes, { target, validators, signal: visit.signal });
-    const held = contentHeldBack(url, document.textHash, visit);
+    const held = contentHeldBack(url, document.textHash, bytes, visit);
     if (held !== null) return held;
 
     const { ids, fetched, others } = await this.keep(url, bytes, visit, {
@@ -287,7 +288,7 @@ export class PageSettler {
     if (isExcluded(url, visit)) return { kind: 'left-out', reason: 'EXCLUDED' };
     if (isNoindex(answer, this.config.CRAWL_USER_AGENT)) return { kind: 'left-out', reason: 'NOINDEX' };
     if (sha256(bytes) === url.serving?.contentHash) return { kind: 'unchanged', ...renewedOf(url, answer) };
-    const held = contentHeldBack(url, sha256(bytes), visit);
+    const held = contentHeldBack(url, sha256(bytes), bytes, visit);
     if (held !== null) return held;
     const { ids, fetched } = await this.keep(url, bytes, visit, {});
     const content = { ...ids, fetched, contentType, validators: validatorsOf(answer), document: null };

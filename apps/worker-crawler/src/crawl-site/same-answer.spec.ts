@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { BELIEVED_AFTER_MS, CrawlUrlEntity, type FrontierUrl, RunEntity } from '@citewell/database';
+import { BELIEVED_AFTER_MS, CrawlUrlEntity, RunEntity } from '@citewell/database';
 import { contentHeldBack, leftOutOrHeldBack } from './same-answer.js';
 import { sha256 } from './sha256.js';
 import type { PageVisit } from './site-visit.js';
@@ -19,7 +19,13 @@ const LOGIN = { target: 'https://site.example/login' };
 
 function visitOf(answers: Map<string, string>, serves = true): PageVisit {
   const run = Object.assign(new RunEntity(), { id: RUN });
-  return { run, answers, serves, leads: { found: [], leadsOn: false } } as unknown as PageVisit;
+  return {
+    run,
+    answers,
+    serves,
+    servedHash: null,
+    leads: { found: [], leadsOn: false },
+  } as unknown as PageVisit;
 }
 
 function urlOf(fields: Partial<CrawlUrlEntity>) {
@@ -87,9 +93,19 @@ it('lets no further page go for an answer that some were held back for, as long 
 
 it('does not hold a page against itself when it is looked at once more', () => {
   const answers = new Map<string, string>();
-  const serving = {} as NonNullable<FrontierUrl['serving']>;
-  const url = { ...urlOf({ url: 'https://site.example/a' }), serving };
+  const url = urlOf({ url: 'https://site.example/a' });
   for (let look = 0; look < 2; look += 1)
-    assert.equal(contentHeldBack(url, 'a text', visitOf(answers)), null);
+    assert.equal(contentHeldBack(url, 'a text', Buffer.from('new'), visitOf(answers)), null);
   assert.equal(answers.size, 1);
+});
+
+it('takes the bytes that serve for no answer, though they be read otherwise by now, and like others', () => {
+  const answers = new Map([['a text', 'b text'].map((text) => sha256(text)) as [string, string]]);
+  const said = (bytes: string): string | undefined =>
+    contentHeldBack(urlOf({ url: 'https://site.example/a' }), 'a text', Buffer.from(bytes), {
+      ...visitOf(answers),
+      servedHash: sha256('what serves'),
+    })?.kind;
+  assert.equal(said('what serves'), undefined);
+  assert.equal(said('a notice'), 'failed');
 });

@@ -42,12 +42,18 @@ function heldBack(
 }
 
 /**
- * The same for other content. What this version would read otherwise may say the same as before: that is no answer.
+ * The same for other content. The bytes that serve are none, though this release may read them otherwise.
  *
  * @param content names what is there now
+ * @param bytes that it was read from
  */
-export function contentHeldBack(url: FrontierUrl, content: string, visit: PageVisit): Outcome | null {
-  return url.serving === null ? null : heldBack(url, content, visit);
+export function contentHeldBack(
+  url: FrontierUrl,
+  content: string,
+  bytes: Uint8Array,
+  visit: PageVisit,
+): Outcome | null {
+  return sha256(bytes) === visit.servedHash ? null : heldBack(url, content, visit);
 }
 
 /** The same for what would be left out. */

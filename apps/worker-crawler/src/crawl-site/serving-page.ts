@@ -13,6 +13,12 @@ export function lookedAtAnew(url: FrontierUrl): FrontierUrl {
   return { ...url, serving: url.serving && { ...url.serving, validators: null, contentHash: null } };
 }
 
+/** The same where another release has read it: its text says nothing of what this one would read. */
+export function readAnew(url: FrontierUrl): FrontierUrl {
+  const { serving } = lookedAtAnew(url);
+  return { ...url, serving: serving && { ...serving, textHash: null } };
+}
+
 /**
  * Whether the server may be asked whether the page has changed. Not where a sitemap says so: caches on the way may not
  * know yet. Nor where it failed to answer that: some can only send the page.

@@ -34,6 +34,6 @@ export function tooManyPages({ maxPages }: SiteConfig): string {
 }
 
 /** @param pages that were not found any more */
-export function mostAreLost(pages: number): string {
-  return `Nothing leads to ${pages} pages any more, which is nearly the whole site; they stay for now.`;
+export function manyAreLost(pages: number): string {
+  return `Nothing leads to ${pages} pages any more; those that are still there stay until that has been so for an hour.`;
 }

@@ -24,4 +24,6 @@ export interface PageVisit extends SiteVisit {
   readonly leads: Leads;
   /** Whether something of the page serves, though it may be of another version and have to be read anew. */
   readonly serves: boolean;
+  /** SHA-256 of the bytes that it was read from; null where that is not known. */
+  readonly servedHash: string | null;
 }

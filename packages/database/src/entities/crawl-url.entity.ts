@@ -5,10 +5,10 @@ import { DatasourceEntity } from './datasource.entity.js';
 /** What a URL of a site is read as. */
 export type CrawlKind = 'page' | 'sitemap';
 /**
- * Where the latest crawl found it: `seed` is what the site's own configuration names. What a redirect leads to has the
- * origin of what redirected.
+ * Where the latest crawl found it: `seed` is what the site's own configuration names; to what is `lost` nothing led, and
+ * it was looked at because so much was. What a redirect leads to has the origin of what redirected.
  */
-export type CrawlOrigin = 'seed' | 'sitemap' | 'link';
+export type CrawlOrigin = 'seed' | 'sitemap' | 'link' | 'lost';
 /** What became of it: a datasource, nothing for a reason, or an error. A sitemap is `read`. */
 export type CrawlOutcome = 'page' | 'left-out' | 'failed' | 'read';
 

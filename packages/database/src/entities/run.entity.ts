@@ -20,12 +20,12 @@ export interface StageProgress {
   notice?: string;
   /** Of a site whose pages are all found: what the crawl was configured to look at, to be compared. */
   scope?: string;
-  /** Of a site: since when nearly all of it was not found any more, and was kept; ISO 8601. */
+  /** Of a site: since when nothing leads to much of it any more, which is not believed yet; ISO 8601. */
   doubtedSince?: string;
 }
 
 /** What a site's crawl has to say of itself, and must not forget: of {@link StageProgress}. */
-export type CrawlNote = Pick<StageProgress, 'cut' | 'notice'>;
+export type CrawlNote = Pick<StageProgress, 'cut' | 'notice' | 'doubtedSince'>;
 
 /** What a web server calls the version of a page that it sent (RFC 9110, section 8.8). */
 export interface Validators {

@@ -2,14 +2,18 @@ import type { EntityManager } from 'typeorm';
 import type { RunEntity } from '../entities/run.entity.js';
 
 /**
- * So many pages are not taken to be gone, or to say something else, because of one crawl, which may have met a server on
- * a bad day.
+ * So many pages, and one of so many of a site, are not taken to be gone, or to say something else, because of one crawl,
+ * which may have met a server on a bad day.
  */
-export const MANY_PAGES = 10;
+const MANY_PAGES = 10;
+const LARGE_SHARE = 4;
 /** What has lasted for so long is no bad moment any more, and believed. */
 export const BELIEVED_AFTER_MS = 60 * 60_000;
-/** One page in so many that was answered like others is a matter of the server and not of the pages. */
-const SHARE_OF_ALIKE = 4;
+
+/** Whether so many pages of a site are more than what one crawl is believed about. */
+export function areMany(pages: number, ofAll: number): boolean {
+  return pages >= Math.max(MANY_PAGES, ofAll / LARGE_SHARE);
+}
 
 /** SQL for how long a URL `c` of `crawl_urls` has been answered the same. @param answer expression for the answer now */
 export function answeredSinceSql(answer: string): string {
@@ -33,7 +37,7 @@ export async function believeFewAlike(manager: EntityManager, run: RunEntity): P
         AND (SELECT count(*) FROM alike) < greatest($3, (
           SELECT count(*) FROM datasources
            WHERE organization_id = $5 AND group_id = $1 AND serving_run_id IS NOT NULL AND deleted_at IS NULL) / $4)`,
-    [run.datasourceId, run.id, MANY_PAGES, SHARE_OF_ALIKE, run.organizationId],
+    [run.datasourceId, run.id, MANY_PAGES, LARGE_SHARE, run.organizationId],
   );
   return reopened;
 }
