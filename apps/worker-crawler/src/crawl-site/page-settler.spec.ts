@@ -306,6 +306,23 @@ describe('a page of a site', () => {
     }
   });
 
+  it('that is the start leads on as such where it only refreshes to another, and has not changed', async () => {
+    const target = 'https://site.example/other';
+    const found = {
+      row: rowOf({ origin: 'seed', outcome: 'page', target }),
+      serving: servingOf({}),
+    };
+    const origins: unknown[] = [];
+    for (const refresh of [{ delaySeconds: 0, url: target }, null]) {
+      const facts = { needsRendering: null, canonicalUrl: target, robots: {}, links: [], refresh };
+      const read = async (): Promise<ReadPage> =>
+        ({ facts, document: { characters: 5 } }) as unknown as ReadPage;
+      const { settlement } = await settle(found, { kind: 'unchanged', robotsTags: [] }, read);
+      origins.push(...settlement.found.map(({ origin }) => origin));
+    }
+    assert.deepEqual(origins, ['seed', 'link']);
+  });
+
   it('that points to what was no page is asked for as any other, with that; put back, as if it were new', async () => {
     const target = 'https://site.example/other';
     const pointing = { outcome: 'page', target } as const;

@@ -37,6 +37,7 @@ import {
   judgePage,
   mayFollow,
   type PageVerdict,
+  refreshTargetOf,
 } from './page-verdict.js';
 import { isReopenedPage, makesWay } from './pointing-page.js';
 import { contentHeldBack, leftOutOrHeldBack } from './same-answer.js';
@@ -137,12 +138,14 @@ export class PageSettler {
     const { serving, row } = url;
     const { target } = row;
     visit.leads.leadsOn = false;
+    let isStub = false;
     if (row.origin !== 'sitemap' && serving?.contentKey && serving.contentType === HTML) {
-      const { facts } = page ?? (await this.readAgain(row.url, serving.contentKey));
+      const { facts, document } = page ?? (await this.readAgain(row.url, serving.contentKey));
       if (mayFollow({ facts, robotsTags }, this.config.CRAWL_USER_AGENT)) await follow(url, facts, visit);
+      isStub = refreshTargetOf({ url: row.url, facts, characters: document?.characters ?? 0 }) === target;
     }
     // That one may be a page by now.
-    if (target !== null && isOfSite(url, target, visit)) pointTo(url, target, visit, { isRead: true });
+    if (target !== null && isOfSite(url, target, visit)) pointTo(url, target, visit, { isRead: !isStub });
     const { contentHash = null } = serving ?? {};
     return { kind: 'unchanged', target, ...(contentHash === null ? {} : { contentHash }) };
   }
