@@ -28,12 +28,9 @@ describe('a web site on a bad day', () => {
     answerAll(site, (path) => ({ body: article(path.slice(1)) }));
   const anHourPasses = async ({ id }: SiteOfTenant): Promise<void> => {
     await play().query(
-      `UPDATE crawl_urls SET answered_since = answered_since - interval '1 hour' WHERE site_id = $1`,
-      [id],
-    );
-    await play().query(
-      `UPDATE runs SET progress = jsonb_set(progress, '{doubtedSince}', to_jsonb(now() - interval '1 hour'))
-        WHERE datasource_id = $1 AND progress ? 'doubtedSince'`,
+      `UPDATE crawl_urls SET answered_since = answered_since - interval '1 hour',
+              lost_since = lost_since - interval '1 hour'
+        WHERE site_id = $1`,
       [id],
     );
   };
@@ -44,6 +41,12 @@ describe('a web site on a bad day', () => {
     'the same page': () => ({ body: article('maintenance') }),
     'the same text, written otherwise each time': (path) => ({
       body: article('maintenance').replace('<body', `<body data-at="${path}"`),
+    }),
+    'a notice that names the request': (path) => ({
+      body: article('maintenance').replace(
+        '</p>',
+        ` You asked for ${path}. Your support ID is ${Date.now()}${path.slice(2)}.</p>`,
+      ),
     }),
     'a redirect to a login': (path) => ({
       status: 302,
@@ -132,7 +135,7 @@ describe('a web site on a bad day', () => {
     site.set('/p02', { body: article('p02', { links: ['/new'] }) }).set('/new', { body: article('new') });
     const stays = ['/', '/hub', ...PATHS.slice(2)];
     for (let sync = 0; sync < 2; sync += 1) {
-      assert.match((await added.sync()).error?.message ?? '', /Nothing leads to 1[02] pages any more/);
+      assert.match((await added.sync()).error?.message ?? '', /Nothing leads to 10 pages any more/);
       assert.deepEqual(await added.paths(), stays);
     }
     site.set('/', { status: 403 });
@@ -145,6 +148,22 @@ describe('a web site on a bad day', () => {
     hub(article('hub', { links: section.slice(2) }));
     assert.equal((await added.sync()).error, null);
     assert.deepEqual(await added.paths(), ['/', '/hub', '/new', ...PATHS.slice(2)]);
+  });
+
+  it('believes of each page for itself that nothing leads to it any more', async () => {
+    const { site, added } = await linkedSite();
+    const leadTo = (paths: string[]): TestSite => site.set('/', { body: article('start', { links: paths }) });
+    leadTo(PATHS.slice(10));
+    assert.match((await added.sync()).error?.message ?? '', /Nothing leads to 10 pages any more/);
+    await anHourPasses(added);
+    leadTo([]);
+    assert.match((await added.sync()).error?.message ?? '', /Nothing leads to 10 pages any more/);
+    assert.deepEqual(await added.paths(), ['/', ...PATHS.slice(10)]);
+    for (const path of PATHS.slice(10, 19)) site.remove(path);
+    assert.match((await added.sync()).error?.message ?? '', /Nothing leads to 1 page any more/);
+    site.remove('/p19');
+    assert.equal((await added.sync()).error, null);
+    assert.deepEqual(await added.paths(), ['/']);
   });
 
   it('loses fewer pages that nothing leads to at once', async () => {

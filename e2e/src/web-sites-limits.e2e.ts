@@ -29,6 +29,18 @@ describe('web sites', () => {
       assert.deepEqual(await added.states(), { '/1': 'PAGE_REFUSED', '/4': 'synched', '/5': 'synched' });
     });
 
+    it('have no more than that of a site that has more addresses than are looked at', async () => {
+      const site = await play().siteOf(['a', 'b', 'c', 'd', 'e']);
+      const many = Array.from({ length: 10_100 }, (_, n) => `/many/${n}`);
+      site.set('/many*', (_count, path) => ({ body: article(path) }));
+      site.sitemap(['/d', '/e', ...many]);
+      const added = await play().crawl({ source_url: site.url('/'), maxPages: 2 });
+      assert.deepEqual(await added.paths(), ['/d', '/e']);
+      site.sitemap(['/a', '/d', ...many]);
+      await added.sync();
+      assert.deepEqual(await added.paths(), ['/a', '/d']);
+    });
+
     it('have what has moved under its new address, though nobody looks at the old one', async () => {
       const site = await play().siteOf(['a', 'b', 'c', 'd', 'e']);
       site.sitemap(['/a', '/b', '/c', '/d']);

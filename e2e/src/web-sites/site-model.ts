@@ -75,18 +75,17 @@ export class SiteModel {
     const found = reachFrom(site, isSitemapMissing ? [] : beginningOf(site));
     const lost = this.lostBeside(found);
     const isUnread = isSitemapMissing || this.isSomeUnread(found);
-    const isDoubtful = isUnread !== true && this.isDoubtful(found, lost);
+    const doubted = isUnread === true ? [] : this.doubted(found, lost);
     // Before it was interrupted, it may have doubted this already; and what has moved is not lost.
-    const isSure = !site.isInterrupted && !this.hasMoved(found, lost);
-    this.isOpen = isDoubtful ? (isSure ? true : null) : isUnread;
-    const isOpen = this.isOpen ?? observed.isOpen ?? false;
-    const lookedAt = isDoubtful
-      ? lost.map(([path, { depth }]) => [path, { depth, origin: 'lost' }] as const)
-      : lost;
-    this.reach = isOpen ? this.with(found, lookedAt) : found;
+    const isSure = doubted.length === 0 || (!site.isInterrupted && !this.hasMoved(found, lost));
+    const isLookedAt = doubted.length > 0 && (isSure || observed.isOpen === true);
+    const isIncomplete = !isLookedAt && (isUnread ?? observed.isOpen ?? false);
+    this.reach = isLookedAt || isIncomplete ? this.with(found, isLookedAt ? doubted : lost) : found;
+    this.isOpen = isSure ? this.saysOpen(isLookedAt, isUnread) : null;
     const { maxDepth = Infinity } = site;
-    const isIncomplete = isOpen && (!isDoubtful || this.isSomeUnread(this.reach) !== false);
-    const kept = lost.filter(([, { depth }]) => isIncomplete && depth > maxDepth);
+    const kept = lost.filter(
+      ([, { depth }]) => (this.isOpen ?? observed.isOpen) && isUnread !== false && depth > maxDepth,
+    );
     this.staying = new Set(kept.map(([path]) => path));
   }
 
@@ -272,12 +271,27 @@ export class SiteModel {
     return how.depth < (this.site.maxDepth ?? Infinity) || null;
   }
 
-  /** Whether nothing leads to much of the site any more, and it is configured as it was; in an hour it is believed. */
-  private isDoubtful(found: Reach, lost: readonly unknown[]): boolean {
-    const { scope } = this.past;
+  /** Whether the site says that it is not complete. @param isLookedAt whether pages were that nothing leads to */
+  private saysOpen(isLookedAt: boolean, isUnread: boolean | null): boolean | null {
+    if (!isLookedAt) return isUnread;
+    const isSomeKept = [...this.reach].some(
+      ([path, { origin }]) => origin === 'lost' && path in this.observed.states,
+    );
+    return isSomeKept || (isUnread ?? this.isSomeUnread(this.reach));
+  }
+
+  /**
+   * Pages that nothing leads to any more, and that are looked at all the same: many at once, and those of before, until
+   * an hour has passed. Not where the site is configured anew.
+   */
+  private doubted(found: Reach, lost: readonly [string, Reached][]): [string, Reached][] {
+    if (this.past.scope !== scopeOf(this.site)) return [];
     const left = Object.keys(this.observed.states).filter((path) => found.has(path));
-    const all = lost.length + left.length;
-    return scope === scopeOf(this.site) && lost.length >= Math.max(MANY_PAGES, all / LARGE_SHARE);
+    const anew = lost.filter(([, { origin }]) => origin !== 'lost').length;
+    const areMany = anew >= Math.max(MANY_PAGES, (lost.length + left.length) / LARGE_SHARE);
+    return lost
+      .filter(([, { origin }]) => areMany || origin === 'lost')
+      .map(([path, { depth }]) => [path, { depth, origin: 'lost' }]);
   }
 
   /** Whether what one of these said is found elsewhere. */

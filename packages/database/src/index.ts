@@ -24,6 +24,7 @@ export {
   type CrawlDecision,
   type FoundUrl,
   type FrontierUrl,
+  type LostUrl,
   MAX_DECISIONS,
   type UnreadUrl,
 } from './repositories/crawl.repository.js';
@@ -52,7 +53,7 @@ export {
   type Settlement,
   type Settled,
 } from './repositories/settlement.js';
-export { areMany, BELIEVED_AFTER_MS } from './repositories/doubt.js';
+export { BELIEVED_AFTER_MS, leastOfMany } from './repositories/doubt.js';
 export type { AlongLimits, LeasedRun } from './repositories/take-runs.js';
 export { SiteRepository } from './repositories/site.repository.js';
 export * from './repositories/usage.repository.js';

@@ -42,7 +42,7 @@ export type {
   SitemapProblemCode,
   SitemapSummary,
 } from './sitemaps/sitemap-summary.js';
-export { normalizeUrl, trailingSlashVariant } from './urls/normalize-url.js';
+export { normalizeUrl } from './urls/normalize-url.js';
 export { UrlPattern } from './urls/url-pattern.js';
 export { type ScopeRefusal, UrlScope, type UrlScopeOptions } from './urls/url-scope.js';
 export { ShapeBudget, type ShapeBudgetOptions, urlShape } from './urls/url-shape.js';

@@ -2,12 +2,9 @@ import type { BlobStore } from '@citewell/blob-store';
 import type { Config } from '@citewell/config';
 import type { RunPayload } from '@citewell/contracts/jobs';
 import {
-  areMany,
-  BELIEVED_AFTER_MS,
   BlobRepository,
   type CrawlCounts,
   type CrawlNote,
-  type CrawlOrigin,
   CrawlRepository,
   type FoundUrl,
   type RunEntity,
@@ -24,11 +21,19 @@ import { BodyRooms } from './body-room.js';
 import { CrawlSlice, hasAllPages } from './crawl-slice.js';
 import { HostSeats, type Seat } from './host-seats.js';
 import { LinkFilter } from './link-filter.js';
+import { doubtedOf } from './lost-pages.js';
 import { PageSettler } from './page-settler.js';
 import type { AnswerWait } from './robots.service.js';
 import { Seeds, startOf } from './seeds.js';
 import { siteConfigOf, type SiteConfig } from './site-config.js';
-import { manyAreLost, noticeOf, sentenceOn, tooManyPages, tooManyUrls } from './site-sentences.js';
+import {
+  CONFIGURED_ANEW,
+  manyAreLost,
+  noticeOf,
+  sentenceOn,
+  tooManyPages,
+  tooManyUrls,
+} from './site-sentences.js';
 import type { SiteVisit } from './site-visit.js';
 import { SitemapSettler } from './sitemap-settler.js';
 
@@ -107,43 +112,40 @@ export class CrawlSiteHandler {
     this.faults.reach('before-discovered');
     const note = noteOf(visit);
     const progress = progressOf(counts, note);
-    const before = await this.frontier.progressBefore(run);
     const unread = await this.frontier.unread(run);
-    const problem = note.cut ?? (unread && sentenceOn(unread));
-    const isComplete = isThrough && problem === null;
-    if (isComplete) {
-      const doubt = await this.doubt(visit, counts, before);
-      if (doubt !== null) return this.sites.pause(run, { ...progress, ...doubt }, null);
-      // A crawl that has not got to everything removes nothing: what was not found may still be there.
-      if ((await this.sites.removeNotFound(run)) > 0) return this.sites.pause(run, progress, null);
+    const problem =
+      note.cut ?? (unread && sentenceOn(unread)) ?? (isAsItBegan(visit) ? null : CONFIGURED_ANEW);
+    // A crawl that has not got to everything removes nothing: what was not found may still be there.
+    if (isThrough && problem === null) {
+      const isMoreToDo =
+        (await this.lookForDoubted(visit, counts)) > 0 || (await this.sites.removeNotFound(run)) > 0;
+      if (isMoreToDo) return this.sites.pause(run, progress, null);
     }
-    if (!isThrough && problem === null) await this.sites.removeNotReached(run, counts.failed);
+    // Where all places are taken, it does not matter what else there would be.
+    if (!isThrough && unread === null) await this.sites.removeNotReached(run, counts.failed);
     const limited = isThrough ? null : tooManyPages(site);
-    // One that has not got to everything says nothing on what was in doubt before.
-    const doubted = isComplete ? {} : doubtOf(before);
-    const noted = { ...doubted, ...progress, scope: site.fingerprint };
-    await this.sites.discovered(run, noted, limited ?? problem ?? note.notice ?? null);
+    const kept = await this.frontier.lostAndKept(run);
+    const lost = kept > 0 ? manyAreLost(kept) : null;
+    await this.sites.discovered(run, progress, limited ?? problem ?? lost ?? note.notice ?? null);
   }
 
   /**
-   * Where nothing leads to a large part of a site any more, though its configuration is the same, a notice may be in the
-   * place of what led there. What is lost is looked at itself then, so that only what is gone goes; when that has lasted,
-   * it is believed.
+   * Where nothing leads to a large part of a site any more, though its configuration is the same, what is lost is looked
+   * at itself, as far as the site may have more pages: only what is gone goes, see {@link doubtedOf}.
    *
-   * @returns what is to be noted; null where there is no doubt, or no more
+   * @returns how many
    */
-  private async doubt(
-    visit: CrawlVisit,
-    { pages, failed }: CrawlCounts,
-    before: StageProgress | null,
-  ): Promise<CrawlNote | null> {
+  private async lookForDoubted(visit: CrawlVisit, { pages, failed }: CrawlCounts): Promise<number> {
     const { run, site } = visit;
-    const lost = (await this.frontier.notFound(run)).length;
-    if (!areMany(lost, lost + pages + failed) || before?.scope !== site.fingerprint) return null;
-    const { doubtedSince = new Date().toISOString() } = before;
-    if (Date.now() - Date.parse(doubtedSince) >= BELIEVED_AFTER_MS) return null;
-    const looked = await this.lookForLost(visit, () => 'lost');
-    return looked > 0 ? { doubtedSince, notice: manyAreLost(looked) } : null;
+    const before = await this.frontier.progressBefore(run);
+    if (before?.scope !== site.fingerprint) return 0;
+    const kept = pages + failed;
+    const doubted = doubtedOf(await this.frontier.notFound(run), kept);
+    const places = Math.max(0, site.maxPages - kept);
+    return this.lookAt(
+      visit,
+      doubted.slice(0, places).map((one) => ({ ...one, origin: 'lost' as const })),
+    );
   }
 
   /** Pages that the site's configuration leaves out by now go first, whatever becomes of the crawl. */
@@ -165,9 +167,9 @@ export class CrawlSiteHandler {
   /** Everything found so far was looked at. @returns whether there is more */
   private async findMore(visit: CrawlVisit, { found }: CrawlCounts): Promise<boolean> {
     const { run, site } = visit;
-    // What could not be read may lead to pages that were not found.
-    if ((await this.frontier.unread(run)) !== null && (await this.lookForLost(visit, originOfLost)) > 0)
-      return true;
+    // What could not be read, or was turned away, may lead to pages that were not found.
+    const isOpen = noteOf(visit).cut !== undefined || (await this.frontier.unread(run)) !== null;
+    if (isOpen && (await this.lookAt(visit, await this.frontier.notFound(run))) > 0) return true;
     const start = startOf(site);
     if (found === 0 && start !== null) {
       // No sitemap has listed a page.
@@ -178,16 +180,14 @@ export class CrawlSiteHandler {
     return (await this.sites.reopenMisled(run)) > 0;
   }
 
-  /** Looks at pages themselves that were not found. @returns how many */
-  private async lookForLost(
-    { run, links, signal }: CrawlVisit,
-    originOf: (lost: FoundUrl) => CrawlOrigin,
-  ): Promise<number> {
-    const lost: FoundUrl[] = [];
-    for await (const one of withBreaks(await this.frontier.notFound(run), signal))
-      if (links.newListed(one.url, one.depth).length > 0) lost.push({ ...one, origin: originOf(one) });
-    await this.sites.find(run, lost);
-    return lost.length;
+  /** Looks at pages themselves that were not found. The start may have been another one. @returns how many */
+  private async lookAt({ run, links, signal }: CrawlVisit, lost: readonly FoundUrl[]): Promise<number> {
+    const looked: FoundUrl[] = [];
+    for await (const one of withBreaks(lost, signal))
+      if (links.newKnown(one.url, one.depth).length > 0)
+        looked.push(one.origin === 'seed' ? { ...one, origin: 'link' } : one);
+    await this.sites.find(run, looked);
+    return looked.length;
   }
 
   private async takeTurn(work: StageWork, visit: CrawlVisit): Promise<CrawlSlice> {
@@ -221,11 +221,6 @@ export class CrawlSiteHandler {
   }
 }
 
-/** It leads on as it did; the start may have been another one. */
-function originOfLost({ origin }: FoundUrl): CrawlOrigin {
-  return origin === 'seed' ? 'link' : origin;
-}
-
 function later(one: Date, other: Date | null): Date {
   return other === null || one > other ? one : other;
 }
@@ -238,9 +233,11 @@ function progressOf({ found, settled, pages, failed }: CrawlCounts, note: CrawlN
 function noteOf({ run: { progress }, site, links }: CrawlVisit): CrawlNote {
   const cut = progress?.cut ?? (links.hasOverflown ? tooManyUrls(site) : null);
   const notice = progress?.notice ?? noticeOf(links);
-  return { ...(cut !== null && { cut }), ...(notice !== null && { notice }), ...doubtOf(progress) };
+  const scope = progress?.scope ?? site.fingerprint;
+  return { scope, ...(cut !== null && { cut }), ...(notice !== null && { notice }) };
 }
 
-function doubtOf(progress: StageProgress | null): CrawlNote {
-  return progress?.doubtedSince === undefined ? {} : { doubtedSince: progress.doubtedSince };
+/** Whether the site is configured as it was when the crawl began. */
+function isAsItBegan(visit: CrawlVisit): boolean {
+  return noteOf(visit).scope === visit.site.fingerprint;
 }

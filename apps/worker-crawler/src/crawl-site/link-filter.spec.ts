@@ -120,6 +120,12 @@ describe('the links of a site', () => {
 
   it('that were pages before lead no further than maxDepth either', () => {
     const links = new LinkFilter(scope({ maxDepth: 1 }), 100);
-    assert.deepEqual([links.newListed(at('/a'), 2), links.newListed(at('/b'), 1)], [[], [at('/b')]]);
+    assert.deepEqual([links.newKnown(at('/a'), 2), links.newKnown(at('/b'), 1)], [[], [at('/b')]]);
+  });
+
+  it('that were pages before have their places, however many others there are', () => {
+    const links = new LinkFilter(scope(), 1);
+    assert.deepEqual([links.newListed(at('/a')), links.newListed(at('/b'))], [[at('/a')], []]);
+    assert.deepEqual([links.newKnown(at('/b'), 1), links.newKnown(at('/b'), 1)], [[at('/b')], []]);
   });
 });

@@ -104,14 +104,17 @@ export class LinkFilter {
     });
   }
 
-  /**
-   * As {@link newOf}, for a page that is vouched for, so that it is no trap: a sitemap lists it, or it was one before.
-   *
-   * @param url normalised
-   */
-  newListed(url: string, depth = 0): string[] {
-    if (url.length > MAX_URL_LENGTH || this.has(url) || this.scope.refusalOf(url, depth) !== null) return [];
-    return this.take(url, 'page', { depth });
+  /** As {@link newOf}, for a page that a sitemap lists: that is no trap. @param url normalised */
+  newListed(url: string): string[] {
+    if (url.length > MAX_URL_LENGTH || this.has(url) || this.scope.refusalOf(url, 0) !== null) return [];
+    return this.take(url, 'page');
+  }
+
+  /** As {@link newOf}, for what was a page before: it has its place, however many others there are. @param url normalised */
+  newKnown(url: string, depth: number): string[] {
+    if (this.has(url) || this.scope.refusalOf(url, depth) !== null) return [];
+    this.known.page.set(url, depth);
+    return [url];
   }
 
   /** As {@link newOf}, for where the start leads to: it leads on as the start does. @param url normalised */

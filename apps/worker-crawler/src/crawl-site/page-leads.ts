@@ -16,15 +16,14 @@ export interface Leads {
   answer: string | null;
 }
 
-/** A sitemap is the whole list; what is lost leads to what is lost, too, or was found. Otherwise links lead on. */
+/** A sitemap is the whole list, and what is lost leads on when something leads to it again. Otherwise links lead on. */
 export async function follow(
   url: FrontierUrl,
   { links, linksTruncated }: Pick<PageFacts, 'links' | 'linksTruncated'>,
   visit: PageVisit,
 ): Promise<void> {
-  const { origin } = url.row;
-  if (origin === 'lost') visit.leads.leadsOn = null;
-  if (origin === 'sitemap' || origin === 'lost') return;
+  if (url.row.origin === 'lost') visit.leads.leadsOn = null;
+  if (!isFollowed(url)) return;
   if (linksTruncated) visit.links.readInPart(url.row.url);
   const depth = depthOf(url, visit) + 1;
   for await (const link of withBreaks(links, visit.signal)) {
@@ -33,6 +32,11 @@ export async function follow(
       visit.leads.found.push({ url: found, kind: 'page', origin: 'link', depth });
     if (visit.links.leadOn([link.url], url.row.url)) visit.leads.leadsOn = true;
   }
+}
+
+/** Whether the links of a page are of interest. */
+export function isFollowed({ row: { origin } }: FrontierUrl): boolean {
+  return origin === 'seed' || origin === 'link';
 }
 
 /**

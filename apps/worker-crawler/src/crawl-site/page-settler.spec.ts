@@ -39,6 +39,7 @@ const rowOf = (fields: Partial<CrawlUrlEntity>): CrawlUrlEntity =>
     outcome: null,
     target: null,
     reopenedIn: null,
+    confirmedAt: null,
     ...fields,
   });
 
@@ -291,14 +292,18 @@ describe('a page of a site', () => {
   it('is not asked whether it has changed when its sitemap says so', async () => {
     const serving = servingOf({});
     const hour = 3_600_000;
-    for (const [lastmod, isAsked] of [
-      [new Date(serving.fetchedAt.getTime() - hour), true],
-      [new Date(serving.fetchedAt.getTime() + hour), false],
+    const after = (hours: number): Date => new Date(serving.fetchedAt.getTime() + hours * hour);
+    for (const [lastmod, isAsked, confirmedAt = null] of [
+      [after(-1), true],
+      [after(1), false],
+      [after(1), true, after(2)],
+      [after(3), false, after(2)],
+      [after(1), false, after(-2)],
       [new Date(Date.now() + 24 * hour), true],
     ] as const) {
       const unread = async (): Promise<never> => assert.fail('read');
       const { asked } = await settle(
-        { serving, row: rowOf({ lastmod }) },
+        { serving, row: rowOf({ lastmod, confirmedAt }) },
         { kind: 'unchanged', robotsTags: [] },
         unread,
       );

@@ -28,7 +28,7 @@ import { PageReader } from '../page-reader/page-reader.js';
 import { HTML, isOtherText, isPage, MAX_PAGE_BYTES } from '../page-reader/page-type.js';
 import { PageRendering } from '../rendering/page-rendering.js';
 import { codeOf } from './failure.js';
-import { follow, isOfSite, type Leads, pointTo } from './page-leads.js';
+import { follow, isFollowed, isOfSite, type Leads, pointTo } from './page-leads.js';
 import { brokenOff, failed, forbidden, type Outcome } from './page-outcome.js';
 import {
   isNofollow,
@@ -45,6 +45,8 @@ import { isCurrent, lookedAtAnew, mayCompare, readAnew, saysNothingNew } from '.
 import { sha256 } from './sha256.js';
 import type { PageVisit, SiteVisit } from './site-visit.js';
 import { type Fetched, UrlFetcher, validatorsOf } from './url-fetcher.js';
+
+const NO_TEXT = new Uint8Array();
 
 /** Fetches one URL of a site and decides what it is; what it brings in is in the blob store when this returns. */
 @Injectable()
@@ -137,9 +139,9 @@ export class PageSettler {
   ): Promise<Outcome> {
     const { serving, row } = url;
     const { target } = row;
-    visit.leads.leadsOn = false;
+    visit.leads.leadsOn = row.origin === 'lost' ? null : false;
     let isStub = false;
-    if (row.origin !== 'sitemap' && serving?.contentKey && serving.contentType === HTML) {
+    if (isFollowed(url) && serving?.contentKey && serving.contentType === HTML) {
       const { facts, document } = page ?? (await this.readAgain(row.url, serving.contentKey));
       if (mayFollow({ facts, robotsTags }, this.config.CRAWL_USER_AGENT)) await follow(url, facts, visit);
       isStub = refreshTargetOf({ url: row.url, facts, characters: document?.characters ?? 0 }) === target;
@@ -213,7 +215,7 @@ export class PageSettler {
     if (verdict.kind === 'left-out') {
       // A notice that asks not to be indexed does so for itself, and not for what it stands in the place of.
       const isNotice = verdict.reason === 'NOINDEX' && verdict.target === undefined && !saysTheSame;
-      const held = isNotice ? contentHeldBack(url, document?.textHash ?? 'NOINDEX', bytes, visit) : null;
+      const held = isNotice ? contentHeldBack(url, document?.text ?? NO_TEXT, bytes, visit) : null;
       if (held !== null) return held;
       if (verdict.target !== undefined) pointTo(url, verdict.target, visit, { isRead: false });
       if (verdict.reason !== 'EMPTY' || facts.needsRendering === null || visit.site.render === 'never')
@@ -235,7 +237,7 @@ export class PageSettler {
     // What a header says of links is not kept: it has to be sent again.
     const validators = isNofollow(robotsTags, CRAWL_USER_AGENT) ? null : validatorsOf(answer);
     if (saysTheSame) return this.sameText(url, bytes, { target, validators, signal: visit.signal });
-    const held = contentHeldBack(url, document.textHash, bytes, visit);
+    const held = contentHeldBack(url, document.text, bytes, visit);
     if (held !== null) return held;
 
     const { ids, fetched, others } = await this.keep(url, bytes, visit, {
@@ -291,7 +293,7 @@ export class PageSettler {
     if (isExcluded(url, visit)) return { kind: 'left-out', reason: 'EXCLUDED' };
     if (isNoindex(answer, this.config.CRAWL_USER_AGENT)) return { kind: 'left-out', reason: 'NOINDEX' };
     if (sha256(bytes) === url.serving?.contentHash) return { kind: 'unchanged', ...renewedOf(url, answer) };
-    const held = contentHeldBack(url, sha256(bytes), bytes, visit);
+    const held = contentHeldBack(url, null, bytes, visit);
     if (held !== null) return held;
     const { ids, fetched } = await this.keep(url, bytes, visit, {});
     const content = { ...ids, fetched, contentType, validators: validatorsOf(answer), document: null };

@@ -91,21 +91,47 @@ it('lets no further page go for an answer that some were held back for, as long 
   assert.deepEqual(outcomes([{ ...LOGIN, row: held }, LOGIN]), ['stays', 'stays']);
 });
 
+/** What becomes of a page that says something else than what serves, and is not the first. */
+function heldFor(text: string, { bytes = text, path = '/a', answers = new Map<string, string>() } = {}) {
+  const visit = { ...visitOf(answers), servedHash: sha256('what serves') };
+  const kept = Buffer.from(text, 'utf16le');
+  return contentHeldBack(urlOf({ url: `https://site.example${path}` }), kept, Buffer.from(bytes), visit)
+    ?.kind;
+}
+
 it('does not hold a page against itself when it is looked at once more', () => {
   const answers = new Map<string, string>();
-  const url = urlOf({ url: 'https://site.example/a' });
-  for (let look = 0; look < 2; look += 1)
-    assert.equal(contentHeldBack(url, 'a text', Buffer.from('new'), visitOf(answers)), null);
+  for (let look = 0; look < 2; look += 1) assert.equal(heldFor('a text', { answers }), undefined);
   assert.equal(answers.size, 1);
 });
 
 it('takes the bytes that serve for no answer, though they be read otherwise by now, and like others', () => {
-  const answers = new Map([['a text', 'b text'].map((text) => sha256(text)) as [string, string]]);
-  const said = (bytes: string): string | undefined =>
-    contentHeldBack(urlOf({ url: 'https://site.example/a' }), 'a text', Buffer.from(bytes), {
-      ...visitOf(answers),
-      servedHash: sha256('what serves'),
-    })?.kind;
-  assert.equal(said('what serves'), undefined);
-  assert.equal(said('a notice'), 'failed');
+  const answers = new Map<string, string>();
+  assert.equal(heldFor('a text', { path: '/b', answers }), undefined);
+  assert.equal(heldFor('a text', { bytes: 'what serves', answers }), undefined);
+  assert.equal(heldFor('a text', { answers }), 'failed');
+});
+
+it('knows a notice that names the moment, the request and its address, and tells other texts apart', () => {
+  const rejected = (path: string, id: string, at: string): string =>
+    `The URL ${path} was rejected at ${at}. Your support ID is: ${id}.`;
+  const rows: [string, string, string | undefined][] = [
+    [
+      rejected('/a', '18446744073709551615', '2026-01-01 12:30:01'),
+      rejected('/b', '9223372036854775807', '2026-01-02 9:05'),
+      'failed',
+    ],
+    [
+      rejected('https://site.example/a', '7d4f0c9a-03b1-4a77-9d1c-2f0e6b1f9a10', '10:00:00.123'),
+      rejected('https://site.example/b', 'c0ffee00-03b1-4a77-9d1c-2f0e6b1f9a10', '10:00:01.456'),
+      'failed',
+    ],
+    ['Article 17 has 250 words.', 'Article 18 has 250 words.', undefined],
+    ['It was defaced.', 'It was effaced.', undefined],
+  ];
+  for (const [first, second, expected] of rows) {
+    const answers = new Map<string, string>();
+    heldFor(first, { path: '/a', answers });
+    assert.equal(heldFor(second, { path: '/b', answers }), expected, second);
+  }
 });

@@ -8,6 +8,9 @@ import type { PageVisit } from './site-visit.js';
 /** What is said of one page, by itself or its server, however many others are told so too. */
 const MEANT = new Set(['NOINDEX', 'ROBOTS', 'EXCLUDED', 'GONE']);
 
+/** A date, a time, or a number by which a request can be looked up. */
+const OF_ONE_REQUEST = /\d{4}-\d\d-\d\d|\d{1,2}:\d\d(?::\d\d)?(?:\.\d+)?|\b(?=[a-f-]*\d)[\da-f-]{8,}\b/gi;
+
 /**
  * Whether a page that serves is left as it is, because another one was answered the same in this crawl: with a redirect
  * to the same place, the same text, or nothing. A server under maintenance, or one that wants a login, answers so to
@@ -44,16 +47,28 @@ function heldBack(
 /**
  * The same for other content. The bytes that serve are none, though this release may read them otherwise.
  *
- * @param content names what is there now
+ * @param text of a page, as it is kept; null for a file
  * @param bytes that it was read from
  */
 export function contentHeldBack(
   url: FrontierUrl,
-  content: string,
+  text: Uint8Array | null,
   bytes: Uint8Array,
   visit: PageVisit,
 ): Outcome | null {
-  return sha256(bytes) === visit.servedHash ? null : heldBack(url, content, visit);
+  if (!visit.serves) return null;
+  const hash = sha256(bytes);
+  if (hash === visit.servedHash) return null;
+  return heldBack(url, text === null ? hash : toEverybody(text, url.row.url), visit);
+}
+
+/** What a text says to everybody: a notice may name the moment, the request and its address. */
+function toEverybody(text: Uint8Array, url: string): string {
+  const { pathname, search } = new URL(url);
+  const said = Buffer.from(text).toString('utf16le').replace(OF_ONE_REQUEST, '');
+  return [url, pathname + search, pathname]
+    .filter((address) => address.length > 1)
+    .reduce((rest, address) => rest.replaceAll(address, ''), said);
 }
 
 /** The same for what would be left out. */

@@ -17,7 +17,7 @@ describe('the seeds of a crawl', () => {
       unreachableSinceMs: null,
       problem: null,
     } as const;
-    const seeds = new Seeds({ answerFor: async () => answer });
+    const seeds = new Seeds({ answerFor: async () => answer }, { CRAWL_USER_AGENT: 'Test' });
     const found = await seeds.of(siteConfigOf({ config: { source_url: home } }), [], {
       signal: new AbortController().signal,
     });

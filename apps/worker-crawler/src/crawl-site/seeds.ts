@@ -1,6 +1,8 @@
+import type { Config } from '@citewell/config';
 import { IngestionError } from '@citewell/contracts/errors';
 import { MAX_URL_LENGTH } from '@citewell/contracts/http';
 import type { FoundUrl } from '@citewell/database';
+import { CONFIG } from '@citewell/infrastructure';
 import { normalizeUrl, WebFetchError } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import { type AnswerWait, RobotsService } from './robots.service.js';
@@ -14,7 +16,10 @@ const MAX_NAMED = 1_000;
 /** Where crawls begin. */
 @Injectable()
 export class Seeds {
-  constructor(@Inject(RobotsService) private readonly robots: Pick<RobotsService, 'answerFor'>) {}
+  constructor(
+    @Inject(RobotsService) private readonly robots: Pick<RobotsService, 'answerFor'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'CRAWL_USER_AGENT'>,
+  ) {}
 
   /**
    * The sitemap that is configured; else those that robots.txt names; else the usual places, and where one was the last
@@ -30,7 +35,7 @@ export class Seeds {
   ): Promise<FoundUrl[]> {
     const home = sitemap ?? start ?? '';
     const { robots, problem } = await this.answerFor(home, wait);
-    if (problem !== null && !robots.rulesFor('*').allows(home))
+    if (problem !== null && !robots.rulesFor(this.config.CRAWL_USER_AGENT).allows(home))
       throw new IngestionError('FETCH_FAILED', { detail: problem });
     if (sitemap !== null) return [sitemapAt(sitemap, 'seed')];
     const named = robots.sitemaps

@@ -23,10 +23,12 @@ export function readAnew(url: FrontierUrl): FrontierUrl {
  * Whether the server may be asked whether the page has changed. Not where a sitemap says so: caches on the way may not
  * know yet. Nor where it failed to answer that: some can only send the page.
  */
-export function mayCompare({ row: { lastmod, attempts }, serving }: FrontierUrl): boolean {
-  const isSaidToBeNew =
-    lastmod !== null && serving !== null && lastmod > serving.fetchedAt && lastmod.getTime() <= Date.now();
-  return attempts === 0 && !isSaidToBeNew;
+export function mayCompare({ row: { lastmod, confirmedAt, attempts }, serving }: FrontierUrl): boolean {
+  if (attempts > 0 || serving === null) return attempts === 0;
+  const { fetchedAt } = serving;
+  const knownAt = confirmedAt !== null && confirmedAt > fetchedAt ? confirmedAt : fetchedAt;
+  const isSaidToBeNew = lastmod !== null && lastmod > knownAt && lastmod.getTime() <= Date.now();
+  return !isSaidToBeNew;
 }
 
 /** The same bytes, from a server that does not compare; and nothing beside them that would change what they mean. */

@@ -33,7 +33,11 @@ export function tooManyPages({ maxPages }: SiteConfig): string {
   return `The limit of ${maxPages} pages (maxPages) was reached.`;
 }
 
-/** @param pages that were not found any more */
+export const CONFIGURED_ANEW = 'It was configured anew while it was crawled.';
+
+/** @param pages that are still there, though nothing leads to them any more */
 export function manyAreLost(pages: number): string {
-  return `Nothing leads to ${pages} pages any more; those that are still there stay until that has been so for an hour.`;
+  return pages === 1
+    ? 'Nothing leads to 1 page any more. It stays until a sync finds the same an hour later.'
+    : `Nothing leads to ${pages} pages any more. They stay until a sync finds the same an hour later.`;
 }

@@ -122,7 +122,11 @@ describe('PageRendering', () => {
   });
 
   it('does with the text of a shell, and without validators, when there is no browser or it fails', async () => {
-    for (const bad of [{ kind: 'unavailable' }, { kind: 'failed', reason: 'timeout' }] as const) {
+    for (const bad of [
+      { kind: 'unavailable' },
+      { kind: 'not-started' },
+      { kind: 'failed', reason: 'timeout' },
+    ] as const) {
       outcome = bad;
       const opened = await open(SHELL_WITH_TEXT, 'auto');
       assert.match(textOf(opened) ?? '', /Opening soon/);
@@ -141,6 +145,8 @@ describe('PageRendering', () => {
       });
     outcome = { kind: 'failed', reason: 'timeout' };
     assert.equal((await again()).kind, 'error');
+    outcome = { kind: 'not-started' };
+    await assert.rejects(again(), { code: 'RENDER_UNAVAILABLE' });
     outcome = { kind: 'unavailable' };
     assert.match(textOf(await again()) ?? '', /Opening soon/);
   });

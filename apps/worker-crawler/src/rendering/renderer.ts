@@ -41,8 +41,8 @@ export interface RendererOptions {
   readonly logger: Pick<Logger, 'warn' | 'debug'>;
 }
 
-/** What became of a page; `unavailable` when there is no browser to open it in. */
-export type RenderOutcome = Rendering | { readonly kind: 'unavailable' };
+/** What became of a page; `unavailable` when there is no browser to open it in, `not-started` when there is one that does not start. */
+export type RenderOutcome = Rendering | { readonly kind: 'unavailable' | 'not-started' };
 
 /**
  * Opens pages in one browser, which is started at the first page, replaced after many and ended when there are no more.
@@ -54,6 +54,7 @@ export class Renderer {
   private browser: Promise<BrowserProcess> | undefined;
   private idleTimer: NodeJS.Timeout | undefined;
   private unavailableUntil = -Infinity;
+  private unavailable: 'unavailable' | 'not-started' = 'unavailable';
   private underWay = 0;
   private hasSwept = false;
   private isClosed = false;
@@ -84,7 +85,9 @@ export class Renderer {
     clearTimeout(this.idleTimer);
     try {
       const browser = await this.currentBrowser();
-      return browser === null ? { kind: 'unavailable' } : await browser.render(page, this.limits(), signal);
+      return browser === null
+        ? { kind: this.unavailable }
+        : await browser.render(page, this.limits(), signal);
     } catch (error) {
       if (!(error instanceof BrowserGoneError)) throw error;
       this.options.logger.warn({ err: error, url: page.url }, 'the browser ended under a page');
@@ -113,6 +116,7 @@ export class Renderer {
       this.browser = undefined;
       if (!(error instanceof BrowserNotStartedError)) throw error;
       this.unavailableUntil = performance.now() + RETRY_START_MS;
+      this.unavailable = error.isThere ? 'not-started' : 'unavailable';
       this.options.logger.warn({ err: error }, 'pages are not rendered: Chromium does not start');
       return null;
     });
@@ -125,7 +129,7 @@ export class Renderer {
     const { options } = this;
     const chromiumPath = await options.findChromium();
     if (chromiumPath === null)
-      throw new BrowserNotStartedError('there is none on the PATH, and CHROMIUM_PATH names none');
+      throw new BrowserNotStartedError('there is none on the PATH, and CHROMIUM_PATH names none', false);
     return BrowserProcess.start({
       settings: {
         chromiumPath,

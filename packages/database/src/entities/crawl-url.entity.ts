@@ -61,6 +61,10 @@ export class CrawlUrlEntity {
   @InstantColumn({ nullable: true }) answeredSince!: Date | null;
   /** The latest run that put the page back because few others were answered the same: it believes it. */
   @IdColumn({ nullable: true }) believedIn!: string | null;
+  /** Since when nothing leads to it, where that is not believed yet: its origin is `lost`. */
+  @InstantColumn({ nullable: true }) lostSince!: Date | null;
+  /** When its server last said that what serves has not changed; null where it has not since that was read. */
+  @InstantColumn({ nullable: true }) confirmedAt!: Date | null;
   /** SHA-256 of the bytes that it had. */
   @Column('text', { nullable: true }) contentHash!: string | null;
   /** Fetches in the latest run that failed for a reason that may pass. */

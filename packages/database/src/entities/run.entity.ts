@@ -18,14 +18,12 @@ export interface StageProgress {
   cut?: string;
   /** Of a site: what the crawl leaves out that may be wanted; it is complete all the same. */
   notice?: string;
-  /** Of a site whose pages are all found: what the crawl was configured to look at, to be compared. */
+  /** Of a site: what the crawl was configured to look at when it began, to be compared. */
   scope?: string;
-  /** Of a site: since when nothing leads to much of it any more, which is not believed yet; ISO 8601. */
-  doubtedSince?: string;
 }
 
 /** What a site's crawl has to say of itself, and must not forget: of {@link StageProgress}. */
-export type CrawlNote = Pick<StageProgress, 'cut' | 'notice' | 'doubtedSince'>;
+export type CrawlNote = Pick<StageProgress, 'cut' | 'notice' | 'scope'>;
 
 /** What a web server calls the version of a page that it sent (RFC 9110, section 8.8). */
 export interface Validators {

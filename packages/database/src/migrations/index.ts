@@ -10,6 +10,7 @@ import { CrawlLeads1764400000000 } from './1764400000000-crawl-leads.migration.j
 import { DispatchOrder1764500000000 } from './1764500000000-dispatch-order.migration.js';
 import { AskedSyncs1764600000000 } from './1764600000000-asked-syncs.migration.js';
 import { CrawlAnswers1764700000000 } from './1764700000000-crawl-answers.migration.js';
+import { LostPages1764800000000 } from './1764800000000-lost-pages.migration.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -25,4 +26,5 @@ export const MIGRATIONS = [
   DispatchOrder1764500000000,
   AskedSyncs1764600000000,
   CrawlAnswers1764700000000,
+  LostPages1764800000000,
 ];

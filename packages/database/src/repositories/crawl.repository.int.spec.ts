@@ -301,6 +301,40 @@ describe('the frontier of a crawl', () => {
         [B, 'sitemap', 0],
       ]);
     });
+
+    it('knows since when nothing leads to a page, until something does again', async () => {
+      const since = async (): Promise<(Date | null)[]> =>
+        (await crawl.frontier.notFound(crawl.run)).map(({ lostSince }) => lostSince);
+      await crawl.served([A, B]);
+      await crawl.again();
+      assert.deepEqual(await since(), [null, null]);
+      await crawl.find([A, B], { origin: 'lost' });
+      assert.equal(await crawl.frontier.lostAndKept(crawl.run), 2);
+      await crawl.settle(A, { kind: 'left-out', reason: 'GONE' });
+      assert.equal(await crawl.frontier.lostAndKept(crawl.run), 1, 'what is gone is none');
+      await recrawl();
+      const [first] = await since();
+      assert.ok(first);
+      await crawl.find([B], { origin: 'lost' });
+      await recrawl();
+      assert.deepEqual(await since(), [first]);
+      await crawl.find([B], { origin: 'link' });
+      await recrawl();
+      assert.deepEqual(await since(), [null]);
+    });
+
+    it('knows when a page was last said not to have changed', async () => {
+      const confirmed = async (): Promise<Date | null> => {
+        await recrawl();
+        await crawl.find([A]);
+        return (await crawl.due(A)).row.confirmedAt;
+      };
+      await crawl.served([A]);
+      await crawl.again();
+      assert.equal(await confirmed(), null);
+      await crawl.settle(A, { kind: 'unchanged' });
+      assert.ok(Number(await confirmed()) > Date.now() - 60_000);
+    });
   });
 
   it('is not seen by another site of the same organization', async () => {

@@ -28,6 +28,12 @@ export interface UnreadUrl {
   readonly reason: string;
 }
 
+/** A page that a crawl has not found. */
+export interface LostUrl extends FoundUrl {
+  /** Since when, where that was seen before and not believed. */
+  readonly lostSince: Date | null;
+}
+
 /** A URL to be fetched, with what is known of the page that it is already. */
 export interface FrontierUrl {
   readonly row: CrawlUrlEntity;
@@ -114,6 +120,7 @@ export async function addToFrontier(
      ON CONFLICT (site_id, url, kind) DO UPDATE
         SET found_in = excluded.found_in, origin = excluded.origin, depth = excluded.depth,
             lastmod = excluded.lastmod,
+            lost_since = CASE excluded.origin WHEN 'lost' THEN coalesce(c.lost_since, now()) END,
             settled_in = CASE WHEN c.found_in <> excluded.found_in THEN c.settled_in END,
             attempts = CASE WHEN c.found_in <> excluded.found_in THEN 0 ELSE c.attempts END,
             not_before = CASE WHEN c.found_in <> excluded.found_in THEN NULL ELSE c.not_before END,
@@ -289,15 +296,26 @@ export class CrawlRepository {
   }
 
   /** Pages of earlier crawls that a run has not found, as they were found then. */
-  async notFound(run: RunEntity): Promise<FoundUrl[]> {
-    return this.dataSource.query<FoundUrl[]>(
-      `SELECT url, kind, origin, depth, lastmod
+  async notFound(run: RunEntity): Promise<LostUrl[]> {
+    return this.dataSource.query<LostUrl[]>(
+      `SELECT url, kind, origin, depth, lastmod, lost_since AS "lostSince"
          FROM crawl_urls c
         WHERE site_id = $1 AND found_in <> $2 AND kind = 'page'
           AND EXISTS (SELECT 1 FROM datasources d WHERE d.id = c.page_id AND d.deleted_at IS NULL)
         ORDER BY depth, url`,
       [run.datasourceId, run.id],
     );
+  }
+
+  /** How many pages a run has kept though nothing leads to them. */
+  async lostAndKept(run: RunEntity): Promise<number> {
+    const [row] = await this.dataSource.query<{ count: number }[]>(
+      `SELECT count(*)::int AS count FROM crawl_urls c
+        WHERE site_id = $1 AND found_in = $2 AND origin = 'lost'
+          AND EXISTS (SELECT 1 FROM datasources d WHERE d.id = c.page_id AND d.deleted_at IS NULL)`,
+      [run.datasourceId, run.id],
+    );
+    return row?.count ?? 0;
   }
 
   /** When the first URL that waits may be tried again; null when none waits. */

@@ -10,12 +10,12 @@ const LARGE_SHARE = 4;
 /** What has lasted for so long is no bad moment any more, and believed. */
 export const BELIEVED_AFTER_MS = 60 * 60_000;
 
-/** Whether so many pages of a site are more than what one crawl is believed about. */
-export function areMany(pages: number, ofAll: number): boolean {
-  return pages >= Math.max(MANY_PAGES, ofAll / LARGE_SHARE);
+/** The least number of pages, of so many, that one crawl is not believed about. */
+export function leastOfMany(all: number): number {
+  return Math.max(MANY_PAGES, Math.ceil(all / LARGE_SHARE));
 }
 
-/** SQL for how long a URL `c` of `crawl_urls` has been answered the same. @param answer expression for the answer now */
+/** SQL for since when a URL `c` of `crawl_urls` has been answered the same. @param answer expression for the answer now */
 export function answeredSinceSql(answer: string): string {
   return `CASE WHEN ${answer} IS NULL THEN NULL WHEN c.answer = ${answer} THEN c.answered_since ELSE now() END`;
 }
@@ -27,6 +27,11 @@ export function answeredSinceSql(answer: string): string {
  * @returns how many
  */
 export async function believeFewAlike(manager: EntityManager, run: RunEntity): Promise<number> {
+  const [{ serving } = { serving: 0 }] = await manager.query<{ serving: number }[]>(
+    `SELECT count(*)::int AS serving FROM datasources
+      WHERE organization_id = $1 AND group_id = $2 AND serving_run_id IS NOT NULL AND deleted_at IS NULL`,
+    [run.organizationId, run.datasourceId],
+  );
   const [, reopened] = await manager.query<[unknown[], number]>(
     `WITH alike AS (
        SELECT url FROM crawl_urls
@@ -34,10 +39,8 @@ export async function believeFewAlike(manager: EntityManager, run: RunEntity): P
           AND believed_in IS DISTINCT FROM $2)
      UPDATE crawl_urls c SET settled_in = NULL, attempts = 0, not_before = NULL, believed_in = $2
       WHERE site_id = $1 AND kind = 'page' AND url IN (SELECT url FROM alike)
-        AND (SELECT count(*) FROM alike) < greatest($3, (
-          SELECT count(*) FROM datasources
-           WHERE organization_id = $5 AND group_id = $1 AND serving_run_id IS NOT NULL AND deleted_at IS NULL) / $4)`,
-    [run.datasourceId, run.id, MANY_PAGES, LARGE_SHARE, run.organizationId],
+        AND (SELECT count(*) FROM alike) < $3`,
+    [run.datasourceId, run.id, leastOfMany(serving)],
   );
   return reopened;
 }

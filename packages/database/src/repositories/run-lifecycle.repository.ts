@@ -79,7 +79,7 @@ export class RunLifecycleRepository {
   /** Keeps the lease and tells how far the stage is. @throws {@link LeaseLostError} */
   async heartbeat(run: RunEntity, progress: StageProgress | null): Promise<void> {
     const [, changed] = await this.dataSource.query<[unknown[], number]>(
-      `UPDATE runs SET lease_until = now() + make_interval(secs => $4), progress = coalesce($5::jsonb, progress)
+      `UPDATE runs SET lease_until = now() + make_interval(secs => $4), progress = coalesce(coalesce(progress, '{}') || $5::jsonb, progress)
         WHERE ${LEASE_IS_OURS}`,
       [
         run.id,

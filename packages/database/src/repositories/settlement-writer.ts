@@ -94,7 +94,7 @@ export class SettlementWriter {
   private async unchanged(settlements: readonly Of<'unchanged'>[]): Promise<void> {
     // ANY has the rows looked up in the index, whatever is thought of how many the site has.
     await this.manager.query(
-      `UPDATE crawl_urls c SET settled_in = $3, outcome = 'page', target = page.target,
+      `UPDATE crawl_urls c SET settled_in = $3, outcome = 'page', target = page.target, confirmed_at = now(),
               reason = NULL, leads_on = coalesce(page.leads_on, c.leads_on),
               answer = CASE WHEN page.target IS NOT NULL THEN c.answer END,
               answered_since = CASE WHEN page.target IS NOT NULL THEN c.answered_since END,

@@ -208,16 +208,19 @@ export class SiteRepository {
   /**
    * Every page is found and fetched; the site waits for its pages.
    *
-   * @param cut what the site is to say: why the crawl did not get to everything, or what it leaves out; else null
+   * @param remark what the site is to say: why the crawl did not get to everything, or what it leaves out; else null
    * @throws LeaseLostError
    */
-  async discovered(run: RunEntity, progress: StageProgress, cut: string | null): Promise<void> {
+  async discovered(run: RunEntity, progress: StageProgress, remark: string | null): Promise<void> {
     await giveBackLease(
       this.dataSource.manager,
       this.owner,
       run,
       'failures = 0, crashes = 0, discovered_at = now(), progress = $4::jsonb, error = $5::jsonb',
-      [JSON.stringify(progress), cut === null ? null : JSON.stringify(datasourceErrorOf('PARTIAL', cut))],
+      [
+        JSON.stringify(progress),
+        remark === null ? null : JSON.stringify(datasourceErrorOf('PARTIAL', remark)),
+      ],
     );
   }
 

@@ -19,7 +19,7 @@ export class GuardedProxy {
     timeouts: { headersTimeout: number; bodyTimeout: number; connectTimeout: number },
   ) {
     const agentFor = (proxy: string): ProxyAgent =>
-      new ProxyAgent({ uri: parseProxyUrl(proxy).href, proxyTunnel: false, ...timeouts });
+      new ProxyAgent({ uri: parseProxyUrl(proxy).href, proxyTunnel: false, allowH2: false, ...timeouts });
     const https = agentFor(url);
     this.agents = { 'https:': https, 'http:': httpUrl === url ? https : agentFor(httpUrl) };
     this.rules = new ProxyRules(bypass, policy, resolve);

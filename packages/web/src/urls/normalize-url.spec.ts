@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { normalizeUrl, trailingSlashVariant } from './normalize-url.js';
+import { normalizeUrl } from './normalize-url.js';
 
 const ROWS: readonly (readonly [raw: string, normalized: string | null])[] = [
   // scheme, host, port
@@ -132,13 +132,5 @@ describe('normalizeUrl', () => {
         if (once !== null) assert.equal(normalizeUrl(once), once);
       }),
     );
-  });
-});
-
-describe('trailingSlashVariant', () => {
-  it('adds or takes off one slash, and has none for the root', () => {
-    assert.equal(trailingSlashVariant('http://e.org/docs'), 'http://e.org/docs/');
-    assert.equal(trailingSlashVariant('http://e.org/docs/?a=1'), 'http://e.org/docs?a=1');
-    assert.equal(trailingSlashVariant('http://e.org/?a=1'), null);
   });
 });

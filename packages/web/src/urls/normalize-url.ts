@@ -8,8 +8,8 @@ const MAX_URL_LENGTH = 8192;
  *
  * Scheme and host in lower case, names in punycode, no default port, no fragment, no `.` and `..`, escapes as in
  * `normalizePercentEncoding`; session and tracking parameters are gone, the others keep their order. What only the
- * site can know is left alone: a trailing slash (see `trailingSlashVariant`), `www.`, the case of the path, the
- * order of parameters. The host never changes, and normalising twice changes nothing.
+ * site can know, by a redirect, `rel=canonical` or equal content, is left alone: a trailing slash, `www.`, the case of
+ * the path, the order of parameters. The host never changes, and normalising twice changes nothing.
  *
  * @param base what a relative URL is relative to
  * @returns null for what is no http or https address, has a user name in it, or is longer than 8,192 characters
@@ -24,20 +24,6 @@ export function normalizeUrl(raw: string | URL, base?: string | URL): string | n
   // Joined by hand: the setter of `search` leaves the `?` of an empty query where it is.
   const href = `${url.protocol}//${url.host}${url.pathname}${query && `?${query}`}`;
   return href.length > MAX_URL_LENGTH ? null : href;
-}
-
-/**
- * The same address with its trailing slash removed or added: a site may serve one page under both. They are the
- * same only where the site says so, by a redirect, `rel=canonical`, or equal content.
- *
- * @param url a normalised URL
- * @returns null for the root, which has no variant
- */
-export function trailingSlashVariant(url: string): string | null {
-  const variant = new URL(url);
-  if (variant.pathname === '/') return null;
-  variant.pathname = variant.pathname.endsWith('/') ? variant.pathname.slice(0, -1) : `${variant.pathname}/`;
-  return variant.href;
 }
 
 function normalizeQuery(query: string): string {
