@@ -52,6 +52,10 @@ describe('a web site on a bad day', () => {
       status: 302,
       headers: { location: `/login?next=${encodeURIComponent(path)}` },
     }),
+    'a redirect to a login with a state of its own': (path) => ({
+      status: 302,
+      headers: { location: `/login?state=${Buffer.from(path).toString('base64url')}` },
+    }),
     'a redirect to another host': () => ({ status: 302, headers: { location: 'https://sso.example/' } }),
     'a notice that asks not to be indexed': () => ({
       body: article('maintenance'),

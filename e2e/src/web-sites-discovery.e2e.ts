@@ -298,6 +298,23 @@ describe('web sites', () => {
       assert.ok(filtered.length > 0, 'the id of a site matches its pages');
     });
 
+    it('nothing where nothing is a page, and say why', async () => {
+      const site = await play().siteOf(['docs/a']);
+      site
+        .set('/feed', { type: 'application/rss+xml', body: '<rss version="2.0"><channel></channel></rss>' })
+        .set('/foreign.xml', { type: 'application/xml', body: sitemapOf(['https://other.example/']) })
+        .set('/', { body: article('start', { links: ['/docs/a'] }) });
+      for (const [config, why] of [
+        [{ source_url: site.url('/feed') }, /\/feed is a sitemap or a feed, and no page/],
+        [{ source_url: site.url('/'), include: ['docs/'] }, /left out by include and exclude/],
+        [{ sitemap: site.url('/foreign.xml') }, /lists no address of the site/],
+      ] as const) {
+        const { view } = await play().described(config);
+        assert.equal(view.error?.code, 'SITE_EMPTY');
+        assert.match(view.error?.message ?? '', why);
+      }
+    });
+
     it('nothing from a host that is not reached, and say so', async () => {
       const site = await play().siteOf([]);
       const none = await play().described({ source_url: site.url('/') });

@@ -435,6 +435,25 @@ describe('web sites', () => {
       assert.deepEqual(await added.paths(), ['/a', '/b']);
     });
 
+    it('keep what falls off a feed, until it is gone', async () => {
+      const site = await play().siteOf(['a', 'b', 'c']);
+      const feed = (...names: string[]): TestSite => {
+        const items = names.map((name) => `<item><link>${site.url(`/${name}`)}</link></item>`);
+        const body = `<rss version="2.0"><channel>${items.join('')}</channel></rss>`;
+        return site.set('/feed.xml', { type: 'application/rss+xml', body });
+      };
+      feed('a', 'b');
+      const added = await play().crawl({ source_url: site.url('/'), sitemap: site.url('/feed.xml') });
+      feed('c');
+      for (let sync = 0; sync < 2; sync += 1) {
+        assert.equal((await added.sync()).error, null);
+        assert.deepEqual(await added.paths(), ['/a', '/b', '/c']);
+      }
+      site.remove('/a');
+      assert.equal((await added.sync()).error, null);
+      assert.deepEqual(await added.paths(), ['/b', '/c']);
+    });
+
     it('lose what no link leads to any more', async () => {
       const site = await play().siteOf(['two']);
       site

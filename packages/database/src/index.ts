@@ -24,6 +24,7 @@ export {
   type CrawlDecision,
   type FoundUrl,
   type FrontierUrl,
+  type LeftOut,
   type LostUrl,
   MAX_DECISIONS,
   type UnreadUrl,

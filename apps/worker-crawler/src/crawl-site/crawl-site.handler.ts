@@ -33,6 +33,7 @@ import {
   sentenceOn,
   tooManyPages,
   tooManyUrls,
+  whyEmpty,
 } from './site-sentences.js';
 import type { SiteVisit } from './site-visit.js';
 import { SitemapSettler } from './sitemap-settler.js';
@@ -124,14 +125,21 @@ export class CrawlSiteHandler {
     // Where all places are taken, it does not matter what else there would be.
     if (!isThrough && unread === null) await this.sites.removeNotReached(run, counts.failed);
     const limited = isThrough ? null : tooManyPages(site);
-    const kept = await this.frontier.lostAndKept(run);
-    const lost = kept > 0 ? manyAreLost(kept) : null;
-    await this.sites.discovered(run, progress, limited ?? problem ?? lost ?? note.notice ?? null);
+    await this.sites.discovered(run, progress, limited ?? problem ?? (await this.remark(visit, counts)));
+  }
+
+  /** What a crawl that has got to everything has to say. */
+  private async remark(visit: CrawlVisit, { pages, failed }: CrawlCounts): Promise<string | null> {
+    const { run, site } = visit;
+    if (pages + failed === 0) return whyEmpty(await this.frontier.leftOutFor(run), site);
+    const lost = (await this.frontier.isLedByFeed(run)) ? 0 : await this.frontier.lostAndKept(run);
+    return lost > 0 ? manyAreLost(lost) : (noteOf(visit).notice ?? null);
   }
 
   /**
    * Where nothing leads to a large part of a site any more, though its configuration is the same, what is lost is looked
-   * at itself, as far as the site may have more pages: only what is gone goes, see {@link doubtedOf}.
+   * at itself, as far as the site may have more pages: only what is gone goes, see {@link doubtedOf}. What a feed does not
+   * list any more is, always.
    *
    * @returns how many
    */
@@ -140,7 +148,8 @@ export class CrawlSiteHandler {
     const before = await this.frontier.progressBefore(run);
     if (before?.scope !== site.fingerprint) return 0;
     const kept = pages + failed;
-    const doubted = doubtedOf(await this.frontier.notFound(run), kept);
+    const lost = await this.frontier.notFound(run);
+    const doubted = (await this.frontier.isLedByFeed(run)) ? lost : doubtedOf(lost, kept);
     const places = Math.max(0, site.maxPages - kept);
     return this.lookAt(
       visit,

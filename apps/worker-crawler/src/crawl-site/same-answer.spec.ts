@@ -50,8 +50,10 @@ it('lets one page go for an answer; others that get the same stay for now', () =
 });
 
 it('takes a login that is told where somebody came from for the same, and what another host is told', () => {
-  const from = (n: number): Asked => ({ target: `https://site.example/login?a=1&next=%2F${n}` });
-  assert.deepEqual(outcomes([from(0), from(1)]), ['goes', 'stays']);
+  for (const told of ['a=1&next=%2F', 'destination=node/', 'state=c0ffee']) {
+    const from = (n: number): Asked => ({ target: `https://site.example/login?${told}${n}` });
+    assert.deepEqual(outcomes([from(0), from(1)]), ['goes', 'stays'], told);
+  }
   const away = (n: number): Asked => ({
     reason: 'REDIRECT_AWAY',
     away: `https://sso.example/in?request=${n}`,
@@ -60,8 +62,17 @@ it('takes a login that is told where somebody came from for the same, and what a
 });
 
 it('lets pages go that lead to one of their own each, or that ask for it', () => {
-  for (const to of ['https://site.example/new/', 'https://site.example/view?id='])
-    assert.deepEqual(outcomes([{ target: `${to}4` }, { target: `${to}5` }]), ['goes', 'goes'], to);
+  for (const to of ['https://site.example/new/', 'https://site.example/view?id=']) {
+    const row = { url: 'https://site.example/view' };
+    assert.deepEqual(
+      outcomes([
+        { target: `${to}4`, row },
+        { target: `${to}5`, row },
+      ]),
+      ['goes', 'goes'],
+      to,
+    );
+  }
   const away = (host: string): Asked => ({ reason: 'REDIRECT_AWAY', away: `https://${host}/` });
   assert.deepEqual(outcomes([away('one.example'), away('two.example')]), ['goes', 'goes']);
   for (const reason of ['NOINDEX', 'ROBOTS', 'EXCLUDED', 'GONE'])
@@ -69,7 +80,7 @@ it('lets pages go that lead to one of their own each, or that ask for it', () =>
 });
 
 it('has nothing to keep where nothing serves, and believes what lasts, or what the crawl has looked into', () => {
-  const answer = sha256(`REDIRECT ${LOGIN.target}`);
+  const answer = sha256('REDIRECT site.example/login');
   const [recent, old] = [0, BELIEVED_AFTER_MS].map((ago) => new Date(Date.now() - ago));
   const rows: [string, Asked][] = [
     ['goes', { serves: false }],
@@ -86,7 +97,7 @@ it('has nothing to keep where nothing serves, and believes what lasts, or what t
 });
 
 it('lets no further page go for an answer that some were held back for, as long as that is not believed', () => {
-  const answer = sha256(`REDIRECT ${LOGIN.target}`);
+  const answer = sha256('REDIRECT site.example/login');
   const held = { outcome: 'failed' as const, answer, answeredSince: new Date() };
   assert.deepEqual(outcomes([{ ...LOGIN, row: held }, LOGIN]), ['stays', 'stays']);
 });

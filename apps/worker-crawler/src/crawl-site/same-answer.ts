@@ -79,15 +79,10 @@ export function leftOutOrHeldBack(url: FrontierUrl, outcome: Outcome, visit: Pag
   return heldBack(url, `${reason} ${place}`, visit) ?? outcome;
 }
 
-/** A login is told where somebody came from; that makes no two places of it. */
+/** A login is told where somebody came from, in whatever form; that makes no two places of it. */
 function placeOf(target: string, from: string): string {
   const place = new URL(target);
-  const { pathname, href } = new URL(from);
-  const told = [...place.searchParams].filter(
-    ([, value]) => value.includes(href) || value.includes(pathname),
-  );
-  for (const [name] of told) place.searchParams.delete(name);
-  return place.href;
+  return place.pathname === new URL(from).pathname ? place.href : place.host + place.pathname;
 }
 
 /** What another host is told beside that nobody knows. */

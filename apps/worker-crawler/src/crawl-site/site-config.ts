@@ -48,7 +48,7 @@ export function siteConfigOf({ config }: Pick<DatasourceEntity, 'config'>): Site
       ...limits,
     }),
     render: renderModeOf(config['render']),
-    fingerprint: sha256(JSON.stringify({ start, sitemap, maxPages, ...patterns, ...limits })),
+    fingerprint: sha256(JSON.stringify({ start, sitemap, ...patterns, ...limits })),
   };
 }
 

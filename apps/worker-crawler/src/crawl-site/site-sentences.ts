@@ -1,4 +1,4 @@
-import type { UnreadUrl } from '@citewell/database';
+import type { LeftOut, UnreadUrl } from '@citewell/database';
 import type { LinkFilter } from './link-filter.js';
 import type { SiteConfig } from './site-config.js';
 
@@ -8,6 +8,26 @@ const WRONG_SITEMAPS: Readonly<Record<string, string>> = {
   NOT_A_SITEMAP: 'is no sitemap',
   ROBOTS: 'may not be fetched, as robots.txt says',
 };
+
+/** Why URLs are no pages, by the reason, with one of them. */
+const WHY_NONE: Readonly<Record<string, (url: string, site: SiteConfig) => string>> = {
+  NOT_A_PAGE: (url) => `${url} is a sitemap or a feed, and no page. Give it as sitemap.`,
+  EXCLUDED: (url) =>
+    `What was found, such as ${url}, is left out by include and exclude. All that is below /docs is /docs/**.`,
+  NOINDEX: (url) => `What was found, such as ${url}, asks not to be indexed.`,
+  ROBOTS: (url) => `The robots.txt asks not to fetch what was found, such as ${url}.`,
+  EMPTY: (url, { render }) =>
+    `What was found, such as ${url}, has no text${render === 'never' ? ' without a browser, and render is never' : ''}.`,
+  UNSUPPORTED: (url) => `What was found, such as ${url}, is of no type that can be read.`,
+};
+
+/** Why a site has no page; null where there is nothing to say beside that. */
+export function whyEmpty(leftOut: readonly LeftOut[], site: SiteConfig): string | null {
+  if (leftOut.length === 0 && site.sitemap !== null)
+    return 'The sitemap lists no address of the site, or none that include and exclude let in.';
+  const [why] = leftOut.flatMap(({ reason, url }) => WHY_NONE[reason]?.(url, site) ?? []);
+  return why ?? null;
+}
 
 /** Why the crawl has not got to everything, where something that leads to others could not be read. */
 export function sentenceOn(unread: UnreadUrl): string {

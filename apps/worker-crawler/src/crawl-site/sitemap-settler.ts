@@ -37,7 +37,7 @@ export class SitemapSettler {
         const { answer, bytes } = fetched;
         const { found, summary, problem } = await this.entriesOf(row, { ...answer, address, bytes }, visit);
         if (summary.kind === 'html' || summary.kind === 'unknown') return absent(url, 'NOT_A_SITEMAP');
-        return read(url, problem, found);
+        return { ...read(url, problem, found), isFeed: summary.kind === 'feed' };
       }
     }
   }
@@ -93,7 +93,7 @@ function read(
   reason: string | null,
   found: readonly FoundUrl[],
   leadsOn = true,
-): Settlement {
+): Extract<Settlement, { kind: 'read' }> {
   return { ...NOTHING, url, found, kind: 'read', reason, leadsOn };
 }
 

@@ -9,8 +9,8 @@ export type CrawlKind = 'page' | 'sitemap';
  * it was looked at because so much was. What a redirect leads to has the origin of what redirected.
  */
 export type CrawlOrigin = 'seed' | 'sitemap' | 'link' | 'lost';
-/** What became of it: a datasource, nothing for a reason, or an error. A sitemap is `read`. */
-export type CrawlOutcome = 'page' | 'left-out' | 'failed' | 'read';
+/** What became of it: a datasource, nothing for a reason, or an error. A sitemap is `read`, or was a `feed`. */
+export type CrawlOutcome = 'page' | 'left-out' | 'failed' | 'read' | 'feed';
 
 /**
  * A URL that a crawl of a web site found. It is to be fetched by a run while it was found and not settled in it; so a

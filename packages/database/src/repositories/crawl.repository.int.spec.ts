@@ -323,6 +323,31 @@ describe('the frontier of a crawl', () => {
       assert.deepEqual(await since(), [null]);
     });
 
+    it('knows whether it was led by feeds alone, and why it has left out what it found', async () => {
+      const [feed, list] = ['https://site.example/feed', 'https://site.example/list'];
+      const sitemap = async (url: string, isFeed: boolean): Promise<void> => {
+        await crawl.find([url], { kind: 'sitemap' });
+        const read = { url, pageId: null, found: [], kind: 'read', reason: null, leadsOn: true } as const;
+        await crawl.sites.settle(crawl.run, [{ ...read, isFeed }]);
+      };
+      assert.equal(await crawl.frontier.isLedByFeed(crawl.run), false);
+      await sitemap(feed, true);
+      assert.equal(await crawl.frontier.isLedByFeed(crawl.run), true);
+      await sitemap(list, false);
+      assert.equal(await crawl.frontier.isLedByFeed(crawl.run), false);
+      await crawl.find([A, B, C]);
+      for (const [url, reason] of [
+        [A, 'GONE'],
+        [B, 'EMPTY'],
+        [C, 'EMPTY'],
+      ] as const)
+        await crawl.settle(url, { kind: 'left-out', reason });
+      assert.deepEqual(await crawl.frontier.leftOutFor(crawl.run), [
+        { reason: 'EMPTY', url: B },
+        { reason: 'GONE', url: A },
+      ]);
+    });
+
     it('knows when a page was last said not to have changed', async () => {
       const confirmed = async (): Promise<Date | null> => {
         await recrawl();

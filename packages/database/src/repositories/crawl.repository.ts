@@ -28,6 +28,12 @@ export interface UnreadUrl {
   readonly reason: string;
 }
 
+/** A reason for which URLs are no pages, and one of these. */
+export interface LeftOut {
+  readonly reason: string;
+  readonly url: string;
+}
+
 /** A page that a crawl has not found. */
 export interface LostUrl extends FoundUrl {
   /** Since when, where that was seen before and not believed. */
@@ -274,6 +280,25 @@ export class CrawlRepository {
       [run.organizationId, run.datasourceId, run.id],
     );
     return row?.progress ?? null;
+  }
+
+  /** Whether what a run has read in place of a sitemap are feeds, which list the latest pages and not all. */
+  async isLedByFeed(run: RunEntity): Promise<boolean> {
+    const [row] = await this.dataSource.query<{ is_led: boolean | null }[]>(
+      `SELECT bool_and(outcome = 'feed') AS is_led FROM crawl_urls
+        WHERE site_id = $1 AND settled_in = $2 AND kind = 'sitemap' AND leads_on`,
+      [run.datasourceId, run.id],
+    );
+    return row?.is_led ?? false;
+  }
+
+  /** Why a run has left out what it found, most of it first, with a URL for each reason. */
+  async leftOutFor(run: RunEntity): Promise<LeftOut[]> {
+    return this.dataSource.query<LeftOut[]>(
+      `SELECT reason, min(url) AS url FROM crawl_urls
+        WHERE site_id = $1 AND settled_in = $2 AND outcome = 'left-out' GROUP BY reason ORDER BY count(*) DESC, reason`,
+      [run.datasourceId, run.id],
+    );
   }
 
   /** Sitemaps that earlier crawls of a run's site began with and could read, and that no configuration has named. */

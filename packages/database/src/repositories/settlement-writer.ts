@@ -58,7 +58,10 @@ export class SettlementWriter {
       case 'again':
         return this.again(settlement);
       case 'read':
-        return this.settleUrl(settlement, { outcome: 'read', reason: settlement.reason });
+        return this.settleUrl(settlement, {
+          outcome: settlement.isFeed === true ? 'feed' : 'read',
+          reason: settlement.reason,
+        });
     }
   }
 

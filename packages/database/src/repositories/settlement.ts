@@ -65,9 +65,15 @@ export type Settlement = {
       readonly notBefore: Date;
     }
   | {
-      /** A sitemap; it is no page. @param reason what was wrong with it */
+      /**
+       * A sitemap; it is no page.
+       *
+       * @param reason what was wrong with it
+       * @param isFeed whether it lists the latest pages, and not all. Default false
+       */
       readonly kind: 'read';
       readonly reason: string | null;
+      readonly isFeed?: boolean;
     }
 );
 
