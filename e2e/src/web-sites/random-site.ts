@@ -106,7 +106,8 @@ export function newPath(site: RandomSite, random: SeededRandom): string {
 }
 
 export function addLink(site: RandomSite, random: SeededRandom, to: string): void {
-  random.pick(contentsOf(site).filter(({ kind }) => kind === 'page')).links.push(to);
+  const pages = contentsOf(site).filter(({ kind }) => kind === 'page');
+  if (pages.length > 0) random.pick(pages).links.push(to);
 }
 
 /** Each once, however many addresses have it. */
