@@ -449,9 +449,14 @@ describe('web sites', () => {
         assert.equal((await added.sync()).error, null);
         assert.deepEqual(await added.paths(), ['/a', '/b', '/c']);
       }
+      const config = { source_url: site.url('/'), sitemap: site.url('/feed.xml') };
+      await added.configure({ ...config, exclude: ['/drafts/**'] });
       site.remove('/a');
       assert.equal((await added.sync()).error, null);
       assert.deepEqual(await added.paths(), ['/b', '/c']);
+      await added.configure({ ...config, maxPages: 1 });
+      assert.match((await added.sync()).error?.message ?? '', /maxPages/);
+      assert.deepEqual(await added.paths(), ['/c']);
     });
 
     it('lose what no link leads to any more', async () => {

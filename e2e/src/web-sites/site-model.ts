@@ -59,6 +59,9 @@ export interface Observed {
  */
 export class SiteModel {
   readonly sync: number;
+  /** What the site leads to. */
+  private readonly found: Reach;
+  /** What is looked at. */
   private readonly reach: Reach;
   /** Whether something that leads on could not be read; null where the order of answers decides whether it had led on. */
   private readonly isOpen: boolean | null;
@@ -72,7 +75,8 @@ export class SiteModel {
   ) {
     this.sync = past.sync + 1;
     const isSitemapMissing = past.hadSitemap && site.sitemapStatus !== 200;
-    const found = reachFrom(site, isSitemapMissing ? [] : beginningOf(site));
+    this.found = reachFrom(site, isSitemapMissing ? [] : beginningOf(site));
+    const { found } = this;
     const lost = this.lostBeside(found);
     const isUnread = isSitemapMissing || this.isSomeUnread(found);
     const doubted = isUnread === true ? [] : this.doubted(found, lost);
@@ -152,6 +156,8 @@ export class SiteModel {
     const { kind, noindex } = answer.content;
     if (kind === 'empty' || (kind === 'page' && noindex)) return ['absent'];
     if (this.target(path) !== null && this.leadsToPage(path)) return ['absent'];
+    const mayHaveMoved = how.origin === 'lost' && this.hasMoved(this.found, [[path, how]]);
+    if (mayHaveMoved) return ['absent', 'synched'];
     return this.isCopy(path) ? ['absent'] : ['synched'];
   }
 
@@ -185,8 +191,8 @@ export class SiteModel {
    */
   private comesBefore(path: string, other: string): boolean {
     const [isNew, isOtherNew] = [this.saysNew(path), this.saysNew(other)];
+    if (this.site.isInterrupted && (isNew || isOtherNew)) return false;
     if (isNew !== isOtherNew) return isOtherNew;
-    if (isNew && this.site.isInterrupted) return false;
     if (this.past.pages.has(path) !== this.past.pages.has(other)) return false;
     return path.length === other.length ? path < other : path.length < other.length;
   }
@@ -295,7 +301,7 @@ export class SiteModel {
   }
 
   /** Whether what one of these said is found elsewhere. */
-  private hasMoved(found: Reach, lost: readonly [string, unknown][]): boolean {
+  private hasMoved(found: Reach, lost: readonly (readonly [string, unknown])[]): boolean {
     const words = new Set([...found.keys()].map((path) => this.contentOf(path)?.word));
     return lost.some(([path]) => words.has(this.past.pages.get(path)?.served?.word));
   }

@@ -117,14 +117,19 @@ export class CrawlSiteHandler {
     const problem =
       note.cut ?? (unread && sentenceOn(unread)) ?? (isAsItBegan(visit) ? null : CONFIGURED_ANEW);
     // A crawl that has not got to everything removes nothing: what was not found may still be there.
+    let areTooMany = !isThrough;
     if (isThrough && problem === null) {
-      const isMoreToDo =
-        (await this.lookForDoubted(visit, counts)) > 0 || (await this.sites.removeNotFound(run)) > 0;
-      if (isMoreToDo) return this.sites.pause(run, progress, null);
+      const doubted = await this.doubted(visit, counts);
+      const places = Math.max(0, site.maxPages - counts.pages - counts.failed);
+      areTooMany = doubted.length > places;
+      const looked = await this.lookAt(visit, doubted.slice(0, places));
+      if (looked > 0 || (await this.sites.removeNotFound(run)) > 0)
+        return this.sites.pause(run, progress, null);
     }
-    // Where all places are taken, it does not matter what else there would be.
-    if (!isThrough && unread === null) await this.sites.removeNotReached(run, counts.failed);
-    const limited = isThrough ? null : tooManyPages(site);
+    // Where all places are taken, it does not matter that there are more addresses.
+    const isCutOff = note.cut !== undefined || unread === null;
+    if (!isThrough && isCutOff) await this.sites.removeNotReached(run, counts.failed);
+    const limited = areTooMany ? tooManyPages(site) : null;
     await this.sites.discovered(run, progress, limited ?? problem ?? (await this.remark(visit, counts)));
   }
 
@@ -137,24 +142,23 @@ export class CrawlSiteHandler {
   }
 
   /**
-   * Where nothing leads to a large part of a site any more, though its configuration is the same, what is lost is looked
-   * at itself, as far as the site may have more pages: only what is gone goes, see {@link doubtedOf}. What a feed does not
-   * list any more is, always.
-   *
-   * @returns how many
+   * Pages that nothing leads to, and that are looked at themselves, so that only what is gone goes: of a site that is
+   * configured as it was, those that {@link doubtedOf} says. What a feed does not list any more always is, the latest
+   * first.
    */
-  private async lookForDoubted(visit: CrawlVisit, { pages, failed }: CrawlCounts): Promise<number> {
-    const { run, site } = visit;
-    const before = await this.frontier.progressBefore(run);
-    if (before?.scope !== site.fingerprint) return 0;
-    const kept = pages + failed;
+  private async doubted({ run, site }: CrawlVisit, { pages, failed }: CrawlCounts): Promise<FoundUrl[]> {
     const lost = await this.frontier.notFound(run);
-    const doubted = (await this.frontier.isLedByFeed(run)) ? lost : doubtedOf(lost, kept);
-    const places = Math.max(0, site.maxPages - kept);
-    return this.lookAt(
-      visit,
-      doubted.slice(0, places).map((one) => ({ ...one, origin: 'lost' as const })),
-    );
+    if (await this.frontier.isLedByFeed(run))
+      return lost
+        .toSorted((a, b) => Number(b.lastmod ?? 0) - Number(a.lastmod ?? 0))
+        .map((one) => ({ ...one, origin: 'lost', lostSince: null }));
+    const before = await this.frontier.progressBefore(run);
+    if (before?.scope !== site.fingerprint) return [];
+    return doubtedOf(lost, pages + failed).map((one) => ({
+      ...one,
+      origin: 'lost',
+      lostSince: one.lostSince ?? new Date(),
+    }));
   }
 
   /** Pages that the site's configuration leaves out by now go first, whatever becomes of the crawl. */

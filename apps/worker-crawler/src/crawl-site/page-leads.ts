@@ -53,8 +53,9 @@ export function pointTo(
   const origin = isRead && url.row.origin === 'seed' ? 'link' : url.row.origin;
   const { links, leads } = visit;
   const depth = depthOf(url, visit);
+  const lost = origin === 'lost' ? { lostSince: url.row.lostSince } : {};
   for (const found of takenFor(origin, target, depth, links))
-    leads.found.push({ url: found, kind: 'page', origin, depth });
+    leads.found.push({ url: found, kind: 'page', origin, depth, ...lost });
   leads.leadsOn = true;
 }
 

@@ -124,25 +124,28 @@ it('takes the bytes that serve for no answer, though they be read otherwise by n
 });
 
 it('knows a notice that names the moment, the request and its address, and tells other texts apart', () => {
-  const rejected = (path: string, id: string, at: string): string =>
-    `The URL ${path} was rejected at ${at}. Your support ID is: ${id}.`;
-  const rows: [string, string, string | undefined][] = [
-    [
-      rejected('/a', '18446744073709551615', '2026-01-01 12:30:01'),
-      rejected('/b', '9223372036854775807', '2026-01-02 9:05'),
-      'failed',
-    ],
-    [
-      rejected('https://site.example/a', '7d4f0c9a-03b1-4a77-9d1c-2f0e6b1f9a10', '10:00:00.123'),
-      rejected('https://site.example/b', 'c0ffee00-03b1-4a77-9d1c-2f0e6b1f9a10', '10:00:01.456'),
-      'failed',
-    ],
-    ['Article 17 has 250 words.', 'Article 18 has 250 words.', undefined],
-    ['It was defaced.', 'It was effaced.', undefined],
+  const rejected = (what: string, id: string, at: string): string =>
+    `The URL ${what} was rejected at ${at}. Your support ID is: ${id}.`;
+  const noticesFor = (from: string, to: string): [string, string] => [
+    rejected(from, '18446744073709551615', '2026-01-01 12:30:01'),
+    rejected(to, '7d4f0c9a-03b1-4a77-9d1c-2f0e6b1f9a10', '2026-01-02 9:05'),
   ];
-  for (const [first, second, expected] of rows) {
+  const outcomeOf = ([first, second]: [string, string], paths = ['/a', '/b']): string | undefined => {
     const answers = new Map<string, string>();
-    heldFor(first, { path: '/a', answers });
-    assert.equal(heldFor(second, { path: '/b', answers }), expected, second);
-  }
+    heldFor(first, { path: paths[0] ?? '', answers });
+    return heldFor(second, { path: paths[1] ?? '', answers });
+  };
+  assert.equal(outcomeOf(noticesFor('/a', '/b')), 'failed');
+  assert.equal(outcomeOf(noticesFor('https://site.example/a', 'https://site.example/b')), 'failed');
+  const dated = ['/2026-11-23/foo', '/12345678-bar'];
+  assert.equal(outcomeOf(noticesFor('/2026-11-23/foo', '/12345678-bar'), dated), 'failed');
+  assert.equal(outcomeOf(noticesFor('/straße', '/weg'), ['/stra%C3%9Fe', '/weg']), 'failed');
+  assert.equal(outcomeOf(noticesFor('the one', 'the other')), undefined);
+  assert.equal(outcomeOf(['Article 17 has 250 words.', 'Article 18 has 250 words.']), undefined);
+  assert.equal(outcomeOf(['It was effaced.', 'It was defaced.']), undefined);
+});
+
+it('looks for numbers in a long text, and in one that is nearly a number, in no time', () => {
+  for (const text of ['a-'.repeat(4_000), 'a-'.repeat(500_000), 'f'.repeat(9_000)])
+    assert.equal(heldFor(text), undefined);
 });

@@ -8,8 +8,12 @@ import type { PageVisit } from './site-visit.js';
 /** What is said of one page, by itself or its server, however many others are told so too. */
 const MEANT = new Set(['NOINDEX', 'ROBOTS', 'EXCLUDED', 'GONE']);
 
-/** A date, a time, or a number by which a request can be looked up. */
-const OF_ONE_REQUEST = /\d{4}-\d\d-\d\d|\d{1,2}:\d\d(?::\d\d)?(?:\.\d+)?|\b(?=[a-f-]*\d)[\da-f-]{8,}\b/gi;
+/** Longer texts are compared as they are. */
+const MAX_NOTICE_CHARACTERS = 10_000;
+/** A date or a time. */
+const OF_ONE_REQUEST = /\d{4}-\d\d-\d\d|\d{1,2}:\d\d(?::\d\d)?(?:\.\d+)?/g;
+/** With a digit in it: by which a request can be looked up. */
+const MAYBE_NUMBER = /\b[\da-f-]{8,}\b/gi;
 
 /**
  * Whether a page that serves is left as it is, because another one was answered the same in this crawl: with a redirect
@@ -62,13 +66,25 @@ export function contentHeldBack(
   return heldBack(url, text === null ? hash : toEverybody(text, url.row.url), visit);
 }
 
-/** What a text says to everybody: a notice may name the moment, the request and its address. */
+/** What a text says to everybody: a notice, which is short, may name the moment, the request and its address. */
 function toEverybody(text: Uint8Array, url: string): string {
+  const said = Buffer.from(text).toString('utf16le');
+  if (said.length > MAX_NOTICE_CHARACTERS) return said;
   const { pathname, search } = new URL(url);
-  const said = Buffer.from(text).toString('utf16le').replace(OF_ONE_REQUEST, '');
   return [url, pathname + search, pathname]
+    .flatMap((address) => [address, decoded(address)])
     .filter((address) => address.length > 1)
-    .reduce((rest, address) => rest.replaceAll(address, ''), said);
+    .reduce((rest, address) => rest.replaceAll(address, ''), said)
+    .replace(OF_ONE_REQUEST, '')
+    .replace(MAYBE_NUMBER, (run) => (/\d/.test(run) ? '' : run));
+}
+
+function decoded(address: string): string {
+  try {
+    return decodeURI(address);
+  } catch {
+    return address;
+  }
 }
 
 /** The same for what would be left out. */

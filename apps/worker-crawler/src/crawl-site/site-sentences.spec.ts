@@ -13,20 +13,14 @@ it('says why a site has no page: what most of it was left out for, if that says 
     ['NOINDEX', /asks not to be indexed/],
     ['ROBOTS', /robots\.txt/],
     ['EMPTY', /has no text without a browser, and render is never/],
+    ['GONE', /is not there/],
+    ['REDIRECT_AWAY', /leads to another host/],
     ['UNSUPPORTED', /no type that can be read/],
   ] as const)
     assert.match(whyEmpty([{ reason, url }], site) ?? '', expected);
-  assert.match(
-    whyEmpty(
-      [
-        { reason: 'GONE', url },
-        { reason: 'ROBOTS', url },
-      ],
-      site,
-    ) ?? '',
-    /robots\.txt/,
-  );
-  assert.equal(whyEmpty([{ reason: 'GONE', url }], site), null);
+  const pointing = { reason: 'REDIRECT', url };
+  assert.match(whyEmpty([pointing, { reason: 'ROBOTS', url }], site) ?? '', /robots\.txt/);
+  assert.equal(whyEmpty([pointing], site), null);
   assert.equal(whyEmpty([], site), null);
 });
 

@@ -18,6 +18,9 @@ const WHY_NONE: Readonly<Record<string, (url: string, site: SiteConfig) => strin
   ROBOTS: (url) => `The robots.txt asks not to fetch what was found, such as ${url}.`,
   EMPTY: (url, { render }) =>
     `What was found, such as ${url}, has no text${render === 'never' ? ' without a browser, and render is never' : ''}.`,
+  GONE: (url) => `What was found, such as ${url}, is not there.`,
+  REDIRECT_AWAY: (url) =>
+    `What was found, such as ${url}, leads to another host. Add the site under that address.`,
   UNSUPPORTED: (url) => `What was found, such as ${url}, is of no type that can be read.`,
 };
 

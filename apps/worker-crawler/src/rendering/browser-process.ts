@@ -37,14 +37,6 @@ export class BrowserGoneError extends Error {
 /** The browser cannot be started. The message says why, for the operator. */
 export class BrowserNotStartedError extends Error {
   override readonly name = 'BrowserNotStartedError';
-
-  /** @param isThere whether there is a browser */
-  constructor(
-    message: string,
-    readonly isThere = true,
-  ) {
-    super(message);
-  }
 }
 
 export interface BrowserProcessOptions {

@@ -41,7 +41,7 @@ export interface RendererOptions {
   readonly logger: Pick<Logger, 'warn' | 'debug'>;
 }
 
-/** What became of a page; `unavailable` when there is no browser to open it in, `not-started` when there is one that does not start. */
+/** What became of a page; `unavailable` when there is no browser to open it in, `not-started` where there was one, which does not start again. */
 export type RenderOutcome = Rendering | { readonly kind: 'unavailable' | 'not-started' };
 
 /**
@@ -54,7 +54,7 @@ export class Renderer {
   private browser: Promise<BrowserProcess> | undefined;
   private idleTimer: NodeJS.Timeout | undefined;
   private unavailableUntil = -Infinity;
-  private unavailable: 'unavailable' | 'not-started' = 'unavailable';
+  private hasStarted = false;
   private underWay = 0;
   private hasSwept = false;
   private isClosed = false;
@@ -86,7 +86,7 @@ export class Renderer {
     try {
       const browser = await this.currentBrowser();
       return browser === null
-        ? { kind: this.unavailable }
+        ? { kind: this.hasStarted ? 'not-started' : 'unavailable' }
         : await browser.render(page, this.limits(), signal);
     } catch (error) {
       if (!(error instanceof BrowserGoneError)) throw error;
@@ -116,7 +116,6 @@ export class Renderer {
       this.browser = undefined;
       if (!(error instanceof BrowserNotStartedError)) throw error;
       this.unavailableUntil = performance.now() + RETRY_START_MS;
-      this.unavailable = error.isThere ? 'not-started' : 'unavailable';
       this.options.logger.warn({ err: error }, 'pages are not rendered: Chromium does not start');
       return null;
     });
@@ -129,7 +128,7 @@ export class Renderer {
     const { options } = this;
     const chromiumPath = await options.findChromium();
     if (chromiumPath === null)
-      throw new BrowserNotStartedError('there is none on the PATH, and CHROMIUM_PATH names none', false);
+      throw new BrowserNotStartedError('there is none on the PATH, and CHROMIUM_PATH names none');
     return BrowserProcess.start({
       settings: {
         chromiumPath,

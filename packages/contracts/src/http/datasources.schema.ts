@@ -96,7 +96,7 @@ export const RENDER_MODES = ['auto', 'always', 'never'] as const;
 const renderSchema = z.enum(RENDER_MODES);
 /** The most pages that are brought in. Default 1,000. */
 const maxPagesSchema = wholeNumberSchema(1, 100_000);
-/** The most links between the start and a page. Default 20. */
+/** The most links between the start and a page. Default: as many as there are. */
 const maxDepthSchema = wholeNumberSchema(0, 100);
 /** In one pattern; each makes comparing take longer, and nobody means as many. */
 const MAX_WILDCARDS = 10;

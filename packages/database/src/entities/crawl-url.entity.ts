@@ -6,7 +6,7 @@ import { DatasourceEntity } from './datasource.entity.js';
 export type CrawlKind = 'page' | 'sitemap';
 /**
  * Where the latest crawl found it: `seed` is what the site's own configuration names; to what is `lost` nothing led, and
- * it was looked at because so much was. What a redirect leads to has the origin of what redirected.
+ * it was looked at all the same. What a redirect leads to has the origin of what redirected.
  */
 export type CrawlOrigin = 'seed' | 'sitemap' | 'link' | 'lost';
 /** What became of it: a datasource, nothing for a reason, or an error. A sitemap is `read`, or was a `feed`. */
@@ -61,9 +61,9 @@ export class CrawlUrlEntity {
   @InstantColumn({ nullable: true }) answeredSince!: Date | null;
   /** The latest run that put the page back because few others were answered the same: it believes it. */
   @IdColumn({ nullable: true }) believedIn!: string | null;
-  /** Since when nothing leads to it, where that is not believed yet: its origin is `lost`. */
+  /** Since when nothing leads to it, where that is not believed yet; what falls off a feed has no such time. */
   @InstantColumn({ nullable: true }) lostSince!: Date | null;
-  /** When its server last said that what serves has not changed; null where it has not since that was read. */
+  /** When it was last looked at and found to serve what is there; null where it has not been. */
   @InstantColumn({ nullable: true }) confirmedAt!: Date | null;
   /** SHA-256 of the bytes that it had. */
   @Column('text', { nullable: true }) contentHash!: string | null;

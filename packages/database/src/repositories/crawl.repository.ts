@@ -18,6 +18,8 @@ export interface FoundUrl {
   readonly origin: CrawlOrigin;
   readonly depth: number;
   readonly lastmod?: Date | null;
+  /** Since when nothing leads to it, where that is not believed yet. */
+  readonly lostSince?: Date | null;
 }
 
 /** What leads to others and could not be read, or not to its end. */
@@ -35,10 +37,7 @@ export interface LeftOut {
 }
 
 /** A page that a crawl has not found. */
-export interface LostUrl extends FoundUrl {
-  /** Since when, where that was seen before and not believed. */
-  readonly lostSince: Date | null;
-}
+export type LostUrl = FoundUrl & Required<Pick<FoundUrl, 'lostSince'>>;
 
 /** A URL to be fetched, with what is known of the page that it is already. */
 export interface FrontierUrl {
@@ -119,14 +118,14 @@ export async function addToFrontier(
   const distinct = [...new Map(found.map((one) => [`${one.kind} ${one.url}`, one])).values()];
   if (distinct.length === 0) return;
   await manager.query(
-    `INSERT INTO crawl_urls AS c (organization_id, site_id, found_in, url, kind, origin, depth, lastmod)
-     SELECT $1, $2, $3, url, kind, origin, depth, lastmod
-       FROM unnest($4::text[], $5::text[], $6::text[], $7::int[], $8::timestamptz[])
-            AS found (url, kind, origin, depth, lastmod)
+    `INSERT INTO crawl_urls AS c (organization_id, site_id, found_in, url, kind, origin, depth, lastmod, lost_since)
+     SELECT $1, $2, $3, url, kind, origin, depth, lastmod, lost_since
+       FROM unnest($4::text[], $5::text[], $6::text[], $7::int[], $8::timestamptz[], $9::timestamptz[])
+            AS found (url, kind, origin, depth, lastmod, lost_since)
      ON CONFLICT (site_id, url, kind) DO UPDATE
         SET found_in = excluded.found_in, origin = excluded.origin, depth = excluded.depth,
             lastmod = excluded.lastmod,
-            lost_since = CASE excluded.origin WHEN 'lost' THEN coalesce(c.lost_since, now()) END,
+            lost_since = excluded.lost_since,
             settled_in = CASE WHEN c.found_in <> excluded.found_in THEN c.settled_in END,
             attempts = CASE WHEN c.found_in <> excluded.found_in THEN 0 ELSE c.attempts END,
             not_before = CASE WHEN c.found_in <> excluded.found_in THEN NULL ELSE c.not_before END,
@@ -142,6 +141,7 @@ export async function addToFrontier(
       distinct.map(({ origin }) => origin),
       distinct.map(({ depth }) => depth),
       distinct.map(({ lastmod }) => lastmod ?? null),
+      distinct.map(({ lostSince }) => lostSince ?? null),
     ],
   );
 }
