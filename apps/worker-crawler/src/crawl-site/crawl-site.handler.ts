@@ -126,9 +126,9 @@ export class CrawlSiteHandler {
       if (looked > 0 || (await this.sites.removeNotFound(run)) > 0)
         return this.sites.pause(run, progress, null);
     }
-    // Where all places are taken, it does not matter that there are more addresses.
-    const isCutOff = note.cut !== undefined || unread === null;
-    if (!isThrough && isCutOff) await this.sites.removeNotReached(run, counts.failed);
+    // Where all places are taken, it does not matter that there are more addresses; what could not be read does.
+    const isOpen = unread !== null && note.cut === undefined;
+    if (!isThrough && !isOpen) await this.sites.removeNotReached(run, counts.failed);
     const limited = areTooMany ? tooManyPages(site) : null;
     await this.sites.discovered(run, progress, limited ?? problem ?? (await this.remark(visit, counts)));
   }
