@@ -114,10 +114,10 @@ export class CrawlSiteHandler {
     const note = noteOf(visit);
     const progress = progressOf(counts, note);
     const unread = await this.frontier.unread(run);
-    const problem =
-      note.cut ?? (unread && sentenceOn(unread)) ?? (isAsItBegan(visit) ? null : CONFIGURED_ANEW);
-    // A crawl that has not got to everything removes nothing: what was not found may still be there.
+    const changed = note.scope === site.fingerprint ? null : CONFIGURED_ANEW;
+    const problem = note.cut ?? (unread && sentenceOn(unread)) ?? changed;
     let areTooMany = !isThrough;
+    // A crawl that has not got to everything removes nothing: what was not found may still be there.
     if (isThrough && problem === null) {
       const doubted = await this.doubted(visit, counts);
       const places = Math.max(0, site.maxPages - counts.pages - counts.failed);
@@ -127,8 +127,8 @@ export class CrawlSiteHandler {
         return this.sites.pause(run, progress, null);
     }
     // Where all places are taken, it does not matter that there are more addresses; what could not be read does.
-    const isOpen = unread !== null && note.cut === undefined;
-    if (!isThrough && !isOpen) await this.sites.removeNotReached(run, counts.failed);
+    const isUnread = unread !== null && note.cut === undefined;
+    if (!isThrough && !isUnread) await this.sites.removeNotReached(run, counts.failed);
     const limited = areTooMany ? tooManyPages(site) : null;
     await this.sites.discovered(run, progress, limited ?? problem ?? (await this.remark(visit, counts)));
   }
@@ -137,7 +137,7 @@ export class CrawlSiteHandler {
   private async remark(visit: CrawlVisit, { pages, failed }: CrawlCounts): Promise<string | null> {
     const { run, site } = visit;
     if (pages + failed === 0) return whyEmpty(await this.frontier.leftOutFor(run), site);
-    const lost = (await this.frontier.isLedByFeed(run)) ? 0 : await this.frontier.lostAndKept(run);
+    const lost = await this.frontier.lostAndKept(run);
     return lost > 0 ? manyAreLost(lost) : (noteOf(visit).notice ?? null);
   }
 
@@ -181,8 +181,8 @@ export class CrawlSiteHandler {
   private async findMore(visit: CrawlVisit, { found }: CrawlCounts): Promise<boolean> {
     const { run, site } = visit;
     // What could not be read, or was turned away, may lead to pages that were not found.
-    const isOpen = noteOf(visit).cut !== undefined || (await this.frontier.unread(run)) !== null;
-    if (isOpen && (await this.lookAt(visit, await this.frontier.notFound(run))) > 0) return true;
+    const isIncomplete = noteOf(visit).cut !== undefined || (await this.frontier.unread(run)) !== null;
+    if (isIncomplete && (await this.lookAt(visit, await this.frontier.notFound(run))) > 0) return true;
     const start = startOf(site);
     if (found === 0 && start !== null) {
       // No sitemap has listed a page.
@@ -248,9 +248,4 @@ function noteOf({ run: { progress }, site, links }: CrawlVisit): CrawlNote {
   const notice = progress?.notice ?? noticeOf(links);
   const scope = progress?.scope ?? site.fingerprint;
   return { scope, ...(cut !== null && { cut }), ...(notice !== null && { notice }) };
-}
-
-/** Whether the site is configured as it was when the crawl began. */
-function isAsItBegan(visit: CrawlVisit): boolean {
-  return noteOf(visit).scope === visit.site.fingerprint;
 }

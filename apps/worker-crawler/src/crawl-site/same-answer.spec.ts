@@ -149,3 +149,15 @@ it('looks for numbers in a long text, and in one that is nearly a number, in no 
   for (const text of ['a-'.repeat(4_000), 'a-'.repeat(500_000), 'f'.repeat(9_000)])
     assert.equal(heldFor(text), undefined);
 });
+
+it('compares long texts, which are no notices, as they are', () => {
+  const outcomeOf = (body: string): string | undefined => {
+    const answers = new Map<string, string>();
+    heldFor(`${body} 12345678`, { answers, path: '/a' });
+    return heldFor(`${body} 87654321`, { answers, path: '/b' });
+  };
+  assert.deepEqual(
+    [outcomeOf('word '.repeat(1_900)), outcomeOf('word '.repeat(2_100))],
+    ['failed', undefined],
+  );
+});

@@ -10,9 +10,8 @@ const MEANT = new Set(['NOINDEX', 'ROBOTS', 'EXCLUDED', 'GONE']);
 
 /** Longer texts are compared as they are. */
 const MAX_NOTICE_CHARACTERS = 10_000;
-/** A date or a time. */
-const OF_ONE_REQUEST = /\d{4}-\d\d-\d\d|\d{1,2}:\d\d(?::\d\d)?(?:\.\d+)?/g;
-/** With a digit in it: by which a request can be looked up. */
+const DATE_OR_TIME = /\d{4}-\d\d-\d\d|\d{1,2}:\d\d(?::\d\d)?(?:\.\d+)?/g;
+/** With a digit in it, that by which a request can be looked up. */
 const MAYBE_NUMBER = /\b[\da-f-]{8,}\b/gi;
 
 /**
@@ -75,7 +74,7 @@ function toEverybody(text: Uint8Array, url: string): string {
     .flatMap((address) => [address, decoded(address)])
     .filter((address) => address.length > 1)
     .reduce((rest, address) => rest.replaceAll(address, ''), said)
-    .replace(OF_ONE_REQUEST, '')
+    .replace(DATE_OR_TIME, '')
     .replace(MAYBE_NUMBER, (run) => (/\d/.test(run) ? '' : run));
 }
 

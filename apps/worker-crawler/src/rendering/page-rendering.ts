@@ -48,8 +48,8 @@ const UTF8_BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
  * Opens pages in a browser where they need it.
  *
  * - `auto`: a page that is an empty shell. Where there is no browser, or it fails on the page, the text that the shell
- *   has is used: it beats nothing. It does not beat what serves, which a browser that fails, or does not start, has
- *   probably shown before.
+ *   has is used: it beats nothing. It does not beat what serves, which a browser that fails, or does not start any
+ *   more, has probably shown before.
  * - `always`: every page, and there is no page without a browser.
  * - What a browser shows carries no validators: that a shell has not changed says nothing about what is loaded into it.
  * - A page whose script leads to another page is a redirect; the browser does not go there.
@@ -66,7 +66,7 @@ export class PageRendering {
   /**
    * The page as it should be read.
    *
-   * @throws IngestionError `RENDER_UNAVAILABLE` for `always`, and where something serves and the browser does not start;
+   * @throws IngestionError `RENDER_UNAVAILABLE` for `always`, and where something serves and the browser does not start any more;
    *   else, in `auto`, a shell without a text comes back as it is
    * @throws IngestionError as `PageReader`; NotNowError where its host is busy; or the signal's reason
    */

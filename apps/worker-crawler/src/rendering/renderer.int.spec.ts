@@ -247,4 +247,12 @@ describe('Renderer', { skip: chromium === null ? 'there is no Chromium' : false 
       assert.deepEqual(await renderer.render(server.page('/app'), signal), { kind: 'unavailable' });
     }
   });
+
+  it('says that it does not start any more, where it did before', async () => {
+    let path = chromium;
+    const renderer = start({ findChromium: async () => path, pagesPerBrowser: 1 });
+    assert.match(await htmlOf('/app', renderer), /nine seconds/);
+    for (path of [null, '/bin/false'])
+      assert.deepEqual(await renderer.render(server.page('/app'), signal), { kind: 'not-started' });
+  });
 });

@@ -129,7 +129,7 @@ export class Renderer {
     const chromiumPath = await options.findChromium();
     if (chromiumPath === null)
       throw new BrowserNotStartedError('there is none on the PATH, and CHROMIUM_PATH names none');
-    return BrowserProcess.start({
+    const browser = await BrowserProcess.start({
       settings: {
         chromiumPath,
         isSandboxed: process.getuid?.() !== 0,
@@ -143,6 +143,8 @@ export class Renderer {
       maxPages: options.pagesPerBrowser ?? MAX_PAGES,
       maxAgeMs: MAX_AGE_MS,
     });
+    this.hasStarted = true;
+    return browser;
   }
 
   private limits(): RenderLimits {

@@ -332,11 +332,11 @@ export class CrawlRepository {
     );
   }
 
-  /** How many pages a run has kept though nothing leads to them. */
+  /** How many pages a run has kept though nothing leads to them; what falls off a feed is none of these. */
   async lostAndKept(run: RunEntity): Promise<number> {
     const [row] = await this.dataSource.query<{ count: number }[]>(
       `SELECT count(*)::int AS count FROM crawl_urls c
-        WHERE site_id = $1 AND found_in = $2 AND origin = 'lost'
+        WHERE site_id = $1 AND found_in = $2 AND lost_since IS NOT NULL
           AND EXISTS (SELECT 1 FROM datasources d WHERE d.id = c.page_id AND d.deleted_at IS NULL)`,
       [run.datasourceId, run.id],
     );

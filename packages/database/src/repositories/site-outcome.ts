@@ -15,11 +15,11 @@ export interface SitePages {
  * What a site says of itself when all its pages are settled: `synched` when they are; with `PARTIAL` when some failed
  * or the crawl could not be finished; `error` when none answers.
  *
- * @param cut why the crawl did not get to everything
+ * @param remark why the crawl did not get to everything, or what it leaves out
  */
 export function siteOutcome(
   { synched, failed, stale, overLimit }: SitePages,
-  cut: string | null,
+  remark: string | null,
 ): { status: DatasourceStatus; error: DatasourceError | null } {
   if (synched === 0) {
     if (overLimit > 0) return { status: 'usage_limit_reached', error: datasourceErrorOf('USAGE_LIMIT') };
@@ -28,10 +28,10 @@ export function siteOutcome(
         status: 'error',
         error: datasourceErrorOf('SITE_FAILED', `${noneOf(failed, stale)} Look at their errors.`),
       };
-    return { status: 'error', error: datasourceErrorOf('SITE_EMPTY', cut ?? undefined) };
+    return { status: 'error', error: datasourceErrorOf('SITE_EMPTY', remark ?? undefined) };
   }
-  if (failed === 0 && cut === null) return { status: 'synched', error: null };
-  const parts = [failed === 0 ? null : someOf(synched, failed, stale), cut];
+  if (failed === 0 && remark === null) return { status: 'synched', error: null };
+  const parts = [failed === 0 ? null : someOf(synched, failed, stale), remark];
   return {
     status: 'synched',
     error: datasourceErrorOf('PARTIAL', parts.filter((part) => part !== null).join(' ')),
