@@ -1,8 +1,8 @@
-export { createDataSource, type DatabaseOptions } from './database.js';
-export * from './entities/index.js';
-export { migrate, schemaIsCurrent } from './migrate.js';
-export { isId, newId } from './new-id.js';
-export * from './repositories/agent.repository.js';
+export { createDataSource, type DatabaseOptions } from './connection/database.js';
+export * from './schema/entities.js';
+export { migrate, schemaIsCurrent } from './schema/migrate.js';
+export { isId, newId } from './connection/new-id.js';
+export * from './agents/agent.repository.js';
 export {
   BlobRepository,
   contentBlobKey,
@@ -10,14 +10,14 @@ export {
   runBlobKey,
   type RunBlobKind,
   type WrittenBlob,
-} from './repositories/blob.repository.js';
-export * from './repositories/conversation.repository.js';
+} from './blobs/blob.repository.js';
+export * from './conversations/conversation.repository.js';
 export {
   DatasourceRepository,
   type DatasourceFilter,
   type DatasourceView,
   type NewDatasource,
-} from './repositories/datasource.repository.js';
+} from './datasources/datasource.repository.js';
 export {
   CrawlRepository,
   type CrawlCounts,
@@ -28,24 +28,20 @@ export {
   type LostUrl,
   MAX_DECISIONS,
   type UnreadUrl,
-} from './repositories/crawl.repository.js';
-export * from './repositories/datastore.repository.js';
-export * from './repositories/doctor.repository.js';
-export * from './repositories/idempotency.repository.js';
-export * from './repositories/organization.repository.js';
-export * from './repositories/page.js';
-export * from './repositories/host-pace.repository.js';
-export * from './repositories/passage.repository.js';
-export * from './repositories/provider-pause.repository.js';
-export * from './repositories/purge.repository.js';
-export { DISPATCH_CHANNEL, NEW_RUN_CHANNEL } from './repositories/dispatch-channels.js';
-export {
-  CRASH_LIMIT,
-  RunDispatchRepository,
-  type ClaimedRun,
-} from './repositories/run-dispatch.repository.js';
-export { LeaseLostError } from './repositories/lease.js';
-export * from './repositories/run-lifecycle.repository.js';
+} from './crawling/crawl.repository.js';
+export * from './datastores/datastore.repository.js';
+export * from './doctor/doctor.repository.js';
+export * from './idempotency/idempotency.repository.js';
+export * from './organizations/organization.repository.js';
+export * from './connection/page.js';
+export * from './crawling/host-pace.repository.js';
+export * from './datasources/passage.repository.js';
+export * from './model-limits/provider-pause.repository.js';
+export * from './purging/purge.repository.js';
+export { DISPATCH_CHANNEL, NEW_RUN_CHANNEL } from './runs/dispatch-channels.js';
+export { CRASH_LIMIT, RunDispatchRepository, type ClaimedRun } from './runs/run-dispatch.repository.js';
+export { LeaseLostError } from './runs/lease.js';
+export * from './runs/run-lifecycle.repository.js';
 export {
   type PageContent,
   type PageDocument,
@@ -53,13 +49,17 @@ export {
   type RenewedBytes,
   type Settlement,
   type Settled,
-} from './repositories/settlement.js';
-export { BELIEVED_AFTER_MS, leastOfMany } from './repositories/doubt.js';
-export type { AlongLimits, LeasedRun } from './repositories/take-runs.js';
-export { SiteRepository } from './repositories/site.repository.js';
-export * from './repositories/usage.repository.js';
-export { TenantScope } from './tenant-scope.js';
-export { listen, type Listener, type ListenerCallbacks } from './listen.js';
-export { isDatabaseUnavailable, isReferenceGone, isUnstorableText } from './database-unavailable.js';
+} from './crawling/settlement.js';
+export { BELIEVED_AFTER_MS, leastOfMany } from './crawling/doubt.js';
+export type { AlongLimits, LeasedRun } from './runs/take-runs.js';
+export { SiteRepository } from './crawling/site.repository.js';
+export * from './organizations/usage.repository.js';
+export { TenantScope } from './connection/tenant-scope.js';
+export { listen, type Listener, type ListenerCallbacks } from './connection/listen.js';
+export {
+  isDatabaseUnavailable,
+  isReferenceGone,
+  isUnstorableText,
+} from './connection/database-unavailable.js';
 /** Injected as it is; everything else of TypeORM stays in this package. */
 export { DataSource } from 'typeorm';

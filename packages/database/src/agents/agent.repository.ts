@@ -1,0 +1,111 @@
+import { type DataSource, type EntityManager, LessThan } from 'typeorm';
+import { AgentDatastoreEntity, AgentEntity } from './agent.entity.js';
+import { isId, newId } from '../connection/new-id.js';
+import type { TenantScope } from '../connection/tenant-scope.js';
+import type { Page } from '../connection/page.js';
+
+/** An agent with the datastores it searches, in order. */
+export interface AgentWithDatastores {
+  agent: AgentEntity;
+  datastoreIds: string[];
+}
+
+export type AgentFields = Partial<Omit<AgentEntity, 'id' | 'organizationId' | 'createdAt' | 'updatedAt'>>;
+
+/** Agents of one organization. */
+export class AgentRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async create(
+    scope: TenantScope,
+    fields: AgentFields & { name: string },
+    datastoreIds: readonly string[],
+  ): Promise<AgentWithDatastores> {
+    const id = newId();
+    await this.dataSource.transaction(async (manager) => {
+      await manager.insert(AgentEntity, { id, organizationId: scope.organizationId, ...fields });
+      await this.setDatastores(manager, scope, id, datastoreIds);
+    });
+    return this.load(scope, id);
+  }
+
+  async find(scope: TenantScope, id: string): Promise<AgentWithDatastores | null> {
+    if (!isId(id)) return null;
+    const [found] = await this.withDatastores(
+      scope,
+      await this.dataSource.getRepository(AgentEntity).findBy({ id, organizationId: scope.organizationId }),
+    );
+    return found ?? null;
+  }
+
+  async list(scope: TenantScope, page: Page): Promise<AgentWithDatastores[]> {
+    const agents = await this.dataSource.getRepository(AgentEntity).find({
+      where: {
+        organizationId: scope.organizationId,
+        ...(page.cursor && isId(page.cursor) ? { id: LessThan(page.cursor) } : {}),
+      },
+      order: { id: 'DESC' },
+      take: page.limit,
+    });
+    return this.withDatastores(scope, agents);
+  }
+
+  /** Changes what is given. Null when there is no such agent. */
+  async update(
+    scope: TenantScope,
+    id: string,
+    fields: AgentFields,
+    datastoreIds: readonly string[] | undefined,
+  ): Promise<AgentWithDatastores | null> {
+    if (!(await this.find(scope, id))) return null;
+    await this.dataSource.transaction(async (manager) => {
+      if (Object.keys(fields).length > 0) {
+        await manager.update(AgentEntity, { id, organizationId: scope.organizationId }, fields);
+      }
+      if (datastoreIds) await this.setDatastores(manager, scope, id, datastoreIds);
+    });
+    return this.find(scope, id);
+  }
+
+  /** Removes it with its conversations. Null when there is no such agent. */
+  async remove(scope: TenantScope, id: string): Promise<AgentWithDatastores | null> {
+    const found = await this.find(scope, id);
+    if (found)
+      await this.dataSource.getRepository(AgentEntity).delete({ id, organizationId: scope.organizationId });
+    return found;
+  }
+
+  private async load(scope: TenantScope, id: string): Promise<AgentWithDatastores> {
+    const found = await this.find(scope, id);
+    if (!found) throw new Error(`Agent ${id} vanished while it was being made`);
+    return found;
+  }
+
+  private async setDatastores(
+    manager: EntityManager,
+    scope: TenantScope,
+    agentId: string,
+    datastoreIds: readonly string[],
+  ): Promise<void> {
+    const { organizationId } = scope;
+    await manager.delete(AgentDatastoreEntity, { organizationId, agentId });
+    const rows = [...new Set(datastoreIds)].map((datastoreId, position) => ({
+      organizationId,
+      agentId,
+      datastoreId,
+      position,
+    }));
+    if (rows.length > 0) await manager.insert(AgentDatastoreEntity, rows);
+  }
+
+  private async withDatastores(scope: TenantScope, agents: AgentEntity[]): Promise<AgentWithDatastores[]> {
+    if (agents.length === 0) return [];
+    const links = await this.dataSource.query<{ agent_id: string; ids: string[] }[]>(
+      `SELECT agent_id, array_agg(datastore_id ORDER BY position) AS ids FROM agent_datastores
+        WHERE organization_id = $1 AND agent_id = ANY($2) GROUP BY agent_id`,
+      [scope.organizationId, agents.map((agent) => agent.id)],
+    );
+    const byAgent = new Map(links.map((link) => [link.agent_id, link.ids]));
+    return agents.map((agent) => ({ agent, datastoreIds: byAgent.get(agent.id) ?? [] }));
+  }
+}

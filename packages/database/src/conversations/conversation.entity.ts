@@ -1,0 +1,43 @@
+import type { Source } from '@citewell/contracts/http';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { AgentEntity } from '../agents/agent.entity.js';
+import { CreatedAt, IdColumn, UpdatedAt } from '../connection/columns.js';
+
+/** A thread of messages with one agent. Clients may make up its id, so ours and theirs are told apart. */
+@Entity('conversations')
+@ForeignKey(() => AgentEntity, ['organizationId', 'agentId'], ['organizationId', 'id'], {
+  onDelete: 'CASCADE',
+})
+@Unique(['organizationId', 'agentId', 'externalId'])
+@Unique(['organizationId', 'id'])
+@Index(['organizationId', 'externalId'])
+@Index(['organizationId', 'visitorId'])
+export class ConversationEntity {
+  @PrimaryColumn('uuid') id!: string;
+  @IdColumn() organizationId!: string;
+  @IdColumn() agentId!: string;
+  /** The id that clients know it by. */
+  @Column('text') externalId!: string;
+  @Column('text') visitorId!: string;
+  @CreatedAt() createdAt!: Date;
+  @UpdatedAt() updatedAt!: Date;
+}
+
+/** One message. Its quotes are kept with it, so that an old conversation stays readable. */
+@Entity('messages')
+@ForeignKey(() => ConversationEntity, ['organizationId', 'conversationId'], ['organizationId', 'id'], {
+  onDelete: 'CASCADE',
+})
+@Index(['organizationId', 'conversationId', 'id'])
+export class MessageEntity {
+  @PrimaryColumn('uuid') id!: string;
+  @IdColumn() organizationId!: string;
+  @IdColumn() conversationId!: string;
+  @Column('text') author!: 'human' | 'agent';
+  @Column('text') text!: string;
+  @Column('jsonb', { default: [] }) sources!: Source[];
+  @Column('bool', { default: false }) abstained!: boolean;
+  @Column('text', { nullable: true }) rating!: 'good' | 'bad' | null;
+  @Column('text', { nullable: true }) comment!: string | null;
+  @CreatedAt() createdAt!: Date;
+}

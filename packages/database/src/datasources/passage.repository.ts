@@ -1,0 +1,100 @@
+import type { DatasourceType } from '@citewell/contracts/http';
+import type { DataSource } from 'typeorm';
+import type { TenantScope } from '../connection/tenant-scope.js';
+
+/** What a hit of the vector store needs to become a source: everything that may change without re-indexing. */
+export interface VisibleRun {
+  runId: string;
+  datastoreId: string;
+  revision: number;
+  datasourceId: string;
+  datasourceName: string;
+  datasourceType: DatasourceType;
+  customId: string | null;
+  mimeType: string | null;
+  config: Record<string, unknown>;
+  /** Of a web page: the address that its text came from, after redirects. */
+  sourceUrl: string | null;
+  /** Of what the run was made of. */
+  contentType: string | null;
+  metadata: Record<string, unknown> | null;
+}
+
+interface VisibleRow {
+  run_id: string;
+  datastore_id: string;
+  revision: number;
+  id: string;
+  name: string;
+  type: DatasourceType;
+  custom_id: string | null;
+  mime_type: string | null;
+  config: Record<string, unknown>;
+  content_name: string | null;
+  content_type: string | null;
+  metadata: Record<string, unknown> | null;
+}
+
+/** Decides what may be seen. The vector store finds; only this says whether the finding still holds. */
+export class PassageRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Those of the runs that serve now, in datastores and datasources that are not deleted, by run id. */
+  async visible(
+    scope: TenantScope,
+    datastoreIds: readonly string[],
+    runIds: readonly string[],
+  ): Promise<Map<string, VisibleRun>> {
+    if (runIds.length === 0) return new Map();
+    const rows = await this.dataSource.query<VisibleRow[]>(
+      `${SELECT_VISIBLE} AND d.serving_run_id = ANY($3)`,
+      [scope.organizationId, datastoreIds, runIds],
+    );
+    return new Map(rows.map((row) => [row.run_id, toVisibleRun(row)]));
+  }
+
+  /** The serving runs of the datasources that were synched last; of the pages of a group, too. */
+  async newest(
+    scope: TenantScope,
+    datastoreIds: readonly string[],
+    datasourceIds: readonly string[] | undefined,
+    limit: number,
+  ): Promise<VisibleRun[]> {
+    const rows = await this.dataSource.query<VisibleRow[]>(
+      `${SELECT_VISIBLE} AND ($3::uuid[] IS NULL OR d.id = ANY($3) OR d.group_id = ANY($3))
+        ORDER BY d.last_synch DESC, d.id DESC LIMIT $4`,
+      [scope.organizationId, datastoreIds, datasourceIds ?? null, limit],
+    );
+    return rows.map(toVisibleRun);
+  }
+}
+
+const SELECT_VISIBLE = `
+  SELECT r.id AS run_id, r.revision, d.datastore_id, d.id, d.name, d.type, d.custom_id, d.mime_type, d.config, d.metadata,
+         r.content_name, r.content_type
+    FROM datasources d
+    JOIN runs r ON r.id = d.serving_run_id
+    JOIN datastores s ON s.id = d.datastore_id
+   WHERE d.organization_id = $1 AND d.datastore_id = ANY($2) AND d.deleted_at IS NULL AND s.deleted_at IS NULL`;
+
+function toVisibleRun(row: VisibleRow): VisibleRun {
+  return {
+    runId: row.run_id,
+    datastoreId: row.datastore_id,
+    revision: row.revision,
+    datasourceId: row.id,
+    datasourceName: row.name,
+    datasourceType: row.type,
+    customId: row.custom_id,
+    mimeType: row.mime_type,
+    config: row.config,
+    sourceUrl: row.type === 'web_page' ? (row.content_name ?? addressOf(row.config)) : null,
+    contentType: row.content_type,
+    metadata: row.metadata,
+  };
+}
+
+function addressOf(config: Record<string, unknown>): string | null {
+  const { source_url: address } = config;
+  return typeof address === 'string' ? address : null;
+}

@@ -1,0 +1,62 @@
+import { type DataSource, In, IsNull, LessThan } from 'typeorm';
+import { DatastoreEntity } from './datastore.entity.js';
+import { isId, newId } from '../connection/new-id.js';
+import type { TenantScope } from '../connection/tenant-scope.js';
+import { deleteDatastores } from './delete-datastores.js';
+import type { Page } from '../connection/page.js';
+
+export type DatastoreFields = Partial<Pick<DatastoreEntity, 'name' | 'description' | 'type' | 'visibility'>>;
+
+/** Searchable collections of one organization. Deleted ones do not exist here. */
+export class DatastoreRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  private get rows() {
+    return this.dataSource.getRepository(DatastoreEntity);
+  }
+
+  async create(scope: TenantScope, fields: DatastoreFields & { name: string }): Promise<DatastoreEntity> {
+    const id = newId();
+    await this.rows.insert({ id, organizationId: scope.organizationId, ...fields });
+    return this.rows.findOneByOrFail({ id });
+  }
+
+  async find(scope: TenantScope, id: string): Promise<DatastoreEntity | null> {
+    if (!isId(id)) return null;
+    return this.rows.findOneBy({ id, organizationId: scope.organizationId, deletedAt: IsNull() });
+  }
+
+  /** Those of the ids that exist in this organization, in no particular order. */
+  async findMany(scope: TenantScope, ids: readonly string[]): Promise<DatastoreEntity[]> {
+    const known = ids.filter(isId);
+    if (known.length === 0) return [];
+    return this.rows.findBy({ id: In(known), organizationId: scope.organizationId, deletedAt: IsNull() });
+  }
+
+  async list(scope: TenantScope, page: Page): Promise<DatastoreEntity[]> {
+    return this.rows.find({
+      where: {
+        organizationId: scope.organizationId,
+        deletedAt: IsNull(),
+        ...(page.cursor && isId(page.cursor) ? { id: LessThan(page.cursor) } : {}),
+      },
+      order: { id: 'DESC' },
+      take: page.limit,
+    });
+  }
+
+  async update(scope: TenantScope, id: string, fields: DatastoreFields): Promise<DatastoreEntity | null> {
+    if (Object.keys(fields).length > 0 && isId(id)) {
+      await this.rows.update({ id, organizationId: scope.organizationId, deletedAt: IsNull() }, fields);
+    }
+    return this.find(scope, id);
+  }
+
+  /** Hides it at once, with all that is in it, and has the rest purged. Null when there is no such datastore. */
+  async markDeleted(scope: TenantScope, id: string): Promise<DatastoreEntity | null> {
+    const datastore = await this.find(scope, id);
+    if (!datastore) return null;
+    await this.dataSource.transaction((manager) => deleteDatastores(manager, scope.organizationId, id));
+    return datastore;
+  }
+}

@@ -1,0 +1,20 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { CreatedAt } from '../connection/columns.js';
+import { OrganizationEntity } from '../organizations/organization.entity.js';
+
+/** An `Idempotency-Key` that was seen, and the answer that it got. Kept for a day. */
+@Entity('idempotency_keys')
+@Index(['createdAt'])
+export class IdempotencyKeyEntity {
+  @PrimaryColumn('uuid')
+  @ForeignKey(() => OrganizationEntity, { onDelete: 'CASCADE' })
+  organizationId!: string;
+  @PrimaryColumn('text') route!: string;
+  @PrimaryColumn('text') key!: string;
+  /** SHA-256 of the request's body; null until it is known (an upload's digest comes at its end). */
+  @Column('text', { nullable: true }) requestHash!: string | null;
+  /** Null while the first request is in progress. */
+  @Column('int', { nullable: true }) status!: number | null;
+  @Column('jsonb', { nullable: true }) response!: unknown;
+  @CreatedAt() createdAt!: Date;
+}

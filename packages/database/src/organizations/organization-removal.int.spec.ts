@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { DataSource } from 'typeorm';
+import { PurgeEntity } from '../purging/purge.entity.js';
+import { TestTenant } from '../fixtures/tenant.fixtures.js';
+import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
+import { newId } from '../connection/new-id.js';
+import { AgentRepository } from '../agents/agent.repository.js';
+import { BlobRepository } from '../blobs/blob.repository.js';
+import { ConversationRepository } from '../conversations/conversation.repository.js';
+import { DatastoreRepository } from '../datastores/datastore.repository.js';
+import { IdempotencyRepository } from '../idempotency/idempotency.repository.js';
+import { OrganizationRepository } from './organization.repository.js';
+import { PurgeRepository } from '../purging/purge.repository.js';
+import { UsageRepository } from './usage.repository.js';
+
+const KEY = { name: 'k', prefix: 'cw_', scopes: ['read'] };
+
+let server: ThrowAwayServer;
+before(async () => {
+  server = await ThrowAwayServer.start();
+});
+after(() => server.stop());
+
+describe('a deleted organization', () => {
+  let dataSource: DataSource;
+  let organizations: OrganizationRepository;
+  before(async () => {
+    dataSource = await server.database();
+    organizations = new OrganizationRepository(dataSource);
+  });
+
+  /** An organization with something in every table that it can own rows of. */
+  async function busyTenant(turns = 1): Promise<TestTenant> {
+    const tenant = await TestTenant.create(dataSource);
+    const { scope } = tenant;
+    const { datasource } = await tenant.datasource();
+    await tenant.serve(datasource.id);
+    await tenant.datasources.sync(scope, datasource.id);
+    const { agent } = await new AgentRepository(dataSource).create(scope, { name: 'agent' }, [
+      tenant.datastoreId,
+    ]);
+    for (let turn = 0; turn < turns; turn += 1) {
+      await new ConversationRepository(dataSource).append(
+        scope,
+        { agentId: agent.id, externalId: `thread ${turn}`, visitorId: 'visitor' },
+        {
+          question: { id: newId(), text: 'q' },
+          answer: { id: newId(), text: 'a', sources: [], abstained: false },
+        },
+      );
+    }
+    await new IdempotencyRepository(dataSource).begin(scope, 'POST /agents', 'key');
+    await new UsageRepository(dataSource).reserveAgentQuery(scope);
+    return tenant;
+  }
+
+  /** Every table of the schema that still has rows of the organization. */
+  async function tablesWith(organizationId: string): Promise<string[]> {
+    const tables = await dataSource.query<{ name: string; owner: string }[]>(
+      `SELECT table_name AS name, column_name AS owner FROM information_schema.columns
+        WHERE table_schema = 'public'
+          AND (column_name = 'organization_id' OR (table_name = 'organizations' AND column_name = 'id')) ORDER BY 1`,
+    );
+    const found: string[] = [];
+    for (const { name, owner } of tables) {
+      const rows = await dataSource.query<unknown[]>(`SELECT 1 FROM ${name} WHERE ${owner} = $1 LIMIT 1`, [
+        organizationId,
+      ]);
+      if (rows.length > 0) found.push(name);
+    }
+    return found;
+  }
+
+  /** What the purger does, but for points and bytes. */
+  async function purgeAll({ organizationId }: TestTenant): Promise<void> {
+    const purges = new PurgeRepository(dataSource);
+    const rows = dataSource.getRepository(PurgeEntity);
+    for (let round = 0; round < 5; round += 1) {
+      for (const purge of await rows.findBy({ organizationId })) {
+        if (purge.kind === 'datastore') await purges.fanOutDatastore(purge);
+        if (purge.kind !== 'datasource') continue;
+        await new BlobRepository(dataSource).forget(await purges.blobsOf(organizationId, purge.targetId));
+        await purges.removeDatasource(purge);
+      }
+    }
+  }
+
+  async function removeAll(batch?: number): Promise<number> {
+    let rounds = 1;
+    while (await organizations.removeDeleted(batch === undefined ? {} : { batch })) {
+      rounds += 1;
+      assert.ok(rounds < 50, 'it does not end');
+    }
+    return rounds;
+  }
+
+  it('leaves nothing in any table, and takes nothing of others', async () => {
+    const tenant = await busyTenant();
+    const other = await busyTenant();
+    const owned = await tablesWith(tenant.organizationId);
+    assert.ok(owned.length >= 11, `the test knows too few tables: ${owned.join(', ')}`);
+    const others = await tablesWith(other.organizationId);
+    await organizations.markDeleted(tenant.organizationId);
+    await removeAll();
+    assert.ok(
+      !(await tablesWith(tenant.organizationId)).includes('messages'),
+      'what was said need not wait for the purge',
+    );
+    assert.ok(
+      (await tablesWith(tenant.organizationId)).includes('organizations'),
+      'the row goes after the datastores',
+    );
+    await purgeAll(tenant);
+    await removeAll();
+    assert.deepEqual(await tablesWith(tenant.organizationId), []);
+    assert.deepEqual(await tablesWith(other.organizationId), others);
+  });
+
+  it('goes at once when it has no datastore, and a bounded number of rows at a time', async () => {
+    const tenant = await busyTenant(7);
+    await new DatastoreRepository(dataSource).markDeleted(tenant.scope, tenant.datastoreId);
+    await purgeAll(tenant);
+    await organizations.markDeleted(tenant.organizationId);
+    assert.ok((await removeAll(3)) > 5, 'it takes more than is asked for');
+    assert.deepEqual(await tablesWith(tenant.organizationId), []);
+  });
+
+  it('takes along what somebody made who was let in before', async () => {
+    const tenant = await busyTenant();
+    await organizations.markDeleted(tenant.organizationId);
+    const late = await new DatastoreRepository(dataSource).create(tenant.scope, { name: 'late' });
+    await removeAll();
+    assert.equal(await new DatastoreRepository(dataSource).find(tenant.scope, late.id), null);
+    await purgeAll(tenant);
+    await removeAll();
+    assert.deepEqual(await tablesWith(tenant.organizationId), []);
+    await assert.rejects(new DatastoreRepository(dataSource).create(tenant.scope, { name: 'too late' }));
+  });
+
+  it('is removed by one process at a time, the others go on', async () => {
+    const tenant = await busyTenant(4);
+    await organizations.markDeleted(tenant.organizationId);
+    await purgeAll(tenant);
+    await Promise.all([removeAll(2), removeAll(2), removeAll(2)]);
+    assert.deepEqual(await tablesWith(tenant.organizationId), []);
+  });
+});
+
+describe('the organization of the first start', () => {
+  it('is made once, by however many processes', async () => {
+    const dataSource = await server.database();
+    const organizations = new OrganizationRepository(dataSource);
+    const made = await Promise.all(
+      ['a', 'b', 'c'].map((hash) => organizations.createFirst({ name: 'default' }, { ...KEY, hash })),
+    );
+    assert.deepEqual(made.toSorted(), [false, false, true]);
+    assert.equal((await organizations.list({ limit: 10 })).length, 1);
+    const good = await Promise.all(['a', 'b', 'c'].map((hash) => organizations.authenticate(hash)));
+    assert.equal(good.filter((key) => key !== null).length, 1, 'a key without its organization');
+  });
+
+  it('is none other’s when it was deleted', async () => {
+    const dataSource = await server.database();
+    const organizations = new OrganizationRepository(dataSource);
+    await organizations.createFirst({ name: 'default' }, { ...KEY, hash: 'first' });
+    await organizations.create({ name: 'second' }, { ...KEY, hash: 'second' });
+    const first = await organizations.first();
+    assert.equal(first?.name, 'default');
+    await organizations.markDeleted(first.id);
+    assert.equal(await organizations.first(), null);
+    await organizations.removeDeleted();
+    assert.equal(await organizations.first(), null);
+    assert.equal(await organizations.createFirst({ name: 'anew' }, { ...KEY, hash: 'anew' }), true);
+    assert.equal((await organizations.first())?.name, 'anew');
+  });
+});

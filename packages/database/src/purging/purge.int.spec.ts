@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { IngestionError } from '@citewell/contracts/errors';
+import type { DataSource } from 'typeorm';
+import { PurgeEntity } from './purge.entity.js';
+import { SPACE, TestTenant } from '../fixtures/tenant.fixtures.js';
+import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
+import { runBlobKey } from '../blobs/blob.repository.js';
+import { DatastoreRepository } from '../datastores/datastore.repository.js';
+import { PurgeRepository } from './purge.repository.js';
+
+let server: ThrowAwayServer;
+before(async () => {
+  server = await ThrowAwayServer.start();
+});
+after(() => server.stop());
+
+describe('what has to go', () => {
+  let dataSource: DataSource;
+  let tenant: TestTenant;
+  let purges: PurgeRepository;
+  before(async () => {
+    dataSource = await server.database();
+    tenant = await TestTenant.create(dataSource);
+    purges = new PurgeRepository(dataSource);
+  });
+
+  async function retired(id: string): Promise<{ runs: string[]; blobs: string[] }> {
+    const runs = (await purges.retiredRuns(tenant.organizationId, id)).map((run) => run.runId);
+    return { runs, blobs: await purges.retiredBlobs(tenant.organizationId, id, runs) };
+  }
+
+  async function textKey(datasourceId: string, runId: string): Promise<string> {
+    return runBlobKey({ organizationId: tenant.organizationId, datasourceId, id: runId }, 'text');
+  }
+
+  it('is neither the run that serves nor the one under way', async () => {
+    const { datasource } = await tenant.datasource();
+    const { id } = datasource;
+    assert.deepEqual(await retired(id), { runs: [], blobs: [] });
+    const first = await tenant.serve(id);
+    assert.deepEqual(await retired(id), { runs: [], blobs: [] });
+    await tenant.datasources.sync(tenant.scope, id);
+    const { run } = await tenant.untilSwitch(id);
+    assert.deepEqual(await retired(id), { runs: [], blobs: [] });
+    await tenant.lifecycle.serve(run, { chunks: 1, characters: 1, bytes: 1, pages: 0 });
+    assert.deepEqual(await retired(id), { runs: [first], blobs: [await textKey(id, first)] });
+    assert.deepEqual(await purges.retiredRuns(tenant.organizationId, id), [{ runId: first, space: SPACE }]);
+
+    await purges.pointsGone([first]);
+    await dataSource.query('DELETE FROM blobs WHERE run_id = $1', [first]);
+    assert.deepEqual(await retired(id), { runs: [], blobs: [] }, 'what is gone is not asked for again');
+  });
+
+  it('is a run that failed or was cancelled, with what it has written', async () => {
+    for (const end of ['fail', 'cancel'] as const) {
+      const { datasource } = await tenant.datasource();
+      const { run } = await tenant.untilSwitch(datasource.id);
+      if (end === 'fail') await tenant.lifecycle.fail(run, new IngestionError('CORRUPT_FILE'));
+      else await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
+      assert.deepEqual(await retired(datasource.id), {
+        runs: [run.id],
+        blobs: [await textKey(datasource.id, run.id)],
+      });
+      assert.equal(await purgesOf(datasource.id), 1);
+    }
+  });
+
+  it('is told apart from what ended after a purge was asked for, which has a purge of its own', async () => {
+    const { datasource } = await tenant.datasource();
+    const ended: string[] = [];
+    for (let round = 0; round < 2; round += 1) {
+      const { run } = await tenant.untilSwitch(datasource.id);
+      await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
+      ended.push(run.id);
+      // The first one is being carried out when the second is asked for.
+      await dataSource.query('UPDATE purges SET attempts = 1 WHERE target_id = $1', [datasource.id]);
+      if (round === 0) await tenant.datasources.sync(tenant.scope, datasource.id);
+    }
+    const asked = await dataSource.query<{ id: string }[]>(
+      'SELECT id FROM purges WHERE target_id = $1 ORDER BY created_at',
+      [datasource.id],
+    );
+    const known = await Promise.all(
+      asked.map(async ({ id }) => {
+        const runs = await purges.retiredRuns(tenant.organizationId, datasource.id, id);
+        return runs.map((run) => run.runId).sort();
+      }),
+    );
+    assert.deepEqual(known, [[ended[0]], ended.toSorted()]);
+  });
+
+  it('is content that was replaced, once nothing that serves or is under way was made of it', async () => {
+    const { datasource } = await tenant.datasource();
+    const { id, contentKey } = datasource;
+    const first = await tenant.serve(id);
+    const replaced = await tenant.upload(id);
+    await tenant.datasources.replaceContent(tenant.scope, id, { ...replaced, mimeType: 'text/plain' });
+    assert.deepEqual((await retired(id)).blobs, [], 'the serving run was made of it');
+    const current = await tenant.upload(id);
+    await tenant.datasources.replaceContent(tenant.scope, id, { ...current, mimeType: 'text/plain' });
+    assert.deepEqual((await retired(id)).blobs, [replaced.key]);
+    await tenant.serve(id);
+    assert.deepEqual(
+      (await retired(id)).blobs.toSorted(),
+      [contentKey, replaced.key, await textKey(id, first)].toSorted(),
+    );
+    assert.ok(!(await retired(id)).blobs.includes(current.key));
+  });
+
+  it('is asked for when content is replaced before anything served', async () => {
+    const { datasource } = await tenant.datasource();
+    const { run } = await tenant.untilSwitch(datasource.id);
+    const content = await tenant.upload(datasource.id);
+    await tenant.datasources.replaceContent(tenant.scope, datasource.id, {
+      ...content,
+      mimeType: 'text/plain',
+    });
+    assert.equal(await purgesOf(datasource.id), 1);
+    const { runs, blobs } = await retired(datasource.id);
+    assert.deepEqual(runs, [run.id]);
+    assert.deepEqual(
+      blobs.toSorted(),
+      [datasource.contentKey, await textKey(datasource.id, run.id)].toSorted(),
+    );
+  });
+
+  it('is not an upload that is still coming in', async () => {
+    const { datasource } = await tenant.datasource();
+    await tenant.serve(datasource.id);
+    await tenant.upload(datasource.id);
+    assert.deepEqual((await retired(datasource.id)).blobs, []);
+  });
+
+  it('is everything of a deleted datasource, and its rows in the end', async () => {
+    const { datasource } = await tenant.datasource();
+    const { id } = datasource;
+    const first = await tenant.serve(id);
+    await tenant.datasources.sync(tenant.scope, id);
+    const { run } = await tenant.untilSwitch(id);
+    await tenant.datasources.markDeleted(tenant.scope, id);
+    const { runs, blobs } = await retired(id);
+    assert.deepEqual(runs.toSorted(), [first, run.id].toSorted());
+    assert.deepEqual(blobs.toSorted(), (await purges.blobsOf(tenant.organizationId, id)).toSorted());
+    assert.equal(blobs.length, 3);
+
+    const purge = await purgeOf(id, 'datasource');
+    await purges.again(purge.id, 2, 30);
+    const later = await purges.find(purge.id);
+    assert.equal(later?.round, 2);
+    assert.ok((later?.notBefore.getTime() ?? 0) > Date.now() + 20_000);
+    await purges.removeDatasource(purge);
+    for (const table of ['datasources WHERE id = $1', 'runs WHERE datasource_id = $1']) {
+      assert.deepEqual(await dataSource.query(`SELECT 1 FROM ${table}`, [id]), []);
+    }
+    assert.equal(await purges.find(purge.id), null);
+  });
+
+  it('is never a datasource that is not deleted', async () => {
+    const { datasource } = await tenant.datasource();
+    const purge = dataSource.manager.create(PurgeEntity, {
+      id: datasource.id,
+      organizationId: tenant.organizationId,
+      kind: 'datasource',
+      targetId: datasource.id,
+    });
+    await purges.removeDatasource(purge);
+    assert.ok(await tenant.view(datasource.id));
+  });
+
+  it('is asked for once while nobody has begun, and covers what ended last', async () => {
+    const { datasource } = await tenant.datasource();
+    const cancelled: string[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      if (n > 0) await tenant.datasources.sync(tenant.scope, datasource.id);
+      const { run } = await tenant.untilSwitch(datasource.id);
+      await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
+      cancelled.push(run.id);
+    }
+    assert.equal(await purgesOf(datasource.id), 1);
+    const [purge] = await dataSource.query<{ id: string }[]>('SELECT id FROM purges WHERE target_id = $1', [
+      datasource.id,
+    ]);
+    const covered = await purges.retiredRuns(tenant.organizationId, datasource.id, purge?.id);
+    assert.deepEqual(covered.map((run) => run.runId).toSorted(), cancelled.toSorted());
+
+    await dataSource.query('UPDATE purges SET attempts = 1 WHERE id = $1', [purge?.id]);
+    await tenant.datasources.sync(tenant.scope, datasource.id);
+    await tenant.untilSwitch(datasource.id);
+    await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
+    assert.equal(await purgesOf(datasource.id), 2, 'one that is being carried out may be too late');
+  });
+
+  async function purgesOf(targetId: string): Promise<number> {
+    return dataSource.getRepository(PurgeEntity).countBy({ targetId });
+  }
+
+  async function purgeOf(targetId: string, kind: PurgeEntity['kind']): Promise<PurgeEntity> {
+    return dataSource.getRepository(PurgeEntity).findOneByOrFail({ targetId, kind });
+  }
+});
+
+describe('a deleted datastore', () => {
+  it('with 1,200 datasources vanishes at once and ends with no rows', async () => {
+    const dataSource = await server.database();
+    const tenant = await TestTenant.create(dataSource);
+    const purges = new PurgeRepository(dataSource);
+    const { datasource } = await tenant.datasource();
+    await tenant.serve(datasource.id, 70);
+    await dataSource.query(
+      `INSERT INTO datasources (id, organization_id, datastore_id, type, name)
+       SELECT gen_random_uuid(), $1, $2, 'text', 'text' FROM generate_series(1, 1199)`,
+      [tenant.organizationId, tenant.datastoreId],
+    );
+    await new DatastoreRepository(dataSource).markDeleted(tenant.scope, tenant.datastoreId);
+    assert.equal(await tenant.datasources.find(tenant.scope, datasource.id), null);
+    assert.deepEqual(await tenant.datasources.list(tenant.scope, {}, { limit: 10 }), []);
+    assert.equal(await tenant.datasources.sync(tenant.scope, datasource.id), null);
+
+    let rounds = 0;
+    const [datastorePurge] = await dataSource.getRepository(PurgeEntity).findBy({ kind: 'datastore' });
+    assert.ok(datastorePurge);
+    while (await purges.fanOutDatastore(datastorePurge)) {
+      rounds += 1;
+      assert.ok(rounds < 10, 'it does not end');
+      for (const purge of await dataSource.getRepository(PurgeEntity).findBy({ kind: 'datasource' })) {
+        await purges.removeDatasource(purge);
+      }
+    }
+    assert.equal(rounds, 3);
+    for (const table of ['datastores', 'datasources', 'runs', 'purges WHERE kind <> $$runs$$']) {
+      assert.deepEqual(await dataSource.query(`SELECT 1 FROM ${table}`), [], table);
+    }
+    assert.equal(await tenant.storedCharacters(), 0);
+  });
+});
+
+describe('a deleted web site', () => {
+  it('takes its pages along, also more than a statement has parameters', async () => {
+    const dataSource = await server.database();
+    const tenant = await TestTenant.create(dataSource);
+    const { datasource: site } = await tenant.datasource({ type: 'web_site', content: null });
+    await dataSource.query(
+      `INSERT INTO datasources (id, organization_id, datastore_id, type, name, group_id)
+       SELECT gen_random_uuid(), $1, $2, 'web_page', 'page', $3 FROM generate_series(1, 20000)`,
+      [tenant.organizationId, tenant.datastoreId, site.id],
+    );
+    await tenant.datasources.markDeleted(tenant.scope, site.id);
+    const rows = await dataSource.query('SELECT count(*)::int AS purges FROM purges');
+    assert.deepEqual(rows, [{ purges: 20_001 }]);
+    assert.deepEqual(await tenant.datasources.list(tenant.scope, { groupId: site.id }, { limit: 10 }), []);
+  });
+});

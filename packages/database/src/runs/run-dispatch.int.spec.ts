@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Stage } from '@citewell/contracts/http';
+import type { DataSource } from 'typeorm';
+import { TestTenant } from '../fixtures/tenant.fixtures.js';
+import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
+import { DatastoreRepository } from '../datastores/datastore.repository.js';
+import { PurgeRepository } from '../purging/purge.repository.js';
+import { CRASH_LIMIT, RunDispatchRepository } from './run-dispatch.repository.js';
+
+let server: ThrowAwayServer;
+before(async () => {
+  server = await ThrowAwayServer.start();
+});
+after(() => server.stop());
+
+/** Datasources with a pending run each, straight into the tables: thousands in no time. */
+async function backlog(tenant: TestTenant, count: number): Promise<void> {
+  await tenant.dataSource.query(
+    `WITH made AS (
+       INSERT INTO datasources (id, organization_id, datastore_id, type, name)
+       SELECT gen_random_uuid(), $1, $2, 'text', 'text ' || n FROM generate_series(1, $3::int) n RETURNING id)
+     INSERT INTO runs (id, organization_id, datasource_id, trigger, stage)
+     SELECT gen_random_uuid(), $1, id, 'create', 'parsing' FROM made`,
+    [tenant.organizationId, tenant.datastoreId, count],
+  );
+}
+
+describe('claiming', () => {
+  let dataSource: DataSource;
+  let dispatch: RunDispatchRepository;
+  beforeEach(async () => {
+    dataSource = await server.database();
+    dispatch = new RunDispatchRepository(dataSource);
+  });
+
+  it('takes organizations in turn, however long the backlog of one is', async () => {
+    const a = await TestTenant.create(dataSource);
+    const b = await TestTenant.create(dataSource);
+    await backlog(a, 2_000);
+    const first = await dispatch.claim('parsing', 4);
+    assert.deepEqual(
+      first.map((run) => [run.organizationId, run.turn]),
+      [1, 2, 3, 4].map((turn) => [a.organizationId, turn]),
+    );
+    const { datasource } = await b.datasource();
+    const next = await dispatch.claim('parsing', 4);
+    assert.deepEqual([next[0]?.datasourceId, next[0]?.turn], [datasource.id, 1]);
+    assert.deepEqual(
+      next.slice(1).map((run) => [run.organizationId, run.turn]),
+      [5, 6, 7].map((turn) => [a.organizationId, turn]),
+    );
+  });
+
+  it('never takes more than was asked for, and the oldest first', async () => {
+    const tenant = await TestTenant.create(dataSource);
+    const made = [];
+    for (let n = 0; n < 5; n += 1) made.push((await tenant.datasource()).datasource.id);
+    const claimed = [...(await dispatch.claim('parsing', 2)), ...(await dispatch.claim('parsing', 2))];
+    assert.deepEqual(
+      claimed.map((run) => run.datasourceId),
+      made.slice(0, 4),
+    );
+    assert.deepEqual(await dispatch.claim('indexing', 5), [], 'another stage');
+  });
+
+  it('takes a run that has had its turn after those that wait for theirs', async () => {
+    const tenant = await TestTenant.create(dataSource);
+    const made = [];
+    for (let n = 0; n < 3; n += 1) made.push((await tenant.datasource()).datasource.id);
+    const [first] = await dispatch.claim('parsing', 1);
+    const leased = first && (await tenant.lifecycle.take(first));
+    assert.ok(leased);
+    await tenant.lifecycle.handBack(leased.run);
+    const claimed = await dispatch.claim('parsing', 2);
+    assert.deepEqual(
+      claimed.map(({ datasourceId }) => datasourceId),
+      made.slice(1),
+    );
+  });
+
+  it('hands no run to two dispatchers', async () => {
+    const tenants = await Promise.all([1, 2, 3].map(() => TestTenant.create(dataSource)));
+    for (const tenant of tenants) await backlog(tenant, 100);
+    const claims = await Promise.all(
+      [1, 2, 3, 4].map(async () => {
+        const mine: string[] = [];
+        for (;;) {
+          const runs = await dispatch.claim('parsing', 7);
+          if (runs.length === 0) return mine;
+          mine.push(...runs.map((run) => run.runId));
+        }
+      }),
+    );
+    assert.equal(claims.flat().length, 300);
+    assert.equal(new Set(claims.flat()).size, 300);
+  });
+
+  it('leaves a run alone until its time has come', async () => {
+    const tenant = await TestTenant.create(dataSource);
+    await backlog(tenant, 3);
+    await dataSource.query(
+      `UPDATE runs SET not_before = now() + interval '1 minute' WHERE id = (SELECT min(id::text)::uuid FROM runs)`,
+    );
+    assert.equal((await dispatch.claim('parsing', 10)).length, 2);
+  });
+
+  it('gives a run on its last try the stage for itself', async () => {
+    const tenant = await TestTenant.create(dataSource);
+    await backlog(tenant, 4);
+    const [ordinary] = await dispatch.claim('parsing', 1);
+    const [suspect] = await dataSource.query<{ id: string }[]>(
+      `SELECT id FROM runs WHERE state = 'pending' LIMIT 1`,
+    );
+    await dataSource.query('UPDATE runs SET crashes = $2 WHERE id = $1', [suspect?.id, CRASH_LIMIT - 1]);
+
+    const beside = await dispatch.claim('parsing', 1);
+    assert.equal(beside.length, 1, 'others go on while it waits');
+    assert.notEqual(beside[0]?.runId, suspect?.id);
+
+    await dataSource.query(`UPDATE runs SET not_before = now() - interval '11 minutes' WHERE id = $1`, [
+      suspect?.id,
+    ]);
+    assert.deepEqual(
+      await dispatch.claim('parsing', 10),
+      [],
+      'it has waited long enough: nothing new beside it',
+    );
+
+    const inFlight = [ordinary?.runId, beside[0]?.runId];
+    await dataSource.query(`UPDATE runs SET state = 'succeeded' WHERE id = ANY($1)`, [inFlight]);
+    const claims = await Promise.all([1, 2, 3].map(() => dispatch.claim('parsing', 10)));
+    assert.deepEqual(
+      claims.flat().map((run) => run.runId),
+      [suspect?.id],
+    );
+    assert.deepEqual(await dispatch.claim('parsing', 10), []);
+
+    await dataSource.query(`UPDATE runs SET state = 'failed' WHERE id = $1`, [suspect?.id]);
+    assert.equal((await dispatch.claim('parsing', 10)).length, 1, 'the others go on');
+  });
+
+  it('does so also when two dispatchers claim at once', async () => {
+    const tenant = await TestTenant.create(dataSource);
+    await backlog(tenant, 2);
+    await dataSource.query(
+      `UPDATE runs SET crashes = $1, not_before = now() + interval '250 milliseconds'
+        WHERE id = (SELECT id FROM runs LIMIT 1)`,
+      [CRASH_LIMIT - 1],
+    );
+    let first: Promise<unknown[]> = Promise.resolve([]);
+    let second: Promise<unknown[]> = Promise.resolve([]);
+    // Reads go on, writes wait: both are at it when the run comes due.
+    await dataSource.transaction(async (manager) => {
+      await manager.query('LOCK TABLE runs IN SHARE MODE');
+      first = dispatch.claim('parsing', 1);
+      await sleep(300);
+      second = dispatch.claim('parsing', 1);
+      await sleep(100);
+    });
+    const claimed = [...(await first), ...(await second)];
+    assert.equal(claimed.length, 1, 'one of the two has to wait for the other');
+  });
+
+  it('reads a bounded number of rows of a long backlog', async () => {
+    const tenant = await TestTenant.create(dataSource);
+    await backlog(tenant, 20_000);
+    await dataSource.query('ANALYZE runs');
+    await dispatch.claim('parsing', 10);
+    const before = await tuplesRead(dataSource);
+    const claimed = await dispatch.claim('parsing', 10);
+    const read = (await tuplesRead(dataSource)) - before;
+    assert.equal(claimed.length, 10);
+    assert.ok(read >= 10 && read < 500, `${read} rows of 20,000 were read`);
+  });
+});
+
+/** Rows of `runs` that this session's server has read so far, by scans and through indexes. */
+async function tuplesRead(dataSource: DataSource): Promise<number> {
+  // Sessions report what they did at intervals; this makes each connection of the pool do it now.
+  await Promise.all(
+    Array.from({ length: 8 }, () => dataSource.query('SELECT pg_stat_force_next_flush(), pg_sleep(0.05)')),
+  );
+  const [row] = await dataSource.query<{ read: string }[]>(
+    `SELECT seq_tup_read + coalesce(idx_tup_fetch, 0) AS read FROM pg_stat_user_tables WHERE relname = 'runs'`,
+  );
+  return Number(row?.read);
+}
+
+describe('what got lost', () => {
+  let dataSource: DataSource;
+  let tenant: TestTenant;
+  before(async () => {
+    dataSource = await server.database();
+    tenant = await TestTenant.create(dataSource);
+  });
+
+  it('is delivered again when nobody took it, as the same delivery', async () => {
+    await tenant.datasource();
+    const [claimed] = await tenant.dispatch.claim('parsing', 1);
+    assert.deepEqual(await tenant.dispatch.lostDeliveries(10), []);
+    await dataSource.query(`UPDATE runs SET queued_at = now() - interval '31 seconds'`);
+    const [lost] = await tenant.dispatch.lostDeliveries(10);
+    assert.deepEqual([lost?.runId, lost?.delivery], [claimed?.runId, claimed?.delivery]);
+    assert.deepEqual(await tenant.dispatch.lostDeliveries(10), [], 'not again at once');
+    assert.ok(claimed && (await tenant.lifecycle.take(claimed)));
+  });
+
+  it('is found by its lease', async () => {
+    assert.deepEqual(await tenant.dispatch.expiredLeases(10), []);
+    await tenant.dispatch.sawWorker('w', 'parse', 2);
+    await tenant.dispatch.endAllLeases();
+    const expired = await tenant.dispatch.expiredLeases(10);
+    assert.equal(expired.length, 1);
+    assert.equal(await tenant.lifecycle.crashed(expired[0] ?? ''), 'waits');
+    assert.deepEqual(await tenant.dispatch.expiredLeases(10), []);
+    assert.equal((await dataSource.query<unknown[]>('SELECT 1 FROM workers')).length, 0);
+  });
+
+  it('is a purge that was claimed and not settled in time', async () => {
+    const { datasource } = await tenant.datasource();
+    await tenant.datasources.markDeleted(tenant.scope, datasource.id);
+    const [purge] = await tenant.dispatch.claimPurges('index', 5, 60);
+    assert.deepEqual([purge?.kind, purge?.targetId, purge?.attempts], ['datasource', datasource.id, 1]);
+    assert.deepEqual(await tenant.dispatch.claimPurges('index', 5, 60), []);
+    await dataSource.query(`UPDATE purges SET not_before = now()`);
+    assert.equal((await tenant.dispatch.claimPurges('index', 5, 60))[0]?.attempts, 2);
+  });
+
+  it('is the purge of a datastore before all others: it lets go of what counts', async () => {
+    await dataSource.query('DELETE FROM purges');
+    for (let n = 0; n < 3; n += 1) {
+      const { datasource } = await tenant.datasource();
+      await tenant.datasources.markDeleted(tenant.scope, datasource.id);
+    }
+    const other = await TestTenant.create(dataSource);
+    await new DatastoreRepository(dataSource).markDeleted(other.scope, other.datastoreId);
+    const claimed = await tenant.dispatch.claimPurges('index', 1, 60);
+    assert.deepEqual(claimed.map((purge) => purge.kind).toSorted(), ['datasource', 'datastore']);
+  });
+
+  it('is a purge only as far as there is room for it', async () => {
+    await dataSource.query('DELETE FROM purges');
+    for (let n = 0; n < 5; n += 1) {
+      const { datasource } = await tenant.datasource();
+      await tenant.datasources.markDeleted(tenant.scope, datasource.id);
+    }
+    const first = await tenant.dispatch.claimPurges('index', 1, 60);
+    assert.equal(first.length, 2);
+    assert.deepEqual(await tenant.dispatch.claimPurges('index', 1, 60), []);
+    const [settled, waiting] = first;
+    assert.ok(settled && waiting);
+    const purges = new PurgeRepository(dataSource);
+    await purges.done(settled.id);
+    assert.equal((await tenant.dispatch.claimPurges('index', 1, 60)).length, 1);
+    await purges.again(waiting.id, 2, 60);
+    assert.equal(
+      (await tenant.dispatch.claimPurges('index', 1, 60)).length,
+      1,
+      'one between rounds takes no room',
+    );
+  });
+});
+
+describe('room in the queues', () => {
+  let tenant: TestTenant;
+  before(async () => {
+    tenant = await TestTenant.create(await server.database());
+  });
+
+  async function room(stage: Stage, queue: string, minimumSlots: number): Promise<number> {
+    const outlook = await tenant.dispatch.outlook([{ stage, queue }], minimumSlots);
+    return outlook.room.get(stage) ?? 0;
+  }
+
+  it('is twice the slots of the workers that are alive, less what is in flight', async () => {
+    const { dispatch, dataSource } = tenant;
+    await backlog(tenant, 5);
+    assert.equal(await room('parsing', 'parse', 1), 2);
+    await dispatch.sawWorker('w1', 'parse', 2);
+    await dispatch.sawWorker('w1', 'parse', 3);
+    await dispatch.sawWorker('w2', 'parse', 4);
+    await dispatch.sawWorker('w2', 'index', 9);
+    assert.equal(await room('parsing', 'parse', 1), 14);
+    await dispatch.claim('parsing', 3);
+    assert.equal(await room('parsing', 'parse', 1), 11);
+    await dataSource.query(`UPDATE workers SET seen_at = now() - interval '16 seconds' WHERE id = 'w1'`);
+    assert.equal(await room('parsing', 'parse', 1), 5);
+    await dispatch.workerLeft('w2');
+    assert.equal(await room('parsing', 'parse', 1), 0, 'more is in flight than should be');
+    assert.deepEqual(
+      (await dispatch.backlog()).toSorted((a, b) => (a.state < b.state ? -1 : 1)),
+      [
+        { stage: 'parsing', state: 'pending', runs: 2 },
+        { stage: 'parsing', state: 'queued', runs: 3 },
+      ],
+    );
+  });
+
+  it('is none for a stage that no run waits for now', async () => {
+    const { dataSource } = tenant;
+    assert.equal(await room('indexing', 'index', 1), 0);
+    assert.equal(await room('parsing', 'parse', 9), 15);
+    for (const waiting of [
+      `not_before = now() + interval '1 minute'`,
+      `not_before = now(), discovered_at = now()`,
+    ]) {
+      await dataSource.query(`UPDATE runs SET ${waiting} WHERE state = 'pending'`);
+      assert.equal(await room('parsing', 'parse', 9), 0, waiting);
+    }
+  });
+});

@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { IngestionError } from '@citewell/contracts/errors';
+import type { RunPayload } from '@citewell/contracts/jobs';
+import type { DataSource } from 'typeorm';
+import type { RunEntity } from './run.entity.js';
+import { LEASE_SECONDS, SPACE, TestTenant } from '../fixtures/tenant.fixtures.js';
+import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
+import { PassageRepository } from '../datasources/passage.repository.js';
+import { LeaseLostError } from './lease.js';
+import { RunLifecycleRepository } from './run-lifecycle.repository.js';
+
+const COUNTS = { chunks: 1, characters: 100, bytes: 100, pages: 0 };
+
+let server: ThrowAwayServer;
+before(async () => {
+  server = await ThrowAwayServer.start();
+});
+after(() => server.stop());
+
+describe('lease of a run', () => {
+  let dataSource: DataSource;
+  let tenant: TestTenant;
+  before(async () => {
+    dataSource = await server.database();
+    tenant = await TestTenant.create(dataSource);
+  });
+
+  async function claimed(): Promise<RunPayload> {
+    const { datasource } = await tenant.datasource();
+    const run = (await tenant.dispatch.claim('parsing', 100)).find(
+      (item) => item.datasourceId === datasource.id,
+    );
+    assert.ok(run);
+    return run;
+  }
+
+  it('is taken by one of many workers that get the same delivery', async () => {
+    const payload = await claimed();
+    const workers = Array.from(
+      { length: 6 },
+      (_, n) => new RunLifecycleRepository(dataSource, `w${n}`, LEASE_SECONDS),
+    );
+    const leases = await Promise.all(workers.map((worker) => worker.take(payload)));
+    assert.equal(leases.filter((lease) => lease !== null).length, 1);
+    const view = await tenant.view(payload.datasourceId);
+    assert.equal(view.datasource.status, 'running');
+    assert.equal(view.current?.state, 'active');
+  });
+
+  it('is not given for a late delivery, nor for ids that do not belong together', async () => {
+    const payload = await claimed();
+    const other = await TestTenant.create(dataSource);
+    const otherDatasource = await tenant.datasource();
+    for (const wrong of [
+      { ...payload, delivery: payload.delivery - 1 },
+      { ...payload, delivery: payload.delivery + 1 },
+      { ...payload, organizationId: other.organizationId },
+      { ...payload, datasourceId: otherDatasource.datasource.id },
+    ]) {
+      assert.equal(await tenant.lifecycle.take(wrong), null);
+    }
+    assert.ok(await tenant.lifecycle.take(payload));
+    assert.equal(await tenant.lifecycle.take(payload), null, 'a doubled delivery');
+  });
+
+  it('is kept by a heartbeat, which writes the progress', async () => {
+    const { datasource } = await tenant.datasource();
+    const { run } = await tenant.take(datasource.id);
+    await dataSource.query(`UPDATE runs SET lease_until = now() + interval '1 second' WHERE id = $1`, [
+      run.id,
+    ]);
+    await tenant.lifecycle.heartbeat(run, { done: 3, total: 9 });
+    await tenant.lifecycle.heartbeat(run, null);
+    const { current } = await tenant.view(datasource.id);
+    assert.deepEqual(current?.progress, { done: 3, total: 9 });
+    assert.ok((current?.leaseUntil?.getTime() ?? 0) > Date.now() + (LEASE_SECONDS - 10) * 1_000);
+  });
+
+  it('once lost, refuses whatever its former holder does', async () => {
+    const { datasource } = await tenant.datasource();
+    const { run } = await tenant.take(datasource.id);
+    await expire(run);
+    assert.equal(await tenant.lifecycle.crashed(run.id), 'waits');
+    await assertLost(tenant.lifecycle, run);
+    assert.equal((await tenant.view(datasource.id)).current?.state, 'pending');
+  });
+
+  it('is another one when the same process takes the run again', async () => {
+    const { datasource } = await tenant.datasource();
+    const first = await tenant.take(datasource.id);
+    await expire(first.run);
+    await tenant.lifecycle.crashed(first.run.id);
+    const second = await tenant.take(datasource.id);
+    assert.equal(second.run.id, first.run.id);
+    await assertLost(tenant.lifecycle, first.run);
+    await tenant.lifecycle.heartbeat(second.run, null);
+  });
+
+  it('goes over to the next stage with what that stage needs', async () => {
+    const { datasource } = await tenant.datasource();
+    const { run } = await tenant.take(datasource.id);
+    await dataSource.query(
+      `UPDATE runs SET failures = 2, crashes = 5, error = '{"code":"INTERNAL"}' WHERE id = $1`,
+      [run.id],
+    );
+    await tenant.lifecycle.advance(run, 'indexing', { fingerprint: 'f', characters: 7, counts: COUNTS });
+    await assertLost(tenant.lifecycle, run);
+    const { run: next } = await tenant.take(datasource.id, 'indexing');
+    assert.deepEqual(
+      [
+        next.fingerprint,
+        next.characters,
+        next.counts,
+        next.failures,
+        next.crashes,
+        next.error,
+        next.contentKey,
+        next.contentType,
+      ],
+      ['f', 7, COUNTS, 0, 0, null, datasource.contentKey, 'text/plain'],
+    );
+    assert.equal(next.startedAt?.getTime(), run.startedAt?.getTime());
+  });
+
+  it('handed back, can be taken at once and counts as nothing', async () => {
+    const { datasource } = await tenant.datasource();
+    const { run } = await tenant.take(datasource.id);
+    await tenant.lifecycle.handBack(run);
+    const again = await tenant.take(datasource.id);
+    assert.deepEqual([again.run.failures, again.run.crashes, again.run.delivery], [0, 0, run.delivery + 1]);
+  });
+
+  it('handed back for a while, is as it was and not taken before', async () => {
+    const { datasource } = await tenant.datasource();
+    const { run } = await tenant.take(datasource.id);
+    await dataSource.query(
+      `UPDATE runs SET failures = 3, crashes = 2, progress = '{"done":7}' WHERE id = $1`,
+      [run.id],
+    );
+    await tenant.lifecycle.handBack(run, 60_000);
+    const [row] = await dataSource.query<Record<string, unknown>[]>(
+      `SELECT state, failures, crashes, progress, round(extract(epoch FROM not_before - now()) / 10)::int AS tens
+         FROM runs WHERE id = $1`,
+      [run.id],
+    );
+    assert.deepEqual(row, { state: 'pending', failures: 3, crashes: 2, progress: { done: 7 }, tens: 6 });
+  });
+
+  async function expire(run: RunEntity): Promise<void> {
+    await dataSource.query(`UPDATE runs SET lease_until = now() - interval '1 second' WHERE id = $1`, [
+      run.id,
+    ]);
+  }
+});
+
+describe('the switch', () => {
+  let dataSource: DataSource;
+  let tenant: TestTenant;
+  before(async () => {
+    dataSource = await server.database();
+    tenant = await TestTenant.create(dataSource);
+  });
+
+  it('numbers the revisions that came to serve, and only those', async () => {
+    const { datasource } = await tenant.datasource();
+    const revisions: number[] = [];
+    for (const serves of [true, false, true]) {
+      if (revisions.length > 0 || !serves) await tenant.datasources.sync(tenant.scope, datasource.id);
+      const { run } = await tenant.untilSwitch(datasource.id);
+      if (serves) revisions.push(await tenant.lifecycle.serve(run, COUNTS));
+      else await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
+    }
+    assert.deepEqual(revisions, [1, 2]);
+    const view = await tenant.view(datasource.id);
+    assert.deepEqual(
+      [
+        view.datasource.status,
+        view.datasource.error,
+        view.serving?.revision,
+        view.serving?.state,
+        view.current,
+      ],
+      ['synched', null, 2, 'succeeded', null],
+    );
+    assert.ok(view.datasource.lastSynch);
+  });
+
+  it('notes the space on the datastore once, and none for a run without', async () => {
+    const other = await TestTenant.create(dataSource);
+    const spaces = async (): Promise<unknown> =>
+      dataSource.query('SELECT spaces FROM datastores WHERE id = $1', [other.datastoreId]);
+    const { datasource } = await other.datasource();
+    const { run } = await other.take(datasource.id);
+    await other.lifecycle.serve(run, COUNTS);
+    assert.deepEqual(await spaces(), [{ spaces: [] }]);
+    const ready: RunEntity[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      const view = await other.datasource();
+      ready.push((await other.untilSwitch(view.datasource.id)).run);
+    }
+    await Promise.all(ready.map((item) => other.lifecycle.serve(item, COUNTS)));
+    assert.deepEqual(await spaces(), [{ spaces: [SPACE] }]);
+  });
+
+  it('is brought about for what serves from another space, and then that space is forgotten', async () => {
+    const other = await TestTenant.create(await server.database());
+    const { datasource } = await other.datasource();
+    const first = await other.serve(datasource.id);
+    assert.equal(await other.datasources.reindexOutdated(SPACE, 10), 0);
+    assert.equal(await other.datasources.reindexOutdated('l2_new', 10), 1);
+    assert.equal(await other.datasources.reindexOutdated('l2_new', 10), 0, 'it is under way');
+    const spaces = async (): Promise<unknown> =>
+      (await other.dataSource.query<unknown[]>('SELECT spaces FROM datastores'))[0];
+    assert.deepEqual(await spaces(), { spaces: [SPACE] }, 'it is still searched');
+    const view = await other.view(datasource.id);
+    assert.deepEqual([view.serving?.id, view.current?.trigger], [first, 'reindex']);
+    const { run } = await other.take(datasource.id, 'indexing');
+    await other.lifecycle.writingTo(run, 'l2_new');
+    await other.lifecycle.serve(run, COUNTS);
+    assert.deepEqual(await spaces(), { spaces: [SPACE, 'l2_new'] });
+    assert.equal(await other.datasources.reindexOutdated('l2_new', 10), 0);
+    assert.deepEqual(await spaces(), { spaces: ['l2_new'] });
+  });
+
+  it('shows a reader exactly one run at every moment', async () => {
+    const { datasource } = await tenant.datasource();
+    await tenant.serve(datasource.id);
+    const passages = new PassageRepository(dataSource);
+    const seen = new Set<number>();
+    let reads = 0;
+    let done = false;
+    // Asked for with run ids, a run may be replaced while the question is on its way: none of them is the answer.
+    const reader = (async () => {
+      while (!done) {
+        const serving = await passages.newest(tenant.scope, [tenant.datastoreId], [datasource.id], 10);
+        assert.equal(serving.length, 1, 'a gap or a mixture');
+        for (const { revision } of serving) seen.add(revision);
+        reads += 1;
+      }
+    })();
+    for (let revision = 2; revision <= 6; revision += 1) {
+      await tenant.datasources.sync(tenant.scope, datasource.id);
+      const { run } = await tenant.untilSwitch(datasource.id);
+      assert.equal(await tenant.lifecycle.serve(run, COUNTS), revision);
+    }
+    done = true;
+    await reader;
+    assert.ok(reads >= 6 && seen.size >= 2, `${reads} reads saw ${seen.size} revisions`);
+  });
+
+  it('leaves what serves alone when nothing has changed', async () => {
+    const { datasource } = await tenant.datasource();
+    const served = await tenant.serve(datasource.id, 100);
+    const stored = await tenant.storedCharacters();
+    await tenant.datasources.sync(tenant.scope, datasource.id);
+    const { run } = await tenant.take(datasource.id);
+    await tenant.lifecycle.keepServing(run, 'read anew');
+    const view = await tenant.view(datasource.id);
+    assert.equal(view.serving?.fingerprint, 'read anew');
+    assert.deepEqual(
+      [view.datasource.servingRunId, view.serving?.revision, view.datasource.status, view.current],
+      [served, 1, 'synched', null],
+    );
+    assert.equal(await tenant.storedCharacters(), stored);
+    const [latest] = await tenant.datasources.runs(tenant.scope, datasource.id, { limit: 1 });
+    assert.deepEqual([latest?.id, latest?.state, latest?.revision], [run.id, 'succeeded', null]);
+  });
+
+  it('sees no run of a deleted datasource or datastore, nor of another organization', async () => {
+    const passages = new PassageRepository(dataSource);
+    const owner = await TestTenant.create(dataSource);
+    const { datasource } = await owner.datasource();
+    const runId = await owner.serve(datasource.id);
+    const see = async (who: TestTenant): Promise<number> =>
+      (await passages.visible(who.scope, [owner.datastoreId], [runId])).size;
+    assert.equal(await see(owner), 1);
+    assert.equal(await see(tenant), 0);
+    assert.equal((await passages.visible(owner.scope, [tenant.datastoreId], [runId])).size, 0);
+    assert.equal((await passages.visible(owner.scope, [owner.datastoreId], [])).size, 0);
+    await dataSource.query('UPDATE datastores SET deleted_at = now() WHERE id = $1', [owner.datastoreId]);
+    assert.equal(await see(owner), 0);
+    await dataSource.query('UPDATE datastores SET deleted_at = NULL WHERE id = $1', [owner.datastoreId]);
+    await owner.datasources.markDeleted(owner.scope, datasource.id);
+    assert.equal(await see(owner), 0);
+  });
+});
+
+/** Everything that a worker may do to a run it holds. */
+async function assertLost(lifecycle: RunLifecycleRepository, run: RunEntity): Promise<void> {
+  for (const act of [
+    () => lifecycle.heartbeat(run, null),
+    () => lifecycle.writingTo(run, SPACE),
+    () => lifecycle.advance(run, 'indexing', {}),
+    () => lifecycle.serve(run, COUNTS),
+    () => lifecycle.keepServing(run),
+    () => lifecycle.fail(run, new IngestionError('INTERNAL')),
+    () => lifecycle.fail(run, new IngestionError('CORRUPT_FILE')),
+    () => lifecycle.handBack(run),
+  ]) {
+    await assert.rejects(act, LeaseLostError, String(act));
+  }
+}

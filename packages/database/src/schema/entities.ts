@@ -1,0 +1,51 @@
+import { AgentDatastoreEntity, AgentEntity } from '../agents/agent.entity.js';
+import { ApiKeyEntity } from '../organizations/api-key.entity.js';
+import { BlobEntity } from '../blobs/blob.entity.js';
+import { ConversationEntity, MessageEntity } from '../conversations/conversation.entity.js';
+import { CrawlUrlEntity } from '../crawling/crawl-url.entity.js';
+import { DatasourceEntity } from '../datasources/datasource.entity.js';
+import { DatastoreEntity } from '../datastores/datastore.entity.js';
+import { HostPaceEntity } from '../crawling/host-pace.entity.js';
+import { IdempotencyKeyEntity } from '../idempotency/idempotency-key.entity.js';
+import { OrganizationEntity } from '../organizations/organization.entity.js';
+import { ProviderPauseEntity } from '../model-limits/provider-pause.entity.js';
+import { PurgeEntity } from '../purging/purge.entity.js';
+import { RunEntity } from '../runs/run.entity.js';
+import { UsageCounterEntity } from '../organizations/usage-counter.entity.js';
+import { WorkerEntity } from '../runs/worker.entity.js';
+
+export const ENTITIES = [
+  AgentDatastoreEntity,
+  AgentEntity,
+  ApiKeyEntity,
+  BlobEntity,
+  ConversationEntity,
+  CrawlUrlEntity,
+  DatasourceEntity,
+  DatastoreEntity,
+  HostPaceEntity,
+  IdempotencyKeyEntity,
+  MessageEntity,
+  OrganizationEntity,
+  ProviderPauseEntity,
+  PurgeEntity,
+  RunEntity,
+  UsageCounterEntity,
+  WorkerEntity,
+];
+
+export * from '../agents/agent.entity.js';
+export * from '../organizations/api-key.entity.js';
+export * from '../blobs/blob.entity.js';
+export * from '../conversations/conversation.entity.js';
+export * from '../crawling/crawl-url.entity.js';
+export * from '../datasources/datasource.entity.js';
+export * from '../datastores/datastore.entity.js';
+export * from '../crawling/host-pace.entity.js';
+export * from '../idempotency/idempotency-key.entity.js';
+export * from '../organizations/organization.entity.js';
+export * from '../model-limits/provider-pause.entity.js';
+export * from '../purging/purge.entity.js';
+export * from '../runs/run.entity.js';
+export * from '../organizations/usage-counter.entity.js';
+export * from '../runs/worker.entity.js';
