@@ -1,0 +1,73 @@
+import type { DataSource, EntityManager } from 'typeorm';
+
+/** What a statement can be sent with: the data source itself, or the manager of a transaction. */
+export type Executor = Pick<DataSource | EntityManager, 'query'>;
+
+/** A piece of SQL with its parameters in place. Made by {@link sql}. */
+export class Sql {
+  constructor(
+    /** The text between the parameters: one more than there are {@link values}. */
+    readonly strings: readonly string[],
+    readonly values: readonly unknown[],
+  ) {}
+
+  /** The text with `$1`, `$2`, … for the parameters. */
+  get text(): string {
+    return this.strings.reduce((text, string, index) => `${text}$${index}${string}`);
+  }
+}
+
+/**
+ * Template tag for SQL by hand: every `${value}` becomes a parameter of the statement, and every `${fragment}` that
+ * is itself made by `sql` becomes part of its text. Nothing is ever quoted into the text.
+ *
+ *     const isOurs = sql`id = ${run.id} AND lease_owner = ${owner}`;
+ *     await execute(manager, sql`UPDATE runs SET space = ${space} WHERE ${isOurs}`);
+ */
+export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]): Sql {
+  const text = [strings[0] ?? ''];
+  const parameters: unknown[] = [];
+  const append = (piece: string): void => {
+    text.push((text.pop() ?? '') + piece);
+  };
+  for (const [index, value] of values.entries()) {
+    if (value instanceof Sql) {
+      append(value.strings[0] ?? '');
+      text.push(...value.strings.slice(1));
+      parameters.push(...value.values);
+    } else {
+      text.push('');
+      parameters.push(value);
+    }
+    append(strings[index + 1] ?? '');
+  }
+  return new Sql(text, parameters);
+}
+
+/** The rows that a statement returns, also of `UPDATE … RETURNING` and `DELETE … RETURNING`. */
+export async function queryRows<Row>(executor: Executor, statement: Sql): Promise<Row[]> {
+  return (await send(executor, statement)).rows as Row[];
+}
+
+/** The first row that a statement returns; null when it returns none. */
+export async function queryRow<Row>(executor: Executor, statement: Sql): Promise<Row | null> {
+  const [row] = await queryRows<Row>(executor, statement);
+  return row ?? null;
+}
+
+/** Sends an `UPDATE` or `DELETE`. @returns how many rows it changed; 0 for other statements */
+export async function execute(executor: Executor, statement: Sql): Promise<number> {
+  return (await send(executor, statement)).affected;
+}
+
+/** TypeORM returns `[rows, affected]` for `UPDATE` and `DELETE`, and rows for everything else. */
+async function send(
+  executor: Executor,
+  { text, values }: Sql,
+): Promise<{ rows: unknown[]; affected: number }> {
+  const result = await executor.query<unknown[]>(text, [...values]);
+  const [rows, affected] = result;
+  return Array.isArray(rows) && typeof affected === 'number'
+    ? { rows, affected }
+    : { rows: result, affected: 0 };
+}
