@@ -1,6 +1,11 @@
 export { type ListedChunk, readChunkList, toChunkLine } from './chunk-list.codec.js';
-export { NotNowError } from './not-now.error.js';
-export { documentHash, isReadTheSameWay, PIPELINE_VERSION, pipelineFingerprint } from './pipeline-version.js';
+export {
+  documentHash,
+  isFingerprintCurrent,
+  PIPELINE_VERSION,
+  pipelineFingerprint,
+} from './pipeline-version.js';
+export { RetryLaterError } from './retry-later.error.js';
 export { RunBlobs } from './run-blobs.js';
 export { RunExecutor, type StageWork, toIngestionError } from './run-executor.js';
 export { newScratchPath, removeAbandonedScratch } from './scratch-folder.js';

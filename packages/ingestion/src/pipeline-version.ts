@@ -1,24 +1,28 @@
 import { createHash } from 'node:crypto';
 
-/** Goes up when parsing or chunking changes what comes out: then a sync reads unchanged bytes anew. */
+/** Increased when parsing or chunking gives different output. A sync then processes unchanged bytes again. */
 export const PIPELINE_VERSION = 6;
 
-/** Equal for documents that say the same and would be divided in the same way. @param hash of text and outline */
+/**
+ * Equal for documents with the same text and the same chunks.
+ *
+ * @param hash of text and outline
+ */
 export function documentHash(hash: string): string {
   return `${PIPELINE_VERSION}-${hash}`;
 }
 
-/** Bytes that a run is made of. */
+/** The bytes that a run processes. */
 export interface FingerprintedContent {
   readonly sha256: string;
   readonly contentType: string;
 }
 
 /**
- * Equal for runs of which the second would bring nothing new.
+ * Equal for runs that give the same result.
  *
- * @param lacksRecognition some of its pages are pictures of text, and nothing was there to recognise it: where
- * something is, the same bytes say more
+ * @param lacksRecognition some pages are images of text, and text recognition was not installed. Where it is installed,
+ * the same bytes give more text.
  */
 export function pipelineFingerprint(
   { contentType, sha256 }: FingerprintedContent,
@@ -30,17 +34,17 @@ export function pipelineFingerprint(
 }
 
 /**
- * Whether what a run was made of, brought in again, would be read as it was: a later version may read it otherwise.
- * Where not all is known of it, it would not. Whether text recognition has come since, a crawler cannot tell.
+ * Whether this version would process the content of a run as the run did. False when the content is not fully known.
+ * Ignores whether text recognition has been installed since: a crawler cannot tell.
  *
- * @param made SHA-256 and type of the run's content, and the run's fingerprint
+ * @param run SHA-256 and type of the run's content, and the run's fingerprint
  */
-export function isReadTheSameWay(made: {
+export function isFingerprintCurrent(run: {
   readonly sha256: string | null;
   readonly contentType: string | null;
   readonly fingerprint: string | null;
 }): boolean {
-  const { sha256, contentType, fingerprint } = made;
+  const { sha256, contentType, fingerprint } = run;
   if (sha256 === null || contentType === null) return false;
   return [false, true].some(
     (lacksRecognition) => fingerprint === pipelineFingerprint({ sha256, contentType }, { lacksRecognition }),

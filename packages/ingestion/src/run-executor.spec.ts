@@ -12,12 +12,12 @@ import {
 } from '@citewell/database';
 import { createLogger, Metrics } from '@citewell/observability';
 import { JobAbortedError } from '@citewell/queue';
-import { NotNowError } from './not-now.error.js';
-import { RunExecutor, type StageWork, type TakeOptions } from './run-executor.js';
+import { RetryLaterError } from './retry-later.error.js';
+import { RunExecutor, type StageWork, type ExecuteOptions } from './run-executor.js';
 
 const payload = { organizationId: 'o', datasourceId: 'd', runId: 'r', delivery: 1 };
 
-/** A lifecycle that writes down what it is asked for. */
+/** A lifecycle that records its calls. */
 class RecordingLifecycle {
   readonly calls: string[] = [];
   lease: LeasedRun | null = {
@@ -26,30 +26,30 @@ class RecordingLifecycle {
     serving: null,
     wasWriting: false,
   };
-  along: LeasedRun[] | Error = [];
-  settling: Error | null = null;
+  siblings: LeasedRun[] | Error = [];
+  recordError: Error | null = null;
 
   async take(_payload: unknown, space?: string): Promise<LeasedRun | null> {
     if (space !== undefined) this.calls.push(`take for ${space}`);
     return this.lease;
   }
 
-  async takeAlong(_run: RunEntity, most: AlongLimits, space?: string): Promise<LeasedRun[]> {
-    this.calls.push(`take ${most.runs} along for ${space}`);
-    if (this.along instanceof Error) throw this.along;
-    return this.along;
+  async takeAlong(_run: RunEntity, limits: AlongLimits, space?: string): Promise<LeasedRun[]> {
+    this.calls.push(`take ${limits.runs} siblings for ${space}`);
+    if (this.siblings instanceof Error) throw this.siblings;
+    return this.siblings;
   }
 
   async heartbeat(): Promise<void> {}
 
   async fail(run: RunEntity, error: IngestionError): Promise<'waits'> {
-    if (this.settling) throw this.settling;
+    if (this.recordError) throw this.recordError;
     this.calls.push(run.id === 'r' ? `fail ${error.code}` : `fail ${run.id} ${error.code}`);
     return 'waits';
   }
 
   async handBack(_run: RunEntity, pauseMs?: number): Promise<void> {
-    if (this.settling) throw this.settling;
+    if (this.recordError) throw this.recordError;
     this.calls.push(pauseMs === undefined ? 'handBack' : `handBack for ${pauseMs} ms`);
   }
 }
@@ -64,7 +64,7 @@ async function execute(
     lifecycle = new RecordingLifecycle(),
     signal = new AbortController().signal,
     options,
-  }: { lifecycle?: RecordingLifecycle; signal?: AbortSignal; options?: TakeOptions } = {},
+  }: { lifecycle?: RecordingLifecycle; signal?: AbortSignal; options?: ExecuteOptions } = {},
 ) {
   const lines: Record<string, unknown>[] = [];
   const logger = createLogger('test', 'info', { write: (line) => void lines.push(JSON.parse(line)) });
@@ -84,25 +84,25 @@ describe('run executor', () => {
   const outcomes: [name: string, error: unknown, call: string][] = [
     ['a permanent failure', new IngestionError('CORRUPT_FILE'), 'fail CORRUPT_FILE'],
     [
-      'a provider’s wish to wait',
+      'a rate limit of a provider',
       new IngestionError('RATE_LIMITED', { retryAfterMs: 5 }),
       'fail RATE_LIMITED',
     ],
-    ['the organization’s limit', new IngestionError('USAGE_LIMIT'), 'fail USAGE_LIMIT'],
+    ['a usage limit', new IngestionError('USAGE_LIMIT'), 'fail USAGE_LIMIT'],
     ['a full blob store', new BlobStoreFullError(), 'fail STORAGE_FULL'],
     ['a missing blob', new BlobNotFoundError('key'), 'fail DEPENDENCY_UNAVAILABLE'],
-    ['a blob store that is away', new BlobStoreUnavailableError('away'), 'fail DEPENDENCY_UNAVAILABLE'],
+    ['an unavailable blob store', new BlobStoreUnavailableError('timeout'), 'fail DEPENDENCY_UNAVAILABLE'],
     ['a defect', new TypeError('x is not a function'), 'fail INTERNAL'],
-    ['something that is no error', 'oops', 'fail INTERNAL'],
+    ['a thrown value that is not an error', 'oops', 'fail INTERNAL'],
   ];
   for (const [name, error, call] of outcomes) {
-    it(`settles ${name} as ${call}`, async () => {
+    it(`records ${name} as ${call}`, async () => {
       const { calls } = await execute(() => Promise.reject(error));
       assert.deepEqual(calls, [call]);
     });
   }
 
-  it('leaves success to the stage', async () => {
+  it('does not record success: the stage does', async () => {
     const { calls, outcome, metrics } = await execute(() => Promise.resolve());
     assert.deepEqual([calls, outcome], [[], 'done']);
     const count = (await metrics.render())
@@ -111,20 +111,20 @@ describe('run executor', () => {
     assert.match(count ?? '', /stage="parsing",outcome="done"} 1$/);
   });
 
-  it('does not begin without the lease', async () => {
+  it('does not start without the lease', async () => {
     const lifecycle = new RecordingLifecycle();
     lifecycle.lease = null;
-    let begun = false;
+    let started = false;
     await execute(
       async () => {
-        begun = true;
+        started = true;
       },
       { lifecycle },
     );
-    assert.equal(begun, false);
+    assert.equal(started, false);
   });
 
-  it('changes nothing when the lease is lost', async () => {
+  it('records nothing when the lease is lost', async () => {
     const { calls, outcome } = await execute(() => Promise.reject(new LeaseLostError('r')));
     assert.deepEqual([calls, outcome], [[], 'lease-lost']);
   });
@@ -133,7 +133,7 @@ describe('run executor', () => {
     ['shutdown', 'handBack'],
     ['timeout', 'fail TOO_COMPLEX'],
   ] as const) {
-    it(`goes by the reason of an abort, whatever the aborted call throws: ${reason}`, async () => {
+    it(`uses the reason of an abort, not the error of the aborted call: ${reason}`, async () => {
       const controller = new AbortController();
       const { calls } = await execute(
         async ({ signal }) => {
@@ -147,14 +147,14 @@ describe('run executor', () => {
     });
   }
 
-  it('hands back what there is no place for now', async () => {
-    const { calls, lines, metrics } = await execute(() => Promise.reject(new NotNowError('full', 5_000)));
+  it('releases a run that must be retried later', async () => {
+    const { calls, lines, metrics } = await execute(() => Promise.reject(new RetryLaterError('full', 5_000)));
     assert.deepEqual(calls, ['handBack for 5000 ms']);
-    assert.deepEqual(lines, [], 'it comes again and again, and is no failure');
-    assert.match(await metrics.render(), /stage="parsing",outcome="not-now"} 1/);
+    assert.deepEqual(lines, [], 'not logged above debug level');
+    assert.match(await metrics.render(), /stage="parsing",outcome="retry-later"} 1/);
   });
 
-  it('keeps a success that came before the abort', async () => {
+  it('keeps a success that happened before the abort', async () => {
     const controller = new AbortController();
     const { calls, outcome } = await execute(async () => controller.abort(new JobAbortedError('shutdown')), {
       signal: controller.signal,
@@ -162,39 +162,39 @@ describe('run executor', () => {
     assert.deepEqual([calls, outcome], [[], 'done']);
   });
 
-  it('survives that the outcome cannot be written: the lease will run out', async () => {
-    for (const [settling, logged] of [
-      [new Error('database away'), true],
+  it('does not throw when the outcome cannot be recorded', async () => {
+    for (const [recordError, logged] of [
+      [new Error('database is down'), true],
       [new LeaseLostError('r'), false],
     ] as const) {
       const lifecycle = new RecordingLifecycle();
-      lifecycle.settling = settling;
+      lifecycle.recordError = recordError;
       const { outcome, lines } = await execute(() => Promise.reject(new Error('x')), { lifecycle });
       assert.equal(outcome, 'unsettled');
       assert.equal(
-        lines.some((line) => line.msg === 'outcome not written'),
+        lines.some((line) => line.msg === 'could not record the outcome'),
         logged,
       );
     }
   });
 
-  it('logs with the run it works on', async () => {
+  it('logs with the ids of the run', async () => {
     const { lines } = await execute(() => Promise.resolve());
     assert.deepEqual([lines[0]?.runId, lines[0]?.organizationId, lines[0]?.stage], ['r', 'o', 'parsing']);
   });
 
-  describe('with pages taken along', () => {
-    const options: TakeOptions = { space: 's', along: { runs: 2, characters: 10 } };
-    const along = (id: string): LeasedRun => ({
+  describe('with siblings', () => {
+    const options: ExecuteOptions = { space: 's', siblings: { runs: 2, characters: 10 } };
+    const sibling = (id: string): LeasedRun => ({
       run: leasedRun(id),
       datasource: new DatasourceEntity(),
       serving: null,
       wasWriting: false,
     });
 
-    it('carries out all of them, and what fails is settled by itself', async () => {
+    it('executes all of them and records each failure separately', async () => {
       const lifecycle = new RecordingLifecycle();
-      lifecycle.along = [along('a'), along('b')];
+      lifecycle.siblings = [sibling('a'), sibling('b')];
       const done: string[] = [];
       const stage = async ({ run }: StageWork): Promise<void> => {
         if (run.id === 'a') throw new IngestionError('EMPTY_DOCUMENT');
@@ -202,7 +202,7 @@ describe('run executor', () => {
       };
       const { calls, lines } = await execute(stage, { lifecycle, options });
       assert.deepEqual(done, ['r', 'b']);
-      assert.deepEqual(calls, ['take for s', 'take 2 along for s', 'fail a EMPTY_DOCUMENT']);
+      assert.deepEqual(calls, ['take for s', 'take 2 siblings for s', 'fail a EMPTY_DOCUMENT']);
       const ended = lines
         .filter((line) => line.msg === 'stage ended')
         .map((line) => [line.runId, line.outcome]);
@@ -213,9 +213,9 @@ describe('run executor', () => {
       ]);
     });
 
-    it('gives all of them back when the process stops', async () => {
+    it('releases all of them when the process stops', async () => {
       const lifecycle = new RecordingLifecycle();
-      lifecycle.along = [along('a')];
+      lifecycle.siblings = [sibling('a')];
       const controller = new AbortController();
       const stage = async ({ signal }: StageWork): Promise<void> => {
         controller.abort(new JobAbortedError('shutdown'));
@@ -225,14 +225,14 @@ describe('run executor', () => {
       assert.deepEqual(calls.slice(2), ['handBack', 'handBack']);
     });
 
-    it('goes on with the one in hand when they cannot be taken', async () => {
+    it('executes the delivered run when siblings cannot be claimed', async () => {
       const lifecycle = new RecordingLifecycle();
-      lifecycle.along = new Error('deadlock detected');
+      lifecycle.siblings = new Error('deadlock detected');
       const { outcome } = await execute(() => Promise.resolve(), { lifecycle, options });
       assert.equal(outcome, 'done');
     });
 
-    it('takes none where the stage does not ask for them', async () => {
+    it('claims none when the stage sets no limits', async () => {
       const { calls } = await execute(() => Promise.resolve(), { options: { space: 's' } });
       assert.deepEqual(calls, ['take for s']);
     });

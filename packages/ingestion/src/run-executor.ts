@@ -14,29 +14,28 @@ import { LOGGER } from '@citewell/infrastructure';
 import { type Logger, Metrics, withLogContext } from '@citewell/observability';
 import { JobAbortedError, type JobContext } from '@citewell/queue';
 import { Inject, Injectable } from '@nestjs/common';
-import { whileDatabaseIsAway } from './database-patience.js';
 import { Heartbeat } from './heartbeat.js';
-import { NotNowError } from './not-now.error.js';
+import { RetryLaterError } from './retry-later.error.js';
+import { retryWhileDatabaseIsDown } from './retry-while-database-is-down.js';
 
-/** How the runs of a stage are taken. */
-export interface TakeOptions {
+export interface ExecuteOptions {
   /** The vector space that the stage writes to; see `RunLifecycleRepository.take`. */
   readonly space?: string;
-  /** How many pages of the same web site are carried out beside one; none, if not given. */
-  readonly along?: AlongLimits;
+  /** Limits for further pages of the same web site to process in the same job. Default: no siblings. */
+  readonly siblings?: AlongLimits;
 }
 
-/** What a stage works with. */
+/** The input of a stage: one leased run. */
 export interface StageWork extends LeasedRun {
-  /** Aborted when the lease is lost, the time is over or the process stops. */
+  /** Aborted when the lease is lost, the job times out or the process stops. */
   signal: AbortSignal;
-  /** Notes how far the stage is; written with the next heartbeat. */
+  /** Sets the progress of the stage; recorded with the next heartbeat. */
   report(progress: StageProgress): void;
 }
 
 /**
- * Carries out one stage of a run: takes the lease or returns, keeps it alive while the stage works, and turns
- * what the stage throws into the run's next state. A stage settles its success itself, through the lifecycle.
+ * Executes one stage of a run. Takes the lease, or returns when it cannot. Renews the lease while the stage works, and
+ * turns an error of the stage into the next state of the run. A stage records its success itself, through the lifecycle.
  */
 @Injectable()
 export class RunExecutor {
@@ -46,37 +45,37 @@ export class RunExecutor {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Resolves when the run, and those taken along with it, are settled. */
+  /** Resolves when the run and its claimed siblings are processed and their outcomes are recorded. */
   async execute(
     payload: RunPayload,
     job: JobContext,
     stage: (work: StageWork) => Promise<void>,
-    { space, along }: TakeOptions = {},
+    { space, siblings: limits }: ExecuteOptions = {},
   ): Promise<void> {
-    const leased = await whileDatabaseIsAway(() => this.lifecycle.take(payload, space));
+    const leased = await retryWhileDatabaseIsDown(() => this.lifecycle.take(payload, space));
     if (!leased) return;
-    const others = along === undefined ? [] : await this.takeAlong(leased.run, along, space);
+    const siblings = limits === undefined ? [] : await this.claimSiblings(leased.run, limits, space);
     await Promise.all(
-      [leased, ...others].map((one) => {
-        const { id: runId, organizationId, datasourceId, stage: name } = one.run;
+      [leased, ...siblings].map((claimed) => {
+        const { id: runId, organizationId, datasourceId, stage: name } = claimed.run;
         return withLogContext({ organizationId, datasourceId, runId, stage: name }, () =>
-          this.work(one, job, stage),
+          this.executeStage(claimed, job, stage),
         );
       }),
     );
   }
 
-  /** The run in hand does not suffer from it: what cannot be taken along comes by itself. */
-  private async takeAlong(run: RunEntity, most: AlongLimits, space?: string): Promise<LeasedRun[]> {
+  /** Claims pages of the same site. A failure is only logged: unclaimed siblings are delivered by the dispatcher. */
+  private async claimSiblings(run: RunEntity, limits: AlongLimits, space?: string): Promise<LeasedRun[]> {
     try {
-      return await this.lifecycle.takeAlong(run, most, space);
+      return await this.lifecycle.takeAlong(run, limits, space);
     } catch (error) {
-      this.logger.warn({ err: error, runId: run.id }, 'no pages taken along');
+      this.logger.warn({ err: error, runId: run.id }, 'could not claim siblings');
       return [];
     }
   }
 
-  private async work(
+  private async executeStage(
     leased: LeasedRun,
     job: JobContext,
     stage: (work: StageWork) => Promise<void>,
@@ -88,48 +87,49 @@ export class RunExecutor {
     try {
       await stage({ ...leased, signal, report: (progress) => heartbeat.report(progress) });
     } catch (error) {
-      // An abort surfaces as whatever the aborted call throws; its reason says what happened.
-      outcome = await this.settle(leased, signal.aborted ? signal.reason : error);
+      // After an abort, the reason of the signal counts, and not the error of the aborted call.
+      outcome = await this.recordFailure(leased, signal.aborted ? signal.reason : error);
     } finally {
       heartbeat.stop();
       const seconds = (performance.now() - started) / 1_000;
       this.metrics.stages.observe({ stage: leased.run.stage, outcome }, seconds);
-      // Runs that wait for a place come again and again.
-      const level = outcome === 'not-now' ? 'debug' : 'info';
+      // Not 'info': a run may be released like this many times.
+      const level = outcome === 'retry-later' ? 'debug' : 'info';
       this.logger[level]({ outcome, durationMs: Math.round(seconds * 1_000) }, 'stage ended');
     }
   }
 
-  private async settle({ run }: LeasedRun, error: unknown): Promise<string> {
+  /** @returns the outcome, for metrics and log */
+  private async recordFailure({ run }: LeasedRun, error: unknown): Promise<string> {
     try {
       if (error instanceof LeaseLostError) return 'lease-lost';
       if (error instanceof JobAbortedError && error.reason === 'shutdown') {
-        await whileDatabaseIsAway(() => this.lifecycle.handBack(run));
+        await retryWhileDatabaseIsDown(() => this.lifecycle.handBack(run));
         return 'handed-back';
       }
-      if (error instanceof NotNowError) {
-        await whileDatabaseIsAway(() => this.lifecycle.handBack(run, error.retryAfterMs));
-        return 'not-now';
+      if (error instanceof RetryLaterError) {
+        await retryWhileDatabaseIsDown(() => this.lifecycle.handBack(run, error.retryAfterMs));
+        return 'retry-later';
       }
       const failure = toIngestionError(error);
-      const settled = await whileDatabaseIsAway(() => this.lifecycle.fail(run, failure));
+      const nextState = await retryWhileDatabaseIsDown(() => this.lifecycle.fail(run, failure));
       this.logger[failure.failure === 'permanent' ? 'info' : 'warn'](
         { err: error, code: failure.code },
-        `stage failed, run ${settled}`,
+        `stage failed, run ${nextState}`,
       );
       return failure.code;
-    } catch (unsettled) {
-      // The lease runs out and the run is taken up again; nothing else can be done from here.
-      if (!(unsettled instanceof LeaseLostError))
-        this.logger.error({ err: unsettled }, 'outcome not written');
+    } catch (recordError) {
+      // The lease runs out, and the run is delivered again.
+      if (!(recordError instanceof LeaseLostError))
+        this.logger.error({ err: recordError }, 'could not record the outcome');
       return 'unsettled';
     }
   }
 }
 
 /**
- * The reason that a user and the retry decision get, for whatever was thrown: `INTERNAL` when it is a defect of ours and
- * nothing that we depend on is to blame.
+ * Converts any thrown value to the error that the retry decision and the user get. `INTERNAL` unless an error code, a
+ * timeout or a dependency explains it.
  */
 export function toIngestionError(error: unknown): IngestionError {
   if (error instanceof IngestionError) return error;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setImmediate as tick } from 'node:timers/promises';
-import { NotNowError } from '@citewell/ingestion';
+import { RetryLaterError } from '@citewell/ingestion';
 import { BodyRooms } from './body-room.js';
 
 const never = new AbortController().signal;
@@ -33,7 +33,7 @@ it('gives a body up that waits for long, since its host waits too', async (t) =>
   t.mock.method(AbortSignal, 'timeout', () => AbortSignal.abort(new Error('late')));
   const rooms = new BodyRooms();
   const beLarge = rooms.hold('one', never, (room) => room.beLarge());
-  await assert.rejects(beLarge, NotNowError);
+  await assert.rejects(beLarge, RetryLaterError);
   const stopped = AbortSignal.abort(new Error('stopped'));
   await assert.rejects(
     rooms.hold('one', stopped, (room) => room.beLarge()),

@@ -1,4 +1,4 @@
-import { NotNowError, Slots } from '@citewell/ingestion';
+import { RetryLaterError, Slots } from '@citewell/ingestion';
 import { Injectable } from '@nestjs/common';
 
 /** Bytes of a body with which it is large: hardly a page is. */
@@ -14,7 +14,7 @@ export interface BodyRoom {
   /**
    * To be called before more than {@link LARGE_BYTES} of a body are taken in. Waits for a place, once.
    *
-   * @throws NotNowError when that takes too long, since its host is kept waiting; the signal's reason
+   * @throws RetryLaterError when that takes too long, since its host is kept waiting; the signal's reason
    */
   beLarge(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export class BodyRooms {
       return await this.places.take({ count: 1, holder }, AbortSignal.any([signal, patience]));
     } catch {
       signal.throwIfAborted();
-      throw new NotNowError('too many large bodies come at once', PAUSE_MS);
+      throw new RetryLaterError('too many large bodies come at once', PAUSE_MS);
     }
   }
 }

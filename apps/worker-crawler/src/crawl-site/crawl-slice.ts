@@ -9,7 +9,7 @@ import type {
   Settlement,
   SiteRepository,
 } from '@citewell/database';
-import { NotNowError } from '@citewell/ingestion';
+import { RetryLaterError } from '@citewell/ingestion';
 import type { SiteConfig } from './site-config.js';
 import type { SiteVisit } from './site-visit.js';
 
@@ -21,7 +21,7 @@ export interface CrawlParts {
   readonly sites: Pick<SiteRepository, 'settle'>;
   readonly blobStore: Pick<BlobStore, 'delete'>;
   readonly blobRows: Pick<BlobRepository, 'forget'>;
-  /** Fetches one URL and decides what it is. @throws NotNowError */
+  /** Fetches one URL and decides what it is. @throws RetryLaterError */
   readonly settle: (url: FrontierUrl) => Promise<Settlement>;
   /** Called when settlements have been written down. */
   readonly onSettled: () => void;
@@ -117,7 +117,7 @@ export class CrawlSlice {
       .settle(url)
       .then((settlement) => this.write(settlement))
       .catch((error: unknown) => {
-        if (error instanceof NotNowError)
+        if (error instanceof RetryLaterError)
           this.busyUntilMs = Math.max(this.busyUntilMs ?? 0, Date.now() + error.retryAfterMs);
         else this.failure ??= error;
       })

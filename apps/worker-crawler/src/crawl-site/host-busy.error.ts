@@ -1,7 +1,7 @@
-import { NotNowError } from '@citewell/ingestion';
+import { RetryLaterError } from '@citewell/ingestion';
 
 /** A host wants to be left alone for longer than it pays to wait for. Nothing was asked of it, so it is no failure. */
-export class HostBusyError extends NotNowError {
+export class HostBusyError extends RetryLaterError {
   /** @param retryAfterMs how long it wants to be left alone, as far as is known */
   constructor(
     readonly host: string,

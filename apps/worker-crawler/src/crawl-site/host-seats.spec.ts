@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { NotNowError } from '@citewell/ingestion';
+import { RetryLaterError } from '@citewell/ingestion';
 import type { Clock } from '@citewell/web';
 import { HostBusyError } from './host-busy.error.js';
 import { HostSeats, type Seat, seatLimits } from './host-seats.js';
@@ -52,7 +52,7 @@ class Crawler implements Clock {
       await over;
     });
     held.catch((error: unknown) => {
-      assert.ok(error instanceof NotNowError && !(error instanceof HostBusyError));
+      assert.ok(error instanceof RetryLaterError && !(error instanceof HostBusyError));
       entered.resolve(error.retryAfterMs);
     });
     return entered.promise;
@@ -168,7 +168,7 @@ describe('seats at hosts', () => {
     await crawler.comes('2', 'fast', 'slow');
     let begun = 0;
     const again = (): Promise<unknown> => crawler.seats.hold('2', async () => (begun += 1));
-    await assert.rejects(again, NotNowError);
+    await assert.rejects(again, RetryLaterError);
     assert.equal(begun, 0);
     await crawler.ends('1');
     await again();

@@ -1,4 +1,4 @@
-import { NotNowError } from '@citewell/ingestion';
+import { RetryLaterError } from '@citewell/ingestion';
 import { type Clock, type HostGate, systemClock } from '@citewell/web';
 import { HostBusyError } from './host-busy.error.js';
 
@@ -32,7 +32,7 @@ export interface Seat {
    * To be called before something is asked of a host.
    *
    * @param host name and port, as in `URL.host`
-   * @throws NotNowError when the host is slow and enough runs are at it
+   * @throws RetryLaterError when the host is slow and enough runs are at it
    */
   enter(host: string): void;
 }
@@ -75,7 +75,7 @@ export class HostSeats {
    * Works on a run, which has its seats until that has ended. A run that stands in line is not begun before there is
    * room for it: what leads to the slow host would only be asked for in vain.
    *
-   * @throws NotNowError as long as there is none; what the work throws
+   * @throws RetryLaterError as long as there is none; what the work throws
    */
   async hold<Result>(runId: string, work: (seat: Seat) => Promise<Result>): Promise<Result> {
     this.forgetAbsent();
@@ -107,7 +107,7 @@ export class HostSeats {
       if (!this.hasRoom(sitter, host, before)) {
         const retryAfterMs = Math.min(COME_BACK_MS + COME_BACK_LATER_MS * before.length, LONGEST_PAUSE_MS);
         this.line.set(runId, { ticket, host, untilMs: this.clock.nowMs() + retryAfterMs + ABSENCE_MS });
-        throw new NotNowError(`${host} is slow, and enough runs are at it`, retryAfterMs);
+        throw new RetryLaterError(`${host} is slow, and enough runs are at it`, retryAfterMs);
       }
     }
     hosts.add(host);

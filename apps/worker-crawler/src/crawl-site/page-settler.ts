@@ -15,7 +15,7 @@ import { detectFileType } from '@citewell/documents/file-type';
 import { BLOB_STORE, CONFIG, LOGGER } from '@citewell/infrastructure';
 import {
   documentHash,
-  NotNowError,
+  RetryLaterError,
   pipelineFingerprint,
   RunBlobs,
   toIngestionError,
@@ -89,7 +89,7 @@ export class PageSettler {
       const known = isCurrent(url) ? url : readAnew(url);
       return await this.look(isReopenedPage(url, visit.run) ? lookedAtAnew(known) : known, visit);
     } catch (error) {
-      if (visit.signal.aborted || error instanceof NotNowError) throw error;
+      if (visit.signal.aborted || error instanceof RetryLaterError) throw error;
       if (error instanceof IngestionError)
         return { kind: 'failed', error: datasourceErrorOf(error), isGone: false };
       if (toIngestionError(error).code !== 'INTERNAL') throw error;

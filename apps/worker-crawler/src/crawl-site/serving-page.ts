@@ -1,11 +1,11 @@
 import type { FrontierUrl } from '@citewell/database';
-import { isReadTheSameWay } from '@citewell/ingestion';
+import { isFingerprintCurrent } from '@citewell/ingestion';
 import type { FetchResult } from '@citewell/web';
 import { sha256 } from './sha256.js';
 
 /** Whether what serves was made as this release would make it; else it is read anew, though the page has not changed. */
 export function isCurrent({ serving }: FrontierUrl): boolean {
-  return serving !== null && isReadTheSameWay({ ...serving, sha256: serving.contentHash });
+  return serving !== null && isFingerprintCurrent({ ...serving, sha256: serving.contentHash });
 }
 
 /** What serves, as if nothing were known of how it was sent: so that what is sent is looked at, though it be the same. */

@@ -8,7 +8,7 @@ import {
   HostGate,
   WebFetchError,
 } from '@citewell/web';
-import { NotNowError } from '@citewell/ingestion';
+import { RetryLaterError } from '@citewell/ingestion';
 import { HostBusyError } from './host-busy.error.js';
 import type { Seat } from './host-seats.js';
 import { HostTurns } from './host-turns.js';
@@ -128,10 +128,10 @@ describe('a polite fetch', () => {
     const seat: Seat = {
       ...ANY_SEAT,
       enter: (host) => {
-        throw new NotNowError(`${host} is slow`, 3_000);
+        throw new RetryLaterError(`${host} is slow`, 3_000);
       },
     };
-    await assert.rejects(web.fetch(PAGE, seat), /^NotNowError: site.example is slow$/);
+    await assert.rejects(web.fetch(PAGE, seat), /^RetryLaterError: site.example is slow$/);
     assert.deepEqual(web.asked, []);
   });
 

@@ -49,7 +49,7 @@ export class UrlFetcher {
     @Inject(HostTurns) private readonly turns: HostTurns,
   ) {}
 
-  /** @throws NotNowError, also a HostBusyError; or the signal's reason */
+  /** @throws RetryLaterError, also a HostBusyError; or the signal's reason */
   async fetch(url: string, options: FetchUrlOptions): Promise<Fetched> {
     const { signal, seat } = options;
     const { host } = new URL(url);

@@ -3,7 +3,7 @@ import { IngestionError } from '@citewell/contracts/errors';
 import type { RunPayload } from '@citewell/contracts/jobs';
 import { BlobRepository, runBlobKey, type RunEntity, RunLifecycleRepository } from '@citewell/database';
 import { CONFIG } from '@citewell/infrastructure';
-import { isReadTheSameWay, RunBlobs, RunExecutor, type StageWork } from '@citewell/ingestion';
+import { isFingerprintCurrent, RunBlobs, RunExecutor, type StageWork } from '@citewell/ingestion';
 import { FaultPoints } from '@citewell/observability';
 import type { JobContext } from '@citewell/queue';
 import { looksLikeSitemapOrFeed } from '@citewell/web';
@@ -155,7 +155,7 @@ export class FetchPageHandler {
 
   private async isCurrent({ contentKey, contentType, fingerprint }: RunEntity): Promise<boolean> {
     const blob = contentKey === null ? null : await this.blobRows.find(contentKey);
-    return isReadTheSameWay({ sha256: blob?.sha256 ?? null, contentType, fingerprint });
+    return isFingerprintCurrent({ sha256: blob?.sha256 ?? null, contentType, fingerprint });
   }
 }
 

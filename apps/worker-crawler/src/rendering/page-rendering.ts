@@ -68,7 +68,7 @@ export class PageRendering {
    *
    * @throws IngestionError `RENDER_UNAVAILABLE` for `always`, and where something serves and the browser does not start any more;
    *   else, in `auto`, a shell without a text comes back as it is
-   * @throws IngestionError as `PageReader`; NotNowError where its host is busy; or the signal's reason
+   * @throws IngestionError as `PageReader`; RetryLaterError where its host is busy; or the signal's reason
    */
   async open(fetched: FetchedPage, call: OpenCall): Promise<OpenedPage> {
     const { url, mode, serves = false } = call;

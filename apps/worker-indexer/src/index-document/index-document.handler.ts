@@ -34,7 +34,7 @@ export class IndexDocumentHandler {
   async handle(payload: RunPayload, job: JobContext): Promise<void> {
     await this.executor.execute(payload, job, (work) => this.indexOrSayWhy(work), {
       space: this.space.name,
-      along: PAGES_ALONG,
+      siblings: PAGES_ALONG,
     });
   }
 
