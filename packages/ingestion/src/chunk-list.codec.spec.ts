@@ -7,8 +7,8 @@ import { type ListedChunk, readChunkList, toChunkLine } from './chunk-list.codec
 const listOf = (chunks: readonly ListedChunk[]): Readable =>
   Readable.from([Buffer.from(chunks.map(toChunkLine).join(''))]);
 
-describe('the list of chunks', () => {
-  it('comes back as it was, whatever is in a heading, cut anywhere', async () => {
+describe('chunk list codec', () => {
+  it('round-trips any chunk, for any page of the list', async () => {
     const chunk = fc.record(
       {
         start: fc.nat(),
@@ -36,7 +36,7 @@ describe('the list of chunks', () => {
     );
   });
 
-  it('keeps headings whole that hold a line end of Unicode', async () => {
+  it('keeps Unicode line ends inside headings', async () => {
     const chunk = {
       ordinal: 0,
       start: 0,
@@ -47,7 +47,7 @@ describe('the list of chunks', () => {
     assert.deepEqual(await readChunkList(listOf([chunk]), -1, 5), [chunk]);
   });
 
-  it('reads no further than the page', async () => {
+  it('stops reading after the last chunk of the page', async () => {
     let read = 0;
     function* lines() {
       for (let ordinal = 0; ordinal < 100_000; ordinal += 1) {
@@ -63,7 +63,7 @@ describe('the list of chunks', () => {
     assert.ok(source.destroyed && read < 5_000, `${read} lines were read`);
   });
 
-  it('passes on what the stream says, and refuses a line that is none', async () => {
+  it('rejects with the error of the stream, and with a TypeError for a malformed line', async () => {
     const broken = Readable.from(
       (function* () {
         yield toChunkLine({ ordinal: 0, start: 0, end: 1, headingPath: [], contentHash: 'ab' });

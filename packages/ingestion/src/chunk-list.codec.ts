@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
-/** What the list of a run's chunks says of one: everything that it is shown with, but the text, which is a slice. */
+/** A chunk in the list of a run's chunks: all fields but the text, which is a slice of the canonical text. */
 export interface ListedChunk {
   readonly ordinal: number;
   /** UTF-16 offsets into the canonical text. */
@@ -12,12 +12,12 @@ export interface ListedChunk {
   readonly contentHash: string;
 }
 
-/** JSON lets them stand in a string as they are; Node's readline ends a line at each. */
+/** Valid unescaped in a JSON string, but Node's readline ends a line at each. */
 const UNICODE_LINE_ENDS = /[\u2028\u2029]/g;
 
 /**
- * One line of the list, its end included: a JSON array `[ordinal, start, end, page or null, headingPath,
- * contentHash]`. Lines stand in the order of the ordinals, so a page of the list is read without the rest.
+ * One line of the list with its line end: the JSON array `[ordinal, start, end, page or null, headingPath,
+ * contentHash]`. Lines are in the order of their ordinals, so a page of the list can be read without the rest.
  */
 export function toChunkLine(chunk: ListedChunk): string {
   const { ordinal, start, end, page, headingPath, contentHash } = chunk;
@@ -26,14 +26,14 @@ export function toChunkLine(chunk: ListedChunk): string {
 }
 
 /**
- * The chunks behind an ordinal, at most `limit`. Reads no further than it has to, and destroys the stream then.
+ * Reads up to `limit` chunks after an ordinal, then destroys the stream. Reads no more lines than necessary.
  *
- * @param after the last ordinal that is not wanted; -1 for the beginning
- * @throws TypeError when a line is not one of ours; the stream's own error when it fails
+ * @param after the ordinal before the first chunk to return; -1 to start with the first one
+ * @throws TypeError when a line is malformed; the stream's own error when it fails
  */
 export async function readChunkList(source: Readable, after: number, limit: number): Promise<ListedChunk[]> {
   const chunks: ListedChunk[] = [];
-  // Readline says nothing when its input fails: the iterator would just end.
+  // When its input fails, readline ends its iterator without an error.
   let failure: Error | undefined;
   source.once('error', (error) => (failure = error));
   const lines = createInterface({ input: source, crlfDelay: Number.POSITIVE_INFINITY });
@@ -55,10 +55,10 @@ export async function readChunkList(source: Readable, after: number, limit: numb
 
 function fromChunkLine(line: string): ListedChunk {
   const fields: unknown = JSON.parse(line);
-  if (!Array.isArray(fields)) throw new TypeError('a line of the list of chunks is no array');
+  if (!Array.isArray(fields)) throw new TypeError('a line of the chunk list is not an array');
   const [ordinal, start, end, page, headingPath, contentHash] = fields as unknown[];
   if (typeof ordinal !== 'number' || typeof start !== 'number' || typeof end !== 'number') {
-    throw new TypeError('a listed chunk has no place');
+    throw new TypeError('a listed chunk has no ordinal, start or end');
   }
   if (typeof contentHash !== 'string') throw new TypeError('a listed chunk has no hash');
   return {

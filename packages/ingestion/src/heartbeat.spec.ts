@@ -7,71 +7,71 @@ describe('heartbeat', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setInterval'] }));
   afterEach(() => mock.timers.reset());
 
-  const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-  async function beats(count: number): Promise<void> {
+  const flushPromises = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  async function advanceBeats(count: number): Promise<void> {
     for (let n = 0; n < count; n += 1) {
       mock.timers.tick(1_000);
-      await settled();
+      await flushPromises();
     }
   }
 
-  it('writes the latest progress at every beat, until it is stopped', async () => {
-    const seen: (StageProgress | null)[] = [];
+  it('records the latest progress at every beat until it is stopped', async () => {
+    const recorded: (StageProgress | null)[] = [];
     const heartbeat = new Heartbeat(
-      { heartbeat: async (_run, progress) => void seen.push(progress) },
+      { heartbeat: async (_run, progress) => void recorded.push(progress) },
       new RunEntity(),
     );
-    await beats(1);
+    await advanceBeats(1);
     heartbeat.report({ done: 1, total: 4 });
     heartbeat.report({ done: 2, total: 4 });
-    await beats(1);
+    await advanceBeats(1);
     heartbeat.stop();
-    await beats(3);
-    assert.deepEqual(seen, [null, { done: 2, total: 4 }]);
+    await advanceBeats(3);
+    assert.deepEqual(recorded, [null, { done: 2, total: 4 }]);
   });
 
-  it('aborts the work when the lease is lost, and asks no more', async () => {
-    let asked = 0;
+  it('aborts the work and stops beating when the lease is lost', async () => {
+    let beatCount = 0;
     const lost = new LeaseLostError('r');
     const heartbeat = new Heartbeat(
       {
         heartbeat: async () => {
-          asked += 1;
+          beatCount += 1;
           throw lost;
         },
       },
       new RunEntity(),
     );
-    await beats(3);
+    await advanceBeats(3);
     assert.equal(heartbeat.signal.aborted, true);
     assert.equal(heartbeat.signal.reason, lost);
-    assert.equal(asked, 1);
+    assert.equal(beatCount, 1);
   });
 
-  it('goes on when the database is away for a moment', async () => {
-    let asked = 0;
+  it('continues when the database fails for a few beats', async () => {
+    let beatCount = 0;
     const heartbeat = new Heartbeat(
       {
         heartbeat: async () => {
-          asked += 1;
-          if (asked < 3) throw new Error('Connection terminated');
+          beatCount += 1;
+          if (beatCount < 3) throw new Error('Connection terminated');
         },
       },
       new RunEntity(),
     );
-    await beats(4);
+    await advanceBeats(4);
     heartbeat.stop();
     assert.equal(heartbeat.signal.aborted, false);
-    assert.equal(asked, 4);
+    assert.equal(beatCount, 4);
   });
 
-  it('does not pile up beats that wait for an answer', async () => {
-    let asked = 0;
+  it('sends no second beat while one is unanswered', async () => {
+    let beatCount = 0;
     let answer: () => void = () => undefined;
     const heartbeat = new Heartbeat(
       {
         heartbeat: () => {
-          asked += 1;
+          beatCount += 1;
           return new Promise((resolve) => {
             answer = resolve;
           });
@@ -79,12 +79,12 @@ describe('heartbeat', () => {
       },
       new RunEntity(),
     );
-    await beats(5);
-    assert.equal(asked, 1);
+    await advanceBeats(5);
+    assert.equal(beatCount, 1);
     answer();
-    await settled();
-    await beats(1);
-    assert.equal(asked, 2);
+    await flushPromises();
+    await advanceBeats(1);
+    assert.equal(beatCount, 2);
     heartbeat.stop();
   });
 });

@@ -5,16 +5,17 @@ import {
   type StageProgress,
 } from '@citewell/database';
 
-/** Between two heartbeats; a lease is several times as long. */
+/** Between two heartbeats. A lease is several times as long. */
 const INTERVAL_MS = 1_000;
 
-/** Keeps the lease of a run alive and writes its progress, from inside the work itself. */
+/** Renews the lease of a run and records its progress while a stage works. */
 export class Heartbeat {
   private readonly controller = new AbortController();
   private readonly timer: NodeJS.Timeout;
   private progress: StageProgress | null = null;
   private beating = false;
 
+  /** Starts the heartbeat. @param intervalMs default 1,000 */
   constructor(
     private readonly lifecycle: Pick<RunLifecycleRepository, 'heartbeat'>,
     private readonly run: RunEntity,
@@ -23,11 +24,12 @@ export class Heartbeat {
     this.timer = setInterval(() => void this.beat(), intervalMs);
   }
 
-  /** Aborted with a {@link LeaseLostError} when the run is no longer ours. */
+  /** Aborted with a {@link LeaseLostError} when this process no longer holds the lease. */
   get signal(): AbortSignal {
     return this.controller.signal;
   }
 
+  /** Sets the progress that the next heartbeat records. */
   report(progress: StageProgress): void {
     this.progress = progress;
   }
@@ -42,7 +44,7 @@ export class Heartbeat {
     try {
       await this.lifecycle.heartbeat(this.run, this.progress);
     } catch (error) {
-      // A database that is away for a moment costs nothing: the lease holds longer than a few beats.
+      // Other errors are ignored: the lease outlasts a database that is down for a few beats.
       if (error instanceof LeaseLostError) {
         this.stop();
         this.controller.abort(error);

@@ -12,7 +12,10 @@ import { Inject, Injectable } from '@nestjs/common';
 
 type RunBlobSources = Partial<Record<RunBlobKind, BlobSource>>;
 
-/** What a run keeps in the blob store. Every blob has its row before its first byte. */
+/**
+ * The blobs of a run. Each blob gets its database row before its first byte is written, so that an interrupted write
+ * can be found and deleted.
+ */
 @Injectable()
 export class RunBlobs {
   constructor(
@@ -20,12 +23,12 @@ export class RunBlobs {
     @Inject(BLOB_STORE) private readonly store: BlobStore,
   ) {}
 
-  /** Writes blobs of a run; writing them again after a crash replaces them. */
+  /** Writes blobs of a run and commits their rows. After a crash they can be written again. */
   async put(run: RunEntity, sources: RunBlobSources, options: PutOptions = {}): Promise<void> {
     await this.rows.writtenAndKept(run.organizationId, await this.write(run, sources, options));
   }
 
-  /** As {@link put}, where a transaction is to come that keeps them. */
+  /** As {@link put}, but leaves the rows uncommitted: the caller commits them in its own transaction. */
   async write(
     { organizationId, datasourceId, id: runId }: Pick<RunEntity, 'organizationId' | 'datasourceId' | 'id'>,
     sources: RunBlobSources,
@@ -37,7 +40,7 @@ export class RunBlobs {
       return source === undefined ? [] : [{ key: runBlobKey(run, kind), source }];
     });
     await this.rows.announce(blobs.map(({ key }) => ({ key, organizationId, datasourceId, runId })));
-    // All have ended when this ends, also when one fails: nothing of an attempt is written after it.
+    // Waits for all writes, even when one fails: no write may continue after this attempt.
     const outcomes = await Promise.allSettled(
       blobs.map(async ({ key, source }) => ({ key, ...(await this.store.put(key, source, options)) })),
     );
@@ -48,7 +51,7 @@ export class RunBlobs {
     return this.store.read(runBlobKey(run, kind));
   }
 
-  /** Takes over what another run of the datasource has parsed. */
+  /** Copies the parsed document (text and outline) of another run of the same datasource. */
   async inherit(from: RunEntity, to: RunEntity, signal: AbortSignal): Promise<void> {
     for (const kind of ['text', 'outline'] as const) {
       await this.put(to, { [kind]: await this.store.open(runBlobKey(from, kind)) }, { signal });
@@ -56,7 +59,7 @@ export class RunBlobs {
   }
 }
 
-/** @throws the reason of a failure */
+/** @throws the rejection reason */
 function valueOf<Value>(outcome: PromiseSettledResult<Value>): Value {
   if (outcome.status === 'rejected') throw outcome.reason;
   return outcome.value;

@@ -13,7 +13,7 @@ describe('removeAbandonedScratch', () => {
   });
   afterEach(() => rm(parent, { recursive: true, force: true }));
 
-  /** Folders of this process, one of them its own and one of an earlier process with its id, and of others. */
+  /** Creates a folder of each kind. `earlier` has the id of this process but belongs to an earlier one. */
   async function folders() {
     const own = newScratchPath('parser', parent);
     const ofPid = (pid: number): string => own.replace(`-${process.pid}-`, `-${pid}-`);
@@ -36,13 +36,13 @@ describe('removeAbandonedScratch', () => {
 
   const names = (...paths: string[]): string[] => paths.map((path) => basename(path)).sort();
 
-  it('removes what dead processes left behind, and nothing else', async () => {
+  it('removes folders of dead processes and nothing else', async () => {
     const { own, living, elsewhere, otherPurpose } = await folders();
     assert.equal(await removeAbandonedScratch('parser', { own, parent }), 2);
     assert.deepEqual((await readdir(parent)).sort(), names(own, living, elsewhere, otherPurpose));
   });
 
-  it('keeps all folders of a process that may have several', async () => {
+  it('keeps all folders with the id of this process when no own folder is given', async () => {
     const { own, earlier, living, elsewhere, otherPurpose } = await folders();
     assert.equal(await removeAbandonedScratch('parser', { parent }), 1);
     assert.deepEqual((await readdir(parent)).sort(), names(own, earlier, living, elsewhere, otherPurpose));

@@ -3,28 +3,28 @@ import { readdir, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
-/** What is in a folder; one who sweeps leaves the folders of others alone. */
+/** Who uses a scratch folder. Cleaning up for one purpose leaves folders of the other alone. */
 export type ScratchPurpose = 'parser' | 'browser';
 
-/** The machine's name may be long, and Chromium puts a socket below: paths of sockets are short. */
+/** Hashed to keep the path short: Chromium creates a socket in its folder, and socket paths have a length limit. */
 const MACHINE = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 const OWNER = /^(\d+)-\w+$/;
 
 /**
- * A path for a scratch folder of this process, where nothing is yet. Its name says whose it is, so that it is known when
- * it is nobody's.
+ * Returns an unused path for a scratch folder of this process. The name contains the machine and the process id, so
+ * that {@link removeAbandonedScratch} can find folders of dead processes. Does not create the folder.
  */
 export function newScratchPath(purpose: ScratchPurpose, parent = tmpdir()): string {
   return join(parent, `${prefixOf(purpose)}${process.pid}-${randomBytes(3).toString('hex')}`);
 }
 
 /**
- * Removes the scratch folders of processes of this machine that are gone: one that was killed leaves copies of people's
- * files there.
+ * Removes the scratch folders of dead processes of this machine. A process that was killed leaves copies of users' files
+ * behind.
  *
- * @param own the only folder of this process. Others of its id are then of an earlier process (the first of a container
- *   has always the same) and are removed; without it, all of them are kept
- * @returns how many there were
+ * @param own the only folder of this process. Other folders with its process id then belong to an earlier process and
+ * are removed: the first process of a container always has the same id. Without `own`, all of them are kept.
+ * @returns the number of removed folders
  */
 export async function removeAbandonedScratch(
   purpose: ScratchPurpose,
@@ -49,7 +49,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Anything but "no such process" means that there is one, of somebody else.
+    // Any error but "no such process" means that the process exists and belongs to another user.
     return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
   }
 }

@@ -6,8 +6,8 @@ import { Slots } from './slots.js';
 const never = new AbortController().signal;
 
 describe('Slots', () => {
-  /** Work that ends when it is told to. */
-  function work(slots: Slots, count: number, { signal = never, holder = 'somebody' } = {}) {
+  /** Starts work that ends when `end` is called. */
+  function work(slots: Slots, count: number, { signal = never, holder = 'holder' } = {}) {
     const { promise, resolve } = Promise.withResolvers<void>();
     const state = { isRunning: false, end: resolve, done: Promise.resolve() };
     state.done = slots.hold({ count, holder }, signal, () => {
@@ -18,12 +18,12 @@ describe('Slots', () => {
     return state;
   }
 
-  it('holds so many at once, in the order in which they came', async () => {
+  it('grants as many as there are slots, oldest request first', async () => {
     const slots = new Slots(2);
     const [first, second, third, fourth] = [1, 1, 1, 1].map((count) => work(slots, count));
     await tick();
     assert.deepEqual(
-      [first, second, third, fourth].map((one) => one?.isRunning),
+      [first, second, third, fourth].map((state) => state?.isRunning),
       [true, true, false, false],
     );
     second?.end();
@@ -31,22 +31,22 @@ describe('Slots', () => {
     assert.deepEqual([third?.isRunning, fourth?.isRunning], [true, false]);
   });
 
-  it('gives all places to one who wants them, before those that came later', async () => {
+  it('makes later requests wait behind a request for all slots', async () => {
     const slots = new Slots(2);
     const before = work(slots, 1);
-    const alone = work(slots, 2);
+    const both = work(slots, 2);
     const later = work(slots, 1);
     await tick();
-    assert.deepEqual([alone.isRunning, later.isRunning], [false, false]);
+    assert.deepEqual([both.isRunning, later.isRunning], [false, false]);
     before.end();
     await tick();
-    assert.deepEqual([alone.isRunning, later.isRunning], [true, false]);
-    alone.end();
+    assert.deepEqual([both.isRunning, later.isRunning], [true, false]);
+    both.end();
     await tick();
     assert.equal(later.isRunning, true);
   });
 
-  it('gives the next place to the holder that has the fewest', async () => {
+  it('grants the next slot to the holder with the fewest slots', async () => {
     const slots = new Slots(2);
     const many = Array.from({ length: 5 }, () => work(slots, 1, { holder: 'many' }));
     const few = Array.from({ length: 2 }, () => work(slots, 1, { holder: 'few' }));
@@ -64,17 +64,17 @@ describe('Slots', () => {
     assert.deepEqual(running(), [true, true, true, false, false, true, true]);
   });
 
-  it('gives it, of those that have as many, to the one whose work has taken less time', async () => {
+  it('prefers the holder whose work has taken less time when both hold the same number', async () => {
     const slots = new Slots(1);
     const order: string[] = [];
-    const piece = (holder: string, tookMs: number): Promise<void> =>
+    const unit = (holder: string, durationMs: number): Promise<void> =>
       slots.hold({ count: 1, holder }, never, async () => {
         order.push(holder);
-        if (tookMs > 0) await sleep(tookMs);
+        if (durationMs > 0) await sleep(durationMs);
       });
-    const slow = [piece('slow', 20), piece('slow', 20), piece('slow', 20)];
+    const slow = [unit('slow', 20), unit('slow', 20), unit('slow', 20)];
     const quick = async (): Promise<void> => {
-      for (let time = 0; time < 3; time += 1) await piece('quick', 0);
+      for (let time = 0; time < 3; time += 1) await unit('quick', 0);
     };
     await Promise.all([...slow, quick(), quick()]);
     assert.deepEqual(order.slice(0, 3), ['slow', 'quick', 'quick']);
@@ -82,26 +82,26 @@ describe('Slots', () => {
     assert.ok(order.lastIndexOf('quick') < order.lastIndexOf('slow'), order.join());
   });
 
-  it('keeps those waiting for all places no longer than what their holder has takes', async () => {
+  it('grants all slots when the last holder releases, also to a holder that held one', async () => {
     const slots = new Slots(2);
-    const mine = work(slots, 1, { holder: 'me' });
-    const others = work(slots, 1, { holder: 'other' });
-    const alone = work(slots, 2, { holder: 'me' });
-    others.end();
-    mine.end();
+    const first = work(slots, 1, { holder: 'a' });
+    const second = work(slots, 1, { holder: 'b' });
+    const both = work(slots, 2, { holder: 'a' });
+    second.end();
+    first.end();
     await tick();
-    const later = work(slots, 1, { holder: 'third' });
+    const later = work(slots, 1, { holder: 'c' });
     await tick();
-    assert.deepEqual([alone.isRunning, later.isRunning], [true, false]);
+    assert.deepEqual([both.isRunning, later.isRunning], [true, false]);
   });
 
-  it('lets others pass when one gives up, and gives places back when work fails', async () => {
+  it('skips an aborted request, and releases slots when work fails', async () => {
     const slots = new Slots(1);
     const first = work(slots, 1);
-    const giving = new AbortController();
-    const second = work(slots, 1, { signal: giving.signal });
+    const aborting = new AbortController();
+    const second = work(slots, 1, { signal: aborting.signal });
     const third = work(slots, 1);
-    giving.abort(new Error('enough'));
+    aborting.abort(new Error('enough'));
     await assert.rejects(second.done, /enough/);
     first.end();
     await tick();
@@ -113,7 +113,7 @@ describe('Slots', () => {
     );
     assert.equal(await slots.hold({ count: 1 }, never, async () => 'free'), 'free');
     await assert.rejects(
-      slots.hold({ count: 1 }, giving.signal, async () => 'not begun'),
+      slots.hold({ count: 1 }, aborting.signal, async () => 'not started'),
       /enough/,
     );
   });

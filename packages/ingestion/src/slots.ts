@@ -1,55 +1,55 @@
-export interface PlacesWanted {
-  /** At most as many as there are. */
+export interface SlotRequest {
+  /** Slots to acquire together; at most {@link Slots.size}. */
   readonly count: number;
-  /** Whose work it is: what many of one's pieces take does not keep another's waiting. Not given, it is nobody's. */
+  /** Key for fair sharing, such as a host or a file. Default: the empty key, shared by all requests without one. */
   readonly holder?: string;
 }
 
-interface Waiter extends Required<PlacesWanted> {
+interface Waiter extends Required<SlotRequest> {
   readonly granted: PromiseWithResolvers<void>;
 }
 
 /**
- * A number of places. The next free one is for the holder that has the fewest; among those, for the one whose work has
- * taken the least time (start-time fair queueing: Goyal, Vin and Cheng, 1996); among those, who asked first comes first.
- * Who comes first and asks for several is waited for.
+ * A fair semaphore. A free slot goes to the holder with the fewest slots, then to the holder whose work has taken the
+ * least time (start-time fair queueing: Goyal, Vin and Cheng, 1996), then to the oldest request. While the first request
+ * in this order waits for several slots, later requests wait too.
  */
 export class Slots {
   private free: number;
   private readonly waiting: Waiter[] = [];
   private readonly held = new Map<string, number>();
-  /** Until when, on the clock of {@link Slots.virtualMs}, holders have had their share. */
-  private readonly servedUntilMs = new Map<string, number>();
-  /** What a holder that never waits would have had by now. */
+  /** Finish time of each holder's last work, in virtual milliseconds. */
+  private readonly virtualEndMs = new Map<string, number>();
+  /** The virtual clock: start time of the work that was granted last. */
   private virtualMs = 0;
 
   constructor(readonly size: number) {
     this.free = size;
   }
 
-  /** Waits for places and holds them until `work` has ended. @throws the signal's reason, or what `work` throws */
+  /** Acquires slots and holds them until `work` has ended. @throws the signal's reason, or the error of `work` */
   async hold<Result>(
-    wanted: PlacesWanted,
+    request: SlotRequest,
     signal: AbortSignal,
     work: () => Promise<Result>,
   ): Promise<Result> {
-    const giveBack = await this.take(wanted, signal);
+    const release = await this.take(request, signal);
     try {
       return await work();
     } finally {
-      giveBack();
+      release();
     }
   }
 
-  /** Waits for places. @returns what gives them back; to be called once @throws the signal's reason */
-  async take({ count, holder = '' }: PlacesWanted, signal: AbortSignal): Promise<() => void> {
+  /** Acquires slots. @returns the function that releases them, to be called once @throws the signal's reason */
+  async take({ count, holder = '' }: SlotRequest, signal: AbortSignal): Promise<() => void> {
     await this.acquire({ count, holder, granted: Promise.withResolvers() }, signal);
-    const [startMs, began] = [this.shareOf(holder), performance.now()];
+    const [virtualStartMs, startedAt] = [this.virtualStartOf(holder), performance.now()];
     return () => {
-      const tookMs = performance.now() - began;
-      const servedUntilMs = this.servedUntilMs.get(holder) ?? 0;
-      this.servedUntilMs.set(holder, Math.max(startMs, servedUntilMs) + count * tookMs);
-      this.change(holder, -count);
+      const durationMs = performance.now() - startedAt;
+      const virtualEndMs = this.virtualEndMs.get(holder) ?? 0;
+      this.virtualEndMs.set(holder, Math.max(virtualStartMs, virtualEndMs) + count * durationMs);
+      this.changeHeld(holder, -count);
       this.grant();
     };
   }
@@ -57,7 +57,7 @@ export class Slots {
   private async acquire(waiter: Waiter, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const onAbort = (): void => {
-      // Its turn may have come in the same moment; then it is for `work` to notice.
+      // Already granted at this moment: `work` sees the aborted signal.
       if (!this.remove(waiter)) return;
       waiter.granted.reject(signal.reason);
       this.grant();
@@ -71,24 +71,27 @@ export class Slots {
   private grant(): void {
     for (let first = this.first(); first && first.count <= this.free; first = this.first()) {
       this.remove(first);
-      this.virtualMs = this.shareOf(first.holder);
-      this.change(first.holder, first.count);
+      this.virtualMs = this.virtualStartOf(first.holder);
+      this.changeHeld(first.holder, first.count);
       first.granted.resolve();
     }
   }
 
   private first(): Waiter | undefined {
-    const [oldest, ...others] = this.waiting;
-    return others.reduce((first, one) => (first && this.comesBefore(one, first) ? one : first), oldest);
+    const [oldest, ...later] = this.waiting;
+    return later.reduce(
+      (first, waiter) => (first && this.comesBefore(waiter, first) ? waiter : first),
+      oldest,
+    );
   }
 
-  private comesBefore({ holder: one }: Waiter, { holder: other }: Waiter): boolean {
-    const more = (this.held.get(one) ?? 0) - (this.held.get(other) ?? 0);
-    return more < 0 || (more === 0 && this.shareOf(one) < this.shareOf(other));
+  private comesBefore({ holder: a }: Waiter, { holder: b }: Waiter): boolean {
+    const difference = (this.held.get(a) ?? 0) - (this.held.get(b) ?? 0);
+    return difference < 0 || (difference === 0 && this.virtualStartOf(a) < this.virtualStartOf(b));
   }
 
-  private shareOf(holder: string): number {
-    return Math.max(this.virtualMs, this.servedUntilMs.get(holder) ?? 0);
+  private virtualStartOf(holder: string): number {
+    return Math.max(this.virtualMs, this.virtualEndMs.get(holder) ?? 0);
   }
 
   private remove(waiter: Waiter): boolean {
@@ -97,12 +100,12 @@ export class Slots {
     return index >= 0;
   }
 
-  private change(holder: string, by: number): void {
+  private changeHeld(holder: string, by: number): void {
     this.free -= by;
     const held = (this.held.get(holder) ?? 0) + by;
     if (held === 0) this.held.delete(holder);
     else this.held.set(holder, held);
-    // Whom nobody waits for has taken nothing from anybody.
-    if (this.held.size === 0 && this.waiting.length === 0) this.servedUntilMs.clear();
+    // Nothing is held and nothing waits: shares start from zero again.
+    if (this.held.size === 0 && this.waiting.length === 0) this.virtualEndMs.clear();
   }
 }

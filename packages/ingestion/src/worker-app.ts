@@ -20,7 +20,7 @@ import {
 import { type INestApplicationContext, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 
-/** Runs a worker as a process of its own until SIGTERM or SIGINT. */
+/** Runs a worker as a process until SIGTERM or SIGINT. @param app names the process in logs, metrics and leases */
 export async function runWorkerApp(app: string, workerModule: Type): Promise<void> {
   const config = readConfig();
   const logger = createLogger(app, config.LOG_LEVEL);
@@ -38,7 +38,7 @@ export async function runWorkerApp(app: string, workerModule: Type): Promise<voi
     logger.fatal({ err: error }, 'could not start');
     process.exit(1);
   });
-  // Exits with 0 and not by the signal: a worker that was asked to stop and did has not failed.
+  // Exit with code 0 and not by the signal: a requested stop is not a failure.
   context.enableShutdownHooks([], { useProcessExit: true });
   if (config.WORKER_PORT !== 0) serveOperations(context, config);
   context.get<Logger>(LOGGER).info('ready');
@@ -54,13 +54,13 @@ function readConfig(): Config {
   }
 }
 
-/** `/health/live`, `/health/ready` and `/metrics` of a worker. */
+/** Serves `/health/live`, `/health/ready` and `/metrics`. */
 function serveOperations(context: INestApplicationContext, config: Config): Server {
   const metrics = context.get(Metrics);
   const checks = readinessChecks(context);
   const server = createServer((request, response) => {
     const answer = async (): Promise<void> => {
-      switch (request.url) {
+      switch (request.url ?? '') {
         case '/health/live':
           response.end('{"status":"live"}');
           return;
@@ -85,7 +85,7 @@ function serveOperations(context: INestApplicationContext, config: Config): Serv
   return server;
 }
 
-/** What a process cannot work without. */
+/** Checks of everything that a process needs to work, by name. */
 export function readinessChecks(
   context: Pick<INestApplicationContext, 'get'>,
 ): Record<string, ReadinessCheck> {
@@ -95,7 +95,8 @@ export function readinessChecks(
       await dataSource.query('SELECT 1');
     },
     schema: async () => {
-      if (!(await schemaIsCurrent(dataSource))) throw new Error('the schema is older than this release');
+      if (!(await schemaIsCurrent(dataSource)))
+        throw new Error('The database schema is older than this release. Run the migrations.');
     },
     queue: () => context.get<{ ping(): Promise<void> }>(QUEUE_CONNECTION).ping(),
     vectors: () => context.get<{ ping(): Promise<void> }>(VECTOR_STORE).ping(),

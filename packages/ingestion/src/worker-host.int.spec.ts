@@ -20,7 +20,7 @@ describe('worker host', () => {
   });
   after(() => postgres.stop());
 
-  it('is present while it takes jobs, and gone when it has stopped', async () => {
+  it('is registered while it takes jobs, and removed when it has stopped', async () => {
     const url = await postgres.createDatabase();
     const dataSource = await createDataSource({ url, poolSize: 4, applicationName: 'test' }).initialize();
     await migrate(dataSource, () => migrateQueue(url));

@@ -3,13 +3,13 @@ import type { RunDispatchRepository } from '@citewell/database';
 import type { Logger } from '@citewell/observability';
 import { type JobHandlers, JobWorker, type QueueConnection } from '@citewell/queue';
 
-/** How often a worker says that it is alive; it counts as gone after three of them. */
+/** Between two updates of the worker's row. A worker counts as dead after three missed updates. */
 const PRESENCE_INTERVAL_MS = 5_000;
 
 export interface WorkerHostOptions<Queue extends QueueName> {
   queue: Queue;
   handlers: JobHandlers<Queue>;
-  /** Jobs taken at once. */
+  /** Jobs processed at the same time. */
   slots: number;
   connection: QueueConnection;
   dispatch: RunDispatchRepository;
@@ -17,7 +17,7 @@ export interface WorkerHostOptions<Queue extends QueueName> {
   logger: Logger;
 }
 
-/** Takes jobs of one queue and says so in the database, where the dispatcher looks how much is wanted. */
+/** Processes jobs of one queue, and registers itself in the database, where the dispatcher counts slots. */
 export class WorkerHost<Queue extends QueueName> {
   private readonly worker: JobWorker<Queue>;
   private presence: NodeJS.Timeout | undefined;
@@ -37,8 +37,8 @@ export class WorkerHost<Queue extends QueueName> {
   }
 
   /**
-   * Stops taking jobs, but for one that the queue is just handing over, and resolves when those under way have ended: by
-   * themselves, or aborted when `graceMs` are over. Further calls wait for the first one. Never rejects.
+   * Stops taking jobs and resolves when all running jobs have ended. Those still running after `graceMs` are aborted. A
+   * job that the queue is just delivering is still processed. Further calls wait for the first one. Never rejects.
    */
   stop(graceMs: number): Promise<void> {
     this.stopped ??= this.end(graceMs);
@@ -54,7 +54,7 @@ export class WorkerHost<Queue extends QueueName> {
   private async announce(): Promise<void> {
     const { dispatch, processName, queue, slots, logger } = this.options;
     await dispatch.sawWorker(processName, queue, slots).catch((error: unknown) => {
-      logger.warn({ err: error }, 'presence not written');
+      logger.warn({ err: error }, 'could not record worker presence');
     });
   }
 }

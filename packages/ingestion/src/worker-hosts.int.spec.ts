@@ -28,7 +28,7 @@ type Handle = (queue: 'parse' | 'index', jobId: string, job: JobContext) => Prom
 const HANDLE = Symbol('handle');
 const SLOTS = 4;
 
-/** As the modules of the apps are: each hosts its worker, and waits for it at the end. */
+/** Like the modules of the apps: each hosts a worker and waits for it on shutdown. */
 @Module({ providers: [WorkerHosts] })
 class ParserModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly worker: HostedWorker;
@@ -82,8 +82,8 @@ describe('worker hosts', () => {
     await postgres.stop();
   });
 
-  /** One process with both workers. */
-  function startBoth(handle: Handle, graceMs: number, told: PromiseWithResolvers<void>) {
+  /** Starts a Nest application with both workers. @param stopping resolved when all workers were told to stop */
+  function startBoth(handle: Handle, graceMs: number, stopping: PromiseWithResolvers<void>) {
     const providers = [
       { provide: CONFIG, useValue: { ...loadConfig({}), SHUTDOWN_GRACE_MS: graceMs } },
       { provide: LOGGER, useValue: createLogger('test', 'silent') },
@@ -102,38 +102,38 @@ describe('worker hosts', () => {
     };
     @Module({ imports: [engines, ParserModule, IndexerModule] })
     class ProcessModule {
-      /** Nest tells modules in the order of their distance: this one is the last. */
+      /** Nest calls modules in the order of their distance; this one is the last. */
       onModuleDestroy(): void {
-        told.resolve();
+        stopping.resolve();
       }
     }
     return NestFactory.createApplicationContext(ProcessModule, { logger: false, abortOnError: false });
   }
 
-  it('of one process stop taking jobs all at once, before any is waited for', async () => {
-    const underWay = { parse: Promise.withResolvers<void>(), index: Promise.withResolvers<void>() };
+  it('of one process all stop taking jobs before the first is waited for', async () => {
+    const started = { parse: Promise.withResolvers<void>(), index: Promise.withResolvers<void>() };
     const aborted = { parse: Promise.withResolvers<void>(), index: Promise.withResolvers<void>() };
     const taken: string[] = [];
     const slow: Handle = async (queue, jobId, { signal }) => {
       taken.push(jobId);
-      underWay[queue].resolve();
+      started[queue].resolve();
       signal.addEventListener('abort', () => aborted[queue].resolve());
-      // Each ends only when the other's grace time is over, too: whoever waits for one before the other waits for ever.
+      // Each job ends only after both are aborted. A shutdown that stops one worker after the other would hang.
       await Promise.all([aborted.parse.promise, aborted.index.promise]);
     };
-    const told = Promise.withResolvers<void>();
-    const process = await startBoth(slow, 500, told);
+    const stopping = Promise.withResolvers<void>();
+    const process = await startBoth(slow, 500, stopping);
     await producer.add('parse-document', payload, { jobId: 'parse-slow', priority: 1 });
     await producer.add('index-document', payload, { jobId: 'index-slow', priority: 1 });
-    await Promise.all([underWay.parse.promise, underWay.index.promise]);
+    await Promise.all([started.parse.promise, started.index.promise]);
 
     const closed = process.close();
-    await told.promise;
-    // What the queue was just about to hand over still comes.
+    await stopping.promise;
+    // The queue may still deliver a job that it was about to hand over.
     await sleep(200);
     await producer.add('parse-document', payload, { jobId: 'parse-late', priority: 1 });
     await producer.add('index-document', payload, { jobId: 'index-late', priority: 1 });
     await closed;
-    assert.deepEqual(taken.toSorted(), ['index-slow', 'parse-slow'], 'a worker went on taking jobs');
+    assert.deepEqual(taken.toSorted(), ['index-slow', 'parse-slow'], 'a worker still took jobs');
   });
 });

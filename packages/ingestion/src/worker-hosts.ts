@@ -7,19 +7,19 @@ import type { JobHandlers, QueueConnection } from '@citewell/queue';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { WorkerHost } from './worker-host.js';
 
-/** A worker that takes jobs. */
+/** A worker of one queue. */
 export interface HostedWorker {
   start(): Promise<void>;
-  /** Resolves when no job is under way any more, which takes the configured grace time at the most. Never rejects. */
+  /** Resolves when all jobs have ended, at the latest after `SHUTDOWN_GRACE_MS`. Never rejects. */
   stop(): Promise<void>;
 }
 
 /**
- * Makes workers of this process: one for each queue that it takes jobs from.
+ * Creates the workers of this process, one for each queue.
  *
- * A process with several of them stops them at the same time. Nest calls `onModuleDestroy` everywhere before it calls
- * `beforeApplicationShutdown` anywhere: here every worker stops taking jobs and its grace time begins; there the
- * modules wait, one after the other, for what has been ending all along.
+ * Several workers of one process stop at the same time. Nest calls `onModuleDestroy` of all modules before the first
+ * `beforeApplicationShutdown`. In the former, every worker stops taking jobs and its grace period starts. In the latter,
+ * modules wait for their workers, one after the other.
  */
 @Injectable()
 export class WorkerHosts implements OnModuleDestroy {
@@ -33,7 +33,7 @@ export class WorkerHosts implements OnModuleDestroy {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @param slots jobs taken at once */
+  /** Creates a worker; it takes jobs after `start()`. @param slots jobs processed at the same time */
   host<Queue extends QueueName>(queue: Queue, slots: number, handlers: JobHandlers<Queue>): HostedWorker {
     const { connection, dispatch, processName, logger } = this;
     const host = new WorkerHost({ queue, handlers, slots, connection, dispatch, processName, logger });
@@ -42,7 +42,7 @@ export class WorkerHosts implements OnModuleDestroy {
     return hosted;
   }
 
-  /** Begins and does not wait: the next module's workers have to be told, too. */
+  /** Does not wait: the workers of the other modules must stop at the same time. */
   onModuleDestroy(): void {
     for (const worker of this.hosted) void worker.stop();
   }
