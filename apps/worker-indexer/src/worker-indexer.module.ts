@@ -6,9 +6,10 @@ import { type BeforeApplicationShutdown, Inject, Module, type OnApplicationBoots
 import { ChunkThread } from './chunking/chunk-thread.js';
 import { ChunkVectorizer } from './index-document/chunk-vectorizer.js';
 import { IndexDocumentHandler } from './index-document/index-document.handler.js';
+import { PointWriter } from './index-document/point-writer.js';
 import { PurgeHandler } from './purge/purge.handler.js';
 
-/** Takes the jobs of the `index` queue. */
+/** Processes the jobs of the `index` queue. */
 @Module({
   providers: [
     WorkerHosts,
@@ -16,6 +17,7 @@ import { PurgeHandler } from './purge/purge.handler.js';
     RunBlobs,
     ChunkThread,
     ChunkVectorizer,
+    PointWriter,
     IndexDocumentHandler,
     PurgeHandler,
   ],
@@ -40,7 +42,7 @@ export class WorkerIndexerModule implements OnApplicationBootstrap, BeforeApplic
 
   async onApplicationBootstrap(): Promise<void> {
     await this.worker.start();
-    // What a document is divided with can be loaded while it is still being parsed.
+    // Loads the tokenizer while the document is still being parsed.
     this.listener = listen(this.databaseUrl, NEW_RUN_CHANNEL, { onNotify: () => this.chunker.warmUp() });
   }
 

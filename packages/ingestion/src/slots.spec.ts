@@ -82,7 +82,7 @@ describe('Slots', () => {
     assert.ok(order.lastIndexOf('quick') < order.lastIndexOf('slow'), order.join());
   });
 
-  it('grants all slots when the last holder releases, also to a holder that held one', async () => {
+  it('grants a request for all slots once running work ends, including work of the same holder', async () => {
     const slots = new Slots(2);
     const first = work(slots, 1, { holder: 'a' });
     const second = work(slots, 1, { holder: 'b' });

@@ -23,6 +23,7 @@ export class Slots {
   /** The virtual clock: start time of the work that was granted last. */
   private virtualMs = 0;
 
+  /** @param size number of slots */
   constructor(readonly size: number) {
     this.free = size;
   }

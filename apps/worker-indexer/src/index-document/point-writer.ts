@@ -1,0 +1,84 @@
+import { IngestionError } from '@citewell/contracts/errors';
+import { type RunEntity, RunLifecycleRepository } from '@citewell/database';
+import { SPACE, VECTOR_STORE } from '@citewell/infrastructure';
+import type { StageWork } from '@citewell/ingestion';
+import type { Space, VectorStore } from '@citewell/vector-store';
+import { Inject, Injectable } from '@nestjs/common';
+import type { OpenDocument } from '../chunking/chunk-thread.js';
+import type { WeightedChunk } from '../chunking/chunk-thread.protocol.js';
+import { toPoint } from './chunk-point.js';
+import { ChunkVectorizer } from './chunk-vectorizer.js';
+
+/**
+ * Writes the points of a run to the current vector space and verifies their number.
+ *
+ * All methods throw `VectorStoreUnavailableError` when the store does not answer.
+ */
+@Injectable()
+export class PointWriter {
+  constructor(
+    @Inject(VECTOR_STORE) private readonly vectorStore: VectorStore,
+    @Inject(SPACE) readonly space: Space,
+    @Inject(ChunkVectorizer) private readonly vectorizer: ChunkVectorizer,
+    @Inject(RunLifecycleRepository) private readonly lifecycle: RunLifecycleRepository,
+  ) {}
+
+  /**
+   * Creates the space if needed. Deletes points that an earlier attempt wrote to another space, and records the current
+   * space on the run. Points of an earlier attempt in the current space stay: they have the same ids, and their vectors
+   * need not be computed again.
+   *
+   * @throws LeaseLostError
+   */
+  async prepare(run: RunEntity): Promise<void> {
+    await this.vectorStore.ensureSpace(this.space);
+    if (run.space === this.space.name) return;
+    await this.vectorStore.deleteRun({ organizationId: run.organizationId, runId: run.id });
+    await this.lifecycle.writingTo(run, this.space.name);
+  }
+
+  /**
+   * Writes a point for each chunk, batch by batch, and reports progress in characters. Yields each batch once its write
+   * has started. When the generator ends, all writes have succeeded.
+   *
+   * @throws IngestionError as {@link ChunkVectorizer.vectorsOf}; the signal's reason
+   */
+  async *write(
+    { run, datasource, serving, wasWriting, signal, report }: StageWork,
+    document: OpenDocument,
+  ): AsyncGenerator<readonly WeightedChunk[], void, void> {
+    // Only vectors in the same space can be copied: those of the serving run and of earlier attempts of this run.
+    const embedded = [wasWriting ? run : null, serving]
+      .filter((source) => source !== null)
+      .filter((source) => source.space === this.space.name);
+    let pendingWrite: Promise<void> = Promise.resolve();
+    for await (const chunks of document.batches()) {
+      signal.throwIfAborted();
+      const vectors = await this.vectorizer.vectorsOf(chunks, embedded, signal);
+      const points = chunks.map((chunk, index) => toPoint(chunk, vectors[index] ?? null, run, datasource));
+      // The store writes one batch while the next one is computed.
+      await pendingWrite;
+      pendingWrite = this.vectorStore.upsert(this.space, points);
+      pendingWrite.catch(() => undefined);
+      yield chunks;
+      report({ done: chunks.at(-1)?.end ?? 0, total: document.characters });
+    }
+    await pendingWrite;
+  }
+
+  /**
+   * Compares the number of stored points with the number of written ones.
+   *
+   * @throws IngestionError `DEPENDENCY_UNAVAILABLE` when they differ; all points of the run are deleted before that
+   */
+  async verifyCount(run: RunEntity, written: number): Promise<void> {
+    const scope = { organizationId: run.organizationId, runId: run.id };
+    const stored = await this.vectorStore.count(this.space, scope);
+    if (stored === written) return;
+    // Possibly points of an attempt by another release, which chunked differently. The next attempt starts without them.
+    await this.vectorStore.deleteRun(scope);
+    throw new IngestionError('DEPENDENCY_UNAVAILABLE', {
+      message: `${written} points were written, but ${stored} are stored`,
+    });
+  }
+}
