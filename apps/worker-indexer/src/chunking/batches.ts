@@ -1,4 +1,4 @@
-/** Groups what an iterable yields, lazily: every array has `size` items but the last, which may have fewer. */
+/** Lazily groups items into arrays of `size`; the last one may be shorter. */
 export function* batchesOf<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
   let batch: Item[] = [];
   for (const item of items) {

@@ -28,7 +28,7 @@ describe('ChunkThread', () => {
     return chunks;
   }
 
-  it('makes the chunks that are made without it', async () => {
+  it('gives the same chunks as chunking without a thread', async () => {
     const expected = [...chunkDocument(documentOf(200))].map((chunk) => ({
       ...chunk,
       lexical: encodeDocumentTerms(chunk.text, chunk.header),
@@ -37,25 +37,25 @@ describe('ChunkThread', () => {
     assert.deepEqual(await chunksOf(200), expected);
   });
 
-  it('keeps documents apart that are divided at the same time', async () => {
+  it('keeps concurrent documents apart', async () => {
     const counts = await Promise.all([70, 1, 150].map(async (n) => (await chunksOf(n)).length));
     assert.deepEqual(counts, [70, 1, 150]);
   });
 
-  it('can be started before the first document, which may come at once', async () => {
+  it('can be started before the first document', async () => {
     thread.warmUp();
     thread.warmUp();
     assert.equal((await chunksOf(3)).length, 3);
     assert.equal((await chunksOf(2)).length, 2);
   });
 
-  it('refuses an outline of another text, and goes on', async () => {
+  it('rejects an outline of another text and continues to work', async () => {
     const { outline } = encodeDocument(documentOf(3));
     await assert.rejects(thread.divide({ outline, text: Buffer.from('ab', 'utf16le') }));
     assert.equal((await chunksOf(1)).length, 1);
   });
 
-  it('fails what is under way when it ends, and starts again', async () => {
+  it('fails open documents when it ends, and starts again for the next one', async () => {
     const open = await thread.divide(encodeDocument(documentOf(200)));
     const batches = open.batches();
     await batches.next();

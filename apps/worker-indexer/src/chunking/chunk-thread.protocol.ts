@@ -1,12 +1,14 @@
 import type { Chunk, EncodedDocument } from '@citewell/documents';
 import type { SparseVector } from '@citewell/retrieval';
 
-/** A chunk with the weights of its terms: all of a point that can be computed without a database or a model. */
+/** A chunk with its term weights: everything of a point that needs neither a database nor a model. */
 export interface WeightedChunk extends Chunk {
   readonly lexical: SparseVector;
 }
 
-/** What the thread is asked for. A document is opened, then taken batch by batch until one is empty, or closed. */
+/**
+ * A request to the thread. A document is opened, then read with `next` until a batch is empty. `close` ends it early.
+ */
 export type ChunkRequest =
   | {
       readonly call: number;
@@ -16,9 +18,10 @@ export type ChunkRequest =
     }
   | { readonly call: number; readonly document: number; readonly kind: 'next' | 'close' };
 
-/** The answer of one call: opening tells the length of the text, in UTF-16 units. */
 export interface ChunkReply {
+  /** Reply to `open`: length of the text in UTF-16 code units. Otherwise 0. */
   readonly characters: number;
+  /** Reply to `next`: the next batch. Otherwise empty. */
   readonly chunks: readonly WeightedChunk[];
 }
 

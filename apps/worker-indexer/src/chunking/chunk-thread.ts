@@ -3,13 +3,13 @@ import { DocumentBuilder, type EncodedDocument, encodeDocument } from '@citewell
 import { Injectable } from '@nestjs/common';
 import type { ChunkReply, ChunkRequest, ChunkResponse, WeightedChunk } from './chunk-thread.protocol.js';
 
-/** A document under division. */
+/** A document that is being chunked. */
 export interface OpenDocument {
-  /** Length of the text, in UTF-16 units. */
+  /** Length of the text in UTF-16 code units. */
   readonly characters: number;
-  /** In the order of the text. The next batch is made while the last one is worked on. */
+  /** Chunks in the order of the text. The thread computes the next batch while the caller processes the last one. */
   batches(): AsyncGenerator<readonly WeightedChunk[], void, void>;
-  /** Lets go of it; harmless when all batches have been taken. */
+  /** Frees the document in the thread. Must always be called, also after the last batch. */
   close(): void;
 }
 
@@ -19,18 +19,17 @@ type Call =
 
 interface Thread {
   readonly worker: Worker;
-  /** Calls that it has not answered yet. */
+  /** Calls without a reply so far, by their number. */
   readonly calls: Map<number, PromiseWithResolvers<ChunkReply>>;
 }
 
-/** After this long without a document the thread ends, and with it goes the memory of the tokenizer's tables. */
+/** The thread ends after this long without an open document, which frees the memory of the tokenizer's tables. */
 const IDLE_MS = 10_000;
 
 /**
- * Divides documents into chunks and weighs their terms, in a thread of its own: counting tokens and stemming words
- * are the two things in an indexer that keep a processor busy, and where the indexer shares its process with the
- * API, requests would wait for them. The thread is started by the first document and ends when there is nothing
- * to do.
+ * Chunks documents and computes term weights in a worker thread. Counting tokens and stemming words are the CPU-bound
+ * work of an indexer; in a process shared with the API they would delay requests. The first document starts the thread,
+ * and the thread ends when it is idle.
  */
 @Injectable()
 export class ChunkThread {
@@ -40,7 +39,7 @@ export class ChunkThread {
   private open = 0;
   private idle: NodeJS.Timeout | undefined;
 
-  /** Starts the thread, if it is not there, and has it load its tables: the first document does not wait for that. */
+  /** Starts the thread if necessary and loads its tables, so that the first document does not wait for that. */
   warmUp(): void {
     if (this.thread !== undefined) return;
     const sample = new DocumentBuilder().block('paragraph', 'The first sentence is the slowest.').build();
@@ -49,11 +48,15 @@ export class ChunkThread {
         for await (const batch of document.batches()) void batch;
         document.close();
       })
-      // A document that comes will meet the same error, and there it counts.
+      // The next document fails with the same error, where it is reported.
       .catch(() => undefined);
   }
 
-  /** @throws Error when the parts do not belong together, or the thread dies */
+  /**
+   * Opens a document for chunking.
+   *
+   * @throws Error when text and outline do not match, or when the thread dies
+   */
   async divide(encoded: EncodedDocument): Promise<OpenDocument> {
     clearTimeout(this.idle);
     this.open += 1;
@@ -62,7 +65,7 @@ export class ChunkThread {
     const close = (): void => {
       if (!isOpen) return;
       isOpen = false;
-      // A thread that is gone has nothing to let go of.
+      // A thread that has ended has freed its documents.
       if (this.thread !== undefined) this.post({ document, kind: 'close' }).catch(() => undefined);
       this.open -= 1;
       if (this.open === 0) this.idle = setTimeout(() => void this.end(), IDLE_MS).unref();
@@ -76,11 +79,11 @@ export class ChunkThread {
     }
   }
 
-  /** Ends the thread; documents under division fail. */
+  /** Ends the thread. Reading from open documents then fails. */
   async end(): Promise<void> {
     clearTimeout(this.idle);
     const { thread } = this;
-    // A document that comes while it ends gets another one.
+    // A document that is opened meanwhile starts a new thread.
     this.thread = undefined;
     await thread?.worker.terminate();
   }
@@ -90,7 +93,7 @@ export class ChunkThread {
       const { chunks } = await next;
       if (chunks.length === 0) return;
       next = this.post({ document, kind: 'next' });
-      // It is looked at when the consumer comes back, which it may not.
+      // Awaited when the consumer asks for the next batch, which may never happen.
       next.catch(() => undefined);
       yield chunks;
     }
@@ -98,12 +101,12 @@ export class ChunkThread {
 
   private post(call: Call): Promise<ChunkReply> {
     const { worker, calls } = (this.thread ??= this.start());
-    const settled = Promise.withResolvers<ChunkReply>();
+    const pending = Promise.withResolvers<ChunkReply>();
     const request: ChunkRequest = { ...call, call: ++this.lastCall };
-    calls.set(request.call, settled);
+    calls.set(request.call, pending);
     worker.ref();
     worker.postMessage(request);
-    return settled.promise;
+    return pending.promise;
   }
 
   private start(): Thread {
@@ -111,11 +114,11 @@ export class ChunkThread {
     const thread: Thread = { worker, calls: new Map() };
     let cause: unknown;
     worker.on('message', (response: ChunkResponse) => {
-      const settled = thread.calls.get(response.call);
+      const pending = thread.calls.get(response.call);
       thread.calls.delete(response.call);
       if (thread.calls.size === 0) worker.unref();
-      if (response.ok) settled?.resolve(response.reply);
-      else settled?.reject(new Error(response.message));
+      if (response.ok) pending?.resolve(response.reply);
+      else pending?.reject(new Error(response.message));
     });
     worker.once('error', (error) => (cause = error));
     worker.once('exit', () => {

@@ -1,4 +1,4 @@
-// The thread that documents are divided in; see `chunk-thread.ts`.
+// The worker thread of `chunk-thread.ts`.
 import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { chunkDocument, decodeDocument } from '@citewell/documents';
@@ -6,15 +6,15 @@ import { encodeDocumentTerms } from '@citewell/retrieval';
 import { batchesOf } from './batches.js';
 import type { ChunkReply, ChunkRequest, ChunkResponse, WeightedChunk } from './chunk-thread.protocol.js';
 
-/** Chunks of one answer: receiving them costs the other side about a millisecond. */
+/** Chunks per reply. Receiving them blocks the main thread for about a millisecond. */
 const BATCH_CHUNKS = 64;
 
 const documents = new Map<number, Generator<WeightedChunk[]>>();
 
-// Questions are answered before documents are divided. Only on Linux does a thread have a priority of its own.
+// Queries have priority over chunking. Only on Linux does a thread have its own priority.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
-// `ChunkThread` alone starts this thread, and sends exactly this.
+// Only `ChunkThread` starts this thread, so messages need no check.
 parentPort?.on('message', (request: ChunkRequest) => {
   let response: ChunkResponse;
   try {

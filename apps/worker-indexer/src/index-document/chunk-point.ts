@@ -3,7 +3,7 @@ import type { Point } from '@citewell/vector-store';
 import { v5 } from 'uuid';
 import type { WeightedChunk } from '../chunking/chunk-thread.protocol.js';
 
-/** The point of a chunk. Its id follows from datasource, run and ordinal: writing twice is writing once. */
+/** The point of a chunk. Its id is derived from datasource, run and ordinal, so that writing is idempotent. */
 export function toPoint(
   chunk: WeightedChunk,
   dense: Float32Array | null,
@@ -11,7 +11,7 @@ export function toPoint(
   datasource: DatasourceEntity,
 ): Point {
   return {
-    // RFC 9562 section 5.5: a name inside a namespace, which here is the datasource.
+    // UUIDv5, RFC 9562 section 5.5. The namespace is the datasource.
     id: v5(`${run.id}/${chunk.ordinal}`, datasource.id),
     organizationId: datasource.organizationId,
     datastoreId: datasource.datastoreId,

@@ -24,7 +24,7 @@ function vectorizer(options: {
   embed?: (texts: readonly string[]) => Promise<Float32Array[]>;
   paused?: number;
 }) {
-  const asked: string[][] = [];
+  const embedded: string[][] = [];
   const pauses: number[] = [];
   const store = {
     fetchVectors: async (_: unknown, { runId }: { runId: string }, hashes: readonly string[]) =>
@@ -40,7 +40,7 @@ function vectorizer(options: {
     dimensions: 1,
     maxInputTokens: 100,
     embed: async (texts) => {
-      asked.push([...texts]);
+      embedded.push([...texts]);
       return options.embed ? options.embed(texts) : texts.map(() => Float32Array.of(2));
     },
   };
@@ -49,32 +49,32 @@ function vectorizer(options: {
     pause: async (_: string, ms: number) => void pauses.push(ms),
   } as unknown as ProviderPauseRepository;
   const subject = new ChunkVectorizer(store, { name: 's', dense: { dimensions: 1 } }, model, pauseRows);
-  return { subject, asked, pauses };
+  return { subject, embedded, pauses };
 }
 
-describe('vectors of chunks', () => {
-  it('are copied from every run that has them, and computed for the rest', async () => {
-    const { subject, asked } = vectorizer({ known: { one: ['hash of a'], two: ['hash of b'] } });
+describe('ChunkVectorizer', () => {
+  it('copies vectors from every run that has them, and computes the others', async () => {
+    const { subject, embedded } = vectorizer({ known: { one: ['hash of a'], two: ['hash of b'] } });
     const chunks = ['a', 'b', 'c'].map(chunk);
     const vectors = await subject.vectorsOf(chunks, [run('one'), run('two')], SIGNAL);
     assert.deepEqual(
       vectors.map((vector) => vector?.[0]),
       [1, 1, 2],
     );
-    assert.deepEqual(asked, [['c']]);
+    assert.deepEqual(embedded, [['c']]);
   });
 
-  it('wait for a provider that told any worker to, without asking it again', async () => {
-    const { subject, asked } = vectorizer({ paused: 1_234 });
+  it('does not call a provider while a pause holds', async () => {
+    const { subject, embedded } = vectorizer({ paused: 1_234 });
     await assert.rejects(subject.vectorsOf([chunk('a')], [], SIGNAL), {
       code: 'RATE_LIMITED',
       retryAfterMs: 1_234,
     });
-    assert.deepEqual(asked, []);
+    assert.deepEqual(embedded, []);
   });
 
-  it('tell the other workers when the provider wants to be left alone', async () => {
-    for (const [stated, noted] of [
+  it('pauses all workers after a rate limit, for five seconds if the provider states no time', async () => {
+    for (const [statedMs, pauseMs] of [
       [20_000, 20_000],
       [undefined, 5_000],
     ] as const) {
@@ -83,12 +83,12 @@ describe('vectors of chunks', () => {
           throw new ModelError(
             'rate-limited',
             'slow down',
-            stated === undefined ? {} : { retryAfterMs: stated },
+            statedMs === undefined ? {} : { retryAfterMs: statedMs },
           );
         },
       });
       await assert.rejects(subject.vectorsOf([chunk('a')], [], SIGNAL), { code: 'RATE_LIMITED' });
-      assert.deepEqual(pauses, [noted]);
+      assert.deepEqual(pauses, [pauseMs]);
     }
   });
 });

@@ -6,10 +6,10 @@ import { type EmbeddingModel, ModelError } from '@citewell/models';
 import type { Space, VectorStore } from '@citewell/vector-store';
 import { Inject, Injectable } from '@nestjs/common';
 
-/** Asked of all workers when a provider refuses for now and does not say for how long. */
+/** Pause of all workers when a provider's rate limit comes without a `Retry-After`. */
 const UNSTATED_PAUSE_MS = 5_000;
 
-/** The dense vectors of chunks: copied where a run has the same text already, computed where none has. */
+/** Dense vectors of chunks: copied from runs that have the same text, otherwise computed by the embedding model. */
 @Injectable()
 export class ChunkVectorizer {
   constructor(
@@ -20,10 +20,9 @@ export class ChunkVectorizer {
   ) {}
 
   /**
-   * @param embedded runs to copy from
-   * @returns a vector for each chunk; none without an embedding model
-   * @throws IngestionError `RATE_LIMITED` while the provider wants to be left alone, `DEPENDENCY_UNAVAILABLE`,
-   * `MODEL_REFUSED`
+   * @param embedded runs to copy vectors from
+   * @returns a vector for each chunk, in order; an empty array without an embedding model
+   * @throws IngestionError `RATE_LIMITED` while the provider's rate limit holds, `DEPENDENCY_UNAVAILABLE`, `MODEL_REFUSED`
    */
   async vectorsOf(
     chunks: readonly Chunk[],
@@ -47,7 +46,7 @@ export class ChunkVectorizer {
     return chunks.map((chunk) => known.get(chunk.contentHash));
   }
 
-  /** Asks the provider, unless it told any of the workers to wait. */
+  /** Calls the provider, unless a rate limit that any worker met still holds. */
   private async embed(
     model: EmbeddingModel,
     chunks: readonly Chunk[],

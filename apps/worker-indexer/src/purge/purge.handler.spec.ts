@@ -9,7 +9,7 @@ import { PurgeHandler } from './purge.handler.js';
 
 const LEASE_SECONDS = 7;
 
-/** Carries out one round of a purge whose datasource has two retired runs, or two blobs. @returns what was called */
+/** Executes one round of a purge of a datasource with two retired runs, or two blobs. @returns the recorded calls */
 async function purge(
   kind: 'runs' | 'datasource',
   round: number,
@@ -29,7 +29,7 @@ async function purge(
   });
   const purges = {
     find: async () => entity,
-    // The second run ended after this purge was asked for.
+    // The second run ended after this purge was requested.
     retiredRuns: async (_organizationId: string, _datasourceId: string, purgeId?: string) =>
       purgeId === undefined
         ? [
@@ -37,7 +37,7 @@ async function purge(
             { runId: 'later', space: 's' },
           ]
         : [{ runId: 'r', space: 's' }],
-    // A third blob is no longer referred to since the first look, and was not deleted.
+    // A third blob lost its last reference after the first query, so it was not deleted.
     retiredBlobs: async (_organizationId: string, _datasourceId: string, runIds: string[]) =>
       runIds.length === 2 ? runIds : [...runIds, 'since'],
     blobsOf: async () => ['a', 'b'],
@@ -47,7 +47,7 @@ async function purge(
     removeDatasource: async () => void calls.push('removeDatasource'),
   };
   const handler = new PurgeHandler(
-    // The handler uses only what the fakes have.
+    // The handler uses only the methods that the fakes have.
     purges as unknown as PurgeRepository,
     { forget: record('forget') } as unknown as BlobRepository,
     { delete: record('delete') } as unknown as BlobStore,
@@ -64,16 +64,16 @@ async function purge(
   return calls;
 }
 
-describe('purging', () => {
-  it('keeps the rows of a deleted datasource while the store still has points of it', async () => {
+describe('PurgeHandler', () => {
+  it('keeps the rows of a deleted datasource while the store has points of it', async () => {
     await assert.rejects(purge('datasource', 2, { pointsLeft: 3 }), /3 points/);
   });
 
-  it('does not count in a space that never came about', async () => {
+  it('does not count points in a space that does not exist', async () => {
     assert.ok((await purge('datasource', 2, { pointsLeft: 3, spaces: [] })).includes('removeDatasource'));
   });
 
-  it('keeps the rows of blobs in the first round, for a late writer’s sake', async () => {
+  it('keeps the rows of blobs in the first round, because a late writer may write them again', async () => {
     assert.deepEqual(await purge('runs', 1), [
       'deleteRun',
       'deleteRun',
@@ -87,7 +87,7 @@ describe('purging', () => {
     ]);
   });
 
-  it('removes the rows in the last round, but of runs that ended since', async () => {
+  it('removes rows in the last round, except those of runs that ended later', async () => {
     assert.deepEqual(await purge('runs', 2), [
       'deleteRun',
       'deleteRun',

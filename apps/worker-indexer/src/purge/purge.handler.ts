@@ -7,13 +7,13 @@ import { FaultPoints, withLogContext } from '@citewell/observability';
 import type { VectorStore } from '@citewell/vector-store';
 import { Inject, Injectable } from '@nestjs/common';
 
-/** A worker that lost its lease may still write for as long as a lease holds; the second round comes after that. */
+/** A worker that lost its lease may still write during one lease time. The second round runs after that. */
 const LAST_ROUND = 2;
 const FAN_OUT_PAUSE_SECONDS = 2;
 
 /**
- * Takes away what no longer serves. Every step can be repeated, and the row that asks for it goes last, so a
- * crash anywhere means that the same purge is found again.
+ * Handles `purge`: deletes points and blobs that no longer serve. Every step can be repeated, and the row of the purge is
+ * deleted last. After a crash, the same purge is delivered again.
  */
 @Injectable()
 export class PurgeHandler {
@@ -44,7 +44,7 @@ export class PurgeHandler {
     }
   }
 
-  /** The runs of a living datasource that neither serve nor are under way. */
+  /** Purges the runs of an existing datasource that are neither serving nor unfinished. */
   private async purgeRuns(purge: PurgeEntity): Promise<void> {
     const { organizationId, targetId } = purge;
     const retired = await this.purges.retiredRuns(organizationId, targetId);
@@ -57,11 +57,12 @@ export class PurgeHandler {
     this.faults.reach('after-purge-blobs');
     if (purge.round < LAST_ROUND)
       return this.purges.again(purge.id, purge.round + 1, this.config.LEASE_SECONDS);
-    // Only what ended a lease time ago can have no late writer. What ended since has a purge of its own.
-    const quiet = await this.purges.retiredRuns(organizationId, targetId, purge.id);
-    const settled = new Set(await this.blobsOfRuns(purge, quiet));
-    await this.blobRows.forget(deleted.filter((key) => settled.has(key)));
-    await this.purges.pointsGone(quiet.map((run) => run.runId));
+    // Forget only runs that ended before this purge was requested: no worker writes for them any more. Runs that ended
+    // later have a purge of their own.
+    const finished = await this.purges.retiredRuns(organizationId, targetId, purge.id);
+    const finishedBlobs = new Set(await this.blobsOfRuns(purge, finished));
+    await this.blobRows.forget(deleted.filter((key) => finishedBlobs.has(key)));
+    await this.purges.pointsGone(finished.map((run) => run.runId));
     await this.purges.done(purge.id);
   }
 
@@ -74,19 +75,21 @@ export class PurgeHandler {
     this.faults.reach('after-purge-blobs');
     if (purge.round < LAST_ROUND)
       return this.purges.again(purge.id, purge.round + 1, this.config.LEASE_SECONDS);
-    await this.assertGone(purge);
+    await this.assertPointsDeleted(purge);
     await this.blobRows.forget(keys);
     await this.purges.removeDatasource(purge);
   }
 
-  /** The rows are what leads to the points: they go only when the store says that none is left. */
-  private async assertGone({ organizationId, targetId }: PurgeEntity): Promise<void> {
+  /**
+   * Throws while the store still has points of the datasource. Without its rows, nothing could find those points again.
+   */
+  private async assertPointsDeleted({ organizationId, targetId }: PurgeEntity): Promise<void> {
     const spaces = new Set((await this.vectorStore.listSpaces()).map(({ name }) => name));
     for (const { runId, space } of await this.purges.retiredRuns(organizationId, targetId)) {
-      // A run says where it is going to write before it does, and the space may never have come about.
+      // A run records its space before it writes, so the space may not exist.
       if (space === null || !spaces.has(space)) continue;
-      const left = await this.vectorStore.count({ name: space, dense: null }, { organizationId, runId });
-      if (left > 0) throw new Error(`${left} points of run ${runId} are still there`);
+      const remaining = await this.vectorStore.count({ name: space, dense: null }, { organizationId, runId });
+      if (remaining > 0) throw new Error(`The vector store still has ${remaining} points of run ${runId}`);
     }
   }
 
@@ -98,7 +101,7 @@ export class PurgeHandler {
     return this.purges.retiredBlobs(organizationId, targetId, runIds);
   }
 
-  /** Their rows stay until the last round: a late writer may put a blob back, and without its row nobody finds it. */
+  /** Rows stay until the last round: a late writer may write a blob again, and only its row leads to it. */
   private async deleteBlobs(keys: string[]): Promise<void> {
     if (keys.length > 0) await this.blobStore.delete(keys);
   }
