@@ -17,7 +17,8 @@ const UNICODE_LINE_ENDS = /[\u2028\u2029]/g;
 
 /**
  * One line of the list with its line end: the JSON array `[ordinal, start, end, page or null, headingPath,
- * contentHash]`. Lines are in the order of their ordinals, so a page of the list can be read without the rest.
+ * contentHash]`. Lines are in the order of their ordinals, so a page of the list can be read without the
+ * rest.
  */
 export function toChunkLine(chunk: ListedChunk): string {
   const { ordinal, start, end, page, headingPath, contentHash } = chunk;

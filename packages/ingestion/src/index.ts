@@ -1,6 +1,7 @@
 export { type ListedChunk, readChunkList, toChunkLine } from './chunk-list.codec.js';
 export {
   documentHash,
+  type FingerprintedContent,
   isFingerprintCurrent,
   PIPELINE_VERSION,
   pipelineFingerprint,

@@ -21,8 +21,8 @@ export interface FingerprintedContent {
 /**
  * Equal for runs that give the same result.
  *
- * @param lacksRecognition some pages are images of text, and text recognition was not installed. Where it is installed,
- * the same bytes give more text.
+ * @param lacksRecognition some pages are images of text, and text recognition was not installed. Where it is
+ * installed, the same bytes give more text.
  */
 export function pipelineFingerprint(
   { contentType, sha256 }: FingerprintedContent,
@@ -34,8 +34,8 @@ export function pipelineFingerprint(
 }
 
 /**
- * Whether this version would process the content of a run as the run did. False when the content is not fully known.
- * Ignores whether text recognition has been installed since: a crawler cannot tell.
+ * Whether this version would process the content of a run as the run did. False when the content is not fully
+ * known. Ignores whether text recognition has been installed since: a crawler cannot tell.
  *
  * @param run SHA-256 and type of the run's content, and the run's fingerprint
  */

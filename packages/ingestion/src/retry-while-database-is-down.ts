@@ -6,8 +6,8 @@ const TIMEOUT_MS = 10_000;
 const PAUSE_MS = 200;
 
 /**
- * Repeats `work` while the database cannot be reached. Used where giving up at once would leave a run until its lease
- * runs out: when the lease is taken, and when the outcome is recorded. `work` must be idempotent.
+ * Repeats `work` while the database cannot be reached. Used where giving up at once would leave a run until
+ * its lease runs out: when the lease is taken, and when the outcome is recorded. `work` must be idempotent.
  *
  * @param options.timeoutMs default 10,000
  * @param options.pauseMs between two attempts; default 200

@@ -13,8 +13,8 @@ import { Inject, Injectable } from '@nestjs/common';
 type RunBlobSources = Partial<Record<RunBlobKind, BlobSource>>;
 
 /**
- * The blobs of a run. Each blob gets its database row before its first byte is written, so that an interrupted write
- * can be found and deleted.
+ * The blobs of a run. Each blob gets its database row before its first byte is written, so that an
+ * interrupted write can be found and deleted.
  */
 @Injectable()
 export class RunBlobs {

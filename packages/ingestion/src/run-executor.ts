@@ -34,8 +34,9 @@ export interface StageWork extends LeasedRun {
 }
 
 /**
- * Executes one stage of a run. Takes the lease, or returns when it cannot. Renews the lease while the stage works, and
- * turns an error of the stage into the next state of the run. A stage records its success itself, through the lifecycle.
+ * Executes one stage of a run. Takes the lease, or returns when it cannot. Renews the lease while the stage
+ * works, and turns an error of the stage into the next state of the run. A stage records its success itself,
+ * through the lifecycle.
  */
 @Injectable()
 export class RunExecutor {
@@ -65,7 +66,10 @@ export class RunExecutor {
     );
   }
 
-  /** Claims pages of the same site. A failure is only logged: unclaimed siblings are delivered by the dispatcher. */
+  /**
+   * Claims pages of the same site. A failure is only logged: unclaimed siblings are delivered by the
+   * dispatcher.
+   */
   private async claimSiblings(run: RunEntity, limits: AlongLimits, space?: string): Promise<LeasedRun[]> {
     try {
       return await this.lifecycle.takeAlong(run, limits, space);
@@ -128,8 +132,8 @@ export class RunExecutor {
 }
 
 /**
- * Converts any thrown value to the error that the retry decision and the user get. `INTERNAL` unless an error code, a
- * timeout or a dependency explains it.
+ * Converts any thrown value to the error that the retry decision and the user get. `INTERNAL` unless an error
+ * code, a timeout or a dependency explains it.
  */
 export function toIngestionError(error: unknown): IngestionError {
   if (error instanceof IngestionError) return error;

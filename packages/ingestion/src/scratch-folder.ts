@@ -6,24 +6,28 @@ import { basename, join } from 'node:path';
 /** Who uses a scratch folder. Cleaning up for one purpose leaves folders of the other alone. */
 export type ScratchPurpose = 'parser' | 'browser';
 
-/** Hashed to keep the path short: Chromium creates a socket in its folder, and socket paths have a length limit. */
+/**
+ * Hashed to keep the path short: Chromium creates a socket in its folder, and socket paths have a length
+ * limit.
+ */
 const MACHINE = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 const OWNER = /^(\d+)-\w+$/;
 
 /**
- * Returns an unused path for a scratch folder of this process. The name contains the machine and the process id, so
- * that {@link removeAbandonedScratch} can find folders of dead processes. Does not create the folder.
+ * Returns an unused path for a scratch folder of this process. The name contains the machine and the process
+ * id, so that {@link removeAbandonedScratch} can find folders of dead processes. Does not create the folder.
  */
 export function newScratchPath(purpose: ScratchPurpose, parent = tmpdir()): string {
   return join(parent, `${prefixOf(purpose)}${process.pid}-${randomBytes(3).toString('hex')}`);
 }
 
 /**
- * Removes the scratch folders of dead processes of this machine. A process that was killed leaves copies of users' files
- * behind.
+ * Removes the scratch folders of dead processes of this machine. A process that was killed leaves copies of
+ * users' files behind.
  *
- * @param own the only folder of this process. Other folders with its process id then belong to an earlier process and
- * are removed: the first process of a container always has the same id. Without `own`, all of them are kept.
+ * @param own the only folder of this process. Other folders with its process id then belong to an earlier
+ * process and are removed: the first process of a container always has the same id. Without `own`, all of
+ * them are kept.
  * @returns the number of removed folders
  */
 export async function removeAbandonedScratch(

@@ -1,7 +1,10 @@
 export interface SlotRequest {
   /** Slots to acquire together; at most {@link Slots.size}. */
   readonly count: number;
-  /** Key for fair sharing, such as a host or a file. Default: the empty key, shared by all requests without one. */
+  /**
+   * Key for fair sharing, such as a host or a file. Default: the empty key, shared by all requests without
+   * one.
+   */
   readonly holder?: string;
 }
 
@@ -10,9 +13,9 @@ interface Waiter extends Required<SlotRequest> {
 }
 
 /**
- * A fair semaphore. A free slot goes to the holder with the fewest slots, then to the holder whose work has taken the
- * least time (start-time fair queueing: Goyal, Vin and Cheng, 1996), then to the oldest request. While the first request
- * in this order waits for several slots, later requests wait too.
+ * A fair semaphore. A free slot goes to the holder with the fewest slots, then to the holder whose work has
+ * taken the least time (start-time fair queueing: Goyal, Vin and Cheng, 1996), then to the oldest request.
+ * While the first request in this order waits for several slots, later requests wait too.
  */
 export class Slots {
   private free: number;
@@ -28,7 +31,11 @@ export class Slots {
     this.free = size;
   }
 
-  /** Acquires slots and holds them until `work` has ended. @throws the signal's reason, or the error of `work` */
+  /**
+   * Acquires slots and holds them until `work` has ended.
+   *
+   * @throws the signal's reason, or the error of `work`
+   */
   async hold<Result>(
     request: SlotRequest,
     signal: AbortSignal,
@@ -42,7 +49,12 @@ export class Slots {
     }
   }
 
-  /** Acquires slots. @returns the function that releases them, to be called once @throws the signal's reason */
+  /**
+   * Acquires slots.
+   *
+   * @returns the function that releases them, to be called once
+   * @throws the signal's reason
+   */
   async take({ count, holder = '' }: SlotRequest, signal: AbortSignal): Promise<() => void> {
     await this.acquire({ count, holder, granted: Promise.withResolvers() }, signal);
     const [virtualStartMs, startedAt] = [this.virtualStartOf(holder), performance.now()];

@@ -20,7 +20,11 @@ import {
 import { type INestApplicationContext, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 
-/** Runs a worker as a process until SIGTERM or SIGINT. @param app names the process in logs, metrics and leases */
+/**
+ * Runs a worker as a process until SIGTERM or SIGINT.
+ *
+ * @param app names the process in logs, metrics and leases
+ */
 export async function runWorkerApp(app: string, workerModule: Type): Promise<void> {
   const config = readConfig();
   const logger = createLogger(app, config.LOG_LEVEL);

@@ -37,8 +37,9 @@ export class WorkerHost<Queue extends QueueName> {
   }
 
   /**
-   * Stops taking jobs and resolves when all running jobs have ended. Those still running after `graceMs` are aborted. A
-   * job that the queue is just delivering is still processed. Further calls wait for the first one. Never rejects.
+   * Stops taking jobs and resolves when all running jobs have ended. Those still running after `graceMs` are
+   * aborted. A job that the queue is just delivering is still processed. Further calls wait for the first
+   * one. Never rejects.
    */
   stop(graceMs: number): Promise<void> {
     this.stopped ??= this.end(graceMs);

@@ -82,7 +82,11 @@ describe('worker hosts', () => {
     await postgres.stop();
   });
 
-  /** Starts a Nest application with both workers. @param stopping resolved when all workers were told to stop */
+  /**
+   * Starts a Nest application with both workers.
+   *
+   * @param stopping resolved when all workers were told to stop
+   */
   function startBoth(handle: Handle, graceMs: number, stopping: PromiseWithResolvers<void>) {
     const providers = [
       { provide: CONFIG, useValue: { ...loadConfig({}), SHUTDOWN_GRACE_MS: graceMs } },
@@ -118,7 +122,8 @@ describe('worker hosts', () => {
       taken.push(jobId);
       started[queue].resolve();
       signal.addEventListener('abort', () => aborted[queue].resolve());
-      // Each job ends only after both are aborted. A shutdown that stops one worker after the other would hang.
+      // Each job ends only after both are aborted. A shutdown that stops one worker after the other would
+      // hang.
       await Promise.all([aborted.parse.promise, aborted.index.promise]);
     };
     const stopping = Promise.withResolvers<void>();

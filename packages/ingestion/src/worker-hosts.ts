@@ -17,9 +17,9 @@ export interface HostedWorker {
 /**
  * Creates the workers of this process, one for each queue.
  *
- * Several workers of one process stop at the same time. Nest calls `onModuleDestroy` of all modules before the first
- * `beforeApplicationShutdown`. In the former, every worker stops taking jobs and its grace period starts. In the latter,
- * modules wait for their workers, one after the other.
+ * Several workers of one process stop at the same time. Nest calls `onModuleDestroy` of all modules before
+ * the first `beforeApplicationShutdown`. In the former, every worker stops taking jobs and its grace period
+ * starts. In the latter, modules wait for their workers, one after the other.
  */
 @Injectable()
 export class WorkerHosts implements OnModuleDestroy {

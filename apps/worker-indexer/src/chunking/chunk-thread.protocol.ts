@@ -7,7 +7,8 @@ export interface WeightedChunk extends Chunk {
 }
 
 /**
- * A request to the thread. A document is opened, then read with `next` until a batch is empty. `close` ends it early.
+ * A request to the thread. A document is opened, then read with `next` until a batch is empty. `close` ends
+ * it early.
  */
 export type ChunkRequest =
   | {

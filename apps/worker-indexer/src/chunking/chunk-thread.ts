@@ -7,7 +7,10 @@ import type { ChunkReply, ChunkRequest, ChunkResponse, WeightedChunk } from './c
 export interface OpenDocument {
   /** Length of the text in UTF-16 code units. */
   readonly characters: number;
-  /** Chunks in the order of the text. The thread computes the next batch while the caller processes the last one. */
+  /**
+   * Chunks in the order of the text. The thread computes the next batch while the caller processes the last
+   * one.
+   */
   batches(): AsyncGenerator<readonly WeightedChunk[], void, void>;
   /** Frees the document in the thread. Must always be called, also after the last batch. */
   close(): void;
@@ -23,13 +26,15 @@ interface Thread {
   readonly calls: Map<number, PromiseWithResolvers<ChunkReply>>;
 }
 
-/** The thread ends after this long without an open document, which frees the memory of the tokenizer's tables. */
+/**
+ * The thread ends after this long without an open document, which frees the memory of the tokenizer's tables.
+ */
 const IDLE_MS = 10_000;
 
 /**
- * Chunks documents and computes term weights in a worker thread. Counting tokens and stemming words are the CPU-bound
- * work of an indexer; in a process shared with the API they would delay requests. The first document starts the thread,
- * and the thread ends when it is idle.
+ * Chunks documents and computes term weights in a worker thread. Counting tokens and stemming words are the
+ * CPU-bound work of an indexer; in a process shared with the API they would delay requests. The first
+ * document starts the thread, and the thread ends when it is idle.
  */
 @Injectable()
 export class ChunkThread {
@@ -39,7 +44,9 @@ export class ChunkThread {
   private open = 0;
   private idle: NodeJS.Timeout | undefined;
 
-  /** Starts the thread if necessary and loads its tables, so that the first document does not wait for that. */
+  /**
+   * Starts the thread if necessary and loads its tables, so that the first document does not wait for that.
+   */
   warmUp(): void {
     if (this.thread !== undefined) return;
     const sample = new DocumentBuilder().block('paragraph', 'The first sentence is the slowest.').build();

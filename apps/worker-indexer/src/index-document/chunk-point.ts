@@ -3,7 +3,9 @@ import type { Point } from '@citewell/vector-store';
 import { v5 } from 'uuid';
 import type { WeightedChunk } from '../chunking/chunk-thread.protocol.js';
 
-/** The point of a chunk. Its id is derived from datasource, run and ordinal, so that writing is idempotent. */
+/**
+ * The point of a chunk. Its id is derived from datasource, run and ordinal, so that writing is idempotent.
+ */
 export function toPoint(
   chunk: WeightedChunk,
   dense: Float32Array | null,

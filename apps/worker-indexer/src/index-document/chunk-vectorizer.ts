@@ -9,7 +9,10 @@ import { Inject, Injectable } from '@nestjs/common';
 /** Pause of all workers when a provider's rate limit comes without a `Retry-After`. */
 const UNSTATED_PAUSE_MS = 5_000;
 
-/** Dense vectors of chunks: copied from runs that have the same text, otherwise computed by the embedding model. */
+/**
+ * Dense vectors of chunks: copied from runs that have the same text, otherwise computed by the embedding
+ * model.
+ */
 @Injectable()
 export class ChunkVectorizer {
   constructor(
@@ -22,7 +25,8 @@ export class ChunkVectorizer {
   /**
    * @param embedded runs to copy vectors from
    * @returns a vector for each chunk, in order; an empty array without an embedding model
-   * @throws IngestionError `RATE_LIMITED` while the provider's rate limit holds, `DEPENDENCY_UNAVAILABLE`, `MODEL_REFUSED`
+   * @throws IngestionError `RATE_LIMITED` while the provider's rate limit holds, `DEPENDENCY_UNAVAILABLE`,
+   * `MODEL_REFUSED`
    */
   async vectorsOf(
     chunks: readonly Chunk[],

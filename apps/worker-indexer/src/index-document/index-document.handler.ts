@@ -13,8 +13,9 @@ import { PointWriter } from './point-writer.js';
 const SIBLING_LIMITS: AlongLimits = { runs: 8, characters: 64_000 };
 
 /**
- * Handles `index-document`: chunks a parsed document, writes a point for each chunk, verifies their number, and lets the
- * run start serving. Chunks are processed in batches; only a line of the chunk list is kept in memory for each.
+ * Handles `index-document`: chunks a parsed document, writes a point for each chunk, verifies their number,
+ * and lets the run start serving. Chunks are processed in batches; only a line of the chunk list is kept in
+ * memory for each.
  */
 @Injectable()
 export class IndexDocumentHandler {
@@ -80,7 +81,9 @@ export class IndexDocumentHandler {
   }
 }
 
-/** @throws IngestionError `DEPENDENCY_UNAVAILABLE` for an unavailable vector store; any other error as it is */
+/**
+ * @throws IngestionError `DEPENDENCY_UNAVAILABLE` for an unavailable vector store; any other error as it is
+ */
 function toIngestionError(error: unknown): never {
   if (!(error instanceof VectorStoreUnavailableError)) throw error;
   throw new IngestionError('DEPENDENCY_UNAVAILABLE', { cause: error });

@@ -24,9 +24,9 @@ export class PointWriter {
   ) {}
 
   /**
-   * Creates the space if needed. Deletes points that an earlier attempt wrote to another space, and records the current
-   * space on the run. Points of an earlier attempt in the current space stay: they have the same ids, and their vectors
-   * need not be computed again.
+   * Creates the space if needed. Deletes points that an earlier attempt wrote to another space, and records
+   * the current space on the run. Points of an earlier attempt in the current space stay: they have the same
+   * ids, and their vectors need not be computed again.
    *
    * @throws LeaseLostError
    */
@@ -38,8 +38,8 @@ export class PointWriter {
   }
 
   /**
-   * Writes a point for each chunk, batch by batch, and reports progress in characters. Yields each batch once its write
-   * has started. When the generator ends, all writes have succeeded.
+   * Writes a point for each chunk, batch by batch, and reports progress in characters. Yields each batch once
+   * its write has started. When the generator ends, all writes have succeeded.
    *
    * @throws IngestionError as {@link ChunkVectorizer.vectorsOf}; the signal's reason
    */
@@ -47,7 +47,8 @@ export class PointWriter {
     { run, datasource, serving, wasWriting, signal, report }: StageWork,
     document: OpenDocument,
   ): AsyncGenerator<readonly WeightedChunk[], void, void> {
-    // Only vectors in the same space can be copied: those of the serving run and of earlier attempts of this run.
+    // Only vectors in the same space can be copied: those of the serving run and of earlier attempts of this
+    // run.
     const embedded = [wasWriting ? run : null, serving]
       .filter((source) => source !== null)
       .filter((source) => source.space === this.space.name);
@@ -69,13 +70,15 @@ export class PointWriter {
   /**
    * Compares the number of stored points with the number of written ones.
    *
-   * @throws IngestionError `DEPENDENCY_UNAVAILABLE` when they differ; all points of the run are deleted before that
+   * @throws IngestionError `DEPENDENCY_UNAVAILABLE` when they differ; all points of the run are deleted
+   * before that
    */
   async verifyCount(run: RunEntity, written: number): Promise<void> {
     const scope = { organizationId: run.organizationId, runId: run.id };
     const stored = await this.vectorStore.count(this.space, scope);
     if (stored === written) return;
-    // Possibly points of an attempt by another release, which chunked differently. The next attempt starts without them.
+    // Possibly points of an attempt by another release, which chunked differently. The next attempt starts
+    // without them.
     await this.vectorStore.deleteRun(scope);
     throw new IngestionError('DEPENDENCY_UNAVAILABLE', {
       message: `${written} points were written, but ${stored} are stored`,

@@ -9,7 +9,11 @@ import { PurgeHandler } from './purge.handler.js';
 
 const LEASE_SECONDS = 7;
 
-/** Executes one round of a purge of a datasource with two retired runs, or two blobs. @returns the recorded calls */
+/**
+ * Executes one round of a purge of a datasource with two retired runs, or two blobs.
+ *
+ * @returns the recorded calls
+ */
 async function purge(
   kind: 'runs' | 'datasource',
   round: number,

@@ -12,8 +12,8 @@ const LAST_ROUND = 2;
 const FAN_OUT_PAUSE_SECONDS = 2;
 
 /**
- * Handles `purge`: deletes points and blobs that no longer serve. Every step can be repeated, and the row of the purge is
- * deleted last. After a crash, the same purge is delivered again.
+ * Handles `purge`: deletes points and blobs that no longer serve. Every step can be repeated, and the row of
+ * the purge is deleted last. After a crash, the same purge is delivered again.
  */
 @Injectable()
 export class PurgeHandler {
@@ -57,8 +57,8 @@ export class PurgeHandler {
     this.faults.reach('after-purge-blobs');
     if (purge.round < LAST_ROUND)
       return this.purges.again(purge.id, purge.round + 1, this.config.LEASE_SECONDS);
-    // Forget only runs that ended before this purge was requested: no worker writes for them any more. Runs that ended
-    // later have a purge of their own.
+    // Forget only runs that ended before this purge was requested: no worker writes for them any more. Runs
+    // that ended later have a purge of their own.
     const finished = await this.purges.retiredRuns(organizationId, targetId, purge.id);
     const finishedBlobs = new Set(await this.blobsOfRuns(purge, finished));
     await this.blobRows.forget(deleted.filter((key) => finishedBlobs.has(key)));
@@ -81,7 +81,8 @@ export class PurgeHandler {
   }
 
   /**
-   * Throws while the store still has points of the datasource. Without its rows, nothing could find those points again.
+   * Throws while the store still has points of the datasource. Without its rows, nothing could find those
+   * points again.
    */
   private async assertPointsDeleted({ organizationId, targetId }: PurgeEntity): Promise<void> {
     const spaces = new Set((await this.vectorStore.listSpaces()).map(({ name }) => name));
