@@ -10,18 +10,22 @@ import {
 } from '@citewell/ingestion';
 import type { Logger } from '@citewell/observability';
 import { type BeforeApplicationShutdown, Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { ChangeDetector } from './parse-document/change-detector.js';
+import { ContentParser } from './parse-document/content-parser.js';
 import { ParseDocumentHandler } from './parse-document/parse-document.handler.js';
 import { TextRecognition } from './recognition/text-recognition.js';
 import { ParserSandbox } from './sandbox/parser-sandbox.js';
 
 const SCRATCH_DIRECTORY = newScratchPath('parser');
 
-/** Takes the jobs of the `parse` queue. */
+/** Processes the jobs of the `parse` queue. */
 @Module({
   providers: [
     WorkerHosts,
     RunExecutor,
     RunBlobs,
+    ContentParser,
+    ChangeDetector,
     ParseDocumentHandler,
     {
       provide: TextRecognition,

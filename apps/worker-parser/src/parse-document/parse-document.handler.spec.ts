@@ -17,12 +17,14 @@ import {
 import { FaultPoints } from '@citewell/observability';
 import type { ParsedFile } from '../sandbox/parse-protocol.js';
 import type { ParserSandbox } from '../sandbox/parser-sandbox.js';
+import { ChangeDetector } from './change-detector.js';
+import { ContentParser } from './content-parser.js';
 import { ParseDocumentHandler } from './parse-document.handler.js';
 
 const SPACE = { name: 'space', dense: null };
 const content = { sha256: 'c0ffee', contentType: 'application/pdf' };
-const RECOGNISED = pipelineFingerprint(content);
-const UNRECOGNISED = pipelineFingerprint(content, { lacksRecognition: true });
+const RECOGNIZED = pipelineFingerprint(content);
+const UNRECOGNIZED = pipelineFingerprint(content, { lacksRecognition: true });
 
 function parsed(text: string, { hasUnrecognizedPages = false } = {}): ParsedFile {
   const encoded = encodeDocument(new DocumentBuilder().block('paragraph', text).build());
@@ -32,9 +34,10 @@ function parsed(text: string, { hasUnrecognizedPages = false } = {}): ParsedFile
 /**
  * Handles a run of a PDF.
  *
- * @param serving the fingerprint of the run that serves
- * @param textHash of the run that serves
- * @returns the fingerprint that it was given, or that what serves was kept, with its new one
+ * @param given.serving fingerprint of the serving run; null for no serving run
+ * @param given.textHash of the serving run
+ * @param given.recognition whether text recognition is installed
+ * @returns the fingerprint of the new run; or `kept`, with the new fingerprint of the serving run
  */
 async function handle(given: {
   serving: string | null;
@@ -58,58 +61,68 @@ async function handle(given: {
     datasource: new DatasourceEntity(),
     report: () => undefined,
   } as unknown as StageWork;
-  // The handler uses only what the fakes have.
+  // The handler uses only the methods that the fakes have.
   const handler = new ParseDocumentHandler(
     {
       execute: (_payload: unknown, _job: unknown, stage: (work: StageWork) => Promise<void>) => stage(work),
     } as unknown as RunExecutor,
     {
       keepServing: async (_run: RunEntity, fingerprint: string | null = null) =>
-        (outcome = `kept, ${fingerprint ?? 'as it was'}`),
+        (outcome = `kept, ${fingerprint ?? 'same fingerprint'}`),
       advance: async (_run: RunEntity, _stage: string, result: { fingerprint?: string }) =>
         (outcome = result.fingerprint),
     } as unknown as RunLifecycleRepository,
-    { find: async () => ({ sha256: content.sha256, bytes: 9 }) } as unknown as BlobRepository,
-    { localPath: (key: string) => `/blobs/${key}` } as never,
+    new ContentParser(
+      { find: async () => ({ sha256: content.sha256, bytes: 9 }) } as unknown as BlobRepository,
+      { localPath: (key: string) => `/blobs/${key}` } as never,
+      { parse: async () => given.file } as unknown as ParserSandbox,
+    ),
+    new ChangeDetector({ isAvailable: async () => given.recognition }, SPACE),
     { put: async () => undefined } as unknown as RunBlobs,
-    { parse: async () => given.file } as unknown as ParserSandbox,
-    { isAvailable: async () => given.recognition },
-    SPACE,
     new FaultPoints(undefined),
   );
   await handler.handle({} as never, {} as never);
   return outcome;
 }
 
-describe('a document whose bytes are the same', () => {
+describe('ParseDocumentHandler', () => {
   const text = parsed('Three pages of text.');
   const mixed = parsed('Two pages of text and a picture.', { hasUnrecognizedPages: true });
 
-  it('is not read again', async () => {
-    assert.equal(await handle({ serving: RECOGNISED, recognition: true, file: text }), 'kept, as it was');
-    assert.equal(await handle({ serving: 'of another version', recognition: true, file: text }), RECOGNISED);
+  it('does not parse the same bytes again', async () => {
+    assert.equal(
+      await handle({ serving: RECOGNIZED, recognition: true, file: text }),
+      'kept, same fingerprint',
+    );
+    assert.equal(await handle({ serving: 'of another version', recognition: true, file: text }), RECOGNIZED);
   });
 
-  it('is read again where pictures of text can be recognised that could not be', async () => {
-    assert.equal(await handle({ serving: null, recognition: false, file: mixed }), UNRECOGNISED);
-    assert.equal(await handle({ serving: UNRECOGNISED, recognition: false, file: mixed }), 'kept, as it was');
-    assert.equal(await handle({ serving: UNRECOGNISED, recognition: true, file: text }), RECOGNISED);
+  it('parses the same bytes again when text recognition has been installed', async () => {
+    assert.equal(await handle({ serving: null, recognition: false, file: mixed }), UNRECOGNIZED);
+    assert.equal(
+      await handle({ serving: UNRECOGNIZED, recognition: false, file: mixed }),
+      'kept, same fingerprint',
+    );
+    assert.equal(await handle({ serving: UNRECOGNIZED, recognition: true, file: text }), RECOGNIZED);
   });
 
-  it('is read again once, also where recognition finds nothing', async () => {
+  it('parses them again only once when recognition finds nothing', async () => {
     const textHash = documentHash(hashEncoded(mixed));
-    const outcome = await handle({ serving: UNRECOGNISED, textHash, recognition: true, file: mixed });
-    assert.equal(outcome, `kept, ${RECOGNISED}`);
+    const outcome = await handle({ serving: UNRECOGNIZED, textHash, recognition: true, file: mixed });
+    assert.equal(outcome, `kept, ${RECOGNIZED}`);
   });
 
-  it('leaves the fingerprint of what serves alone where other bytes say the same', async () => {
+  it('keeps the fingerprint of the serving run when other bytes give the same text', async () => {
     const textHash = documentHash(hashEncoded(text));
     const outcome = await handle({ serving: 'of other bytes', textHash, recognition: true, file: text });
-    assert.equal(outcome, 'kept, as it was');
+    assert.equal(outcome, 'kept, same fingerprint');
   });
 
-  it('is not read again for pictures on which recognition has failed', async () => {
-    assert.equal(await handle({ serving: null, recognition: true, file: mixed }), RECOGNISED);
-    assert.equal(await handle({ serving: RECOGNISED, recognition: true, file: mixed }), 'kept, as it was');
+  it('does not parse the same bytes again when recognition failed on some pages', async () => {
+    assert.equal(await handle({ serving: null, recognition: true, file: mixed }), RECOGNIZED);
+    assert.equal(
+      await handle({ serving: RECOGNIZED, recognition: true, file: mixed }),
+      'kept, same fingerprint',
+    );
   });
 });

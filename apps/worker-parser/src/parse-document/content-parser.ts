@@ -1,0 +1,55 @@
+import type { BlobStore } from '@citewell/blob-store';
+import { IngestionError } from '@citewell/contracts/errors';
+import { BlobRepository, type RunEntity } from '@citewell/database';
+import { isParsableType, type ParsableType } from '@citewell/documents';
+import { BLOB_STORE } from '@citewell/infrastructure';
+import type { FingerprintedContent, StageWork } from '@citewell/ingestion';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ParsedFile } from '../sandbox/parse-protocol.js';
+import { ParserSandbox } from '../sandbox/parser-sandbox.js';
+
+/** The stored content of a run. */
+export interface RunContent extends FingerprintedContent {
+  /** Key of its blob. */
+  readonly key: string;
+  readonly contentType: ParsableType;
+  readonly bytes: number;
+}
+
+/** Finds the stored content of a run and parses it in the sandbox. */
+@Injectable()
+export class ContentParser {
+  constructor(
+    @Inject(BlobRepository) private readonly blobRows: BlobRepository,
+    @Inject(BLOB_STORE) private readonly blobStore: BlobStore,
+    @Inject(ParserSandbox) private readonly sandbox: ParserSandbox,
+  ) {}
+
+  /**
+   * @throws IngestionError `UNSUPPORTED_FILE` for a type without a parser; `INTERNAL` when the run has no
+   * content
+   */
+  async find({ contentKey: key, contentType }: RunEntity): Promise<RunContent> {
+    const blob = key === null ? null : await this.blobRows.find(key);
+    if (key === null || blob?.sha256 == null)
+      throw new IngestionError('INTERNAL', { message: 'the run has no content' });
+    if (contentType === null || !isParsableType(contentType))
+      throw new IngestionError('UNSUPPORTED_FILE', { message: `type ${contentType}` });
+    return { key, contentType, bytes: blob.bytes, sha256: blob.sha256 };
+  }
+
+  /** @throws as {@link ParserSandbox.parse} */
+  async parse(
+    { key, contentType }: RunContent,
+    { run, datasource, signal, report }: StageWork,
+  ): Promise<ParsedFile> {
+    return this.sandbox.parse(
+      {
+        source: this.blobStore.localPath?.(key) ?? (await this.blobStore.open(key)),
+        fileType: contentType,
+        fileName: run.contentName ?? datasource.name,
+      },
+      { signal, onProgress: report },
+    );
+  }
+}
