@@ -3,11 +3,16 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** @param name of a program on the PATH, or the path of one @returns its path, null when it is not there */
+/**
+ * Finds an executable.
+ *
+ * @param name a name on the PATH, or a path
+ * @returns the absolute path; null when there is no such executable, and on Windows
+ */
 export async function findProgram(name: string): Promise<string | null> {
   if (process.platform === 'win32') return null;
   try {
-    // The shell looks where the operator's shell would look, and says so only of what can be run.
+    // `command -v` finds only executables, on the same PATH as the operator's shell.
     const { stdout } = await run('/bin/sh', ['-c', 'command -v -- "$1"', 'sh', name]);
     const path = stdout.trim();
     return path.startsWith('/') ? path : null;

@@ -3,23 +3,28 @@ import { confined } from '../sandbox/confined-command.js';
 import { lowerPriority } from '../sandbox/lower-priority.js';
 
 export interface RecognitionTools {
-  /** Paths of the programs. */
+  /** Path of Tesseract. */
   readonly tesseract: string;
+  /** Path of poppler's `pdftoppm`. */
   readonly renderer: string;
-  /** As Tesseract takes them: `eng+deu`. */
+  /** Joined by `+`: `eng+deu`. */
   readonly languages: string;
+  /** Command prefix that removes network access; see {@link networkIsolation}. */
   readonly isolation: readonly string[];
 }
 
 export interface PageToRecognize {
-  /** Of the PDF. */
+  /** Path of the PDF. */
   readonly path: string;
-  /** From 1. */
+  /** Number of the page, from 1. */
   readonly page: number;
   readonly signal: AbortSignal;
 }
 
-/** The longer side of a page, in pixels: 300 a inch of A4 and Letter, which Tesseract is made for, and a bound for any page. */
+/**
+ * Longer side of the rendered page in pixels. That is about 300 dpi for A4 and Letter, which Tesseract is
+ * trained for, and a limit for larger pages.
+ */
 const LONG_SIDE_PIXELS = 3_400;
 const TIMEOUT_MS = 120_000;
 const MAX_MEMORY_BYTES = 2 * 1024 ** 3;
@@ -27,34 +32,49 @@ const MAX_TABLE_CHARACTERS = 8_000_000;
 const MESSAGE_CHARACTERS = 500;
 
 /**
- * Draws one page and reads it: two processes with a pipe between them, without environment and network, under limits.
+ * Renders one page and recognizes its text. The renderer and Tesseract are two confined processes, connected
+ * by a pipe.
  *
- * @returns Tesseract's tab-separated values; null when the page has more of them than any page can
- * @throws Error with a program's last words when it fails or takes too long; the signal's reason when it is aborted
+ * @returns Tesseract's tab-separated values; null when they are larger than `MAX_TABLE_CHARACTERS`
+ * @throws Error with the end of stderr when a program fails or times out; the signal's reason when it is
+ * aborted
  */
 export async function recognizePage(
   tools: RecognitionTools,
   { path, page, signal }: PageToRecognize,
 ): Promise<string | null> {
   signal.throwIfAborted();
-  const only = String(page);
-  const draw = ['-f', only, '-l', only, '-gray', '-scale-to', String(LONG_SIDE_PIXELS), path];
-  const drawing = start(tools, [tools.renderer, ...draw]);
-  const reading = start(tools, [tools.tesseract, 'stdin', 'stdout', '-l', tools.languages, 'tsv']);
+  const pageNumber = String(page);
+  const renderArgs = [
+    '-f',
+    pageNumber,
+    '-l',
+    pageNumber,
+    '-gray',
+    '-scale-to',
+    String(LONG_SIDE_PIXELS),
+    path,
+  ];
+  const rendering = start(tools, [tools.renderer, ...renderArgs]);
+  const recognition = start(tools, [tools.tesseract, 'stdin', 'stdout', '-l', tools.languages, 'tsv']);
   const stop = (): void => {
-    drawing.kill('SIGKILL');
-    reading.kill('SIGKILL');
+    rendering.kill('SIGKILL');
+    recognition.kill('SIGKILL');
   };
   const timer = setTimeout(stop, TIMEOUT_MS);
   signal.addEventListener('abort', stop, { once: true });
   try {
-    // Either end of the pipe may go first; what became of a process is said by its exit.
-    drawing.stdin.end();
-    drawing.stdout.on('error', () => undefined).pipe(reading.stdin.on('error', () => undefined));
-    const table = collect(reading, stop);
-    const [drawn, read] = await Promise.all([ended(drawing), ended(reading)]);
+    // Pipe errors are ignored: either process may end first, and its exit code tells whether it failed.
+    rendering.stdin.end();
+    rendering.stdout.on('error', () => undefined).pipe(recognition.stdin.on('error', () => undefined));
+    const table = collectOutput(recognition, stop);
+    const [renderFailure, recognitionFailure] = await Promise.all([
+      failureOf(rendering),
+      failureOf(recognition),
+    ]);
     signal.throwIfAborted();
-    if (drawn !== null || read !== null) throw new Error(`page ${page}: ${drawn ?? ''} ${read ?? ''}`.trim());
+    if (renderFailure !== null || recognitionFailure !== null)
+      throw new Error(`page ${page}: ${renderFailure ?? ''} ${recognitionFailure ?? ''}`.trim());
     return table();
   } finally {
     clearTimeout(timer);
@@ -71,7 +91,7 @@ function start(tools: RecognitionTools, command: [string, ...string[]]): ChildPr
   });
   const child = spawn(program, args, {
     cwd: '/',
-    // Its own threads would only fight with those of the other pages.
+    // One thread: pages already run in parallel.
     env: { OMP_THREAD_LIMIT: '1' },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
@@ -79,8 +99,10 @@ function start(tools: RecognitionTools, command: [string, ...string[]]): ChildPr
   return child;
 }
 
-/** @returns what it wrote, once it has ended */
-function collect(child: ChildProcessWithoutNullStreams, stop: () => void): () => string | null {
+/**
+ * @returns a function that gives the output, once the process has ended; null when the output was too large
+ */
+function collectOutput(child: ChildProcessWithoutNullStreams, stop: () => void): () => string | null {
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (part: string) => {
     text += part;
@@ -89,16 +111,20 @@ function collect(child: ChildProcessWithoutNullStreams, stop: () => void): () =>
   return () => (text.length > MAX_TABLE_CHARACTERS ? null : text);
 }
 
-/** @returns null when it did its work, else what it said */
-function ended(child: ChildProcessWithoutNullStreams): Promise<string | null> {
-  let words = '';
+/**
+ * Resolves when the process has ended.
+ *
+ * @returns null on success, otherwise exit code or signal and the end of stderr
+ */
+function failureOf(child: ChildProcessWithoutNullStreams): Promise<string | null> {
+  let stderrTail = '';
   child.stderr.setEncoding('utf8').on('data', (part: string) => {
-    words = (words + part).slice(-MESSAGE_CHARACTERS);
+    stderrTail = (stderrTail + part).slice(-MESSAGE_CHARACTERS);
   });
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('close', (code, signal) =>
-      resolve(code === 0 ? null : `ended with ${signal ?? code}: ${words.trim()}`),
+      resolve(code === 0 ? null : `ended with ${signal ?? code}: ${stderrTail.trim()}`),
     );
   });
 }

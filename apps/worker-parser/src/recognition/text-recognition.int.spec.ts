@@ -1,4 +1,4 @@
-// With the real programs: Tesseract and poppler. The scan is made here, by drawing pages with text.
+// Runs the real Tesseract and poppler. The scanned PDF is made by rendering pages with text.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ describe('TextRecognition', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  /** A PDF of pictures of pages. */
+  /** Writes a PDF whose pages are images of the given pages. @param textPages real text pages before them */
   async function scan(
     pages: readonly (readonly PdfLine[])[],
     textPages: readonly PdfLine[][] = [],
@@ -55,7 +55,7 @@ describe('TextRecognition', () => {
 
   const english = () => new TextRecognition({ tesseract: 'tesseract', languages: 'eng', parallel: 2 });
 
-  it('reads pages that are pictures, and keeps their numbers', async () => {
+  it('recognizes image pages and keeps their page numbers', async () => {
     const progress: Progress[] = [];
     const { text, blocks, metadata } = await parse(await scan([FIRST, SECOND]), english(), progress);
     assert.match(text, /The Harbour Office/);
@@ -66,14 +66,14 @@ describe('TextRecognition', () => {
     assert.deepEqual(progress.at(-1), { done: 2, total: 2 });
   });
 
-  it('reads the pictures among pages with text too', async () => {
+  it('recognizes image pages between text pages', async () => {
     const cover = (text: string): PdfLine[] => [{ text, y: 700 }];
     const path = await scan([SECOND], [cover('A cover.'), cover('Whom it is for.')]);
     const { text } = await parse(path, english());
     assert.match(text, /A cover\.\s+Whom it is for\.\s+The pilot speaks Norwegian and Dutch\./);
   });
 
-  it('is not there without its program or its language, and a file of pictures says what to install', async () => {
+  it('is unavailable without its program or language data; the error then names what to install', async () => {
     const path = await scan([SECOND]);
     for (const lacking of [{ tesseract: 'no-such-program' }, { languages: 'tlh' }]) {
       const recognition = new TextRecognition({
@@ -90,7 +90,7 @@ describe('TextRecognition', () => {
     }
   });
 
-  it('leaves out pages on which the programs fail', async () => {
+  it('omits pages on which the programs fail', async () => {
     const path = join(folder, 'broken.pdf');
     await writeFile(path, 'not a PDF');
     const warnings: string[] = [];
@@ -102,10 +102,10 @@ describe('TextRecognition', () => {
     });
     const call = { signal: AbortSignal.timeout(60_000), onProgress: () => undefined };
     assert.deepEqual(await recognition.recognize(path, [1, 2], call), new Map());
-    assert.deepEqual(warnings, ['pages were not recognised']);
+    assert.deepEqual(warnings, ['text recognition failed on pages']);
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when the signal is aborted', async () => {
     const path = await scan([FIRST, SECOND]);
     const controller = new AbortController();
     const reading = english().recognize(path, [1, 2, 1, 2, 1, 2], {

@@ -8,11 +8,11 @@ import { recognizePage, type RecognitionTools } from './recognize-page.js';
 const run = promisify(execFile);
 
 export interface TextRecognitionOptions {
-  /** Tesseract, as a path or as a name on the PATH. */
+  /** Path of Tesseract, or its name on the PATH. */
   readonly tesseract: string;
-  /** Names of Tesseract's language data, joined by `+`: `eng`, `deu+fra`. */
+  /** Names of Tesseract language data, joined by `+`: `eng`, `deu+fra`. */
   readonly languages: string;
-  /** Pages that are recognised at the same time, of all files together. */
+  /** Pages processed at the same time, over all files. */
   readonly parallel: number;
   readonly logger?: RecognitionLogger;
 }
@@ -24,18 +24,18 @@ export interface RecognitionLogger {
 
 export interface RecognitionCall {
   readonly signal: AbortSignal;
-  /** Told after each page how many are done. */
+  /** Called after each page with the number of processed pages. */
   readonly onProgress: (done: number) => void;
 }
 
 const RENDERER = 'pdftoppm';
 
 /**
- * Reads pages that are pictures, with Tesseract: poppler draws a page, Tesseract reads it, and neither gets more than
- * the file. Pages are drawn rather than their pictures taken out of the file, because a page is what a reader sees: it
- * may be made of stripes, masks, layers or outlines, and be turned.
+ * Recognizes text in PDF pages that are images. Poppler renders the page and Tesseract recognizes it; both
+ * can access only the file. Pages are rendered instead of extracting their images, because a page may consist
+ * of stripes, masks, layers or outlines, and may be rotated.
  *
- * The programs are looked for when the first such page comes.
+ * The programs are searched on first use.
  */
 export class TextRecognition {
   private tools: Promise<RecognitionTools | null> | undefined;
@@ -45,16 +45,16 @@ export class TextRecognition {
     this.slots = new Slots(options.parallel);
   }
 
-  /** Whether everything that it takes is installed here. */
+  /** Whether the programs, and data for at least one of the configured languages, are installed. */
   async isAvailable(): Promise<boolean> {
-    return (await this.found()) !== null;
+    return (await this.findOnce()) !== null;
   }
 
   /**
-   * Recognises pages of a PDF, several at a time.
+   * Recognizes pages of a PDF, several at a time.
    *
-   * @param pages from 1
-   * @returns Tesseract's tab-separated values by page; a page on which the programs failed is left out
+   * @param pages numbers of the pages, from 1
+   * @returns Tesseract's tab-separated values by page number, without pages that failed
    * @throws the signal's reason when it is aborted
    */
   async recognize(
@@ -62,7 +62,7 @@ export class TextRecognition {
     pages: readonly number[],
     { signal, onProgress }: RecognitionCall,
   ): Promise<ReadonlyMap<number, string>> {
-    const tools = await this.found();
+    const tools = await this.findOnce();
     const tables = new Map<number, string>();
     if (tools === null) return tables;
     let done = 0;
@@ -80,12 +80,12 @@ export class TextRecognition {
       result.status === 'rejected' ? [result.reason as unknown] : [],
     );
     if (failed.length > 0) {
-      this.options.logger?.warn({ err: failed[0], pages: failed.length }, 'pages were not recognised');
+      this.options.logger?.warn({ err: failed[0], pages: failed.length }, 'text recognition failed on pages');
     }
     return tables;
   }
 
-  private found(): Promise<RecognitionTools | null> {
+  private findOnce(): Promise<RecognitionTools | null> {
     return (this.tools ??= this.find());
   }
 
@@ -94,21 +94,21 @@ export class TextRecognition {
     const [tesseract, renderer] = await Promise.all([findProgram(name), findProgram(RENDERER)]);
     if (tesseract === null || renderer === null) {
       const missing = [...(tesseract === null ? [name] : []), ...(renderer === null ? [RENDERER] : [])];
-      logger?.info({ missing }, 'text is not recognised in pictures: programs are not installed');
+      logger?.info({ missing }, 'text recognition is off: programs are not installed');
       return null;
     }
     const installed = await installedLanguages(tesseract);
     const wanted = languages.split('+');
     const usable = wanted.filter((language) => installed.includes(language));
     if (usable.length < wanted.length) {
-      logger?.warn({ wanted, installed }, 'language data of tesseract is not installed');
+      logger?.warn({ wanted, installed }, 'Tesseract language data is not installed');
     }
     if (usable.length === 0) return null;
     return { tesseract, renderer, languages: usable.join('+'), isolation: await networkIsolation() };
   }
 }
 
-/** A heading and a name on each line. */
+/** Parses `tesseract --list-langs`: a heading, then one name per line. */
 async function installedLanguages(tesseract: string): Promise<string[]> {
   try {
     const { stdout } = await run(tesseract, ['--list-langs'], { env: {}, timeout: 10_000 });

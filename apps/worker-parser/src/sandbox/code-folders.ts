@@ -3,9 +3,11 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Folders that a parser process must read to load its code, for Node's `--allow-fs-read`: the packages that its
- * entry and `@citewell/*` are in, and every `node_modules` that Node looks into from there. Nothing else of the
- * folders above them: data and configuration may lie there.
+ * Folders that a parser process must read to load its code, for Node's `--allow-fs-read`: the packages of its
+ * entry and of `@citewell/*`, and every `node_modules` in which Node resolves imports from there. Other
+ * folders are left out, because they may contain data and configuration.
+ *
+ * @param entry path of the process's main file
  */
 export function codeFolders(entry: string): string[] {
   const packages = ['@citewell/documents', '@citewell/contracts/errors'].map((name) =>

@@ -1,23 +1,23 @@
-// For the tests of the sandbox alone: a parser process that does what the beginning of its file says.
+// For the tests of the sandbox: a parser process that misbehaves as the content of its file says.
 import { readFile } from 'node:fs/promises';
 import { DocumentBuilder, encodeDocument } from '@citewell/documents';
 import { readRequest } from './parse-protocol.js';
 
-const kept: Buffer[] = [];
+const retained: Buffer[] = [];
 
 const FAULTS: Readonly<Record<string, () => unknown>> = {
   hang: () => {
     for (;;);
   },
   sleep: () => undefined,
-  buffers: () => setInterval(() => kept.push(Buffer.alloc(32 * 1024 * 1024, 1)), 10),
+  buffers: () => setInterval(() => retained.push(Buffer.alloc(32 * 1024 * 1024, 1)), 10),
   heap: () => {
-    const grown: string[][] = [];
-    for (;;) grown.push(Array.from({ length: 1000 }, (_, index) => `${index} ${grown.length}`));
+    const strings: string[][] = [];
+    for (;;) strings.push(Array.from({ length: 1000 }, (_, index) => `${index} ${strings.length}`));
   },
   throw: () => {
     setImmediate(() => {
-      throw new Error('not my day');
+      throw new Error('scripted failure');
     });
   },
   exit: () => process.exit(7),
@@ -38,14 +38,18 @@ process.on('message', async (message) => {
   else process.send?.(answer(`pid ${process.pid}`));
 });
 
-/** What the process is allowed to do. */
-async function probe(what: string): Promise<string> {
+/**
+ * Tries an action that the sandbox should refuse.
+ *
+ * @returns `did` and its result, or `refused` and the error code
+ */
+async function probe(command: string): Promise<string> {
   const { execFileSync } = await import('node:child_process');
   const { readFileSync, writeFileSync } = await import('node:fs');
   const { Worker } = await import('node:worker_threads');
   const { connect } = await import('node:net');
-  const [act = '', port] = what.split(' ');
-  const acts: Readonly<Record<string, () => unknown>> = {
+  const [action = '', port] = command.split(' ');
+  const actions: Readonly<Record<string, () => unknown>> = {
     connect: () =>
       new Promise((resolve, reject) => {
         const socket = connect(Number(port), '127.0.0.1', () => resolve('connected')).once('error', reject);
@@ -58,7 +62,7 @@ async function probe(what: string): Promise<string> {
     environment: () => Object.keys(process.env).filter((name) => !name.startsWith('NODE_CHANNEL')),
   };
   try {
-    return `did ${JSON.stringify((await acts[act]?.()) ?? null)}`;
+    return `did ${JSON.stringify((await actions[action]?.()) ?? null)}`;
   } catch (error) {
     return `refused ${error instanceof Error && 'code' in error ? String(error.code) : String(error)}`;
   }

@@ -1,10 +1,13 @@
 import { constants, setPriority } from 'node:os';
 
-/** Requests are answered before files are parsed. Not everywhere allowed, and not worth an error. */
+/**
+ * Lowers the priority of a process, so that API requests are served first. Does nothing where that is not
+ * allowed.
+ */
 export function lowerPriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // It runs at normal priority then.
+    // The process keeps normal priority.
   }
 }

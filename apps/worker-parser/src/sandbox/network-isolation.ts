@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** What root may do, and what others may do where the system lets them make namespaces of users. */
-const WAYS: readonly (readonly string[])[] = [
+/** The first works for root, the second for other users where user namespaces are allowed. */
+const PREFIXES: readonly (readonly string[])[] = [
   ['unshare', '--net', '--'],
   ['unshare', '--user', '--map-current-user', '--net', '--'],
 ];
@@ -13,10 +13,11 @@ const TRIAL_TIMEOUT_MS = 5_000;
 let detected: Promise<readonly string[]> | undefined;
 
 /**
- * The words to put before a command so that it runs without network: in a network namespace of its own, which has no
- * interface that is up (unshare(1), network_namespaces(7)). Found once, by trying.
+ * Returns the command prefix that starts a command without network: in a new network namespace, in which no
+ * interface is up (unshare(1), network_namespaces(7)). Detected once, by trying.
  *
- * @returns no words where the system has or allows none of it: a container without rights, or another system than Linux
+ * @returns an empty array where that is not possible: in a container without capabilities, or on another
+ * system than Linux
  */
 export function networkIsolation(): Promise<readonly string[]> {
   return (detected ??= detect());
@@ -24,13 +25,13 @@ export function networkIsolation(): Promise<readonly string[]> {
 
 async function detect(): Promise<readonly string[]> {
   if (process.platform !== 'linux') return [];
-  for (const way of WAYS) {
-    const [command = '', ...args] = way;
+  for (const prefix of PREFIXES) {
+    const [command = '', ...args] = prefix;
     try {
       await run(command, [...args, 'true'], { timeout: TRIAL_TIMEOUT_MS });
-      return way;
+      return prefix;
     } catch {
-      // Not there, or not allowed: the next one.
+      // Not installed or not allowed.
     }
   }
   return [];

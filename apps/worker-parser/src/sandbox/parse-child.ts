@@ -1,13 +1,13 @@
-// The main file of a parser process. It reads hostile input, so it is started without environment, without the right
-// to write files or start processes, and may die at any file: see `parser-process.ts`.
+// Main file of a parser process. It parses hostile input, so it has no environment and may neither write
+// files nor start processes. Any file may crash it; see `parser-process.ts`.
 import { readFile, stat } from 'node:fs/promises';
 import { DocumentError, encodeDocument, guardFileSize, parseDocument } from '@citewell/documents';
 import { decodeRecognized, type ParseMessage, readRequest } from './parse-protocol.js';
 
-/** Progress more often than this says nothing new, and messages cost time. */
+/** Shortest time between two progress messages: each costs time. */
 const PROGRESS_INTERVAL_MS = 100;
 
-// Without its worker there is nobody to read for.
+// The worker is dead.
 process.on('disconnect', () => process.exit(0));
 process.on('message', (message) => void answer(message));
 
@@ -36,7 +36,7 @@ async function answer(message: unknown): Promise<void> {
     const hasUnrecognizedPages = metadata['unrecognizedPages'] !== undefined;
     reply({ kind: 'document', ...encodeDocument(document), pageCount, hasUnrecognizedPages });
   } catch (error) {
-    // Errors that are not the file's end the process, and the worker says PARSER_CRASHED.
+    // Other errors are defects: they end the process, and the worker reports PARSER_CRASHED.
     if (!(error instanceof DocumentError)) throw error;
     reply({ kind: 'failure', code: error.code, message: error.message, sentence: error.userMessage });
   }

@@ -8,38 +8,42 @@ import {
   type Progress,
 } from '@citewell/documents';
 
-/** What the worker asks of a child. One request at a time. */
+/** A request to a child process, which handles one at a time. */
 export interface ParseRequest {
-  /** A file in the child's scratch directory. */
+  /** Path of the input, in the child's scratch directory. */
   readonly path: string;
   readonly fileType: ParsableType;
   readonly declaredEncoding?: string;
-  /** A second file there: what {@link encodeRecognized} made of recognised pages. */
+  /** Path of a second file there: recognized pages, encoded by {@link encodeRecognized}. */
   readonly recognizedPath?: string;
+  /** Limit of the canonical text, in UTF-16 code units. */
   readonly maxCharacters: number;
 }
 
 /**
- * What a parser made of a file, encoded: nobody between the parser and who divides it into chunks holds its blocks. Who
- * decodes it checks it, see `decodeDocument`.
+ * A parsed file, encoded. The worker passes it on without decoding its blocks; `decodeDocument` validates it
+ * in the indexer.
  */
 export interface ParsedFile extends EncodedDocument {
-  /** UTF-16 units of text. */
+  /** Length of the text in UTF-16 code units. */
   readonly characters: number;
-  /** Null where the format has none. */
+  /** Null for formats without pages. */
   readonly pageCount: number | null;
-  /** Some pages are pictures of text that nobody has recognised. */
+  /** Some pages are images of text, and their text was not recognized. */
   readonly hasUnrecognizedPages: boolean;
 }
 
-/** What a child answers: any number of `progress` and one `scans` at the most, then one of the others. */
+/**
+ * A reply of a child: any number of `progress` and at most one `scans` (the numbers of image pages), then
+ * `document` or `failure`.
+ */
 export type ParseReply =
   | { readonly kind: 'scans'; readonly pages: readonly number[] }
   | { readonly kind: 'progress'; readonly progress: Progress }
   | { readonly kind: 'document'; readonly file: ParsedFile }
   | { readonly kind: 'failure'; readonly error: DocumentError };
 
-/** The replies as they travel: plain values and bytes. */
+/** A reply on the wire: plain values and bytes. */
 export type ParseMessage =
   | { readonly kind: 'scans'; readonly pages: readonly number[] }
   | { readonly kind: 'progress'; readonly done: number; readonly total: number }
@@ -54,23 +58,24 @@ export type ParseMessage =
       readonly kind: 'failure';
       readonly code: string;
       readonly message: string;
-      /** What the user reads. */
+      /** For the user. */
       readonly sentence: string;
     };
 
 const MAX_MESSAGE_CHARACTERS = 2000;
 const MAX_SENTENCE_CHARACTERS = 600;
 const MAX_PAGES = 100_000;
-/** Bytes of an outline: so many, and so many for each character of text that there may be. */
+/** Limit of an outline in bytes: a base, plus a share for each allowed character of text. */
 const MAX_OUTLINE_BASE = 1_000_000;
 const MAX_OUTLINE_PER_CHARACTER = 16;
-/** UTF-16. */
+/** In UTF-16. */
 const BYTES_PER_CHARACTER = 2;
 
 /**
- * Checks a message from a child. A child reads hostile files, so nothing that it says is taken on trust.
+ * Validates a message of a child. A hostile file may have taken over the child, so nothing in the message is
+ * trusted.
  *
- * @throws TypeError for anything that {@link ParseMessage} does not describe
+ * @throws TypeError for anything but a {@link ParseMessage} within the limits
  */
 export function readReply(message: unknown, maxCharacters: number): ParseReply {
   const { kind, done, total, code, message: reason, sentence, pages } = asRecord(message);
@@ -85,12 +90,12 @@ export function readReply(message: unknown, maxCharacters: number): ParseReply {
     return {
       kind,
       error: new DocumentError(code, reason.slice(0, MAX_MESSAGE_CHARACTERS), {
-        // One line of text and not more, whatever the child has become.
+        // Reduced to one line of text: the child may be compromised.
         userMessage: typeof sentence === 'string' ? plainSentence(sentence) : INGESTION_ERRORS[code].sentence,
       }),
     };
   }
-  throw new TypeError('a message of an unknown shape');
+  throw new TypeError('unknown message shape');
 }
 
 function readParsedFile(
@@ -98,12 +103,12 @@ function readParsedFile(
   maxCharacters: number,
 ): ParsedFile {
   if (!(text instanceof Uint8Array) || !(outline instanceof Uint8Array))
-    throw new TypeError('a document that is no bytes');
+    throw new TypeError('text or outline is not binary');
   const characters = text.byteLength / BYTES_PER_CHARACTER;
-  if (!Number.isInteger(characters)) throw new TypeError('half a character');
-  if (characters > maxCharacters) throw new TypeError('more text than was asked for');
+  if (!Number.isInteger(characters)) throw new TypeError('text has an odd number of bytes');
+  if (characters > maxCharacters) throw new TypeError('text is longer than allowed');
   if (outline.byteLength > MAX_OUTLINE_BASE + maxCharacters * MAX_OUTLINE_PER_CHARACTER)
-    throw new TypeError('an outline that is larger than any text needs');
+    throw new TypeError('outline is larger than allowed');
   return {
     text: Buffer.from(text.buffer, text.byteOffset, text.byteLength),
     outline: Buffer.from(outline.buffer, outline.byteOffset, outline.byteLength),
@@ -113,11 +118,11 @@ function readParsedFile(
   };
 }
 
-/** The child's side: @throws TypeError when it is started by something else than its worker */
+/** Validates a request, in the child. @throws TypeError for a malformed one: the worker did not send it */
 export function readRequest(message: unknown): ParseRequest {
   const { path, fileType, declaredEncoding, recognizedPath, maxCharacters } = asRecord(message);
   if (typeof path !== 'string' || typeof fileType !== 'string' || typeof maxCharacters !== 'number') {
-    throw new TypeError('a request of an unknown shape');
+    throw new TypeError('unknown request shape');
   }
   if (!isParsableType(fileType)) throw new TypeError(`no parser for ${fileType}`);
   return {
@@ -129,18 +134,19 @@ export function readRequest(message: unknown): ParseRequest {
   };
 }
 
+/** Encodes Tesseract's values by page number as JSON. */
 export function encodeRecognized(pages: ReadonlyMap<number, string>): string {
   return JSON.stringify([...pages]);
 }
 
-/** @throws TypeError for what {@link encodeRecognized} did not make */
+/** @throws TypeError for any other input than the output of {@link encodeRecognized} */
 export function decodeRecognized(json: string): ReadonlyMap<number, string> {
   const entries: unknown = JSON.parse(json);
-  if (!Array.isArray(entries)) throw new TypeError('recognised pages are no array');
+  if (!Array.isArray(entries)) throw new TypeError('recognized pages are not an array');
   return new Map(
     entries.map((entry: unknown) => {
       const [page, table]: unknown[] = Array.isArray(entry) ? entry : [];
-      if (!isPageNumber(page) || typeof table !== 'string') throw new TypeError('not a recognised page');
+      if (!isPageNumber(page) || typeof table !== 'string') throw new TypeError('not a recognized page');
       return [page, table] as const;
     }),
   );

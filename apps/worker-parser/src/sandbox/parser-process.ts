@@ -9,27 +9,27 @@ import { type ParsedFile, type ParseRequest, readReply } from './parse-protocol.
 import { residentBytes } from './resident-memory.js';
 
 export interface ProcessLimits {
-  /** The most of any file, wall time; a small one has less. */
+  /** Longest wall time of a file. Small files get less; see {@link timeLimitMs}. */
   readonly timeoutMs: number;
-  /** Resident memory of the process; buffers count, which V8's own limit does not see. */
+  /** Resident memory of the process. Unlike V8's own limit, this includes buffers. */
   readonly maxMemoryBytes: number;
-  /** UTF-16 units of canonical text. */
+  /** Length of the canonical text in UTF-16 code units. */
   readonly maxOutputCharacters: number;
 }
 
 export interface ProcessCall {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
-  /** Told before the end, also before a failure, which pages look like pictures of text. */
+  /** Called before the result or the failure, with the numbers of pages that look like images of text. */
   readonly onScans: (pages: readonly number[]) => void;
 }
 
 export interface ParserProcessOptions extends ProcessLimits {
-  /** The one folder, besides code, that the process can read. Exists. */
+  /** The only folder, apart from code, that the process can read. Must exist. */
   readonly scratchDirectory: string;
-  /** The process's main file. */
+  /** Path of the process's main file. */
   readonly script: string;
-  /** See `networkIsolation`. */
+  /** Command prefix that removes network access; see `networkIsolation`. */
   readonly isolation: readonly string[];
 }
 
@@ -38,8 +38,9 @@ const MEGABYTE = 1024 * 1024;
 const STDERR_TAIL_CHARACTERS = 4000;
 
 /**
- * A child process that parses one file after the other, with nothing in its reach but code and its scratch folder.
- * The first file that breaks a limit, crashes it or is aborted ends it; there is no way back to a known state.
+ * A child process that parses one file after the other and can read only code and its scratch folder. A file
+ * that exceeds a limit, crashes the process or is aborted ends the process, because its state is unknown
+ * afterwards.
  */
 export class ParserProcess {
   private readonly child: ChildProcess;
@@ -48,17 +49,17 @@ export class ParserProcess {
   private isDead = false;
   private busyMs = 0;
   private files = 0;
-  private isSwollen = false;
+  private isOverHalfMemory = false;
 
   constructor(private readonly options: ParserProcessOptions) {
     this.child = startChild(options);
     this.exited = new Promise((resolve) => {
-      // Not at `exit`: the last words on stderr may still be on their way.
+      // Not on `exit`: stderr may not be read to its end by then.
       this.child.once('close', () => {
         this.isDead = true;
         resolve();
       });
-      // Could not be started, or a message could not be sent: either way it is of no use any more.
+      // The process could not be started, or a message could not be sent. Neither can be repaired.
       this.child.once('error', () => {
         this.kill();
         if (this.child.pid === undefined) resolve();
@@ -79,19 +80,19 @@ export class ParserProcess {
   }
 
   /**
-   * How many files it can still take. One that has worked for the time of one file, that has had `maxFiles`, or that
-   * kept half of the memory limit after a file is replaced: leaks and fragments of earlier files must not count
-   * against the next one.
+   * How many files this process may still parse; 0 when it must be replaced. That is the case when it is
+   * dead, has been busy for `timeoutMs`, has parsed `maxFiles` files, or uses more than half of the memory
+   * limit after a file. Leaks and fragmentation of earlier files must not count against the next one.
    */
   filesLeft(maxFiles: number): number {
-    if (this.isDead || this.isSwollen || this.busyMs >= this.options.timeoutMs) return 0;
+    if (this.isDead || this.isOverHalfMemory || this.busyMs >= this.options.timeoutMs) return 0;
     return Math.max(0, maxFiles - this.files);
   }
 
   /**
-   * Parses one file; not to be called again before it is settled.
+   * Parses one file. Must not be called again before the promise has settled.
    *
-   * @throws DocumentError what the parser said, or PARSE_TIMEOUT, PARSE_MEMORY, PARSER_CRASHED
+   * @throws DocumentError of the parser, or PARSE_TIMEOUT, PARSE_MEMORY, PARSER_CRASHED
    * @throws the signal's reason when it is aborted
    */
   async parse(
@@ -114,11 +115,13 @@ export class ParserProcess {
         else if (reply.kind === 'document') resolve(reply.file);
         else reject(reply.error);
       } catch (error) {
-        fail(new DocumentError('PARSER_CRASHED', 'the parser process sent nonsense', { cause: error }));
+        fail(
+          new DocumentError('PARSER_CRASHED', 'the parser process sent an invalid message', { cause: error }),
+        );
       }
     };
     const onAbort = (): void => fail(signal.reason);
-    const onTimeout = (): void => fail(tooSlow(timeoutMs));
+    const onTimeout = (): void => fail(timeoutError(timeoutMs));
     const timeout = setTimeout(onTimeout, timeoutMs);
     const memory = setInterval(() => void this.checkMemory(fail), MEMORY_CHECK_MS);
     this.child.on('message', onMessage);
@@ -139,11 +142,11 @@ export class ParserProcess {
       signal.removeEventListener('abort', onAbort);
       this.files += 1;
       this.busyMs += performance.now() - startedAt;
-      await this.checkSwelling();
+      await this.checkRetainedMemory();
     }
   }
 
-  /** Kills it and waits until it is gone. */
+  /** Kills the process and waits until it has ended. */
   async end(): Promise<void> {
     this.kill();
     await this.exited;
@@ -158,48 +161,53 @@ export class ParserProcess {
     const { maxMemoryBytes } = this.options;
     const bytes = this.child.pid === undefined ? null : await residentBytes(this.child.pid);
     if (bytes !== null && bytes > maxMemoryBytes) {
-      fail(tooLarge(maxMemoryBytes, `${Math.round(bytes / MEGABYTE)} MB resident`));
+      fail(memoryError(maxMemoryBytes, `${Math.round(bytes / MEGABYTE)} MB resident`));
     }
   }
 
-  private async checkSwelling(): Promise<void> {
+  private async checkRetainedMemory(): Promise<void> {
     const bytes = this.isDead || this.child.pid === undefined ? null : await residentBytes(this.child.pid);
-    this.isSwollen = bytes !== null && bytes > this.options.maxMemoryBytes / 2;
+    this.isOverHalfMemory = bytes !== null && bytes > this.options.maxMemoryBytes / 2;
   }
 
   private deathReason(): DocumentError {
     const { exitCode, signalCode } = this.child;
-    const message = `the parser process ended with ${signalCode ?? exitCode}: ${this.stderrTail.trim().slice(-500)}`;
-    // V8 has no other way to say that its heap is full than this line and an abort.
+    const stderr = this.stderrTail.trim().slice(-500);
+    const message = `the parser process ended with ${signalCode ?? exitCode}: ${stderr}`;
+    // V8 reports a full heap only by this line and an abort.
     if (this.stderrTail.includes('heap out of memory')) {
-      return tooLarge(this.options.maxMemoryBytes, message);
+      return memoryError(this.options.maxMemoryBytes, message);
     }
-    if (signalCode === 'SIGXCPU') return tooSlow(this.options.timeoutMs, message);
+    if (signalCode === 'SIGXCPU') return timeoutError(this.options.timeoutMs, message);
     return new DocumentError('PARSER_CRASHED', message);
   }
 }
 
 /**
- * How long a file may take, in milliseconds: 15 s, and a second for each 50 kB, some twenty times what PDFs take. A small
- * file that needs longer was made to, and others wait for its process.
+ * Time limit of a file in milliseconds: 15 s plus one second per 50 kB, about twenty times what PDFs need. A
+ * small file that needs longer is probably hostile, and it blocks other files.
  *
- * @param longest of any file
+ * @param longestMs limit of any file
  */
-export function timeLimitMs(bytes: number, longest: number): number {
-  return Math.min(longest, 15_000 + bytes / 50);
+export function timeLimitMs(bytes: number, longestMs: number): number {
+  return Math.min(longestMs, 15_000 + bytes / 50);
 }
 
-function tooSlow(timeoutMs: number, message = `not done after ${timeoutMs} ms`): DocumentError {
+function timeoutError(timeoutMs: number, message = `not done after ${timeoutMs} ms`): DocumentError {
   const seconds = Math.round(timeoutMs / 1000).toLocaleString('en');
   return new DocumentError('PARSE_TIMEOUT', message, {
-    userMessage: `Reading it took longer than the ${seconds} s that this installation allows. Split it and upload the parts.`,
+    userMessage:
+      `Reading the file took longer than ${seconds} s, the limit of this installation. ` +
+      'Split it and upload the parts.',
   });
 }
 
-function tooLarge(maxBytes: number, message: string): DocumentError {
+function memoryError(maxBytes: number, message: string): DocumentError {
   const megabytes = Math.round(maxBytes / MEGABYTE).toLocaleString('en');
   return new DocumentError('PARSE_MEMORY', message, {
-    userMessage: `Reading it needed more than the ${megabytes} MB of memory that this installation allows. Split it and upload the parts.`,
+    userMessage:
+      `Reading the file needed more than ${megabytes} MB of memory, the limit of this installation. ` +
+      'Split it and upload the parts.',
   });
 }
 
@@ -217,12 +225,13 @@ function startChild({
     '--permission',
     ...readable.map((folder) => `--allow-fs-read=${folder}`),
     `--max-old-space-size=${heapMegabytes}`,
-    // Half of V8's own: 2,415 pages take 290 MB with it and 380 without, in the same time; smaller ones cost time.
+    // Half of V8's default: a PDF of 2,415 pages takes 290 MB instead of 380 MB, in the same time. Lower
+    // values cost time.
     '--max-semi-space-size=8',
     '--no-warnings',
     realpathSync(script),
   ];
-  // What `filesLeft` allows, on several threads: a process that spins does not notice that its worker is gone.
+  // More than `filesLeft` allows, on several threads. Ends a process in an endless loop whose worker is dead.
   const cpuSeconds = 60 + (timeoutMs / 1000) * 6;
   const [program, args] = confined(command, { cpuSeconds, isolation });
   return spawn(program, args, {

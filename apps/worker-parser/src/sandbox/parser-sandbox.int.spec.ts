@@ -86,7 +86,7 @@ describe('ParserSandbox with real parsers', () => {
     ],
   ];
 
-  it('parses every type, with Node’s permissions on', async () => {
+  it('parses every type under Node’s permission model', async () => {
     open();
     for (const [fileType, content] of files) {
       const document = await parse(content, fileType);
@@ -94,21 +94,21 @@ describe('ParserSandbox with real parsers', () => {
     }
   });
 
-  it('reads a file by its path and reports progress', async () => {
+  it('parses a file by its path and reports progress', async () => {
     const path = join(folder, 'two-pages.pdf');
     await writeFile(path, buildPdf([[{ text: 'One', y: 700 }], [{ text: 'Two', y: 700 }]]));
-    const seen: Progress[] = [];
+    const reported: Progress[] = [];
     const file = await open().parse(
       { source: path, fileType: 'application/pdf', fileName: 'two-pages.pdf' },
-      { onProgress: (progress) => seen.push(progress) },
+      { onProgress: (progress) => reported.push(progress) },
     );
     assert.equal(decodeDocument(file).text, 'One\n\nTwo');
     assert.deepEqual([file.characters, file.pageCount, file.hasUnrecognizedPages], [8, 2, false]);
-    assert.deepEqual(seen.at(-1), { done: 2, total: 2 });
+    assert.deepEqual(reported.at(-1), { done: 2, total: 2 });
     assert.ok(existsSync(path));
   });
 
-  it('hands over what the parser says, and goes on with the same process', async () => {
+  it('rejects with the error of the parser and keeps the process', async () => {
     open();
     await assert.rejects(parse('%PDF-', 'application/pdf'), { name: 'DocumentError', code: 'CORRUPT_FILE' });
     await assert.rejects(parse('x'.repeat(20_000)), {
@@ -136,7 +136,7 @@ describe('ParserSandbox with a process that misbehaves', () => {
     ['outline', 'PARSER_CRASHED', {}],
     ['flood', 'PARSER_CRASHED', {}],
   ] as const) {
-    it(`ends "${content}" as ${code} and goes on with the next file`, async () => {
+    it(`fails "${content}" with ${code} and parses the next file`, async () => {
       faulty(options);
       const earlier = pidOf(await parse('ok'));
       const failed = assert.rejects(parse(content), { name: 'DocumentError', code });
@@ -147,18 +147,18 @@ describe('ParserSandbox with a process that misbehaves', () => {
     });
   }
 
-  it('gives a process its file and its code, and nothing else', async () => {
+  it('lets a process access only its file and its code', async () => {
     faulty();
     for (const what of ['read', 'write', 'spawn', 'worker']) {
       assert.equal((await parse(`probe ${what}`)).text, 'refused ERR_ACCESS_DENIED', what);
     }
-    // `PWD` and the like are the shell's own, set when the environment is empty.
+    // The shell sets `PWD` and similar variables itself.
     const { text } = await parse('probe environment');
     assert.match(text, /^did \[(?:"(?:PWD|OLDPWD|SHLVL|_)",?)*\]$/);
   });
 
-  it('keeps a process from the network, where the system lets it', async (context) => {
-    if ((await networkIsolation()).length === 0) return context.skip('no namespaces here');
+  it('gives a process no network, where the system allows that', async (context) => {
+    if ((await networkIsolation()).length === 0) return context.skip('network namespaces are not allowed');
     let connections = 0;
     const server = createServer((socket) => {
       connections += 1;
@@ -176,7 +176,7 @@ describe('ParserSandbox with a process that misbehaves', () => {
     }
   });
 
-  it('kills the process when the call is aborted, also while it waits', async () => {
+  it('kills the process when its call is aborted, and rejects an aborted waiting call', async () => {
     faulty();
     const pid = pidOf(await parse('ok'));
     const [running, queued] = [new AbortController(), new AbortController()];
@@ -184,7 +184,7 @@ describe('ParserSandbox with a process that misbehaves', () => {
     const second = assert.rejects(parse('ok', 'text/plain', { signal: queued.signal }), /nor this/);
     queued.abort(new Error('nor this'));
     await second;
-    // Until the file is in its process's hands.
+    // Gives the process time to receive the file.
     await sleep(300);
     running.abort(new Error('no longer wanted'));
     await first;
@@ -192,7 +192,7 @@ describe('ParserSandbox with a process that misbehaves', () => {
     assert.ok(isRunning(pidOf(await parse('ok'))));
   });
 
-  it('uses a process again, replaces it after its share of files, and ends it when idle', async () => {
+  it('reuses a process, replaces it after its limit of files, and ends it when idle', async () => {
     faulty({ filesPerProcess: 2, idleTimeoutMs: 100 });
     const pids = [];
     for (let index = 0; index < 3; index += 1) pids.push(pidOf(await parse('ok')));
@@ -202,14 +202,14 @@ describe('ParserSandbox with a process that misbehaves', () => {
     assert.ok(pids.every((pid) => !isRunning(pid)));
   });
 
-  it('starts the successor of a process before it has had its last file', async () => {
+  it('starts the successor of a process before its last file', async () => {
     faulty({ filesPerProcess: 2 });
     await parse('ok');
     await parse('ok');
     assert.deepEqual(await readdir(join(folder, String(sandboxes))), ['2']);
   });
 
-  it('runs as many files at a time as it has processes, and leaves nothing behind', async () => {
+  it('parses as many files at a time as it has processes, and cleans up when closed', async () => {
     const pool = faulty({ processes: 2 });
     const answers = await Promise.all(Array.from({ length: 8 }, () => parse('ok')));
     const pids = new Set(answers.map(pidOf));
@@ -220,7 +220,7 @@ describe('ParserSandbox with a process that misbehaves', () => {
     await assert.rejects(parse('ok'), /closed/);
   });
 
-  it('fails with the error of a stream that breaks', async () => {
+  it('rejects with the error of a broken stream', async () => {
     const source = Readable.from(
       (async function* () {
         yield 'some';
@@ -239,7 +239,7 @@ describe('ParserSandbox with a process that misbehaves', () => {
     await parse('ok');
     const scratchDirectory = join(folder, String(sandboxes));
     await writeFile(join(scratchDirectory, 'left-behind'), 'x');
-    const again = new ParserSandbox({
+    const other = new ParserSandbox({
       processes: 1,
       timeoutMs: 5000,
       maxMemoryBytes: 500 * MEGABYTE,
@@ -247,12 +247,12 @@ describe('ParserSandbox with a process that misbehaves', () => {
       scratchDirectory,
       childScript: FAULTY_CHILD,
     });
-    await again.parse({ source: Readable.from(['ok']), fileType: 'text/plain', fileName: 'f' });
+    await other.parse({ source: Readable.from(['ok']), fileType: 'text/plain', fileName: 'f' });
     assert.deepEqual(await readdir(scratchDirectory), ['1']);
-    await again.close();
+    await other.close();
   });
 
-  it('does not outlive its worker', async () => {
+  it('ends its processes when the worker dies', async () => {
     const program = `
       import { Readable } from 'node:stream';
       const { ParserSandbox } = await import(${JSON.stringify(pathToFileURL(fileURLToPath(new URL('parser-sandbox.js', import.meta.url))).href)});

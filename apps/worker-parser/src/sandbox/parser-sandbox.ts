@@ -12,18 +12,18 @@ import { ParserProcess, type ProcessLimits } from './parser-process.js';
 import { type PageRecognition, readWithRecognition } from './read-with-recognition.js';
 
 export interface ParserSandboxOptions extends ProcessLimits {
-  /** Files that are parsed at the same time. */
+  /** Files parsed at the same time. */
   readonly processes: number;
-  /** Belongs to this sandbox alone: it is emptied at the first file and at the end. */
+  /** Must belong to this sandbox alone: it is emptied before the first file and deleted by `close()`. */
   readonly scratchDirectory: string;
-  /** After this long without a file a process is ended. Default 10,000. */
+  /** A process without a file for this long is ended. Default 10,000. */
   readonly idleTimeoutMs?: number;
-  /** After so many files a process is replaced. Default 500. */
+  /** A process is replaced after this many files. Default 500. */
   readonly filesPerProcess?: number;
-  /** For pages that are pictures of text. Without it a file that is made of them is OCR_REQUIRED. */
+  /** For pages that are images of text. Without it, a file that consists of them fails with OCR_REQUIRED. */
   readonly recognition?: PageRecognition;
   readonly logger?: SandboxLogger;
-  /** For tests: another main file than `parse-child.js`. */
+  /** For tests: main file of the child. Default `parse-child.js`. */
   readonly childScript?: string;
 }
 
@@ -33,30 +33,31 @@ export interface SandboxLogger {
 }
 
 export interface SandboxInput {
-  /** The file's bytes, or where it lies. A stream is consumed, or destroyed. */
+  /** The file's bytes, or its path. A stream is always consumed or destroyed. */
   readonly source: Readable | string;
   readonly fileType: ParsableType;
   /** For the log. */
   readonly fileName: string;
-  /** The character set that the transport declared, if any. */
+  /** The character set that the transport declared, such as the one of an HTTP header. */
   readonly declaredEncoding?: string;
 }
 
 export interface SandboxCall {
   readonly signal?: AbortSignal;
-  /** Pages, slides or sheets read so far; at most some ten times a second. */
+  /** Pages, slides or sheets parsed so far. Called at most about ten times a second. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
 const DEFAULT_FILES_PER_PROCESS = 500;
+/** The successor of a process is started this many files before its last one. */
 const SUCCESSOR_LEAD_FILES = 100;
 const DEFAULT_IDLE_TIMEOUT_MS = 10_000;
 const CHILD_SCRIPT = fileURLToPath(new URL('parse-child.js', import.meta.url));
 const INPUT_NAME = 'input';
 
 /**
- * Parses files in child processes with limits, a pool of them. What a file does to its process, it does to itself
- * alone: the call is rejected with a reason, the process is replaced, other files go on.
+ * Parses files in a pool of child processes with limits. When a file breaks its process, only the call of
+ * that file is rejected. The process is replaced, and other files are not affected.
  */
 export class ParserSandbox {
   private readonly idle: { process: ParserProcess; timer: NodeJS.Timeout }[] = [];
@@ -69,16 +70,17 @@ export class ParserSandbox {
   private isolation: readonly string[] = [];
 
   constructor(private readonly options: ParserSandboxOptions) {
-    if (!(options.processes >= 1)) throw new RangeError('a sandbox needs at least one process');
+    if (!(options.processes >= 1)) throw new RangeError('processes must be at least 1');
     this.slots = new Slots(options.processes);
     this.filesPerProcess = options.filesPerProcess ?? DEFAULT_FILES_PER_PROCESS;
   }
 
   /**
-   * Waits for a free process, then parses. Time in the queue does not count for the limit.
+   * Waits for a free process, then parses the file. The wait does not count towards the time limit.
    *
-   * @throws DocumentError what the parser said, or PARSE_TIMEOUT, PARSE_MEMORY, PARSER_CRASHED
-   * @throws the signal's reason when it is aborted, the stream's error when it breaks, an Error after `close()`
+   * @throws DocumentError of the parser, or PARSE_TIMEOUT, PARSE_MEMORY, PARSER_CRASHED
+   * @throws the signal's reason when it is aborted, the stream's error when it breaks, an Error after
+   * `close()`
    */
   async parse(input: SandboxInput, call: SandboxCall = {}): Promise<ParsedFile> {
     const { onProgress = () => undefined } = call;
@@ -105,19 +107,19 @@ export class ParserSandbox {
             this.options.recognition,
           );
         } finally {
-          await this.putBack(process);
+          await this.releaseProcess(process);
         }
       });
     } catch (error) {
-      // One that was never read would keep its connection open.
+      // An unread stream would keep its connection open.
       if (typeof source !== 'string') source.destroy();
       this.options.logger?.debug({ err: error, fileName: input.fileName, pid }, 'file was not parsed');
-      // Streams wrap the reason in an error of their own.
+      // Streams wrap the reason in another error.
       throw signal.aborted ? signal.reason : error;
     }
   }
 
-  /** Ends everything that runs, waits until it is gone, and empties the scratch directory. */
+  /** Ends all processes, waits for that, and deletes the scratch directory. Running calls are rejected. */
   async close(): Promise<void> {
     this.closing.abort(new Error('the parser sandbox is closed'));
     for (const { timer } of this.idle.splice(0)) clearTimeout(timer);
@@ -126,14 +128,14 @@ export class ParserSandbox {
   }
 
   private async prepare(): Promise<void> {
-    // What an earlier worker left behind when it was killed.
+    // A worker that was killed leaves files behind.
     await rm(this.options.scratchDirectory, { recursive: true, force: true });
     await mkdir(this.options.scratchDirectory, { recursive: true, mode: 0o700 });
     this.isolation = await networkIsolation();
     if (this.isolation.length === 0) {
       this.options.logger?.warn(
         {},
-        'parsers run with the network in reach: this system does not let us take it away',
+        'parsers run with network access: this system does not allow network namespaces',
       );
     }
   }
@@ -151,8 +153,8 @@ export class ParserSandbox {
   }
 
   /**
-   * Starts the successor of a process some files before its last one: starting takes as long as many small files, and
-   * nobody should wait for it. It lies below the others, which are taken as long as they can be.
+   * Starts the successor of a process before its last file, because starting takes as long as many small
+   * files. The successor goes to the bottom of the idle stack, so that it is used last.
    */
   private async prepareSuccessor(process: ParserProcess): Promise<void> {
     const lead = Math.min(SUCCESSOR_LEAD_FILES, this.filesPerProcess - 1);
@@ -174,7 +176,7 @@ export class ParserSandbox {
     return process;
   }
 
-  private async putBack(process: ParserProcess): Promise<void> {
+  private async releaseProcess(process: ParserProcess): Promise<void> {
     if (this.closing.signal.aborted || process.filesLeft(this.filesPerProcess) === 0) {
       await this.discard(process);
       return;
@@ -185,7 +187,7 @@ export class ParserSandbox {
     this.keepIdle(process);
   }
 
-  private keepIdle(process: ParserProcess, place: 'top' | 'bottom' = 'top'): void {
+  private keepIdle(process: ParserProcess, position: 'top' | 'bottom' = 'top'): void {
     if (this.closing.signal.aborted) {
       void this.discard(process);
       return;
@@ -197,7 +199,7 @@ export class ParserSandbox {
       );
       void this.discard(process);
     }, this.options.idleTimeoutMs ?? DEFAULT_IDLE_TIMEOUT_MS);
-    if (place === 'top') this.idle.push({ process, timer });
+    if (position === 'top') this.idle.push({ process, timer });
     else this.idle.unshift({ process, timer });
   }
 
@@ -214,7 +216,7 @@ export class ParserSandbox {
 }
 
 async function placeInput(source: Readable | string, path: string, signal: AbortSignal): Promise<void> {
-  // Shares the blocks where the file system can.
+  // Clones blocks on file systems that support it.
   if (typeof source === 'string') await copyFile(source, path, constants.COPYFILE_FICLONE);
   else await pipeline(source, createWriteStream(path, { mode: 0o600 }), { signal });
 }

@@ -4,7 +4,7 @@ import { DocumentError, type Progress } from '@citewell/documents';
 import type { ParserProcess } from './parser-process.js';
 import { encodeRecognized, type ParsedFile, type ParseRequest } from './parse-protocol.js';
 
-/** What {@link TextRecognition} does, for pages that are pictures of text. */
+/** The part of `TextRecognition` that the sandbox uses. */
 export interface PageRecognition {
   isAvailable(): Promise<boolean>;
   recognize(
@@ -17,9 +17,9 @@ export interface PageRecognition {
 const RECOGNIZED_NAME = 'recognized.json';
 
 /**
- * Parses a file; if some of its pages are pictures of text and recognition is there, has them recognised and parses it
- * once more with what was read. Recognition takes seconds a page, so reading the others twice does not show, and what
- * comes out of recognition goes through the parser's limits like everything that came out of the file.
+ * Parses a file. If some pages are images of text and recognition is available, recognizes them and parses
+ * the file once more with their text. The second parse applies the parser's limits to the recognized text.
+ * Its time does not matter: recognition takes seconds per page.
  *
  * @throws DocumentError and the signal's reason, as {@link ParserProcess.parse}
  */
@@ -32,7 +32,7 @@ export async function readWithRecognition(
   const { signal, onProgress } = call;
   let scans: readonly number[] = [];
   let total = 0;
-  const first = await process
+  const firstOutcome = await process
     .parse(request, {
       signal,
       onProgress: (progress) => {
@@ -41,22 +41,22 @@ export async function readWithRecognition(
       },
       onScans: (pages) => (scans = pages),
     })
-    .catch(onlyWithoutText);
+    .catch(catchOcrRequired);
   if (scans.length === 0 || recognition === undefined || !(await recognition.isAvailable())) {
-    return fileOf(first);
+    return unwrap(firstOutcome);
   }
-  const withText = Math.max(0, total - scans.length);
+  const textPages = Math.max(0, total - scans.length);
   const recognized = await recognition.recognize(request.path, scans, {
     signal,
-    onProgress: (done) => onProgress({ done: withText + done, total: withText + scans.length }),
+    onProgress: (done) => onProgress({ done: textPages + done, total: textPages + scans.length }),
   });
   if (recognized.size === 0) {
-    if (!(first instanceof DocumentError)) return first;
+    if (!(firstOutcome instanceof DocumentError)) return firstOutcome;
     throw new DocumentError('OCR_REQUIRED', 'recognition failed on every page', {
-      cause: first,
+      cause: firstOutcome,
       userMessage:
-        'The file holds pictures of text, and text recognition failed on them here. Run it through another text ' +
-        'recognition (OCR) and upload the result.',
+        'The pages of the file are images of text, and text recognition failed on them. Process the file with ' +
+        'other text recognition (OCR) software and upload the result.',
     });
   }
   const recognizedPath = join(process.scratchDirectory, RECOGNIZED_NAME);
@@ -67,12 +67,13 @@ export async function readWithRecognition(
   );
 }
 
-function onlyWithoutText(error: unknown): DocumentError {
+/** @returns the error when it is OCR_REQUIRED; rethrows any other */
+function catchOcrRequired(error: unknown): DocumentError {
   if (error instanceof DocumentError && error.code === 'OCR_REQUIRED') return error;
   throw error;
 }
 
-function fileOf(outcome: ParsedFile | DocumentError): ParsedFile {
+function unwrap(outcome: ParsedFile | DocumentError): ParsedFile {
   if (outcome instanceof DocumentError) throw outcome;
   return outcome;
 }

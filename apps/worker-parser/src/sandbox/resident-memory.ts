@@ -4,7 +4,10 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** @returns resident memory of a process in bytes; null when it is gone or the system does not say */
+/**
+ * @returns resident memory of a process in bytes; null when the process is dead or the system does not report
+ * it
+ */
 export async function residentBytes(pid: number): Promise<number | null> {
   try {
     if (process.platform === 'linux') {
