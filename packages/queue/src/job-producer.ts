@@ -1,18 +1,18 @@
 import { JOB_CATALOG, type JobName, type JobPayload, QUEUES, type QueueName } from '@citewell/contracts/jobs';
 import { type IQueueBackend, Queue } from 'bullmq';
 import type { QueueConnection } from './queue-connection.js';
-import { within } from './within.js';
+import { withTimeout } from './with-timeout.js';
 
 /**
- * A queue that is away would be waited for without end. What was not added, or added too late, is delivered again by
- * the dispatcher.
+ * BullMQ waits for an unavailable queue without limit. After this time the dispatcher delivers the run again
+ * later.
  */
-const ADD_PATIENCE_MS = 3_000;
+const ADD_TIMEOUT_MS = 3_000;
 
-/** A queue on either backend; its jobs are checked by the catalog, not by BullMQ's types. */
+/** A queue on either backend. The catalog types its jobs, not BullMQ. */
 type AnyQueue = Queue<unknown, unknown, string, unknown, unknown, string, IQueueBackend>;
 
-/** Puts jobs on their queues. The dispatcher is its only user. */
+/** Adds jobs to their queues. Only the dispatcher uses it. */
 export class JobProducer {
   private readonly queues: ReadonlyMap<QueueName, AnyQueue>;
 
@@ -21,12 +21,12 @@ export class JobProducer {
   }
 
   /**
-   * Adds a job. Adding one with an id that still waits or runs does nothing; finished jobs are not kept, so an
-   * id never blocks a later job for ever.
+   * Adds a job. Does nothing when a job with the same id waits or runs. Finished jobs are deleted, so their
+   * ids can be used again.
    *
+   * @param options.jobId must not contain `:`, which BullMQ uses in its keys
+   * @param options.priority 1 is the highest; jobs with equal priority are processed in order
    * @throws Error when the queue does not answer within three seconds
-   * @param options.jobId without `:`, which the queue uses itself
-   * @param options.priority 1 is first; jobs of equal priority are taken in order
    */
   async add<Name extends JobName>(
     name: Name,
@@ -36,10 +36,10 @@ export class JobProducer {
     const queue = this.queues.get(JOB_CATALOG[name].queue);
     if (!queue) throw new Error(`There is no queue for ${name}`);
     const job = { ...options, attempts: 1, removeOnComplete: true, removeOnFail: true };
-    await within(queue.add(name, payload, job), ADD_PATIENCE_MS);
+    await withTimeout(queue.add(name, payload, job), ADD_TIMEOUT_MS);
   }
 
-  /** Jobs that wait or run, by queue. */
+  /** Number of waiting and running jobs by queue. */
   async depths(): Promise<Record<QueueName, number>> {
     const entries = await Promise.all(
       [...this.queues].map(async ([name, queue]) => {

@@ -1,52 +1,56 @@
 import { JOB_CATALOG, type JobPayload, type JobsOf, type QueueName } from '@citewell/contracts/jobs';
 import { type IQueueBackend, type Job, Worker, type WorkerOptions } from 'bullmq';
 import type { QueueConnection } from './queue-connection.js';
-import { within } from './within.js';
+import { withTimeout } from './with-timeout.js';
 
-/** What a handler gets beside its payload. */
+/** The second argument of a handler. */
 export interface JobContext {
   jobId: string;
-  /** Aborted when the job's time is over or the process stops. */
+  /** Aborted with a {@link JobAbortedError} when the job times out or the process stops. */
   signal: AbortSignal;
 }
 
-/** One handler for each job of a queue: leaving one out does not compile. */
+/** One handler for each job of a queue. A missing handler is a compile error. */
 export type JobHandlers<Queue extends QueueName> = {
   readonly [Name in JobsOf<Queue>]: (payload: JobPayload<Name>, context: JobContext) => Promise<void>;
 };
 
 export interface JobWorkerOptions {
-  /** Jobs taken at once. */
+  /** Jobs processed at the same time. */
   concurrency: number;
-  /** Told of what a handler threw. Handlers settle their runs themselves, so this is a defect or a lost lease. */
+  /** Called with an error of a handler or of the queue. Handlers record failures of runs themselves. */
   onError(error: unknown, job: { name: string; id: string }): void;
 }
 
 /**
- * A job whose worker died before it took the run's lease is delivered again after these two at the most. A worker that
- * is alive and slow may lose its job like this; the second delivery then finds the lease taken, and nothing happens.
+ * A job whose worker died before it took the run's lease is delivered again after at most the sum of these
+ * two. A slow worker may lose its job in the same way. The handler of the second delivery then finds the
+ * lease taken and returns.
  */
 const LOCK_MS = 15_000;
 const STALLED_INTERVAL_MS = 5_000;
-/** A queue that was away is asked again after this long. BullMQ's own 15 s would leave every worker idle meanwhile. */
+/**
+ * Pause before an unavailable queue is polled again. BullMQ's default of 15 s would leave all workers idle.
+ */
 const RETRY_DELAY_MS = 1_000;
-const CLOSE_PATIENCE_MS = 2_000;
+/** Longest wait for the queue's own shutdown, after all handlers have ended. */
+const CLOSE_TIMEOUT_MS = 2_000;
 
-/** Why a job was aborted, as its signal's reason. */
+/** The reason of a job's aborted signal. */
 export class JobAbortedError extends Error {
   constructor(readonly reason: 'timeout' | 'shutdown') {
-    super(reason === 'timeout' ? 'The job ran out of time' : 'The process is stopping');
+    super(reason === 'timeout' ? 'The job timed out' : 'The process is stopping');
     this.name = 'JobAbortedError';
   }
 }
 
 /**
- * Takes jobs of one queue. The queue delivers, nothing more: a job that stalls is delivered again, and its
- * handler finds that the run's lease is taken.
+ * Processes jobs of one queue. A job may be delivered more than once, so handlers must be idempotent: they
+ * return when the run's lease is taken. A failed job is not retried by the queue.
  */
 export class JobWorker<Queue extends QueueName> {
   private readonly worker: Worker<unknown, void, string, IQueueBackend>;
-  /** What aborts a job under way, and the end of its handler. */
+  /** For each running job: the controller that aborts it, and the end of its handler. */
   private readonly running = new Map<AbortController, Promise<void>>();
 
   constructor(
@@ -71,15 +75,15 @@ export class JobWorker<Queue extends QueueName> {
     this.worker.on('error', () => undefined);
   }
 
-  /** Begins to take jobs. */
+  /** Starts to take jobs. */
   async start(): Promise<void> {
     await this.worker.waitUntilReady();
     void this.worker.run();
   }
 
   /**
-   * Stops taking jobs, gives those under way `graceMs` to end, aborts the rest and waits for their handlers. A queue
-   * that is away then gets a moment to say good-bye, and no more.
+   * Stops taking jobs and waits for the running ones. Those still running after `graceMs` are aborted, and
+   * their handlers are awaited. Never rejects: errors of the queue go to `onError`.
    */
   async close(graceMs: number): Promise<void> {
     const abort = setTimeout(() => {
@@ -88,7 +92,7 @@ export class JobWorker<Queue extends QueueName> {
     const closed = this.worker.close();
     try {
       while (this.running.size > 0) await Promise.all(this.running.values());
-      await within(closed, CLOSE_PATIENCE_MS);
+      await withTimeout(closed, CLOSE_TIMEOUT_MS);
     } catch (error) {
       this.options.onError(error, { name: 'close', id: '' });
     } finally {
@@ -97,7 +101,7 @@ export class JobWorker<Queue extends QueueName> {
   }
 
   private async process(job: Job): Promise<void> {
-    // Only the dispatcher adds jobs, and it takes their names from the catalog.
+    // Only the dispatcher adds jobs, with names from the catalog.
     const name = job.name as JobsOf<Queue>;
     const definition = JOB_CATALOG[name];
     const controller = new AbortController();
@@ -105,7 +109,7 @@ export class JobWorker<Queue extends QueueName> {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     this.running.set(controller, ended);
     try {
-      // The schema of this name makes the payload of this name; the compiler cannot follow the two look-ups.
+      // Schema and handler have the same name; the compiler cannot relate the two lookups.
       const payload = definition.payload.parse(job.data) as never;
       await this.handlers[name](payload, { jobId: job.id ?? '', signal: controller.signal });
     } catch (error) {

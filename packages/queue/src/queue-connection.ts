@@ -10,38 +10,39 @@ import {
 } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { within } from './within.js';
+import { withTimeout } from './with-timeout.js';
 
-/** Where the queue lives: in Redis, or in the same Postgres as everything else. */
+/** Where the queue is stored: in Redis, or in Postgres with `connections` for statements. */
 export type QueueLocation = { redisUrl: string } | { postgresUrl: string; connections: number };
 
 /**
- * What BullMQ objects of this process share: one connection set, bounded.
+ * The connections that all BullMQ objects of this process share.
  *
- * On Postgres every worker keeps one connection of the pool to LISTEN on, so the pool is sized as workers plus
- * `connections` for statements.
+ * On Postgres every worker keeps one connection of the pool for LISTEN, so the size of the pool is the number
+ * of workers plus `connections`.
  */
 export interface QueueConnection {
   readonly options: Pick<QueueOptions, 'connection'>;
   readonly backend: BackendFactory<IQueueBackend>;
+  /** @throws Error when the queue does not answer within two seconds */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param workers how many workers of this process will listen */
+/** Connects to the queue. @param workers number of {@link JobWorker}s of this process */
 export function connectQueue(location: QueueLocation, workers: number): QueueConnection {
   return 'redisUrl' in location ? connectRedis(location.redisUrl) : connectPostgres(location, workers);
 }
 
 function connectRedis(url: string): QueueConnection {
   const redis = new Redis(url, { maxRetriesPerRequest: null, enableReadyCheck: true });
-  // BullMQ and the health check report what is wrong; without a listener the process would end instead.
+  // BullMQ and the health check report errors. Without a listener, an error would end the process.
   redis.on('error', () => undefined);
   return {
     options: { connection: redis as unknown as ConnectionOptions },
     backend: createRedisBackend,
     async ping() {
-      await within(redis.ping(), 2_000);
+      await withTimeout(redis.ping(), 2_000);
     },
     async close() {
       redis.disconnect();
@@ -59,16 +60,16 @@ function connectPostgres(
     application_name: 'citewell-queue',
     keepAlive: true,
     connectionTimeoutMillis: 10_000,
-    // The queue delivers, and what it loses is delivered again: it need not wait for the disk at every step.
+    // Faster, and safe: the dispatcher delivers lost jobs again.
     options: `-c search_path=${DEFAULT_SCHEMA} -c synchronous_commit=off`,
   });
   pool.on('error', () => undefined);
   return {
-    // The backend takes a pool where Redis would be; its option type is that of the default backend.
+    // The Postgres backend takes a pool here; the option has the type of the Redis backend.
     options: { connection: pool as unknown as ConnectionOptions },
     backend: createPostgresBackend as unknown as BackendFactory<IQueueBackend>,
     async ping() {
-      await within(pool.query('SELECT 1'), 2_000);
+      await withTimeout(pool.query('SELECT 1'), 2_000);
     },
     async close() {
       await pool.end();
@@ -76,7 +77,7 @@ function connectPostgres(
   };
 }
 
-/** Creates or updates the queue's own schema in Postgres. Redis needs none. */
+/** Creates or updates the queue's schema in Postgres. Redis needs none. */
 export async function migrateQueue(postgresUrl: string): Promise<void> {
   const client = new pg.Client({
     connectionString: postgresUrl,

@@ -15,18 +15,18 @@ const payload: RunPayload = {
   delivery: 1,
 };
 
-/** What every backend of the queue does. */
+/** The tests that every backend must pass. */
 function queueConformance(
   name: string,
-  begin: () => Promise<{ location: QueueLocation; end: () => Promise<void> }>,
+  start: () => Promise<{ location: QueueLocation; stop: () => Promise<void> }>,
 ): void {
   describe(`queue on ${name}`, () => {
     let location: QueueLocation;
-    let end: () => Promise<void>;
+    let stop: () => Promise<void>;
     before(async () => {
-      ({ location, end } = await begin());
+      ({ location, stop } = await start());
     });
-    after(() => end());
+    after(() => stop());
 
     async function withWorker(
       handler: (payload: RunPayload, signal: AbortSignal) => Promise<void>,
@@ -52,22 +52,22 @@ function queueConformance(
       }
     }
 
-    it('delivers what was added before and after the worker began', async () => {
-      const seen: number[] = [];
+    it('delivers jobs added before and after the worker started', async () => {
+      const delivered: number[] = [];
       await withWorker(
-        async ({ delivery }) => void seen.push(delivery),
+        async ({ delivery }) => void delivered.push(delivery),
         async (producer, worker) => {
           await producer.add('parse-document', payload, { jobId: 'a-1', priority: 1 });
           await worker.start();
           await producer.add('parse-document', { ...payload, delivery: 2 }, { jobId: 'a-2', priority: 1 });
-          await until(() => seen.length === 2);
-          assert.deepEqual(seen.toSorted(), [1, 2]);
+          await until(() => delivered.length === 2);
+          assert.deepEqual(delivered.toSorted(), [1, 2]);
           await untilAsync(async () => (await producer.depths()).parse === 0);
         },
       );
     });
 
-    it('adds an id once while it waits, and again after it ran', async () => {
+    it('ignores a second job with the same id until the first has run', async () => {
       let runs = 0;
       await withWorker(
         async () => void (runs += 1),
@@ -83,10 +83,10 @@ function queueConformance(
       );
     });
 
-    it('takes a lower priority number first', async () => {
-      const seen: number[] = [];
+    it('processes a lower priority number first', async () => {
+      const delivered: number[] = [];
       await withWorker(
-        async ({ delivery }) => void seen.push(delivery),
+        async ({ delivery }) => void delivered.push(delivery),
         async (producer, worker) => {
           for (const priority of [5, 3, 1, 4, 2]) {
             await producer.add(
@@ -96,15 +96,15 @@ function queueConformance(
             );
           }
           await worker.start();
-          await until(() => seen.length === 5);
-          assert.deepEqual(seen, [1, 2, 3, 4, 5]);
+          await until(() => delivered.length === 5);
+          assert.deepEqual(delivered, [1, 2, 3, 4, 5]);
         },
-        // Two that are taken at once may begin in either order.
+        // Two jobs processed at the same time may start in either order.
         1,
       );
     });
 
-    it('reports what a handler throws, and goes on', async () => {
+    it('reports an error of a handler and processes the next job', async () => {
       let runs = 0;
       await withWorker(
         async () => {
@@ -122,7 +122,7 @@ function queueConformance(
       );
     });
 
-    it('refuses a payload that is not the catalog’s, once', async () => {
+    it('reports a payload that does not match the catalog, and does not retry it', async () => {
       let runs = 0;
       await withWorker(
         async () => void (runs += 1),
@@ -136,16 +136,16 @@ function queueConformance(
       );
     });
 
-    it('works on as many jobs at once as it has slots, and no more', async () => {
-      let atOnce = 0;
-      let most = 0;
+    it('processes as many jobs at the same time as its concurrency', async () => {
+      let running = 0;
+      let maxRunning = 0;
       let done = 0;
       await withWorker(
         async () => {
-          atOnce += 1;
-          most = Math.max(most, atOnce);
+          running += 1;
+          maxRunning = Math.max(maxRunning, running);
           await sleep(30);
-          atOnce -= 1;
+          running -= 1;
           done += 1;
         },
         async (producer, worker) => {
@@ -154,12 +154,12 @@ function queueConformance(
           assert.equal((await producer.depths()).parse, 6);
           await worker.start();
           await until(() => done === 6);
-          assert.equal(most, 2);
+          assert.equal(maxRunning, 2);
         },
       );
     });
 
-    it('lets what ends within the grace time end', async () => {
+    it('lets a job finish that ends within the grace period', async () => {
       let aborted: boolean | undefined;
       await withWorker(
         async (_, signal) => {
@@ -168,7 +168,7 @@ function queueConformance(
         },
         async (producer, worker) => {
           await worker.start();
-          await producer.add('parse-document', payload, { jobId: 'nearly', priority: 1 });
+          await producer.add('parse-document', payload, { jobId: 'short', priority: 1 });
           await untilAsync(async () => (await producer.depths()).parse === 1);
           await sleep(50);
           await worker.close(5_000);
@@ -177,14 +177,14 @@ function queueConformance(
       );
     });
 
-    it('answers a ping, and says so when it is closed', async () => {
+    it('answers a ping, and rejects it when closed', async () => {
       const connection = connectQueue(location, 1);
       await connection.ping();
       await connection.close();
       await assert.rejects(connection.ping());
     });
 
-    it('aborts what is under way when the grace time of a stop is over', async () => {
+    it('aborts running jobs after the grace period', async () => {
       let reason: unknown;
       await withWorker(
         (_, signal) =>
@@ -208,7 +208,7 @@ function queueConformance(
 
 queueConformance('Redis', async () => {
   const redis = await startRedis();
-  return { location: { redisUrl: redis.url }, end: () => redis.stop() };
+  return { location: { redisUrl: redis.url }, stop: () => redis.stop() };
 });
 
 queueConformance('Postgres', async () => {
@@ -216,11 +216,11 @@ queueConformance('Postgres', async () => {
   const postgresUrl = await postgres.createDatabase();
   await migrateQueue(postgresUrl);
   await migrateQueue(postgresUrl);
-  return { location: { postgresUrl, connections: 3 }, end: () => postgres.stop() };
+  return { location: { postgresUrl, connections: 3 }, stop: () => postgres.stop() };
 });
 
-describe('connections of the queue on Postgres', () => {
-  it('are as many as statements and workers need, and no more', async () => {
+describe('queue connections on Postgres', () => {
+  it('are limited to statements plus workers', async () => {
     const postgres = await startPostgres();
     const postgresUrl = await postgres.createDatabase();
     await migrateQueue(postgresUrl);
@@ -232,7 +232,7 @@ describe('connections of the queue on Postgres', () => {
     await watcher.connect();
     try {
       await worker.start();
-      let most = 0;
+      let maxConnections = 0;
       const jobs = Array.from({ length: 40 }, (_, n) =>
         producer.add('parse-document', payload, { jobId: `c-${n}`, priority: 1 }),
       );
@@ -241,11 +241,11 @@ describe('connections of the queue on Postgres', () => {
         const { rows } = await watcher.query<{ n: number }>(
           `SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = 'citewell-queue'`,
         );
-        most = Math.max(most, rows[0]?.n ?? 0);
+        maxConnections = Math.max(maxConnections, rows[0]?.n ?? 0);
         return (await producer.depths()).parse === 0;
       });
       await added;
-      assert.ok(most >= 1 && most <= 3, `${most} connections`);
+      assert.ok(maxConnections >= 1 && maxConnections <= 3, `${maxConnections} connections`);
     } finally {
       await worker.close(0);
       await producer.close();
