@@ -12,7 +12,7 @@ import {
 import { QdrantVectorStore } from '@citewell/vector-store';
 
 describe('engines', () => {
-  it('keep blobs in a folder, or in the bucket that is named', async () => {
+  it('store blobs in a folder, or in the configured bucket', async () => {
     const folder = openBlobStore(loadConfig({ CITEWELL_DATA_DIR: '/nowhere' }));
     assert.ok(folder instanceof DirectoryBlobStore);
     const bucket = openBlobStore(loadConfig({ S3_BUCKET: 'b', S3_ENDPOINT: 'http://127.0.0.1:1' }));
@@ -21,27 +21,27 @@ describe('engines', () => {
     await bucket.close();
   });
 
-  it('ask Qdrant where its address is given', async () => {
+  it('use Qdrant when its address is configured', async () => {
     const store = openVectorStore(loadConfig({ QDRANT_URL: 'http://127.0.0.1:1' }));
     assert.ok(store instanceof QdrantVectorStore);
     await store.close();
   });
 
-  it('put the queue beside everything else, or into Redis', () => {
+  it('store the queue in the product’s database, or in Redis', () => {
     assert.deepEqual(queueLocation(loadConfig({ REDIS_URL: 'redis://127.0.0.1:1' }), 'postgres://x'), {
       redisUrl: 'redis://127.0.0.1:1',
     });
-    const beside = queueLocation(loadConfig({}), 'postgres://x');
-    assert.ok('postgresUrl' in beside && beside.postgresUrl === 'postgres://x');
+    const inDatabase = queueLocation(loadConfig({}), 'postgres://x');
+    assert.ok('postgresUrl' in inDatabase && inDatabase.postgresUrl === 'postgres://x');
   });
 
-  it('need no model', async () => {
+  it('work without an embedding model', async () => {
     assert.equal(await openEmbeddingModel(loadConfig({})), null);
   });
 });
 
-describe('the current space', () => {
-  it('has a name of its own for every analyzer and embedding model', () => {
+describe('currentSpace', () => {
+  it('has a different name for every embedding model', () => {
     const lexical = currentSpace(null);
     const small = currentSpace({ fingerprint: 'Small_384', dimensions: 384 });
     const large = currentSpace({ fingerprint: 'Large_1024', dimensions: 1_024 });

@@ -6,7 +6,7 @@ import type { QueueLocation } from '@citewell/queue';
 import { LEXICAL_VERSION } from '@citewell/retrieval';
 import { EmbeddedVectorStore, QdrantVectorStore, type Space, type VectorStore } from '@citewell/vector-store';
 
-/** Files and texts: a bucket where one is named, else a folder of the data directory. */
+/** Opens the blob store: the bucket `S3_BUCKET` if set, otherwise a folder in the data directory. */
 export function openBlobStore(config: Config): BlobStore {
   if (config.S3_BUCKET === undefined) return new DirectoryBlobStore(join(dataDirectory(config), 'blobs'));
   return new S3BlobStore({
@@ -21,7 +21,9 @@ export function openBlobStore(config: Config): BlobStore {
   });
 }
 
-/** Chunks: Qdrant where its address is given, else the embedded engine in the data directory. */
+/**
+ * Opens the vector store: Qdrant if `QDRANT_URL` is set, otherwise the embedded engine in the data directory.
+ */
 export function openVectorStore(config: Config): VectorStore {
   if (config.QDRANT_URL === undefined)
     return new EmbeddedVectorStore({ directory: join(dataDirectory(config), 'vectors') });
@@ -33,12 +35,17 @@ export function openVectorStore(config: Config): VectorStore {
   });
 }
 
-/** The queue: Redis where its address is given, else tables beside everything else. */
+/** Location of the queue: Redis if `REDIS_URL` is set, otherwise tables in the product's database. */
 export function queueLocation(config: Config, databaseUrl: string): QueueLocation {
   if (config.REDIS_URL !== undefined) return { redisUrl: config.REDIS_URL };
   return { postgresUrl: databaseUrl, connections: 4 };
 }
 
+/**
+ * Opens the embedding model `EMBEDDING_MODEL`.
+ *
+ * @returns null if it is not set: search is then lexical only
+ */
 export async function openEmbeddingModel(config: Config): Promise<EmbeddingModel | null> {
   if (config.EMBEDDING_MODEL === undefined) return null;
   return createEmbeddingModel({
@@ -50,8 +57,10 @@ export async function openEmbeddingModel(config: Config): Promise<EmbeddingModel
 }
 
 /**
- * The space that goes with a configuration: another analyzer or another embedding model makes vectors that
- * cannot be compared, so either has a space of its own.
+ * The vector space of a configuration. Vectors of different analyzers or embedding models cannot be compared,
+ * so each combination has its own space.
+ *
+ * @returns a name such as `l2_lexical`: the analyzer version and the fingerprint of the model
  */
 export function currentSpace(embedding: Pick<EmbeddingModel, 'fingerprint' | 'dimensions'> | null): Space {
   return {
@@ -60,6 +69,7 @@ export function currentSpace(embedding: Pick<EmbeddingModel, 'fingerprint' | 'di
   };
 }
 
+/** Absolute path of the data directory, `CITEWELL_DATA_DIR`. */
 export function dataDirectory(config: Config): string {
   return resolve(config.CITEWELL_DATA_DIR);
 }

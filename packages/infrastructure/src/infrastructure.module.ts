@@ -53,15 +53,16 @@ import {
 
 export interface InfrastructureOptions {
   config: Config;
-  /** Names the process in logs, metrics and leases. */
+  /** Name of the app in logs, metrics and leases. */
   app: string;
   databaseUrl: string;
-  /** How many queues this process takes jobs from: each keeps a connection to listen on. */
+  /** Number of queues that this process takes jobs from. Each keeps a connection for LISTEN. */
   workers: number;
+  /** Default: a new logger with the level of the configuration. */
   logger?: Logger;
 }
 
-/** Repositories that need nothing but the database. */
+/** Repositories whose only dependency is the database. */
 const REPOSITORIES = [
   AgentRepository,
   BlobRepository,
@@ -80,8 +81,8 @@ const REPOSITORIES = [
 ];
 
 /**
- * Opens what the configuration names, once per process, and closes it last: apps stop their work in
- * `beforeApplicationShutdown`, engines go in `onApplicationShutdown`.
+ * Opens the configured engines once per process and provides them globally. Apps must stop their work in
+ * `beforeApplicationShutdown`, because this module closes the engines in `onApplicationShutdown`.
  */
 @Module({})
 export class InfrastructureModule implements OnApplicationShutdown {

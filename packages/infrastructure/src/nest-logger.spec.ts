@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { createLogger } from '@citewell/observability';
 import { NestLogger } from './nest-logger.js';
 
-describe('Nest logger', () => {
-  it('writes Nest’s lines in our format, its chatter a level lower', () => {
+describe('NestLogger', () => {
+  it('writes Nest’s log lines in our format, informational ones at a lower level', () => {
     const lines: Record<string, unknown>[] = [];
     const logger = new NestLogger(
       createLogger('test', 'trace', { write: (line) => void lines.push(JSON.parse(line)) }),

@@ -1,7 +1,7 @@
 import type { Logger } from '@citewell/observability';
 import type { LoggerService } from '@nestjs/common';
 
-/** Nest's own lines in our format. What it says at start is of interest to developers only. */
+/** Writes Nest's own log lines in our format. Its `log` lines become `debug`: only developers need them. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

@@ -1,4 +1,4 @@
-/** What is injected by name, because an interface has no value to inject by. */
+/** Injection tokens for interfaces and values, which cannot be injected by class. */
 export const CONFIG = Symbol('Config');
 export const LOGGER = Symbol('Logger');
 export const BLOB_STORE = Symbol('BlobStore');
@@ -7,6 +7,6 @@ export const EMBEDDING_MODEL = Symbol('EmbeddingModel');
 /** The vector space that new chunks are written to. */
 export const SPACE = Symbol('Space');
 export const QUEUE_CONNECTION = Symbol('QueueConnection');
-/** Names this process in leases and among the workers. */
+/** Unique name of this process, in leases and in the table of workers. */
 export const PROCESS_NAME = Symbol('ProcessName');
 export const DATABASE_URL = Symbol('DatabaseUrl');
