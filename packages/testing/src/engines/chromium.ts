@@ -1,6 +1,9 @@
 import { findChromium } from '@citewell/config';
 
-/** The Chromium that tests of rendered pages start: `CHROMIUM_PATH`, or the one on the PATH. Null when there is none. */
+/**
+ * Path of the Chromium for tests of rendered pages: `CHROMIUM_PATH`, or the one on the PATH. Null if there is
+ * none.
+ */
 export async function chromiumForTests(): Promise<string | null> {
   return findChromium(process.env['CHROMIUM_PATH']);
 }

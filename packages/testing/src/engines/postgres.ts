@@ -5,14 +5,17 @@ import { join } from 'node:path';
 import { PostgresServer } from '@citewell/database/embedded';
 import pg from 'pg';
 
-/** A Postgres of its own, thrown away at the end. */
+/** A temporary Postgres server. `stop()` deletes its data. */
 export interface ThrowAwayPostgres {
-  /** A new empty database on it. */
+  /** Creates an empty database. @returns its connection URL */
   createDatabase(): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Starts a Postgres on a free port of the loopback interface. Takes about a second. */
+/**
+ * Starts the embedded Postgres, without fsync, on a free port of the loopback interface. Takes about a
+ * second.
+ */
 export async function startPostgres(): Promise<ThrowAwayPostgres> {
   const directory = await mkdtemp(join(tmpdir(), 'citewell-postgres-'));
   const server = await PostgresServer.start({ directory, fsync: false, maxConnections: 200 });
@@ -34,7 +37,7 @@ export async function startPostgres(): Promise<ThrowAwayPostgres> {
   };
 }
 
-/** A port that nothing listens on now. */
+/** Returns a port of the loopback interface on which nothing listens at the moment. */
 export async function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

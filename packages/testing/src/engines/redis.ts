@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './postgres.js';
 
-/** A Redis of its own, thrown away at the end. */
+/** A temporary Redis server. `stop()` deletes its data. */
 export interface RedisServer {
   readonly url: string;
   readonly process: ChildProcess;
   stop(): Promise<void>;
 }
 
-/** Starts Debian's `redis-server` on a free port of the loopback interface. */
+/** Starts `redis-server` from the PATH on a free port of the loopback interface. */
 export async function startRedis(): Promise<RedisServer> {
   const directory = await mkdtemp(join(tmpdir(), 'citewell-redis-'));
   const port = await freePort();
@@ -44,7 +44,12 @@ export async function startRedis(): Promise<RedisServer> {
   };
 }
 
-/** Resolves when something accepts connections there. @throws after ten seconds */
+/**
+ * Resolves when a server accepts connections on a port of the loopback interface.
+ *
+ * @param timeoutMs default 10,000
+ * @throws Error after the timeout
+ */
 export async function waitForPort(port: number, timeoutMs = 10_000): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (Date.now() < deadline) {

@@ -1,11 +1,12 @@
-/** Words, and single characters of scripts that are written without spaces. */
+/** Words, or single characters of scripts without spaces between words. */
 const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+/gu;
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
 /**
- * A deterministic embedding: a bag of words, hashed into `dimensions` buckets with signs, and of length 1. Texts with
- * words in common are near each other; it knows nothing of meaning. A text without words points along the first axis.
+ * A deterministic embedding: words are hashed into `dimensions` buckets with a sign, and the vector has
+ * length 1. Texts with common words are similar; meaning is ignored. A text without words gives the first
+ * unit vector.
  */
 export function hashedEmbedding(text: string, dimensions: number): number[] {
   const vector = Array.from({ length: dimensions }, () => 0);
@@ -19,9 +20,10 @@ export function hashedEmbedding(text: string, dimensions: number): number[] {
   return vector.map((value) => value / length);
 }
 
-/** 32-bit FNV-1a over UTF-16 units. */
+/** 32-bit FNV-1a over UTF-16 code units. */
 function fnv1a(word: string): number {
   let hash = FNV_OFFSET;
-  for (let at = 0; at < word.length; at += 1) hash = Math.imul(hash ^ word.charCodeAt(at), FNV_PRIME);
+  for (let index = 0; index < word.length; index += 1)
+    hash = Math.imul(hash ^ word.charCodeAt(index), FNV_PRIME);
   return hash >>> 0;
 }

@@ -1,59 +1,59 @@
-/** An answer that is an error. */
+/** An error response. */
 export interface ErrorReply {
   kind: 'error';
   status: number;
   /** The `Retry-After` header: seconds or a date. */
   retryAfter?: string;
-  /** The error's code, as OpenAI names it (`rate_limit_exceeded`, `insufficient_quota`, …). */
+  /** Error code of OpenAI (`rate_limit_exceeded`, `insufficient_quota`, …). */
   code?: string;
-  /** What the server says; some repeat the key or the prompt in it. */
+  /** Error message. Some real servers repeat the key or the prompt in it. */
   message?: string;
 }
 
-/** No answer at all, until the client goes away. */
+/** No response until the client disconnects. */
 export interface HangReply {
   kind: 'hang';
 }
 
-/** Bytes that are no JSON, with status 200. */
+/** Invalid JSON with status 200. */
 export interface GarbageReply {
   kind: 'garbage';
 }
 
-/** How a streamed answer ends. */
+/** How a streamed response ends. */
 export type StreamEnd =
-  /** As it should: finish reason, usage if asked for, `[DONE]`. */
+  /** Correctly: finish reason, usage if requested, `[DONE]`. */
   | 'complete'
   /** The connection is reset. */
   | 'cut'
-  /** The body ends in good order, but too early. */
+  /** The body ends without an error, but too early. */
   | 'early'
-  /** A frame that is no JSON. */
+  /** A frame with invalid JSON. */
   | 'broken-json'
-  /** An error frame, as providers send it when they fail half-way. */
+  /** An error frame, as providers send on a failure during the stream. */
   | 'error-frame'
-  /** Silence, until the client goes away. */
+  /** No further frames until the client disconnects. */
   | 'hang';
 
 export interface ChatReply {
   kind: 'chat';
-  /** The text, delta by delta. Halves of surrogate pairs travel as JSON escapes. */
+  /** The text in parts. A lone half of a surrogate pair is sent as a JSON escape. */
   deltas: readonly string[];
-  /** Wait before the first delta. Default 0. */
+  /** Delay before the first delta. Default 0. */
   firstDelayMs?: number;
-  /** Wait before each further delta. Default 0. */
+  /** Delay before each further delta. Default 0. */
   delayMs?: number;
-  /** Default `complete`. Only for streams. */
+  /** Only for streams. Default `complete`. */
   end?: StreamEnd;
 }
 
-/** What is wrong with the vectors of an answer. */
+/** An error in the vectors of a response. */
 export type VectorFault =
   | 'one-too-few'
   | 'one-too-many'
   | 'wrong-dimension'
   | 'not-a-number'
-  /** Not wrong: the right vectors in another order, with their indexes. */
+  /** Valid: the correct vectors in another order, with their indexes. */
   | 'shuffled';
 
 export interface EmbeddingsReply {
@@ -62,7 +62,7 @@ export interface EmbeddingsReply {
   delayMs?: number;
 }
 
-/** What the server does with one request. A reply of the other endpoint's kind is a mistake in the test. */
+/** The reply to one request. Its kind must fit the endpoint; otherwise the test is wrong. */
 export type ModelReply = ErrorReply | HangReply | GarbageReply | ChatReply | EmbeddingsReply;
 
 /** One message of a chat request. */
@@ -72,9 +72,9 @@ export interface ReceivedMessage {
 }
 
 export interface ModelServerScript {
-  /** Length of the vectors where the request does not say. Default 64. */
+  /** Dimensions of the vectors if the request does not specify them. Default 64. */
   dimensions?: number;
-  /** The answer to a chat, as deltas, when no reply is queued. Default: one sentence that cites `[1]`. */
+  /** Deltas of a chat response when no reply is queued. Default: one sentence that cites `[1]`. */
   answer?: (messages: ReceivedMessage[]) => readonly string[];
   /** Models that `/v1/models` lists. Default `['test-chat', 'test-embedding']`. */
   models?: readonly string[];

@@ -17,25 +17,28 @@ const DEFAULT_DIMENSIONS = 64;
 const DEFAULT_ANSWER = ['The sources ', 'say so ', '[1].'];
 const DEFAULT_MODELS = ['test-chat', 'test-embedding'];
 
-/** One request, as it came. */
+/** A received request. */
 export interface RecordedRequest {
   path: string;
   headers: IncomingMessage['headers'];
-  /** The parsed body, `{}` without one. */
+  /** The parsed body; `{}` without one. */
   body: Record<string, unknown>;
-  /** Whether the client went away before the answer was complete. */
+  /** Whether the client disconnected before the response was complete. */
   aborted: boolean;
 }
 
-/** An OpenAI-compatible server on loopback that does as it is told. */
+/** An OpenAI-compatible server on the loopback interface with scripted replies. */
 export interface ModelServer {
   /** For `OPENAI_BASE_URL`: ends in `/v1`. */
   baseUrl: string;
-  /** Every request so far, oldest first. */
+  /** All requests so far, oldest first. */
   requests: RecordedRequest[];
-  /** Queues replies; each answers one request to the chat or embeddings endpoint. Afterwards the defaults hold. */
+  /**
+   * Queues replies, one per request to the chat or embeddings endpoint. Without a queued reply the default is
+   * used.
+   */
   next(...replies: ModelReply[]): void;
-  /** Ends at once, open connections too. */
+  /** Stops the server and closes open connections at once. */
   close(): Promise<void>;
 }
 
@@ -45,7 +48,7 @@ export async function startModelServer(script: ModelServerScript = {}): Promise<
   const queue: ModelReply[] = [];
   const server = createServer((request, response) => {
     handle(request, response, script, requests, queue).catch((error: unknown) => {
-      // A client that leaves is part of the play; a mistake in a script must be seen.
+      // Disconnecting clients are expected, but errors in a script must be visible.
       if (response.destroyed) return;
       if (response.headersSent) response.destroy();
       else sendJson(response, 500, { error: { message: `model server: ${String(error)}` } });
@@ -160,8 +163,8 @@ async function streamChat(
   response.flushHeaders();
   await sleep(planned.firstDelayMs ?? 0);
   chunk({ role: 'assistant', content: '' }, null);
-  for (const [at, delta] of planned.deltas.entries()) {
-    if (at > 0 && planned.delayMs) await sleep(planned.delayMs);
+  for (const [index, delta] of planned.deltas.entries()) {
+    if (index > 0 && planned.delayMs) await sleep(planned.delayMs);
     if (response.destroyed) return;
     chunk({ content: delta }, null);
   }
@@ -175,7 +178,7 @@ async function streamChat(
       response.end();
       return;
     case 'cut':
-      // What was written has to leave before the reset.
+      // Lets the written frames leave before the reset.
       await sleep(20);
       response.socket?.resetAndDestroy();
       return;
@@ -191,6 +194,7 @@ async function streamChat(
       response.end();
       return;
     case 'hang':
+      return;
   }
 }
 
@@ -235,7 +239,7 @@ function withFault(vectors: IndexedVector[], fault: VectorFault | undefined): In
     case 'wrong-dimension':
       return vectors.map(({ index, vector }) => ({ index, vector: vector.slice(1) }));
     case 'not-a-number':
-      // JSON has no NaN: broken servers write null.
+      // JSON has no NaN: broken servers send null.
       return vectors.map(({ index, vector }) => ({ index, vector: vector.with(0, null) }));
     case 'shuffled':
       return vectors.toReversed();
@@ -252,7 +256,7 @@ function usageOf(body: Record<string, unknown>, answer: string): object {
   return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
 }
 
-/** Words stand for tokens here. */
+/** Counts words instead of tokens. */
 function countTokens(text: string): number {
   return text.split(/\s+/).filter(Boolean).length;
 }

@@ -1,4 +1,4 @@
-// The server as a process of its own: `node dist/qdrant/main.js [port]`. Prints its address; ends on SIGTERM or SIGINT.
+// Runs the server as a process: `node dist/qdrant/main.js [port]`. Prints its URL. Ends on SIGTERM or SIGINT.
 import { startQdrantServer } from './qdrant-server.js';
 
 const server = await startQdrantServer({ port: Number(process.argv[2] ?? 0) });

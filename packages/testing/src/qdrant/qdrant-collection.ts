@@ -6,7 +6,7 @@ import type { JsonObject } from './qdrant-json.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A stored point. Dense vectors are at unit length, as cosine collections keep them. */
+/** A stored point. Dense vectors have length 1, as in Qdrant's cosine collections. */
 export interface StoredPoint {
   readonly id: string;
   readonly payload: JsonObject;
@@ -14,7 +14,7 @@ export interface StoredPoint {
   readonly sparse: ReadonlyMap<string, ReadonlyMap<number, number>>;
 }
 
-/** One collection: named dense vectors (cosine) and named sparse vectors (idf), points in a map. */
+/** A collection in memory, with named dense vectors (cosine) and named sparse vectors (IDF). */
 export class QdrantCollection {
   /** Size of each named dense vector. */
   readonly denseSizes = new Map<string, number>();
@@ -22,7 +22,7 @@ export class QdrantCollection {
   readonly payloadSchema: Record<string, unknown> = {};
   private readonly points = new Map<string, StoredPoint>();
 
-  /** @param config body of the request that creates it */
+  /** @param config body of the create request @throws QdrantHttpError 400 for unsupported settings */
   constructor(private readonly config: JsonObject) {
     for (const [name, vector] of Object.entries(objectOf(config['vectors'] ?? {}, 'vectors'))) {
       const { size, distance } = objectOf(vector, 'vector');
@@ -67,7 +67,7 @@ export class QdrantCollection {
     this.payloadSchema[field] = { data_type: 'keyword', params, points: this.points.size };
   }
 
-  /** All of them or, when one is wrong, none. */
+  /** Writes all points, or none if one is invalid. */
   upsert(points: unknown): void {
     const parsed = listOf(points, 'points').map((point) => this.parsePoint(point));
     for (const point of parsed) this.points.set(point.id, point);
@@ -81,7 +81,7 @@ export class QdrantCollection {
     return [...this.points.values()].filter(({ payload }) => accepts(payload));
   }
 
-  /** @throws QdrantHttpError 400 when there is no such vector, or it has another size */
+  /** @returns the vector, normalized @throws QdrantHttpError 400 for an unknown name or a wrong size */
   parseDense(name: string, value: unknown): Float32Array {
     const size = this.denseSizes.get(name);
     if (size === undefined) throw wrongInput(`Not existing vector name error: ${name}`);
@@ -93,7 +93,7 @@ export class QdrantCollection {
     return length === 0 ? vector : vector.map((number) => number / length);
   }
 
-  /** @throws QdrantHttpError 400 when there is no such vector, or it is malformed */
+  /** @returns weights by index @throws QdrantHttpError 400 for an unknown name or a malformed vector */
   parseSparse(name: string, value: unknown): Map<number, number> {
     if (!this.sparseNames.has(name)) throw wrongInput(`Not existing vector name error: ${name}`);
     const { indices, values } = objectOf(value, 'sparse vector');

@@ -1,4 +1,4 @@
-/** An answer other than 200, with the sentence that the server would send. */
+/** A response with an error status and the message that Qdrant would send. */
 export class QdrantHttpError extends Error {
   override readonly name = 'QdrantHttpError';
 
@@ -10,7 +10,7 @@ export class QdrantHttpError extends Error {
   }
 }
 
-/** What the request says is wrong, or is more than this server can do: it must never be ignored silently. */
+/** An invalid request, or one that uses a feature that is not implemented here. */
 export function wrongInput(message: string): QdrantHttpError {
   return new QdrantHttpError(400, `Wrong input: ${message}`);
 }

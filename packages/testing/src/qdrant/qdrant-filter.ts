@@ -2,10 +2,15 @@ import { wrongInput } from './qdrant-errors.js';
 import { listOf, objectOf, onlyFields, textOf } from './qdrant-json.js';
 import type { JsonObject } from './qdrant-json.js';
 
-/** Decides by a point's payload. */
+/** Decides on a point by its payload. */
 export type Predicate = (payload: JsonObject) => boolean;
 
-/** `must`, `should` and `must_not` over keyword matches (`value`, `any`). An absent filter accepts everything. */
+/**
+ * Compiles a filter: `must`, `should` and `must_not` with keyword matches (`value`, `any`). A missing filter
+ * accepts all points.
+ *
+ * @throws QdrantHttpError 400 for anything else
+ */
 export function compileFilter(filter: unknown): Predicate {
   if (filter === undefined || filter === null) return () => true;
   const clauses = objectOf(filter, 'filter');

@@ -4,7 +4,6 @@ import { compileFilter } from './qdrant-filter.js';
 import { listOf, numberOf, objectOf, onlyFields, textOf } from './qdrant-json.js';
 import type { JsonObject } from './qdrant-json.js';
 
-/** A point with its score. */
 export interface ScoredPoint {
   readonly point: StoredPoint;
   readonly score: number;
@@ -14,8 +13,10 @@ const DEFAULT_LIMIT = 10;
 const DEFAULT_RRF_K = 2;
 
 /**
- * What `points/query` finds: the nearest by one vector, or the reciprocal rank fusion of prefetches, by brute force.
- * @param supportsCorpus whether `params.idf.corpus` is known, as from 1.19 on
+ * Executes `points/query` by brute force: nearest points of one vector, or reciprocal rank fusion of
+ * prefetches.
+ *
+ * @param supportsCorpus whether `params.idf.corpus` is supported, as since Qdrant 1.19
  */
 export function runQuery(
   collection: QdrantCollection,
@@ -57,7 +58,7 @@ function byCosine(points: readonly StoredPoint[], name: string, query: Float32Ar
   });
 }
 
-/** Dot product with idf = ln(1 + (N − n + 0.5) / (n + 0.5)); points that share no term are no results. */
+/** Dot product with IDF = ln(1 + (N − n + 0.5) / (n + 0.5)). Points without a common term are left out. */
 function bySparse(
   collection: QdrantCollection,
   points: readonly StoredPoint[],
@@ -67,7 +68,8 @@ function bySparse(
   const name = textOf(leg['using'], 'using');
   const query = collection.parseSparse(name, leg['query']);
   const params = objectOf(leg['params'] ?? {}, 'params');
-  if (params['idf'] !== undefined && !supportsCorpus) throw wrongInput('params.idf is not known before 1.19');
+  if (params['idf'] !== undefined && !supportsCorpus)
+    throw wrongInput('params.idf is not supported before 1.19');
   const corpus = collection.select(compileFilter(objectOf(params['idf'] ?? {}, 'idf')['corpus']));
   const weights = new Map<number, number>();
   for (const [term, weight] of query) {
@@ -84,7 +86,7 @@ function bySparse(
   });
 }
 
-/** Rank counts from 0, as the server counts it. */
+/** Reciprocal rank fusion. Ranks start at 0, as in Qdrant. */
 function fuse(legs: readonly (readonly ScoredPoint[])[], k: number): ScoredPoint[] {
   const fused = new Map<string, ScoredPoint>();
   for (const leg of legs) {

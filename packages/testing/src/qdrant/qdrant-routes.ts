@@ -8,15 +8,18 @@ import { runQuery } from './qdrant-query.js';
 
 const DEFAULT_SCROLL = 10;
 
-/** The REST endpoints that the adapter uses, over collections in memory. Anything else is 404 or 400, never ignored. */
+/**
+ * The REST endpoints that the adapter uses, on collections in memory. Any other request fails with 404 or
+ * 400.
+ */
 export class QdrantRoutes {
   private readonly collections = new Map<string, QdrantCollection>();
   private operations = 0;
 
-  /** @param supportsCorpus whether `params.idf.corpus` is known */
+  /** @param supportsCorpus whether `params.idf.corpus` is supported */
   constructor(private readonly supportsCorpus: boolean) {}
 
-  /** @returns the `result` of the answer @throws QdrantHttpError */
+  /** @returns `result` of the response @throws QdrantHttpError */
   handle(method: string, path: string, body: JsonObject): unknown {
     const [root, name, ...rest] = path.split('/').slice(1).map(decodeURIComponent);
     if (root !== 'collections') throw new QdrantHttpError(404, 'Not found');
@@ -90,7 +93,7 @@ export class QdrantRoutes {
   }
 }
 
-/** Pages in the order of ids; the offset is the first id of the page. */
+/** Returns a page of points in the order of their ids. The offset is the first id of the page. */
 function scroll(collection: QdrantCollection, body: JsonObject): unknown {
   onlyFields(body, 'scroll', 'filter', 'limit', 'offset', 'with_payload', 'with_vector');
   const limit = numberOf(body['limit'] ?? DEFAULT_SCROLL, 'limit');

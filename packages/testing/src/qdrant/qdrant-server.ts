@@ -4,27 +4,25 @@ import { QdrantHttpError } from './qdrant-errors.js';
 import { objectOf } from './qdrant-json.js';
 import { QdrantRoutes } from './qdrant-routes.js';
 
-/** Largest request, as the real server's default. */
+/** Largest request body; the default of Qdrant. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
-/** How the server pretends. */
 export interface QdrantServerOptions {
-  /** Port on 127.0.0.1; default 0, any free one. */
+  /** Port on 127.0.0.1. Default 0: any free port. */
   readonly port?: number;
-  /** Version it reports; default `1.19.0`. Before 1.19 it refuses `params.idf`. */
+  /** Version that the server reports. Before 1.19 it rejects `params.idf`. Default `1.19.0`. */
   readonly version?: string;
 }
 
-/** A running server. */
 export interface RunningQdrantServer {
   readonly url: string;
-  /** Stops it and forgets its data. */
+  /** Stops the server. Its data is lost. */
   close(): Promise<void>;
 }
 
 /**
- * Starts an in-memory server of the Qdrant REST endpoints that the vector store's adapter uses, with Qdrant's status
- * codes and shapes. Answers by brute force: for tests, not for load.
+ * Starts an in-memory server with the Qdrant REST endpoints that the vector store's adapter uses, and with
+ * Qdrant's status codes and shapes. It searches by brute force and is not for load tests.
  */
 export async function startQdrantServer(options: QdrantServerOptions = {}): Promise<RunningQdrantServer> {
   const { port = 0, version = '1.19.0' } = options;
@@ -81,7 +79,7 @@ async function readBody(request: IncomingMessage): Promise<ReturnType<typeof obj
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request) {
-    // A request without an encoding set yields buffers.
+    // Without `setEncoding`, a request yields buffers.
     const buffer: Buffer = Buffer.from(chunk);
     bytes += buffer.length;
     if (bytes > MAX_BODY_BYTES) throw new QdrantHttpError(413, 'Payload too large');

@@ -1,5 +1,5 @@
-// The server as a process of its own, for `startS3Server`: `node --openssl-legacy-provider dist/s3/main.js directory bucket`.
-// Prints its address; ends on SIGTERM or SIGINT.
+// Runs the server as a process, for `startS3Server`: `node --openssl-legacy-provider dist/s3/main.js
+// directory bucket`. Prints its URL. Ends on SIGTERM or SIGINT.
 import S3rver from 's3rver';
 
 const [directory, bucket] = process.argv.slice(2);

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The only pair of keys that s3rver knows; it refuses others, and looks at no signature of version 4. */
+/** The only credentials that s3rver accepts. It does not verify signatures of version 4. */
 const KEYS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 const BUCKET = 'citewell-test';
-/** s3rver encrypts the tokens that continue a list with DES, which OpenSSL has put away since version 3. */
-const WITH_DES = '--openssl-legacy-provider';
+/** s3rver encrypts continuation tokens with DES, which OpenSSL 3 has only in its legacy provider. */
+const LEGACY_PROVIDER = '--openssl-legacy-provider';
 
-/** An S3 server with one bucket, thrown away at the end. */
+/** A temporary S3 server with one bucket. `stop()` deletes its data. */
 export interface S3Server {
   readonly endpoint: string;
   readonly bucket: string;
@@ -21,17 +21,17 @@ export interface S3Server {
 }
 
 /**
- * Starts s3rver as a process of its own on a free port of the loopback interface.
+ * Starts s3rver as a process on a free port of the loopback interface.
  *
- * What it has not got: two writes of one key at once mix their bytes; multipart uploads are neither listed (501) nor
- * aborted; conditional headers are not looked at.
+ * Differences to S3: two concurrent writes of one key mix their bytes. Multipart uploads can neither be
+ * listed (501) nor aborted. Conditional headers are ignored.
  *
- * @throws when it ends instead of listening
+ * @throws Error when the process ends before it listens
  */
 export async function startS3Server(): Promise<S3Server> {
   const directory = await mkdtemp(join(tmpdir(), 'citewell-s3-'));
   const main = fileURLToPath(new URL('./main.js', import.meta.url));
-  const child = spawn(process.execPath, [WITH_DES, '--no-warnings', main, directory, BUCKET], {
+  const child = spawn(process.execPath, [LEGACY_PROVIDER, '--no-warnings', main, directory, BUCKET], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {},
   });
