@@ -1,5 +1,5 @@
-// `npm run bench -- <name> [arguments]`: one of the benchmarks in `bench/src`, compiled first. Without a name it
-// lists them.
+// `npm run bench -- <name> [arguments]`: runs a benchmark of `bench/src`. Without a name it lists all of
+// them.
 import { spawnSync } from 'node:child_process';
 import { globSync, existsSync } from 'node:fs';
 import { basename } from 'node:path';

@@ -1,4 +1,4 @@
-// Everything that can be said about the code without running it: format, lint, types, dependency rules, dead code.
+// `npm run check`: all static checks: format, lint, types, dependency rules, dead code.
 import { spawn } from 'node:child_process';
 
 const CHECKS = {
@@ -17,7 +17,7 @@ const CHECKS = {
   'dead code': ['knip', '--no-progress'],
 };
 
-/** Runs every check and returns how many passed and failed. */
+/** Runs all checks. @returns the number of passed and failed checks */
 export async function check() {
   const result = { passed: 0, failed: 0 };
   for (const [name, [command, ...args]] of Object.entries(CHECKS)) {

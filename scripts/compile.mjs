@@ -1,5 +1,5 @@
-// Compiles the TypeScript of one package: `src/**/*.ts` becomes `dist/**/*.js`. Types are not checked here
-// (`npm test` does that), so a first start takes seconds. Run in a package's folder by `turbo run build`.
+// Compiles the TypeScript of one package from `src` to `dist`. To be fast, it does not check types; `npm run
+// check` does. `turbo run build` runs it in the folder of each package.
 import { mkdir, readdir, rm, writeFile, copyFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { transformFile } from '@swc/core';

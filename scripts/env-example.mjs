@@ -1,4 +1,4 @@
-// Writes `.env.example` anew from the table of variables.
+// `npm run env-example`: generates `.env.example` from the table of variables.
 import { writeFileSync } from 'node:fs';
 import { renderEnvExample } from '../packages/config/dist/index.js';
 

@@ -1,8 +1,8 @@
-// Makes a clone ready to run: installs the dependencies and compiles the packages, each only when something has
-// changed. It needs nothing but Node 20 and npm, and imports nothing that is not in Node.
+// Prepares a clone: installs the dependencies and compiles the packages, each only after a change. Requires
+// only Node 20 and npm, and imports only modules of Node.
 //
-//   node scripts/prepare.mjs          what `npm start` needs
-//   node scripts/prepare.mjs --dev    what tests and checks need as well
+//   node scripts/prepare.mjs          for `npm start`
+//   node scripts/prepare.mjs --dev    for tests and checks, too
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ async function main() {
     writeStamp('installed', `${manifests} ${isDev ? 'dev' : 'run'}`);
     rmSync(join(stamps, 'compiled'), { force: true });
   }
-  // Taken before compiling: what is edited meanwhile differs at the next start.
+  // Read before compiling: a file edited meanwhile is compiled again at the next start.
   const sources = sourceFiles().map(describe);
   const state = () => digest([manifests, ...sources, ...outputs()]);
   if (stamp('compiled') !== state()) {
@@ -33,7 +33,7 @@ async function main() {
   }
 }
 
-/** Runs pnpm quietly; what it says is shown when it fails, and a dot now and then while it works. */
+/** Runs pnpm. Prints a dot each second, and the output of pnpm only if it fails. */
 async function step(title, args) {
   process.stdout.write(`${title} `);
   const started = Date.now();
@@ -91,7 +91,7 @@ function sourceFiles() {
   return files.sort();
 }
 
-/** The compiled folders that are there: one that somebody removed is missed like a changed source. */
+/** The existing `dist` folders, so that a deleted one is compiled again. */
 function outputs() {
   return workspaces()
     .map((folder) => join(folder, 'dist'))

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Runs test files with Node's own runner, each in a process of its own, and shows what it prints.
+ * Runs test files with Node's test runner, each file in its own process, and prints the report.
  *
- * @returns how many tests passed and failed
+ * @returns the number of passed and failed tests
  */
 export function runTests(files, { concurrency, timeoutMs }) {
   const options = [
@@ -23,7 +23,7 @@ export function runTests(files, { concurrency, timeoutMs }) {
     child.on('close', (code) => {
       const count = (name) => Number(new RegExp(`^ℹ ${name} (\\d+)$`, 'm').exec(output)?.[1] ?? 0);
       const failed = count('fail') + count('cancelled');
-      // A runner that ends badly without a failed test is a failure too.
+      // A runner that exits with an error but reports no failed test counts as one failure.
       resolve({ passed: count('pass'), failed: failed === 0 && code !== 0 ? 1 : failed });
     });
   });

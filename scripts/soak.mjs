@@ -1,8 +1,8 @@
-// `npm run soak`: the tests that take long (many kills, long backlogs, lost servers). Run before an issue is closed.
-// The last line is `N passed, N failed`.
+// `npm run soak`: runs the long tests (many kills, long backlogs, failing servers). Run them before an issue
+// is closed. The last line of the output is `N passed, N failed`.
 //
-//   npm run soak                    everything
-//   npm run soak -- kills redis     files with one of these words in their name
+//   npm run soak                    all files
+//   npm run soak -- kills redis     files with one of these words in their path
 import { globSync } from 'node:fs';
 import { runTests } from './run-tests.mjs';
 
@@ -18,7 +18,7 @@ const total = { passed: 0, failed: 0 };
 for (const file of files) {
   const started = Date.now();
   console.log(`\n== ${file}`);
-  // One file at a time: they measure, and each starts servers of its own.
+  // One file at a time: each starts its own servers and measures times.
   const { passed, failed } = await runTests([file], { concurrency: 1, timeoutMs: FILE_TIMEOUT_MS });
   total.passed += passed;
   total.failed += failed;

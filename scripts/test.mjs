@@ -1,6 +1,6 @@
-// `npm test`: what CI runs, all of it. The last line is `N passed, N failed`.
+// `npm test`: runs everything that CI runs. The last line of the output is `N passed, N failed`.
 //
-//   npm test                 everything
+//   npm test                 all stages
 //   npm test -- unit         one stage: check, unit, integration or e2e
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
@@ -15,21 +15,22 @@ const STAGES = {
   e2e: () => runStage('e2e/dist/**/*.e2e.js', { concurrency: 1 }),
 };
 
-/** Programs that tests start and no registry of ours carries, with the Debian packages that they are in. */
+/** Programs that tests need and npm does not provide: name and Debian package. */
 const PROGRAMS = [
   ['redis-server', 'redis-server'],
   ['tesseract', 'tesseract-ocr'],
   ['pdftoppm', 'poppler-utils'],
 ];
 
-/** One of them opens the pages of tests; they are skipped where none can be had. */
+/** Browsers for tests of rendered pages, which are skipped without one. */
 const BROWSERS = [process.env.CHROMIUM_PATH ?? 'chromium', 'chromium-browser', 'google-chrome'];
 
 const wanted = process.argv.slice(2);
 for (const name of wanted)
-  if (!(name in STAGES)) throw new Error(`There is no stage ${name}: ${Object.keys(STAGES).join(', ')}`);
+  if (!(name in STAGES))
+    throw new Error(`There is no stage ${name}. Stages: ${Object.keys(STAGES).join(', ')}`);
 
-installServers();
+installPrograms();
 const total = { passed: 0, failed: 0 };
 for (const [name, stage] of Object.entries(STAGES)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
@@ -45,7 +46,7 @@ for (const [name, stage] of Object.entries(STAGES)) {
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
 
-function installServers() {
+function installPrograms() {
   if (wanted.length > 0 && !wanted.some((name) => name === 'integration' || name === 'e2e')) return;
   const missing = PROGRAMS.filter(([program]) => !hasProgram(program));
   const problem = install(missing.map(([, name]) => name));
@@ -62,7 +63,7 @@ function hasProgram(name) {
   return spawnSync(name, ['--version']).error === undefined;
 }
 
-/** @returns why the packages could not be installed; null when they were */
+/** Installs Debian packages. @returns null on success, otherwise what went wrong or what to do */
 function install(packages) {
   if (packages.length === 0) return null;
   const command = `apt-get install ${packages.join(' ')}`;
