@@ -1,4 +1,4 @@
-/** One owner for each technology: whoever else needs it asks the owner. */
+/** The only packages that may import a library, as path patterns. All other code uses their exports. */
 const OWNERS = {
   typeorm: 'packages/database',
   pg: 'packages/(database|queue|testing)',
@@ -24,56 +24,60 @@ module.exports = {
   forbidden: [
     {
       name: 'no-cycles',
-      comment: 'A cycle is two files that are really one.',
+      comment: 'Circular imports couple files so that none can be understood or loaded alone.',
       severity: 'error',
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
       name: 'contracts-is-the-leaf',
-      comment: 'What API, workers and SDK share depends on nothing that any of them could drag in.',
+      comment:
+        'API, workers and SDK share the contracts, so the contracts must not depend on other packages.',
       severity: 'error',
       from: { path: '^packages/contracts/' },
       to: { path: '^(packages|apps)/', pathNot: '^packages/contracts/' },
     },
     {
       name: 'packages-know-no-app',
-      comment: 'Packages are built on by apps, never the other way round.',
+      comment: 'Apps depend on packages. Packages must not depend on apps.',
       severity: 'error',
       from: { path: '^packages/' },
       to: { path: '^apps/' },
     },
     {
       name: 'apps-know-no-app',
-      comment: 'Apps talk through the database and the queue. Only standalone puts them together.',
+      comment:
+        'Apps communicate through the database and the queue. Only standalone combines them in one process.',
       severity: 'error',
       from: { path: '^apps/([^/]+)/', pathNot: '^apps/standalone/' },
       to: { path: '^apps/', pathNot: '^apps/$1/' },
     },
     {
       name: 'pure-packages',
-      comment: 'Documents and retrieval are functions of their input: no database, no network, no framework.',
+      comment:
+        'Documents and retrieval are pure functions of their input: no database, no network, no framework.',
       severity: 'error',
       from: { path: '^packages/(documents|retrieval)/', pathNot: TESTS },
       to: { path: '^packages/', pathNot: '^packages/(documents|retrieval|contracts)/' },
     },
     {
       name: 'sdk-is-flat',
-      comment: 'The published client carries its own types: neither zod nor our contracts reach its users.',
+      comment:
+        'The published client has its own types. Its users must not depend on zod or on the contracts.',
       severity: 'error',
       from: { path: '^packages/sdk/', pathNot: TESTS },
       to: { path: '^packages/(?!sdk)|zod' },
     },
     {
       name: 'tests-stay-tests',
-      comment: 'Code that runs in production does not import what exists for tests.',
+      comment: 'Production code must not import test code.',
       severity: 'error',
       from: { path: '^(apps|packages)/', pathNot: `${TESTS}|^packages/testing/` },
       to: { path: '^packages/testing/' },
     },
     ...Object.entries(OWNERS).map(([name, owner]) => ({
       name: `owner-of-${name.replace(/\W+/g, '-')}`,
-      comment: `${name} is known to ${owner} only, so that it can be replaced in one place.`,
+      comment: `Only ${owner} may import ${name}, so that it can be replaced in one place.`,
       severity: 'error',
       from: { path: '^(apps|packages)/', pathNot: `^${owner}/` },
       to: { path: name.startsWith('node:') ? `^${name.slice(5)}$` : `node_modules/${name}/` },
