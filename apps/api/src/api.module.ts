@@ -1,6 +1,5 @@
 import type { Config } from '@citewell/config';
-import { CONFIG, QUEUE_CONNECTION } from '@citewell/infrastructure';
-import { JobProducer, type QueueConnection } from '@citewell/queue';
+import { CONFIG } from '@citewell/infrastructure';
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AgentsController } from './agents/agents.controller.js';
@@ -21,7 +20,7 @@ import { DeprecatedController } from './datasources/deprecated.controller.js';
 import { TextsService } from './datasources/texts.service.js';
 import { DatastoresController } from './datastores/datastores.controller.js';
 import { DatastoresService } from './datastores/datastores.service.js';
-import { Dispatcher } from './dispatcher/dispatcher.service.js';
+import { DISPATCHER_PROVIDERS } from './dispatcher/dispatcher.providers.js';
 import { AccessGuard } from './http/access.guard.js';
 import { Authenticator } from './http/authenticator.js';
 import { IdempotencyService } from './http/idempotency.service.js';
@@ -63,7 +62,6 @@ import { Retriever } from './search/retriever.service.js';
     DatasourcesService,
     Grounding,
     DatastoresService,
-    Dispatcher,
     IdempotencyService,
     OrganizationRemover,
     OrganizationsService,
@@ -77,11 +75,7 @@ import { Retriever } from './search/retriever.service.js';
       useFactory: (config: Config) => new RateLimiter(config.RATE_LIMIT_PER_MINUTE),
       inject: [CONFIG],
     },
-    {
-      provide: JobProducer,
-      useFactory: (connection: QueueConnection) => new JobProducer(connection),
-      inject: [QUEUE_CONNECTION],
-    },
+    ...DISPATCHER_PROVIDERS,
   ],
 })
 export class ApiModule {}

@@ -7,18 +7,19 @@ import {
   Injectable,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { Wakeable } from '../dispatcher/wakeable.js';
+import { PollingLoop } from '../dispatcher/polling-loop.js';
 
-/** Datastores of a deleted organization take at least a lease to be purged: there is no hurry. */
+/** Purging the datastores of a deleted organization takes longer than a lease, so polling more often gains nothing. */
 const INTERVAL_MS = 5_000;
 
-/** Sees deleted organizations to their end: agents, conversations, keys, and the row that is left at last. */
+/** Removes deleted organizations: agents, conversations, keys and, once its datastores are purged, the row itself. */
 @Injectable()
 export class OrganizationRemover implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly loop = new Wakeable(
+  private readonly loop = new PollingLoop(
     INTERVAL_MS,
     () => this.remove(),
-    (error) => this.logger.warn({ err: error }, 'removing deleted organizations failed, goes on'),
+    (error) =>
+      this.logger.warn({ err: error }, 'removing deleted organizations failed and will be tried again'),
   );
 
   constructor(
@@ -34,11 +35,13 @@ export class OrganizationRemover implements OnApplicationBootstrap, BeforeApplic
     await this.loop.stop();
   }
 
+  /** Starts removing at once instead of at the next interval. */
   wake(): void {
     this.loop.wake();
   }
 
   private async remove(): Promise<void> {
+    // Rows are removed in batches; true means that another batch is ready now.
     if (await this.organizations.removeDeleted()) this.loop.wake();
   }
 }

@@ -1,0 +1,35 @@
+import { JobProducer, type QueueConnection } from '@citewell/queue';
+import { QUEUE_CONNECTION } from '@citewell/infrastructure';
+import type { Provider } from '@nestjs/common';
+import { BacklogMetricsTask } from './backlog-metrics.task.js';
+import { Dispatcher } from './dispatcher.service.js';
+import { DueWork } from './due-work.service.js';
+import { GarbageCollectionTask } from './garbage-collection.task.js';
+import { LostRunsTask } from './lost-runs.task.js';
+import { MAINTENANCE_TASKS, type MaintenanceTask } from './maintenance-task.js';
+import { PurgeDelivery } from './purge-delivery.service.js';
+import { ReindexTask } from './reindex.task.js';
+import { RunDelivery } from './run-delivery.service.js';
+import { ScheduledSyncs } from './scheduled-syncs.service.js';
+
+const TASKS = [LostRunsTask, ReindexTask, BacklogMetricsTask, GarbageCollectionTask];
+
+/** The dispatcher and everything it runs. */
+export const DISPATCHER_PROVIDERS: readonly Provider[] = [
+  Dispatcher,
+  DueWork,
+  PurgeDelivery,
+  RunDelivery,
+  ScheduledSyncs,
+  ...TASKS,
+  {
+    provide: MAINTENANCE_TASKS,
+    useFactory: (...tasks: MaintenanceTask[]) => tasks,
+    inject: TASKS,
+  },
+  {
+    provide: JobProducer,
+    useFactory: (connection: QueueConnection) => new JobProducer(connection),
+    inject: [QUEUE_CONNECTION],
+  },
+];

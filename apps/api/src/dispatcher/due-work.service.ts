@@ -1,0 +1,29 @@
+import { RunDispatchRepository, SiteRepository } from '@citewell/database';
+import { Inject, Injectable } from '@nestjs/common';
+import { PurgeDelivery } from './purge-delivery.service.js';
+import { RunDelivery } from './run-delivery.service.js';
+import { ScheduledSyncs } from './scheduled-syncs.service.js';
+import { MINIMUM_SLOTS, STAGE_QUEUES } from './stage-queues.js';
+
+/** Asks the database once what is due, and starts all of it. */
+@Injectable()
+export class DueWork {
+  constructor(
+    @Inject(RunDispatchRepository) private readonly runs: RunDispatchRepository,
+    @Inject(SiteRepository) private readonly sites: SiteRepository,
+    @Inject(RunDelivery) private readonly runDelivery: RunDelivery,
+    @Inject(PurgeDelivery) private readonly purgeDelivery: PurgeDelivery,
+    @Inject(ScheduledSyncs) private readonly scheduledSyncs: ScheduledSyncs,
+  ) {}
+
+  async dispatch(): Promise<void> {
+    const backlog = await this.runs.outlook(STAGE_QUEUES, MINIMUM_SLOTS);
+    // Stages are independent of each other, so they are claimed in parallel.
+    await Promise.all(
+      [...backlog.room].map(([stage, capacity]) => this.runDelivery.deliverPending(stage, capacity)),
+    );
+    if (backlog.sitesAreDiscovered) await this.sites.finishDiscovered();
+    if (backlog.syncsAreDue) await this.scheduledSyncs.startDue();
+    if (backlog.purgesAreDue) await this.purgeDelivery.deliverDue();
+  }
+}

@@ -1,0 +1,37 @@
+import type { BlobStore } from '@citewell/blob-store';
+import { BlobRepository, HostPaceRepository, IdempotencyRepository } from '@citewell/database';
+import { BLOB_STORE } from '@citewell/infrastructure';
+import { Inject, Injectable } from '@nestjs/common';
+import type { MaintenanceTask } from './maintenance-task.js';
+
+/** Blobs deleted per run of the task. */
+const BLOB_BATCH = 500;
+/** Age in ms at which an unfinished write of the blob store counts as abandoned. */
+const ABANDONED_WRITE_MS = 24 * 60 * 60_000;
+
+/** Removes what nothing refers to any more: abandoned blobs, unfinished writes, expired keys, old host paces. */
+@Injectable()
+export class GarbageCollectionTask implements MaintenanceTask {
+  readonly intervalMs = 10 * 60_000;
+
+  constructor(
+    @Inject(BlobRepository) private readonly blobRows: BlobRepository,
+    @Inject(BLOB_STORE) private readonly blobStore: BlobStore,
+    @Inject(IdempotencyRepository) private readonly idempotencyKeys: IdempotencyRepository,
+    @Inject(HostPaceRepository) private readonly hostPaces: HostPaceRepository,
+  ) {}
+
+  async run(): Promise<void> {
+    await this.deleteAbandonedBlobs();
+    await this.blobStore.sweep(ABANDONED_WRITE_MS);
+    await this.idempotencyKeys.collect();
+    await this.hostPaces.collect();
+  }
+
+  private async deleteAbandonedBlobs(): Promise<void> {
+    const keys = (await this.blobRows.abandoned(BLOB_BATCH)).map((blob) => blob.key);
+    if (keys.length === 0) return;
+    await this.blobStore.delete(keys);
+    await this.blobRows.forget(keys);
+  }
+}
