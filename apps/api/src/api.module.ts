@@ -13,6 +13,8 @@ import { ConversationsService } from './conversations/conversations.service.js';
 import { ChunksController } from './datasources/chunks.controller.js';
 import { ChunksService } from './datasources/chunks.service.js';
 import { ContentReceiver } from './datasources/content-receiver.js';
+import { DatasourceContentService } from './datasources/datasource-content.service.js';
+import { DatasourceCreationService } from './datasources/datasource-creation.service.js';
 import { DatasourceEventsController } from './datasources/datasource-events.controller.js';
 import { DatasourcesController } from './datasources/datasources.controller.js';
 import { DatasourcesService } from './datasources/datasources.service.js';
@@ -59,9 +61,11 @@ import { Retriever } from './search/retriever.service.js';
     ChunksService,
     ContentReceiver,
     ConversationsService,
+    DatasourceContentService,
+    DatasourceCreationService,
     DatasourcesService,
-    Grounding,
     DatastoresService,
+    Grounding,
     IdempotencyService,
     OrganizationRemover,
     OrganizationsService,

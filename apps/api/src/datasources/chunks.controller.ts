@@ -10,7 +10,7 @@ import { ChunksService } from './chunks.service.js';
 export class ChunksController {
   constructor(@Inject(ChunksService) private readonly chunks: ChunksService) {}
 
-  /** What the datasource was divided into, in the order of its text. */
+  /** Chunks in text order. */
   @Get(':id/chunks')
   @RequireScope('read')
   async list(

@@ -18,7 +18,7 @@ import { ChunkReader } from '../search/chunk-reader.service.js';
 import { ChunksService } from './chunks.service.js';
 
 const TEXT = 'Üben macht den Meister.\n\n😀 中文 and the rest of it.';
-const SLICES = [
+const CHUNK_OFFSETS = [
   [0, 12],
   [12, 23],
   [25, 30],
@@ -41,7 +41,7 @@ describe('ChunksService', () => {
       organizationId: tenant.organizationId,
       datasourceId: newId(),
     });
-    const lines = SLICES.map(([start, end], ordinal) =>
+    const lines = CHUNK_OFFSETS.map(([start, end], ordinal) =>
       toChunkLine({ ordinal, start, end, page: 1, headingPath: ['A'], contentHash: `${ordinal % 2}` }),
     );
     await store.put(runBlobKey(run, 'text'), Buffer.from(TEXT, 'utf16le'));
@@ -49,39 +49,39 @@ describe('ChunksService', () => {
     return run;
   }
 
-  /** A service whose datasource is served by one run after the other, the last one for good. */
-  function serviceOver(...serving: (RunEntity | null)[]): ChunksService {
+  /** A service whose datasource has these serving runs at successive reads; the last one stays. */
+  function serviceWith(...serving: (RunEntity | null)[]): ChunksService {
     const views = serving.map((run) => ({ serving: run }) as DatasourceView);
     const find = async (): Promise<DatasourceView | null> =>
       (views.length > 1 ? views.shift() : views[0]) ?? null;
-    // Nothing else of the repository is used.
+    // The service calls no other method of the repository.
     return new ChunksService({ find } as unknown as DatasourceRepository, new ChunkReader(store));
   }
 
-  it('pages through slices of the text', async () => {
-    const service = serviceOver(await servingRun());
+  it('returns chunks with their text, page by page', async () => {
+    const service = serviceWith(await servingRun());
     const items = await service.list(tenant, '', { limit: 50 });
     assert.deepEqual(
       items.map(({ text }) => text),
-      SLICES.map(([start, end]) => TEXT.slice(start, end)),
+      CHUNK_OFFSETS.map(([start, end]) => TEXT.slice(start, end)),
     );
     assert.deepEqual(await service.list(tenant, '', { limit: 2 }), items.slice(0, 2));
     assert.deepEqual(await service.list(tenant, '', { limit: 2, cursor: 1 }), items.slice(2));
     assert.deepEqual(await service.list(tenant, '', { limit: 2, cursor: 3 }), []);
-    assert.equal(items[0]?.chunk_id, items[2]?.chunk_id, 'equal content has one id');
+    assert.equal(items[0]?.chunk_id, items[2]?.chunk_id, 'chunks of equal content have one id');
     assert.deepEqual([items[3]?.page_number, items[3]?.heading_path], [1, ['A']]);
   });
 
-  it('has none before anything serves, and knows no strangers', async () => {
-    assert.deepEqual(await serviceOver(null).list(tenant, '', { limit: 1 }), []);
-    await assert.rejects(serviceOver().list(tenant, '', { limit: 1 }), ApiError);
+  it('returns none before a run serves, and rejects an unknown datasource', async () => {
+    assert.deepEqual(await serviceWith(null).list(tenant, '', { limit: 1 }), []);
+    await assert.rejects(serviceWith().list(tenant, '', { limit: 1 }), ApiError);
   });
 
-  it('reads of the run that came to serve meanwhile', async () => {
+  it('reads the run that replaced the serving one during the request', async () => {
     const replaced = await servingRun();
     await store.delete([runBlobKey(replaced, 'chunks')]);
-    const items = await serviceOver(replaced, await servingRun()).list(tenant, '', { limit: 1 });
+    const items = await serviceWith(replaced, await servingRun()).list(tenant, '', { limit: 1 });
     assert.equal(items.length, 1);
-    await assert.rejects(serviceOver(replaced).list(tenant, '', { limit: 1 }), BlobNotFoundError);
+    await assert.rejects(serviceWith(replaced).list(tenant, '', { limit: 1 }), BlobNotFoundError);
   });
 });

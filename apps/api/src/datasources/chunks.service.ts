@@ -7,7 +7,7 @@ import { ChunkReader } from '../search/chunk-reader.service.js';
 import { chunkIdOf } from '../search/passage.mapper.js';
 import { toChunkItem } from './datasource.mapper.js';
 
-/** The chunks of a datasource, as its serving run made them. */
+/** Lists the chunks of a datasource's serving run. */
 @Injectable()
 export class ChunksService {
   constructor(
@@ -15,17 +15,18 @@ export class ChunksService {
     @Inject(ChunkReader) private readonly reader: ChunkReader,
   ) {}
 
-  /** In the order of the text; none while nothing serves yet. */
+  /** Chunks in text order; empty while the datasource has no serving run. */
   async list(tenant: TenantScope, datasourceId: string, page: ListChunks): Promise<ChunkItem[]> {
     const serving = await this.servingRun(tenant, datasourceId);
     if (!serving) return [];
     try {
       return await this.read(serving, page);
     } catch (error) {
-      // Another run may have come to serve meanwhile, and taken the blobs of this one with it.
-      const now = error instanceof BlobNotFoundError ? await this.servingRun(tenant, datasourceId) : serving;
-      if (now === null || now.id === serving.id) throw error;
-      return this.read(now, page);
+      if (!(error instanceof BlobNotFoundError)) throw error;
+      // Another run may have started serving, and the blobs of its predecessor may be purged.
+      const successor = await this.servingRun(tenant, datasourceId);
+      if (successor === null || successor.id === serving.id) throw error;
+      return this.read(successor, page);
     }
   }
 

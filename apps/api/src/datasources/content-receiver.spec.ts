@@ -6,9 +6,9 @@ import type { BlobRepository } from '@citewell/database';
 import { createLogger } from '@citewell/observability';
 import { ContentReceiver } from './content-receiver.js';
 
-const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+const connectionRefused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 
-/** What the receiver asks of the rows and the store, in order. */
+/** A receiver, and the calls that it makes to the database rows and the blob store, in order. */
 function receiverWith(isCommitted: () => Promise<boolean>) {
   const calls: string[] = [];
   const rows = {
@@ -16,7 +16,7 @@ function receiverWith(isCommitted: () => Promise<boolean>) {
     forget: async (keys: string[]) => void calls.push(`forget ${keys.join()}`),
   };
   const store = { delete: async (keys: string[]) => void calls.push(`delete ${keys.join()}`) };
-  // The receiver uses only what the fakes have when it takes something back.
+  // `discard` calls no other methods.
   const receiver = new ContentReceiver(
     store as unknown as BlobStore,
     rows as unknown as BlobRepository,
@@ -26,21 +26,21 @@ function receiverWith(isCommitted: () => Promise<boolean>) {
   return { receiver, calls };
 }
 
-describe('taking received content back', () => {
-  it('deletes the bytes before the row that tells of them', async () => {
+describe('ContentReceiver.discard', () => {
+  it('deletes the blob before its row', async () => {
     const { receiver, calls } = receiverWith(async () => false);
     await receiver.discard({ key: 'k' });
     assert.deepEqual(calls, ['delete k', 'forget k']);
   });
 
-  it('leaves what was committed although its answer was lost', async () => {
+  it('keeps content that a committed transaction refers to', async () => {
     const { receiver, calls } = receiverWith(async () => true);
     await receiver.discard({ key: 'k' });
     assert.deepEqual(calls, []);
   });
 
-  it('leaves it to the collector when the database cannot say', async () => {
-    const { receiver, calls } = receiverWith(() => Promise.reject(away));
+  it('leaves the content to garbage collection when the database is unavailable', async () => {
+    const { receiver, calls } = receiverWith(() => Promise.reject(connectionRefused));
     await receiver.discard({ key: 'k' });
     assert.deepEqual(calls, []);
   });

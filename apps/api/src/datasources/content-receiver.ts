@@ -1,5 +1,4 @@
-import type { Readable } from 'node:stream';
-import type { BlobStore } from '@citewell/blob-store';
+import type { BlobSource, BlobStore } from '@citewell/blob-store';
 import type { Config } from '@citewell/config';
 import { BlobRepository, contentBlobKey, newId, type TenantScope } from '@citewell/database';
 import { detectFileType, FILE_TYPES, type FileType } from '@citewell/documents/file-type';
@@ -8,7 +7,7 @@ import type { Logger } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, invalid } from '../http/api-error.js';
 
-/** Bytes that are in the blob store and belong to no datasource yet. */
+/** Content in the blob store that no datasource refers to yet. */
 export interface ReceivedContent {
   key: string;
   datasourceId: string;
@@ -17,8 +16,8 @@ export interface ReceivedContent {
 }
 
 /**
- * Takes content in: streams it into the blob store while hashing it, never into memory. What is not kept in the
- * end is discarded; what a crash leaves behind has a row and is collected after a day.
+ * Streams content into the blob store while hashing it, without buffering it in memory. Callers discard content that
+ * they do not use. Content that a crash leaves behind has a row in `blobs` and is collected after a day.
  */
 @Injectable()
 export class ContentReceiver {
@@ -29,12 +28,12 @@ export class ContentReceiver {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** @throws BlobTooLargeError, and the stream's own error when the client goes away */
-  async receive(
-    tenant: TenantScope,
-    source: Readable | Buffer,
-    datasourceId = newId(),
-  ): Promise<ReceivedContent> {
+  /**
+   * Stores content and computes its size and SHA-256.
+   *
+   * @throws BlobTooLargeError above `MAX_UPLOAD_BYTES`; any error that the source throws, unchanged
+   */
+  async receive(tenant: TenantScope, source: BlobSource, datasourceId = newId()): Promise<ReceivedContent> {
     const { organizationId } = tenant;
     const key = contentBlobKey(organizationId, datasourceId, newId());
     await this.rows.announce([{ key, organizationId, datasourceId, runId: null }]);
@@ -47,14 +46,14 @@ export class ContentReceiver {
     }
   }
 
-  /** Text that came inside a JSON body. */
+  /** Stores a text as UTF-8. */
   async receiveText(tenant: TenantScope, text: string, datasourceId?: string): Promise<ReceivedContent> {
     return this.receive(tenant, Buffer.from(text, 'utf8'), datasourceId);
   }
 
   /**
-   * Takes content back, unless something refers to it after all: a transaction may have been committed although its
-   * answer was lost. What cannot be decided or deleted now is collected after a day.
+   * Deletes content, unless a datasource refers to it after all: a transaction may have committed although the
+   * connection was lost before its result arrived. Content that cannot be deleted now is collected after a day.
    */
   async discard({ key }: Pick<ReceivedContent, 'key'>): Promise<void> {
     try {
@@ -62,14 +61,30 @@ export class ContentReceiver {
       await this.store.delete([key]);
       await this.rows.forget([key]);
     } catch (error) {
-      this.logger.warn({ err: error, key }, 'received content not taken back yet');
+      this.logger.warn(
+        { err: error, key },
+        'received content could not be deleted and will be collected later',
+      );
+    }
+  }
+
+  /** Calls `use`, and discards the contents when it rejects. The array may grow while `use` runs. */
+  async discardOnError<Result>(
+    contents: readonly ReceivedContent[],
+    use: () => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await use();
+    } catch (error) {
+      await Promise.all(contents.map((content) => this.discard(content)));
+      throw error;
     }
   }
 
   /**
-   * Which of the supported types the content really is.
+   * Detects the file type from the content.
    *
-   * @throws {@link ApiError} when it is empty, none of them, or not what it says it is
+   * @throws {@link ApiError} when the content is empty, of no supported type, or of another type than declared
    */
   async typeOf(
     content: ReceivedContent,
@@ -88,7 +103,7 @@ export class ContentReceiver {
     if (type) return type;
     throw new ApiError(
       'UNSUPPORTED_MEDIA_TYPE',
-      `The file is none of the supported types, or not what its name says: ${[...FILE_TYPES, ...this.config.EXTRA_FILE_TYPES].join(', ')}.`,
+      `The file's type is not supported, or its content does not match its name. Supported types: ${[...FILE_TYPES, ...this.config.EXTRA_FILE_TYPES].join(', ')}.`,
     );
   }
 }

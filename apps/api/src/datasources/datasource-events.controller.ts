@@ -7,9 +7,9 @@ import { ApiError } from '../http/api-error.js';
 import { RequireScope, Tenant } from '../http/caller.js';
 import { DatasourcesService } from './datasources.service.js';
 
-const LOOK_INTERVAL_MS = 300;
-/** As many looks without news make one comment, which keeps proxies from closing the connection. */
-const LOOKS_PER_PING = 50;
+const POLL_INTERVAL_MS = 300;
+/** Polls without a change after which a comment is sent. It keeps proxies from closing an idle connection. */
+const POLLS_PER_PING = 50;
 
 @Controller('datasources')
 export class DatasourceEventsController implements BeforeApplicationShutdown {
@@ -17,14 +17,14 @@ export class DatasourceEventsController implements BeforeApplicationShutdown {
 
   constructor(@Inject(DatasourcesService) private readonly datasources: DatasourcesService) {}
 
-  /** Clients connect again, to a process that stays. */
+  /** Ends all streams. Clients reconnect to a process that keeps running. */
   beforeApplicationShutdown(): void {
     this.isStopping = true;
   }
 
   /**
-   * The datasource as server-sent events: once at the beginning and whenever it changes. The stream ends when
-   * nothing is under way any more, or with `event: deleted`.
+   * The datasource as server-sent events: once at the start, and again whenever it changes. The stream ends when no
+   * run is unfinished, or with `event: deleted`.
    */
   @Get(':id/events')
   @RequireScope('read')
@@ -60,27 +60,27 @@ export class DatasourceEventsController implements BeforeApplicationShutdown {
     tenant: TenantScope,
     first: Datasource,
     write: (frame: string) => void,
-    isGone: () => boolean,
+    isClosed: () => boolean,
   ): Promise<void> {
-    let seen = '';
-    let looks = 0;
-    for (let current: Datasource | null = first; !isGone(); current = await this.look(tenant, first.id)) {
+    let lastState = '';
+    let unchangedPolls = 0;
+    for (let current: Datasource | null = first; !isClosed(); current = await this.read(tenant, first.id)) {
       if (!current) return write('event: deleted\ndata: {}\n\n');
       const data = JSON.stringify(current);
-      // The time that is left changes by itself; it alone is no news.
+      // The remaining time changes with every poll. It alone is not a change to report.
       const state = JSON.stringify({
         ...current,
         progress: current.progress && { ...current.progress, etaSeconds: null },
       });
-      if (state !== seen) write(`event: datasource\ndata: ${data}\n\n`);
-      else if ((looks += 1) % LOOKS_PER_PING === 0) write(': ping\n\n');
-      seen = state;
+      if (state !== lastState) write(`event: datasource\ndata: ${data}\n\n`);
+      else if ((unchangedPolls += 1) % POLLS_PER_PING === 0) write(': ping\n\n');
+      lastState = state;
       if (!current.progress) return;
-      await sleep(LOOK_INTERVAL_MS);
+      await sleep(POLL_INTERVAL_MS);
     }
   }
 
-  private async look(tenant: TenantScope, id: string): Promise<Datasource | null> {
+  private async read(tenant: TenantScope, id: string): Promise<Datasource | null> {
     try {
       return await this.datasources.get(tenant, id);
     } catch (error) {

@@ -20,7 +20,7 @@ const view = (fields: Partial<DatasourceView>): DatasourceView => ({
   ...fields,
 });
 
-it('shows a run that is due as one that has begun: who polls for the end does not see that of the one before', () => {
+it('shows a due run as started, so that a poll for its end does not see the end of the previous run', () => {
   const { status, progress, error } = toDatasource(view({}));
   assert.deepEqual([status, progress, error?.code], ['synched', null, 'PARTIAL']);
   const due = toDatasource(view({ dueStage: 'discovering' }));

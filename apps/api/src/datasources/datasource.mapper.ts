@@ -8,8 +8,8 @@ import type {
 } from '@citewell/contracts/http';
 import type { DatasourceView, RunEntity } from '@citewell/database';
 
-/** Shares of a run's whole time, roughly; they only shape the percentage. */
-const STAGE_SPAN: Readonly<Record<Stage, readonly [from: number, to: number]>> = {
+/** The percentages of progress that each stage covers: its rough share of a run's duration. */
+const STAGE_PERCENT: Readonly<Record<Stage, readonly [from: number, to: number]>> = {
   discovering: [0, 100],
   fetching: [0, 10],
   parsing: [10, 60],
@@ -25,8 +25,8 @@ export function toDatasource({
   dueStage,
 }: DatasourceView): Datasource {
   const { createdAt, updatedAt, lastSynch } = datasource;
-  // A run that is due counts as begun: who polls for the end must not see that of the one before.
-  const due = dueStage === null ? null : notBegun(dueStage);
+  // A due run counts as started: a client that polls for its end must not see the end of the previous run.
+  const due = dueStage === null ? null : initialProgress(dueStage);
   return {
     id: datasource.id,
     type: datasource.type,
@@ -40,7 +40,7 @@ export function toDatasource({
     datastoreId: datasource.datastoreId,
     customId: datasource.customId,
     progress: current ? toProgress(current, pagesUnderWay) : due,
-    // What the run before ended with says nothing about the one under way.
+    // While a run is unfinished, the error of the previous run is not reported.
     error: current || due ? (current?.error ?? null) : datasource.error,
     stats: toStats(serving),
     revision: serving?.revision ?? 0,
@@ -53,7 +53,7 @@ export function toDatasource({
   };
 }
 
-function notBegun(stage: Stage): Progress {
+function initialProgress(stage: Stage): Progress {
   return { stage, done: 0, total: 0, failed: 0, percent: 0, etaSeconds: null };
 }
 
@@ -75,26 +75,26 @@ export function toRunItem(run: RunEntity): RunItem {
 }
 
 /**
- * How far a run is, and how long it will take at the pace so far.
+ * The progress of a run, and the remaining time at its average speed so far.
  *
- * @param pagesUnderWay of a web site: pages that are fetched and not brought in yet
+ * @param pagesUnderWay of a web site: pages that have been fetched and not yet indexed
  */
 export function toProgress(run: RunEntity, pagesUnderWay = 0, now = Date.now()): Progress {
   const { done, total, failed = 0, pages } = run.progress ?? { done: 0, total: 0 };
-  const [from, to] = STAGE_SPAN[run.stage];
-  // A page counts half when it is fetched, and whole when it is brought in.
-  const settled = pages === undefined ? done : done - Math.min(done, pagesUnderWay) / 2;
-  const share = total > 0 ? Math.min(1, settled / total) : 0;
+  const [from, to] = STAGE_PERCENT[run.stage];
+  // A page counts as half done when it is fetched, and as done when it is indexed.
+  const completed = pages === undefined ? done : done - Math.min(done, pagesUnderWay) / 2;
+  const share = total > 0 ? Math.min(1, completed / total) : 0;
   const percent = Math.round((from + (to - from) * share) * 10) / 10;
   const elapsedSeconds = run.startedAt ? (now - run.startedAt.getTime()) / 1_000 : 0;
-  const isPaced = percent > 0 && elapsedSeconds > 0;
+  const hasSpeed = percent > 0 && elapsedSeconds > 0;
   return {
     stage: run.stage,
     done,
     total,
     failed,
     percent,
-    etaSeconds: isPaced ? Math.ceil((elapsedSeconds * (100 - percent)) / percent) : null,
+    etaSeconds: hasSpeed ? Math.ceil((elapsedSeconds * (100 - percent)) / percent) : null,
     ...(pages === undefined
       ? {}
       : { pages: { found: total, fetched: done, indexed: Math.max(0, pages - pagesUnderWay), failed } }),
@@ -108,7 +108,7 @@ function toStats(run: RunEntity | null): DatasourceStats {
   return { chunks, characters, bytes, pages, durationMs };
 }
 
-/** `YYYY-MM-DD` in UTC, as the interface shows dates. */
+/** `YYYY-MM-DD` in UTC. */
 function toDate(instant: Date): string {
   return instant.toISOString().slice(0, 10);
 }

@@ -31,21 +31,27 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RequireScope, Tenant } from '../http/caller.js';
 import { linkNextPage } from '../http/page-link.js';
 import { parseInput } from '../http/validation.pipe.js';
+import { DatasourceContentService } from './datasource-content.service.js';
+import { DatasourceCreationService } from './datasource-creation.service.js';
 import { DatasourcesService } from './datasources.service.js';
 
 @Controller('datasources')
 export class DatasourcesController {
-  constructor(@Inject(DatasourcesService) private readonly datasources: DatasourcesService) {}
+  constructor(
+    @Inject(DatasourcesService) private readonly datasources: DatasourcesService,
+    @Inject(DatasourceCreationService) private readonly creation: DatasourceCreationService,
+    @Inject(DatasourceContentService) private readonly content: DatasourceContentService,
+  ) {}
 
-  /** Two body forms on one path: multipart for files, JSON for everything else. */
+  /** Accepts multipart for files, and JSON for everything else. */
   @Post()
   @HttpCode(200)
   @RequireScope('write')
   create(@Tenant() tenant: TenantScope, @Req() request: FastifyRequest): Promise<Datasource> {
     const header = request.headers['idempotency-key'];
     const idempotencyKey = typeof header === 'string' ? header : undefined;
-    if (request.isMultipart()) return this.datasources.upload(tenant, request, { idempotencyKey });
-    return this.datasources.create(tenant, parseInput(createDatasourceSchema, request.body), idempotencyKey);
+    if (request.isMultipart()) return this.creation.upload(tenant, request, { idempotencyKey });
+    return this.creation.create(tenant, parseInput(createDatasourceSchema, request.body), idempotencyKey);
   }
 
   @Get()
@@ -104,7 +110,7 @@ export class DatasourcesController {
     @Param('id') id: string,
     @Query({ schema: textQuerySchema }) query: TextQuery,
   ): Promise<DatasourceText> {
-    return this.datasources.text(tenant, id, query);
+    return this.content.text(tenant, id, query);
   }
 
   @Get(':id/runs')
@@ -128,8 +134,8 @@ export class DatasourcesController {
     @Param('id') id: string,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const { stream, name, mimeType } = await this.datasources.file(tenant, id);
-    // What strangers uploaded is never shown as a page of this origin: it is always a download.
+    const { stream, name, mimeType } = await this.content.file(tenant, id);
+    // Uploaded content is untrusted. As a download, it cannot run as a page of this origin.
     await reply
       .header('Content-Type', mimeType)
       .header('Content-Disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)

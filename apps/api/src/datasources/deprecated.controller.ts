@@ -9,14 +9,14 @@ import type { TenantScope } from '@citewell/database';
 import { Body, Controller, Header, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { RequireScope, Tenant } from '../http/caller.js';
-import { DatasourcesService } from './datasources.service.js';
+import { DatasourceCreationService } from './datasource-creation.service.js';
 import { TextsService } from './texts.service.js';
 
-/** The endpoints 4.9 to 4.11 of the interface: deprecated there, working in full here. */
+/** The endpoints 4.9 to 4.11 of the interface specification. They are deprecated and fully supported. */
 @Controller()
 export class DeprecatedController {
   constructor(
-    @Inject(DatasourcesService) private readonly datasources: DatasourcesService,
+    @Inject(DatasourceCreationService) private readonly creation: DatasourceCreationService,
     @Inject(TextsService) private readonly texts: TextsService,
   ) {}
 
@@ -53,6 +53,6 @@ export class DeprecatedController {
     @Param('datastoreId') datastoreId: string,
     @Req() request: FastifyRequest,
   ): Promise<Datasource> {
-    return this.datasources.upload(tenant, request, { datastoreId });
+    return this.creation.upload(tenant, request, { datastoreId });
   }
 }

@@ -9,7 +9,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, found, notFound } from '../http/api-error.js';
 import { ContentReceiver, type ReceivedContent } from './content-receiver.js';
 
-/** Texts, as the deprecated endpoints write them. */
+/** Creates and replaces texts for the deprecated endpoints. */
 @Injectable()
 export class TextsService {
   constructor(
@@ -18,29 +18,32 @@ export class TextsService {
     @Inject(ContentReceiver) private readonly receiver: ContentReceiver,
   ) {}
 
-  /** Replaces the content of a file or text; its type stays. */
+  /** Replaces the content of a file or text. The datasource keeps its type. */
   async update(tenant: TenantScope, datastoreId: string, body: UpdateText): Promise<{ id: string }> {
     found(await this.datastores.find(tenant, datastoreId), 'datastore');
     const { datasource } = found(await this.datasources.find(tenant, body.id), 'datasource');
     if (datasource.datastoreId !== datastoreId) throw notFound('datasource');
     if (datasource.type !== 'file' && datasource.type !== 'text') {
-      throw new ApiError('CONFLICT', 'The content of a web datasource comes from its address.');
+      throw new ApiError(
+        'CONFLICT',
+        'The content of a web datasource comes from its URL and cannot be replaced.',
+      );
     }
     const content = await this.receiver.receiveText(tenant, body.text, datasource.id);
-    await this.keeping([content], async () => {
+    await this.receiver.discardOnError([content], async () => {
       const replaced = await this.datasources.replaceContent(tenant, datasource.id, {
         ...content,
         mimeType: 'text/plain',
         ...(body.name === undefined ? {} : { name: body.name }),
         ...(body.metadata === undefined ? {} : { metadata: body.metadata }),
       });
-      // It may have been deleted while the text came in.
+      // The datasource may have been deleted meanwhile.
       found(replaced, 'datasource');
     });
     return { id: datasource.id };
   }
 
-  /** One text datasource for each document, in the order given; all or none. */
+  /** Creates one text datasource per document, in the given order: all of them, or none. */
   async upsert(
     tenant: TenantScope,
     datastoreId: string,
@@ -48,7 +51,7 @@ export class TextsService {
   ): Promise<{ ids: string[] }> {
     found(await this.datastores.find(tenant, datastoreId), 'datastore');
     const contents: ReceivedContent[] = [];
-    const views = await this.keeping(contents, async () => {
+    const views = await this.receiver.discardOnError(contents, async () => {
       const items: NewDatasource[] = [];
       for (const { text, name, metadata } of documents) {
         const content = await this.receiver.receiveText(tenant, text);
@@ -68,17 +71,5 @@ export class TextsService {
       return this.datasources.create(tenant, items);
     });
     return { ids: views.map((view) => view.datasource.id) };
-  }
-
-  private async keeping<Result>(
-    contents: ReceivedContent[],
-    carryOut: () => Promise<Result>,
-  ): Promise<Result> {
-    try {
-      return await carryOut();
-    } catch (error) {
-      await Promise.all(contents.map((content) => this.receiver.discard(content)));
-      throw error;
-    }
   }
 }

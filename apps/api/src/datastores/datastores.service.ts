@@ -33,7 +33,7 @@ export class DatastoresService {
   async create(tenant: TenantScope, body: CreateDatastore, idempotencyKey?: string): Promise<Datastore> {
     return this.idempotency.once(tenant, 'POST /datastores', idempotencyKey, async () => ({
       hash: hashOf(body),
-      carryOut: async () =>
+      execute: async () =>
         toDatastore(await this.datastores.create(tenant, { ...given(body), name: body.name })),
     }));
   }

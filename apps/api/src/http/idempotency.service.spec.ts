@@ -48,11 +48,11 @@ function serviceOver(keys: Partial<FakeKeys>) {
 
 const refusing = (body: unknown, error: () => Error) => async () => ({
   hash: hashOf(body),
-  carryOut: () => Promise.reject(error()),
+  execute: () => Promise.reject(error()),
 });
 const answering = (body: unknown, answer: string) => async () => ({
   hash: hashOf(body),
-  carryOut: async () => answer,
+  execute: async () => answer,
 });
 
 describe('an Idempotency-Key', () => {
@@ -103,13 +103,13 @@ describe('an Idempotency-Key', () => {
     let finish: (answer: string) => void = () => undefined;
     const first = once('k', async () => ({
       hash: 'h',
-      carryOut: () => new Promise<string>((resolve) => (finish = resolve)),
+      execute: () => new Promise<string>((resolve) => (finish = resolve)),
     }));
     await new Promise(setImmediate);
     const discarded: string[] = [];
     const second = {
       hash: 'h',
-      carryOut: async () => 'twice',
+      execute: async () => 'twice',
       discard: async () => void discarded.push('x'),
     };
     await assert.rejects(

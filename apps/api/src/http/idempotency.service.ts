@@ -11,7 +11,7 @@ import { toApiError } from './to-api-error.js';
 export interface PreparedRequest<Answer> {
   /** Of everything that makes the request what it is. */
   hash: string;
-  carryOut(): Promise<Answer>;
+  execute(): Promise<Answer>;
   /** Takes back what reading it has left behind, when it is not carried out. */
   discard?(): Promise<void>;
 }
@@ -72,14 +72,14 @@ export class IdempotencyService {
     key: string | undefined,
     prepare: () => Promise<PreparedRequest<Answer>>,
   ): Promise<Answer> {
-    if (key === undefined) return (await prepare()).carryOut();
+    if (key === undefined) return (await prepare()).execute();
     if (!KEY.test(key))
       throw new ApiError('INVALID_REQUEST', 'Idempotency-Key must be 1 to 255 visible characters of ASCII.');
     const isFirst = (await this.keys.begin(tenant, route, key)) === 'first';
     try {
       const request = await prepare();
       return isFirst
-        ? await this.carryOut(tenant, route, key, request)
+        ? await this.execute(tenant, route, key, request)
         : await this.replay<Answer>(tenant, route, key, request);
     } catch (error) {
       if (isFirst) await this.release(tenant, route, key);
@@ -87,7 +87,7 @@ export class IdempotencyService {
     }
   }
 
-  private async carryOut<Answer>(
+  private async execute<Answer>(
     tenant: TenantScope,
     route: string,
     key: string,
@@ -95,7 +95,7 @@ export class IdempotencyService {
   ): Promise<Answer> {
     let answer: Answer;
     try {
-      answer = await request.carryOut();
+      answer = await request.execute();
     } catch (thrown) {
       const { code, status, message, details } = toApiError(thrown);
       if (IS_KEPT[code]) {
@@ -118,7 +118,7 @@ export class IdempotencyService {
     const state = await this.keys.look(tenant, route, key, request.hash);
     switch (state.kind) {
       case 'answered':
-        // Both were written by `carryOut` of the same route.
+        // Both were written by `execute` of the same route.
         if (state.status === SUCCESS) return state.response as Answer;
         throw toRefusal(state.response as KeptRefusal);
       case 'other-request':

@@ -1,0 +1,70 @@
+import type { Readable } from 'node:stream';
+import { BlobNotFoundError, type BlobStore } from '@citewell/blob-store';
+import type { DatasourceText, TextQuery } from '@citewell/contracts/http';
+import { DatasourceRepository, type DatasourceView, runBlobKey, type TenantScope } from '@citewell/database';
+import { BLOB_STORE } from '@citewell/infrastructure';
+import { Inject, Injectable } from '@nestjs/common';
+import { ApiError, found, invalid } from '../http/api-error.js';
+
+/** A character of the canonical text is two bytes in its blob (UTF-16LE). */
+const BYTES_PER_CHARACTER = 2;
+
+/** Reads the canonical text and the original file of a datasource. */
+@Injectable()
+export class DatasourceContentService {
+  constructor(
+    @Inject(DatasourceRepository) private readonly datasources: DatasourceRepository,
+    @Inject(BLOB_STORE) private readonly blobStore: BlobStore,
+  ) {}
+
+  /** A slice of the canonical text of the serving revision. Offsets are UTF-16 code units. */
+  async text(tenant: TenantScope, id: string, query: TextQuery): Promise<DatasourceText> {
+    return this.withServingBlobs(tenant, id, (view) => this.readText(view, query));
+  }
+
+  /** The original bytes, as they were uploaded or fetched. */
+  async file(tenant: TenantScope, id: string): Promise<{ stream: Readable; name: string; mimeType: string }> {
+    return this.withServingBlobs(tenant, id, async ({ datasource, serving }) => {
+      const key = datasource.contentKey ?? serving?.contentKey;
+      if (!key) throw new ApiError('NOT_FOUND', 'The datasource has no file.');
+      const mimeType = datasource.mimeType ?? serving?.contentType ?? 'application/octet-stream';
+      return { stream: await this.blobStore.open(key), name: datasource.name, mimeType };
+    });
+  }
+
+  private async readText({ datasource, serving }: DatasourceView, query: TextQuery): Promise<DatasourceText> {
+    if (datasource.type === 'web_site')
+      throw new ApiError('NOT_FOUND', 'A web site has no text. Read the text of its pages instead.');
+    if (!serving?.revision) throw new ApiError('NOT_FOUND', 'The datasource has no text yet.');
+    const { revision = serving.revision } = query;
+    if (revision > serving.revision) throw new ApiError('NOT_FOUND', 'There is no such revision.');
+    if (revision < serving.revision) throw new ApiError('GONE', 'That revision is no longer kept.');
+    const length = serving.characters;
+    const start = Math.min(query.start ?? 0, length);
+    const end = Math.min(query.end ?? length, length);
+    if (end < start) throw invalid('end', 'must not be less than start');
+    const slice = await this.blobStore.read(runBlobKey(serving, 'text'), {
+      start: start * BYTES_PER_CHARACTER,
+      end: end * BYTES_PER_CHARACTER,
+    });
+    return { revision, length, text: slice.toString('utf16le') };
+  }
+
+  /** Retries once when a blob is missing: another run may have started serving and its predecessor's blobs be purged. */
+  private async withServingBlobs<Result>(
+    tenant: TenantScope,
+    id: string,
+    read: (view: DatasourceView) => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await read(await this.view(tenant, id));
+    } catch (error) {
+      if (!(error instanceof BlobNotFoundError)) throw error;
+      return read(await this.view(tenant, id));
+    }
+  }
+
+  private async view(tenant: TenantScope, id: string): Promise<DatasourceView> {
+    return found(await this.datasources.find(tenant, id), 'datasource');
+  }
+}
