@@ -4,6 +4,8 @@ import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AgentsController } from './agents/agents.controller.js';
 import { AgentsService } from './agents/agents.service.js';
+import { AnswerLimits } from './answers/answer-limits.service.js';
+import { AnswerPreparationService } from './answers/answer-preparation.service.js';
 import { AnswersController } from './answers/answers.controller.js';
 import { AnswersService } from './answers/answers.service.js';
 import { ChatModels } from './answers/chat-models.js';
@@ -34,10 +36,10 @@ import { OrganizationRemover } from './organizations/organization-remover.servic
 import { OrganizationsController } from './organizations/organizations.controller.js';
 import { OrganizationsService } from './organizations/organizations.service.js';
 import { ChunkReader } from './search/chunk-reader.service.js';
-import { Openings } from './search/openings.service.js';
+import { Introductions } from './search/introductions.service.js';
 import { Retriever } from './search/retriever.service.js';
 
-/** The HTTP edge, and the dispatcher. It wants {@link InfrastructureModule} beside it. */
+/** The HTTP interface and the dispatcher. The root module must import `InfrastructureModule` too. */
 @Module({
   controllers: [
     AgentsController,
@@ -55,6 +57,8 @@ import { Retriever } from './search/retriever.service.js';
   ],
   providers: [
     AgentsService,
+    AnswerLimits,
+    AnswerPreparationService,
     AnswersService,
     Authenticator,
     ChatModels,
@@ -70,7 +74,7 @@ import { Retriever } from './search/retriever.service.js';
     OrganizationRemover,
     OrganizationsService,
     ChunkReader,
-    Openings,
+    Introductions,
     Retriever,
     TextsService,
     { provide: APP_GUARD, useClass: AccessGuard },

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { AnswerFramer, DONE_FRAME, errorFrame, responseFrames } from './answer-frames.js';
 
-/** The data of each frame, read as the standard says. */
+/** The data of each frame, parsed as the HTML standard requires. */
 function dataOf(frames: string): string[] {
   return frames
     .split('\n\n')
@@ -24,7 +24,7 @@ function frameAll(pieces: string[]): { data: string[]; text: string } {
 }
 
 describe('AnswerFramer', () => {
-  it('holds a character back so that no frame begins with a newline', () => {
+  it('buffers the last character so that no frame begins with a newline', () => {
     const framer = new AnswerFramer();
     assert.deepEqual(dataOf(framer.push('one')), ['on']);
     assert.deepEqual(dataOf(framer.push('\n\n')), []);
@@ -33,17 +33,17 @@ describe('AnswerFramer', () => {
     assert.equal(framer.text, 'one\n\ntwo');
   });
 
-  it('makes CR and CRLF one LF, also when a piece ends between them', () => {
+  it('replaces CR and CRLF with LF, also when a piece ends between CR and LF', () => {
     assert.equal(frameAll(['a\r', '\nb\rc\r\n', 'd\r', 'e']).text, 'a\nb\nc\nd\ne');
   });
 
-  it('keeps an emoji whole that the provider cut in half', () => {
+  it('joins a surrogate pair that arrives in two pieces', () => {
     const { data, text } = frameAll(['x\ud83d', '\ude00y']);
     assert.equal(text, 'x😀y');
     assert.ok(data.every((frame) => frame.isWellFormed()));
   });
 
-  it('splits what a client would take for the end of the stream', () => {
+  it('splits text that a client would read as the end of the stream', () => {
     assert.deepEqual(frameAll(['[ERROR] x y']).data.join(''), '[ERROR] x y');
     for (const text of ['[DONE]', ' [DONE] ', '[ERROR] x', '[DONE]\n[ERROR] x', '[ERROR]']) {
       const framer = new AnswerFramer();
@@ -56,7 +56,7 @@ describe('AnswerFramer', () => {
     }
   });
 
-  it('any text, cut anywhere, arrives as it is', () => {
+  it('preserves any text, however it is divided into pieces', () => {
     const piece = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom('\n', '\r', '\r\n', '[DONE]', '[ERROR] x', '[', '\ud83d', '\ude00', '%0A', '中文', ''),
@@ -64,8 +64,8 @@ describe('AnswerFramer', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
         const { data, text } = frameAll(pieces);
-        const kept = pieces.join('').replace(/\r\n?/g, '\n').replaceAll('\0', '');
-        const expected = kept.replace(/^\n+/, '').toWellFormed();
+        const normalised = pieces.join('').replace(/\r\n?/g, '\n').replaceAll('\0', '');
+        const expected = normalised.replace(/^\n+/, '').toWellFormed();
         assert.equal(text, expected);
         assert.equal(data.join(''), expected);
         for (const frame of data) {
@@ -79,13 +79,13 @@ describe('AnswerFramer', () => {
   });
 });
 
-describe('the end of a stream', () => {
-  it('is one frame without an event', () => {
+describe('the last frames of a stream', () => {
+  it('have no event name', () => {
     assert.equal(DONE_FRAME, 'data: [DONE]\n\n');
     assert.equal(errorFrame('RATE_LIMIT', 'slow\ndown'), 'data: [ERROR] RATE_LIMIT: slow down\n\n');
   });
 
-  it('sends a long response in frames that join to its JSON', () => {
+  it('split a long response so that their data joins to its JSON', () => {
     const response = { answer: '😀[DONE]\n'.repeat(9_000) };
     const data = dataOf(responseFrames(response));
     assert.ok(data.length > 2);

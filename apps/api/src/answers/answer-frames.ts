@@ -1,18 +1,18 @@
-/** Text of an `endpoint_response` frame at the most, in UTF-16 units: some clients read by lines into small buffers. */
+/** Maximum text of an `endpoint_response` frame in UTF-16 code units. Some clients read lines into small buffers. */
 const RESPONSE_FRAME_LENGTH = 16_384;
 
-/** A lead that a client would take for the end of the stream, once white space around it is trimmed. */
+/** Matches the bracket of data that a client would read, after trimming, as the end of the stream. */
 const RESERVED = /^\s*\[(?=DONE\]\s*$|ERROR\])/;
 
 export const PING_FRAME = ': ping\n\n';
 export const DONE_FRAME = 'data: [DONE]\n\n';
 
-/** An error after the stream opened. Its text must fit one line. */
+/** The frame of an error that occurs after the stream has opened. White space in the message becomes single spaces. */
 export function errorFrame(code: string, message: string): string {
   return `data: [ERROR] ${code}: ${message.replace(/\s+/g, ' ')}\n\n`;
 }
 
-/** The whole response, in frames whose data joined is its JSON. */
+/** The whole response as frames. Joining their data gives its JSON. */
 export function responseFrames(response: unknown): string {
   const json = JSON.stringify(response);
   let frames = '';
@@ -26,40 +26,39 @@ export function responseFrames(response: unknown): string {
 }
 
 /**
- * Frames the text of an answer as it arrives. Joining the data of all frames gives the whole text, which the
- * caller can also read from `text`.
+ * Frames the text of an answer as it arrives. Joining the data of all frames gives the whole text, which is also
+ * available as `text`.
  *
- * - CR and CRLF become LF; U+0000, which the database does not keep, is dropped, and so are newlines before the
- *   first other character.
- * - No frame begins with a newline: a widely used client drops those. So the last character that is not a newline
- *   is held back, with the newlines behind it, until more text or the end arrives.
- * - No frame ends inside a surrogate pair; a surrogate that stays alone becomes U+FFFD.
- * - No frame's data reads as `[DONE]` or begins with `[ERROR]`: such text is split after its bracket.
+ * - CR and CRLF become LF. U+0000 is dropped, because the database cannot store it. Leading newlines are dropped.
+ * - No frame begins with a newline, because a widely used client drops leading newlines. The last character that is
+ *   not a newline is therefore buffered, with the newlines after it, until more text or the end arrives.
+ * - No frame ends inside a surrogate pair. A lone surrogate becomes U+FFFD.
+ * - No frame's data equals `[DONE]` or begins with `[ERROR]`. Such text is split after its bracket.
  */
 export class AnswerFramer {
-  private held = '';
+  private buffered = '';
   private endsInCarriageReturn = false;
   private framed = '';
 
-  /** What has been framed so far. */
+  /** The text of all frames so far. */
   get text(): string {
     return this.framed;
   }
 
-  /** Takes a piece of the answer; returns the frames that can be sent, possibly none. */
+  /** Adds a piece of the answer. Returns the frames that can be sent now; may be empty. */
   push(piece: string): string {
-    this.held += this.normalise(piece);
-    if (this.framed === '') this.held = this.held.replace(/^\n+/, '');
-    const cut = lastVisible(this.held);
-    const ready = this.held.slice(0, cut);
-    this.held = this.held.slice(cut);
+    this.buffered += this.normalise(piece);
+    if (this.framed === '') this.buffered = this.buffered.replace(/^\n+/, '');
+    const end = lastVisible(this.buffered);
+    const ready = this.buffered.slice(0, end);
+    this.buffered = this.buffered.slice(end);
     return this.frame(ready);
   }
 
   /** Ends the answer and returns the last frames. */
   flush(): string {
-    const rest = this.held;
-    this.held = '';
+    const rest = this.buffered;
+    this.buffered = '';
     return this.frame(rest);
   }
 
@@ -70,7 +69,7 @@ export class AnswerFramer {
     return eventFrames('answer', wellFormed);
   }
 
-  /** A CR at the end of a piece may be half of a CRLF: its LF is written now, and a following LF dropped. */
+  /** A CR at the end of a piece may be half of a CRLF. It becomes an LF now, and an LF that follows is dropped. */
   private normalise(piece: string): string {
     if (piece === '') return '';
     const text = this.endsInCarriageReturn && piece.startsWith('\n') ? piece.slice(1) : piece;
@@ -79,7 +78,7 @@ export class AnswerFramer {
   }
 }
 
-/** Where the last code point that is not a newline begins; the length of the text when there is none. */
+/** The index of the last code point that is not a newline; 0 when there is none. */
 function lastVisible(text: string): number {
   let end = text.length;
   while (end > 0 && text[end - 1] === '\n') end -= 1;
@@ -93,15 +92,15 @@ function isHighSurrogate(text: string, index: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }
 
-/** One frame, or two where the data would be taken for the stream's end. */
+/** One frame, or two when the data would be read as the end of the stream. */
 function eventFrames(event: string, data: string): string {
   const reserved = RESERVED.exec(data);
   if (!reserved) return eventFrame(event, data);
-  const [lead] = reserved;
-  return eventFrame(event, lead) + eventFrame(event, data.slice(lead.length));
+  const [bracket] = reserved;
+  return eventFrame(event, bracket) + eventFrame(event, data.slice(bracket.length));
 }
 
-/** Server-sent events, HTML Living Standard section 9.2: a `data` line for each line of the data. */
+/** Server-sent events, HTML Living Standard section 9.2: one `data` line per line of the data. */
 function eventFrame(event: string, data: string): string {
   return `event: ${event}\n${data
     .split('\n')

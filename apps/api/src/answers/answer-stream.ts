@@ -7,23 +7,25 @@ import { DONE_FRAME, errorFrame, PING_FRAME, responseFrames } from './answer-fra
 
 const PING_INTERVAL_MS = 15_000;
 
-/** Thrown into the work when the client has gone. */
+/** The abort reason when the client disconnects. */
 export class ClientGoneError extends Error {
   constructor() {
-    super('The client went away');
+    super('The client disconnected');
     this.name = 'ClientGoneError';
   }
 }
 
-/** Thrown into the work when the process has to stop before it is done. */
+/** The abort reason when the process stops before the answer is complete. */
 export class ServerStoppingError extends ApiError {
   constructor() {
-    super('UPSTREAM_UNAVAILABLE', 'The server stops. Ask again in a moment.', { retryAfterSeconds: 5 });
+    super('UPSTREAM_UNAVAILABLE', 'The server is shutting down. Ask again in a moment.', {
+      retryAfterSeconds: 5,
+    });
     this.name = 'ServerStoppingError';
   }
 }
 
-/** The response to one query: knows when its client leaves, and can carry an answer as server-sent events. */
+/** The response to one query: detects when the client disconnects, and can send an answer as server-sent events. */
 export class AnswerStream {
   private readonly controller = new AbortController();
   private readonly onClose = (): void => {
@@ -34,27 +36,31 @@ export class AnswerStream {
     private readonly reply: FastifyReply,
     private readonly logger: Logger,
   ) {
-    // It may have left while its query was being prepared.
+    // The client may have disconnected while its query was being prepared.
     if (reply.raw.destroyed) this.onClose();
     else reply.raw.once('close', this.onClose);
   }
 
-  /** Aborted when the client goes away before its answer is complete. */
+  /** Aborted when the client disconnects before its answer is complete, or by {@link stop}. */
   get signal(): AbortSignal {
     return this.controller.signal;
   }
 
-  /** Breaks the answer off; the client is told why. */
+  /** Aborts the answer. The client receives a {@link ServerStoppingError}. */
   stop(): void {
     this.controller.abort(new ServerStoppingError());
   }
 
-  /** Ends the watch; call it when the work is done. */
+  /** Removes the listener for a disconnect. Call it when the answer has ended. */
   release(): void {
     this.reply.raw.off('close', this.onClose);
   }
 
-  /** Opens the stream and carries the answer; whatever happens, the stream ends with exactly one of its two ends. */
+  /**
+   * Opens the stream and sends the answer. A connected client receives exactly one final frame, `[DONE]` or `[ERROR]`.
+   *
+   * @returns the outcome for the metrics; `left` when the client has disconnected
+   */
   async send(
     answer: (onFrames: (frames: string) => Promise<void>) => Promise<unknown>,
   ): Promise<'done' | 'failed' | 'left'> {
@@ -78,7 +84,7 @@ export class AnswerStream {
     } catch (error) {
       if (raw.destroyed) return 'left';
       const failure = toApiError(this.signal.aborted ? this.signal.reason : error);
-      // The status is sent already: nobody else would write it down.
+      // The status is already sent, so the exception filter does not see this error.
       this.logger.error({ err: failure.cause ?? failure, code: failure.code }, 'streamed answer failed');
       raw.write(errorFrame(failure.code, failure.message));
       return 'failed';
@@ -88,7 +94,7 @@ export class AnswerStream {
     }
   }
 
-  /** Waits while the client reads more slowly than the model writes. */
+  /** Waits for `drain` when the client reads more slowly than the model writes. */
   private async write(frames: string): Promise<void> {
     if (frames === '') return;
     this.signal.throwIfAborted();

@@ -3,16 +3,16 @@ import type { Usage } from '@citewell/contracts/http';
 import { CitationStreamFilter, quoteAnswer } from '@citewell/retrieval';
 import type { FoundPassage } from '../search/retriever.service.js';
 
-/** A written answer, before it is framed: which of the passages it refers to, and what it cost. */
+/** Which passages an answer cites, by number from 1, and the tokens that it used. */
 export interface WrittenAnswer {
   cited: ReadonlySet<number>;
   usage?: Usage;
 }
 
-/** Takes each piece of the answer, in order; resolves when there is room for more. */
+/** Receives the pieces of the answer in order. Resolves when it can take the next one. */
 export type OnText = (text: string) => Promise<void>;
 
-/** Streams a model's answer; only citations of passages that it was given come through. */
+/** Streams a model's answer. Citations of passages that the model was not given are removed. */
 export async function writeWithModel(
   model: ChatModel,
   request: ChatRequest,
@@ -30,19 +30,19 @@ export async function writeWithModel(
   return { cited: citations.cited, ...(usage ? { usage } : {}) };
 }
 
-/** Writes the answer that needs no model: the best passages, quoted. */
+/** Writes an answer without a model: quotes of the best passages. */
 export async function writeQuotes(
   question: string,
   passages: readonly FoundPassage[],
   onText: OnText,
 ): Promise<WrittenAnswer> {
   const { answer, quotes } = quoteAnswer(question, passages);
-  // In pieces, so that clients are exercised alike with and without a model.
+  // In pieces, so that clients receive a stream with and without a model.
   for (const paragraph of answer.split(/(?<=\n\n)/)) await onText(paragraph);
   return { cited: new Set(quotes.map((quote) => quote.number)) };
 }
 
-/** The messages of a model call: system prompt, what was said before, the question in its template. */
+/** The messages of a model call: system prompt, conversation so far, and the question in its template. */
 export function toMessages(system: string, history: readonly ChatMessage[], user: string): ChatMessage[] {
   return [
     ...(system === '' ? [] : [{ role: 'system' as const, content: system }]),

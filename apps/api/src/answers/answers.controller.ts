@@ -15,28 +15,30 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { RequireScope, Tenant } from '../http/caller.js';
+import { AnswerPreparationService } from './answer-preparation.service.js';
 import { AnswerStream } from './answer-stream.js';
 import { AnswersService } from './answers.service.js';
 
 @Controller('agents')
 export class AnswersController implements BeforeApplicationShutdown {
-  private readonly underWay = new Set<AnswerStream>();
+  private readonly openStreams = new Set<AnswerStream>();
 
   constructor(
+    @Inject(AnswerPreparationService) private readonly preparation: AnswerPreparationService,
     @Inject(AnswersService) private readonly answers: AnswersService,
     @Inject(Metrics) private readonly metrics: Metrics,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** What is not complete after the grace time is broken off, with an error that says so. */
+  /** Aborts the answers that are still in progress after the grace period. Their clients receive an error. */
   beforeApplicationShutdown(): void {
     setTimeout(() => {
-      for (const stream of this.underWay) stream.stop();
+      for (const stream of this.openStreams) stream.stop();
     }, this.config.SHUTDOWN_GRACE_MS).unref();
   }
 
-  /** The answer as one JSON object, or, with `streaming`, as server-sent events on this very response. */
+  /** The answer as one JSON object or, with `streaming`, as server-sent events. */
   @Post(':id/query')
   @HttpCode(200)
   @RequireScope('agents:query')
@@ -46,21 +48,21 @@ export class AnswersController implements BeforeApplicationShutdown {
     @Body({ schema: agentQuerySchema }) query: AgentQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AgentAnswer | undefined> {
-    const prepared = await this.answers.prepare(tenant, id, query);
+    const prepared = await this.preparation.prepare(tenant, id, query);
     const stream = new AnswerStream(reply, this.logger);
-    this.underWay.add(stream);
-    const run = (onFrames: (frames: string) => Promise<void>): Promise<AgentAnswer> =>
+    this.openStreams.add(stream);
+    const answer = (onFrames: (frames: string) => Promise<void>): Promise<AgentAnswer> =>
       this.answers.answer(prepared, onFrames, stream.signal);
     try {
       if (query.streaming) {
-        this.metrics.answers.inc({ outcome: await stream.send(run) });
+        this.metrics.answers.inc({ outcome: await stream.send(answer) });
         return undefined;
       }
-      const answer = await run(async () => undefined);
+      const complete = await answer(async () => undefined);
       this.metrics.answers.inc({ outcome: 'done' });
-      return answer;
+      return complete;
     } finally {
-      this.underWay.delete(stream);
+      this.openStreams.delete(stream);
       stream.release();
     }
   }

@@ -4,14 +4,14 @@ import { CONFIG } from '@citewell/infrastructure';
 import { type ChatModel, createChatModel, resolveModelName } from '@citewell/models';
 import { Inject, Injectable } from '@nestjs/common';
 
-/** The provider's models behind the interface's names. */
+/** Maps the model names of the interface to models of the provider. Opens each model once. */
 @Injectable()
 export class ChatModels {
   private readonly models = new Map<string, ChatModel>();
 
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
-  /** The model that serves a name, or null where none is configured: answers are quoted passages then. */
+  /** The model for a name; null when none is configured, and answers quote passages instead. */
   get(name: ModelName): ChatModel | null {
     const { config } = this;
     const table = {

@@ -1,38 +1,38 @@
 import { asksAboutTheWhole, relevanceTest, usesContext } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
-import { Openings } from '../search/openings.service.js';
+import { Introductions } from '../search/introductions.service.js';
 import { type FoundPassage, Retriever } from '../search/retriever.service.js';
-import type { PreparedAnswer } from './answers.service.js';
+import type { PreparedAnswer } from './answer-preparation.service.js';
 import { standaloneQuestion } from './question-rewriter.js';
 
-/** Chunks that are considered for the context. */
+/** Passages retrieved per question. */
 const CANDIDATES = 12;
-/** A hit this near to the question is relevant whatever its words; it only spares the model what is far off. */
+/** Minimum cosine similarity at which a hit is relevant without a word in common. It only removes unrelated passages. */
 const MIN_COSINE = 0.3;
 
-/** What an answer may stand on. */
-export interface Ground {
+/** The passages that an answer is based on. */
+export interface AnswerContext {
   /** Best first. */
   passages: FoundPassage[];
-  /** Nothing relevant was found, and the agent may say nothing else. */
+  /** Nothing relevant was found, and the agent is restricted to its sources: it must abstain. */
   isAbstained: boolean;
 }
 
-/** Finds the passages that an answer stands on, or that there are none. */
+/** Finds the passages that an answer is based on, and decides whether the agent must abstain. */
 @Injectable()
 export class Grounding {
   constructor(
     @Inject(Retriever) private readonly retriever: Retriever,
-    @Inject(Openings) private readonly openings: Openings,
+    @Inject(Introductions) private readonly introductions: Introductions,
   ) {}
 
-  async find(prepared: PreparedAnswer, signal: AbortSignal): Promise<Ground> {
+  async find(prepared: PreparedAnswer, signal: AbortSignal): Promise<AnswerContext> {
     const { agent, datastores, query, model, prompts, history } = prepared;
     const isGrounded = datastores.length > 0 && (usesContext(prompts.user) || usesContext(prompts.system));
     if (!isGrounded) return { passages: [], isAbstained: false };
     const question = await standaloneQuestion(query.query, history, model, signal);
     const passages = asksAboutTheWhole(question)
-      ? await this.openings.find(prepared.tenant, datastores, query.filters)
+      ? await this.introductions.find(prepared.tenant, datastores, query.filters)
       : await this.findRelevant(prepared, question, signal);
     return { passages, isAbstained: passages.length === 0 && agent.restrictToSources };
   }
@@ -49,7 +49,10 @@ export class Grounding {
   }
 }
 
-/** What speaks for a hit. An engine that does not tell the legs' scores leaves the judgement of a dense hit to the model. */
+/**
+ * The scores from which the relevance of a hit is judged. For a fused hit without a lexical score and without the
+ * dense one, the similarity is unknown: 1 leaves the judgement to the model.
+ */
 function evidenceOf({ text, header, scoring, score, legs }: FoundPassage) {
   const cosine =
     legs.dense ??

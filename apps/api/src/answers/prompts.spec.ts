@@ -6,7 +6,7 @@ import { resolvePrompts, resolveSampling } from './prompts.js';
 const unset = { systemPrompt: '', userPrompt: '', promptType: '', promptTemplate: '' };
 
 describe('resolvePrompts', () => {
-  it('takes the request, then the agent, then the default', () => {
+  it('prefers the request to the agent, and the agent to the default', () => {
     const agent = { ...unset, systemPrompt: 'agent', userPrompt: '{query}!' };
     assert.deepEqual(resolvePrompts({}, unset), { system: DEFAULT_SYSTEM_PROMPT, user: DEFAULT_USER_PROMPT });
     assert.deepEqual(resolvePrompts({}, agent), { system: 'agent', user: '{query}!' });
@@ -20,7 +20,7 @@ describe('resolvePrompts', () => {
     });
   });
 
-  it('raw uses the template alone', () => {
+  it('uses only the template for the type raw', () => {
     const agent = { ...unset, promptType: 'raw', promptTemplate: 'Say {query}' };
     assert.deepEqual(resolvePrompts({}, agent), { system: '', user: 'Say {query}' });
     assert.deepEqual(resolvePrompts({ promptType: 'raw', promptTemplate: 'Ask {query}' }, unset), {
@@ -33,7 +33,7 @@ describe('resolvePrompts', () => {
     });
   });
 
-  it('customer_support puts our preamble before the template, or the agent’s system prompt', () => {
+  it('puts the preamble before the template or system prompt for the type customer_support', () => {
     const agent = { ...unset, systemPrompt: 'We sell tea.' };
     const { system } = resolvePrompts({ promptType: 'customer_support' }, agent);
     assert.ok(system.startsWith(CUSTOMER_SUPPORT_PREAMBLE) && system.endsWith('We sell tea.'));
@@ -42,7 +42,7 @@ describe('resolvePrompts', () => {
     assert.ok(template.system.endsWith('Be brief.'));
   });
 
-  it('prefers current fields to deprecated ones of the same place', () => {
+  it('prefers current fields to deprecated ones of the same request or agent', () => {
     const agent = {
       systemPrompt: 'new',
       userPrompt: 'new {query}',
@@ -58,7 +58,7 @@ describe('resolvePrompts', () => {
 });
 
 describe('resolveSampling', () => {
-  it('takes a temperature of 0 for a value', () => {
+  it('treats a temperature of 0 as given', () => {
     const query = { query: 'q', conversationId: undefined, visitorId: undefined, filters: null };
     assert.equal(resolveSampling({ ...query, temperature: 0 }, { temperature: 0.7 }).temperature, 0);
     assert.equal(resolveSampling(query, { temperature: 0.7 }).temperature, 0.7);

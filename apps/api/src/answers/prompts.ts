@@ -2,9 +2,9 @@ import type { AgentQuery } from '@citewell/contracts/http';
 import type { AgentEntity } from '@citewell/database';
 import { customerSupportPrompt, DEFAULT_SYSTEM_PROMPT, DEFAULT_USER_PROMPT } from '@citewell/retrieval';
 
-/** The prompts that a query is answered with. */
+/** The prompts of a model call. */
 export interface Prompts {
-  /** Empty: the model gets no system message. */
+  /** Empty: no system message is sent. */
   system: string;
   /** A template with `{query}` and `{context}`. */
   user: string;
@@ -18,14 +18,14 @@ interface PromptFields {
 }
 
 /**
- * Which prompts apply: what the request says, then what the agent says, then the default; in each of the two the
- * current fields before the deprecated ones. Empty strings count as not given. An agent of type `customer_support`
- * keeps its own system prompt, with our preamble before it.
+ * Chooses the prompts: those of the request, then those of the agent, then the default. In the request and in the
+ * agent, current fields take precedence over deprecated ones. Empty strings count as absent. An agent of type
+ * `customer_support` keeps its own system prompt, with our preamble before it.
  */
 export function resolvePrompts(request: PromptFields, agent: PromptFields): Prompts {
   const fallback = deprecatedPrompts(agent, agent);
   const supportPrompt = agent.promptType === 'customer_support' ? fallback.system : undefined;
-  // A request may name the type and leave the template to the agent, or the other way round.
+  // A request may give the type and take the template from the agent, or the other way round.
   const legacy =
     request.promptType || request.promptTemplate
       ? deprecatedPrompts(
@@ -44,19 +44,16 @@ export function resolvePrompts(request: PromptFields, agent: PromptFields): Prom
   };
 }
 
-/** What the deprecated fields mean in today's terms. */
+/** The prompts that the deprecated fields stand for. */
 function deprecatedPrompts(fields: PromptFields, agent: PromptFields): Partial<Prompts> {
-  switch (fields.promptType) {
-    case 'customer_support':
-      return { system: customerSupportPrompt(fields.promptTemplate || agent.systemPrompt || '') };
-    case 'raw':
-      return fields.promptTemplate ? { system: '', user: fields.promptTemplate } : {};
-    default:
-      return {};
-  }
+  const { promptType, promptTemplate } = fields;
+  if (promptType === 'customer_support')
+    return { system: customerSupportPrompt(promptTemplate || agent.systemPrompt || '') };
+  if (promptType === 'raw' && promptTemplate) return { system: '', user: promptTemplate };
+  return {};
 }
 
-/** Settings of a model call: request, then agent. `0` is a value, not an absence. */
+/** The sampling parameters of a model call: those of the request, then those of the agent. `0` counts as given. */
 export function resolveSampling(request: AgentQuery, agent: Pick<AgentEntity, 'temperature'>) {
   return {
     temperature: request.temperature ?? agent.temperature,
@@ -71,6 +68,6 @@ function optional<Name extends string>(
   name: Name,
   value: number | null | undefined,
 ): { [Key in Name]?: number } {
-  // A computed key widens to an index signature; the object has this one key or none.
+  // TypeScript widens a computed key to an index signature. The object has this one key or none.
   return (value === null || value === undefined ? {} : { [name]: value }) as { [Key in Name]?: number };
 }

@@ -6,8 +6,10 @@ const REWRITE_TOKENS = 200;
 const MAX_REWRITTEN_LENGTH = 2_000;
 
 /**
- * The question as it is searched for: a follow-up that cannot be understood alone is rewritten by the model.
- * Rewriting only helps the search, so a model that fails at it costs nothing but the help.
+ * The search query for a question. The model rewrites a follow-up that cannot be understood on its own. Rewriting is
+ * optional: when the model fails, the question is searched for as it is.
+ *
+ * @throws the signal's reason when it is aborted
  */
 export async function standaloneQuestion(
   question: string,
@@ -38,7 +40,7 @@ export async function standaloneQuestion(
   return rewritten.trim().slice(0, MAX_REWRITTEN_LENGTH) || question;
 }
 
-/** Without a model, the words of the question before stand in for what this one leaves out. */
+/** Without a model, the previous question supplies the words that the follow-up leaves out. */
 function withLastQuestion(question: string, history: readonly Turn[]): string {
   const last = history.findLast((turn) => turn.from === 'human');
   return last ? `${question}\n${last.text}` : question;

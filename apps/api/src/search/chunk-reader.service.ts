@@ -7,17 +7,18 @@ import { Inject, Injectable } from '@nestjs/common';
 /** A character of the canonical text is two bytes in its blob (UTF-16LE). */
 const BYTES_PER_CHARACTER = 2;
 
+/** A chunk with its text. */
 export interface ReadChunk extends ListedChunk {
   text: string;
 }
 
-/** Reads the chunks of a run in the order of its text, from what the run keeps in the blob store. */
+/** Reads the chunks of a run from the blob store, in text order. */
 @Injectable()
 export class ChunkReader {
   constructor(@Inject(BLOB_STORE) private readonly blobStore: BlobStore) {}
 
   /**
-   * The chunks behind an ordinal, -1 for the beginning; at most `limit`.
+   * At most `limit` chunks after an ordinal; -1 starts at the first chunk.
    *
    * @throws BlobNotFoundError when the run no longer serves and its blobs are gone
    */
@@ -29,7 +30,7 @@ export class ChunkReader {
     const chunks = await readChunkList(list, after, limit);
     const [first] = chunks;
     if (!first) return [];
-    // Chunks follow each other in the text, so that a page of them is one slice of it.
+    // Chunks are in text order, so one slice of the text contains a page of chunks.
     const from = first.start;
     const to = chunks.at(-1)?.end ?? from;
     const slice = await this.blobStore.read(runBlobKey(run, 'text'), {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type CitedPlace, citationAddress } from './citation-address.js';
+import { type CitedPassage, citationAddress } from './citation-address.js';
 
 const URL_OF_PAGE = 'https://example.org/guide';
-const place = (fields: Partial<CitedPlace>): CitedPlace => ({
+const passage = (fields: Partial<CitedPassage>): CitedPassage => ({
   url: URL_OF_PAGE,
   contentType: 'text/html',
   anchor: null,
@@ -12,12 +12,12 @@ const place = (fields: Partial<CitedPlace>): CitedPlace => ({
   ...fields,
 });
 
-describe('the address of a citation', () => {
-  it('leads to the anchor, instead of where the address of the datasource leads', () => {
+describe('citationAddress', () => {
+  it('replaces the fragment of the URL with the anchor', () => {
     for (const url of [URL_OF_PAGE, `${URL_OF_PAGE}#intro`, `${URL_OF_PAGE}#`]) {
-      assert.equal(citationAddress(place({ url, anchor: 'install' })), `${URL_OF_PAGE}#install`);
+      assert.equal(citationAddress(passage({ url, anchor: 'install' })), `${URL_OF_PAGE}#install`);
     }
-    const address = citationAddress(place({ anchor: '50% off?&x#y' }));
+    const address = citationAddress(passage({ anchor: '50% off?&x#y' }));
     assert.equal(address, `${URL_OF_PAGE}#50%25%20off%3F%26x%23y`);
     assert.equal(decodeURIComponent(new URL(address).hash), '#50% off?&x#y');
   });
@@ -25,7 +25,7 @@ describe('the address of a citation', () => {
   const sentence = 'The lens of Augustin Fresnel was first lit at Cordouan in 1823.';
   const fragment = ':~:text=The%20lens%20of%20Augustin%20Fresnel%20was%20first%20lit';
 
-  it('leads to the first words of prose where there is no anchor', () => {
+  it('uses the first words of prose when there is no anchor', () => {
     const texts = [
       sentence,
       `The Fresnel lens and all the other lamps of that coast\n\n${sentence}`,
@@ -36,34 +36,34 @@ describe('the address of a citation', () => {
     ];
     const headingPath = ['Lamps', 'The Fresnel lens and all the other lamps of that coast'];
     for (const text of texts)
-      assert.equal(citationAddress(place({ text, headingPath })), `${URL_OF_PAGE}#${fragment}`, text);
+      assert.equal(citationAddress(passage({ text, headingPath })), `${URL_OF_PAGE}#${fragment}`, text);
   });
 
-  it('leads to fewer words where no line has as many, and to the page where there is no prose', () => {
-    const address = (text: string): string => citationAddress(place({ text }));
+  it('uses fewer words when all lines are short, and the plain URL when there is no prose', () => {
+    const address = (text: string): string => citationAddress(passage({ text }));
     assert.equal(address('Short\n\nIt is lit again.'), `${URL_OF_PAGE}#:~:text=It%20is%20lit%20again`);
     for (const text of ['', 'Short', '- a\n- b', 'a | b']) assert.equal(address(text), URL_OF_PAGE);
   });
 
-  it('writes the signs that divide a text directive as what they are', () => {
+  it('escapes the characters that have a meaning in a text directive', () => {
     const text = 'Well-known lamps, lights & beacons: all are lit at dusk.';
-    const address = citationAddress(place({ text }));
+    const address = citationAddress(passage({ text }));
     assert.ok(
       address.endsWith('#:~:text=Well%2Dknown%20lamps%2C%20lights%20%26%20beacons%3A%20all%20are%20lit'),
       address,
     );
   });
 
-  it('divides text without spaces into words too', () => {
+  it('finds words in text without spaces', () => {
     const [, words = ''] = citationAddress(
-      place({ text: '专家王先生表示，新标准将使产品更加安全。消费者购买时应查看标签。' }),
+      passage({ text: '专家王先生表示，新标准将使产品更加安全。消费者购买时应查看标签。' }),
     ).split('text=');
     assert.match(decodeURIComponent(words), /^专家王先生表示，.{1,12}$/u);
   });
 
-  it('keeps what the address leads to itself, and says no text of what is no page', () => {
+  it('keeps the fragment of the URL, and adds no text directive to documents that are not HTML', () => {
     const at = (url: string, contentType: string | null = 'text/html'): string =>
-      citationAddress(place({ url, contentType, text: sentence }));
+      citationAddress(passage({ url, contentType, text: sentence }));
     assert.equal(at(`${URL_OF_PAGE}#/lamps`), `${URL_OF_PAGE}#/lamps${fragment}`);
     assert.equal(at(`${URL_OF_PAGE}#a:~:text=other`), `${URL_OF_PAGE}#a${fragment}`);
     for (const contentType of ['application/pdf', 'text/plain', 'text/markdown', null]) {

@@ -1,21 +1,21 @@
 const HTML = 'text/html';
 
-/** Words of a text directive, and those with which one is hardly meant for something else on the page. */
+/** Words of a text directive, and the fewest that are unlikely to match another place on the page. */
 const MAX_WORDS = 8;
 const MIN_WORDS = 4;
-/** Of a line: far more than so many words take. */
+/** Characters of a line that are searched for words: far more than {@link MAX_WORDS} words take. */
 const MAX_LINE_CHARACTERS = 400;
-/** Items of lists, and their lines below the first: a page shows them without these signs. */
+/** List items and their continuation lines. The page shows them without these markers. */
 const LIST_LINE = /^(?:\s|[-•☐☒]\s|\d+[.)]\s)/;
-/** Between cells, around notes and readings, for powers and quotes: what a canonical text writes otherwise than a page. */
-const REWRITTEN = /[|[\]()^"]/;
+/** Characters that canonical text uses where the page has other markup: cells, notes, ruby, superscripts, quotes. */
+const NOT_ON_PAGE = /[|[\]()^"]/;
 
 const words = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/** Where on the web a passage is. */
-export interface CitedPlace {
+/** A passage of a web document. */
+export interface CitedPassage {
   readonly url: string;
-  /** Of what was read there. */
+  /** Media type of the document; null when unknown. */
   readonly contentType: string | null;
   readonly anchor: string | null;
   readonly headingPath: readonly string[];
@@ -23,36 +23,39 @@ export interface CitedPlace {
 }
 
 /**
- * The address that leads to a passage: to its anchor, or, on a web page, to its first words of prose by a text directive
- * (https://wicg.github.io/scroll-to-text-fragment). A browser that does not find those opens the page as it is.
+ * The URL that scrolls to a passage: with its anchor, or, on an HTML page, with a text directive of its first words of
+ * prose (https://wicg.github.io/scroll-to-text-fragment). A browser that does not find the words opens the page at its
+ * top.
  */
-export function citationAddress({ url, contentType, anchor, headingPath, text }: CitedPlace): string {
+export function citationAddress({ url, contentType, anchor, headingPath, text }: CitedPassage): string {
   const [page = url] = url.split('#', 1);
   if (anchor !== null && anchor !== '') return `${page}#${encodeURIComponent(anchor.toWellFormed())}`;
   const phrase = contentType === HTML ? firstWords(text, headingPath) : null;
   if (phrase === null) return url;
-  // What the address leads to itself may be what the page shows: addresses of programs look like that.
+  // The URL's own fragment stays: single-page applications select the page with it.
   const [fragment = ''] = url.slice(page.length + 1).split(':~:', 1);
-  // A hyphen would mark context before or after the phrase.
+  // In a text directive, a hyphen separates context from the phrase.
   return `${page}#${fragment}:~:text=${encodeURIComponent(phrase.toWellFormed()).replaceAll('-', '%2D')}`;
 }
 
-/** The beginning of the first line that stands on the page as it stands in the text; a longer one, if there is. */
+/**
+ * The first words of the first line that the page shows unchanged. A line with {@link MAX_WORDS} words is preferred to
+ * an earlier, shorter one.
+ */
 function firstWords(text: string, headings: readonly string[]): string | null {
-  let found: string | null = null;
+  let shorter: string | null = null;
   for (const line of text.split('\n')) {
     if (LIST_LINE.test(line) || headings.includes(line)) continue;
-    const { phrase, count } = beginningOf(line);
+    const { phrase, count } = leadingWords(line);
     if (count === MAX_WORDS) return phrase;
-    if (count >= MIN_WORDS) found ??= phrase;
+    if (count >= MIN_WORDS) shorter ??= phrase;
   }
-  return found;
+  return shorter;
 }
 
-function beginningOf(line: string): { readonly phrase: string; readonly count: number } {
-  const beginning = line.slice(0, MAX_LINE_CHARACTERS);
-  const [plain = ''] = beginning.split(REWRITTEN, 1);
-  // A word that the limit cuts is none.
+function leadingWords(line: string): { readonly phrase: string; readonly count: number } {
+  const [plain = ''] = line.slice(0, MAX_LINE_CHARACTERS).split(NOT_ON_PAGE, 1);
+  // A word that the limit truncates does not count.
   const limit =
     plain.length === MAX_LINE_CHARACTERS && line.length > MAX_LINE_CHARACTERS ? plain.length : Infinity;
   let count = 0;

@@ -3,19 +3,19 @@ import type { DatastoreQueryItem, Source } from '@citewell/contracts/http';
 import { citationAddress } from './citation-address.js';
 import type { FoundPassage } from './retriever.service.js';
 
-/** A chunk's id on the wire: the same text in the same datasource keeps it across revisions. */
+/** The id of a chunk on the wire. The same text in the same datasource keeps its id across revisions. */
 export function chunkIdOf(datasourceId: string, contentHash: string): string {
   return createHash('sha256').update(`${datasourceId}/${contentHash}`).digest('hex').slice(0, 32);
 }
 
-/** Where a passage is from, for people: its address on the web, or the name of the file. Never empty. */
+/** The origin of a passage for users: its URL, or the name of the datasource. Never empty. */
 function sourceOf({ run, anchor, headingPath, text }: FoundPassage): string {
   const { sourceUrl: url, contentType } = run;
   return url === null ? run.datasourceName : citationAddress({ url, contentType, anchor, headingPath, text });
 }
 
-/** What both query shapes say of a passage. */
-function common(passage: FoundPassage) {
+/** The fields of a passage in both query responses. */
+function commonFields(passage: FoundPassage) {
   const { run } = passage;
   return {
     chunk_id: chunkIdOf(run.datasourceId, passage.contentHash),
@@ -33,16 +33,16 @@ function common(passage: FoundPassage) {
   };
 }
 
-/** A passage as a datastore query returns it. */
+/** A passage as an item of a datastore query. */
 export function toQueryItem(passage: FoundPassage): DatastoreQueryItem {
-  return common(passage);
+  return commonFields(passage);
 }
 
-/** A passage as an answer's source. */
+/** A passage as a source of an answer. */
 export function toSource(passage: FoundPassage, cited: boolean): Source {
   const { run } = passage;
   return {
-    ...common(passage),
+    ...commonFields(passage),
     datasource_type: run.datasourceType,
     ...(run.sourceUrl === null ? {} : { source_url: run.sourceUrl }),
     ...(run.mimeType === null ? {} : { mime_type: run.mimeType }),

@@ -6,7 +6,7 @@ import type { Hit, VectorStore } from '@citewell/vector-store';
 import { Retriever } from './retriever.service.js';
 
 const tenant = new TenantScope('0190a5a4-0000-7000-8000-00000000000a');
-// Only these two fields of a datastore are looked at.
+// The retriever reads only these two fields of a datastore.
 const datastore = { id: '0190a5a4-0000-7000-8000-00000000000b', spaces: ['l1'] } as DatastoreEntity;
 
 function hit(runId: string, ordinal: number, score: number): Hit {
@@ -32,8 +32,8 @@ function hit(runId: string, ordinal: number, score: number): Hit {
   };
 }
 
-/** A retriever over a store that answers `searches` in turn, where `serving()` tells which runs serve. */
-function retrieverOver(
+/** A retriever whose store returns `searches`, and whose database reports the runs of `serving` as serving. */
+function retrieverWith(
   searches: (limit: number, call: number) => Hit[],
   serving: (call: number) => string[],
 ) {
@@ -64,8 +64,8 @@ function retrieverOver(
 }
 
 describe('Retriever', () => {
-  it('drops what does not serve, and keeps scores in 0..1, falling', async () => {
-    const { retriever } = retrieverOver(
+  it('drops hits of runs that do not serve, and returns descending scores in 0..1', async () => {
+    const { retriever } = retrieverWith(
       () => [hit('old', 0, 9), hit('new', 0, 8), hit('new', 1, 1)],
       () => ['new'],
     );
@@ -77,8 +77,8 @@ describe('Retriever', () => {
     assert.ok(found.every(({ score }) => score > 0 && score < 1));
   });
 
-  it('leaves no gap when a run is replaced between the search and the look at what serves', async () => {
-    const { retriever, calls } = retrieverOver(
+  it('finds the new run when a run is replaced between the search and the visibility check', async () => {
+    const { retriever, calls } = retrieverWith(
       (_, call) => (call === 1 ? [hit('old', 0, 5)] : [hit('old', 0, 5), hit('new', 0, 5)]),
       () => ['new'],
     );
@@ -90,9 +90,9 @@ describe('Retriever', () => {
     assert.equal(calls.length, 2);
   });
 
-  it('asks for more while what it finds is hidden, and stops when there is no more', async () => {
+  it('searches for more while hits are hidden, and stops when there are no more', async () => {
     const hidden = Array.from({ length: 100 }, (_, index) => hit('deleted', index, 200 - index));
-    const { retriever, calls } = retrieverOver(
+    const { retriever, calls } = retrieverWith(
       () => [...hidden, hit('serving', 0, 1)],
       () => ['serving'],
     );
@@ -101,8 +101,8 @@ describe('Retriever', () => {
     assert.ok(calls.length <= 5, `${calls.length} searches`);
   });
 
-  it('searches nothing for filters that match nothing', async () => {
-    const { retriever, calls } = retrieverOver(
+  it('does not search when the filters match nothing', async () => {
+    const { retriever, calls } = retrieverWith(
       () => assert.fail('searched'),
       () => [],
     );

@@ -21,7 +21,7 @@ import {
 } from '@citewell/vector-store';
 import { Inject, Injectable } from '@nestjs/common';
 
-/** A chunk that was found and may be seen, with what is known of its datasource. */
+/** A chunk of a serving run that a search has found, with its run. */
 export interface FoundPassage extends Hit {
   run: VisibleRun;
 }
@@ -32,18 +32,18 @@ export interface RetrieveOptions {
   signal?: AbortSignal;
 }
 
-/** More than is asked for, since some hits may turn out not to be visible any more. */
+/** More hits are requested than needed, because some may belong to runs that no longer serve. */
 const OVERFETCH = 1.5;
 const OVERFETCH_MINIMUM = 10;
-/** Searches of one question in one space at the most while runs are being replaced under it. */
+/** Maximum searches per question and space while runs are being replaced at the same time. */
 const MAX_ATTEMPTS = 5;
-const EMBED_QUESTION_MS = 20_000;
-/** Both legs put a hit first: 1/k each, ranks counted from 0. */
+const EMBED_TIMEOUT_MS = 20_000;
+/** The score of a hit that is first in both rankings: 1/k each, with ranks from 0. */
 const BEST_FUSED_SCORE = 2 / RRF_K;
 
 /**
- * The one way from a question to passages, for datastore queries and agents alike. The vector store finds
- * candidates; the database decides which of them serve at this moment.
+ * Finds the passages for a question, for datastore queries and for agents. The vector store finds candidates. The
+ * database decides which of them belong to serving runs.
  */
 @Injectable()
 export class Retriever {
@@ -56,7 +56,7 @@ export class Retriever {
     @Inject(Metrics) private readonly metrics: Metrics,
   ) {}
 
-  /** Best first; at most `limit`, fewer only when there are no more. Scores are in 0..1 and never rise. */
+  /** At most `limit` passages, best first; fewer only when there are no more. Scores are in 0..1, in descending order. */
   async retrieve(
     tenant: TenantScope,
     datastores: readonly DatastoreEntity[],
@@ -87,7 +87,7 @@ export class Retriever {
 
     const lists = await Promise.all(
       spaces.map((name) => {
-        // Vectors of another model cannot be compared with this question's; its terms can.
+        // The question's vector can only be compared with vectors of the same model. Terms always can.
         const isCurrent = name === this.space.name;
         const query = { lexical, dense: isCurrent ? dense : undefined, datasourceIds };
         return this.searchSpace(
@@ -99,15 +99,15 @@ export class Retriever {
         );
       }),
     );
-    return joinLists(lists).slice(0, limit);
+    return fuseLists(lists).slice(0, limit);
   }
 
   /**
-   * Asks one space until enough of what it finds is visible, or it has no more.
+   * Searches one space until enough hits belong to serving runs, or there are no more.
    *
-   * A hit that is not visible may belong to a run that was replaced since the store was asked: the run that
-   * replaced it was not among the hits then, but is now. So whenever a hit drops out the store is asked once more,
-   * and a reader sees the old revision or the new one, never neither.
+   * A hit that no longer serves may belong to a run that was replaced after the search started. The search did not
+   * return its successor yet; the next one does. Therefore the search is repeated whenever a hit is dropped, and a
+   * reader sees the old revision or the new one, never neither.
    */
   private async searchSpace(
     space: Space,
@@ -118,10 +118,10 @@ export class Retriever {
   ): Promise<FoundPassage[]> {
     const scope = { organizationId: tenant.organizationId, datastoreIds };
     const dropped = new Set<string>();
-    let wanted = Math.ceil(Math.max(limit * OVERFETCH, OVERFETCH_MINIMUM));
+    let targetLimit = Math.ceil(Math.max(limit * OVERFETCH, OVERFETCH_MINIMUM));
     for (let attempt = 1; ; attempt += 1) {
-      const asked = Math.min(wanted, MAX_SEARCH_LIMIT);
-      const hits = await this.vectorStore.search(space, scope, { ...query, limit: asked });
+      const searchLimit = Math.min(targetLimit, MAX_SEARCH_LIMIT);
+      const hits = await this.vectorStore.search(space, scope, { ...query, limit: searchLimit });
       const runIds = new Set(hits.map((hit) => hit.runId));
       const runs = await this.passages.visible(tenant, datastoreIds, [...runIds]);
       const visible = hits.flatMap((hit) => {
@@ -130,16 +130,16 @@ export class Retriever {
       });
       const newlyDropped = [...runIds].filter((runId) => !runs.has(runId) && !dropped.has(runId));
       for (const runId of newlyDropped) dropped.add(runId);
-      const isSettled = newlyDropped.length === 0 || attempt >= MAX_ATTEMPTS;
-      const isExhausted = hits.length < asked || asked === MAX_SEARCH_LIMIT;
-      if (isSettled && (visible.length >= limit || isExhausted)) return normalised(visible);
-      if (visible.length < limit && !isExhausted) wanted *= 4;
+      const isStable = newlyDropped.length === 0 || attempt >= MAX_ATTEMPTS;
+      const isExhausted = hits.length < searchLimit || searchLimit === MAX_SEARCH_LIMIT;
+      if (isStable && (visible.length >= limit || isExhausted)) return normalised(visible);
+      if (visible.length < limit && !isExhausted) targetLimit *= 4;
     }
   }
 
   private async embed(question: string, signal: AbortSignal | undefined): Promise<Float32Array | undefined> {
     if (!this.embedding) return undefined;
-    const timeout = AbortSignal.timeout(EMBED_QUESTION_MS);
+    const timeout = AbortSignal.timeout(EMBED_TIMEOUT_MS);
     const vectors = await this.embedding.embed([question], {
       kind: 'query',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
@@ -148,8 +148,10 @@ export class Retriever {
   }
 
   /**
-   * The datasources that a query is limited to, as ids that we made: clients' own ids never reach the engine's
-   * filter. Undefined is no limit; an empty list matches nothing. Both filters together must both hold.
+   * The ids of the datasources that a query is limited to. Custom ids of clients are resolved here and never reach the
+   * vector store. A datasource must match every given filter.
+   *
+   * @returns undefined without a filter; an empty list when nothing matches
    */
   async resolveFilters(
     tenant: TenantScope,
@@ -180,8 +182,11 @@ function maximumOf(scoring: Scoring): number | undefined {
   return scoring === 'fused' ? BEST_FUSED_SCORE : undefined;
 }
 
-/** Scores of different spaces cannot be compared: their lists are joined by rank, and keep the order of scores. */
-function joinLists(lists: FoundPassage[][]): FoundPassage[] {
+/**
+ * Fuses the lists of several spaces by rank, because their scores cannot be compared. The fused list gets all scores in
+ * descending order.
+ */
+function fuseLists(lists: FoundPassage[][]): FoundPassage[] {
   const [first, ...others] = lists.filter((list) => list.length > 0);
   if (!first) return [];
   if (others.length === 0) return first;

@@ -10,16 +10,16 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ChunkReader, type ReadChunk } from './chunk-reader.service.js';
 import { type FoundPassage, Retriever } from './retriever.service.js';
 
-/** Documents that an answer about the whole stands on, newest first. */
+/** Documents whose introductions are returned, newest first. */
 const MAX_DOCUMENTS = 3;
 const CHUNKS_PER_DOCUMENT = 2;
 
 /**
- * The beginnings of the newest documents. "What is it about?" has no term that could be searched for; what a
- * document says of itself stands at its beginning.
+ * Returns the first chunks of the newest documents. They answer questions such as "What is it about?", which have no
+ * term to search for.
  */
 @Injectable()
-export class Openings {
+export class Introductions {
   constructor(
     @Inject(PassageRepository) private readonly passages: PassageRepository,
     @Inject(Retriever) private readonly retriever: Retriever,
@@ -34,25 +34,25 @@ export class Openings {
     const datastoreIds = datastores.map((datastore) => datastore.id);
     const datasourceIds = await this.retriever.resolveFilters(tenant, datastoreIds, filters);
     const runs = await this.passages.newest(tenant, datastoreIds, datasourceIds, MAX_DOCUMENTS);
-    const openings = await Promise.all(runs.map((run) => this.openingOf(tenant, run)));
-    return openings.flat();
+    const introductions = await Promise.all(runs.map((run) => this.introductionOf(tenant, run)));
+    return introductions.flat();
   }
 
-  private async openingOf(tenant: TenantScope, run: VisibleRun): Promise<FoundPassage[]> {
+  private async introductionOf(tenant: TenantScope, run: VisibleRun): Promise<FoundPassage[]> {
     const { organizationId } = tenant;
-    const where = { organizationId, datasourceId: run.datasourceId, id: run.runId };
+    const runKey = { organizationId, datasourceId: run.datasourceId, id: run.runId };
     try {
-      const chunks = await this.chunks.read(where, { after: -1, limit: CHUNKS_PER_DOCUMENT });
+      const chunks = await this.chunks.read(runKey, { after: -1, limit: CHUNKS_PER_DOCUMENT });
       return chunks.map((chunk) => toPassage(chunk, run, organizationId));
     } catch (error) {
-      // Replaced at this very moment: the others are enough.
+      // The run was replaced and purged after it was selected. The other documents are enough.
       if (error instanceof BlobNotFoundError) return [];
       throw error;
     }
   }
 }
 
-/** Nothing was searched for, so nothing was scored. */
+/** The score is 0, because no search was made. */
 function toPassage(chunk: ReadChunk, run: VisibleRun, organizationId: string): FoundPassage {
   return {
     ...chunk,

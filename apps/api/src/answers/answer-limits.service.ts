@@ -1,0 +1,61 @@
+import type { Config } from '@citewell/config';
+import { type TenantScope, UsageRepository } from '@citewell/database';
+import { CONFIG } from '@citewell/infrastructure';
+import { Inject, Injectable } from '@nestjs/common';
+import { ApiError } from '../http/api-error.js';
+
+const RETRY_AFTER_SECONDS = 5;
+
+/**
+ * The limits of an organization's agent queries: answers in progress at the same time, and queries per month. Answers in
+ * progress are counted per process.
+ */
+@Injectable()
+export class AnswerLimits {
+  private readonly inProgress = new Map<string, number>();
+
+  constructor(
+    @Inject(UsageRepository) private readonly usage: UsageRepository,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Takes a slot and counts the query against the month's limit. The caller must {@link release} the slot.
+   *
+   * @throws {@link ApiError} `RATE_LIMIT` without a free slot, `USAGE_LIMIT` when the month's limit is reached
+   */
+  async acquire(tenant: TenantScope): Promise<void> {
+    this.takeSlot(tenant);
+    try {
+      if (await this.usage.reserveAgentQuery(tenant)) return;
+      throw new ApiError('USAGE_LIMIT', 'The organization has used all agent queries of this month.');
+    } catch (error) {
+      this.release(tenant);
+      throw error;
+    }
+  }
+
+  /** Frees the slot of an answer that has ended. */
+  release({ organizationId }: TenantScope): void {
+    const count = (this.inProgress.get(organizationId) ?? 1) - 1;
+    if (count === 0) this.inProgress.delete(organizationId);
+    else this.inProgress.set(organizationId, count);
+  }
+
+  /** Takes the query back from the month's count. */
+  async refund(tenant: TenantScope): Promise<void> {
+    await this.usage.refundAgentQuery(tenant);
+  }
+
+  private takeSlot({ organizationId }: TenantScope): void {
+    const count = this.inProgress.get(organizationId) ?? 0;
+    if (count >= this.config.MAX_CONCURRENT_ANSWERS) {
+      throw new ApiError(
+        'RATE_LIMIT',
+        'The organization has too many answers in progress. Try again in a few seconds.',
+        { retryAfterSeconds: RETRY_AFTER_SECONDS },
+      );
+    }
+    this.inProgress.set(organizationId, count + 1);
+  }
+}

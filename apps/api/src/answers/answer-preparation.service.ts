@@ -1,0 +1,76 @@
+import { type AgentQuery, modelNameSchema } from '@citewell/contracts/http';
+import {
+  type AgentEntity,
+  AgentRepository,
+  ConversationRepository,
+  type DatastoreEntity,
+  DatastoreRepository,
+  newId,
+  type TenantScope,
+} from '@citewell/database';
+import type { ChatModel } from '@citewell/models';
+import type { Turn } from '@citewell/retrieval';
+import { Inject, Injectable } from '@nestjs/common';
+import { found } from '../http/api-error.js';
+import { AnswerLimits } from './answer-limits.service.js';
+import { ChatModels } from './chat-models.js';
+import { type Prompts, resolvePrompts } from './prompts.js';
+
+/** Messages of the conversation that the model receives. */
+const HISTORY_MESSAGES = 10;
+
+/** An accepted query with everything that answering it needs. It holds a slot of {@link AnswerLimits}. */
+export interface PreparedAnswer {
+  tenant: TenantScope;
+  agent: AgentEntity;
+  datastores: DatastoreEntity[];
+  query: AgentQuery;
+  /** Null: no model is configured, and the answer quotes passages. */
+  model: ChatModel | null;
+  prompts: Prompts;
+  conversationId: string;
+  visitorId: string;
+  /** Oldest first. */
+  history: Turn[];
+}
+
+/** Loads what a query needs, and decides whether it may be answered. */
+@Injectable()
+export class AnswerPreparationService {
+  constructor(
+    @Inject(AgentRepository) private readonly agents: AgentRepository,
+    @Inject(DatastoreRepository) private readonly datastores: DatastoreRepository,
+    @Inject(ConversationRepository) private readonly conversations: ConversationRepository,
+    @Inject(ChatModels) private readonly models: ChatModels,
+    @Inject(AnswerLimits) private readonly limits: AnswerLimits,
+  ) {}
+
+  /**
+   * Every reason to refuse a query is checked here, because an error after the stream has opened has no HTTP status.
+   *
+   * @throws {@link ApiError} `NOT_FOUND`, and those of {@link AnswerLimits.acquire}
+   */
+  async prepare(tenant: TenantScope, agentId: string, query: AgentQuery): Promise<PreparedAnswer> {
+    const { agent, datastoreIds } = found(await this.agents.find(tenant, agentId), 'agent');
+    const conversationId = query.conversationId ?? newId();
+    const conversation = query.conversationId
+      ? await this.conversations.find(tenant, agent.id, conversationId)
+      : null;
+    const messages = conversation
+      ? await this.conversations.messages(tenant, conversation.id, { limit: HISTORY_MESSAGES })
+      : [];
+    const prepared = {
+      tenant,
+      agent,
+      datastores: await this.datastores.findMany(tenant, datastoreIds),
+      query,
+      model: this.models.get(query.modelName ?? modelNameSchema.parse(agent.modelName)),
+      prompts: resolvePrompts(query, agent),
+      conversationId,
+      visitorId: query.visitorId ?? conversation?.visitorId ?? newId(),
+      history: messages.toReversed().map(({ author, text }) => ({ from: author, text })),
+    };
+    await this.limits.acquire(tenant);
+    return prepared;
+  }
+}
