@@ -11,16 +11,17 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ApiErrorFilter } from './http/api-error.filter.js';
 import { Authenticator } from './http/authenticator.js';
-import { refuseConnection, refusePath } from './http/broken-requests.js';
+import { rejectMalformedHttp, rejectMalformedPath } from './http/malformed-requests.js';
 import { drainConnectionsOnClose } from './http/connection-drain.js';
 import { installHooks, requestIdOf } from './http/hooks.js';
 import { RateLimiter } from './http/rate-limiter.js';
-import { installBodyParsers } from './http/request-bodies.js';
+import { installBodyParsers } from './http/body-parsers.js';
 import { InputValidationPipe } from './http/validation.pipe.js';
 
-const OPERATIONS = ['health/live', 'health/ready', 'metrics'];
+/** Routes outside `/api`. */
+const OPERATIONS_ROUTES = ['health/live', 'health/ready', 'metrics'];
 
-/** Makes the HTTP server of a module that has {@link ApiModule} in it; it does not listen yet. */
+/** Creates the HTTP server of a root module that imports `ApiModule`. It does not listen yet. */
 export async function createApi(
   rootModule: Type,
   { config, logger }: { config: Config; logger: Logger },
@@ -29,10 +30,10 @@ export async function createApi(
     genReqId: (request: IncomingMessage) => requestIdOf(request.headers['x-request-id']),
     routerOptions: { maxParamLength: 512 },
     http: { maxHeaderSize },
-    frameworkErrors: refusePath,
-    clientErrorHandler: refuseConnection,
+    frameworkErrors: rejectMalformedPath,
+    clientErrorHandler: rejectMalformedHttp,
     forceCloseConnections: false,
-    // What comes on an open connection while the server closes is still answered: the engines close later.
+    // While the server closes, requests on open connections are still answered: the engines close later.
     return503OnClosing: false,
     requestTimeout: 0,
   });
@@ -44,7 +45,9 @@ export async function createApi(
   drainConnectionsOnClose(adapter.getInstance(), config.SHUTDOWN_GRACE_MS);
   installBodyParsers(adapter.getInstance(), config.MAX_UPLOAD_BYTES);
   await app.register(multipart, { throwFileSizeLimit: false });
-  app.setGlobalPrefix('api', { exclude: OPERATIONS.map((path) => ({ path, method: RequestMethod.GET })) });
+  app.setGlobalPrefix('api', {
+    exclude: OPERATIONS_ROUTES.map((path) => ({ path, method: RequestMethod.GET })),
+  });
   app.enableCors({
     origin: '*',
     methods: ['GET', 'POST', 'PATCH', 'DELETE', 'OPTIONS'],
@@ -63,19 +66,19 @@ export async function createApi(
 }
 
 /**
- * Fails before anything is started when the API could not listen.
+ * Checks that the API can listen, before anything else is started.
  *
  * @throws the system's error, such as `EADDRINUSE`
  */
 export async function assertPortIsFree({ HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>): Promise<void> {
   const probe = createServer().listen({ host: HOST, port: PORT });
-  // Rejects with the error event, if that is what comes.
+  // `once` rejects when an error event comes first.
   await once(probe, 'listening');
   probe.close();
   await once(probe, 'close');
 }
 
-/** Where an app listens, as a URL that can be opened. */
+/** Starts listening. @returns the URL of the server, with `localhost` for a wildcard address */
 export async function listenOn(app: NestFastifyApplication): Promise<string> {
   const { HOST, PORT } = app.get<Config>(CONFIG);
   await app.listen({ host: HOST, port: PORT });

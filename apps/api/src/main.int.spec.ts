@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startPostgres, startRedis } from '@citewell/testing';
 
-describe('the API as a process', () => {
+describe('the API process', () => {
   let postgres: Awaited<ReturnType<typeof startPostgres>>;
   let redis: Awaited<ReturnType<typeof startRedis>>;
   before(async () => {
@@ -19,7 +19,7 @@ describe('the API as a process', () => {
     await postgres.stop();
   });
 
-  it('does not start on a database without schema, and says what to do', async () => {
+  it('does not start without a database schema, and names the command to run', async () => {
     const api = spawn(process.execPath, [fileURLToPath(new URL('main.js', import.meta.url))], {
       env: {
         DATABASE_URL: await postgres.createDatabase(),
@@ -30,12 +30,12 @@ describe('the API as a process', () => {
       },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    const said = text(api.stderr);
+    const stderr = text(api.stderr);
     const [code] = await once(api, 'exit');
     assert.equal(code, 1);
     assert.equal(
-      await said,
-      'The database has no schema yet, or an older one than this release: run `citewell migrate` first.\n',
+      await stderr,
+      'The database has no schema, or one of an older release. Run `citewell migrate` first.\n',
     );
   });
 });

@@ -8,10 +8,10 @@ import { createApi, listenOn } from './create-api.js';
 import { ensureFirstOrganization } from './organizations/first-organization.js';
 
 const APP = 'api';
-const NO_SCHEMA =
-  'The database has no schema yet, or an older one than this release: run `citewell migrate` first.';
+const OUTDATED_SCHEMA =
+  'The database has no schema, or one of an older release. Run `citewell migrate` first.';
 
-/** Why the API cannot start, in a sentence for its operator. */
+/** The message is a sentence for the operator. */
 class StartError extends Error {}
 
 async function main(): Promise<void> {
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
 
   const app = await createApi(RootModule, { config, logger });
   app.enableShutdownHooks([], { useProcessExit: true });
-  if (!(await schemaIsCurrent(app.get(DataSource)))) throw new StartError(NO_SCHEMA);
+  if (!(await schemaIsCurrent(app.get(DataSource)))) throw new StartError(OUTDATED_SCHEMA);
   const key = await ensureFirstOrganization(app.get(OrganizationRepository), config);
   const url = await listenOn(app);
   if (key !== null) process.stdout.write(`The first API key, shown this once: ${key}\n`);

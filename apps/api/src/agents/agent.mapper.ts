@@ -1,7 +1,7 @@
 import { type Agent, modelNameSchema, promptTypeSchema, visibilitySchema } from '@citewell/contracts/http';
 import type { AgentWithDatastores } from '@citewell/database';
 
-/** The wire shape of an agent. */
+/** The wire format of an agent. */
 export function toAgent({ agent, datastoreIds }: AgentWithDatastores): Agent {
   return {
     id: agent.id,

@@ -5,6 +5,7 @@ import { found, notFound } from '../http/api-error.js';
 import { hashOf, IdempotencyService } from '../http/idempotency.service.js';
 import { toAgent } from './agent.mapper.js';
 
+/** Creates, reads, changes and deletes agents. */
 @Injectable()
 export class AgentsService {
   constructor(
@@ -18,8 +19,8 @@ export class AgentsService {
       hash: hashOf(body),
       execute: async () => {
         const { datastoreIds = [], name, ...fields } = body;
-        await this.assertDatastores(tenant, datastoreIds);
-        return toAgent(await this.agents.create(tenant, { name, ...given(fields) }, datastoreIds));
+        await this.assertDatastoresExist(tenant, datastoreIds);
+        return toAgent(await this.agents.create(tenant, { name, ...definedFields(fields) }, datastoreIds));
       },
     }));
   }
@@ -33,23 +34,25 @@ export class AgentsService {
   }
 
   async update(tenant: TenantScope, id: string, { datastoreIds, ...fields }: UpdateAgent): Promise<Agent> {
-    if (datastoreIds) await this.assertDatastores(tenant, datastoreIds);
-    return toAgent(found(await this.agents.update(tenant, id, given(fields), datastoreIds), 'agent'));
+    if (datastoreIds) await this.assertDatastoresExist(tenant, datastoreIds);
+    return toAgent(found(await this.agents.update(tenant, id, definedFields(fields), datastoreIds), 'agent'));
   }
 
   async remove(tenant: TenantScope, id: string): Promise<Agent> {
     return toAgent(found(await this.agents.remove(tenant, id), 'agent'));
   }
 
-  private async assertDatastores(tenant: TenantScope, ids: readonly string[]): Promise<void> {
-    const wanted = new Set(ids);
-    const known = await this.datastores.findMany(tenant, [...wanted]);
-    if (known.length < wanted.size) throw notFound('datastore');
+  private async assertDatastoresExist(tenant: TenantScope, ids: readonly string[]): Promise<void> {
+    const uniqueIds = new Set(ids);
+    const existing = await this.datastores.findMany(tenant, [...uniqueIds]);
+    if (existing.length < uniqueIds.size) throw notFound('datastore');
   }
 }
 
-/** The fields that are given: what is absent stays as it is. */
-function given(fields: { [Field in keyof AgentFields]: AgentFields[Field] | undefined }): AgentFields {
-  // Leaving out what is undefined is what makes the type true.
+/** The given fields. Absent fields keep their value. */
+function definedFields(fields: {
+  [Field in keyof AgentFields]: AgentFields[Field] | undefined;
+}): AgentFields {
+  // `AgentFields` has no undefined values, and the filter removes them.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as AgentFields;
 }

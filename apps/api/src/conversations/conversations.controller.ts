@@ -45,7 +45,7 @@ export class ConversationsController {
     return items;
   }
 
-  /** With its messages, newest first; the query's page is theirs. */
+  /** A conversation with one page of its messages, newest first. */
   @Get('conversations/:id')
   @RequireScope('read')
   async get(
@@ -83,7 +83,7 @@ export class ConversationsController {
     return this.conversations.rate(tenant, id, messageId, feedback, agentId);
   }
 
-  /** Forgets a visitor with every conversation. */
+  /** Deletes a visitor and all conversations of the visitor. */
   @Delete('visitors/:id')
   @RequireScope('write')
   removeVisitor(

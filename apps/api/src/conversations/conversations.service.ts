@@ -15,11 +15,12 @@ import {
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, found, notFound } from '../http/api-error.js';
 
+/** Reads, rates and deletes conversations. */
 @Injectable()
 export class ConversationsService {
   constructor(@Inject(ConversationRepository) private readonly conversations: ConversationRepository) {}
 
-  /** The rows come along because pages go by their ids, not by those that clients chose. */
+  /** Returns the rows too: pagination uses their ids, not the external ids that clients choose. */
   async list(
     tenant: TenantScope,
     { limit, cursor, ...filter }: ListConversations,
@@ -68,21 +69,28 @@ export class ConversationsService {
     return { id, conversations };
   }
 
-  /** Clients make conversation ids up, so two agents may have the same one: then the agent must be named. */
+  /**
+   * Clients choose conversation ids, so several agents may have the same one.
+   *
+   * @throws {@link ApiError} `NOT_FOUND`; `CONFLICT` when the id is ambiguous without an agent id
+   */
   private async find(
     tenant: TenantScope,
     id: string,
     agentId: string | undefined,
   ): Promise<ConversationEntity> {
     if (!canBeStored(id)) throw notFound('conversation');
-    const [conversation, another] = await this.conversations.findAll(tenant, id, agentId);
-    if (another)
-      throw new ApiError('CONFLICT', 'Several agents have a conversation of this id: name one with agentId.');
+    const [conversation, duplicate] = await this.conversations.findAll(tenant, id, agentId);
+    if (duplicate)
+      throw new ApiError(
+        'CONFLICT',
+        'Several agents have a conversation with this id. Add agentId to the request.',
+      );
     return found(conversation, 'conversation');
   }
 }
 
-/** The database keeps no U+0000, so nothing has it in its id. */
+/** The database cannot store U+0000, so no id contains it. */
 function canBeStored(id: string): boolean {
   return !id.includes('\0');
 }

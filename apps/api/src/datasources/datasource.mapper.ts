@@ -16,7 +16,7 @@ const STAGE_PERCENT: Readonly<Record<Stage, readonly [from: number, to: number]>
   indexing: [60, 100],
 };
 
-/** The wire shape of a datasource. */
+/** The wire format of a datasource. */
 export function toDatasource({
   datasource,
   serving,

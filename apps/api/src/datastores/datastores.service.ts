@@ -22,6 +22,7 @@ import { Retriever } from '../search/retriever.service.js';
 
 const DEFAULT_TOP_K = 5;
 
+/** Creates, reads, changes, deletes and searches datastores. */
 @Injectable()
 export class DatastoresService {
   constructor(
@@ -34,7 +35,7 @@ export class DatastoresService {
     return this.idempotency.once(tenant, 'POST /datastores', idempotencyKey, async () => ({
       hash: hashOf(body),
       execute: async () =>
-        toDatastore(await this.datastores.create(tenant, { ...given(body), name: body.name })),
+        toDatastore(await this.datastores.create(tenant, { ...definedFields(body), name: body.name })),
     }));
   }
 
@@ -47,7 +48,7 @@ export class DatastoresService {
   }
 
   async update(tenant: TenantScope, id: string, body: UpdateDatastore): Promise<Datastore> {
-    return toDatastore(found(await this.datastores.update(tenant, id, given(body)), 'datastore'));
+    return toDatastore(found(await this.datastores.update(tenant, id, definedFields(body)), 'datastore'));
   }
 
   async remove(tenant: TenantScope, id: string): Promise<Datastore> {
@@ -82,8 +83,8 @@ function toDatastore(datastore: DatastoreEntity): Datastore {
   };
 }
 
-/** The fields that are given: what is absent stays as it is. */
-function given({ name, description, type, visibility }: UpdateDatastore): DatastoreFields {
+/** The given fields. Absent fields keep their value. */
+function definedFields({ name, description, type, visibility }: UpdateDatastore): DatastoreFields {
   return {
     ...(name === undefined ? {} : { name }),
     ...(description === undefined ? {} : { description }),

@@ -6,8 +6,8 @@ import { ApiError } from './api-error.js';
 import { ACCESS, REQUIRED_SCOPE } from './caller.js';
 
 /**
- * Refuses who may not use a route. Every route says who may; one that says nothing is closed, and each kind of
- * access is checked here again, whatever the hook before it has decided.
+ * Checks that the caller may use the route. A route without an access decorator is closed. The guard repeats the checks
+ * of the authentication hook, so that an error in one of them does not open a route.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -20,14 +20,11 @@ export class AccessGuard implements CanActivate {
     if (access === 'public') return true;
     if (access === 'admin') {
       if (isAdmin) return true;
-      throw new ApiError('UNAUTHORIZED', 'Organizations are managed with the admin key only.');
+      throw new ApiError('UNAUTHORIZED', 'This endpoint requires the admin key.');
     }
     const required = this.reflector.getAllAndOverride<Scope | undefined>(REQUIRED_SCOPE, targets);
     if (!caller) throw new ApiError('UNAUTHORIZED', 'Send a valid API key as "Authorization: Bearer <key>".');
     if (required !== undefined && caller.scopes.has(required)) return true;
-    throw new ApiError(
-      'FORBIDDEN',
-      `This key may not do that: it lacks the scope ${required ?? 'of this route'}.`,
-    );
+    throw new ApiError('FORBIDDEN', `The API key lacks the scope ${required ?? 'of this route'}.`);
   }
 }

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from './api-error.js';
 import { toApiError } from './to-api-error.js';
 
-/** The envelope of an error. */
+/** The JSON body of an error response. */
 export function toEnvelope(error: ApiError, requestId: string): ErrorEnvelope {
   return {
     error: error.code,
@@ -15,10 +15,10 @@ export function toEnvelope(error: ApiError, requestId: string): ErrorEnvelope {
   };
 }
 
-/** Sends an error as the one envelope that there is. */
+/** Sends an error response: status, headers and envelope. */
 export function sendError(error: ApiError, request: FastifyRequest, reply: FastifyReply): void {
   if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', String(error.retryAfterSeconds));
-  // What is left of a body that was refused is not read: the connection ends instead.
+  // The rest of the refused body is not read, so the connection cannot be used again.
   if (error.code === 'PAYLOAD_TOO_LARGE') reply.header('Connection', 'close');
   reply
     .status(error.status)
@@ -26,7 +26,7 @@ export function sendError(error: ApiError, request: FastifyRequest, reply: Fasti
     .send(toEnvelope(error, request.id));
 }
 
-/** Every error of every request ends here. */
+/** Logs and sends every error that a route throws. */
 @Catch()
 export class ApiErrorFilter implements ExceptionFilter {
   constructor(private readonly logger: Logger) {}
@@ -35,7 +35,7 @@ export class ApiErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const reply = http.getResponse<FastifyReply>();
     const error = toApiError(thrown);
-    // Work that breaks off because its client has left is no failure of ours.
+    // An error after the client has disconnected is not a failure of the server.
     if (error.status >= 500 && !reply.raw.destroyed)
       this.logger.error({ err: error.cause ?? error, code: error.code }, 'request failed');
     if (reply.sent || reply.raw.headersSent) return;

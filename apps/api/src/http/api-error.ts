@@ -1,10 +1,10 @@
 import { API_ERROR_STATUS, type ApiErrorCode, type ErrorDetail } from '@citewell/contracts/errors';
 
-/** An answer that is an error, decided on by us. Its message is for the person who called. */
+/** An error response. The message is a sentence for the user. */
 export class ApiError extends Error {
   readonly status: number;
   readonly details: readonly ErrorDetail[] | undefined;
-  /** Seconds after which trying again makes sense. */
+  /** Seconds after which a retry makes sense; sent as `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -20,27 +20,28 @@ export class ApiError extends Error {
   }
 }
 
-/** What is not there, or not in this organization: both look the same. */
+/** Not found, or owned by another organization. Both return 404, so that ids cannot be probed. */
 export function notFound(what: string): ApiError {
   return new ApiError('NOT_FOUND', `There is no such ${what}.`);
 }
 
-/** A value, or the error that says it does not exist. */
+/** Returns the value. @throws {@link ApiError} `NOT_FOUND` when it is null or undefined */
 export function found<Value>(value: Value | null | undefined, what: string): Value {
   if (value === null || value === undefined) throw notFound(what);
   return value;
 }
 
 /**
- * A field that is refused.
+ * An invalid field of a request.
  *
- * @param message the rest of a sentence that begins with the field's name: `is missing`, `must be a list`
+ * @param path such as `config.schedule`; `body` is the whole body
+ * @param message completes a sentence that begins with the field's name: `is missing`, `must be a list`
  */
 export function invalid(path: string, message: string): ApiError {
-  return new ApiError('INVALID_REQUEST', sayOf(path, message), { details: [{ path, message }] });
+  return new ApiError('INVALID_REQUEST', fieldSentence(path, message), { details: [{ path, message }] });
 }
 
-/** The sentence about a field, or about the `body` as a whole. */
-export function sayOf(path: string, message: string): string {
+/** The sentence about a field; `body` stands for the whole body. */
+export function fieldSentence(path: string, message: string): string {
   return `${path === 'body' ? 'The body' : path} ${message}.`;
 }

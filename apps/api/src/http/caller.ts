@@ -3,7 +3,7 @@ import type { TenantScope } from '@citewell/database';
 import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-/** Who calls: the tenant, and what its key may do. */
+/** The tenant that sends a request, and the scopes of its API key. */
 export interface Caller {
   keyId: string;
   tenant: TenantScope;
@@ -12,30 +12,30 @@ export interface Caller {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the authentication hook on every path but public ones and those of the admin key. */
+    /** Set by the authentication hook, except on public routes and routes of the admin key. */
     caller?: Caller;
-    /** Set when the request came with the admin key. */
+    /** Set when the request has the admin key. */
     isAdmin?: boolean;
   }
 }
 
-/** The caller's tenant, as a parameter of a route. */
+/** Parameter decorator: the caller's tenant. */
 export const Tenant = createParamDecorator((_: unknown, context: ExecutionContext): TenantScope => {
   const { caller } = context.switchToHttp().getRequest<FastifyRequest>();
-  if (!caller) throw new Error('A route without authentication asks for its tenant');
+  if (!caller) throw new Error('A route without authentication has a tenant parameter');
   return caller.tenant;
 });
 
 export const ACCESS = 'access';
 
-/** A route for everybody, without a key. */
+/** A route that needs no key. */
 export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(ACCESS, 'public');
 
-/** A route for the operator, with the admin key. */
+/** A route that needs the operator's admin key. */
 export const RequireAdminKey = (): MethodDecorator & ClassDecorator => SetMetadata(ACCESS, 'admin');
 
 export const REQUIRED_SCOPE = 'requiredScope';
 
-/** What a key must be allowed, to use the routes of a controller or one route. */
+/** The scope that a key needs for a route, or for all routes of a controller. */
 export const RequireScope = (scope: Scope): MethodDecorator & ClassDecorator =>
   SetMetadata(REQUIRED_SCOPE, scope);

@@ -2,21 +2,22 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** Answers that are broken off when the grace time is over still get their error through. */
-const LAST_WORD_MS = 500;
+/** Time after the grace period in which answers that were aborted at its end can send their error. */
+const ERROR_FLUSH_MS = 500;
 
 /**
- * Lets go of connections when the server closes: those without a request at once, browsers open such ones in advance
- * and Node counts them as busy; the others as soon as their answer is complete; and all of them after the grace time.
+ * Closes connections when the server closes. A connection without a request is closed at once: browsers open such
+ * connections in advance, and Node counts them as busy. Other connections are closed when their response is complete,
+ * and all of them after the grace period.
  */
 export function drainConnectionsOnClose(server: FastifyInstance, graceMs: number): void {
   const requests = new Map<Socket, number>();
   let isClosing = false;
 
   const count = (socket: Socket, change: 1 | -1): void => {
-    const left = (requests.get(socket) ?? 0) + change;
-    requests.set(socket, left);
-    if (isClosing && left === 0) socket.end();
+    const open = (requests.get(socket) ?? 0) + change;
+    requests.set(socket, open);
+    if (isClosing && open === 0) socket.end();
   };
   const http: Server = server.server;
   http.on('connection', (socket) => {
@@ -34,7 +35,7 @@ export function drainConnectionsOnClose(server: FastifyInstance, graceMs: number
   server.addHook('preClose', (done) => {
     isClosing = true;
     for (const [socket, open] of requests) if (open === 0) socket.destroy();
-    timer = setTimeout(() => http.closeAllConnections(), graceMs + LAST_WORD_MS);
+    timer = setTimeout(() => http.closeAllConnections(), graceMs + ERROR_FLUSH_MS);
     done();
   });
   server.addHook('onClose', (_, done) => {

@@ -8,7 +8,7 @@ import type { RateLimiter } from './rate-limiter.js';
 import { toApiError } from './to-api-error.js';
 
 const CLIENT_REQUEST_ID = /^[\w.:-]{1,128}$/;
-/** Routes without a key. Everything else needs one. */
+/** Routes that need no key. */
 const PUBLIC_ROUTES: ReadonlySet<string> = new Set([
   '/health/live',
   '/health/ready',
@@ -18,14 +18,14 @@ const PUBLIC_ROUTES: ReadonlySet<string> = new Set([
 ]);
 const ADMIN_ROUTES = /^\/api\/organizations(?:\/|$)/;
 
-/** The client's own request id if it is harmless, else a new one. */
+/** The request id of the client when it is safe to log, else a new one. */
 export function requestIdOf(header: unknown): string {
   return typeof header === 'string' && CLIENT_REQUEST_ID.test(header) ? header : randomUUID();
 }
 
 /**
- * What happens around every request, before its body is read: context for the log, who calls, and how often. A
- * request without a good key costs no more than its headers.
+ * Installs the hooks of every request: log context, authentication, rate limit, metrics. A request is authenticated
+ * before its body is read, so a request without a valid key costs no more than its headers.
  */
 export function installHooks(
   server: FastifyInstance,
@@ -40,10 +40,12 @@ export function installHooks(
 
   server.addHook('onRequest', async (request, reply) => {
     try {
-      await identify(request, authenticator);
+      await authenticate(request, authenticator);
       const wait = request.caller ? limiter.take(request.caller.keyId) : 0;
       if (wait > 0) {
-        throw new ApiError('RATE_LIMIT', 'Too many requests with this key.', { retryAfterSeconds: wait });
+        throw new ApiError('RATE_LIMIT', 'Too many requests with this API key. Try again later.', {
+          retryAfterSeconds: wait,
+        });
       }
     } catch (error) {
       refuse(toApiError(error), request, reply, logger);
@@ -71,18 +73,18 @@ export function installHooks(
 }
 
 /**
- * Decides on the route that was matched, never on the address as it was sent: the two differ where a client
- * escapes letters of the path.
+ * Authenticates a request. The decision depends on the matched route, never on the URL as sent: the two differ when a
+ * client percent-encodes letters of the path.
  */
-async function identify(request: FastifyRequest, authenticator: Authenticator): Promise<void> {
+async function authenticate(request: FastifyRequest, authenticator: Authenticator): Promise<void> {
   const route = request.routeOptions.url;
   if (request.method === 'OPTIONS' || (route !== undefined && PUBLIC_ROUTES.has(route))) return;
-  // Outside the API there is nothing to guard: what is not there is simply not found.
+  // Unknown paths outside the API need no key. They are answered with 404.
   if (route === undefined && !request.url.startsWith('/api/')) return;
   const { authorization } = request.headers;
   if (route !== undefined && ADMIN_ROUTES.test(route)) {
     if (!authenticator.isAdmin(authorization)) {
-      throw new ApiError('UNAUTHORIZED', 'Organizations are managed with the admin key only.');
+      throw new ApiError('UNAUTHORIZED', 'This endpoint requires the admin key.');
     }
     request.isAdmin = true;
     return;

@@ -6,9 +6,9 @@ import { createLogger } from '@citewell/observability';
 import { ApiError } from './api-error.js';
 import { hashOf, IdempotencyService, type PreparedRequest } from './idempotency.service.js';
 
-const KEPT: readonly ApiErrorCode[] = ['INVALID_REQUEST', 'NOT_FOUND', 'GONE', 'UNSUPPORTED_MEDIA_TYPE'];
+const STORED: readonly ApiErrorCode[] = ['INVALID_REQUEST', 'NOT_FOUND', 'GONE', 'UNSUPPORTED_MEDIA_TYPE'];
 
-/** The rows of one organization and route, as the repository keeps them. */
+/** An in-memory repository of one organization and route. */
 class FakeKeys {
   readonly rows = new Map<string, { hash: string; status: number; response: unknown } | null>();
 
@@ -37,8 +37,9 @@ class FakeKeys {
   }
 }
 
-function serviceOver(keys: Partial<FakeKeys>) {
-  // The service uses only what the fake has.
+/** `IdempotencyService.once` of one tenant and route. */
+function onceWith(keys: Partial<FakeKeys>) {
+  // The service calls only methods of the fake.
   const repository = keys as unknown as IdempotencyRepository;
   const service = new IdempotencyService(repository, createLogger('test', 'silent'));
   const tenant = new TenantScope(newId());
@@ -46,60 +47,60 @@ function serviceOver(keys: Partial<FakeKeys>) {
     service.once(tenant, 'POST /things', key, prepare);
 }
 
-const refusing = (body: unknown, error: () => Error) => async () => ({
+const failing = (body: unknown, error: () => Error) => async () => ({
   hash: hashOf(body),
   execute: () => Promise.reject(error()),
 });
-const answering = (body: unknown, answer: string) => async () => ({
+const succeeding = (body: unknown, answer: string) => async () => ({
   hash: hashOf(body),
   execute: async () => answer,
 });
 
-describe('an Idempotency-Key', () => {
+describe('IdempotencyService.once', () => {
   for (const code of API_ERROR_CODES) {
-    const isKept = KEPT.includes(code);
-    it(`${isKept ? 'keeps' : 'is free again after'} ${code}`, async () => {
+    const isStored = STORED.includes(code);
+    it(`${isStored ? 'stores' : 'frees the key after'} ${code}`, async () => {
       const keys = new FakeKeys();
-      const once = serviceOver(keys);
+      const once = onceWith(keys);
       const details = [{ path: 'a', message: 'is wrong' }];
       const error = new ApiError(code, 'No.', { details });
       await assert.rejects(
         once(
           'k',
-          refusing('body', () => error),
+          failing('body', () => error),
         ),
         error,
       );
-      assert.equal(keys.rows.get('k')?.status, isKept ? API_ERROR_STATUS[code] : undefined);
-      const again = once('k', answering('body', 'done'));
-      if (!isKept) return assert.equal(await again, 'done');
+      assert.equal(keys.rows.get('k')?.status, isStored ? API_ERROR_STATUS[code] : undefined);
+      const again = once('k', succeeding('body', 'done'));
+      if (!isStored) return assert.equal(await again, 'done');
       await assert.rejects(again, { code, message: 'No.', status: error.status, details });
-      await assert.rejects(once('k', answering('other body', 'done')), { code: 'CONFLICT' });
+      await assert.rejects(once('k', succeeding('other body', 'done')), { code: 'CONFLICT' });
     });
   }
 
-  it('keeps no failure of ours, and says nothing of it', async () => {
-    const once = serviceOver(new FakeKeys());
+  it('frees the key after an unexpected error', async () => {
+    const once = onceWith(new FakeKeys());
     await assert.rejects(
       once(
         'k',
-        refusing('body', () => new Error('bug')),
+        failing('body', () => new Error('bug')),
       ),
       /bug/,
     );
-    assert.equal(await once('k', answering('body', 'done')), 'done');
+    assert.equal(await once('k', succeeding('body', 'done')), 'done');
   });
 
-  it('is not used by what was refused while it was read', async () => {
-    const once = serviceOver(new FakeKeys());
+  it('leaves the key free when the request cannot be parsed', async () => {
+    const once = onceWith(new FakeKeys());
     const unreadable = () => Promise.reject(new ApiError('INVALID_REQUEST', 'A field is bad.'));
     await assert.rejects(once('k', unreadable), { code: 'INVALID_REQUEST' });
-    assert.equal(await once('k', answering('corrected body', 'done')), 'done');
-    assert.equal(await once('k', answering('corrected body', 'not again')), 'done');
+    assert.equal(await once('k', succeeding('corrected body', 'done')), 'done');
+    assert.equal(await once('k', succeeding('corrected body', 'not again')), 'done');
   });
 
-  it('takes back what a second request has left, and says when the first is under way', async () => {
-    const once = serviceOver(new FakeKeys());
+  it('discards what a repeated request has stored, and reports a first request in progress', async () => {
+    const once = onceWith(new FakeKeys());
     let finish: (answer: string) => void = () => undefined;
     const first = once('k', async () => ({
       hash: 'h',
@@ -122,26 +123,26 @@ describe('an Idempotency-Key', () => {
     assert.equal(discarded.length, 2);
   });
 
-  it('lets the error through that was first, also when the key cannot be freed', async () => {
+  it('throws the error of the request, also when the key cannot be freed', async () => {
     const keys = new FakeKeys();
-    const once = serviceOver({
+    const once = onceWith({
       begin: keys.begin.bind(keys),
-      release: () => Promise.reject(new Error('the database is away')),
+      release: () => Promise.reject(new Error('the database is unavailable')),
     });
     const cause = new ApiError('UPSTREAM_UNAVAILABLE', 'Later.');
     await assert.rejects(
       once(
         'k',
-        refusing('body', () => cause),
+        failing('body', () => cause),
       ),
       cause,
     );
   });
 
-  it('is made of visible characters', async () => {
-    const once = serviceOver(new FakeKeys());
-    for (const bad of ['', ' ', 'a b', 'ä', 'x'.repeat(256)])
-      await assert.rejects(once(bad, answering('body', 'done')), { code: 'INVALID_REQUEST' });
-    assert.equal(await once(undefined, answering('body', 'without')), 'without');
+  it('accepts only keys of visible ASCII characters', async () => {
+    const once = onceWith(new FakeKeys());
+    for (const key of ['', ' ', 'a b', 'ä', 'x'.repeat(256)])
+      await assert.rejects(once(key, succeeding('body', 'done')), { code: 'INVALID_REQUEST' });
+    assert.equal(await once(undefined, succeeding('body', 'without')), 'without');
   });
 });

@@ -7,12 +7,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from './api-error.js';
 import { toApiError } from './to-api-error.js';
 
-/** A request that has been read, and what to do with it. */
+/** A request that has been parsed and not yet executed. */
 export interface PreparedRequest<Answer> {
-  /** Of everything that makes the request what it is. */
+  /** Hash of the whole request. Two requests with the same hash are the same request. */
   hash: string;
   execute(): Promise<Answer>;
-  /** Takes back what reading it has left behind, when it is not carried out. */
+  /** Deletes what parsing the request has stored. Called when the request is not executed. */
   discard?(): Promise<void>;
 }
 
@@ -20,11 +20,11 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 const SUCCESS = 200;
 
 /**
- * Which errors are kept: those about the request, so that the same request is refused again. The others are about the
- * moment: who calls and how often, what is used up, what is under way, our own failures. A body that is too large is
- * among those because a file that is refused while it comes in has no digest that would tell the same one again.
+ * Which errors are stored under the key. Errors of the request itself are stored, because the same request would fail
+ * again. Other errors depend on the moment: authentication, rate, quota, conflicts, failures of the server. A body that
+ * is too large is not stored either: a file that is refused during the upload has no hash to recognise it by.
  */
-const IS_KEPT: Readonly<Record<ApiErrorCode, boolean>> = {
+const IS_STORED: Readonly<Record<ApiErrorCode, boolean>> = {
   INVALID_REQUEST: true,
   NOT_FOUND: true,
   GONE: true,
@@ -40,19 +40,19 @@ const IS_KEPT: Readonly<Record<ApiErrorCode, boolean>> = {
   STORAGE_FULL: false,
 };
 
-/** A refusal as it is kept: what an answer says, without what belongs to one request, such as its id. */
-interface KeptRefusal {
+/** An error as it is stored: without what belongs to one request, such as its id. */
+interface StoredError {
   error: ApiErrorCode;
   message: string;
   details?: readonly ErrorDetail[];
 }
 
 /**
- * Requests with an `Idempotency-Key`: the same key and body get the same answer for 24 hours, whether it is a success or
- * an error of {@link IS_KEPT}; with any other answer the key is free again.
+ * Executes requests with an `Idempotency-Key` once. For 24 hours, the same key and request get the same response: the
+ * success, or an error of {@link IS_STORED}. After any other error the key is free again.
  *
- * A key is used from the moment the request is read and understood. Whatever is refused before (a malformed or cut-off
- * body, a bad field) leaves its key free: it may come again, corrected, under the same key.
+ * A key is in use as soon as its request is parsed. A request that cannot be parsed (a malformed or incomplete body, an
+ * invalid field) leaves its key free: the client may send a corrected request with the same key.
  */
 @Injectable()
 export class IdempotencyService {
@@ -62,8 +62,8 @@ export class IdempotencyService {
   ) {}
 
   /**
-   * @param key the header, or undefined when there is none
-   * @param prepare reads the request; called once
+   * @param key the header; undefined executes the request without idempotency
+   * @param prepare parses the request; called once
    * @throws {@link ApiError} `CONFLICT` when the key is in use, or was used with another request
    */
   async once<Answer>(
@@ -74,7 +74,7 @@ export class IdempotencyService {
   ): Promise<Answer> {
     if (key === undefined) return (await prepare()).execute();
     if (!KEY.test(key))
-      throw new ApiError('INVALID_REQUEST', 'Idempotency-Key must be 1 to 255 visible characters of ASCII.');
+      throw new ApiError('INVALID_REQUEST', 'Idempotency-Key must be 1 to 255 visible ASCII characters.');
     const isFirst = (await this.keys.begin(tenant, route, key)) === 'first';
     try {
       const request = await prepare();
@@ -98,9 +98,9 @@ export class IdempotencyService {
       answer = await request.execute();
     } catch (thrown) {
       const { code, status, message, details } = toApiError(thrown);
-      if (IS_KEPT[code]) {
-        const refusal: KeptRefusal = { error: code, message, ...(details ? { details } : {}) };
-        await this.keys.finish(tenant, route, key, request.hash, status, refusal);
+      if (IS_STORED[code]) {
+        const stored: StoredError = { error: code, message, ...(details ? { details } : {}) };
+        await this.keys.finish(tenant, route, key, request.hash, status, stored);
       }
       throw thrown;
     }
@@ -118,9 +118,9 @@ export class IdempotencyService {
     const state = await this.keys.look(tenant, route, key, request.hash);
     switch (state.kind) {
       case 'answered':
-        // Both were written by `execute` of the same route.
+        // Both types were written by `execute` of the same route.
         if (state.status === SUCCESS) return state.response as Answer;
-        throw toRefusal(state.response as KeptRefusal);
+        throw fromStored(state.response as StoredError);
       case 'other-request':
         throw new ApiError('CONFLICT', 'This Idempotency-Key was used with another request.');
       case 'in-progress':
@@ -131,22 +131,22 @@ export class IdempotencyService {
     }
   }
 
-  /** Frees a key, unless an answer is kept under it. Where that fails, the key counts as abandoned after a while. */
+  /** Frees a key without a stored response. When that fails, the key is freed later as abandoned. */
   private async release(tenant: TenantScope, route: string, key: string): Promise<void> {
     try {
       await this.keys.release(tenant, route, key);
     } catch (error) {
-      // What the client is to hear of is the error that led here.
-      this.logger.warn({ err: error, route }, 'idempotency key not released yet');
+      // The client must get the error of its request, not this one.
+      this.logger.warn({ err: error, route }, 'idempotency key could not be released');
     }
   }
 }
 
-function toRefusal({ error, message, details }: KeptRefusal): ApiError {
+function fromStored({ error, message, details }: StoredError): ApiError {
   return new ApiError(error, message, details ? { details } : {});
 }
 
-/** The hash of a JSON request: equal for bodies that differ in the order of their keys only. */
+/** SHA-256 of a JSON value in hex. The order of object keys does not matter. */
 export function hashOf(value: unknown): string {
   return createHash('sha256').update(canonical(value)).digest('hex');
 }

@@ -5,17 +5,17 @@ import { z } from 'zod';
 import { ApiError } from './api-error.js';
 import { parseInput } from './validation.pipe.js';
 
-function refusalOf(schema: z.ZodType, value: unknown): ApiError {
+function errorOf(schema: z.ZodType, value: unknown): ApiError {
   try {
     parseInput(schema, value);
   } catch (error) {
     if (error instanceof ApiError) return error;
     throw error;
   }
-  throw new assert.AssertionError({ message: `${JSON.stringify(value)} was taken` });
+  throw new assert.AssertionError({ message: `${JSON.stringify(value)} was accepted` });
 }
 
-/** One kind of field, what comes for it, and what is said of it. */
+/** The schema of a field, a value for it, and the expected sentence. */
 const ROWS: readonly (readonly [field: z.ZodType, value: unknown, sentence: string])[] = [
   [z.string(), undefined, 'field is required.'],
   [z.enum(['a', 'b']), undefined, 'field is required.'],
@@ -45,21 +45,21 @@ const ROWS: readonly (readonly [field: z.ZodType, value: unknown, sentence: stri
   [z.uuid(), 'x', 'field must be a UUID.'],
   [z.url(), 'x', 'field must be a URL.'],
   [z.iso.datetime(), 'x', 'field must be a date and time such as 2030-01-31T12:00:00Z.'],
-  [z.string().regex(/^a$/), 'x', 'field does not have the right form.'],
+  [z.string().regex(/^a$/), 'x', 'field does not have the expected format.'],
   [z.strictObject({}), { a: 1, b: 2 }, 'field has unknown fields: a, b.'],
-  [z.union([z.number(), z.boolean()]), 'x', 'field has none of the forms that are possible here.'],
+  [z.union([z.number(), z.boolean()]), 'x', 'field does not match any of the allowed forms.'],
   [z.string().refine((text) => text === 'a'), 'x', 'field is not valid.'],
   [z.string().refine((text) => text === 'a', 'must be the letter a'), 'x', 'field must be the letter a.'],
 ];
 
-describe('what is said of a field', () => {
+describe('the sentence about an invalid field', () => {
   for (const [field, value, sentence] of ROWS) {
     it(sentence, () => {
-      assert.equal(refusalOf(z.object({ field }), { field: value }).message, sentence);
+      assert.equal(errorOf(z.object({ field }), { field: value }).message, sentence);
     });
   }
 
-  it('names bounds together, and is for people throughout', () => {
+  it('uses the words of the schema where it has some', () => {
     const cases: readonly (readonly [z.ZodType, unknown, string])[] = [
       [agentQuerySchema, { query: 'q', temperature: 2 }, 'temperature must be a number from 0 to 1.'],
       [
@@ -77,12 +77,12 @@ describe('what is said of a field', () => {
       [createApiKeySchema, { name: 'k', scopes: [] }, 'scopes must not be empty.'],
       [createDatasourceSchema, { type: 'web_page', datastoreId: 'd' }, 'config is required.'],
     ];
-    for (const [schema, body, sentence] of cases) assert.equal(refusalOf(schema, body).message, sentence);
+    for (const [schema, body, sentence] of cases) assert.equal(errorOf(schema, body).message, sentence);
   });
 
-  it('is one reason a field, each with its path, and not without end', () => {
+  it('has one detail per field with its path, and at most 20 details', () => {
     const schema = z.object({ a: z.string().min(3).regex(/^x/), b: z.array(z.string()) });
-    const { code, details } = refusalOf(schema, { a: '', b: Array.from({ length: 100 }, () => 1) });
+    const { code, details } = errorOf(schema, { a: '', b: Array.from({ length: 100 }, () => 1) });
     assert.equal(code, 'INVALID_REQUEST');
     assert.deepEqual(details?.slice(0, 2), [
       { path: 'a', message: 'must have at least 3 characters' },

@@ -20,10 +20,10 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What is wrong with a value, for the person who sent it: the rest of a sentence that begins with the field's name.
- * A schema that has words of its own keeps them.
+ * The zod error map of the API: a message completes a sentence that begins with the field's name. A schema's own
+ * message takes precedence.
  */
-export const sentenceOf: z.core.$ZodErrorMap = (issue) => {
+export const issueSentence: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined) return 'is required';
@@ -40,14 +40,14 @@ export const sentenceOf: z.core.$ZodErrorMap = (issue) => {
       return sized(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum);
     case 'invalid_format':
       return FORMATS[issue.format] === undefined
-        ? 'does not have the right form'
+        ? 'does not have the expected format'
         : `must be ${FORMATS[issue.format]}`;
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`;
     case 'unrecognized_keys':
       return `has unknown fields: ${issue.keys.join(', ')}`;
     case 'invalid_union':
-      return issue.input === undefined ? 'is required' : 'has none of the forms that are possible here';
+      return issue.input === undefined ? 'is required' : 'does not match any of the allowed forms';
     case 'invalid_key':
     case 'invalid_element':
     case 'custom':
@@ -72,7 +72,7 @@ function counted(size: number | bigint, unit: string): string {
   return `${size} ${unit}${Number(size) === 1 ? '' : 's'}`;
 }
 
-/** `""` as a value stands for leaving a field empty; it is no name to list. */
+/** The allowed values as a list, without `""`, which stands for an empty field. */
 function namesOf(values: readonly unknown[]): string {
   return values
     .map(String)

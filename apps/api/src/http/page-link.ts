@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * Names the next page in a `Link` header (RFC 8288) when this page is full.
+ * Sets a `Link` header (RFC 8288) to the next page when this page is full.
  *
- * @param items newest first; the cursor is the last one's id
+ * @param items in page order; the id of the last item is the cursor of the next page
  */
 export function linkNextPage(
   request: FastifyRequest,

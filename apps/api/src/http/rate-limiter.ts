@@ -1,17 +1,22 @@
+const MAX_BUCKETS = 10_000;
+
 /**
- * A limit of requests a minute for each key, as a token bucket: a minute's worth may come at once, then one at a
- * time as they refill. Counts live in this process; with n API processes a key gets up to n times the limit.
+ * Limits the requests per minute and key with a token bucket. The bucket holds the requests of one minute. Buckets are
+ * kept per process: with n API processes, a key gets up to n times the limit.
  */
 export class RateLimiter {
   private readonly buckets = new Map<string, { tokens: number; at: number }>();
 
-  /** @param perMinute 0 is no limit */
+  /**
+   * @param perMinute requests; 0 is no limit
+   * @param now clock in ms
+   */
   constructor(
     private readonly perMinute: number,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Takes one request. Returns 0, or the seconds after which there is room. */
+  /** Counts one request. @returns 0, or the seconds to wait when the limit is exceeded */
   take(key: string): number {
     if (this.perMinute === 0) return 0;
     const perMs = this.perMinute / 60_000;
@@ -20,16 +25,14 @@ export class RateLimiter {
     const tokens = Math.min(this.perMinute, bucket.tokens + (at - bucket.at) * perMs);
     const allowed = tokens >= 1;
     this.buckets.set(key, { tokens: allowed ? tokens - 1 : tokens, at });
-    if (this.buckets.size > MAX_BUCKETS) this.forgetFull(at, perMs);
+    if (this.buckets.size > MAX_BUCKETS) this.deleteFullBuckets(at, perMs);
     return allowed ? 0 : Math.max(1, Math.ceil((1 - tokens) / perMs / 1_000));
   }
 
-  /** A bucket that is full again is as good as none. */
-  private forgetFull(at: number, perMs: number): void {
+  /** A full bucket is equivalent to a new one. */
+  private deleteFullBuckets(at: number, perMs: number): void {
     for (const [key, bucket] of this.buckets) {
       if (bucket.tokens + (at - bucket.at) * perMs >= this.perMinute) this.buckets.delete(key);
     }
   }
 }
-
-const MAX_BUCKETS = 10_000;

@@ -6,28 +6,30 @@ import { VectorStoreUnavailableError } from '@citewell/vector-store';
 import { HttpException } from '@nestjs/common';
 import { ApiError } from './api-error.js';
 
-/** Whatever was thrown, as the error that the client gets. No inner text leaks. */
+/** The error response for anything thrown. Messages of other errors are never sent to the client. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof BlobTooLargeError)
     return new ApiError('PAYLOAD_TOO_LARGE', 'The file is too large.', { cause: error });
   if (error instanceof BlobStoreFullError)
-    return new ApiError('STORAGE_FULL', 'The storage is full.', { cause: error });
+    return new ApiError('STORAGE_FULL', 'The storage is full. Ask the operator to free space.', {
+      cause: error,
+    });
   if (error instanceof ModelError) return modelError(error);
   if (isUnstorableText(error)) {
-    return new ApiError('INVALID_REQUEST', 'A text contains U+0000 or half a surrogate pair.', {
+    return new ApiError('INVALID_REQUEST', 'A text contains U+0000 or an unpaired surrogate.', {
       cause: error,
     });
   }
   if (isReferenceGone(error)) {
-    return new ApiError('NOT_FOUND', 'Something that the request refers to was deleted meanwhile.', {
+    return new ApiError('NOT_FOUND', 'An object that the request refers to was deleted in the meantime.', {
       cause: error,
     });
   }
   if (isUnavailable(error)) {
     return new ApiError(
       'UPSTREAM_UNAVAILABLE',
-      'A service that is needed cannot be reached. Try again in a moment.',
+      'A required service cannot be reached. Try again in a moment.',
       {
         cause: error,
         retryAfterSeconds: 5,
@@ -37,10 +39,14 @@ export function toApiError(error: unknown): ApiError {
   const status = error instanceof HttpException ? error.getStatus() : statusOf(error);
   const known = status === undefined ? undefined : BY_STATUS[status];
   if (known) return new ApiError(known.code, known.message, { cause: error });
-  return new ApiError('INTERNAL', 'Something went wrong on our side.', { cause: error });
+  return new ApiError(
+    'INTERNAL',
+    'An internal error occurred. The server log has the details under the request id.',
+    { cause: error },
+  );
 }
 
-/** Errors of the HTTP layer: its own texts name things that clients do not know. */
+/** Errors of the HTTP layer by status. Its own messages are for developers. */
 const BY_STATUS: Readonly<Record<number, { code: ApiErrorCode; message: string }>> = {
   400: {
     code: 'INVALID_REQUEST',
@@ -52,23 +58,23 @@ const BY_STATUS: Readonly<Record<number, { code: ApiErrorCode; message: string }
   413: { code: 'PAYLOAD_TOO_LARGE', message: 'The request is too large.' },
   415: {
     code: 'UNSUPPORTED_MEDIA_TYPE',
-    message: 'The Content-Type of the request is not one that this path takes.',
+    message: 'This path does not accept the Content-Type of the request.',
   },
 };
 
-/** As soon may somebody have mended what only an operator can. */
-const OPERATOR_SECONDS = 60;
+/** Retry interval for errors that an operator must fix. */
+const OPERATOR_RETRY_SECONDS = 60;
 
-/** A refusal that will be the same in a moment does not ask for another try. */
+/** A permanent error needs the operator, so its sentence does not ask the user to try again. */
 function modelError(error: ModelError): ApiError {
   if (error.kind === 'permanent') {
     return new ApiError(
       'UPSTREAM_UNAVAILABLE',
-      'The model refused the request. Ask the operator to check its name, its key and the length that it takes.',
-      { cause: error, retryAfterSeconds: OPERATOR_SECONDS },
+      'The model refused the request. Ask the operator to check its name, its key and its context length.',
+      { cause: error, retryAfterSeconds: OPERATOR_RETRY_SECONDS },
     );
   }
-  return new ApiError('UPSTREAM_UNAVAILABLE', 'The model cannot be reached now. Try again in a moment.', {
+  return new ApiError('UPSTREAM_UNAVAILABLE', 'The model cannot be reached. Try again in a moment.', {
     cause: error,
     retryAfterSeconds: Math.max(1, Math.ceil((error.retryAfterMs ?? 5_000) / 1_000)),
   });

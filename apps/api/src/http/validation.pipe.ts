@@ -1,22 +1,22 @@
 import type { ErrorDetail } from '@citewell/contracts/errors';
 import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 import { z } from 'zod';
-import { ApiError, sayOf } from './api-error.js';
-import { sentenceOf } from './issue-sentence.js';
+import { ApiError, fieldSentence } from './api-error.js';
+import { issueSentence } from './issue-sentence.js';
 
 type Issue = Pick<z.core.$ZodIssue, 'message' | 'path'>;
 
 const MAX_DETAILS = 20;
 
-/** Where an issue lies, as in `filters.custom_ids[3]`; the whole body is `body`. */
+/** The path of an issue, such as `filters.custom_ids[3]`; `body` for the whole body. */
 function pathOf({ path }: Issue): string {
   const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
   return text === '' ? 'body' : text.replace(/^\./, '');
 }
 
-/** Turns what a schema says into the error of the interface: a sentence about the first field, and one for each below. */
+/** The error for the issues of a schema. Its message is about the first field; `details` has one entry per field. */
 function toInvalidRequest(issues: readonly Issue[]): ApiError {
-  // What is wrong with a field first tends to be why the rest is: one reason each.
+  // The first issue of a field usually causes its other issues, so only the first is reported.
   const reasons = new Map<string, string>();
   for (const issue of issues) {
     const path = pathOf(issue);
@@ -24,22 +24,23 @@ function toInvalidRequest(issues: readonly Issue[]): ApiError {
   }
   const details: ErrorDetail[] = [...reasons].map(([path, message]) => ({ path, message }));
   const [first] = details;
-  const sentence = first ? sayOf(first.path, first.message) : 'The request is not valid.';
+  const sentence = first ? fieldSentence(first.path, first.message) : 'The request is not valid.';
   return new ApiError('INVALID_REQUEST', sentence, { details });
 }
 
-/** What a schema makes of something that came with a request. @throws {@link ApiError} `INVALID_REQUEST` */
+/** Parses a value of a request with a schema. @throws {@link ApiError} `INVALID_REQUEST` */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(value, { error: sentenceOf });
+  const parsed = schema.safeParse(value, { error: issueSentence });
   if (parsed.success) return parsed.data;
   throw toInvalidRequest(parsed.error.issues);
 }
 
-/** Checks every parameter of a route that names a schema, and hands on what the schema made of it. */
+/** Parses every route parameter whose decorator has a schema. Other parameters pass unchanged. */
 export class InputValidationPipe implements PipeTransform {
   transform(value: unknown, { schema }: ArgumentMetadata): unknown {
     if (schema === undefined) return value;
-    if (!(schema instanceof z.ZodType)) throw new Error('A route names a schema that is none of zod');
+    if (!(schema instanceof z.ZodType))
+      throw new Error('The schema of a route parameter is not a zod schema');
     return parseInput(schema, value);
   }
 }

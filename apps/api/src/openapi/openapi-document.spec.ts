@@ -12,12 +12,12 @@ import { OpenApiController } from './openapi.controller.js';
 import { OPERATIONS } from './operations.js';
 import { routesOf } from './route-reader.js';
 
-// The metadata of a module is what its decorator was given.
+// The metadata of a module is the argument of its decorator.
 const controllers = Reflect.getMetadata(MODULE_METADATA.CONTROLLERS, ApiModule) as Type[];
-const OUTSIDE = ['health/live', 'health/ready', 'metrics'];
+const OUTSIDE_API = ['health/live', 'health/ready', 'metrics'];
 const METHODS = ['get', 'post', 'patch', 'put', 'delete'];
 
-/** Every controller of the API on a real router, with nothing behind them. */
+/** Maps every controller of the API on a real router, with empty dependencies. */
 async function mapRoutes(): Promise<{ app: NestFastifyApplication; mapped: string[] }> {
   const tokens = controllers
     .filter((controller) => controller !== OpenApiController)
@@ -36,7 +36,7 @@ async function mapRoutes(): Promise<{ app: NestFastifyApplication; mapped: strin
     for (const name of [method].flat()) if (name !== 'HEAD') mapped.push(`${name.toLowerCase()} ${url}`);
   });
   const app = await NestFactory.create<NestFastifyApplication>(RoutesModule, adapter, { logger: false });
-  app.setGlobalPrefix('api', { exclude: OUTSIDE.map((path) => ({ path, method: RequestMethod.GET })) });
+  app.setGlobalPrefix('api', { exclude: OUTSIDE_API.map((path) => ({ path, method: RequestMethod.GET })) });
   await app.init();
   return { app, mapped };
 }
@@ -53,7 +53,7 @@ describe('the OpenAPI document', () => {
   });
   after(() => app.close());
 
-  it('has every route that is mapped, and no other', () => {
+  it('contains exactly the mapped routes', () => {
     const described = Object.entries(document.paths).flatMap(([path, item]) => {
       const prefix = item['servers'] ? '' : '/api';
       return METHODS.filter((method) => method in item).map(
@@ -69,7 +69,7 @@ describe('the OpenAPI document', () => {
     assert.ok(valid, JSON.stringify(errors, null, 1));
   });
 
-  it('has a target for every reference, and one operation for every id', () => {
+  it('resolves every reference, and has unique operation ids', () => {
     const text = JSON.stringify(document);
     for (const [, section = '', name = ''] of text.matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)) {
       assert.ok(document.components[section]?.[name], `${section}/${name}`);
@@ -79,7 +79,7 @@ describe('the OpenAPI document', () => {
     assert.equal(new Set(ids).size, ids.length);
   });
 
-  it('knows both bodies of POST /datasources, its errors, its key and its scope', () => {
+  it('describes the bodies, errors, idempotency key and scope of POST /datasources', () => {
     const create = document.paths['/datasources']?.['post'];
     assert.ok(create);
     const text = JSON.stringify(create);
@@ -95,7 +95,7 @@ describe('the OpenAPI document', () => {
     assert.match(text, /"name":"Idempotency-Key","in":"header"/);
   });
 
-  it('says who may call, what streams, what is paged and what is deprecated', () => {
+  it('describes access, streams, pagination and deprecation', () => {
     const of = (path: string, method: string): string => JSON.stringify(document.paths[path]?.[method]);
     assert.match(of('/organizations', 'get'), /"security":\[\{"adminKey":\[\]\}\]/);
     assert.match(of('/docs', 'get'), /"security":\[\]/);
@@ -105,11 +105,11 @@ describe('the OpenAPI document', () => {
     assert.match(of('/datastores/upsert/{datastoreId}', 'post'), /"Deprecation":/);
   });
 
-  it('refuses a route that nobody described', () => {
+  it('throws for a route that is not in the table of operations', () => {
     assert.throws(() => openApiDocument(routesOf(controllers), {}), /is not described/);
   });
 
-  it('is shown by a page that asks nobody else for anything', async () => {
+  it('is shown by a page that loads nothing from other hosts', async () => {
     const { headers, body, statusCode } = await app.inject({ url: '/api/docs' });
     assert.equal(statusCode, 200);
     assert.equal(headers['content-type'], 'text/html; charset=utf-8');

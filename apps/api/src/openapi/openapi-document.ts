@@ -4,7 +4,7 @@ import type { Content, Operation } from './operations.js';
 import type { Route } from './route-reader.js';
 import { type JsonSchema, SchemaComponents } from './schema-components.js';
 
-/** An OpenAPI 3.1 document, as far as we look into it ourselves. */
+/** An OpenAPI 3.1 document; only the fields that this code reads are typed. */
 export interface OpenApiDocument {
   openapi: '3.1.1';
   paths: Record<string, Record<string, unknown>>;
@@ -12,11 +12,11 @@ export interface OpenApiDocument {
   [field: string]: unknown;
 }
 
-/** Of the interface; the specification says 1.0.0. */
+/** Version of the interface specification, not of the software. */
 const INTERFACE_VERSION = '1.0.0';
 const SUCCESS = 200;
-/** Paths outside `/api`. */
-const OUTSIDE = /^\/(?:health\/|metrics$)/;
+/** Matches paths outside `/api`. */
+const OUTSIDE_API = /^\/(?:health\/|metrics$)/;
 const KEY_ERRORS: readonly ApiErrorCode[] = [
   'UNAUTHORIZED',
   'FORBIDDEN',
@@ -25,14 +25,14 @@ const KEY_ERRORS: readonly ApiErrorCode[] = [
   'UPSTREAM_UNAVAILABLE',
 ];
 const ADMIN_ERRORS: readonly ApiErrorCode[] = ['UNAUTHORIZED', 'INTERNAL', 'UPSTREAM_UNAVAILABLE'];
-const MAY_WAIT: ReadonlySet<number> = new Set([
+const HAS_RETRY_AFTER: ReadonlySet<number> = new Set([
   API_ERROR_STATUS.RATE_LIMIT,
   API_ERROR_STATUS.UPSTREAM_UNAVAILABLE,
 ]);
 
 /**
- * Describes routes. Paths, parameters, bodies and what is deprecated come from the routes themselves; summaries and
- * answers from the table of operations.
+ * Builds the OpenAPI document. Paths, parameters, bodies and deprecations come from the routes; summaries and responses
+ * come from the table of operations, which also gives the order.
  *
  * @throws Error when a route is not in the table
  */
@@ -42,12 +42,12 @@ export function openApiDocument(
 ): OpenApiDocument {
   const schemas = new SchemaComponents();
   const paths: OpenApiDocument['paths'] = {};
-  const known = Object.keys(operations);
-  const places = new Map(routes.map((route) => [route, known.indexOf(keyOf(route))]));
-  for (const route of routes.toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0))) {
+  const order = Object.keys(operations);
+  const positions = new Map(routes.map((route) => [route, order.indexOf(keyOf(route))]));
+  for (const route of routes.toSorted((a, b) => (positions.get(a) ?? 0) - (positions.get(b) ?? 0))) {
     const operation = operations[keyOf(route)];
     if (!operation) throw new Error(`${keyOf(route)} is not described: add it to the table of operations`);
-    const path = (paths[route.path] ??= OUTSIDE.test(route.path) ? { servers: [{ url: '/' }] } : {});
+    const path = (paths[route.path] ??= OUTSIDE_API.test(route.path) ? { servers: [{ url: '/' }] } : {});
     path[route.method] = describe(route, operation, schemas);
   }
   const error = schemas.of(errorEnvelopeSchema, 'output');
@@ -71,26 +71,26 @@ export function openApiDocument(
         key: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A key of an organization, with the scope that is named.',
+          description: 'An API key of an organization. It needs the scope of the operation.',
         },
-        adminKey: { type: 'http', scheme: 'bearer', description: 'The key in `CITEWELL_ADMIN_KEY`.' },
+        adminKey: { type: 'http', scheme: 'bearer', description: 'The admin key, `CITEWELL_ADMIN_KEY`.' },
       },
     },
   };
 }
 
-/** How a route is named in the table of operations. */
+/** The key of a route in the table of operations: `get /agents/{id}`. */
 export function keyOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
   return `${method} ${path}`;
 }
 
 const HEADERS = {
-  RequestId: { description: 'Names the request in the log.', schema: { type: 'string' } },
+  RequestId: { description: 'The id of the request in the log.', schema: { type: 'string' } },
   Link: {
-    description: 'The next page, as `<…>; rel="next"`, when there may be one.',
+    description: 'The URL of the next page, as `<…>; rel="next"`. Absent when the page is not full.',
     schema: { type: 'string' },
   },
-  RetryAfter: { description: 'Seconds after which trying again makes sense.', schema: { type: 'integer' } },
+  RetryAfter: { description: 'Seconds to wait before a retry.', schema: { type: 'integer' } },
   Deprecation: { description: 'The endpoint is deprecated.', schema: { const: 'true' } },
 };
 const headerRef = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` });
@@ -100,15 +100,15 @@ function describe(route: Route, operation: Operation, schemas: SchemaComponents)
   const query = route.query ? schemas.of(route.query, 'input') : null;
   const body = operation.body ?? (route.body ? { 'application/json': route.body } : null);
   const success = {
-    description: 'Done.',
+    description: 'Success.',
     headers: {
       'X-Request-Id': headerRef('RequestId'),
       ...(query?.properties?.['cursor'] ? { Link: headerRef('Link') } : {}),
       ...(route.deprecated ? { Deprecation: headerRef('Deprecation') } : {}),
     },
-    content: toContent(operation.answers, 'output', schemas),
+    content: toContent(operation.responses, 'output', schemas),
   };
-  const also = Object.entries(operation.also ?? {}).map(([status, description]) => [
+  const further = Object.entries(operation.furtherResponses ?? {}).map(([status, description]) => [
     status,
     { ...success, description },
   ]);
@@ -130,7 +130,7 @@ function describe(route: Route, operation: Operation, schemas: SchemaComponents)
           : [{ key: route.scope ? [route.scope] : [] }],
     parameters: parametersOf(route, operation, query),
     ...(body ? { requestBody: { required: true, content: toContent(body, 'input', schemas) } } : {}),
-    responses: Object.fromEntries([[SUCCESS, success], ...also, ...errors]) as unknown,
+    responses: Object.fromEntries([[SUCCESS, success], ...further, ...errors]) as unknown,
   };
 }
 
@@ -152,11 +152,12 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'The same key and body give the same answer for 24 hours; another body is a conflict.',
+  description:
+    'For 24 hours, the same key and body get the same response. Another body with the same key is a conflict.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
-/** The statuses that follow from the shape of a request, and those that the table adds. */
+/** The error statuses that follow from access, parameters and body, and those of the table. */
 function errorsOf(route: Route, { access = 'key', errors = [], body, idempotent }: Operation): number[] {
   if (access === 'public') return [];
   const hasBody = route.body !== null || body !== undefined;
@@ -172,20 +173,28 @@ function errorsOf(route: Route, { access = 'key', errors = [], body, idempotent 
 }
 
 function errorResponses(error: JsonSchema): Record<string, unknown> {
-  const codesByStatus = Map.groupBy(Object.entries(API_ERROR_STATUS), ([, status]) => status);
+  const statuses = new Set(Object.values(API_ERROR_STATUS));
   return Object.fromEntries(
-    [...codesByStatus].map(([status, codes]) => [
+    [...statuses].map((status) => [
       `Error${status}`,
       {
-        description: codes.map(([code]) => `\`${code}\``).join(', '),
+        description: codesOf(status)
+          .map((code) => `\`${code}\``)
+          .join(', '),
         headers: {
           'X-Request-Id': headerRef('RequestId'),
-          ...(MAY_WAIT.has(status) ? { 'Retry-After': headerRef('RetryAfter') } : {}),
+          ...(HAS_RETRY_AFTER.has(status) ? { 'Retry-After': headerRef('RetryAfter') } : {}),
         },
         content: { 'application/json': { schema: error } },
       },
     ]),
   );
+}
+
+function codesOf(status: number): string[] {
+  return Object.entries(API_ERROR_STATUS)
+    .filter(([, codeStatus]) => codeStatus === status)
+    .map(([code]) => code);
 }
 
 function toContent(

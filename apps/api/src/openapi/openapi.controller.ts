@@ -10,7 +10,7 @@ import { Public } from '../http/caller.js';
 
 const PAGE = new URL('./docs-page.html', import.meta.url);
 
-/** The interface, described by itself; readable without a key. Made when it is first asked for. */
+/** Serves the OpenAPI document and the documentation page, without a key. The document is built at the first request. */
 @Public()
 @Controller()
 export class OpenApiController {
@@ -24,7 +24,7 @@ export class OpenApiController {
     await reply.header('Content-Type', 'application/json; charset=utf-8').send(this.document);
   }
 
-  /** A page without anything from elsewhere: it reads the document beside it. */
+  /** A self-contained page. It loads the document from `openapi.json` beside it. */
   @Get('docs')
   async page(@Res() reply: FastifyReply): Promise<void> {
     const html = await readFile(PAGE, 'utf8');
@@ -43,7 +43,7 @@ export class OpenApiController {
   }
 }
 
-/** Lets the page's own script and styles run and nothing else. */
+/** A Content-Security-Policy that allows only the page's own script and styles. */
 function policyFor(html: string): string {
   const script = /<script>([\s\S]*?)<\/script>/.exec(html)?.[1] ?? '';
   const hash = createHash('sha256').update(script).digest('base64');

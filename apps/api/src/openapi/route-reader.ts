@@ -9,12 +9,12 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { z } from 'zod';
 import { REQUIRED_SCOPE } from '../http/caller.js';
 
-/** A route as its decorators describe it. */
+/** A route, as described by its decorators. */
 export interface Route {
   method: string;
-  /** As OpenAPI writes it: `/agents/{id}`. */
+  /** In OpenAPI's notation: `/agents/{id}`. */
   path: string;
-  /** Unique: the controller's name and the handler's. */
+  /** Unique: `<controller>.<handler>`. */
   operationId: string;
   pathParameters: readonly string[];
   headers: readonly string[];
@@ -24,14 +24,14 @@ export interface Route {
   deprecated: boolean;
 }
 
-/** Reads every route of the controllers from the metadata that Nest maps them by. */
+/** Reads every route of the controllers from Nest's metadata. */
 export function routesOf(controllers: readonly Type[]): Route[] {
   return controllers.flatMap((controller) =>
     // The prototype of a class is typed `any`.
     Object.entries(Object.getOwnPropertyDescriptors(controller.prototype as object)).flatMap(
       ([name, { value }]) => {
         const handler: unknown = value;
-        // A class carries its own path, and is its prototype's constructor.
+        // `constructor` is the class itself, which also has path metadata.
         return handler !== controller && isHandler(handler) ? [routeOf(controller, name, handler)] : [];
       },
     ),
@@ -80,7 +80,7 @@ interface Parameter {
   schema: z.ZodType | null;
 }
 
-/** Keys are `<kind>:<position>`; those of our own decorators begin otherwise and describe nothing on the wire. */
+/** Metadata keys are `<kind>:<position>`. Custom decorators have other keys, and are not part of the wire format. */
 function parametersOf(controller: Type, handlerName: string): Parameter[] {
   const metadata: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handlerName);
   return Object.entries(metadata ?? {}).map(([key, value]: [string, unknown]) => {

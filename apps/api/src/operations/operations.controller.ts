@@ -5,7 +5,7 @@ import { ModuleRef } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../http/caller.js';
 
-/** What operators and orchestrators look at. Outside `/api`, without a key, and without anything of a tenant. */
+/** Health checks and metrics for operators. They are outside `/api`, need no key, and contain no tenant's data. */
 @Public()
 @Controller()
 export class OperationsController {
@@ -19,7 +19,7 @@ export class OperationsController {
     return { status: 'live' };
   }
 
-  /** 503 names the dependency that is missing. */
+  /** 503 when a dependency is unavailable; the body names it. */
   @Get('health/ready')
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Readiness> {
     const checks = readinessChecks({ get: (token) => this.moduleRef.get(token, { strict: false }) });

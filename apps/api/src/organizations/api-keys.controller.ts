@@ -32,7 +32,7 @@ import { Authenticator, describeKey, generateKey } from '../http/authenticator.j
 import { RequireScope, Tenant } from '../http/caller.js';
 import { linkNextPage } from '../http/page-link.js';
 
-/** An organization's own keys, and what it has used. */
+/** The API keys and the usage of the caller's organization. */
 @Controller()
 export class ApiKeysController {
   constructor(
@@ -76,7 +76,7 @@ export class ApiKeysController {
   @RequireScope('admin')
   async remove(@Tenant() tenant: TenantScope, @Param('id') id: string): Promise<ApiKey> {
     const key = found(await this.organizations.removeKey(tenant, id), 'key');
-    this.authenticator.forget();
+    this.authenticator.clearCache();
     return toApiKey(key);
   }
 

@@ -3,13 +3,20 @@ import { describe, it } from 'node:test';
 import type { OrganizationEntity, OrganizationRepository } from '@citewell/database';
 import { ensureFirstOrganization } from './first-organization.js';
 
-/** Starts on a database with this first organization and these others. @returns the key shown, and what was called */
+/**
+ * Runs `ensureFirstOrganization`.
+ *
+ * @param options.first id of the existing first organization
+ * @param options.others number of organizations
+ * @param options.isCreatedElsewhere whether another process creates the first organization at the same time
+ * @returns the shown key, and the calls that were made
+ */
 async function start(
   {
     first = null,
     others = 0,
-    isFaster = false,
-  }: { first?: string | null; others?: number; isFaster?: boolean },
+    isCreatedElsewhere = false,
+  }: { first?: string | null; others?: number; isCreatedElsewhere?: boolean },
   config: { CITEWELL_API_KEY?: string } = {},
 ): Promise<{ shown: string | null; calls: string[] }> {
   const calls: string[] = [];
@@ -18,12 +25,12 @@ async function start(
     list: async () => Array.from({ length: others }, () => ({})),
     createFirst: async (_fields: unknown, { hash }: { hash: string }) => {
       calls.push(`createFirst ${hash.length}`);
-      return !isFaster;
+      return !isCreatedElsewhere;
     },
     setLimits: async (id: string) => void calls.push(`setLimits ${id}`),
     ensureKey: async (id: string) => void calls.push(`ensureKey ${id}`),
   };
-  // Nothing else of the repository is used.
+  // The function calls no other method of the repository.
   const shown = await ensureFirstOrganization(organizations as unknown as OrganizationRepository, {
     LIMIT_AGENT_QUERIES_PER_MONTH: undefined,
     LIMIT_STORED_CHARACTERS: undefined,
@@ -33,8 +40,8 @@ async function start(
   return { shown, calls };
 }
 
-describe('the first organization', () => {
-  it('is made where there is none, and its key is shown unless the operator knows it', async () => {
+describe('ensureFirstOrganization', () => {
+  it('creates the organization when there is none, and returns a generated key only', async () => {
     const generated = await start({});
     assert.match(generated.shown ?? '', /^cw_/);
     assert.deepEqual(generated.calls, ['createFirst 64']);
@@ -44,18 +51,18 @@ describe('the first organization', () => {
     });
   });
 
-  it('shows no key that is nobody’s, when another process was faster', async () => {
-    assert.equal((await start({ isFaster: true })).shown, null);
+  it('returns no key when another process has created the organization', async () => {
+    assert.equal((await start({ isCreatedElsewhere: true })).shown, null);
   });
 
-  it('gets the configured limits and key at every start', async () => {
+  it('applies the configured limits and key at every start', async () => {
     assert.deepEqual(await start({ first: 'o', others: 1 }, { CITEWELL_API_KEY: 'cw_given' }), {
       shown: null,
       calls: ['setLimits o', 'ensureKey o'],
     });
   });
 
-  it('that was deleted is replaced by no other tenant', async () => {
+  it('does not replace a deleted first organization', async () => {
     assert.deepEqual(await start({ others: 2 }, { CITEWELL_API_KEY: 'cw_given' }), {
       shown: null,
       calls: [],

@@ -4,10 +4,10 @@ import type { OrganizationRepository } from '@citewell/database';
 import { describeKey, generateKey } from '../http/authenticator.js';
 
 /**
- * Makes the organization that an installation starts with, unless there is any, and applies its limits and its
- * configured key.
+ * Creates the first organization of an installation when there is none. Otherwise applies the configured limits and key
+ * to it.
  *
- * @returns the key, when one was generated: it is shown once and never again
+ * @returns the generated key, which can be shown only now; null when the key is configured or the organization exists
  */
 export async function ensureFirstOrganization(
   organizations: OrganizationRepository,
@@ -24,11 +24,12 @@ export async function ensureFirstOrganization(
     if (configured) await organizations.ensureKey(existing.id, firstKey(configured));
     return null;
   }
-  // It was deleted, by whoever manages the others with the admin key: none of those takes its place.
+  // The operator has deleted the first organization. No other organization replaces it.
   if ((await organizations.list({ limit: 1 })).length > 0) return null;
   const key = configured ?? generateKey();
-  const isOurs = await organizations.createFirst({ name: 'default', ...limits }, firstKey(key));
-  return isOurs && !configured ? key : null;
+  const isCreated = await organizations.createFirst({ name: 'default', ...limits }, firstKey(key));
+  // Another process may have created it at the same time; then the generated key is not stored.
+  return isCreated && !configured ? key : null;
 }
 
 function firstKey(key: string) {

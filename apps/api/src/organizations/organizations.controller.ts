@@ -24,7 +24,7 @@ import { linkNextPage } from '../http/page-link.js';
 import { OrganizationsService } from './organizations.service.js';
 import { RequireAdminKey } from '../http/caller.js';
 
-/** With the admin key only: the authentication hook sees to that. */
+/** Organizations, managed by the operator with the admin key. */
 @RequireAdminKey()
 @Controller('organizations')
 export class OrganizationsController {

@@ -11,7 +11,7 @@ import { found } from '../http/api-error.js';
 import { Authenticator, describeKey, generateKey } from '../http/authenticator.js';
 import { OrganizationRemover } from './organization-remover.service.js';
 
-/** Tenants, as the operator manages them. */
+/** Creates, reads and deletes organizations. */
 @Injectable()
 export class OrganizationsService {
   constructor(
@@ -34,11 +34,11 @@ export class OrganizationsService {
     return toOrganization(found(await this.organizations.find(id), 'organization'));
   }
 
-  /** Ends its keys at once; what it stored is purged in the background, until nothing of it is left. */
+  /** Revokes the keys at once. The data is purged in the background. */
   async remove(id: string): Promise<Organization> {
     const organization = found(await this.organizations.find(id), 'organization');
     await this.organizations.markDeleted(id);
-    this.authenticator.forget();
+    this.authenticator.clearCache();
     this.remover.wake();
     return toOrganization(organization);
   }

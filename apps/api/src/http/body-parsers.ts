@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from './api-error.js';
 
-/** Room for JSON's escapes around a text of the largest size. */
+/** Allowance for JSON escapes in a text of the maximum size. */
 const JSON_OVERHEAD = 1.25;
-/** A JSON body that carries no text to be stored: the longest prompts and lists of ids fit in. */
+/** Limit of JSON bodies without a text to store. The longest prompts and lists of ids are smaller. */
 const MAX_JSON_BYTES = 4 * 1024 * 1024;
 
 const TEXT_ROUTES = new Set([
@@ -14,14 +14,14 @@ const TEXT_ROUTES = new Set([
 const UPLOAD_ROUTES = new Set(['/api/datasources', '/api/external/datastores/file-upload/:datastoreId']);
 
 /**
- * Which bodies are taken, and how large: JSON everywhere, multipart where files are. An empty JSON body counts as
- * none, since clients send the header with requests that have no body. Call it before routes are made.
+ * Accepts JSON on all routes and multipart on upload routes, and limits the size of bodies. An empty JSON body counts as
+ * absent, because some clients send the header without a body. Call this before routes are registered.
  *
- * @param maxUploadBytes of one file or text
+ * @param maxUploadBytes maximum size of one file or text
  */
 export function installBodyParsers(server: FastifyInstance, maxUploadBytes: number): void {
   server.removeContentTypeParser(['application/json', 'text/plain']);
-  // Keys that could reach a prototype are refused, not dropped.
+  // Keys such as `__proto__` are refused, not dropped.
   const parseJson = server.getDefaultJsonParser('error', 'error');
   server.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined);

@@ -5,33 +5,32 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, notFound } from './api-error.js';
 import { sendError, toEnvelope } from './api-error.filter.js';
 
-/** A path that no router can read: it never comes to a route or a hook. */
-export function refusePath(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+/** Responds to a path that the router cannot parse. Such a request reaches neither a route nor a hook. */
+export function rejectMalformedPath(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   reply.header('X-Request-Id', request.id);
   const isTooLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH';
   sendError(
-    isTooLong ? notFound('thing') : new ApiError('INVALID_REQUEST', 'The path is not a valid URL.'),
+    isTooLong ? notFound('path') : new ApiError('INVALID_REQUEST', 'The path is not a valid URL.'),
     request,
     reply,
   );
 }
 
-/** What came is no HTTP: there is no request yet, so the answer is written by hand. */
-export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
-  // A client that is gone hears nothing.
+/** Responds to bytes that are not valid HTTP. There is no request object, so the response is written to the socket. */
+export function rejectMalformedHttp(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const refusal = isTooLarge
+  const apiError = isTooLarge
     ? new ApiError('PAYLOAD_TOO_LARGE', 'The headers of the request are too large.')
     : new ApiError('INVALID_REQUEST', 'The request is not valid HTTP.');
   const requestId = randomUUID();
-  const body = JSON.stringify(toEnvelope(refusal, requestId));
+  const body = JSON.stringify(toEnvelope(apiError, requestId));
   socket.end(
     [
-      `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ''}`,
+      `HTTP/1.1 ${apiError.status} ${STATUS_CODES[apiError.status] ?? ''}`,
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${requestId}`,
