@@ -33,7 +33,8 @@ export async function createApi(
     frameworkErrors: rejectMalformedPath,
     clientErrorHandler: rejectMalformedHttp,
     forceCloseConnections: false,
-    // While the server closes, requests on open connections are still answered: the engines close later.
+    // While the server closes, requests on open connections are still answered. Database and queue close
+    // later.
     return503OnClosing: false,
     requestTimeout: 0,
   });

@@ -1,4 +1,7 @@
-/** Maximum text of an `endpoint_response` frame in UTF-16 code units. Some clients read lines into small buffers. */
+/**
+ * Maximum text of an `endpoint_response` frame in UTF-16 code units. Some clients read lines into small
+ * buffers.
+ */
 const RESPONSE_FRAME_LENGTH = 16_384;
 
 /** Matches the bracket of data that a client would read, after trimming, as the end of the stream. */
@@ -7,7 +10,7 @@ const RESERVED = /^\s*\[(?=DONE\]\s*$|ERROR\])/;
 export const PING_FRAME = ': ping\n\n';
 export const DONE_FRAME = 'data: [DONE]\n\n';
 
-/** The frame of an error that occurs after the stream has opened. White space in the message becomes single spaces. */
+/** The frame of an error after the stream has opened. The message is reduced to one line. */
 export function errorFrame(code: string, message: string): string {
   return `data: [ERROR] ${code}: ${message.replace(/\s+/g, ' ')}\n\n`;
 }
@@ -26,12 +29,14 @@ export function responseFrames(response: unknown): string {
 }
 
 /**
- * Frames the text of an answer as it arrives. Joining the data of all frames gives the whole text, which is also
- * available as `text`.
+ * Frames the text of an answer as it arrives. Joining the data of all frames gives the whole text, which is
+ * also available as `text`.
  *
- * - CR and CRLF become LF. U+0000 is dropped, because the database cannot store it. Leading newlines are dropped.
- * - No frame begins with a newline, because a widely used client drops leading newlines. The last character that is
- *   not a newline is therefore buffered, with the newlines after it, until more text or the end arrives.
+ * - CR and CRLF become LF. U+0000 is dropped, because the database cannot store it. Leading newlines are
+ *   dropped.
+ * - No frame begins with a newline, because a widely used client drops leading newlines. The last character
+ *   that is not a newline is therefore buffered, with the newlines after it, until more text or the end
+ *   arrives.
  * - No frame ends inside a surrogate pair. A lone surrogate becomes U+FFFD.
  * - No frame's data equals `[DONE]` or begins with `[ERROR]`. Such text is split after its bracket.
  */
@@ -69,7 +74,10 @@ export class AnswerFramer {
     return eventFrames('answer', wellFormed);
   }
 
-  /** A CR at the end of a piece may be half of a CRLF. It becomes an LF now, and an LF that follows is dropped. */
+  /**
+   * A CR at the end of a piece may be half of a CRLF. It becomes an LF now, and an LF that follows is
+   * dropped.
+   */
   private normalise(piece: string): string {
     if (piece === '') return '';
     const text = this.endsInCarriageReturn && piece.startsWith('\n') ? piece.slice(1) : piece;

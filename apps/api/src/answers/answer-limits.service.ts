@@ -7,8 +7,8 @@ import { ApiError } from '../http/api-error.js';
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * The limits of an organization's agent queries: answers in progress at the same time, and queries per month. Answers in
- * progress are counted per process.
+ * The limits of an organization's agent queries: answers in progress at the same time, and queries per month.
+ * Answers in progress are counted per process.
  */
 @Injectable()
 export class AnswerLimits {
@@ -22,7 +22,8 @@ export class AnswerLimits {
   /**
    * Takes a slot and counts the query against the month's limit. The caller must {@link release} the slot.
    *
-   * @throws {@link ApiError} `RATE_LIMIT` without a free slot, `USAGE_LIMIT` when the month's limit is reached
+   * @throws {@link ApiError} `RATE_LIMIT` without a free slot, `USAGE_LIMIT` when the month's limit is
+   * reached
    */
   async acquire(tenant: TenantScope): Promise<void> {
     this.takeSlot(tenant);

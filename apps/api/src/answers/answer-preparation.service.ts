@@ -46,7 +46,8 @@ export class AnswerPreparationService {
   ) {}
 
   /**
-   * Every reason to refuse a query is checked here, because an error after the stream has opened has no HTTP status.
+   * Every reason to refuse a query is checked here, because an error after the stream has opened has no HTTP
+   * status.
    *
    * @throws {@link ApiError} `NOT_FOUND`, and those of {@link AnswerLimits.acquire}
    */

@@ -25,7 +25,10 @@ export class ServerStoppingError extends ApiError {
   }
 }
 
-/** The response to one query: detects when the client disconnects, and can send an answer as server-sent events. */
+/**
+ * The response to one query: detects when the client disconnects, and can send an answer as server-sent
+ * events.
+ */
 export class AnswerStream {
   private readonly controller = new AbortController();
   private readonly onClose = (): void => {
@@ -57,7 +60,8 @@ export class AnswerStream {
   }
 
   /**
-   * Opens the stream and sends the answer. A connected client receives exactly one final frame, `[DONE]` or `[ERROR]`.
+   * Opens the stream and sends the answer. A connected client receives exactly one final frame, `[DONE]` or
+   * `[ERROR]`.
    *
    * @returns the outcome for the metrics; `left` when the client has disconnected
    */

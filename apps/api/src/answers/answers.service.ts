@@ -26,8 +26,8 @@ export class AnswersService {
   ) {}
 
   /**
-   * Retrieves passages, writes the answer and stores both messages. Call it once per prepared answer: it releases the
-   * answer's slot.
+   * Retrieves passages, writes the answer and stores both messages. Call it once per prepared answer: it
+   * releases the answer's slot.
    *
    * @param onFrames receives the frames of the answer's text as it is written
    */

@@ -7,7 +7,7 @@ import { standaloneQuestion } from './question-rewriter.js';
 
 /** Passages retrieved per question. */
 const CANDIDATES = 12;
-/** Minimum cosine similarity at which a hit is relevant without a word in common. It only removes unrelated passages. */
+/** Cosine similarity at which a hit is relevant without common words. It only removes unrelated passages. */
 const MIN_COSINE = 0.3;
 
 /** The passages that an answer is based on. */
@@ -50,8 +50,8 @@ export class Grounding {
 }
 
 /**
- * The scores from which the relevance of a hit is judged. For a fused hit without a lexical score and without the
- * dense one, the similarity is unknown: 1 leaves the judgement to the model.
+ * The scores from which the relevance of a hit is judged. For a fused hit without a lexical score and without
+ * the dense one, the similarity is unknown: 1 leaves the judgement to the model.
  */
 function evidenceOf({ text, header, scoring, score, legs }: FoundPassage) {
   const cosine =

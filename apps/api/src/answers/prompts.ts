@@ -18,9 +18,9 @@ interface PromptFields {
 }
 
 /**
- * Chooses the prompts: those of the request, then those of the agent, then the default. In the request and in the
- * agent, current fields take precedence over deprecated ones. Empty strings count as absent. An agent of type
- * `customer_support` keeps its own system prompt, with our preamble before it.
+ * Chooses the prompts: those of the request, then those of the agent, then the default. In the request and in
+ * the agent, current fields take precedence over deprecated ones. Empty strings count as absent. An agent of
+ * type `customer_support` keeps its own system prompt, with our preamble before it.
  */
 export function resolvePrompts(request: PromptFields, agent: PromptFields): Prompts {
   const fallback = deprecatedPrompts(agent, agent);
@@ -53,7 +53,10 @@ function deprecatedPrompts(fields: PromptFields, agent: PromptFields): Partial<P
   return {};
 }
 
-/** The sampling parameters of a model call: those of the request, then those of the agent. `0` counts as given. */
+/**
+ * The sampling parameters of a model call: those of the request, then those of the agent. `0` counts as
+ * given.
+ */
 export function resolveSampling(request: AgentQuery, agent: Pick<AgentEntity, 'temperature'>) {
   return {
     temperature: request.temperature ?? agent.temperature,

@@ -6,8 +6,8 @@ const REWRITE_TOKENS = 200;
 const MAX_REWRITTEN_LENGTH = 2_000;
 
 /**
- * The search query for a question. The model rewrites a follow-up that cannot be understood on its own. Rewriting is
- * optional: when the model fails, the question is searched for as it is.
+ * The search query for a question. The model rewrites a follow-up that cannot be understood on its own.
+ * Rewriting is optional: when the model fails, the question is searched for as it is.
  *
  * @throws the signal's reason when it is aborted
  */

@@ -16,8 +16,9 @@ export interface ReceivedContent {
 }
 
 /**
- * Streams content into the blob store while hashing it, without buffering it in memory. Callers discard content that
- * they do not use. Content that a crash leaves behind has a row in `blobs` and is collected after a day.
+ * Streams content into the blob store while hashing it, without buffering it in memory. Callers discard
+ * content that they do not use. Content that a crash leaves behind has a row in `blobs` and is collected
+ * after a day.
  */
 @Injectable()
 export class ContentReceiver {
@@ -52,8 +53,9 @@ export class ContentReceiver {
   }
 
   /**
-   * Deletes content, unless a datasource refers to it after all: a transaction may have committed although the
-   * connection was lost before its result arrived. Content that cannot be deleted now is collected after a day.
+   * Deletes content, unless a datasource refers to it after all: a transaction may have committed although
+   * the connection was lost before its result arrived. Content that cannot be deleted now is collected after
+   * a day.
    */
   async discard({ key }: Pick<ReceivedContent, 'key'>): Promise<void> {
     try {
@@ -84,7 +86,8 @@ export class ContentReceiver {
   /**
    * Detects the file type from the content.
    *
-   * @throws {@link ApiError} when the content is empty, of no supported type, or of another type than declared
+   * @throws {@link ApiError} when the content is empty, of no supported type, or of another type than
+   * declared
    */
   async typeOf(
     content: ReceivedContent,

@@ -26,7 +26,9 @@ export function hasRequiredUrl(type: Datasource['type'], config: DatasourceConfi
   }
 }
 
-/** The default name of a web page or site: its URL, or that of its sitemap, truncated. Empty without a URL. */
+/**
+ * The default name of a web page or site: its URL, or that of its sitemap, truncated. Empty without a URL.
+ */
 export function nameFromUrl({ source_url, sitemap }: { source_url?: unknown; sitemap?: unknown }): string {
   const url = source_url ?? sitemap;
   return typeof url === 'string' ? url.slice(0, MAX_NAME_LENGTH) : '';

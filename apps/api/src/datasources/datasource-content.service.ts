@@ -50,7 +50,7 @@ export class DatasourceContentService {
     return { revision, length, text: slice.toString('utf16le') };
   }
 
-  /** Retries once when a blob is missing: another run may have started serving and its predecessor's blobs be purged. */
+  /** Retries once when a blob is missing. A new serving run may have caused the purge of the previous one. */
   private async withServingBlobs<Result>(
     tenant: TenantScope,
     id: string,

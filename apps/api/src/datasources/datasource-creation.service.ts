@@ -116,7 +116,8 @@ export class DatasourceCreationService {
     await this.assertDatastore(tenant, datastoreId);
     const name = fields.fileName || nameOf(partName);
     const type = await this.receiver.typeOf(content, {
-      // Browsers name a part without a file name `blob`. Without an extension the `fileName` field tells more.
+      // Browsers name a part without a file name `blob`. Without an extension the `fileName` field tells
+      // more.
       fileName: extensionOf(partName) === '' ? name : partName,
       mimeType,
     });

@@ -23,8 +23,8 @@ export class DatasourceEventsController implements BeforeApplicationShutdown {
   }
 
   /**
-   * The datasource as server-sent events: once at the start, and again whenever it changes. The stream ends when no
-   * run is unfinished, or with `event: deleted`.
+   * The datasource as server-sent events: once at the start, and again whenever it changes. The stream ends
+   * when no run is unfinished, or with `event: deleted`.
    */
   @Get(':id/events')
   @RequireScope('read')

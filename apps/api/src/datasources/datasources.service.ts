@@ -87,7 +87,10 @@ export class DatasourcesService {
   }
 }
 
-/** @throws {@link ApiError} when the datasource's type has no such key, or the datasource is a page of a web site */
+/**
+ * @throws {@link ApiError} when the datasource's type has no such key, or the datasource is a page of a web
+ * site
+ */
 function assertConfigKeys(
   { type, groupId }: DatasourceEntity,
   changes: Record<string, unknown> | null,
@@ -100,7 +103,8 @@ function assertConfigKeys(
 }
 
 /**
- * The change of the name that an update makes: the given name, or the new URL when the current name is the old URL.
+ * The change of the name that an update makes: the given name, or the new URL when the current name is the
+ * old URL.
  *
  * @param newConfig null when the update leaves the configuration unchanged
  */

@@ -5,9 +5,9 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 
 /**
- * Reads and drops the rest of a refused body. An unread rest would block the connection: a client that is still sending
- * may never read the response, and its next request would never arrive. Above {@link MAX_BYTES} or
- * {@link TIMEOUT_MS} the connection is closed instead.
+ * Reads and drops the rest of a refused body. An unread rest would block the connection: a client that is
+ * still sending may never read the response, and its next request would never arrive. Above {@link MAX_BYTES}
+ * or {@link TIMEOUT_MS} the connection is closed instead.
  */
 export function drainBody(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;

@@ -23,7 +23,8 @@ export function firstSyncAt(schedule: unknown, seed: string): Date | null {
 /**
  * The time of the next scheduled sync, with jitter.
  *
- * @param schedule a cron expression of five fields, in UTC; anything but a string and the empty string mean "never"
+ * @param schedule a cron expression of five fields, in UTC; anything but a string and the empty string mean
+ * "never"
  * @param seed determines the jitter: the id of the datasource, so that its jitter is constant
  * @returns null without a schedule, or when the expression matches no date
  * @throws {@link ApiError} when the schedule is not a cron expression of five fields

@@ -26,18 +26,20 @@ const LIMITS = {
 };
 
 /**
- * The boundary parameter of a multipart Content-Type. RFC 2046 section 5.1.1 allows 70 characters; the parser accepts
- * 252.
+ * The boundary parameter of a multipart Content-Type. RFC 2046 section 5.1.1 allows 70 characters; the parser
+ * accepts 252.
  */
 const BOUNDARY = /;\s*boundary\s*=\s*(?:"[^"]{1,252}"|[^\s;"]{1,252})\s*(?:;|$)/i;
 
 /**
- * Reads a multipart body. Parts may come in any order, so the file is received before the fields are known. It is
- * discarded when the form turns out to be invalid.
+ * Reads a multipart body. Parts may come in any order, so the file is received before the fields are known.
+ * It is discarded when the form turns out to be invalid.
  *
- * @param receive stores the bytes of the file; called at most once; must reject with the error that the bytes throw
+ * @param receive stores the bytes of the file; called at most once; must reject with the error that the bytes
+ * throw
  * @param discard deletes what `receive` stored
- * @throws {@link ApiError} `INVALID_REQUEST` for a form that is malformed, incomplete or invalid; what `receive` throws
+ * @throws {@link ApiError} `INVALID_REQUEST` for a form that is malformed, incomplete or invalid; what
+ * `receive` throws
  */
 export async function readUpload<Content>(
   request: FastifyRequest,
@@ -97,7 +99,9 @@ async function* bytesOf(part: MultipartFile): AsyncGenerator<Buffer> {
   }
 }
 
-/** Sentences for the parser's error codes. Its own messages are for developers, and its status is mostly 413. */
+/**
+ * Sentences for the parser's error codes. Its own messages are for developers, and its status is mostly 413.
+ */
 const SENTENCES: Readonly<Record<string, string>> = {
   FST_FIELDS_LIMIT: `The form has more than ${MAX_FIELDS} fields.`,
   FST_FILES_LIMIT: 'file must be given once.',
@@ -107,9 +111,9 @@ const SENTENCES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The client's error for anything that the parser throws. Its errors without a known code all mean that the form ended
- * early: the connection was closed (`ECONNRESET`, `FST_MP_PREMATURE_CLOSE`, `ERR_STREAM_PREMATURE_CLOSE`), or the body
- * has no final boundary (an error without a code).
+ * The client's error for anything that the parser throws. Its errors without a known code all mean that the
+ * form ended early: the connection was closed (`ECONNRESET`, `FST_MP_PREMATURE_CLOSE`,
+ * `ERR_STREAM_PREMATURE_CLOSE`), or the body has no final boundary (an error without a code).
  */
 function toFormError(error: unknown): ApiError {
   const sentence = SENTENCES[codeOf(error)] ?? 'The upload ended before it was complete.';

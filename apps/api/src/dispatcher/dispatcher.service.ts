@@ -12,12 +12,14 @@ import { DueWork } from './due-work.service.js';
 import { MAINTENANCE_TASKS, type MaintenanceTask } from './maintenance-task.js';
 import { PollingLoop } from './polling-loop.js';
 
-/** Polling finds work whose time has come, and work whose NOTIFY was sent while the listener was disconnected. */
+/**
+ * Polling finds work whose time has come, and work whose NOTIFY was sent while the listener was disconnected.
+ */
 const DISPATCH_INTERVAL_MS = 500;
 
 /**
- * Dispatches due work whenever the database sends a notification, and runs each maintenance task at its interval.
- * Nothing else enqueues jobs. The design is in docs/adr/0002-queue-and-dispatcher.md.
+ * Dispatches due work whenever the database sends a notification, and executes each maintenance task at its
+ * interval. Nothing else enqueues jobs. The design is in docs/adr/0002-queue-and-dispatcher.md.
  */
 @Injectable()
 export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -35,12 +37,12 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     const onError = (error: unknown): void =>
       logger.warn({ err: error }, 'dispatching failed and will be tried again');
     this.dispatchLoop = new PollingLoop(DISPATCH_INTERVAL_MS, () => dueWork.dispatch(), onError);
-    const runTask = async (task: MaintenanceTask): Promise<void> => {
+    const executeTask = async (task: MaintenanceTask): Promise<void> => {
       await task.run();
       // Maintenance may have made runs pending.
       this.dispatchLoop.wake();
     };
-    const taskLoops = tasks.map((task) => new PollingLoop(task.intervalMs, () => runTask(task), onError));
+    const taskLoops = tasks.map((task) => new PollingLoop(task.intervalMs, () => executeTask(task), onError));
     this.loops = [this.dispatchLoop, ...taskLoops];
   }
 

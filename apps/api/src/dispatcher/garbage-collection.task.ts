@@ -4,12 +4,12 @@ import { BLOB_STORE } from '@citewell/infrastructure';
 import { Inject, Injectable } from '@nestjs/common';
 import type { MaintenanceTask } from './maintenance-task.js';
 
-/** Blobs deleted per run of the task. */
+/** Blobs deleted per execution. */
 const BLOB_BATCH = 500;
 /** Age in ms at which an unfinished write of the blob store counts as abandoned. */
 const ABANDONED_WRITE_MS = 24 * 60 * 60_000;
 
-/** Removes what nothing refers to any more: abandoned blobs, unfinished writes, expired keys, old host paces. */
+/** Removes abandoned blobs, unfinished writes, expired idempotency keys and outdated host paces. */
 @Injectable()
 export class GarbageCollectionTask implements MaintenanceTask {
   readonly intervalMs = 10 * 60_000;

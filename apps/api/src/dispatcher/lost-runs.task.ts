@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { MaintenanceTask } from './maintenance-task.js';
 import { RunDelivery } from './run-delivery.service.js';
 
-/** Expired leases processed per run of the task. */
+/** Expired leases processed per execution. */
 const LEASE_BATCH = 500;
 
 /** Recovers runs whose worker died, and runs whose job was lost on the way to a worker. */

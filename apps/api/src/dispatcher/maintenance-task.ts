@@ -1,7 +1,7 @@
 /** Work that the dispatcher runs at a fixed interval. */
 export interface MaintenanceTask {
   readonly intervalMs: number;
-  /** Never runs twice at once. A rejection is logged; the task runs again after the interval. */
+  /** Never called twice at once. A rejection is logged, and the task is executed again after the interval. */
   run(): Promise<void>;
 }
 

@@ -4,17 +4,17 @@ import { setImmediate as tick, setTimeout as sleep } from 'node:timers/promises'
 import { PollingLoop } from './polling-loop.js';
 
 describe('PollingLoop', () => {
-  it('never overlaps runs, and a wake during a run causes one more run', async () => {
+  it('never overlaps executions, and executes once more after a wake during one', async () => {
     let running = 0;
-    let runs = 0;
-    const finishRun: (() => void)[] = [];
+    let executions = 0;
+    const finishExecution: (() => void)[] = [];
     const loop = new PollingLoop(
       60_000,
       async () => {
         running += 1;
         assert.equal(running, 1);
-        runs += 1;
-        await new Promise<void>((resolve) => finishRun.push(resolve));
+        executions += 1;
+        await new Promise<void>((resolve) => finishExecution.push(resolve));
         running -= 1;
       },
       (error) => assert.fail(String(error)),
@@ -22,27 +22,27 @@ describe('PollingLoop', () => {
     loop.start();
     loop.wake();
     loop.wake();
-    finishRun.shift()?.();
+    finishExecution.shift()?.();
     await tick();
-    assert.equal(runs, 2);
-    finishRun.shift()?.();
+    assert.equal(executions, 2);
+    finishExecution.shift()?.();
     await tick();
-    assert.equal(runs, 2);
+    assert.equal(executions, 2);
     await loop.stop();
     loop.wake();
-    assert.equal(runs, 2);
+    assert.equal(executions, 2);
   });
 
   it('continues at its interval after an error', async () => {
     const errors: unknown[] = [];
-    let runs = 0;
+    let executions = 0;
     const task = async (): Promise<void> => {
-      runs += 1;
+      executions += 1;
       throw new Error('broken');
     };
     const loop = new PollingLoop(5, task, (error) => errors.push(error));
     loop.start();
-    while (runs < 3) await sleep(5);
+    while (executions < 3) await sleep(5);
     await loop.stop();
     assert.ok(errors.length >= 3);
   });

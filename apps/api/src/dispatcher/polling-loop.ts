@@ -1,6 +1,7 @@
 /**
- * Runs a task at intervals, and at once when {@link wake} is called. Runs never overlap. A wake during a run causes
- * one more run right after it. An error is reported and does not end the loop.
+ * Executes a task at intervals, and at once when {@link PollingLoop.wake} is called. Executions never
+ * overlap. A wake during an execution causes one more right after it. An error is reported and does not end
+ * the loop.
  */
 export class PollingLoop {
   private timer: NodeJS.Timeout | undefined;
@@ -8,14 +9,14 @@ export class PollingLoop {
   private isWoken = false;
   private isStopped = true;
 
-  /** @param intervalMs between the end of a run and the start of the next */
+  /** @param intervalMs between the end of an execution and the start of the next */
   constructor(
     private readonly intervalMs: number,
     private readonly task: () => Promise<void>,
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  /** Runs the task for the first time, at once. */
+  /** Executes the task for the first time, at once. */
   start(): void {
     this.isStopped = false;
     this.wake();
@@ -31,7 +32,7 @@ export class PollingLoop {
     });
   }
 
-  /** Starts no further run. Resolves when the current one has ended. */
+  /** Starts no further execution. Resolves when the current one has ended. */
   async stop(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.timer);

@@ -4,10 +4,12 @@ import type { Space } from '@citewell/vector-store';
 import { Inject, Injectable } from '@nestjs/common';
 import type { MaintenanceTask } from './maintenance-task.js';
 
-/** Datasources re-indexed per run of the task. */
+/** Datasources re-indexed per execution. */
 const REINDEX_BATCH = 50;
 
-/** Starts runs for datasources that are indexed with another embedding model or analyzer than the configured one. */
+/**
+ * Starts a run for every datasource whose index was built with another embedding model or analyzer version.
+ */
 @Injectable()
 export class ReindexTask implements MaintenanceTask {
   readonly intervalMs = 5_000;

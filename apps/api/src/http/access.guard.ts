@@ -6,8 +6,8 @@ import { ApiError } from './api-error.js';
 import { ACCESS, REQUIRED_SCOPE } from './caller.js';
 
 /**
- * Checks that the caller may use the route. A route without an access decorator is closed. The guard repeats the checks
- * of the authentication hook, so that an error in one of them does not open a route.
+ * Checks that the caller may use the route. A route without an access decorator is closed. The guard repeats
+ * the checks of the authentication hook, so that an error in one of them does not open a route.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {

@@ -17,7 +17,8 @@ const PREFIX_CHARACTERS = 9;
 export function generateKey(): string {
   let key = '';
   while (key.length < KEY_CHARACTERS) {
-    // 248 is the largest multiple of 62 in a byte. Larger bytes are skipped, so that all characters are equally likely.
+    // 248 is the largest multiple of 62 in a byte. Larger bytes are skipped, so that all characters are
+    // equally likely.
     for (const byte of randomBytes(KEY_CHARACTERS))
       if (byte < 248 && key.length < KEY_CHARACTERS) key += BASE62[byte % 62];
   }

@@ -14,8 +14,9 @@ const TEXT_ROUTES = new Set([
 const UPLOAD_ROUTES = new Set(['/api/datasources', '/api/external/datastores/file-upload/:datastoreId']);
 
 /**
- * Accepts JSON on all routes and multipart on upload routes, and limits the size of bodies. An empty JSON body counts as
- * absent, because some clients send the header without a body. Call this before routes are registered.
+ * Accepts JSON on all routes and multipart on upload routes, and limits the size of bodies. An empty JSON
+ * body counts as absent, because some clients send the header without a body. Call this before routes are
+ * registered.
  *
  * @param maxUploadBytes maximum size of one file or text
  */

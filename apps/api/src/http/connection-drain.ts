@@ -6,9 +6,9 @@ import type { FastifyInstance } from 'fastify';
 const ERROR_FLUSH_MS = 500;
 
 /**
- * Closes connections when the server closes. A connection without a request is closed at once: browsers open such
- * connections in advance, and Node counts them as busy. Other connections are closed when their response is complete,
- * and all of them after the grace period.
+ * Closes connections when the server closes. A connection without a request is closed at once: browsers open
+ * such connections in advance, and Node counts them as busy. Other connections are closed when their response
+ * is complete, and all of them after the grace period.
  */
 export function drainConnectionsOnClose(server: FastifyInstance, graceMs: number): void {
   const requests = new Map<Socket, number>();

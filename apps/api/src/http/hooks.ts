@@ -24,8 +24,8 @@ export function requestIdOf(header: unknown): string {
 }
 
 /**
- * Installs the hooks of every request: log context, authentication, rate limit, metrics. A request is authenticated
- * before its body is read, so a request without a valid key costs no more than its headers.
+ * Installs the hooks of every request: log context, authentication, rate limit, metrics. A request is
+ * authenticated before its body is read, so a request without a valid key costs no more than its headers.
  */
 export function installHooks(
   server: FastifyInstance,
@@ -73,8 +73,8 @@ export function installHooks(
 }
 
 /**
- * Authenticates a request. The decision depends on the matched route, never on the URL as sent: the two differ when a
- * client percent-encodes letters of the path.
+ * Authenticates a request. The decision depends on the matched route, never on the URL as sent: the two
+ * differ when a client percent-encodes letters of the path.
  */
 async function authenticate(request: FastifyRequest, authenticator: Authenticator): Promise<void> {
   const route = request.routeOptions.url;

@@ -20,9 +20,10 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 const SUCCESS = 200;
 
 /**
- * Which errors are stored under the key. Errors of the request itself are stored, because the same request would fail
- * again. Other errors depend on the moment: authentication, rate, quota, conflicts, failures of the server. A body that
- * is too large is not stored either: a file that is refused during the upload has no hash to recognise it by.
+ * Which errors are stored under the key. Errors of the request itself are stored, because the same request
+ * would fail again. Other errors depend on the moment: authentication, rate, quota, conflicts, failures of
+ * the server. A body that is too large is not stored either: a file that is refused during the upload has no
+ * hash to recognise it by.
  */
 const IS_STORED: Readonly<Record<ApiErrorCode, boolean>> = {
   INVALID_REQUEST: true,
@@ -48,11 +49,12 @@ interface StoredError {
 }
 
 /**
- * Executes requests with an `Idempotency-Key` once. For 24 hours, the same key and request get the same response: the
- * success, or an error of {@link IS_STORED}. After any other error the key is free again.
+ * Executes requests with an `Idempotency-Key` once. For 24 hours, the same key and request get the same
+ * response: the success, or an error of {@link IS_STORED}. After any other error the key is free again.
  *
- * A key is in use as soon as its request is parsed. A request that cannot be parsed (a malformed or incomplete body, an
- * invalid field) leaves its key free: the client may send a corrected request with the same key.
+ * A key is in use as soon as its request is parsed. A request that cannot be parsed (a malformed or
+ * incomplete body, an invalid field) leaves its key free: the client may send a corrected request with the
+ * same key.
  */
 @Injectable()
 export class IdempotencyService {

@@ -20,8 +20,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The zod error map of the API: a message completes a sentence that begins with the field's name. A schema's own
- * message takes precedence.
+ * The zod error map of the API: a message completes a sentence that begins with the field's name. A schema's
+ * own message takes precedence.
  */
 export const issueSentence: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {

@@ -16,7 +16,10 @@ export function rejectMalformedPath(error: FastifyError, request: FastifyRequest
   );
 }
 
-/** Responds to bytes that are not valid HTTP. There is no request object, so the response is written to the socket. */
+/**
+ * Responds to bytes that are not valid HTTP. There is no request object, so the response is written to the
+ * socket.
+ */
 export function rejectMalformedHttp(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

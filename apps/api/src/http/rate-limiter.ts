@@ -1,8 +1,8 @@
 const MAX_BUCKETS = 10_000;
 
 /**
- * Limits the requests per minute and key with a token bucket. The bucket holds the requests of one minute. Buckets are
- * kept per process: with n API processes, a key gets up to n times the limit.
+ * Limits the requests per minute and key with a token bucket. The bucket holds the requests of one minute.
+ * Buckets are kept per process: with n API processes, a key gets up to n times the limit.
  */
 export class RateLimiter {
   private readonly buckets = new Map<string, { tokens: number; at: number }>();

@@ -14,7 +14,10 @@ function pathOf({ path }: Issue): string {
   return text === '' ? 'body' : text.replace(/^\./, '');
 }
 
-/** The error for the issues of a schema. Its message is about the first field; `details` has one entry per field. */
+/**
+ * The error for the issues of a schema. Its message is about the first field; `details` has one entry per
+ * field.
+ */
 function toInvalidRequest(issues: readonly Issue[]): ApiError {
   // The first issue of a field usually causes its other issues, so only the first is reported.
   const reasons = new Map<string, string>();

@@ -10,7 +10,10 @@ import { Public } from '../http/caller.js';
 
 const PAGE = new URL('./docs-page.html', import.meta.url);
 
-/** Serves the OpenAPI document and the documentation page, without a key. The document is built at the first request. */
+/**
+ * Serves the OpenAPI document and the documentation page, without a key. The document is built at the first
+ * request.
+ */
 @Public()
 @Controller()
 export class OpenApiController {

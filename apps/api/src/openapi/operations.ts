@@ -54,7 +54,10 @@ const readinessSchema = z
   .meta({ id: 'Readiness' });
 const idOnlySchema = z.object({ id: z.string() });
 
-/** Every operation by method and path, in the order of the documentation page. A test compares it with the routes. */
+/**
+ * Every operation by method and path, in the order of the documentation page. A test compares it with the
+ * routes.
+ */
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'post /agents/{id}/query': {
     tag: 'Agents',

@@ -80,7 +80,10 @@ interface Parameter {
   schema: z.ZodType | null;
 }
 
-/** Metadata keys are `<kind>:<position>`. Custom decorators have other keys, and are not part of the wire format. */
+/**
+ * Metadata keys are `<kind>:<position>`. Custom decorators have other keys, and are not part of the wire
+ * format.
+ */
 function parametersOf(controller: Type, handlerName: string): Parameter[] {
   const metadata: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handlerName);
   return Object.entries(metadata ?? {}).map(([key, value]: [string, unknown]) => {

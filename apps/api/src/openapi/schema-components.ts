@@ -3,8 +3,8 @@ import { z } from 'zod';
 export type JsonSchema = z.core.JSONSchema.JSONSchema;
 
 /**
- * Converts zod schemas to JSON Schema (draft 2020-12, the dialect of OpenAPI 3.1). Collects the schemas that have a
- * name, so that the document contains each of them once.
+ * Converts zod schemas to JSON Schema (draft 2020-12, the dialect of OpenAPI 3.1). Collects the schemas that
+ * have a name, so that the document contains each of them once.
  */
 export class SchemaComponents {
   private readonly named = new Map<string, JsonSchema>();
@@ -37,7 +37,9 @@ export class SchemaComponents {
   }
 }
 
-/** Removes bounds that every JSON number satisfies, and keywords that would forbid fields of later releases. */
+/**
+ * Removes bounds that every JSON number satisfies, and keywords that would forbid fields of later releases.
+ */
 function relax(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;

@@ -5,7 +5,10 @@ import { ModuleRef } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../http/caller.js';
 
-/** Health checks and metrics for operators. They are outside `/api`, need no key, and contain no tenant's data. */
+/**
+ * Health checks and metrics for operators. They are outside `/api`, need no key, and contain no tenant's
+ * data.
+ */
 @Public()
 @Controller()
 export class OperationsController {

@@ -4,10 +4,11 @@ import type { OrganizationRepository } from '@citewell/database';
 import { describeKey, generateKey } from '../http/authenticator.js';
 
 /**
- * Creates the first organization of an installation when there is none. Otherwise applies the configured limits and key
- * to it.
+ * Creates the first organization of an installation when there is none. Otherwise applies the configured
+ * limits and key to it.
  *
- * @returns the generated key, which can be shown only now; null when the key is configured or the organization exists
+ * @returns the generated key, which can be shown only now; null when the key is configured or the
+ * organization exists
  */
 export async function ensureFirstOrganization(
   organizations: OrganizationRepository,

@@ -9,10 +9,16 @@ import {
 } from '@nestjs/common';
 import { PollingLoop } from '../dispatcher/polling-loop.js';
 
-/** Purging the datastores of a deleted organization takes longer than a lease, so polling more often gains nothing. */
+/**
+ * Purging the datastores of a deleted organization takes longer than a lease, so polling more often gains
+ * nothing.
+ */
 const INTERVAL_MS = 5_000;
 
-/** Removes deleted organizations: agents, conversations, keys and, once its datastores are purged, the row itself. */
+/**
+ * Removes deleted organizations: agents, conversations, keys and, once its datastores are purged, the row
+ * itself.
+ */
 @Injectable()
 export class OrganizationRemover implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly loop = new PollingLoop(

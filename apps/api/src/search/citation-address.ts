@@ -7,7 +7,10 @@ const MIN_WORDS = 4;
 const MAX_LINE_CHARACTERS = 400;
 /** List items and their continuation lines. The page shows them without these markers. */
 const LIST_LINE = /^(?:\s|[-•☐☒]\s|\d+[.)]\s)/;
-/** Characters that canonical text uses where the page has other markup: cells, notes, ruby, superscripts, quotes. */
+/**
+ * Characters that canonical text uses where the page has other markup: cells, notes, ruby, superscripts,
+ * quotes.
+ */
 const NOT_ON_PAGE = /[|[\]()^"]/;
 
 const words = new Intl.Segmenter(undefined, { granularity: 'word' });
@@ -23,9 +26,9 @@ export interface CitedPassage {
 }
 
 /**
- * The URL that scrolls to a passage: with its anchor, or, on an HTML page, with a text directive of its first words of
- * prose (https://wicg.github.io/scroll-to-text-fragment). A browser that does not find the words opens the page at its
- * top.
+ * The URL that scrolls to a passage: with its anchor, or, on an HTML page, with a text directive of its first
+ * words of prose (https://wicg.github.io/scroll-to-text-fragment). A browser that does not find the words
+ * opens the page at its top.
  */
 export function citationAddress({ url, contentType, anchor, headingPath, text }: CitedPassage): string {
   const [page = url] = url.split('#', 1);
@@ -39,8 +42,8 @@ export function citationAddress({ url, contentType, anchor, headingPath, text }:
 }
 
 /**
- * The first words of the first line that the page shows unchanged. A line with {@link MAX_WORDS} words is preferred to
- * an earlier, shorter one.
+ * The first words of the first line that the page shows unchanged. A line with {@link MAX_WORDS} words is
+ * preferred to an earlier, shorter one.
  */
 function firstWords(text: string, headings: readonly string[]): string | null {
   let shorter: string | null = null;

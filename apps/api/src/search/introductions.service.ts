@@ -15,8 +15,8 @@ const MAX_DOCUMENTS = 3;
 const CHUNKS_PER_DOCUMENT = 2;
 
 /**
- * Returns the first chunks of the newest documents. They answer questions such as "What is it about?", which have no
- * term to search for.
+ * Returns the first chunks of the newest documents. They answer questions such as "What is it about?", which
+ * have no term to search for.
  */
 @Injectable()
 export class Introductions {

@@ -32,7 +32,9 @@ function hit(runId: string, ordinal: number, score: number): Hit {
   };
 }
 
-/** A retriever whose store returns `searches`, and whose database reports the runs of `serving` as serving. */
+/**
+ * A retriever whose store returns `searches`, and whose database reports the runs of `serving` as serving.
+ */
 function retrieverWith(
   searches: (limit: number, call: number) => Hit[],
   serving: (call: number) => string[],

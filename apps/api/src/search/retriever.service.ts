@@ -42,8 +42,8 @@ const EMBED_TIMEOUT_MS = 20_000;
 const BEST_FUSED_SCORE = 2 / RRF_K;
 
 /**
- * Finds the passages for a question, for datastore queries and for agents. The vector store finds candidates. The
- * database decides which of them belong to serving runs.
+ * Finds the passages for a question, for datastore queries and for agents. The vector store finds candidates.
+ * The database decides which of them belong to serving runs.
  */
 @Injectable()
 export class Retriever {
@@ -56,7 +56,10 @@ export class Retriever {
     @Inject(Metrics) private readonly metrics: Metrics,
   ) {}
 
-  /** At most `limit` passages, best first; fewer only when there are no more. Scores are in 0..1, in descending order. */
+  /**
+   * At most `limit` passages, best first; fewer only when there are no more. Scores are in 0..1, in
+   * descending order.
+   */
   async retrieve(
     tenant: TenantScope,
     datastores: readonly DatastoreEntity[],
@@ -105,9 +108,9 @@ export class Retriever {
   /**
    * Searches one space until enough hits belong to serving runs, or there are no more.
    *
-   * A hit that no longer serves may belong to a run that was replaced after the search started. The search did not
-   * return its successor yet; the next one does. Therefore the search is repeated whenever a hit is dropped, and a
-   * reader sees the old revision or the new one, never neither.
+   * A hit that no longer serves may belong to a run that was replaced after the search started. The search
+   * did not return its successor yet; the next one does. Therefore the search is repeated whenever a hit is
+   * dropped, and a reader sees the old revision or the new one, never neither.
    */
   private async searchSpace(
     space: Space,
@@ -148,8 +151,8 @@ export class Retriever {
   }
 
   /**
-   * The ids of the datasources that a query is limited to. Custom ids of clients are resolved here and never reach the
-   * vector store. A datasource must match every given filter.
+   * The ids of the datasources that a query is limited to. Custom ids of clients are resolved here and never
+   * reach the vector store. A datasource must match every given filter.
    *
    * @returns undefined without a filter; an empty list when nothing matches
    */
@@ -183,8 +186,8 @@ function maximumOf(scoring: Scoring): number | undefined {
 }
 
 /**
- * Fuses the lists of several spaces by rank, because their scores cannot be compared. The fused list gets all scores in
- * descending order.
+ * Fuses the lists of several spaces by rank, because their scores cannot be compared. The fused list gets all
+ * scores in descending order.
  */
 function fuseLists(lists: FoundPassage[][]): FoundPassage[] {
   const [first, ...others] = lists.filter((list) => list.length > 0);
