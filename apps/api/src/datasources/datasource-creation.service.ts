@@ -116,8 +116,7 @@ export class DatasourceCreationService {
     await this.assertDatastore(tenant, datastoreId);
     const name = fields.fileName || nameOf(partName);
     const type = await this.receiver.typeOf(content, {
-      // Browsers name a part without a file name `blob`. Without an extension the `fileName` field tells
-      // more.
+      // A part name without extension says nothing (browsers send `blob`); the `fileName` field may.
       fileName: extensionOf(partName) === '' ? name : partName,
       mimeType,
     });

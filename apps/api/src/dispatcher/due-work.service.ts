@@ -5,7 +5,7 @@ import { RunDelivery } from './run-delivery.service.js';
 import { ScheduledSyncs } from './scheduled-syncs.service.js';
 import { MINIMUM_SLOTS, STAGE_QUEUES } from './stage-queues.js';
 
-/** Asks the database once what is due, and starts all of it. */
+/** Reads the backlog with one query, and starts all work that is due. */
 @Injectable()
 export class DueWork {
   constructor(

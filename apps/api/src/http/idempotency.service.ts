@@ -133,7 +133,7 @@ export class IdempotencyService {
     }
   }
 
-  /** Frees a key without a stored response. When that fails, the key is freed later as abandoned. */
+  /** Frees a key without a stored response. When that fails, the key expires as abandoned. */
   private async release(tenant: TenantScope, route: string, key: string): Promise<void> {
     try {
       await this.keys.release(tenant, route, key);

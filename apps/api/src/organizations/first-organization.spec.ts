@@ -7,22 +7,22 @@ import { ensureFirstOrganization } from './first-organization.js';
  * Runs `ensureFirstOrganization`.
  *
  * @param options.first id of the existing first organization
- * @param options.others number of organizations
+ * @param options.organizationCount number of organizations that exist
  * @param options.isCreatedElsewhere whether another process creates the first organization at the same time
  * @returns the shown key, and the calls that were made
  */
 async function start(
   {
     first = null,
-    others = 0,
+    organizationCount = 0,
     isCreatedElsewhere = false,
-  }: { first?: string | null; others?: number; isCreatedElsewhere?: boolean },
+  }: { first?: string | null; organizationCount?: number; isCreatedElsewhere?: boolean },
   config: { CITEWELL_API_KEY?: string } = {},
 ): Promise<{ shown: string | null; calls: string[] }> {
   const calls: string[] = [];
   const organizations = {
     first: async () => (first === null ? null : ({ id: first } as OrganizationEntity)),
-    list: async () => Array.from({ length: others }, () => ({})),
+    list: async () => Array.from({ length: organizationCount }, () => ({})),
     createFirst: async (_fields: unknown, { hash }: { hash: string }) => {
       calls.push(`createFirst ${hash.length}`);
       return !isCreatedElsewhere;
@@ -56,14 +56,14 @@ describe('ensureFirstOrganization', () => {
   });
 
   it('applies the configured limits and key at every start', async () => {
-    assert.deepEqual(await start({ first: 'o', others: 1 }, { CITEWELL_API_KEY: 'cw_given' }), {
+    assert.deepEqual(await start({ first: 'o', organizationCount: 1 }, { CITEWELL_API_KEY: 'cw_given' }), {
       shown: null,
       calls: ['setLimits o', 'ensureKey o'],
     });
   });
 
   it('does not replace a deleted first organization', async () => {
-    assert.deepEqual(await start({ others: 2 }, { CITEWELL_API_KEY: 'cw_given' }), {
+    assert.deepEqual(await start({ organizationCount: 2 }, { CITEWELL_API_KEY: 'cw_given' }), {
       shown: null,
       calls: [],
     });
