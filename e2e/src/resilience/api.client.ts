@@ -1,22 +1,24 @@
 import type { Datasource, DatastoreQueryItem, RunItem } from '@citewell/contracts/http';
 import type { SourceFile } from './corpus.js';
 
-/** An answer that was not a success. */
-export class ApiAnswerError extends Error {
+/** The API answered with an error status. */
+export class ApiResponseError extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
-    what: string,
+    request: string,
   ) {
-    super(`${what}: ${status} ${code}`);
-    this.name = 'ApiAnswerError';
+    super(`${request}: ${status} ${code}`);
+    this.name = 'ApiResponseError';
   }
 }
 
-const PAGE = 100;
-const ANSWER_LIMIT_MS = 60_000;
+const PAGE_SIZE = 100;
+const TIMEOUT_MS = 60_000;
 
-/** The few endpoints that these tests drive, with plain fetch: a call that fails is seen as it is, never repeated. */
+/**
+ * Client of the endpoints that the resilience tests use. It never retries, so that tests see every failure.
+ */
 export class ApiClient {
   constructor(
     readonly origin: string,
@@ -78,7 +80,7 @@ export class ApiClient {
     return this.call('GET', `datasources/${id}/text`);
   }
 
-  /** All datasources of a datastore, or the pages of one of its web sites. */
+  /** All top-level datasources of a datastore, or the pages of one of its web sites. */
   async datasources(datastoreId: string, siteId?: string): Promise<Datasource[]> {
     const group = siteId === undefined ? '' : `&groupId=${siteId}`;
     const found: Datasource[] = [];
@@ -86,10 +88,10 @@ export class ApiClient {
       const cursor = found.at(-1)?.id;
       const page: Datasource[] = await this.call(
         'GET',
-        `datasources?datastoreId=${datastoreId}${group}&limit=${PAGE}${cursor === undefined ? '' : `&cursor=${cursor}`}`,
+        `datasources?datastoreId=${datastoreId}${group}&limit=${PAGE_SIZE}${cursor === undefined ? '' : `&cursor=${cursor}`}`,
       );
       found.push(...page);
-      if (page.length < PAGE) return found;
+      if (page.length < PAGE_SIZE) return found;
     }
   }
 
@@ -111,26 +113,26 @@ export class ApiClient {
     return response.status === 200;
   }
 
-  private async post<Answer>(path: string, body: unknown): Promise<Answer> {
+  private async post<Result>(path: string, body: unknown): Promise<Result> {
     return this.call('POST', path, JSON.stringify(body));
   }
 
-  private async call<Answer>(method: string, path: string, body?: string | FormData): Promise<Answer> {
+  private async call<Result>(method: string, path: string, body?: string | FormData): Promise<Result> {
     const response = await fetch(`${this.origin}/api/${path}`, {
       method,
       headers: {
         authorization: `Bearer ${this.key}`,
         ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
       },
-      signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
       ...(body === undefined ? {} : { body }),
     });
-    const answer: unknown = await response.json();
+    const result: unknown = await response.json();
     if (!response.ok) {
-      const code = typeof answer === 'object' && answer !== null && 'error' in answer ? answer.error : '';
-      throw new ApiAnswerError(response.status, String(code), `${method} ${path}`);
+      const code = typeof result === 'object' && result !== null && 'error' in result ? result.error : '';
+      throw new ApiResponseError(response.status, String(code), `${method} ${path}`);
     }
-    // The shapes of answers are checked elsewhere, against the contracts.
-    return answer as Answer;
+    // The specification tests validate response bodies against the contracts.
+    return result as Result;
   }
 }

@@ -1,22 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectionsOf } from './connections.js';
-import { EVERYWHERE, makeCorpus } from './corpus.js';
-import { outcomesOf, untilSettled, uploadAll } from './ingestion.js';
+import { connectionsOf } from './postgres-connections.js';
+import { COMMON_WORD, makeCorpus } from './corpus.js';
+import { outcomesOf, waitUntilFinished, uploadAll } from './ingestion.js';
 import { StandaloneDeployment } from './standalone.deployment.js';
 import { waitUntil } from './wait-until.js';
 
 /**
- * What the standalone may have open: 10 of the pool, 4 + 3 of the queue (its three workers listen), one that the
- * dispatcher listens on and one that the indexer does, and the one that holds the lock of the data directory.
+ * Connections that the standalone may have open: 10 of the pool, 4 + 3 of the queue (its three workers
+ * listen), one each for LISTEN of the dispatcher and of the indexer, and one that holds the lock of the data
+ * directory.
  */
-const BUDGET = 20;
+const MAX_CONNECTIONS = 20;
 const POSTMASTER_KILLS = 4;
 
 describe('connections to Postgres, standalone', () => {
   it(
-    'stay within their budget, and come back after the postmaster was killed',
+    'stay within their limit, and are restored after the postmaster was killed',
     { timeout: 300_000 },
     async (t) => {
       const deployment = await StandaloneDeployment.create();
@@ -24,43 +25,47 @@ describe('connections to Postgres, standalone', () => {
         await deployment.start();
         const { client } = deployment;
         const datastoreId = await client.createDatastore('connections');
-        const counting = new AbortController();
-        const highest = countHighest(deployment, counting.signal);
-        await uploadAll(client, datastoreId, makeCorpus(60), { atOnce: 12 });
-        const queries = Array.from({ length: 400 }, () => client.query(datastoreId, EVERYWHERE, { topK: 5 }));
+        const sampling = new AbortController();
+        const highest = highestCount(deployment, sampling.signal);
+        await uploadAll(client, datastoreId, makeCorpus(60), { concurrency: 12 });
+        const queries = Array.from({ length: 400 }, () =>
+          client.query(datastoreId, COMMON_WORD, { topK: 5 }),
+        );
         await Promise.all(queries);
-        await untilSettled(client, datastoreId);
-        counting.abort();
+        await waitUntilFinished(client, datastoreId);
+        sampling.abort();
         const { total, byName } = await highest;
-        t.diagnostic(`at most ${total} of ${BUDGET}: ${byName}`);
-        assert.ok(total <= BUDGET);
+        t.diagnostic(`at most ${total} of ${MAX_CONNECTIONS}: ${byName}`);
+        assert.ok(total <= MAX_CONNECTIONS);
 
         for (let kill = 0; kill < POSTMASTER_KILLS; kill += 1) {
           process.kill(await deployment.postgresPid(), 'SIGKILL');
           const started = performance.now();
-          // Its backends may outlive it for a moment: answers, not readiness, show that it is back.
+          // Backends may outlive the postmaster for a moment, so readiness is no proof that the database is
+          // back.
           await sleep(500);
           const laterId = await waitUntil('database back', () => client.createDatastore(`after-${kill}`));
-          const back = performance.now() - started;
-          // Idle workers are woken by NOTIFY alone: a file that is taken at once shows that they listen again.
+          const answeredMs = performance.now() - started;
+          // Only NOTIFY wakes idle workers, so a file that is processed promptly proves that they listen
+          // again.
           await uploadAll(client, laterId, makeCorpus(1));
-          await untilSettled(client, laterId, 20_000);
-          const first = performance.now() - started;
+          await waitUntilFinished(client, laterId, 20_000);
+          const firstSynchedMs = performance.now() - started;
           await sleep(1_500);
-          const again = performance.now();
+          const secondStarted = performance.now();
           await uploadAll(client, laterId, makeCorpus(2).slice(1));
-          await untilSettled(client, laterId, 20_000);
+          await waitUntilFinished(client, laterId, 20_000);
           t.diagnostic(
-            `killed: answering after ${back.toFixed(0)} ms, a file synched after ${first.toFixed(0)} ms, ` +
-              `the next one within ${(performance.now() - again).toFixed(0)} ms`,
+            `killed: answering after ${answeredMs.toFixed(0)} ms, a file synched after ${firstSynchedMs.toFixed(0)} ms, ` +
+              `the next one within ${(performance.now() - secondStarted).toFixed(0)} ms`,
           );
           assert.equal((await outcomesOf(client, laterId)).size, 2);
         }
         const { databaseUrl } = await deployment.engines();
         const after = await connectionsOf(databaseUrl);
-        const total_ = [...after.values()].reduce((sum, n) => sum + n, 0);
-        t.diagnostic(`afterwards: ${total_}: ${shown(after)}`);
-        assert.ok(total_ <= BUDGET);
+        const totalAfter = [...after.values()].reduce((sum, n) => sum + n, 0);
+        t.diagnostic(`afterwards: ${totalAfter}: ${format(after)}`);
+        assert.ok(totalAfter <= MAX_CONNECTIONS);
       } finally {
         await deployment.dispose();
       }
@@ -68,7 +73,7 @@ describe('connections to Postgres, standalone', () => {
   );
 });
 
-async function countHighest(
+async function highestCount(
   deployment: StandaloneDeployment,
   signal: AbortSignal,
 ): Promise<{ total: number; byName: string }> {
@@ -77,12 +82,12 @@ async function countHighest(
   while (!signal.aborted) {
     const byName = await connectionsOf(databaseUrl);
     const total = [...byName.values()].reduce((sum, n) => sum + n, 0);
-    if (total > highest.total) highest = { total, byName: shown(byName) };
+    if (total > highest.total) highest = { total, byName: format(byName) };
     await sleep(100);
   }
   return highest;
 }
 
-function shown(byName: ReadonlyMap<string, number>): string {
+function format(byName: ReadonlyMap<string, number>): string {
   return [...byName].map(([name, n]) => `${name || 'unnamed'} ${n}`).join(', ');
 }

@@ -1,15 +1,15 @@
 import { buildDocx, buildPdf, wordParagraph } from '@citewell/documents/test-files';
 import { SeededRandom } from './seeded-random.js';
 
-/** A file to upload. Its name is unique in its corpus. */
+/** A file to upload. Its name is unique within its corpus. */
 export interface SourceFile {
   name: string;
   mimeType: string;
   content: Uint8Array<ArrayBuffer>;
 }
 
-/** Stands in every paragraph of every file, so that a query for it finds every chunk. */
-export const EVERYWHERE = 'ledgerword';
+/** Occurs in every paragraph of every file, so that a query for it finds every chunk. */
+export const COMMON_WORD = 'ledgerword';
 
 const WORDS =
   'harbour winter cable window copper engine letter garden market signal bottle ribbon tunnel planet orchard ' +
@@ -18,7 +18,10 @@ const WORDS =
 const PDF_MIME = 'application/pdf';
 const DOCX_MIME = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
-/** Files of six types, each of its own text: most of a few chunks, every fifteenth of several batches of them. */
+/**
+ * Files of six types with different texts. Most have a few chunks; every fifteenth has several batches of
+ * chunks.
+ */
 export function makeCorpus(count: number, seed = 1): SourceFile[] {
   const random = new SeededRandom(seed);
   return Array.from({ length: count }, (_, index) => {
@@ -29,9 +32,9 @@ export function makeCorpus(count: number, seed = 1): SourceFile[] {
 
 function paragraphsOf(random: SeededRandom, index: number, count: number): string[] {
   const words = WORDS.split(' ');
-  return Array.from({ length: count }, (_, place) => {
+  return Array.from({ length: count }, (_, position) => {
     const sentence = Array.from({ length: random.between(60, 120) }, () => random.pick(words)).join(' ');
-    return `Entry ${place} of file ${index}. ${EVERYWHERE} ${sentence}.`;
+    return `Entry ${position} of file ${index}. ${COMMON_WORD} ${sentence}.`;
   });
 }
 
@@ -69,7 +72,7 @@ function makeFile(index: number, paragraphs: string[]): SourceFile {
   }
 }
 
-/** A page of lines of ten words. */
+/** A PDF page with ten words per line. */
 function pageOf(paragraph: string) {
   const words = paragraph.split(' ');
   const lines = Array.from({ length: Math.ceil(words.length / 10) }, (_, line) =>

@@ -1,25 +1,25 @@
 import { describe, it } from 'node:test';
 import { FAULT_POINTS } from '@citewell/observability';
-import { dieAtEachFault, WITH_PAGES } from './fault-points.js';
+import { killAtEachFaultPoint, ALLOW_LOCAL_PAGES } from './kill-at-fault-points.js';
 import { StandaloneDeployment } from './standalone.deployment.js';
 
 describe('one kill at each fault point, embedded', () => {
-  it('finds its way back from each of them', { timeout: 180_000 }, async (t) => {
-    const deployment = await StandaloneDeployment.create(WITH_PAGES);
+  it('loses no acknowledged request', { timeout: 180_000 }, async (t) => {
+    const deployment = await StandaloneDeployment.create(ALLOW_LOCAL_PAGES);
     let passed = false;
     try {
       await deployment.start();
-      await dieAtEachFault({
+      await killAtEachFaultPoint({
         client: deployment.client,
         engines: () => deployment.engines(),
         faults: FAULT_POINTS,
-        // Each start takes up what the death before it has left behind.
+        // Each start recovers from the kill before it.
         launch: async (fault) => {
           await deployment.terminate();
           return deployment.launch({ CITEWELL_FAULT: fault });
         },
         finish: () => deployment.start(),
-        deathLimitMs: 20_000,
+        timeoutMs: 20_000,
         print: (line) => t.diagnostic(line),
       });
       passed = true;

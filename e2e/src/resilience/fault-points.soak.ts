@@ -1,9 +1,9 @@
 import { describe, it } from 'node:test';
 import { FAULT_POINTS } from '@citewell/observability';
-import { dieAtEachFault, WITH_PAGES } from './fault-points.js';
+import { killAtEachFaultPoint, ALLOW_LOCAL_PAGES } from './kill-at-fault-points.js';
 import { type ScaledApp, ScaledDeployment } from './scaled.deployment.js';
 
-/** Where each fault point is. */
+/** The app that contains each fault point. */
 const APPS: Readonly<Record<(typeof FAULT_POINTS)[number], ScaledApp>> = {
   'after-upload': 'api',
   'after-fetch': 'worker-crawler',
@@ -16,11 +16,11 @@ const APPS: Readonly<Record<(typeof FAULT_POINTS)[number], ScaledApp>> = {
 };
 
 describe('one kill at each fault point, scaled', () => {
-  it('finds its way back from each of them', { timeout: 600_000 }, async (t) => {
-    const deployment = await ScaledDeployment.start(WITH_PAGES);
+  it('loses no acknowledged request', { timeout: 600_000 }, async (t) => {
+    const deployment = await ScaledDeployment.start(ALLOW_LOCAL_PAGES);
     let passed = false;
     try {
-      await dieAtEachFault({
+      await killAtEachFaultPoint({
         client: deployment.client,
         engines: () => deployment.engines(),
         faults: FAULT_POINTS,
@@ -28,8 +28,8 @@ describe('one kill at each fault point, scaled', () => {
           await deployment.app(APPS[fault]).terminate();
           return deployment.launchApp(APPS[fault], { CITEWELL_FAULT: fault });
         },
-        revive: (fault) => deployment.startApp(APPS[fault]),
-        deathLimitMs: 30_000,
+        restart: (fault) => deployment.startApp(APPS[fault]),
+        timeoutMs: 30_000,
         print: (line) => t.diagnostic(line),
       });
       passed = true;

@@ -1,33 +1,35 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Datasource } from '@citewell/contracts/http';
-import { ApiAnswerError, type ApiClient } from './api.client.js';
-import { EVERYWHERE, type SourceFile } from './corpus.js';
+import { ApiResponseError, type ApiClient } from './api.client.js';
+import { COMMON_WORD, type SourceFile } from './corpus.js';
 import { waitUntil } from './wait-until.js';
 
-/** What one file became: how many chunks its run counted, and how many a query finds. */
+/** Result of ingesting one file. */
 export interface Outcome {
+  /** As counted by the run. */
   chunks: number;
   characters: number;
+  /** Chunks that a query finds. */
   found: number;
 }
 
 export interface Uploads {
-  /** Ids that were acknowledged. */
+  /** Ids of the acknowledged uploads. */
   ids: string[];
-  /** Uploads that had no answer and were sent again. */
+  /** Uploads that failed and were sent again. */
   repeated: number;
 }
 
 /**
- * Uploads files, several at a time. One that gets no answer, or 5xx, is sent again, as a client would; what it may have
- * left behind is then a second datasource of the same name.
+ * Uploads files, several at a time. An upload without a response, or with 5xx, is sent again, as a client
+ * would do. If the first one had taken effect, there are two datasources of the same name.
  */
 export async function uploadAll(
   client: ApiClient,
   datastoreId: string,
   files: readonly SourceFile[],
-  { atOnce = 4, pauseMs = 0 }: { atOnce?: number; pauseMs?: number } = {},
+  { concurrency = 4, pauseMs = 0 }: { concurrency?: number; pauseMs?: number } = {},
 ): Promise<Uploads> {
   const uploads: Uploads = { ids: [], repeated: 0 };
   const queue = files.values();
@@ -37,7 +39,7 @@ export async function uploadAll(
         try {
           return await client.upload(datastoreId, file);
         } catch (error) {
-          if (error instanceof ApiAnswerError && error.status < 500) throw error;
+          if (error instanceof ApiResponseError && error.status < 500) throw error;
           uploads.repeated += 1;
           return null;
         }
@@ -46,42 +48,44 @@ export async function uploadAll(
       if (pauseMs > 0) await sleep(pauseMs);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   return uploads;
 }
 
-/** Waits until every datasource of a datastore has come to an end, and returns them. */
-export async function untilSettled(
+/** Waits until no datasource of a datastore has an unfinished run, and returns all datasources. */
+export async function waitUntilFinished(
   client: ApiClient,
   datastoreId: string,
   limitMs = 180_000,
 ): Promise<Datasource[]> {
-  let open: Datasource[] = [];
+  let unfinished: Datasource[] = [];
   return waitUntil(
-    'every datasource settled',
+    'every datasource finished',
     async () => {
       const all = await client.datasources(datastoreId);
-      open = all.filter((one) => one.status === 'unsynched' || one.status === 'running');
-      return open.length === 0 ? all : null;
+      unfinished = all.filter(({ status }) => status === 'unsynched' || status === 'running');
+      return unfinished.length === 0 ? all : null;
     },
     { limitMs, everyMs: 200 },
   ).catch(async (error: unknown) => {
-    const runs = await Promise.all(open.slice(0, 3).map((one) => client.runs(one.id)));
-    throw new Error(`${open.length} are not settled: ${JSON.stringify(runs)}`, { cause: error });
+    const runs = await Promise.all(unfinished.slice(0, 3).map(({ id }) => client.runs(id)));
+    throw new Error(`${unfinished.length} are unfinished: ${JSON.stringify(runs)}`, { cause: error });
   });
 }
 
-/** What the files of a datastore became, by name. Names that are there twice must have become the same. */
+/**
+ * Outcome of each file of a datastore by name. Asserts that files with the same name have the same outcome.
+ */
 export async function outcomesOf(client: ApiClient, datastoreId: string): Promise<Map<string, Outcome>> {
   const outcomes = new Map<string, Outcome>();
   for (const { id, name, status, stats, error } of await client.datasources(datastoreId)) {
     assert.equal(status, 'synched', `${name}: ${JSON.stringify(error)}`);
-    const hits = await client.query(datastoreId, EVERYWHERE, { datasourceIds: [id] });
-    const places = new Set(hits.map((hit) => `${hit.start}-${hit.end}`));
-    assert.equal(places.size, hits.length, `${name} has a chunk twice`);
+    const hits = await client.query(datastoreId, COMMON_WORD, { datasourceIds: [id] });
+    const spans = new Set(hits.map((hit) => `${hit.start}-${hit.end}`));
+    assert.equal(spans.size, hits.length, `${name} has a duplicate chunk`);
     const outcome = { chunks: stats.chunks, characters: stats.characters, found: hits.length };
     const earlier = outcomes.get(name);
-    if (earlier) assert.deepEqual(outcome, earlier, `${name} is there twice and differs`);
+    if (earlier) assert.deepEqual(outcome, earlier, `two datasources named ${name} differ`);
     outcomes.set(name, outcome);
   }
   return outcomes;

@@ -3,19 +3,19 @@ import { createDataSource, type DataSource } from '@citewell/database';
 import type { VectorStore } from '@citewell/vector-store';
 import { waitUntil } from './wait-until.js';
 
-/** Where a deployment keeps its things, opened from outside. */
+/** The stores of a deployment, opened by the test. */
 export interface Engines {
   databaseUrl: string;
   vectorStore: VectorStore;
   blobStore: BlobStore;
 }
 
-/** What was found, and every way in which the stores disagree with the database. */
+/** Contents of the stores, and every inconsistency between them. */
 export interface Inventory {
   datasources: number;
   points: number;
   blobs: number;
-  /** Announced and never committed: what cut-off uploads leave, until they are collected after a day. */
+  /** Uncommitted blob rows. Cut-off uploads leave them; they are collected after a day. */
   abandonedBlobs: number;
   problems: string[];
 }
@@ -30,7 +30,7 @@ interface ServingRow {
   content_key: string | null;
 }
 
-/** Waits until no purge is left, then compares the stores with the database. Nothing else may be going on. */
+/** Waits until all purges are done, then compares the stores with the database. No run may be unfinished. */
 export async function takeInventory(engines: Engines, limitMs = 180_000): Promise<Inventory> {
   const dataSource = await createDataSource({
     url: engines.databaseUrl,
@@ -64,10 +64,11 @@ async function compare(dataSource: DataSource, { vectorStore, blobStore }: Engin
   for (const run of serving) {
     if (points.get(run.id) !== run.chunks)
       problems.push(`run ${run.id} serves ${run.chunks} chunks, the store has ${points.get(run.id) ?? 0}`);
-    if (!run.text_blob || !run.outline_blob) problems.push(`run ${run.id} serves without its text`);
+    if (!run.text_blob || !run.outline_blob)
+      problems.push(`run ${run.id} serves without its text or outline`);
     points.delete(run.id);
   }
-  for (const [run, orphans] of points) problems.push(`${orphans} points of run ${run}, which does not serve`);
+  for (const [run, orphans] of points) problems.push(`${orphans} points of run ${run}, which is not serving`);
 
   const rows = await dataSource.query<
     { key: string; committed: boolean; datasource: boolean; run: boolean }[]
@@ -79,13 +80,12 @@ async function compare(dataSource: DataSource, { vectorStore, blobStore }: Engin
   for await (const { key } of blobStore.list('')) stored.add(key);
   const known = new Set(rows.map((row) => row.key));
   for (const key of stored) if (!known.has(key)) problems.push(`blob ${key} has no row`);
-  for (const row of rows.filter((one) => one.committed)) {
+  for (const row of rows.filter(({ committed }) => committed)) {
     if (!stored.has(row.key)) problems.push(`row of ${row.key} has no blob`);
-    if (!row.datasource || !row.run) problems.push(`blob ${row.key} belongs to nothing`);
+    if (!row.datasource || !row.run) problems.push(`blob ${row.key} has no datasource or run`);
   }
-  for (const key of await unreferencedContents(dataSource))
-    problems.push(`content ${key} is referred to by nothing`);
-  problems.push(...(await badRows(dataSource)));
+  for (const key of await unreferencedContents(dataSource)) problems.push(`content ${key} is not referenced`);
+  problems.push(...(await inconsistentRows(dataSource)));
   const abandonedBlobs = rows.filter((row) => !row.committed).length;
   return { datasources: serving.length, points: total, blobs: stored.size, abandonedBlobs, problems };
 }
@@ -106,7 +106,7 @@ async function pointsByRun(
   return { points, total };
 }
 
-/** Original bytes that no datasource has as its content any more. */
+/** Keys of original files that are no longer the content of any datasource. */
 async function unreferencedContents(dataSource: DataSource): Promise<string[]> {
   const rows = await dataSource.query<{ key: string }[]>(
     `SELECT b.key FROM blobs b WHERE b.run_id IS NULL AND b.committed
@@ -116,28 +116,28 @@ async function unreferencedContents(dataSource: DataSource): Promise<string[]> {
   return rows.map((row) => row.key);
 }
 
-async function badRows(dataSource: DataSource): Promise<string[]> {
+async function inconsistentRows(dataSource: DataSource): Promise<string[]> {
   const problems: string[] = [];
   const checks: Record<string, string> = {
-    'datasources deleted and still there': `SELECT count(*)::int AS n FROM datasources WHERE deleted_at IS NOT NULL`,
-    'datastores deleted and still there': `SELECT count(*)::int AS n FROM datastores WHERE deleted_at IS NOT NULL`,
+    'deleted datasources still exist': `SELECT count(*)::int AS n FROM datasources WHERE deleted_at IS NOT NULL`,
+    'deleted datastores still exist': `SELECT count(*)::int AS n FROM datastores WHERE deleted_at IS NOT NULL`,
     'datasources synched without a serving run': `SELECT count(*)::int AS n FROM datasources WHERE status = 'synched' AND serving_run_id IS NULL`,
-    'pages of no site': `SELECT count(*)::int AS n FROM datasources p WHERE p.group_id IS NOT NULL
+    'pages without a site': `SELECT count(*)::int AS n FROM datasources p WHERE p.group_id IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM datasources s WHERE s.id = p.group_id)`,
-    'pages whose frontier does not know them': `SELECT count(*)::int AS n FROM datasources p WHERE p.group_id IS NOT NULL
+    'pages missing from the frontier': `SELECT count(*)::int AS n FROM datasources p WHERE p.group_id IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM crawl_urls c WHERE c.page_id = p.id AND c.site_id = p.group_id)`,
-    'runs under way': `SELECT count(*)::int AS n FROM runs WHERE state IN ('pending', 'queued', 'active')`,
-    'runs with points that do not serve': `SELECT count(*)::int AS n FROM runs r WHERE r.space IS NOT NULL
+    'runs are unfinished': `SELECT count(*)::int AS n FROM runs WHERE state IN ('pending', 'queued', 'active')`,
+    'runs with points are not serving': `SELECT count(*)::int AS n FROM runs r WHERE r.space IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM datasources d WHERE d.serving_run_id = r.id)`,
-    'revisions given twice': `SELECT count(*)::int AS n FROM (SELECT 1 FROM runs WHERE revision IS NOT NULL
+    'revisions are duplicated': `SELECT count(*)::int AS n FROM (SELECT 1 FROM runs WHERE revision IS NOT NULL
         GROUP BY datasource_id, revision HAVING count(*) > 1) doubled`,
     'organizations with wrong stored characters': `SELECT count(*)::int AS n FROM organizations o WHERE o.stored_characters <>
         (SELECT coalesce(sum(r.characters), 0) FROM datasources d JOIN runs r ON r.id = d.serving_run_id
           WHERE d.organization_id = o.id AND d.deleted_at IS NULL)`,
   };
-  for (const [what, sql] of Object.entries(checks)) {
+  for (const [problem, sql] of Object.entries(checks)) {
     const found = await count(dataSource, sql);
-    if (found > 0) problems.push(`${found} ${what}`);
+    if (found > 0) problems.push(`${found} ${problem}`);
   }
   return problems;
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** How a process ended: one of the two is set. */
+/** How a process ended. Exactly one of the two is set. */
 export interface ProcessEnd {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -11,13 +11,13 @@ export interface ProcessEnd {
 export interface ProcessOptions {
   command: string;
   args: readonly string[];
-  /** Everything it sees beside PATH and HOME. */
+  /** Environment in addition to `PATH` and `HOME`. */
   env?: Readonly<Record<string, string>>;
-  /** Its output goes here; each start of the same name adds to it. */
+  /** Output is appended to this file. */
   logFile: string;
 }
 
-/** A process that a test started. It is killed by its id, and only by that. */
+/** A child process of a test, with its output in a log file. */
 export class ManagedProcess {
   readonly ended: Promise<ProcessEnd>;
   private readonly child: ChildProcess;
@@ -43,7 +43,7 @@ export class ManagedProcess {
   }
 
   get pid(): number {
-    if (this.child.pid === undefined) throw new Error('the process could not be started');
+    if (this.child.pid === undefined) throw new Error('The process could not be started');
     return this.child.pid;
   }
 
@@ -51,13 +51,17 @@ export class ManagedProcess {
     return this.end === null;
   }
 
-  /** Ends it without a chance to say good-bye, and waits until it is gone. */
+  /** Sends SIGKILL and waits for the end. */
   async kill(): Promise<void> {
     if (this.isRunning) this.child.kill('SIGKILL');
     await this.ended;
   }
 
-  /** Asks it to stop. @returns how it ended, and how long that took; it is killed after `limitMs` */
+  /**
+   * Sends SIGTERM, and SIGKILL after `limitMs`.
+   *
+   * @returns how the process ended, and the time in ms that it took
+   */
   async terminate(limitMs = 30_000): Promise<ProcessEnd & { ms: number }> {
     const started = performance.now();
     if (this.isRunning) this.child.kill('SIGTERM');
@@ -68,7 +72,7 @@ export class ManagedProcess {
   }
 }
 
-/** The main file of an app of this repository. */
+/** Path of an app's compiled main file. */
 export function appScript(app: string): string {
   return fileURLToPath(new URL(`../../../apps/${app}/dist/main.js`, import.meta.url));
 }

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeCorpus, type SourceFile } from './corpus.js';
-import { untilSettled, uploadAll } from './ingestion.js';
+import { waitUntilFinished, uploadAll } from './ingestion.js';
 import { takeInventory } from './inventory.js';
 import { StandaloneDeployment } from './standalone.deployment.js';
 
 const ATTEMPTS = 3;
 
-describe('files that end their parser', () => {
-  it('become errors after three attempts, while others go on', { timeout: 300_000 }, async (t) => {
+describe('files that crash their parser', () => {
+  it('end with an error after three attempts, and do not block others', { timeout: 300_000 }, async (t) => {
     const deployment = await StandaloneDeployment.create({
       PARSER_TIMEOUT_MS: '1500',
       PARSER_MEMORY_BYTES: String(320 * 1024 * 1024),
@@ -24,19 +24,19 @@ describe('files that end their parser', () => {
       const goodId = await client.createDatastore('good');
       const started = performance.now();
       await uploadAll(client, goodId, makeCorpus(40, 8));
-      const good = await untilSettled(client, goodId);
+      const good = await waitUntilFinished(client, goodId);
       t.diagnostic(
-        `${good.length} good files beside them in ${((performance.now() - started) / 1_000).toFixed(1)} s`,
+        `${good.length} good files at the same time in ${((performance.now() - started) / 1_000).toFixed(1)} s`,
       );
-      assert.ok(good.every((one) => one.status === 'synched'));
+      assert.ok(good.every(({ status }) => status === 'synched'));
 
-      for (const one of await untilSettled(client, poisonId)) {
-        const [run] = await client.runs(one.id);
+      for (const { id, name, status, error } of await waitUntilFinished(client, poisonId)) {
+        const [run] = await client.runs(id);
         t.diagnostic(
-          `${one.name}: ${one.status} ${one.error?.code} after ${run?.failures} attempts, ${run?.crashes} crashes`,
+          `${name}: ${status} ${error?.code} after ${run?.failures} attempts, ${run?.crashes} crashes`,
         );
-        assert.equal(one.status, 'error');
-        assert.ok(['PARSE_TIMEOUT', 'PARSE_MEMORY', 'PARSER_CRASHED'].includes(one.error?.code ?? ''));
+        assert.equal(status, 'error');
+        assert.ok(['PARSE_TIMEOUT', 'PARSE_MEMORY', 'PARSER_CRASHED'].includes(error?.code ?? ''));
         assert.deepEqual([run?.failures, run?.crashes], [ATTEMPTS, 0]);
       }
       const inventory = await takeInventory(await deployment.engines());
@@ -47,7 +47,7 @@ describe('files that end their parser', () => {
     }
   });
 
-  it('are counted when somebody kills the parser under them', { timeout: 120_000 }, async (t) => {
+  it('count an attempt each time their parser is killed from outside', { timeout: 120_000 }, async (t) => {
     const deployment = await StandaloneDeployment.create({ PARSER_CONCURRENCY: '1' });
     try {
       await deployment.start();
@@ -72,7 +72,7 @@ describe('files that end their parser', () => {
   });
 });
 
-/** More rows than can be read within these limits. */
+/** More rows than can be parsed within the time limit. */
 function longTable(name: string): SourceFile {
   const rows = Array.from({ length: 1_500_000 }, (_, row) => `${row},value of row ${row},some more text`);
   return {
@@ -82,7 +82,10 @@ function longTable(name: string): SourceFile {
   };
 }
 
-/** More objects than can be read within these limits: each is many times its size when it is read. */
+/**
+ * More objects than can be parsed within the memory limit: in memory each takes many times its size in the
+ * file.
+ */
 function manyObjects(name: string): SourceFile {
   const items = Array.from({ length: 500_000 }, (_, n) => ({
     n,

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeCorpus } from './corpus.js';
-import { outcomesOf, untilSettled, uploadAll } from './ingestion.js';
+import { outcomesOf, waitUntilFinished, uploadAll } from './ingestion.js';
 import { takeInventory } from './inventory.js';
 import { ScaledDeployment } from './scaled.deployment.js';
 
 const FILES = 100;
 
-describe('losing Redis', () => {
+describe('losing the data of Redis', () => {
   const losses: Record<string, (deployment: ScaledDeployment) => Promise<void>> = {
     async FLUSHALL({ redis }) {
       assert.equal(await redis.command('FLUSHALL'), '+OK');
@@ -21,21 +21,21 @@ describe('losing Redis', () => {
   };
 
   for (const [name, lose] of Object.entries(losses)) {
-    it(`loses no work: ${name}`, { timeout: 300_000 }, async (t) => {
+    it(`loses no upload: ${name}`, { timeout: 300_000 }, async (t) => {
       const deployment = await ScaledDeployment.start();
       let passed = false;
       try {
         const { client } = deployment;
         const datastoreId = await client.createDatastore('redis');
         const started = performance.now();
-        const uploading = uploadAll(client, datastoreId, makeCorpus(FILES, 4), { atOnce: 6 });
+        const uploading = uploadAll(client, datastoreId, makeCorpus(FILES, 4), { concurrency: 6 });
         await sleep(700);
         await lose(deployment);
         await uploading;
         await lose(deployment);
-        await untilSettled(client, datastoreId);
+        await waitUntilFinished(client, datastoreId);
         t.diagnostic(
-          `${FILES} files in ${((performance.now() - started) / 1_000).toFixed(1)} s, Redis lost twice`,
+          `${FILES} files in ${((performance.now() - started) / 1_000).toFixed(1)} s, the data of Redis lost twice`,
         );
         assert.equal((await outcomesOf(client, datastoreId)).size, FILES);
         assert.deepEqual((await takeInventory(await deployment.engines())).problems, []);

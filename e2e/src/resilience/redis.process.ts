@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { freePort, waitForPort } from '@citewell/testing';
 import { ManagedProcess } from './managed-process.js';
 
-/** A Redis that can be killed and started again, with its data or without, on a port that stays. */
+/** A Redis server that can be killed and started again on the same port, with or without its data. */
 export class RedisProcess {
   private process: ManagedProcess | undefined;
 
@@ -49,7 +49,7 @@ export class RedisProcess {
     await waitForPort(this.port);
   }
 
-  /** One command in Redis' inline form. @returns the first line of the answer */
+  /** Sends an inline command. @returns the first line of the reply */
   async command(line: string): Promise<string> {
     return new Promise((resolve, reject) => {
       const socket = connect(this.port, '127.0.0.1', () => socket.write(`${line}\r\n`));

@@ -1,20 +1,20 @@
 import { describe, it } from 'node:test';
 import { makeCorpus } from './corpus.js';
 import { ScaledDeployment } from './scaled.deployment.js';
-import { scaledVictims } from './scaled.victims.js';
+import { scaledKillTargets } from './scaled.kill-targets.js';
 import { SeededRandom } from './seeded-random.js';
-import { compareWithStorm } from './storm.js';
+import { compareWithKills } from './compare-with-kills.js';
 
-describe('ten kills while 200 documents come in, scaled', () => {
-  it('keeps what was acknowledged, and nothing else', { timeout: 900_000 }, async (t) => {
+describe('ten kills while 200 documents are ingested, scaled', () => {
+  it('keeps all acknowledged uploads and leaves nothing else', { timeout: 900_000 }, async (t) => {
     const deployment = await ScaledDeployment.start();
     let passed = false;
     try {
-      await compareWithStorm({
+      await compareWithKills({
         client: deployment.client,
         engines: () => deployment.engines(),
         files: makeCorpus(200, 3),
-        victims: scaledVictims(deployment),
+        targets: scaledKillTargets(deployment),
         kills: 10,
         random: new SeededRandom(3),
         pauseMs: [200, 1_500],

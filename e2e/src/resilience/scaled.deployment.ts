@@ -19,8 +19,9 @@ export type ScaledApp = (typeof SCALED_APPS)[number];
 type Environment = Readonly<Record<string, string>>;
 
 /**
- * Postgres, Redis and Qdrant as servers, the API and the workers as processes, each of which can be killed and started
- * again on its own. Qdrant is the one of `QDRANT_URL`, else the in-memory server of the test package.
+ * Postgres, Redis, Qdrant, the API and the workers as separate processes. Redis and each app can be killed
+ * and started again individually. Qdrant is the server that `QDRANT_URL` names, otherwise the in-memory one
+ * of the test package.
  */
 export class ScaledDeployment {
   readonly client: ApiClient;
@@ -37,7 +38,11 @@ export class ScaledDeployment {
     this.client = new ApiClient(`http://127.0.0.1:${ports.get('api')}`, env['CITEWELL_API_KEY'] ?? '');
   }
 
-  /** Starts the servers and every app. @param env further settings of the apps */
+  /**
+   * Starts all servers and apps and waits until they are ready.
+   *
+   * @param env additional environment of the apps
+   */
   static async start(env: Environment = {}): Promise<ScaledDeployment> {
     const directory = await mkdtemp(join(tmpdir(), 'citewell-scaled-'));
     const postgres = await startPostgres();
@@ -62,17 +67,17 @@ export class ScaledDeployment {
     return deployment;
   }
 
-  /** Starts an app and waits until it is ready. @param env for this start only */
+  /** Starts an app and waits until it is ready. @param env additional environment, for this start only */
   async startApp(app: ScaledApp, env: Environment = {}): Promise<void> {
     const started = this.launchApp(app, env);
     await waitUntil(`${app} ready`, async () => {
-      if (!started.isRunning) throw new Error(`it ended; see ${this.directory}`);
+      if (!started.isRunning) throw new Error(`${app} ended; see the logs in ${this.directory}`);
       const { ok } = await fetch(`http://127.0.0.1:${this.ports.get(app)}/health/ready`);
       return ok ? true : null;
     });
   }
 
-  /** Starts an app and does not wait. */
+  /** Starts an app without waiting. */
   launchApp(app: ScaledApp, env: Environment = {}): ManagedProcess {
     const launched = new ManagedProcess({
       command: process.execPath,

@@ -1,7 +1,4 @@
-/**
- * Random numbers that a seed repeats, so that a failed run can be played again (mulberry32, Tommy Ettinger, public
- * domain).
- */
+/** Reproducible random numbers: mulberry32 by Tommy Ettinger (public domain). */
 export class SeededRandom {
   private state: number;
 
@@ -18,14 +15,14 @@ export class SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number, both bounds included. */
-  between(least: number, most: number): number {
-    return least + Math.floor(this.next() * (most - least + 1));
+  /** An integer between `min` and `max`, both included. */
+  between(min: number, max: number): number {
+    return min + Math.floor(this.next() * (max - min + 1));
   }
 
   pick<Item>(items: readonly Item[]): Item {
     const item = items[this.between(0, items.length - 1)];
-    if (item === undefined) throw new RangeError('nothing to pick from');
+    if (item === undefined) throw new RangeError('The list is empty');
     return item;
   }
 }

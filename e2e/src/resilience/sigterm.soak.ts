@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withDatabase } from './connections.js';
+import { withDatabase } from './postgres-connections.js';
 import { makeCorpus } from './corpus.js';
-import { untilSettled, uploadAll } from './ingestion.js';
+import { waitUntilFinished, uploadAll } from './ingestion.js';
 import { takeInventory } from './inventory.js';
 import { SCALED_APPS, ScaledDeployment } from './scaled.deployment.js';
 import { StandaloneDeployment } from './standalone.deployment.js';
 
 const GRACE_MS = 2_000;
-/** Beyond the grace time: handing back, closing connections, and a busy machine. */
+/** Allowed time beyond the grace period: releasing runs, closing connections, and load on the machine. */
 const SLACK_MS = 3_000;
 
-describe('SIGTERM while busy', () => {
-  it('ends each scaled process with 0 in time, and costs nothing', { timeout: 300_000 }, async (t) => {
-    // Leases of the usual length: what goes on at once was handed back, and did not wait for its lease to run out.
+describe('SIGTERM during ingestion', () => {
+  it('ends each scaled process with 0 in time, and counts as no failure', { timeout: 300_000 }, async (t) => {
+    // Long leases: runs that continue at once have been released, and did not wait for their lease to expire.
     const deployment = await ScaledDeployment.start({
       SHUTDOWN_GRACE_MS: `${GRACE_MS}`,
       LEASE_SECONDS: '60',
@@ -23,7 +23,7 @@ describe('SIGTERM while busy', () => {
     try {
       const { client } = deployment;
       const datastoreId = await client.createDatastore('sigterm');
-      const uploading = uploadAll(client, datastoreId, makeCorpus(160, 5), { atOnce: 4, pauseMs: 30 });
+      const uploading = uploadAll(client, datastoreId, makeCorpus(160, 5), { concurrency: 4, pauseMs: 30 });
       for (const app of SCALED_APPS) {
         await sleep(800);
         const { code, signal, ms } = await deployment.app(app).terminate();
@@ -33,9 +33,9 @@ describe('SIGTERM while busy', () => {
         await deployment.startApp(app);
       }
       await uploading;
-      await untilSettled(client, datastoreId, 50_000);
+      await waitUntilFinished(client, datastoreId, 50_000);
       const engines = await deployment.engines();
-      await assertNothingCounted(engines.databaseUrl);
+      await assertNoFailures(engines.databaseUrl);
       assert.deepEqual((await takeInventory(engines)).problems, []);
       passed = true;
     } finally {
@@ -43,13 +43,13 @@ describe('SIGTERM while busy', () => {
     }
   });
 
-  it('ends workers and API in time while Redis is away', { timeout: 120_000 }, async (t) => {
+  it('ends workers and API in time while Redis is down', { timeout: 120_000 }, async (t) => {
     const deployment = await ScaledDeployment.start({ SHUTDOWN_GRACE_MS: `${GRACE_MS}` });
     try {
       const { client } = deployment;
-      const datastoreId = await client.createDatastore('away');
+      const datastoreId = await client.createDatastore('redis-down');
       await deployment.redis.kill();
-      // Something that the dispatcher wants to deliver.
+      // Runs that the dispatcher tries to enqueue.
       await uploadAll(client, datastoreId, makeCorpus(2));
       await sleep(1_000);
       for (const app of SCALED_APPS) {
@@ -63,39 +63,43 @@ describe('SIGTERM while busy', () => {
     }
   });
 
-  it('ends the standalone with 0, and it goes on after the next start', { timeout: 120_000 }, async (t) => {
-    const deployment = await StandaloneDeployment.create({ SHUTDOWN_GRACE_MS: `${GRACE_MS}` });
-    try {
-      await deployment.start();
-      const { client } = deployment;
-      const datastoreId = await client.createDatastore('sigterm');
-      const uploading = uploadAll(client, datastoreId, makeCorpus(60, 6), { atOnce: 4, pauseMs: 30 });
-      await sleep(1_200);
-      const { code, signal, ms } = await deployment.terminate();
-      t.diagnostic(`standalone: ended with ${code ?? signal} after ${ms} ms`);
-      assert.equal(code, 0);
-      assert.ok(ms <= GRACE_MS + SLACK_MS);
-      await deployment.start();
-      await uploading;
-      await untilSettled(client, datastoreId);
-      const engines = await deployment.engines();
-      await assertNothingCounted(engines.databaseUrl);
-      assert.deepEqual((await takeInventory(engines)).problems, []);
-    } finally {
-      await deployment.dispose();
-    }
-  });
+  it(
+    'ends the standalone with 0, and ingestion continues after the next start',
+    { timeout: 120_000 },
+    async (t) => {
+      const deployment = await StandaloneDeployment.create({ SHUTDOWN_GRACE_MS: `${GRACE_MS}` });
+      try {
+        await deployment.start();
+        const { client } = deployment;
+        const datastoreId = await client.createDatastore('sigterm');
+        const uploading = uploadAll(client, datastoreId, makeCorpus(60, 6), { concurrency: 4, pauseMs: 30 });
+        await sleep(1_200);
+        const { code, signal, ms } = await deployment.terminate();
+        t.diagnostic(`standalone: ended with ${code ?? signal} after ${ms} ms`);
+        assert.equal(code, 0);
+        assert.ok(ms <= GRACE_MS + SLACK_MS);
+        await deployment.start();
+        await uploading;
+        await waitUntilFinished(client, datastoreId);
+        const engines = await deployment.engines();
+        await assertNoFailures(engines.databaseUrl);
+        assert.deepEqual((await takeInventory(engines)).problems, []);
+      } finally {
+        await deployment.dispose();
+      }
+    },
+  );
 });
 
-/** Neither a failure nor a crash: a process that was asked to stop has done nothing wrong. */
-async function assertNothingCounted(databaseUrl: string): Promise<void> {
+/** Asserts that no run has counted a failure or a crash: stopping a process must not use up attempts. */
+async function assertNoFailures(databaseUrl: string): Promise<void> {
   await withDatabase(databaseUrl, async (dataSource) => {
-    const rows = await dataSource.query<{ n: number; counted: number }[]>(
+    const rows = await dataSource.query<{ n: number; failed: number }[]>(
       `SELECT count(*)::int AS n,
-              (count(*) FILTER (WHERE state <> 'succeeded' OR error IS NOT NULL OR failures > 0 OR crashes > 0))::int AS counted
+              (count(*) FILTER (WHERE state <> 'succeeded' OR error IS NOT NULL OR failures > 0 OR crashes > 0))::int AS failed
          FROM runs`,
     );
     assert.ok((rows[0]?.n ?? 0) > 0);
-    assert.equal(rows[0]?.counted, 0, 'runs with a failure or a crash');
+    assert.equal(rows[0]?.failed, 0, 'runs with a failure or a crash');
   });
 }

@@ -1,23 +1,23 @@
 import { describe, it } from 'node:test';
 import { ScaledDeployment } from './scaled.deployment.js';
 import { SeededRandom } from './seeded-random.js';
-import { compareCrawlWithDeaths, CRAWLING, deathsAtRandom } from './site-storm.js';
+import { compareCrawlWithKills, CRAWL_ENVIRONMENT, killsAtRandom } from './compare-crawl-with-kills.js';
 import { StandaloneDeployment } from './standalone.deployment.js';
 
 const PAGES = 300;
 const KILLS = 10;
 
 describe('ten kills while a site of 300 pages is crawled', () => {
-  it('embedded: the same pages, and few fetches twice', { timeout: 600_000 }, async (t) => {
-    const deployment = await StandaloneDeployment.create(CRAWLING);
+  it('embedded: crawls the same pages with few repeated fetches', { timeout: 600_000 }, async (t) => {
+    const deployment = await StandaloneDeployment.create(CRAWL_ENVIRONMENT);
     let passed = false;
     try {
       await deployment.start();
-      await compareCrawlWithDeaths({
+      await compareCrawlWithKills({
         client: deployment.client,
         engines: () => deployment.engines(),
         pages: PAGES,
-        deaths: deathsAtRandom(KILLS, new SeededRandom(1), [0, 300], async () => {
+        kills: killsAtRandom(KILLS, new SeededRandom(1), [0, 300], async () => {
           await deployment.kill();
           await deployment.start();
         }),
@@ -29,15 +29,15 @@ describe('ten kills while a site of 300 pages is crawled', () => {
     }
   });
 
-  it('scaled: the same pages, and few fetches twice', { timeout: 900_000 }, async (t) => {
-    const deployment = await ScaledDeployment.start(CRAWLING);
+  it('scaled: crawls the same pages with few repeated fetches', { timeout: 900_000 }, async (t) => {
+    const deployment = await ScaledDeployment.start(CRAWL_ENVIRONMENT);
     let passed = false;
     try {
-      await compareCrawlWithDeaths({
+      await compareCrawlWithKills({
         client: deployment.client,
         engines: () => deployment.engines(),
         pages: PAGES,
-        deaths: deathsAtRandom(KILLS, new SeededRandom(2), [0, 300], async () => {
+        kills: killsAtRandom(KILLS, new SeededRandom(2), [0, 300], async () => {
           await deployment.app('worker-crawler').kill();
           await deployment.startApp('worker-crawler');
         }),

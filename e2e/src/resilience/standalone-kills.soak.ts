@@ -2,30 +2,34 @@ import { describe, it } from 'node:test';
 import { makeCorpus } from './corpus.js';
 import { SeededRandom } from './seeded-random.js';
 import { StandaloneDeployment } from './standalone.deployment.js';
-import { standaloneVictims } from './standalone.victims.js';
-import { compareWithStorm } from './storm.js';
+import { standaloneKillTargets } from './standalone.kill-targets.js';
+import { compareWithKills } from './compare-with-kills.js';
 
-describe('ten kills while 200 documents come in, embedded', () => {
+describe('ten kills while 200 documents are ingested, embedded', () => {
   for (const seed of [1, 2]) {
-    it(`keeps what was acknowledged, and nothing else (seed ${seed})`, { timeout: 600_000 }, async (t) => {
-      const deployment = await StandaloneDeployment.create();
-      let passed = false;
-      try {
-        await deployment.start();
-        await compareWithStorm({
-          client: deployment.client,
-          engines: () => deployment.engines(),
-          files: makeCorpus(200, seed),
-          victims: standaloneVictims(deployment),
-          kills: 10,
-          random: new SeededRandom(seed),
-          pauseMs: [200, 1_500],
-          print: (line) => t.diagnostic(line),
-        });
-        passed = true;
-      } finally {
-        await deployment.dispose({ keepFiles: !passed });
-      }
-    });
+    it(
+      `keeps all acknowledged uploads and leaves nothing else (seed ${seed})`,
+      { timeout: 600_000 },
+      async (t) => {
+        const deployment = await StandaloneDeployment.create();
+        let passed = false;
+        try {
+          await deployment.start();
+          await compareWithKills({
+            client: deployment.client,
+            engines: () => deployment.engines(),
+            files: makeCorpus(200, seed),
+            targets: standaloneKillTargets(deployment),
+            kills: 10,
+            random: new SeededRandom(seed),
+            pauseMs: [200, 1_500],
+            print: (line) => t.diagnostic(line),
+          });
+          passed = true;
+        } finally {
+          await deployment.dispose({ keepFiles: !passed });
+        }
+      },
+    );
   }
 });

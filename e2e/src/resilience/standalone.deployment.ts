@@ -11,12 +11,11 @@ import type { Engines } from './inventory.js';
 import { appScript, ManagedProcess, type ProcessEnd } from './managed-process.js';
 import { waitUntil } from './wait-until.js';
 
-/** Short leases, so that what a kill leaves behind is taken up again within seconds. */
+/** Short leases, so that runs interrupted by a kill are resumed within seconds. */
 export const QUICK_RECOVERY = { LEASE_SECONDS: '3', RATE_LIMIT_PER_MINUTE: '0' };
 
 /**
- * The embedded deployment as one command starts it, on a directory and a port that stay the same over any number of
- * kills and restarts.
+ * The standalone process. Its data directory and port stay the same over any number of kills and restarts.
  */
 export class StandaloneDeployment {
   readonly client: ApiClient;
@@ -30,14 +29,14 @@ export class StandaloneDeployment {
     this.client = new ApiClient(`http://127.0.0.1:${port}`, env['CITEWELL_API_KEY'] ?? '');
   }
 
-  /** @param env further settings, over {@link QUICK_RECOVERY} */
+  /** Does not start the process yet. @param env environment, added to {@link QUICK_RECOVERY} */
   static async create(env: Readonly<Record<string, string>> = {}): Promise<StandaloneDeployment> {
     const directory = await mkdtemp(join(tmpdir(), 'citewell-resilience-'));
     const keys = { CITEWELL_API_KEY: secret(), CITEWELL_ADMIN_KEY: secret() };
     return new StandaloneDeployment(directory, await freePort(), { ...QUICK_RECOVERY, ...keys, ...env });
   }
 
-  /** A client that may make organizations. */
+  /** A client with the admin key. */
   get admin(): ApiClient {
     return new ApiClient(this.client.origin, this.env['CITEWELL_ADMIN_KEY'] ?? '');
   }
@@ -47,7 +46,7 @@ export class StandaloneDeployment {
   }
 
   get pid(): number {
-    if (!this.process) throw new Error('the standalone is not running');
+    if (!this.process) throw new Error('The standalone process is not running');
     return this.process.pid;
   }
 
@@ -55,13 +54,17 @@ export class StandaloneDeployment {
     return this.process?.isRunning === true;
   }
 
-  /** Starts it and waits until it is ready. @param env for this start only */
+  /**
+   * Starts the process and waits until it is ready.
+   *
+   * @param env additional environment, for this start only
+   */
   async start(env: Readonly<Record<string, string>> = {}): Promise<void> {
     await this.launch(env);
-    await this.untilReady();
+    await this.waitUntilReady();
   }
 
-  /** Starts it and does not wait. */
+  /** Starts the process without waiting. */
   async launch(env: Readonly<Record<string, string>> = {}): Promise<ManagedProcess> {
     this.process = new ManagedProcess({
       command: process.execPath,
@@ -72,9 +75,9 @@ export class StandaloneDeployment {
     return this.process;
   }
 
-  async untilReady(): Promise<void> {
+  async waitUntilReady(): Promise<void> {
     await waitUntil('standalone ready', async () => {
-      if (!this.isRunning) throw new Error(`it ended; see ${this.directory}`);
+      if (!this.isRunning) throw new Error(`The standalone process ended; see the log in ${this.directory}`);
       return (await this.client.isReady()) ? true : null;
     });
   }
@@ -83,31 +86,31 @@ export class StandaloneDeployment {
     await this.process?.kill();
   }
 
-  /** Resolves when it has ended by itself. */
+  /** Resolves when the process has ended by itself. */
   async ended(): Promise<ProcessEnd> {
-    if (!this.process) throw new Error('the standalone is not running');
+    if (!this.process) throw new Error('The standalone process is not running');
     return this.process.ended;
   }
 
   async terminate(): Promise<ProcessEnd & { ms: number }> {
-    if (!this.process) throw new Error('the standalone is not running');
+    if (!this.process) throw new Error('The standalone process is not running');
     return this.process.terminate();
   }
 
-  /** The embedded postmaster, by the file that it writes itself. */
+  /** Id of the embedded postmaster, from its PID file. */
   async postgresPid(): Promise<number> {
     const text = await readFile(join(this.dataDirectory, 'postgres', 'postmaster.pid'), 'utf8');
     return Number(text.split('\n')[0]);
   }
 
-  /** Parser processes that are alive now. */
+  /** Ids of the running parser processes. */
   async parserPids(): Promise<number[]> {
     return (await childrenOf(this.pid))
       .filter(({ command }) => command.includes('parse-child'))
       .map(({ pid }) => pid);
   }
 
-  /** What it stores, opened beside it. It must be running. */
+  /** Opens the stores of the deployment, which must be running. The caller closes them. */
   async engines(): Promise<Engines> {
     const databaseUrl = await waitUntil('database', () => findRunningPostgres(this.dataDirectory));
     return {
@@ -117,7 +120,11 @@ export class StandaloneDeployment {
     };
   }
 
-  /** Stops it and removes everything, the logs too unless the test failed. */
+  /**
+   * Stops the process and deletes its directory.
+   *
+   * @param options.keepFiles keeps the directory, for failed tests
+   */
   async dispose(options: { keepFiles?: boolean } = {}): Promise<void> {
     if (this.isRunning) await this.process?.terminate();
     if (!options.keepFiles) await rm(this.directory, { recursive: true, force: true });
@@ -128,14 +135,14 @@ export function secret(): string {
   return `cw_${randomBytes(20).toString('hex')}`;
 }
 
-/** Direct children of a process, from the proc file system. */
+/** Direct children of a process, from `/proc` (Linux). */
 async function childrenOf(parent: number): Promise<{ pid: number; command: string }[]> {
   const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
     names.map(async (name) => {
       try {
         const stat = await readFile(`/proc/${name}/stat`, 'latin1');
-        // The second field is the command in parentheses, and may have spaces in it.
+        // The second field is the command in parentheses, which may contain spaces.
         const [, parentId] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
         if (Number(parentId) !== parent) return [];
         return [{ pid: Number(name), command: await readFile(`/proc/${name}/cmdline`, 'utf8') }];

@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Asks again and again until the answer is something else than null.
+ * Polls until `poll` resolves to something other than null. Errors of `poll` count as null.
  *
- * @param what for the error's text
- * @throws Error when `limitMs` is over; what the last question threw is its cause
+ * @param description what is waited for, for the error message
+ * @throws Error after `limitMs`, with the last error of `poll` as its cause
  */
-export async function waitUntil<Answer>(
-  what: string,
-  ask: () => Promise<Answer | null>,
+export async function waitUntil<Result>(
+  description: string,
+  poll: () => Promise<Result | null>,
   { limitMs = 60_000, everyMs = 50 }: { limitMs?: number; everyMs?: number } = {},
-): Promise<Answer> {
+): Promise<Result> {
   const deadline = performance.now() + limitMs;
   for (;;) {
     let cause: unknown;
     try {
-      const answer = await ask();
-      if (answer !== null) return answer;
+      const result = await poll();
+      if (result !== null) return result;
     } catch (error) {
       cause = error;
     }
-    if (performance.now() > deadline) throw new Error(`${what}: not after ${limitMs} ms`, { cause });
+    if (performance.now() > deadline) throw new Error(`${description}: not after ${limitMs} ms`, { cause });
     await sleep(everyMs);
   }
 }

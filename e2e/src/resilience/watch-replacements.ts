@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiClient } from './api.client.js';
-import { untilSettled } from './ingestion.js';
+import { waitUntilFinished } from './ingestion.js';
 import { MARKER, textOfRevision, VisibilityReader } from './visibility.reader.js';
 
 const READERS = 2;
-const LIVING = 2;
+const PERMANENT_TEXTS = 2;
 
 /**
- * Replaces texts again and again, and makes and deletes others, while readers look.
+ * Replaces some texts repeatedly, and creates and deletes others, while {@link VisibilityReader}s check every
+ * response.
  *
- * @param replacements how often each living text is replaced
+ * @param replacements how often each permanent text is replaced
  */
 export async function watchReplacements(
   client: ApiClient,
@@ -18,34 +19,34 @@ export async function watchReplacements(
   print: (line: string) => void,
 ): Promise<void> {
   const datastoreId = await client.createDatastore('visible');
-  const documents = Array.from({ length: LIVING }, (_, index) => ({
-    name: `living-${index}`,
-    text: textOfRevision(`living-${index}`, 0),
+  const documents = Array.from({ length: PERMANENT_TEXTS }, (_, index) => ({
+    name: `permanent-${index}`,
+    text: textOfRevision(`permanent-${index}`, 0),
   }));
-  const living = await client.createTexts(datastoreId, documents);
-  await untilSettled(client, datastoreId);
-  const chunks = (await client.query(datastoreId, MARKER, { datasourceIds: living.slice(0, 1) })).length;
-  assert.ok(chunks > 3, 'too small to be seen half');
+  const permanent = await client.createTexts(datastoreId, documents);
+  await waitUntilFinished(client, datastoreId);
+  const chunks = (await client.query(datastoreId, MARKER, { datasourceIds: permanent.slice(0, 1) })).length;
+  assert.ok(chunks > 3, 'too few chunks to detect a partial result');
 
-  const reader = new VisibilityReader(client, datastoreId, living, chunks);
+  const reader = new VisibilityReader(client, datastoreId, permanent, chunks);
   const stop = new AbortController();
-  // A reader that fails ends the writers too.
+  // A failed reader stops the writers too.
   const reading = Promise.all(
     Array.from({ length: READERS }, () => reader.read(stop.signal).finally(() => stop.abort())),
   );
   try {
     await Promise.all([
-      ...living.map((id, index) =>
-        replace(client, datastoreId, id, `living-${index}`, replacements, stop.signal),
+      ...permanent.map((id, index) =>
+        replace(client, datastoreId, id, `permanent-${index}`, replacements, stop.signal),
       ),
-      makeAndDelete(client, datastoreId, reader, replacements, stop.signal),
+      createAndDelete(client, datastoreId, reader, replacements, stop.signal),
     ]);
   } finally {
     stop.abort();
     await reading;
   }
-  print(`${reader.reads} reads, ${reader.switches} switches seen, ${chunks} chunks each`);
-  assert.ok(reader.switches > replacements, 'hardly a switch was seen');
+  print(`${reader.reads} reads, ${reader.switches} switches observed, ${chunks} chunks each`);
+  assert.ok(reader.switches > replacements, 'too few switches were observed');
 }
 
 async function replace(
@@ -58,13 +59,13 @@ async function replace(
 ): Promise<void> {
   for (let revision = 1; revision <= times && !signal.aborted; revision += 1) {
     await client.replaceText(datastoreId, id, textOfRevision(name, revision));
-    // Every fourth one is replaced before it serves.
+    // Every fourth revision is replaced before it serves.
     if (revision % 4 === 0) await sleep(20);
     else await untilSynched(client, id, signal);
   }
 }
 
-async function makeAndDelete(
+async function createAndDelete(
   client: ApiClient,
   datastoreId: string,
   reader: VisibilityReader,
@@ -73,13 +74,13 @@ async function makeAndDelete(
 ): Promise<void> {
   for (let round = 1; round <= times && !signal.aborted; round += 1) {
     const [id = ''] = await client.createTexts(datastoreId, [
-      { name: `doomed-${round}`, text: textOfRevision(`doomed-${round}`, round) },
+      { name: `deleted-${round}`, text: textOfRevision(`deleted-${round}`, round) },
     ]);
-    // Every third one is deleted while it is being indexed.
+    // Every third text is deleted while it is being indexed.
     if (round % 3 === 0) await sleep(round * 5);
     else await untilSynched(client, id, signal);
     await client.remove(id);
-    reader.wasDeleted(id);
+    reader.markDeleted(id);
   }
 }
 

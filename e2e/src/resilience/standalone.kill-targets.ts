@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StandaloneDeployment } from './standalone.deployment.js';
-import type { Victim } from './storm.js';
+import type { KillTarget } from './compare-with-kills.js';
 
-/** Whom a kill may hit in the embedded deployment. */
-export function standaloneVictims(deployment: StandaloneDeployment): Victim[] {
+/** The processes to kill in an embedded deployment. */
+export function standaloneKillTargets(deployment: StandaloneDeployment): KillTarget[] {
   return [
     {
       name: 'standalone',
@@ -18,7 +18,7 @@ export function standaloneVictims(deployment: StandaloneDeployment): Victim[] {
       async kill() {
         return killPid(await deployment.postgresPid());
       },
-      // The standalone starts it again by itself.
+      // The standalone process restarts it.
       restart: () => sleep(500),
     },
     {

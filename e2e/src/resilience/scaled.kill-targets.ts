@@ -1,8 +1,8 @@
 import { SCALED_APPS, type ScaledDeployment } from './scaled.deployment.js';
-import type { Victim } from './storm.js';
+import type { KillTarget } from './compare-with-kills.js';
 
-/** Whom a kill may hit in the scaled deployment: each app, and Redis, which comes back with its data. */
-export function scaledVictims(deployment: ScaledDeployment): Victim[] {
+/** The processes to kill in a scaled deployment: each app, and Redis, which is restarted with its data. */
+export function scaledKillTargets(deployment: ScaledDeployment): KillTarget[] {
   const apps = SCALED_APPS.map((app) => ({
     name: app,
     async kill() {

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { article, TestSite } from '../web-sites/test-site.js';
+import type { ApiClient } from './api.client.js';
+import { waitUntilFinished } from './ingestion.js';
+import { type Engines, type Inventory, takeInventory } from './inventory.js';
+import type { SeededRandom } from './seeded-random.js';
+import { waitUntil } from './wait-until.js';
+
+/** Environment of the deployments in these tests. */
+export const CRAWL_ENVIRONMENT = {
+  ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8',
+  CRAWL_DELAY_MS: '0',
+  CRAWL_CONCURRENCY_PER_HOST: '4',
+};
+const CONCURRENCY = Number(CRAWL_ENVIRONMENT.CRAWL_CONCURRENCY_PER_HOST);
+const RESPONSE_DELAY_MS = 50;
+
+/** Kills the crawler once and restarts it. */
+export type CrawlKill = (site: TestSite) => Promise<void>;
+
+export interface CrawlKillOptions {
+  readonly client: ApiClient;
+  readonly engines: () => Promise<Engines>;
+  readonly pages: number;
+  /** Run one after the other, after the crawl was requested. */
+  readonly kills: readonly CrawlKill[];
+  readonly print: (line: string) => void;
+}
+
+/**
+ * Crawls a site twice: undisturbed, and while the crawler is killed. Asserts that both crawls have the same
+ * pages, that nothing is left over, and that a kill repeats at most the fetches that were in progress.
+ */
+export async function compareCrawlWithKills(options: CrawlKillOptions): Promise<Inventory> {
+  const { client, pages, kills, print } = options;
+  const site = await startSite(pages);
+  try {
+    const undisturbedStarted = performance.now();
+    const expected = await crawl(client, site, []);
+    print(
+      `undisturbed: ${expected.size} pages in ${seconds(undisturbedStarted)} s, ${site.pageRequests.length} fetches`,
+    );
+    assert.deepEqual([expected.size, site.pageRequests.length], [pages, pages + REDIRECTS]);
+
+    site.forgetRequests();
+    const killedStarted = performance.now();
+    assert.deepEqual(await crawl(client, site, kills), expected);
+    const fetches = site.pageRequests.length;
+    const otherRequests = site.requests.length - fetches;
+    print(
+      `${kills.length} kills: the same pages in ${seconds(killedStarted)} s, ${fetches} fetches, ` +
+        `and ${otherRequests} of robots.txt and sitemaps`,
+    );
+    assert.ok(fetches <= pages + REDIRECTS + kills.length * CONCURRENCY, `${fetches} fetches`);
+  } finally {
+    await site.stop();
+  }
+  const inventory = await takeInventory(await options.engines());
+  print(`inventory: ${JSON.stringify(inventory)}`);
+  assert.deepEqual(inventory.problems, []);
+  return inventory;
+}
+
+/** Kills at random moments of the crawl. Each waits until pages are requested again. */
+export function killsAtRandom(
+  count: number,
+  random: SeededRandom,
+  pauseMs: readonly [min: number, max: number],
+  killAndRestart: () => Promise<void>,
+): CrawlKill[] {
+  return Array.from({ length: count }, () => async (site: TestSite) => {
+    const before = site.pageRequests.length;
+    await waitUntil('page requests', async () => (site.pageRequests.length > before ? true : null), {
+      everyMs: 5,
+    });
+    await sleep(random.between(...pauseMs));
+    await killAndRestart();
+  });
+}
+
+/** Number of URLs that redirect to a page. */
+const REDIRECTS = 5;
+
+/** A site whose pages form a tree of links. The first pages can also be reached through redirects. */
+async function startSite(pages: number): Promise<TestSite> {
+  const site = await TestSite.start();
+  for (let n = 0; n < pages; n += 1) {
+    const children = [3 * n + 1, 3 * n + 2, 3 * n + 3]
+      .filter((child) => child < pages)
+      .map((child) => `/page/${child}`);
+    const redirect = n < REDIRECTS ? [`/redirect/${n}`] : [];
+    site.set(`/page/${n}`, { body: article(`number ${n}`, { links: [...children, ...redirect] }) });
+    if (n < REDIRECTS) site.set(`/redirect/${n}`, { status: 301, headers: { location: `/page/${n}` } });
+  }
+  site.delayMs = RESPONSE_DELAY_MS;
+  return site;
+}
+
+/** @returns the status of each page by its URL */
+async function crawl(
+  client: ApiClient,
+  site: TestSite,
+  kills: readonly CrawlKill[],
+): Promise<Map<string, string>> {
+  const datastoreId = await client.createDatastore('site');
+  const { id } = await client.createWebSite(datastoreId, { source_url: site.url('/page/0') });
+  for (const kill of kills) await kill(site);
+  const [finished] = await waitUntilFinished(client, datastoreId, 300_000);
+  assert.deepEqual([finished?.status, finished?.error], ['synched', null]);
+  const pages = await client.datasources(datastoreId, id);
+  return new Map(pages.map(({ name, status }) => [name, status] as const).toSorted());
+}
+
+function seconds(since: number): string {
+  return ((performance.now() - since) / 1_000).toFixed(1);
+}

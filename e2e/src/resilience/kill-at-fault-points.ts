@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FaultPoint } from '@citewell/observability';
+import type { ApiClient } from './api.client.js';
+import { MixedWorkload, startPageServer } from './mixed-workload.js';
+import { makeCorpus } from './corpus.js';
+import { type Engines, takeInventory } from './inventory.js';
+import type { ManagedProcess } from './managed-process.js';
+
+/** Environment that a deployment needs to fetch the pages of this test. */
+export const ALLOW_LOCAL_PAGES = { ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8' };
+
+/** @typeParam Fault the fault points of the deployment */
+export interface FaultPointOptions<Fault extends FaultPoint> {
+  readonly client: ApiClient;
+  readonly engines: () => Promise<Engines>;
+  readonly faults: readonly Fault[];
+  /** Replaces the running process by one that kills itself at the fault point. */
+  readonly launch: (fault: Fault) => Promise<ManagedProcess>;
+  /** Called after each kill. */
+  readonly restart?: (fault: Fault) => Promise<void>;
+  /** Called after the last kill. The complete deployment must run when it resolves. */
+  readonly finish?: () => Promise<void>;
+  /** Time in ms in which the process must reach its fault point. */
+  readonly timeoutMs: number;
+  readonly print: (line: string) => void;
+}
+
+/**
+ * Lets a process kill itself at each fault point under a mixed workload. Asserts that every acknowledged
+ * request has had its effect at the end, and that nothing is left over.
+ */
+export async function killAtEachFaultPoint<Fault extends FaultPoint>(
+  options: FaultPointOptions<Fault>,
+): Promise<void> {
+  const { client, faults, timeoutMs, print } = options;
+  const pages = await startPageServer();
+  try {
+    const datastoreId = await client.createDatastore('faults');
+    const workload = new MixedWorkload(client, datastoreId, makeCorpus(6), pages.url);
+    await workload.runRound();
+    for (const fault of faults) {
+      const started = performance.now();
+      const launched = await options.launch(fault);
+      while (launched.isRunning && performance.now() - started < timeoutMs) {
+        await workload.runRound();
+        await sleep(50);
+      }
+      assert.ok(!launched.isRunning, `${fault} was not reached`);
+      assert.equal((await launched.ended).signal, 'SIGKILL');
+      print(`${fault}: killed after ${Math.round(performance.now() - started)} ms`);
+      await options.restart?.(fault);
+    }
+    await options.finish?.();
+    print(`${await workload.assertKept()} datasources at the end`);
+    const inventory = await takeInventory(await options.engines());
+    print(JSON.stringify(inventory));
+    assert.deepEqual(inventory.problems, []);
+  } finally {
+    await pages.close();
+  }
+}
