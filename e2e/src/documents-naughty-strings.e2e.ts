@@ -1,4 +1,4 @@
 import { describeNaughtyStrings } from './documents/naughty-strings.js';
 
-// Alone, they are read in the tests of `packages/documents`, and go all the way in `npm run soak`.
+// The tests of `packages/documents` parse each string alone, and the soak test ingests each one alone.
 describeNaughtyStrings(40);

@@ -12,13 +12,13 @@ const MEGABYTE = 1024 ** 2;
 const MAX_WORKER_BYTES = 250 * MEGABYTE;
 const MAX_CHILD_BYTES = 400 * MEGABYTE;
 const PAGES = 2_400;
-const LINES = 45;
-const LOOK_MS = 50;
+const LINES_PER_PAGE = 45;
+const SAMPLE_INTERVAL_MS = 50;
 const TIMEOUT_MS = 300_000;
 
 describe('a document of thousands of pages', () => {
   it(
-    'is read within the memory that a parser and its worker may have',
+    'is parsed within the memory limits of parser and worker',
     { timeout: 2 * TIMEOUT_MS },
     async (context) => {
       const deployment = await startScaled();
@@ -27,15 +27,15 @@ describe('a document of thousands of pages', () => {
         const { id: datastoreId } = await tenant.datastore();
         const worker = deployment.processes['worker-parser']?.pid ?? 0;
         const peaks = { worker: 0, child: 0 };
-        const watch = setInterval(async () => {
+        const sampling = setInterval(async () => {
           peaks.worker = Math.max(peaks.worker, await residentBytes(worker));
           for (const child of await descendantsOf(worker))
             peaks.child = Math.max(peaks.child, await residentBytes(child));
-        }, LOOK_MS).unref();
+        }, SAMPLE_INTERVAL_MS).unref();
         const file: FormPart = ['file', new Blob([await largePdf()]), 'large.pdf'];
         const { id } = (await tenant.api.upload([['datastoreId', datastoreId], file])).as(datasourceSchema);
-        const { stats } = await tenant.synched(id, TIMEOUT_MS);
-        clearInterval(watch);
+        const { stats } = await tenant.waitUntilSynched(id, TIMEOUT_MS);
+        clearInterval(sampling);
         const megabytes = (bytes: number): number => Math.round(bytes / MEGABYTE);
         context.diagnostic(
           `${stats.pages} pages, ${stats.characters} characters: ${megabytes(peaks.child)} MB in the parser's process, ${megabytes(peaks.worker)} MB in the worker`,
@@ -50,13 +50,13 @@ describe('a document of thousands of pages', () => {
   );
 });
 
-/** The one that `LARGE_PDF` names, or one made here. */
+/** The file that the environment variable `LARGE_PDF` names, or a generated one. */
 async function largePdf(): Promise<Uint8Array<ArrayBuffer>> {
   const { LARGE_PDF } = process.env;
   if (LARGE_PDF !== undefined) return Uint8Array.from(await readFile(LARGE_PDF));
   return buildPdf(
     Array.from({ length: PAGES }, (_, page) =>
-      Array.from({ length: LINES }, (_, line) => ({
+      Array.from({ length: LINES_PER_PAGE }, (_, line) => ({
         text: `On page ${page}, line ${line} tells what the harbour master wrote that day.`,
         y: 780 - 16 * line,
       })),

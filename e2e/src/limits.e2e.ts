@@ -7,7 +7,7 @@ import { startEmbedded } from './deployments/embedded.deployment.js';
 
 const PER_MINUTE = 30;
 
-describe('a deployment with few rights', () => {
+describe('limits of a deployment', () => {
   let deployment: Deployment;
   let tenant: Tenant;
 
@@ -17,31 +17,31 @@ describe('a deployment with few rights', () => {
   });
   after(() => deployment.stop());
 
-  it('answers 429 with Retry-After when a key asks too often, whatever it asks', async () => {
-    const made = await tenant.api.post('/api-keys', { name: 'busy', scopes: ['read'] });
-    const busy = tenant.api.with(made.as(apiKeyWithSecretSchema).key);
-    const answers = [];
-    for (let index = 0; index < PER_MINUTE + 5; index += 1) answers.push(await busy.get('/agents'));
-    const [first] = answers;
-    const last = answers.at(-1);
-    first?.succeeded();
-    last?.refusedWith('RATE_LIMIT');
+  it('answer 429 with Retry-After when a key exceeds its rate, on every path', async () => {
+    const created = await tenant.api.post('/api-keys', { name: 'busy', scopes: ['read'] });
+    const busy = tenant.api.with(created.as(apiKeyWithSecretSchema).key);
+    const responses = [];
+    for (let index = 0; index < PER_MINUTE + 5; index += 1) responses.push(await busy.get('/agents'));
+    const [first] = responses;
+    const last = responses.at(-1);
+    first?.assertOk();
+    last?.assertError('RATE_LIMIT');
     const seconds = Number(last?.header('retry-after'));
     assert.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60 / PER_MINUTE + 1);
-    const allowed = answers.filter(({ status }) => status === 200).length;
-    assert.ok(allowed >= PER_MINUTE && allowed <= PER_MINUTE + 3, `${allowed} were let through`);
-    (await busy.get('/nothing')).refusedWith('RATE_LIMIT');
-    // Another key of the same organization has its own minute, and health is nobody's.
-    (await tenant.api.get('/agents')).succeeded();
+    const allowed = responses.filter(({ status }) => status === 200).length;
+    assert.ok(allowed >= PER_MINUTE && allowed <= PER_MINUTE + 3, `${allowed} requests were allowed`);
+    (await busy.get('/nothing')).assertError('RATE_LIMIT');
+    // Other keys of the organization have their own rate, and health has none.
+    (await tenant.api.get('/agents')).assertOk();
     assert.equal((await fetch(`${deployment.origin}/health/ready`)).status, 200);
   });
 
-  it('fetches nothing from private networks', async () => {
+  it('block fetches from private networks', async () => {
     const other = await Tenant.create(deployment);
     const { id: datastoreId } = await other.datastore();
     const config = { source_url: `${deployment.origin}/metrics` };
     const created = await other.api.post('/datasources', { type: 'web_page', datastoreId, config });
-    const page = await other.settled(created.as(datasourceSchema).id);
+    const page = await other.waitUntilFinished(created.as(datasourceSchema).id);
     assert.deepEqual([page.status, page.error?.code], ['error', 'ADDRESS_BLOCKED']);
   });
 });

@@ -4,7 +4,7 @@ import { datasourceSchema } from '@citewell/contracts/http';
 import { startPostgres, startRedis, startS3Server } from '@citewell/testing';
 import pg from 'pg';
 import { z } from 'zod';
-import type { Answer } from './client/answer.js';
+import type { ApiResponse } from './client/api-response.js';
 import { ApiClient } from './client/api-client.js';
 import { Tenant, until } from './client/tenant.js';
 import type { Deployment } from './deployments/deployment.js';
@@ -13,11 +13,11 @@ import { EngineGate } from './outages/engine-gate.js';
 import { type Ids, pathTo, ROUTES } from './specification/routes.js';
 
 const readinessSchema = z.strictObject({ ready: z.boolean(), checks: z.record(z.string(), z.string()) });
-const GONE = /^(cannot be reached|does not answer)$/;
+const UNREACHABLE = /^(cannot be reached|does not answer)$/;
 const QUESTION = 'When are buoys counted?';
 
-// Only servers of our own may be stopped.
-describe('without', { skip: process.env.QDRANT_URL !== undefined }, () => {
+// A Qdrant given by `QDRANT_URL` is not ours to stop.
+describe('outage of', { skip: process.env.QDRANT_URL !== undefined }, () => {
   const cleanup: (() => Promise<unknown>)[] = [];
   let deployment: Deployment;
   let tenant: Tenant;
@@ -35,14 +35,14 @@ describe('without', { skip: process.env.QDRANT_URL !== undefined }, () => {
     cleanup.push(() => redisServer.stop());
     const s3 = await startS3Server();
     cleanup.push(() => s3.stop());
-    const gateBefore = async (url: string): Promise<EngineGate> => {
+    const startGate = async (url: string): Promise<EngineGate> => {
       const gate = await EngineGate.before(Number(new URL(url).port));
       cleanup.push(() => gate.close());
       return gate;
     };
-    database = await gateBefore(databaseUrl);
-    redis = await gateBefore(redisServer.url);
-    blobs = await gateBefore(s3.endpoint);
+    database = await startGate(databaseUrl);
+    redis = await startGate(redisServer.url);
+    blobs = await startGate(s3.endpoint);
     deployment = await startScaled({
       LEASE_SECONDS: '3',
       DATABASE_URL: database.urlFor(databaseUrl),
@@ -75,64 +75,61 @@ describe('without', { skip: process.env.QDRANT_URL !== undefined }, () => {
     };
   });
 
-  async function readiness(isWanted: (checks: Record<string, string>) => boolean): Promise<void> {
-    let last: unknown;
-    await until(
-      async () => {
-        const response = await fetch(`${deployment.origin}/health/ready`);
-        const { ready, checks } = readinessSchema.parse((last = await response.json()));
-        assert.equal(response.status, ready ? 200 : 503);
-        return isWanted(checks);
-      },
-      `readiness to notice: ${JSON.stringify(last)}`,
-    );
+  async function waitForReadiness(isExpected: (checks: Record<string, string>) => boolean): Promise<void> {
+    await until(async () => {
+      const response = await fetch(`${deployment.origin}/health/ready`);
+      const { ready, checks } = readinessSchema.parse(await response.json());
+      assert.equal(response.status, ready ? 200 : 503);
+      return isExpected(checks);
+    }, 'readiness to change');
   }
-  const missing = (...names: string[]) =>
-    readiness((checks) =>
+  /** Waits until readiness reports exactly these engines as unreachable. */
+  const waitUntilUnreachable = (...names: string[]) =>
+    waitForReadiness((checks) =>
       Object.entries(checks).every(([name, check]) =>
-        names.includes(name) ? GONE.test(check) : check === 'ok',
+        names.includes(name) ? UNREACHABLE.test(check) : check === 'ok',
       ),
     );
 
-  const create = (text: string): Promise<Answer> =>
+  const create = (text: string): Promise<ApiResponse> =>
     tenant.api.post('/datasources', { type: 'text', datastoreId: ids.datastore, text });
-  const upload = (): Promise<Answer> =>
+  const upload = (): Promise<ApiResponse> =>
     tenant.api.upload([
       ['file', new Blob(['Masts are oiled.']), 'masts.txt'],
       ['datastoreId', ids.datastore],
     ]);
-  const idOf = (answer: Answer): string => answer.as(datasourceSchema.strict()).id;
+  const idOf = (response: ApiResponse): string => response.as(datasourceSchema.strict()).id;
 
-  function isUnavailable(answer: Answer): void {
-    answer.refusedWith('UPSTREAM_UNAVAILABLE');
-    assert.ok(Number(answer.header('retry-after')) >= 1, `${answer.request}: no Retry-After`);
+  function assertUnavailable(response: ApiResponse): void {
+    response.assertError('UPSTREAM_UNAVAILABLE');
+    assert.ok(Number(response.header('retry-after')) >= 1, `${response.request}: no Retry-After`);
   }
 
-  async function isBack(): Promise<void> {
-    await missing();
+  async function assertRecovered(): Promise<void> {
+    await waitUntilUnreachable();
     assert.equal((await tenant.ask(ids.agent, QUESTION)).sources.length, 1);
-    await tenant.synched(idOf(await upload()));
+    await tenant.waitUntilSynched(idOf(await upload()));
     assert.equal((await tenant.search(ids.datastore, 'masts'))[0]?.text, 'Masts are oiled.');
     for (const { name, isRunning } of Object.values(deployment.processes))
       assert.ok(isRunning, `${name} has ended`);
   }
 
-  it('the queue, everything is taken, and done when it is back', async () => {
+  it('the queue: all requests are accepted, and carried out after recovery', async () => {
     await redis.close();
-    await missing('queue');
+    await waitUntilUnreachable('queue');
     const waiting = [idOf(await create('Anchors are weighed.')), idOf(await upload())];
-    (await tenant.api.post(`/datasources/${ids.datasource}/sync`)).succeeded();
+    (await tenant.api.post(`/datasources/${ids.datasource}/sync`)).assertOk();
     assert.equal((await tenant.ask(ids.agent, QUESTION)).sources.length, 1);
     assert.equal((await tenant.search(ids.datastore, 'buoys')).length, 1);
     await redis.open();
-    for (const id of [...waiting, ids.datasource]) await tenant.synched(id);
-    await isBack();
+    for (const id of [...waiting, ids.datasource]) await tenant.waitUntilSynched(id);
+    await assertRecovered();
   });
 
-  it('the blob store, what is stored there is 503, questions are answered', async () => {
+  it('the blob store: its contents answer 503, questions are still answered', async () => {
     const early = idOf(await create('Sails are dried.'));
     await blobs.close();
-    await missing('blobs');
+    await waitUntilUnreachable('blobs');
     for (const answer of [
       await create('Oars are counted.'),
       await upload(),
@@ -142,24 +139,24 @@ describe('without', { skip: process.env.QDRANT_URL !== undefined }, () => {
       await tenant.api.get(`/datasources/${ids.datasource}/text`),
       await tenant.api.get(`/datasources/${ids.datasource}/chunks`),
     ])
-      isUnavailable(answer);
+      assertUnavailable(answer);
     assert.equal((await tenant.ask(ids.agent, QUESTION)).sources.length, 1);
     assert.equal((await tenant.search(ids.datastore, 'buoys')).length, 1);
-    (await tenant.api.patch(`/datasources/${ids.datasource}`, { name: 'Renamed' })).succeeded();
-    (await tenant.api.post(`/datasources/${ids.datasource}/sync`)).succeeded();
+    (await tenant.api.patch(`/datasources/${ids.datasource}`, { name: 'Renamed' })).assertOk();
+    (await tenant.api.post(`/datasources/${ids.datasource}/sync`)).assertOk();
     await blobs.open();
-    await tenant.synched(early);
-    await tenant.synched(ids.datasource);
+    await tenant.waitUntilSynched(early);
+    await tenant.waitUntilSynched(ids.datasource);
     assert.equal(
       JSON.parse((await tenant.api.get(`/datasources?datastoreId=${ids.datastore}`)).text).length,
       2,
     );
-    await isBack();
+    await assertRecovered();
   });
 
-  it('the database, every endpoint is 503, and all goes on when it is back', async () => {
+  it('the database: every endpoint answers 503, and work continues after recovery', async () => {
     const early = idOf(await create('Ropes are coiled.'));
-    await endConnections(databaseUrl);
+    await terminateConnections(databaseUrl);
     await database.close();
     for (const round of [1, 2]) {
       for (const route of ROUTES) {
@@ -167,12 +164,12 @@ describe('without', { skip: process.env.QDRANT_URL !== undefined }, () => {
         const answer = route.form
           ? await tenant.api.upload([['file', new Blob(['x']), 'a.txt']], path)
           : await tenant.api.call(route.method, path, route.json ? { json: route.json(ids) } : {});
-        isUnavailable(answer);
+        assertUnavailable(answer);
       }
-      isUnavailable(
+      assertUnavailable(
         await tenant.api.post(`/agents/${ids.agent}/query`, { query: QUESTION, streaming: true }),
       );
-      isUnavailable(await upload());
+      assertUnavailable(await upload());
       const admin = new ApiClient(deployment.baseUrl, deployment.adminKey);
       for (const answer of [
         await admin.post('/organizations', { name: 'O' }),
@@ -180,34 +177,34 @@ describe('without', { skip: process.env.QDRANT_URL !== undefined }, () => {
         await admin.get(`/organizations/${tenant.organizationId}`),
         await admin.delete(`/organizations/${tenant.organizationId}`),
       ])
-        isUnavailable(answer);
-      // A key that was just looked up is trusted for two seconds: the second round cannot be let in by that.
-      if (round === 1) await missing('database', 'schema');
+        assertUnavailable(answer);
+      // API keys are cached for two seconds. The second round runs after that.
+      if (round === 1) await waitUntilUnreachable('database', 'schema');
       if (round === 1) await new Promise((resolve) => setTimeout(resolve, 2_000));
     }
     assert.equal((await fetch(`${deployment.origin}/health/live`)).status, 200);
     await database.open();
-    await missing();
-    await tenant.synched(early);
+    await waitUntilUnreachable();
+    await tenant.waitUntilSynched(early);
     assert.equal((await tenant.datasource(ids.datasource)).status, 'synched');
-    await isBack();
+    await assertRecovered();
   });
 
-  it('the vector store, queries are 503, readiness names it, everything else goes on', async () => {
+  it('the vector store: queries answer 503, readiness names it, everything else works', async () => {
     await deployment.processes.qdrant?.stop();
-    await missing('vectors');
+    await waitUntilUnreachable('vectors');
     const used = async (): Promise<number> =>
       JSON.parse((await tenant.api.get('/usage')).text).agentQueries.used;
     const before = await used();
     const path = `/agents/${ids.agent}/query`;
-    // The store is asked for some seconds before a query is given up: all at once.
+    // Concurrently, because each request retries for some seconds before it fails.
     const [query, answer, stream] = await Promise.all([
       tenant.api.post(`/datastores/${ids.datastore}/query`, { query: 'buoys' }),
       tenant.api.post(path, { query: QUESTION }),
       tenant.api.post(path, { query: QUESTION, streaming: true }),
     ]);
-    isUnavailable(query);
-    isUnavailable(answer);
+    assertUnavailable(query);
+    assertUnavailable(answer);
     assert.match(stream.text, /^data: \[ERROR\] UPSTREAM_UNAVAILABLE: .+\n\n$/);
     assert.equal(await used(), before);
     assert.equal((await fetch(`${deployment.origin}/health/live`)).status, 200);
@@ -215,8 +212,8 @@ describe('without', { skip: process.env.QDRANT_URL !== undefined }, () => {
   });
 });
 
-/** What a server that shuts down does to the statements under way, before its port closes. */
-async function endConnections(url: string): Promise<void> {
+/** Terminates all connections, as a Postgres that shuts down does before its port closes. */
+async function terminateConnections(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(

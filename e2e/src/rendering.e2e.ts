@@ -66,7 +66,7 @@ describe('rendering', { concurrency: 2 }, () => {
       const { tenant } = play();
       const { id: store } = await tenant.datastore();
       const created = await play().add(store, 'web_site', '/');
-      const crawled = await tenant.settled(created.id);
+      const crawled = await tenant.waitUntilFinished(created.id);
       assert.equal(crawled.status, 'synched', JSON.stringify(crawled.error));
       await until(async () => {
         const [found] = await tenant.search(store, 'How much does the strongest tug pull?');
@@ -97,7 +97,7 @@ describe('rendering', { concurrency: 2 }, () => {
       const loop = await play().add(store, 'web_page', '/loop');
       const memory = await play().add(store, 'web_page', '/memory');
       const good = await play().add(store, 'web_page', '/buoys');
-      await tenant.synched(good.id);
+      await tenant.waitUntilSynched(good.id);
       const errorOf = (id: string): Promise<string> =>
         until(
           async () => {

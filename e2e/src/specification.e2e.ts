@@ -13,7 +13,7 @@ import { doctor } from './specification/doctor.spec-part.js';
 import { idempotency } from './specification/idempotency.spec-part.js';
 import { lists } from './specification/lists.spec-part.js';
 import { operations } from './specification/operations.spec-part.js';
-import { playOn } from './specification/play.js';
+import { describeSpecification } from './specification/describe-specification.js';
 import { uploads } from './specification/uploads.spec-part.js';
 import { webPages } from './specification/web-pages.spec-part.js';
 
@@ -34,10 +34,10 @@ const PARTS = [
   doctor,
 ];
 
-/** Every endpoint, field by field, with good and bad input, by two organizations. */
-function playSpecification(name: string, start: StartDeployment): void {
-  playOn(name, start, PARTS, { ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8' });
+/** Every endpoint, field by field, with valid and invalid input, used by two organizations. */
+function runSpecification(name: string, start: StartDeployment): void {
+  describeSpecification(name, start, PARTS, { ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8' });
 }
 
-playSpecification('the specification, embedded', startEmbedded);
-playSpecification('the specification, scaled', startScaled);
+runSpecification('the specification, embedded', startEmbedded);
+runSpecification('the specification, scaled', startScaled);

@@ -4,19 +4,19 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { startModelServer } from '@citewell/testing';
 import { ApiClient } from './client/api-client.js';
 import { Tenant, until } from './client/tenant.js';
-import { RunningProcess } from './deployments/child-process.js';
-import { ADMIN_KEY, API_KEY, throwAwayDirectory, untilReady } from './deployments/deployment.js';
+import { RunningProcess } from './deployments/running-process.js';
+import { ADMIN_KEY, API_KEY, createTemporaryDirectory, waitUntilReady } from './deployments/deployment.js';
 import { originOf, spawnStandalone } from './deployments/embedded.deployment.js';
 import { descendantsOf } from './deployments/processes.js';
 
 const SECONDS_TO_STOP = 8;
 
 describe('standalone', () => {
-  let directory: Awaited<ReturnType<typeof throwAwayDirectory>>;
+  let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
   const started: RunningProcess[] = [];
 
   beforeEach(async () => {
-    directory = await throwAwayDirectory();
+    directory = await createTemporaryDirectory();
   });
   afterEach(async () => {
     await Promise.all(started.splice(0).map((process) => process.stop('SIGTERM')));
@@ -28,15 +28,15 @@ describe('standalone', () => {
     started.push(standalone);
     return standalone;
   };
-  const ready = async (standalone: RunningProcess): Promise<Tenant> => {
+  const waitForTenant = async (standalone: RunningProcess): Promise<Tenant> => {
     const origin = await originOf(standalone);
-    await untilReady(origin, [standalone]);
+    await waitUntilReady(origin, [standalone]);
     return new Tenant(new ApiClient(`${origin}/api`, API_KEY), '');
   };
 
-  it('finds its data again, after SIGINT and after SIGKILL', async () => {
+  it('keeps its data over SIGINT and SIGKILL', async () => {
     const first = start();
-    const before = await ready(first);
+    const before = await waitForTenant(first);
     const store = await before.datastore('Kept');
     const source = await before.text(store.id, 'The keel was laid in March.');
     const agent = await before.agent({ datastoreIds: [store.id] });
@@ -44,10 +44,10 @@ describe('standalone', () => {
     assert.equal(await first.stop('SIGINT'), 0);
 
     const second = start();
-    const again = await ready(second);
+    const again = await waitForTenant(second);
     assert.equal((await again.search(store.id, 'keel laid')).length, 1);
     assert.deepEqual(await again.datasource(source.id), source);
-    (await again.api.get(`/conversations/${conversationId}`)).succeeded();
+    (await again.api.get(`/conversations/${conversationId}`)).assertOk();
     const unfinished = await again.api.upload([
       ['datastoreId', store.id],
       ['file', new Blob(['The mast was stepped in June.']), 'mast.txt'],
@@ -55,30 +55,30 @@ describe('standalone', () => {
     second.kill('SIGKILL');
     await second.exited;
 
-    const after = await ready(start());
+    const after = await waitForTenant(start());
     assert.equal((await after.search(store.id, 'keel laid')).length, 1);
-    await after.synched(JSON.parse(unfinished.text).id);
+    await after.waitUntilSynched(JSON.parse(unfinished.text).id);
     assert.equal((await after.search(store.id, 'mast stepped')).length, 1);
   });
 
-  it('shows a first key once, where none is given', async () => {
+  it('generates an API key and prints it once, where none is configured', async () => {
     const first = start({ CITEWELL_API_KEY: '', CITEWELL_ADMIN_KEY: '' });
-    const key = await first.printed(/API key, shown this once:\s+(\S+)/);
+    const key = await first.waitForOutput(/API key, shown this once:\s+(\S+)/);
     const api = new ApiClient(`${await originOf(first)}/api`, key);
-    (await api.get('/agents')).succeeded();
-    // Without an admin key nobody is the admin.
+    (await api.get('/agents')).assertOk();
+    // Without a configured admin key no key is accepted as one.
     for (const other of [ADMIN_KEY, '', key])
-      (await api.with(other).get('/organizations')).refusedWith('UNAUTHORIZED');
+      (await api.with(other).get('/organizations')).assertError('UNAUTHORIZED');
     assert.equal(await first.stop('SIGINT'), 0);
     const second = start({ CITEWELL_API_KEY: '' });
     const origin = await originOf(second);
     assert.ok(!second.output.includes(key));
-    (await new ApiClient(`${origin}/api`, key).get('/agents')).succeeded();
+    (await new ApiClient(`${origin}/api`, key).get('/agents')).assertOk();
   });
 
-  it('stops everything on SIGINT within seconds, work and open connections or not', async () => {
+  it('stops all processes on SIGINT within seconds, despite unfinished work and open connections', async () => {
     const standalone = start({ SHUTDOWN_GRACE_MS: '1000' });
-    const tenant = await ready(standalone);
+    const tenant = await waitForTenant(standalone);
     const store = await tenant.datastore();
     for (let index = 0; index < 5; index += 1) {
       const text = `Part ${index}. ${'Many words about rigging. '.repeat(4_000)}`;
@@ -94,10 +94,10 @@ describe('standalone', () => {
     await until(async () => !children.some(isAlive), 'every process to be gone', 2_000);
   });
 
-  it('ends an answer that does not come with an error, and does not wait for it', async () => {
+  it('ends a stream with an error on SIGINT when the model does not answer', async () => {
     const model = await startModelServer();
     const standalone = start({ SHUTDOWN_GRACE_MS: '500', OPENAI_BASE_URL: model.baseUrl, CHAT_MODEL: 'm' });
-    const tenant = await ready(standalone);
+    const tenant = await waitForTenant(standalone);
     const agent = await tenant.agent();
     model.next({ kind: 'hang' });
     const stream = tenant.api.post(`/agents/${agent.id}/query`, { query: 'Hello?', streaming: true });
@@ -108,7 +108,7 @@ describe('standalone', () => {
     await model.close();
   });
 
-  it('says in one sentence that its port is taken', async (context) => {
+  it('reports in one sentence that its port is taken', async (context) => {
     const other = createServer();
     context.after(() => other.close());
     await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
@@ -121,21 +121,21 @@ describe('standalone', () => {
       new RegExp(`could not start\\. Port ${port} is taken by another program\\.`),
     );
     assertBrief(standalone);
-    // And it has left nothing running that a second start would trip over.
-    await ready(start());
+    // The failed start must not leave a process running that prevents the next one.
+    await waitForTenant(start());
   });
 
-  it('says in one sentence that its data directory is in use', async () => {
+  it('reports in one sentence that its data directory is in use', async () => {
     const first = start();
-    const tenant = await ready(first);
+    const tenant = await waitForTenant(first);
     const second = start();
     assert.equal(await second.exited, 1);
     assert.match(second.output, /could not start\. The data directory \S+ is in use by another Citewell\./);
     assertBrief(second);
-    (await tenant.api.get('/agents')).succeeded();
+    (await tenant.api.get('/agents')).assertOk();
   });
 
-  it('names every bad variable at once, and no value', async () => {
+  it('names all invalid variables at once, without their values', async () => {
     const standalone = start({
       PORT: 'eighty',
       LOG_LEVEL: 'loud',
@@ -149,7 +149,7 @@ describe('standalone', () => {
     assertBrief(standalone);
   });
 
-  it('is what its apps are not: on their own they refuse to start without their engines', async () => {
+  it('is the only app that starts without configured engines', async () => {
     for (const app of ['api', 'worker-crawler', 'worker-parser', 'worker-indexer']) {
       const process = RunningProcess.start(app, `apps/${app}/dist/main.js`, {
         DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
@@ -163,7 +163,7 @@ describe('standalone', () => {
   });
 });
 
-/** For a person: no stack, no code. */
+/** Asserts output for a person: at most six lines, without a stack trace or an error class. */
 function assertBrief({ output }: RunningProcess): void {
   assert.doesNotMatch(output, /\n\s+at |node:internal|Error:/);
   const lines = output.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('{'));

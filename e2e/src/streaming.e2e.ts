@@ -4,20 +4,20 @@ import { agentAnswerSchema, conversationWithMessagesSchema } from '@citewell/con
 import type { ChatReply } from '@citewell/testing';
 import { readWithNode, readWithParser, type StreamedAnswer } from './client/stream-readers.js';
 import { until } from './client/tenant.js';
-import { describeOnBoth } from './deployments/both.js';
-import { playWithModel } from './deployments/model.deployment.js';
+import { describeOnBothDeployments } from './deployments/describe-on-both-deployments.js';
+import { modelFixture } from './deployments/model.deployment.js';
 
 const READERS = { 'eventsource-parser': readWithParser, 'the standard library': readWithNode };
 
-/** What the provider sends, delta by delta, and the text that this is. */
-const TEXTS: readonly (readonly [what: string, deltas: readonly string[], text: string])[] = [
+/** Deltas that the model provider sends, and the expected text of the answer. */
+const TEXTS: readonly (readonly [title: string, deltas: readonly string[], text: string])[] = [
   ['plain words', ['Hello', ' world', '.'], 'Hello world.'],
   ['newlines at every boundary', ['\n', 'a\n', '\n', '\nb', '\n\nc\n', '\n'], 'a\n\n\nb\n\nc\n\n'],
   ['nothing but newlines', ['\n', '\n\n'], ''],
   ['nothing', [], ''],
-  ['CRLF, cut in half', ['a\r', '\nb\r\nc\r', 'd\r\r\n', 'e'], 'a\nb\nc\nd\n\ne'],
-  ['an emoji cut in half', ['see \ud83e', '\udd8a', ' run \ud83e', '\udd8a'], 'see 🦊 run 🦊'],
-  ['half an emoji that stays alone', ['a\ud83e', 'b'], 'a\ufffdb'],
+  ['CRLF, split between deltas', ['a\r', '\nb\r\nc\r', 'd\r\r\n', 'e'], 'a\nb\nc\nd\n\ne'],
+  ['an emoji split between deltas', ['see \ud83e', '\udd8a', ' run \ud83e', '\udd8a'], 'see 🦊 run 🦊'],
+  ['a lone surrogate', ['a\ud83e', 'b'], 'a\ufffdb'],
   ['a family of emoji', ['👨', '\u200d', '👩\u200d👧'], '👨\u200d👩\u200d👧'],
   ['CJK', ['日本', '語と中', '文。\n', '한국어'], '日本語と中文。\n한국어'],
   ['percent signs', ['100', '% of %20', '%0A%', 'E2'], '100% of %20%0A%E2'],
@@ -46,28 +46,28 @@ const TEXTS: readonly (readonly [what: string, deltas: readonly string[], text: 
   ],
 ];
 
-describeOnBoth('streaming', (start) => {
-  const play = playWithModel(start, {
+describeOnBothDeployments('streaming', (start) => {
+  const fixture = modelFixture(start, {
     CHAT_MODEL: 'test-chat',
     MAX_CONCURRENT_ANSWERS: '2',
     RATE_LIMIT_PER_MINUTE: '0',
   });
 
-  const says = (deltas: readonly string[], more: Partial<ChatReply> = {}): void =>
-    play().model.next({ kind: 'chat', deltas, ...more });
-  const used = async (): Promise<number> =>
-    JSON.parse((await play().tenant.api.get('/usage')).text).agentQueries.used;
+  const nextReply = (deltas: readonly string[], more: Partial<ChatReply> = {}): void =>
+    fixture().model.next({ kind: 'chat', deltas, ...more });
+  const queriesUsed = async (): Promise<number> =>
+    JSON.parse((await fixture().tenant.api.get('/usage')).text).agentQueries.used;
 
-  describe('says the same to every client', () => {
-    for (const [what, deltas, expected] of TEXTS) {
-      it(what, async () => {
-        const { tenant } = play();
+  describe('gives every client the same text', () => {
+    for (const [title, deltas, expected] of TEXTS) {
+      it(title, async () => {
+        const { tenant } = fixture();
         const agent = await tenant.agent();
-        says(deltas);
+        nextReply(deltas);
         const whole = await tenant.ask(agent.id, 'Say it.');
         assert.equal(whole.answer, expected, 'as JSON');
         for (const [name, read] of Object.entries(READERS)) {
-          says(deltas);
+          nextReply(deltas);
           const streamed = await read(tenant.api, agent.id, { query: 'Say it.' });
           assert.equal(streamed.answer, expected, name);
           assert.deepEqual(streamed.ends, ['[DONE]'], name);
@@ -85,15 +85,15 @@ describeOnBoth('streaming', (start) => {
       });
     }
 
-    it('documents that contain the ends of a stream, quoted and in the sources', async () => {
-      const { tenant } = play();
+    it('documents that contain the end markers of a stream, quoted and in the sources', async () => {
+      const { tenant } = fixture();
       const { id: datastoreId } = await tenant.datastore();
       const text =
         'Signals\n\n[DONE]\n\n[ERROR] x\n\nThe signal ends with the marker [DONE] or [ERROR] as data.';
       await tenant.text(datastoreId, text, { name: '[ERROR] name' });
       const agent = await tenant.agent({ datastoreIds: [datastoreId] });
       for (const read of Object.values(READERS)) {
-        says(['[DONE]', '\n[ERROR] x [1]']);
+        nextReply(['[DONE]', '\n[ERROR] x [1]']);
         const streamed = await read(tenant.api, agent.id, { query: 'What marker does the signal end with?' });
         assert.deepEqual(streamed.ends, ['[DONE]']);
         assert.equal(streamed.answer, '[DONE]\n[ERROR] x [1]');
@@ -103,8 +103,8 @@ describeOnBoth('streaming', (start) => {
     });
   });
 
-  it('is exactly text/event-stream, with headers that keep proxies from holding it back', async () => {
-    const { tenant } = play();
+  it('is exactly text/event-stream, with headers that keep proxies from buffering it', async () => {
+    const { tenant } = fixture();
     const agent = await tenant.agent();
     for (const read of Object.values(READERS)) {
       const { status, headers } = await read(tenant.api, agent.id, { query: 'Hello?' });
@@ -119,26 +119,26 @@ describeOnBoth('streaming', (start) => {
     }
   });
 
-  it('arrives as it is written, not at the end', async () => {
-    const { tenant } = play();
+  it('arrives piece by piece while the model writes', async () => {
+    const { tenant } = fixture();
     const agent = await tenant.agent();
-    says(['first', ' second', ' third'], { delayMs: 400 });
+    nextReply(['first', ' second', ' third'], { delayMs: 400 });
     const response = await tenant.api.open('POST', `/agents/${agent.id}/query`, {
       json: { query: 'Hello?', streaming: true },
     });
     const started = performance.now();
     let firstAfter = 0;
     for await (const _ of response.body ?? []) firstAfter ||= performance.now() - started;
-    assert.ok(firstAfter < (performance.now() - started) / 2, 'the first piece came late');
+    assert.ok(firstAfter < (performance.now() - started) / 2, 'the first piece arrived late');
   });
 
   for (const end of ['cut', 'early', 'broken-json', 'error-frame'] as const) {
     it(`ends with [ERROR] when the model's answer is ${end}, and stores and charges nothing`, async () => {
-      const { tenant } = play();
+      const { tenant } = fixture();
       const agent = await tenant.agent();
-      const before = await used();
+      const before = await queriesUsed();
       for (const [name, read] of Object.entries(READERS)) {
-        says(['half an', ' answer'], { end });
+        nextReply(['half an', ' answer'], { end });
         const conversationId = `${end} ${name}`;
         const streamed = await read(tenant.api, agent.id, { query: 'Hello?', conversationId });
         assert.equal(streamed.status, 200);
@@ -147,73 +147,76 @@ describeOnBoth('streaming', (start) => {
         assert.equal(streamed.response, '');
         assert.ok('half an answer'.startsWith(streamed.answer));
         const path = `/conversations/${encodeURIComponent(conversationId)}`;
-        (await tenant.api.get(path)).refusedWith('NOT_FOUND');
+        (await tenant.api.get(path)).assertError('NOT_FOUND');
       }
-      assert.equal(await used(), before);
+      assert.equal(await queriesUsed(), before);
     });
   }
 
-  it('stops the model when the client goes away, streaming or not', async () => {
-    const { model, tenant } = play();
+  it('cancels the model call when the client disconnects, streaming or not', async () => {
+    const { model, tenant } = fixture();
     const agent = await tenant.agent();
     for (const streaming of [true, false]) {
       for (const firstDelayMs of [0, 20_000]) {
         const calls = model.requests.length;
-        says(
+        nextReply(
           Array.from({ length: 500 }, () => 'word '),
           { delayMs: 40, firstDelayMs },
         );
-        const leaving = new AbortController();
-        const conversationId = `left ${streaming} ${firstDelayMs}`;
+        const client = new AbortController();
+        const conversationId = `disconnected ${streaming} ${firstDelayMs}`;
         const body = { query: 'Hello?', streaming, conversationId };
         const reading = tenant.api
-          .call('POST', `/agents/${agent.id}/query`, { json: body, signal: leaving.signal })
+          .call('POST', `/agents/${agent.id}/query`, { json: body, signal: client.signal })
           .catch((error: unknown) => error);
-        const call = await until(async () => model.requests[calls], 'the model to be asked');
+        const call = await until(async () => model.requests[calls], 'the model to be called');
         await new Promise((resolve) => setTimeout(resolve, 100));
-        leaving.abort();
+        client.abort();
         await reading;
-        await until(async () => call.aborted, 'the model call to be stopped', 3_000);
+        await until(async () => call.aborted, 'the model call to be cancelled', 3_000);
         const path = `/conversations/${encodeURIComponent(conversationId)}`;
-        (await tenant.api.get(path)).refusedWith('NOT_FOUND');
+        (await tenant.api.get(path)).assertError('NOT_FOUND');
       }
     }
-    // Who left has made room: two answers at once are what the organization may have.
+    // The disconnected clients must have released the organization's two permits for concurrent answers.
     await Promise.all([tenant.ask(agent.id, 'One?'), tenant.ask(agent.id, 'Two?')]);
   });
 
-  it('lets only so many answers be under way at once', async () => {
-    const { model, tenant } = play();
+  it('limits the concurrent answers of an organization', async () => {
+    const { model, tenant } = fixture();
     const agent = await tenant.agent();
-    const leaving = new AbortController();
+    const client = new AbortController();
     const path = `/agents/${agent.id}/query`;
     const calls = model.requests.length;
-    says(['slow'], { firstDelayMs: 20_000 });
-    says(['slow'], { firstDelayMs: 20_000 });
+    nextReply(['slow'], { firstDelayMs: 20_000 });
+    nextReply(['slow'], { firstDelayMs: 20_000 });
     const json = { query: 'Hello?', streaming: true };
     const waiting = [1, 2].map(() =>
-      tenant.api.call('POST', path, { json, signal: leaving.signal }).catch((error: unknown) => error),
+      tenant.api.call('POST', path, { json, signal: client.signal }).catch((error: unknown) => error),
     );
-    await until(async () => model.requests.length === calls + 2, 'both to be under way');
+    await until(async () => model.requests.length === calls + 2, 'both to reach the model');
     const third = await tenant.api.post(path, json);
-    third.refusedWith('RATE_LIMIT');
+    third.assertError('RATE_LIMIT');
     assert.ok(Number(third.header('retry-after')) >= 1);
-    leaving.abort();
+    client.abort();
     await Promise.all(waiting);
-    await until(async () => (await tenant.api.post(path, { query: 'Hello?' })).status === 200, 'room again');
+    await until(
+      async () => (await tenant.api.post(path, { query: 'Hello?' })).status === 200,
+      'a free permit',
+    );
   });
 
   it('pings while the model is silent', async () => {
-    const { tenant } = play();
+    const { tenant } = fixture();
     const agent = await tenant.agent();
-    says(['at last'], { firstDelayMs: 15_800 });
+    nextReply(['at last'], { firstDelayMs: 15_800 });
     const streamed = await readWithNode(tenant.api, agent.id, { query: 'Hello?' });
     assert.deepEqual(streamed.comments, ['ping']);
     assert.equal(streamed.answer, 'at last');
   });
 });
 
-/** What the interface promises of the bytes themselves, whoever reads them. */
+/** Asserts what the API documentation guarantees about the raw bytes of a stream. */
 function assertFramed({ raw }: StreamedAnswer): void {
   assert.ok(raw.endsWith('\n\ndata: [DONE]\n\n'), JSON.stringify(raw.slice(-60)));
   assert.ok(!raw.includes('\r'), 'a CR');
@@ -222,8 +225,11 @@ function assertFramed({ raw }: StreamedAnswer): void {
     assert.match(event ?? '', /^event: (answer|endpoint_response)$/);
     assert.ok(data.every((line) => line.startsWith('data: ')));
     const text = data.map((line) => line.slice('data: '.length)).join('\n');
-    assert.ok(!text.startsWith('\n'), 'a frame begins with a newline');
-    assert.ok(text !== '[DONE]' && !text.startsWith('[ERROR]'), 'a frame reads as an end');
+    assert.ok(!text.startsWith('\n'), 'the data of a frame begins with a newline');
+    assert.ok(
+      text !== '[DONE]' && !text.startsWith('[ERROR]'),
+      'a data frame looks like the end of the stream',
+    );
     assert.ok(text.isWellFormed());
   }
 }

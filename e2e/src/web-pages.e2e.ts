@@ -11,14 +11,14 @@ describe('single web pages', () => {
     const { id: datastoreId } = await play().tenant.datastore();
     const body = { type: 'web_page', datastoreId, config: { source_url: url } };
     const { id } = (await play().tenant.api.post('/datasources', body)).as(datasourceSchema.strict());
-    await play().tenant.settled(id);
+    await play().tenant.waitUntilFinished(id);
     return {
       id,
       datastoreId,
       view: () => play().tenant.datasource(id),
       sync: async () => {
-        (await play().tenant.api.post(`/datasources/${id}/sync`)).succeeded();
-        return play().tenant.settled(id);
+        (await play().tenant.api.post(`/datasources/${id}/sync`)).assertOk();
+        return play().tenant.waitUntilFinished(id);
       },
     };
   };
@@ -60,7 +60,7 @@ describe('single web pages', () => {
       .set('/b', { body: article('chalk'), headers, validator: false });
     const added = await page(site.url('/a'));
     const config = { source_url: site.url('/b') };
-    (await play().tenant.api.patch(`/datasources/${added.id}`, { config })).succeeded();
+    (await play().tenant.api.patch(`/datasources/${added.id}`, { config })).assertOk();
     assert.equal((await added.sync()).revision, 2);
     assert.match((await play().tenant.search(added.datastoreId, 'chalk'))[0]?.text ?? '', /chalk/);
     const named = async (body: object): Promise<string> =>

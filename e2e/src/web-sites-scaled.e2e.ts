@@ -72,7 +72,7 @@ describe('a crawler of its own', () => {
     assert.deepEqual(await added.states(), { '/p0': 'synched', '/p1': 'PAGE_GONE', '/p2': 'synched' });
     assert.deepEqual(await added.runCounts(), { '/p0': 2, '/p1': 1, '/p2': 1 });
     assert.equal((await added.find('granite'))[0], '/p0');
-    (await tenant.api.delete(`/datasources/${added.id}`)).succeeded();
+    (await tenant.api.delete(`/datasources/${added.id}`)).assertOk();
     assert.deepEqual(await added.pages(), []);
     assert.deepEqual(await tenant.search(added.datastoreId, 'granite'), []);
   });
@@ -144,7 +144,7 @@ describe('a crawler of its own', () => {
     const { id: datastoreId } = await tenant.datastore();
     const body = { type: 'web_page', datastoreId, config: { source_url: quick.url('/p0') } };
     const created = (await tenant.api.post('/datasources', body)).as(datasourceSchema.strict());
-    await tenant.synched(created.id, 60_000);
+    await tenant.waitUntilSynched(created.id, 60_000);
     const pageTookMs = performance.now() - started;
     await SiteOfTenant.crawled(tenant, sitemapOf(quick));
     const tookMs = performance.now() - started;

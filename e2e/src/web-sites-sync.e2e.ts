@@ -157,7 +157,7 @@ describe('web sites', () => {
       const added = await SiteOfTenant.add(play().tenant, { source_url: site.url('/') });
       await until(async () => site.pageRequests.length > 4, 'the first pages');
       site.set('/p0', { body: article('what came too late') });
-      (await play().tenant.api.post(`/datasources/${added.id}/sync`)).succeeded();
+      (await play().tenant.api.post(`/datasources/${added.id}/sync`)).assertOk();
       // The end that is seen is that of the second sync.
       await added.settled();
       assert.equal((await added.find('what came too late'))[0], '/p0');
@@ -170,7 +170,7 @@ describe('web sites', () => {
       site.forgetRequests();
       const cancelled = added.sync();
       await until(async () => site.pageRequests.length > 0, 'pages once more');
-      (await play().tenant.api.post(`/datasources/${added.id}/sync`)).succeeded();
+      (await play().tenant.api.post(`/datasources/${added.id}/sync`)).assertOk();
       await added.cancel();
       await cancelled;
       assert.equal((await added.runsOf(added.id)).length, 5);
@@ -247,7 +247,7 @@ describe('web sites', () => {
       assert.deepEqual(await added.paths(), ['/', '/docs/a'], 'what is null is taken out');
       const path = `/datasources/${added.id}`;
       const nowhere = { config: { source_url: null } };
-      (await play().tenant.api.patch(path, nowhere)).refusedWith('INVALID_REQUEST', 'config.source_url');
+      (await play().tenant.api.patch(path, nowhere)).assertError('INVALID_REQUEST', 'config.source_url');
     });
 
     it('obey noindex of files, and where a server says it of what has not changed', async () => {
@@ -530,7 +530,7 @@ describe('web sites', () => {
       const site = await slow(60);
       const added = await SiteOfTenant.add(play().tenant, { sitemap: site.url('/sitemap.xml') });
       await busy(site);
-      (await play().tenant.api.delete(`/datasources/${added.id}`)).succeeded();
+      (await play().tenant.api.delete(`/datasources/${added.id}`)).assertOk();
       assert.deepEqual(await added.pages(), []);
       const rowsOf = async (what: string): Promise<number> =>
         (await play().query(`SELECT 1 FROM ${what}`, [added.id])).length;

@@ -1,33 +1,33 @@
-import { Answer } from './answer.js';
+import { ApiResponse } from './api-response.js';
 
 export interface RequestOptions {
   json?: unknown;
-  /** Sent as it is; say what it is in the headers. */
+  /** Sent unchanged. Set `content-type` in `headers`. */
   body?: string | FormData | Uint8Array<ArrayBuffer>;
   headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal;
 }
 
-/** Calls the API with one key, and hands out what came back whatever it is. */
+/** HTTP client of the API with one key. It returns error responses instead of throwing, and never retries. */
 export class ApiClient {
-  /** @param key null sends no `Authorization` at all */
+  /** @param key null sends no `Authorization` header */
   constructor(
     readonly baseUrl: string,
     readonly key: string | null,
   ) {}
 
-  /** The same API with another key. */
+  /** A client of the same API with another key. */
   with(key: string | null): ApiClient {
     return new ApiClient(this.baseUrl, key);
   }
 
-  async call(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+  async call(method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> {
     const response = await this.open(method, path, options);
     const bytes = Buffer.from(await response.arrayBuffer());
-    return new Answer(`${method} ${path}`, response.status, response.headers, bytes);
+    return new ApiResponse(`${method} ${path}`, response.status, response.headers, bytes);
   }
 
-  /** The response before its body is read. */
+  /** Resolves when the headers have arrived. The caller reads the body. */
   async open(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
     const { json, body, headers, signal } = options;
     const sent = json === undefined ? body : JSON.stringify(json);
@@ -43,31 +43,31 @@ export class ApiClient {
     });
   }
 
-  get(path: string): Promise<Answer> {
+  get(path: string): Promise<ApiResponse> {
     return this.call('GET', path);
   }
 
-  post(path: string, json?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer> {
+  post(path: string, json?: unknown, headers?: Readonly<Record<string, string>>): Promise<ApiResponse> {
     return this.call('POST', path, {
       ...(json === undefined ? {} : { json }),
       ...(headers ? { headers } : {}),
     });
   }
 
-  patch(path: string, json: unknown): Promise<Answer> {
+  patch(path: string, json: unknown): Promise<ApiResponse> {
     return this.call('PATCH', path, { json });
   }
 
-  delete(path: string): Promise<Answer> {
+  delete(path: string): Promise<ApiResponse> {
     return this.call('DELETE', path);
   }
 
-  /** A multipart upload, its parts in the order given. */
+  /** A multipart upload. The parts are sent in the given order. */
   upload(
     parts: readonly FormPart[],
     path = '/datasources',
     headers?: Readonly<Record<string, string>>,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const body = new FormData();
     for (const [name, value, fileName] of parts) {
       if (typeof value === 'string') body.append(name, value);
@@ -77,5 +77,5 @@ export class ApiClient {
   }
 }
 
-/** A part of a form: its name, its text or its file, and the file's own name. */
+/** A form field or a file of a multipart request. `fileName` applies to files only. */
 export type FormPart = readonly [name: string, value: string | Blob, fileName?: string];

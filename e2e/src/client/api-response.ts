@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { errorEnvelopeSchema, type ErrorEnvelope } from '@citewell/contracts/http';
 import type { z } from 'zod';
 
-/** The error table of the interface, written down once more: a change of it has to be meant. */
+/**
+ * HTTP status of each error code. Repeated here on purpose, so that an accidental change in the product
+ * fails.
+ */
 const STATUS = {
   INVALID_REQUEST: 400,
   USAGE_LIMIT: 402,
@@ -19,9 +22,10 @@ const STATUS = {
 
 export type ErrorCode = keyof typeof STATUS;
 
-/** A response that was read to its end. */
-export class Answer {
+/** A complete HTTP response of the API, with the assertions that most tests make about it. */
+export class ApiResponse {
   constructor(
+    /** Method and path, for messages of failed assertions. */
     readonly request: string,
     readonly status: number,
     readonly headers: Headers,
@@ -40,21 +44,26 @@ export class Answer {
     return this.headers.get(name);
   }
 
-  /** Its JSON, after making sure that it succeeded and has the fields of the schema. */
+  /** Asserts a JSON response with status 200 and returns the body parsed by `schema`. */
   as<Schema extends z.ZodType>(schema: Schema): z.output<Schema> {
     assert.equal(this.status, 200, `${this.request}: ${this.status} ${this.text.slice(0, 500)}`);
     assert.match(this.header('content-type') ?? '', /^application\/json/);
-    assert.ok(this.header('x-request-id'), `${this.request}: has no X-Request-Id`);
+    assert.ok(this.header('x-request-id'), `${this.request}: no X-Request-Id header`);
     return schema.parse(this.json);
   }
 
-  /** Makes sure that it succeeded, whatever it says. */
-  succeeded(): void {
+  /** Asserts status 200; the body may be anything. */
+  assertOk(): void {
     assert.equal(this.status, 200, `${this.request}: ${this.status} ${this.text.slice(0, 500)}`);
   }
 
-  /** Its envelope, after making sure that it is that error, in that form. */
-  refusedWith(code: ErrorCode, path?: string): ErrorEnvelope {
+  /**
+   * Asserts an error response: status, content type, envelope, request id, and a message without internal
+   * details.
+   *
+   * @param path a field that `details` must name
+   */
+  assertError(code: ErrorCode, path?: string): ErrorEnvelope {
     assert.equal(
       `${this.status} ${this.text.slice(0, 300)}`.slice(0, 3),
       `${STATUS[code]}`,
@@ -63,16 +72,16 @@ export class Answer {
     assert.match(this.header('content-type') ?? '', /^application\/json/);
     const envelope = errorEnvelopeSchema.strict().parse(this.json);
     assert.equal(envelope.error, code, this.request);
-    assert.ok(envelope.message.length > 5, `${this.request}: says nothing`);
+    assert.ok(envelope.message.length > 5, `${this.request}: the message is empty`);
     assert.doesNotMatch(
       envelope.message,
       /SELECT |node_modules|\bat \w+ \(|FST_|QueryFailed/,
-      'inner text leaks',
+      'the message contains internal details',
     );
     assert.equal(envelope.requestId, this.header('x-request-id'), this.request);
     if (path !== undefined) {
       const paths = (envelope.details ?? []).map((detail) => detail.path);
-      assert.ok(paths.includes(path), `${this.request}: names ${paths.join(', ')}, not ${path}`);
+      assert.ok(paths.includes(path), `${this.request}: details name ${paths.join(', ')}, not ${path}`);
     }
     return envelope;
   }

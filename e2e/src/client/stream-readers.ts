@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { createParser } from 'eventsource-parser';
 import type { ApiClient } from './api-client.js';
 
-/** What a client makes of the stream of an answer. */
+/** A streamed agent answer, as a client has read it. */
 export interface StreamedAnswer {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -10,11 +10,13 @@ export interface StreamedAnswer {
   answer: string;
   /** The data of all `endpoint_response` events, joined. */
   response: string;
-  /** `[DONE]`, or what began with `[ERROR]`: as many as there were. */
+  /**
+   * Every terminating event: `[DONE]`, or data that begins with `[ERROR]`. A correct stream has exactly one.
+   */
   ends: string[];
-  /** Comments, such as pings. */
+  /** SSE comments, such as pings. */
   comments: string[];
-  /** The body as it came. */
+  /** The response body. */
   raw: string;
 }
 
@@ -25,7 +27,7 @@ interface Message {
   data: string;
 }
 
-/** Reads with the parser that most TypeScript clients use, over `fetch`. */
+/** Reads the stream over `fetch` with `eventsource-parser`, which most TypeScript clients use. */
 export const readWithParser: ReadStream = async (api, agentId, body) => {
   const response = await api.open('POST', `/agents/${agentId}/query`, { json: { ...body, streaming: true } });
   const messages: Message[] = [];
@@ -50,7 +52,10 @@ export const readWithParser: ReadStream = async (api, agentId, body) => {
   };
 };
 
-/** Reads with Node's standard library alone, by the letter of the HTML Living Standard, section 9.2.6. */
+/**
+ * Reads the stream with Node's standard library alone. Parsing follows the HTML Living Standard, section
+ * 9.2.6.
+ */
 export const readWithNode: ReadStream = (api, agentId, body) =>
   new Promise((resolve, reject) => {
     const sent = request(`${api.baseUrl}/agents/${agentId}/query`, {
@@ -93,7 +98,9 @@ function parse(raw: string): { messages: Message[]; comments: string[] } {
   return { messages, comments };
 }
 
-/** As the interface tells clients to: by event, and the two ends by their data. */
+/**
+ * Interprets the events as the API documentation prescribes: by event name, and the two ends by their data.
+ */
 function collect(messages: readonly Message[]): Pick<StreamedAnswer, 'answer' | 'response' | 'ends'> {
   const joined = { answer: '', response: '' };
   const ends: string[] = [];

@@ -17,20 +17,20 @@ import { z } from 'zod';
 import type { Deployment } from '../deployments/deployment.js';
 import { ApiClient, type FormPart } from './api-client.js';
 
-const SETTLE_TIMEOUT_MS = 30_000;
-const SHORTEST_PAUSE_MS = 25;
-/** Of the time that was waited already: what is waited in vain at the end. */
+const DEFAULT_TIMEOUT_MS = 30_000;
+const MIN_PAUSE_MS = 25;
+/** Pause before the next poll, as a share of the time waited so far. It bounds the relative overshoot. */
 const PAUSE_SHARE = 0.1;
-const LONGEST_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 250;
 
-/** One organization at work: what most tests do first, in one call each. */
+/** An organization with one API key, and one call for each thing that most tests set up first. */
 export class Tenant {
   constructor(
     readonly api: ApiClient,
     readonly organizationId: string,
   ) {}
 
-  /** A new organization, made with the admin key. */
+  /** Creates an organization with the admin key. */
   static async create(deployment: Deployment, name = 'Tenant'): Promise<Tenant> {
     const admin = new ApiClient(deployment.baseUrl, deployment.adminKey);
     const { id, key } = (await admin.post('/organizations', { name })).as(organizationWithKeySchema.strict());
@@ -45,14 +45,14 @@ export class Tenant {
     return (await this.api.post('/agents', { name: 'Agent', ...fields })).as(agentSchema.strict());
   }
 
-  /** A text that has been brought in. */
+  /** Creates a text datasource and waits until it is synched. */
   async text(datastoreId: string, text: string, fields: Record<string, unknown> = {}): Promise<Datasource> {
     const body = { type: 'text', datastoreId, text, ...fields };
     const created = (await this.api.post('/datasources', body)).as(datasourceSchema.strict());
-    return this.synched(created.id);
+    return this.waitUntilSynched(created.id);
   }
 
-  /** A file that has been brought in. */
+  /** Uploads a file and waits until it is synched. */
   async file(
     datastoreId: string,
     content: string | Uint8Array<ArrayBuffer>,
@@ -63,27 +63,28 @@ export class Tenant {
     const created = (await this.api.upload([['datastoreId', datastoreId], file, ...parts])).as(
       datasourceSchema.strict(),
     );
-    return this.synched(created.id);
+    return this.waitUntilSynched(created.id);
   }
 
   async datasource(id: string): Promise<Datasource> {
     return (await this.api.get(`/datasources/${id}`)).as(datasourceSchema.strict());
   }
 
-  /** Waits until nothing is under way, whatever came of it. */
-  async settled(id: string, timeoutMs?: number): Promise<Datasource> {
+  /** Waits until the datasource has no unfinished run, whatever the outcome. */
+  async waitUntilFinished(id: string, timeoutMs?: number): Promise<Datasource> {
     return until(
       async () => {
         const datasource = await this.datasource(id);
         return datasource.progress === null ? datasource : null;
       },
-      `datasource ${id} to settle`,
+      `datasource ${id} to finish`,
       timeoutMs,
     );
   }
 
-  async synched(id: string, timeoutMs?: number): Promise<Datasource> {
-    const datasource = await this.settled(id, timeoutMs);
+  /** Waits until the datasource has no unfinished run and asserts that it is synched. */
+  async waitUntilSynched(id: string, timeoutMs?: number): Promise<Datasource> {
+    const datasource = await this.waitUntilFinished(id, timeoutMs);
     assert.equal(datasource.status, 'synched', JSON.stringify(datasource.error));
     return datasource;
   }
@@ -106,22 +107,24 @@ export class Tenant {
 }
 
 /**
- * Looks again and again until there is something; ever less often, for looking takes time from what is waited for.
+ * Polls until `poll` resolves to a truthy value. The pauses grow, because polling takes CPU time from the
+ * product.
  *
- * @throws after the time
+ * @param description what is waited for, for the error message
+ * @throws AssertionError after `timeoutMs`
  */
 export async function until<Value>(
-  look: () => Promise<Value | null | undefined | false>,
-  what: string,
-  timeoutMs = SETTLE_TIMEOUT_MS,
+  poll: () => Promise<Value | null | undefined | false>,
+  description: string,
+  timeoutMs = DEFAULT_TIMEOUT_MS,
 ): Promise<Value> {
   const started = Date.now();
   for (;;) {
-    const value = await look();
+    const value = await poll();
     if (value) return value;
     const waitedMs = Date.now() - started;
-    assert.ok(waitedMs < timeoutMs, `waited ${timeoutMs} ms for ${what}`);
-    const pauseMs = Math.min(Math.max(SHORTEST_PAUSE_MS, waitedMs * PAUSE_SHARE), LONGEST_PAUSE_MS);
+    assert.ok(waitedMs < timeoutMs, `waited ${timeoutMs} ms for ${description}`);
+    const pauseMs = Math.min(Math.max(MIN_PAUSE_MS, waitedMs * PAUSE_SHARE), MAX_PAUSE_MS);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }

@@ -2,26 +2,26 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BlobStore } from '@citewell/blob-store';
-import { RunningProcess } from './child-process.js';
+import { RunningProcess } from './running-process.js';
 
-/** The product, running. */
+/** A running deployment of the product. */
 export interface Deployment {
-  /** Where clients reach it, with `/api`. */
+  /** URL of the API, with `/api`. */
   readonly baseUrl: string;
-  /** The same without `/api`: health, metrics. */
+  /** The same without `/api`, for health and metrics. */
   readonly origin: string;
-  /** The first organization's first key. */
+  /** The API key of the organization that exists from the start. */
   readonly apiKey: string;
   readonly adminKey: string;
-  /** Our processes by name. */
+  /** The product's processes by name. */
   readonly processes: Readonly<Record<string, RunningProcess>>;
-  /** For tests that look at what is left; the product's own way in is HTTP. */
+  /** For tests that check what is left in the database. All other access is over HTTP. */
   readonly databaseUrl: string;
-  /** Files and texts, where the product keeps them. */
+  /** The blob store of the deployment. */
   readonly blobs: BlobStore;
-  /** The server that holds the chunks, where it is one of its own. */
+  /** The vector store's server; null where the vector store is embedded. */
   readonly qdrantUrl: string | null;
-  /** Runs the command `citewell` with the deployment's variables, to its end. */
+  /** Runs the command `citewell` with the deployment's environment and waits for its end. */
   citewell(...args: readonly string[]): Promise<CommandOutcome>;
   stop(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export interface CommandOutcome {
   readonly output: string;
 }
 
-/** Variables of the product that a test sets. */
+/** Environment variables of the product. */
 export type Environment = Readonly<Record<string, string>>;
 
 export type StartDeployment = (env?: Environment) => Promise<Deployment>;
@@ -42,29 +42,29 @@ export const ADMIN_KEY = 'admin_e2e0operator0key000000000000';
 
 const READY_TIMEOUT_MS = 30_000;
 
-/** A directory that is gone after `remove`. */
-export async function throwAwayDirectory(): Promise<{ path: string; remove: () => Promise<void> }> {
+/** Creates a temporary directory. `remove` deletes it with everything in it. */
+export async function createTemporaryDirectory(): Promise<{ path: string; remove: () => Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'citewell-e2e-'));
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
-/** The command-line program as a user runs it. */
+/** Runs the `citewell` command as a user does. */
 export async function runCitewell(env: Environment, args: readonly string[]): Promise<CommandOutcome> {
   const command = RunningProcess.start('citewell', 'apps/cli/dist/main.js', env, args);
   return { code: await command.exited, output: command.output };
 }
 
-/** Waits until the API says that everything it needs is there. */
-export async function untilReady(origin: string, processes: readonly RunningProcess[]): Promise<void> {
+/** Waits until `/health/ready` answers 200. @throws Error when a process ends, or after 30 s */
+export async function waitUntilReady(origin: string, processes: readonly RunningProcess[]): Promise<void> {
   const deadline = Date.now() + READY_TIMEOUT_MS;
-  let last = 'nothing';
+  let lastResponse = 'no response';
   while (Date.now() < deadline) {
     const response = await fetch(`${origin}/health/ready`).catch(() => null);
     if (response?.ok) return;
-    if (response) last = await response.text();
+    if (response) lastResponse = await response.text();
     const ended = processes.find((process) => !process.isRunning);
     if (ended) throw new Error(`${ended.name} ended:\n${ended.output}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`Not ready after ${READY_TIMEOUT_MS} ms: ${last}`);
+  throw new Error(`Not ready after ${READY_TIMEOUT_MS} ms: ${lastResponse}`);
 }

@@ -6,12 +6,12 @@ import { startScaled } from './scaled.deployment.js';
 const STARTS: Readonly<Record<string, StartDeployment>> = { embedded: startEmbedded, scaled: startScaled };
 
 /**
- * Declares tests for the embedded and for the scaled deployment, which run side by side: for what mostly waits. Within
- * each, one test runs at a time.
+ * Declares a suite twice: for the embedded and for the scaled deployment. The two run concurrently, so use it
+ * for tests that mostly wait. Within a deployment the tests run one at a time.
  *
- * @param declare is called once for each; the suite starts and stops the deployment itself
+ * @param declare called once per deployment; the suite starts and stops the deployment itself
  */
-export function describeOnBoth(name: string, declare: (start: StartDeployment) => void): void {
+export function describeOnBothDeployments(name: string, declare: (start: StartDeployment) => void): void {
   describe(name, { concurrency: 2 }, () => {
     for (const [kind, start] of Object.entries(STARTS))
       describe(`${name}, ${kind}`, { concurrency: 1 }, () => declare(start));

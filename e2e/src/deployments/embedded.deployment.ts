@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import { DirectoryBlobStore } from '@citewell/blob-store';
 import { findRunningPostgres } from '@citewell/database/embedded';
-import { RunningProcess } from './child-process.js';
+import { RunningProcess } from './running-process.js';
 import {
   ADMIN_KEY,
   API_KEY,
   type Deployment,
   type Environment,
   runCitewell,
-  throwAwayDirectory,
-  untilReady,
+  createTemporaryDirectory,
+  waitUntilReady,
 } from './deployment.js';
 
-/** The default deployment's one process, on a free port. */
+/** Starts the standalone process on a free port, and does not wait until it is ready. */
 export function spawnStandalone(dataDirectory: string, env: Environment = {}): RunningProcess {
   return RunningProcess.start('standalone', 'apps/standalone/dist/main.js', {
     PORT: '0',
@@ -23,18 +23,18 @@ export function spawnStandalone(dataDirectory: string, env: Environment = {}): R
   });
 }
 
-/** The address that a standalone says it listens on. */
+/** The address that the standalone process prints when it is ready. */
 export async function originOf(standalone: RunningProcess): Promise<string> {
-  return standalone.printed(/Citewell is ready at (\S+)/);
+  return standalone.waitForOutput(/Citewell is ready at (\S+)/);
 }
 
-/** `npm start`: one process with everything embedded, in a directory that is thrown away. */
+/** Starts what `npm start` starts, one process with everything embedded, on a temporary directory. */
 export async function startEmbedded(env: Environment = {}): Promise<Deployment> {
-  const directory = await throwAwayDirectory();
+  const directory = await createTemporaryDirectory();
   const standalone = spawnStandalone(directory.path, env);
   try {
     const origin = await originOf(standalone);
-    await untilReady(origin, [standalone]);
+    await waitUntilReady(origin, [standalone]);
     return {
       origin,
       baseUrl: `${origin}/api`,

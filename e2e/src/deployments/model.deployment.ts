@@ -3,15 +3,15 @@ import { type ModelServer, startModelServer } from '@citewell/testing';
 import { Tenant } from '../client/tenant.js';
 import type { Deployment, Environment, StartDeployment } from './deployment.js';
 
-/** A deployment whose provider of models is scripted. */
+/** A deployment whose model provider is a scripted server. */
 export interface DeploymentWithModel {
   readonly deployment: Deployment;
   readonly model: ModelServer;
-  /** Stops both. */
+  /** Stops the deployment and the model server. */
   stop(): Promise<void>;
 }
 
-/** @param env says which models there are, under which names; where they are is added */
+/** @param env must name the models, such as `CHAT_MODEL`; the address and key of the provider are added */
 export async function startWithModel(start: StartDeployment, env: Environment): Promise<DeploymentWithModel> {
   const model = await startModelServer();
   try {
@@ -34,22 +34,27 @@ export async function startWithModel(start: StartDeployment, env: Environment): 
   }
 }
 
-/** What a suite about answers plays with. */
-export interface AnswerPlay extends DeploymentWithModel {
+/** A deployment with a scripted model, and one organization. */
+export interface ModelFixture extends DeploymentWithModel {
   readonly tenant: Tenant;
 }
 
-/** Starts a deployment for a suite as {@link startWithModel}, and stops it afterwards. It is there when the tests run. */
-export function playWithModel(start: StartDeployment, env: Environment): () => AnswerPlay {
+/**
+ * Registers hooks that start a deployment as {@link startWithModel} does before the suite and stop it
+ * afterwards.
+ *
+ * @returns a function that tests call to get the fixture; it throws outside a test
+ */
+export function modelFixture(start: StartDeployment, env: Environment): () => ModelFixture {
   let started: DeploymentWithModel | undefined;
-  let play: AnswerPlay | undefined;
+  let fixture: ModelFixture | undefined;
   before(async () => {
     started = await startWithModel(start, env);
-    play = { ...started, tenant: await Tenant.create(started.deployment) };
+    fixture = { ...started, tenant: await Tenant.create(started.deployment) };
   });
   after(() => started?.stop());
   return () => {
-    if (!play) throw new Error('The deployment has not started');
-    return play;
+    if (!fixture) throw new Error('The deployment has not started');
+    return fixture;
   };
 }

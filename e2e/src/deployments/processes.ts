@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** Processes below one, as `/proc` of Linux tells them. */
+/** Ids of all descendants of a process, read from `/proc` (Linux). */
 export async function descendantsOf(pid: number): Promise<number[]> {
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
   const direct = text
@@ -10,7 +10,7 @@ export async function descendantsOf(pid: number): Promise<number[]> {
   return [...direct, ...(await Promise.all(direct.map(descendantsOf))).flat()];
 }
 
-/** Resident size now, from the kernel's own count; 0 when the process has ended. */
+/** Current resident set size of a process in bytes (Linux); 0 when the process has ended. */
 export async function residentBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1_024;

@@ -7,9 +7,10 @@ const WORKSPACE = new URL('../../../', import.meta.url);
 const KEPT_CHARACTERS = 200_000;
 const STOP_TIMEOUT_MS = 40_000;
 
-/** A program of ours as a process of its own; what it prints is kept. */
+/** A compiled program of the workspace in a child process. Its output is kept in memory. */
 export class RunningProcess {
   private text = '';
+  /** The exit code; null after a signal. */
   readonly exited: Promise<number | null>;
 
   private constructor(
@@ -21,13 +22,13 @@ export class RunningProcess {
         this.text = (this.text + piece).slice(-KEPT_CHARACTERS);
       });
     }
-    // `close` comes after the last output; its first argument is the exit code, null after a signal.
+    // Unlike `exit`, `close` is emitted after the last output.
     this.exited = once(child, 'close').then(([code]) => (typeof code === 'number' ? code : null));
   }
 
   /**
-   * @param program a compiled file, from the workspace's folder
-   * @param env the whole environment, but for the path to programs
+   * @param program path of a compiled file, relative to the workspace
+   * @param env the complete environment, except for `PATH`
    */
   static start(
     name: string,
@@ -48,7 +49,7 @@ export class RunningProcess {
     return this.child.pid;
   }
 
-  /** The last of what it printed, standard output and error as they came. */
+  /** The last 200,000 characters of standard output and standard error, interleaved. */
   get output(): string {
     return this.text;
   }
@@ -61,19 +62,23 @@ export class RunningProcess {
     this.child.kill(signal);
   }
 
-  /** Resolves with the first group of the first match in its output. @throws when it ends, or after the time */
-  async printed(pattern: RegExp, timeoutMs = 30_000): Promise<string> {
+  /**
+   * Resolves to the first group of the first match in the output, or to the whole match.
+   *
+   * @throws Error when the process ends, or after `timeoutMs`
+   */
+  async waitForOutput(pattern: RegExp, timeoutMs = 30_000): Promise<string> {
     const deadline = Date.now() + timeoutMs;
     for (;;) {
       const found = pattern.exec(this.text);
       if (found) return found[1] ?? found[0];
       if (!this.isRunning) throw new Error(`${this.name} ended:\n${this.text.slice(-4_000)}`);
-      if (Date.now() > deadline) throw new Error(`${this.name} does not print ${pattern}:\n${this.text}`);
+      if (Date.now() > deadline) throw new Error(`${this.name} did not print ${pattern}:\n${this.text}`);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   }
 
-  /** Stops it as an operator would, and not more gently than that. @returns the exit code, null after a signal */
+  /** Sends `signal`, then SIGKILL after 40 s. @returns the exit code, null after a signal */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     if (this.isRunning) this.child.kill(signal);
     const timer = setTimeout(() => this.child.kill('SIGKILL'), STOP_TIMEOUT_MS);

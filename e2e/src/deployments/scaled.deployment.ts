@@ -1,21 +1,22 @@
 import { S3BlobStore } from '@citewell/blob-store';
 import { startPostgres, startRedis, startS3Server } from '@citewell/testing';
-import { RunningProcess } from './child-process.js';
+import { RunningProcess } from './running-process.js';
 import {
   ADMIN_KEY,
   API_KEY,
   type Deployment,
   type Environment,
   runCitewell,
-  throwAwayDirectory,
-  untilReady,
+  createTemporaryDirectory,
+  waitUntilReady,
 } from './deployment.js';
 
 const WORKERS = ['worker-crawler', 'worker-parser', 'worker-indexer'] as const;
 
 /**
- * Postgres, Redis, Qdrant and S3, the API and the three workers, each a process of its own. Qdrant is the server that
- * `QDRANT_URL` of the test run names, else the in-memory one. The schema comes from `citewell migrate`.
+ * Starts Postgres, Redis, Qdrant, S3, the API and three workers, each in its own process. Qdrant is the
+ * server that `QDRANT_URL` of the test run names, otherwise the in-memory one. `citewell migrate` creates the
+ * schema.
  */
 export async function startScaled(env: Environment = {}): Promise<Deployment> {
   const cleanup: (() => Promise<unknown>)[] = [];
@@ -23,7 +24,7 @@ export async function startScaled(env: Environment = {}): Promise<Deployment> {
     for (const undo of cleanup.splice(0).toReversed()) await undo();
   };
   try {
-    const directory = await throwAwayDirectory();
+    const directory = await createTemporaryDirectory();
     cleanup.push(directory.remove);
     const postgres = await startPostgres();
     cleanup.push(() => postgres.stop());
@@ -59,12 +60,12 @@ export async function startScaled(env: Environment = {}): Promise<Deployment> {
     });
     const workers = WORKERS.map((name) => RunningProcess.start(name, `apps/${name}/dist/main.js`, common));
     const apps = [api, ...workers];
-    // All at once, as an orchestrator does it.
+    // Concurrently, as an orchestrator stops a deployment.
     cleanup.push(() => Promise.all(apps.map((app) => app.stop())));
 
-    const origin = await api.printed(/"url":"(http[^"]+)"/);
-    await Promise.all(workers.map((worker) => worker.printed(/"msg":"ready"/)));
-    await untilReady(origin, apps);
+    const origin = await api.waitForOutput(/"url":"(http[^"]+)"/);
+    await Promise.all(workers.map((worker) => worker.waitForOutput(/"msg":"ready"/)));
+    await waitUntilReady(origin, apps);
     return {
       origin,
       baseUrl: `${origin}/api`,
@@ -92,5 +93,5 @@ async function qdrantServer(): Promise<
   const given = process.env.QDRANT_URL;
   if (given) return { url: given, process: null };
   const qdrant = RunningProcess.start('qdrant', 'packages/testing/dist/qdrant/main.js', {});
-  return { url: await qdrant.printed(/(http:\/\/\S+)/), process: qdrant };
+  return { url: await qdrant.waitForOutput(/(http:\/\/\S+)/), process: qdrant };
 }

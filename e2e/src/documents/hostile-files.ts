@@ -11,32 +11,32 @@ import {
   wordParagraph,
 } from '@citewell/documents/test-files';
 
-/** A file made to do harm, or damaged, and how it has to end. */
+/** A malicious or damaged file, and the error that its datasource must end with. */
 export interface HostileFile {
   readonly name: string;
   readonly content: Uint8Array<ArrayBuffer>;
   readonly code: keyof typeof INGESTION_ERRORS;
-  /** What the user reads, where it says more than the code. */
+  /** Expected message, where it says more than the code. */
   readonly message?: RegExp;
 }
 
 const bytes = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(text, 'latin1'));
-const cut = (file: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> =>
+const truncate = (file: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> =>
   file.slice(0, Math.trunc(file.length * 0.6));
 const line = (text: string) => [{ text, y: 700 }];
 
-/** An entity of ten, ten times over: a billion characters if anybody expanded it. */
+/** Nested XML entities that expand to a billion characters. */
 const BILLION_LAUGHS = `<!DOCTYPE x [<!ENTITY a "ha">${Array.from({ length: 9 }, (_, n) => {
   const name = String.fromCharCode(98 + n);
   return `<!ENTITY ${name} "${`&${String.fromCharCode(97 + n)};`.repeat(10)}">`;
 }).join('')}]>`;
 const EXTERNAL = '<!DOCTYPE x [<!ENTITY j SYSTEM "file:///etc/passwd">]>';
 
-const wordWith = (doctype: string): Uint8Array<ArrayBuffer> =>
+const docxWith = (doctype: string): Uint8Array<ArrayBuffer> =>
   buildDocx('', {
     'word/document.xml': `${doctype}<w:document xmlns:w="w"><w:body>${wordParagraph('&j;')}</w:body></w:document>`,
   });
-const sheetWith = (doctype: string): Uint8Array<ArrayBuffer> =>
+const xlsxWith = (doctype: string): Uint8Array<ArrayBuffer> =>
   buildXlsx([{ name: 'A', rows: '' }], {
     parts: {
       'xl/worksheets/sheet1.xml': `${doctype}<worksheet><sheetData><row><c t="str"><v>&j;</v></c></row></sheetData></worksheet>`,
@@ -44,7 +44,7 @@ const sheetWith = (doctype: string): Uint8Array<ArrayBuffer> =>
   });
 const manyParts = Object.fromEntries(Array.from({ length: 20_001 }, (_, n) => [`word/media/${n}.txt`, '']));
 
-/** @param maxCharacters the installation's limit */
+/** @param maxCharacters the deployment's `PARSER_MAX_CHARACTERS` */
 export function hostileFiles(maxCharacters: number): HostileFile[] {
   return [
     {
@@ -65,10 +65,10 @@ export function hostileFiles(maxCharacters: number): HostileFile[] {
       code: 'TOO_COMPLEX',
       message: /more than 20,000 parts/,
     },
-    { name: 'laughs.docx', content: wordWith(BILLION_LAUGHS), code: 'CORRUPT_FILE' },
-    { name: 'laughs.xlsx', content: sheetWith(BILLION_LAUGHS), code: 'CORRUPT_FILE' },
-    { name: 'external.docx', content: wordWith(EXTERNAL), code: 'CORRUPT_FILE' },
-    { name: 'external.xlsx', content: sheetWith(EXTERNAL), code: 'CORRUPT_FILE' },
+    { name: 'laughs.docx', content: docxWith(BILLION_LAUGHS), code: 'CORRUPT_FILE' },
+    { name: 'laughs.xlsx', content: xlsxWith(BILLION_LAUGHS), code: 'CORRUPT_FILE' },
+    { name: 'external.docx', content: docxWith(EXTERNAL), code: 'CORRUPT_FILE' },
+    { name: 'external.xlsx', content: xlsxWith(EXTERNAL), code: 'CORRUPT_FILE' },
     {
       name: 'deep.docx',
       content: buildDocx('<w:sdt>'.repeat(100_000)),
@@ -87,7 +87,7 @@ export function hostileFiles(maxCharacters: number): HostileFile[] {
       code: 'TOO_COMPLEX',
       message: new RegExp(`more than ${maxCharacters.toLocaleString('en')} characters`),
     },
-    // A tree of pages whose only branch is itself, and one that shows its one page twenty thousand times.
+    // A page tree that contains itself, and one that lists the same page 20,000 times.
     {
       name: 'loop.pdf',
       content: buildRawPdf([
@@ -118,32 +118,40 @@ export function hostileFiles(maxCharacters: number): HostileFile[] {
       message: /^Pages 1-2 are pictures of text\..*install tesseract-ocr and poppler-utils/,
     },
     { name: 'blank.pdf', content: buildPdf([[], []]), code: 'EMPTY_DOCUMENT' },
-    { name: 'cut.pdf', content: cut(buildPdf([line('A page'), line('Another')])), code: 'CORRUPT_FILE' },
-    { name: 'cut.docx', content: cut(buildDocx(wordParagraph('word '.repeat(200)))), code: 'CORRUPT_FILE' },
-    { name: 'cut.pptx', content: cut(buildPptx([slideShape(['A slide'], 'title')])), code: 'CORRUPT_FILE' },
+    { name: 'cut.pdf', content: truncate(buildPdf([line('A page'), line('Another')])), code: 'CORRUPT_FILE' },
+    {
+      name: 'cut.docx',
+      content: truncate(buildDocx(wordParagraph('word '.repeat(200)))),
+      code: 'CORRUPT_FILE',
+    },
+    {
+      name: 'cut.pptx',
+      content: truncate(buildPptx([slideShape(['A slide'], 'title')])),
+      code: 'CORRUPT_FILE',
+    },
     {
       name: 'cut.xlsx',
-      content: cut(buildXlsx([{ name: 'A', rows: '<row><c><v>5</v></c></row>' }])),
+      content: truncate(buildXlsx([{ name: 'A', rows: '<row><c><v>5</v></c></row>' }])),
       code: 'CORRUPT_FILE',
     },
     {
       name: 'cut.json',
-      content: cut(bytes(JSON.stringify([{ a: 1 }, { b: 'text' }]))),
+      content: truncate(bytes(JSON.stringify([{ a: 1 }, { b: 'text' }]))),
       code: 'CORRUPT_FILE',
     },
     { name: 'nothing.md', content: bytes(' \n\n \n'), code: 'EMPTY_DOCUMENT' },
   ];
 }
 
-/** None of the eight types, whatever their names say. */
+/** Files of other types, named as if they were of one of the eight. */
 export const REFUSED_FILES: readonly (readonly [name: string, content: Uint8Array<ArrayBuffer>])[] = [
   ['setup.pdf', bytes(`\u007fELF\u0002\u0001\u0001${'\0'.repeat(500)}`)],
   ['setup.txt', bytes(`MZ\u0090\0\u0003${'\0'.repeat(500)}`)],
   ['archive.docx', buildZip({ 'readme.txt': 'hello' })],
 ];
 
-/** Files of text that were cut off, in the middle of a character or a cell. */
-export const CUT_TEXTS: readonly (readonly [name: string, content: Uint8Array<ArrayBuffer>])[] = [
+/** Text files truncated within a character, a code block or a cell. */
+export const TRUNCATED_TEXTS: readonly (readonly [name: string, content: Uint8Array<ArrayBuffer>])[] = [
   ['cut.txt', bytes('The text ends in a caf\u00c3')],
   ['cut.md', bytes('# A heading\n\n```js\nconst a = ')],
   ['cut.csv', bytes('name,remark\nBergen,"a remark that does not')],

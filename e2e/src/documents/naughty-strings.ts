@@ -6,55 +6,59 @@ import { Tenant } from '../client/tenant.js';
 import type { Deployment } from '../deployments/deployment.js';
 import { startEmbedded } from '../deployments/embedded.deployment.js';
 
-/** The Big List of Naughty Strings: what has broken other programs. */
+/** The Big List of Naughty Strings: inputs that have broken other programs. */
 const STRINGS = [...new Set(naughtyStrings)].filter((text) => essence(text) !== '');
-/** Documents under way at once: each waits for its turn in the queue. */
-const AT_ONCE = 16;
-/** No string has this word, so none is found by it. */
-const WORD = 'Zwischenblatt';
-/** A heading of the first level begins a chunk where there is more than headings before it. */
-const SEPARATOR = `\n\n${WORD}.\n\n${WORD}\n=====\n\n`;
+/** Documents in progress at the same time. */
+const CONCURRENCY = 16;
+/** Does not occur in any of the strings. */
+const SEPARATOR_WORD = 'Zwischenblatt';
+/** Starts a new chunk: a first-level heading does so when more than headings precede it. */
+const SEPARATOR = `\n\n${SEPARATOR_WORD}.\n\n${SEPARATOR_WORD}\n=====\n\n`;
 
-/** What has to come back: all that is not white space, which is laid out anew. */
+/** The characters that must survive ingestion: everything except white space, which is normalized. */
 function essence(text: string): string {
   return text.toWellFormed().replace(/[\s\0\u0085]+/g, '');
 }
 
-/** Punctuation alone has no terms to be found by, and neither has the article. */
+/** Whether a query for the text can find anything. Punctuation has no terms, and "A" is a stop word. */
 function hasTerms(text: string): boolean {
   return /\p{L}|\p{N}/u.test(text) && text !== 'A:';
 }
 
-/** Several strings as one document: a chunk for each, so that none is found by what stands in another. */
+/**
+ * Several strings as one document, with one chunk for each, so that each can be found only by its own text.
+ */
 class NaughtyDocument {
-  /** @param strings at least one, which then is the document */
+  /** @param strings at least one */
   constructor(readonly strings: readonly string[]) {}
 
   get text(): string {
     return this.strings.join(SEPARATOR);
   }
 
-  /** What the chunk of each string has to say. */
+  /** For each string, the query that must find it and the expected text of its chunk. */
   get chunks(): readonly { readonly query: string; readonly essence: string }[] {
     const last = this.strings.length - 1;
-    return this.strings.map((query, place) => ({
+    return this.strings.map((query, index) => ({
       query,
-      essence: `${place === 0 ? '' : WORD}${essence(query)}${place === last ? '' : `${WORD}.`}`,
+      essence: `${index === 0 ? '' : SEPARATOR_WORD}${essence(query)}${index === last ? '' : `${SEPARATOR_WORD}.`}`,
     }));
   }
 
-  static manyOf(perDocument: number): NaughtyDocument[] {
+  /** All strings, divided into documents. */
+  static all(perDocument: number): NaughtyDocument[] {
     return Array.from(
       { length: Math.ceil(STRINGS.length / perDocument) },
-      (_, place) => new NaughtyDocument(STRINGS.slice(place * perDocument, (place + 1) * perDocument)),
+      (_, index) => new NaughtyDocument(STRINGS.slice(index * perDocument, (index + 1) * perDocument)),
     );
   }
 }
 
 /**
- * Declares that every one of the strings survives the way in, as a text and as a file, and is found again by itself.
+ * Declares tests that every string survives ingestion, as a text and as a file, and is found by a query for
+ * itself.
  *
- * @param perDocument how many of them are sent as one document; 1 sends each alone
+ * @param perDocument strings per document
  */
 export function describeNaughtyStrings(perDocument: number): void {
   describe('naughty strings', () => {
@@ -66,34 +70,36 @@ export function describeNaughtyStrings(perDocument: number): void {
     });
     after(() => deployment.stop());
 
-    const ways: readonly [name: string, send: (datastoreId: string, text: string) => Promise<Datasource>][] =
+    const uploads: readonly [
+      name: string,
+      send: (datastoreId: string, text: string) => Promise<Datasource>,
+    ][] = [
       [
-        [
-          'as texts',
-          async (datastoreId, text) =>
-            (await tenant.api.post('/datasources', { type: 'text', datastoreId, text })).as(datasourceSchema),
-        ],
-        [
-          'as files',
-          async (datastoreId, text) =>
-            (
-              await tenant.api.upload([
-                ['datastoreId', datastoreId],
-                ['file', new Blob([text]), 'naughty.txt'],
-              ])
-            ).as(datasourceSchema),
-        ],
-      ];
-    for (const [name, send] of ways) {
-      it(`come back as they went in, ${name}`, { timeout: 240_000 }, async (context) => {
+        'as texts',
+        async (datastoreId, text) =>
+          (await tenant.api.post('/datasources', { type: 'text', datastoreId, text })).as(datasourceSchema),
+      ],
+      [
+        'as files',
+        async (datastoreId, text) =>
+          (
+            await tenant.api.upload([
+              ['datastoreId', datastoreId],
+              ['file', new Blob([text]), 'naughty.txt'],
+            ])
+          ).as(datasourceSchema),
+      ],
+    ];
+    for (const [name, send] of uploads) {
+      it(`are stored unchanged and found, ${name}`, { timeout: 240_000 }, async (context) => {
         const { id: datastoreId } = await tenant.datastore(name);
-        const documents = NaughtyDocument.manyOf(perDocument);
-        const missed: string[] = [];
-        const waiting = documents.values();
+        const documents = NaughtyDocument.all(perDocument);
+        const notFound: string[] = [];
+        const queue = documents.values();
         const worker = async (): Promise<void> => {
-          for (const document of waiting) {
+          for (const document of queue) {
             const { id } = await send(datastoreId, document.text);
-            await tenant.synched(id);
+            await tenant.waitUntilSynched(id);
             const stored = (await tenant.api.get(`/datasources/${id}/text`)).as(datasourceTextSchema);
             assert.equal(essence(stored.text), document.chunks.map((chunk) => chunk.essence).join(''));
             for (const chunk of document.chunks) {
@@ -101,13 +107,13 @@ export function describeNaughtyStrings(perDocument: number): void {
               const hits = await tenant.search(datastoreId, chunk.query, fields);
               for (const { text, start, end } of hits) assert.equal(text, stored.text.slice(start, end));
               const isFound = hits.some(({ text }) => essence(text) === chunk.essence);
-              if (!isFound && hasTerms(chunk.query)) missed.push(chunk.query);
+              if (!isFound && hasTerms(chunk.query)) notFound.push(chunk.query);
             }
           }
         };
-        await Promise.all(Array.from({ length: AT_ONCE }, worker));
+        await Promise.all(Array.from({ length: CONCURRENCY }, worker));
         context.diagnostic(`${STRINGS.length} strings in ${documents.length} documents`);
-        assert.deepEqual(missed, []);
+        assert.deepEqual(notFound, []);
       });
     }
   });

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * Stands before an engine on a port of its own. Closed, it is what a stopped engine is to its clients: connections break
- * and new ones are refused. Opened again, the engine is back on the same port with its data.
+ * TCP proxy in front of an engine, to simulate an outage. Closed, existing connections are reset and new ones
+ * are refused, as when the engine has stopped. Opened again, the engine is reachable on the same port with
+ * its data.
  */
 export class EngineGate {
   private readonly sockets = new Set<Socket>();
@@ -13,7 +14,7 @@ export class EngineGate {
     readonly port: number,
   ) {}
 
-  /** @param enginePort on the loopback interface, where the engine listens */
+  /** @param enginePort port of the engine on the loopback interface */
   static async before(enginePort: number): Promise<EngineGate> {
     const server = createServer();
     server.listen(0, '127.0.0.1');
@@ -21,15 +22,15 @@ export class EngineGate {
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('The gate has no port');
     const gate = new EngineGate(server, address.port);
-    server.on('connection', (client) => gate.pass(client, connect(enginePort, '127.0.0.1')));
+    server.on('connection', (client) => gate.connectSockets(client, connect(enginePort, '127.0.0.1')));
     return gate;
   }
 
-  /** The engine's address, through the gate. */
+  /** The engine's URL with the port of the gate. */
   urlFor(engineUrl: string): string {
     const url = new URL(engineUrl);
     url.port = `${this.port}`;
-    // A path of nothing but a slash is none, for those who add their own.
+    // No trailing slash: some clients append their own path.
     return url.pathname === '/' ? url.href.replace(/\/$/, '') : url.href;
   }
 
@@ -46,19 +47,19 @@ export class EngineGate {
     await once(this.server, 'listening');
   }
 
-  private pass(client: Socket, engine: Socket): void {
-    for (const [socket, other] of [
+  private connectSockets(client: Socket, engine: Socket): void {
+    for (const [socket, peer] of [
       [client, engine],
       [engine, client],
     ] as const) {
       this.sockets.add(socket);
       socket.setNoDelay(true);
-      socket.on('error', () => other.destroy());
+      socket.on('error', () => peer.destroy());
       socket.on('close', () => {
         this.sockets.delete(socket);
-        other.destroy();
+        peer.destroy();
       });
-      socket.pipe(other);
+      socket.pipe(peer);
     }
   }
 }

@@ -49,7 +49,7 @@ export class HarbourPlay {
 
   /** Adds a page and waits until it has come to an end. */
   async page(datastoreId: string, address: string, config: object = {}): Promise<Datasource> {
-    return this.tenant.settled((await this.add(datastoreId, 'web_page', address, config)).id);
+    return this.tenant.waitUntilFinished((await this.add(datastoreId, 'web_page', address, config)).id);
   }
 }
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { apiKeyWithSecretSchema, SCOPES } from '@citewell/contracts/http';
-import type { Answer } from '../client/answer.js';
+import type { ApiResponse } from '../client/api-response.js';
 import { ApiClient } from '../client/api-client.js';
 import type { Tenant } from '../client/tenant.js';
 import { UNKNOWN_ID } from './field-checks.js';
-import type { Part } from './play.js';
-import { type Ids, namesSomething, pathTo, type Route, ROUTES } from './routes.js';
+import type { SpecificationPart } from './describe-specification.js';
+import { type Ids, hasIdInPath, pathTo, type Route, ROUTES } from './routes.js';
 
 const BAD_HEADERS = [
   '',
@@ -29,43 +29,43 @@ const UNKNOWN: Ids = {
   key: UNKNOWN_ID,
 };
 
-/** Ids that could be no id of ours. */
-const STRANGE_IDS = ['x', "' OR 1=1 --", '../agents', '%00', 'a\u0000b', '🦊', '0'.repeat(300)];
+/** Strings that cannot be the id of a resource. */
+const MALFORMED_IDS = ['x', "' OR 1=1 --", '../agents', '%00', 'a\u0000b', '🦊', '0'.repeat(300)];
 
-export const access: Part = (play) => {
+export const access: SpecificationPart = (fixture) => {
   describe('access', () => {
-    it('wants a good key on every endpoint, before it looks at anything else', async () => {
-      const { alice } = play();
+    it('requires a valid key on every endpoint, before it validates anything else', async () => {
+      const { alice } = fixture();
       const anonymous = alice.api.with(null);
       for (const route of ROUTES) {
         const path = pathTo(route, UNKNOWN);
-        (await anonymous.call(route.method, path)).refusedWith('UNAUTHORIZED');
+        (await anonymous.call(route.method, path)).assertError('UNAUTHORIZED');
         const broken = await anonymous.call(route.method, path, {
           headers: { authorization: 'Bearer nope', 'content-type': 'application/json' },
           ...(route.method === 'GET' ? {} : { body: '{' }),
         });
-        broken.refusedWith('UNAUTHORIZED');
+        broken.assertError('UNAUTHORIZED');
       }
       for (const authorization of BAD_HEADERS) {
-        (await anonymous.call('GET', '/agents', { headers: { authorization } })).refusedWith('UNAUTHORIZED');
+        (await anonymous.call('GET', '/agents', { headers: { authorization } })).assertError('UNAUTHORIZED');
       }
     });
 
-    it('guards a path however it is written', async () => {
-      const { alice, bob, deployment } = play();
+    it('guards a path in every percent-encoding', async () => {
+      const { alice, bob, deployment } = fixture();
       const root = new ApiClient(deployment.origin, null);
       for (const path of ['/%61pi/agents', '/ap%69/agents', '/api/%61gents', '/api/agents?x=/health/live']) {
-        (await root.get(path)).refusedWith('UNAUTHORIZED');
-        (await root.with(alice.api.key).get(path)).succeeded();
+        (await root.get(path)).assertError('UNAUTHORIZED');
+        (await root.with(alice.api.key).get(path)).assertOk();
       }
       for (const path of [
         '/api/%6Frganizations',
         '/%61pi/organizations',
         `/api/organi%7Aations/${bob.organizationId}`,
       ]) {
-        (await root.get(path)).refusedWith('UNAUTHORIZED');
-        (await root.with(alice.api.key).get(path)).refusedWith('UNAUTHORIZED');
-        (await root.with(deployment.adminKey).get(path)).succeeded();
+        (await root.get(path)).assertError('UNAUTHORIZED');
+        (await root.with(alice.api.key).get(path)).assertError('UNAUTHORIZED');
+        (await root.with(deployment.adminKey).get(path)).assertOk();
       }
       for (const path of ['//api/agents', '/api//agents', '/API/agents', '/api/agents/', '/./api/agents;x']) {
         const answer = await root.get(path);
@@ -73,8 +73,8 @@ export const access: Part = (play) => {
       }
     });
 
-    it('takes the scheme in any case', async () => {
-      const { alice } = play();
+    it('accepts the authorization scheme in any case', async () => {
+      const { alice } = fixture();
       const authorization = `bearer ${alice.api.key}`;
       assert.equal(
         (await alice.api.with(null).call('GET', '/agents', { headers: { authorization } })).status,
@@ -82,9 +82,9 @@ export const access: Part = (play) => {
       );
     });
 
-    it('keeps the admin key and organizations’ keys apart', async () => {
-      const { admin, alice } = play();
-      (await admin.get('/agents')).refusedWith('UNAUTHORIZED');
+    it('accepts the admin key and the keys of organizations on their own endpoints only', async () => {
+      const { admin, alice } = fixture();
+      (await admin.get('/agents')).assertError('UNAUTHORIZED');
       for (const [method, path] of [
         ['POST', '/organizations'],
         ['GET', '/organizations'],
@@ -92,64 +92,62 @@ export const access: Part = (play) => {
         ['DELETE', `/organizations/${alice.organizationId}`],
       ] as const) {
         for (const client of [alice.api, alice.api.with(null)]) {
-          (await client.call(method, path)).refusedWith('UNAUTHORIZED');
+          (await client.call(method, path)).assertError('UNAUTHORIZED');
         }
       }
     });
 
-    it('wants the scope of every endpoint', async () => {
-      const { alice } = play();
+    it('requires the scope of every endpoint', async () => {
+      const { alice } = fixture();
       for (const scope of SCOPES) {
         const others = SCOPES.filter((other) => other !== scope);
         const lacking = alice.api.with(await keyWith(alice, others));
         for (const route of ROUTES.filter((candidate) => candidate.scope === scope)) {
-          (await send(lacking, route, UNKNOWN)).refusedWith('FORBIDDEN');
+          (await send(lacking, route, UNKNOWN)).assertError('FORBIDDEN');
         }
         const having = alice.api.with(await keyWith(alice, [scope]));
-        for (const route of ROUTES.filter(
-          (candidate) => candidate.scope === scope && namesSomething(candidate),
-        ))
-          (await send(having, route, UNKNOWN)).refusedWith('NOT_FOUND');
+        for (const route of ROUTES.filter((candidate) => candidate.scope === scope && hasIdInPath(candidate)))
+          (await send(having, route, UNKNOWN)).assertError('NOT_FOUND');
       }
     });
 
-    it('hides every organization from every other, and from none that it is there', async () => {
-      const { alice, bob } = play();
+    it('answers for a resource of another organization exactly as for an unknown one', async () => {
+      const { alice, bob } = fixture();
       const ids = await oneOfEach(alice);
       const before = await fingerprint(alice, ids);
-      for (const route of ROUTES.filter(namesSomething)) {
-        const others = await send(bob.api, route, ids);
+      for (const route of ROUTES.filter(hasIdInPath)) {
+        const foreign = await send(bob.api, route, ids);
         const unknown = await send(bob.api, route, UNKNOWN);
         assert.equal(
-          withoutId(others, 'NOT_FOUND'),
+          withoutId(foreign, 'NOT_FOUND'),
           withoutId(unknown, 'NOT_FOUND'),
           `${route.method} ${route.path}`,
         );
       }
-      assert.deepEqual(await fingerprint(alice, ids), before, 'a stranger changed something');
+      assert.deepEqual(await fingerprint(alice, ids), before, 'the other organization changed something');
     });
 
-    it('hides what a body names, too', async () => {
-      const { alice, bob } = play();
+    it('hides resources of another organization that a request body names', async () => {
+      const { alice, bob } = fixture();
       const ids = await oneOfEach(alice);
       const own = await bob.datastore();
       const text = { type: 'text', text: 'x' };
       const page = { type: 'web_page', config: { source_url: 'https://example.com' } };
       for (const datastoreId of [ids.datastore, UNKNOWN_ID, 'x']) {
-        (await bob.api.post('/datasources', { ...text, datastoreId })).refusedWith('NOT_FOUND');
-        (await bob.api.post('/datasources', { ...page, datastoreId })).refusedWith('NOT_FOUND');
+        (await bob.api.post('/datasources', { ...text, datastoreId })).assertError('NOT_FOUND');
+        (await bob.api.post('/datasources', { ...page, datastoreId })).assertError('NOT_FOUND');
         const file = ['file', new Blob(['x']), 'x.txt'] as const;
-        (await bob.api.upload([['datastoreId', datastoreId], file])).refusedWith('NOT_FOUND');
-        (await bob.api.post('/agents', { name: 'B', datastoreIds: [own.id, datastoreId] })).refusedWith(
+        (await bob.api.upload([['datastoreId', datastoreId], file])).assertError('NOT_FOUND');
+        (await bob.api.post('/agents', { name: 'B', datastoreIds: [own.id, datastoreId] })).assertError(
           'NOT_FOUND',
         );
         const agent = await bob.agent();
-        (await bob.api.patch(`/agents/${agent.id}`, { datastoreIds: [datastoreId] })).refusedWith(
+        (await bob.api.patch(`/agents/${agent.id}`, { datastoreIds: [datastoreId] })).assertError(
           'NOT_FOUND',
         );
       }
       const update = { id: ids.datasource, text: 'taken over' };
-      (await bob.api.post(`/datastores/update/${own.id}`, update)).refusedWith('NOT_FOUND');
+      (await bob.api.post(`/datastores/update/${own.id}`, update)).assertError('NOT_FOUND');
 
       await bob.text(own.id, 'Harbour pilots guide ships.');
       assert.equal((await bob.search(own.id, 'harbour pilots')).length, 1);
@@ -164,7 +162,7 @@ export const access: Part = (play) => {
     });
 
     it('lists nothing of another organization', async () => {
-      const { alice, bob } = play();
+      const { alice, bob } = fixture();
       const ids = Object.values(await oneOfEach(alice));
       for (const path of ['/agents', '/datastores', '/datasources', '/conversations', '/api-keys']) {
         const { text } = await bob.api.get(`${path}?limit=100`);
@@ -172,14 +170,14 @@ export const access: Part = (play) => {
       }
     });
 
-    it('takes an id that cannot be one for an unknown one', async () => {
-      const { alice } = play();
-      for (const route of ROUTES.filter(namesSomething)) {
-        for (const id of STRANGE_IDS) {
+    it('answers for a malformed id as for an unknown one', async () => {
+      const { alice } = fixture();
+      for (const route of ROUTES.filter(hasIdInPath)) {
+        for (const id of MALFORMED_IDS) {
           const ids = Object.fromEntries(Object.keys(UNKNOWN).map((name) => [name, id]));
           const answer = await send(alice.api, route, { ...UNKNOWN, ...ids });
           if (!(route.path.includes(':conversation') || route.path.includes(':visitor')))
-            answer.refusedWith('NOT_FOUND');
+            answer.assertError('NOT_FOUND');
           else assert.ok([400, 404].includes(answer.status), `${answer.request}: ${answer.status}`);
         }
       }
@@ -212,15 +210,15 @@ async function oneOfEach(tenant: Tenant): Promise<Ids> {
   };
 }
 
-async function send(api: ApiClient, route: Route, ids: Ids): Promise<Answer> {
+async function send(api: ApiClient, route: Route, ids: Ids): Promise<ApiResponse> {
   const path = pathTo(route, ids);
   if (route.form) return api.upload([['file', new Blob(['taken over']), 'a.txt']], path);
   return api.call(route.method, path, route.json ? { json: route.json(ids) } : {});
 }
 
-/** The error without what is its own in each answer. */
-function withoutId(answer: Answer, code: 'NOT_FOUND'): string {
-  const { requestId: _, ...rest } = answer.refusedWith(code);
+/** The error response as JSON, without the request id. */
+function withoutId(response: ApiResponse, code: 'NOT_FOUND'): string {
+  const { requestId: _, ...rest } = response.assertError(code);
   return JSON.stringify(rest);
 }
 

@@ -10,19 +10,19 @@ import {
 } from '@citewell/contracts/http';
 import { z } from 'zod';
 import { Tenant, until } from '../client/tenant.js';
-import { leftOf } from './leftovers.js';
-import { tablesWith } from './tenant-rows.js';
-import { NO_NAMES, refusesEach } from './field-checks.js';
-import { LIMITS, type Part, WITH_MODEL } from './play.js';
+import { leftoversOf } from './leftovers.js';
+import { tablesWithRowsOf } from './tenant-rows.js';
+import { INVALID_NAMES, assertEachRefused } from './field-checks.js';
+import { LIMITS, type SpecificationPart, WITH_MODEL } from './describe-specification.js';
 
 const keySchema = apiKeyWithSecretSchema.strict();
 const usage = usageReportSchema.strict();
 
-export const administration: Part = (play) => {
+export const administration: SpecificationPart = (fixture) => {
   describe('organizations', () => {
-    it('are made, listed and deleted with the admin key, and take everything with them', async () => {
-      const { admin, deployment } = play();
-      await refusesEach(admin, 'POST', '/organizations', {}, { name: [undefined, ...NO_NAMES] });
+    it('are created, listed and deleted with the admin key; deletion removes all their data', async () => {
+      const { admin, deployment } = fixture();
+      await assertEachRefused(admin, 'POST', '/organizations', {}, { name: [undefined, ...INVALID_NAMES] });
       const made = (await admin.post('/organizations', { name: 'Short-lived' })).as(
         organizationWithKeySchema.strict(),
       );
@@ -43,21 +43,24 @@ export const administration: Part = (play) => {
         (await admin.delete(`/organizations/${made.id}`)).as(organizationSchema.strict()),
         organization,
       );
-      (await tenant.api.get('/agents')).refusedWith('UNAUTHORIZED');
-      (await admin.get(`/organizations/${made.id}`)).refusedWith('NOT_FOUND');
-      (await admin.delete(`/organizations/${made.id}`)).refusedWith('NOT_FOUND');
-      (await admin.get('/organizations/x')).refusedWith('NOT_FOUND');
-      await until(async () => (await leftOf(deployment, source.id)).length === 0, 'nothing to be left of it');
+      (await tenant.api.get('/agents')).assertError('UNAUTHORIZED');
+      (await admin.get(`/organizations/${made.id}`)).assertError('NOT_FOUND');
+      (await admin.delete(`/organizations/${made.id}`)).assertError('NOT_FOUND');
+      (await admin.get('/organizations/x')).assertError('NOT_FOUND');
       await until(
-        async () => (await tablesWith(deployment, made.id)).length === 0,
-        'no row to be left of its organization',
+        async () => (await leftoversOf(deployment, source.id)).length === 0,
+        'all data of the datasource to be deleted',
+      );
+      await until(
+        async () => (await tablesWithRowsOf(deployment, made.id)).length === 0,
+        'all rows of the organization to be deleted',
       );
     });
   });
 
   describe('keys', () => {
-    it('are shown once, listed without their secret, and end at once', async () => {
-      const { alice } = play();
+    it('are shown once, listed without their secret, and stop working when deleted', async () => {
+      const { alice } = fixture();
       const future = new Date(Date.now() + 3_600_000).toISOString();
       const made = (
         await alice.api.post('/api-keys', { name: 'CI', scopes: ['read'], expiresAt: future })
@@ -71,21 +74,21 @@ export const administration: Part = (play) => {
       assert.deepEqual(known, shown);
       assert.ok(!listed.text.includes(made.key));
       const client = alice.api.with(made.key);
-      (await client.get('/agents')).succeeded();
+      (await client.get('/agents')).assertOk();
       (await alice.api.delete(`/api-keys/${made.id}`)).as(apiKeySchema.strict());
-      (await client.get('/agents')).refusedWith('UNAUTHORIZED');
-      (await alice.api.delete(`/api-keys/${made.id}`)).refusedWith('NOT_FOUND');
+      (await client.get('/agents')).assertError('UNAUTHORIZED');
+      (await alice.api.delete(`/api-keys/${made.id}`)).assertError('NOT_FOUND');
     });
 
-    it('refuse bad fields, and expire', async () => {
-      const { alice } = play();
-      await refusesEach(
+    it('refuse invalid fields, and expire', async () => {
+      const { alice } = fixture();
+      await assertEachRefused(
         alice.api,
         'POST',
         '/api-keys',
         { name: 'K', scopes: ['read'] },
         {
-          name: [undefined, ...NO_NAMES],
+          name: [undefined, ...INVALID_NAMES],
           scopes: [[], ['root'], 'read', undefined, null, [1]],
           expiresAt: ['tomorrow', '2027-01-01', '2020-01-01T00:00:00Z', 1, []],
         },
@@ -96,13 +99,13 @@ export const administration: Part = (play) => {
       ).as(keySchema);
       const client = alice.api.with(key);
       await until(async () => (await client.get('/agents')).status === 403, 'the key to expire');
-      (await client.get('/agents')).refusedWith('UNAUTHORIZED');
+      (await client.get('/agents')).assertError('UNAUTHORIZED');
     });
   });
 
   describe('usage', () => {
-    it('is counted from nothing, without limits', async () => {
-      const tenant = await Tenant.create(play().deployment);
+    it('is counted from zero, and has no limits by default', async () => {
+      const tenant = await Tenant.create(fixture().deployment);
       const report = async () => (await tenant.api.get('/usage')).as(usage);
       assert.deepEqual(await report(), {
         month: new Date().toISOString().slice(0, 7),
@@ -115,50 +118,50 @@ export const administration: Part = (play) => {
       await tenant.ask(agent.id, 'Hello?');
       const { agentQueries, storedCharacters } = await report();
       assert.deepEqual([agentQueries.used, storedCharacters.used], [1, 100]);
-      (await tenant.api.delete(`/datasources/${id}`)).succeeded();
+      (await tenant.api.delete(`/datasources/${id}`)).assertOk();
       assert.equal((await report()).storedCharacters.used, 0);
     });
 
-    it('over the limit of queries is a 402 before any stream; a failed model call is not charged', async () => {
-      const { first, model } = play();
+    it('over the query limit answers 402 before a stream opens; a failed model call is not charged', async () => {
+      const { first, model } = fixture();
       const tenant = new Tenant(first, '');
       const used = async () => (await first.get('/usage')).as(usage).agentQueries;
       const agent = await tenant.agent({ modelName: WITH_MODEL });
       model.next({ kind: 'error', status: 500 }, { kind: 'error', status: 500 });
       const path = `/agents/${agent.id}/query`;
-      (await first.post(path, { query: 'Hello?' })).refusedWith('UPSTREAM_UNAVAILABLE');
+      (await first.post(path, { query: 'Hello?' })).assertError('UPSTREAM_UNAVAILABLE');
       const failed = await first.post(path, { query: 'Hello?', streaming: true });
       assert.match(failed.text, /data: \[ERROR\] UPSTREAM_UNAVAILABLE: /);
-      (await first.post(path, { query: '' })).refusedWith('INVALID_REQUEST');
+      (await first.post(path, { query: '' })).assertError('INVALID_REQUEST');
       assert.deepEqual(await used(), { used: 0, limit: LIMITS.agentQueries });
-      // All at once: the limit holds whatever the order.
+      // Concurrent requests must not exceed the limit either.
       const answers = await Promise.all(
         Array.from({ length: 8 }, () => first.post(path, { query: 'Hello?' })),
       );
       const statuses = answers.map(({ status }) => status).toSorted();
       assert.deepEqual(statuses, [200, 200, 200, 402, 402, 402, 402, 402]);
-      (await first.post(path, { query: 'Hello?' })).refusedWith('USAGE_LIMIT');
+      (await first.post(path, { query: 'Hello?' })).assertError('USAGE_LIMIT');
       const stream = await first.post(path, { query: 'Hello?', streaming: true });
-      stream.refusedWith('USAGE_LIMIT');
+      stream.assertError('USAGE_LIMIT');
       assert.deepEqual(await used(), { used: 3, limit: LIMITS.agentQueries });
     });
 
-    it('over the limit of stored characters ends as usage_limit_reached, and goes on after a delete', async () => {
-      const { first } = play();
+    it('over the stored-characters limit is usage_limit_reached until something is deleted', async () => {
+      const { first } = fixture();
       const tenant = new Tenant(first, '');
       const { id: datastoreId } = await tenant.datastore();
       const kept = await tenant.text(datastoreId, 'kept '.repeat(800));
       const body = { type: 'text', datastoreId, text: 'more '.repeat(400) };
       const created = (await first.post('/datasources', body)).as(datasourceSchema);
-      const refused = await tenant.settled(created.id);
+      const refused = await tenant.waitUntilFinished(created.id);
       assert.deepEqual([refused.status, refused.error?.code], ['usage_limit_reached', 'USAGE_LIMIT']);
       assert.deepEqual(await tenant.search(datastoreId, 'more'), []);
       const { storedCharacters } = (await first.get('/usage')).as(usage);
       assert.equal(storedCharacters.limit, LIMITS.storedCharacters);
       assert.ok(storedCharacters.used <= LIMITS.storedCharacters && storedCharacters.used > 3_000);
-      (await first.delete(`/datasources/${kept.id}`)).succeeded();
+      (await first.delete(`/datasources/${kept.id}`)).assertOk();
       await first.post(`/datasources/${created.id}/sync`);
-      await tenant.synched(created.id);
+      await tenant.waitUntilSynched(created.id);
     });
   });
 };

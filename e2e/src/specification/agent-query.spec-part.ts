@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { datasourceTextSchema } from '@citewell/contracts/http';
 import {
-  acceptsEach,
+  assertEachAccepted,
   BROKEN_BODIES,
-  NO_STRINGS,
-  refusesEach,
+  NON_STRINGS,
+  assertEachRefused,
   UNKNOWN_ID,
   UNSTORABLE,
 } from './field-checks.js';
-import { type Part, WITH_MODEL } from './play.js';
+import { type SpecificationPart, WITH_MODEL } from './describe-specification.js';
 
 const BAD_FIELDS = {
-  query: ['', ' \n ', 'x'.repeat(8_193), ...UNSTORABLE, undefined, ...NO_STRINGS],
+  query: ['', ' \n ', 'x'.repeat(8_193), ...UNSTORABLE, undefined, ...NON_STRINGS],
   conversationId: ['x'.repeat(256), ...UNSTORABLE, 1, true, [], {}],
   visitorId: ['x'.repeat(256), ...UNSTORABLE, 1, true, [], {}],
   temperature: [-0.1, 1.1, '1', true, []],
@@ -47,38 +47,38 @@ const GOOD_FIELDS = {
   promptTemplate: [null, '', 'x'],
 };
 
-export const agentQuery: Part = (play) => {
+export const agentQuery: SpecificationPart = (fixture) => {
   describe('agent query', () => {
-    it('refuses each bad field by its name, with streaming too, before a stream opens', async () => {
-      const { alice } = play();
+    it('refuses each invalid field by name, also with streaming, before a stream opens', async () => {
+      const { alice } = fixture();
       const { id } = await alice.agent();
       const path = `/agents/${id}/query`;
-      await refusesEach(alice.api, 'POST', path, { query: 'x' }, BAD_FIELDS);
-      await refusesEach(alice.api, 'POST', path, { query: 'x', streaming: true }, { temperature: [2] });
+      await assertEachRefused(alice.api, 'POST', path, { query: 'x' }, BAD_FIELDS);
+      await assertEachRefused(alice.api, 'POST', path, { query: 'x', streaming: true }, { temperature: [2] });
       for (const body of BROKEN_BODIES) {
         const options = { body, headers: { 'content-type': 'application/json' } };
-        (await alice.api.call('POST', path, options)).refusedWith('INVALID_REQUEST');
+        (await alice.api.call('POST', path, options)).assertError('INVALID_REQUEST');
       }
       const streaming = { query: 'x', streaming: true };
-      (await alice.api.post(`/agents/${UNKNOWN_ID}/query`, streaming)).refusedWith('NOT_FOUND');
+      (await alice.api.post(`/agents/${UNKNOWN_ID}/query`, streaming)).assertError('NOT_FOUND');
     });
 
-    it('takes each good field, and ignores what clients send besides', async () => {
-      const { alice } = play();
+    it('accepts each valid field, and ignores unknown fields', async () => {
+      const { alice } = fixture();
       const { id } = await alice.agent();
       const extras = { channel: 'website', attachments: [], truncateQuery: true, context: 'x' };
-      await acceptsEach(
+      await assertEachAccepted(
         alice.api,
         'POST',
         `/agents/${id}/query`,
         { query: 'Hello?', ...extras },
         GOOD_FIELDS,
-        (answer) => answer.succeeded(),
+        (response) => response.assertOk(),
       );
     });
 
     it('quotes passages when no model is configured, and says so', async () => {
-      const { alice } = play();
+      const { alice } = fixture();
       const { id: datastoreId } = await alice.datastore();
       const source = await alice.text(datastoreId, 'The lock keeper opens at six.', { name: 'Lock' });
       const { id } = await alice.agent({ datastoreIds: [datastoreId] });
@@ -94,8 +94,8 @@ export const agentQuery: Part = (play) => {
       );
     });
 
-    it('makes ids up where there are none, and keeps those that clients made up', async () => {
-      const { alice } = play();
+    it('generates ids where none are given, and keeps ids that clients chose', async () => {
+      const { alice } = fixture();
       const { id } = await alice.agent();
       const fresh = await alice.ask(id, 'Hello?');
       const other = await alice.ask(id, 'Hello?', { conversationId: '', visitorId: null });
@@ -109,8 +109,8 @@ export const agentQuery: Part = (play) => {
       assert.equal(again.visitorId, fresh.visitorId);
     });
 
-    it('answers with a model from passages that are cited to the character', async () => {
-      const { alice, model } = play();
+    it('answers with a model, from passages cited with exact offsets', async () => {
+      const { alice, model } = fixture();
       const { id: datastoreId } = await alice.datastore();
       const text = 'Rosehips are picked after the first frost.\n\nElderflowers are picked in June.';
       const source = await alice.text(datastoreId, text, { name: 'Picking', metadata: { season: 'late' } });
@@ -130,26 +130,26 @@ export const agentQuery: Part = (play) => {
     });
 
     it('abstains when nothing relevant is found, unless it may answer freely', async () => {
-      const { alice, model } = play();
+      const { alice, model } = fixture();
       const { id: datastoreId } = await alice.datastore();
       await alice.text(datastoreId, 'Herring is salted in barrels.');
       const { id } = await alice.agent({ datastoreIds: [datastoreId], modelName: WITH_MODEL });
       const calls = model.requests.length;
       const answer = await alice.ask(id, 'Who won the chess olympiad?');
       assert.deepEqual([answer.abstained, answer.sources], [true, []]);
-      assert.equal(model.requests.length, calls, 'a model was asked about nothing');
+      assert.equal(model.requests.length, calls, 'a model was called without passages');
       const filtered = await alice.ask(id, 'How is herring salted?', { filters: { custom_ids: ['none'] } });
       assert.equal(filtered.abstained, true);
-      (await alice.api.patch(`/agents/${id}`, { restrictToSources: false })).succeeded();
+      (await alice.api.patch(`/agents/${id}`, { restrictToSources: false })).assertOk();
       model.next({ kind: 'chat', deltas: ['I believe so [1].'] });
       const free = await alice.ask(id, 'Who won the chess olympiad?');
       assert.deepEqual([free.abstained, free.sources, free.answer], [false, [], 'I believe so.']);
     });
 
-    it('says 503 with Retry-After when the model cannot be reached, and forgets the turn', async () => {
-      const { alice, model } = play();
+    it('answers 503 with Retry-After when the model fails, and stores no message', async () => {
+      const { alice, model } = fixture();
       const { id } = await alice.agent({ modelName: WITH_MODEL });
-      const conversationId = 'failed-turn';
+      const conversationId = 'failed-model-call';
       for (const reply of [
         { kind: 'error', status: 500 },
         { kind: 'error', status: 429, retryAfter: '7' },
@@ -157,11 +157,11 @@ export const agentQuery: Part = (play) => {
       ] as const) {
         model.next(reply);
         const answer = await alice.api.post(`/agents/${id}/query`, { query: 'Hello?', conversationId });
-        const envelope = answer.refusedWith('UPSTREAM_UNAVAILABLE');
+        const envelope = answer.assertError('UPSTREAM_UNAVAILABLE');
         assert.ok(Number(answer.header('retry-after')) >= 1);
         assert.doesNotMatch(JSON.stringify(envelope), /sk-secret|bad key/);
       }
-      (await alice.api.get(`/conversations/${conversationId}`)).refusedWith('NOT_FOUND');
+      (await alice.api.get(`/conversations/${conversationId}`)).assertError('NOT_FOUND');
     });
   });
 };

@@ -3,21 +3,21 @@ import { describe, it } from 'node:test';
 import { chunkSchema, datasourceSchema, datasourceTextSchema, runSchema } from '@citewell/contracts/http';
 import { z } from 'zod';
 import { until } from '../client/tenant.js';
-import { leftOf } from './leftovers.js';
-import { BROKEN_BODIES, NO_NAMES, NO_STRINGS, refusesEach, UNSTORABLE } from './field-checks.js';
-import type { Part } from './play.js';
+import { leftoversOf } from './leftovers.js';
+import { BROKEN_BODIES, INVALID_NAMES, NON_STRINGS, assertEachRefused, UNSTORABLE } from './field-checks.js';
+import type { SpecificationPart } from './describe-specification.js';
 
 const strict = datasourceSchema.strict();
 const runs = z.array(runSchema.strict());
 const today = (): string => new Date().toISOString().slice(0, 10);
 
 const BAD_FIELDS = {
-  type: ['file', 'pdf', undefined, ...NO_STRINGS],
-  datastoreId: ['', 'x'.repeat(256), undefined, ...NO_STRINGS],
-  name: NO_NAMES,
+  type: ['file', 'pdf', undefined, ...NON_STRINGS],
+  datastoreId: ['', 'x'.repeat(256), undefined, ...NON_STRINGS],
+  name: INVALID_NAMES,
   custom_id: ['x'.repeat(256), ...UNSTORABLE, 1, true, [], {}],
   metadata: ['x', 1, [], { a: '\u0000' }, { 'k\u0000': 1 }, { 'k\ud800': 1 }, { a: ['\udc00'] }],
-  text: ['', ' \n\t', undefined, ...UNSTORABLE, ...NO_STRINGS],
+  text: ['', ' \n\t', undefined, ...UNSTORABLE, ...NON_STRINGS],
   config: ['x', 1, { custom_id: 1 }],
 };
 
@@ -40,25 +40,27 @@ const BAD_URLS = [
   {},
 ];
 
-export const datasources: Part = (play) => {
+export const datasources: SpecificationPart = (fixture) => {
   describe('datasources', () => {
-    it('refuse bad fields by name, whichever type', async () => {
-      const { alice } = play();
+    it('refuse invalid fields by name, for every type', async () => {
+      const { alice } = fixture();
       const { id: datastoreId } = await alice.datastore();
       const text = { type: 'text', datastoreId, text: 'x' };
-      await refusesEach(alice.api, 'POST', '/datasources', text, BAD_FIELDS);
+      await assertEachRefused(alice.api, 'POST', '/datasources', text, BAD_FIELDS);
       const page = { type: 'web_page', datastoreId, config: { source_url: 'https://example.com/' } };
       const configs = BAD_URLS.map((source_url) => ({ source_url }));
-      await refusesEach(alice.api, 'POST', '/datasources', page, { config: [...configs, undefined, null] });
+      await assertEachRefused(alice.api, 'POST', '/datasources', page, {
+        config: [...configs, undefined, null],
+      });
       for (const body of BROKEN_BODIES) {
         const options = { body, headers: { 'content-type': 'application/json' } };
-        (await alice.api.call('POST', '/datasources', options)).refusedWith('INVALID_REQUEST');
+        (await alice.api.call('POST', '/datasources', options)).assertError('INVALID_REQUEST');
       }
       assert.deepEqual((await alice.api.get(`/datasources?datastoreId=${datastoreId}`)).json, []);
     });
 
-    it('of web sites are refused with bad bounds, patterns and schedules', async () => {
-      const { alice } = play();
+    it('of web sites are refused with invalid bounds, patterns and schedules', async () => {
+      const { alice } = fixture();
       const { id: datastoreId } = await alice.datastore();
       const site = { type: 'web_site', datastoreId, config: { source_url: 'https://example.com/' } };
       const address = site.config;
@@ -71,12 +73,12 @@ export const datasources: Part = (play) => {
         { ...address, render: 'sometimes' },
         ...['daily', '* * * *', '99 * * * *'].map((schedule) => ({ ...address, schedule })),
       ];
-      await refusesEach(alice.api, 'POST', '/datasources', site, { config: configs });
+      await assertEachRefused(alice.api, 'POST', '/datasources', site, { config: configs });
       assert.deepEqual((await alice.api.get(`/datasources?datastoreId=${datastoreId}`)).json, []);
     });
 
-    it('begin unsynched and come to be synched, with dates as the interface shows them', async () => {
-      const { alice } = play();
+    it('start unsynched and become synched, with dates in the documented formats', async () => {
+      const { alice } = fixture();
       const { id: datastoreId } = await alice.datastore();
       const body = {
         type: 'text',
@@ -95,7 +97,7 @@ export const datasources: Part = (play) => {
       assert.equal(created.revision, 0);
       assert.match(created.createdAt, /^\d{4}-\d\d-\d\d$/);
       const { status, name, customId, config, error, revision, stats, progress, ...rest } =
-        await alice.synched(created.id);
+        await alice.waitUntilSynched(created.id);
       assert.deepEqual(
         { status, name, customId, config, error, revision, progress },
         {
@@ -117,8 +119,8 @@ export const datasources: Part = (play) => {
       assert.deepEqual(found?.metadata, { a: [1] });
     });
 
-    it('show their text in slices, their chunks, and the file as it came', async () => {
-      const { alice } = play();
+    it('return ranges of their text, their chunks, and the original file', async () => {
+      const { alice } = fixture();
       const { id: datastoreId } = await alice.datastore();
       const text = 'Erste Zeile: Öl 🦊.\n\nZweiter Absatz, länger als der erste, 漢字 auch.';
       const { id } = await alice.text(datastoreId, text, { name: 'Zeilen' });
@@ -132,8 +134,8 @@ export const datasources: Part = (play) => {
       assert.equal((await read('?end=99999')).text, text);
       assert.equal((await read('?start=99999')).text, '');
       for (const bad of ['start=-1', 'start=x', 'end=1.5', 'start=5&end=2', 'revision=0', 'revision=x'])
-        (await alice.api.get(`/datasources/${id}/text?${bad}`)).refusedWith('INVALID_REQUEST');
-      (await alice.api.get(`/datasources/${id}/text?revision=2`)).refusedWith('NOT_FOUND');
+        (await alice.api.get(`/datasources/${id}/text?${bad}`)).assertError('INVALID_REQUEST');
+      (await alice.api.get(`/datasources/${id}/text?revision=2`)).assertError('NOT_FOUND');
 
       const chunks = (await alice.api.get(`/datasources/${id}/chunks`)).as(z.array(chunkSchema.strict()));
       assert.ok(chunks.length > 0);
@@ -148,18 +150,18 @@ export const datasources: Part = (play) => {
       assert.equal(file.header('x-content-type-options'), 'nosniff');
     });
 
-    it('are renamed without a new run, and take other ids', async () => {
-      const { alice } = play();
+    it('change name and custom id without a new run', async () => {
+      const { alice } = fixture();
       const { id: datastoreId } = await alice.datastore();
       const created = await alice.text(datastoreId, 'Owls turn their heads.', { custom_id: 'owl' });
       const path = `/datasources/${created.id}`;
-      await refusesEach(
+      await assertEachRefused(
         alice.api,
         'PATCH',
         path,
         {},
         {
-          name: NO_NAMES,
+          name: INVALID_NAMES,
           customId: ['x'.repeat(256), ...UNSTORABLE, 1, [], {}],
           config: ['x', [], { source_url: 'nonsense' }, { source_url: 'https://example.com/' }],
         },
@@ -173,13 +175,13 @@ export const datasources: Part = (play) => {
       assert.deepEqual(await alice.search(datastoreId, 'owls', { filters: { custom_ids: ['eule'] } }), []);
     });
 
-    it('sync: what is unchanged keeps its revision, and every run is kept', async () => {
-      const { alice } = play();
+    it('keep their revision when a sync finds no change, and list every run', async () => {
+      const { alice } = fixture();
       const { id: datastoreId } = await alice.datastore();
       const { id } = await alice.text(datastoreId, 'Moss grows on the north side.');
       const during = (await alice.api.post(`/datasources/${id}/sync`)).as(strict);
       assert.ok(during.progress !== null || during.status === 'synched');
-      const after = await alice.synched(id);
+      const after = await alice.waitUntilSynched(id);
       assert.equal(after.revision, 1);
       const [second, first, ...others] = (await alice.api.get(`/datasources/${id}/runs`)).as(runs);
       assert.deepEqual(others, []);
@@ -188,8 +190,8 @@ export const datasources: Part = (play) => {
       assert.equal((await alice.search(datastoreId, 'moss')).length, 1);
     });
 
-    it('answer a sync under way with that one, and are cancelled', async () => {
-      const { alice } = play();
+    it('return the unfinished run when synced again, and can be cancelled', async () => {
+      const { alice } = fixture();
       const { id: datastoreId } = await alice.datastore();
       const body = { type: 'text', datastoreId, text: 'x '.repeat(200_000) };
       const created = (await alice.api.post('/datasources', body)).as(strict);
@@ -202,34 +204,37 @@ export const datasources: Part = (play) => {
         assert.equal(cancelled.error?.code, 'CANCELLED');
         assert.equal(cancelled.progress, null);
         assert.deepEqual(await alice.search(datastoreId, 'x'), []);
-        (await alice.api.get(`${path}/text`)).refusedWith('NOT_FOUND');
+        (await alice.api.get(`${path}/text`)).assertError('NOT_FOUND');
       }
       await alice.api.post(`${path}/sync`);
-      await alice.synched(created.id);
+      await alice.waitUntilSynched(created.id);
       const idle = (await alice.api.post(`${path}/cancel`)).as(strict);
       assert.equal(idle.status, 'synched');
       assert.equal(idle.error, null);
     });
 
-    it('are gone from queries at once, and from everywhere soon', async () => {
-      const { alice, deployment } = play();
+    it('disappear from queries at once when deleted, and from all stores soon', async () => {
+      const { alice, deployment } = fixture();
       const { id: datastoreId } = await alice.datastore();
       const { id } = await alice.text(datastoreId, 'Bats hang upside down.');
       const path = `/datasources/${id}`;
       assert.equal((await alice.api.delete(path)).as(strict).id, id);
       assert.deepEqual(await alice.search(datastoreId, 'bats'), []);
       for (const below of ['', '/text', '/runs', '/chunks', '/file', '/events'])
-        (await alice.api.get(`${path}${below}`)).refusedWith('NOT_FOUND');
+        (await alice.api.get(`${path}${below}`)).assertError('NOT_FOUND');
       for (const below of ['/sync', '/cancel'])
-        (await alice.api.post(`${path}${below}`)).refusedWith('NOT_FOUND');
-      (await alice.api.patch(path, { name: 'x' })).refusedWith('NOT_FOUND');
-      (await alice.api.delete(path)).refusedWith('NOT_FOUND');
+        (await alice.api.post(`${path}${below}`)).assertError('NOT_FOUND');
+      (await alice.api.patch(path, { name: 'x' })).assertError('NOT_FOUND');
+      (await alice.api.delete(path)).assertError('NOT_FOUND');
       assert.deepEqual((await alice.api.get(`/datasources?datastoreId=${datastoreId}`)).json, []);
-      await until(async () => (await leftOf(deployment, id)).length === 0, `nothing to be left of ${id}`);
+      await until(
+        async () => (await leftoversOf(deployment, id)).length === 0,
+        `all data of ${id} to be deleted`,
+      );
     });
 
-    it('tell their progress as events until nothing is under way', async () => {
-      const { alice } = play();
+    it('stream their progress as events until no run is unfinished', async () => {
+      const { alice } = fixture();
       const { id: datastoreId } = await alice.datastore();
       const body = { type: 'text', datastoreId, text: 'Foxes listen for mice. '.repeat(500) };
       const { id } = (await alice.api.post('/datasources', body)).as(strict);

@@ -1,20 +1,27 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { datastoreSchema } from '@citewell/contracts/http';
-import { acceptsEach, BROKEN_BODIES, NO_NAMES, NO_STRINGS, refusesEach, UNSTORABLE } from './field-checks.js';
-import type { Part } from './play.js';
+import {
+  assertEachAccepted,
+  BROKEN_BODIES,
+  INVALID_NAMES,
+  NON_STRINGS,
+  assertEachRefused,
+  UNSTORABLE,
+} from './field-checks.js';
+import type { SpecificationPart } from './describe-specification.js';
 
 const strict = datastoreSchema.strict();
 
 const BAD_FIELDS = {
-  name: NO_NAMES,
-  description: ['x'.repeat(4_097), ...NO_STRINGS],
-  type: ['pinecone', '', ...NO_STRINGS],
-  visibility: ['secret', ...NO_STRINGS],
+  name: INVALID_NAMES,
+  description: ['x'.repeat(4_097), ...NON_STRINGS],
+  type: ['pinecone', '', ...NON_STRINGS],
+  visibility: ['secret', ...NON_STRINGS],
 };
 
 const BAD_QUERIES = {
-  query: ['', '  \n ', 'x'.repeat(8_193), ...UNSTORABLE, undefined, ...NO_STRINGS],
+  query: ['', '  \n ', 'x'.repeat(8_193), ...UNSTORABLE, undefined, ...NON_STRINGS],
   topK: [0, 101, 1.5, -1, '5', true, [], {}],
   filters: [
     'x',
@@ -28,22 +35,22 @@ const BAD_QUERIES = {
   ],
 };
 
-export const datastores: Part = (play) => {
+export const datastores: SpecificationPart = (fixture) => {
   describe('datastores', () => {
-    it('are created with a name alone', async () => {
-      const { alice } = play();
+    it('are created with only a name', async () => {
+      const { alice } = fixture();
       const { id, timestamps, ...fields } = await alice.datastore('Plain');
       assert.match(id, /^[0-9a-f-]{36}$/);
       assert.equal(timestamps.createdAt, timestamps.updatedAt);
       assert.deepEqual(fields, { name: 'Plain', description: '', type: 'qdrant', visibility: 'private' });
     });
 
-    it('refuse each bad field, take each good one, ignore others', async () => {
-      const { alice } = play();
+    it('refuse each invalid field, accept each valid one, and ignore unknown fields', async () => {
+      const { alice } = fixture();
       const { id } = await alice.datastore();
-      await refusesEach(alice.api, 'POST', '/datastores', { name: 'D' }, BAD_FIELDS);
-      await refusesEach(alice.api, 'POST', '/datastores', {}, { name: [undefined] });
-      await refusesEach(alice.api, 'PATCH', `/datastores/${id}`, {}, BAD_FIELDS);
+      await assertEachRefused(alice.api, 'POST', '/datastores', { name: 'D' }, BAD_FIELDS);
+      await assertEachRefused(alice.api, 'POST', '/datastores', {}, { name: [undefined] });
+      await assertEachRefused(alice.api, 'PATCH', `/datastores/${id}`, {}, BAD_FIELDS);
       for (const [method, path] of [
         ['POST', '/datastores'],
         ['PATCH', `/datastores/${id}`],
@@ -54,20 +61,27 @@ export const datastores: Part = (play) => {
           type: ['qdrant'],
           visibility: ['public', 'private'],
         };
-        await acceptsEach(alice.api, method, path, { name: 'D', extra: 1 }, good, (answer, field, value) => {
-          const store = answer.as(strict);
-          assert.deepEqual(Object.entries(store).find(([name]) => name === field)?.[1], value);
-        });
+        await assertEachAccepted(
+          alice.api,
+          method,
+          path,
+          { name: 'D', extra: 1 },
+          good,
+          (response, field, value) => {
+            const store = response.as(strict);
+            assert.deepEqual(Object.entries(store).find(([name]) => name === field)?.[1], value);
+          },
+        );
       }
       for (const body of BROKEN_BODIES) {
         const options = { body, headers: { 'content-type': 'application/json' } };
-        (await alice.api.call('POST', '/datastores', options)).refusedWith('INVALID_REQUEST');
-        (await alice.api.call('POST', `/datastores/${id}/query`, options)).refusedWith('INVALID_REQUEST');
+        (await alice.api.call('POST', '/datastores', options)).assertError('INVALID_REQUEST');
+        (await alice.api.call('POST', `/datastores/${id}/query`, options)).assertError('INVALID_REQUEST');
       }
     });
 
-    it('change what is given and keep what is not', async () => {
-      const { alice } = play();
+    it('change the given fields and keep the others', async () => {
+      const { alice } = fixture();
       const created = await alice.datastore('Before');
       const path = `/datastores/${created.id}`;
       assert.deepEqual((await alice.api.patch(path, {})).as(strict), created);
@@ -76,10 +90,10 @@ export const datastores: Part = (play) => {
       assert.deepEqual((await alice.api.get(path)).as(strict), described);
     });
 
-    it('refuse bad queries, with each field named', async () => {
-      const { alice } = play();
+    it('refuse invalid queries by field name', async () => {
+      const { alice } = fixture();
       const { id } = await alice.datastore();
-      await refusesEach(alice.api, 'POST', `/datastores/${id}/query`, { query: 'x' }, BAD_QUERIES);
+      await assertEachRefused(alice.api, 'POST', `/datastores/${id}/query`, { query: 'x' }, BAD_QUERIES);
       for (const extra of [
         {},
         { topK: null, filters: null },
@@ -91,8 +105,8 @@ export const datastores: Part = (play) => {
       assert.deepEqual(await alice.search(id, '?!… 🦊', { topK: 100, more: true }), []);
     });
 
-    it('find the most similar passages, with scores that never rise', async () => {
-      const { alice } = play();
+    it('find the most similar passages, in descending order of score', async () => {
+      const { alice } = fixture();
       const { id } = await alice.datastore();
       const facts = [
         'The ferry to Lismore leaves at noon.',
@@ -118,8 +132,8 @@ export const datastores: Part = (play) => {
       assert.deepEqual(await alice.search(id, 'zebra xylophone'), []);
     });
 
-    it('filter by ids of ours and of theirs, both at once, and never by injection', async () => {
-      const { alice } = play();
+    it('filter by datasource ids, by custom ids and by both, and are safe from injection', async () => {
+      const { alice } = fixture();
       const { id } = await alice.datastore();
       const blue = await alice.text(id, 'The blue heron waits.', { custom_id: 'blue' });
       const grey = await alice.text(id, 'The grey heron waits.', { config: { custom_id: 'grey' } });
@@ -140,21 +154,21 @@ export const datastores: Part = (play) => {
       }
     });
 
-    it('are gone once deleted, with everything in them', async () => {
-      const { alice } = play();
+    it('are gone once deleted, with all their datasources', async () => {
+      const { alice } = fixture();
       const store = await alice.datastore('Doomed');
       const source = await alice.text(store.id, 'Whales sleep standing.');
       const agent = await alice.agent({ datastoreIds: [store.id] });
       const path = `/datastores/${store.id}`;
       assert.deepEqual((await alice.api.delete(path)).as(strict), store);
-      (await alice.api.post(`${path}/query`, { query: 'whales' })).refusedWith('NOT_FOUND');
+      (await alice.api.post(`${path}/query`, { query: 'whales' })).assertError('NOT_FOUND');
       for (const method of ['GET', 'DELETE'] as const)
-        (await alice.api.call(method, path)).refusedWith('NOT_FOUND');
-      (await alice.api.patch(path, { name: 'x' })).refusedWith('NOT_FOUND');
+        (await alice.api.call(method, path)).assertError('NOT_FOUND');
+      (await alice.api.patch(path, { name: 'x' })).assertError('NOT_FOUND');
       for (const below of ['', '/text', '/runs', '/chunks', '/file', '/events'])
-        (await alice.api.get(`/datasources/${source.id}${below}`)).refusedWith('NOT_FOUND');
+        (await alice.api.get(`/datasources/${source.id}${below}`)).assertError('NOT_FOUND');
       assert.deepEqual((await alice.api.get(`/datasources?datastoreId=${store.id}`)).json, []);
-      (await alice.api.post('/datasources', { type: 'text', text: 'x', datastoreId: store.id })).refusedWith(
+      (await alice.api.post('/datasources', { type: 'text', text: 'x', datastoreId: store.id })).assertError(
         'NOT_FOUND',
       );
       assert.deepEqual((await alice.ask(agent.id, 'How do whales sleep?')).sources, []);

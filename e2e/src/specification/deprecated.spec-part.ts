@@ -3,22 +3,22 @@ import { describe, it } from 'node:test';
 import { datasourceSchema } from '@citewell/contracts/http';
 import { z } from 'zod';
 import { until } from '../client/tenant.js';
-import { NO_NAMES, NO_STRINGS, refusesEach, UNKNOWN_ID, UNSTORABLE } from './field-checks.js';
-import type { Part } from './play.js';
+import { INVALID_NAMES, NON_STRINGS, assertEachRefused, UNKNOWN_ID, UNSTORABLE } from './field-checks.js';
+import type { SpecificationPart } from './describe-specification.js';
 
 const updated = z.strictObject({ id: z.string() });
 const upserted = z.strictObject({ ids: z.array(z.string()) });
 
 const BAD_DOCUMENTS = {
-  text: ['', '  ', undefined, ...UNSTORABLE, ...NO_STRINGS],
-  name: NO_NAMES,
+  text: ['', '  ', undefined, ...UNSTORABLE, ...NON_STRINGS],
+  name: INVALID_NAMES,
   metadata: ['x', 1, [], { a: '\u0000' }, { '\ud800': 1 }],
 };
 
-export const deprecated: Part = (play) => {
+export const deprecated: SpecificationPart = (fixture) => {
   describe('deprecated endpoints', () => {
-    it('upsert: one text datasource for each document, in order', async () => {
-      const { alice } = play();
+    it('upsert: creates one text datasource per document, in order', async () => {
+      const { alice } = fixture();
       const { id } = await alice.datastore();
       const path = `/datastores/upsert/${id}`;
       const answer = await alice.api.post(path, {
@@ -29,15 +29,15 @@ export const deprecated: Part = (play) => {
       });
       assert.equal(answer.header('deprecation'), 'true');
       const { ids } = answer.as(upserted);
-      const [gulls, terns] = await Promise.all(ids.map((one) => alice.synched(one)));
+      const [gulls, terns] = await Promise.all(ids.map((documentId) => alice.waitUntilSynched(documentId)));
       assert.deepEqual([gulls?.type, gulls?.name, gulls?.metadata], ['text', 'Gulls', { page: 7 }]);
       assert.deepEqual([terns?.type, terns?.metadata], ['text', undefined]);
       const [found] = await alice.search(id, 'gulls plough');
       assert.deepEqual(found?.metadata, { page: 7 });
     });
 
-    it('upsert: all or none, each field checked', async () => {
-      const { alice } = play();
+    it('upsert: creates all documents or none, and validates each field', async () => {
+      const { alice } = fixture();
       const { id } = await alice.datastore();
       const path = `/datastores/upsert/${id}`;
       const documents = [
@@ -49,18 +49,18 @@ export const deprecated: Part = (play) => {
         [1],
         Array.from({ length: 1_001 }, () => ({ text: 'x' })),
       ];
-      await refusesEach(alice.api, 'POST', path, {}, { documents });
+      await assertEachRefused(alice.api, 'POST', path, {}, { documents });
       for (const [field, values] of Object.entries(BAD_DOCUMENTS)) {
         for (const value of values) {
           const body = { documents: [{ text: 'good' }, { text: 'x', [field]: value }] };
-          (await alice.api.post(path, body)).refusedWith('INVALID_REQUEST', `documents[1].${field}`);
+          (await alice.api.post(path, body)).assertError('INVALID_REQUEST', `documents[1].${field}`);
         }
       }
       assert.deepEqual((await alice.api.get(`/datasources?datastoreId=${id}`)).json, []);
     });
 
-    it('update: replaces the content of a text or file, whose type stays', async () => {
-      const { alice } = play();
+    it('update: replaces the content of a text or file and keeps its type', async () => {
+      const { alice } = fixture();
       const { id: datastoreId } = await alice.datastore();
       const path = `/datastores/update/${datastoreId}`;
       const file = await alice.file(datastoreId, 'Old: the tower is red.', 'tower.txt');
@@ -68,7 +68,7 @@ export const deprecated: Part = (play) => {
       assert.equal(answer.header('deprecation'), 'true');
       assert.deepEqual(answer.as(updated), { id: file.id });
       const after = await until(async () => {
-        const now = await alice.settled(file.id);
+        const now = await alice.waitUntilFinished(file.id);
         return now.revision === 2 ? now : null;
       }, 'the second revision');
       assert.deepEqual([after.type, after.name, after.status], ['file', 'tower.txt', 'synched']);
@@ -77,33 +77,33 @@ export const deprecated: Part = (play) => {
         found.map((item) => item.text),
         ['New: the tower is white.'],
       );
-      (await alice.api.get(`/datasources/${file.id}/text?revision=1`)).refusedWith('GONE');
+      (await alice.api.get(`/datasources/${file.id}/text?revision=1`)).assertError('GONE');
       const named = { id: file.id, text: 'New: the tower is white.', name: 'Tower', metadata: { v: 3 } };
       (await alice.api.post(path, named)).as(updated);
-      const renamed = await alice.synched(file.id);
+      const renamed = await alice.waitUntilSynched(file.id);
       assert.deepEqual([renamed.name, renamed.metadata], ['Tower', { v: 3 }]);
     });
 
-    it('update: checks each field, and where the datasource is', async () => {
-      const { alice } = play();
+    it('update: validates each field, and the datastore of the datasource', async () => {
+      const { alice } = fixture();
       const { id: datastoreId } = await alice.datastore();
       const other = await alice.datastore();
       const text = await alice.text(datastoreId, 'x');
       const path = `/datastores/update/${datastoreId}`;
       const good = { id: text.id, text: 'y' };
-      await refusesEach(alice.api, 'POST', path, good, {
-        id: ['', undefined, ...NO_STRINGS],
+      await assertEachRefused(alice.api, 'POST', path, good, {
+        id: ['', undefined, ...NON_STRINGS],
         ...BAD_DOCUMENTS,
       });
-      (await alice.api.post(path, { ...good, id: UNKNOWN_ID })).refusedWith('NOT_FOUND');
-      (await alice.api.post(`/datastores/update/${other.id}`, good)).refusedWith('NOT_FOUND');
+      (await alice.api.post(path, { ...good, id: UNKNOWN_ID })).assertError('NOT_FOUND');
+      (await alice.api.post(`/datastores/update/${other.id}`, good)).assertError('NOT_FOUND');
       const page = { type: 'web_page', datastoreId, config: { source_url: 'http://127.0.0.1:9/' } };
       const { id } = (await alice.api.post('/datasources', page)).as(datasourceSchema);
-      (await alice.api.post(path, { id, text: 'y' })).refusedWith('CONFLICT');
+      (await alice.api.post(path, { id, text: 'y' })).assertError('CONFLICT');
     });
 
-    it('file-upload: as an upload, with the datastore in the path', async () => {
-      const { alice } = play();
+    it('file-upload: is an upload with the datastore in the path', async () => {
+      const { alice } = fixture();
       const { id: datastoreId } = await alice.datastore();
       const path = `/external/datastores/file-upload/${datastoreId}`;
       const answer = await alice.api.upload(
@@ -120,9 +120,9 @@ export const deprecated: Part = (play) => {
         [created.name, created.customId, created.datastoreId],
         ['Pier.txt', 'pier', datastoreId],
       );
-      await alice.synched(created.id);
-      (await alice.api.upload([['fileName', 'x']], path)).refusedWith('INVALID_REQUEST', 'file');
-      (await alice.api.post(path, { file: 'x' })).refusedWith('INVALID_REQUEST');
+      await alice.waitUntilSynched(created.id);
+      (await alice.api.upload([['fileName', 'x']], path)).assertError('INVALID_REQUEST', 'file');
+      (await alice.api.post(path, { file: 'x' })).assertError('INVALID_REQUEST');
     });
   });
 };

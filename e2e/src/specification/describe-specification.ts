@@ -5,10 +5,10 @@ import { Tenant } from '../client/tenant.js';
 import type { Deployment, Environment, StartDeployment } from '../deployments/deployment.js';
 import { type DeploymentWithModel, startWithModel } from '../deployments/model.deployment.js';
 
-/** What the parts of the specification share: one deployment, two organizations, a scripted model. */
-export interface Play {
+/** What the parts of the specification share: one deployment, two organizations and a scripted model. */
+export interface SpecificationFixture {
   readonly deployment: Deployment;
-  /** The first organization's key; its limits are {@link LIMITS}. */
+  /** Client of the organization that exists from the start, the only one with {@link LIMITS}. */
   readonly first: ApiClient;
   readonly admin: ApiClient;
   readonly alice: Tenant;
@@ -16,21 +16,29 @@ export interface Play {
   readonly model: ModelServer;
 }
 
-/** A part gets the play when its tests run, not when they are declared. */
-export type Part = (play: () => Play) => void;
+/**
+ * Declares the tests of one part. Tests call `fixture` when they run: the deployment starts after the
+ * declaration.
+ */
+export type SpecificationPart = (fixture: () => SpecificationFixture) => void;
 
 export const MAX_UPLOAD_BYTES = 1_000_000;
 
-/** Of the first organization. The others have none. */
+/** Usage limits of the organization that exists from the start. Other organizations have none. */
 export const LIMITS = { agentQueries: 3, storedCharacters: 5_000 };
 
-/** The agent's model name that leads to the scripted model; the others have no model and quote passages. */
+/** The only model name with a model behind it, the scripted one. Agents with other names quote passages. */
 export const WITH_MODEL = 'gpt_4';
 
-/** Declares the parts for a deployment that is started once for all of them. */
-export function playOn(name: string, start: StartDeployment, parts: readonly Part[], env: Environment): void {
+/** Declares a suite that runs all parts against one deployment. */
+export function describeSpecification(
+  name: string,
+  start: StartDeployment,
+  parts: readonly SpecificationPart[],
+  env: Environment,
+): void {
   describe(name, () => {
-    let play: Play | undefined;
+    let fixture: SpecificationFixture | undefined;
     let started: DeploymentWithModel | undefined;
     let hasFailed = false;
 
@@ -46,7 +54,7 @@ export function playOn(name: string, start: StartDeployment, parts: readonly Par
       });
       const { deployment, model } = started;
       const first = new ApiClient(deployment.baseUrl, deployment.apiKey);
-      play = {
+      fixture = {
         deployment,
         first,
         admin: first.with(deployment.adminKey),
@@ -61,20 +69,20 @@ export function playOn(name: string, start: StartDeployment, parts: readonly Par
     });
 
     after(async () => {
-      if (hasFailed && play) reportProcesses(play.deployment);
+      if (hasFailed && fixture) printWarnings(fixture.deployment);
       await started?.stop();
     });
 
-    const current = (): Play => {
-      if (!play) throw new Error('The deployment has not started');
-      return play;
+    const startedFixture = (): SpecificationFixture => {
+      if (!fixture) throw new Error('The deployment has not started');
+      return fixture;
     };
-    for (const part of parts) part(current);
+    for (const part of parts) part(startedFixture);
   });
 }
 
-/** What the processes warned of, for whoever reads a failed run. */
-function reportProcesses({ processes }: Deployment): void {
+/** Prints the warnings and errors that the processes logged, to explain a failed test. */
+function printWarnings({ processes }: Deployment): void {
   for (const { name, output } of Object.values(processes)) {
     const lines = output.split('\n').filter((line) => !/"level":"?(info|debug|30|20)/.test(line));
     process.stderr.write(`--- ${name}\n${lines.slice(-40).join('\n')}\n`);

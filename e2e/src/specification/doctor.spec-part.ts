@@ -5,59 +5,61 @@ import { type Point, QdrantVectorStore, type Space } from '@citewell/vector-stor
 import type { Tenant } from '../client/tenant.js';
 import type { Deployment } from '../deployments/deployment.js';
 import { query } from './leftovers.js';
-import type { Part } from './play.js';
+import type { SpecificationPart } from './describe-specification.js';
 
-/** Comes last: it looks at what the other parts have left, and then breaks it. */
-export const doctor: Part = (play) => {
+/** Must be the last part: it inspects the data of the other parts, and then damages some. */
+export const doctor: SpecificationPart = (fixture) => {
   describe('citewell doctor', () => {
-    it('finds nothing after all of this', async (context) => {
-      if (isShared()) return context.skip('others have points in the Qdrant server, too');
-      assert.deepEqual(await play().deployment.citewell('doctor'), {
+    it('finds no problem after all other parts', async (context) => {
+      if (isQdrantShared()) return context.skip(SHARED);
+      assert.deepEqual(await fixture().deployment.citewell('doctor'), {
         code: 0,
         output: '✔ schema and dependencies\n✔ blobs\n✔ points\n✔ rows\n',
       });
     });
 
-    it('names what was lost and what was left over, each by its id', async (context) => {
-      const { deployment, alice } = play();
+    it('names missing and orphaned data by id', async (context) => {
+      const { deployment, alice } = fixture();
       const { qdrantUrl, blobs } = deployment;
       if (qdrantUrl === null)
-        return context.skip('one process at a time opens the embedded vectors to write');
-      if (isShared()) return context.skip('others have points in the Qdrant server, too');
-      const textless = await servedText(deployment, alice);
-      const contentless = await servedText(deployment, alice);
-      const pointless = await servedText(deployment, alice);
+        return context.skip('only one process at a time can write to the embedded vector store');
+      if (isQdrantShared()) return context.skip(SHARED);
+      const withoutText = await createServedText(deployment, alice);
+      const withoutContent = await createServedText(deployment, alice);
+      const withoutPoints = await createServedText(deployment, alice);
       const orphan = { key: `${alice.organizationId}/${newId()}/${newId()}/raw`, runId: newId() };
 
       const vectors = new QdrantVectorStore({ url: qdrantUrl });
       const [space] = await vectors.listSpaces();
       assert.ok(space, 'no space has been made');
-      await vectors.deleteRun({ organizationId: alice.organizationId, runId: pointless.runId });
-      await vectors.upsert(space, [strayPoint(space, alice.organizationId, orphan.runId)]);
+      await vectors.deleteRun({ organizationId: alice.organizationId, runId: withoutPoints.runId });
+      await vectors.upsert(space, [orphanedPoint(space, alice.organizationId, orphan.runId)]);
       await vectors.close();
-      await blobs.put(orphan.key, Buffer.from('nobody’s'));
-      await blobs.delete([textless.textKey, contentless.contentKey]);
+      await blobs.put(orphan.key, Buffer.from('orphaned'));
+      await blobs.delete([withoutText.textKey, withoutContent.contentKey]);
 
       const { code, output } = await deployment.citewell('doctor');
       assert.equal(code, 1);
       const found = output.split('\n').filter((line) => line.startsWith('✖'));
       assert.deepEqual(found, [
         `✖ blobs: 1 blobs are in no table: ${orphan.key}`,
-        `✖ blobs: 1 serving runs lack their text, outline or list of chunks: ${textless.runId}`,
-        `✖ blobs: 1 datasources have lost their original bytes: ${contentless.datasourceId}`,
+        `✖ blobs: 1 serving runs lack their text, outline or list of chunks: ${withoutText.runId}`,
+        `✖ blobs: 1 datasources have lost their original bytes: ${withoutContent.datasourceId}`,
         `✖ points: 1 runs have points that nothing refers to: ${orphan.runId}`,
-        `✖ points: 1 serving runs have not the points that were counted: ${pointless.runId}`,
+        `✖ points: 1 serving runs have not the points that were counted: ${withoutPoints.runId}`,
       ]);
     });
   });
 };
 
-/** A server that was given by its address may have other deployments' points in it, and they would be findings. */
-function isShared(): boolean {
+const SHARED = 'the Qdrant server may hold points of other deployments';
+
+/** A Qdrant given by `QDRANT_URL` may hold points of other deployments, which the doctor would report. */
+function isQdrantShared(): boolean {
   return process.env.QDRANT_URL !== undefined;
 }
 
-async function servedText(deployment: Deployment, tenant: Tenant) {
+async function createServedText(deployment: Deployment, tenant: Tenant) {
   const { organizationId } = tenant;
   const { id: datastoreId } = await tenant.datastore();
   const { id: datasourceId } = await tenant.text(datastoreId, 'The hull is caulked with oakum.');
@@ -75,7 +77,7 @@ async function servedText(deployment: Deployment, tenant: Tenant) {
   };
 }
 
-function strayPoint(space: Space, organizationId: string, runId: string): Point {
+function orphanedPoint(space: Space, organizationId: string, runId: string): Point {
   return {
     id: newId(),
     organizationId,
@@ -84,7 +86,7 @@ function strayPoint(space: Space, organizationId: string, runId: string): Point 
     groupId: null,
     runId,
     ordinal: 0,
-    text: 'stray',
+    text: 'point',
     header: '',
     page: null,
     headingPath: [],

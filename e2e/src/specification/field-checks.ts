@@ -1,11 +1,11 @@
-import type { Answer } from '../client/answer.js';
+import type { ApiResponse } from '../client/api-response.js';
 import type { ApiClient } from '../client/api-client.js';
 
-/** For each field, values that a request with it must be refused for. */
+/** For each field, values that the API must refuse. */
 export type BadValues = Readonly<Record<string, readonly unknown[]>>;
 
-/** Sends a good body with one field made bad, for each bad value, and wants that field named. */
-export async function refusesEach(
+/** Sends the valid body with one field replaced, for each bad value. Each error must name that field. */
+export async function assertEachRefused(
   api: ApiClient,
   method: 'POST' | 'PATCH',
   path: string,
@@ -14,25 +14,25 @@ export async function refusesEach(
 ): Promise<void> {
   for (const [field, values] of Object.entries(bad)) {
     for (const value of values) {
-      const answer = await api.call(method, path, { json: { ...good, [field]: value } });
-      const envelope = answer.refusedWith('INVALID_REQUEST');
-      const named = (envelope.details ?? []).some(
+      const response = await api.call(method, path, { json: { ...good, [field]: value } });
+      const envelope = response.assertError('INVALID_REQUEST');
+      const isNamed = (envelope.details ?? []).some(
         ({ path: at }) => at === field || at.startsWith(`${field}.`) || at.startsWith(`${field}[`),
       );
-      if (!named)
+      if (!isNamed)
         throw new Error(`${field} = ${JSON.stringify(value)?.slice(0, 80)}: ${JSON.stringify(envelope)}`);
     }
   }
 }
 
-/** Sends a good body with one field changed, for each value, and wants success. */
-export async function acceptsEach(
+/** Sends the valid body with one field replaced, for each value, and passes each response to `check`. */
+export async function assertEachAccepted(
   api: ApiClient,
   method: 'POST' | 'PATCH',
   path: string,
   good: Readonly<Record<string, unknown>>,
   values: Readonly<Record<string, readonly unknown[]>>,
-  check: (answer: Answer, field: string, value: unknown) => void,
+  check: (response: ApiResponse, field: string, value: unknown) => void,
 ): Promise<void> {
   for (const [field, list] of Object.entries(values)) {
     for (const value of list) {
@@ -41,7 +41,7 @@ export async function acceptsEach(
   }
 }
 
-/** Bodies that are no request at all. */
+/** Bodies that are not valid JSON, or not JSON objects. */
 export const BROKEN_BODIES: readonly string[] = [
   '',
   '{',
@@ -53,14 +53,14 @@ export const BROKEN_BODIES: readonly string[] = [
   '\u0000',
 ];
 
-/** What is no string. */
-export const NO_STRINGS: readonly unknown[] = [null, 1, true, [], {}];
+/** JSON values that are not strings. */
+export const NON_STRINGS: readonly unknown[] = [null, 1, true, [], {}];
 
-/** What no database keeps: U+0000, and a surrogate without its other half. */
+/** Strings that Postgres cannot store: U+0000 and lone surrogates. */
 export const UNSTORABLE: readonly string[] = ['a\u0000b', 'a\ud800b', '\udc00'];
 
-/** What is no name: it is not one line that a person can read. */
-export const NO_NAMES: readonly unknown[] = [
+/** A name must be one line of readable text. */
+export const INVALID_NAMES: readonly unknown[] = [
   '',
   ' ',
   'x'.repeat(256),
@@ -69,7 +69,7 @@ export const NO_NAMES: readonly unknown[] = [
   'a\u001b[31m',
   'a\u0085b',
   ...UNSTORABLE,
-  ...NO_STRINGS,
+  ...NON_STRINGS,
 ];
 
 export const UNKNOWN_ID = '0190a3f0-0000-7000-8000-000000000000';

@@ -3,13 +3,13 @@ import { request } from 'node:http';
 import { describe, it } from 'node:test';
 import type { FormPart } from '../client/api-client.js';
 import { Tenant, until } from '../client/tenant.js';
-import { stock } from './leftovers.js';
-import { MAX_UPLOAD_BYTES, type Part } from './play.js';
+import { countStored } from './leftovers.js';
+import { MAX_UPLOAD_BYTES, type SpecificationPart } from './describe-specification.js';
 
-export const idempotency: Part = (play) => {
+export const idempotency: SpecificationPart = (fixture) => {
   describe('Idempotency-Key', () => {
-    it('gives the same answer to the same request, once carried out', async () => {
-      const tenant = await Tenant.create(play().deployment);
+    it('carries out a repeated request once and repeats its response', async () => {
+      const tenant = await Tenant.create(fixture().deployment);
       const { id: datastoreId } = await tenant.datastore();
       const key = { 'idempotency-key': 'once-1' };
       for (const [path, body, reordered] of [
@@ -22,33 +22,33 @@ export const idempotency: Part = (play) => {
         ],
       ] as const) {
         const first = await tenant.api.post(path, body, key);
-        first.succeeded();
+        first.assertOk();
         const second = await tenant.api.post(path, reordered, key);
         assert.equal(second.status, 200);
         assert.deepEqual(second.json, first.json);
-        (await tenant.api.post(path, { ...body, name: 'other' }, key)).refusedWith('CONFLICT');
+        (await tenant.api.post(path, { ...body, name: 'other' }, key)).assertError('CONFLICT');
       }
       assert.equal(JSON.parse((await tenant.api.get('/agents')).text).length, 1);
       assert.equal(JSON.parse((await tenant.api.get('/datasources')).text).length, 1);
     });
 
-    it('is the organization’s own', async () => {
-      const { alice, bob } = play();
+    it('is scoped to the organization', async () => {
+      const { alice, bob } = fixture();
       const key = { 'idempotency-key': 'shared' };
-      const hers = (await alice.api.post('/agents', { name: 'A' }, key)).text;
-      const his = (await bob.api.post('/agents', { name: 'B' }, key)).text;
-      assert.notEqual(hers, his);
+      const ofAlice = (await alice.api.post('/agents', { name: 'A' }, key)).text;
+      const ofBob = (await bob.api.post('/agents', { name: 'B' }, key)).text;
+      assert.notEqual(ofAlice, ofBob);
     });
 
-    it('gives the same refusal to the same request, also when it would be taken by now', async () => {
-      const { alice } = play();
+    it('repeats the error response of a refused request', async () => {
+      const { alice } = fixture();
       const key = { 'idempotency-key': 'refused-1' };
       const body = { name: 'A', datastoreIds: ['x'] };
-      const { requestId, ...first } = (await alice.api.post('/agents', body, key)).refusedWith('NOT_FOUND');
-      const again = (await alice.api.post('/agents', body, key)).refusedWith('NOT_FOUND');
+      const { requestId, ...first } = (await alice.api.post('/agents', body, key)).assertError('NOT_FOUND');
+      const again = (await alice.api.post('/agents', body, key)).assertError('NOT_FOUND');
       assert.deepEqual(again, { ...first, requestId: again.requestId });
       assert.notEqual(again.requestId, requestId);
-      (await alice.api.post('/agents', { name: 'A' }, key)).refusedWith('CONFLICT');
+      (await alice.api.post('/agents', { name: 'A' }, key)).assertError('CONFLICT');
 
       const { id: datastoreId } = await alice.datastore();
       const upload = (content: string) =>
@@ -60,37 +60,37 @@ export const idempotency: Part = (play) => {
           '/datasources',
           { 'idempotency-key': 'refused-2' },
         );
-      for (let time = 0; time < 2; time += 1) (await upload('no PDF')).refusedWith('UNSUPPORTED_MEDIA_TYPE');
-      (await upload('%PDF-1.4 another')).refusedWith('CONFLICT');
+      for (let time = 0; time < 2; time += 1) (await upload('no PDF')).assertError('UNSUPPORTED_MEDIA_TYPE');
+      (await upload('%PDF-1.4 another')).assertError('CONFLICT');
     });
 
-    it('is not used by what is refused while it is read, nor by what is about the moment', async () => {
-      const { alice } = play();
+    it('is not used up by requests that fail validation or exceed the size limit', async () => {
+      const { alice } = fixture();
       const { id: datastoreId } = await alice.datastore();
       const key = { 'idempotency-key': 'corrected-1' };
       const upload = (content: string, ...more: FormPart[]) =>
         alice.api.upload([['file', new Blob([content]), 'a.txt'], ...more], '/datasources', key);
-      (await upload('read')).refusedWith('INVALID_REQUEST', 'datastoreId');
-      (await upload('read', ['type', 'web_page'])).refusedWith('INVALID_REQUEST', 'type');
-      (await alice.api.post('/datasources', { type: 'text' }, key)).refusedWith('INVALID_REQUEST');
-      (await upload('x'.repeat(MAX_UPLOAD_BYTES + 1), ['datastoreId', datastoreId])).refusedWith(
+      (await upload('read')).assertError('INVALID_REQUEST', 'datastoreId');
+      (await upload('read', ['type', 'web_page'])).assertError('INVALID_REQUEST', 'type');
+      (await alice.api.post('/datasources', { type: 'text' }, key)).assertError('INVALID_REQUEST');
+      (await upload('x'.repeat(MAX_UPLOAD_BYTES + 1), ['datastoreId', datastoreId])).assertError(
         'PAYLOAD_TOO_LARGE',
       );
       const tooLong = { type: 'text', datastoreId, text: 'x'.repeat(MAX_UPLOAD_BYTES + 1) };
-      (await alice.api.post('/datasources', tooLong, key)).refusedWith('PAYLOAD_TOO_LARGE');
-      (await upload('read', ['datastoreId', datastoreId])).succeeded();
+      (await alice.api.post('/datasources', tooLong, key)).assertError('PAYLOAD_TOO_LARGE');
+      (await upload('read', ['datastoreId', datastoreId])).assertOk();
     });
 
-    it('is refused when it is no key', async () => {
-      const { alice } = play();
+    it('is refused when malformed', async () => {
+      const { alice } = fixture();
       for (const bad of ['', 'with space', 'x'.repeat(256), 'ä']) {
         const answer = await alice.api.post('/agents', { name: 'A' }, { 'idempotency-key': bad });
-        answer.refusedWith('INVALID_REQUEST');
+        answer.assertError('INVALID_REQUEST');
       }
     });
 
-    it('holds for uploads by fields and content, and the second one leaves nothing', async () => {
-      const { deployment } = play();
+    it('compares uploads by fields and content; a repeated upload leaves nothing behind', async () => {
+      const { deployment } = fixture();
       const alice = await Tenant.create(deployment);
       const { id: datastoreId } = await alice.datastore();
       const key = { 'idempotency-key': 'upload-1' };
@@ -101,20 +101,20 @@ export const idempotency: Part = (play) => {
           key,
         );
       const first = await upload('same bytes');
-      first.succeeded();
-      await alice.synched(JSON.parse(first.text).id);
-      const before = await stock(deployment, alice.organizationId);
+      first.assertOk();
+      await alice.waitUntilSynched(JSON.parse(first.text).id);
+      const before = await countStored(deployment, alice.organizationId);
       assert.deepEqual((await upload('same bytes')).json, first.json);
-      (await upload('other bytes')).refusedWith('CONFLICT');
-      (await upload('same bytes', ['custom_id', 'x'])).refusedWith('CONFLICT');
-      assert.deepEqual(await stock(deployment, alice.organizationId), before);
+      (await upload('other bytes')).assertError('CONFLICT');
+      (await upload('same bytes', ['custom_id', 'x'])).assertError('CONFLICT');
+      assert.deepEqual(await countStored(deployment, alice.organizationId), before);
     });
 
-    it('answers 409 with Retry-After while the first request is under way', async () => {
-      const { deployment } = play();
+    it('answers 409 with Retry-After while the first request is in progress', async () => {
+      const { deployment } = fixture();
       const alice = await Tenant.create(deployment);
       const { id: datastoreId } = await alice.datastore();
-      const before = await stock(deployment, alice.organizationId);
+      const before = await countStored(deployment, alice.organizationId);
       const head = `--b\r\nContent-Disposition: form-data; name="datastoreId"\r\n\r\n${datastoreId}\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n`;
       const slow = request(`${alice.api.baseUrl}/datasources`, {
         method: 'POST',
@@ -129,7 +129,7 @@ export const idempotency: Part = (play) => {
       });
       slow.write(`${head}slow`);
       await until(
-        async () => (await stock(deployment, alice.organizationId)).rows > before.rows,
+        async () => (await countStored(deployment, alice.organizationId)).rows > before.rows,
         'the upload to begin',
       );
       const second = await alice.api.upload(
@@ -140,7 +140,7 @@ export const idempotency: Part = (play) => {
         '/datasources',
         { 'idempotency-key': 'slow-1' },
       );
-      second.refusedWith('CONFLICT');
+      second.assertError('CONFLICT');
       assert.ok(Number(second.header('retry-after')) >= 1);
       slow.end('\r\n--b--\r\n');
       assert.equal(await answered, 200);

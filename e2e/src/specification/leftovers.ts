@@ -2,21 +2,24 @@ import pg from 'pg';
 import { z } from 'zod';
 import type { Deployment } from '../deployments/deployment.js';
 
-/** Tables with a column that names a datasource. */
+/** Tables that refer to a datasource, with the column that does. */
 const TABLES = { datasources: 'id', runs: 'datasource_id', blobs: 'datasource_id', purges: 'target_id' };
 
-/** What is left of a datasource: rows, files, points, named in words. */
-export async function leftOf(deployment: Deployment, datasourceId: string): Promise<string[]> {
+/**
+ * Descriptions of all rows, blobs and points that still belong to a datasource; empty when it is fully
+ * deleted.
+ */
+export async function leftoversOf(deployment: Deployment, datasourceId: string): Promise<string[]> {
   const [rows, files, points] = await Promise.all([
     rowsOf(deployment, datasourceId),
-    keysWith(deployment, datasourceId),
+    blobKeysContaining(deployment, datasourceId),
     pointsOf(deployment, datasourceId),
   ]);
   return [...rows, ...files, ...points];
 }
 
-/** How much an organization has: rows of datasources and blobs, and files. */
-export async function stock(
+/** Number of rows (datasources and blobs) and of stored files of an organization. */
+export async function countStored(
   deployment: Deployment,
   organizationId: string,
 ): Promise<{ rows: number; files: number }> {
@@ -26,7 +29,7 @@ export async function stock(
           + (SELECT count(*) FROM blobs WHERE organization_id = $1) AS n`,
     [organizationId],
   );
-  const keys = await keysWith(deployment, organizationId);
+  const keys = await blobKeysContaining(deployment, organizationId);
   return { rows: Number(row?.n), files: keys.length };
 }
 
@@ -42,8 +45,8 @@ async function rowsOf(deployment: Deployment, datasourceId: string): Promise<str
   return counts.filter((count) => count !== '');
 }
 
-/** Keys of blobs that have an id in them. */
-async function keysWith({ blobs }: Deployment, id: string): Promise<string[]> {
+/** Keys of blobs with `id` as a segment. */
+async function blobKeysContaining({ blobs }: Deployment, id: string): Promise<string[]> {
   const found: string[] = [];
   for await (const { key } of blobs.list('')) if (key.split('/').includes(id)) found.push(key);
   return found;
@@ -74,7 +77,7 @@ const collectionsSchema = z.object({
 });
 const countSchema = z.object({ result: z.object({ count: z.number() }) });
 
-/** Asks the deployment's database. */
+/** Runs a statement in the deployment's database, on a connection of its own. */
 export async function query(
   { databaseUrl }: Deployment,
   text: string,

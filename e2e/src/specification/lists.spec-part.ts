@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { z } from 'zod';
-import type { Answer } from '../client/answer.js';
+import type { ApiResponse } from '../client/api-response.js';
 import type { ApiClient } from '../client/api-client.js';
 import { Tenant } from '../client/tenant.js';
-import type { Part } from './play.js';
+import type { SpecificationPart } from './describe-specification.js';
 
-const idsOf = (answer: Answer): string[] =>
+const idsOf = (answer: ApiResponse): string[] =>
   answer.as(z.array(z.looseObject({ id: z.string() }))).map(({ id }) => id);
 
-export const lists: Part = (play) => {
+export const lists: SpecificationPart = (fixture) => {
   describe('lists', () => {
-    it('are newest first, in pages that link to the next', async () => {
-      const tenant = await Tenant.create(play().deployment);
+    it('are newest first, in pages with a link to the next', async () => {
+      const tenant = await Tenant.create(fixture().deployment);
       const store = await tenant.datastore();
       const agent = await tenant.agent();
       const made: Record<string, string[]> = {
@@ -37,8 +37,8 @@ export const lists: Part = (play) => {
       assert.deepEqual(await walk(tenant.api, filtered, 2), made['/datasources']);
     });
 
-    it('of messages and keys are in pages, too', async () => {
-      const tenant = await Tenant.create(play().deployment);
+    it('of messages and keys are paginated too', async () => {
+      const tenant = await Tenant.create(fixture().deployment);
       const agent = await tenant.agent();
       const { conversationId } = await tenant.ask(agent.id, 'One?');
       await tenant.ask(agent.id, 'Two?', { conversationId });
@@ -54,25 +54,25 @@ export const lists: Part = (play) => {
       assert.equal((await walk(tenant.api, '/api-keys', 3)).length, 4);
     });
 
-    it('refuse pages that cannot be', async () => {
-      const { alice } = play();
+    it('refuse invalid pagination parameters', async () => {
+      const { alice } = fixture();
       const paths = ['/agents', '/datastores', '/datasources', '/conversations', '/api-keys'];
       for (const path of paths) {
         for (const limit of ['0', '101', '-1', '1.5', 'x', '', '1&limit=2']) {
-          (await alice.api.get(`${path}?limit=${limit}`)).refusedWith('INVALID_REQUEST', 'limit');
+          (await alice.api.get(`${path}?limit=${limit}`)).assertError('INVALID_REQUEST', 'limit');
         }
-        (await alice.api.get(`${path}?cursor=nonsense`)).refusedWith('INVALID_REQUEST', 'cursor');
-        (await alice.api.get(`${path}?cursor=`)).refusedWith('INVALID_REQUEST', 'cursor');
-        (await alice.api.get(`${path}?limit=100&unknown=1`)).succeeded();
+        (await alice.api.get(`${path}?cursor=nonsense`)).assertError('INVALID_REQUEST', 'cursor');
+        (await alice.api.get(`${path}?cursor=`)).assertError('INVALID_REQUEST', 'cursor');
+        (await alice.api.get(`${path}?limit=100&unknown=1`)).assertOk();
       }
-      (await alice.api.get('/datasources?status=lost')).refusedWith('INVALID_REQUEST', 'status');
+      (await alice.api.get('/datasources?status=lost')).assertError('INVALID_REQUEST', 'status');
       assert.deepEqual((await alice.api.get('/datasources?datastoreId=x')).json, []);
       assert.deepEqual((await alice.api.get('/conversations?visitorId=nobody')).json, []);
     });
   });
 };
 
-/** Every id of a list, page by page. */
+/** All ids of a list, read page by page. */
 async function walk(api: ApiClient, path: string, limit: number): Promise<string[]> {
   const ids: string[] = [];
   let next: string | null = `${path}${path.includes('?') ? '&' : '?'}limit=${limit}`;
@@ -86,8 +86,11 @@ async function walk(api: ApiClient, path: string, limit: number): Promise<string
   return ids;
 }
 
-/** The next page's path under the API's base, from a `Link` header (RFC 8288). */
-function nextOf(answer: Answer): string | null {
+/**
+ * Path of the next page relative to the API's base URL, from the `Link` header (RFC 8288); null on the last
+ * page.
+ */
+function nextOf(answer: ApiResponse): string | null {
   const link = /^<\/api([^>]+)>; rel="next"$/.exec(answer.header('link') ?? '');
   return link?.[1] ?? null;
 }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { ApiClient } from '../client/api-client.js';
-import type { Part } from './play.js';
+import type { SpecificationPart } from './describe-specification.js';
 
-export const operations: Part = (play) => {
+export const operations: SpecificationPart = (fixture) => {
   describe('operations', () => {
-    it('is live and ready without a key, and names what it depends on', async () => {
-      const { origin } = play().deployment;
+    it('reports liveness and readiness without a key, and names each dependency', async () => {
+      const { origin } = fixture().deployment;
       assert.deepEqual(await (await fetch(`${origin}/health/live`)).json(), { status: 'live' });
       const ready = await fetch(`${origin}/health/ready`);
       assert.equal(ready.status, 200);
@@ -17,8 +17,8 @@ export const operations: Part = (play) => {
       });
     });
 
-    it('shows metrics in the text format, and no organization in them', async () => {
-      const { deployment, alice } = play();
+    it('exposes metrics in the text format, without organization ids', async () => {
+      const { deployment, alice } = fixture();
       const response = await fetch(`${deployment.origin}/metrics`);
       assert.equal(response.status, 200);
       assert.match(response.headers.get('content-type') ?? '', /^text\/plain/);
@@ -27,39 +27,39 @@ export const operations: Part = (play) => {
       assert.ok(!text.includes(alice.organizationId));
     });
 
-    it('gives every response an id: the client’s if it is harmless', async () => {
-      const { alice } = play();
+    it('gives every response a request id, the client’s if it is valid', async () => {
+      const { alice } = fixture();
       const named = await alice.api.call('GET', '/agents', { headers: { 'x-request-id': 'my-id.1' } });
       assert.equal(named.header('x-request-id'), 'my-id.1');
-      const harmful = await alice.api.call('GET', '/agents', { headers: { 'x-request-id': 'a b"<c>' } });
-      assert.match(harmful.header('x-request-id') ?? '', /^[\w-]{36}$/);
+      const invalid = await alice.api.call('GET', '/agents', { headers: { 'x-request-id': 'a b"<c>' } });
+      assert.match(invalid.header('x-request-id') ?? '', /^[\w-]{36}$/);
     });
 
-    it('answers what it does not have with the envelope', async () => {
-      const { alice, deployment } = play();
-      (await alice.api.get('/nothing')).refusedWith('NOT_FOUND');
-      (await alice.api.call('PUT', '/agents', { json: {} })).refusedWith('NOT_FOUND');
-      (await alice.api.get(`/agents/${'x'.repeat(2_000)}`)).refusedWith('NOT_FOUND');
-      (await alice.api.get('/agents/%zz')).refusedWith('INVALID_REQUEST');
-      (await alice.api.with(null).get('/nothing')).refusedWith('UNAUTHORIZED');
-      (await new ApiClient(deployment.origin, null).get('/nothing')).refusedWith('NOT_FOUND');
+    it('answers unknown paths with the error envelope', async () => {
+      const { alice, deployment } = fixture();
+      (await alice.api.get('/nothing')).assertError('NOT_FOUND');
+      (await alice.api.call('PUT', '/agents', { json: {} })).assertError('NOT_FOUND');
+      (await alice.api.get(`/agents/${'x'.repeat(2_000)}`)).assertError('NOT_FOUND');
+      (await alice.api.get('/agents/%zz')).assertError('INVALID_REQUEST');
+      (await alice.api.with(null).get('/nothing')).assertError('UNAUTHORIZED');
+      (await new ApiClient(deployment.origin, null).get('/nothing')).assertError('NOT_FOUND');
     });
 
-    it('refuses bodies of other types', async () => {
-      const { alice } = play();
+    it('refuses bodies of other content types', async () => {
+      const { alice } = fixture();
       for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded']) {
         const answer = await alice.api.call('POST', '/agents', {
           body: 'name=A',
           headers: { 'content-type': type },
         });
-        answer.refusedWith('UNSUPPORTED_MEDIA_TYPE');
+        answer.assertError('UNSUPPORTED_MEDIA_TYPE');
       }
       const multipart = await alice.api.upload([['name', 'A']], '/agents');
-      multipart.refusedWith('UNSUPPORTED_MEDIA_TYPE');
+      multipart.assertError('UNSUPPORTED_MEDIA_TYPE');
     });
 
-    it('answers a request that is no HTTP with the envelope', async () => {
-      const { origin } = play().deployment;
+    it('answers a malformed HTTP request with the error envelope', async () => {
+      const { origin } = fixture().deployment;
       const answer = await sendRaw(Number(new URL(origin).port), 'NONSENSE\r\n\r\n');
       assert.match(answer, /^HTTP\/1\.1 400 /);
       const body: unknown = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
@@ -68,8 +68,8 @@ export const operations: Part = (play) => {
       assert.match(answer, new RegExp(`x-request-id: ${String(body.requestId)}`, 'i'));
     });
 
-    it('lets any page call it, without credentials', async () => {
-      const { alice } = play();
+    it('allows cross-origin requests from any page, without credentials', async () => {
+      const { alice } = fixture();
       const preflight = await alice.api.with(null).call('OPTIONS', '/agents', {
         headers: {
           origin: 'https://shop.example',
@@ -94,7 +94,7 @@ export const operations: Part = (play) => {
   });
 };
 
-/** Sends bytes as they are and reads what comes until the server closes. */
+/** Sends raw bytes and reads the response until the server closes the connection. */
 async function sendRaw(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = '';

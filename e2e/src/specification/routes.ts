@@ -1,6 +1,6 @@
 import type { Scope } from '@citewell/contracts/http';
 
-/** One of each thing, of one organization. */
+/** One id of each kind of resource, all of one organization. */
 export interface Ids {
   agent: string;
   datastore: string;
@@ -13,15 +13,15 @@ export interface Ids {
 
 export interface Route {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Under the API's base; `:name` is filled in from {@link Ids}. */
+  /** Relative to the API's base URL. `:name` is replaced from {@link Ids}. */
   path: string;
   scope: Scope;
   json?: (ids: Ids) => unknown;
-  /** What the body is when it is no JSON. */
+  /** The body is multipart instead of JSON. */
   form?: true;
 }
 
-/** Every endpoint that takes an organization's key. */
+/** Every endpoint that takes an organization's API key. */
 export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/agents', scope: 'write', json: () => ({ name: 'A' }) },
   { method: 'GET', path: '/agents', scope: 'read' },
@@ -83,7 +83,7 @@ export const ROUTES: readonly Route[] = [
   },
   { method: 'GET', path: '/api-keys', scope: 'admin' },
   { method: 'GET', path: '/usage', scope: 'read' },
-  // Last: what they name is gone after them.
+  // Last, because they delete the resources that the other routes use.
   { method: 'DELETE', path: '/conversations/:conversation', scope: 'write' },
   { method: 'DELETE', path: '/visitors/:visitor', scope: 'write' },
   { method: 'DELETE', path: '/datasources/:datasource', scope: 'write' },
@@ -92,12 +92,12 @@ export const ROUTES: readonly Route[] = [
   { method: 'DELETE', path: '/api-keys/:key', scope: 'admin' },
 ];
 
-/** Whether a route names a thing by its id in the path. */
-export function namesSomething({ path }: Route): boolean {
+/** Whether the path of a route contains the id of a resource. */
+export function hasIdInPath({ path }: Route): boolean {
   return path.includes(':');
 }
 
-/** The path with ids in it. */
+/** The path with the ids filled in, percent-encoded. */
 export function pathTo({ path }: Route, ids: Ids): string {
   return path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String(Object.entries(ids).find(([key]) => key === name)?.[1])),

@@ -1,11 +1,14 @@
 import pg from 'pg';
 import type { Deployment } from '../deployments/deployment.js';
 
-/** Kept for a day after the deletion of what they belong to: bytes that were still coming in. */
+/** Rows of uploads that were cut off by the deletion are collected a day later. */
 const COLLECTED_LATER = ['blobs'];
 
-/** The tables that still have rows of an organization, its own among them. */
-export async function tablesWith({ databaseUrl }: Deployment, organizationId: string): Promise<string[]> {
+/** Names of the tables that still have rows of an organization, `organizations` included. */
+export async function tablesWithRowsOf(
+  { databaseUrl }: Deployment,
+  organizationId: string,
+): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {

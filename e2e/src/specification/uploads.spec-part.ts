@@ -5,16 +5,16 @@ import { datasourceSchema, datasourceTextSchema } from '@citewell/contracts/http
 import type { FormPart } from '../client/api-client.js';
 import { Tenant, until } from '../client/tenant.js';
 import { OTHER_ZIP, PDF, SAMPLES } from '../fixtures/files.js';
-import { stock } from './leftovers.js';
-import { MAX_UPLOAD_BYTES, type Part } from './play.js';
+import { countStored } from './leftovers.js';
+import { MAX_UPLOAD_BYTES, type SpecificationPart } from './describe-specification.js';
 
 const strict = datasourceSchema.strict();
 const PNG = Uint8Array.from(Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'));
 
-export const uploads: Part = (play) => {
+export const uploads: SpecificationPart = (fixture) => {
   describe('uploads', () => {
-    it('of all eight types are synched, found, cited to the character, and given back', async () => {
-      const { alice } = play();
+    it('of all eight types are synched, found, cited with exact offsets, and returned unchanged', async () => {
+      const { alice } = fixture();
       const { id: datastoreId } = await alice.datastore();
       for (const sample of SAMPLES) {
         const file = new Blob([sample.content], { type: sample.mimeType });
@@ -30,7 +30,7 @@ export const uploads: Part = (play) => {
           [created.type, created.name, created.customId, created.status],
           ['file', sample.name, `c-${sample.name}`, 'unsynched'],
         );
-        const datasource = await alice.synched(created.id);
+        const datasource = await alice.waitUntilSynched(created.id);
         const text = (await alice.api.get(`/datasources/${created.id}/text`)).as(datasourceTextSchema);
         assert.equal(datasource.stats.characters, text.length, sample.name);
         const filters = { datasource_ids: [created.id] };
@@ -46,8 +46,8 @@ export const uploads: Part = (play) => {
       }
     });
 
-    it('take their parts in every order, and names from where there are any', async () => {
-      const { alice } = play();
+    it('accept their parts in any order, and take the name from fileName or the file', async () => {
+      const { alice } = fixture();
       const { id: datastoreId } = await alice.datastore();
       const content = new Blob(['Sails are mended in winter.']);
       const file: FormPart = ['file', content, 'own name.txt'];
@@ -74,8 +74,8 @@ export const uploads: Part = (play) => {
       }
     });
 
-    it('take application/octet-stream, or no type, by extension and content', async () => {
-      const { alice } = play();
+    it('with application/octet-stream or no type are typed by extension and content', async () => {
+      const { alice } = fixture();
       const { id: datastoreId } = await alice.datastore();
       for (const type of ['application/octet-stream', '']) {
         for (const [content, name] of [
@@ -92,8 +92,8 @@ export const uploads: Part = (play) => {
       }
     });
 
-    it('that are bad are refused and leave nothing behind', async () => {
-      const { deployment } = play();
+    it('that are invalid are refused and leave nothing behind', async () => {
+      const { deployment } = fixture();
       const alice = await Tenant.create(deployment);
       const { id: datastoreId } = await alice.datastore();
       const store: FormPart = ['datastoreId', datastoreId];
@@ -103,13 +103,13 @@ export const uploads: Part = (play) => {
         new Blob([content], { type }),
         name,
       ];
-      const before = await stock(deployment, alice.organizationId);
+      const before = await countStored(deployment, alice.organizationId);
 
       const refused = async (
         parts: readonly FormPart[],
         code: 'INVALID_REQUEST' | 'UNSUPPORTED_MEDIA_TYPE',
         path?: string,
-      ) => (await alice.api.upload(parts)).refusedWith(code, path);
+      ) => (await alice.api.upload(parts)).assertError(code, path);
       await refused([store], 'INVALID_REQUEST', 'file');
       await refused([], 'INVALID_REQUEST', 'file');
       await refused([file], 'INVALID_REQUEST', 'datastoreId');
@@ -130,7 +130,7 @@ export const uploads: Part = (play) => {
       await refused([store, typed('x', `${'x'.repeat(300)}.txt`)], 'INVALID_REQUEST', 'fileName');
       await refused([store, typed('', 'empty.txt')], 'INVALID_REQUEST', 'file');
       await refused([store, typed('', 'empty.pdf', 'application/pdf')], 'INVALID_REQUEST', 'file');
-      for (const lie of [
+      for (const mistyped of [
         typed(PDF, 'a.txt'),
         typed(PDF, 'a.bin', 'text/markdown'),
         typed('plain', 'a.pdf', 'application/pdf'),
@@ -140,17 +140,17 @@ export const uploads: Part = (play) => {
         typed(OTHER_ZIP, 'a.zip', 'application/zip'),
         typed('<html><p>x', 'a.html', 'text/html'),
       ]) {
-        const envelope = await refused([store, lie], 'UNSUPPORTED_MEDIA_TYPE');
+        const envelope = await refused([store, mistyped], 'UNSUPPORTED_MEDIA_TYPE');
         assert.match(envelope.message, /text\/csv/);
       }
       const large = typed('x'.repeat(MAX_UPLOAD_BYTES + 1), 'large.txt');
-      (await alice.api.upload([store, large])).refusedWith('PAYLOAD_TOO_LARGE');
-      (await alice.api.upload([large, store])).refusedWith('PAYLOAD_TOO_LARGE');
-      assert.deepEqual(await stock(deployment, alice.organizationId), before);
+      (await alice.api.upload([store, large])).assertError('PAYLOAD_TOO_LARGE');
+      (await alice.api.upload([large, store])).assertError('PAYLOAD_TOO_LARGE');
+      assert.deepEqual(await countStored(deployment, alice.organizationId), before);
     });
 
-    it('may be as large as is allowed, as text in JSON too', async () => {
-      const { alice } = play();
+    it('may be exactly as large as the limit, also as text in JSON', async () => {
+      const { alice } = fixture();
       const { id: datastoreId } = await alice.datastore();
       const text = 'x '.repeat(MAX_UPLOAD_BYTES / 2);
       const file = new Blob([text]);
@@ -159,31 +159,31 @@ export const uploads: Part = (play) => {
           ['datastoreId', datastoreId],
           ['file', file, 'a.txt'],
         ])
-      ).succeeded();
-      (await alice.api.post('/datasources', { type: 'text', datastoreId, text })).succeeded();
+      ).assertOk();
+      (await alice.api.post('/datasources', { type: 'text', datastoreId, text })).assertOk();
       const tooLong = { type: 'text', datastoreId, text: `${text}!` };
-      (await alice.api.post('/datasources', tooLong)).refusedWith('PAYLOAD_TOO_LARGE');
+      (await alice.api.post('/datasources', tooLong)).assertError('PAYLOAD_TOO_LARGE');
       const farTooLong = { type: 'text', datastoreId, text: text.repeat(3) };
-      (await alice.api.post('/datasources', farTooLong)).refusedWith('PAYLOAD_TOO_LARGE');
+      (await alice.api.post('/datasources', farTooLong)).assertError('PAYLOAD_TOO_LARGE');
     });
 
-    it('that are no multipart at all are refused', async () => {
-      const { alice } = play();
+    it('with a malformed multipart body are refused', async () => {
+      const { alice } = fixture();
       const broken = async (type: string, body: string) =>
         alice.api.call('POST', '/datasources', { body, headers: { 'content-type': type } });
-      (await broken('multipart/form-data', 'x')).refusedWith('INVALID_REQUEST');
-      (await broken('multipart/form-data; boundary=b', '')).refusedWith('INVALID_REQUEST');
-      (await broken('multipart/form-data; boundary=b', 'no boundary here')).refusedWith('INVALID_REQUEST');
+      (await broken('multipart/form-data', 'x')).assertError('INVALID_REQUEST');
+      (await broken('multipart/form-data; boundary=b', '')).assertError('INVALID_REQUEST');
+      (await broken('multipart/form-data; boundary=b', 'no boundary here')).assertError('INVALID_REQUEST');
       const unfinished = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nhalf';
-      (await broken('multipart/form-data; boundary=b', unfinished)).refusedWith('INVALID_REQUEST');
-      (await broken('application/octet-stream', 'x')).refusedWith('UNSUPPORTED_MEDIA_TYPE');
+      (await broken('multipart/form-data; boundary=b', unfinished)).assertError('INVALID_REQUEST');
+      (await broken('application/octet-stream', 'x')).assertError('UNSUPPORTED_MEDIA_TYPE');
     });
 
     it('cut off in the middle leave nothing behind', async () => {
-      const { deployment } = play();
+      const { deployment } = fixture();
       const alice = await Tenant.create(deployment);
       const { id: datastoreId } = await alice.datastore();
-      const before = await stock(deployment, alice.organizationId);
+      const before = await countStored(deployment, alice.organizationId);
       const head = `--b\r\nContent-Disposition: form-data; name="datastoreId"\r\n\r\n${datastoreId}\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n`;
       const sent = request(`${alice.api.baseUrl}/datasources`, {
         method: 'POST',
@@ -193,37 +193,37 @@ export const uploads: Part = (play) => {
           'content-length': '900000',
         },
       });
-      const gone = new Promise<void>((resolve) => {
+      const closed = new Promise<void>((resolve) => {
         sent.on('error', () => undefined).on('close', resolve);
       });
       sent.write(head + 'x'.repeat(300_000));
       await until(
-        async () => (await stock(deployment, alice.organizationId)).rows > before.rows,
-        'the upload to begin',
+        async () => (await countStored(deployment, alice.organizationId)).rows > before.rows,
+        'the upload to start',
       );
       sent.destroy();
-      await gone;
+      await closed;
       await until(async () => {
-        const now = await stock(deployment, alice.organizationId);
+        const now = await countStored(deployment, alice.organizationId);
         return now.rows === before.rows && now.files === before.files;
-      }, 'nothing to be left of it');
+      }, 'all data of the upload to be deleted');
       assert.deepEqual((await alice.api.get(`/datasources?datastoreId=${datastoreId}`)).json, []);
     });
 
-    it('end as an error that says what to do, when the file cannot be read', async () => {
-      const { alice } = play();
+    it('end with an error when the file cannot be parsed', async () => {
+      const { alice } = fixture();
       const { id: datastoreId } = await alice.datastore();
       const broken = Buffer.from('%PDF-1.4\nthis is where it ends');
       const created = await alice.api.upload([
         ['datastoreId', datastoreId],
         ['file', new Blob([broken]), 'broken.pdf'],
       ]);
-      const settled = await alice.settled(created.as(strict).id);
-      assert.equal(settled.status, 'error');
-      assert.equal(settled.error?.code, 'CORRUPT_FILE');
-      assert.equal(settled.error?.retryable, false);
-      assert.equal(settled.lastSynch, null);
-      const [run] = JSON.parse((await alice.api.get(`/datasources/${settled.id}/runs`)).text);
+      const failed = await alice.waitUntilFinished(created.as(strict).id);
+      assert.equal(failed.status, 'error');
+      assert.equal(failed.error?.code, 'CORRUPT_FILE');
+      assert.equal(failed.error?.retryable, false);
+      assert.equal(failed.lastSynch, null);
+      const [run] = JSON.parse((await alice.api.get(`/datasources/${failed.id}/runs`)).text);
       assert.equal(run.state, 'failed');
       assert.deepEqual(await alice.search(datastoreId, 'this is where it ends'), []);
     });

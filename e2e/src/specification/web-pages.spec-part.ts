@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { type Datasource, datasourceSchema } from '@citewell/contracts/http';
-import type { Part } from './play.js';
+import type { SpecificationPart } from './describe-specification.js';
 
 const PAGE = `<!doctype html><html lang="en"><head><title>Beacons</title></head><body>
 <main><h1>Beacons</h1><p>The beacon of Skerryvore was lit in 1844 and stands on a reef.</p></main></body></html>`;
@@ -44,7 +44,7 @@ class OutsideServer {
   }
 }
 
-export const webPages: Part = (play) => {
+export const webPages: SpecificationPart = (play) => {
   describe('web pages', () => {
     const outside = new OutsideServer();
     before(() => outside.start());
@@ -56,7 +56,7 @@ export const webPages: Part = (play) => {
       const url = path.startsWith('/') ? `${outside.origin}${path}` : path;
       const body = { type: 'web_page', datastoreId, config: { source_url: url }, ...fields };
       const created = (await alice.api.post('/datasources', body)).as(datasourceSchema.strict());
-      return alice.settled(created.id);
+      return alice.waitUntilFinished(created.id);
     };
 
     it('are fetched, read and cited by their address', async () => {
@@ -82,10 +82,10 @@ export const webPages: Part = (play) => {
       const { alice } = play();
       const { id, datastoreId } = await settled('/beacons');
       await alice.api.post(`/datasources/${id}/sync`);
-      assert.equal((await alice.synched(id)).revision, 1);
+      assert.equal((await alice.waitUntilSynched(id)).revision, 1);
       outside.page = PAGE.replace('1844', '1845');
       await alice.api.post(`/datasources/${id}/sync`);
-      const changed = await alice.synched(id);
+      const changed = await alice.waitUntilSynched(id);
       outside.page = PAGE;
       assert.equal(changed.revision, 2);
       const found = await alice.search(datastoreId, 'Skerryvore lit');
@@ -108,9 +108,9 @@ export const webPages: Part = (play) => {
       }
       const good = await settled('/beacons');
       const config = { source_url: `${outside.origin}/refused` };
-      (await alice.api.patch(`/datasources/${good.id}`, { config })).succeeded();
+      (await alice.api.patch(`/datasources/${good.id}`, { config })).assertOk();
       await alice.api.post(`/datasources/${good.id}/sync`);
-      const failed = await alice.settled(good.id);
+      const failed = await alice.waitUntilFinished(good.id);
       assert.deepEqual([failed.status, failed.revision], ['error', 1]);
       assert.ok((await alice.search(good.datastoreId, 'Skerryvore')).length > 0);
     });

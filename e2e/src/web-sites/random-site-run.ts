@@ -66,7 +66,7 @@ export class RandomSiteRun {
   }
 
   private async beginAndCancel(datasource: SiteOfTenant): Promise<void> {
-    (await this.tenant.api.post(`/datasources/${datasource.id}/sync`)).succeeded();
+    (await this.tenant.api.post(`/datasources/${datasource.id}/sync`)).assertOk();
     await sleep(this.delays.between(0, LONGEST_UNTIL_CANCELLED_MS));
     // It may have come to its end by then.
     await this.tenant.api.post(`/datasources/${datasource.id}/cancel`);

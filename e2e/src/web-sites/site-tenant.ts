@@ -47,12 +47,12 @@ export class SiteOfTenant {
 
   /** Brings it up to date and waits for the end. */
   async sync(): Promise<Datasource> {
-    (await this.tenant.api.post(`/datasources/${this.id}/sync`)).succeeded();
+    (await this.tenant.api.post(`/datasources/${this.id}/sync`)).assertOk();
     return this.settled();
   }
 
   async configure(config: Record<string, unknown>): Promise<void> {
-    (await this.tenant.api.patch(`/datasources/${this.id}`, { config })).succeeded();
+    (await this.tenant.api.patch(`/datasources/${this.id}`, { config })).assertOk();
   }
 
   async cancel(): Promise<Datasource> {
