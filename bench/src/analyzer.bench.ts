@@ -1,8 +1,8 @@
-// Prints the speed of text analysis and sparse encoding on one core, by script:
+// Measures the speed of text analysis and sparse encoding on one core, by language:
 //
 //   node dist/analyzer.bench.js [text file ...]
 //
-// Without files it uses sentences of its own, with words varied so that caches see a real vocabulary.
+// Without files it uses built-in sentences, with varied words so that caches see a realistic vocabulary.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { analyze, encodeDocumentTerms } from '@citewell/retrieval';
@@ -18,11 +18,11 @@ const SAMPLES: Readonly<Record<string, string>> = {
   Thai: 'รายงานรายไตรมาสของคณะกรรมการอธิบายว่าการวัดชั้นขอบเขตถูกทำซ้ำอย่างไร ',
 };
 const SAMPLE_CHARACTERS = 1_000_000;
-const CHUNK = 1_500;
+const CHUNK_CHARACTERS = 1_500;
 const ROUNDS = 3;
 const SUFFIXES = ['', 's', 'ed', 'ing', 'ation', 'er', 'ly', 'ness'];
 
-/** Every eighth word is altered, so that the text holds some ten thousand different words. */
+/** Repeats the sample and alters every eighth word, which gives about ten thousand different words. */
 function vary(sample: string): string {
   let text = '';
   for (let n = 0; text.length < SAMPLE_CHARACTERS; n++) {
@@ -40,7 +40,7 @@ function megabytesPerSecond(text: string, work: (chunk: string) => unknown): str
   let best = Infinity;
   for (let round = 0; round < ROUNDS; round++) {
     const start = performance.now();
-    for (let at = 0; at < text.length; at += CHUNK) work(text.slice(at, at + CHUNK));
+    for (let at = 0; at < text.length; at += CHUNK_CHARACTERS) work(text.slice(at, at + CHUNK_CHARACTERS));
     best = Math.min(best, performance.now() - start);
   }
   return (bytes / 1e3 / best).toFixed(1).padStart(8);

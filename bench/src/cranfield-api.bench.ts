@@ -1,11 +1,12 @@
-// Prints how well the running product ranks a public test collection, asked through its API with no model configured,
-// beside an exact BM25 in memory over the same documents. Then other organizations are filled with other texts of
-// the same words, and every ranking must be what it was: statistics are a datastore's own.
+// Measures the ranking quality of the running product on the Cranfield collection, through its API and
+// without a model, and compares it with an exact BM25 in memory over the same documents. Then it fills other
+// organizations with texts of the same words. No ranking may change, because term statistics are per
+// datastore.
 //
 //   node dist/cranfield-api.bench.js <cranfield folder> [--others 20] [--documents 100]
 //
-// The folder holds cran.all.1400.xml, cran.qry.xml and cranqrel.trec.txt. Exits with 1 when the ranking is below its
-// floor, or changed.
+// The folder contains cran.all.1400.xml, cran.qry.xml and cranqrel.trec.txt. Exits with 1 when nDCG@10 is
+// below its floor or a ranking changes.
 import assert from 'node:assert/strict';
 import { parseArgs } from 'node:util';
 import { averagePrecision, ndcgAt, recallAt } from '@citewell/retrieval';
@@ -19,7 +20,7 @@ import { loadCranfield, type Collection } from './test-collections.js';
 const FLOOR = 0.375;
 const DEPTH = 100;
 const DOCUMENTS_PER_REQUEST = 50;
-/** Frequent words of the collection that other organizations' texts are full of. */
+/** Number of the collection's most frequent words that the other organizations' texts use. */
 const SHARED_WORDS = 3_000;
 
 const { values, positionals } = parseArgs({
@@ -35,21 +36,21 @@ if (folder === undefined) {
   process.exit(2);
 }
 const collection = await loadCranfield(folder);
-// A document without a word cannot be uploaded, and never is an answer.
+// Empty documents cannot be uploaded, and none of them is relevant to a question.
 const documents = new Map([...collection.documents].filter(([, text]) => text.trim() !== ''));
 const texts = [...documents.values()];
 
 await withStandalone({}, async ({ url }) => {
   const admin = new ApiClient(url, ADMIN_KEY);
-  const client = await organization(admin, url, 'Cranfield');
+  const client = await createOrganization(admin, url, 'Cranfield');
   const datastoreId = await client.createDatastore();
   const started = performance.now();
-  const ids = await fill(client, datastoreId, texts);
+  const ids = await upload(client, datastoreId, texts);
   const seconds = (performance.now() - started) / 1_000;
   const numberOf = new Map([...documents.keys()].map((number, n) => [ids[n], number]));
   console.log(`${texts.length} documents synched in ${seconds.toFixed(1)} s`);
 
-  const hits = await askAll(client, datastoreId);
+  const hits = await queryAll(client, datastoreId);
   const rankings = hits.map((list) => [
     ...new Set(list.map(({ datasource_id: id }) => numberOf.get(id) ?? '')),
   ]);
@@ -66,23 +67,23 @@ await withStandalone({}, async ({ url }) => {
     process.exitCode = 1;
   }
 
-  await fillOthers(admin, url);
-  const again = await askAll(client, datastoreId);
+  await fillOtherOrganizations(admin, url);
+  const again = await queryAll(client, datastoreId);
   assert.deepEqual(again.map(withScores), hits.map(withScores), 'rankings changed');
-  console.log(`${again.length} rankings are what they were, scores included`);
+  console.log(`${again.length} rankings are unchanged, scores included`);
   client.close();
   admin.close();
 });
 
 type Hits = Awaited<ReturnType<ApiClient['query']>>;
 
-async function organization(admin: ApiClient, url: string, name: string): Promise<ApiClient> {
+async function createOrganization(admin: ApiClient, url: string, name: string): Promise<ApiClient> {
   const { key } = await admin.json<{ key: string }>('POST', 'organizations', { name });
   return new ApiClient(url, key);
 }
 
-/** Ids in the order of the texts. */
-async function fill(client: ApiClient, datastoreId: string, all: readonly string[]): Promise<string[]> {
+/** Uploads texts and waits until they are synched. @returns ids in the order of the texts */
+async function upload(client: ApiClient, datastoreId: string, all: readonly string[]): Promise<string[]> {
   const ids: string[] = [];
   for (let from = 0; from < all.length; from += DOCUMENTS_PER_REQUEST) {
     const batch = all.slice(from, from + DOCUMENTS_PER_REQUEST);
@@ -93,11 +94,11 @@ async function fill(client: ApiClient, datastoreId: string, all: readonly string
       )),
     );
   }
-  await client.settle(datastoreId);
+  await client.waitUntilFinished(datastoreId);
   return ids;
 }
 
-async function askAll(client: ApiClient, datastoreId: string): Promise<Hits[]> {
+async function queryAll(client: ApiClient, datastoreId: string): Promise<Hits[]> {
   const all: Hits[] = [];
   for (const { text } of collection.questions) all.push(await client.query(datastoreId, text, DEPTH));
   return all;
@@ -107,14 +108,14 @@ function withScores(hits: Hits): [id: string, score: number][] {
   return hits.map(({ chunk_id: id, score }) => [id, score]);
 }
 
-async function fillOthers(admin: ApiClient, url: string): Promise<void> {
+async function fillOtherOrganizations(admin: ApiClient, url: string): Promise<void> {
   const words = frequentWords();
   const others = Number(values.others);
   for (let n = 0; n < others; n++) {
-    const client = await organization(admin, url, `Other ${n}`);
+    const client = await createOrganization(admin, url, `Other ${n}`);
     const generated = new GeneratedText(100 + n, words);
-    const own = Array.from({ length: Number(values.documents) }, () => generated.paragraph());
-    await fill(client, await client.createDatastore(), own);
+    const paragraphs = Array.from({ length: Number(values.documents) }, () => generated.paragraph());
+    await upload(client, await client.createDatastore(), paragraphs);
     client.close();
   }
   console.log(`${others} other organizations were filled with ${values.documents} documents each`);
@@ -130,9 +131,12 @@ function frequentWords(): string[] {
 
 function quality(rankings: readonly string[][]): { ndcg: number; map: number; recall: number } {
   const mean = (
-    of: (ranking: string[], gains: Collection['questions'][number]['gains']) => number,
+    metric: (ranking: string[], gains: Collection['questions'][number]['gains']) => number,
   ): number => {
-    const sum = collection.questions.reduce((total, { gains }, n) => total + of(rankings[n] ?? [], gains), 0);
+    const sum = collection.questions.reduce(
+      (total, { gains }, n) => total + metric(rankings[n] ?? [], gains),
+      0,
+    );
     return Math.round((sum / collection.questions.length) * 10_000) / 10_000;
   };
   return {

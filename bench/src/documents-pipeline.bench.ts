@@ -1,9 +1,11 @@
-// Prints what it costs to bring files in, beside parsing them: the files parsed by two parsers alone, and uploaded to a
-// running product with two parsers until all are synched, with the CPU time of each of its parts and the most memory that
-// a parser and the main process had; in rounds, of which the first finds everything just started, and each between two
-// times of parsing alone. Linux only.
+// Compares the ingestion of files with parsing alone. Each round uploads the files to a running product with
+// two parsers and waits until all are synched. Before and after each round, two parsers in a sandbox parse
+// the same files. In the first round the product has just started. Also prints CPU time and peak memory by
+// component. Linux only.
 //
 //   node dist/documents-pipeline.bench.js <file ...> [--files 20] [--rounds 3] [--cpu-profile <folder>]
+//
+// With a folder, the CPU profiles of the main process are written there.
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,13 +16,16 @@ import type { ParsableType } from '@citewell/documents';
 import { detectFileType } from '@citewell/documents/file-type';
 import { ParserSandbox } from '@citewell/worker-parser';
 import { ApiClient } from './product/api-client.js';
-import { PartCosts } from './product/part-costs.js';
+import { ComponentCosts } from './product/component-costs.js';
 import { withStandalone } from './product/standalone-process.js';
 import { round } from './product/timings.js';
 
 const PARSERS = 2;
 const SANDBOX_LIMITS = { timeoutMs: 600_000, maxMemoryBytes: 2 ** 30, maxOutputCharacters: 50_000_000 };
-/** Asking is work for the product too; when a file was ready, the product says itself. */
+/**
+ * Polling costs CPU time of the product. The times come from `lastSynch`, so they do not depend on the
+ * interval.
+ */
 const POLL_MS = 250;
 
 interface SourceFile {
@@ -34,7 +39,6 @@ const { values, positionals: paths } = parseArgs({
   options: {
     files: { type: 'string', default: '20' },
     rounds: { type: 'string', default: '3' },
-    // A folder for profiles of the main process.
     'cpu-profile': { type: 'string' },
   },
 });
@@ -44,7 +48,7 @@ if (paths.length === 0) {
 }
 
 const sources = await Promise.all(paths.map(readSource));
-/** The files that are given, again and again until there are as many as are wanted. */
+/** The given files, repeated until there are `--files` of them. */
 const files = Array.from(
   { length: Number(values.files) },
   (_, index) => sources[index % sources.length],
@@ -66,16 +70,16 @@ try {
     const ratios: number[] = [];
     let before = await parseAll();
     for (let number = 1; number <= Number(values.rounds); number += 1) {
-      const costs = PartCosts.watch(product.pid);
-      const pipelineMs = await bringInAll(client);
-      const parts = costs.finish();
-      // Machines change their speed: what bringing in is compared with lies around it.
+      const recorder = ComponentCosts.record(product.pid);
+      const pipelineMs = await ingestAll(client);
+      const costs = recorder.finish();
+      // Parsing is measured before and after, because the speed of the machine may change meanwhile.
       const after = await parseAll();
       const parsingMs = (before.ms + after.ms) / 2;
       ratios.push(pipelineMs / parsingMs);
       before = after;
-      // In the first round, parsers, tokenizer and stemmers are started and loaded.
-      console.log(`\nround ${number}${number === 1 ? ', everything just started' : ''}`);
+      // The first round includes starting the parsers and loading tokenizer and stemmers.
+      console.log(`\nround ${number}${number === 1 ? ', just started' : ''}`);
       console.table({
         'parsed in the sandbox alone, before and after': {
           seconds: round(parsingMs / 1000),
@@ -87,7 +91,7 @@ try {
           'of parsing': round(pipelineMs / parsingMs),
         },
       });
-      console.table(parts);
+      console.table(costs);
     }
     console.log(
       `\nof parsing, sorted: ${ratios
@@ -112,8 +116,8 @@ async function parseAll(): Promise<{ ms: number; pages: number }> {
   return { ms: performance.now() - started, pages: documents.reduce((sum, pages) => sum + pages, 0) };
 }
 
-/** @returns milliseconds until the last file was ready */
-async function bringInAll(client: ApiClient): Promise<number> {
+/** @returns milliseconds from the first upload until the last file was synched */
+async function ingestAll(client: ApiClient): Promise<number> {
   const datastoreId = await client.createDatastore();
   const started = Date.now();
   const created = await Promise.all(
@@ -131,7 +135,7 @@ async function readSource(path: string): Promise<SourceFile> {
     read: async (start: number, end: number) => bytes.subarray(start, end),
   };
   const fileType = await detectFileType(source, { fileName: basename(path) });
-  if (fileType === null) throw new Error(`${path} is none of the types that are read`);
+  if (fileType === null) throw new Error(`${path}: unsupported file type`);
   return { path, bytes, fileType };
 }
 

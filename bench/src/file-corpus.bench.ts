@@ -1,30 +1,32 @@
-// Uploads every file of some folders to a running product, whatever it is, and prints what became of each: by type, the
-// reasons of refusals with the files, and how long the slowest took. Nothing may crash or hang, and no refusal be
-// without a reason: it ends with 1 where something did.
+// Uploads every file of some folders, of whatever type, to a running product. Prints the outcomes by file
+// type, the files by reason of refusal, and the slowest files. Exits with 1 when the product crashes, a file
+// never finishes, or a refusal has no reason.
 //
 //   node dist/file-corpus.bench.js <folder ...> [--parsers 2] [--slowest 10] [--texts <folder>]
+//
+// With --texts, the start of each extracted text is written to that folder for inspection.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, extname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Datasource, DatasourceText } from '@citewell/contracts/http';
-import { ApiClient } from './product/api-client.js';
+import { ApiClient, ApiResponseError } from './product/api-client.js';
 import { withStandalone } from './product/standalone-process.js';
 
-/** Files that are under way at once: enough for the parsers, few enough that times are those of the files. */
-const WINDOW = 6;
+/** Files in progress at the same time. More would make the measured times depend on the queue. */
+const CONCURRENCY = 6;
 const POLL_MS = 100;
 /** Longer than any file may take with all its attempts. */
-const HANGING_MS = 20 * 60_000;
-/** Of a text that is kept to be looked at. */
+const TIMEOUT_MS = 20 * 60_000;
+/** Characters of each text that `--texts` writes. */
 const TEXT_CHARACTERS = 20_000;
 
 interface Outcome {
   readonly file: string;
   readonly bytes: number;
   readonly type: string;
-  /** `synched`, the code of an error, `HTTP 415` of a refused upload, or `hangs`. */
-  readonly what: string;
+  /** `synched`, an error code, `HTTP <status>` of a refused upload, or `hangs`. */
+  readonly result: string;
   readonly reason: string;
   readonly ms: number;
 }
@@ -34,7 +36,6 @@ const { values, positionals: folders } = parseArgs({
   options: {
     parsers: { type: 'string', default: '2' },
     slowest: { type: 'string', default: '10' },
-    // Where the beginning of each text that was read is written, to be looked at.
     texts: { type: 'string' },
   },
 });
@@ -51,13 +52,13 @@ await withStandalone({ variables: { PARSER_CONCURRENCY: values.parsers } }, asyn
   const client = new ApiClient(product.url);
   const datastoreId = await client.createDatastore();
   const outcomes: Outcome[] = [];
-  const waiting = files.values();
+  const queue = files.values();
   await Promise.all(
-    Array.from({ length: WINDOW }, async () => {
-      for (const file of waiting) outcomes.push(await bringIn(client, datastoreId, file));
+    Array.from({ length: CONCURRENCY }, async () => {
+      for (const file of queue) outcomes.push(await ingest(client, datastoreId, file));
     }),
   );
-  // Throws when the product is no longer there.
+  // Throws if the product has crashed.
   await client.json('GET', 'datastores');
   client.close();
   print(outcomes);
@@ -71,7 +72,7 @@ async function filesOf(folder: string): Promise<{ path: string; name: string }[]
     .map((path) => ({ path, name: relative(folder, path) }));
 }
 
-async function bringIn(
+async function ingest(
   client: ApiClient,
   datastoreId: string,
   { path, name }: { path: string; name: string },
@@ -79,41 +80,41 @@ async function bringIn(
   const bytes = await readFile(path);
   const started = performance.now();
   const known = { file: name, bytes: bytes.length, type: extname(path).slice(1).toLowerCase() };
-  const ended = (what: string, reason: string): Outcome => ({
+  const outcomeOf = (result: string, reason: string): Outcome => ({
     ...known,
-    what,
+    result,
     reason,
     ms: performance.now() - started,
   });
   let created: Datasource;
   try {
-    // What a form would send: quotes and line ends have no place in a header.
+    // Quotes and line breaks are not allowed in the header of a form part.
     created = await client.upload(datastoreId, basename(path).replaceAll(/["\r\n]/g, '_'), bytes);
   } catch (error) {
-    const [, status = 'none', body = ''] = /: (\d{3}) ([^]*)$/.exec(String(error)) ?? [];
-    return ended(`HTTP ${status}`, body === '' ? String(error) : messageOf(body));
+    if (!(error instanceof ApiResponseError)) return outcomeOf('HTTP none', String(error));
+    return outcomeOf(`HTTP ${error.status}`, error.body === '' ? String(error) : messageOf(error.body));
   }
-  while (performance.now() - started < HANGING_MS) {
+  while (performance.now() - started < TIMEOUT_MS) {
     const { status, error } = await client.datasource(created.id);
-    if (status === 'error') return ended(error?.code ?? 'no code', error?.message ?? '');
+    if (status === 'error') return outcomeOf(error?.code ?? 'no code', error?.message ?? '');
     if (status === 'synched') {
-      const outcome = ended('synched', '');
+      const outcome = outcomeOf('synched', '');
       if (values.texts !== undefined)
-        await keepText(client, created.id, join(values.texts, `${name.replaceAll('/', '_')}.txt`));
+        await saveText(client, created.id, join(values.texts, `${name.replaceAll('/', '_')}.txt`));
       return outcome;
     }
     await sleep(POLL_MS);
   }
-  return ended('hangs', '');
+  return outcomeOf('hangs', '');
 }
 
-/** The sentence of an error's envelope. */
+/** The messages of an error response. */
 function messageOf(body: string): string {
   const { message, details = [] } = JSON.parse(body) as { message: string; details?: { message: string }[] };
   return [message, ...details.map((detail) => detail.message)].join(' ');
 }
 
-async function keepText(client: ApiClient, id: string, path: string): Promise<void> {
+async function saveText(client: ApiClient, id: string, path: string): Promise<void> {
   const { text } = await client.json<DatasourceText>(
     'GET',
     `datasources/${id}/text?limit=${TEXT_CHARACTERS}`,
@@ -123,28 +124,28 @@ async function keepText(client: ApiClient, id: string, path: string): Promise<vo
 
 function print(outcomes: readonly Outcome[]): void {
   const byType = new Map<string, Record<string, number>>();
-  for (const { type, what } of outcomes) {
+  for (const { type, result } of outcomes) {
     const row = byType.get(type) ?? {};
-    row[what] = (row[what] ?? 0) + 1;
+    row[result] = (row[result] ?? 0) + 1;
     byType.set(type, row);
   }
   console.table(Object.fromEntries([...byType].sort()));
 
-  const refused = outcomes.filter(({ what }) => what !== 'synched');
-  for (const [reason, those] of Object.entries(
-    Object.groupBy(refused, ({ what, reason }) => `${what}: ${reason}`),
+  const refused = outcomes.filter(({ result }) => result !== 'synched');
+  for (const [reason, group] of Object.entries(
+    Object.groupBy(refused, ({ result, reason }) => `${result}: ${reason}`),
   ).sort())
-    console.log(`\n${reason}\n  ${those?.map(({ file }) => file).join('\n  ')}`);
+    console.log(`\n${reason}\n  ${group?.map(({ file }) => file).join('\n  ')}`);
 
-  const slowest = outcomes.toSorted((one, other) => other.ms - one.ms).slice(0, Number(values.slowest));
-  console.log('\nthe slowest, from upload to the end of the run');
+  const slowest = outcomes.toSorted((a, b) => b.ms - a.ms).slice(0, Number(values.slowest));
+  console.log('\nslowest files, from upload to the end of the run');
   console.table(
-    slowest.map(({ file, bytes, what, ms }) => ({ file, bytes, what, seconds: Math.round(ms) / 1000 })),
+    slowest.map(({ file, bytes, result, ms }) => ({ file, bytes, result, seconds: Math.round(ms) / 1000 })),
   );
 
-  const bad = refused.filter(({ what, reason }) => what === 'hangs' || reason === '');
+  const unexplained = refused.filter(({ result, reason }) => result === 'hangs' || reason === '');
   console.log(
-    `${outcomes.length - refused.length} synched, ${refused.length} refused, ${bad.length} without a reason`,
+    `${outcomes.length - refused.length} synched, ${refused.length} refused, ${unexplained.length} without a reason`,
   );
-  if (bad.length > 0) process.exitCode = 1;
+  if (unexplained.length > 0) process.exitCode = 1;
 }

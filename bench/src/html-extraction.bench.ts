@@ -1,11 +1,12 @@
-// Prints the speed and the quality of content extraction from web pages, beside the bare tokenizer and beside linkedom
-// with Readability, on one core:
+// Measures speed and quality of content extraction from web pages on one core, and compares them with the
+// tokenizer alone and with linkedom and Readability:
 //
 //   node dist/html-extraction.bench.js <folder> [--rounds 3]
 //
-// The folder holds .html or .html.gz files at any depth. Quality is printed where it can be judged: X.html.expected.md
-// beside a page, or ground-truth.json at the top ({"<page>": {"articleBody", "url"}}, the format of the public
-// article-extraction-benchmark). Recall and precision are those of words with their counts, averaged over pages.
+// The folder contains .html or .html.gz files at any depth. Quality is measured for pages with a reference
+// text: either X.html.expected.md beside the page, or an entry of ground-truth.json in the folder ({"<page>":
+// {"articleBody", "url"}}, the format of the public article-extraction-benchmark). Recall and precision of
+// words, with multiplicity, are averaged over pages.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -66,7 +67,7 @@ for (const [name, extract] of Object.entries(CONTENDERS)) {
 }
 console.table(rows);
 
-/** A contender that fails on a page has no text of it. */
+/** A contender that fails on a page is counted as returning an empty text. */
 async function attempt(extract: Extract, page: TestPage): Promise<string> {
   try {
     return await extract(page);
@@ -77,7 +78,7 @@ async function attempt(extract: Extract, page: TestPage): Promise<string> {
 
 function loadPages(root: string): TestPage[] {
   const truthFile = join(root, 'ground-truth.json');
-  // Parsed once, from a file that its user chose: anything else than this shape shows as missing expectations.
+  // Not validated: entries of another shape are treated as pages without a reference text.
   const truth = existsSync(truthFile)
     ? (JSON.parse(readFileSync(truthFile, 'utf8')) as Record<
         string,
@@ -90,12 +91,13 @@ function loadPages(root: string): TestPage[] {
     .map((name) => {
       const path = join(root, name);
       const bytes = readFileSync(path);
-      const judged = truth[basename(name).replace(/\.html(?:\.gz)?$/, '')];
-      const beside = `${path}.expected.md`;
+      const entry = truth[basename(name).replace(/\.html(?:\.gz)?$/, '')];
+      const referenceFile = `${path}.expected.md`;
       return {
         html: name.endsWith('.gz') ? gunzipSync(bytes) : bytes,
-        url: judged?.url ?? `https://site.example/${name.replace(/\.html(?:\.gz)?$/, '')}`,
-        expected: judged?.articleBody ?? (existsSync(beside) ? readFileSync(beside, 'utf8') : undefined),
+        url: entry?.url ?? `https://site.example/${name.replace(/\.html(?:\.gz)?$/, '')}`,
+        expected:
+          entry?.articleBody ?? (existsSync(referenceFile) ? readFileSync(referenceFile, 'utf8') : undefined),
       };
     });
 }
@@ -106,12 +108,12 @@ function quality(texts: readonly string[]): Record<string, string> {
   let judged = 0;
   pages.forEach(({ expected }, n) => {
     if (expected === undefined) return;
-    const wanted = counts(expected.replace(/<!--[^]*?-->/g, ''));
-    const got = counts(texts[n] ?? '');
+    const reference = counts(expected.replace(/<!--[^]*?-->/g, ''));
+    const extracted = counts(texts[n] ?? '');
     let common = 0;
-    for (const [word, count] of wanted) common += Math.min(count, got.get(word) ?? 0);
-    recall += common / Math.max(1, total(wanted));
-    precision += common / Math.max(1, total(got));
+    for (const [word, count] of reference) common += Math.min(count, extracted.get(word) ?? 0);
+    recall += common / Math.max(1, total(reference));
+    precision += common / Math.max(1, total(extracted));
     judged += 1;
   });
   if (judged === 0) return {};

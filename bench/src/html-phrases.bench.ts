@@ -1,10 +1,12 @@
-// Prints how well the main content of real web pages of several kinds is found, beside linkedom with Readability:
+// Measures how well the main content of real web pages is found, by kind of page, and compares it with
+// linkedom and Readability:
 //
 //   node dist/html-phrases.bench.js <folder> [--misses <kind>]
 //
-// The folder holds evaldata.json ({"<url>": {"file", "with": [phrases of the content], "without": [phrases of what stands
-// around it]}}, the format of trafilatura's evaluation) and, at any depth, the files that it names. What kind a page is,
-// its address tells. With --misses, what readPage got wrong on pages of that kind is listed.
+// The folder contains evaldata.json ({"<url>": {"file", "with": [phrases of the main content], "without":
+// [phrases of the boilerplate]}}, the format of trafilatura's evaluation) and, at any depth, the files that
+// it names. The kind of a page is derived from its URL. --misses lists the errors of readPage on pages of one
+// kind.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -28,8 +30,8 @@ const CONTENDERS: Readonly<Record<string, Extract>> = {
   },
 };
 
-/** The first that fits the address. */
-const KINDS: readonly (readonly [kind: string, address: RegExp])[] = [
+/** Kinds of pages by their URL. The first match counts. */
+const KINDS: readonly (readonly [kind: string, url: RegExp])[] = [
   ['forum', /forum|\/threads?[/-]|viewtopic|stackexchange|reddit\.com|\/comments\/|discussion/],
   ['shop', /\bshop\b|\/shop|\/products?\/|\/p\/\d|online-?shop|\/artikel\/\d+$|warenkorb/],
   ['docs', /wiki|\/docs?\/|\bdocs\.|documentation|manual|tutorial|readthedocs|\/help\/|\/guide/],
@@ -50,8 +52,11 @@ if (folder === undefined) {
   console.error('usage: html-phrases.bench.js <folder> [--misses <kind>]');
   process.exit(2);
 }
-// Parsed once, from a file that its user chose.
-const judged = JSON.parse(readFileSync(join(folder, 'evaldata.json'), 'utf8')) as Record<string, Judgement>;
+// Not validated: the file comes from trafilatura.
+const judgements = JSON.parse(readFileSync(join(folder, 'evaldata.json'), 'utf8')) as Record<
+  string,
+  Judgement
+>;
 const paths = new Map(
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => [
     basename(name),
@@ -59,6 +64,7 @@ const paths = new Map(
   ]),
 );
 
+/** Counts of phrases over the pages of one kind. */
 class Tally {
   private pages = 0;
   private wanted = 0;
@@ -92,26 +98,26 @@ class Tally {
 
 for (const [name, extract] of Object.entries(CONTENDERS)) {
   const tallies = new Map([...KINDS.map(([kind]) => kind), 'all'].map((kind) => [kind, new Tally()]));
-  for (const [url, judgement] of Object.entries(judged)) {
+  for (const [url, judgement] of Object.entries(judgements)) {
     const path = paths.get(judgement.file);
     if (path === undefined) continue;
     const text = await attempt(extract, readFileSync(path), url);
-    const kind = KINDS.find(([, address]) => address.test(url.toLowerCase()))?.[0] ?? 'other';
-    const wrong = tallies.get(kind)?.add(text, judgement);
+    const kind = KINDS.find(([, pattern]) => pattern.test(url.toLowerCase()))?.[0] ?? 'other';
+    const errors = tallies.get(kind)?.add(text, judgement);
     tallies.get('all')?.add(text, judgement);
     if (
       name === 'readPage' &&
       kind === values.misses &&
-      wrong &&
-      wrong.missing.length + wrong.kept.length > 0
+      errors &&
+      errors.missing.length + errors.kept.length > 0
     )
-      console.log(url, judgement.file, wrong);
+      console.log(url, judgement.file, errors);
   }
   console.log(name);
   console.table(Object.fromEntries([...tallies].map(([kind, tally]) => [kind, tally.row()])));
 }
 
-/** One that fails on a page has no text of it. */
+/** A contender that fails on a page is counted as returning an empty text. */
 async function attempt(extract: Extract, html: Buffer, url: string): Promise<string> {
   try {
     return await extract(html, url);
@@ -120,7 +126,7 @@ async function attempt(extract: Extract, html: Buffer, url: string): Promise<str
   }
 }
 
-/** White space and marks around words are not what is judged. */
+/** Case, white space and punctuation do not count in the comparison. */
 function normalise(text: string): string {
   return text
     .toLowerCase()

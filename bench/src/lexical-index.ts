@@ -5,7 +5,10 @@ interface Posting {
   readonly weight: number;
 }
 
-/** An exact BM25 scorer in memory, scoring as every store must: document weights times idf times query weight. */
+/**
+ * Exact BM25 in memory. The score of a term is document weight × idf × query weight, as in every vector
+ * store.
+ */
 export class LexicalIndex {
   private readonly ids: string[];
   private readonly postings = new Map<number, Posting[]>();
@@ -22,7 +25,7 @@ export class LexicalIndex {
     });
   }
 
-  /** The best documents; ties in the order of indexing. */
+  /** The documents with the highest scores; equal scores in the order of indexing. */
   search(question: string, limit: number): { id: string; score: number }[] {
     const scores = new Map<number, number>();
     const { indices, values } = encodeQueryTerms(question);

@@ -1,10 +1,10 @@
-// Prints how well the analyzer and the sparse encoding rank, and how well relevance is told without a model, on
-// public test collections given by path:
+// Measures the ranking quality of the analyzer and the sparse encoding, and how well relevance is detected
+// without a model, on public test collections:
 //
 //   node dist/lexical-quality.bench.js <cranfield folder> [xquad folder]
 //
-// The Cranfield folder holds cran.all.1400.xml, cran.qry.xml and cranqrel.trec.txt; the XQuAD folder holds
-// xquad.<language>.json. Exits with 1 when a ranking is below its floor.
+// The Cranfield folder contains cran.all.1400.xml, cran.qry.xml and cranqrel.trec.txt, the XQuAD folder
+// xquad.<language>.json. Exits with 1 when an nDCG@10 is below its floor.
 import {
   averagePrecision,
   hitAt,
@@ -20,8 +20,8 @@ const DEPTH = 1_000;
 /** Lowest acceptable nDCG@10. */
 const CRANFIELD_FLOOR = 0.375;
 const XQUAD_FLOORS = { en: 0.955, zh: 0.955, de: 0.915, ru: 0.871, ar: 0.89 };
-/** Hits that an answer would be made of. */
-const JUDGED = 5;
+/** Hits per question that the relevance test judges: as many as an answer uses. */
+const JUDGED_HITS = 5;
 
 function printRanking({ name, documents, questions }: Collection, floor: number): void {
   const index = new LexicalIndex(documents);
@@ -43,23 +43,26 @@ function printRanking({ name, documents, questions }: Collection, floor: number)
   if (ndcg < floor) process.exitCode = 1;
 }
 
-/** Every second article is indexed: how many questions on those, and on the others, find something relevant? */
+/**
+ * Indexes every second article and prints the share of questions with a relevant hit: of questions about
+ * indexed articles (should be high) and about the other articles (should be low).
+ */
 function printRelevance({ name, documents, questions, articles }: Xquad): void {
   const isIndexed = (id: string): boolean => (articles[Number(id)] ?? 0) % 2 === 0;
   const index = new LexicalIndex(new Map([...documents].filter(([id]) => isIndexed(id))));
   const answerable = { asked: 0, found: 0 };
-  const others = { asked: 0, found: 0 };
+  const absent = { asked: 0, found: 0 };
   for (const { text, gains } of questions) {
     const isRelevant = relevanceTest(text);
-    const counts = [...gains.keys()].some(isIndexed) ? answerable : others;
+    const counts = [...gains.keys()].some(isIndexed) ? answerable : absent;
     counts.asked++;
-    const hits = index.search(text, JUDGED).map(({ id, score }) => ({
+    const hits = index.search(text, JUDGED_HITS).map(({ id, score }) => ({
       text: documents.get(id) ?? '',
       lexicalScore: normaliseScore('lexical', score),
     }));
     if (hits.some(isRelevant)) counts.found++;
   }
-  const shares = [answerable, others].map(({ found, asked }) => (found / asked).toFixed(3));
+  const shares = [answerable, absent].map(({ found, asked }) => (found / asked).toFixed(3));
   console.log(name.padEnd(10), ...shares.map((share) => share.padStart(11)));
 }
 

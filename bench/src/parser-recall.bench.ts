@@ -1,6 +1,6 @@
-// Prints how much of files our parsers read, by format: of each file with an `.expected.md` beside it the recall of
-// the reference's words and whether its headings come in the same order; of each PDF the recall of the words of
-// poppler's text, and the F1 of its pairs of adjacent words, both without running headers.
+// Measures how much of the text of files the parsers extract, by format. A file with an `.expected.md` beside
+// it is compared with that reference: recall of words, and the order of headings. A PDF is compared with the
+// text of poppler, without running headers: recall of words, and F1 of pairs of adjacent words.
 //
 //   node dist/parser-recall.bench.js <folder or file.pdf ...> [--missing]
 import { readFileSync, readdirSync, statSync } from 'node:fs';
@@ -12,13 +12,13 @@ import { readReference } from './parsing/markdown-reference.js';
 import { popplerText } from './parsing/poppler-text.js';
 import { f1, missing, pairsOf, recall, wordsOf } from './parsing/word-recall.js';
 
-const SHOWN_MISSING = 25;
+const MAX_MISSING_SHOWN = 25;
 
 interface Score {
   readonly file: string;
   readonly format: string;
   readonly recall: number;
-  /** Of pairs of adjacent words. */
+  /** F1 of pairs of adjacent words. */
   readonly pairs: number;
   readonly headings: string;
   readonly missing: readonly string[];
@@ -39,7 +39,7 @@ for (const file of paths.flatMap(filesIn)) {
     const score = await scoreOf(file);
     if (score !== null) scores.push(score);
   } catch (error) {
-    // A picture of text, or a file behind a password: nothing to be compared.
+    // For example a scanned or encrypted file: there is no text to compare.
     if (!(error instanceof DocumentError)) throw error;
     console.log(`${basename(file)}: not read, ${error.code}`);
   }
@@ -63,19 +63,19 @@ async function scoreOf(file: string): Promise<Score | null> {
     ? { text: popplerText(file), headings: [] }
     : readReference(readFileSync(expected, 'utf8'));
   const document = await parseDocument(Uint8Array.from(readFileSync(file)), { fileType });
-  const wanted = wordsOf(reference.text);
+  const referenceWords = wordsOf(reference.text);
   const words = wordsOf(document.text);
   return {
     file: basename(file),
     format: extname(file).slice(1),
-    recall: recall(wanted, words),
-    pairs: f1(pairsOf(wanted), pairsOf(words)),
+    recall: recall(referenceWords, words),
+    pairs: f1(pairsOf(referenceWords), pairsOf(words)),
     headings: isPdf ? '' : compareHeadings(reference.headings, headingsOf(document)),
-    missing: missing(wanted, words),
+    missing: missing(referenceWords, words),
   };
 }
 
-/** `equal`, or how many of the reference's headings are ours too and in its order. */
+/** `equal`, or the number of the reference's headings that were extracted in the same order. */
 function compareHeadings(reference: readonly string[], ours: readonly string[]): string {
   const wanted = reference.map((heading) => wordsOf(heading).join(' '));
   const found = ours.map((heading) => wordsOf(heading).join(' '));
@@ -99,9 +99,7 @@ function headingsOf({ blocks, text }: Document): string[] {
 }
 
 function print(format: string): void {
-  const rows = scores
-    .filter((score) => score.format === format)
-    .sort((one, other) => one.recall - other.recall);
+  const rows = scores.filter((score) => score.format === format).sort((a, b) => a.recall - b.recall);
   const mean = rows.reduce((sum, row) => sum + row.recall, 0) / rows.length;
   console.log(`\n${format}: mean recall ${mean.toFixed(4)} of ${rows.length} files, worst first`);
   for (const row of rows) {
@@ -109,7 +107,7 @@ function print(format: string): void {
       `  ${row.recall.toFixed(4)}  pairs ${row.pairs.toFixed(4)}  ${row.file}${row.headings === '' ? '' : `  headings: ${row.headings}`}`,
     );
     if (values.missing && row.missing.length > 0)
-      console.log(`          missing: ${row.missing.slice(0, SHOWN_MISSING).join(' ')}`);
+      console.log(`          missing: ${row.missing.slice(0, MAX_MISSING_SHOWN).join(' ')}`);
   }
 }
 

@@ -1,5 +1,6 @@
-// Prints what the pipeline adds to parsing: the same files parsed in this process, parsed in the sandbox alone, and
-// uploaded to a running product until they are synched, with the CPU time of each of its parts. Linux only.
+// Measures what the pipeline adds to parsing. The same files are parsed in this process, parsed in the
+// sandbox, and uploaded to a running product until they are synched. Also prints the CPU time by component.
+// Linux only.
 //
 //   node dist/pdf-pipeline.bench.js <file.pdf ...> [--rounds 3]
 import { randomUUID } from 'node:crypto';
@@ -17,8 +18,8 @@ import { round } from './product/timings.js';
 
 const SANDBOX_LIMITS = { timeoutMs: 600_000, maxMemoryBytes: 2 ** 30, maxOutputCharacters: 50_000_000 };
 const POLL_MS = 5;
-/** Work that goes on behind the answer, such as deleting the scratch file, ends within this. */
-const SETTLE_MS = 200;
+/** Time in which work after the last run ends, such as deleting the scratch file. */
+const CLEANUP_MS = 200;
 
 const { values, positionals: files } = parseArgs({
   allowPositionals: true,
@@ -34,7 +35,7 @@ for (const file of files) await compare(file);
 
 async function compare(file: string): Promise<void> {
   const bytes = await readFile(file);
-  // A copy for each parse: pdf.js takes the buffer that it is given.
+  // pdf.js transfers the buffer that it is given, so each parse needs a copy.
   const parse = (): Promise<{ pageCount?: number }> =>
     parseDocument(Uint8Array.from(bytes), { fileType: 'application/pdf' });
   const started = performance.now();
@@ -58,12 +59,12 @@ async function compare(file: string): Promise<void> {
     const client = new ApiClient(product.url);
     const datastoreId = await client.createDatastore();
     const upload = (): Promise<void> => ingest(client, datastoreId, file, bytes);
-    const before = cpuByPart(product.pid);
+    const before = cpuByComponent(product.pid);
     const first = await timeOf(upload);
     const warm: number[] = [];
     for (let n = 0; n < rounds; n++) warm.push(await timeOf(upload));
-    await sleep(SETTLE_MS);
-    const after = cpuByPart(product.pid);
+    await sleep(CLEANUP_MS);
+    const after = cpuByComponent(product.pid);
     const best = Math.min(...alone);
     const row = ratios({ cold, best });
     console.table({
@@ -71,10 +72,13 @@ async function compare(file: string): Promise<void> {
       'parsed in the sandbox': row(sandboxed[0] ?? NaN, sandboxed.slice(1)),
       'upload to synched': row(first, warm),
     });
-    console.log('CPU of one upload, first one included, in ms:');
+    console.log('mean CPU time of an upload, including the first, in ms:');
     console.table(
       Object.fromEntries(
-        [...after].map(([part, ms]) => [part, Math.round((ms - (before.get(part) ?? 0)) / (rounds + 1))]),
+        [...after].map(([component, ms]) => [
+          component,
+          Math.round((ms - (before.get(component) ?? 0)) / (rounds + 1)),
+        ]),
       ),
     );
     client.close();
@@ -91,18 +95,18 @@ async function ingest(client: ApiClient, datastoreId: string, file: string, byte
   }
 }
 
-/** Processes that ended meanwhile count for the product's main process, which has waited for them. */
-function cpuByPart(pid: number): Map<string, number> {
-  const parts = new Map<string, number>();
+/** CPU time in ms. Child processes that have ended count towards the main process. */
+function cpuByComponent(pid: number): Map<string, number> {
+  const components = new Map<string, number>();
   for (const process of processTree(pid)) {
-    const part = /parse-child/.test(process.command)
+    const component = /parse-child/.test(process.command)
       ? 'parser process'
       : /postgres/.test(process.command)
         ? 'postgres'
         : 'main process (API, chunks, vectors)';
-    parts.set(part, (parts.get(part) ?? 0) + process.cpuMs);
+    components.set(component, (components.get(component) ?? 0) + process.cpuMs);
   }
-  return parts;
+  return components;
 }
 
 async function timesOf(work: () => Promise<void>): Promise<number[]> {
@@ -117,10 +121,13 @@ async function timeOf(work: () => Promise<void>): Promise<number> {
   return performance.now() - started;
 }
 
-/** A row with its times beside those of parsing: the first with the first, when nothing was loaded, the best with the best. */
+/**
+ * Makes a table row that relates the first time to the first of parsing (cold), and the best time to the
+ * best.
+ */
 function ratios(parsing: { cold: number; best: number }) {
-  return (first: number, others: readonly number[]): Record<string, number> => {
-    const best = Math.min(...others);
+  return (first: number, later: readonly number[]): Record<string, number> => {
+    const best = Math.min(...later);
     return {
       'first ms': round(first),
       'of parsing first': round(first / parsing.cold),

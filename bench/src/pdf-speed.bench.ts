@@ -1,5 +1,6 @@
-// Prints how fast PDF files are read, beside bare text extraction by the same engine in the same run: each file in turn
-// by the one and by the other, several rounds, the best of each counting. Memory is the highest resident size so far.
+// Measures the speed of the PDF parser and compares it with bare text extraction by the same engine (pdf.js).
+// Each file is read by both in turn, for several rounds; the best time counts. Memory is the peak resident
+// size so far.
 //
 //   node dist/pdf-speed.bench.js <file.pdf ...> [--rounds 3]
 import { readFileSync } from 'node:fs';
@@ -21,7 +22,7 @@ const rows: Record<string, Record<string, number>> = {};
 let totals = { pages: 0, bareMs: 0, oursMs: 0 };
 for (const file of files) {
   const bytes = readFileSync(file);
-  // A copy for each reading: the engine takes the bytes over.
+  // pdf.js transfers the buffer that it is given, so each reading needs a copy.
   const copy = (): Uint8Array<ArrayBuffer> => Uint8Array.from(bytes);
   let pages = 0;
   const ours = async (): Promise<void> => {
@@ -29,7 +30,7 @@ for (const file of files) {
   };
   const bare = async (): Promise<void> => void (await extractBareText(copy()));
   let [bareMs, oursMs] = [Infinity, Infinity];
-  // In turn, so that a machine that slows down slows both; the first round warms both up.
+  // Alternating, so that a change of the machine's speed affects both. Round 0 is the warm-up.
   for (let round = 0; round <= Number(values.rounds); round += 1) {
     const times = [await timeOf(bare), await timeOf(ours)];
     if (round === 0) continue;
@@ -48,7 +49,7 @@ function row(pages: number, bareMs: number, oursMs: number): Record<string, numb
     'bare pages/s': Math.round((pages / bareMs) * 1000),
     'ours pages/s': Math.round((pages / oursMs) * 1000),
     'of bare': Number((bareMs / oursMs).toFixed(2)),
-    // In kilobytes on every system.
+    // Node reports kilobytes on every platform.
     'peak MB': Math.round(process.resourceUsage().maxRSS / 1000),
   };
 }

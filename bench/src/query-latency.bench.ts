@@ -1,10 +1,10 @@
-// Prints how long a datastore query takes, whole HTTP round trips over a connection that stays open, on a running
-// product with 5,000 chunks: in sequence, and while 200 files are being ingested. Beside it, in the same run, the
-// engine called directly on the same data, and a route that does nothing.
+// Measures the latency of datastore queries on a running product with 5,000 chunks: complete HTTP round trips
+// over one keep-alive connection, first in sequence, then while 200 files are ingested. For comparison it
+// also measures the vector engine called directly on the same data, and a route that does nothing.
 //
 //   node dist/query-latency.bench.js [--chunks 5000] [--queries 1000] [--files 200] [--profile <folder>]
 //
-// With a folder, the product's CPU profiles are written there: one for each of its threads.
+// With a folder, the product's CPU profiles are written there, one per thread.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
@@ -20,7 +20,7 @@ const DOCUMENTS_PER_REQUEST = 25;
 const WARM_UP = 200;
 const TOP_K = 5;
 const QUESTION_WORDS = 8;
-/** The retriever asks for more than it returns. */
+/** The retriever requests more hits from the engine than it returns. */
 const ENGINE_LIMIT = 10;
 
 const { values } = parseArgs({
@@ -58,11 +58,11 @@ await withStandalone({ nodeOptions }, async (product, directory) => {
   client.close();
 });
 
-/** Adds texts until there are so many chunks. */
-async function fill(client: ApiClient, datastoreId: string, wanted: number): Promise<number> {
+/** Adds texts until the datastore has at least `minChunks` chunks. @returns their number */
+async function fill(client: ApiClient, datastoreId: string, minChunks: number): Promise<number> {
   for (let chunks = 0; ;) {
-    // Sections become chunks, with the rare one that is split.
-    const documents = Math.ceil((wanted - chunks) / (SECTIONS * 1.02));
+    // Each section becomes one chunk; about 2 % are split into two.
+    const documents = Math.ceil((minChunks - chunks) / (SECTIONS * 1.02));
     for (let left = documents; left > 0; left -= DOCUMENTS_PER_REQUEST) {
       const batch = Array.from({ length: Math.min(left, DOCUMENTS_PER_REQUEST) }, (_, n) => ({
         name: `Text ${n}`,
@@ -70,9 +70,9 @@ async function fill(client: ApiClient, datastoreId: string, wanted: number): Pro
       }));
       await client.upsert(datastoreId, batch);
     }
-    await client.settle(datastoreId);
+    await client.waitUntilFinished(datastoreId);
     chunks = await client.countChunks(datastoreId);
-    if (chunks >= wanted) return chunks;
+    if (chunks >= minChunks) return chunks;
   }
 }
 
@@ -82,10 +82,10 @@ async function inSequence(call: (question: string) => Promise<unknown>): Promise
   return timings.row();
 }
 
-/** Opens the product's own data beside it: the engine allows it, and nothing is written. */
+/** Opens the product's vector store as a second reader, which the engine allows. */
 async function engineTimes(directory: string, datastoreId: string): Promise<Record<string, number>> {
   const store = new EmbeddedVectorStore({ directory: join(directory, 'vectors') });
-  const { space, organizationId } = await whereIs(store, datastoreId);
+  const { space, organizationId } = await locate(store, datastoreId);
   const tenant = { organizationId, datastoreIds: [datastoreId] };
   const search = (question: string): Promise<unknown> =>
     store.search(space, tenant, { lexical: encodeQueryTerms(question), limit: ENGINE_LIMIT });
@@ -95,17 +95,17 @@ async function engineTimes(directory: string, datastoreId: string): Promise<Reco
   return row;
 }
 
-async function whereIs(
+async function locate(
   store: EmbeddedVectorStore,
   datastoreId: string,
 ): Promise<{ space: Space; organizationId: string }> {
   for (const space of await store.listSpaces())
     for await (const run of store.scanRuns(space))
       if (run.datastoreId === datastoreId) return { space, organizationId: run.organizationId };
-  throw new Error('the datastore is empty');
+  throw new Error('The datastore is empty');
 }
 
-/** Uploads from a thread of its own, so that what it costs is not counted as the query's time. */
+/** Uploads from another thread, so that uploading does not delay the queries of this one. */
 async function whileIngesting(
   url: string,
   datastoreId: string,

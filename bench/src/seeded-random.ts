@@ -1,4 +1,4 @@
-/** A small generator (mulberry32) of numbers in 0..1 that are the same for the same seed. */
+/** Reproducible random numbers in [0, 1): mulberry32 by Tommy Ettinger (public domain). */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

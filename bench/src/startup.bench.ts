@@ -1,5 +1,5 @@
-// Prints how long a second `npm start` takes until it is ready, and what all its processes together cost in memory:
-// when it has been idle for a while, and again after a first upload and question. Linux only.
+// Measures the time until `npm start` is ready, and the memory of all its processes: after some idle time,
+// and again after a first upload and question. Linux only.
 //
 //   node dist/startup.bench.js [file to upload] [--starts 3] [--idle 20] [--rest 60]
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +12,7 @@ import { processTree, pssOf } from './product/process-tree.js';
 import { StandaloneProcess, withDirectory } from './product/standalone-process.js';
 
 const NPM_START = ['npm', 'start', '--loglevel=error'] as const;
-const LONGEST_COMMAND = 60;
+const MAX_COMMAND_CHARACTERS = 60;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -49,12 +49,12 @@ await withDirectory(async (directory) => {
 
 function printMemory(title: string, pid: number): void {
   const processes = processTree(pid).map((process) => ({ ...process, pss: pssOf(process.pid) }));
-  const sum = (of: 'pss' | 'rss'): string =>
-    megabytes(processes.reduce((total, process) => total + process[of], 0));
+  const sum = (size: 'pss' | 'rss'): string =>
+    megabytes(processes.reduce((total, process) => total + process[size], 0));
   console.log(`\n${title}: ${sum('pss')} MB PSS, ${sum('rss')} MB RSS in ${processes.length} processes`);
   console.table(
     processes.map(({ command, pss, rss }) => ({
-      process: command.slice(0, LONGEST_COMMAND),
+      process: command.slice(0, MAX_COMMAND_CHARACTERS),
       'PSS MB': Number(megabytes(pss)),
       'RSS MB': Number(megabytes(rss)),
     })),
@@ -67,7 +67,7 @@ async function uploadAndAsk(url: string, file: string | undefined): Promise<void
   const texts = new GeneratedText(3);
   if (file === undefined) await client.upload(datastoreId, 'text.md', Buffer.from(texts.document(20)));
   else await client.upload(datastoreId, basename(file), await readFile(file));
-  await client.settle(datastoreId);
+  await client.waitUntilFinished(datastoreId);
   const agent = await client.json<{ id: string }>('POST', 'agents', {
     name: 'Benchmark',
     datastoreIds: [datastoreId],

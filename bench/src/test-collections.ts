@@ -2,14 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Gains } from '@citewell/retrieval';
 
-/** Documents, and questions with the ids of the documents that answer them. */
+/** A test collection: documents by id, and questions with the relevance grades of documents. */
 export interface Collection {
   readonly name: string;
   readonly documents: ReadonlyMap<string, string>;
   readonly questions: readonly { readonly text: string; readonly gains: Gains }[];
 }
 
-/** The Cranfield abstracts; a document is its title and text. Query ids in the judgements are positions, 1..225. */
+/**
+ * The Cranfield collection. A document is title and text. The judgements number the queries 1..225 by
+ * position.
+ */
 export async function loadCranfield(folder: string): Promise<Collection> {
   const [corpus, queries, judgements] = await Promise.all(
     ['cran.all.1400.xml', 'cran.qry.xml', 'cranqrel.trec.txt'].map((name) =>
@@ -32,7 +35,7 @@ export async function loadCranfield(folder: string): Promise<Collection> {
   return { name: 'cranfield', documents, questions };
 }
 
-/** Paragraph `n` has the id `String(n)` and stands in the article `articles[n]`. */
+/** Paragraph `n` has the id `String(n)` and belongs to article `articles[n]`. */
 export interface Xquad extends Collection {
   readonly articles: readonly number[];
 }
@@ -46,9 +49,9 @@ interface Squad {
   }[];
 }
 
-/** One language of XQuAD; a document is a paragraph, in the order of the articles. */
+/** One language of XQuAD. A document is a paragraph; the paragraphs are in the order of the articles. */
 export async function loadXquad(folder: string, language: string): Promise<Xquad> {
-  // The file's shape is SQuAD's; a wrong file fails below with a TypeError, which is enough for a benchmark.
+  // SQuAD format. It is not validated: a wrong file fails below with a TypeError.
   const squad = JSON.parse(await readFile(join(folder, `xquad.${language}.json`), 'utf8')) as Squad;
   const paragraphs = squad.data.flatMap((article) => article.paragraphs);
   const articles = squad.data.flatMap((article, index) => article.paragraphs.map(() => index));

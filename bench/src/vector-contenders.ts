@@ -4,42 +4,42 @@ import { join } from 'node:path';
 import { DIMENSIONS } from './vector-corpus.js';
 import type { CorpusQuery, VectorCorpus } from './vector-corpus.js';
 
-export type Leg = 'lexical' | 'dense' | 'hybrid';
+export type SearchMode = 'lexical' | 'dense' | 'hybrid';
 
 /** An engine in the comparison. */
 export interface Contender {
   readonly name: string;
-  readonly legs: readonly Leg[];
+  readonly modes: readonly SearchMode[];
   insert(points: readonly Point[]): Promise<void>;
-  /** Called once when all is inserted. */
-  settle(): Promise<void>;
-  /** Ids of the 10 best. */
-  search(query: CorpusQuery, leg: Leg): Promise<string[]>;
+  /** Called once after all inserts. */
+  optimize(): Promise<void>;
+  /** Ids of the 10 best points. */
+  search(query: CorpusQuery, mode: SearchMode): Promise<string[]>;
   close(): Promise<void>;
 }
 
-const TOP = 10;
+const TOP_K = 10;
 
-/** Our engine, called through its thread. */
+/** The embedded engine of the product, called through its thread. */
 export async function embeddedContender(directory: string, corpus: VectorCorpus): Promise<Contender> {
   const store = new EmbeddedVectorStore({ directory: join(directory, 'embedded') });
   const space: Space = { name: 'bench', dense: { dimensions: DIMENSIONS } };
   await store.ensureSpace(space);
   return {
     name: 'embedded',
-    legs: ['lexical', 'dense', 'hybrid'],
+    modes: ['lexical', 'dense', 'hybrid'],
     insert: (points) => store.upsert(space, points),
-    settle: async () => {},
-    search: async ({ lexical, dense }, leg) => {
-      const legs = { ...(leg !== 'dense' && { lexical }), ...(leg !== 'lexical' && { dense }) };
-      const hits = await store.search(space, corpus.tenant, { ...legs, limit: TOP });
+    optimize: async () => {},
+    search: async ({ lexical, dense }, mode) => {
+      const vectors = { ...(mode !== 'dense' && { lexical }), ...(mode !== 'lexical' && { dense }) };
+      const hits = await store.search(space, corpus.tenant, { ...vectors, limit: TOP_K });
       return hits.map(({ id }) => id);
     },
     close: () => store.close(),
   };
 }
 
-/** Every vector compared with the query: the truth that recall is measured against. */
+/** Compares the query with every vector. Its results are the reference for recall. */
 export function bruteForceContender(): Contender {
   const ids: string[] = [];
   const vectors: Float32Array[] = [];
@@ -49,14 +49,14 @@ export function bruteForceContender(): Contender {
   };
   return {
     name: 'brute force',
-    legs: ['dense'],
+    modes: ['dense'],
     insert: async (points) => {
       for (const { id, dense } of points) {
         ids.push(id);
         vectors.push(unit(dense!));
       }
     },
-    settle: async () => {},
+    optimize: async () => {},
     search: async ({ dense }) => {
       const query = unit(dense);
       const scores = vectors.map((vector, doc) => {
@@ -65,15 +65,15 @@ export function bruteForceContender(): Contender {
         return { doc, score };
       });
       scores.sort((a, b) => b.score - a.score);
-      return scores.slice(0, TOP).map(({ doc }) => ids[doc]!);
+      return scores.slice(0, TOP_K).map(({ doc }) => ids[doc]!);
     },
     close: async () => {},
   };
 }
 
 /**
- * The native engine, called directly. Its lexical leg is its own BM25 over white-space tokens, counted over everything.
- * `undefined` where it has no binding: on an Intel Mac, for one.
+ * The native engine zvec, called directly. Lexical search is its own BM25 over white-space tokens, with
+ * statistics over all points. Resolves to `undefined` on platforms without a binding, such as Intel Macs.
  */
 export async function zvecContender(
   directory: string,
@@ -108,7 +108,7 @@ export async function zvecContender(
   const outputFields = ['text'];
   return {
     name: 'zvec 0.7.0',
-    legs: ['lexical', 'dense', 'hybrid'],
+    modes: ['lexical', 'dense', 'hybrid'],
     insert: async (points) => {
       const docs = points.map(({ id, text, dense }) => ({
         id,
@@ -117,26 +117,31 @@ export async function zvecContender(
       }));
       for (let from = 0; from < docs.length; from += 256) collection.insertSync(docs.slice(from, from + 256));
     },
-    settle: async () => collection.optimizeSync(),
-    search: async ({ lexical, dense }, leg) => {
+    optimize: async () => collection.optimizeSync(),
+    search: async ({ lexical, dense }, mode) => {
       const words = {
         fieldName: 'text',
         fts: { matchString: lexical.indices.map((term) => `word${term}`).join(' ') },
       };
       const vector = { fieldName: 'dense', vector: dense };
       const found =
-        leg === 'hybrid'
+        mode === 'hybrid'
           ? collection.multiQuerySync({
               queries: [
                 { ...words, numCandidates: 100 },
                 { ...vector, numCandidates: 100 },
               ],
-              topk: TOP,
+              topk: TOP_K,
               filter,
               outputFields,
               rerank: { type: 'rrf', rankConstant: 60 },
             })
-          : collection.querySync({ ...(leg === 'dense' ? vector : words), topk: TOP, filter, outputFields });
+          : collection.querySync({
+              ...(mode === 'dense' ? vector : words),
+              topk: TOP_K,
+              filter,
+              outputFields,
+            });
       return found.map(({ id }) => id);
     },
     close: async () => collection.destroySync(),

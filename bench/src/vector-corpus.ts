@@ -6,23 +6,24 @@ export const DIMENSIONS = 384;
 const VOCABULARY = 30_000;
 const WORDS_PER_CHUNK = 120;
 const QUERY_TERMS = 8;
-const LATENT = 64;
+const LATENT_DIMENSIONS = 64;
 
-/** A query of both legs. */
+/** A query with a sparse and a dense vector. */
 export interface CorpusQuery {
   readonly lexical: SparseVector;
   readonly dense: Float32Array;
 }
 
 /**
- * Generates chunks like those of real collections, the same at every run: words by Zipf's law, about 80 different ones a
- * chunk; vectors of 64 fading dimensions, mapped to 384 with noise and an offset, as embeddings of texts have few effective
- * dimensions and a mean far from zero. A query has 8 terms of a chunk and a vector drawn like the others: near none in
- * particular, which is harder to answer than a vector beside a stored one.
+ * Generates reproducible chunks that resemble real collections. Words follow Zipf's law, about 80 different
+ * ones per chunk. Dense vectors have 64 latent dimensions of decreasing variance, mapped to 384 with noise
+ * and an offset, because text embeddings have few effective dimensions and a mean far from zero. A query has
+ * 8 terms of a chunk and a vector from the same distribution. It is not close to a stored vector, which makes
+ * the search harder.
  */
 export class VectorCorpus {
   private readonly random = seededRandom(7);
-  private readonly directions = this.matrix(LATENT, DIMENSIONS);
+  private readonly directions = this.matrix(LATENT_DIMENSIONS, DIMENSIONS);
   private readonly offset = this.matrix(1, DIMENSIONS)[0]!;
   private readonly ids = {
     organizationId: randomUUID(),
@@ -31,7 +32,7 @@ export class VectorCorpus {
     runId: randomUUID(),
   };
 
-  /** Whose points these are. */
+  /** The tenant that owns the points. */
   get tenant(): { organizationId: string; datastoreIds: string[] } {
     return { organizationId: this.ids.organizationId, datastoreIds: [this.ids.datastoreId] };
   }
@@ -65,8 +66,8 @@ export class VectorCorpus {
     };
   }
 
-  query(near: Point): CorpusQuery {
-    const { indices } = near.lexical;
+  query(source: Point): CorpusQuery {
+    const { indices } = source.lexical;
     const chosen = new Set<number>();
     while (chosen.size < QUERY_TERMS) chosen.add(indices[Math.floor(this.random() * indices.length)]!);
     const sorted = [...chosen].sort((a, b) => a - b);
@@ -75,8 +76,8 @@ export class VectorCorpus {
 
   private vector(): Float32Array {
     const vector = this.offset.map((value) => value * 3 + 0.3 * this.gaussian());
-    for (let l = 0; l < LATENT; l++) {
-      // Coordinates fade, as the spectrum of embeddings does.
+    for (let l = 0; l < LATENT_DIMENSIONS; l++) {
+      // Decreasing variance, as in the spectrum of embeddings.
       const coordinate = this.gaussian() / Math.sqrt(1 + l / 8);
       const direction = this.directions[l]!;
       for (let i = 0; i < DIMENSIONS; i++) vector[i]! += coordinate * direction[i]!;

@@ -1,4 +1,6 @@
-// Compares the embedded vector engine with brute force and, where it has a binding, with a native engine.
+// Compares the embedded vector engine with brute force and, on platforms with a binding, with a native
+// engine.
+//
 //   node dist/vector-engine.bench.js [--sizes 5000,20000,100000] [--only embedded]
 import type { Point } from '@citewell/vector-store';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -6,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bruteForceContender, embeddedContender, zvecContender } from './vector-contenders.js';
-import type { Contender, Leg } from './vector-contenders.js';
+import type { Contender, SearchMode } from './vector-contenders.js';
 import { VectorCorpus } from './vector-corpus.js';
 import type { CorpusQuery } from './vector-corpus.js';
 
@@ -55,18 +57,18 @@ async function run(
   const started = performance.now();
   for (let from = 0; from < points.length; from += BATCH)
     await contender.insert(points.slice(from, from + BATCH));
-  await contender.settle();
+  await contender.optimize();
   const perSecond = Math.round(points.length / ((performance.now() - started) / 1000));
   const firstStarted = performance.now();
-  await contender.search(queries[0]!, contender.legs[0]!);
+  await contender.search(queries[0]!, contender.modes[0]!);
   const firstMs = performance.now() - firstStarted;
   const columns: Record<string, number> = {};
-  for (const leg of ['lexical', 'dense', 'hybrid'] as const) {
-    if (!contender.legs.includes(leg)) continue;
-    const { p50, p99, found } = await time(contender, queries, leg);
-    columns[`${leg} p50 ms`] = p50;
-    columns[`${leg} p99 ms`] = p99;
-    if (leg === 'dense') columns['recall@10'] = recall(found, truth);
+  for (const mode of ['lexical', 'dense', 'hybrid'] as const) {
+    if (!contender.modes.includes(mode)) continue;
+    const { p50, p99, found } = await time(contender, queries, mode);
+    columns[`${mode} p50 ms`] = p50;
+    columns[`${mode} p99 ms`] = p99;
+    if (mode === 'dense') columns['recall@10'] = recall(found, truth);
   }
   const residentMb = Math.round((process.memoryUsage().rss - residentBefore) / 2 ** 20);
   return {
@@ -81,14 +83,14 @@ async function run(
 async function time(
   contender: Contender,
   queries: readonly CorpusQuery[],
-  leg: Leg,
+  mode: SearchMode,
 ): Promise<{ p50: number; p99: number; found: string[][] }> {
-  for (const query of queries.slice(0, 50)) await contender.search(query, leg);
+  for (const query of queries.slice(0, 50)) await contender.search(query, mode);
   const times: number[] = [];
   const found: string[][] = [];
   for (const query of queries) {
     const started = performance.now();
-    found.push(await contender.search(query, leg));
+    found.push(await contender.search(query, mode));
     times.push(performance.now() - started);
   }
   times.sort((a, b) => a - b);

@@ -1,6 +1,9 @@
 import { getDocument, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
-/** The text of a PDF as the engine gives it, page after page, with nothing made of it: the baseline of its speed. */
+/**
+ * The text items of a PDF as pdf.js returns them, without layout analysis: the baseline for the parser's
+ * speed.
+ */
 export async function extractBareText(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const task = getDocument({
     data: bytes,

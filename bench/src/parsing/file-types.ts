@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.xlsx': `${OFFICE}.spreadsheetml.sheet`,
 };
 
-/** The type that a name stands for; undefined for names that stand for none that is read. */
+/** The MIME type for the extension of a file name; undefined if no parser supports it. */
 export function typeOfName(file: string): ParsableType | undefined {
   const type = TYPES[extname(file).toLowerCase()] ?? '';
   return isParsableType(type) ? type : undefined;

@@ -1,4 +1,4 @@
-/** What a reference in Markdown says, without its syntax. */
+/** The text and the headings of a reference file, without Markdown syntax. */
 export interface MarkdownReference {
   readonly text: string;
   readonly headings: readonly string[];
@@ -7,7 +7,10 @@ export interface MarkdownReference {
 const HEADING = /^#{1,6}\s+(.*?)\s*#*$/;
 const FENCE = /^\s*(?:```|~~~)/;
 
-/** Takes the syntax off a reference: marks of headings and emphasis, pipes, link targets, pictures, HTML comments, LaTeX. */
+/**
+ * Removes heading and emphasis markers, pipes, link targets, images, HTML tags and comments, and LaTeX
+ * commands.
+ */
 export function readReference(markdown: string): MarkdownReference {
   const headings: string[] = [];
   const lines: string[] = [];
@@ -28,7 +31,7 @@ export function readReference(markdown: string): MarkdownReference {
 function withoutInlineSyntax(line: string): string {
   return (
     line
-      // Commands of LaTeX are syntax; what they are applied to is text.
+      // LaTeX commands are syntax; their arguments are text.
       .replace(/\$\$?([^$]+)\$\$?/g, (_, formula: string) => formula.replace(/\\[A-Za-z]+/g, ' '))
       .replace(/!\[([^\]]*)\]\([^)]*\)/g, '$1')
       .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -1,16 +1,17 @@
 import { execFileSync } from 'node:child_process';
 
-/** Of the Debian package poppler-utils. */
+/** From the Debian package poppler-utils. */
 const PDFTOTEXT = 'pdftotext';
 const MAX_TEXT_BYTES = 512 * 1024 * 1024;
 /** Lines at each end of a page that may be a running header or footer. */
 const EDGE_LINES = 2;
-/** On so many pages a line stands before it counts as running. */
+/** Number of pages on which a line must occur to count as a running header or footer. */
 const MIN_PAGES = 3;
 
 /**
- * What poppler's `pdftotext` reads, without running headers, footers and page numbers: lines at the edge of a page
- * that, digits apart, stand at the edge of other pages too. Needs `pdftotext` on the PATH.
+ * The text that poppler's `pdftotext` extracts, without running headers, footers and page numbers. These are
+ * lines at the top or bottom of a page that occur there on other pages too, with digits ignored. Needs
+ * `pdftotext` on the PATH.
  */
 export function popplerText(file: string): string {
   const output = execFileSync(PDFTOTEXT, ['-enc', 'UTF-8', file, '-'], {
@@ -38,7 +39,7 @@ function edgesOf(page: readonly string[]): number[] {
   return page.flatMap((_, index) => (index < EDGE_LINES || index >= page.length - EDGE_LINES ? [index] : []));
 }
 
-/** Page numbers differ from page to page, in Arabic and in Roman figures. */
+/** Replaces page numbers, in Arabic or Roman numerals, so that the lines of different pages are equal. */
 function keyOf(line: string): string {
   return line
     .trim()

@@ -1,6 +1,6 @@
 /**
- * Words of a text, case-folded: runs of letters, marks and digits. Han, Kana and Thai count by character, and Greek
- * letters are apart from Latin ones, as in formulas.
+ * The lower-case words of a text: runs of letters, marks and digits. In Han, Kana and Thai each character is
+ * a word. Greek letters do not form words with Latin ones, because of formulas.
  */
 export function wordsOf(text: string): string[] {
   return text.normalize('NFKC').toLowerCase().match(WORD) ?? [];
@@ -9,7 +9,7 @@ export function wordsOf(text: string): string[] {
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|\p{Script=Greek}+|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Greek}])[\p{L}\p{M}\p{N}])+/gu;
 
-/** The share of a reference's words, each as often as it stands there, that a text has too. 1 for an empty reference. */
+/** Share of the reference's words, with multiplicity, that the text contains; 1 for an empty reference. */
 export function recall(reference: readonly string[], words: readonly string[]): number {
   return reference.length === 0 ? 1 : common(reference, words) / reference.length;
 }
@@ -20,21 +20,21 @@ export function f1(reference: readonly string[], items: readonly string[]): numb
   return reference.length + items.length === 0 ? 1 : (2 * both) / (reference.length + items.length);
 }
 
-/** Each word with the next one. */
+/** Pairs of adjacent words. */
 export function pairsOf(words: readonly string[]): string[] {
   return words.slice(1).map((word, index) => `${words[index]} ${word}`);
 }
 
-/** What of a reference is missing, most frequent first. */
+/** Items of the reference that are missing, as `item×count`, most frequent first. */
 export function missing(reference: readonly string[], items: readonly string[]): string[] {
   const counts = countsOf(items);
-  const lost = new Map<string, number>();
+  const absent = new Map<string, number>();
   for (const item of reference) {
     const left = counts.get(item) ?? 0;
     if (left > 0) counts.set(item, left - 1);
-    else lost.set(item, (lost.get(item) ?? 0) + 1);
+    else absent.set(item, (absent.get(item) ?? 0) + 1);
   }
-  return [...lost].sort((one, other) => other[1] - one[1]).map(([item, times]) => `${item}×${times}`);
+  return [...absent].sort(([, a], [, b]) => b - a).map(([item, times]) => `${item}×${times}`);
 }
 
 function common(reference: readonly string[], items: readonly string[]): number {

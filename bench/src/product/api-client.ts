@@ -3,10 +3,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Datasource, DatastoreQueryItem } from '@citewell/contracts/http';
 import { API_KEY } from './standalone-process.js';
 
-const PAGE = 100;
+const PAGE_SIZE = 100;
 const POLL_MS = 50;
 
-/** One request after the other over one connection that stays open, with as little of its own as can be. */
+/** The API answered with a status other than 200. */
+export class ApiResponseError extends Error {
+  constructor(
+    request: string,
+    readonly status: number,
+    readonly body: string,
+  ) {
+    super(`${request}: ${status} ${body}`);
+    this.name = 'ApiResponseError';
+  }
+}
+
+/**
+ * Minimal API client with one keep-alive connection, so that its own overhead hardly affects measurements.
+ */
 export class ApiClient {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
   private readonly base: URL;
@@ -18,10 +32,7 @@ export class ApiClient {
     this.base = new URL(url);
   }
 
-  /**
-   * The answer's body as text.
-   * @throws Error for a status other than 200
-   */
+  /** @returns the response body as text. @throws ApiResponseError for a status other than 200 */
   send(
     method: string,
     path: string,
@@ -48,8 +59,9 @@ export class ApiClient {
           incoming.on('error', reject);
           incoming.on('end', () => {
             const text = Buffer.concat(parts).toString();
-            if (incoming.statusCode === 200) resolve(text);
-            else reject(new Error(`${method} ${path}: ${incoming.statusCode} ${text}`));
+            const { statusCode = 0 } = incoming;
+            if (statusCode === 200) resolve(text);
+            else reject(new ApiResponseError(`${method} ${path}`, statusCode, text));
           });
         },
       );
@@ -58,7 +70,7 @@ export class ApiClient {
     });
   }
 
-  /** What the answer holds is the caller's claim: benchmarks ask endpoints whose shapes they know. */
+  /** Parses the response as JSON. The shape `T` is not validated. */
   async json<T>(method: string, path: string, body?: unknown): Promise<T> {
     const text = await (body === undefined
       ? this.send(method, `/api/${path}`)
@@ -70,7 +82,7 @@ export class ApiClient {
     return (await this.json<{ id: string }>('POST', 'datastores', { name: 'Benchmark' })).id;
   }
 
-  /** Ids in the order of the texts. */
+  /** @returns ids in the order of the documents */
   async upsert(datastoreId: string, documents: readonly { text: string; name: string }[]): Promise<string[]> {
     const { ids } = await this.json<{ ids: string[] }>('POST', `datastores/upsert/${datastoreId}`, {
       documents,
@@ -82,7 +94,7 @@ export class ApiClient {
     return this.json('POST', `datastores/${datastoreId}/query`, { query, topK });
   }
 
-  /** Uploads a file as a browser's form does. */
+  /** Uploads a file as a browser form does. */
   async upload(datastoreId: string, fileName: string, bytes: Buffer): Promise<Datasource> {
     const boundary = '----citewell-benchmark';
     const head = [
@@ -94,7 +106,6 @@ export class ApiClient {
     const text = await this.send('POST', '/api/datasources', body, {
       'content-type': `multipart/form-data; boundary=${boundary}`,
     });
-    // The shape is that of the contracts; a benchmark trusts it.
     return JSON.parse(text) as Datasource;
   }
 
@@ -103,32 +114,33 @@ export class ApiClient {
   }
 
   /**
-   * Waits until nothing of a datastore is under way.
-   * @throws Error when a datasource failed
+   * Waits until no datasource of a datastore is waiting or running.
+   *
+   * @throws Error if a datasource has failed
    */
-  async settle(datastoreId: string): Promise<void> {
-    const of = (status: string): Promise<Datasource[]> =>
+  async waitUntilFinished(datastoreId: string): Promise<void> {
+    const withStatus = (status: string): Promise<Datasource[]> =>
       this.json('GET', `datasources?datastoreId=${datastoreId}&status=${status}&limit=1`);
     for (;;) {
-      const [waiting, running] = [await of('unsynched'), await of('running')];
+      const [waiting, running] = [await withStatus('unsynched'), await withStatus('running')];
       if (waiting.length + running.length === 0) break;
       await sleep(POLL_MS);
     }
-    const [failed] = await of('error');
+    const [failed] = await withStatus('error');
     if (failed !== undefined) throw new Error(`${failed.name} failed: ${failed.error?.message}`);
   }
 
-  /** Chunks of all datasources of a datastore. */
+  /** Number of chunks in a datastore. */
   async countChunks(datastoreId: string): Promise<number> {
     let chunks = 0;
     for (let cursor = ''; ;) {
       const page = await this.json<Datasource[]>(
         'GET',
-        `datasources?datastoreId=${datastoreId}&limit=${PAGE}${cursor}`,
+        `datasources?datastoreId=${datastoreId}&limit=${PAGE_SIZE}${cursor}`,
       );
       for (const { stats } of page) chunks += stats.chunks;
       const last = page.at(-1);
-      if (last === undefined || page.length < PAGE) return chunks;
+      if (last === undefined || page.length < PAGE_SIZE) return chunks;
       cursor = `&cursor=${last.id}`;
     }
   }

@@ -24,20 +24,20 @@ const SENTENCES_PER_PARAGRAPH = 6;
 const PARAGRAPHS_PER_SECTION = 2;
 
 /**
- * Texts that are alike at every run: made-up words with frequencies by Zipf's law, in sentences, paragraphs and
- * sections under headings. A section of 170 words is about one chunk of the default size.
+ * Generates reproducible texts of made-up words whose frequencies follow Zipf's law, in sentences, paragraphs
+ * and sections with headings. A section has 170 words, about one chunk of the default size.
  */
 export class GeneratedText {
   private readonly random: () => number;
   private readonly words: readonly string[];
 
-  /** @param words mixed into the vocabulary, the first the most frequent */
+  /** @param words the most frequent words of the vocabulary, in descending order of frequency */
   constructor(seed: number, words: readonly string[] = []) {
     this.random = seededRandom(seed);
     this.words = [...words, ...Array.from({ length: VOCABULARY - words.length }, (_, n) => wordOf(n))];
   }
 
-  /** Markdown with so many sections. */
+  /** A Markdown document with the given number of sections. */
   document(sections: number): string {
     const parts = [`# ${this.phrase(4)}`];
     for (let section = 0; section < sections; section++) {
@@ -53,7 +53,7 @@ export class GeneratedText {
     );
   }
 
-  /** So many words, as a question would have them. */
+  /** A question or heading with the given number of words. */
   phrase(words: number): string {
     const chosen = Array.from(
       { length: words },
@@ -63,7 +63,7 @@ export class GeneratedText {
   }
 }
 
-/** The n-th made-up word; frequent ones are short. */
+/** The n-th made-up word. Frequent words are short. */
 function wordOf(n: number): string {
   let word = '';
   for (let rest = n + SYLLABLES.length; rest > 0; rest = Math.floor(rest / SYLLABLES.length))

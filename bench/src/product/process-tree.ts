@@ -1,32 +1,32 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What one process costs at this moment. */
+/** Resource usage of a process at one moment. */
 export interface ProcessCost {
   readonly pid: number;
   readonly command: string;
-  /** Resident set size in bytes: shared pages count in every process. */
+  /** Resident set size in bytes. Shared pages count in full in every process. */
   readonly rss: number;
-  /** User and system time since the process began, in ms; children count once they have been waited for. */
+  /** User and system time since the start of the process, in ms. Includes children that have ended. */
   readonly cpuMs: number;
 }
 
-/** What one thread of a process costs. Threads have no memory of their own. */
+/** Resource usage of a thread. Memory is not known per thread. */
 export interface ThreadCost {
   readonly tid: number;
-  /** As its program calls it, at most 15 bytes of that. */
+  /** Thread name, cut off after 15 bytes. */
   readonly name: string;
-  /** The thread that the process began with. */
+  /** Whether it is the main thread of the process. */
   readonly isMain: boolean;
-  /** User and system time since the thread began, in ms. */
+  /** User and system time since the start of the thread, in ms. */
   readonly cpuMs: number;
 }
 
-/** Ticks of `/proc/<pid>/stat` and of threads: 100 a second on every Linux that Node runs on. */
+/** `/proc/<pid>/stat` counts clock ticks: 100 per second on every Linux that Node supports. */
 const MS_PER_TICK = 10;
 
 /**
- * A process and all its descendants, as `/proc` of Linux shows them. A process that ends meanwhile is left out. Cheap
- * enough to be asked several times a second beside what it measures, unlike {@link pssOf}.
+ * A process and all its descendants, read from `/proc` (Linux). Processes that end meanwhile are left out.
+ * Unlike {@link pssOf}, it is cheap enough to be called several times a second during a measurement.
  */
 export function processTree(rootPid: number): ProcessCost[] {
   const childrenOf = new Map<number, number[]>();
@@ -50,14 +50,15 @@ export function processTree(rootPid: number): ProcessCost[] {
 }
 
 /**
- * Proportional set size of a process in bytes: pages that n processes share count as 1/n in each. 0 when it has ended.
- * The kernel walks all of the process's pages for it and holds them meanwhile: some milliseconds for a large one.
+ * Proportional set size of a process in bytes: a page that n processes share counts 1/n in each. 0 when the
+ * process has ended. The kernel walks and locks all pages of the process for it, which takes milliseconds for
+ * a large process.
  */
 export function pssOf(pid: number): number {
   return bytesOf(read(`/proc/${pid}/smaps_rollup`), 'Pss');
 }
 
-/** The threads of a process, as `/proc` of Linux shows them; none when it has ended. Ended threads are left out. */
+/** The running threads of a process, read from `/proc` (Linux). Empty when the process has ended. */
 export function threadsOf(pid: number): ThreadCost[] {
   return list(`/proc/${pid}/task`).flatMap((name) => {
     const tid = Number(name);
@@ -70,7 +71,7 @@ interface Stat {
   readonly name: string;
   readonly parentPid: number;
   readonly ownMs: number;
-  /** Of the process's children that have been waited for. */
+  /** CPU time of the children that have ended. */
   readonly childrenMs: number;
 }
 
@@ -78,7 +79,7 @@ interface Stat {
 function readStat(path: string): Stat | undefined {
   const stat = read(path);
   if (stat === undefined) return undefined;
-  // The name in parentheses may hold anything; the fields after it are numbers, but for the first.
+  // The name in parentheses may contain any character. The fields after it are numbers, except the first.
   const end = stat.lastIndexOf(')');
   const fields = stat
     .slice(end + 2)
@@ -94,7 +95,7 @@ function readStat(path: string): Stat | undefined {
   };
 }
 
-/** Bytes of a line `name: n kB`; 0 where there is none. */
+/** Value in bytes of a line `name: n kB`; 0 if there is no such line. */
 function bytesOf(lines: string | undefined, name: string): number {
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(lines ?? '')?.[1] ?? 0) * 1024;
 }

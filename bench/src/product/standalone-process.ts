@@ -5,37 +5,40 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The repository's folder. */
+/** Path of the repository. */
 export const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
-/** The keys of a product that was started here. */
+/** Keys of the products that this module starts. */
 export const API_KEY = 'cw_benchmark000000000000000000000000';
 export const ADMIN_KEY = 'cw_benchmarkadmin0000000000000000000';
 
 const MAIN = join(REPOSITORY, 'apps/standalone/dist/main.js');
-/** What `npm start` gives Node: 60 MB less in memory for 5 to 11 % of the speed of ingestion, and 50 to 70 MB less for little. */
+/**
+ * The options that `npm start` passes to Node. The first saves 60 MB of memory and costs 5 to 11 % of the
+ * speed of ingestion. The second saves 50 to 70 MB and costs little.
+ */
 const NODE_OPTIONS = ['--max-semi-space-size=1', '--heap-growing-percent=80'];
-/** Likewise: glibc keeps a heap for each of many threads otherwise, 50 MB of them while a site is crawled. */
+/** As in `npm start`. Without the limit, glibc keeps a heap for many threads: 50 MB more during a crawl. */
 const MALLOC_ARENA_MAX = '2';
 const START_TIMEOUT_MS = 180_000;
 
 export interface StandaloneOptions {
-  /** Where the data lives. */
+  /** Data directory. */
   readonly directory: string;
-  /** Variables beside those that make it quiet and unlimited. */
+  /** Environment variables, added to defaults without a rate limit and with little logging. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** What to run instead of the compiled main file, in the repository's folder. */
+  /** Command to run in the repository instead of the compiled main file. */
   readonly command?: readonly [string, ...string[]];
-  /** Options of Node. */
+  /** Additional options of Node. */
   readonly nodeOptions?: readonly string[];
 }
 
-/** The product as people run it, on a free port, with data of its own. */
+/** The product as users run it, on a free port. */
 export class StandaloneProcess {
   private constructor(
     private readonly child: ChildProcess,
-    /** Its address, without `/api`. */
+    /** Base URL, without `/api`. */
     readonly url: string,
-    /** From the start of the command to its line that it is ready. */
+    /** Time from the start of the command until it prints that it is ready. */
     readonly readyMs: number,
   ) {}
 
@@ -43,7 +46,7 @@ export class StandaloneProcess {
     return this.child.pid ?? 0;
   }
 
-  /** @throws Error with its last words when it ends, or is not ready within three minutes */
+  /** @throws Error with the last output if the process ends, or is not ready within three minutes */
   static async start({
     directory,
     variables = {},
@@ -54,7 +57,7 @@ export class StandaloneProcess {
     const started = performance.now();
     const child = spawn(file, args, {
       cwd: REPOSITORY,
-      // Nothing of ours may point it at other engines.
+      // No inherited variables: they could configure other engines.
       env: {
         PATH: process.env['PATH'],
         HOME: process.env['HOME'],
@@ -73,7 +76,7 @@ export class StandaloneProcess {
     return new StandaloneProcess(child, url, performance.now() - started);
   }
 
-  /** Stops it as Ctrl-C does, and waits until it is gone. */
+  /** Stops the process as Ctrl-C does, and waits for its end. */
   async stop(): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     const exited = once(this.child, 'exit');
@@ -82,7 +85,7 @@ export class StandaloneProcess {
   }
 }
 
-/** Runs something with a directory that is gone afterwards. */
+/** Runs `work` with a temporary directory. */
 export async function withDirectory<T>(work: (directory: string) => Promise<T>): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), 'citewell-bench-'));
   try {
@@ -92,7 +95,7 @@ export async function withDirectory<T>(work: (directory: string) => Promise<T>):
   }
 }
 
-/** Runs something against a fresh product. */
+/** Runs `work` with a product on an empty temporary data directory. */
 export async function withStandalone<T>(
   options: Omit<StandaloneOptions, 'directory'>,
   work: (product: StandaloneProcess, directory: string) => Promise<T>,

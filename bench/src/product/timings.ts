@@ -1,4 +1,4 @@
-/** How long calls took, in milliseconds. */
+/** Durations of calls in milliseconds, and their percentiles. */
 export class Timings {
   private readonly times: number[] = [];
 
@@ -13,7 +13,7 @@ export class Timings {
     return this.times.length;
   }
 
-  /** The time that a share (0..1) of the calls did not exceed. */
+  /** @param share 0..1 */
   percentile(share: number): number {
     const sorted = this.times.toSorted((a, b) => a - b);
     return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? NaN;
@@ -31,7 +31,7 @@ export class Timings {
   }
 }
 
-/** Two decimals are all that a time on a shared machine is worth. */
+/** Rounds to two decimals. */
 export function round(value: number): number {
   return Math.round(value * 100) / 100;
 }

@@ -3,15 +3,15 @@ import { workerData } from 'node:worker_threads';
 import { ApiClient } from './api-client.js';
 import { GeneratedText } from './generated-text.js';
 
-/** Some 25 kB: ten pages. */
+/** A document of about 25 kB or ten pages. */
 const SECTIONS = 12;
 
-// The benchmark starts this thread, with exactly this.
+// Passed by the benchmark that starts this thread.
 const { url, datastoreId, files } = workerData as { url: string; datastoreId: string; files: number };
 const client = new ApiClient(url);
 const texts = new GeneratedText(2);
 for (let n = 0; n < files; n++) {
   await client.upload(datastoreId, `file-${n}.md`, Buffer.from(texts.document(SECTIONS)));
 }
-await client.settle(datastoreId);
+await client.waitUntilFinished(datastoreId);
 client.close();
