@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Prints the seconds from `npm start` in an empty clone, with every cache empty, until the product is ready, and the
-# same of the second start.
+# Measures the time in seconds from `npm start` in a fresh clone with empty caches until the product is ready, and the
+# same for a second start.
 #
 #   bench/fresh-clone.sh [repository]
 #
-# What is cloned is the last commit. Nothing of the user's own npm, pnpm and turbo caches is read or written.
+# Clones the last commit. The user's npm, pnpm and turbo caches are neither read nor written.
 set -euo pipefail
 
 repository=${1:-$(cd "$(dirname "$0")/.." && pwd)}
@@ -20,7 +20,7 @@ finish() {
 }
 trap finish EXIT
 
-# Everything that is kept between runs lives under these.
+# All caches and settings of npm, pnpm and turbo are under these directories.
 export HOME=$work/home XDG_CACHE_HOME=$work/cache XDG_DATA_HOME=$work/share XDG_CONFIG_HOME=$work/config
 export XDG_STATE_HOME=$work/state PNPM_HOME=$work/pnpm npm_config_cache=$work/npm
 export npm_config_update_notifier=false PORT=0
@@ -30,11 +30,11 @@ git clone --quiet "$repository" "$work/clone"
 cd "$work/clone"
 echo "commit $(git rev-parse --short HEAD)"
 
-# start <name>: runs `npm start` until it is ready, says how long that took, and stops it as Ctrl-C does.
+# start <name>: runs `npm start`, prints the time until it is ready, and stops it as Ctrl-C does.
 start() {
-  local log=$work/$1.log began ready
+  local log=$work/$1.log started ready
   : >"$log"
-  began=$(date +%s.%N)
+  started=$(date +%s.%N)
   npm start >"$log" 2>&1 &
   product=$!
   until grep -q 'Citewell is ready' "$log"; do
@@ -43,7 +43,7 @@ start() {
   done
   ready=$(date +%s.%N)
   grep -E '^(Installing|Compiling)' "$log" || true
-  echo "$1 start: ready after $(echo "$ready $began" | awk '{ printf "%.1f", $1 - $2 }') s"
+  echo "$1 start: ready after $(echo "$ready $started" | awk '{ printf "%.1f", $1 - $2 }') s"
   kill -INT "$product"
   wait "$product" || true
   product=''
