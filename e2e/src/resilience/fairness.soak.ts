@@ -11,7 +11,7 @@ const BACKLOG = 2_000;
 const BATCH = 200;
 const TRIALS = 7;
 
-describe('an organization beside another one with a backlog', () => {
+describe('an organization next to one with a backlog', () => {
   it('waits at most three times as long as without the backlog', { timeout: 900_000 }, async (t) => {
     const deployment = await StandaloneDeployment.create();
     try {
@@ -24,10 +24,10 @@ describe('an organization beside another one with a backlog', () => {
       const datastoreId = await busy.createDatastore('backlog');
       await createBacklog(deployment, busy, datastoreId);
       const started = performance.now();
-      const beside: number[] = [];
+      const withBacklog: number[] = [];
       const pending: number[] = [];
       for (let trial = 0; trial < TRIALS; trial += 1) {
-        beside.push(await measureUpload(quiet, `beside-${trial}`));
+        withBacklog.push(await measureUpload(quiet, `backlog-${trial}`));
         pending.push(await countUnfinished(busy, datastoreId));
         await sleep(250);
       }
@@ -39,9 +39,9 @@ describe('an organization beside another one with a backlog', () => {
       // Measured before and after the backlog, so that other load on the machine affects both sides.
       alone.push(...(await measureUploads(quiet, 'alone-again')));
       t.diagnostic(`alone: ${format(alone)} ms`);
-      t.diagnostic(`beside a backlog of ${pending.join(', ')} documents: ${format(beside)} ms`);
-      t.diagnostic(`ratio of the medians ${(median(beside) / median(alone)).toFixed(2)}`);
-      assert.ok(median(beside) <= 3 * median(alone));
+      t.diagnostic(`with a backlog of ${pending.join(', ')} documents: ${format(withBacklog)} ms`);
+      t.diagnostic(`ratio of the medians ${(median(withBacklog) / median(alone)).toFixed(2)}`);
+      assert.ok(median(withBacklog) <= 3 * median(alone));
     } finally {
       await deployment.dispose();
     }
