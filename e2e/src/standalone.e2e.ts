@@ -157,7 +157,7 @@ describe('standalone', () => {
       });
       started.push(process);
       assert.equal(await process.exited, 1);
-      assert.match(process.output, /QDRANT_URL: is needed by an app that runs on its own/);
+      assert.match(process.output, /QDRANT_URL: is required when this app runs in its own process/);
       assertBrief(process);
     }
   });

@@ -148,7 +148,7 @@ describe('citewell', () => {
       [['ls', '--status', 'fine'], /There is no status "fine"/, 2],
       [['rm', 'x', '--kind', 'world'], /There is no kind "world"/, 2],
       [['status', 'nope'], /^citewell status: There is no such thing\. \(NOT_FOUND\)\n$/, 1],
-      [['ls'], /^citewell ls: CITEWELL_API_KEY: is needed.*\n$/, 2, { CITEWELL_API_KEY: '' }],
+      [['ls'], /^citewell ls: CITEWELL_API_KEY: is required.*\n$/, 2, { CITEWELL_API_KEY: '' }],
       [
         ['rm', 'x'],
         /Is it running, and is CITEWELL_URL its address\?\n$/,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Parsed, parseVariables } from './config.js';
 import { url, variable } from './variables.js';
 
-/** What a client of the service reads: it runs on other machines than the service, and knows nothing of it. */
+/** Variables of a client. It usually runs on another machine and has no other configuration of the service. */
 const CLIENT_VARIABLES = {
   CITEWELL_URL: variable(
     url('http:', 'https:').default('http://127.0.0.1:3000'),
@@ -10,18 +10,18 @@ const CLIENT_VARIABLES = {
   ),
   CITEWELL_API_KEY: variable(
     z
-      .string('is needed: the key that the service printed at its first start, or one made since')
+      .string('is required: the API key that the service printed at its first start, or another API key')
       .regex(/^[\x21-\x7e]{1,512}$/, 'must be visible characters without spaces'),
-    'The key to ask with.',
+    'API key that is sent with each request.',
   ),
 } as const;
 
 export type ClientConfig = Parsed<typeof CLIENT_VARIABLES>;
 
 /**
- * Reads where the service is and the key to it from the environment.
+ * Reads the address and the API key of the service from the environment.
  *
- * @throws {@link ConfigError} naming every bad variable at once
+ * @throws {@link ConfigError} with every invalid variable
  */
 export function loadClientConfig(
   env: Readonly<Record<string, string | undefined>> = process.env,

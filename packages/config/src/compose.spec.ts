@@ -33,7 +33,7 @@ const all = Object.entries(services);
 const apps = all.filter(([, { build }]) => build !== undefined);
 const isOneShot = (name: string): boolean => services[name]?.restart.startsWith('on-failure') === true;
 
-/** What Compose makes of `${NAME:-default}` and `${NAME:?message}` when the secrets are given and nothing else is. */
+/** Interpolates `${NAME:-default}` and `${NAME:?message}` as Compose does when only the secrets are set. */
 function interpolate(value: string): string {
   return value.replace(/\$\{\w+:([-?])([^}]*)\}/g, (_, kind: string, rest: string) =>
     kind === '?' ? 'secret-of-16-characters' : rest,
@@ -41,7 +41,7 @@ function interpolate(value: string): string {
 }
 
 describe('docker-compose.yml', () => {
-  it('has the API, the workers, the migration and the engines', () => {
+  it('has the API, the workers, the migration and the external services', () => {
     const expected = ['api', 'migrate', 'postgres', 'qdrant', 'redis', 's3', 's3-bucket'];
     assert.deepEqual(
       Object.keys(services).sort(),
@@ -53,7 +53,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('gives apps only variables that exist, and values that they accept', () => {
+  it('sets only known variables, to valid values', () => {
     for (const [name, { environment }] of apps) {
       for (const variable of Object.keys(environment))
         assert.ok(Object.hasOwn(VARIABLES, variable), `${name}: ${variable}`);
@@ -63,10 +63,10 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('sees every service ready, or ended, before what depends on it', () => {
+  it('starts a service after its dependencies are healthy or completed', () => {
     for (const [name, { healthcheck, depends_on }] of all) {
       const isChecked = healthcheck !== undefined && 'test' in healthcheck;
-      assert.equal(isChecked, !isOneShot(name), `${name} has a health check or ends by itself`);
+      assert.equal(isChecked, !isOneShot(name), `${name} has a health check or is a one-shot service`);
       for (const [dependency, { condition }] of Object.entries(depends_on)) {
         const expected = isOneShot(dependency) ? 'service_completed_successfully' : 'service_healthy';
         assert.equal(condition, expected, `${name} on ${dependency}`);
@@ -74,7 +74,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('pins images, opens ports on the loopback interface only, and keeps no secret', () => {
+  it('pins image versions, publishes ports on the loopback interface only and contains no secrets', () => {
     for (const [name, { image, ports }] of all) {
       assert.ok(image === undefined || /:v?\d/.test(image), `${name}: ${image}`);
       for (const port of ports) assert.match(port, /^127\.0\.0\.1:/, name);
@@ -90,7 +90,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('leaves a parser room for what its processes may use', () => {
+  it('gives the parser more memory than its processes may use', () => {
     const { environment, deploy } = serviceSchema.parse(services['worker-parser']);
     const limit = Number.parseInt(deploy.resources.limits.memory, 10) * 1024 ** 3;
     assert.ok(Number(environment['PARSER_CONCURRENCY']) * Number(environment['PARSER_MEMORY_BYTES']) < limit);

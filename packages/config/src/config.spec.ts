@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { ConfigError, loadConfig, loadScaledConfig } from './config.js';
 
 describe('loadConfig', () => {
-  it('needs nothing', () => {
+  it('has a default for every required variable', () => {
     const config = loadConfig({});
     assert.equal(config.PORT, 3000);
     assert.equal(config.RATE_LIMIT_PER_MINUTE, 600);
@@ -11,11 +11,11 @@ describe('loadConfig', () => {
     assert.deepEqual(config.ALLOW_PRIVATE_NETWORKS, []);
   });
 
-  it('counts an empty variable as unset', () => {
+  it('treats an empty variable as unset', () => {
     assert.equal(loadConfig({ PORT: '', CHAT_MODEL: '' }).PORT, 3000);
   });
 
-  it('lists every bad variable at once, and no value', () => {
+  it('lists every invalid variable without its value', () => {
     const env = {
       PORT: '70000',
       DATABASE_URL: 'mysql://root:hunter2@db/x',
@@ -34,12 +34,12 @@ describe('loadConfig', () => {
     );
   });
 
-  it('refuses half a pair', () => {
+  it('rejects a variable without the variable that it belongs to', () => {
     assert.throws(() => loadConfig({ S3_ACCESS_KEY_ID: 'id' }), /S3_SECRET_ACCESS_KEY/);
     assert.throws(() => loadConfig({ QDRANT_API_KEY: 'key' }), /QDRANT_URL/);
   });
 
-  it('reads where the proxies are', () => {
+  it('reads the proxy settings', () => {
     const config = loadConfig({ HTTPS_PROXY: 'http://proxy:3128', NO_PROXY: 'example.org, .internal' });
     assert.equal(config.HTTPS_PROXY, 'http://proxy:3128');
     assert.deepEqual(config.NO_PROXY, ['example.org', '.internal']);
@@ -59,6 +59,6 @@ describe('loadConfig', () => {
   });
 });
 
-it('an app on its own names what it lacks', () => {
+it('loadScaledConfig lists the missing variables of an app in its own process', () => {
   assert.throws(() => loadScaledConfig({}), /DATABASE_URL[\s\S]*QDRANT_URL/);
 });

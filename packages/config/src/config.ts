@@ -3,15 +3,15 @@ import { type Variable, VARIABLES } from './variables.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a table of variables becomes: every variable under its own name, parsed. */
+/** The parsed values of a table of variables, by variable name. */
 export type Parsed<Table extends Readonly<Record<string, Variable>>> = {
   readonly [Name in keyof Table]: z.output<Table[Name]['schema']>;
 };
 
-/** The typed configuration. Made once in `main`, then injected. */
+/** The typed configuration. `main` loads it once; everything else gets it injected. */
 export type Config = Parsed<typeof VARIABLES>;
 
-/** Thrown when variables are bad: the message names all of them, a line each, and never a value. */
+/** Thrown for invalid variables. The message has one line per variable and never contains a value. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(
@@ -22,10 +22,10 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the variables of a table. Empty ones count as unset, as compose files and shells make them.
+ * Parses the variables of a table. An empty variable counts as unset: compose files and shells create such variables.
  *
- * @param check looks for contradictions between variables that are good by themselves
- * @throws {@link ConfigError} naming every bad variable at once
+ * @param check finds contradictions between variables that are valid by themselves; returns one problem per line
+ * @throws {@link ConfigError} with every invalid variable
  */
 export function parseVariables<Table extends Readonly<Record<string, Variable>>>(
   table: Table,
@@ -39,7 +39,7 @@ export function parseVariables<Table extends Readonly<Record<string, Variable>>>
     if (result.success) parsed[name] = result.data;
     else problems.push(`${name}: ${result.error.issues[0]?.message ?? 'is not valid'}`);
   }
-  // The loop above put a parsed value under every name of the table, or a problem into the list.
+  // For every name of the table, the loop above stored a parsed value or added a problem.
   const values = parsed as Parsed<Table>;
   if (problems.length === 0) problems.push(...check(values));
   if (problems.length > 0) throw new ConfigError(problems);
@@ -49,7 +49,7 @@ export function parseVariables<Table extends Readonly<Record<string, Variable>>>
 /**
  * Reads the configuration from the environment.
  *
- * @throws {@link ConfigError} naming every bad variable at once
+ * @throws {@link ConfigError} with every invalid variable
  */
 export function loadConfig(env: Environment = process.env): Config {
   return parseVariables(VARIABLES, env, contradictions);
@@ -58,28 +58,33 @@ export function loadConfig(env: Environment = process.env): Config {
 function contradictions(config: Config): string[] {
   const problems: string[] = [];
   if ((config.S3_ACCESS_KEY_ID === undefined) !== (config.S3_SECRET_ACCESS_KEY === undefined)) {
-    problems.push('S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: give both or neither');
+    problems.push('S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: set both or neither');
   }
   if (config.S3_ENDPOINT !== undefined && config.S3_BUCKET === undefined)
-    problems.push('S3_BUCKET: is needed with S3_ENDPOINT');
+    problems.push('S3_BUCKET: is required with S3_ENDPOINT');
   if (config.QDRANT_API_KEY !== undefined && config.QDRANT_URL === undefined)
-    problems.push('QDRANT_URL: is needed with QDRANT_API_KEY');
+    problems.push('QDRANT_URL: is required with QDRANT_API_KEY');
   if (config.EMBEDDING_DIMENSIONS !== undefined && config.EMBEDDING_MODEL === undefined) {
-    problems.push('EMBEDDING_MODEL: is needed with EMBEDDING_DIMENSIONS');
+    problems.push('EMBEDDING_MODEL: is required with EMBEDDING_DIMENSIONS');
   }
   return problems;
 }
 
-/** Which of the variables apps outside `standalone` cannot do without, as problems to report. */
-export function missingForScaledApp(config: Config): string[] {
+/** One problem per missing variable that every app outside `standalone` requires. */
+function missingForScaledApp(config: Config): string[] {
   const problems: string[] = [];
   if (config.DATABASE_URL === undefined)
-    problems.push('DATABASE_URL: is needed by an app that runs on its own');
-  if (config.QDRANT_URL === undefined) problems.push('QDRANT_URL: is needed by an app that runs on its own');
+    problems.push('DATABASE_URL: is required when this app runs in its own process');
+  if (config.QDRANT_URL === undefined)
+    problems.push('QDRANT_URL: is required when this app runs in its own process');
   return problems;
 }
 
-/** The configuration of an app that runs on its own: nothing is embedded there. @throws {@link ConfigError} */
+/**
+ * The configuration of an app that runs in its own process, where nothing is embedded.
+ *
+ * @throws {@link ConfigError} with every invalid or missing variable
+ */
 export function loadScaledConfig(env?: Environment): Config {
   const config = loadConfig(env);
   const problems = missingForScaledApp(config);

@@ -8,7 +8,7 @@ import { findChromium } from './find-chromium.js';
 describe('findChromium', () => {
   let folder: string;
   let path: string;
-  const place = async (name: string, mode: number): Promise<string> => {
+  const createFile = async (name: string, mode: number): Promise<string> => {
     const file = join(folder, name);
     await writeFile(file, '');
     await chmod(file, mode);
@@ -23,21 +23,21 @@ describe('findChromium', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  it('finds none where there is none', async () => {
+  it('returns null when there is no browser', async () => {
     assert.equal(await findChromium(undefined, path), null);
     assert.equal(await findChromium(undefined, ''), null);
   });
 
-  it('takes the best known name, wherever on the PATH it is', async () => {
-    await place('a/google-chrome', 0o755);
-    const chromium = await place('b/chromium', 0o755);
+  it('prefers chromium to google-chrome, whatever their order on the PATH', async () => {
+    await createFile('a/google-chrome', 0o755);
+    const chromium = await createFile('b/chromium', 0o755);
     assert.equal(await findChromium(undefined, path), chromium);
   });
 
-  it('takes what is given, or nothing', async () => {
-    const given = await place('my-browser', 0o755);
+  it('uses the given path and does not search for another browser', async () => {
+    const given = await createFile('my-browser', 0o755);
     assert.equal(await findChromium(given, path), given);
     assert.equal(await findChromium(join(folder, 'nowhere'), path), null);
-    assert.equal(await findChromium(await place('text', 0o644), path), null);
+    assert.equal(await findChromium(await createFile('text', 0o644), path), null);
   });
 });

@@ -5,17 +5,20 @@ import { delimiter, isAbsolute, join } from 'node:path';
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
 /**
- * The program that pages are rendered with; null when there is none.
+ * Finds the browser that renders pages.
  *
- * @param given `CHROMIUM_PATH`. With it, nothing else is looked for: whoever names a browser wants no other one.
+ * @param configured `CHROMIUM_PATH`. If it is set, the PATH is not searched.
+ * @returns the absolute path of the executable, or null when there is none
  */
 export async function findChromium(
-  given: string | undefined,
+  configured: string | undefined,
   path: string = process.env['PATH'] ?? '',
 ): Promise<string | null> {
   const folders = path.split(delimiter).filter(isAbsolute);
   const candidates =
-    given === undefined ? NAMES.flatMap((name) => folders.map((folder) => join(folder, name))) : [given];
+    configured === undefined
+      ? NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))
+      : [configured];
   for (const candidate of candidates) if (await isExecutable(candidate)) return candidate;
   return null;
 }

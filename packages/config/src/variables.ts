@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** One environment variable: how it is read, and what `.env.example` says of it. */
+/** One environment variable: how it is parsed, and its entry in `.env.example`. */
 export interface Variable<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema;
-  /** Unit and effect, for the operator. */
+  /** Effect and unit, for the operator. At most 108 characters, so that `.env.example` stays readable. */
   readonly description: string;
   readonly example?: string;
 }
@@ -42,242 +42,264 @@ const list = z.string().transform((value) =>
 );
 
 /**
- * Every variable that Citewell reads, in the order of `.env.example`. What is given is used; a part whose
- * address is not given is embedded.
+ * Every variable that Citewell reads, in the order of `.env.example`. A service whose address is set is used; a
+ * service without an address is embedded.
  */
 export const VARIABLES = {
-  PORT: variable(wholeNumber(0, 65_535).default(3000), 'TCP port of the HTTP API. 0 takes a free one.'),
-  HOST: variable(text.default('127.0.0.1'), 'Address to listen on. 0.0.0.0 lets other machines in.'),
+  PORT: variable(wholeNumber(0, 65_535).default(3000), 'TCP port of the HTTP API. 0 picks a free port.'),
+  HOST: variable(
+    text.default('127.0.0.1'),
+    'Address to listen on. 0.0.0.0 also accepts connections from other machines.',
+  ),
   PUBLIC_URL: variable(
     url('http:', 'https:').optional(),
-    'Address under which clients reach the API, without /api.',
+    'Public address of the API, without /api. Set it when clients reach the API through a proxy.',
     'https://answers.example.com',
   ),
   CITEWELL_DATA_DIR: variable(
     text.default('.citewell'),
-    'Directory of everything that is embedded: database, vectors, files.',
+    'Directory of the embedded services: database, vectors and files.',
   ),
   CITEWELL_API_KEY: variable(
     z
       .string()
       .regex(/^[\x21-\x7e]{16,255}$/, 'must be 16 to 255 visible characters')
       .optional(),
-    "The first organization's first key. Without it one is generated at the first start and printed once.",
+    'API key of the first organization. If unset, the first start generates a key and prints it once.',
   ),
   CITEWELL_ADMIN_KEY: variable(
     z
       .string()
       .regex(/^[\x21-\x7e]{16,255}$/, 'must be 16 to 255 visible characters')
       .optional(),
-    'The key that may create and delete organizations. Without it nobody may.',
+    'Key for creating and deleting organizations. If unset, organizations cannot be managed over HTTP.',
   ),
   DATABASE_URL: variable(
     url('postgres:', 'postgresql:').optional(),
-    'Postgres 14 or newer.',
+    'Address of a Postgres server, version 14 or newer. If unset, Postgres is embedded.',
     'postgres://citewell:secret@localhost:5432/citewell',
   ),
   DATABASE_POOL_SIZE: variable(
     wholeNumber(2, 200).default(10),
-    'Connections to Postgres per process, those of the queue not counted.',
+    'Postgres connections per process, not counting the connections of the queue.',
   ),
   REDIS_URL: variable(
     url('redis:', 'rediss:').optional(),
-    'Redis 6.2 or newer for the queue. Without it the queue lives in Postgres.',
+    'Address of a Redis server, version 6.2 or newer, for the queue. If unset, the queue is in Postgres.',
     'redis://localhost:6379',
   ),
-  QDRANT_URL: variable(url('http:', 'https:').optional(), 'Qdrant 1.18 or newer.', 'http://localhost:6333'),
-  QDRANT_API_KEY: variable(text.optional(), "Qdrant's API key."),
-  QDRANT_SHARDS: variable(wholeNumber(1, 1_000).default(1), 'Shards of a collection when it is created.'),
+  QDRANT_URL: variable(
+    url('http:', 'https:').optional(),
+    'Address of a Qdrant server, version 1.18 or newer. If unset, vectors are in the data directory.',
+    'http://localhost:6333',
+  ),
+  QDRANT_API_KEY: variable(text.optional(), 'API key of the Qdrant server.'),
+  QDRANT_SHARDS: variable(wholeNumber(1, 1_000).default(1), 'Number of shards of a new collection.'),
   QDRANT_REPLICAS: variable(
     wholeNumber(1, 10).default(1),
-    'Replicas of each shard when a collection is created.',
+    'Number of replicas of each shard of a new collection.',
   ),
   S3_BUCKET: variable(
     text.optional(),
-    'Bucket for files and texts. Without it they are kept in the data directory.',
+    'Bucket for files and texts. If unset, they are in the data directory.',
   ),
   S3_ENDPOINT: variable(
     url('http:', 'https:').optional(),
-    'Address of an S3-compatible server. Without it, AWS.',
+    'Address of an S3-compatible server. If unset, AWS.',
     'http://localhost:9000',
   ),
   S3_REGION: variable(text.default('us-east-1'), 'Region of the bucket.'),
-  S3_ACCESS_KEY_ID: variable(text.optional(), 'Access key. Without it the AWS default chain is asked.'),
-  S3_SECRET_ACCESS_KEY: variable(text.optional(), 'Secret of the access key.'),
+  S3_ACCESS_KEY_ID: variable(
+    text.optional(),
+    'Access key id. If unset, the default credential chain of the AWS SDK is used.',
+  ),
+  S3_SECRET_ACCESS_KEY: variable(text.optional(), 'Secret access key.'),
   S3_FORCE_PATH_STYLE: variable(
     flag.default(true),
-    'Bucket in the path, not in the host name; most self-hosted servers want it.',
+    'Put the bucket name into the path, not into the host name. Most self-hosted servers need this.',
   ),
-  S3_PREFIX: variable(text.optional(), 'Prefix of every object, for a bucket that others use too.'),
-  OPENAI_API_KEY: variable(text.optional(), 'Key for the model provider.'),
+  S3_PREFIX: variable(
+    text.optional(),
+    'Prefix of every object key, for a bucket that is shared with other applications.',
+  ),
+  OPENAI_API_KEY: variable(text.optional(), 'API key of the model provider.'),
   OPENAI_BASE_URL: variable(
     url('http:', 'https:').optional(),
-    'Any OpenAI-compatible server (Ollama, vLLM, llama.cpp, …).',
+    'Address of an OpenAI-compatible server (Ollama, vLLM, llama.cpp, …). If unset, OpenAI.',
     'http://localhost:11434/v1',
   ),
   CHAT_MODEL: variable(
     text.optional(),
-    'Model that answers. Without it, answers are quoted passages.',
+    'Chat model that writes answers. If unset, an answer quotes the best passages.',
     'gpt-4o-mini',
   ),
   MODEL_GPT_3_5_TURBO: variable(
     text.optional(),
-    "The provider's model behind `gpt_3_5_turbo`; CHAT_MODEL serves names without one.",
+    "The provider's model for `gpt_3_5_turbo`. If unset, CHAT_MODEL.",
   ),
-  MODEL_GPT_3_5_TURBO_16K: variable(text.optional(), "The provider's model behind `gpt_3_5_turbo_16k`."),
-  MODEL_GPT_4: variable(text.optional(), "The provider's model behind `gpt_4`."),
-  MODEL_GPT_4_32K: variable(text.optional(), "The provider's model behind `gpt_4_32k`."),
+  MODEL_GPT_3_5_TURBO_16K: variable(
+    text.optional(),
+    "The provider's model for `gpt_3_5_turbo_16k`. If unset, CHAT_MODEL.",
+  ),
+  MODEL_GPT_4: variable(text.optional(), "The provider's model for `gpt_4`. If unset, CHAT_MODEL."),
+  MODEL_GPT_4_32K: variable(text.optional(), "The provider's model for `gpt_4_32k`. If unset, CHAT_MODEL."),
   EMBEDDING_MODEL: variable(
     text.optional(),
-    'Model that embeds. Without it, search is lexical.',
+    'Embedding model. If unset, search is lexical only.',
     'text-embedding-3-small',
   ),
   EMBEDDING_DIMENSIONS: variable(
     wholeNumber(2, 65_536).optional(),
-    'Length of an embedding. Without it the model is asked once at start.',
+    'Dimensions of an embedding. If unset, they are determined with one request at start.',
   ),
   CONTEXT_TOKENS: variable(
     wholeNumber(256, 1_000_000).default(4_000),
-    'Tokens of passages that go into a prompt at the most.',
+    'Maximum number of tokens of passages in a prompt.',
   ),
   MAX_UPLOAD_BYTES: variable(
     wholeNumber(1).default(100 * 1024 * 1024),
-    'Size of one uploaded file or text at the most, in bytes.',
+    'Maximum size of one uploaded file or text, in bytes.',
   ),
-  RATE_LIMIT_PER_MINUTE: variable(wholeNumber(0).default(600), 'Requests a minute and key. 0 is no limit.'),
+  RATE_LIMIT_PER_MINUTE: variable(
+    wholeNumber(0).default(600),
+    'Maximum number of requests per minute and API key. 0 means no limit.',
+  ),
   MAX_CONCURRENT_ANSWERS: variable(
     wholeNumber(1).default(32),
-    'Answers under way at once in one organization.',
+    'Maximum number of concurrent answers per organization.',
   ),
   LIMIT_AGENT_QUERIES_PER_MONTH: variable(
     wholeNumber(0).optional(),
-    'Agent queries a month of the first organization. Without it, no limit.',
+    'Maximum number of agent queries per month of the first organization. If unset, no limit.',
   ),
   LIMIT_STORED_CHARACTERS: variable(
     wholeNumber(0).optional(),
-    'Stored characters of the first organization. Without it, no limit.',
+    'Maximum number of stored characters of the first organization. If unset, no limit.',
   ),
   ALLOW_PRIVATE_NETWORKS: variable(
     list.default([]),
-    'Private networks (CIDR, comma-separated) that pages may be fetched from.',
+    'Private networks (CIDR, comma-separated) from which pages may be fetched.',
     '10.20.0.0/16',
   ),
   CRAWL_USER_AGENT: variable(
     text.default('Citewell/0.1 (self-hosted document search)'),
-    'How the crawler names itself; put a way to reach you into it.',
+    'User agent of the crawler. Include a way to contact you.',
   ),
   CRAWL_DELAY_MS: variable(
     wholeNumber(0, 3_600_000).default(100),
-    'Least time between two requests to one host, in milliseconds; a slow host and its robots.txt make it longer.',
+    'Minimum time between two requests to one host, in milliseconds. Longer for a slow host or a Crawl-delay.',
   ),
   CRAWL_CONCURRENCY_PER_HOST: variable(
     wholeNumber(1, 64).default(4),
-    'Requests to one host at once; one where robots.txt asks for a delay.',
+    'Maximum number of concurrent requests to one host. 1 if its robots.txt sets a Crawl-delay.',
   ),
   CRAWLER_CONCURRENCY: variable(
     wholeNumber(1, 1_000).default(16),
-    'Web sites and single pages that one crawler works on at once; a quarter of them at most wait for one slow host.',
+    'Concurrent runs of one crawler process. At most a quarter of these slots wait for the same slow host.',
   ),
   HTTPS_PROXY: variable(
     url('http:', 'https:').optional(),
-    'The proxy that pages are fetched through, in networks that have one; HTTP_PROXY if that is all that is given.',
+    'Proxy for fetching pages. If unset, HTTP_PROXY.',
     'http://proxy.example.com:3128',
   ),
   HTTP_PROXY: variable(
     url('http:', 'https:').optional(),
-    'The proxy for pages of http://, where it is another one.',
+    'Proxy for http:// pages. If unset, HTTPS_PROXY.',
     'http://proxy.example.com:3128',
   ),
   NO_PROXY: variable(
     list.default([]),
-    'Hosts (comma-separated) that are reached without the proxy: example.org is that host and all below it.',
+    'Hosts (comma-separated) to fetch without the proxy. example.org includes its subdomains.',
     'example.org,.internal',
   ),
   NODE_EXTRA_CA_CERTS: variable(
     text.optional(),
-    'A PEM file with certificate authorities to trust besides the usual ones. Node itself reads it at start.',
+    'PEM file with additional trusted certificate authorities. Node itself reads it at start.',
     '/etc/ssl/certs/company.pem',
   ),
   CHROMIUM_PATH: variable(
     text.optional(),
-    'The Chromium that pages without a text of their own are opened in. Without it, chromium, chromium-browser or google-chrome on the PATH.',
+    'Browser for pages that need JavaScript. If unset: chromium, chromium-browser or google-chrome on the PATH.',
     '/usr/bin/chromium',
   ),
   RENDER_CONCURRENCY: variable(
     wholeNumber(1, 16).default(2),
-    'Pages open at once in the browser of one crawler.',
+    'Maximum number of pages open at once in the browser of one crawler process.',
   ),
   RENDER_TIMEOUT_MS: variable(
     wholeNumber(1_000, 300_000).default(30_000),
-    'Time for one page in the browser, in milliseconds.',
+    'Timeout for rendering one page in the browser, in milliseconds.',
   ),
   RENDER_MEMORY_BYTES: variable(
     wholeNumber(256 * 1024 * 1024).default(1024 * 1024 * 1024),
-    'Memory of all processes of the browser together, in bytes. The page that needs more is given up.',
+    'Memory limit of all browser processes together, in bytes. A page that needs more fails.',
   ),
   PARSER_CONCURRENCY: variable(
     wholeNumber(1, 256).default(2),
-    'Files parsed at once by one parser, each in a process of its own.',
+    'Files parsed at once by one parser worker, each in its own process.',
   ),
   PARSER_TIMEOUT_MS: variable(
     wholeNumber(1_000).default(10 * 60_000),
-    'The most time for one file, in milliseconds; a small one has 15 s, and a second for each 50 kB.',
+    'Maximum timeout for parsing one file, in milliseconds. A file gets 15 s plus 1 s per 50 kB, up to this.',
   ),
   PARSER_MEMORY_BYTES: variable(
     wholeNumber(64 * 1024 * 1024).default(1024 * 1024 * 1024),
-    'Memory of one parsing process, in bytes.',
+    'Memory limit of one parsing process, in bytes.',
   ),
   PARSER_MAX_CHARACTERS: variable(
     wholeNumber(1_000).default(50_000_000),
-    'Characters of text from one file at the most.',
+    'Maximum number of characters of text in one file.',
   ),
   TESSERACT_PATH: variable(
     text.default('tesseract'),
-    'The program that recognises text in pictures: a path, or a name on the PATH. Needs pdftoppm of poppler-utils too.',
+    'Path or name of the Tesseract program (OCR). OCR also needs pdftoppm, from poppler-utils.',
   ),
   OCR_LANGUAGES: variable(
     z
       .string()
-      .regex(/^[A-Za-z0-9_/-]+(\+[A-Za-z0-9_/-]+)*$/, 'must be names of language data joined by +')
+      .regex(/^[A-Za-z0-9_/-]+(\+[A-Za-z0-9_/-]+)*$/, 'must be names of Tesseract language data joined by +')
       .default('eng'),
-    'Languages of text in pictures, as Tesseract names its data; more of them take longer.',
+    'OCR languages, by the names of the Tesseract language data. More languages take longer.',
     'eng+deu',
   ),
   EXTRA_FILE_TYPES: variable(
     list
       .refine(
         (types) => types.every((type) => type === 'application/epub+zip'),
-        'must be application/epub+zip or nothing',
+        'must be application/epub+zip or empty',
       )
       .default([]),
-    'Types of files that are taken beside the eight of the interface.',
+    'Accepted MIME types in addition to the eight default file types. Allowed value: application/epub+zip.',
     'application/epub+zip',
   ),
-  INDEXER_CONCURRENCY: variable(wholeNumber(1, 256).default(2), 'Documents indexed at once by one indexer.'),
+  INDEXER_CONCURRENCY: variable(
+    wholeNumber(1, 256).default(2),
+    'Documents indexed at once by one indexer process.',
+  ),
   LEASE_SECONDS: variable(
     wholeNumber(3, 3_600).default(60),
-    'How long a worker that fell silent keeps its work, in seconds.',
+    'Lease duration in seconds: a worker that does not renew its lease for this long loses the run.',
   ),
   SHUTDOWN_GRACE_MS: variable(
     wholeNumber(0, 10 * 60_000).default(10_000),
-    'How long a stopping process finishes what it has begun, in milliseconds.',
+    'Time that a stopping process has to finish its current jobs and requests, in milliseconds.',
   ),
   WORKER_PORT: variable(
     wholeNumber(0, 65_535).default(0),
-    "Port of a worker's /health and /metrics; 0 opens none.",
+    "Port of a worker's /health and /metrics. 0 opens no port.",
   ),
   LOG_LEVEL: variable(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-    'How much is logged.',
+    'Lowest level of the log messages that are written.',
   ),
   CITEWELL_FAULT: variable(
     z
       .string()
       .regex(
         /^[a-z-]+(:\d+)?$/,
-        'must be the name of a fault point, with a count behind a colon if it is not the first',
+        'must be the name of a fault point, optionally followed by a colon and a count',
       )
       .optional(),
-    'For tests: the process ends with SIGKILL at the named step.',
+    'For tests: kills the process with SIGKILL at the named fault point.',
   ),
 } as const;
