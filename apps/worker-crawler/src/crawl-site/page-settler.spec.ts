@@ -122,7 +122,8 @@ describe('a page of a site', () => {
     );
     assert.deepEqual(await failed(new IngestionError('EMPTY_DOCUMENT')), {
       code: 'EMPTY_DOCUMENT',
-      message: 'No text was found in it.',
+      message:
+        'No text was found in the document. Check that it contains text, then upload or sync it again.',
       retryable: false,
     });
   });

@@ -1,4 +1,4 @@
-/** Every error code an HTTP answer can carry, with the status it is answered with. */
+/** Every error code of an HTTP response, with the status of that response. */
 export const API_ERROR_STATUS = {
   INVALID_REQUEST: 400,
   USAGE_LIMIT: 402,
@@ -15,13 +15,15 @@ export const API_ERROR_STATUS = {
   STORAGE_FULL: 507,
 } as const;
 
-/** The `error` field of the envelope. Clients branch on it, never on `message`. */
+/** The `error` field of an error response. Clients branch on it, never on `message`. */
 export type ApiErrorCode = keyof typeof API_ERROR_STATUS;
 
 export const API_ERROR_CODES = Object.keys(API_ERROR_STATUS) as readonly ApiErrorCode[];
 
-/** One field that was refused: where it stands in the body, and why. */
+/** One rejected field of a request. */
 export interface ErrorDetail {
+  /** Where the field is in the request body. */
   path: string;
+  /** Why it was rejected. */
   message: string;
 }

@@ -4,7 +4,7 @@ import { datasourceErrorOf } from './datasource-error.js';
 import { IngestionError } from './ingestion-errors.js';
 
 describe('the error of a datasource', () => {
-  it('has the sentence of its code, or one that knows more', () => {
+  it('has the message of its code, or a more specific one', () => {
     assert.deepEqual(datasourceErrorOf('PAGE_GONE', 'Gone.'), {
       code: 'PAGE_GONE',
       message: 'Gone.',
@@ -13,7 +13,7 @@ describe('the error of a datasource', () => {
     assert.match(datasourceErrorOf('FETCH_FAILED').message, /could not be fetched/);
   });
 
-  it('says what was raised with it, and nothing of what is meant for the log', () => {
+  it('shows the detail of the raised error, and not its log message', () => {
     const raised = new IngestionError('CORRUPT_FILE', { detail: 'Page 3 is damaged.', message: 'inner' });
     assert.deepEqual(datasourceErrorOf(raised), {
       code: 'CORRUPT_FILE',
@@ -24,10 +24,10 @@ describe('the error of a datasource', () => {
     assert.match(datasourceErrorOf(new IngestionError('OCR_REQUIRED', { message: 'inner' })).message, /OCR/);
   });
 
-  it('is worth another try unless trying gives the same: also after a cancel', () => {
-    const tries = (['PAGE_GONE', 'FETCH_FAILED', 'RATE_LIMITED', 'CANCELLED'] as const).map(
+  it('is retryable unless its class is permanent, also after a cancel', () => {
+    const retryable = (['PAGE_GONE', 'FETCH_FAILED', 'RATE_LIMITED', 'CANCELLED'] as const).map(
       (code) => datasourceErrorOf(code).retryable,
     );
-    assert.deepEqual(tries, [false, true, true, true]);
+    assert.deepEqual(retryable, [false, true, true, true]);
   });
 });

@@ -2,11 +2,11 @@ import type { DatasourceError } from '../http/datasources.schema.js';
 import { INGESTION_ERRORS, type IngestionError, type IngestionErrorCode } from './ingestion-errors.js';
 
 /**
- * The error that a datasource shows. Trying again is worth it for its user unless the class is `permanent`: a sync
- * after a cancelled run starts another one.
+ * The error that a datasource shows. It is retryable unless its class is `permanent`: also after a cancelled run, a
+ * sync starts a new one.
  *
- * @param reason what was raised, or only its code
- * @param detail takes the place of the reason's own sentence; shown to the user, so no inner text
+ * @param reason the raised error, or only its code
+ * @param detail replaces the sentence of the reason. It is shown to the user, so it contains no internal text.
  */
 export function datasourceErrorOf(
   reason: IngestionError | IngestionErrorCode,

@@ -1,64 +1,68 @@
 /**
- * What a failed run may do next. The class of a failure is the retry decision; nobody looks at messages.
+ * The class of a failure. It alone decides about a retry of the run.
  *
- * - `permanent`: trying again gives the same; the run fails now.
- * - `transient`: something that we need was away; try again later, a bounded number of times.
- * - `rate-limited`: a provider asked us to wait; waiting costs no attempt.
- * - `cancelled`: somebody asked for it.
+ * - `permanent`: a retry would fail in the same way. The run fails now.
+ * - `transient`: a dependency was unavailable. Retry later, a limited number of times.
+ * - `rate-limited`: a provider asked for a delay. Waiting does not count as an attempt.
+ * - `cancelled`: a user cancelled the run.
  */
 export type FailureClass = 'permanent' | 'transient' | 'rate-limited' | 'cancelled';
 
 interface IngestionErrorEntry {
   readonly failure: FailureClass;
-  /** What the user reads: what happened, and what to do about it. */
+  /** The message for the user: what happened, and what to do next. */
   readonly sentence: string;
 }
 
-/** Every reason for which a datasource can carry an `error`. */
+/** Every code of a datasource's `error`. */
 export const INGESTION_ERRORS = {
   CORRUPT_FILE: {
     failure: 'permanent',
     sentence:
-      'The file is damaged or incomplete. Open it on your computer, save it again and upload the new copy.',
+      'The file is damaged or incomplete. Open it on your computer, save it again and upload the new file.',
   },
   PASSWORD_REQUIRED: {
     failure: 'permanent',
-    sentence: 'The file is protected by a password. Save it without one and upload it again.',
+    sentence: 'The file is protected by a password. Save it without a password and upload it again.',
   },
   OCR_REQUIRED: {
     failure: 'permanent',
     sentence:
-      'The file holds pictures of text and no text. Run it through text recognition (OCR) and upload the result.',
+      'The file contains images of text, but no text. Run it through text recognition (OCR) and upload the result.',
   },
   EMPTY_DOCUMENT: {
     failure: 'permanent',
-    sentence: 'No text was found in it.',
+    sentence: 'No text was found in the document. Check that it contains text, then upload or sync it again.',
   },
   UNSUPPORTED_FILE: {
     failure: 'permanent',
-    sentence: 'Its content is of a kind that cannot be read here.',
+    sentence:
+      'The content has a type that this installation cannot read. Save it as a supported file type and upload it.',
   },
   TOO_COMPLEX: {
     failure: 'permanent',
     sentence:
-      'It is larger or more deeply nested than the limits of this installation allow. Split it and upload the parts.',
+      'The document is larger or more deeply nested than this installation allows. Split it and upload the parts.',
   },
   PARSE_TIMEOUT: {
     failure: 'transient',
-    sentence: 'Reading it took longer than this installation allows. Split it and upload the parts.',
+    sentence:
+      'Reading the document took longer than this installation allows. Split it and upload the parts.',
   },
   PARSE_MEMORY: {
     failure: 'transient',
-    sentence: 'Reading it needed more memory than this installation allows. Split it and upload the parts.',
+    sentence:
+      'Reading the document needed more memory than this installation allows. Split it and upload the parts.',
   },
   PARSER_CRASHED: {
     failure: 'transient',
     sentence:
-      'The reader of this file type stopped unexpectedly on it. Save the file again with another program and upload it.',
+      'The parser of this file type crashed on the file. Save the file with another program and upload it again.',
   },
   ADDRESS_BLOCKED: {
     failure: 'permanent',
-    sentence: 'The address leads to a private network or a port that this installation does not open.',
+    sentence:
+      'The address is in a private network or has a blocked port. Use a public address, or ask the operator to allow it.',
   },
   FETCH_FAILED: {
     failure: 'transient',
@@ -66,80 +70,91 @@ export const INGESTION_ERRORS = {
   },
   PAGE_REFUSED: {
     failure: 'permanent',
-    sentence: 'The web server refused the page or does not have it.',
+    sentence:
+      'The web server denied access to the page, or has no page at this address. Check the address in a browser.',
   },
   PAGE_GONE: {
     failure: 'permanent',
-    sentence: 'The web server says that the page does not exist any more. It no longer answers questions.',
+    sentence:
+      'The web server says that the page no longer exists. It was removed from the search. Delete it, or correct its address.',
   },
   NOT_A_PAGE: {
     failure: 'permanent',
     sentence:
-      'The address leads to a sitemap or a feed. Add it as a web site, with this address as its sitemap.',
+      'The address is a sitemap or a feed, not a page. Add it as a web site, with this address as its sitemap.',
   },
   NOINDEX: {
     failure: 'permanent',
-    sentence: 'The page asks not to be indexed (noindex), so it answers no questions.',
+    sentence:
+      'The page asks search engines not to index it (noindex), so it was not indexed. Remove noindex to include it.',
   },
   ROBOTS_DISALLOWED: {
     failure: 'permanent',
-    sentence: 'The robots.txt of the web server asks not to fetch this page.',
+    sentence:
+      'The robots.txt of the web server disallows this page. Allow it in the robots.txt to include it.',
   },
   RENDER_UNAVAILABLE: {
     failure: 'permanent',
     sentence:
-      'The page shows its text only in a browser, and this installation has none. Ask the operator to install Chromium.',
+      'The page has no text without a browser, and this installation has no browser. Ask the operator to install Chromium.',
   },
   SITE_EMPTY: {
     failure: 'permanent',
     sentence:
-      'No page was found at the address. Check that it opens in a browser, or give the address of a sitemap.',
+      'No page was found at the address. Check that it opens in a browser, or enter the address of a sitemap.',
   },
   SITE_FAILED: {
     failure: 'permanent',
-    sentence: 'None of its pages could be brought in. Look at their errors.',
+    sentence: 'No page of the web site could be indexed. Read the errors of its pages.',
   },
   PAGE_TOO_LARGE: {
     failure: 'permanent',
-    sentence: 'The page is larger than this installation allows.',
+    sentence:
+      'The page is larger than this installation allows. Save it as a file, split it and upload the parts.',
   },
   RATE_LIMITED: {
     failure: 'rate-limited',
-    sentence: 'A service that is needed asked us to wait. It goes on by itself.',
+    sentence:
+      'An external service limits the number of requests. The work continues automatically after a pause.',
   },
   MODEL_REFUSED: {
     failure: 'permanent',
-    sentence: 'The embedding model refused the request. Ask the operator to check the model and its key.',
+    sentence:
+      'The embedding model rejected the request. Ask the operator to check the model and its API key.',
   },
   STORAGE_FULL: {
     failure: 'transient',
-    sentence: 'The storage of this installation is full.',
+    sentence:
+      'The storage of this installation is full. Delete something, or ask the operator to add storage, then sync again.',
   },
   DEPENDENCY_UNAVAILABLE: {
     failure: 'transient',
-    sentence: 'A service that this installation needs could not be reached. It was tried several times.',
+    sentence:
+      'A service of this installation could not be reached, after several attempts. Sync again later.',
   },
   WORKER_CRASHED: {
     failure: 'transient',
-    sentence: 'The process working on it ended again and again. Ask the operator to look at the log.',
+    sentence:
+      'The process that worked on this datasource crashed repeatedly. Ask the operator to check the log.',
   },
   USAGE_LIMIT: {
     failure: 'permanent',
     sentence:
-      'The storage limit of the organization is reached. Delete something or raise the limit, then sync again.',
+      'The organization has reached its storage limit. Delete something or raise the limit, then sync again.',
   },
   INTERNAL: {
     failure: 'transient',
     sentence:
-      'Something went wrong on our side. Sync again; if it stays, give the operator the id of this datasource.',
+      'An internal error occurred. Sync again. If the error remains, give the operator the id of this datasource.',
   },
   CANCELLED: {
     failure: 'cancelled',
-    sentence: 'It was cancelled.',
+    sentence: 'The synchronization was cancelled. Sync again to continue.',
   },
   PARTIAL: {
     failure: 'permanent',
-    sentence: 'Some pages could not be brought in; the others answer.',
+    sentence:
+      'Some pages could not be indexed; the others are available. Read the errors of these pages, then sync again.',
   },
 } as const satisfies Record<string, IngestionErrorEntry>;
 
@@ -150,11 +165,12 @@ export function isIngestionErrorCode(code: string | null): code is IngestionErro
 }
 
 /**
- * A failure of a run, raised where it is noticed and decided on in one place.
+ * A failure of a run.
  *
- * @param code decides both the retry (through {@link INGESTION_ERRORS}) and what the user reads
- * @param options.detail replaces the table's sentence where we know more; shown to the user, so no inner text
- * @param options.retryAfterMs for `rate-limited`: how long the provider asked us to wait
+ * @param code decides about the retry and the message for the user (see {@link INGESTION_ERRORS})
+ * @param options.message for the log; default: the code
+ * @param options.detail replaces the sentence of the code. It is shown to the user, so it contains no internal text.
+ * @param options.retryAfterMs for `rate-limited`: the delay that the provider asked for
  */
 export class IngestionError extends Error {
   readonly code: IngestionErrorCode;

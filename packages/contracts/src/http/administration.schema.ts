@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { nameSchema } from './fields.js';
 
-/** What a key may do. `admin` manages keys; the first key of an organization has all of them. */
+/** The permissions of an API key. `admin` manages keys. The first key of an organization has all scopes. */
 export const SCOPES = ['agents:query', 'datastores:query', 'read', 'write', 'admin'] as const;
 export const scopeSchema = z.enum(SCOPES);
 export type Scope = z.infer<typeof scopeSchema>;
@@ -14,7 +14,7 @@ export const organizationSchema = z
   .meta({ id: 'Organization' });
 export type Organization = z.infer<typeof organizationSchema>;
 
-/** `key` is shown this once. */
+/** No other response contains `key`. */
 export const organizationWithKeySchema = organizationSchema.extend({ key: z.string() });
 export type OrganizationWithKey = z.infer<typeof organizationWithKeySchema>;
 
@@ -24,7 +24,7 @@ export const createApiKeySchema = z
     scopes: z.array(scopeSchema).min(1),
     expiresAt: z.iso
       .datetime({ offset: true })
-      .refine((instant) => Date.parse(instant) > Date.now(), 'must lie in the future')
+      .refine((instant) => Date.parse(instant) > Date.now(), 'must be in the future')
       .nullish(),
   })
   .meta({ id: 'CreateApiKey' });

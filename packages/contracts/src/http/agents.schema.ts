@@ -15,13 +15,13 @@ import {
 } from './fields.js';
 import { sourceSchema, usageSchema } from './sources.schema.js';
 
-/** Model names of the interface; the configuration maps each to a provider's model. */
+/** Model names of the API. The configuration maps each to a model of the provider. */
 export const MODEL_NAMES = ['gpt_3_5_turbo', 'gpt_3_5_turbo_16k', 'gpt_4', 'gpt_4_32k'] as const;
 export const modelNameSchema = z.enum(MODEL_NAMES);
 export type ModelName = z.infer<typeof modelNameSchema>;
 
 export const promptTypeSchema = z.enum(['raw', 'customer_support']);
-/** `""` is none. */
+/** `""` means no prompt type. */
 const optionalPromptTypeSchema = z.enum([...promptTypeSchema.options, '']);
 const temperatureSchema = numberSchema(0, 1);
 const promptSchema = storedTextSchema.max(MAX_PROMPT_LENGTH);
@@ -63,7 +63,7 @@ export const createAgentSchema = z
   .meta({ id: 'CreateAgent' });
 export type CreateAgent = z.infer<typeof createAgentSchema>;
 
-/** Every field is optional; what is absent stays as it is. */
+/** Every field is optional. An absent field keeps its value. */
 export const updateAgentSchema = z
   .object({ name: nameSchema, ...writableAgentFields })
   .partial()

@@ -30,11 +30,10 @@ export type DatasourceStatus = z.infer<typeof datasourceStatusSchema>;
 
 export const STAGES = ['discovering', 'fetching', 'parsing', 'indexing'] as const;
 export const stageSchema = z.enum(STAGES);
-/** Where a run is. */
+/** The stage of a run. */
 export type Stage = z.infer<typeof stageSchema>;
 
-/** `done` and `total` count the stage's own unit (pages while parsing, chunks while indexing); 0 is unknown. */
-/** How far a web site is: URLs found, fetched, brought in and failed. What is found grows while links are followed. */
+/** Progress of a web site in pages. `found` grows while links are followed. */
 export const sitePagesSchema = z.object({
   found: z.number().int(),
   fetched: z.number().int(),
@@ -43,6 +42,7 @@ export const sitePagesSchema = z.object({
 });
 export type SitePages = z.infer<typeof sitePagesSchema>;
 
+/** `done` and `total` count the unit of the stage: pages while parsing, chunks while indexing. 0 means unknown. */
 export const progressSchema = z.object({
   stage: stageSchema,
   done: z.number().int(),
@@ -50,7 +50,7 @@ export const progressSchema = z.object({
   failed: z.number().int(),
   percent: z.number().min(0).max(100),
   etaSeconds: z.number().nullable(),
-  /** Only of a web site. */
+  /** Only for a web site. */
   pages: sitePagesSchema.optional(),
 });
 export type Progress = z.infer<typeof progressSchema>;
@@ -71,7 +71,7 @@ export const datasourceStatsSchema = z.object({
 });
 export type DatasourceStats = z.infer<typeof datasourceStatsSchema>;
 
-/** Of URLs that are fetched, encoded: those of a site are keys of an index, which takes no longer ones. */
+/** In characters of the encoded URL. The URLs of a site are keys of a database index, which limits their length. */
 export const MAX_URL_LENGTH = 2_048;
 export const webUrlSchema = lineSchema
   .max(MAX_URL_LENGTH)
@@ -84,36 +84,36 @@ export const webUrlSchema = lineSchema
       url.username === '' &&
       url.password === ''
     );
-  }, 'must be an absolute http or https URL without a user name and a password')
+  }, 'must be an absolute http or https URL without user name and password')
   .refine(
     (value) => (URL.parse(value)?.href.length ?? 0) <= MAX_URL_LENGTH,
-    `must not be longer than ${MAX_URL_LENGTH} characters when it is encoded`,
+    `must not be longer than ${MAX_URL_LENGTH} characters in its encoded form`,
   );
 
-/** A cron expression of five fields; whether it is one is checked by who computes with it. */
+/** A cron expression with five fields. The API checks its syntax when it computes the next run. */
 const scheduleSchema = lineSchema.min(1).max(100);
 export const RENDER_MODES = ['auto', 'always', 'never'] as const;
 const renderSchema = z.enum(RENDER_MODES);
-/** The most pages that are brought in. Default 1,000. */
+/** Maximum number of pages that are indexed. Default 1,000. */
 const maxPagesSchema = wholeNumberSchema(1, 100_000);
-/** The most links between the start and a page. Default: as many as there are. */
+/** Maximum number of links from the start page to a page. Default: no limit. */
 const maxDepthSchema = wholeNumberSchema(0, 100);
-/** In one pattern; each makes comparing take longer, and nobody means as many. */
+/** Per pattern. Matching takes longer with every wildcard. */
 const MAX_WILDCARDS = 10;
 const urlPatternSchema = lineSchema
   .min(1)
   .max(500)
   .refine(
     (pattern) => (pattern.match(/\*+/g)?.length ?? 0) <= MAX_WILDCARDS,
-    `must have at most ${MAX_WILDCARDS} wildcards: runs of *`,
+    `must have at most ${MAX_WILDCARDS} wildcards (* or **)`,
   );
 /** Glob patterns on URLs. */
 const urlPatternsSchema = z.array(urlPatternSchema).max(100);
 
 const webFields = {
-  /** Whether the page is opened in a browser; `auto` does where it has no text without one. */
+  /** Whether the page is rendered in a browser. `auto`: only if it has no text without one. */
   render: renderSchema.optional(),
-  /** When it is brought up to date by itself, in UTC; empty or null is never. */
+  /** Schedule of automatic syncs, in UTC. Empty or null: none. */
   schedule: scheduleSchema.or(z.literal('')).nullish(),
 };
 const pageConfigFields = { source_url: webUrlSchema, ...webFields };
@@ -127,11 +127,11 @@ const siteConfigFields = {
   exclude: urlPatternsSchema.optional(),
 };
 
-/** What a datasource's `config` may hold; unknown keys are dropped. */
+/** The `config` of a datasource. Unknown keys are dropped. */
 export const datasourceConfigSchema = z.object(siteConfigFields);
 export type DatasourceConfig = z.infer<typeof datasourceConfigSchema>;
 
-/** As of an update: what is null is taken out. */
+/** The `config` of an update. A field that is null is removed. */
 const changedConfigSchema = z.object({
   ...siteConfigFields,
   source_url: webUrlSchema.nullish(),
@@ -143,7 +143,7 @@ const changedConfigSchema = z.object({
   exclude: urlPatternsSchema.nullish(),
 });
 
-/** Which of that the `config` of each type may hold. */
+/** The keys of `config` that each type accepts. */
 export const DATASOURCE_CONFIG_KEYS: Readonly<Record<DatasourceType, readonly string[]>> = {
   file: [],
   text: [],
@@ -182,7 +182,7 @@ const createFields = {
 };
 const customIdInConfig = { custom_id: customIdSchema.nullish() };
 
-/** Form B of section 4.7 of the interface, with our `text` type beside it. Files come as multipart. */
+/** Form B of section 4.7 of the API specification, extended by the type `text`. Files are sent as multipart. */
 export const createDatasourceSchema = z
   .discriminatedUnion(
     'type',
@@ -198,7 +198,7 @@ export const createDatasourceSchema = z
         config: z
           .object({ ...siteConfigFields, ...customIdInConfig })
           .refine(({ source_url, sitemap }) => source_url !== undefined || sitemap !== undefined, {
-            message: 'is required, or sitemap',
+            message: 'is required unless sitemap is given',
             path: ['source_url'],
           }),
       }),
@@ -212,14 +212,14 @@ export const createDatasourceSchema = z
     {
       error: ({ code }) =>
         code === 'invalid_union'
-          ? 'must be web_page, web_site or text; a file comes as multipart/form-data'
+          ? 'must be web_page, web_site or text. Send a file as multipart/form-data'
           : undefined,
     },
   )
   .meta({ id: 'CreateDatasource' });
 export type CreateDatasource = z.infer<typeof createDatasourceSchema>;
 
-/** The text parts of a multipart upload. Empty strings count as omitted: forms send them. */
+/** The text parts of a multipart upload. An empty string counts as omitted, because HTML forms send empty strings. */
 const formField = z
   .string()
   .max(1_024)
@@ -249,7 +249,7 @@ export const listDatasourcesSchema = pageQuerySchema.extend({
 });
 export type ListDatasources = z.infer<typeof listDatasourcesSchema>;
 
-/** Offsets are UTF-16 code units into the canonical text; without them the whole text is returned. */
+/** `start` and `end` are offsets into the canonical text, in UTF-16 code units. Default: the whole text. */
 export const textQuerySchema = z.object({
   start: wholeNumberParameterSchema(0).optional(),
   end: wholeNumberParameterSchema(0).optional(),
@@ -275,7 +275,7 @@ export const chunkSchema = z
   .meta({ id: 'Chunk' });
 export type ChunkItem = z.infer<typeof chunkSchema>;
 
-/** The cursor of a list of chunks is the ordinal of the last one of the page before. */
+/** The cursor of a list of chunks is the ordinal of the last chunk of the previous page. */
 export const listChunksSchema = pageQuerySchema.extend({
   cursor: wholeNumberParameterSchema(0).optional(),
 });

@@ -71,13 +71,13 @@ const textDocument = {
   metadata: metadataSchema,
 };
 
-/** Deprecated interface 4.9. */
+/** Deprecated endpoint, section 4.9 of the API specification. */
 export const updateTextSchema = z
   .object({ id: z.string().min(1), ...textDocument })
   .meta({ id: 'UpdateText' });
 export type UpdateText = z.infer<typeof updateTextSchema>;
 
-/** Deprecated interface 4.10: one text datasource a document, all or none. */
+/** Deprecated endpoint, section 4.10 of the API specification. Creates one text datasource per document, or none. */
 export const upsertTextsSchema = z
   .object({ documents: z.array(z.object(textDocument)).min(1).max(1_000) })
   .meta({ id: 'UpsertTexts' });

@@ -1,82 +1,82 @@
 import { z } from 'zod';
 
-/** Limits of the interface that more than one resource uses. Lengths are UTF-16 code units. */
+/** Limits of the API that more than one resource uses. Lengths are in UTF-16 code units. */
 export const MAX_QUERY_LENGTH = 8_192;
 export const MAX_NAME_LENGTH = 255;
 export const MAX_PROMPT_LENGTH = 32_768;
 export const MAX_FILTER_IDS = 1_000;
 
-/** An id as clients see it: opaque. Ours are UUIDv7; a string that is not one is simply unknown. */
+/** An id, opaque to clients. The server creates UUIDv7; any other string is an unknown id. */
 export const idSchema = z.string().min(1).max(255);
 
 /**
- * Text that is kept and given back as it came: it has no character U+0000, which Postgres does not store, and no half
- * of a surrogate pair, which UTF-8 cannot say and which would come back as another character.
+ * Text that is stored and returned unchanged. Rejected: the character U+0000, which Postgres cannot store, and
+ * lone surrogates, which UTF-8 cannot encode.
  */
 export const storedTextSchema = z
   .string()
   .refine((text) => !text.includes('\0'), 'must not contain the character U+0000')
-  .refine((text) => text.isWellFormed(), 'must not contain half a surrogate pair');
+  .refine((text) => text.isWellFormed(), 'must not contain lone surrogates');
 
-/** C0, DEL and C1 (Unicode's category Cc): line breaks, tabs, escapes. None belongs on a line that a person reads. */
+/** C0, DEL and C1 (Unicode category Cc): line breaks, tabs, escapes. */
 const CONTROL = /\p{Cc}/u;
 const CONTROLS = /\p{Cc}+/gu;
 
-/** Stored text on one line. White space around it is dropped; a control character within it is refused. */
+/** Stored text on one line. Surrounding white space is removed; a control character is an error. */
 export const lineSchema = storedTextSchema
   .trim()
   .refine((text) => !CONTROL.test(text), 'must not contain line breaks or other control characters');
 
-/** What a person calls something. */
+/** A display name. */
 export const nameSchema = lineSchema.min(1).max(MAX_NAME_LENGTH);
 
 /**
- * The name of an uploaded file: whatever a file system allowed and a browser sent. Where a name in JSON is refused for
- * its characters, this one is mended, since its sender did not choose it; `""` when nothing is left.
+ * The name of an uploaded file, as the browser sent it. Invalid characters are replaced, not rejected, because the
+ * sender often cannot change the name. `""` when no characters remain.
  */
 export const fileNameSchema = z
   .string()
   .overwrite((name) => name.toWellFormed().replace(CONTROLS, ' ').trim())
   .max(MAX_NAME_LENGTH);
 
-/** Text that is brought in: it has something to read in it. */
+/** Text to index. It must contain more than white space. */
 export const contentTextSchema = storedTextSchema.refine((text) => text.trim() !== '', 'must not be empty');
 
-/** A whole number of a JSON body. Its error names both bounds, whichever was passed. */
+/** A whole number in a JSON body. The error names both bounds. */
 export const wholeNumberSchema = (min: number, max: number) =>
   z
-    .number(unlessMissing(`must be a whole number from ${min} to ${max}`))
+    .number(errorUnlessMissing(`must be a whole number from ${min} to ${max}`))
     .int()
     .min(min)
     .max(max);
 
-/** A number of a JSON body. Its error names both bounds, whichever was passed. */
+/** A number in a JSON body. The error names both bounds. */
 export const numberSchema = (min: number, max: number) =>
   z
-    .number(unlessMissing(`must be a number from ${min} to ${max}`))
+    .number(errorUnlessMissing(`must be a number from ${min} to ${max}`))
     .min(min)
     .max(max);
 
-/** A whole number of a query string; without `max`, as large as numbers are exact. */
+/** A whole number in a query string. `max` defaults to the largest safe integer. */
 export const wholeNumberParameterSchema = (min: number, max?: number) => {
   const range = max === undefined ? `of ${min} or more` : `from ${min} to ${max}`;
   const schema = z.coerce.number(`must be a whole number ${range}`).int().min(min);
   return max === undefined ? schema : schema.max(max);
 };
 
-/** What is missing is said to be missing, by whoever parses. */
-function unlessMissing(message: string) {
+/** A missing value keeps the default error of the schema, so that the API reports the field as missing. */
+function errorUnlessMissing(message: string) {
   return { error: ({ input }: { input?: unknown }) => (input === undefined ? undefined : message) };
 }
 
 export const descriptionSchema = storedTextSchema.max(4_096);
 
-/** An id that clients give to their datasources. */
+/** An id that a client chooses for its datasource. */
 export const customIdSchema = storedTextSchema.max(255);
 
 export const querySchema = storedTextSchema.trim().min(1).max(MAX_QUERY_LENGTH);
 
-/** An id that the client may make up. `""` and `null` count as omitted. */
+/** An id that the client may choose. `""` and `null` count as omitted. */
 export const clientIdSchema = storedTextSchema
   .max(255)
   .nullish()
@@ -91,7 +91,7 @@ export const filtersSchema = z
 
 export const visibilitySchema = z.enum(['public', 'private']);
 
-/** `YYYY-MM-DD`, as the interface shows it. */
+/** A date as `YYYY-MM-DD`. */
 export const dateSchema = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 
 export const timestampsSchema = z.object({
@@ -99,19 +99,19 @@ export const timestampsSchema = z.object({
   updatedAt: z.string(),
 });
 
-/** Containers within each other: far more than anyone means, and few enough for every reader of JSON. */
+/** Maximum nesting of objects and arrays. Every JSON reader supports this depth. */
 const MAX_METADATA_DEPTH = 32;
 
-/** A JSON object of the client's own. */
+/** A JSON object that the client defines. */
 export const metadataSchema = z
   .record(z.string(), z.unknown())
   .refine(
     (value) => isStorable(value),
-    `must hold well-formed text without U+0000, and be nested at most ${MAX_METADATA_DEPTH} deep`,
+    `must not contain lone surrogates or the character U+0000, or more than ${MAX_METADATA_DEPTH} nested levels`,
   )
   .nullish();
 
-/** Whether the database's JSON can hold it. */
+/** Whether Postgres can store the value as `jsonb`. */
 function isStorable(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
   if (typeof value !== 'object' || value === null) return true;
@@ -119,9 +119,9 @@ function isStorable(value: unknown, depth = 0): boolean {
   return Object.entries(value).every(([key, item]) => isStorable(key) && isStorable(item, depth + 1));
 }
 
-/** Paging of every list: `limit` 1..100, default 50; `cursor` as given by the `Link` header. */
+/** Pagination of every list. `limit`: 1 to 100, default 50. `cursor`: from the `Link` header of the previous page. */
 export const pageQuerySchema = z.object({
   limit: wholeNumberParameterSchema(1, 100).default(50),
-  cursor: z.guid('must be taken from a Link header').optional(),
+  cursor: z.guid('must be a cursor from a Link header').optional(),
 });
 export type PageQuery = z.infer<typeof pageQuerySchema>;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * A passage that an answer may stand on. `start` and `end` are UTF-16 offsets into the canonical text of the
- * datasource's revision `revision` (`GET /datasources/{id}/text`), and `text` is exactly that slice.
+ * A passage that an answer may cite. `start` and `end` are offsets, in UTF-16 code units, into the canonical text of
+ * revision `revision` of the datasource (`GET /datasources/{id}/text`). `text` is exactly this part of the text.
  */
 export const sourceSchema = z
   .object({
@@ -27,7 +27,7 @@ export const sourceSchema = z
   .meta({ id: 'Source' });
 export type Source = z.infer<typeof sourceSchema>;
 
-/** Tokens as the model's provider counted them. */
+/** Tokens, as counted by the model provider. */
 export const usageSchema = z
   .object({ inputTokens: z.number().int(), outputTokens: z.number().int() })
   .meta({ id: 'Usage' });

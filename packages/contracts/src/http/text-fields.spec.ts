@@ -20,8 +20,8 @@ const filters = (text: string) => ({ custom_ids: [text] });
 const document = (text: string) => ({ text, name: text, metadata: { [text]: [{ inner: text }] } });
 
 /**
- * Every field of every request that takes a text of the client's own, one text in one field at a time. Ids that we made
- * are none: one that cannot be ours is looked for nowhere, and unknown.
+ * Every request field with a free text, one field at a time. Ids that the server creates are not included: an id with
+ * other characters is simply unknown.
  */
 const REQUESTS: readonly (readonly [
   schema: z.ZodType,
@@ -80,7 +80,7 @@ const REQUESTS: readonly (readonly [
   [listConversationsSchema, {}, (visitorId) => ({ visitorId })],
 ];
 
-/** Text of any code units, with what no database keeps and no line shows more often than by chance. */
+/** Text of any code units. Characters that are not storable or not visible are more frequent than by chance. */
 const anyText = fc
   .array(
     fc.oneof(
@@ -101,14 +101,14 @@ function textsIn(value: unknown): string[] {
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
 describe('requests', () => {
-  it('hand on no text that cannot be stored, from any field', () => {
+  it('never parse to a text that cannot be stored', () => {
     fc.assert(
       fc.property(fc.constantFrom(...REQUESTS), anyText, ([schema, good, fields], text) => {
         for (const [field, value] of Object.entries(fields(text))) {
           const parsed = schema.safeParse({ ...good, [field]: value });
           if (parsed.success)
             assert.deepEqual(
-              textsIn(parsed.data).filter((one) => !isStorable(one)),
+              textsIn(parsed.data).filter((item) => !isStorable(item)),
               [],
             );
         }
@@ -117,7 +117,7 @@ describe('requests', () => {
     );
   });
 
-  it('are refused for U+0000 and half a surrogate pair, with the field that has it', () => {
+  it('are rejected for U+0000 and lone surrogates, and the error names the field', () => {
     for (const [schema, good, fields] of REQUESTS) {
       for (const bad of ['a\0b', 'a\ud800b', '\udc00']) {
         for (const [field, value] of Object.entries(fields(bad))) {
@@ -131,7 +131,7 @@ describe('requests', () => {
 });
 
 describe('a name', () => {
-  it('is one line without control characters; white space around it is dropped', () => {
+  it('is one line without control characters, trimmed', () => {
     for (const good of ['a', 'Zürich 帆 😀', '  a b\n', 'שלום', 'x'.repeat(255)])
       assert.equal(nameSchema.parse(good), good.trim());
     for (const bad of ['', ' ', 'a\nb', 'a\tb', 'a\u001b[31m', 'a\u007f', 'a\u0085b', 'x'.repeat(256)])
@@ -140,13 +140,13 @@ describe('a name', () => {
 });
 
 describe('the name of a file', () => {
-  it('is mended', () => {
+  it('has its invalid characters replaced', () => {
     assert.equal(fileNameSchema.parse('a\t\nb\u0000.txt'), 'a b .txt');
     assert.equal(fileNameSchema.parse('half \ud800 pair.md'), 'half \ufffd pair.md');
     assert.equal(fileNameSchema.parse('\u0007'), '');
   });
 
-  it('is a name, or nothing, whatever it was', () => {
+  it('is always a valid name or empty', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const name = fileNameSchema.parse(text);
@@ -157,7 +157,7 @@ describe('the name of a file', () => {
 });
 
 describe('an expiry', () => {
-  it('lies in the future', () => {
+  it('is in the future', () => {
     const at = (ms: number) =>
       createApiKeySchema.safeParse({
         name: 'k',

@@ -1,6 +1,6 @@
 import { defineJob, runPayloadSchema } from './job.js';
 
-/** Finds and fetches pages of one web site for a while; the run comes back until there are none left. */
+/** Crawls one web site for one time slice. The run is enqueued again until its frontier is empty. */
 export const crawlSiteJob = defineJob({
   name: 'crawl-site',
   queue: 'crawl',

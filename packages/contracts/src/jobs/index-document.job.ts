@@ -1,6 +1,6 @@
 import { defineJob, runPayloadSchema } from './job.js';
 
-/** A document becomes chunks and vectors; they are counted back, and the run comes to serve. */
+/** Splits a document into chunks, writes them to the vector store, verifies their count and lets the run serve. */
 export const indexDocumentJob = defineJob({
   name: 'index-document',
   queue: 'index',

@@ -4,7 +4,7 @@ import { indexDocumentJob } from './index-document.job.js';
 import { parseDocumentJob } from './parse-document.job.js';
 import { purgeJob } from './purge.job.js';
 
-/** Every job there is. A worker's handlers are a mapped type over this table, so none can be forgotten. */
+/** Every job. The handlers of a worker are a mapped type over this table, so a missing handler does not compile. */
 export const JOB_CATALOG = {
   'crawl-site': crawlSiteJob,
   'fetch-page': fetchPageJob,

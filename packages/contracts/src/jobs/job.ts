@@ -1,19 +1,19 @@
 import { z } from 'zod';
 
-/** One queue for each kind of worker: queues scale by their own depth. Names have no `:` (BullMQ). */
+/** One queue per kind of worker, so that each kind scales by the length of its queue. BullMQ forbids `:` in names. */
 export const QUEUES = ['crawl', 'parse', 'index'] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 /**
- * A kind of work. Retries, back-off and history live in the database, not in the queue: a job is delivered
- * once, and whoever gets it takes the run's lease or returns.
+ * A kind of job. Retries, backoff and history are in the database, not in the queue. The queue delivers a job once;
+ * the worker acquires the lease of the run or returns.
  */
 export interface JobDefinition<Name extends string, Queue extends QueueName, Schema extends z.ZodType> {
   readonly name: Name;
   readonly queue: Queue;
   /** Ids only, never content. New fields are optional, so that jobs in flight survive an upgrade. */
   readonly payload: Schema;
-  /** After this long without an end the handler is aborted and its lease given up. */
+  /** After this time the handler is aborted and the lease of the run is released. */
   readonly timeoutMs: number;
 }
 
@@ -23,7 +23,7 @@ export function defineJob<Name extends string, Queue extends QueueName, Schema e
   return definition;
 }
 
-/** What every job about a run carries. `delivery` tells the deliveries of one run's stage apart. */
+/** The payload of every job about a run. `delivery` numbers the deliveries of one stage of the run. */
 export const runPayloadSchema = z.object({
   organizationId: z.uuid(),
   datasourceId: z.uuid(),

@@ -1,6 +1,6 @@
 import { defineJob, runPayloadSchema } from './job.js';
 
-/** Raw bytes become a document: canonical text and its blocks. */
+/** Parses the original bytes into a document: the canonical text and its blocks. */
 export const parseDocumentJob = defineJob({
   name: 'parse-document',
   queue: 'parse',

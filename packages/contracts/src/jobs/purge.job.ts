@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineJob } from './job.js';
 
-/** Takes a deleted datasource, or a run that no longer serves, out of the vector store and the blob store. */
+/** Removes a deleted datasource, or a run that no longer serves, from the vector store and the blob store. */
 export const purgeJob = defineJob({
   name: 'purge',
   queue: 'index',
