@@ -9,7 +9,7 @@ function capture(level = 'info') {
 }
 
 describe('logger', () => {
-  it('writes JSON lines with the context of the request or job, nested', async () => {
+  it('writes JSON lines with the nested context of the request or job', async () => {
     const { lines, logger } = capture();
     await withLogContext({ requestId: 'r1' }, async () => {
       await Promise.resolve();
@@ -23,14 +23,14 @@ describe('logger', () => {
     assert.equal(lines[1]?.requestId, undefined);
   });
 
-  it('never shows what looks like a secret', () => {
+  it('redacts fields that may contain a secret', () => {
     const { lines, logger } = capture();
     logger.info({ headers: { authorization: 'Bearer cw_secret' }, apiKey: 'sk-1' }, 'request');
     assert.ok(!JSON.stringify(lines).includes('cw_secret'));
     assert.ok(!JSON.stringify(lines).includes('sk-1'));
   });
 
-  it('tells what went wrong with a statement, not what was in it', () => {
+  it('logs the error of an SQL statement without its parameters', () => {
     const { lines, logger } = capture();
     const error = Object.assign(new Error('invalid byte sequence'), {
       query: 'INSERT INTO messages VALUES ($1)',

@@ -1,25 +1,26 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Logger as Pino, type LoggerOptions, pino, type SerializedError, stdSerializers } from 'pino';
 
-/** Fields that every log line of a request or job carries, such as `requestId`, `runId` and `organizationId`. */
+/** Fields of every log line of a request or job, such as `requestId`, `runId` and `organizationId`. */
 export type LogContext = Readonly<Record<string, string | number>>;
 
 export type Logger = Pino;
 
 const contexts = new AsyncLocalStorage<LogContext>();
 
-/** Runs something with more context: its log lines, however deep, carry these fields. */
-export function withLogContext<Result>(context: LogContext, run: () => Result): Result {
-  return contexts.run({ ...contexts.getStore(), ...context }, run);
+/** Calls `work` with additional log context. Every log line that is written during the call has these fields. */
+export function withLogContext<Result>(context: LogContext, work: () => Result): Result {
+  return contexts.run({ ...contexts.getStore(), ...context }, work);
 }
 
-/** What must never be in a log, should it ever get into an object that is logged. */
-const SECRETS = ['authorization', 'apiKey', 'key', 'password', 'secret', 'cookie'];
+/** Fields whose value is redacted, at the top level of a logged object and one level below. */
+const SECRET_FIELDS = ['authorization', 'apiKey', 'key', 'password', 'secret', 'cookie'];
 
 /**
- * JSON lines on standard output.
+ * Creates a logger that writes JSON lines.
  *
- * @param app names the process
+ * @param app the name of the process
+ * @param destination default: standard output
  */
 export function createLogger(
   app: string,
@@ -31,18 +32,18 @@ export function createLogger(
     base: { app },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label) => ({ level: label }) },
-    serializers: { err: withoutContent },
+    serializers: { err: withoutUserContent },
     mixin: () => contexts.getStore() ?? {},
-    redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`]), censor: '[secret]' },
+    redact: { paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`]), censor: '[secret]' },
   };
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** What a failed statement carries along: its parameters may be a user's text, and its driver error repeats them. */
-const CONTENT = ['parameters', 'driverError', 'detail', 'where'];
+/** Fields of a database error that may contain text of a user. */
+const USER_CONTENT_FIELDS = ['parameters', 'driverError', 'detail', 'where'];
 
-function withoutContent(error: Error): SerializedError {
+function withoutUserContent(error: Error): SerializedError {
   const serialized = stdSerializers.err(error);
-  for (const name of CONTENT) Reflect.deleteProperty(serialized, name);
+  for (const name of USER_CONTENT_FIELDS) Reflect.deleteProperty(serialized, name);
   return serialized;
 }

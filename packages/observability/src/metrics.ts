@@ -1,12 +1,12 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The metrics of one process, in Prometheus' text format. Label values come from closed sets, never from users. */
+/** The metrics of one process, in the Prometheus text format. Label values come from closed sets, never from users. */
 export class Metrics {
   private readonly registry = new Registry();
 
   readonly httpRequests = new Histogram({
     name: 'citewell_http_request_duration_seconds',
-    help: 'Time from a request to the end of its answer',
+    help: 'Time from the request to the end of the response',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
     registers: [this.registry],
@@ -14,7 +14,7 @@ export class Metrics {
 
   readonly stages = new Histogram({
     name: 'citewell_stage_duration_seconds',
-    help: 'Time that a stage of a run took in its worker',
+    help: 'Duration of a stage of a run in its worker',
     labelNames: ['stage', 'outcome'],
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 1_800],
     registers: [this.registry],
@@ -22,7 +22,7 @@ export class Metrics {
 
   readonly searches = new Histogram({
     name: 'citewell_search_duration_seconds',
-    help: 'Time of one retrieval, visibility included',
+    help: 'Duration of one retrieval, including the visibility check',
     buckets: [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5],
     registers: [this.registry],
   });
@@ -36,7 +36,7 @@ export class Metrics {
 
   readonly backlog = new Gauge({
     name: 'citewell_runs',
-    help: 'Runs that wait or are worked on',
+    help: 'Runs that are waiting or in progress',
     labelNames: ['stage', 'state'],
     registers: [this.registry],
   });

@@ -1,15 +1,15 @@
-/** Asks one dependency whether it can be used now; throws when not. */
+/** Checks one dependency. Rejects if the dependency is not usable now. */
 export type ReadinessCheck = () => Promise<void>;
 
 export interface Readiness {
   ready: boolean;
-  /** `ok`, or why not; no addresses and no secrets. */
+  /** By dependency: `ok`, or the reason why it is not ready, without addresses and secrets. */
   checks: Record<string, string>;
 }
 
 const CHECK_TIMEOUT_MS = 3_000;
 
-/** Asks all dependencies at once; each has three seconds. */
+/** Checks all dependencies concurrently, each with a timeout of three seconds. */
 export async function checkReadiness(checks: Readonly<Record<string, ReadinessCheck>>): Promise<Readiness> {
   const results = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => [name, await outcome(check)] as const),

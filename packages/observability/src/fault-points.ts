@@ -1,18 +1,19 @@
-/**
- * Named steps at which a test can have the process killed, to see that what was acknowledged survives. A fault
- * is `name` or `name:n`, which kills at the n-th time the step is reached. Without one every call is a no-op.
- */
+/** Named points at which a test can kill the process, to verify that acknowledged data survives a crash. */
 export class FaultPoints {
   private readonly name: string | undefined;
   private remaining: number;
 
+  /**
+   * @param fault `name`, or `name:n` to kill the process when it reaches the point for the n-th time. If undefined,
+   * {@link reach} does nothing.
+   */
   constructor(fault: string | undefined) {
     const [name, count] = fault?.split(':') ?? [];
     this.name = name;
     this.remaining = Number(count ?? 1);
   }
 
-  /** Ends the process with SIGKILL if this is the step that a test chose. */
+  /** Kills the process with SIGKILL if the test chose this point. */
   reach(name: FaultPoint): void {
     if (name !== this.name) return;
     this.remaining -= 1;
@@ -20,7 +21,7 @@ export class FaultPoints {
   }
 }
 
-/** Steps of every file's way. */
+/** Fault points of the ingestion of every file. */
 export const FAULT_POINTS = [
   'after-upload',
   'after-fetch',
@@ -31,7 +32,7 @@ export const FAULT_POINTS = [
   'after-purge-points',
   'after-purge-blobs',
 ] as const;
-/** Steps of a web site's crawl. */
+/** Fault points of the crawl of a web site. */
 export const CRAWL_FAULT_POINTS = ['after-seeds', 'after-settle', 'before-discovered'] as const;
-/** A step that can be chosen. */
+/** The name of a fault point. */
 export type FaultPoint = (typeof FAULT_POINTS | typeof CRAWL_FAULT_POINTS)[number];
