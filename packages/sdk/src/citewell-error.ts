@@ -1,6 +1,6 @@
 /**
- * The codes of the interface, and the HTTP status that each stands for. An error inside a stream carries a code
- * alone, so the table is needed here.
+ * The error codes of the API and the HTTP status of each. An error inside a stream has only a code, so the
+ * client needs this table.
  */
 export const API_ERROR_STATUS = {
   INVALID_REQUEST: 400,
@@ -18,29 +18,31 @@ export const API_ERROR_STATUS = {
   STORAGE_FULL: 507,
 } as const;
 
-/** What the server answered. */
+/** An error that the server reports. */
 export type ApiErrorCode = keyof typeof API_ERROR_STATUS;
 
 /**
- * What happened on this side of the wire.
+ * An error that the client detects.
  *
- * - `NETWORK`: no answer, or one that broke off.
- * - `TIMEOUT`: the limit of the request, or of a wait, ran out.
- * - `STREAM_INCOMPLETE`: a stream ended without saying that it is complete.
- * - `INVALID_RESPONSE`: an answer that is not one of this interface: often the address is another server's.
+ * - `NETWORK`: no response, or the connection failed during the response.
+ * - `TIMEOUT`: the timeout of the request, or of a wait, expired.
+ * - `STREAM_INCOMPLETE`: a stream ended without its end marker.
+ * - `INVALID_RESPONSE`: the response does not follow the API. Often the address belongs to another server.
  */
 export type ClientErrorCode = 'NETWORK' | 'TIMEOUT' | 'STREAM_INCOMPLETE' | 'INVALID_RESPONSE';
 
-/** Any code; a newer server may have more than are listed. Reasons of a failed datasource are among them. */
+/** Any error code. It may be one that is not listed: of a newer server, or of a failed datasource. */
 export type ErrorCode = ApiErrorCode | ClientErrorCode | (string & {});
 
-/** One field that was refused: where it stands in the request, and why. */
+/** One rejected field of a request. */
 export interface ErrorDetail {
+  /** Where the field is in the request body. */
   path: string;
+  /** Why it was rejected. */
   message: string;
 }
 
-/** What is known of a failure besides its code and its message. */
+/** Details of a failure, in addition to its code and message. */
 export interface CitewellErrorContext {
   status?: number;
   details?: readonly ErrorDetail[];
@@ -49,16 +51,16 @@ export interface CitewellErrorContext {
   cause?: unknown;
 }
 
-/** Every failure of the client but an abort, which throws the signal's own reason. Branch on `code`. */
+/** Every failure, except an abort, which throws the reason of the signal. Branch on `code`. */
 export class CitewellError extends Error {
   readonly code: ErrorCode;
-  /** HTTP status; inside a stream, the one that the code stands for; 0 when no server said anything. */
+  /** HTTP status. For an error inside a stream, the status of its code. 0 if there was no response. */
   readonly status: number;
-  /** The fields that were refused; mostly with `INVALID_REQUEST`. */
+  /** The rejected fields; usually with `INVALID_REQUEST`. */
   readonly details: readonly ErrorDetail[];
-  /** Names the request in the server's log. */
+  /** Identifies the request in the log of the server. */
   readonly requestId: string | null;
-  /** How long the server asks to wait, in seconds. */
+  /** The delay that the server asks for, in seconds. */
   readonly retryAfterSeconds: number | null;
 
   constructor(code: ErrorCode, message: string, context: CitewellErrorContext = {}) {
@@ -72,7 +74,7 @@ export class CitewellError extends Error {
   }
 }
 
-/** The status behind a code of the interface; 500 for a code that this version does not know. */
+/** The HTTP status of an API error code; 500 for an unknown code. */
 export function statusOfCode(code: string): number {
   const known: Readonly<Record<string, number>> = API_ERROR_STATUS;
   return known[code] ?? 500;

@@ -19,7 +19,7 @@ const ENDING = `event: endpoint_response\ndata: ${JSON.stringify(RESPONSE)}\n\nd
 const ANSWER = `event: answer\ndata: Hello\n\n${ENDING}`;
 
 describe('a request', () => {
-  it('carries key, query and body', async () => {
+  it('sends the key, the query and the body', async () => {
     await using server = await ScriptedServer.start(json({ id: 'a' }));
     await server.client().agents.update('a/b', { name: 'n', temperature: undefined });
     const { method, url, headers, body } = server.last;
@@ -29,7 +29,7 @@ describe('a request', () => {
     assert.equal(body.toString(), '{"name":"n"}');
   });
 
-  it('goes to every endpoint', async () => {
+  it('uses the method and path of every endpoint', async () => {
     await using server = await ScriptedServer.start(json({ messages: [] }));
     const client = server.client();
     const file = { file: new Blob(['x']) };
@@ -87,7 +87,7 @@ describe('a request', () => {
     }
   });
 
-  it('throws the envelope of an error', async () => {
+  it('throws an error with the fields of the error envelope', async () => {
     const details = [{ path: 'query', message: 'must not be empty' }];
     const envelope = {
       error: 'INVALID_REQUEST',
@@ -114,7 +114,7 @@ describe('a request', () => {
     });
   });
 
-  it('throws for what is no answer of the service', async () => {
+  it('throws for a response that does not follow the API', async () => {
     const html = (status: number) => (response: import('node:http').ServerResponse) =>
       void response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Hi</h1>');
     await using server = await ScriptedServer.start(html(404), html(200), html(200));
@@ -126,7 +126,7 @@ describe('a request', () => {
     });
   });
 
-  it('does not show its key, in a dump or in an error', () => {
+  it('does not expose its key in a dump or in an error', () => {
     assert.doesNotMatch(
       inspect(new Citewell({ baseUrl: 'http://x', apiKey: 'cw_secret' }), { depth: 9 }),
       /cw_secret/,
@@ -139,7 +139,7 @@ describe('a request', () => {
 });
 
 describe('retries', () => {
-  it('repeat a GET, after Retry-After and after the connection broke', async () => {
+  it('repeat a GET after Retry-After and after a broken connection', async () => {
     await using server = await ScriptedServer.start(
       failure(429, 'RATE_LIMIT', { 'retry-after': '0' }),
       hangUp,
@@ -149,7 +149,7 @@ describe('retries', () => {
     assert.equal(server.requests.length, 3);
   });
 
-  it('end after maxRetries with the last error', async () => {
+  it('stop after maxRetries with the last error', async () => {
     await using server = await ScriptedServer.start(
       failure(503, 'UPSTREAM_UNAVAILABLE', { 'retry-after': '0' }),
     );
@@ -159,7 +159,7 @@ describe('retries', () => {
     assert.equal(server.requests.length, 4);
   });
 
-  it('leave alone what may have had an effect', async () => {
+  it('do not repeat a request that may have had an effect', async () => {
     await using server = await ScriptedServer.start(
       failure(503, 'UPSTREAM_UNAVAILABLE', { 'retry-after': '0' }),
     );
@@ -171,7 +171,7 @@ describe('retries', () => {
     assert.equal(server.requests.length, 4);
   });
 
-  it('repeat a request with an idempotency key, also while the first one is carried out', async () => {
+  it('repeat a request with an idempotency key, also while the first request is in progress', async () => {
     await using server = await ScriptedServer.start(
       hangUp,
       failure(409, 'CONFLICT', { 'retry-after': '0' }),
@@ -189,7 +189,7 @@ describe('retries', () => {
     assert.match(server.last.body.toString(), /content/);
   });
 
-  it('end at once when the caller aborts', async () => {
+  it('stop immediately when the caller aborts', async () => {
     await using server = await ScriptedServer.start(failure(429, 'RATE_LIMIT', { 'retry-after': '30' }));
     const reason = new Error('enough');
     const controller = new AbortController();
@@ -197,7 +197,7 @@ describe('retries', () => {
     await assert.rejects(server.client().usage.get({ signal: controller.signal }), reason);
   });
 
-  it('give up an attempt that takes too long', async () => {
+  it('stop an attempt after its timeout', async () => {
     await using server = await ScriptedServer.start(() => undefined);
     await assert.rejects(server.client({ timeoutMs: 30, maxRetries: 0 }).usage.get(), {
       code: 'TIMEOUT',
@@ -205,14 +205,14 @@ describe('retries', () => {
     });
   });
 
-  it('do not take a bad argument for a failure of the network', async () => {
+  it('do not report an invalid argument as a network failure', async () => {
     await using server = await ScriptedServer.start(json({}));
     await assert.rejects(server.client().agents.create({ name: 'a' }, { idempotencyKey: 'ä' }), TypeError);
     assert.equal(server.requests.length, 0);
   });
 });
 
-it('a list is walked by its links, with its filters, at the address of the client', async () => {
+it('a list follows its cursors, with its filters, at the address of the client', async () => {
   const next = { headers: { link: '<http://inner.invalid/other?cursor=c1>; rel="next"' } };
   await using server = await ScriptedServer.start(
     json([{ id: '3' }, { id: '2' }], next),
@@ -229,7 +229,7 @@ it('a list is walked by its links, with its filters, at the address of the clien
   );
 });
 
-it('an upload is a form with its fields before its file', async () => {
+it('an upload is a form with the file as its last part', async () => {
   await using server = await ScriptedServer.start(json({ id: 'd' }));
   const file = new Blob(['content'], { type: 'text/plain' });
   await server.client().datasources.upload({ datastoreId: 's', file, fileName: 'übung.txt', customId: 'c' });
@@ -259,7 +259,7 @@ it('a file keeps its name, its type and its bytes', async () => {
 });
 
 describe('a stream', () => {
-  it('is read as it comes', async () => {
+  it('yields events as they arrive', async () => {
     await using server = await ScriptedServer.start(async (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       for (const byte of Buffer.from(ANSWER.replaceAll('\n', '\r\n'))) response.write(Buffer.of(byte));
@@ -274,7 +274,7 @@ describe('a stream', () => {
     assert.equal(server.last.headers.accept, 'text/event-stream');
   });
 
-  it('that is refused throws before it begins', async () => {
+  it('that is rejected throws before the first event', async () => {
     await using server = await ScriptedServer.start(failure(402, 'USAGE_LIMIT'));
     await assert.rejects(collect(server.client().agents.stream('a', { query: 'q' })), {
       code: 'USAGE_LIMIT',
@@ -282,11 +282,11 @@ describe('a stream', () => {
     });
   });
 
-  it('that breaks off throws behind what came', async () => {
-    const cut = 'event: answer\ndata: Hel\n\n';
-    await using server = await ScriptedServer.start(stream(cut), (response) => {
+  it('that ends early throws after the received events', async () => {
+    const incomplete = 'event: answer\ndata: Hel\n\n';
+    await using server = await ScriptedServer.start(stream(incomplete), (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write(cut, () => response.destroy());
+      response.write(incomplete, () => response.destroy());
     });
     for (const code of ['STREAM_INCOMPLETE', 'NETWORK']) {
       const texts: unknown[] = [];
@@ -300,7 +300,7 @@ describe('a stream', () => {
     }
   });
 
-  it('is limited between its pieces, not in its whole, nor while the caller works', async () => {
+  it('has a timeout between chunks, not for its whole length, and not while the caller works', async () => {
     const slow = async (response: import('node:http').ServerResponse): Promise<void> => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       for (let index = 0; index < 6; index += 1) {
@@ -320,7 +320,7 @@ describe('a stream', () => {
     await assert.rejects(collect(client.agents.stream('a', { query: 'q' })), { code: 'TIMEOUT' });
   });
 
-  it('that is left, or aborted, is closed at the server', async () => {
+  it('that the caller leaves or aborts is closed at the server', async () => {
     const closed: (() => void)[] = [];
     const endless = (response: import('node:http').ServerResponse): void => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -329,13 +329,13 @@ describe('a stream', () => {
     };
     await using server = await ScriptedServer.start(endless);
     const client = server.client();
-    const isClosed = (): Promise<void> => new Promise((resolve) => void closed.push(resolve));
+    const nextClose = (): Promise<void> => new Promise((resolve) => void closed.push(resolve));
 
-    const left = isClosed();
+    const left = nextClose();
     for await (const event of client.agents.stream('a', { query: 'q' })) if (event.type === 'text') break;
     await left;
 
-    const aborted = isClosed();
+    const aborted = nextClose();
     const controller = new AbortController();
     const reason = new Error('enough');
     await assert.rejects(async () => {
@@ -349,7 +349,7 @@ describe('a stream', () => {
 describe('the events of a datasource', () => {
   const event = (value: unknown): string => `event: datasource\ndata: ${JSON.stringify(value)}\n\n`;
 
-  it('end when nothing is under way, or it is deleted', async () => {
+  it('end when no run is in progress or the datasource is deleted', async () => {
     const running = event({ id: 'd', progress: { stage: 'parsing' } });
     await using server = await ScriptedServer.start(
       stream(running, ': ping\n\n', event({ id: 'd', progress: null })),
@@ -363,7 +363,7 @@ describe('the events of a datasource', () => {
   });
 });
 
-it('waitUntilSynched looks until it is', async () => {
+it('waitUntilSynched polls until the datasource is synched', async () => {
   await using server = await ScriptedServer.start(
     json({ id: 'd', status: 'running', progress: { stage: 'parsing' }, error: null }),
     json({ id: 'd', status: 'synched', progress: null, error: null }),

@@ -6,10 +6,10 @@ import { Datastores } from './datastores/datastores.resource.js';
 import { type CitewellOptions, Transport } from './http/transport.js';
 
 /**
- * A client of one Citewell service, for browsers and Node. It holds no connection and needs no closing.
+ * A client of one Citewell service, for browsers and Node. It keeps no connection open and needs no `close`.
  *
- * GETs and requests with an idempotency key are repeated on 429, 502, 503, 504 and failures of the network, after
- * `Retry-After` where the server says so (but not when that is more than a minute).
+ * GETs and requests with an idempotency key are retried on 429, 502, 503, 504 and network failures. If the
+ * response has `Retry-After`, the client waits that long; it does not retry if that is more than 60 seconds.
  */
 export class Citewell {
   readonly agents: Agents;
@@ -20,7 +20,7 @@ export class Citewell {
   readonly usage: UsageReports;
   readonly organizations: Organizations;
 
-  /** @throws TypeError when the address or the key cannot be used */
+  /** @throws TypeError if the base URL or the API key is invalid */
   constructor(options: CitewellOptions) {
     const transport = new Transport(options);
     this.agents = new Agents(transport);

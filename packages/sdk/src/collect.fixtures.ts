@@ -1,4 +1,4 @@
-/** Everything that an iteration gives. */
+/** Collects all items of an async iterable. */
 export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const collected: Item[] = [];
   for await (const item of items) collected.push(item);

@@ -12,7 +12,12 @@ export { DatasourceFailedError } from './datasources/datasource-failed-error.js'
 export type { DatasourceFile } from './datasources/datasource-file.js';
 export type { ListDatasources, TextRange, UploadDatasource } from './datasources/datasources.resource.js';
 export type { FileToUpload } from './datasources/file-upload.js';
-export type { WaitOptions } from './datasources/synch-watch.js';
+export type { WaitOptions } from './datasources/watch-until-synched.js';
 export type { Page, PageParameters, Pages } from './http/pages.js';
 export type { CitewellOptions, CreateOptions, Fetch, RequestOptions } from './http/transport.js';
-export type * from './wire.types.js';
+export type * from './administration/administration.types.js';
+export type * from './agents/agents.types.js';
+export type * from './conversations/conversations.types.js';
+export type * from './datasources/datasources.types.js';
+export type * from './datastores/datastores.types.js';
+export type * from './shared.types.js';

@@ -3,7 +3,7 @@ import { Citewell } from './citewell.js';
 import { collect } from './collect.fixtures.js';
 import type { CitewellOptions } from './http/transport.js';
 
-/** A request as it came in, read to its end. */
+/** A received request with its complete body. */
 export interface ReceivedRequest {
   method: string;
   /** Path and query. */
@@ -15,7 +15,7 @@ export interface ReceivedRequest {
 /** Answers one request. */
 export type Step = (response: ServerResponse, request: ReceivedRequest) => void | Promise<void>;
 
-/** A server that answers each request with the next step; the last step answers all that follow. */
+/** A server that answers each request with the next step, and all further requests with the last step. */
 export class ScriptedServer implements AsyncDisposable {
   readonly requests: ReceivedRequest[] = [];
   private readonly server = createServer((request, response) => void this.answer(request, response));
@@ -30,7 +30,7 @@ export class ScriptedServer implements AsyncDisposable {
 
   get url(): string {
     const address = this.server.address();
-    if (address === null || typeof address === 'string') throw new Error('The server does not listen.');
+    if (address === null || typeof address === 'string') throw new Error('The server is not listening.');
     return `http://127.0.0.1:${address.port}/api`;
   }
 
@@ -38,10 +38,10 @@ export class ScriptedServer implements AsyncDisposable {
     return new Citewell({ baseUrl: this.url, apiKey: 'cw_test', ...options });
   }
 
-  /** The latest request. */
+  /** The last request. */
   get last(): ReceivedRequest {
     const request = this.requests.at(-1);
-    if (!request) throw new Error('There was no request.');
+    if (!request) throw new Error('The server received no request.');
     return request;
   }
 
@@ -72,21 +72,21 @@ export function json(value: unknown, { status = 200, headers = {} }: StepOptions
   };
 }
 
-/** A step that answers with an error of the interface. */
+/** A step that answers with an API error. */
 export function failure(status: number, code: string, headers: Record<string, string> = {}): Step {
   return json({ error: code, message: `It is ${code}.`, requestId: 'r-1' }, { status, headers });
 }
 
-/** A step that answers with a stream of events, in the given pieces. */
-export function stream(...pieces: (string | Uint8Array)[]): Step {
+/** A step that answers with an event stream, written in the given chunks. */
+export function stream(...chunks: (string | Uint8Array)[]): Step {
   return (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'x-request-id': 'r-1' });
-    for (const piece of pieces) response.write(piece);
+    for (const chunk of chunks) response.write(chunk);
     response.end();
   };
 }
 
-/** A step that ends the connection without a word. */
+/** A step that closes the connection without a response. */
 export const hangUp: Step = (response) => {
   response.destroy();
 };

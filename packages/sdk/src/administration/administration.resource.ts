@@ -9,13 +9,16 @@ import type {
   Organization,
   OrganizationWithKey,
   UsageReport,
-} from '../wire.types.js';
+} from './administration.types.js';
 
-/** The organization's keys. Every method needs a key with the scope `admin`, and throws `CitewellError`. */
+/**
+ * The API keys of the organization. Every method requires a
+ * key with the scope `admin` and throws `CitewellError`.
+ */
 export class ApiKeys {
   constructor(private readonly transport: Transport) {}
 
-  /** The answer is the only one that shows the key. */
+  /** Creates an API key. Only this response contains the key itself. */
   create(key: CreateApiKey, options?: RequestOptions): Promise<ApiKeyWithSecret> {
     return this.transport.json({ method: 'POST', path: '/api-keys', json: key, options });
   }
@@ -29,21 +32,23 @@ export class ApiKeys {
   }
 }
 
-/** What the organization has used, and what it may use. */
+/** Usage and limits of the organization. Every method throws `CitewellError`. */
 export class UsageReports {
   constructor(private readonly transport: Transport) {}
 
-  /** Of this month. */
+  /** The usage of the current month. */
   get(options?: RequestOptions): Promise<UsageReport> {
     return this.transport.json({ method: 'GET', path: '/usage', options });
   }
 }
 
-/** Organizations share nothing. Every method needs the server's admin key as `apiKey`, and throws `CitewellError`. */
+/**
+ * Organizations are isolated from each other. Every method requires the admin key and throws `CitewellError`.
+ */
 export class Organizations {
   constructor(private readonly transport: Transport) {}
 
-  /** The answer is the only one that shows the organization's first key. */
+  /** Creates an organization. Only this response contains its first API key. */
   create(organization: CreateOrganization, options?: RequestOptions): Promise<OrganizationWithKey> {
     return this.transport.json({ method: 'POST', path: '/organizations', json: organization, options });
   }
@@ -56,7 +61,7 @@ export class Organizations {
     return this.transport.json({ method: 'GET', path: pathOf(id), options });
   }
 
-  /** Takes everything of it along. */
+  /** Deletes the organization with all its data. */
   delete(id: string, options?: RequestOptions): Promise<Organization> {
     return this.transport.json({ method: 'DELETE', path: pathOf(id), options });
   }

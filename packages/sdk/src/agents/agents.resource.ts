@@ -1,10 +1,10 @@
 import type { PageParameters, Pages } from '../http/pages.js';
 import { segment } from '../http/request-path.js';
 import type { CreateOptions, RequestOptions, Transport } from '../http/transport.js';
-import type { Agent, AgentAnswer, AgentQuery, CreateAgent, UpdateAgent } from '../wire.types.js';
+import type { Agent, AgentAnswer, AgentQuery, CreateAgent, UpdateAgent } from './agents.types.js';
 import { type AnswerEvent, readAnswer } from './answer-reader.js';
 
-/** Agents answer questions from the datastores they are given. Every method throws `CitewellError`. */
+/** Agents answer questions from their datastores. Every method throws `CitewellError`. */
 export class Agents {
   constructor(private readonly transport: Transport) {}
 
@@ -28,17 +28,17 @@ export class Agents {
     return this.transport.json({ method: 'DELETE', path: pathOf(id), options });
   }
 
-  /** The whole answer at once. A slow model may need a longer `timeoutMs`; {@link stream} does not. */
+  /** Returns the complete answer. A slow model may need a longer `timeoutMs`; {@link stream} does not. */
   query(id: string, query: AgentQuery, options?: RequestOptions): Promise<AgentAnswer> {
     return this.transport.json({ method: 'POST', path: `${pathOf(id)}/query`, json: query, options });
   }
 
   /**
-   * The answer as it is written. The question is sent when the loop begins; leaving the loop, or aborting, stops
-   * the model. The texts joined are `response.answer`.
+   * Streams the answer. The question is sent when the iteration starts. Ending the iteration, or aborting,
+   * stops the model. The concatenated texts equal `response.answer`.
    *
-   * @throws CitewellError before the first text as {@link query} does, later for an error inside the stream, and
-   * `STREAM_INCOMPLETE` when the stream breaks off
+   * @throws CitewellError before the first text as {@link query} does, later for an error event in the
+   * stream, and `STREAM_INCOMPLETE` if the stream ends before the answer is complete
    */
   async *stream(
     id: string,

@@ -16,7 +16,7 @@ const RESPONSE = {
 };
 const DONE = 'data: [DONE]\n\n';
 
-/** Frames as the server makes them: a `data` line for each line of the text. */
+/** A frame as the server sends it: one `data` line per line of text. */
 function frame(event: string, data: string): string {
   return `event: ${event}\n${data
     .split('\n')
@@ -26,12 +26,12 @@ function frame(event: string, data: string): string {
 
 const ENDING = `${frame('endpoint_response', JSON.stringify(RESPONSE))}${DONE}`;
 
-async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+async function* split(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += size) yield bytes.slice(start, start + size);
 }
 
 async function read(wire: string, size = Number.MAX_SAFE_INTEGER): Promise<AnswerEvent[]> {
-  return collect(readAnswer(readEvents(pieces(new TextEncoder().encode(wire), size)), 'r-1'));
+  return collect(readAnswer(readEvents(split(new TextEncoder().encode(wire), size)), 'r-1'));
 }
 
 function textOf(events: readonly AnswerEvent[]): string {
@@ -45,7 +45,7 @@ const isError = (code: string, status: number) => (error: unknown) =>
   error.requestId === 'r-1';
 
 describe('readAnswer', () => {
-  it('gives the texts, then the response', async () => {
+  it('yields the texts, then the response', async () => {
     const events = await read(frame('answer', 'Hel') + frame('answer', 'lo') + ENDING);
     assert.deepEqual(events, [
       { type: 'text', text: 'Hel' },
@@ -59,7 +59,7 @@ describe('readAnswer', () => {
     assert.equal(textOf(await read(frame('answer', text) + ENDING)), text);
   });
 
-  it('is the same at every cut, with LF, CRLF and CR', async () => {
+  it('does not depend on chunk borders, with LF, CRLF and CR', async () => {
     const text = 'Grüße, 世界 🙂\n  100 %\n\n[DONE] and [ERROR] X: y';
     const lf = `: ping\n\n${frame('answer', text)}: ping\n\n${ENDING}`;
     for (const newline of ['\n', '\r\n', '\r']) {
@@ -83,7 +83,7 @@ describe('readAnswer', () => {
     }
   });
 
-  it('is the same for any text, cut anywhere', async () => {
+  it('does not depend on chunk borders, for any text', async () => {
     const text = fc.string({ unit: 'binary' }).map((value) => value.toWellFormed().replace(/\r\n?/g, '\n'));
     await fc.assert(
       fc.asyncProperty(
@@ -98,12 +98,12 @@ describe('readAnswer', () => {
     );
   });
 
-  it('takes [DONE] and [ERROR] in an answer for text, whole or split by the server', async () => {
+  it('treats [DONE] and [ERROR] inside an answer as text, whole or split', async () => {
     const frames = ['[DONE]', '[', 'DONE]', '[', 'ERROR] X: y'].map((data) => frame('answer', data)).join('');
     assert.equal(textOf(await read(frames + ENDING)), '[DONE][DONE][ERROR] X: y');
   });
 
-  it('joins a response of several frames', async () => {
+  it('joins a response that spans several frames', async () => {
     const json = JSON.stringify({ ...RESPONSE, answer: 'a [DONE] b' });
     const frames =
       json
@@ -114,27 +114,27 @@ describe('readAnswer', () => {
     assert.deepEqual(events, [{ type: 'response', response: { ...RESPONSE, answer: 'a [DONE] b' } }]);
   });
 
-  it('skips events that it does not know, and reads nothing behind the end', async () => {
+  it('skips unknown events and ignores everything after the end', async () => {
     const wire = `${frame('thought', 'hm')}id: 7\nretry: 10\n\n${ENDING}${frame('answer', 'late')}`;
     assert.deepEqual(await read(wire), [{ type: 'response', response: RESPONSE }]);
   });
 
-  it('throws what the server reports', async () => {
-    const report = (data: string) => read(`${frame('answer', 'Hel')}data: ${data}\n\n`);
-    await assert.rejects(report('[ERROR] UPSTREAM_UNAVAILABLE: The model is away.'), (error: unknown) => {
+  it('throws the error that the server reports', async () => {
+    const readError = (data: string) => read(`${frame('answer', 'Hel')}data: ${data}\n\n`);
+    await assert.rejects(readError('[ERROR] UPSTREAM_UNAVAILABLE: The model is away.'), (error: unknown) => {
       assert.ok(error instanceof CitewellError);
       assert.equal(error.message, 'The model is away.');
       return isError('UPSTREAM_UNAVAILABLE', 503)(error);
     });
-    await assert.rejects(report('[ERROR] NEW_CODE: x'), isError('NEW_CODE', 500));
-    await assert.rejects(report('[ERROR] only words'), isError('INTERNAL', 500));
-    await assert.rejects(report('[ERROR]'), isError('INTERNAL', 500));
+    await assert.rejects(readError('[ERROR] NEW_CODE: x'), isError('NEW_CODE', 500));
+    await assert.rejects(readError('[ERROR] only words'), isError('INTERNAL', 500));
+    await assert.rejects(readError('[ERROR]'), isError('INTERNAL', 500));
   });
 
-  it('throws when the stream ends too early', async () => {
+  it('throws if the stream ends too early', async () => {
     await assert.rejects(read(''), isError('STREAM_INCOMPLETE', 0));
     await assert.rejects(read(frame('answer', 'Hel')), isError('STREAM_INCOMPLETE', 0));
-    // The blank line that ends an event is missing: the standard drops it.
+    // Without the final blank line the event is incomplete, and the standard requires to drop it.
     await assert.rejects(read(ENDING.slice(0, -1)), isError('STREAM_INCOMPLETE', 0));
     await assert.rejects(read(DONE), isError('INVALID_RESPONSE', 0));
     await assert.rejects(
@@ -143,7 +143,7 @@ describe('readAnswer', () => {
     );
   });
 
-  it('refuses an event without end', async () => {
+  it('rejects an event that exceeds the maximum length', async () => {
     await assert.rejects(read(`data: ${'x'.repeat(9_000_000)}`, 1_000_000), (error: unknown) => {
       return error instanceof CitewellError && error.code === 'INVALID_RESPONSE';
     });

@@ -1,17 +1,19 @@
 import { CitewellError, statusOfCode } from '../citewell-error.js';
 import type { ServerEvent } from '../http/event-reader.js';
-import type { AgentAnswer } from '../wire.types.js';
+import type { AgentAnswer } from './agents.types.js';
 
-/** A piece of an answer's text as it is written, and at the end the whole answer with its sources. */
+/** The next piece of the answer's text; at the end of the stream, the complete answer with its sources. */
 export type AnswerEvent = { type: 'text'; text: string } | { type: 'response'; response: AgentAnswer };
 
 /**
- * Reads the events of an agent's answer (section 6 of the interface). Only data without an event name ends the
- * stream, so an answer may say `[DONE]` or `[ERROR]`. Events of other names are a newer server's and are skipped.
+ * Reads the events of an agent's answer (section 6 of the API specification). Only data without an event name
+ * ends the stream, so the text of an answer may contain `[DONE]` or `[ERROR]`. Events with unknown names are
+ * skipped, because a newer server may send them.
  *
- * @param requestId of the stream's response, for errors
- * @throws {@link CitewellError} with the server's code on `[ERROR] CODE: message`, `STREAM_INCOMPLETE` when the
- * stream ends on neither `[DONE]` nor that, `INVALID_RESPONSE` when the response in it cannot be read
+ * @param requestId the request id of the response, for errors
+ * @throws {@link CitewellError} with the code of the server for `[ERROR]
+ * CODE: message`; `STREAM_INCOMPLETE` if the stream ends without `[DONE]`
+ * or `[ERROR]`; `INVALID_RESPONSE` if the final response is not valid JSON
  */
 export async function* readAnswer(
   events: AsyncIterable<ServerEvent>,
@@ -27,23 +29,34 @@ export async function* readAnswer(
       return;
     } else if (data.startsWith('[ERROR]')) throw toStreamError(data, requestId);
   }
-  throw new CitewellError('STREAM_INCOMPLETE', 'The answer broke off before its end.', { requestId });
+  throw new CitewellError(
+    'STREAM_INCOMPLETE',
+    'The connection ended before the answer was complete. Ask again.',
+    { requestId },
+  );
 }
 
 function toStreamError(data: string, requestId: string | null): CitewellError {
   const [, code = 'INTERNAL', message = ''] =
     /^\[ERROR\]\s*(?:([A-Z][A-Z0-9_]*):\s*)?(.*)$/s.exec(data) ?? [];
-  return new CitewellError(code, message || 'The answer failed.', { status: statusOfCode(code), requestId });
+  return new CitewellError(code, message || 'The server could not complete the answer.', {
+    status: statusOfCode(code),
+    requestId,
+  });
 }
 
 function parseResponse(json: string, requestId: string | null): AgentAnswer {
   try {
-    // The server made it of the type that `AgentAnswer` is held equal to.
+    // `wire-types.spec.ts` checks that `AgentAnswer` equals the schema of the server.
     return JSON.parse(json) as AgentAnswer;
   } catch (error) {
-    throw new CitewellError('INVALID_RESPONSE', 'The stream ended without a response that can be read.', {
-      requestId,
-      cause: error,
-    });
+    throw new CitewellError(
+      'INVALID_RESPONSE',
+      'The final event of the answer is missing or not valid JSON.',
+      {
+        requestId,
+        cause: error,
+      },
+    );
   }
 }

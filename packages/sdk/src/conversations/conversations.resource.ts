@@ -1,19 +1,22 @@
 import { nextCursor, type PageParameters, Pages } from '../http/pages.js';
 import { segment } from '../http/request-path.js';
 import type { RequestOptions, Transport } from '../http/transport.js';
-import type { Conversation, ConversationWithMessages, Feedback, Message } from '../wire.types.js';
+import type { Conversation, ConversationWithMessages, Feedback, Message } from './conversations.types.js';
 
 export interface ListConversations extends PageParameters {
   agentId?: string | undefined;
   visitorId?: string | undefined;
 }
 
-/** Which of several conversations of one id: ids are made up by clients, so two agents may share one. */
+/**
+ * Selects one of several conversations with the same id.
+ * Clients choose the ids, so two agents may use the same one.
+ */
 export interface ConversationOfAgent {
   agentId?: string | undefined;
 }
 
-/** What was said. Every method throws `CitewellError`, `CONFLICT` where an id alone is ambiguous. */
+/** Conversations with agents. Every method throws `CitewellError`, with `CONFLICT` if an id is ambiguous. */
 export class Conversations {
   constructor(private readonly transport: Transport) {}
 
@@ -21,7 +24,7 @@ export class Conversations {
     return this.transport.list({ path: '/conversations', query, options }, { limit, cursor });
   }
 
-  /** With its newest messages; {@link messages} has all of them. */
+  /** Returns a conversation with its newest messages. {@link messages} lists all messages. */
   get(
     id: string,
     { agentId, limit, cursor }: ConversationOfAgent & PageParameters = {},
@@ -31,14 +34,14 @@ export class Conversations {
     return this.transport.json({ method: 'GET', path: pathOf(id), query, options });
   }
 
-  /** Newest first. */
+  /** Lists the messages, newest first. */
   messages(
     id: string,
     { agentId, limit, cursor }: ConversationOfAgent & PageParameters = {},
     options?: RequestOptions,
   ): Pages<Message> {
-    return new Pages(async (from) => {
-      const query = { agentId, limit, cursor: from };
+    return new Pages(async (pageCursor) => {
+      const query = { agentId, limit, cursor: pageCursor };
       const { value, headers } = await this.transport.jsonWithHeaders<ConversationWithMessages>({
         method: 'GET',
         path: pathOf(id),
@@ -53,7 +56,7 @@ export class Conversations {
     return this.transport.json({ method: 'DELETE', path: pathOf(id), query: { agentId }, options });
   }
 
-  /** Rates an answer. */
+  /** Rates an answer of an agent. */
   rate(
     id: string,
     messageId: string,
@@ -65,7 +68,7 @@ export class Conversations {
     return this.transport.json({ method: 'POST', path, query: { agentId }, json: feedback, options });
   }
 
-  /** Forgets a visitor with every conversation; tells how many there were. */
+  /** Deletes a visitor with all conversations. `conversations` is the number of deleted conversations. */
   deleteVisitor(id: string, options?: RequestOptions): Promise<{ id: string; conversations: number }> {
     return this.transport.json({ method: 'DELETE', path: `/visitors/${segment(id)}`, options });
   }

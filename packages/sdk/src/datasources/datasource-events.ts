@@ -1,8 +1,13 @@
 import { CitewellError } from '../citewell-error.js';
 import type { ServerEvent } from '../http/event-reader.js';
-import type { Datasource } from '../wire.types.js';
+import type { Datasource } from './datasources.types.js';
 
-/** Reads the events of a datasource. @throws {@link CitewellError} `STREAM_INCOMPLETE` when they break off */
+/**
+ * Reads the events of a datasource.
+ *
+ * @throws {@link CitewellError} `STREAM_INCOMPLETE` if the stream ends while a run is in progress,
+ * `INVALID_RESPONSE` if an event is not valid JSON
+ */
 export async function* readDatasourceEvents(
   events: AsyncIterable<ServerEvent>,
 ): AsyncGenerator<Datasource, void, undefined> {
@@ -14,14 +19,20 @@ export async function* readDatasourceEvents(
     yield datasource;
     hasEnded = datasource.progress === null;
   }
-  if (!hasEnded) throw new CitewellError('STREAM_INCOMPLETE', 'The events broke off before their end.');
+  if (!hasEnded)
+    throw new CitewellError(
+      'STREAM_INCOMPLETE',
+      'The connection ended while the datasource was still being processed.',
+    );
 }
 
 function parseDatasource(data: string): Datasource {
   try {
-    // The server made it of the type that `Datasource` is held equal to.
+    // `wire-types.spec.ts` checks that `Datasource` equals the schema of the server.
     return JSON.parse(data) as Datasource;
   } catch (error) {
-    throw new CitewellError('INVALID_RESPONSE', 'An event could not be read.', { cause: error });
+    throw new CitewellError('INVALID_RESPONSE', 'An event of the datasource is not valid JSON.', {
+      cause: error,
+    });
   }
 }

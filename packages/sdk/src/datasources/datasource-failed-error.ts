@@ -1,12 +1,14 @@
 import { CitewellError } from '../citewell-error.js';
-import type { Datasource } from '../wire.types.js';
+import type { Datasource } from './datasources.types.js';
 
-/** A datasource that did not get `synched`; `code` and `message` are those of its `error`. */
+/**
+ * The run of a datasource ended, and its status is not `synched`. `code` and `message` are from its `error`.
+ */
 export class DatasourceFailedError extends CitewellError {
   constructor(readonly datasource: Datasource) {
     super(
       datasource.error?.code ?? datasource.status.toUpperCase(),
-      datasource.error?.message ?? `The datasource ended as ${datasource.status}.`,
+      datasource.error?.message ?? `The datasource is not synched. Its status is ${datasource.status}.`,
     );
     this.name = 'DatasourceFailedError';
   }

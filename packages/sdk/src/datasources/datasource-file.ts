@@ -1,14 +1,14 @@
 import type { OpenResponse } from '../http/transport.js';
 
-/** A file on its way. */
+/** A file that is being downloaded. */
 export interface DatasourceFile {
   name: string;
   mimeType: string;
-  /** Its bytes; read them or cancel the stream, or the connection stays open. */
+  /** The bytes. Read them to the end or cancel the stream; otherwise the connection stays open. */
   stream: ReadableStream<Uint8Array>;
 }
 
-/** Takes the name from `Content-Disposition` (RFC 6266) and the bytes as they come. */
+/** Converts a response to a file. The name is from `Content-Disposition` (RFC 6266). */
 export function toDatasourceFile({ headers, chunks, close }: OpenResponse): DatasourceFile {
   return {
     name: fileNameOf(headers.get('content-disposition')),
@@ -19,7 +19,7 @@ export function toDatasourceFile({ headers, chunks, close }: OpenResponse): Data
         if (done) controller.close();
         else controller.enqueue(value);
       },
-      // Not `chunks.return()`: that would wait behind the piece that is being read.
+      // Not `chunks.return()`, which waits for the pending read.
       cancel: close,
     }),
   };
@@ -31,7 +31,7 @@ function fileNameOf(header: string | null): string {
     try {
       return decodeURIComponent(encoded);
     } catch {
-      // Badly encoded: the plain name is the better one.
+      // Invalid encoding: fall back to the plain name.
     }
   }
   return /filename\s*=\s*"([^"]*)"/i.exec(header ?? '')?.[1] ?? '';

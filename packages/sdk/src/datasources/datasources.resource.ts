@@ -9,24 +9,24 @@ import type {
   DatasourceText,
   Run,
   UpdateDatasource,
-} from '../wire.types.js';
+} from './datasources.types.js';
 import { readDatasourceEvents } from './datasource-events.js';
 import { type DatasourceFile, toDatasourceFile } from './datasource-file.js';
 import { type FileToUpload, sendFile } from './file-upload.js';
-import { type WaitOptions, watchUntilSynched } from './synch-watch.js';
+import { type WaitOptions, watchUntilSynched } from './watch-until-synched.js';
 
 export interface ListDatasources extends PageParameters {
   datastoreId?: string | undefined;
-  /** The pages of a web site; they are listed with this only. */
+  /** Lists the pages of this web site. Without it, pages of web sites are not listed. */
   groupId?: string | undefined;
   status?: DatasourceStatus | undefined;
 }
 
-/** Which part of a text; offsets are UTF-16 units. */
+/** A part of a text. Offsets are in UTF-16 code units. */
 export interface TextRange {
   start?: number | undefined;
   end?: number | undefined;
-  /** Default: the one that answers now. One that is no longer kept is `GONE`. */
+  /** Default: the serving revision. A revision that is no longer stored is a `GONE` error. */
   revision?: number | undefined;
 }
 
@@ -34,16 +34,25 @@ export interface UploadDatasource extends FileToUpload {
   datastoreId: string;
 }
 
-/** Datasources are what goes into a datastore: files, pages, texts. Every method throws `CitewellError`. */
+/**
+ * Datasources are the contents of a datastore: files, pages,
+ * sites and texts. Every method throws `CitewellError`.
+ */
 export class Datasources {
   constructor(private readonly transport: Transport) {}
 
-  /** A page or a text. It is taken in afterwards: see {@link waitUntilSynched}. */
+  /**
+   * Creates a datasource from a page, a site or a text.
+   * Ingestion runs afterwards: see {@link waitUntilSynched}.
+   */
   create(datasource: CreateDatasource, options?: CreateOptions): Promise<Datasource> {
     return this.transport.json({ method: 'POST', path: '/datasources', json: datasource, options });
   }
 
-  /** A file. It is read afterwards: see {@link waitUntilSynched}. Repeated by itself only with an idempotency key. */
+  /**
+   * Uploads a file. Ingestion runs afterwards: see {@link
+   * waitUntilSynched}. Retried only with an idempotency key.
+   */
   upload({ datastoreId, ...file }: UploadDatasource, options?: CreateOptions): Promise<Datasource> {
     return sendFile(this.transport, '/datasources', { type: 'file', datastoreId }, file, options);
   }
@@ -60,46 +69,47 @@ export class Datasources {
     return this.transport.json({ method: 'PATCH', path: pathOf(id), json: changes, options });
   }
 
-  /** From the answer on no query finds anything of it. */
+  /** Deletes a datasource. After the response, no query finds its content. */
   delete(id: string, options?: RequestOptions): Promise<Datasource> {
     return this.transport.json({ method: 'DELETE', path: pathOf(id), options });
   }
 
-  /** Brings it up to date. While that is under way already, nothing is added. */
+  /** Starts a run that brings the datasource up to date. No effect while a run is in progress. */
   sync(id: string, options?: RequestOptions): Promise<Datasource> {
     return this.transport.json({ method: 'POST', path: `${pathOf(id)}/sync`, options });
   }
 
-  /** Stops what is under way; a revision that answers goes on answering. */
+  /** Cancels the run that is in progress. The serving revision stays. */
   cancel(id: string, options?: RequestOptions): Promise<Datasource> {
     return this.transport.json({ method: 'POST', path: `${pathOf(id)}/cancel`, options });
   }
 
-  /** The canonical text, into which every offset points. */
+  /** Returns the canonical text. All offsets refer to it. */
   text(id: string, range: TextRange = {}, options?: RequestOptions): Promise<DatasourceText> {
     return this.transport.json({ method: 'GET', path: `${pathOf(id)}/text`, query: { ...range }, options });
   }
 
-  /** The pieces that are searched. */
+  /** Lists the indexed chunks. */
   chunks(id: string, page?: PageParameters, options?: RequestOptions): Pages<Chunk> {
     return this.transport.list({ path: `${pathOf(id)}/chunks`, options }, page);
   }
 
-  /** The attempts to bring it up to date, newest first. */
+  /** Lists the runs, newest first. */
   runs(id: string, page?: PageParameters, options?: RequestOptions): Pages<Run> {
     return this.transport.list({ path: `${pathOf(id)}/runs`, options }, page);
   }
 
-  /** The original, as it was given. */
+  /** Downloads the original file. */
   async file(id: string, options?: RequestOptions): Promise<DatasourceFile> {
     const path = `${pathOf(id)}/file`;
     return toDatasourceFile(await this.transport.open({ method: 'GET', path, accept: '*/*', options }));
   }
 
   /**
-   * The datasource now, and again whenever it changes, until nothing is under way any more or it is deleted.
+   * Yields the datasource now and after each change, until no
+   * run is in progress or the datasource is deleted.
    *
-   * @throws CitewellError `STREAM_INCOMPLETE` when the connection ends while something is under way
+   * @throws CitewellError `STREAM_INCOMPLETE` if the connection ends while a run is in progress
    */
   async *events(id: string, options?: RequestOptions): AsyncGenerator<Datasource, void, undefined> {
     const path = `${pathOf(id)}/events`;
@@ -108,10 +118,11 @@ export class Datasources {
   }
 
   /**
-   * Waits until it answers questions.
+   * Waits until the datasource is `synched`.
    *
-   * @returns the datasource, `synched`; for a web site its `error` may still say `PARTIAL`
-   * @throws DatasourceFailedError when it ended otherwise; CitewellError `TIMEOUT`, or `NOT_FOUND` when it is deleted
+   * @returns the datasource. For a web site, the code of its `error` may be `PARTIAL`.
+   * @throws DatasourceFailedError if the run ends with another status; CitewellError `TIMEOUT`, or
+   * `NOT_FOUND` if the datasource is deleted
    */
   waitUntilSynched(id: string, options?: WaitOptions): Promise<Datasource> {
     return watchUntilSynched((signal) => this.get(id, { signal }), options);

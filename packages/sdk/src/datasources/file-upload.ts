@@ -1,19 +1,19 @@
 import type { CreateOptions, Transport } from '../http/transport.js';
-import type { Datasource } from '../wire.types.js';
+import type { Datasource } from './datasources.types.js';
 
-/** The slowest link that an upload is expected to have. */
-const BYTES_PER_SECOND = 128 * 1024;
+/** The minimum upload rate for which the default timeout is sufficient. */
+const MIN_BYTES_PER_SECOND = 128 * 1024;
 
 export interface FileToUpload {
-  /** In Node, `fs.openAsBlob(path)` reads a file as it is sent, without taking it into memory. */
+  /** In Node, use `fs.openAsBlob(path)`: it streams the file and does not read it into memory. */
   file: Blob;
-  /** Default: the name of a `File`. Its extension counts where the blob has no type. */
+  /** Default: the name of a `File`. Its extension determines the type if the blob has none. */
   fileName?: string | undefined;
-  /** An id of the caller's own, by which queries can filter. */
+  /** An id that the caller chooses. Queries can filter by it. */
   customId?: string | undefined;
 }
 
-/** Sends a file as multipart. Its limit of time, unless one is given, grows by a second for every 128 KiB. */
+/** Sends a file as multipart/form-data. The default timeout grows by one second per 128 KiB. */
 export function sendFile(
   transport: Transport,
   path: string,
@@ -25,10 +25,11 @@ export function sendFile(
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   if (fileName !== undefined) form.append('fileName', fileName);
   if (customId !== undefined) form.append('custom_id', customId);
-  // The file comes last: a server can refuse the fields before it has taken the bytes.
+  // The file is last, so that the server can reject the fields before it receives the bytes.
   if (fileName === undefined) form.append('file', file);
   else form.append('file', file, fileName);
   const timeoutMs =
-    options?.timeoutMs ?? transport.timeoutMs(undefined) + Math.ceil(file.size / BYTES_PER_SECOND) * 1_000;
+    options?.timeoutMs ??
+    transport.timeoutMs(undefined) + Math.ceil(file.size / MIN_BYTES_PER_SECOND) * 1_000;
   return transport.json({ method: 'POST', path, form, options: { ...options, timeoutMs } });
 }

@@ -1,19 +1,19 @@
 import type { PageParameters, Pages } from '../http/pages.js';
 import { segment } from '../http/request-path.js';
 import type { CreateOptions, RequestOptions, Transport } from '../http/transport.js';
+import type { Datasource } from '../datasources/datasources.types.js';
 import type {
   CreateDatastore,
-  Datasource,
   Datastore,
   DatastoreQuery,
   DatastoreQueryItem,
   UpdateDatastore,
   UpdateText,
   UpsertTexts,
-} from '../wire.types.js';
+} from './datastores.types.js';
 import { sendFile, type FileToUpload } from '../datasources/file-upload.js';
 
-/** Datastores hold what can be searched. Every method throws `CitewellError`. */
+/** Datastores are searchable collections of datasources. Every method throws `CitewellError`. */
 export class Datastores {
   constructor(private readonly transport: Transport) {}
 
@@ -33,29 +33,29 @@ export class Datastores {
     return this.transport.json({ method: 'PATCH', path: pathOf(id), json: changes, options });
   }
 
-  /** Takes every datasource in it along. From the answer on no query finds anything of it. */
+  /** Deletes a datastore with all its datasources. After the response, no query finds their content. */
   delete(id: string, options?: RequestOptions): Promise<Datastore> {
     return this.transport.json({ method: 'DELETE', path: pathOf(id), options });
   }
 
-  /** The passages that fit best, without an answer made of them. */
+  /** Returns the best passages for a query, without an answer. */
   query(id: string, query: DatastoreQuery, options?: RequestOptions): Promise<DatastoreQueryItem[]> {
     return this.transport.json({ method: 'POST', path: `${pathOf(id)}/query`, json: query, options });
   }
 
-  /** @deprecated replaces the text of one datasource; delete it and create another */
+  /** @deprecated Replaces the text of a datasource. Delete the datasource and create a new one instead. */
   updateText(datastoreId: string, text: UpdateText, options?: RequestOptions): Promise<{ id: string }> {
     const path = `/datastores/update/${segment(datastoreId)}`;
     return this.transport.json({ method: 'POST', path, json: text, options });
   }
 
-  /** @deprecated use `datasources.create` of type `text` */
+  /** @deprecated Use `datasources.create` with type `text`. */
   upsertTexts(datastoreId: string, texts: UpsertTexts, options?: RequestOptions): Promise<{ ids: string[] }> {
     const path = `/datastores/upsert/${segment(datastoreId)}`;
     return this.transport.json({ method: 'POST', path, json: texts, options });
   }
 
-  /** @deprecated use `datasources.upload` */
+  /** @deprecated Use `datasources.upload`. */
   uploadFile(datastoreId: string, file: FileToUpload, options?: RequestOptions): Promise<Datasource> {
     const path = `/external/datastores/file-upload/${segment(datastoreId)}`;
     return sendFile(this.transport, path, {}, file, options);

@@ -1,25 +1,26 @@
 import { CitewellError } from '../citewell-error.js';
 
-/** The longest delay that timers take; beyond it they fire at once. */
+/** The maximum delay of `setTimeout`. A longer delay fires immediately. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /**
- * One attempt's limit of time, joined with the caller's signal. It runs from its making until {@link stop}, and
- * again from each {@link start}: a stream is limited between its pieces, not in its whole.
+ * The timeout of one attempt, combined with the signal of the caller. The timer
+ * runs from construction until {@link stop}, and again from each {@link start}:
+ * a stream has a timeout between its chunks, not for its whole length.
  */
 export class Deadline {
   private readonly controller = new AbortController();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private hasExpired = false;
-  private readonly onAbort = (): void => this.controller.abort(this.outer?.reason);
+  private readonly onAbort = (): void => this.controller.abort(this.callerSignal?.reason);
 
   constructor(
     private readonly limitMs: number,
-    private readonly outer: AbortSignal | undefined,
-    private readonly sentence: string = `The server took longer than ${limitMs / 1_000} s.`,
+    private readonly callerSignal: AbortSignal | undefined,
+    private readonly message: string = `The server did not respond within ${limitMs / 1_000} s.`,
   ) {
-    outer?.throwIfAborted();
-    outer?.addEventListener('abort', this.onAbort, { once: true });
+    callerSignal?.throwIfAborted();
+    callerSignal?.addEventListener('abort', this.onAbort, { once: true });
     this.start();
   }
 
@@ -42,20 +43,26 @@ export class Deadline {
     clearTimeout(this.timer);
   }
 
-  /** Ends the watch, and with it whatever still hangs on the signal. */
+  /** Stops the timer and aborts every operation that still uses the signal. */
   release(): void {
     this.stop();
-    this.outer?.removeEventListener('abort', this.onAbort);
+    this.callerSignal?.removeEventListener('abort', this.onAbort);
     this.controller.abort();
   }
 
-  /** What the caller sees of a failure under this limit: an abort throws the caller's own reason. */
-  explain(error: unknown): unknown {
-    if (this.outer?.aborted) return this.outer.reason;
-    if (this.hasExpired) return new CitewellError('TIMEOUT', this.sentence, { cause: error });
+  /**
+   * Converts an error to the error for the caller. For an abort this is the reason of the caller's signal.
+   */
+  toCallerError(error: unknown): unknown {
+    if (this.callerSignal?.aborted) return this.callerSignal.reason;
+    if (this.hasExpired) return new CitewellError('TIMEOUT', this.message, { cause: error });
     if (error instanceof CitewellError) return error;
-    return new CitewellError('NETWORK', 'The server could not be reached, or the connection broke off.', {
-      cause: error,
-    });
+    return new CitewellError(
+      'NETWORK',
+      'The server could not be reached, or the connection was interrupted.',
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -1,7 +1,7 @@
 import { CitewellError, type ErrorDetail } from '../citewell-error.js';
 import { parseRetryAfter } from './retry-policy.js';
 
-/** The error that an answer with a bad status stands for: the interface's envelope, or what a proxy wrote instead. */
+/** Converts an error response to an error. The body is the API's error envelope, or any body from a proxy. */
 export function toCitewellError(response: Response, body: string): CitewellError {
   const { status, headers } = response;
   const envelope = parseEnvelope(body);
@@ -11,7 +11,7 @@ export function toCitewellError(response: Response, body: string): CitewellError
     requestId: envelope?.requestId ?? headers.get('x-request-id'),
   };
   if (!envelope)
-    return new CitewellError(`HTTP_${status}`, `The server answered with status ${status}.`, context);
+    return new CitewellError(`HTTP_${status}`, `The server responded with HTTP status ${status}.`, context);
   return new CitewellError(envelope.error, envelope.message, { ...context, details: envelope.details });
 }
 
@@ -36,7 +36,7 @@ function parseEnvelope(body: string): Envelope | null {
 function parseObject(body: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(body);
-    // A JSON object has string keys, and its values are checked one by one.
+    // A JSON object has string keys. The callers check each value.
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
   } catch {
     return null;

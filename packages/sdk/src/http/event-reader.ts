@@ -1,17 +1,17 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { CitewellError } from '../citewell-error.js';
 
-/** Characters of one event at the most; the server's are below 100,000. */
+/** Maximum number of characters of one event. The server sends at most 100,000. */
 const MAX_EVENT_LENGTH = 8_388_608;
 
-/** A server-sent event: `event` is undefined where the stream has no `event:` line. */
+/** A server-sent event. `event` is undefined if the event has no `event:` line. */
 export type ServerEvent = Pick<EventSourceMessage, 'event' | 'data'>;
 
 /**
- * Reads server-sent events (HTML Living Standard, section 9.2) from bytes cut anywhere. An event that the end of the
- * stream cuts off is dropped, as the standard has it.
+ * Reads server-sent events (HTML Living Standard, section 9.2) from chunks of bytes. An incomplete event at
+ * the end of the stream is dropped, as the standard requires.
  *
- * @throws {@link CitewellError} `INVALID_RESPONSE` when one event is longer than 8 Mi characters
+ * @throws {@link CitewellError} `INVALID_RESPONSE` if an event is longer than 8 Mi characters
  */
 export async function* readEvents(
   chunks: AsyncIterable<Uint8Array>,
@@ -32,6 +32,9 @@ export async function* readEvents(
     events = [];
     yield* ready;
     if (isTooLong)
-      throw new CitewellError('INVALID_RESPONSE', 'The server sent an event that is too long to be one.');
+      throw new CitewellError(
+        'INVALID_RESPONSE',
+        'The server sent an event that exceeds the maximum length.',
+      );
   }
 }

@@ -11,7 +11,7 @@ describe('nextCursor', () => {
     assert.equal(nextCursor('</a?cursor=p>; rel="prev", </a?cursor=n>; rel="last next"'), 'n');
   });
 
-  it('is null where there is none', () => {
+  it('returns null if there is no link to a next page', () => {
     for (const header of [
       null,
       '',
@@ -31,18 +31,18 @@ describe('Pages', () => {
     undefined,
   );
 
-  it('walks item by item, and again from the start', async () => {
+  it('iterates over the items, and again from the start', async () => {
     assert.deepEqual(await collect(list), [3, 2, 1]);
     assert.deepEqual(await collect(list), [3, 2, 1]);
   });
 
-  it('walks page by page, and gives the first alone', async () => {
+  it('iterates over the pages and returns the first page', async () => {
     assert.equal((await collect(list.pages())).length, 2);
     assert.deepEqual(await list.first(), { items: [3, 2], nextCursor: '2' });
   });
 
-  it('does not walk in a circle', async () => {
-    const circle = new Pages<number>(async () => ({ items: [1], nextCursor: '1' }), undefined);
-    await assert.rejects(collect(circle), CitewellError);
+  it('throws for a page that links to itself', async () => {
+    const cyclic = new Pages<number>(async () => ({ items: [1], nextCursor: '1' }), undefined);
+    await assert.rejects(collect(cyclic), CitewellError);
   });
 });

@@ -1,10 +1,10 @@
 import { CitewellError } from '../citewell-error.js';
 
-/** Which part of a list. */
+/** The start and the page size of a list. */
 export interface PageParameters {
-  /** Items of one page, 1..100, default 50. */
+  /** Items per page, 1 to 100, default 50. */
   limit?: number | undefined;
-  /** Where to begin: the `nextCursor` of an earlier page. */
+  /** Where to start: the `nextCursor` of an earlier page. */
   cursor?: string | undefined;
 }
 
@@ -15,7 +15,7 @@ export interface Page<Item> {
 }
 
 /**
- * A list, newest first, fetched page by page as it is walked:
+ * A list, newest first. Its pages are fetched during the iteration:
  *
  * ```ts
  * for await (const agent of client.agents.list()) console.log(agent.name);
@@ -28,12 +28,16 @@ export class Pages<Item> implements AsyncIterable<Item> {
     private readonly start: string | undefined,
   ) {}
 
-  /** The first page alone. */
+  /** Fetches only the first page. */
   first(): Promise<Page<Item>> {
     return this.load(this.start);
   }
 
-  /** Page by page. @throws {@link CitewellError} `INVALID_RESPONSE` when a page leads to itself */
+  /**
+   * Iterates over pages.
+   *
+   * @throws {@link CitewellError} `INVALID_RESPONSE` if a page links to itself as the next page
+   */
   async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
     let cursor = this.start;
     for (;;) {
@@ -41,20 +45,20 @@ export class Pages<Item> implements AsyncIterable<Item> {
       yield page;
       if (page.nextCursor === null) return;
       if (page.nextCursor === cursor)
-        throw new CitewellError('INVALID_RESPONSE', 'A page of the list names itself as the next one.');
+        throw new CitewellError('INVALID_RESPONSE', 'A page of the list links to itself as the next page.');
       cursor = page.nextCursor;
     }
   }
 
-  /** Item by item. */
+  /** Iterates over items. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     for await (const { items } of this.pages()) yield* items;
   }
 }
 
 /**
- * The cursor in the `rel="next"` link of a `Link` header (RFC 8288), or null. Only the cursor is taken: the address
- * in the link is the server's own, and behind a proxy it may be one that cannot be reached, or another host's.
+ * Returns the cursor in the `rel="next"` link of a `Link` header (RFC 8288), or null. The rest of the link is
+ * ignored: behind a proxy, the client may not be able to reach the address that the server uses for itself.
  */
 export function nextCursor(header: string | null): string | null {
   for (const [, target, parameters] of (header ?? '').matchAll(/<([^>]*)>([^<]*)/g)) {

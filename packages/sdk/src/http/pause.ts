@@ -1,4 +1,4 @@
-/** Waits. @throws the signal's reason as soon as it is aborted */
+/** Waits. @throws the reason of the signal when it is aborted */
 export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import fc from 'fast-check';
 import { normalizeBaseUrl, segment, withQuery } from './request-path.js';
 
-it('normalizeBaseUrl takes an address with or without a path', () => {
+it('normalizeBaseUrl accepts an address with or without a path', () => {
   assert.equal(normalizeBaseUrl('http://127.0.0.1:3000'), 'http://127.0.0.1:3000/api');
   assert.equal(normalizeBaseUrl('http://127.0.0.1:3000/api/'), 'http://127.0.0.1:3000/api');
   assert.equal(normalizeBaseUrl('https://x.example/docs/api//?a#b'), 'https://x.example/docs/api');
@@ -11,7 +11,7 @@ it('normalizeBaseUrl takes an address with or without a path', () => {
     assert.throws(() => normalizeBaseUrl(bad), TypeError);
 });
 
-it('segment keeps any id within its place', () => {
+it('segment encodes any id as one path segment', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (id) => {
       fc.pre(id !== '.' && id !== '..');
@@ -23,7 +23,7 @@ it('segment keeps any id within its place', () => {
   for (const id of ['', '.', '..']) assert.throws(() => segment(id), TypeError);
 });
 
-it('withQuery leaves out what is not set', () => {
+it('withQuery omits parameters without a value', () => {
   assert.equal(withQuery('/x', { a: undefined, b: null }), '/x');
   assert.equal(withQuery('/x', { a: 0, b: 'ü &' }), '/x?a=0&b=%C3%BC+%26');
 });

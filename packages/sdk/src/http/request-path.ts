@@ -1,31 +1,31 @@
-/** Parameters of a query; those that are not set are left out. */
+/** Parameters of a query string. Null and undefined parameters are omitted. */
 export type QueryParameters = Readonly<Record<string, string | number | null | undefined>>;
 
 /**
- * An id as a part of a path.
+ * Encodes an id as a path segment.
  *
- * @throws TypeError for an empty id and for `.` and `..`, which every URL parser takes as steps, even when encoded:
- * the request would go to another endpoint
+ * @throws TypeError for an empty id, `.` and `..`. URL parsers treat `.` and `..` as relative segments, even
+ * when they are percent-encoded, so the request would reach another endpoint.
  */
 export function segment(id: string): string {
-  if (id === '' || id === '.' || id === '..') throw new TypeError(`"${id}" is not an id.`);
+  if (id === '' || id === '.' || id === '..') throw new TypeError(`"${id}" is not a valid id.`);
   return encodeURIComponent(id);
 }
 
-/** A path with its query. */
+/** Appends a query string to a path. */
 export function withQuery(path: string, parameters: QueryParameters = {}): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
     if (value !== undefined && value !== null) query.set(name, String(value));
   }
-  return query.size === 0 ? path : `${path}?${query}`;
+  return query.size === 0 ? path : `${path}?${query.toString()}`;
 }
 
 /**
- * The service's address as requests need it, without a slash at the end. An address without a path gets `/api`,
- * under which the service lives unless a proxy puts it elsewhere.
+ * Normalizes the address of the service and removes trailing slashes. An address without a path gets `/api`,
+ * the default path of the API.
  *
- * @throws TypeError when it is not an absolute http or https URL, or carries a user name
+ * @throws TypeError if the address is not an absolute http or https URL, or contains a user name or password
  */
 export function normalizeBaseUrl(baseUrl: string): string {
   const url = parseUrl(baseUrl);

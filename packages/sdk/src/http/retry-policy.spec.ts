@@ -3,12 +3,12 @@ import { describe, it } from 'node:test';
 import { CitewellError } from '../citewell-error.js';
 import { parseRetryAfter, retryDelayMs } from './retry-policy.js';
 
-const GET = { isRepeatable: true, hasIdempotencyKey: false };
-const KEYED = { isRepeatable: true, hasIdempotencyKey: true };
-const POST = { isRepeatable: false, hasIdempotencyKey: false };
+const GET = { isRetryable: true, hasIdempotencyKey: false };
+const KEYED = { isRetryable: true, hasIdempotencyKey: true };
+const POST = { isRetryable: false, hasIdempotencyKey: false };
 
 describe('retryDelayMs', () => {
-  it('repeats what passes, and nothing else', () => {
+  it('retries only transient failures of retryable requests', () => {
     for (const status of [429, 502, 503, 504])
       assert.notEqual(retryDelayMs(new CitewellError('X', '', { status }), GET, 0), null);
     for (const status of [400, 402, 403, 404, 409, 410, 413, 415, 500, 507])
@@ -21,7 +21,7 @@ describe('retryDelayMs', () => {
     assert.equal(retryDelayMs(new Error('aborted'), GET, 0), null);
   });
 
-  it('waits longer each time, at random, and not for ever', () => {
+  it('doubles the delay up to a maximum, with jitter', () => {
     const error = new CitewellError('NETWORK', '');
     assert.deepEqual(
       [0, 1, 2, 9].map((attempt) => retryDelayMs(error, GET, attempt, 1)),
@@ -30,7 +30,7 @@ describe('retryDelayMs', () => {
     assert.equal(retryDelayMs(error, GET, 0, 0), 250);
   });
 
-  it('obeys Retry-After, up to a minute', () => {
+  it('follows Retry-After up to 60 seconds', () => {
     const busy = (retryAfterSeconds: number) =>
       new CitewellError('RATE_LIMIT', '', { status: 429, retryAfterSeconds });
     assert.equal(retryDelayMs(busy(7), GET, 0), 7_000);
@@ -38,7 +38,7 @@ describe('retryDelayMs', () => {
     assert.equal(retryDelayMs(busy(61), GET, 0), null);
   });
 
-  it('waits for the first request of an idempotency key, and for no other conflict', () => {
+  it('retries a conflict only while the first request with the idempotency key is in progress', () => {
     const running = new CitewellError('CONFLICT', '', { status: 409, retryAfterSeconds: 1 });
     assert.equal(retryDelayMs(running, KEYED, 0), 1_000);
     assert.equal(retryDelayMs(running, GET, 0), null);

@@ -2,47 +2,49 @@ import { CitewellError } from '../citewell-error.js';
 
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 8_000;
-/** A server that asks for more is left to the caller: nobody wants a call that hangs for minutes. */
+/**
+ * If the server asks for a longer delay, the error goes to the caller: a call should not block for minutes.
+ */
 const MAX_RETRY_AFTER_SECONDS = 60;
-/** Busy, or away for a moment. 502 and 504 are what a proxy says of a server that is restarting. */
-const PASSING_STATUSES: readonly number[] = [429, 502, 503, 504];
+/** Temporary failures. A proxy responds with 502 or 504 while the server restarts. */
+const TRANSIENT_STATUSES: readonly number[] = [429, 502, 503, 504];
 
-/** What a request promises about being sent twice. */
-export interface Repeatability {
+/** Whether a request may be sent more than once. */
+export interface Retryability {
   /** A GET, or a request with an `Idempotency-Key`. */
-  isRepeatable: boolean;
+  isRetryable: boolean;
   hasIdempotencyKey: boolean;
 }
 
 /**
- * How long to wait before the next attempt, or null when there should be none.
+ * The delay before the next attempt in milliseconds, or null if there should be no further attempt.
  *
- * @param attempt how many have failed before this one
- * @param random 0..1, for the jitter
+ * @param attempt number of failed attempts before this one
+ * @param random 0 to 1, for the jitter
  */
 export function retryDelayMs(
   error: unknown,
-  { isRepeatable, hasIdempotencyKey }: Repeatability,
+  { isRetryable, hasIdempotencyKey }: Retryability,
   attempt: number,
   random: number = Math.random(),
 ): number | null {
-  if (!isRepeatable || !(error instanceof CitewellError)) return null;
+  if (!isRetryable || !(error instanceof CitewellError)) return null;
   const { status, code, retryAfterSeconds } = error;
-  const isPassing =
+  const isTransient =
     code === 'NETWORK' ||
     code === 'TIMEOUT' ||
-    PASSING_STATUSES.includes(status) ||
-    // The first request of this key is still being carried out: its answer will be given again.
+    TRANSIENT_STATUSES.includes(status) ||
+    // The first request with this key is still in progress. A later attempt gets its response.
     (hasIdempotencyKey && status === 409 && retryAfterSeconds !== null);
-  if (!isPassing) return null;
+  if (!isTransient) return null;
   if (retryAfterSeconds !== null) {
     return retryAfterSeconds > MAX_RETRY_AFTER_SECONDS ? null : retryAfterSeconds * 1_000;
   }
-  // Half fixed, half random, so that clients that failed together do not come back together.
+  // Exponential backoff with jitter, so that clients that failed together do not retry together.
   return Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt) * (0.5 + random / 2);
 }
 
-/** `Retry-After` (RFC 9110, 10.2.3) in seconds: a number, or a date to wait for. Null when absent or not readable. */
+/** Parses `Retry-After` (RFC 9110, 10.2.3), a number or a date, to seconds. Null if absent or invalid. */
 export function parseRetryAfter(header: string | null, now: number = Date.now()): number | null {
   if (header === null) return null;
   const value = header.trim();

@@ -10,28 +10,29 @@ import { retryDelayMs } from './retry-policy.js';
 const DEFAULT_TIMEOUT_MS = 60_000;
 const DEFAULT_MAX_RETRIES = 2;
 
-/** What the client needs of `fetch`. */
+/** The part of the `fetch` signature that the client uses. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface CitewellOptions {
-  /** The service's address, e.g. `https://answers.example.com/api`; without a path, `/api` is added. */
+  /**
+   * The address of the service, e.g. `https://answers.example.com/api`. Without a path, `/api` is appended.
+   */
   baseUrl: string;
   apiKey: string;
-  /** Stands in for the global `fetch`: for a proxy, for tests. */
+  /** Replaces the global `fetch`, e.g. for a proxy or for tests. */
   fetch?: Fetch | undefined;
   /**
-   * How long one attempt may take, in milliseconds, default 60,000; for streams, how long the server may be
-   * silent (it sends a sign of life every 15 s).
-   * `Infinity` is no limit.
+   * Timeout of one attempt in milliseconds, default 60,000. For a stream, the maximum time between two chunks
+   * (the server sends a keep-alive comment every 15 s). `Infinity` means no limit.
    */
   timeoutMs?: number | undefined;
-  /** Further attempts of what may safely be repeated, default 2. */
+  /** Maximum number of retries of a request that may safely be repeated, default 2. */
   maxRetries?: number | undefined;
 }
 
 /** Settings of one request. */
 export interface RequestOptions {
-  /** Ends the request; it then throws the signal's reason. */
+  /** Aborts the request, which then throws the reason of the signal. */
   signal?: AbortSignal | undefined;
   timeoutMs?: number | undefined;
   maxRetries?: number | undefined;
@@ -39,14 +40,14 @@ export interface RequestOptions {
 
 export interface CreateOptions extends RequestOptions {
   /**
-   * Up to 255 visible ASCII characters. The same key and body within 24 h give the first one's answer; with it the
-   * request is repeated by itself when it fails on the way.
+   * 1 to 255 visible ASCII characters. A second request with the same key and body within 24 h gets the
+   * response of the first. With a key, the client retries the request after a transient failure.
    */
   idempotencyKey?: string | undefined;
 }
 
-/** A request as the resources describe it. At most one of `json` and `form`. */
-export interface Call {
+/** A request of a resource. At most one of `json` and `form` is set. */
+export interface ResourceRequest {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
   query?: QueryParameters;
@@ -56,33 +57,33 @@ export interface Call {
   options?: CreateOptions | undefined;
 }
 
-/** An answer whose body is read piece by piece. */
+/** A response whose body is streamed. */
 export interface OpenResponse {
   headers: Headers;
-  /** Leaving the loop closes the connection. */
+  /** Ending the iteration closes the connection. */
   chunks: AsyncGenerator<Uint8Array, void, undefined>;
-  /** Closes it from outside the loop. */
+  /** Closes the connection from outside the iteration. */
   close: () => void;
 }
 
-/** What `fetch` is given. */
+/** The arguments of `fetch`. */
 interface PreparedRequest {
   url: string;
   init: RequestInit;
 }
 
-/** Sends requests: address, key, limits of time, retries and errors are settled here, and nowhere else. */
+/** Sends requests. It alone handles the address, the key, timeouts, retries and errors. */
 export class Transport {
   readonly #baseUrl: string;
-  // Private to the engine, so that a logged client does not show its key.
+  // A private field, so that a logged client does not show its key.
   readonly #authorization: string;
   readonly #fetch: Fetch;
   readonly #timeoutMs: number;
   readonly #maxRetries: number;
 
-  /** @throws TypeError when the address or the key cannot be used */
+  /** @throws TypeError if the base URL or the API key is invalid */
   constructor({ baseUrl, apiKey, fetch, timeoutMs, maxRetries }: CitewellOptions) {
-    // `fetch` would name the whole key in its complaint.
+    // Checked here, because the error of `fetch` would contain the whole key.
     if (!/^[\x21-\x7e]+$/.test(apiKey))
       throw new TypeError('apiKey must be visible ASCII characters without spaces.');
     this.#baseUrl = normalizeBaseUrl(baseUrl);
@@ -92,44 +93,44 @@ export class Transport {
     this.#maxRetries = maxRetries ?? DEFAULT_MAX_RETRIES;
   }
 
-  /** The time that one attempt of a request has. */
+  /** The timeout of one attempt, in milliseconds. */
   timeoutMs(options: RequestOptions | undefined): number {
     return options?.timeoutMs ?? this.#timeoutMs;
   }
 
-  async json<Value>(call: Call): Promise<Value> {
-    const { value } = await this.jsonWithHeaders<Value>(call);
+  async json<Value>(request: ResourceRequest): Promise<Value> {
+    const { value } = await this.jsonWithHeaders<Value>(request);
     return value;
   }
 
-  /** A list; `call.query` holds its filters. */
-  list<Item>(call: Omit<Call, 'method'>, { limit, cursor }: PageParameters = {}): Pages<Item> {
-    const load = async (from: string | undefined): Promise<Page<Item>> => {
-      const query = { ...call.query, limit, cursor: from };
-      const { value, headers } = await this.jsonWithHeaders<Item[]>({ ...call, method: 'GET', query });
+  /** A list. The query of the request contains its filters. */
+  list<Item>(request: Omit<ResourceRequest, 'method'>, { limit, cursor }: PageParameters = {}): Pages<Item> {
+    const load = async (pageCursor: string | undefined): Promise<Page<Item>> => {
+      const query = { ...request.query, limit, cursor: pageCursor };
+      const { value, headers } = await this.jsonWithHeaders<Item[]>({ ...request, method: 'GET', query });
       return { items: value, nextCursor: nextCursor(headers.get('link')) };
     };
     return new Pages(load, cursor);
   }
 
-  async jsonWithHeaders<Value>(call: Call): Promise<{ value: Value; headers: Headers }> {
-    return this.attempt(call, async (request, deadline) => {
+  async jsonWithHeaders<Value>(request: ResourceRequest): Promise<{ value: Value; headers: Headers }> {
+    return this.withRetries(request, async (prepared, deadline) => {
       try {
-        const response = await this.send(request, deadline);
+        const response = await this.send(prepared, deadline);
         return { value: parseJson<Value>(await response.text(), response), headers: response.headers };
       } catch (error) {
-        throw deadline.explain(error);
+        throw deadline.toCallerError(error);
       } finally {
         deadline.release();
       }
     });
   }
 
-  /** An answer of which only the head is there yet. Only getting that far is repeated. */
-  async open(call: Call): Promise<OpenResponse> {
-    return this.attempt(call, async (request, deadline) => {
+  /** Resolves when the headers of the response have arrived. Later failures are not retried. */
+  async open(request: ResourceRequest): Promise<OpenResponse> {
+    return this.withRetries(request, async (prepared, deadline) => {
       try {
-        const response = await this.send(request, deadline);
+        const response = await this.send(prepared, deadline);
         deadline.stop();
         return {
           headers: response.headers,
@@ -138,44 +139,48 @@ export class Transport {
         };
       } catch (error) {
         deadline.release();
-        throw deadline.explain(error);
+        throw deadline.toCallerError(error);
       }
     });
   }
 
-  /** An answer that is a stream of server-sent events. */
-  async events(call: Call): Promise<{ headers: Headers; events: AsyncIterable<ServerEvent> }> {
-    const { headers, chunks, close } = await this.open({ ...call, accept: 'text/event-stream' });
+  /** A response that is a stream of server-sent events. */
+  async events(request: ResourceRequest): Promise<{ headers: Headers; events: AsyncIterable<ServerEvent> }> {
+    const { headers, chunks, close } = await this.open({ ...request, accept: 'text/event-stream' });
     if (!/^text\/event-stream\b/i.test(headers.get('content-type') ?? '')) {
       close();
-      throw new CitewellError('INVALID_RESPONSE', 'The answer is not a stream of events.', {
-        requestId: headers.get('x-request-id'),
-      });
+      throw new CitewellError(
+        'INVALID_RESPONSE',
+        'The response is not an event stream. Check that the address belongs to a Citewell service.',
+        {
+          requestId: headers.get('x-request-id'),
+        },
+      );
     }
     return { headers, events: readEvents(chunks) };
   }
 
-  private async attempt<Result>(
-    call: Call,
-    once: (request: PreparedRequest, deadline: Deadline) => Promise<Result>,
+  private async withRetries<Result>(
+    request: ResourceRequest,
+    attempt: (prepared: PreparedRequest, deadline: Deadline) => Promise<Result>,
   ): Promise<Result> {
-    const request = this.prepare(call);
-    const { signal, idempotencyKey, maxRetries = this.#maxRetries } = call.options ?? {};
+    const prepared = this.prepare(request);
+    const { signal, idempotencyKey, maxRetries = this.#maxRetries } = request.options ?? {};
     const hasIdempotencyKey = idempotencyKey !== undefined;
-    const repeatability = { isRepeatable: call.method === 'GET' || hasIdempotencyKey, hasIdempotencyKey };
+    const retryability = { isRetryable: request.method === 'GET' || hasIdempotencyKey, hasIdempotencyKey };
     for (let failures = 0; ; failures += 1) {
       try {
-        return await once(request, new Deadline(this.timeoutMs(call.options), signal));
+        return await attempt(prepared, new Deadline(this.timeoutMs(request.options), signal));
       } catch (error) {
-        const delayMs = failures < maxRetries ? retryDelayMs(error, repeatability, failures) : null;
+        const delayMs = failures < maxRetries ? retryDelayMs(error, retryability, failures) : null;
         if (delayMs === null) throw error;
         await pause(delayMs, signal);
       }
     }
   }
 
-  /** Settled before the first attempt, so that what the caller did wrong is not taken for the network's fault. */
-  private prepare({ method, path, query, json, form, accept, options }: Call): PreparedRequest {
+  /** Runs before the first attempt, so that an invalid argument is not reported as a network failure. */
+  private prepare({ method, path, query, json, form, accept, options }: ResourceRequest): PreparedRequest {
     const headers: Record<string, string> = {
       authorization: this.#authorization,
       accept: accept ?? 'application/json',
@@ -199,12 +204,12 @@ export class Transport {
 
 function parseJson<Value>(text: string, { status, headers }: Response): Value {
   try {
-    // The server checks what it sends against the schema that `Value` is held equal to.
+    // `wire-types.spec.ts` checks that the wire types equal the schemas of the server.
     return JSON.parse(text) as Value;
   } catch (error) {
     throw new CitewellError(
       'INVALID_RESPONSE',
-      'The answer is not JSON: is the address that of the service?',
+      'The response is not JSON. Check that the address belongs to a Citewell service.',
       {
         status,
         requestId: headers.get('x-request-id'),
@@ -214,7 +219,7 @@ function parseJson<Value>(text: string, { status, headers }: Response): Value {
   }
 }
 
-/** The time limit runs only while the server is waited for, not while the caller works on a piece. */
+/** The timer runs only while the client waits for the server, not while the caller processes a chunk. */
 async function* readChunks(
   { body }: Response,
   deadline: Deadline,
@@ -229,7 +234,7 @@ async function* readChunks(
       yield value;
     }
   } catch (error) {
-    throw deadline.explain(error);
+    throw deadline.toCallerError(error);
   } finally {
     deadline.release();
   }

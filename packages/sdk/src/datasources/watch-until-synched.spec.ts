@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CitewellError } from '../citewell-error.js';
-import type { Datasource } from '../wire.types.js';
 import { DatasourceFailedError } from './datasource-failed-error.js';
-import { watchUntilSynched } from './synch-watch.js';
+import type { Datasource } from './datasources.types.js';
+import { watchUntilSynched } from './watch-until-synched.js';
 
 const PROGRESS = { stage: 'parsing', done: 1, total: 2, failed: 0, percent: 30, etaSeconds: 1 } as const;
 
@@ -31,30 +31,30 @@ function datasource(changes: Partial<Datasource>): Datasource {
 
 const failed = (code: string) => ({ code, message: 'It is bad.', retryable: false });
 
-/** Shows one state after the other, the last one for ever. */
-function looker(...states: Partial<Datasource>[]): () => Promise<Datasource> {
-  let looks = 0;
-  return async () => datasource(states[Math.min(looks++, states.length - 1)] ?? {});
+/** A poll that returns one state after the other, and then always the last one. */
+function pollOf(...states: Partial<Datasource>[]): () => Promise<Datasource> {
+  let polls = 0;
+  return async () => datasource(states[Math.min(polls++, states.length - 1)] ?? {});
 }
 
 describe('watchUntilSynched', () => {
-  it('goes on until nothing is under way, and tells news once', async () => {
-    const seen: string[] = [];
+  it('polls until no run is in progress and reports each change once', async () => {
+    const reported: string[] = [];
     const result = await watchUntilSynched(
-      looker(
-        // The previous revision still answers while a new one is made.
+      pollOf(
+        // The previous revision still serves while a new one is indexed.
         { status: 'synched', progress: PROGRESS },
         { status: 'synched', progress: PROGRESS },
         { status: 'synched', revision: 2 },
       ),
-      { onProgress: ({ status, progress }) => seen.push(`${status} ${progress?.stage ?? 'done'}`) },
+      { onProgress: ({ status, progress }) => reported.push(`${status} ${progress?.stage ?? 'done'}`) },
     );
     assert.equal(result.revision, 2);
-    assert.deepEqual(seen, ['synched parsing', 'synched done']);
+    assert.deepEqual(reported, ['synched parsing', 'synched done']);
   });
 
-  it('takes a web site with some failed pages for synched', async () => {
-    const result = await watchUntilSynched(looker({ status: 'synched', error: failed('PARTIAL') }));
+  it('accepts a web site with some failed pages as synched', async () => {
+    const result = await watchUntilSynched(pollOf({ status: 'synched', error: failed('PARTIAL') }));
     assert.equal(result.error?.code, 'PARTIAL');
   });
 
@@ -63,8 +63,8 @@ describe('watchUntilSynched', () => {
     ['usage_limit_reached', 'USAGE_LIMIT'],
     ['unsynched', 'CANCELLED'],
   ] as const) {
-    it(`throws when it ended as ${status}`, async () => {
-      await assert.rejects(watchUntilSynched(looker({ status, error: failed(code) })), (error: unknown) => {
+    it(`throws for the final status ${status}`, async () => {
+      await assert.rejects(watchUntilSynched(pollOf({ status, error: failed(code) })), (error: unknown) => {
         assert.ok(error instanceof DatasourceFailedError && error instanceof CitewellError);
         assert.equal(error.code, code);
         assert.equal(error.message, 'It is bad.');
@@ -74,27 +74,27 @@ describe('watchUntilSynched', () => {
     });
   }
 
-  it('ends at its limit of time, also while it looks', async () => {
+  it('ends after its timeout, also during a poll', async () => {
     const isTimeout = { code: 'TIMEOUT', message: 'The datasource is not synched after 0.02 s.' };
-    await assert.rejects(watchUntilSynched(looker({ progress: PROGRESS }), { timeoutMs: 20 }), isTimeout);
-    const stuck = (signal: AbortSignal): Promise<Datasource> =>
+    await assert.rejects(watchUntilSynched(pollOf({ progress: PROGRESS }), { timeoutMs: 20 }), isTimeout);
+    const pending = (signal: AbortSignal): Promise<Datasource> =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-    await assert.rejects(watchUntilSynched(stuck, { timeoutMs: 20 }), isTimeout);
+    await assert.rejects(watchUntilSynched(pending, { timeoutMs: 20 }), isTimeout);
   });
 
-  it('throws the reason of an abort', async () => {
+  it('throws the reason of the aborted signal', async () => {
     const reason = new Error('enough');
     const { signal } = abortedIn(10, reason);
-    await assert.rejects(watchUntilSynched(looker({ progress: PROGRESS }), { signal }), reason);
-    await assert.rejects(watchUntilSynched(looker({}), { signal: AbortSignal.abort(reason) }), reason);
+    await assert.rejects(watchUntilSynched(pollOf({ progress: PROGRESS }), { signal }), reason);
+    await assert.rejects(watchUntilSynched(pollOf({}), { signal: AbortSignal.abort(reason) }), reason);
   });
 
-  it('throws what onProgress throws, and what looking throws', async () => {
+  it('rethrows the errors of onProgress and of a poll', async () => {
     const reason = new RangeError('x');
     const onProgress = (): void => {
       throw reason;
     };
-    await assert.rejects(watchUntilSynched(looker({}), { onProgress }), reason);
+    await assert.rejects(watchUntilSynched(pollOf({}), { onProgress }), reason);
     const gone = new CitewellError('NOT_FOUND', '', { status: 404 });
     await assert.rejects(
       watchUntilSynched(() => Promise.reject(gone)),

@@ -4,9 +4,9 @@ import { API_ERROR_STATUS as CONTRACT } from '@citewell/contracts/errors';
 import type * as contracts from '@citewell/contracts/http';
 import type { ErrorDetail as ContractDetail } from '@citewell/contracts/errors';
 import { API_ERROR_STATUS, type ErrorDetail } from './citewell-error.js';
-import type * as sdk from './wire.types.js';
+import type * as sdk from './index.js';
 
-/** A type with its inheritance and intersections written out, so that only its shape counts. */
+/** Expands inheritance and intersections of a type, so that only its shape is compared. */
 type Flat<T> = T extends readonly (infer Item)[]
   ? Flat<Item>[]
   : T extends object
@@ -14,18 +14,18 @@ type Flat<T> = T extends readonly (infer Item)[]
     : T;
 
 /**
- * Stricter than assignable both ways, which an optional field on one side alone would pass: true only where the
- * two have the same fields, equally optional, of the same types.
+ * True only if both types have the same fields, with the same types and the same optionality. Mutual
+ * assignability is not sufficient: it ignores a field that is optional on one side only.
  */
 type Same<A, B> =
   (<T>() => T extends Flat<A> ? 1 : 2) extends <T>() => T extends Flat<B> ? 1 : 2 ? true : false;
 
-/** What a client may send, before a schema fills in and trims. */
+/** The input type of a schema, before defaults and transformations. */
 type Input<
   Schema extends { readonly '~standard': { readonly types?: { readonly input: unknown } | undefined } },
 > = NonNullable<Schema['~standard']['types']>['input'];
 
-interface Answers {
+interface Responses {
   Agent: Same<sdk.Agent, contracts.Agent>;
   AgentAnswer: Same<sdk.AgentAnswer, contracts.AgentAnswer>;
   Source: Same<sdk.Source, contracts.Source>;
@@ -51,7 +51,7 @@ interface Answers {
 interface Requests {
   CreateAgent: Same<sdk.CreateAgent, Input<typeof contracts.createAgentSchema>>;
   UpdateAgent: Same<sdk.UpdateAgent, Input<typeof contracts.updateAgentSchema>>;
-  // `streaming` is the choice between `agents.query` and `agents.stream`.
+  // The SDK sets `streaming` itself, by the choice of `agents.query` or `agents.stream`.
   AgentQuery: Same<sdk.AgentQuery, Omit<Input<typeof contracts.agentQuerySchema>, 'streaming'>>;
   CreateDatastore: Same<sdk.CreateDatastore, Input<typeof contracts.createDatastoreSchema>>;
   UpdateDatastore: Same<sdk.UpdateDatastore, Input<typeof contracts.updateDatastoreSchema>>;
@@ -77,15 +77,15 @@ interface Names {
 /** The names of the pairs that differ. */
 type Differing<Pairs> = { [Name in keyof Pairs]: Pairs[Name] extends true ? never : Name }[keyof Pairs];
 
-// The type check is the test: its error names the pair.
-const differing: [Differing<Answers & Requests & Names>] extends [never]
+// The type checker is the test. Its error names the type that differs.
+const differing: [Differing<Responses & Requests & Names>] extends [never]
   ? 'none'
-  : Differing<Answers & Requests & Names> = 'none';
+  : Differing<Responses & Requests & Names> = 'none';
 
-it('the types of the client are those of the wire', () => {
+it('the wire types equal the schemas of the server', () => {
   assert.equal(differing, 'none');
 });
 
-it('the codes of the client are those of the wire', () => {
+it('the error codes equal the error codes of the server', () => {
   assert.deepEqual(API_ERROR_STATUS, CONTRACT);
 });

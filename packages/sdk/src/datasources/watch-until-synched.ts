@@ -1,31 +1,32 @@
 import { Deadline } from '../http/deadline.js';
 import { pause } from '../http/pause.js';
-import type { Datasource } from '../wire.types.js';
+import type { Datasource } from './datasources.types.js';
 import { DatasourceFailedError } from './datasource-failed-error.js';
 
 const DEFAULT_TIMEOUT_MS = 10 * 60_000;
 const FIRST_INTERVAL_MS = 200;
-/** At this pace some 20 datasources can be waited for at once within the default limit of requests a minute. */
+/** With this interval, one key can watch about 20 datasources within the default rate limit. */
 const MAX_INTERVAL_MS = 2_000;
 const INTERVAL_GROWTH = 1.4;
 
 export interface WaitOptions {
-  /** How long to wait in all, in milliseconds, default ten minutes. `Infinity` is no limit. */
+  /** Timeout of the whole wait in milliseconds, default ten minutes. `Infinity` means no limit. */
   timeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
-  /** Called with every look that shows something new. What it throws ends the wait. */
+  /** Called with every changed state of the datasource. An exception ends the wait. */
   onProgress?: ((datasource: Datasource) => void) | undefined;
 }
 
 /**
- * Looks at a datasource, less and less often, until nothing is under way any more.
+ * Polls a datasource, with a growing interval, until no run is in progress.
  *
- * @param look fetches it
- * @returns the datasource, `synched`; its `error` may still say `PARTIAL`
- * @throws {@link DatasourceFailedError} when it ended otherwise; `CitewellError` `TIMEOUT`, and what `look` throws
+ * @param fetchDatasource one poll
+ * @returns the datasource with status `synched`. The code of its `error` may be `PARTIAL`.
+ * @throws {@link DatasourceFailedError} if the run ends with another status; `CitewellError` `TIMEOUT`; every
+ * error of `fetchDatasource`
  */
 export async function watchUntilSynched(
-  look: (signal: AbortSignal) => Promise<Datasource>,
+  fetchDatasource: (signal: AbortSignal) => Promise<Datasource>,
   { timeoutMs = DEFAULT_TIMEOUT_MS, signal, onProgress }: WaitOptions = {},
 ): Promise<Datasource> {
   const deadline = new Deadline(
@@ -33,23 +34,23 @@ export async function watchUntilSynched(
     signal,
     `The datasource is not synched after ${timeoutMs / 1_000} s.`,
   );
-  const within = <Value>(work: Promise<Value>): Promise<Value> =>
+  const withDeadline = <Value>(work: Promise<Value>): Promise<Value> =>
     work.catch((error: unknown) => {
-      throw deadline.explain(error);
+      throw deadline.toCallerError(error);
     });
-  let seen = '';
+  let lastState = '';
   let intervalMs = FIRST_INTERVAL_MS;
   try {
     for (;;) {
-      const datasource = await within(look(deadline.signal));
+      const datasource = await withDeadline(fetchDatasource(deadline.signal));
       const state = JSON.stringify(datasource);
-      if (state !== seen) onProgress?.(datasource);
-      seen = state;
+      if (state !== lastState) onProgress?.(datasource);
+      lastState = state;
       if (hasEnded(datasource)) {
         if (datasource.status === 'synched') return datasource;
         throw new DatasourceFailedError(datasource);
       }
-      await within(pause(intervalMs, deadline.signal));
+      await withDeadline(pause(intervalMs, deadline.signal));
       intervalMs = Math.min(MAX_INTERVAL_MS, intervalMs * INTERVAL_GROWTH);
     }
   } finally {
@@ -57,7 +58,10 @@ export async function watchUntilSynched(
   }
 }
 
-/** `progress` is null when no run is under way; one that was never tried is still waiting, unless it was cancelled. */
+/**
+ * `progress` is null when no run is in progress. A datasource that is `unsynched` without an error waits for
+ * its first run; with an error, its first run was cancelled.
+ */
 function hasEnded({ status, progress, error }: Datasource): boolean {
   if (progress !== null || status === 'running') return false;
   return status !== 'unsynched' || error !== null;

@@ -1,0 +1,46 @@
+export type Scope = 'agents:query' | 'datastores:query' | 'read' | 'write' | 'admin';
+
+export interface CreateApiKey {
+  name: string;
+  scopes: Scope[];
+  /** ISO 8601 with an offset or `Z`. */
+  expiresAt?: string | null | undefined;
+}
+
+export interface ApiKey {
+  id: string;
+  name: string;
+  /** The first characters of the key, to recognize it. */
+  prefix: string;
+  scopes: string[];
+  expiresAt: string | null;
+  createdAt: string;
+}
+
+/** No other response contains `key`. */
+export interface ApiKeyWithSecret extends ApiKey {
+  key: string;
+}
+
+export interface CreateOrganization {
+  name: string;
+}
+
+export interface Organization {
+  id: string;
+  name: string;
+  createdAt: string;
+}
+
+/** `key` is the first API key of the organization. No other response contains it. */
+export interface OrganizationWithKey extends Organization {
+  key: string;
+}
+
+/** A `limit` of null means no limit. */
+export interface UsageReport {
+  /** `YYYY-MM` */
+  month: string;
+  agentQueries: { used: number; limit: number | null };
+  storedCharacters: { used: number; limit: number | null };
+}

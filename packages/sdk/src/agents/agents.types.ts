@@ -1,0 +1,85 @@
+import type { Filters, Source, Timestamps, Usage, Visibility } from '../shared.types.js';
+
+export type ModelName = 'gpt_3_5_turbo' | 'gpt_3_5_turbo_16k' | 'gpt_4' | 'gpt_4_32k';
+export type PromptType = 'raw' | 'customer_support';
+
+export interface Agent {
+  id: string;
+  name: string;
+  description: string;
+  modelName: ModelName;
+  /** 0 to 1. */
+  temperature: number;
+  visibility: Visibility;
+  systemPrompt: string;
+  userPrompt: string;
+  promptType: PromptType | '';
+  promptTemplate: string;
+  datastoreIds: string[];
+  /**
+   * True: if the documents do not contain the answer, the agent says so and does not answer from the model.
+   */
+  restrictToSources: boolean;
+  timestamps: Timestamps;
+}
+
+/** An absent field keeps its value. */
+export interface UpdateAgent {
+  name?: string | undefined;
+  description?: string | undefined;
+  modelName?: ModelName | undefined;
+  /** 0 to 1. */
+  temperature?: number | undefined;
+  visibility?: Visibility | undefined;
+  systemPrompt?: string | undefined;
+  /** A template with `{query}` and `{context}`. */
+  userPrompt?: string | undefined;
+  /** @deprecated use `systemPrompt` and `userPrompt` */
+  promptType?: PromptType | '' | undefined;
+  /** @deprecated use `systemPrompt` and `userPrompt` */
+  promptTemplate?: string | undefined;
+  datastoreIds?: string[] | undefined;
+  restrictToSources?: boolean | undefined;
+}
+
+export interface CreateAgent extends UpdateAgent {
+  name: string;
+}
+
+/** A question, and settings that override the settings of the agent for this question. */
+export interface AgentQuery {
+  /** 1 to 8,192 characters. */
+  query: string;
+  /** Continues a conversation. If absent or unknown, a new conversation starts. */
+  conversationId?: string | null | undefined;
+  visitorId?: string | null | undefined;
+  /** 0 to 1. */
+  temperature?: number | null | undefined;
+  modelName?: 'gpt_3_5_turbo' | 'gpt_3_5_turbo_16k' | 'gpt_4' | null | undefined;
+  /** Maximum number of tokens of the answer. */
+  maxTokens?: number | null | undefined;
+  /** -2 to 2. */
+  presencePenalty?: number | null | undefined;
+  /** -2 to 2. */
+  frequencyPenalty?: number | null | undefined;
+  /** 0 to 1. Change either this or `temperature`, not both. */
+  topP?: number | null | undefined;
+  filters?: Filters | null | undefined;
+  systemPrompt?: string | null | undefined;
+  userPrompt?: string | null | undefined;
+  /** @deprecated use `systemPrompt` and `userPrompt` */
+  promptType?: PromptType | '' | null | undefined;
+  /** @deprecated use `systemPrompt` and `userPrompt` */
+  promptTemplate?: string | null | undefined;
+}
+
+export interface AgentAnswer {
+  answer: string;
+  conversationId: string;
+  visitorId: string;
+  sources: Source[];
+  messageId: string;
+  /** True if the documents do not contain the answer, and the agent says so. */
+  abstained: boolean;
+  usage?: Usage | undefined;
+}

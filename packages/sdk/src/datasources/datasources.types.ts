@@ -1,0 +1,154 @@
+export type DatasourceType = 'file' | 'web_page' | 'web_site' | 'text';
+export type DatasourceStatus = 'unsynched' | 'running' | 'synched' | 'error' | 'usage_limit_reached';
+export type Stage = 'discovering' | 'fetching' | 'parsing' | 'indexing';
+export type RunState = 'pending' | 'queued' | 'active' | 'succeeded' | 'failed' | 'cancelled';
+
+/**
+ * `done` and `total` count the unit of the stage: pages while
+ * parsing, chunks while indexing. 0 means unknown.
+ */
+export interface Progress {
+  stage: Stage;
+  done: number;
+  total: number;
+  failed: number;
+  /** 0 to 100, over all stages. */
+  percent: number;
+  etaSeconds: number | null;
+  /** Only for a web site. */
+  pages?: { found: number; fetched: number; indexed: number; failed: number } | undefined;
+}
+
+export interface DatasourceError {
+  code: string;
+  /** A message for the user: what happened, and what to do next. */
+  message: string;
+  retryable: boolean;
+}
+
+export interface DatasourceStats {
+  chunks: number;
+  characters: number;
+  bytes: number;
+  pages: number;
+  durationMs: number;
+}
+
+export interface Datasource {
+  id: string;
+  type: DatasourceType;
+  name: string;
+  status: DatasourceStatus;
+  /** For a page of a web site: the id of the site. */
+  groupId: string | null;
+  /** `YYYY-MM-DD`. The exact instants are in `timestamps`. */
+  createdAt: string;
+  updatedAt: string;
+  lastSynch: string | null;
+  config: Record<string, unknown>;
+  datastoreId: string;
+  customId: string | null;
+  /** Null when no run is in progress. */
+  progress: Progress | null;
+  error: DatasourceError | null;
+  stats: DatasourceStats;
+  /** The serving revision. 0 before the first revision. */
+  revision: number;
+  metadata?: Record<string, unknown> | undefined;
+  timestamps: { createdAt: string; updatedAt: string; lastSynch: string | null };
+}
+
+interface CreateDatasourceFields {
+  datastoreId: string;
+  name?: string | undefined;
+  custom_id?: string | null | undefined;
+  metadata?: Record<string, unknown> | null | undefined;
+}
+
+export interface WebPageConfig {
+  /** Whether the page is rendered in a browser. `auto`: only if it has no text without one. */
+  render?: 'auto' | 'always' | 'never' | undefined;
+  /** Schedule of automatic syncs: a cron expression with five fields, in UTC. Empty or null: none. */
+  schedule?: string | null | undefined;
+}
+
+export interface WebSiteConfig extends WebPageConfig {
+  /** Maximum number of pages that are indexed. Default 1,000. */
+  maxPages?: number | undefined;
+  /** Maximum number of links from the start page to a page. Default: no limit. */
+  maxDepth?: number | undefined;
+  /** Glob patterns on URLs. */
+  include?: string[] | undefined;
+  exclude?: string[] | undefined;
+}
+
+export interface CreateWebPage extends CreateDatasourceFields {
+  type: 'web_page';
+  config: WebPageConfig & { source_url: string; custom_id?: string | null | undefined };
+}
+
+/** At least one of `source_url` and `sitemap` is required. */
+export interface CreateWebSite extends CreateDatasourceFields {
+  type: 'web_site';
+  config: WebSiteConfig & {
+    source_url?: string | undefined;
+    sitemap?: string | undefined;
+    custom_id?: string | null | undefined;
+  };
+}
+
+export interface CreateText extends CreateDatasourceFields {
+  type: 'text';
+  text: string;
+  config?: { custom_id?: string | null | undefined } | null | undefined;
+}
+
+/** To create a datasource from a file, use `datasources.upload`. */
+export type CreateDatasource = CreateWebPage | CreateWebSite | CreateText;
+
+type Nullable<Fields> = { [Name in keyof Fields]?: Fields[Name] | null | undefined };
+
+/** An absent field keeps its value. */
+export interface UpdateDatasource {
+  name?: string | undefined;
+  customId?: string | null | undefined;
+  /** A field that is null is removed. */
+  config?: Nullable<WebSiteConfig & { source_url?: string; sitemap?: string }> | undefined;
+}
+
+/**
+ * A part of the canonical text of a datasource. `length` is
+ * the length of the whole text, in UTF-16 code units.
+ */
+export interface DatasourceText {
+  revision: number;
+  length: number;
+  text: string;
+}
+
+/** A span of the canonical text that is indexed and searched. Offsets are as in `Source`. */
+export interface Chunk {
+  chunk_id: string;
+  ordinal: number;
+  text: string;
+  start: number;
+  end: number;
+  page_number?: number | undefined;
+  heading_path?: string[] | undefined;
+}
+
+/** One attempt to bring a datasource up to date. */
+export interface Run {
+  id: string;
+  trigger: string;
+  state: RunState;
+  stage: Stage;
+  revision: number | null;
+  failures: number;
+  crashes: number;
+  progress: Progress | null;
+  error: DatasourceError | null;
+  createdAt: string;
+  startedAt: string | null;
+  finishedAt: string | null;
+}

@@ -1,0 +1,61 @@
+import type { Filters, Timestamps, Visibility } from '../shared.types.js';
+
+export interface Datastore {
+  id: string;
+  name: string;
+  description: string;
+  type: 'qdrant';
+  visibility: Visibility;
+  timestamps: Timestamps;
+}
+
+/** An absent field keeps its value. */
+export interface UpdateDatastore {
+  name?: string | undefined;
+  description?: string | undefined;
+  type?: 'qdrant' | undefined;
+  visibility?: Visibility | undefined;
+}
+
+export interface CreateDatastore extends UpdateDatastore {
+  name: string;
+}
+
+export interface DatastoreQuery {
+  /** 1 to 8,192 characters. */
+  query: string;
+  /** Number of passages, 1 to 100, default 5. */
+  topK?: number | null | undefined;
+  filters?: Filters | null | undefined;
+}
+
+/** A passage that a query found. Offsets are as in `Source`. */
+export interface DatastoreQueryItem {
+  text: string;
+  /** 0 to 1. The list is in descending order of the score. */
+  score: number;
+  source: string;
+  datasource_id: string;
+  datasource_name: string;
+  chunk_id: string;
+  custom_id?: string | undefined;
+  page_number?: number | undefined;
+  heading_path?: string[] | undefined;
+  start: number;
+  end: number;
+  metadata?: Record<string, unknown> | undefined;
+}
+
+export interface TextDocument {
+  text: string;
+  name?: string | undefined;
+  metadata?: Record<string, unknown> | null | undefined;
+}
+
+export interface UpdateText extends TextDocument {
+  id: string;
+}
+
+export interface UpsertTexts {
+  documents: TextDocument[];
+}

@@ -1,0 +1,54 @@
+/*
+ * Wire types that more than one resource uses. The SDK declares the wire types
+ * itself, so that its users need neither the schemas of the server nor zod.
+ * `wire-types.spec.ts` checks that each type equals the schema of the server.
+ */
+
+export type Visibility = 'public' | 'private';
+
+/** ISO 8601 instants in UTC. */
+export interface Timestamps {
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** Tokens, as counted by the model provider. */
+export interface Usage {
+  inputTokens: number;
+  outputTokens: number;
+}
+
+/** Restricts a search to some datasources. An empty list is no filter. An unknown id matches nothing. */
+export interface Filters {
+  custom_ids?: string[] | null | undefined;
+  datasource_ids?: string[] | null | undefined;
+}
+
+/**
+ * A passage that an answer may cite. The marker `[n]` in the answer refers to the n-th source. `start` and
+ * `end` are offsets, in UTF-16 code units, into the text of revision `revision` of the datasource. `text` is
+ * exactly this part of that text.
+ */
+export interface Source {
+  chunk_id: string;
+  datasource_id: string;
+  datasource_name: string;
+  datasource_type: string;
+  /** URL of the page, or name of the file. */
+  source: string;
+  /** 0 to 1, higher is better. */
+  score: number;
+  text: string;
+  custom_id?: string | undefined;
+  source_url?: string | undefined;
+  mime_type?: string | undefined;
+  /** The page or slide on which the passage starts, from 1. */
+  page_number?: number | undefined;
+  heading_path?: string[] | undefined;
+  start: number;
+  end: number;
+  revision: number;
+  /** Whether the answer cites this source. */
+  cited: boolean;
+  metadata?: Record<string, unknown> | undefined;
+}
