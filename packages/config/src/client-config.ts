@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { type Parsed, parseVariables } from './config.js';
 import { url, variable } from './variables.js';
 
-/** Variables of a client. It usually runs on another machine and has no other configuration of the service. */
+/**
+ * Variables of a client. It usually runs on another machine and has no other configuration of the service.
+ */
 const CLIENT_VARIABLES = {
   CITEWELL_URL: variable(
     url('http:', 'https:').default('http://127.0.0.1:3000'),

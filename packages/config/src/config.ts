@@ -22,9 +22,11 @@ export class ConfigError extends Error {
 }
 
 /**
- * Parses the variables of a table. An empty variable counts as unset: compose files and shells create such variables.
+ * Parses the variables of a table. An empty variable counts
+ * as unset: compose files and shells create such variables.
  *
- * @param check finds contradictions between variables that are valid by themselves; returns one problem per line
+ * @param check finds contradictions between variables that
+ * are valid by themselves; returns one problem per line
  * @throws {@link ConfigError} with every invalid variable
  */
 export function parseVariables<Table extends Readonly<Record<string, Variable>>>(

@@ -1,6 +1,9 @@
 import { VARIABLES } from './variables.js';
 
-/** The text of `.env.example`: each variable with its description and its default or an example, commented out. */
+/**
+ * The text of `.env.example`: each variable with its
+ * description and its default or an example, commented out.
+ */
 export function renderEnvExample(): string {
   const entries = Object.entries(VARIABLES).map(([name, { schema, description, example }]) => {
     const fallback = schema.safeParse(undefined);

@@ -42,8 +42,8 @@ const list = z.string().transform((value) =>
 );
 
 /**
- * Every variable that Citewell reads, in the order of `.env.example`. A service whose address is set is used; a
- * service without an address is embedded.
+ * Every variable that Citewell reads, in the order of `.env.example`. A service whose address is set is used;
+ * a service without an address is embedded.
  */
 export const VARIABLES = {
   PORT: variable(wholeNumber(0, 65_535).default(3000), 'TCP port of the HTTP API. 0 picks a free port.'),

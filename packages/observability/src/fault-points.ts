@@ -4,8 +4,8 @@ export class FaultPoints {
   private remaining: number;
 
   /**
-   * @param fault `name`, or `name:n` to kill the process when it reaches the point for the n-th time. If undefined,
-   * {@link reach} does nothing.
+   * @param fault `name`, or `name:n` to kill the process when it reaches the point for the n-th time. If
+   * undefined, {@link reach} does nothing.
    */
   constructor(fault: string | undefined) {
     const [name, count] = fault?.split(':') ?? [];

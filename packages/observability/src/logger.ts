@@ -8,7 +8,9 @@ export type Logger = Pino;
 
 const contexts = new AsyncLocalStorage<LogContext>();
 
-/** Calls `work` with additional log context. Every log line that is written during the call has these fields. */
+/**
+ * Calls `work` with additional log context. Every log line that is written during the call has these fields.
+ */
 export function withLogContext<Result>(context: LogContext, work: () => Result): Result {
   return contexts.run({ ...contexts.getStore(), ...context }, work);
 }

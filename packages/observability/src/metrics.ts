@@ -1,6 +1,9 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The metrics of one process, in the Prometheus text format. Label values come from closed sets, never from users. */
+/**
+ * The metrics of one process, in the Prometheus text format.
+ * Label values come from closed sets, never from users.
+ */
 export class Metrics {
   private readonly registry = new Registry();
 

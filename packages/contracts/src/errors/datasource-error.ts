@@ -2,11 +2,12 @@ import type { DatasourceError } from '../http/datasources.schema.js';
 import { INGESTION_ERRORS, type IngestionError, type IngestionErrorCode } from './ingestion-errors.js';
 
 /**
- * The error that a datasource shows. It is retryable unless its class is `permanent`: also after a cancelled run, a
- * sync starts a new one.
+ * The error that a datasource shows. It is retryable unless its class is `permanent`: also after a cancelled
+ * run, a sync starts a new one.
  *
  * @param reason the raised error, or only its code
- * @param detail replaces the sentence of the reason. It is shown to the user, so it contains no internal text.
+ * @param detail replaces the sentence of the reason. It is
+ * shown to the user, so it contains no internal text.
  */
 export function datasourceErrorOf(
   reason: IngestionError | IngestionErrorCode,

@@ -169,7 +169,8 @@ export function isIngestionErrorCode(code: string | null): code is IngestionErro
  *
  * @param code decides about the retry and the message for the user (see {@link INGESTION_ERRORS})
  * @param options.message for the log; default: the code
- * @param options.detail replaces the sentence of the code. It is shown to the user, so it contains no internal text.
+ * @param options.detail replaces the sentence of the code. It
+ * is shown to the user, so it contains no internal text.
  * @param options.retryAfterMs for `rate-limited`: the delay that the provider asked for
  */
 export class IngestionError extends Error {

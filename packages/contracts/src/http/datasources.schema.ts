@@ -42,7 +42,10 @@ export const sitePagesSchema = z.object({
 });
 export type SitePages = z.infer<typeof sitePagesSchema>;
 
-/** `done` and `total` count the unit of the stage: pages while parsing, chunks while indexing. 0 means unknown. */
+/**
+ * `done` and `total` count the unit of the stage: pages while
+ * parsing, chunks while indexing. 0 means unknown.
+ */
 export const progressSchema = z.object({
   stage: stageSchema,
   done: z.number().int(),
@@ -71,7 +74,10 @@ export const datasourceStatsSchema = z.object({
 });
 export type DatasourceStats = z.infer<typeof datasourceStatsSchema>;
 
-/** In characters of the encoded URL. The URLs of a site are keys of a database index, which limits their length. */
+/**
+ * In characters of the encoded URL. The URLs of a site are
+ * keys of a database index, which limits their length.
+ */
 export const MAX_URL_LENGTH = 2_048;
 export const webUrlSchema = lineSchema
   .max(MAX_URL_LENGTH)
@@ -182,7 +188,9 @@ const createFields = {
 };
 const customIdInConfig = { custom_id: customIdSchema.nullish() };
 
-/** Form B of section 4.7 of the API specification, extended by the type `text`. Files are sent as multipart. */
+/**
+ * Form B of section 4.7 of the API specification, extended by the type `text`. Files are sent as multipart.
+ */
 export const createDatasourceSchema = z
   .discriminatedUnion(
     'type',
@@ -219,7 +227,10 @@ export const createDatasourceSchema = z
   .meta({ id: 'CreateDatasource' });
 export type CreateDatasource = z.infer<typeof createDatasourceSchema>;
 
-/** The text parts of a multipart upload. An empty string counts as omitted, because HTML forms send empty strings. */
+/**
+ * The text parts of a multipart upload. An empty string
+ * counts as omitted, because HTML forms send empty strings.
+ */
 const formField = z
   .string()
   .max(1_024)

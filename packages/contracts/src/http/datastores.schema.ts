@@ -77,7 +77,10 @@ export const updateTextSchema = z
   .meta({ id: 'UpdateText' });
 export type UpdateText = z.infer<typeof updateTextSchema>;
 
-/** Deprecated endpoint, section 4.10 of the API specification. Creates one text datasource per document, or none. */
+/**
+ * Deprecated endpoint, section 4.10 of the API specification.
+ * Creates one text datasource per document, or none.
+ */
 export const upsertTextsSchema = z
   .object({ documents: z.array(z.object(textDocument)).min(1).max(1_000) })
   .meta({ id: 'UpsertTexts' });

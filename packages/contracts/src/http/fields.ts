@@ -10,8 +10,8 @@ export const MAX_FILTER_IDS = 1_000;
 export const idSchema = z.string().min(1).max(255);
 
 /**
- * Text that is stored and returned unchanged. Rejected: the character U+0000, which Postgres cannot store, and
- * lone surrogates, which UTF-8 cannot encode.
+ * Text that is stored and returned unchanged. Rejected: the character U+0000, which Postgres cannot store,
+ * and lone surrogates, which UTF-8 cannot encode.
  */
 export const storedTextSchema = z
   .string()
@@ -31,8 +31,8 @@ export const lineSchema = storedTextSchema
 export const nameSchema = lineSchema.min(1).max(MAX_NAME_LENGTH);
 
 /**
- * The name of an uploaded file, as the browser sent it. Invalid characters are replaced, not rejected, because the
- * sender often cannot change the name. `""` when no characters remain.
+ * The name of an uploaded file, as the browser sent it. Invalid characters are replaced, not rejected,
+ * because the sender often cannot change the name. `""` when no characters remain.
  */
 export const fileNameSchema = z
   .string()
@@ -119,7 +119,10 @@ function isStorable(value: unknown, depth = 0): boolean {
   return Object.entries(value).every(([key, item]) => isStorable(key) && isStorable(item, depth + 1));
 }
 
-/** Pagination of every list. `limit`: 1 to 100, default 50. `cursor`: from the `Link` header of the previous page. */
+/**
+ * Pagination of every list. `limit`: 1 to 100, default 50.
+ * `cursor`: from the `Link` header of the previous page.
+ */
 export const pageQuerySchema = z.object({
   limit: wholeNumberParameterSchema(1, 100).default(50),
   cursor: z.guid('must be a cursor from a Link header').optional(),

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 /**
- * A passage that an answer may cite. `start` and `end` are offsets, in UTF-16 code units, into the canonical text of
- * revision `revision` of the datasource (`GET /datasources/{id}/text`). `text` is exactly this part of the text.
+ * A passage that an answer may cite. `start` and `end` are offsets, in UTF-16
+ * code units, into the canonical text of revision `revision` of the datasource
+ * (`GET /datasources/{id}/text`). `text` is exactly this part of the text.
  */
 export const sourceSchema = z
   .object({

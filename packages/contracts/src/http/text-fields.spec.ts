@@ -20,8 +20,8 @@ const filters = (text: string) => ({ custom_ids: [text] });
 const document = (text: string) => ({ text, name: text, metadata: { [text]: [{ inner: text }] } });
 
 /**
- * Every request field with a free text, one field at a time. Ids that the server creates are not included: an id with
- * other characters is simply unknown.
+ * Every request field with a free text, one field at a time. Ids that the server creates are not included: an
+ * id with other characters is simply unknown.
  */
 const REQUESTS: readonly (readonly [
   schema: z.ZodType,
@@ -80,7 +80,9 @@ const REQUESTS: readonly (readonly [
   [listConversationsSchema, {}, (visitorId) => ({ visitorId })],
 ];
 
-/** Text of any code units. Characters that are not storable or not visible are more frequent than by chance. */
+/**
+ * Text of any code units. Characters that are not storable or not visible are more frequent than by chance.
+ */
 const anyText = fc
   .array(
     fc.oneof(

@@ -1,6 +1,9 @@
 import { defineJob, runPayloadSchema } from './job.js';
 
-/** Splits a document into chunks, writes them to the vector store, verifies their count and lets the run serve. */
+/**
+ * Splits a document into chunks, writes them to the vector
+ * store, verifies their count and lets the run serve.
+ */
 export const indexDocumentJob = defineJob({
   name: 'index-document',
   queue: 'index',

@@ -4,7 +4,10 @@ import { indexDocumentJob } from './index-document.job.js';
 import { parseDocumentJob } from './parse-document.job.js';
 import { purgeJob } from './purge.job.js';
 
-/** Every job. The handlers of a worker are a mapped type over this table, so a missing handler does not compile. */
+/**
+ * Every job. The handlers of a worker are a mapped type over
+ * this table, so a missing handler does not compile.
+ */
 export const JOB_CATALOG = {
   'crawl-site': crawlSiteJob,
   'fetch-page': fetchPageJob,

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 
-/** One queue per kind of worker, so that each kind scales by the length of its queue. BullMQ forbids `:` in names. */
+/**
+ * One queue per kind of worker, so that each kind scales by
+ * the length of its queue. BullMQ forbids `:` in names.
+ */
 export const QUEUES = ['crawl', 'parse', 'index'] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 /**
- * A kind of job. Retries, backoff and history are in the database, not in the queue. The queue delivers a job once;
- * the worker acquires the lease of the run or returns.
+ * A kind of job. Retries, backoff and history are in the database, not in the queue. The queue delivers a job
+ * once; the worker acquires the lease of the run or returns.
  */
 export interface JobDefinition<Name extends string, Queue extends QueueName, Schema extends z.ZodType> {
   readonly name: Name;
