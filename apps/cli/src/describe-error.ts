@@ -3,31 +3,28 @@ import { CitewellError } from '@citewell/sdk';
 import { inOneLine } from './terminal/printable.js';
 import { UsageError } from './usage-error.js';
 
-/** 0 is success, as everywhere. */
+/** Exit code of a command that failed. */
 export const EXIT_FAILED = 1;
-/** The command line or the configuration cannot be used; nothing was tried. */
+/** Exit code for an invalid command line or configuration. The command had no effect. */
 export const EXIT_USAGE = 2;
 
-/** An error as one sentence for the person at the terminal, and the exit code. */
-export function describeError(error: unknown): { sentence: string; exitCode: number } {
-  if (error instanceof UsageError) return { sentence: error.message, exitCode: EXIT_USAGE };
-  if (error instanceof ConfigError) return { sentence: error.problems.join('; '), exitCode: EXIT_USAGE };
-  if (error instanceof CitewellError) return { sentence: sentenceOf(error), exitCode: EXIT_FAILED };
-  return { sentence: error instanceof Error ? error.message : String(error), exitCode: EXIT_FAILED };
+/** Converts an error to a message for the terminal and an exit code. */
+export function describeError(error: unknown): { message: string; exitCode: number } {
+  if (error instanceof UsageError) return { message: error.message, exitCode: EXIT_USAGE };
+  if (error instanceof ConfigError) return { message: error.problems.join('; '), exitCode: EXIT_USAGE };
+  if (error instanceof CitewellError) return { message: describeCitewellError(error), exitCode: EXIT_FAILED };
+  return { message: error instanceof Error ? error.message : String(error), exitCode: EXIT_FAILED };
 }
 
-function sentenceOf({ code, message, retryAfterSeconds, requestId, status }: CitewellError): string {
-  const text = inOneLine(message);
-  switch (code) {
-    case 'NETWORK':
-      return `${text} Is it running, and is CITEWELL_URL its address?`;
-    case 'UNAUTHORIZED':
-      return 'The service does not accept the key: check CITEWELL_API_KEY.';
-    case 'RATE_LIMIT':
-      return retryAfterSeconds === null ? text : `${text} Try again in ${retryAfterSeconds} s.`;
-    default:
-      return status >= 500 && requestId !== null
-        ? `${text} (${code}, request ${requestId})`
-        : `${text} (${code})`;
-  }
+function describeCitewellError(error: CitewellError): string {
+  const { code, retryAfterSeconds, requestId, status } = error;
+  const text = inOneLine(error.message);
+  if (code === 'NETWORK')
+    return `${text} Check that the service is running and that CITEWELL_URL is its address.`;
+  if (code === 'UNAUTHORIZED') return 'The service rejected the API key. Check CITEWELL_API_KEY.';
+  if (code === 'RATE_LIMIT')
+    return retryAfterSeconds === null ? text : `${text} Try again in ${retryAfterSeconds} s.`;
+  return status >= 500 && requestId !== null
+    ? `${text} (${code}, request ${requestId})`
+    : `${text} (${code})`;
 }

@@ -52,7 +52,7 @@ interface Outcome {
   err: string;
 }
 
-/** What the service answers, by method and path; a function writes the answer itself. */
+/** The responses of the service by method and path. A function writes its response itself. */
 type Routes = Record<string, object | ((response: ServerResponse) => void)>;
 
 const ROUTES: Routes = {
@@ -90,7 +90,7 @@ describe('citewell', () => {
     bodies.push(await text(request));
     const route = ROUTES[`${request.method} ${request.url}`];
     if (typeof route === 'function') return route(response);
-    const missing = { error: 'NOT_FOUND', message: 'There is no such thing.', requestId: 'r' };
+    const missing = { error: 'NOT_FOUND', message: 'Not found.', requestId: 'r' };
     response.writeHead(route ? 200 : 404, { 'content-type': 'application/json' });
     response.end(JSON.stringify(route ?? missing));
   }
@@ -120,7 +120,7 @@ describe('citewell', () => {
     return { exitCode: child.exitCode, out, err };
   }
 
-  it('explains itself', async () => {
+  it('prints the help of the program and of each command', async () => {
     const { exitCode, out } = await citewell(['--help']);
     assert.equal(exitCode, 0);
     for (const name of ['add', 'ask', 'ls', 'rm', 'status'])
@@ -132,43 +132,47 @@ describe('citewell', () => {
     }
   });
 
-  it('says in one sentence what is wrong', async () => {
-    const cases: [args: string[], sentence: RegExp, exitCode: number, env?: Record<string, string>][] = [
-      [['fly'], /^citewell: There is no command "fly": see citewell --help\.\n$/, 2],
-      [['toString'], /There is no command "toString"/, 2],
-      [['ask'], /^citewell ask: An argument is missing\.\n$/, 2],
+  it('prints an error message and sets the exit code', async () => {
+    const cases: [args: string[], message: RegExp, exitCode: number, env?: Record<string, string>][] = [
+      [['fly'], /^citewell: Unknown command "fly"\. See "citewell --help"\.\n$/, 2],
+      [['toString'], /Unknown command "toString"/, 2],
+      [['ask'], /^citewell ask: An argument is missing\. Use --help to see the syntax\.\n$/, 2],
       [['ask', ' '], /The question is empty/, 2],
       [['ask', 'q', '--loud'], /^citewell ask: Unknown option '--loud'\.\n$/, 2],
       [['ask', 'q', '--top-k', '0'], /--top-k must be a whole number from 1 to 100/, 2],
-      [['ask', 'q', '--agent', 'nobody'], /There is no agent "nobody": see citewell ls agents/, 2],
-      [['add', 'missing.pdf'], /There is no file missing\.pdf/, 2],
+      [
+        ['ask', 'q', '--agent', 'nobody'],
+        /There is no agent "nobody"\. List them with "citewell ls agents"/,
+        2,
+      ],
+      [['add', 'missing.pdf'], /The file missing\.pdf does not exist/, 2],
       [['add', '.'], /\. is not a file/, 2],
-      [['add', 'a.txt', '-', '--name', 'x'], /are for one thing alone/, 2],
-      [['ls', 'planets'], /"planets" cannot be listed/, 2],
-      [['ls', '--status', 'fine'], /There is no status "fine"/, 2],
-      [['rm', 'x', '--kind', 'world'], /There is no kind "world"/, 2],
-      [['status', 'nope'], /^citewell status: There is no such thing\. \(NOT_FOUND\)\n$/, 1],
+      [['add', 'a.txt', '-', '--name', 'x'], /only be used with a single file or URL/, 2],
+      [['ls', 'planets'], /Cannot list "planets"/, 2],
+      [['ls', '--status', 'fine'], /Unknown status "fine"/, 2],
+      [['rm', 'x', '--kind', 'world'], /Unknown kind "world"/, 2],
+      [['status', 'nope'], /^citewell status: Not found\. \(NOT_FOUND\)\n$/, 1],
       [['ls'], /^citewell ls: CITEWELL_API_KEY: is required.*\n$/, 2, { CITEWELL_API_KEY: '' }],
       [
         ['rm', 'x'],
-        /Is it running, and is CITEWELL_URL its address\?\n$/,
+        /Check that the service is running and that CITEWELL_URL is its address\.\n$/,
         1,
         { CITEWELL_URL: 'http://127.0.0.1:9' },
       ],
     ];
-    for (const [args, sentence, exitCode, env] of cases) {
+    for (const [args, message, exitCode, env] of cases) {
       const outcome = await citewell(args, env ? { env } : {});
-      assert.match(outcome.err, sentence, args.join(' '));
+      assert.match(outcome.err, message, args.join(' '));
       assert.equal(outcome.exitCode, exitCode, args.join(' '));
     }
   });
 
-  it('add sends a file, a page and standard input, and waits', async () => {
-    const file = await citewell(['add', 'a.txt', '--datastore', 'Papers', '--custom-id', 'mine']);
+  it('add creates datasources from a file, a page and standard input, and waits', async () => {
+    const file = await citewell(['add', 'a.txt', '--datastore', 'Papers', '--custom-id', 'own-id']);
     assert.deepEqual(file, { exitCode: 0, out: 'd1  synched  a.txt\n', err: '' });
     const form = bodies.find((body) => body.includes('content of a')) ?? '';
     assert.match(form, /name="datastoreId"\r\n\r\ns1\r\n/);
-    assert.match(form, /name="custom_id"\r\n\r\nmine\r\n/);
+    assert.match(form, /name="custom_id"\r\n\r\nown-id\r\n/);
 
     const page = await citewell(['add', 'https://example.com/x', '--no-wait']);
     assert.equal(page.out, 'd1  unsynched  a.txt\n');
@@ -178,7 +182,7 @@ describe('citewell', () => {
     assert.match(bodies.at(-1) ?? '', /filename="notes\.md"[^]*# Notes/);
   });
 
-  it('ask prints the answer as it comes, and the sources that it cites under their numbers', async () => {
+  it('ask streams the answer and prints the cited sources with their numbers', async () => {
     const { exitCode, out } = await citewell(['ask', 'What is it?', '--agent', 'Reader']);
     assert.equal(exitCode, 0);
     assert.equal(
@@ -200,12 +204,12 @@ describe('citewell', () => {
     assert.deepEqual(JSON.parse((await citewell(['ask', 'q', '--datastore', 's1', '--json'])).out), [SOURCE]);
   });
 
-  it('ls lists', async () => {
+  it('ls lists datasources as columns or JSON', async () => {
     assert.equal(
       (await citewell(['ls'])).out,
       'd1  synched  file  2026-01-02  a.txt\nd2  error    file  2026-01-02  a.txt\n',
     );
-    const some = await citewell([
+    const filtered = await citewell([
       'ls',
       '--datastore',
       'Papers',
@@ -215,19 +219,19 @@ describe('citewell', () => {
       '5',
       '--json',
     ]);
-    assert.deepEqual(JSON.parse(some.out), FAILED);
+    assert.deepEqual(JSON.parse(filtered.out), FAILED);
   });
 
-  it('rm removes what it can', async () => {
+  it('rm continues after an id that it cannot delete', async () => {
     assert.deepEqual(await citewell(['rm', 'gone', 'd1']), {
       exitCode: 1,
       out: 'd1  a.txt\n',
-      err: 'gone: There is no such thing. (NOT_FOUND)\n',
+      err: 'gone: Not found. (NOT_FOUND)\n',
     });
     assert.equal((await citewell(['rm', 's1', '--kind', 'datastore'])).out, 's1  Papers\n');
   });
 
-  it('status tells what was used, and how far things are', async () => {
+  it('status prints the usage or the state of datasources', async () => {
     assert.equal(
       (await citewell(['status'])).out,
       'month              2026-01\nagent queries      12 of 100\nstored characters  1,234,567\n',

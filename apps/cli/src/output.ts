@@ -1,4 +1,4 @@
-/** Where a command writes what people read. */
+/** The output stream of a command. */
 export interface Output {
   write(text: string): unknown;
 }

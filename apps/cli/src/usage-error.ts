@@ -1,4 +1,4 @@
-/** What the caller typed cannot be carried out; the message is one sentence that says why. */
+/** Invalid command line. The message says what is wrong and how to correct it. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);

@@ -42,11 +42,11 @@ export const doctor: SpecificationPart = (fixture) => {
       assert.equal(code, 1);
       const found = output.split('\n').filter((line) => line.startsWith('✖'));
       assert.deepEqual(found, [
-        `✖ blobs: 1 blobs are in no table: ${orphan.key}`,
-        `✖ blobs: 1 serving runs lack their text, outline or list of chunks: ${withoutText.runId}`,
-        `✖ blobs: 1 datasources have lost their original bytes: ${withoutContent.datasourceId}`,
-        `✖ points: 1 runs have points that nothing refers to: ${orphan.runId}`,
-        `✖ points: 1 serving runs have not the points that were counted: ${withoutPoints.runId}`,
+        `✖ blobs: blobs without a database row (1): ${orphan.key}`,
+        `✖ blobs: serving runs without their text, outline or list of chunks (1): ${withoutText.runId}`,
+        `✖ blobs: datasources without their original content (1): ${withoutContent.datasourceId}`,
+        `✖ points: runs with orphaned points (1): ${orphan.runId}`,
+        `✖ points: serving runs with a wrong number of points (1): ${withoutPoints.runId}`,
       ]);
     });
   });

@@ -4,26 +4,26 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Citewell, Datasource, Datastore } from '@citewell/sdk';
-import { defineCommand } from '../command.js';
-import { connect } from '../connection.js';
+import { defineCommand } from '../define-command.js';
+import { connect } from '../connect.js';
 import { describeError, EXIT_FAILED } from '../describe-error.js';
-import { datastoresOf, findNamed, onlyOne, requireNamed } from '../named-things.js';
-import { note, print, showProgress } from '../terminal/output.js';
+import { datastoresOf, findByIdOrName, findOnlyItem, requireByIdOrName } from '../named-collection.js';
+import { print, printToStderr, showProgress } from '../terminal/output.js';
 import { inOneLine } from '../terminal/printable.js';
 import { UsageError } from '../usage-error.js';
 
 const HELP = `citewell add <file | URL | ->... [--datastore <id or name>]
 
-Puts files and web pages into a datastore and waits until they answer questions.
-"-" reads one file from standard input; give its name with --name.
+Adds files and web pages to a datastore and waits until they are indexed.
+"-" reads one file from standard input. Use --name to give it a name.
 
-  --datastore <id or name>  where to; may be left out while there is only one
-  --create                  make the datastore if there is none of that name
-  --name <name>             name of the one thing that is added
-  --custom-id <id>          an id of your own for the one thing that is added
-  --no-wait                 return as soon as everything is handed over
+  --datastore <id or name>  the datastore; optional if there is only one
+  --create                  create the datastore if no datastore has this name
+  --name <name>             name of the datasource (only with a single file or URL)
+  --custom-id <id>          your own id of the datasource (only with a single file or URL)
+  --no-wait                 return after the upload, without waiting for the indexing
 
-Prints id, status and name of each. Exit code 1 when any of them failed.`;
+Prints the id, the status and the name of each datasource. The exit code is 1 if any of them failed.`;
 
 const OPTIONS = {
   datastore: { type: 'string' },
@@ -33,7 +33,7 @@ const OPTIONS = {
   'no-wait': { type: 'boolean' },
 } as const;
 
-/** Hands one thing over. */
+/** Creates one datasource. */
 type Send = (client: Citewell, datastoreId: string) => Promise<Datasource>;
 
 interface Labels {
@@ -43,12 +43,12 @@ interface Labels {
 
 export const run = defineCommand(
   { help: HELP, options: OPTIONS, positionals: [1, Number.MAX_SAFE_INTEGER] },
-  async ({ datastore, create = false, name, 'custom-id': customId, 'no-wait': isHasty = false }, sources) => {
+  async ({ datastore, create = false, name, 'custom-id': customId, 'no-wait': noWait = false }, sources) => {
     if (sources.length > 1 && (name !== undefined || customId !== undefined))
-      throw new UsageError('--name and --custom-id are for one thing alone.');
+      throw new UsageError('--name and --custom-id can only be used with a single file or URL.');
     if (sources.filter((source) => source === '-').length > 1)
-      throw new UsageError('Standard input can be read once.');
-    // Every file is looked at before the first is sent: a slip in the last name should cost nothing.
+      throw new UsageError('"-" can only be used once.');
+    // All arguments are checked before the first upload, so that a wrong file name has no effect.
     const sends: [source: string, send: Send][] = [];
     for (const source of sources) sends.push([source, await prepare(source, { name, customId })]);
 
@@ -61,7 +61,7 @@ export const run = defineCommand(
         await work();
       } catch (error) {
         showProgress('');
-        note(`${inOneLine(label)}: ${describeError(error).sentence}`);
+        printToStderr(`${inOneLine(label)}: ${describeError(error).message}`);
         exitCode = EXIT_FAILED;
       }
     };
@@ -71,7 +71,7 @@ export const run = defineCommand(
     }
     for (const datasource of accepted) {
       await attempt(datasource.name, async () =>
-        printDatasource(isHasty ? datasource : await waitFor(client, datasource)),
+        printDatasource(noWait ? datasource : await waitFor(client, datasource)),
       );
     }
     return exitCode;
@@ -79,7 +79,7 @@ export const run = defineCommand(
 );
 
 async function prepare(source: string, { name, customId }: Labels): Promise<Send> {
-  // Sent again after a failure on the way, it must not be there twice.
+  // With this key, a retry after a network failure does not create the datasource twice.
   const options = { idempotencyKey: randomUUID() };
   if (/^https?:\/\//i.test(source)) {
     return (client, datastoreId) =>
@@ -97,7 +97,7 @@ async function prepare(source: string, { name, customId }: Labels): Promise<Send
       );
     };
   }
-  await refuseMissing(source);
+  await assertIsFile(source);
   return async (client, datastoreId) => {
     const file = await openAsBlob(source);
     return client.datasources.upload(
@@ -107,25 +107,25 @@ async function prepare(source: string, { name, customId }: Labels): Promise<Send
   };
 }
 
-async function refuseMissing(path: string): Promise<void> {
-  const found = await stat(path).catch(() => null);
-  if (!found) throw new UsageError(`There is no file ${path}.`);
-  if (!found.isFile()) throw new UsageError(`${path} is not a file.`);
+async function assertIsFile(path: string): Promise<void> {
+  const stats = await stat(path).catch(() => null);
+  if (!stats) throw new UsageError(`The file ${path} does not exist.`);
+  if (!stats.isFile()) throw new UsageError(`${path} is not a file.`);
 }
 
 async function chooseDatastore(
   client: Citewell,
   idOrName: string | undefined,
-  isToBeCreated: boolean,
+  create: boolean,
 ): Promise<Datastore> {
-  const shelf = datastoresOf(client);
+  const datastores = datastoresOf(client);
   if (idOrName === undefined) {
-    const only = await onlyOne(shelf);
-    if (only) return only;
-    throw new UsageError('There is no datastore yet: make one with --datastore <name> --create.');
+    const onlyDatastore = await findOnlyItem(datastores);
+    if (onlyDatastore) return onlyDatastore;
+    throw new UsageError('There is no datastore yet. Create one with --datastore <name> --create.');
   }
-  if (!isToBeCreated) return requireNamed(shelf, idOrName);
-  return (await findNamed(shelf, idOrName)) ?? client.datastores.create({ name: idOrName });
+  if (!create) return requireByIdOrName(datastores, idOrName);
+  return (await findByIdOrName(datastores, idOrName)) ?? client.datastores.create({ name: idOrName });
 }
 
 async function waitFor(client: Citewell, { id, name }: Datasource): Promise<Datasource> {

@@ -1,24 +1,24 @@
 import type { AgentAnswer, Citewell } from '@citewell/sdk';
-import { defineCommand, wholeNumber } from '../command.js';
-import { connect } from '../connection.js';
-import { agentsOf, datastoresOf, onlyOne, requireNamed } from '../named-things.js';
-import { passageLines } from '../terminal/passages.js';
-import { note, print } from '../terminal/output.js';
+import { defineCommand, wholeNumber } from '../define-command.js';
+import { connect } from '../connect.js';
+import { agentsOf, datastoresOf, findOnlyItem, requireByIdOrName } from '../named-collection.js';
+import { formatPassage } from '../terminal/format-passage.js';
+import { print, printToStderr } from '../terminal/output.js';
 import { printable } from '../terminal/printable.js';
 import { UsageError } from '../usage-error.js';
 
 const HELP = `citewell ask "<question>" [--agent <id or name> | --datastore <id or name>]
 
-Asks an agent and prints its answer as it is written, then the sources that it cites, with page and offsets.
-With a datastore instead, prints the passages that fit best, without an answer made of them.
-With neither, asks the only agent; where there is none, the only datastore.
+Asks an agent, streams its answer and then prints the cited sources with page and offsets.
+With --datastore: prints the best passages of the datastore, without an answer.
+Without --agent and --datastore: asks the only agent or, if there is no agent, the only datastore.
 
   --agent <id or name>
   --datastore <id or name>
-  --conversation <id>       goes on with a conversation (agents)
-  --all-sources             prints what was found but not cited, too (agents)
-  --top-k <n>               how many passages, 1 to 100, default 5 (datastores)
-  --json                    prints the whole result as JSON, when it is complete`;
+  --conversation <id>       continue a conversation (agents)
+  --all-sources             also print sources that the answer does not cite (agents)
+  --top-k <n>               number of passages, 1 to 100, default 5 (datastores)
+  --json                    print the complete result as JSON`;
 
 const OPTIONS = {
   agent: { type: 'string' },
@@ -36,23 +36,23 @@ export const run = defineCommand(
       agent,
       datastore,
       conversation,
-      'all-sources': withUncited = false,
+      'all-sources': includeUncited = false,
       'top-k': topKText,
       json: isJson = false,
     },
     [query = ''],
   ) => {
     if (agent !== undefined && datastore !== undefined)
-      throw new UsageError('Give --agent or --datastore, not both.');
-    if (query.trim() === '') throw new UsageError('The question is empty.');
+      throw new UsageError('Use either --agent or --datastore, not both.');
+    if (query.trim() === '') throw new UsageError('The question is empty. Pass it in quotes.');
     const topK = wholeNumber('top-k', topKText, [1, 100]);
     const client = connect();
     const target = await chooseTarget(client, agent, datastore);
     if (target.kind === 'datastore') {
       const passages = await client.datastores.query(target.id, { query, topK });
       if (isJson) print(JSON.stringify(passages, null, 2));
-      else if (passages.length === 0) print('Nothing was found.');
-      else for (const [index, passage] of passages.entries()) print(`${passageLines(passage, index + 1)}\n`);
+      else if (passages.length === 0) print('No passage was found.');
+      else for (const [index, passage] of passages.entries()) print(`${formatPassage(passage, index + 1)}\n`);
       return 0;
     }
     const question = { query, conversationId: conversation };
@@ -60,7 +60,7 @@ export const run = defineCommand(
       ? await client.agents.query(target.id, question)
       : await printAnswer(client, target.id, question);
     if (isJson) print(JSON.stringify(answer, null, 2));
-    else printSources(answer, withUncited);
+    else printSources(answer, includeUncited);
     return 0;
   },
 );
@@ -70,14 +70,15 @@ async function chooseTarget(
   agent: string | undefined,
   datastore: string | undefined,
 ): Promise<{ kind: 'agent' | 'datastore'; id: string }> {
-  if (agent !== undefined) return { kind: 'agent', id: (await requireNamed(agentsOf(client), agent)).id };
+  if (agent !== undefined)
+    return { kind: 'agent', id: (await requireByIdOrName(agentsOf(client), agent)).id };
   if (datastore !== undefined)
-    return { kind: 'datastore', id: (await requireNamed(datastoresOf(client), datastore)).id };
-  const onlyAgent = await onlyOne(agentsOf(client));
+    return { kind: 'datastore', id: (await requireByIdOrName(datastoresOf(client), datastore)).id };
+  const onlyAgent = await findOnlyItem(agentsOf(client));
   if (onlyAgent) return { kind: 'agent', id: onlyAgent.id };
-  const onlyDatastore = await onlyOne(datastoresOf(client));
+  const onlyDatastore = await findOnlyItem(datastoresOf(client));
   if (onlyDatastore) return { kind: 'datastore', id: onlyDatastore.id };
-  throw new UsageError('There is nothing to ask yet: put something into a datastore with citewell add.');
+  throw new UsageError('There is no agent and no datastore yet. Add a file with "citewell add".');
 }
 
 async function printAnswer(
@@ -93,15 +94,16 @@ async function printAnswer(
       hasText = true;
     }
   } finally {
-    // Also before an error's sentence, which should not stand at the end of a half answer.
+    // Also after an error, so that its message starts on a new line.
     if (hasText) print();
   }
-  // The client throws for a stream without a response.
+  // Unreachable: the client throws if the stream has no response event.
   throw new Error('The answer ended without its sources.');
 }
 
-function printSources({ sources, conversationId }: AgentAnswer, withUncited: boolean): void {
+function printSources({ sources, conversationId }: AgentAnswer, includeUncited: boolean): void {
   for (const [index, source] of sources.entries())
-    if (source.cited || withUncited) print(`\n${passageLines(source, index + 1)}`);
-  if (process.stderr.isTTY) note(`\nGo on with --conversation ${conversationId}`);
+    if (source.cited || includeUncited) print(`\n${formatPassage(source, index + 1)}`);
+  if (process.stderr.isTTY)
+    printToStderr(`\nTo continue this conversation: --conversation ${conversationId}`);
 }

@@ -6,237 +6,254 @@ import { after, before, describe, it } from 'node:test';
 import { loadConfig } from '@citewell/config';
 import { startQdrantServer } from '@citewell/testing';
 import { contentBlobKey, newId, runBlobKey } from '@citewell/database';
-import { Clinic } from '../doctor/clinic.fixture.js';
-import { NoDatabaseError } from '../database-access.js';
+import { TestInstallation } from '../doctor/test-installation.fixture.js';
+import { NoDatabaseError } from '../with-database.js';
 import { run as doctor } from './doctor.command.js';
 
 describe('citewell doctor', { timeout: 120_000 }, () => {
-  let clinic: Clinic;
+  let installation: TestInstallation;
   before(async () => {
-    clinic = await Clinic.open();
+    installation = await TestInstallation.create();
   });
-  after(() => clinic.remove());
+  after(() => installation.remove());
 
-  async function isHealthy(): Promise<void> {
-    const { code, text } = await clinic.examine();
-    assert.equal(code, 0, text);
+  async function expectNoFindings(): Promise<void> {
+    const { code, output } = await installation.runDoctor();
+    assert.equal(code, 0, output);
   }
 
-  /** The damage is found, looking changes nothing, repairing mends it. */
-  async function findsAndMends(problem: RegExp): Promise<void> {
+  /** The doctor finds the problem, does not change it without --repair, and repairs it with --repair. */
+  async function expectFindingAndRepair(problem: RegExp): Promise<void> {
     for (const args of [[], []]) {
-      const { code, text } = await clinic.examine(...args);
-      assert.match(text, problem);
-      assert.equal(code, 1, text);
+      const { code, output } = await installation.runDoctor(...args);
+      assert.match(output, problem);
+      assert.equal(code, 1, output);
     }
-    const { code, text } = await clinic.examine('--repair');
-    assert.match(text, problem);
-    assert.equal(code, 0, text);
+    const { code, output } = await installation.runDoctor('--repair');
+    assert.match(output, problem);
+    assert.equal(code, 0, output);
   }
 
-  it('finds nothing where nothing is wrong', async () => {
-    await isHealthy();
-    await clinic.served();
-    await isHealthy();
+  it('finds no problem in an intact installation', async () => {
+    await expectNoFindings();
+    await installation.createServedText();
+    await expectNoFindings();
   });
 
   it('deletes points of runs that do not exist', async () => {
     const run = { id: newId(), datasourceId: newId() };
-    await clinic.addPoint(run, 0);
-    await findsAndMends(new RegExp(`1 runs have points that nothing refers to: ${run.id}`));
-    await isHealthy();
+    await installation.addPoint(run, 0);
+    await expectFindingAndRepair(new RegExp(`runs with orphaned points \\(1\\): ${run.id}`));
+    await expectNoFindings();
   });
 
-  it('deletes points of runs that serve no more, unless a purge is on its way', async () => {
-    const { id, run } = await clinic.served();
-    await clinic.sql(`UPDATE datasources SET serving_run_id = NULL, status = 'error' WHERE id = $1`, [id]);
-    await clinic.sql(`UPDATE organizations SET stored_characters = stored_characters - $1`, [run.characters]);
-    const purge = [newId(), clinic.scope.organizationId, id];
-    await clinic.sql(
+  it('deletes points of runs that no longer serve, unless they have a purge', async () => {
+    const { id, run } = await installation.createServedText();
+    await installation.sql(`UPDATE datasources SET serving_run_id = NULL, status = 'error' WHERE id = $1`, [
+      id,
+    ]);
+    await installation.sql(`UPDATE organizations SET stored_characters = stored_characters - $1`, [
+      run.characters,
+    ]);
+    const purge = [newId(), installation.scope.organizationId, id];
+    await installation.sql(
       `INSERT INTO purges (id, organization_id, kind, target_id) VALUES ($1, $2, 'runs', $3)`,
       purge,
     );
-    await isHealthy();
-    await clinic.sql('DELETE FROM purges WHERE id = $1', [purge[0]]);
-    await findsAndMends(/points that nothing refers to[\s\S]*something to purge and no purge/);
-    await isHealthy();
-    await clinic.sql('DELETE FROM purges');
-    await clinic.sql('DELETE FROM datasources WHERE id = $1', [id]);
-    await findsAndMends(/blobs belong to datasources that are gone/);
-    await isHealthy();
+    await expectNoFindings();
+    await installation.sql('DELETE FROM purges WHERE id = $1', [purge[0]]);
+    await expectFindingAndRepair(/orphaned points[\s\S]*data to purge, but without a purge/);
+    await expectNoFindings();
+    await installation.sql('DELETE FROM purges');
+    await installation.sql('DELETE FROM datasources WHERE id = $1', [id]);
+    await expectFindingAndRepair(/blobs of deleted datasources/);
+    await expectNoFindings();
   });
 
-  it('indexes anew what has too few or too many points', async () => {
+  it('indexes a run with too few or too many points again', async () => {
     for (const damage of ['removePoints', 'addPoint'] as const) {
-      const { id, run } = await clinic.served();
-      await (damage === 'removePoints' ? clinic.removePoints(run) : clinic.addPoint(run, 99));
-      await findsAndMends(new RegExp(`1 serving runs have not the points that were counted: ${run.id}`));
-      assert.equal((await clinic.view(id)).current?.trigger, 'reindex');
-      assert.notEqual((await clinic.work(id)).id, run.id);
-      await isHealthy();
+      const { id, run } = await installation.createServedText();
+      await (damage === 'removePoints' ? installation.removePoints(run) : installation.addPoint(run, 99));
+      await expectFindingAndRepair(
+        new RegExp(`serving runs with a wrong number of points \\(1\\): ${run.id}`),
+      );
+      assert.equal((await installation.view(id)).current?.trigger, 'reindex');
+      assert.notEqual((await installation.finishRun(id)).id, run.id);
+      await expectNoFindings();
     }
   });
 
-  it('reads anew what lacks a text, an outline or a list of chunks', async () => {
+  it('parses a run without its text, outline or list of chunks again', async () => {
     for (const kind of ['text', 'outline', 'chunks'] as const) {
-      const { id, run } = await clinic.served();
-      await clinic.blobStore.delete([runBlobKey(run, kind)]);
-      await findsAndMends(new RegExp(`1 serving runs lack their text, outline or list of chunks: ${run.id}`));
-      const { current, serving } = await clinic.view(id);
+      const { id, run } = await installation.createServedText();
+      await installation.blobStore.delete([runBlobKey(run, kind)]);
+      await expectFindingAndRepair(
+        new RegExp(`without their text, outline or list of chunks \\(1\\): ${run.id}`),
+      );
+      const { current, serving } = await installation.view(id);
       assert.equal(current?.stage, 'parsing');
-      assert.equal(serving?.fingerprint, null, 'equal bytes would be taken for nothing new');
-      await clinic.work(id);
-      await isHealthy();
+      assert.equal(
+        serving?.fingerprint,
+        null,
+        'with the old fingerprint, the sync would skip unchanged content',
+      );
+      await installation.finishRun(id);
+      await expectNoFindings();
     }
   });
 
-  it('cannot bring back a file, and says so', async () => {
-    const { id } = await clinic.served();
-    const { datasource } = await clinic.view(id);
+  it('cannot restore a file, and advises the operator', async () => {
+    const { id } = await installation.createServedText();
+    const { datasource } = await installation.view(id);
     const key = datasource.contentKey ?? '';
-    await clinic.blobStore.delete([key]);
-    const { code, text } = await clinic.examine('--repair');
+    await installation.blobStore.delete([key]);
+    const { code, output } = await installation.runDoctor('--repair');
     assert.equal(code, 1);
     assert.match(
-      text,
-      new RegExp(`1 datasources have lost their original bytes: ${id}\\n {2}Their chunks still answer`),
+      output,
+      new RegExp(`datasources without their original content \\(1\\): ${id}\\n {2}Their chunks still serve`),
     );
-    await clinic.blobStore.put(key, Buffer.from('text'));
-    await isHealthy();
+    await installation.blobStore.put(key, Buffer.from('text'));
+    await expectNoFindings();
   });
 
-  it('deletes blobs that no row names, if they are old or their datasource is gone', async () => {
-    const { organizationId } = clinic.scope;
-    const gone = contentBlobKey(organizationId, newId(), newId());
-    await clinic.blobStore.put(gone, Buffer.from('x'));
-    await findsAndMends(new RegExp(`1 blobs are in no table: ${gone}`));
-    assert.equal(await clinic.blobStore.stat(gone), null);
-    const { id } = await clinic.served();
+  it('deletes blobs without a row if they are old or their datasource does not exist', async () => {
+    const { organizationId } = installation.scope;
+    const orphan = contentBlobKey(organizationId, newId(), newId());
+    await installation.blobStore.put(orphan, Buffer.from('x'));
+    await expectFindingAndRepair(new RegExp(`blobs without a database row \\(1\\): ${orphan}`));
+    assert.equal(await installation.blobStore.stat(orphan), null);
+    const { id } = await installation.createServedText();
     const young = contentBlobKey(organizationId, id, newId());
-    await clinic.blobStore.put(young, Buffer.from('x'));
-    await isHealthy();
-    await clinic.blobStore.delete([young]);
+    await installation.blobStore.put(young, Buffer.from('x'));
+    await expectNoFindings();
+    await installation.blobStore.delete([young]);
   });
 
-  it('resolves statuses that contradict what is there', async () => {
-    const [calm, running, empty, dangling] = [
-      await clinic.served(),
-      await clinic.served(),
-      await clinic.served(),
-      await clinic.served(),
+  it('corrects wrong statuses', async () => {
+    const [unsynched, running, unserved, dangling] = [
+      await installation.createServedText(),
+      await installation.createServedText(),
+      await installation.createServedText(),
+      await installation.createServedText(),
     ];
-    await clinic.sql(`UPDATE datasources SET status = 'unsynched' WHERE id = $1`, [calm.id]);
-    await clinic.sql(`UPDATE datasources SET status = 'running' WHERE id = $1`, [running.id]);
-    await clinic.sql('UPDATE datasources SET serving_run_id = NULL WHERE id = $1', [empty.id]);
-    await clinic.sql('UPDATE datasources SET serving_run_id = $2 WHERE id = $1', [dangling.id, newId()]);
-    await findsAndMends(/4 datasources have a status that contradicts what they have/);
-    for (const { id } of [calm, running]) assert.equal((await clinic.view(id)).datasource.status, 'synched');
-    for (const { id } of [empty, dangling]) await clinic.work(id);
-    await isHealthy();
+    await installation.sql(`UPDATE datasources SET status = 'unsynched' WHERE id = $1`, [unsynched.id]);
+    await installation.sql(`UPDATE datasources SET status = 'running' WHERE id = $1`, [running.id]);
+    await installation.sql('UPDATE datasources SET serving_run_id = NULL WHERE id = $1', [unserved.id]);
+    await installation.sql('UPDATE datasources SET serving_run_id = $2 WHERE id = $1', [
+      dangling.id,
+      newId(),
+    ]);
+    await expectFindingAndRepair(/datasources with a wrong status \(4\)/);
+    for (const { id } of [unsynched, running])
+      assert.equal((await installation.view(id)).datasource.status, 'synched');
+    for (const { id } of [unserved, dangling]) await installation.finishRun(id);
+    await expectNoFindings();
   });
 
-  it('counts storage anew', async () => {
-    await clinic.sql('UPDATE organizations SET stored_characters = stored_characters + 7');
-    await findsAndMends(/1 organizations have a wrong count of stored characters/);
-    await isHealthy();
+  it('corrects the count of stored characters', async () => {
+    await installation.sql('UPDATE organizations SET stored_characters = stored_characters + 7');
+    await expectFindingAndRepair(/organizations with a wrong count of stored characters \(1\)/);
+    await expectNoFindings();
   });
 
-  it('lets stuck runs wait for a worker again', async () => {
-    const { id } = await clinic.served();
+  it('releases stuck runs', async () => {
+    const { id } = await installation.createServedText();
     for (const state of [`'active', lease_owner = 'dead', lease_until`, `'queued', queued_at`]) {
-      await clinic.sql(
+      await installation.sql(
         `INSERT INTO runs (id, organization_id, datasource_id, trigger, stage, content_key)
          SELECT $1, organization_id, id, 'sync', 'parsing', content_key FROM datasources WHERE id = $2`,
         [newId(), id],
       );
-      await isHealthy();
-      await clinic.sql(
+      await expectNoFindings();
+      await installation.sql(
         `UPDATE runs SET state = ${state} = now() - interval '1 hour' WHERE datasource_id = $1 AND state = 'pending'`,
         [id],
       );
-      await findsAndMends(/1 runs are stuck beyond any lease/);
-      await clinic.work(id);
-      await isHealthy();
+      await expectFindingAndRepair(/stuck runs \(1\)/);
+      await installation.finishRun(id);
+      await expectNoFindings();
     }
   });
 
-  it('hurries overdue purges and makes missing ones', async () => {
-    const { id } = await clinic.served();
-    await clinic.sql('UPDATE datasources SET deleted_at = now() WHERE id = $1', [id]);
-    await findsAndMends(
-      /wrong count of stored characters[\s\S]*1 datasources or datastores have something to purge and no purge/,
+  it('makes overdue purges due and creates missing purges', async () => {
+    const { id } = await installation.createServedText();
+    await installation.sql('UPDATE datasources SET deleted_at = now() WHERE id = $1', [id]);
+    await expectFindingAndRepair(
+      /wrong count of stored characters[\s\S]*data to purge, but without a purge \(1\)/,
     );
-    await isHealthy();
-    await clinic.sql(`UPDATE purges SET not_before = now() - interval '1 hour'`);
-    await findsAndMends(/1 purges are overdue/);
-    await isHealthy();
-    await clinic.sql('DELETE FROM purges');
-    await clinic.sql('DELETE FROM datasources WHERE id = $1', [id]);
-    await clinic.examine('--repair');
-    await isHealthy();
+    await expectNoFindings();
+    await installation.sql(`UPDATE purges SET not_before = now() - interval '1 hour'`);
+    await expectFindingAndRepair(/overdue purges \(1\)/);
+    await expectNoFindings();
+    await installation.sql('DELETE FROM purges');
+    await installation.sql('DELETE FROM datasources WHERE id = $1', [id]);
+    await installation.runDoctor('--repair');
+    await expectNoFindings();
   });
 
-  it('looks no further where the schema is old', async () => {
-    await clinic.sql(`UPDATE migrations SET name = 'x' || name`);
-    const { code, text } = await clinic.examine('--repair');
-    await clinic.sql(`UPDATE migrations SET name = substr(name, 2)`);
+  it('stops if the schema is out of date', async () => {
+    await installation.sql(`UPDATE migrations SET name = 'x' || name`);
+    const { code, output } = await installation.runDoctor('--repair');
+    await installation.sql(`UPDATE migrations SET name = substr(name, 2)`);
     assert.equal(code, 1);
-    assert.equal(text, '✖ schema: older than this release; run "citewell migrate"\n');
+    assert.equal(output, '✖ schema: older than this release. Run "citewell migrate".\n');
   });
 
-  it('does not empty a store of which the database knows nothing', async () => {
-    await clinic.sql('DELETE FROM datasources');
-    await clinic.sql('UPDATE organizations SET stored_characters = 0');
-    const { code, text } = await clinic.examine('--repair');
+  it('does not delete the content of an unknown store without --force', async () => {
+    await installation.sql('DELETE FROM datasources');
+    await installation.sql('UPDATE organizations SET stored_characters = 0');
+    const { code, output } = await installation.runDoctor('--repair');
     assert.equal(code, 1);
-    assert.match(
-      text,
-      /points that nothing refers to[^\n]*\n {2}Nothing in the vector store is known to this database/,
-    );
-    assert.equal((await clinic.examine('--repair', '--force')).code, 0);
-    await isHealthy();
+    assert.match(output, /orphaned points[^\n]*\n {2}The database knows no run of this vector store/);
+    assert.equal((await installation.runDoctor('--repair', '--force')).code, 0);
+    await expectNoFindings();
   });
 
-  it('examines an installation that is stopped', async () => {
-    const { run } = await clinic.served();
-    await clinic.removePoints(run);
-    await clinic.stop();
-    const { code, text } = await clinic.examine();
+  it('checks a stopped installation', async () => {
+    const { run } = await installation.createServedText();
+    await installation.removePoints(run);
+    await installation.stop();
+    const { code, output } = await installation.runDoctor();
     assert.equal(code, 1);
-    assert.match(text, new RegExp(`not the points that were counted: ${run.id}`));
-    assert.equal((await clinic.examine('--repair')).code, 0);
+    assert.match(output, new RegExp(`wrong number of points \\(1\\): ${run.id}`));
+    assert.equal((await installation.runDoctor('--repair')).code, 0);
   });
 });
 
-it('citewell doctor looks into Qdrant where that is configured, and says when it cannot', async () => {
+it('citewell doctor checks a configured Qdrant server and reports when it is unreachable', async () => {
   const qdrant = await startQdrantServer();
-  const clinic = await Clinic.open({ QDRANT_URL: qdrant.url });
+  const installation = await TestInstallation.create({ QDRANT_URL: qdrant.url });
   try {
-    const { id, run } = await clinic.served();
-    assert.equal((await clinic.examine()).code, 0);
-    await clinic.removePoints(run);
+    const { id, run } = await installation.createServedText();
+    assert.equal((await installation.runDoctor()).code, 0);
+    await installation.removePoints(run);
     const orphan = { id: newId(), datasourceId: newId() };
-    await clinic.addPoint(orphan, 0);
-    await clinic.addPoint({ id: run.id, datasourceId: id }, 0);
-    const { code, text } = await clinic.examine('--repair');
-    assert.equal(code, 0, text);
-    assert.match(text, new RegExp(`refers to: ${orphan.id}\\n[\\s\\S]*were counted: ${run.id}\\n`));
-    await clinic.work(id);
-    assert.equal((await clinic.examine()).code, 0);
+    await installation.addPoint(orphan, 0);
+    await installation.addPoint({ id: run.id, datasourceId: id }, 0);
+    const { code, output } = await installation.runDoctor('--repair');
+    assert.equal(code, 0, output);
+    assert.match(
+      output,
+      new RegExp(`orphaned points \\(1\\): ${orphan.id}\\n[\\s\\S]*number of points \\(1\\): ${run.id}\\n`),
+    );
+    await installation.finishRun(id);
+    assert.equal((await installation.runDoctor()).code, 0);
     await qdrant.close();
-    assert.deepEqual(await clinic.examine(), { code: 1, text: '✖ vectors: does not answer\n' });
+    assert.deepEqual(await installation.runDoctor(), { code: 1, output: '✖ vectors: does not answer\n' });
   } finally {
-    await clinic.stop();
-    await clinic.remove();
+    await installation.stop();
+    await installation.remove();
   }
 });
 
-it('citewell doctor makes no database where there is none, and knows its options', async () => {
+it('citewell doctor does not create a database and rejects unknown options', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'citewell-nothing-'));
   const config = loadConfig({ CITEWELL_DATA_DIR: directory });
   await assert.rejects(doctor([], { config }), NoDatabaseError);
   await rm(directory, { recursive: true });
-  let text = '';
-  assert.equal(await doctor(['--mend'], { config, output: { write: (part) => (text += part) } }), 2);
-  assert.match(text, /^Usage: citewell doctor/);
+  let output = '';
+  const write = (text: string): string => (output += text);
+  assert.equal(await doctor(['--unknown'], { config, output: { write } }), 2);
+  assert.match(output, /^Usage: citewell doctor/);
 });

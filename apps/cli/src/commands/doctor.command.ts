@@ -12,19 +12,19 @@ import {
 import { openBlobStore, openVectorStore, queueLocation } from '@citewell/infrastructure';
 import { checkReadiness } from '@citewell/observability';
 import { connectQueue } from '@citewell/queue';
-import { withDatabase } from '../database-access.js';
-import { type Examined, examine } from '../doctor/examination.js';
-import type { Patient } from '../doctor/finding.js';
-import { isSettled, reportOf } from '../doctor/report.js';
+import type { CheckContext } from '../doctor/check.js';
+import { formatCheckResult, isEverythingRepaired } from '../doctor/format-check-result.js';
+import { type CheckResult, runChecks } from '../doctor/run-checks.js';
 import { type Output, standardOutput } from '../output.js';
+import { withDatabase } from '../with-database.js';
 
 const USAGE = `Usage: citewell doctor [--repair] [--force]
 
-Compares the database with the vector store, the blob store and itself.
-  --repair  mends what can be mended
-  --force   with --repair: deletes also where nothing in a store is known to the database
+Checks the consistency of the database, the vector store and the blob store.
+  --repair  repair the problems that can be repaired
+  --force   with --repair: delete unknown data even if the database knows nothing in the store
 
-Exit code: 0 when nothing was found, or everything was mended; 1 when something is left.
+The exit code is 0 if there is no problem or every problem was repaired, otherwise 1.
 `;
 const OPTIONS = {
   repair: { type: 'boolean' },
@@ -32,7 +32,7 @@ const OPTIONS = {
   help: { type: 'boolean' },
 } as const;
 
-/** @returns the exit code: 0 healthy or mended, 1 something is left, 2 wrong arguments */
+/** @returns the exit code: 0 if no problem is left, 1 if a problem is left, 2 for invalid arguments */
 export async function run(
   args: string[],
   { config = loadConfig(), output = standardOutput }: { config?: Config; output?: Output } = {},
@@ -49,7 +49,7 @@ export async function run(
       applicationName: 'citewell-doctor',
     }).initialize();
     try {
-      return await look(dataSource, url, config, options, output);
+      return await checkInstallation(dataSource, url, config, options, output);
     } finally {
       await dataSource.destroy();
     }
@@ -64,7 +64,7 @@ function optionsOf(args: string[]) {
   }
 }
 
-async function look(
+async function checkInstallation(
   dataSource: DataSource,
   url: string,
   config: Config,
@@ -86,11 +86,11 @@ async function look(
       blobs: () => blobStore.ping(),
     });
     if (!ready) {
-      output.write(unreachable(checks));
+      output.write(describeFailures(checks));
       return 1;
     }
     output.write('✔ schema and dependencies\n');
-    const patient: Patient = {
+    const context: CheckContext = {
       doctor: new DoctorRepository(dataSource),
       datasources: new DatasourceRepository(dataSource),
       purges: new PurgeRepository(dataSource),
@@ -99,22 +99,22 @@ async function look(
       blobStore,
       force,
     };
-    const examined: Examined[] = [];
-    for await (const part of examine(patient, repair)) {
-      examined.push(part);
-      output.write(reportOf(part));
+    const results: CheckResult[] = [];
+    for await (const result of runChecks(context, repair)) {
+      results.push(result);
+      output.write(formatCheckResult(result));
     }
-    return isSettled(examined) ? 0 : 1;
+    return isEverythingRepaired(results) ? 0 : 1;
   } finally {
     await Promise.all([vectorStore.close(), blobStore.close(), queue.close()]);
   }
 }
 
-/** Without its dependencies nothing can be compared. */
-function unreachable({ schema, ...dependencies }: Record<string, string>): string {
+/** Formats the dependencies that are not ready. Without them no check can run. */
+function describeFailures({ schema, ...dependencies }: Record<string, string>): string {
   const lines = Object.entries(dependencies)
     .filter(([, outcome]) => outcome !== 'ok')
     .map(([name, outcome]) => `✖ ${name}: ${outcome}\n`);
-  if (schema !== 'ok') lines.unshift('✖ schema: older than this release; run "citewell migrate"\n');
+  if (schema !== 'ok') lines.unshift('✖ schema: older than this release. Run "citewell migrate".\n');
   return lines.join('');
 }

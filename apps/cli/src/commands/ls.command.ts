@@ -1,20 +1,20 @@
 import type { Citewell, DatasourceStatus } from '@citewell/sdk';
-import { defineCommand, wholeNumber } from '../command.js';
-import { connect } from '../connection.js';
-import { datastoresOf, requireNamed } from '../named-things.js';
+import { defineCommand, wholeNumber } from '../define-command.js';
+import { connect } from '../connect.js';
+import { datastoresOf, requireByIdOrName } from '../named-collection.js';
 import { print } from '../terminal/output.js';
 import { inOneLine, toColumns } from '../terminal/printable.js';
 import { UsageError } from '../usage-error.js';
 
 const HELP = `citewell ls [datasources | datastores | agents]
 
-Lists what there is, newest first; without an argument, the datasources.
+Lists datasources (the default), datastores or agents, newest first.
 
-  --datastore <id or name>  the datasources of one datastore
-  --group <id>              the pages of a web site
-  --status <status>         unsynched, running, synched, error or usage_limit_reached
-  --limit <n>               at the most, default 1000
-  --json                    one JSON object in each line`;
+  --datastore <id or name>  only the datasources of this datastore
+  --group <id>              only the pages of this web site
+  --status <status>         only this status: unsynched, running, synched, error or usage_limit_reached
+  --limit <n>               maximum number of lines, default 1000
+  --json                    one JSON object per line`;
 
 const OPTIONS = {
   datastore: { type: 'string' },
@@ -32,9 +32,9 @@ const STATUSES: readonly DatasourceStatus[] = [
   'usage_limit_reached',
 ];
 const DEFAULT_LIMIT = 1_000;
-const MAX_PAGE = 100;
+const MAX_PAGE_SIZE = 100;
 
-/** What is listed, and which of it a line shows. */
+/** The items to list, and the columns of an item. */
 interface Listing<Item> {
   items: AsyncIterable<Item>;
   toRow(item: Item): string[];
@@ -46,8 +46,8 @@ export const run = defineCommand(
     const limit = wholeNumber('limit', limitText, [1, 1_000_000]) ?? DEFAULT_LIMIT;
     const filters = { datastore, group, status: toStatus(status) };
     if (kind !== 'datasources' && Object.values(filters).some((filter) => filter !== undefined))
-      throw new UsageError('--datastore, --group and --status are for datasources.');
-    const page = { limit: Math.min(limit, MAX_PAGE) };
+      throw new UsageError('--datastore, --group and --status can only be used with datasources.');
+    const page = { limit: Math.min(limit, MAX_PAGE_SIZE) };
     switch (kind) {
       case 'datasources':
         return printListing(await datasources(connect(), filters, page), limit, isJson);
@@ -67,7 +67,7 @@ export const run = defineCommand(
           isJson,
         );
       default:
-        throw new UsageError(`"${kind}" cannot be listed: datasources, datastores and agents can.`);
+        throw new UsageError(`Cannot list "${kind}". Use datasources, datastores or agents.`);
     }
   },
 );
@@ -82,12 +82,12 @@ async function datasources(
   page: { limit: number },
 ) {
   const datastoreId =
-    datastore === undefined ? undefined : (await requireNamed(datastoresOf(client), datastore)).id;
+    datastore === undefined ? undefined : (await requireByIdOrName(datastoresOf(client), datastore)).id;
   return {
     items: client.datasources.list({ ...page, datastoreId, groupId: group, status }),
-    toRow: ({ id, status: state, type, lastSynch, name }) => [
+    toRow: ({ id, status: datasourceStatus, type, lastSynch, name }) => [
       id,
-      state,
+      datasourceStatus,
       type,
       lastSynch ?? '-',
       inOneLine(name),
@@ -113,6 +113,6 @@ async function printListing<Item>(
 function toStatus(text: string | undefined): DatasourceStatus | undefined {
   const status = STATUSES.find((known) => known === text);
   if (text !== undefined && status === undefined)
-    throw new UsageError(`There is no status "${text}": ${STATUSES.join(', ')}.`);
+    throw new UsageError(`Unknown status "${text}". Use one of: ${STATUSES.join(', ')}.`);
   return status;
 }

@@ -20,7 +20,7 @@ describe('citewell migrate', () => {
     return { code: await run(args, { config, output: { write: (part) => (text += part) } }), text };
   }
 
-  it('makes the embedded database, finds it running, and takes one that is named, with the queue in it', async () => {
+  it('migrates the embedded database, stopped or running, and the database of DATABASE_URL with its queue', async () => {
     const config = loadConfig({ CITEWELL_DATA_DIR: directory });
     const first = await migrate(config);
     assert.equal(first.code, 0);
@@ -32,15 +32,15 @@ describe('citewell migrate', () => {
     try {
       assert.deepEqual(await migrate(config), upToDate);
       const url = server.urlOf('postgres');
-      const named = await Promise.all([1, 2].map(() => migrate(loadConfig({ DATABASE_URL: url }))));
+      const concurrent = await Promise.all([1, 2].map(() => migrate(loadConfig({ DATABASE_URL: url }))));
       assert.deepEqual(
-        named.map(({ code }) => code),
+        concurrent.map(({ code }) => code),
         [0, 0],
       );
       assert.equal(
-        named.filter(({ text }) => text.includes('applied')).length,
+        concurrent.filter(({ text }) => text.includes('applied')).length,
         1,
-        'two at once, and one does it',
+        'of two concurrent commands, one applies the migrations',
       );
       const dataSource = await createDataSource({ url, poolSize: 1, applicationName: 'test' }).initialize();
       assert.ok(await schemaIsCurrent(dataSource));
@@ -54,7 +54,7 @@ describe('citewell migrate', () => {
     }
   });
 
-  it('knows no options', async () => {
+  it('prints its usage for an unexpected argument', async () => {
     const { code, text } = await migrate(loadConfig({ CITEWELL_DATA_DIR: directory }), 'now');
     assert.equal(code, 2);
     assert.match(text, /^Usage: citewell migrate/);

@@ -2,16 +2,16 @@ import { type Config, loadConfig } from '@citewell/config';
 import { createDataSource, migrate } from '@citewell/database';
 import { queueLocation } from '@citewell/infrastructure';
 import { migrateQueue } from '@citewell/queue';
-import { withDatabase } from '../database-access.js';
+import { withDatabase } from '../with-database.js';
 import { type Output, standardOutput } from '../output.js';
 
 const USAGE = `Usage: citewell migrate
 
-Brings the database's schema up to date, and the queue's where it lives in Postgres. Safe to run at any time and
-from several machines at once.
+Migrates the schema of the database and, if the queue is in Postgres, the schema of the queue.
+It is safe to run this command at any time and on several machines at once.
 `;
 
-/** @returns the exit code: 0 when the schema is up to date, 2 for wrong arguments */
+/** @returns the exit code: 0 if the schema is up to date, 2 for invalid arguments */
 export async function run(
   args: string[],
   { config = loadConfig(), output = standardOutput }: { config?: Config; output?: Output } = {},

@@ -1,18 +1,18 @@
 import type { Citewell } from '@citewell/sdk';
-import { defineCommand } from '../command.js';
-import { connect } from '../connection.js';
+import { defineCommand } from '../define-command.js';
+import { connect } from '../connect.js';
 import { describeError, EXIT_FAILED } from '../describe-error.js';
-import { note, print } from '../terminal/output.js';
+import { print, printToStderr } from '../terminal/output.js';
 import { inOneLine } from '../terminal/printable.js';
 import { UsageError } from '../usage-error.js';
 
 const HELP = `citewell rm <id>... [--kind datasource | datastore | agent]
 
-Removes, for good. From then on no question finds anything of it.
+Deletes datasources, datastores or agents permanently. Deleting a datastore also deletes its datasources.
 
-  --kind <kind>  what the ids name, default datasource; a datastore takes its datasources along
+  --kind <kind>  the kind of the ids: datasource (default), datastore or agent
 
-Prints id and name of each. Exit code 1 when any of them could not be removed.`;
+Prints the id and the name of each deleted item. The exit code is 1 if any of them could not be deleted.`;
 
 type Remove = (client: Citewell, id: string) => Promise<{ id: string; name: string }>;
 
@@ -26,7 +26,7 @@ export const run = defineCommand(
   { help: HELP, options: { kind: { type: 'string' } }, positionals: [1, Number.MAX_SAFE_INTEGER] },
   async ({ kind = 'datasource' }, ids) => {
     const remove = KINDS.get(kind);
-    if (!remove) throw new UsageError(`There is no kind "${kind}": ${[...KINDS.keys()].join(', ')}.`);
+    if (!remove) throw new UsageError(`Unknown kind "${kind}". Use one of: ${[...KINDS.keys()].join(', ')}.`);
     const client = connect();
     let exitCode = 0;
     for (const id of ids) {
@@ -34,7 +34,7 @@ export const run = defineCommand(
         const removed = await remove(client, id);
         print(`${removed.id}  ${inOneLine(removed.name)}`);
       } catch (error) {
-        note(`${inOneLine(id)}: ${describeError(error).sentence}`);
+        printToStderr(`${inOneLine(id)}: ${describeError(error).message}`);
         exitCode = EXIT_FAILED;
       }
     }

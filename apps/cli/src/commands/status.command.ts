@@ -1,17 +1,17 @@
 import type { Citewell, Datasource } from '@citewell/sdk';
-import { defineCommand } from '../command.js';
-import { connect } from '../connection.js';
+import { defineCommand } from '../define-command.js';
+import { connect } from '../connect.js';
 import { EXIT_FAILED } from '../describe-error.js';
 import { print } from '../terminal/output.js';
 import { inOneLine, toColumns } from '../terminal/printable.js';
 
 const HELP = `citewell status [<datasource id>...]
 
-Without an argument, what the organization has used this month. With ids, how far each datasource is.
+Without an id: prints the usage of the organization in this month. With ids: prints the state of each datasource.
 
-  --json  as JSON, one object in each line
+  --json  one JSON object per line
 
-Exit code 1 when any of the datasources failed.`;
+The exit code is 1 if any of the datasources failed.`;
 
 const NUMBER = new Intl.NumberFormat('en');
 
@@ -59,7 +59,7 @@ function describe({ id, name, status, progress, error, stats, revision }: Dataso
   if (error) lines.push(`${error.code}: ${inOneLine(error.message)}`);
   if (revision > 0) {
     const { pages, chunks, characters } = stats;
-    // Only paged formats have any.
+    // Only formats with pages have a page count.
     const inPages = pages > 0 ? `${NUMBER.format(pages)} pages, ` : '';
     lines.push(
       `revision ${revision}: ${inPages}${NUMBER.format(characters)} characters, ${NUMBER.format(chunks)} chunks`,

@@ -1,138 +1,155 @@
 import type { BlobEntry } from '@citewell/blob-store';
 import { isId, runBlobKey, type ServingRun, TenantScope } from '@citewell/database';
-import { type Finding, findingOf, type Patient } from './finding.js';
-import { servingRuns } from './serving-runs.js';
+import type { CheckContext } from './check.js';
+import { type Finding, findingsFor } from './finding.js';
+import { listServingRuns } from './list-serving-runs.js';
 
-const BATCH = 500;
-/** Requests under way at once. */
-const AT_ONCE = 16;
-/** A blob without a row that is younger may be one that is being written, if its datasource exists. */
-const YOUNG_MS = 24 * 60 * 60_000;
+/** Keys per database query and per delete request. */
+const BATCH_SIZE = 500;
+/** Runs whose blobs are checked concurrently. */
+const CONCURRENT_RUNS = 16;
+/** A younger blob without a row may still be in the process of being written, if its datasource exists. */
+const MIN_ORPHAN_AGE_MS = 24 * 60 * 60_000;
 
-/** What a serving run lacks. */
-interface Lack {
+/** Which blobs of a serving run are missing. */
+interface MissingBlobs {
   run: ServingRun;
-  /** Its text, outline or list of chunks: made from the content. */
+  /** The text, the outline or the list of chunks. They can be derived from the original content. */
   derived: boolean;
-  /** The bytes that it was made from. */
+  /** The original content. */
   content: boolean;
 }
 
-/** The blob store has what serving runs need, and nothing that no row names. */
-export async function checkBlobs(patient: Patient): Promise<Finding[]> {
-  const [unknown, { lost, derived }, ownerless] = [
-    await unknownBlobs(patient),
-    await lacks(patient),
-    await patient.doctor.ownerlessBlobs(),
+/** Checks that the blob store contains all blobs of the serving runs, and no blob without a database row. */
+export async function checkBlobs(context: CheckContext): Promise<Finding[]> {
+  const [unknown, missing, ownerless] = [
+    await findUnknownBlobs(context),
+    await findMissingBlobs(context),
+    await context.doctor.ownerlessBlobs(),
   ];
-  const isForeign = !patient.force && (await patient.doctor.isEmpty());
+  const isForeign = !context.force && (await context.doctor.isEmpty());
   return [
-    ...findingOf(
-      'blobs are in no table',
+    ...findingsFor(
+      'blobs without a database row',
       unknown,
       (key) => key,
       isForeign
         ? {
             advice:
-              'This database has no organizations at all. If it and the blobs do belong together, use --force.',
+              'The database has no organizations. If the two stores belong together, use --repair --force.',
           }
-        : { repair: (keys) => removeBlobs(patient, keys) },
+        : { repair: (keys) => removeBlobs(context, keys) },
     ),
-    ...findingOf('blobs belong to datasources that are gone', ownerless, (key) => key, {
-      repair: (keys) => removeBlobs(patient, keys),
+    ...findingsFor('blobs of deleted datasources', ownerless, (key) => key, {
+      repair: (keys) => removeBlobs(context, keys),
     }),
-    ...findingOf('serving runs lack their text, outline or list of chunks', derived, ({ run }) => run.runId, {
-      repair: (runs) => readAnew(patient, runs),
-    }),
-    ...findingOf('datasources have lost their original bytes', lost, ({ run }) => run.datasourceId, {
-      advice: 'Their chunks still answer. Upload them again, or restore the blobs from a backup.',
-    }),
+    ...findingsFor(
+      'serving runs without their text, outline or list of chunks',
+      missing.recoverable,
+      ({ run }) => run.runId,
+      { repair: (runs) => syncAgain(context, runs) },
+    ),
+    ...findingsFor(
+      'datasources without their original content',
+      missing.unrecoverable,
+      ({ run }) => run.datasourceId,
+      { advice: 'Their chunks still serve. Upload the files again, or restore the blobs from a backup.' },
+    ),
   ];
 }
 
-async function unknownBlobs(patient: Patient): Promise<string[]> {
+async function findUnknownBlobs(context: CheckContext): Promise<string[]> {
   const unknown: string[] = [];
   let batch: BlobEntry[] = [];
   const flush = async (): Promise<void> => {
-    unknown.push(...(await unknownAmong(patient, batch)));
+    unknown.push(...(await filterUnknown(context, batch)));
     batch = [];
   };
-  for await (const entry of patient.blobStore.list('')) {
-    // A bucket may have objects of others in it: ours begin with two ids.
+  for await (const entry of context.blobStore.list('')) {
+    // The bucket may be shared. Keys of Citewell start with two ids.
     if (!entry.key.split('/').slice(0, 2).every(isId)) continue;
     batch.push(entry);
-    if (batch.length === BATCH) await flush();
+    if (batch.length === BATCH_SIZE) await flush();
   }
   await flush();
   return unknown;
 }
 
-async function unknownAmong(
-  { blobRows, blobStore, doctor }: Patient,
+async function filterUnknown(
+  { blobRows, blobStore, doctor }: CheckContext,
   entries: readonly BlobEntry[],
 ): Promise<string[]> {
   const known = await blobRows.known(entries.map((entry) => entry.key));
-  const suspects = entries.filter((entry) => !known.has(entry.key));
-  const living = await doctor.existingDatasources(suspects.map(datasourceOf));
-  const condemned = suspects.filter(
-    (entry) => !living.has(datasourceOf(entry)) || entry.modifiedAt.getTime() < Date.now() - YOUNG_MS,
+  const withoutRow = entries.filter((entry) => !known.has(entry.key));
+  const existing = await doctor.existingDatasources(withoutRow.map(datasourceIdOf));
+  const orphans = withoutRow.filter(
+    (entry) =>
+      !existing.has(datasourceIdOf(entry)) || entry.modifiedAt.getTime() < Date.now() - MIN_ORPHAN_AGE_MS,
   );
-  // A row goes after its blob: what was purged between the two looks is not there any more.
+  // A purge deletes the blob before its row. If a purge ran since the listing, the blob no longer exists.
   const unknown: string[] = [];
-  for (const { key } of condemned) if (await blobStore.stat(key)) unknown.push(key);
+  for (const { key } of orphans) if (await blobStore.stat(key)) unknown.push(key);
   return unknown;
 }
 
-function datasourceOf({ key }: BlobEntry): string {
+function datasourceIdOf({ key }: BlobEntry): string {
   return key.split('/')[1] ?? '';
 }
 
-async function lacks(patient: Patient): Promise<{ lost: Lack[]; derived: Lack[] }> {
-  const found: Lack[] = [];
+async function findMissingBlobs(
+  context: CheckContext,
+): Promise<{ recoverable: MissingBlobs[]; unrecoverable: MissingBlobs[] }> {
+  const found: MissingBlobs[] = [];
   let batch: ServingRun[] = [];
   const flush = async (): Promise<void> => {
-    const looked = await Promise.all(batch.map((run) => lackOf(patient, run)));
-    found.push(...looked.filter((lack) => lack.derived || lack.content));
+    const checked = await Promise.all(batch.map((run) => missingBlobsOf(context, run)));
+    found.push(...checked.filter(({ derived, content }) => derived || content));
     batch = [];
   };
-  for await (const run of servingRuns(patient)) {
+  for await (const run of listServingRuns(context)) {
     batch.push(run);
-    if (batch.length === AT_ONCE) await flush();
+    if (batch.length === CONCURRENT_RUNS) await flush();
   }
   await flush();
-  // What was replaced meanwhile has lost its blobs rightly.
-  const now = await patient.doctor.runs(found.map(({ run }) => run.runId));
-  const real = found.filter(({ run }) => now.get(run.runId)?.role === 'serves');
-  // A page can be fetched again; a file has no other source.
-  const isLost = ({ run, content }: Lack): boolean => content && run.type !== 'web_page';
-  return { lost: real.filter(isLost), derived: real.filter((lack) => !isLost(lack)) };
+  // A run that was replaced during the check no longer needs its blobs.
+  const facts = await context.doctor.runs(found.map(({ run }) => run.runId));
+  const serving = found.filter(({ run }) => facts.get(run.runId)?.role === 'serves');
+  // A page can be fetched again. The content of a file or a text exists only in the blob store.
+  const isRecoverable = ({ run, content }: MissingBlobs): boolean => !content || run.type === 'web_page';
+  return {
+    recoverable: serving.filter(isRecoverable),
+    unrecoverable: serving.filter((missing) => !isRecoverable(missing)),
+  };
 }
 
-async function lackOf({ blobStore }: Patient, run: ServingRun): Promise<Lack> {
+async function missingBlobsOf({ blobStore }: CheckContext, run: ServingRun): Promise<MissingBlobs> {
   const key = { ...run, id: run.runId };
-  const made = await Promise.all(
+  const derivedStats = await Promise.all(
     (['text', 'outline', 'chunks'] as const).map((kind) => blobStore.stat(runBlobKey(key, kind))),
   );
   return {
     run,
-    derived: made.includes(null),
+    derived: derivedStats.includes(null),
     content: run.contentKey !== null && (await blobStore.stat(run.contentKey)) === null,
   };
 }
 
-async function removeBlobs({ blobStore, blobRows }: Patient, keys: readonly string[]): Promise<string> {
-  for (let from = 0; from < keys.length; from += BATCH) {
-    const batch = keys.slice(from, from + BATCH);
+async function removeBlobs({ blobStore, blobRows }: CheckContext, keys: readonly string[]): Promise<string> {
+  for (let from = 0; from < keys.length; from += BATCH_SIZE) {
+    const batch = keys.slice(from, from + BATCH_SIZE);
     await blobStore.delete(batch);
     await blobRows.forget(batch);
   }
-  return 'they are deleted';
+  return 'They are deleted.';
 }
 
-async function readAnew({ doctor, datasources }: Patient, lacking: readonly Lack[]): Promise<string> {
-  await doctor.forgetFingerprints(lacking.map(({ run }) => run.runId));
-  for (const { run } of lacking) {
+async function syncAgain(
+  { doctor, datasources }: CheckContext,
+  missing: readonly MissingBlobs[],
+): Promise<string> {
+  await doctor.forgetFingerprints(missing.map(({ run }) => run.runId));
+  for (const { run } of missing) {
     await datasources.sync(new TenantScope(run.organizationId), run.datasourceId, 'sync');
   }
-  return 'they are being read anew; look again when that is done';
+  return 'They are being synchronized again. Run "citewell doctor" again when this is finished.';
 }

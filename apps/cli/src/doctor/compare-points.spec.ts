@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { RunFacts, RunRole } from '@citewell/database';
 import fc from 'fast-check';
-import { comparePoints, hasItsPoints, type StoredRun } from './compare-points.js';
+import { comparePoints, hasExpectedPoints, type StoredRun } from './compare-points.js';
 
 const facts = (runId: string, role: RunRole, chunks = 3): RunFacts => ({
   runId,
@@ -18,7 +18,7 @@ const stored = (runId: string, pointsBySpace: Record<string, number>): [string, 
 ];
 
 describe('comparePoints', () => {
-  it('finds points that nothing refers to, and leaves those of work under way and of purges alone', () => {
+  it('finds orphaned points, but not the points of unfinished runs and of runs that wait for a purge', () => {
     const known = (['serves', 'under-way', 'going', 'retired'] as const).map((role) => facts(role, role));
     const store = new Map([
       ...known.map(({ runId }) => stored(runId, { l1: 3 })),
@@ -35,24 +35,24 @@ describe('comparePoints', () => {
     assert.equal(differences.isForeign, false);
   });
 
-  it('finds serving runs with too few, too many, no, or misplaced points', () => {
-    const of = (run: [string, StoredRun] | undefined): boolean =>
-      hasItsPoints(facts('r', 'serves'), run?.[1]);
-    assert.equal(of(stored('r', { l1: 3 })), true);
-    assert.equal(of(stored('r', { l1: 3, l0: 0 })), true);
+  it('finds serving runs with too few points, too many points or points in another space', () => {
+    const isComplete = (run: [string, StoredRun] | undefined): boolean =>
+      hasExpectedPoints(facts('r', 'serves'), run?.[1]);
+    assert.equal(isComplete(stored('r', { l1: 3 })), true);
+    assert.equal(isComplete(stored('r', { l1: 3, l0: 0 })), true);
     for (const points of [{ l1: 2 }, { l1: 4 }, {}, { l0: 3 }, { l1: 3, l0: 1 }])
-      assert.equal(of(stored('r', points)), false);
-    assert.equal(of(undefined), false);
-    assert.equal(hasItsPoints(facts('r', 'serves', 0), undefined), true);
+      assert.equal(isComplete(stored('r', points)), false);
+    assert.equal(isComplete(undefined), false);
+    assert.equal(hasExpectedPoints(facts('r', 'serves', 0), undefined), true);
   });
 
-  it('tells a store of which nothing is known', () => {
+  it('detects a store without any known run', () => {
     const store = new Map([stored('a', { l1: 1 })]);
     assert.equal(comparePoints(store, new Map(), []).isForeign, true);
     assert.equal(comparePoints(new Map(), new Map(), []).isForeign, false);
   });
 
-  it('never condemns a run that serves or is under way', () => {
+  it('never reports a serving or unfinished run as an orphan', () => {
     const role = fc.constantFrom<RunRole>('serves', 'under-way', 'going', 'retired');
     fc.assert(
       fc.property(fc.array(fc.record({ role, known: fc.boolean(), points: fc.nat(5) })), (runs) => {

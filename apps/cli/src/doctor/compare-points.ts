@@ -1,6 +1,6 @@
 import type { RunFacts } from '@citewell/database';
 
-/** A run as the vector store has it: how many points in which space. */
+/** A run in the vector store: the number of its points in each space. */
 export interface StoredRun {
   runId: string;
   organizationId: string;
@@ -8,20 +8,22 @@ export interface StoredRun {
 }
 
 export interface PointDifferences {
-  /** Points that nothing refers to: their run does not exist, or neither serves nor is under way. */
+  /**
+   * Runs with points that are no longer used: the run does not exist, or is neither serving nor unfinished.
+   */
   orphans: StoredRun[];
-  /** Runs that serve and have not exactly the points that were counted, in exactly their space. */
+  /** Serving runs whose points are not exactly the counted number of points in the space of the run. */
   incomplete: RunFacts[];
-  /** None of the stored runs is known here: the store belongs to another database. */
+  /** True if the database knows none of the stored runs: the store probably belongs to another database. */
   isForeign: boolean;
 }
 
 /**
- * Compares what the vector store has with what the database says.
+ * Compares the vector store with the database.
  *
- * @param stored every run that has points
- * @param known what the database says of those runs
- * @param serving every run that serves
+ * @param stored every run with points in the vector store
+ * @param known the database's facts about these runs
+ * @param serving every serving run
  */
 export function comparePoints(
   stored: ReadonlyMap<string, StoredRun>,
@@ -29,17 +31,17 @@ export function comparePoints(
   serving: Iterable<RunFacts>,
 ): PointDifferences {
   const orphans = [...stored.values()].filter((run) => isOrphan(known.get(run.runId)));
-  const incomplete = [...serving].filter((run) => !hasItsPoints(run, stored.get(run.runId)));
+  const incomplete = [...serving].filter((run) => !hasExpectedPoints(run, stored.get(run.runId)));
   return { orphans, incomplete, isForeign: stored.size > 0 && known.size === 0 };
 }
 
-/** Points of a purged run may still be there while the purge is on its way. */
+/** A run that waits for its purge (`going`) may still have points. It is not an orphan. */
 export function isOrphan(facts: RunFacts | undefined): boolean {
   return facts === undefined || facts.role === 'retired';
 }
 
-/** Exactly the points that were counted, in the run's space and in no other. */
-export function hasItsPoints(facts: RunFacts, stored: StoredRun | undefined): boolean {
+/** Whether the run has exactly the counted number of points, all of them in its space. */
+export function hasExpectedPoints(facts: RunFacts, stored: StoredRun | undefined): boolean {
   const found = [...(stored?.pointsBySpace ?? [])].filter(([, points]) => points > 0);
   if (facts.chunks === 0) return found.length === 0;
   const [first] = found;

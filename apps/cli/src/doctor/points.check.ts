@@ -1,22 +1,23 @@
 import { type RunFacts, TenantScope } from '@citewell/database';
-import { comparePoints, hasItsPoints, isOrphan, type StoredRun } from './compare-points.js';
-import { type Finding, findingOf, type Patient } from './finding.js';
-import { servingRuns } from './serving-runs.js';
+import type { CheckContext } from './check.js';
+import { comparePoints, hasExpectedPoints, isOrphan, type StoredRun } from './compare-points.js';
+import { type Finding, findingsFor } from './finding.js';
+import { listServingRuns } from './list-serving-runs.js';
 
 const BATCH = 1_000;
 
 /**
- * The vector store has the points of what serves, all of them, and none that nothing refers to.
+ * Checks that the vector store contains all points of every serving run, and no orphaned points.
  *
- * Neither the store nor the database stands still meanwhile, so what looks wrong is looked at a second time by
- * itself: only what is wrong both times is a finding.
+ * The store and the database may change during the check. Each difference is therefore checked a second time,
+ * and is a finding only if it still exists.
  */
-export async function checkPoints(patient: Patient): Promise<Finding[]> {
-  const spaces = await patient.vectorStore.listSpaces();
-  const stored = await scan(patient);
-  const known = await factsOf(patient, [...stored.keys()]);
+export async function checkPoints(context: CheckContext): Promise<Finding[]> {
+  const spaces = await context.vectorStore.listSpaces();
+  const stored = await scanStoredRuns(context);
+  const known = await fetchRunFacts(context, [...stored.keys()]);
   const serving: RunFacts[] = [];
-  for await (const run of servingRuns(patient)) serving.push(run);
+  for await (const run of listServingRuns(context)) serving.push(run);
   const differences = comparePoints(stored, known, serving);
 
   const recount = async ({
@@ -28,59 +29,62 @@ export async function checkPoints(patient: Patient): Promise<Finding[]> {
   }): Promise<StoredRun> => {
     const counts = spaces.map(
       async (space) =>
-        [space.name, await patient.vectorStore.count(space, { organizationId, runId })] as const,
+        [space.name, await context.vectorStore.count(space, { organizationId, runId })] as const,
     );
     return { runId, organizationId, pointsBySpace: new Map(await Promise.all(counts)) };
   };
-  const orphans = await confirmed(differences.orphans, async (run) => {
+  const orphans = await filterAsync(differences.orphans, async (run) => {
     const { pointsBySpace } = await recount(run);
     return (
       [...pointsBySpace.values()].some((points) => points > 0) &&
-      isOrphan((await patient.doctor.runs([run.runId])).get(run.runId))
+      isOrphan((await context.doctor.runs([run.runId])).get(run.runId))
     );
   });
-  const incomplete = await confirmed(differences.incomplete, async (run) => {
-    const now = (await patient.doctor.runs([run.runId])).get(run.runId);
-    return now?.role === 'serves' && !hasItsPoints(now, await recount(run));
+  const incomplete = await filterAsync(differences.incomplete, async (run) => {
+    const now = (await context.doctor.runs([run.runId])).get(run.runId);
+    return now?.role === 'serves' && !hasExpectedPoints(now, await recount(run));
   });
 
   return [
-    ...findingOf(
-      'runs have points that nothing refers to',
+    ...findingsFor(
+      'runs with orphaned points',
       orphans,
       (run) => run.runId,
-      removal(patient, differences.isForeign),
+      resolutionForOrphans(context, differences.isForeign),
     ),
-    ...findingOf('serving runs have not the points that were counted', incomplete, (run) => run.runId, {
-      repair: (runs) => indexAnew(patient, runs),
+    ...findingsFor('serving runs with a wrong number of points', incomplete, (run) => run.runId, {
+      repair: (runs) => reindex(context, runs),
     }),
   ];
 }
 
-function removal(patient: Patient, isForeign: boolean) {
-  if (isForeign && !patient.force) {
+function resolutionForOrphans(context: CheckContext, isForeign: boolean) {
+  if (isForeign && !context.force) {
     return {
       advice:
-        'Nothing in the vector store is known to this database. If they do belong together, use --force.',
+        'The database knows no run of this vector store. If the two belong together, use --repair --force.',
     };
   }
-  return { repair: (runs: readonly StoredRun[]) => removePoints(patient, runs) };
+  return { repair: (runs: readonly StoredRun[]) => removePoints(context, runs) };
 }
 
-async function removePoints({ vectorStore, purges }: Patient, runs: readonly StoredRun[]): Promise<string> {
+async function removePoints(
+  { vectorStore, purges }: CheckContext,
+  runs: readonly StoredRun[],
+): Promise<string> {
   for (const { organizationId, runId } of runs) await vectorStore.deleteRun({ organizationId, runId });
   await purges.pointsGone(runs.map((run) => run.runId));
-  return 'their points are deleted';
+  return 'The points are deleted.';
 }
 
-async function indexAnew({ datasources }: Patient, runs: readonly RunFacts[]): Promise<string> {
+async function reindex({ datasources }: CheckContext, runs: readonly RunFacts[]): Promise<string> {
   for (const { organizationId, datasourceId } of runs) {
     await datasources.sync(new TenantScope(organizationId), datasourceId, 'reindex');
   }
-  return 'they are being indexed anew; look again when that is done';
+  return 'They are being indexed again. Run "citewell doctor" again when this is finished.';
 }
 
-async function scan({ vectorStore }: Patient): Promise<Map<string, StoredRun>> {
+async function scanStoredRuns({ vectorStore }: CheckContext): Promise<Map<string, StoredRun>> {
   const stored = new Map<string, StoredRun>();
   for (const space of await vectorStore.listSpaces()) {
     for await (const { runId, organizationId, points } of vectorStore.scanRuns(space)) {
@@ -92,7 +96,10 @@ async function scan({ vectorStore }: Patient): Promise<Map<string, StoredRun>> {
   return stored;
 }
 
-async function factsOf({ doctor }: Patient, runIds: readonly string[]): Promise<Map<string, RunFacts>> {
+async function fetchRunFacts(
+  { doctor }: CheckContext,
+  runIds: readonly string[],
+): Promise<Map<string, RunFacts>> {
   const facts = new Map<string, RunFacts>();
   for (let from = 0; from < runIds.length; from += BATCH) {
     for (const [id, run] of await doctor.runs(runIds.slice(from, from + BATCH))) facts.set(id, run);
@@ -100,11 +107,11 @@ async function factsOf({ doctor }: Patient, runIds: readonly string[]): Promise<
   return facts;
 }
 
-async function confirmed<Item>(
+async function filterAsync<Item>(
   items: readonly Item[],
-  isStill: (item: Item) => Promise<boolean>,
+  predicate: (item: Item) => Promise<boolean>,
 ): Promise<Item[]> {
   const kept: Item[] = [];
-  for (const item of items) if (await isStill(item)) kept.push(item);
+  for (const item of items) if (await predicate(item)) kept.push(item);
   return kept;
 }

@@ -1,14 +1,17 @@
 import { type ContradictoryDatasource, TenantScope } from '@citewell/database';
-import { type Finding, findingOf, type Patient } from './finding.js';
+import type { CheckContext } from './check.js';
+import { type Finding, findingsFor } from './finding.js';
 
-/** Far beyond any lease and any delivery: who is alive has taken it up by then. */
-const PATIENCE_SECONDS = 15 * 60;
+/**
+ * Much longer than a lease or a delivery: a live worker would have continued the run or the purge by then.
+ */
+const STUCK_AFTER_SECONDS = 15 * 60;
 
 const idOf = ({ id }: { id: string }): string => id;
 
-/** The tables agree with each other, and nothing waits that somebody should have done. */
-export async function checkRows({ doctor, datasources }: Patient): Promise<Finding[]> {
-  const resolve = async (found: readonly ContradictoryDatasource[]): Promise<string> => {
+/** Checks that the tables do not contradict each other, and that no run or purge is stuck. */
+export async function checkRows({ doctor, datasources }: CheckContext): Promise<Finding[]> {
+  const repairStatus = async (found: readonly ContradictoryDatasource[]): Promise<string> => {
     for (const datasource of found) {
       if (datasource.serves) {
         await doctor.settleStatus(datasource);
@@ -17,48 +20,43 @@ export async function checkRows({ doctor, datasources }: Patient): Promise<Findi
         await datasources.sync(new TenantScope(datasource.organizationId), datasource.id, 'sync');
       }
     }
-    return 'those that serve are called synched, the others are being read anew';
+    return 'A datasource with a serving run is now synched. A datasource without one is synchronized again.';
   };
   return [
-    ...findingOf(
-      'datasources have a status that contradicts what they have',
-      await doctor.contradictoryDatasources(),
-      idOf,
-      {
-        repair: resolve,
-      },
-    ),
-    ...findingOf(
-      'organizations have a wrong count of stored characters',
+    ...findingsFor('datasources with a wrong status', await doctor.contradictoryDatasources(), idOf, {
+      repair: repairStatus,
+    }),
+    ...findingsFor(
+      'organizations with a wrong count of stored characters',
       await doctor.miscountedOrganizations(),
       idOf,
       {
         repair: async (found) => {
           for (const { id } of found) await doctor.recountStorage(id);
-          return 'they are counted anew';
+          return 'The counts are corrected.';
         },
       },
     ),
-    ...findingOf('runs are stuck beyond any lease', await doctor.stuckRuns(PATIENCE_SECONDS), idOf, {
+    ...findingsFor('stuck runs', await doctor.stuckRuns(STUCK_AFTER_SECONDS), idOf, {
       repair: async (found) => {
-        await doctor.releaseRuns(found.map(idOf), PATIENCE_SECONDS);
-        return 'they wait for a worker again';
+        await doctor.releaseRuns(found.map(idOf), STUCK_AFTER_SECONDS);
+        return 'They are released and wait for a worker.';
       },
     }),
-    ...findingOf('purges are overdue', await doctor.overduePurges(PATIENCE_SECONDS), idOf, {
+    ...findingsFor('overdue purges', await doctor.overduePurges(STUCK_AFTER_SECONDS), idOf, {
       repair: async (found) => {
         await doctor.hurryPurges(found.map(idOf));
-        return 'they are due again';
+        return 'They are due now.';
       },
     }),
-    ...findingOf(
-      'datasources or datastores have something to purge and no purge',
+    ...findingsFor(
+      'datasources or datastores with data to purge, but without a purge',
       await doctor.unpurged(),
       idOf,
       {
         repair: async (found) => {
           await doctor.addPurges(found);
-          return 'they have one now';
+          return 'The purges are created.';
         },
       },
     ),

@@ -1,16 +1,16 @@
-/** C0 but tab and line feed, DEL, C1, and the marks that turn the direction of text. */
+/** C0 except tab and line feed, DEL, C1 and bidirectional control characters. */
 // oxlint-disable-next-line no-control-regex
 const UNSAFE = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g;
 
 /**
- * Text from documents, fit for a terminal: a file that holds escape sequences must not move the cursor, rename the
- * window or hide what follows.
+ * Replaces control characters, so that escape sequences in a document cannot control the terminal: move the
+ * cursor, rename the window or hide text.
  */
 export function printable(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(UNSAFE, '\uFFFD');
 }
 
-/** The same in one line, cut to a length in characters. */
+/** Printable text on one line, truncated to `maxLength` characters. */
 export function inOneLine(text: string, maxLength: number = Number.POSITIVE_INFINITY): string {
   const line = printable(text).replace(/\s+/g, ' ').trim();
   if (line.length <= maxLength) return line;
@@ -20,7 +20,7 @@ export function inOneLine(text: string, maxLength: number = Number.POSITIVE_INFI
     .trimEnd()}…`;
 }
 
-/** Rows in columns, two spaces apart; the last column is as wide as it likes. */
+/** Formats rows as aligned columns, separated by two spaces. */
 export function toColumns(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of rows)

@@ -4,10 +4,10 @@ import { inOneLine } from './printable.js';
 const MAX_QUOTE_LENGTH = 300;
 
 /**
- * A passage as a person checks it: number, name, page, offsets into the text (`GET /datasources/{id}/text`),
- * headings, address and the beginning of what it says.
+ * Formats a passage with everything that a person needs to check it: number, name, page, offsets into the
+ * text (`GET /datasources/{id}/text`), headings, address and the first characters of its text.
  */
-export function passageLines(passage: Source | DatastoreQueryItem, number: number): string {
+export function formatPassage(passage: Source | DatastoreQueryItem, number: number): string {
   const {
     datasource_name,
     page_number,
@@ -18,14 +18,14 @@ export function passageLines(passage: Source | DatastoreQueryItem, number: numbe
     text,
     datasource_id,
   } = passage;
-  const place = [
+  const location = [
     inOneLine(datasource_name, 100),
     ...(page_number === undefined ? [] : [`page ${page_number}`]),
     `characters ${start}-${end}`,
     ...('revision' in passage ? [`revision ${passage.revision}`] : []),
     `datasource ${datasource_id}`,
   ];
-  const lines = [`[${number}] ${place.join(', ')}`];
+  const lines = [`[${number}] ${location.join(', ')}`];
   if (heading_path.length > 0) lines.push(inOneLine(heading_path.join(' > '), 100));
   if (source !== datasource_name) lines.push(inOneLine(source));
   lines.push(`"${inOneLine(text, MAX_QUOTE_LENGTH)}"`);

@@ -4,7 +4,7 @@ import type { Config } from '@citewell/config';
 import { findRunningPostgres, PostgresServer } from '@citewell/database/embedded';
 import { dataDirectory } from '@citewell/infrastructure';
 
-/** Thrown when there is no database to look at. */
+/** Thrown if the data directory contains no database. */
 export class NoDatabaseError extends Error {
   constructor(directory: string) {
     super(
@@ -15,22 +15,22 @@ export class NoDatabaseError extends Error {
 }
 
 /**
- * Works with the database that the configuration names: the one of `DATABASE_URL`, or the embedded one, which is
- * started for as long as the work takes if it is not running.
+ * Calls `work` with the URL of the configured database: `DATABASE_URL`, or the embedded database. The
+ * embedded database is started for the duration of the call if it is not running.
  *
- * @param missing what to do where the data directory has no database yet
- * @throws {@link NoDatabaseError}
+ * @param ifMissing whether to create the embedded database if it does not exist
+ * @throws {@link NoDatabaseError} if it does not exist and `ifMissing` is `refuse`
  */
 export async function withDatabase<Result>(
   config: Config,
-  missing: 'create' | 'refuse',
+  ifMissing: 'create' | 'refuse',
   work: (url: string) => Promise<Result>,
 ): Promise<Result> {
   if (config.DATABASE_URL !== undefined) return work(config.DATABASE_URL);
   const directory = dataDirectory(config);
   const running = await findRunningPostgres(directory);
   if (running !== null) return work(running);
-  if (missing === 'refuse' && !(await exists(join(directory, 'postgres', 'PG_VERSION'))))
+  if (ifMissing === 'refuse' && !(await exists(join(directory, 'postgres', 'PG_VERSION'))))
     throw new NoDatabaseError(directory);
   const server = await PostgresServer.start({ directory });
   try {

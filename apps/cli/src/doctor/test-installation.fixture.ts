@@ -33,8 +33,17 @@ const SPACE = currentSpace(null);
 const CHUNKS = 3;
 const TEXT = 'text';
 
-/** An embedded installation that runs, and hands that do what its workers would. */
-export class Clinic {
+/** The connections of a running installation. */
+interface Connections {
+  config: Config;
+  postgres: PostgresServer;
+  dataSource: DataSource;
+  vectorStore: VectorStore;
+  blobStore: BlobStore;
+}
+
+/** A running embedded installation without workers. Its methods do the work of the workers. */
+export class TestInstallation {
   readonly blobs: BlobRepository;
   private readonly datasources: DatasourceRepository;
   private readonly dispatch: RunDispatchRepository;
@@ -42,23 +51,28 @@ export class Clinic {
   private readonly claimed = new Map<string, ClaimedRun>();
 
   private constructor(
-    readonly config: Config,
-    readonly postgres: PostgresServer,
-    readonly dataSource: DataSource,
-    readonly vectorStore: VectorStore,
-    readonly blobStore: BlobStore,
+    private readonly connections: Connections,
     readonly scope: TenantScope,
     private readonly datastoreId: string,
   ) {
+    const { dataSource } = connections;
     this.blobs = new BlobRepository(dataSource);
     this.datasources = new DatasourceRepository(dataSource);
     this.dispatch = new RunDispatchRepository(dataSource);
     this.lifecycle = new RunLifecycleRepository(dataSource, 'worker', 60);
   }
 
-  /** @param env what is not to be embedded */
-  static async open(env: Record<string, string> = {}): Promise<Clinic> {
-    const directory = await mkdtemp(join(tmpdir(), 'citewell-clinic-'));
+  get blobStore(): BlobStore {
+    return this.connections.blobStore;
+  }
+
+  private get vectorStore(): VectorStore {
+    return this.connections.vectorStore;
+  }
+
+  /** @param env variables of external services, such as QDRANT_URL */
+  static async create(env: Record<string, string> = {}): Promise<TestInstallation> {
+    const directory = await mkdtemp(join(tmpdir(), 'citewell-doctor-'));
     const config = loadConfig({ ...env, CITEWELL_DATA_DIR: directory });
     assert.equal(await migrate([], { config, output: { write: () => undefined } }), 0);
     const postgres = await PostgresServer.start({ directory, fsync: false });
@@ -68,66 +82,65 @@ export class Clinic {
       applicationName: 'test',
     }).initialize();
     const key = { name: 'key', prefix: 'cw_', hash: newId(), scopes: ['admin'] };
-    const { id } = await new OrganizationRepository(dataSource).create({ name: 'clinic' }, key);
+    const { id } = await new OrganizationRepository(dataSource).create({ name: 'organization' }, key);
     const scope = new TenantScope(id);
     const datastore = await new DatastoreRepository(dataSource).create(scope, { name: 'datastore' });
-    return new Clinic(
-      config,
-      postgres,
-      dataSource,
-      openVectorStore(config),
-      openBlobStore(config),
-      scope,
-      datastore.id,
-    );
+    const stores = { vectorStore: openVectorStore(config), blobStore: openBlobStore(config) };
+    return new TestInstallation({ config, postgres, dataSource, ...stores }, scope, datastore.id);
   }
 
-  /** Ends everything but the files, so that the doctor finds the installation stopped. */
+  /** Stops the installation and keeps its files. */
   async stop(): Promise<void> {
-    await this.vectorStore.close();
-    await this.blobStore.close();
-    await this.dataSource.destroy();
-    await this.postgres.stop();
+    const { vectorStore, blobStore, dataSource, postgres } = this.connections;
+    await vectorStore.close();
+    await blobStore.close();
+    await dataSource.destroy();
+    await postgres.stop();
   }
 
   async remove(): Promise<void> {
-    await rm(this.config.CITEWELL_DATA_DIR, { recursive: true, force: true });
+    await rm(this.connections.config.CITEWELL_DATA_DIR, { recursive: true, force: true });
   }
 
-  async examine(...args: string[]): Promise<{ code: number; text: string }> {
-    let text = '';
-    const code = await doctor(args, { config: this.config, output: { write: (part) => (text += part) } });
-    return { code, text };
+  async runDoctor(...args: string[]): Promise<{ code: number; output: string }> {
+    const { config } = this.connections;
+    let output = '';
+    const code = await doctor(args, { config, output: { write: (text) => (output += text) } });
+    return { code, output };
   }
 
   async sql(statement: string, parameters: unknown[] = []): Promise<void> {
-    await this.dataSource.query(statement, parameters);
+    await this.connections.dataSource.query(statement, parameters);
   }
 
-  /** A text that is served. @returns its id and that of its serving run */
-  async served(): Promise<{ id: string; run: RunEntity }> {
+  /**
+   * Creates a text datasource and finishes its first run.
+   *
+   * @returns the id of the datasource, and its serving run
+   */
+  async createServedText(): Promise<{ id: string; run: RunEntity }> {
     const id = newId();
     const { organizationId } = this.scope;
     const key = contentBlobKey(organizationId, id, newId());
-    const content = await this.put({ key, datasourceId: id, runId: null });
+    const content = await this.putBlob({ key, datasourceId: id, runId: null });
     const fields = { name: TEXT, customId: null, config: {}, metadata: null, mimeType: 'text/plain' };
     await this.datasources.create(this.scope, [
       { id, datastoreId: this.datastoreId, type: 'text', content, ...fields },
     ]);
-    return { id, run: await this.work(id) };
+    return { id, run: await this.finishRun(id) };
   }
 
-  /** Carries the run under way to its end, and purges what it retired. @returns the run that serves then */
-  async work(id: string): Promise<RunEntity> {
+  /** Finishes the unfinished run and purges the retired run. @returns the new serving run */
+  async finishRun(id: string): Promise<RunEntity> {
     const { current } = await this.view(id);
-    assert.ok(current, 'nothing is under way');
+    assert.ok(current, 'there is no unfinished run');
     if (current.stage === 'parsing') {
-      const { run } = await this.take(id, 'parsing');
+      const { run } = await this.leaseRun(id, 'parsing');
       await this.lifecycle.advance(run, 'indexing', { fingerprint: 'f', characters: TEXT.length });
     }
-    const { run } = await this.take(id, 'indexing');
+    const { run } = await this.leaseRun(id, 'indexing');
     for (const kind of ['text', 'outline', 'chunks'] as const) {
-      await this.put({ key: runBlobKey(run, kind), datasourceId: id, runId: run.id });
+      await this.putBlob({ key: runBlobKey(run, kind), datasourceId: id, runId: run.id });
     }
     await this.vectorStore.ensureSpace(SPACE);
     await this.lifecycle.writingTo(run, SPACE.name);
@@ -141,7 +154,7 @@ export class Clinic {
 
   async view(id: string) {
     const view = await this.datasources.find(this.scope, id);
-    assert.ok(view, 'the datasource is gone');
+    assert.ok(view, 'the datasource does not exist');
     return view;
   }
 
@@ -172,25 +185,25 @@ export class Clinic {
     await this.vectorStore.deleteRun({ organizationId: this.scope.organizationId, runId: run.id });
   }
 
-  /** A blob with its row. */
-  async put(blob: { key: string; datasourceId: string; runId: string | null }): Promise<WrittenBlob> {
+  /** Writes a blob and its database row. */
+  async putBlob(blob: { key: string; datasourceId: string; runId: string | null }): Promise<WrittenBlob> {
     await this.blobs.announce([{ ...blob, organizationId: this.scope.organizationId }]);
     const written = { key: blob.key, ...(await this.blobStore.put(blob.key, Buffer.from(TEXT))) };
     await this.blobs.commit([blob.key]);
     return written;
   }
 
-  private async take(id: string, stage: Stage) {
+  private async leaseRun(id: string, stage: Stage) {
     for (const run of await this.dispatch.claim(stage, 100)) this.claimed.set(run.datasourceId, run);
     const claimed = this.claimed.get(id);
-    assert.ok(claimed, 'the run is not to be claimed');
+    assert.ok(claimed, 'the run cannot be claimed');
     const leased = await this.lifecycle.take(claimed);
-    assert.ok(leased, 'the run is not to be taken');
+    assert.ok(leased, 'the run cannot be leased');
     return leased;
   }
 
   private async purge(id: string): Promise<void> {
-    const purges = new PurgeRepository(this.dataSource);
+    const purges = new PurgeRepository(this.connections.dataSource);
     const { organizationId } = this.scope;
     const retired = (await purges.retiredRuns(organizationId, id)).map((run) => run.runId);
     for (const runId of retired) await this.vectorStore.deleteRun({ organizationId, runId });

@@ -8,35 +8,37 @@ type ParsedOptions<Declared extends Options> = ReturnType<
 >['values'];
 
 interface CommandDescription<Declared extends Options> {
-  /** What `--help` shows. */
+  /** The output of `--help`. */
   help: string;
   options: Declared;
-  /** How many arguments it takes besides options. */
+  /** Allowed number of positional arguments. */
   positionals: readonly [minimum: number, maximum: number];
 }
 
 /**
- * Makes the `run` of a command module: reads the arguments, shows the help, then acts.
+ * Creates the `run` function of a command module. It parses
+ * the arguments, prints the help or executes the command.
  *
- * @param act resolves to the exit code
- * @returns a function that throws {@link UsageError} on arguments that do not fit
+ * @param execute resolves to the exit code
+ * @returns a function that throws {@link UsageError} for invalid arguments
  */
 export function defineCommand<const Declared extends Options>(
   { help, options, positionals: [minimum, maximum] }: CommandDescription<Declared>,
-  act: (values: ParsedOptions<Declared>, positionals: readonly string[]) => Promise<number>,
+  execute: (values: ParsedOptions<Declared>, positionals: readonly string[]) => Promise<number>,
 ): (args: string[]) => Promise<number> {
   return async (args) => {
-    // `--help` counts beside anything, also beside arguments that do not fit.
+    // `--help` works together with any other arguments, also with invalid ones.
     const beforeTerminator = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
     if (beforeTerminator.some((arg) => arg === '--help' || arg === '-h')) {
       print(help);
       return 0;
     }
     const { values, positionals } = parse(args, options);
-    if (positionals.length < minimum) throw new UsageError('An argument is missing.');
+    if (positionals.length < minimum)
+      throw new UsageError('An argument is missing. Use --help to see the syntax.');
     if (positionals.length > maximum)
-      throw new UsageError(`There is an argument too many: ${positionals[maximum]}.`);
-    return act(values, positionals);
+      throw new UsageError(`Unexpected argument: ${positionals[maximum]}. Use --help to see the syntax.`);
+    return execute(values, positionals);
   };
 }
 
@@ -44,7 +46,8 @@ function parse<const Declared extends Options>(args: string[], options: Declared
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true });
   } catch (error) {
-    // Node's own sentences about unknown options and missing values are good ones; their advice is not.
+    // Only the first sentence of Node's message is shown: the
+    // advice that follows does not fit these commands.
     if (error instanceof TypeError)
       throw new UsageError(`${error.message.split('. ')[0]}.`.replace('..', '.'));
     throw error;
@@ -52,9 +55,10 @@ function parse<const Declared extends Options>(args: string[], options: Declared
 }
 
 /**
- * Reads a whole number given as an option.
+ * Parses the value of an option as a whole number.
  *
- * @throws {@link UsageError} when it is none, or not from `minimum` to `maximum`
+ * @returns undefined if the option is absent
+ * @throws {@link UsageError} if the value is not a whole number from `minimum` to `maximum`
  */
 export function wholeNumber(
   name: string,

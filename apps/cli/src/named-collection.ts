@@ -1,0 +1,78 @@
+import { type Agent, type Citewell, CitewellError, type Datastore } from '@citewell/sdk';
+import { UsageError } from './usage-error.js';
+
+interface NamedItem {
+  id: string;
+  name: string;
+}
+
+/** A resource of the API whose items have an id and a name. */
+export interface NamedCollection<Item extends NamedItem> {
+  /** For messages: `datastore` or `agent`. */
+  kind: string;
+  get(id: string): Promise<Item>;
+  list(): AsyncIterable<Item>;
+}
+
+/**
+ * Finds an item by its id or its name.
+ *
+ * @returns null if there is none
+ * @throws {@link UsageError} if several items have this name
+ */
+export async function findByIdOrName<Item extends NamedItem>(
+  collection: NamedCollection<Item>,
+  idOrName: string,
+): Promise<Item | null> {
+  try {
+    return await collection.get(idOrName);
+  } catch (error) {
+    if (!(error instanceof CitewellError) || error.code !== 'NOT_FOUND') throw error;
+  }
+  const found: Item[] = [];
+  for await (const item of collection.list()) if (item.name === idOrName) found.push(item);
+  if (found.length > 1)
+    throw new UsageError(
+      `Several ${collection.kind}s have the name "${idOrName}". Use an id: ${found.map(({ id }) => id).join(', ')}.`,
+    );
+  return found[0] ?? null;
+}
+
+/** Like {@link findByIdOrName}. @throws {@link UsageError} also if there is no such item */
+export async function requireByIdOrName<Item extends NamedItem>(
+  collection: NamedCollection<Item>,
+  idOrName: string,
+): Promise<Item> {
+  const item = await findByIdOrName(collection, idOrName);
+  if (!item)
+    throw new UsageError(
+      `There is no ${collection.kind} "${idOrName}". List them with "citewell ls ${collection.kind}s".`,
+    );
+  return item;
+}
+
+/**
+ * Returns the item of a collection that has only one.
+ *
+ * @returns null if the collection is empty
+ * @throws {@link UsageError} if the collection has several items
+ */
+export async function findOnlyItem<Item extends NamedItem>({
+  kind,
+  list,
+}: NamedCollection<Item>): Promise<Item | null> {
+  let onlyItem: Item | null = null;
+  for await (const item of list()) {
+    if (onlyItem) throw new UsageError(`There are several ${kind}s. Choose one with --${kind}.`);
+    onlyItem = item;
+  }
+  return onlyItem;
+}
+
+export function agentsOf({ agents }: Citewell): NamedCollection<Agent> {
+  return { kind: 'agent', get: (id) => agents.get(id), list: () => agents.list({ limit: 100 }) };
+}
+
+export function datastoresOf({ datastores }: Citewell): NamedCollection<Datastore> {
+  return { kind: 'datastore', get: (id) => datastores.get(id), list: () => datastores.list({ limit: 100 }) };
+}
