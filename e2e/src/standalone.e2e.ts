@@ -63,7 +63,7 @@ describe('standalone', () => {
 
   it('generates an API key and prints it once, where none is configured', async () => {
     const first = start({ CITEWELL_API_KEY: '', CITEWELL_ADMIN_KEY: '' });
-    const key = await first.waitForOutput(/API key, shown this once:\s+(\S+)/);
+    const key = await first.waitForOutput(/API key, shown only once:\s+(\S+)/);
     const api = new ApiClient(`${await originOf(first)}/api`, key);
     (await api.get('/agents')).assertOk();
     // Without a configured admin key no key is accepted as one.
@@ -118,7 +118,7 @@ describe('standalone', () => {
     assert.equal(await standalone.exited, 1);
     assert.match(
       standalone.output,
-      new RegExp(`could not start\\. Port ${port} is taken by another program\\.`),
+      new RegExp(`could not start\\. Port ${port} is in use by another program\\.`),
     );
     assertBrief(standalone);
     // The failed start must not leave a process running that prevents the next one.

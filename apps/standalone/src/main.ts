@@ -1,34 +1,38 @@
 import { ConfigError, loadConfig } from '@citewell/config';
 import { startStandalone } from './standalone.js';
-import { welcome } from './welcome.js';
+import { welcomeMessage } from './welcome-message.js';
 
-const started = performance.now();
+const startedAt = performance.now();
 
 try {
-  const running = await startStandalone(loadConfig());
-  process.stdout.write(welcome({ ...running, seconds: (performance.now() - started) / 1_000 }));
+  const standalone = await startStandalone(loadConfig());
+  const seconds = (performance.now() - startedAt) / 1_000;
+  process.stdout.write(welcomeMessage({ ...standalone, seconds }));
 } catch (error) {
-  const reason = error instanceof ConfigError ? error.message : describe(error);
+  const reason = error instanceof ConfigError ? error.message : describeStartError(error);
   process.stderr.write(`\nCitewell could not start. ${reason}\n`);
   process.exit(1);
 }
 
-/** One sentence that says what to do, for what commonly goes wrong. */
-function describe(error: unknown): string {
+/** For common errors: what happened and what to do. */
+function describeStartError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? error.code : undefined;
   const port = 'port' in error ? error.port : undefined;
   const path = 'path' in error ? String(error.path) : '';
   if (code === 'EADDRINUSE')
-    return `Port ${String(port)} is taken by another program. Stop it, or set PORT to another one.`;
+    return `Port ${String(port)} is in use by another program. Stop that program, or set PORT to another port.`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return 'HOST is no address of this machine. Set it to 127.0.0.1, or to 0.0.0.0 for all of them.';
+    return 'HOST is not an address of this machine. Set it to 127.0.0.1, or to 0.0.0.0 to listen on all addresses.';
   if (code === 'ECONNREFUSED')
-    return `Nothing answers at port ${String(port)}. Check DATABASE_URL and REDIS_URL, and that their servers run.`;
+    return `No server accepts connections at port ${String(port)}. Check DATABASE_URL and REDIS_URL, and that these servers are running.`;
   if (code === 'EEXIST' || code === 'ENOTDIR')
-    return `${path} is no directory. Set CITEWELL_DATA_DIR to one, or to one that can be made.`;
+    return `${path} is not a directory. Set CITEWELL_DATA_DIR to a directory, which may be new.`;
   if (code === 'EACCES' || code === 'EROFS')
-    return `There is no permission for ${path || 'the data directory or the port'}. Set CITEWELL_DATA_DIR or PORT.`;
-  if (code === 'ENOSPC') return 'The disk is full.';
+    return path === ''
+      ? 'Access to the data directory or the port was denied. Set CITEWELL_DATA_DIR to a writable directory, or PORT to another port.'
+      : `Access to ${path} was denied. Set CITEWELL_DATA_DIR to a writable directory.`;
+  if (code === 'ENOSPC')
+    return 'The disk is full. Free some space, or set CITEWELL_DATA_DIR to a directory on another disk.';
   return error.message;
 }

@@ -11,23 +11,30 @@ import { WorkerIndexerModule } from '@citewell/worker-indexer';
 import { WorkerParserModule } from '@citewell/worker-parser';
 import { Module } from '@nestjs/common';
 import { stopOnSignals } from './stop-on-signals.js';
-import type { Running } from './welcome.js';
 
 const APP = 'standalone';
-/** Queues that this one process takes jobs from. */
+/** Number of workers in this process. */
 const WORKERS = 3;
 /**
- * What stopping may take beyond the grace time: jobs and answers that were broken off then write down how they ended,
- * queues get 2 s to say good-bye, and Postgres 10 s.
+ * Maximum time of a stop after the grace period. Aborted jobs and answers record their outcome, closing the
+ * queues takes up to 2 s, and stopping Postgres takes up to 10 s.
  */
-const BEYOND_GRACE_MS = 20_000;
+const STOP_AFTER_GRACE_MS = 20_000;
+
+export interface RunningStandalone {
+  /** Base URL of the service, without `/api`. */
+  url: string;
+  /** The first API key if this start created it, otherwise null. */
+  apiKey: string | null;
+  dataDirectory: string;
+}
 
 /**
- * Starts what is not given from outside, brings the schema up to date, and runs the API and the three workers in
- * this process. On SIGINT or SIGTERM nothing new is taken, and what is under way has one grace time, all of it the
- * same; then the engines go.
+ * Starts the embedded services that have no external address, migrates the schema, and runs the API and the
+ * three workers in this process. On SIGINT or SIGTERM the process accepts no new jobs and requests. Jobs and
+ * requests in progress share one grace period; then the embedded services stop.
  */
-export async function startStandalone(config: Config): Promise<Running> {
+export async function startStandalone(config: Config): Promise<RunningStandalone> {
   await assertPortIsFree(config);
   const logger = createLogger(APP, config.LOG_LEVEL);
   const directory = dataDirectory(config);
@@ -36,7 +43,7 @@ export async function startStandalone(config: Config): Promise<Running> {
   const postgres = config.DATABASE_URL === undefined ? await startPostgres(directory, logger) : null;
   let app: Awaited<ReturnType<typeof createApi>> | undefined;
   const stop = async (): Promise<void> => {
-    // Requests have the same grace time as jobs, not one after it: the server takes no new ones from now on.
+    // Stop the server and the workers concurrently, so that requests and jobs share one grace period.
     await Promise.all([app?.getHttpAdapter().close(), app?.close()]);
     await postgres?.stop();
   };
@@ -52,16 +59,16 @@ export async function startStandalone(config: Config): Promise<Running> {
     });
 
     @Module({
-      // They are told to stop from the last to the first: answers, before workers are waited for.
+      // Nest stops modules in reverse order: the API ends its answers before the workers finish their jobs.
       imports: [infrastructure, WorkerCrawlerModule, WorkerParserModule, WorkerIndexerModule, ApiModule],
     })
     class StandaloneModule {}
 
     app = await createApi(StandaloneModule, { config, logger });
-    const key = await ensureFirstOrganization(app.get(OrganizationRepository), config);
+    const apiKey = await ensureFirstOrganization(app.get(OrganizationRepository), config);
     const url = await listenOn(app);
-    stopOnSignals(stop, { patienceMs: config.SHUTDOWN_GRACE_MS + BEYOND_GRACE_MS, logger });
-    return { url: config.PUBLIC_URL ?? url, key, dataDirectory: directory };
+    stopOnSignals(stop, { timeoutMs: config.SHUTDOWN_GRACE_MS + STOP_AFTER_GRACE_MS, logger });
+    return { url: config.PUBLIC_URL ?? url, apiKey, dataDirectory: directory };
   } catch (error) {
     await stop();
     throw error;
@@ -72,15 +79,18 @@ async function startPostgres(directory: string, logger: Logger): Promise<Postgre
   return PostgresServer.start({ directory, onLog: (line) => logger.debug({ postgres: line }, 'postgres') });
 }
 
-/** @param isOurs no other process works on this database, so every lease in it is that of a dead one */
-async function prepareDatabase(config: Config, databaseUrl: string, isOurs: boolean): Promise<void> {
+/**
+ * @param isExclusive no other process uses this database, so
+ * every lease in it belongs to a process that ended
+ */
+async function prepareDatabase(config: Config, databaseUrl: string, isExclusive: boolean): Promise<void> {
   const dataSource = createDataSource({ url: databaseUrl, poolSize: 2, applicationName: 'citewell-migrate' });
   await dataSource.initialize();
   try {
     await migrate(dataSource, async () => {
       if ('postgresUrl' in queueLocation(config, databaseUrl)) await migrateQueue(databaseUrl);
     });
-    if (isOurs) await new RunDispatchRepository(dataSource).endAllLeases();
+    if (isExclusive) await new RunDispatchRepository(dataSource).endAllLeases();
   } finally {
     await dataSource.destroy();
   }

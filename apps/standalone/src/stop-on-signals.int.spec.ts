@@ -3,13 +3,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
 
-/** A process that stops in `stopMs` when it is asked to. */
-async function startStopping({ stopMs, patienceMs }: { stopMs: number; patienceMs: number }) {
+/** Starts a process whose `stop` takes `stopMs`. */
+async function startProcess({ stopMs, timeoutMs }: { stopMs: number; timeoutMs: number }) {
   const script = `
     import { stopOnSignals } from ${JSON.stringify(new URL('./stop-on-signals.js', import.meta.url).href)};
     const stop = () => new Promise((resolve) => setTimeout(() => { console.log('stopped'); resolve(); }, ${stopMs}));
     const logger = { info() {}, error: (_, message) => console.log(message) };
-    stopOnSignals(stop, { patienceMs: ${patienceMs}, logger });
+    stopOnSignals(stop, { timeoutMs: ${timeoutMs}, logger });
     setInterval(() => undefined, 1000);
     console.log('ready');`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
@@ -22,23 +22,23 @@ async function startStopping({ stopMs, patienceMs }: { stopMs: number; patienceM
 }
 
 describe('stopOnSignals', () => {
-  it('takes one Ctrl-C that arrives twice for one', async () => {
-    const { child, exited, output } = await startStopping({ stopMs: 300, patienceMs: 30_000 });
+  it('treats two signals of one Ctrl-C as one', async () => {
+    const { child, exited, output } = await startProcess({ stopMs: 300, timeoutMs: 30_000 });
     child.kill('SIGINT');
     setTimeout(() => child.kill('SIGINT'), 50);
     assert.deepEqual(await exited, [0, null]);
     assert.match(output(), /stopped/);
   });
 
-  it('cuts off what does not end, and says so', async () => {
-    const { child, exited, output } = await startStopping({ stopMs: 60_000, patienceMs: 200 });
+  it('exits with code 1 after the timeout and logs it', async () => {
+    const { child, exited, output } = await startProcess({ stopMs: 60_000, timeoutMs: 200 });
     child.kill('SIGTERM');
     assert.deepEqual(await exited, [1, null]);
-    assert.equal(output(), 'ready\ndid not stop in time, and is cut off\n');
+    assert.equal(output(), 'ready\ndid not stop within the timeout\n');
   });
 
-  it('waits, however long it was told to', async () => {
-    const { child, exited } = await startStopping({ stopMs: 300, patienceMs: Number.MAX_SAFE_INTEGER });
+  it('accepts a timeout longer than the maximum of a timer', async () => {
+    const { child, exited } = await startProcess({ stopMs: 300, timeoutMs: Number.MAX_SAFE_INTEGER });
     child.kill('SIGTERM');
     assert.deepEqual(await exited, [0, null]);
   });

@@ -1,22 +1,25 @@
 import type { Logger } from '@citewell/observability';
 
-/** The longest time that Node's timers can wait; a longer one they take for none at all. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** The maximum delay of `setTimeout`. A longer delay fires immediately. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * One Ctrl-C arrives twice where npm started us: from the terminal, and passed on by npm. A signal is a second one
- * only after this long.
+ * If npm started the process, one Ctrl-C arrives twice: from the
+ * terminal and from npm. Signals within this time count as one.
  */
 const SAME_SIGNAL_MS = 1_000;
 
 export interface StopOptions {
-  /** What is not gone after this long is cut off, with exit code 1; nothing acknowledged is lost by it. */
-  patienceMs: number;
+  /**
+   * After this time the process exits with code 1, even if
+   * `stop` has not finished. No acknowledged data is lost.
+   */
+  timeoutMs: number;
   logger: Pick<Logger, 'info' | 'error'>;
 }
 
-/** Stops once on SIGINT or SIGTERM and ends the process; a second signal ends it at once. */
-export function stopOnSignals(stop: () => Promise<void>, { patienceMs, logger }: StopOptions): void {
+/** On SIGINT or SIGTERM, calls `stop` and exits. A second signal exits immediately with code 1. */
+export function stopOnSignals(stop: () => Promise<void>, { timeoutMs, logger }: StopOptions): void {
   let stoppingSince: number | null = null;
   const onSignal = (signal: NodeJS.Signals): void => {
     if (stoppingSince !== null) {
@@ -27,10 +30,10 @@ export function stopOnSignals(stop: () => Promise<void>, { patienceMs, logger }:
     logger.info({ signal }, 'stopping');
     setTimeout(
       () => {
-        logger.error({ patienceMs }, 'did not stop in time, and is cut off');
+        logger.error({ timeoutMs }, 'did not stop within the timeout');
         process.exit(1);
       },
-      Math.min(patienceMs, LONGEST_TIMER_MS),
+      Math.min(timeoutMs, MAX_TIMER_MS),
     ).unref();
     stop().then(
       () => process.exit(0),
