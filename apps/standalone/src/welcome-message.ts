@@ -36,7 +36,9 @@ Press Ctrl-C to stop Citewell.
 }
 
 /**
- * `created` prints the id of a created resource. For any other response, it prints the response and fails.
+ * The shell functions of the commands: `created` prints the id of a created resource. For any other response,
+ * it prints the response and fails. `progress` prints the changes of a datasource to standard error, and
+ * returns the last.
  */
 function exampleCommands(url: string, apiKey: string): string {
   return `  URL=${url}/api KEY=${apiKey} JSON='Content-Type: application/json'

@@ -36,7 +36,7 @@ export async function checkBlobs(context: CheckContext): Promise<Finding[]> {
       isForeign
         ? {
             advice:
-              'The database has no organizations. If the two stores belong together, use --repair --force.',
+              'The database has no organizations. If it belongs to this blob store, use --repair --force.',
           }
         : { repair: (keys) => removeBlobs(context, keys) },
     ),
@@ -53,7 +53,9 @@ export async function checkBlobs(context: CheckContext): Promise<Finding[]> {
       'datasources without their original content',
       missing.unrecoverable,
       ({ run }) => run.datasourceId,
-      { advice: 'Their chunks still serve. Upload the files again, or restore the blobs from a backup.' },
+      {
+        advice: 'Their chunks still serve. Restore the blobs from a backup, or create the datasources again.',
+      },
     ),
   ];
 }

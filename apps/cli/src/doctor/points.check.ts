@@ -4,7 +4,8 @@ import { comparePoints, hasExpectedPoints, isOrphan, type StoredRun } from './co
 import { type Finding, findingsFor } from './finding.js';
 import { listServingRuns } from './list-serving-runs.js';
 
-const BATCH = 1_000;
+/** Runs per database query. */
+const BATCH_SIZE = 1_000;
 
 /**
  * Checks that the vector store contains all points of every serving run, and no orphaned points.
@@ -101,8 +102,8 @@ async function fetchRunFacts(
   runIds: readonly string[],
 ): Promise<Map<string, RunFacts>> {
   const facts = new Map<string, RunFacts>();
-  for (let from = 0; from < runIds.length; from += BATCH) {
-    for (const [id, run] of await doctor.runs(runIds.slice(from, from + BATCH))) facts.set(id, run);
+  for (let from = 0; from < runIds.length; from += BATCH_SIZE) {
+    for (const [id, run] of await doctor.runs(runIds.slice(from, from + BATCH_SIZE))) facts.set(id, run);
   }
   return facts;
 }
