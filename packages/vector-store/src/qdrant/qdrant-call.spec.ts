@@ -3,12 +3,12 @@ import { describe, it } from 'node:test';
 import { VectorStoreError, VectorStoreUnavailableError } from '../vector-store.errors.js';
 import { callQdrant } from './qdrant-call.js';
 
-function httpError(status: number, sentence?: string): Error {
-  return Object.assign(new Error('answer'), { status, data: { status: { error: sentence } } });
+function httpError(status: number, message?: string): Error {
+  return Object.assign(new Error('answer'), { status, data: { status: { error: message } } });
 }
 
 describe('callQdrant', () => {
-  it('tries again after passing failures', async () => {
+  it('retries after transient failures', async () => {
     const failures = [
       httpError(503),
       new TypeError('fetch failed', { cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }) }),
@@ -21,7 +21,7 @@ describe('callQdrant', () => {
     assert.equal(result, 'fine');
   });
 
-  it('gives up when the budget is spent', async () => {
+  it('stops retrying when the budget is used up', async () => {
     let calls = 0;
     const call = async (): Promise<never> => {
       calls++;
@@ -35,7 +35,21 @@ describe('callQdrant', () => {
     assert.ok(calls >= 2 && calls <= 8);
   });
 
-  it('does not repeat what cannot succeed', async () => {
+  it('does not retry a bug in the caller', async () => {
+    let calls = 0;
+    const call = async (): Promise<never> => {
+      calls++;
+      throw new TypeError('undefined is not a function');
+    };
+    await assert.rejects(callQdrant(5000, call), VectorStoreError);
+    await assert.rejects(
+      callQdrant(5000, () => fetch('no URL')),
+      VectorStoreError,
+    );
+    assert.equal(calls, 1);
+  });
+
+  it('does not retry a permanent failure', async () => {
     let calls = 0;
     const call = async (): Promise<never> => {
       calls++;

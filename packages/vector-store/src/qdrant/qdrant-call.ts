@@ -5,9 +5,9 @@ const FIRST_DELAY_MS = 50;
 const LAST_DELAY_MS = 1000;
 
 /**
- * Calls the server, again after a transient failure, with doubling and jittered pauses, until the budget is spent. All
- * our calls are idempotent, so one that was cut off may be repeated.
- * @param budgetMs time after the first attempt's start within which another may start
+ * Calls the server and retries transient failures with exponential backoff and jitter. All calls are
+ * idempotent, so an interrupted one can be repeated.
+ * @param budgetMs a retry may start within this time after the start of the first attempt
  * @throws VectorStoreUnavailableError, VectorStoreError
  */
 export async function callQdrant<T>(budgetMs: number, call: () => Promise<T>): Promise<T> {
@@ -24,7 +24,7 @@ export async function callQdrant<T>(budgetMs: number, call: () => Promise<T>): P
   }
 }
 
-/** HTTP status of a failure of the client; `undefined` when there was no answer. */
+/** HTTP status of an error of the client; `undefined` if there was no response. */
 export function statusOf(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('status' in error && typeof error.status === 'number') return error.status;
@@ -33,31 +33,36 @@ export function statusOf(error: unknown): number | undefined {
 
 function toVectorStoreError(cause: unknown): Error {
   const status = statusOf(cause);
-  const message = `Qdrant: ${describe(cause)}`;
-  // No status: refused, reset, timed out, or not HTTP at all. 408 and 429 ask to come again.
+  const message = `Qdrant: ${describeError(cause)}`;
+  // 408 Request Timeout and 429 Too Many Requests are the transient client errors.
   const transient =
-    status === undefined ? isFailureToReach(cause) : status >= 500 || status === 408 || status === 429;
+    status === undefined ? isConnectionFailure(cause) : status >= 500 || status === 408 || status === 429;
   return transient
     ? new VectorStoreUnavailableError(message, { cause })
     : new VectorStoreError(message, { cause });
 }
 
-/** `fetch` rejects with a TypeError whose cause is the socket's error; the client has classes for time-outs and 429. */
-function isFailureToReach(error: unknown): boolean {
+/**
+ * Whether an error without an HTTP status is a network failure, a timeout or a truncated response.
+ * `fetch` reports network failures as a TypeError whose cause is the error of the socket or the HTTP parser.
+ * A TypeError for an invalid URL also has a cause; one thrown by a bug has none.
+ */
+function isConnectionFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.name === 'QdrantClientTimeoutError' || error.name === 'QdrantClientResourceExhaustedError')
     return true;
   if (error.name === 'AbortError' || error instanceof SyntaxError) return true;
-  return error instanceof TypeError && (error.message === 'fetch failed' || error.message === 'terminated');
+  if (!(error instanceof TypeError) || !(error.cause instanceof Error)) return false;
+  return !('code' in error.cause && error.cause.code === 'ERR_INVALID_URL');
 }
 
-/** The server's own sentence where it sent one. */
-function describe(error: unknown): string {
+/** The error message of the server if it sent one, else that of the client. */
+function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const data: unknown = 'data' in error ? error.data : undefined;
   const status: unknown = typeof data === 'object' && data !== null ? Reflect.get(data, 'status') : undefined;
-  const sentence: unknown =
+  const message: unknown =
     typeof status === 'object' && status !== null ? Reflect.get(status, 'error') : undefined;
-  if (typeof sentence === 'string') return sentence;
+  if (typeof message === 'string') return message;
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
