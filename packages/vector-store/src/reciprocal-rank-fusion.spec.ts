@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { fuseByReciprocalRank } from './reciprocal-rank-fusion.js';
 
 describe('fuseByReciprocalRank', () => {
-  it('adds 1 / (60 + rank) over the legs, and remembers what each leg said', () => {
+  it('sums 1 / (60 + rank) over the legs and keeps the score of each leg', () => {
     const legs = [
       [
         { key: 'a', score: 9 },

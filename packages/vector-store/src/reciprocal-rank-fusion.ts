@@ -1,16 +1,17 @@
 import { RRF_K } from './vector-store.port.js';
 
-/** A fused entry with the score each leg gave it, in the order of the legs; `undefined` where a leg did not have it. */
 export interface FusedEntry<K> {
   readonly key: K;
+  /** The fused score. */
   readonly score: number;
+  /** Score in each leg, in the order of the legs; `undefined` if the leg does not contain the entry. */
   readonly legScores: readonly (number | undefined)[];
 }
 
 /**
- * Reciprocal rank fusion: Σ 1 / (k + rank) over the legs, rank from 0, as Qdrant counts it. Ties keep the order of the
- * legs.
- * @param legs each with its best entry first
+ * Reciprocal rank fusion: Σ 1 / (k + rank) over the legs. Ranks start at 0, as in Qdrant.
+ * Ties keep the order of the legs.
+ * @param legs rankings, each with its best entry first
  */
 export function fuseByReciprocalRank<K>(
   legs: readonly (readonly { key: K; score: number }[])[],

@@ -1,6 +1,6 @@
 /**
- * A copy at length 1, so that the dot product of two such vectors is their cosine. The zero vector stays zero: its
- * cosine with anything is then 0.
+ * Returns a copy scaled to length 1: the dot product of two such vectors is their cosine.
+ * The zero vector stays zero, so its cosine with any vector is 0.
  */
 export function toUnitLength(vector: Float32Array): Float32Array {
   let squares = 0;

@@ -10,25 +10,25 @@ import {
   textsOf,
 } from './conformance/conformance.fixtures.js';
 import type { Suite } from './conformance/conformance.fixtures.js';
-import { spacesAndPoints } from './conformance/points.conformance.js';
-import { runsAndDeleting } from './conformance/runs.conformance.js';
-import { searching } from './conformance/search.conformance.js';
+import { pointsConformance } from './conformance/points.conformance.js';
+import { runsConformance } from './conformance/runs.conformance.js';
+import { searchConformance } from './conformance/search.conformance.js';
 import type { VectorStore } from './vector-store.port.js';
 
 /** A store to test. */
 export interface StoreUnderTest {
   readonly store: VectorStore;
-  /** Closes the store and opens the same data again; absent where a store cannot show that. */
+  /** Closes the store and opens the same data again. Absent if the data does not live in this process. */
   readonly reopen?: () => Promise<VectorStore>;
-  /** Why lexical statistics are not the datastore's own; absent where they are. */
+  /** Why idf is not computed per datastore: skips the test of it. Absent if it is. */
   readonly sharedStatistics?: string;
-  /** Closes the store and removes what it made. */
+  /** Closes the store and removes its data. */
   dispose(): Promise<void>;
 }
 
 /**
- * What every vector store does. Rankings and effects are compared, not raw scores, which differ between engines. Spaces
- * have unique names and are dropped, so that suites may share a server.
+ * Conformance suite of the `VectorStore` port. It compares rankings and effects; raw scores differ between
+ * engines. Spaces have unique names and are dropped at the end, so several suites can share a server.
  */
 export function vectorStoreConformance(name: string, makeStore: () => Promise<StoreUnderTest>): void {
   describe(`vector store: ${name}`, { timeout: 120_000 }, () => {
@@ -61,21 +61,21 @@ export function vectorStoreConformance(name: string, makeStore: () => Promise<St
       await underTest.dispose();
     });
 
-    spacesAndPoints(suite);
-    searching(suite);
-    runsAndDeleting(suite);
+    pointsConformance(suite);
+    searchConformance(suite);
+    runsConformance(suite);
 
     it('answers a ping', async () => {
       await store.ping();
     });
 
-    it('has everything after being opened again', async (t) => {
-      if (underTest.reopen === undefined) return t.skip('the data outlives the client by itself');
+    it('keeps writes and deletions after reopening', async (t) => {
+      if (underTest.reopen === undefined) return t.skip('the data is stored by a server');
       const tenant = makeTenant();
       const kept = makePoint(tenant, 'lasting words', { dense: axis(3) });
-      const gone = makePoint(tenant, 'lasting not');
-      await store.upsert(space, [kept, gone]);
-      await store.deleteRun({ organizationId: tenant.organizationId, runId: gone.runId });
+      const deleted = makePoint(tenant, 'lasting not');
+      await store.upsert(space, [kept, deleted]);
+      await store.deleteRun({ organizationId: tenant.organizationId, runId: deleted.runId });
       store = await underTest.reopen();
       assert.deepEqual(await suite.search(tenant, 'lasting'), ['lasting words']);
       const hits = await store.search(space, scopeOf(tenant), { dense: axis(3), limit: 1 });

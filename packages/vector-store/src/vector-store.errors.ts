@@ -1,14 +1,13 @@
 /**
- * A request that cannot succeed however often it is repeated: a bad argument, an unknown space, an engine that refuses
- * the request. Its class is the retry decision: permanent.
+ * Permanent failure, not retried: invalid argument, unknown space, or a request that the engine rejects.
  */
 export class VectorStoreError extends Error {
   override readonly name: string = 'VectorStoreError';
 }
 
 /**
- * The store cannot be reached or cannot work just now: connection refused, engine restarting, disk full. Its class is
- * the retry decision: transient. It is deliberately not a {@link VectorStoreError}, so that `instanceof` decides.
+ * Transient failure, retried: connection refused, engine restarting, disk full.
+ * Deliberately not a subclass of {@link VectorStoreError}, so that `instanceof` tells the two apart.
  */
 export class VectorStoreUnavailableError extends Error {
   override readonly name: string = 'VectorStoreUnavailableError';

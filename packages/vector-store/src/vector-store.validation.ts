@@ -8,18 +8,18 @@ const CONTENT_HASH = /^[A-Za-z0-9+/=_:-]{1,128}$/;
 const MAX_DIMENSIONS = 16_384;
 const MAX_UINT32 = 0xffff_ffff;
 
-/** Refuses all but lower-case UUIDs: an id that we did not generate must not reach a filter. */
-export function assertUuid(value: string, what: string): void {
-  if (typeof value !== 'string' || !UUID.test(value)) throw new VectorStoreError(`${what} is not a UUID`);
+/** Accepts lower-case UUIDs only: an id that the product did not generate must not reach a filter. */
+export function assertUuid(value: string, name: string): void {
+  if (typeof value !== 'string' || !UUID.test(value)) throw new VectorStoreError(`${name} is not a UUID`);
 }
 
-/** Refuses a scope with any id that is not a UUID. */
+/** Requires every property of the scope to be a UUID. */
 export function assertScope(scope: Readonly<Record<string, string>> | object): void {
   for (const [name, value] of Object.entries(scope)) assertUuid(value, name);
 }
 
 export function assertSpaceName(name: string): void {
-  if (typeof name !== 'string' || !SPACE_NAME.test(name)) throw new VectorStoreError('bad name of a space');
+  if (typeof name !== 'string' || !SPACE_NAME.test(name)) throw new VectorStoreError('invalid space name');
 }
 
 export function assertSpace(space: Space): void {
@@ -27,7 +27,7 @@ export function assertSpace(space: Space): void {
   if (space.dense === null) return;
   const { dimensions } = space.dense;
   if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > MAX_DIMENSIONS) {
-    throw new VectorStoreError(`dimensions must be 1 to ${MAX_DIMENSIONS}`);
+    throw new VectorStoreError(`dimensions must be an integer from 1 to ${MAX_DIMENSIONS}`);
   }
 }
 
@@ -45,7 +45,7 @@ export function assertPoints(space: Space, points: readonly Point[]): void {
 
 export function assertTenant(tenant: TenantScope): void {
   assertUuid(tenant.organizationId, 'organizationId');
-  if (tenant.datastoreIds.length === 0) throw new VectorStoreError('a search names at least one datastore');
+  if (tenant.datastoreIds.length === 0) throw new VectorStoreError('datastoreIds must not be empty');
   for (const id of tenant.datastoreIds) assertUuid(id, 'datastoreId');
 }
 
@@ -53,7 +53,7 @@ export function assertQuery(space: Space, query: SearchQuery): void {
   assertSpace(space);
   const { limit } = query;
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_SEARCH_LIMIT) {
-    throw new VectorStoreError(`limit must be 1 to ${MAX_SEARCH_LIMIT}`);
+    throw new VectorStoreError(`limit must be an integer from 1 to ${MAX_SEARCH_LIMIT}`);
   }
   for (const id of query.datasourceIds ?? []) assertUuid(id, 'datasourceId');
   if (query.lexical !== undefined) assertSparse(query.lexical);
@@ -61,21 +61,22 @@ export function assertQuery(space: Space, query: SearchQuery): void {
 }
 
 export function assertContentHash(hash: string): void {
-  if (typeof hash !== 'string' || !CONTENT_HASH.test(hash)) throw new VectorStoreError('bad content hash');
+  if (typeof hash !== 'string' || !CONTENT_HASH.test(hash))
+    throw new VectorStoreError('invalid content hash');
 }
 
 function assertSparse({ indices, values }: SparseVector): void {
   if (indices.length !== values.length)
-    throw new VectorStoreError('a sparse vector has one value for each index');
+    throw new VectorStoreError('a sparse vector must have as many values as indices');
   let previous = -1;
   for (const index of indices) {
     if (!Number.isInteger(index) || index <= previous || index > MAX_UINT32) {
-      throw new VectorStoreError('indices of a sparse vector must be uint32 and ascend');
+      throw new VectorStoreError('indices of a sparse vector must be uint32 and strictly ascending');
     }
     previous = index;
   }
   if (!values.every((value) => value > 0 && Number.isFinite(value))) {
-    throw new VectorStoreError('values of a sparse vector must be positive');
+    throw new VectorStoreError('values of a sparse vector must be positive and finite');
   }
 }
 
@@ -84,5 +85,5 @@ function assertDense(space: Space, vector: Float32Array): void {
     const expected = space.dense === null ? 'no dense vectors' : `${space.dense.dimensions} dimensions`;
     throw new VectorStoreError(`space ${space.name} has ${expected}, the vector has ${vector.length}`);
   }
-  if (!vector.every(Number.isFinite)) throw new VectorStoreError('a dense vector must be finite');
+  if (!vector.every(Number.isFinite)) throw new VectorStoreError('values of a dense vector must be finite');
 }

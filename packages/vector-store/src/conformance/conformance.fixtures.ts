@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Hit, Point, SearchQuery, Space, SparseVector, VectorStore } from '../vector-store.port.js';
 
-/** Dimensions of the suite's dense vectors. */
+/** Dimensions of the dense vectors in the suite. */
 export const DIMENSIONS = 8;
 
 /** A tenant with one datastore. */
@@ -19,12 +19,12 @@ export function makeSibling({ organizationId }: Tenant): Tenant {
   return { organizationId, datastoreId: randomUUID() };
 }
 
-/** Unique, so that suites can share a server. */
+/** A space with a unique name, so that suites can share a server. */
 export function makeSpace(dense: Space['dense'] = { dimensions: DIMENSIONS }): Space {
   return { name: `suite_${randomUUID().replaceAll('-', '_')}`, dense };
 }
 
-/** Words in lower case by spaces, hashed (FNV-1a), weight = saturated frequency: enough to rank by. */
+/** A minimal encoder: lower-cased words hashed with FNV-1a, weighted by saturated term frequency. */
 export function sparse(text: string): SparseVector {
   const counts = new Map<number, number>();
   for (const word of text.toLowerCase().split(/\W+/).filter(Boolean)) {
@@ -39,21 +39,21 @@ export function sparse(text: string): SparseVector {
   };
 }
 
-/** A query's terms, each of weight 1. */
+/** The terms of a query, each with weight 1. */
 export function terms(text: string): SparseVector {
   const { indices } = sparse(text);
   return { indices, values: indices.map(() => 1) };
 }
 
-/** A vector that points along one axis, leaning towards the next. */
-export function axis(number: number, lean = 0): Float32Array {
+/** A vector along one axis, tilted towards the next one. */
+export function axis(number: number, tilt = 0): Float32Array {
   const vector = new Float32Array(DIMENSIONS);
   vector[number % DIMENSIONS] = 1;
-  vector[(number + 1) % DIMENSIONS]! += lean;
+  vector[(number + 1) % DIMENSIONS]! += tilt;
   return vector;
 }
 
-/** A point with plausible contents. */
+/** A point with default values. */
 export function makePoint(tenant: Tenant, text: string, overrides: Partial<Point> = {}): Point {
   return {
     id: randomUUID(),
@@ -76,12 +76,12 @@ export function makePoint(tenant: Tenant, text: string, overrides: Partial<Point
   };
 }
 
-/** A query for words alone. */
+/** A lexical query. */
 export function lexicalQuery(text: string, overrides: Partial<SearchQuery> = {}): SearchQuery {
   return { lexical: terms(text), limit: 10, ...overrides };
 }
 
-/** The tenant as a search names it. */
+/** The search scope of one or more datastores of one organization. */
 export function scopeOf(...tenants: [Tenant, ...Tenant[]]): {
   organizationId: string;
   datastoreIds: string[];
@@ -96,14 +96,14 @@ export function textsOf(hits: readonly Hit[]): string[] {
   return hits.map(({ text }) => text);
 }
 
-/** What the parts of the suite share. */
+/** State shared by the parts of the suite. */
 export interface Suite {
-  /** Known once the tests run. */
+  /** Set once the tests run. */
   readonly store: VectorStore;
-  /** Why lexical statistics are not the datastore's own; absent where they are. */
+  /** Why idf is not computed per datastore; `undefined` if it is. */
   readonly sharedStatistics: string | undefined;
   readonly space: Space;
   readonly lexicalSpace: Space;
-  /** Texts of the 10 best hits for the words, in the tenant's datastore. */
+  /** Texts of the 10 best lexical hits in the tenant's datastore. */
   search(tenant: Tenant, words: string): Promise<string[]>;
 }

@@ -15,12 +15,12 @@ import type { Suite } from './conformance.fixtures.js';
 import { VectorStoreError } from '../vector-store.errors.js';
 import type { Point } from '../vector-store.port.js';
 
-/** Spaces, and what is written to them. */
-export function spacesAndPoints(suite: Suite): void {
+/** Tests of spaces, of writing points, and of argument validation. */
+export function pointsConformance(suite: Suite): void {
   const { space, lexicalSpace, search } = suite;
 
   describe('spaces', () => {
-    it('are listed with their dimensions and ensured twice without harm', async () => {
+    it('are listed with their dimensions and can be ensured twice', async () => {
       await suite.store.ensureSpace(space);
       const listed = await suite.store.listSpaces();
       assert.deepEqual(
@@ -33,7 +33,7 @@ export function spacesAndPoints(suite: Suite): void {
       );
     });
 
-    it('are ensured by two at once', async () => {
+    it('can be ensured concurrently', async () => {
       const fresh = makeSpace();
       await Promise.all([suite.store.ensureSpace(fresh), suite.store.ensureSpace(fresh)]);
       await suite.store.dropSpace(fresh.name);
@@ -41,7 +41,7 @@ export function spacesAndPoints(suite: Suite): void {
       await suite.store.dropSpace(fresh.name);
     });
 
-    it('keep their dimensions', async () => {
+    it('cannot change their dimensions', async () => {
       await assert.rejects(suite.store.ensureSpace({ ...space, dense: { dimensions: 3 } }), VectorStoreError);
       await assert.rejects(suite.store.ensureSpace({ ...space, dense: null }), VectorStoreError);
       await assert.rejects(
@@ -50,7 +50,7 @@ export function spacesAndPoints(suite: Suite): void {
       );
     });
 
-    it('must exist', async () => {
+    it('must exist before they are used', async () => {
       const unknown = makeSpace();
       const tenant = makeTenant();
       const run = { organizationId: tenant.organizationId, runId: randomUUID() };
@@ -61,7 +61,7 @@ export function spacesAndPoints(suite: Suite): void {
   });
 
   describe('points', () => {
-    it('come back as they were written', async () => {
+    it('are returned as they were written', async () => {
       const tenant = makeTenant();
       const point = makePoint(tenant, 'Ünïcode \u{1F600} 漢字\nsecond line', {
         groupId: randomUUID(),
@@ -85,7 +85,7 @@ export function spacesAndPoints(suite: Suite): void {
       assert.ok(lexical.indices.length > 0 && dense !== null);
     });
 
-    it('written twice are there once', async () => {
+    it('are stored once if they are written twice', async () => {
       const sameRun = { runId: randomUUID(), datasourceId: randomUUID() };
       const tenant = makeTenant();
       const points = ['one apple', 'two apples', 'apple three'].map((text) =>
@@ -97,7 +97,7 @@ export function spacesAndPoints(suite: Suite): void {
       assert.equal((await search(tenant, 'apple')).length, 2);
     });
 
-    it('written again with other contents are replaced', async () => {
+    it('are replaced if their id is written with other content', async () => {
       const tenant = makeTenant();
       const point = makePoint(tenant, 'before');
       await suite.store.upsert(space, [point]);
@@ -106,7 +106,7 @@ export function spacesAndPoints(suite: Suite): void {
       assert.deepEqual(await search(tenant, 'after'), ['after']);
     });
 
-    it('may come in large batches, and none is lost', async () => {
+    it('can be written in a large batch', async () => {
       const tenant = makeTenant();
       const run = { datasourceId: randomUUID(), runId: randomUUID() };
       const points = Array.from({ length: 1000 }, (_, ordinal) =>
@@ -121,18 +121,18 @@ export function spacesAndPoints(suite: Suite): void {
       assert.deepEqual(await search(tenant, 'common'), []);
     });
 
-    it('may be none, and may have no terms or no dense vector', async () => {
+    it('can be an empty list, and can lack terms or a dense vector', async () => {
       const tenant = makeTenant();
       await suite.store.upsert(space, []);
-      const mute = makePoint(tenant, '', { lexical: { indices: [], values: [] }, dense: axis(2) });
-      const flat = makePoint(tenant, 'flat', { dense: null });
-      await suite.store.upsert(space, [mute, flat]);
+      const withoutTerms = makePoint(tenant, '', { lexical: { indices: [], values: [] }, dense: axis(2) });
+      const withoutDense = makePoint(tenant, 'flat', { dense: null });
+      await suite.store.upsert(space, [withoutTerms, withoutDense]);
       assert.deepEqual(await search(tenant, 'flat'), ['flat']);
       const hits = await suite.store.search(space, scopeOf(tenant), { dense: axis(2), limit: 10 });
       assert.deepEqual(textsOf(hits), ['']);
     });
 
-    it('take term hashes of the whole uint32 range', async () => {
+    it('accept term hashes of the whole uint32 range', async () => {
       const tenant = makeTenant();
       const lexical = { indices: [0, 1, 0x7fffffff, 0x80000000, 0xffffffff], values: [1, 1, 1, 1, 1] };
       await suite.store.upsert(space, [makePoint(tenant, 'edges', { lexical })]);
@@ -143,12 +143,12 @@ export function spacesAndPoints(suite: Suite): void {
     });
   });
 
-  describe('ids that we did not generate', () => {
-    const bad = ["x' OR 1=1", '*', '', '00000000-0000-0000-0000-00000000000G', 'datasource-1'];
-    it('are refused everywhere', async () => {
+  describe('validation', () => {
+    const invalidIds = ["x' OR 1=1", '*', '', '00000000-0000-0000-0000-00000000000G', 'datasource-1'];
+    it('rejects ids that are not UUIDs in every method', async () => {
       const tenant = makeTenant();
       const organizationId = randomUUID();
-      for (const id of bad) {
+      for (const id of invalidIds) {
         const calls = [
           suite.store.search(space, { organizationId: id, datastoreIds: [randomUUID()] }, lexicalQuery('x')),
           suite.store.search(space, { organizationId, datastoreIds: [id] }, lexicalQuery('x')),
@@ -165,10 +165,10 @@ export function spacesAndPoints(suite: Suite): void {
       }
     });
 
-    it('and other malformed arguments likewise, before anything is written', async () => {
+    it('rejects other malformed arguments before anything is written', async () => {
       const tenant = makeTenant();
-      const good = makePoint(tenant, 'good');
-      const wrong: Partial<Point>[] = [
+      const valid = makePoint(tenant, 'good');
+      const malformed: Partial<Point>[] = [
         { dense: new Float32Array(DIMENSIONS + 1) },
         { dense: new Float32Array(DIMENSIONS).fill(NaN) },
         { lexical: { indices: [2, 1], values: [1, 1] } },
@@ -177,9 +177,9 @@ export function spacesAndPoints(suite: Suite): void {
         { lexical: { indices: [1], values: [] } },
         { lexical: { indices: [1], values: [Infinity] } },
       ];
-      for (const overrides of wrong) {
+      for (const overrides of malformed) {
         await assert.rejects(
-          suite.store.upsert(space, [good, makePoint(tenant, 'bad', overrides)]),
+          suite.store.upsert(space, [valid, makePoint(tenant, 'bad', overrides)]),
           VectorStoreError,
         );
       }

@@ -5,12 +5,12 @@ import { axis, lexicalQuery, makePoint, makeSibling, makeTenant, scopeOf } from 
 import type { Suite } from './conformance.fixtures.js';
 import type { Point, RunSummary } from '../vector-store.port.js';
 
-/** Runs as they are counted, copied from, scanned and deleted. */
-export function runsAndDeleting(suite: Suite): void {
+/** Tests of counting, reading, scanning and deleting the points of runs. */
+export function runsConformance(suite: Suite): void {
   const { space, lexicalSpace, search } = suite;
 
   describe('a run', () => {
-    it('has its vectors fetched by content hash, at unit length', async () => {
+    it('returns its vectors by content hash, at unit length', async () => {
       const tenant = makeTenant();
       const run = { datasourceId: randomUUID(), runId: randomUUID() };
       await suite.store.upsert(space, [
@@ -30,19 +30,19 @@ export function runsAndDeleting(suite: Suite): void {
       assert.equal((await suite.store.fetchVectors(space, scope, [...many, hashOf('kept')])).size, 1);
     });
 
-    it('is counted and deleted apart from other runs of its datasource, in every space', async () => {
+    it('is counted and deleted separately from other runs of its datasource, in every space', async () => {
       const tenant = makeTenant();
       const datasourceId = randomUUID();
-      const [old, fresh] = [randomUUID(), randomUUID()];
+      const [oldRunId, newRunId] = [randomUUID(), randomUUID()];
       await suite.store.upsert(space, [
-        makePoint(tenant, 'fig old', { datasourceId, runId: old }),
-        makePoint(tenant, 'fig old too', { datasourceId, runId: old }),
-        makePoint(tenant, 'fig fresh', { datasourceId, runId: fresh }),
+        makePoint(tenant, 'fig old', { datasourceId, runId: oldRunId }),
+        makePoint(tenant, 'fig old too', { datasourceId, runId: oldRunId }),
+        makePoint(tenant, 'fig fresh', { datasourceId, runId: newRunId }),
       ]);
       await suite.store.upsert(lexicalSpace, [
-        makePoint(tenant, 'fig old', { datasourceId, runId: old, dense: null }),
+        makePoint(tenant, 'fig old', { datasourceId, runId: oldRunId, dense: null }),
       ]);
-      const scope = { organizationId: tenant.organizationId, runId: old };
+      const scope = { organizationId: tenant.organizationId, runId: oldRunId };
       assert.equal(await suite.store.count(space, scope), 2);
       await suite.store.deleteRun(scope);
       await suite.store.deleteRun(scope);
@@ -61,15 +61,15 @@ export function runsAndDeleting(suite: Suite): void {
       await suite.store.upsert(space, points.flat());
       const scanned: RunSummary[] = [];
       for await (const summary of suite.store.scanRuns(space)) scanned.push(summary);
-      const mine = scanned.filter(({ datastoreId }) => datastoreId === tenant.datastoreId);
+      const ofTenant = scanned.filter(({ datastoreId }) => datastoreId === tenant.datastoreId);
       const expected = points.map(([point], i) => summaryOf(point!, sizes[i]!));
       const byRun = (a: RunSummary, b: RunSummary): number => (a.runId < b.runId ? -1 : 1);
-      assert.deepEqual(mine.sort(byRun), expected.sort(byRun));
+      assert.deepEqual(ofTenant.sort(byRun), expected.sort(byRun));
     });
   });
 
-  describe('deleting', () => {
-    it('a datasource takes its points, and of a site those of its pages', async () => {
+  describe('deletion', () => {
+    it('of a datasource deletes its points; of a web site, the points of its pages', async () => {
       const tenant = makeTenant();
       const site = randomUUID();
       const file = makePoint(tenant, 'mango file');
@@ -82,7 +82,7 @@ export function runsAndDeleting(suite: Suite): void {
       assert.deepEqual(await search(tenant, 'mango'), ['mango rest']);
     });
 
-    it('a datastore takes all of it and nothing else', async () => {
+    it('of a datastore deletes its points and no others', async () => {
       const first = makeTenant();
       const second = makeSibling(first);
       await suite.store.upsert(space, [makePoint(first, 'date one'), makePoint(second, 'date two')]);
@@ -94,14 +94,14 @@ export function runsAndDeleting(suite: Suite): void {
     });
   });
 
-  it('answers correctly while others write and delete', async () => {
+  it('searches correctly during concurrent writes and deletions', async () => {
     const tenant = makeTenant();
     await suite.store.upsert(
       space,
       Array.from({ length: 20 }, (_, i) => makePoint(tenant, `steady number${i}`)),
     );
     let writing = true;
-    const churn = (async () => {
+    const writer = (async () => {
       for (let round = 0; round < 6; round++) {
         const run = { datasourceId: randomUUID(), runId: randomUUID() };
         const points = Array.from({ length: 150 }, (_, i) => makePoint(tenant, `passing ${i}`, run));
@@ -113,7 +113,7 @@ export function runsAndDeleting(suite: Suite): void {
       const hits = await suite.store.search(space, scopeOf(tenant), lexicalQuery('steady', { limit: 100 }));
       assert.equal(hits.length, 20);
     }
-    await churn;
+    await writer;
     assert.deepEqual(await search(tenant, 'passing'), []);
   });
 }

@@ -15,44 +15,44 @@ import type { Suite } from './conformance.fixtures.js';
 import { VectorStoreError } from '../vector-store.errors.js';
 import type { Hit } from '../vector-store.port.js';
 
-/** The legs, their fusion, filters and tenants. */
-export function searching(suite: Suite): void {
+/** Tests of tenant isolation, of each leg, of fusion and of filters. */
+export function searchConformance(suite: Suite): void {
   const { space, lexicalSpace, search } = suite;
 
   describe('tenants', () => {
-    it('see their own points only, guessed ids or not', async () => {
-      const [mine, strangers] = [makeTenant(), makeTenant()];
-      const [here, there] = [
-        makePoint(mine, 'shared secret mine'),
-        makePoint(strangers, 'shared secret theirs'),
+    it('cannot read or delete points of another tenant, even with its ids', async () => {
+      const [tenant, otherTenant] = [makeTenant(), makeTenant()];
+      const [point, otherPoint] = [
+        makePoint(tenant, 'shared secret one'),
+        makePoint(otherTenant, 'shared secret two'),
       ];
-      await suite.store.upsert(space, [here, there]);
-      assert.deepEqual(await search(mine, 'secret'), ['shared secret mine']);
-      const guessed = { organizationId: mine.organizationId, datastoreId: strangers.datastoreId };
+      await suite.store.upsert(space, [point, otherPoint]);
+      assert.deepEqual(await search(tenant, 'secret'), ['shared secret one']);
+      const guessed = { organizationId: tenant.organizationId, datastoreId: otherTenant.datastoreId };
       assert.deepEqual(await search(guessed, 'secret'), []);
       const both = {
-        organizationId: mine.organizationId,
-        datastoreIds: [mine.datastoreId, strangers.datastoreId],
+        organizationId: tenant.organizationId,
+        datastoreIds: [tenant.datastoreId, otherTenant.datastoreId],
       };
       assert.deepEqual(textsOf(await suite.store.search(space, both, lexicalQuery('secret'))), [
-        'shared secret mine',
+        'shared secret one',
       ]);
-      const byDatasource = lexicalQuery('secret', { datasourceIds: [there.datasourceId] });
-      assert.deepEqual(await suite.store.search(space, scopeOf(mine), byDatasource), []);
+      const byDatasource = lexicalQuery('secret', { datasourceIds: [otherPoint.datasourceId] });
+      assert.deepEqual(await suite.store.search(space, scopeOf(tenant), byDatasource), []);
 
-      const theirRun = { organizationId: mine.organizationId, runId: there.runId };
-      assert.equal(await suite.store.count(space, theirRun), 0);
-      assert.equal((await suite.store.fetchVectors(space, theirRun, [there.contentHash])).size, 0);
-      await suite.store.deleteRun(theirRun);
+      const guessedRun = { organizationId: tenant.organizationId, runId: otherPoint.runId };
+      assert.equal(await suite.store.count(space, guessedRun), 0);
+      assert.equal((await suite.store.fetchVectors(space, guessedRun, [otherPoint.contentHash])).size, 0);
+      await suite.store.deleteRun(guessedRun);
       await suite.store.deleteDatasource({
-        organizationId: mine.organizationId,
-        datasourceId: there.datasourceId,
+        organizationId: tenant.organizationId,
+        datasourceId: otherPoint.datasourceId,
       });
       await suite.store.deleteDatastore(guessed);
-      assert.deepEqual(await search(strangers, 'secret'), ['shared secret theirs']);
+      assert.deepEqual(await search(otherTenant, 'secret'), ['shared secret two']);
     });
 
-    it('search one datastore or several', async () => {
+    it('can search one datastore or several', async () => {
       const first = makeTenant();
       const second = makeSibling(first);
       await suite.store.upsert(space, [makePoint(first, 'pear one'), makePoint(second, 'pear two words')]);
@@ -61,10 +61,10 @@ export function searching(suite: Suite): void {
       assert.deepEqual(textsOf(hits).sort(), ['pear one', 'pear two words']);
     });
 
-    it('rank by their own statistics, whatever strangers store', async (t) => {
+    it('get rankings that do not depend on other datastores', async (t) => {
       if (suite.sharedStatistics !== undefined) return t.skip(suite.sharedStatistics);
       const tenant = makeTenant();
-      // Here "rare" is rare and "usual" is usual; the strangers' texts turn that round.
+      // "rare" is a rare term here and a frequent one in the other datastores.
       const texts = ['rare alpha', 'usual beta', 'usual gamma', 'usual delta', 'usual epsilon'];
       await suite.store.upsert(
         space,
@@ -72,10 +72,10 @@ export function searching(suite: Suite): void {
       );
       const ranking = async (): Promise<string | undefined> => (await search(tenant, 'rare usual'))[0];
       assert.equal(await ranking(), 'rare alpha');
-      const strangers = makeTenant();
+      const otherTenant = makeTenant();
       await suite.store.upsert(
         space,
-        Array.from({ length: 60 }, (_, i) => makePoint(strangers, `rare number${i}`)),
+        Array.from({ length: 60 }, (_, i) => makePoint(otherTenant, `rare number${i}`)),
       );
       const sibling = makeSibling(tenant);
       await suite.store.upsert(
@@ -88,7 +88,7 @@ export function searching(suite: Suite): void {
   });
 
   describe('a lexical search', () => {
-    it('puts rare terms first and adds up over terms', async () => {
+    it('ranks by rarity of terms and by number of matching terms', async () => {
       const tenant = makeTenant();
       const texts = ['red apple', 'red pear', 'red plum', 'green apple tart'];
       await suite.store.upsert(
@@ -101,7 +101,7 @@ export function searching(suite: Suite): void {
       assert.equal(found.length, 4);
     });
 
-    it('never rises down the list, and keeps to its limit', async () => {
+    it('returns scores in descending order, within the limit', async () => {
       const tenant = makeTenant();
       const texts = Array.from({ length: 30 }, (_, i) => `${'kiwi '.repeat(1 + (i % 7))}filler${i}`);
       await suite.store.upsert(
@@ -113,7 +113,7 @@ export function searching(suite: Suite): void {
       assertDescending(hits);
     });
 
-    it('without terms, or with unknown ones, finds nothing', async () => {
+    it('finds nothing without terms or with unknown terms', async () => {
       const tenant = makeTenant();
       await suite.store.upsert(space, [makePoint(tenant, 'something')]);
       assert.deepEqual(await search(tenant, ''), []);
@@ -134,7 +134,7 @@ export function searching(suite: Suite): void {
   });
 
   describe('a dense search', () => {
-    it('ranks by cosine, whatever the length of the vectors', async () => {
+    it('ranks by cosine, independent of the length of the vectors', async () => {
       const tenant = makeTenant();
       const scaled = (vector: Float32Array, by: number): Float32Array => vector.map((value) => value * by);
       await suite.store.upsert(space, [
@@ -151,7 +151,7 @@ export function searching(suite: Suite): void {
   });
 
   describe('a fused search', () => {
-    it('prefers what both legs find', async () => {
+    it('prefers points that both legs return', async () => {
       const tenant = makeTenant();
       await suite.store.upsert(space, [
         makePoint(tenant, 'zebra words only', { dense: axis(7) }),
@@ -167,10 +167,10 @@ export function searching(suite: Suite): void {
       assertDescending(hits);
     });
 
-    it('takes at least 100 candidates of each leg, however few are asked for', async () => {
+    it('uses at least 100 candidates per leg, even for a small limit', async () => {
       const tenant = makeTenant();
-      // The point that both legs rank 50th beats those that one leg alone ranks first. The bystanders keep the
-      // okapis out of the dense leg's first hundred.
+      // A point at rank 50 of both legs beats the points at rank 0 of one leg. The bystanders keep the okapis
+      // out of the first 100 candidates of the dense leg.
       const points = Array.from({ length: 50 }, (_, i) => [
         makePoint(tenant, `${'okapi '.repeat(60 - i)}`, { dense: axis(5) }),
         makePoint(tenant, `decoy ${i}`, { dense: axis(2, i / 200) }),
@@ -184,7 +184,7 @@ export function searching(suite: Suite): void {
       assert.deepEqual(textsOf(hits), ['okapi both']);
     });
 
-    it('of one leg is that leg', async () => {
+    it('with one empty leg is a search by the other', async () => {
       const tenant = makeTenant();
       await suite.store.upsert(space, [makePoint(tenant, 'lone')]);
       const query = { lexical: terms(''), dense: axis(0), limit: 3 };
@@ -193,7 +193,7 @@ export function searching(suite: Suite): void {
   });
 
   describe('a filter', () => {
-    it('matches datasources and groups in each kind of search', async () => {
+    it('matches datasources and groups in lexical, dense and fused searches', async () => {
       const tenant = makeTenant();
       const site = randomUUID();
       const page = makePoint(tenant, 'lemon page', { groupId: site });

@@ -1,4 +1,4 @@
-// Writes points in a loop and prints the number of each acknowledged batch; the test kills it.
+// Writes points in a loop and prints the number of each acknowledged batch until the test kills it.
 import { EmbeddedVectorStore } from './embedded-vector-store.adapter.js';
 import { makePoint } from '../conformance/conformance.fixtures.js';
 

@@ -14,13 +14,13 @@ function makeDocument(pointNo: number, runRef = 1): IndexedDocument {
 }
 
 describe('DatastoreIndex', () => {
-  it('forgets removed documents at once, and compacts when a quarter is dead', () => {
+  it('removes documents immediately, and compacts once a quarter is deleted', () => {
     const index = new DatastoreIndex(2);
     for (let pointNo = 1; pointNo <= 2000; pointNo++) index.add(makeDocument(pointNo * 3, 1 + (pointNo % 2)));
     const before = index.bytes;
-    const doomed = Array.from({ length: 1200 }, (_, i) => (i + 1) * 3);
-    for (let from = 0; from < doomed.length; from += 100) {
-      index.remove(doomed.slice(from, from + 100));
+    const removed = Array.from({ length: 1200 }, (_, i) => (i + 1) * 3);
+    for (let from = 0; from < removed.length; from += 100) {
+      index.remove(removed.slice(from, from + 100));
       assert.equal(index.size, 2000 - from - 100);
       assert.equal(index.documentFrequency(7), index.size);
     }
@@ -36,7 +36,7 @@ describe('DatastoreIndex', () => {
     assert.equal(index.searchLexical([{ term: 9101, factor: 1 }], 5, null)[0]?.pointNo, 9001);
   });
 
-  it('leaves no trace of one search in the next', () => {
+  it('resets its scores after each search', () => {
     const index = new DatastoreIndex(null);
     index.add(makeDocument(1));
     const search = (): unknown => index.searchLexical([{ term: 7, factor: 0.5 }], 5, null);

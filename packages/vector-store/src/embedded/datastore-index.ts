@@ -4,21 +4,21 @@ import { grownInt32 } from './growable-arrays.js';
 import { LexicalIndex } from './lexical-index.js';
 import { TopCandidates } from './top-candidates.js';
 
-/** Past this share of dead documents the index is rewritten without them. */
-const MAX_DEAD_SHARE = 0.25;
-/** Below this many documents the dead cost nothing worth a rewrite. */
+/** The index is compacted when more than this share of its documents is deleted. */
+const MAX_DELETED_SHARE = 0.25;
+/** Smaller indexes are not compacted: their deleted documents cost too little. */
 const MIN_DOCUMENTS_TO_COMPACT = 1000;
 
-/** A run as the index needs it: what its documents can be filtered by. */
+/** A run, with the ids that a filter can select its documents by. */
 export interface IndexedRun {
   readonly runRef: number;
   readonly datasourceId: string;
   readonly groupId: string | null;
 }
 
-/** A document as the index takes it. */
+/** A point to index. */
 export interface IndexedDocument {
-  /** Row number in storage; ascends from document to document. */
+  /** Row number in storage, greater than that of every document added before. */
   readonly pointNo: number;
   readonly run: IndexedRun;
   readonly terms: Uint32Array;
@@ -32,45 +32,49 @@ export interface Candidate {
   readonly score: number;
 }
 
-/** A query's term with its weight, idf included. */
+/** A term of a query with its weight, idf included. */
 export interface WeightedTerm {
   readonly term: number;
   readonly factor: number;
 }
 
-/** Decides by run, so that a filter is one array look-up for each document. */
+/** 1 for each run that passes; `null` accepts all. A filter is then one array access per document. */
 type RunFilter = Uint8Array | null;
 
 /**
- * The memory of one datastore in one space: documents numbered from 0 in the order of their rows, the inverted index and
- * the dense index over these numbers. It is a cache of what storage holds, filled lazily and thrown away at will.
+ * The in-memory index of one datastore in one space: an inverted index and a dense index over documents
+ * numbered from 0 in the order of their rows. It is a cache of the rows in storage: filled lazily, and
+ * discarded at any time.
  */
 export class DatastoreIndex {
-  /** Rows up to this number are in. Rows are only ever added above it. */
+  /** Rows up to this number are indexed. New rows always have a higher number. */
   lastPointNo = 0;
-  /** Whether all rows of the datastore are in; until then, storage has more. */
+  /** Whether all rows of the datastore are indexed. */
   complete = false;
+  /** Documents, including deleted ones. */
   private count = 0;
-  private dead = 0;
+  private deletedCount = 0;
   private pointNos = new Float64Array(64);
-  /** Number of the document's run in {@link runs}; −1 marks a dead document. */
+  /** Index in {@link runs} of the run of each document; −1 marks a deleted document. */
   private runOf = new Int32Array(64);
   private readonly runs: IndexedRun[] = [];
   private readonly runNumbers = new Map<number, number>();
   private lexical = new LexicalIndex();
   private dense: DenseIndex | null;
   private scores = new Float32Array(64);
-  private noted = new Int32Array(64);
+  /** Documents with a score in the current search. */
+  private matched = new Int32Array(64);
 
   constructor(dimensions: number | null) {
     this.dense = dimensions === null ? null : new DenseIndex(dimensions);
   }
 
-  /** Documents that are alive. */
+  /** Number of live documents. */
   get size(): number {
-    return this.count - this.dead;
+    return this.count - this.deletedCount;
   }
 
+  /** Estimated memory. */
   get bytes(): number {
     return this.lexical.bytes + (this.dense?.bytes ?? 0) + this.runOf.length * (8 + 4 + 4 + 4);
   }
@@ -85,52 +89,57 @@ export class DatastoreIndex {
     this.dense?.add(document.dense);
   }
 
-  /** Marks rows as dead; rows that are not in are no error. */
+  /** Marks rows as deleted. Rows that are not indexed are ignored. */
   remove(pointNos: readonly number[]): void {
     for (const pointNo of pointNos) {
-      const doc = this.docOf(pointNo);
+      const doc = this.findDoc(pointNo);
       if (doc === -1 || this.runOf[doc] === -1) continue;
       this.runOf[doc] = -1;
-      this.dead++;
+      this.deletedCount++;
     }
-    if (this.count >= MIN_DOCUMENTS_TO_COMPACT && this.dead > this.count * MAX_DEAD_SHARE) this.compact();
+    const needsCompaction = this.deletedCount > this.count * MAX_DELETED_SHARE;
+    if (this.count >= MIN_DOCUMENTS_TO_COMPACT && needsCompaction) this.compact();
   }
 
-  /** Live documents that have the term. */
+  /** Number of live documents that contain the term. */
   documentFrequency(term: number): number {
-    return this.lexical.documentFrequency(term, this.dead === 0 ? null : this.runOf);
+    return this.lexical.documentFrequency(term, this.deletedCount === 0 ? null : this.runOf);
   }
 
   /** @param datasourceIds datasources or groups; `null` for all */
   searchLexical(
     terms: readonly WeightedTerm[],
-    wanted: number,
+    limit: number,
     datasourceIds: ReadonlySet<string> | null,
   ): Candidate[] {
     const filter = this.runFilter(datasourceIds);
-    const { scores, noted } = this;
+    const { scores, matched } = this;
     let count = 0;
-    for (const { term, factor } of terms) count = this.lexical.accumulate(term, factor, scores, noted, count);
-    const best = new TopCandidates(wanted);
+    for (const { term, factor } of terms)
+      count = this.lexical.accumulate(term, factor, scores, matched, count);
+    const best = new TopCandidates(limit);
     for (let i = 0; i < count; i++) {
-      const doc = noted[i]!;
+      const doc = matched[i]!;
       if (this.accepts(doc, filter)) best.offer(doc, scores[doc]!);
       scores[doc] = 0;
     }
     return this.toCandidates(best.ranked());
   }
 
-  /** @param query of unit length @param datasourceIds datasources or groups; `null` for all */
+  /**
+   * @param query vector of unit length
+   * @param datasourceIds datasources or groups; `null` for all
+   */
   searchDense(
     query: Float32Array,
-    wanted: number,
+    limit: number,
     datasourceIds: ReadonlySet<string> | null,
     readVector: (pointNo: number) => Float32Array | undefined,
   ): Candidate[] {
     if (this.dense === null) return [];
     const filter = this.runFilter(datasourceIds);
     const reader: VectorReader = (doc) => readVector(this.pointNos[doc]!);
-    return this.toCandidates(this.dense.search(query, wanted, (doc) => this.accepts(doc, filter), reader));
+    return this.toCandidates(this.dense.search(query, limit, (doc) => this.accepts(doc, filter), reader));
   }
 
   private accepts(doc: number, filter: RunFilter): boolean {
@@ -158,8 +167,8 @@ export class DatastoreIndex {
     return number;
   }
 
-  /** Row numbers ascend, so a binary search finds the document; −1 when the row is not in. */
-  private docOf(pointNo: number): number {
+  /** Finds the document of a row by binary search: row numbers ascend. −1 if the row is not indexed. */
+  private findDoc(pointNo: number): number {
     let low = 0;
     let high = this.count - 1;
     while (low <= high) {
@@ -175,29 +184,29 @@ export class DatastoreIndex {
   private reserve(length: number): void {
     if (length <= this.runOf.length) return;
     this.runOf = grownInt32(this.runOf, length);
-    this.noted = new Int32Array(this.runOf.length);
+    this.matched = new Int32Array(this.runOf.length);
     this.scores = new Float32Array(this.runOf.length);
     const pointNos = new Float64Array(this.runOf.length);
     pointNos.set(this.pointNos);
     this.pointNos = pointNos;
   }
 
-  /** Takes the dead out: some tens of milliseconds at 100,000 documents, once for each quarter that died. */
+  /** Rewrites the index without deleted documents: some tens of milliseconds at 100,000 documents. */
   private compact(): void {
-    const renumbered = new Int32Array(this.count);
+    const newNumbers = new Int32Array(this.count);
     const runs = this.runs.splice(0);
     this.runNumbers.clear();
     let next = 0;
     for (let doc = 0; doc < this.count; doc++) {
       const run = this.runOf[doc]!;
-      renumbered[doc] = run < 0 ? -1 : next;
+      newNumbers[doc] = run < 0 ? -1 : next;
       if (run < 0) continue;
       this.pointNos[next] = this.pointNos[doc]!;
       this.runOf[next++] = this.runNumber(runs[run]!);
     }
-    this.lexical = this.lexical.compacted(renumbered);
-    this.dense = this.dense?.compacted(renumbered) ?? null;
+    this.lexical = this.lexical.compacted(newNumbers);
+    this.dense = this.dense?.compacted(newNumbers) ?? null;
     this.count = next;
-    this.dead = 0;
+    this.deletedCount = 0;
   }
 }

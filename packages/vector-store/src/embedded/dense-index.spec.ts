@@ -5,7 +5,7 @@ import { DenseIndex, EXACT_DOCUMENTS } from './dense-index.js';
 
 const DIMENSIONS = 32;
 
-/** Vectors around 20 topics, all with the same offset, as embeddings have. */
+/** Vectors clustered around 20 topics, with a common offset from the origin, like real embeddings. */
 function makeVectors(count: number): Float32Array[] {
   let state = 1;
   const random = (): number => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647 - 0.5;
@@ -44,7 +44,7 @@ function recallOf(
 }
 
 describe('DenseIndex', () => {
-  it('is exact while small', () => {
+  it('is exact up to EXACT_DOCUMENTS', () => {
     const vectors = makeVectors(EXACT_DOCUMENTS);
     const index = new DenseIndex(DIMENSIONS);
     for (const vector of vectors) index.add(vector);
@@ -54,16 +54,16 @@ describe('DenseIndex', () => {
     );
   });
 
-  it('finds nearly all through codes, filtered or not, also after compaction', () => {
+  it('has a recall of 0.97 with codes, with a filter, and after compaction', () => {
     const vectors = makeVectors(6000);
     const index = new DenseIndex(DIMENSIONS);
     for (const vector of vectors) index.add(vector);
     assert.ok(recallOf(index, vectors, () => true) >= 0.97);
     assert.ok(recallOf(index, vectors, (doc) => doc % 3 === 0) >= 0.97);
     let next = 0;
-    const renumbered = Int32Array.from(vectors, (_, doc) => (doc % 4 === 0 ? -1 : next++));
-    const survivors = vectors.filter((_, doc) => doc % 4 !== 0);
-    assert.ok(recallOf(index.compacted(renumbered), survivors, () => true) >= 0.97);
+    const newNumbers = Int32Array.from(vectors, (_, doc) => (doc % 4 === 0 ? -1 : next++));
+    const kept = vectors.filter((_, doc) => doc % 4 !== 0);
+    assert.ok(recallOf(index.compacted(newNumbers), kept, () => true) >= 0.97);
   });
 
   it('skips documents without a vector', () => {

@@ -1,70 +1,74 @@
 import { grownFloat32, grownInt32 } from './growable-arrays.js';
-import { hammingDistance, SignCoder } from './sign-code.js';
+import { hammingDistance, SignCoder } from './sign-coder.js';
 import { TopCandidates } from './top-candidates.js';
 
-/** Up to this many documents are compared one by one: a millisecond or less. */
+/** Up to this many documents every vector is compared, in a millisecond or less. */
 export const EXACT_DOCUMENTS = 2000;
-/** Vectors of a datastore stay in memory up to this size; beyond it they are read from disk to rescore candidates. */
+/** Up to this size the vectors of a datastore stay in memory. Beyond, rescoring reads them from disk. */
 export const RESIDENT_VECTOR_BYTES = 32 * 1024 * 1024;
-/** Fewest candidates that the codes preselect and exact cosines rescore. */
+/** Minimum number of candidates that are preselected by code and rescored with exact cosines. */
 export const MIN_RESCORED = 400;
-/** Preselected candidates for each one wanted. */
-const RESCORED_PER_WANTED = 4;
+/** Rescored candidates per result. */
+const RESCORED_PER_RESULT = 4;
+/** Candidates that the first half of the bits selects, per candidate that all bits select. */
+const HALF_CODE_OVERSAMPLING = 10;
 
-/** Candidates that half of the bits let through, for each one that all bits select. */
-const HALF_CODE_SLACK = 10;
-
-/** Reads the stored vector of a document; `undefined` when it is gone. */
+/** Reads the stored vector of a document; `undefined` if it was deleted. */
 export type VectorReader = (doc: number) => Float32Array | undefined;
 
 /**
- * Nearest neighbours by cosine among the vectors of one datastore. Small ones are compared exactly; larger ones are
- * preselected by {@link SignCoder} codes and the best candidates rescored exactly. Scanning codes keeps filters and
- * deletes trivial, and needs no graph to build, repair or store; it is linear, which suits one tenant's datastore.
+ * Nearest neighbours by cosine among the vectors of one datastore. Up to {@link EXACT_DOCUMENTS} the search
+ * is exact. Beyond, {@link SignCoder} codes preselect candidates, which are rescored exactly.
+ *
+ * Scanning codes makes filters and deletions simple, and there is no graph to build, repair or store. The
+ * scan is linear, which is fast enough for one datastore.
  */
 export class DenseIndex {
   private vectors: Float32Array<ArrayBuffer> | null = new Float32Array(0);
   private coder: SignCoder | null = null;
   private codes = new Int32Array(0);
-  /** Documents, those without a vector too. */
+  /** Documents, including those without a vector. */
   private count = 0;
-  /** 1 where a document has a vector. */
-  private present = new Int32Array(64);
+  /** 1 if a document has a vector. */
+  private hasVector = new Int32Array(64);
 
   constructor(private readonly dimensions: number) {}
 
   get bytes(): number {
-    return (this.vectors?.byteLength ?? 0) + this.codes.byteLength + this.present.byteLength;
+    return (this.vectors?.byteLength ?? 0) + this.codes.byteLength + this.hasVector.byteLength;
   }
 
-  /** Adds the next document: numbers count up from 0. @param vector of unit length */
+  /**
+   * Adds the next document. Documents are numbered from 0.
+   * @param vector of unit length; `null` if the document has none
+   */
   add(vector: Float32Array | null): void {
     const doc = this.count++;
-    this.present = grownInt32(this.present, this.count);
-    this.present[doc] = vector === null ? 0 : 1;
+    this.hasVector = grownInt32(this.hasVector, this.count);
+    this.hasVector[doc] = vector === null ? 0 : 1;
     if (this.vectors !== null) {
       this.vectors = grownFloat32(this.vectors, this.count * this.dimensions);
       if (vector !== null) this.vectors.set(vector, doc * this.dimensions);
     }
     if (this.coder !== null) this.encode(this.coder, doc, vector);
-    const outgrown = this.count * this.dimensions * 4 > RESIDENT_VECTOR_BYTES;
-    if (this.coder === null && (outgrown || this.count > EXACT_DOCUMENTS)) this.startCoding();
-    if (outgrown) this.vectors = null;
+    const tooLarge = this.count * this.dimensions * 4 > RESIDENT_VECTOR_BYTES;
+    if (this.coder === null && (tooLarge || this.count > EXACT_DOCUMENTS)) this.startCoding();
+    if (tooLarge) this.vectors = null;
   }
 
   /**
-   * The best `wanted` documents, best first, with their exact cosine.
-   * @param query of unit length
-   * @param accepts whether a document is alive and passes the filter
+   * The best `limit` documents, best first, with their exact cosine.
+   * @param query vector of unit length
+   * @param accepts whether a document is live and passes the filter
    */
   search(
     query: Float32Array,
-    wanted: number,
+    limit: number,
     accepts: (doc: number) => boolean,
     readVector: VectorReader,
   ): { doc: number; score: number }[] {
-    const candidates = this.preselect(query, Math.max(MIN_RESCORED, RESCORED_PER_WANTED * wanted), accepts);
-    const best = new TopCandidates(wanted);
+    const candidates = this.preselect(query, Math.max(MIN_RESCORED, RESCORED_PER_RESULT * limit), accepts);
+    const best = new TopCandidates(limit);
     const { vectors, dimensions } = this;
     for (const doc of candidates) {
       if (vectors !== null) {
@@ -77,19 +81,22 @@ export class DenseIndex {
     return best.ranked();
   }
 
-  /** A copy with other document numbers. @param renumbered −1 for documents to leave out; otherwise ascending */
-  compacted(renumbered: Int32Array): DenseIndex {
+  /**
+   * Returns a copy with new document numbers.
+   * @param newNumbers new number of each document, ascending; −1 to omit it
+   */
+  compacted(newNumbers: Int32Array): DenseIndex {
     const target = new DenseIndex(this.dimensions);
     target.coder = this.coder;
     target.vectors = this.vectors === null ? null : new Float32Array(this.vectors.length);
     target.codes = new Int32Array(this.codes.length);
-    target.present = new Int32Array(this.present.length);
+    target.hasVector = new Int32Array(this.hasVector.length);
     const words = this.coder?.words ?? 0;
     for (let doc = 0; doc < this.count; doc++) {
-      const to = renumbered[doc]!;
+      const to = newNumbers[doc]!;
       if (to < 0) continue;
       target.count = to + 1;
-      target.present[to] = this.present[doc]!;
+      target.hasVector[to] = this.hasVector[doc]!;
       target.codes.set(this.codes.subarray(doc * words, (doc + 1) * words), to * words);
       const from = doc * this.dimensions;
       if (this.vectors !== null) {
@@ -99,25 +106,30 @@ export class DenseIndex {
     return target;
   }
 
-  /** Documents whose codes are nearest, at least `wanted` where there are as many; all when there are no codes. */
-  private preselect(query: Float32Array, wanted: number, accepts: (doc: number) => boolean): Int32Array {
-    const { coder, present } = this;
+  /** The documents with the nearest codes, at least `minCount` of them. All documents if there are no codes. */
+  private preselect(query: Float32Array, minCount: number, accepts: (doc: number) => boolean): Int32Array {
+    const { coder, hasVector } = this;
     const buffer = new Int32Array(this.count);
     let count = 0;
-    for (let doc = 0; doc < this.count; doc++) if (present[doc] === 1 && accepts(doc)) buffer[count++] = doc;
+    for (let doc = 0; doc < this.count; doc++)
+      if (hasVector[doc] === 1 && accepts(doc)) buffer[count++] = doc;
     const eligible = buffer.subarray(0, count);
-    if (coder === null || count <= wanted) return eligible;
+    if (coder === null || count <= minCount) return eligible;
 
     const code = new Int32Array(coder.words);
     coder.encode(query, code, 0);
-    // Of a rotated vector any half of the bits is a code, too: it thins the many at half the price.
-    const fewer = this.nearest(eligible, code.subarray(0, coder.words / 2), HALF_CODE_SLACK * wanted);
-    return this.nearest(fewer, code, wanted);
+    // Any half of the bits of a rotated vector is a valid code: a first pass over it costs half as much.
+    const firstPass = this.nearest(
+      eligible,
+      code.subarray(0, coder.words / 2),
+      HALF_CODE_OVERSAMPLING * minCount,
+    );
+    return this.nearest(firstPass, code, minCount);
   }
 
-  /** Documents within the smallest Hamming distance that takes in enough of them; numbers keep their order. */
-  private nearest(docs: Int32Array, code: Int32Array, wanted: number): Int32Array {
-    if (docs.length <= wanted) return docs;
+  /** The documents within the smallest Hamming distance that covers at least `minCount`, in their order. */
+  private nearest(docs: Int32Array, code: Int32Array, minCount: number): Int32Array {
+    if (docs.length <= minCount) return docs;
     const words = this.coder?.words ?? 0;
     const distances = new Uint16Array(docs.length);
     const histogram = new Int32Array(code.length * 32 + 1);
@@ -126,13 +138,13 @@ export class DenseIndex {
       distances[i] = distance;
       histogram[distance]!++;
     }
-    // Distances are small integers, so no sorting is needed.
+    // Distances are small integers, so a histogram replaces sorting.
     let radius = 0;
-    for (let within = histogram[0]!; within < wanted; within += histogram[radius]!) radius++;
+    for (let within = histogram[0]!; within < minCount; within += histogram[radius]!) radius++;
     return docs.filter((_, i) => distances[i]! <= radius);
   }
 
-  /** From now on codes are kept. The centre is that of the vectors known by now, and stays. */
+  /** Computes codes from now on. The centre is the mean of the current vectors and does not change later. */
   private startCoding(): void {
     const { vectors, dimensions } = this;
     if (vectors === null) return;
@@ -150,7 +162,7 @@ export class DenseIndex {
   }
 }
 
-/** Four sums at once, so that the additions do not wait for each other. */
+/** Uses four independent sums, so that the CPU can pipeline the additions. */
 function dotProduct(vectors: Float32Array, at: number, query: Float32Array): number {
   const whole = query.length & ~3;
   let a = 0;

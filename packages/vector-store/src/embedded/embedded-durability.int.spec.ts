@@ -19,7 +19,7 @@ import { EmbeddedVectorStore } from './embedded-vector-store.adapter.js';
 import { EngineThread } from './engine-thread.js';
 import { encodeBatch } from './point-batch.codec.js';
 
-describe('embedded vector store, in trouble', { timeout: 60_000 }, () => {
+describe('EmbeddedVectorStore under failures', { timeout: 60_000 }, () => {
   let directory: string;
   const space = makeSpace();
   before(async () => {
@@ -27,7 +27,7 @@ describe('embedded vector store, in trouble', { timeout: 60_000 }, () => {
   });
   after(() => rm(directory, { recursive: true }));
 
-  it('keeps every acknowledged point when its process is killed', async () => {
+  it('keeps every acknowledged point if its process is killed', async () => {
     const tenant = makeTenant();
     const runId = randomUUID();
     let next = 0;
@@ -45,7 +45,7 @@ describe('embedded vector store, in trouble', { timeout: 60_000 }, () => {
         );
         assert.equal(found.length, 40);
         const count = await store.count(space, { organizationId: tenant.organizationId, runId });
-        // One batch may have been written without its acknowledgement having been read: whole, or not at all.
+        // One more batch may be stored than acknowledgements were read, but never a part of a batch.
         assert.ok(count >= next * 40 && count % 40 === 0, `${count} points, ${next} batches`);
         next = count / 40;
       } finally {
@@ -54,21 +54,21 @@ describe('embedded vector store, in trouble', { timeout: 60_000 }, () => {
     }
   });
 
-  it('notices what another process writes and deletes', async () => {
+  it('sees the writes and deletions of another engine on the same directory', async () => {
     const tenant = makeTenant();
-    const [mine, theirs] = [new EmbeddedVectorStore({ directory }), new EmbeddedVectorStore({ directory })];
-    await mine.ensureSpace(space);
+    const [first, second] = [new EmbeddedVectorStore({ directory }), new EmbeddedVectorStore({ directory })];
+    await first.ensureSpace(space);
     const point = makePoint(tenant, 'seen by both');
-    await mine.upsert(space, [point]);
-    assert.equal((await theirs.search(space, scopeOf(tenant), lexicalQuery('seen'))).length, 1);
-    await theirs.upsert(space, [makePoint(tenant, 'seen later')]);
-    assert.equal((await mine.search(space, scopeOf(tenant), lexicalQuery('seen'))).length, 2);
-    await theirs.deleteRun({ organizationId: tenant.organizationId, runId: point.runId });
-    assert.equal((await mine.search(space, scopeOf(tenant), lexicalQuery('seen'))).length, 1);
-    await Promise.all([mine.close(), theirs.close()]);
+    await first.upsert(space, [point]);
+    assert.equal((await second.search(space, scopeOf(tenant), lexicalQuery('seen'))).length, 1);
+    await second.upsert(space, [makePoint(tenant, 'seen later')]);
+    assert.equal((await first.search(space, scopeOf(tenant), lexicalQuery('seen'))).length, 2);
+    await second.deleteRun({ organizationId: tenant.organizationId, runId: point.runId });
+    assert.equal((await first.search(space, scopeOf(tenant), lexicalQuery('seen'))).length, 1);
+    await Promise.all([first.close(), second.close()]);
   });
 
-  it('searches on when no index fits its memory', async () => {
+  it('searches correctly if no index fits into its memory budget', async () => {
     const store = new EmbeddedVectorStore({ directory, maxIndexBytes: 1 });
     await store.ensureSpace(space);
     const tenants = Array.from({ length: 4 }, makeTenant);
@@ -86,10 +86,10 @@ describe('embedded vector store, in trouble', { timeout: 60_000 }, () => {
     await store.close();
   });
 
-  it('rejects what is pending when its thread dies, and starts another', async () => {
+  it('rejects pending calls if its thread exits, and starts another thread', async () => {
     const thread = new EngineThread({ directory, maxIndexBytes: 1 });
     await thread.call('ensureSpace', { space });
-    // Long enough that its answer cannot win against the end of the thread.
+    // Large enough that the upsert cannot complete before the thread ends.
     const tenant = makeTenant();
     const batch = encodeBatch(
       Array.from({ length: 5000 }, (_, i) => makePoint(tenant, `never finished ${i}`)),
@@ -104,10 +104,10 @@ describe('embedded vector store, in trouble', { timeout: 60_000 }, () => {
     await assert.rejects(thread.call('ping', {}), VectorStoreUnavailableError);
   });
 
-  it('gives the space of what was deleted back, and searches what is left', async () => {
-    const own = join(directory, 'space');
+  it('shrinks its file after a large deletion and keeps the other points', async () => {
+    const ownDirectory = join(directory, 'space');
     const [large, small] = [makeTenant(), makeTenant()];
-    let store = new EmbeddedVectorStore({ directory: own });
+    let store = new EmbeddedVectorStore({ directory: ownDirectory });
     await store.ensureSpace(space);
     const filling = 'page '.repeat(400);
     await store.upsert(
@@ -116,17 +116,17 @@ describe('embedded vector store, in trouble', { timeout: 60_000 }, () => {
     );
     await store.upsert(space, [makePoint(small, 'kept')]);
     await store.close();
-    const before = (await stat(join(own, 'vectors.sqlite'))).size;
+    const before = (await stat(join(ownDirectory, 'vectors.sqlite'))).size;
 
-    store = new EmbeddedVectorStore({ directory: own });
+    store = new EmbeddedVectorStore({ directory: ownDirectory });
     await store.deleteDatastore(large);
     assert.equal((await store.search(space, scopeOf(small), lexicalQuery('kept'))).length, 1);
     await store.close();
-    const after = (await stat(join(own, 'vectors.sqlite'))).size;
+    const after = (await stat(join(ownDirectory, 'vectors.sqlite'))).size;
     assert.ok(after < before / 2, `${before} bytes became ${after}`);
   });
 
-  it('finishes what was asked before it was closed', async () => {
+  it('completes calls that were made before close', async () => {
     const store = new EmbeddedVectorStore({ directory });
     const tenant = makeTenant();
     const written = store.upsert(space, [makePoint(tenant, 'just in time')]);
@@ -135,7 +135,7 @@ describe('embedded vector store, in trouble', { timeout: 60_000 }, () => {
     await Promise.all([written, found, store.close()]);
   });
 
-  it('says that it is unavailable while its directory cannot be used, and recovers', async () => {
+  it('is unavailable while its directory cannot be created, and recovers', async () => {
     const file = join(directory, 'in-the-way');
     await writeFile(file, '');
     const store = new EmbeddedVectorStore({ directory: join(file, 'below') });

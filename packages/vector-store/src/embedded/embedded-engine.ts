@@ -3,7 +3,7 @@ import { VectorStoreError } from '../vector-store.errors.js';
 import type { RunScope, RunSummary, Space } from '../vector-store.port.js';
 import { DatastoreIndex } from './datastore-index.js';
 import type { IndexedDocument } from './datastore-index.js';
-import type { Answer, Argument } from './engine.protocol.js';
+import type { Argument, Result } from './engine.protocol.js';
 import { IndexCache } from './index-cache.js';
 import { decodeSparse, denseBytes, storedVectors } from './point-batch.codec.js';
 import type { PointBatch } from './point-batch.codec.js';
@@ -14,39 +14,41 @@ import type { StoredRun } from './point-writer.repository.js';
 import { searchIndexes } from './index-search.js';
 import type { Steps } from './step-scheduler.js';
 
-/** Rows of one transaction: bounds what a writer holds the lock for, and what a commit has to flush. */
+/** Rows per transaction: bounds the time that a writer holds the lock, and the size of a commit. */
 const TRANSACTION_ROWS = 256;
-/** Rows between two offers to let a search through: about a millisecond. */
+/** Rows per step of a write: about a millisecond. */
 const STEP_ROWS = 32;
-/** Rows read at a time while an index is filled. */
+/** Rows per step of filling an index. */
 const LOAD_ROWS = 500;
 const SCAN_ROWS = 500;
 
-/** What a transaction has done, applied to the indexes when it is committed. */
+/** Changes of a transaction by datastore, applied to the indexes after the commit. */
 interface Changes {
   readonly added: Map<number, IndexedDocument[]>;
   readonly removed: Map<number, number[]>;
 }
 
 /**
- * The engine behind the embedded adapter, on one thread: SQLite is the truth, indexes in memory are made from it. What may
- * take long is a sequence of short steps, so that searches pass long writes (see `StepScheduler`).
+ * The engine of the embedded adapter. It runs on one thread. SQLite is the source of truth; the indexes in
+ * memory are built from it. Long operations are generators of short steps, so that searches need not wait for
+ * them (see `StepScheduler`).
  *
- * Writers open a transaction, may pause within it, and apply its changes to the indexes in the step that commits it.
- * Readers use a connection of their own. So a search sees each transaction wholly or not at all.
+ * A write may pause within its transaction. Its changes reach the indexes in the same step as the commit, and
+ * reads use a separate connection. A search therefore sees all of a transaction or nothing of it.
  */
 export class EmbeddedEngine {
   private readonly reader: PointReader;
   private readonly writer: PointWriter;
   private readonly cache: IndexCache;
-  private foreignVersion: number;
+  /** The last known {@link PointWriter.externalVersion}. */
+  private externalVersion: number;
 
   /** @param open opens one connection to the database; called twice */
   constructor(open: () => DatabaseSync, maxIndexBytes: number) {
     this.writer = new PointWriter(open());
     this.reader = new PointReader(open());
     this.cache = new IndexCache(maxIndexBytes);
-    this.foreignVersion = this.writer.foreignVersion();
+    this.externalVersion = this.writer.externalVersion();
   }
 
   ensureSpace({ space }: Argument<'ensureSpace'>): void {
@@ -80,10 +82,10 @@ export class EmbeddedEngine {
     for (let from = 0; from < batch.payloads.length; from += TRANSACTION_ROWS) {
       const to = Math.min(from + TRANSACTION_ROWS, batch.payloads.length);
       yield* this.transaction(function* (this: EmbeddedEngine, changes) {
-        // Rows of runs are looked up again in each transaction: an abandoned one takes the rows it added with it.
+        // Not shared between transactions: a rollback also removes the run rows that were inserted.
         const runs = new Map<string, StoredRun>();
         for (let row = from; row < to; row++) {
-          this.write(found, batch, row, runs, changes);
+          this.writePoint(found, batch, row, runs, changes);
           if ((row + 1) % STEP_ROWS === 0) yield;
         }
       });
@@ -91,7 +93,7 @@ export class EmbeddedEngine {
     }
   }
 
-  *search({ spaceName, tenant, query }: Argument<'search'>): Steps<Answer<'search'>> {
+  *search({ spaceName, tenant, query }: Argument<'search'>): Steps<Result<'search'>> {
     const { spaceRef, space } = this.spaceOf(spaceName);
     const refs = new Set<number>();
     for (const id of tenant.datastoreIds) {
@@ -101,10 +103,10 @@ export class EmbeddedEngine {
     this.cache.pin(refs);
     try {
       for (;;) {
-        this.noticeForeignWrites();
-        // Looked up anew after every pause: meanwhile another search may have filled them, or a foreign write dropped them.
+        this.discardStaleIndexes();
+        // Looked up again after every pause: an external write may have discarded them.
         const indexes = Array.from(refs, (ref) => this.indexOf(ref, space));
-        if (this.fill(refs)) return searchIndexes(indexes, query, this.reader);
+        if (this.fillNext(refs)) return searchIndexes(indexes, query, this.reader);
         yield;
       }
     } finally {
@@ -116,7 +118,7 @@ export class EmbeddedEngine {
     return this.reader.countRun(this.spaceOf(spaceName).spaceRef, scope);
   }
 
-  fetchVectors({ spaceName, scope, contentHashes }: Argument<'fetchVectors'>): Answer<'fetchVectors'> {
+  fetchVectors({ spaceName, scope, contentHashes }: Argument<'fetchVectors'>): Result<'fetchVectors'> {
     return this.reader.fetchVectors(this.spaceOf(spaceName).spaceRef, scope, contentHashes);
   }
 
@@ -132,7 +134,7 @@ export class EmbeddedEngine {
     yield* this.deleteRuns(this.writer.runsOfDatastore(scope));
   }
 
-  /** A page of runs above a row number; an empty page is the end. */
+  /** The next page of runs after a row number. An empty page marks the end. */
   scanRuns({ spaceName, after }: Argument<'scanRuns'>): (RunSummary & { runRef: number })[] {
     return this.reader.runsAfter(this.spaceOf(spaceName).spaceRef, after, SCAN_ROWS);
   }
@@ -141,7 +143,7 @@ export class EmbeddedEngine {
     this.reader.spaces();
   }
 
-  /** Nothing may be under way. */
+  /** No operation may be in progress. */
   close(): void {
     this.reader.close();
     this.writer.close();
@@ -149,11 +151,11 @@ export class EmbeddedEngine {
 
   private spaceOf(name: string): StoredSpace {
     const found = this.reader.findSpace(name);
-    if (found === undefined) throw new VectorStoreError(`no space ${name}`);
+    if (found === undefined) throw new VectorStoreError(`space ${name} does not exist`);
     return found;
   }
 
-  private write(
+  private writePoint(
     { spaceRef, space }: StoredSpace,
     batch: PointBatch,
     row: number,
@@ -187,22 +189,22 @@ export class EmbeddedEngine {
       let pointNos: number[];
       do {
         pointNos = yield* this.transaction(function* (this: EmbeddedEngine, changes) {
-          const doomed = this.writer.pointNumbers(runRef, TRANSACTION_ROWS);
-          for (const [i, pointNo] of doomed.entries()) {
+          const removed = this.writer.pointNumbers(runRef, TRANSACTION_ROWS);
+          for (const [i, pointNo] of removed.entries()) {
             this.writer.remove(pointNo);
             if ((i + 1) % STEP_ROWS === 0) yield;
           }
-          changes.removed.set(datastoreRef, doomed);
-          if (doomed.length < TRANSACTION_ROWS) this.writer.removeRun(runRef);
-          return doomed;
+          changes.removed.set(datastoreRef, removed);
+          if (removed.length < TRANSACTION_ROWS) this.writer.removeRun(runRef);
+          return removed;
         });
         yield;
       } while (pointNos.length === TRANSACTION_ROWS);
     }
-    while (this.writer.releaseSpace()) yield;
+    while (this.writer.vacuumStep()) yield;
   }
 
-  /** Runs the steps in one transaction; what they did reaches the indexes with the commit, or not at all. */
+  /** Runs the steps in one transaction, and applies their changes to the indexes if it commits. */
   private *transaction<T>(steps: (this: this, changes: Changes) => Steps<T>): Steps<T> {
     const changes: Changes = { added: new Map(), removed: new Map() };
     this.writer.begin();
@@ -218,7 +220,7 @@ export class EmbeddedEngine {
     return result;
   }
 
-  /** An index that is not complete yet finds new rows by itself, and takes deletions of the rows it has. */
+  /** Added rows go to complete indexes only: an incomplete one reads them from storage later. */
   private apply({ added, removed }: Changes): void {
     for (const [ref, pointNos] of removed) this.cache.peek(ref)?.remove(pointNos);
     for (const [ref, documents] of added) {
@@ -232,10 +234,13 @@ export class EmbeddedEngine {
     return this.cache.use(datastoreRef, () => new DatastoreIndex(space.dense?.dimensions ?? null));
   }
 
-  /** Reads some rows into the first index that lacks any. @returns whether all are complete now */
-  private fill(refs: ReadonlySet<number>): boolean {
-    const lacking = Array.from(refs).filter((ref) => this.cache.peek(ref)?.complete === false);
-    const [ref] = lacking;
+  /**
+   * Reads the next rows into the first incomplete index.
+   * @returns whether all indexes are complete
+   */
+  private fillNext(refs: ReadonlySet<number>): boolean {
+    const incomplete = Array.from(refs).filter((ref) => this.cache.peek(ref)?.complete === false);
+    const [ref] = incomplete;
     if (ref === undefined) return true;
     const index = this.cache.peek(ref);
     if (index === undefined) return false;
@@ -243,14 +248,14 @@ export class EmbeddedEngine {
     for (const document of documents) index.add(document);
     index.complete = documents.length < LOAD_ROWS;
     if (index.complete) this.cache.trim();
-    return index.complete && lacking.length === 1;
+    return index.complete && incomplete.length === 1;
   }
 
-  /** Another process wrote: which rows is unknown, so all indexes are made anew. */
-  private noticeForeignWrites(): void {
-    const version = this.writer.foreignVersion();
-    if (version === this.foreignVersion) return;
-    this.foreignVersion = version;
+  /** Discards all indexes after a write of another process: which rows changed is unknown. */
+  private discardStaleIndexes(): void {
+    const version = this.writer.externalVersion();
+    if (version === this.externalVersion) return;
+    this.externalVersion = version;
     this.cache.clear();
   }
 }

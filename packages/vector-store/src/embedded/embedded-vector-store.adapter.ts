@@ -22,13 +22,12 @@ import {
 import { EngineThread } from './engine-thread.js';
 import { encodeBatch } from './point-batch.codec.js';
 
-/** How the embedded engine is set up. */
 export interface EmbeddedVectorStoreOptions {
-  /** Where the data lives; created where it is missing. */
+  /** Directory of the database; created if it is missing. */
   readonly directory: string;
   /**
-   * Memory for indexes, in bytes; default 256 MiB. The datastore that is searched is always held whole, so one that is
-   * larger takes more.
+   * Memory budget of the indexes; default 256 MiB. The index of a datastore that is being searched is held
+   * completely, even if it exceeds the budget.
    */
   readonly maxIndexBytes?: number;
 }
@@ -36,8 +35,8 @@ export interface EmbeddedVectorStoreOptions {
 const DEFAULT_MAX_INDEX_BYTES = 256 * 1024 * 1024;
 
 /**
- * A vector store in this process: SQLite for the truth, indexes in memory, both in a thread of their own. Further
- * processes may open the same directory; they notice each other's writes.
+ * A vector store in this process: SQLite for storage and indexes in memory, both in a worker thread. Other
+ * processes may open the same directory; each sees the writes of the others.
  */
 export class EmbeddedVectorStore implements VectorStore {
   private readonly thread: EngineThread;

@@ -1,17 +1,17 @@
 import { Worker } from 'node:worker_threads';
 import type { Transferable } from 'node:worker_threads';
 import { VectorStoreError, VectorStoreUnavailableError } from '../vector-store.errors.js';
-import type { Answer, Argument, EngineOperation, EngineOptions, EngineResponse } from './engine.protocol.js';
+import type { Argument, EngineOperation, EngineOptions, EngineResponse, Result } from './engine.protocol.js';
 
 interface PendingCall {
-  resolve(answer: Answer<EngineOperation>): void;
+  resolve(result: Result<EngineOperation>): void;
   reject(error: Error): void;
 }
 
 /**
- * The thread that the engine lives in, since its calls block. It is started by the first call; when it dies, what was
- * pending is rejected as unavailable and the next call starts another. It keeps the process alive only while a call is
- * pending.
+ * The worker thread of the engine, whose calls block. The first call starts it. If the thread exits, pending
+ * calls are rejected as unavailable and the next call starts another thread. The thread keeps the process
+ * alive only while a call is pending.
  */
 export class EngineThread {
   private worker: Worker | undefined;
@@ -22,33 +22,33 @@ export class EngineThread {
   constructor(private readonly options: EngineOptions) {}
 
   /**
-   * @param transfer buffers of the argument that are handed over
-   * @throws VectorStoreUnavailableError, VectorStoreError as the operation does
+   * @param transfer buffers of the argument to transfer instead of copying
+   * @throws VectorStoreUnavailableError, VectorStoreError
    */
   call<O extends EngineOperation>(
     operation: O,
     argument: Argument<O>,
     transfer: Transferable[] = [],
-  ): Promise<Answer<O>> {
+  ): Promise<Result<O>> {
     if (this.closed) return Promise.reject(new VectorStoreUnavailableError('the vector store is closed'));
     return this.post(operation, argument, transfer);
   }
 
-  /** Finishes what is under way, then ends the thread. Calls that come later are refused. */
+  /** Completes pending calls, then ends the thread. Later calls are rejected. */
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
     const { worker } = this;
     if (worker === undefined) return;
     const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-    // A thread that dies instead of closing has exited too.
+    // If the thread dies instead of closing, it has exited as well.
     await this.post('close', {}, []).catch(() => worker.terminate());
-    // The answer let go of the thread; its end is still to be waited for.
+    // The response has unreferenced the thread; keep the process alive until the thread has exited.
     worker.ref();
     await exited;
   }
 
-  /** Ends the thread at once, as a crash would. The next call starts another. */
+  /** Ends the thread immediately, like a crash. The next call starts another. */
   async terminate(): Promise<void> {
     await this.worker?.terminate();
   }
@@ -57,11 +57,11 @@ export class EngineThread {
     operation: O,
     argument: Argument<O>,
     transfer: Transferable[],
-  ): Promise<Answer<O>> {
+  ): Promise<Result<O>> {
     const worker = (this.worker ??= this.start());
     const id = ++this.lastId;
-    return new Promise<Answer<O>>((resolve, reject) => {
-      // The thread answers an id with the answer of its operation.
+    return new Promise<Result<O>>((resolve, reject) => {
+      // The thread responds to an id with the result of its operation, so the cast is safe.
       this.pending.set(id, { resolve: resolve as PendingCall['resolve'], reject });
       worker.ref();
       worker.postMessage({ id, operation, argument }, transfer);
@@ -73,18 +73,18 @@ export class EngineThread {
       workerData: this.options,
       name: 'vector-engine',
     });
-    worker.on('message', (response: EngineResponse) => this.settle(worker, response));
+    worker.on('message', (response: EngineResponse) => this.onResponse(worker, response));
     let cause: unknown;
     worker.once('error', (error) => (cause = error));
     worker.once('exit', () => this.onExit(worker, cause));
     return worker;
   }
 
-  private settle(worker: Worker, response: EngineResponse): void {
+  private onResponse(worker: Worker, response: EngineResponse): void {
     const call = this.pending.get(response.id);
     this.pending.delete(response.id);
     if (this.pending.size === 0) worker.unref();
-    if (response.ok) call?.resolve(response.answer);
+    if (response.ok) call?.resolve(response.result);
     else call?.reject(toError(response));
   }
 
@@ -93,7 +93,7 @@ export class EngineThread {
     const calls = [...this.pending.values()];
     this.pending.clear();
     for (const call of calls) {
-      call.reject(new VectorStoreUnavailableError('the engine of the vector store died', { cause }));
+      call.reject(new VectorStoreUnavailableError('the thread of the vector store exited', { cause }));
     }
   }
 }

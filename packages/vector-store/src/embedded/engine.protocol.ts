@@ -10,7 +10,7 @@ import type {
 } from '../vector-store.port.js';
 import type { PointBatch } from './point-batch.codec.js';
 
-/** What the engine's thread can be asked for: argument and answer of each operation. */
+/** Operations of the engine thread, each with its argument and result. */
 export interface EngineOperations {
   ensureSpace: (argument: { space: Space }) => void;
   listSpaces: (argument: Record<string, never>) => Space[];
@@ -33,19 +33,19 @@ export interface EngineOperations {
 
 export type EngineOperation = keyof EngineOperations;
 export type Argument<O extends EngineOperation> = Parameters<EngineOperations[O]>[0];
-export type Answer<O extends EngineOperation> = ReturnType<EngineOperations[O]>;
+export type Result<O extends EngineOperation> = ReturnType<EngineOperations[O]>;
 
-/** One call, as it is posted to the thread. */
+/** Message to the thread: one call. */
 export type EngineRequest = {
   [O in EngineOperation]: { id: number; operation: O; argument: Argument<O> };
 }[EngineOperation];
 
-/** What comes back: the answer, or an error with the class it shall have. */
+/** Message from the thread: the result of a call, or its error. `transient` selects the error class. */
 export type EngineResponse =
-  | { id: number; ok: true; answer: Answer<EngineOperation> }
+  | { id: number; ok: true; result: Result<EngineOperation> }
   | { id: number; ok: false; transient: boolean; message: string; cause: unknown };
 
-/** What the thread is started with. */
+/** Worker data of the thread. */
 export interface EngineOptions {
   readonly directory: string;
   readonly maxIndexBytes: number;

@@ -6,12 +6,12 @@ import { isTransientEngineError } from './engine-errors.js';
 import { openStorage } from './storage.schema.js';
 import { StepScheduler } from './step-scheduler.js';
 
-// The thread is started by `EngineThread` alone, which passes exactly this.
+// Only `EngineThread` starts this thread, so the cast is safe.
 const { directory, maxIndexBytes } = workerData as EngineOptions;
 const scheduler = new StepScheduler();
 let engine: EmbeddedEngine | undefined;
 
-/** Opened by the first request, so that a failure is that request's answer and the next one tries again. */
+/** Opens the engine with the first request, which reports a failure. The next request then tries again. */
 function openEngine(): EmbeddedEngine {
   engine ??= new EmbeddedEngine(() => openStorage(directory), maxIndexBytes);
   return engine;
@@ -49,11 +49,11 @@ function run({ operation, argument }: EngineRequest): Promise<unknown> {
   }
 }
 
-async function answer(request: EngineRequest): Promise<EngineResponse> {
+async function respond(request: EngineRequest): Promise<EngineResponse> {
   const { id } = request;
   try {
-    // The switch of `run` ties each operation to its answer's type; here they are one union.
-    return { id, ok: true, answer: (await run(request)) as never };
+    // `run` returns the result type of each operation; here the types are one union.
+    return { id, ok: true, result: (await run(request)) as never };
   } catch (error) {
     const transient = error instanceof VectorStoreUnavailableError || isTransientEngineError(error);
     const message = error instanceof Error ? error.message : String(error);
@@ -68,7 +68,7 @@ async function answer(request: EngineRequest): Promise<EngineResponse> {
 }
 
 parentPort?.on('message', (request: EngineRequest) => {
-  void answer(request).then((response) => {
+  void respond(request).then((response) => {
     parentPort?.postMessage(response);
     if (request.operation === 'close' && response.ok) parentPort?.close();
   });

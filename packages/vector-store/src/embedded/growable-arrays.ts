@@ -1,4 +1,4 @@
-/** A copy of twice the size or more, or the array itself when it holds `length` elements already. */
+/** Returns the array if it has at least `length` elements, else a copy of at least twice its size. */
 export function grownInt32(array: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
   if (length <= array.length) return array;
   const grown = new Int32Array(Math.max(length, array.length * 2));
@@ -6,7 +6,7 @@ export function grownInt32(array: Int32Array<ArrayBuffer>, length: number): Int3
   return grown;
 }
 
-/** As {@link grownInt32}. */
+/** Like {@link grownInt32}. */
 export function grownFloat32(array: Float32Array<ArrayBuffer>, length: number): Float32Array<ArrayBuffer> {
   if (length <= array.length) return array;
   const grown = new Float32Array(Math.max(length, array.length * 2));

@@ -1,13 +1,13 @@
 import type { DatastoreIndex } from './datastore-index.js';
 
-/** Indexes of datastores by their row number, the least recently used first, within a budget of bytes. */
+/** LRU cache of datastore indexes, keyed by the row number of the datastore, with a memory budget. */
 export class IndexCache {
   private readonly indexes = new Map<number, DatastoreIndex>();
   private readonly pins = new Map<number, number>();
 
   constructor(private readonly maxBytes: number) {}
 
-  /** The index, made by `create` when there is none; it counts as used. */
+  /** Returns the index, created if it is missing, and marks it as most recently used. */
   use(datastoreRef: number, create: () => DatastoreIndex): DatastoreIndex {
     const index = this.indexes.get(datastoreRef) ?? create();
     this.indexes.delete(datastoreRef);
@@ -15,14 +15,14 @@ export class IndexCache {
     return index;
   }
 
-  /** The index if it is in memory. */
+  /** Returns the index if it is cached, without marking it as used. */
   peek(datastoreRef: number): DatastoreIndex | undefined {
     return this.indexes.get(datastoreRef);
   }
 
   /**
-   * Keeps indexes from being dropped while a search fills and uses them: searches that evicted each other's indexes
-   * would never end. Each call is undone by one of {@link unpin}.
+   * Protects indexes from eviction while a search fills and uses them: concurrent searches that evict each
+   * other's indexes would never end. Call {@link unpin} once for each call.
    */
   pin(datastoreRefs: Iterable<number>): void {
     for (const ref of datastoreRefs) this.pins.set(ref, (this.pins.get(ref) ?? 0) + 1);
@@ -36,7 +36,7 @@ export class IndexCache {
     }
   }
 
-  /** Drops what was used longest ago until the budget holds, but for what is pinned. */
+  /** Evicts the least recently used indexes that are not pinned, until the budget is met. */
   trim(): void {
     let bytes = 0;
     for (const index of this.indexes.values()) bytes += index.bytes;

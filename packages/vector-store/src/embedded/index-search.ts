@@ -5,15 +5,15 @@ import { MIN_LEG_CANDIDATES } from '../vector-store.port.js';
 import type { Hit, PointPayload, Scoring, SearchQuery, SparseVector } from '../vector-store.port.js';
 import type { Candidate, DatastoreIndex, WeightedTerm } from './datastore-index.js';
 
-/** Where hits get their contents and dense candidates their exact vectors. */
+/** Looks up the payloads of hits and the vectors of dense candidates. */
 export interface PointSource {
   findPoint(pointNo: number): PointPayload | undefined;
   findVector(pointNo: number): Float32Array | undefined;
 }
 
 /**
- * Searches complete indexes of one tenant's datastores in one space. Statistics are those of these datastores together,
- * as if they were one.
+ * Searches the indexes of one or more datastores of a tenant in one space. All indexes must be complete.
+ * idf is computed over these datastores together.
  */
 export function searchIndexes(
   indexes: readonly DatastoreIndex[],
@@ -24,10 +24,11 @@ export function searchIndexes(
   const filter = query.datasourceIds?.length ? new Set(query.datasourceIds) : null;
   const lexical = query.lexical?.indices.length ? query.lexical : undefined;
   const both = lexical !== undefined && dense !== undefined;
-  const wanted = both ? Math.max(MIN_LEG_CANDIDATES, limit) : limit;
+  const legLimit = both ? Math.max(MIN_LEG_CANDIDATES, limit) : limit;
 
-  const lexicalLeg = lexical && bestOf(searchLexical(indexes, lexical, wanted, filter), wanted);
-  const denseLeg = dense && bestOf(searchDense(indexes, toUnitLength(dense), wanted, filter, points), wanted);
+  const lexicalLeg = lexical && bestOf(searchLexical(indexes, lexical, legLimit, filter), legLimit);
+  const denseLeg =
+    dense && bestOf(searchDense(indexes, toUnitLength(dense), legLimit, filter, points), legLimit);
   if (lexicalLeg && denseLeg) {
     const fused = fuseByReciprocalRank([lexicalLeg, denseLeg].map(toLeg), limit);
     return withPayloads(fused, 'fused', points);
@@ -37,46 +38,46 @@ export function searchIndexes(
   return [];
 }
 
-/** Inverse document frequency as Lucene and Qdrant define it: never negative. */
-export function inverseDocumentFrequency(documents: number, withTerm: number): number {
-  return Math.log(1 + (documents - withTerm + 0.5) / (withTerm + 0.5));
+/** Inverse document frequency as in Lucene and Qdrant: never negative. */
+export function inverseDocumentFrequency(documents: number, documentFrequency: number): number {
+  return Math.log(1 + (documents - documentFrequency + 0.5) / (documentFrequency + 0.5));
 }
 
 function searchLexical(
   indexes: readonly DatastoreIndex[],
   { indices, values }: SparseVector,
-  wanted: number,
+  limit: number,
   filter: ReadonlySet<string> | null,
 ): Candidate[] {
   const documents = indexes.reduce((sum, { size }) => sum + size, 0);
   const terms: WeightedTerm[] = indices.map((term, i) => {
-    const withTerm = indexes.reduce((sum, index) => sum + index.documentFrequency(term), 0);
-    return { term, factor: (values[i] ?? 0) * inverseDocumentFrequency(documents, withTerm) };
+    const documentFrequency = indexes.reduce((sum, index) => sum + index.documentFrequency(term), 0);
+    return { term, factor: (values[i] ?? 0) * inverseDocumentFrequency(documents, documentFrequency) };
   });
-  return indexes.flatMap((index) => index.searchLexical(terms, wanted, filter));
+  return indexes.flatMap((index) => index.searchLexical(terms, limit, filter));
 }
 
 function searchDense(
   indexes: readonly DatastoreIndex[],
   query: Float32Array,
-  wanted: number,
+  limit: number,
   filter: ReadonlySet<string> | null,
   points: PointSource,
 ): Candidate[] {
   return indexes.flatMap((index) =>
-    index.searchDense(query, wanted, filter, (pointNo) => points.findVector(pointNo)),
+    index.searchDense(query, limit, filter, (pointNo) => points.findVector(pointNo)),
   );
 }
 
-function bestOf(candidates: Candidate[], wanted: number): Candidate[] {
-  return candidates.sort((a, b) => b.score - a.score || a.pointNo - b.pointNo).slice(0, wanted);
+function bestOf(candidates: Candidate[], limit: number): Candidate[] {
+  return candidates.sort((a, b) => b.score - a.score || a.pointNo - b.pointNo).slice(0, limit);
 }
 
 function toLeg(candidates: readonly Candidate[]): { key: number; score: number }[] {
   return candidates.map(({ pointNo, score }) => ({ key: pointNo, score }));
 }
 
-/** A point that another process has deleted this instant is left out. */
+/** Omits points that another process has deleted in the meantime. */
 function withPayloads(
   ranked: readonly (Pick<FusedEntry<number>, 'key' | 'score'> & Partial<FusedEntry<number>>)[],
   scoring: Scoring,

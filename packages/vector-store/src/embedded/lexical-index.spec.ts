@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { LexicalIndex } from './lexical-index.js';
 
-/** Documents as lists of distinct terms, few enough that lists grow over several blocks. */
+/** Documents as lists of distinct terms of a small vocabulary, so that posting lists span several blocks. */
 const documents = fc.array(fc.uniqueArray(fc.integer({ min: 0, max: 12 }), { maxLength: 8 }), {
   maxLength: 120,
 });
@@ -27,7 +27,7 @@ function scoresOf(index: LexicalIndex, term: number, count: number): number[] {
 }
 
 describe('LexicalIndex', () => {
-  it('scores exactly the documents that have a term', () => {
+  it('scores exactly the documents that contain a term', () => {
     fc.assert(
       fc.property(documents, fc.integer({ min: 0, max: 13 }), (texts, term) => {
         const expected = texts.map((terms) => (terms.includes(term) ? 2 * (term + 1) : 0));
@@ -36,38 +36,35 @@ describe('LexicalIndex', () => {
     );
   });
 
-  it('counts documents alive', () => {
+  it('counts live documents', () => {
     fc.assert(
-      fc.property(documents, fc.func(fc.boolean()), (texts, isAlive) => {
+      fc.property(documents, fc.func(fc.boolean()), (texts, isLive) => {
         const index = fill(texts);
-        const alive = Int32Array.from(texts, (_, doc) => (isAlive(doc) ? 0 : -1));
-        const having = texts.filter((terms) => terms.includes(3));
-        assert.equal(index.documentFrequency(3, null), having.length);
-        const livingHaving = texts.filter((terms, doc) => terms.includes(3) && alive[doc] === 0);
-        assert.equal(index.documentFrequency(3, alive), livingHaving.length);
+        const liveMarks = Int32Array.from(texts, (_, doc) => (isLive(doc) ? 0 : -1));
+        const matching = texts.filter((terms) => terms.includes(3));
+        assert.equal(index.documentFrequency(3, null), matching.length);
+        const liveMatching = texts.filter((terms, doc) => terms.includes(3) && liveMarks[doc] === 0);
+        assert.equal(index.documentFrequency(3, liveMarks), liveMatching.length);
       }),
     );
   });
 
-  it('is the same after compaction as if the dead had never been', () => {
+  it('equals an index of the live documents after compaction', () => {
     fc.assert(
-      fc.property(documents, fc.func(fc.boolean()), (texts, isAlive) => {
+      fc.property(documents, fc.func(fc.boolean()), (texts, isLive) => {
         let next = 0;
-        const renumbered = Int32Array.from(texts, (_, doc) => (isAlive(doc) ? next++ : -1));
-        const survivors = texts.filter((_, doc) => isAlive(doc));
-        const compacted = fill(texts).compacted(renumbered);
-        const fresh = fill(survivors);
+        const newNumbers = Int32Array.from(texts, (_, doc) => (isLive(doc) ? next++ : -1));
+        const live = texts.filter((_, doc) => isLive(doc));
+        const compacted = fill(texts).compacted(newNumbers);
+        const fresh = fill(live);
         for (let term = 0; term <= 12; term++) {
-          assert.deepEqual(
-            scoresOf(compacted, term, survivors.length),
-            scoresOf(fresh, term, survivors.length),
-          );
+          assert.deepEqual(scoresOf(compacted, term, live.length), scoresOf(fresh, term, live.length));
         }
       }),
     );
   });
 
-  it('keeps long lists over many pages', () => {
+  it('stores posting lists that span many pages', () => {
     const index = new LexicalIndex();
     for (let doc = 0; doc < 50_000; doc++) {
       index.add(doc, Uint32Array.of(0xffff_ffff, doc), Float32Array.of(1, 1));

@@ -2,28 +2,28 @@ import type { Point, PointPayload, SparseVector } from '../vector-store.port.js'
 import { toUnitLength } from '../unit-vector.js';
 
 /**
- * Points on their way to the engine's thread: payloads are copied, vectors travel in two buffers that are handed over
+ * Points in a message to the engine thread. Payloads are copied; the two buffers of vectors are transferred
  * without a copy.
  */
 export interface PointBatch {
   readonly payloads: readonly PointPayload[];
-  /** The stored forms of the sparse vectors, one after the other; see {@link decodeSparse}. */
+  /** The sparse vectors in their stored form, concatenated; see {@link decodeSparse}. */
   readonly lexical: Uint8Array<ArrayBuffer>;
-  /** End of each point's part of {@link lexical}. */
+  /** End offset in {@link lexical} of each point's sparse vector. */
   readonly lexicalEnds: readonly number[];
-  /** Unit vectors, one after the other. */
+  /** The dense vectors at unit length, concatenated. */
   readonly dense: Float32Array<ArrayBuffer>;
-  /** Position of each point's vector in {@link dense}, counted in vectors; −1 for none. */
+  /** Index of each point's vector among the vectors of {@link dense}; −1 if the point has none. */
   readonly denseRows: readonly number[];
 }
 
-/** A sparse vector as the index takes it. */
+/** A decoded sparse vector. */
 export interface DecodedSparse {
   readonly terms: Uint32Array;
   readonly weights: Float32Array;
 }
 
-/** Copies the points; the callers' arrays stay theirs. */
+/** Encodes copies of the points: the caller's arrays are not transferred. */
 export function encodeBatch(points: readonly Point[], dimensions: number): PointBatch {
   const lexicalBytes = points.reduce((sum, { lexical }) => sum + lexical.indices.length * 8, 0);
   const lexical = new Uint8Array(lexicalBytes);
@@ -41,7 +41,7 @@ export function encodeBatch(points: readonly Point[], dimensions: number): Point
   return { payloads: points.map(payloadOf), lexical, lexicalEnds, dense, denseRows };
 }
 
-/** The vectors of one point of a batch, in their stored form. */
+/** Returns the vectors of one point of a batch, in their stored form. */
 export function storedVectors(
   batch: PointBatch,
   row: number,
@@ -55,8 +55,8 @@ export function storedVectors(
 }
 
 /**
- * The stored form of a sparse vector: all indices as uint32, then all values as float32, little-endian like every
- * platform that Node 24 is built for here.
+ * Decodes the stored form of a sparse vector: all indices as uint32, then all values as float32, in the byte
+ * order of the machine. All supported platforms are little-endian.
  */
 export function decodeSparse(stored: Uint8Array): DecodedSparse {
   const length = stored.byteLength / 8;
@@ -67,12 +67,12 @@ export function decodeSparse(stored: Uint8Array): DecodedSparse {
   };
 }
 
-/** Bytes of a dense vector for storage; shares memory. */
+/** Returns the bytes of a dense vector for storage. Shares memory with the vector. */
 export function denseBytes(vector: Float32Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
-/** The inverse of {@link denseBytes}; shares memory where the alignment allows it. */
+/** The inverse of {@link denseBytes}. Shares memory with the argument if it is aligned. */
 export function denseFromBytes(stored: Uint8Array): Float32Array {
   const aligned = stored.byteOffset % 4 === 0 ? stored : stored.slice();
   return new Float32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 4);
@@ -90,7 +90,7 @@ function encodeSparse(
   return length * 8;
 }
 
-/** Field by field: what else a caller's object carries (its vectors above all) is not copied to the other thread. */
+/** Copies the payload fields only, so that other properties (the vectors) are not posted to the thread. */
 function payloadOf(point: Point): PointPayload {
   return {
     id: point.id,

@@ -24,12 +24,12 @@ describe('PointReader', () => {
     return steps.map(({ detail }) => String(detail)).join('\n');
   }
 
-  // Both were once answered by a walk over every point of the space: a count took 2.6 ms at 7,000 chunks, and now 3 µs.
-  it('counts a run by the index of runs', () => {
+  // Without the index, SQLite scans every point of the space. At 7,000 chunks a count took 2.6 ms, not 3 µs.
+  it('counts a run with the index on runs', () => {
     assert.match(plan(RUN_COUNT, [1, 'organization', 'run']), /points_by_run \(run_ref=\?\)/);
   });
 
-  it('fetches vectors of a run by the index of runs', () => {
+  it('fetches vectors of a run with the index on runs', () => {
     assert.match(
       plan(VECTORS_BY_HASH, [1, 'organization', 'run', '["hash"]']),
       /points_by_run \(run_ref=\? AND content_hash=\?\)/,

@@ -13,8 +13,8 @@ export interface StoredSpace {
 }
 
 /**
- * Both begin at the run, whose points have an index of their own: `CROSS JOIN` keeps SQLite to that order. Left to
- * itself it walks all points of the space, which takes longer the more there are.
+ * Counts the points of a run. `CROSS JOIN` makes SQLite start at the run and use the index on its points.
+ * Otherwise it scans all points of the space. The same applies to {@link VECTORS_BY_HASH}.
  */
 export const RUN_COUNT = `
   SELECT count(*) AS points FROM runs r JOIN datastores d ON d.datastore_ref = r.datastore_ref
@@ -27,7 +27,7 @@ export const VECTORS_BY_HASH = `
   WHERE d.space_ref = ? AND r.organization_id = ? AND r.run_id = ?
     AND p.content_hash IN (SELECT value FROM json_each(?)) AND v.dense IS NOT NULL`;
 
-/** Reads on a connection of their own: they see the last commit, never a transaction that is under way. */
+/** Reads points on a separate connection, which sees the last commit and never an open transaction. */
 export class PointReader {
   private readonly spaceByName: StatementSync;
   private readonly datastoreById: StatementSync;
@@ -49,7 +49,8 @@ export class PointReader {
       WHERE p.datastore_ref = ? AND p.point_no > ? ORDER BY p.point_no LIMIT ?`);
     this.pointByNumber = database.prepare(`
       SELECT p.*, d.organization_id, d.datastore_id, r.datasource_id, r.group_id, r.run_id
-      FROM points p JOIN runs r ON r.run_ref = p.run_ref JOIN datastores d ON d.datastore_ref = p.datastore_ref
+      FROM points p JOIN runs r ON r.run_ref = p.run_ref
+      JOIN datastores d ON d.datastore_ref = p.datastore_ref
       WHERE p.point_no = ?`);
     this.vectorByNumber = database.prepare('SELECT dense FROM vectors WHERE point_no = ?');
     this.runCount = database.prepare(RUN_COUNT);
@@ -76,7 +77,7 @@ export class PointReader {
     return row === undefined ? undefined : numberIn(row, 'datastore_ref');
   }
 
-  /** The datastore's documents above a row number, in order. */
+  /** The documents of a datastore after a row number, in order. */
   documentsAfter(datastoreRef: number, pointNo: number, limit: number): IndexedDocument[] {
     return this.documents.all(datastoreRef, pointNo, limit).map(toDocument);
   }
@@ -107,7 +108,7 @@ export class PointReader {
     return new Map(rows.map((row) => [textIn(row, 'content_hash'), denseFromBytes(bytesIn(row, 'dense'))]));
   }
 
-  /** Runs above a row number, in order, those without points too. */
+  /** The runs after a row number, in order, including those without points. */
   runsAfter(spaceRef: number, runRef: number, limit: number): (RunSummary & { runRef: number })[] {
     return this.runSummaries.all(spaceRef, runRef, limit).map((row) => ({
       runRef: numberIn(row, 'run_ref'),

@@ -3,18 +3,18 @@ import type { DatasourceScope, DatastoreScope, PointPayload, RunScope, Space } f
 import { numberIn } from './sql-row.js';
 import { uuidToBytes } from './uuid.codec.js';
 
-/** Pages given back at a time: half a megabyte, some milliseconds. */
-const RELEASED_PAGES = 64;
-/** Free pages are kept up to this share of the file: what is written next takes them, and the file need not grow again. */
-const KEPT_SHARE = 0.2;
+/** Pages released per vacuum step: half a megabyte, a few milliseconds. */
+const VACUUM_PAGES = 64;
+/** Up to this share of the file stays free for later writes, so that the file need not grow again. */
+const MAX_FREE_SHARE = 0.2;
 
-/** A run's row with the datastore it belongs to. */
+/** Row numbers of a run and of its datastore. */
 export interface StoredRun {
   readonly runRef: number;
   readonly datastoreRef: number;
 }
 
-/** Writes on a connection of their own; the caller opens and ends the transactions. */
+/** Writes points on a separate connection. The caller begins and ends transactions. */
 export class PointWriter {
   private readonly insertPoint: StatementSync;
   private readonly insertVectors: StatementSync;
@@ -22,12 +22,12 @@ export class PointWriter {
   private readonly pointById: StatementSync;
   private readonly pointsOfRun: StatementSync;
   private readonly dataVersion: StatementSync;
-  private readonly pages: StatementSync;
+  private readonly pageCount: StatementSync;
 
   constructor(private readonly database: DatabaseSync) {
     this.insertPoint = database.prepare(`
-      INSERT INTO points (space_ref, datastore_ref, run_ref, id, ordinal, page, start_offset, end_offset, content_hash,
-        anchor, heading_path, header, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+      INSERT INTO points (space_ref, datastore_ref, run_ref, id, ordinal, page, start_offset, end_offset,
+        content_hash, anchor, heading_path, header, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
     this.insertVectors = database.prepare('INSERT INTO vectors (point_no, dense, lexical) VALUES (?, ?, ?)');
     this.deletePoint = database.prepare('DELETE FROM points WHERE point_no = ?');
     this.pointById = database.prepare(
@@ -35,7 +35,7 @@ export class PointWriter {
     );
     this.pointsOfRun = database.prepare('SELECT point_no FROM points WHERE run_ref = ? LIMIT ?');
     this.dataVersion = database.prepare('PRAGMA data_version');
-    this.pages = database.prepare(
+    this.pageCount = database.prepare(
       'SELECT freelist_count AS free, page_count AS total FROM pragma_freelist_count, pragma_page_count',
     );
   }
@@ -48,13 +48,16 @@ export class PointWriter {
     this.database.exec('COMMIT');
   }
 
-  /** Ends the transaction without a trace; harmless when SQLite has ended it already, as it does on a full disk. */
+  /** Rolls the transaction back. Does nothing if SQLite has already ended it, as it does on a full disk. */
   rollback(): void {
     if (this.database.isTransaction) this.database.exec('ROLLBACK');
   }
 
-  /** Changes when another process has written, and only then: this is the only connection here that writes. */
-  foreignVersion(): number {
+  /**
+   * A number that changes with every commit of another process (`PRAGMA data_version`), and only then: this
+   * connection is the only one of this process that writes.
+   */
+  externalVersion(): number {
     const row = this.dataVersion.get();
     return row === undefined ? 0 : numberIn(row, 'data_version');
   }
@@ -65,13 +68,13 @@ export class PointWriter {
       .run(space.name, space.dense?.dimensions ?? null);
   }
 
-  /** Removes a space whose runs are gone. */
+  /** Removes a space whose runs have been removed. */
   removeSpace(spaceRef: number): void {
     this.database.prepare('DELETE FROM datastores WHERE space_ref = ?').run(spaceRef);
     this.database.prepare('DELETE FROM spaces WHERE space_ref = ?').run(spaceRef);
   }
 
-  /** The run of a point, added where it is new, and its datastore likewise. */
+  /** Returns the run of a point. Inserts the run and its datastore if they are new. */
   runOf(spaceRef: number, point: PointPayload): StoredRun {
     const { organizationId, datastoreId, datasourceId, runId } = point;
     const datastoreRef = this.refOf(
@@ -80,7 +83,8 @@ export class PointWriter {
       [spaceRef, organizationId, datastoreId],
     );
     const runRef = this.refOf(
-      `INSERT INTO runs (datastore_ref, organization_id, datasource_id, group_id, run_id) VALUES (?, ?, ?, ?, ?)
+      `INSERT INTO runs (datastore_ref, organization_id, datasource_id, group_id, run_id)
+       VALUES (?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET run_id = excluded.run_id RETURNING run_ref AS ref`,
       [datastoreRef, organizationId, datasourceId, point.groupId ?? '', runId],
     );
@@ -93,7 +97,7 @@ export class PointWriter {
     return { pointNo: numberIn(row, 'point_no'), datastoreRef: numberIn(row, 'datastore_ref') };
   }
 
-  /** @returns the new row's number */
+  /** @returns the number of the new row */
   add(
     spaceRef: number,
     run: StoredRun,
@@ -120,7 +124,7 @@ export class PointWriter {
     return Number(lastInsertRowid);
   }
 
-  /** The row of `vectors` goes with it. */
+  /** Also removes the row of `vectors`, by cascade. */
   remove(pointNo: number): void {
     this.deletePoint.run(pointNo);
   }
@@ -134,14 +138,15 @@ export class PointWriter {
   }
 
   /**
-   * Gives some free pages at the end of the file back to the file system, where too many are free. Outside a transaction.
-   * @returns whether there are more
+   * Returns up to {@link VACUUM_PAGES} free pages to the file system if more than {@link MAX_FREE_SHARE} of
+   * the file is free. Must not be called within a transaction.
+   * @returns whether to call it again
    */
-  releaseSpace(): boolean {
+  vacuumStep(): boolean {
     const { free, total } = this.pageCounts();
-    if (free - total * KEPT_SHARE < RELEASED_PAGES) return false;
-    this.database.exec(`PRAGMA incremental_vacuum(${RELEASED_PAGES})`);
-    // A database that was made without `auto_vacuum` keeps what it has.
+    if (free - total * MAX_FREE_SHARE < VACUUM_PAGES) return false;
+    this.database.exec(`PRAGMA incremental_vacuum(${VACUUM_PAGES})`);
+    // Without progress, stop: the database was created without `auto_vacuum`.
     return this.pageCounts().free < free;
   }
 
@@ -174,7 +179,7 @@ export class PointWriter {
   }
 
   private pageCounts(): { free: number; total: number } {
-    const row = this.pages.get() ?? {};
+    const row = this.pageCount.get() ?? {};
     return { free: numberIn(row, 'free'), total: numberIn(row, 'total') };
   }
 
@@ -190,7 +195,7 @@ export class PointWriter {
 
   private refOf(sql: string, parameters: readonly (string | number)[]): number {
     const row = this.database.prepare(sql).get(...parameters);
-    if (row === undefined) throw new TypeError('an insert returned nothing');
+    if (row === undefined) throw new TypeError('INSERT … RETURNING returned no row');
     return numberIn(row, 'ref');
   }
 }

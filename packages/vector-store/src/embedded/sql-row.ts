@@ -1,30 +1,39 @@
 import type { SQLOutputValue } from 'node:sqlite';
 
-/** A row as `node:sqlite` returns it. */
+/** A row of `node:sqlite`. */
 export type SqlRow = Record<string, SQLOutputValue>;
 
-/** The column's integer or real. @throws TypeError when it is something else, as in a damaged file */
+/**
+ * Reads an INTEGER or REAL column.
+ * @throws TypeError if the value has another type, as in a corrupt file
+ */
 export function numberIn(row: SqlRow, column: string): number {
   const value = row[column];
   if (typeof value !== 'number') throw new TypeError(`column ${column} is not a number`);
   return value;
 }
 
-/** The column's text. @throws TypeError when it is something else */
+/**
+ * Reads a TEXT column.
+ * @throws TypeError if the value has another type
+ */
 export function textIn(row: SqlRow, column: string): string {
   const value = row[column];
   if (typeof value !== 'string') throw new TypeError(`column ${column} is not text`);
   return value;
 }
 
-/** The column's bytes. @throws TypeError when it is something else */
+/**
+ * Reads a BLOB column.
+ * @throws TypeError if the value has another type
+ */
 export function bytesIn(row: SqlRow, column: string): Uint8Array {
   const value = row[column];
   if (!(value instanceof Uint8Array)) throw new TypeError(`column ${column} is not a blob`);
   return value;
 }
 
-/** What `read` makes of the column, or `null` where it is NULL. */
+/** Reads a nullable column with `read`; `null` if it is NULL. */
 export function nullableIn<T>(
   row: SqlRow,
   column: string,

@@ -1,10 +1,10 @@
-/** Work that hands the thread back at every `yield`, each step short enough for a search to wait for. */
+/** A cooperative task that pauses at every `yield`. A search may have to wait for one step: keep them short. */
 export type Steps<T> = Generator<void, T, void>;
 
-/** Steps, or a function that is one short step. */
+/** A task of several steps, or a function that is a single short step. */
 export type Work<T> = Steps<T> | (() => T);
 
-/** Steps of reading after which a waiting writer gets one, so that a storm of searches cannot starve it. */
+/** A waiting write gets one step after this many read steps, so that searches cannot starve it. */
 const READS_PER_WRITE = 8;
 
 interface Task {
@@ -13,8 +13,8 @@ interface Task {
 }
 
 /**
- * Takes turns between tasks on one thread. Readers go first, in turn, so that one that fills a large index does not hold
- * up the others. Writers go one after the other, in the order in which they came.
+ * Interleaves the steps of tasks on one thread. Reads have priority and run round-robin, so that a search
+ * that fills a large index does not block the others. Writes run one after the other, first in, first out.
  */
 export class StepScheduler {
   private readonly readers: Task[] = [];
@@ -31,7 +31,7 @@ export class StepScheduler {
     return this.enqueue(this.writers, work);
   }
 
-  /** Resolves when nothing is left to do. */
+  /** Resolves when no task is left. */
   whenIdle(): Promise<void> {
     return new Promise((resolve) => {
       this.idleListeners.push(resolve);
@@ -46,7 +46,7 @@ export class StepScheduler {
     });
   }
 
-  /** One step for each turn of the event loop: new requests are seen between any two steps. */
+  /** Runs one step per iteration of the event loop, so that new requests arrive between steps. */
   private schedule(): void {
     if (this.scheduled) return;
     if (this.readers.length + this.writers.length === 0) {

@@ -5,13 +5,14 @@ import { VectorStoreError } from '../vector-store.errors.js';
 
 const FILE = 'vectors.sqlite';
 const SCHEMA_VERSION = 1;
-/** Another process (`citewell doctor`) writes in short transactions; waiting for it is rarer than rare. */
+/** Longest wait for the transaction of another process. Those of `citewell doctor` are short. */
 const BUSY_TIMEOUT_MS = 5000;
 
 /**
- * `points` has what a hit returns; `vectors` has what an index is filled from, apart from it, so that rescoring reads no
- * text and showing hits reads no vectors. Ids of tenants and runs are in `datastores` and `runs` once, not in every row.
- * `point_no` only ever grows (AUTOINCREMENT): that is how an index knows what it has not seen yet.
+ * `points` holds the payload of hits, `vectors` the data of the indexes. They are separate tables, so that
+ * rescoring reads no text and loading hits reads no vectors. `datastores` and `runs` hold the ids of tenants
+ * and runs once instead of in every row. `point_no` only grows (AUTOINCREMENT): an index reads the rows above
+ * the last one that it has.
  */
 const SCHEMA = `
 CREATE TABLE spaces (
@@ -65,16 +66,16 @@ CREATE TABLE vectors (
 `;
 
 /**
- * Opens the database in a directory, which is created with its schema where it is missing. A commit is on disk when it
- * returns (`synchronous = FULL`), and readers see the last commit while a transaction is open (WAL).
- * @throws VectorStoreError when a newer version of the software made the database
+ * Opens the database in a directory. Creates both if they are missing. A commit is durable when it returns
+ * (`synchronous = FULL`), and readers see the last commit while a transaction is open (WAL).
+ * @throws VectorStoreError if a newer version of the software created the database
  */
 export function openStorage(directory: string): DatabaseSync {
   mkdirSync(directory, { recursive: true });
   const database = new DatabaseSync(join(directory, FILE), { timeout: BUSY_TIMEOUT_MS });
   try {
-    // The first two count only before the first page is written: rows with a vector fit a page of this size, and free
-    // pages can be given back step by step.
+    // The first two pragmas take effect on a new database only. A row with a vector fits into a page of this
+    // size, and INCREMENTAL allows free pages to be released in steps.
     database.exec(`
       PRAGMA page_size = 8192;
       PRAGMA auto_vacuum = INCREMENTAL;
@@ -96,10 +97,12 @@ function createSchema(database: DatabaseSync): void {
   if (schemaVersion(database) === SCHEMA_VERSION) return;
   database.exec('BEGIN IMMEDIATE');
   try {
-    // Another process may have been first while we waited for the lock.
+    // Another process may have created the schema while this one waited for the lock.
     const version = schemaVersion(database);
     if (version > SCHEMA_VERSION)
-      throw new VectorStoreError('the vector store was written by a newer version');
+      throw new VectorStoreError(
+        'the vector store was written by a newer version of the software; upgrade it',
+      );
     if (version === 0) database.exec(`${SCHEMA}; PRAGMA user_version = ${SCHEMA_VERSION}`);
     database.exec('COMMIT');
   } catch (error) {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { TopCandidates } from './top-candidates.js';
 
 describe('TopCandidates', () => {
-  it('keeps what sorting would put first, ties by number', () => {
+  it('keeps the same documents as sorting by score, then by number', () => {
     const scores = fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 60 });
     fc.assert(
       fc.property(scores, fc.integer({ min: 1, max: 20 }), fc.boolean(), (values, capacity, backwards) => {

@@ -1,4 +1,4 @@
-/** The best `capacity` documents by score, kept in a binary min-heap. Ties go to the lower number. */
+/** A binary min-heap of the best `capacity` documents by score. Of equal scores, the lower number wins. */
 export class TopCandidates {
   private readonly docs: Int32Array;
   private readonly scores: Float64Array;
@@ -17,7 +17,7 @@ export class TopCandidates {
     }
   }
 
-  /** Best first. */
+  /** Returns the documents, best first. */
   ranked(): { doc: number; score: number }[] {
     const entries = Array.from({ length: this.size }, (_, slot) => ({
       doc: this.docAt(slot),
@@ -26,7 +26,7 @@ export class TopCandidates {
     return entries.sort((a, b) => b.score - a.score || a.doc - b.doc);
   }
 
-  /** Whether the entry in the slot should leave before `(doc, score)`: lower score, or the later document of a tie. */
+  /** Whether the entry in the slot ranks below `(doc, score)`: lower score, or a tie and a higher number. */
   private isWorse(slot: number, doc: number, score: number): boolean {
     const other = this.scoreAt(slot);
     return other < score || (other === score && this.docAt(slot) > doc);

@@ -2,32 +2,35 @@ import type { Schemas } from '@qdrant/js-client-rest';
 import { VectorStoreError } from '../vector-store.errors.js';
 import type { Space } from '../vector-store.port.js';
 
-/** Names of the two vectors of a point. */
+/** Names of the dense and the sparse vector of a point. */
 export const DENSE = 'dense';
 export const LEXICAL = 'lexical';
 
-/** How collections are made; what is absent is the server's default. A change affects new collections only. */
+/** Settings of new collections; existing ones keep theirs. The default of each is the server's. */
 export interface QdrantCollectionOptions {
-  /** Shards of a collection; six serve three nodes well. Fixed once a collection exists. */
+  /** Shards of a collection, fixed at creation. Six suit three nodes. */
   readonly shards?: number;
-  /** Copies of each shard; 2 or more to survive the loss of a node. */
+  /** Replicas of each shard. Use 2 or more to survive the loss of a node. */
   readonly replicas?: number;
-  /** Copies that must have a write before it is acknowledged. */
+  /** Replicas that must apply a write before it is acknowledged. */
   readonly writeConsistency?: number;
-  /** Keeps dense vectors on disk and reads them through the page cache: slower, and a fraction of the memory. */
+  /** Keeps dense vectors on disk and reads them through the page cache. Slower, but needs far less memory. */
   readonly onDiskVectors?: boolean;
   /** Keeps payloads on disk. */
   readonly onDiskPayload?: boolean;
-  /** Compressed copies of the dense vectors in memory: `scalar` a quarter, `binary` a 32nd of their size. */
+  /** Quantized dense vectors in memory: `scalar` takes 1/4 of the original size, `binary` 1/32. */
   readonly quantization?: 'scalar' | 'binary';
 }
 
 type Keyword = Schemas['KeywordIndexParams'];
 
-// Only searches by vector want a graph, and they always name datastores: one graph for each datastore, none elsewhere.
+// Only dense searches use an HNSW graph, and they always filter by datastore.
 const KEYWORD: Keyword = { type: 'keyword', enable_hnsw: false };
 
-/** Payload fields that filters use. Made before the first upload: points that came earlier would not be in the graphs. */
+/**
+ * Indexes of the payload fields that filters use. They must exist before the first upload: points uploaded
+ * earlier would be missing from the graphs.
+ */
 export const PAYLOAD_INDEXES: readonly (readonly [field: string, schema: Keyword])[] = [
   ['datastore_id', { type: 'keyword', is_tenant: true }],
   ['organization_id', KEYWORD],
@@ -37,7 +40,7 @@ export const PAYLOAD_INDEXES: readonly (readonly [field: string, schema: Keyword
   ['content_hash', KEYWORD],
 ];
 
-/** The collection of a space. No graph over all points (`m: 0`): tenants are searched one by one. */
+/** The collection of a space. `m: 0` disables the graph over all points: every search filters by tenant. */
 export function toCollection(space: Space, options: QdrantCollectionOptions): Schemas['CreateCollection'] {
   const { shards, replicas, writeConsistency, onDiskVectors = false, onDiskPayload, quantization } = options;
   return {
@@ -57,7 +60,7 @@ export function toCollection(space: Space, options: QdrantCollectionOptions): Sc
   };
 }
 
-/** @throws VectorStoreError when the collection is not one of ours */
+/** @throws VectorStoreError if {@link toCollection} did not create the collection */
 export function toSpace(name: string, { config }: Schemas['CollectionInfo']): Space {
   const { vectors, sparse_vectors: sparse } = config.params;
   if (sparse?.[LEXICAL]?.modifier !== 'idf')

@@ -2,23 +2,23 @@ import { QdrantClient } from '@qdrant/js-client-rest';
 
 const DEFAULT_PORT = 6333;
 
-/** A client without its surprises; each is named below. */
+/** Creates a client. The comments below explain each deviation from the client's defaults. */
 export function connectQdrant(url: string, apiKey: string | undefined, timeoutMs: number): QdrantClient {
   const { protocol, hostname, pathname, port } = new URL(url);
-  // URL drops a port that is its protocol's default, and the client then takes 6333 even if the URL said ":443".
-  const named = /^https?:\/\/[^/]*:(\d+)(\/|$)/.exec(url)?.[1];
+  // `URL` drops the default port of its protocol: the client would use 6333 for an explicit ":443".
+  const explicitPort = /^https?:\/\/[^/]*:(\d+)(\/|$)/.exec(url)?.[1];
   return new QdrantClient({
     host: hostname,
     https: protocol === 'https:',
-    port: Number(port || named || DEFAULT_PORT),
+    port: Number(port || explicitPort || DEFAULT_PORT),
     ...(pathname !== '/' && { prefix: pathname.replace(/\/$/, '') }),
     timeout: timeoutMs,
-    // It would ask for the version in the background and write to the console.
+    // The check requests the version in the background and logs to the console.
     checkCompatibility: false,
     headers: {
-      // Compressed answers come in two segments, and each query then waits 40 ms for a delayed acknowledgement.
+      // Compressed responses arrive in two TCP segments: each query would wait 40 ms for a delayed ACK.
       'accept-encoding': 'identity',
-      // As its option, the client would warn on the console about a key over plain HTTP in a private network.
+      // Passed as a header, because the client logs a warning if its `apiKey` option is used without TLS.
       'api-key': apiKey,
     },
   });

@@ -4,12 +4,12 @@ import type { TenantScope } from '../vector-store.port.js';
 type Filter = Schemas['Filter'];
 type Condition = Schemas['FieldCondition'];
 
-/** All points of the tenant's datastores. */
+/** Points of the given datastores. */
 export function tenantFilter({ organizationId, datastoreIds }: TenantScope): Filter {
   return { must: [equals('organization_id', organizationId), anyOf('datastore_id', datastoreIds)] };
 }
 
-/** The tenant's points, of some datasources or groups where any are named. */
+/** Points of the given datastores, limited to datasources or groups if any are given. */
 export function searchFilter(tenant: TenantScope, datasourceIds: readonly string[] = []): Filter {
   if (datasourceIds.length === 0) return tenantFilter(tenant);
   const should = [anyOf('datasource_id', datasourceIds), anyOf('group_id', datasourceIds)];
@@ -29,7 +29,7 @@ export function contentFilter(
   return { must: [...run, anyOf('content_hash', contentHashes)] };
 }
 
-/** A datasource, or the pages of a group. */
+/** Points of a datasource, or of the pages of a group. */
 export function datasourceFilter(organizationId: string, datasourceId: string): Filter {
   return {
     must: [equals('organization_id', organizationId)],

@@ -5,10 +5,10 @@ import { DENSE, LEXICAL } from './qdrant-collection.js';
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** Payload fields that tell which run a point belongs to. */
+/** Payload fields that identify the run of a point. */
 export const RUN_FIELDS = ['organization_id', 'datastore_id', 'datasource_id', 'run_id'];
 
-/** A leg without content is left out: the server has no use for an empty sparse vector. */
+/** An empty sparse vector is omitted: the server has no use for it. */
 export function toPointStruct(point: Point): Schemas['PointStruct'] {
   const { lexical, dense } = point;
   return {
@@ -43,7 +43,7 @@ export function toHit({ id, score, payload }: Schemas['ScoredPoint'], scoring: S
   return { ...toPayload(String(id), payload ?? {}), score, scoring, legs };
 }
 
-/** The dense vector of a record; `undefined` where the point has none. */
+/** The dense vector of a record; `undefined` if the point has none. */
 export function toDense(vector: Schemas['Record']['vector']): Float32Array | undefined {
   if (vector === null || vector === undefined || Array.isArray(vector)) return undefined;
   const dense = vector[DENSE];
@@ -108,5 +108,5 @@ function nullableIn<T>(
 }
 
 function malformed(field: string): VectorStoreError {
-  return new VectorStoreError(`a point's ${field} is not what we wrote`);
+  return new VectorStoreError(`payload field ${field} of a point is missing or has the wrong type`);
 }

@@ -30,20 +30,20 @@ import { connectQdrant } from './qdrant-connection.js';
 import { contentFilter, datasourceFilter, runFilter, searchFilter, tenantFilter } from './qdrant-filter.js';
 import { contentHashOf, RUN_FIELDS, toDense, toHit, toPointStruct, toRun } from './qdrant-point.mapper.js';
 
-/** How the server is reached and how collections are made. */
+/** Connection to the server, and settings of new collections. */
 export interface QdrantVectorStoreOptions extends QdrantCollectionOptions {
-  /** `http://` or `https://`, with a path where a proxy wants one; port 6333 where it names none. */
+  /** `http://` or `https://`, optionally with a path for a proxy. The default port is 6333. */
   readonly url: string;
   readonly apiKey?: string | undefined;
-  /** Begins the name of each collection, so that a server can be shared; default `citewell_`. */
+  /** Prefix of every collection name, so that a server can be shared. Default `citewell_`. */
   readonly collectionPrefix?: string;
-  /** Longest wait for one answer; default 30,000. */
+  /** Timeout of one request. Default 30,000. */
   readonly timeoutMs?: number;
-  /** Time within which a call that failed for a passing reason is tried again; default 5,000. */
+  /** Transient failures are retried for this long. Default 5,000. */
   readonly retryBudgetMs?: number;
 }
 
-/** Points of one request: some megabytes of JSON at 1,536 dimensions; the server refuses more than 32 MB. */
+/** Points per request: a few MB of JSON at 1,536 dimensions. The server rejects requests over 32 MB. */
 const UPSERT_POINTS = 256;
 const SCROLL_POINTS = 1000;
 const HASHES_PER_FILTER = 256;
@@ -53,7 +53,7 @@ export class QdrantVectorStore implements VectorStore {
   private readonly client: QdrantClient;
   private readonly prefix: string;
   private readonly retryBudgetMs: number;
-  private ownStatistics: boolean | undefined;
+  private scopedIdf: boolean | undefined;
 
   constructor(private readonly options: QdrantVectorStoreOptions) {
     this.client = connectQdrant(options.url, options.apiKey, options.timeoutMs ?? 30_000);
@@ -62,16 +62,16 @@ export class QdrantVectorStore implements VectorStore {
   }
 
   /**
-   * Whether rankings depend on the searched datastores alone. Before 1.19 the server counts document frequencies over
-   * the whole shard, strangers' documents included.
+   * Whether the server can compute idf over the searched datastores alone. Before 1.19 it counts document
+   * frequencies over the whole shard, which includes documents of other tenants.
    */
-  async hasOwnStatistics(): Promise<boolean> {
-    if (this.ownStatistics === undefined) {
+  async supportsScopedIdf(): Promise<boolean> {
+    if (this.scopedIdf === undefined) {
       const { version } = await this.call(() => this.client.versionInfo());
       const [major = 0, minor = 0] = version.split('.').map(Number);
-      this.ownStatistics = major > 1 || (major === 1 && minor >= 19);
+      this.scopedIdf = major > 1 || (major === 1 && minor >= 19);
     }
-    return this.ownStatistics;
+    return this.scopedIdf;
   }
 
   async ensureSpace(space: Space): Promise<void> {
@@ -80,7 +80,7 @@ export class QdrantVectorStore implements VectorStore {
     if (toSpace(space.name, info).dense?.dimensions !== space.dense?.dimensions) {
       throw new VectorStoreError(`space ${space.name} exists with other dimensions`);
     }
-    // Also for a collection that exists: its creation may have been cut off before it had its indexes.
+    // Existing collections are checked too: a creation may have been interrupted before the indexes.
     for (const [field, schema] of PAYLOAD_INDEXES) {
       if (info.payload_schema[field] !== undefined) continue;
       await this.call(() =>
@@ -182,7 +182,7 @@ export class QdrantVectorStore implements VectorStore {
     await this.deleteEverywhere(tenantFilter({ organizationId, datastoreIds: [datastoreId] }));
   }
 
-  /** By reading the ids of every point: facets would be cheaper, but stop at a limit and cannot be paged. */
+  /** Reads the payload of every point. Facets would be cheaper, but are limited and cannot be paged. */
   async *scanRuns(space: Space): AsyncIterable<RunSummary> {
     assertSpace(space);
     const runs = new Map<string, RunSummary>();
@@ -201,17 +201,17 @@ export class QdrantVectorStore implements VectorStore {
     await this.call(() => this.client.versionInfo());
   }
 
-  /** Sockets are the client's own and close when they have been idle. */
+  /** Does nothing: the client closes its sockets when they are idle. */
   async close(): Promise<void> {}
 
-  /** Each leg with the candidates it contributes; none when there is nothing to search for. */
+  /** The legs of a query, each with its number of candidates. Empty if the query has neither leg. */
   private async legs(tenant: TenantScope, query: SearchQuery): Promise<Schemas['Prefetch'][]> {
     const legs: Schemas['Prefetch'][] = [];
     const filter = searchFilter(tenant, query.datasourceIds);
     const limit = Math.max(MIN_LEG_CANDIDATES, query.limit);
     if (query.lexical !== undefined && query.lexical.indices.length > 0) {
       const { indices, values } = query.lexical;
-      const params = (await this.hasOwnStatistics())
+      const params = (await this.supportsScopedIdf())
         ? { params: { idf: { corpus: tenantFilter(tenant) } } }
         : {};
       legs.push({
@@ -234,7 +234,7 @@ export class QdrantVectorStore implements VectorStore {
         try {
           await this.client.delete(this.collection(name), { wait: true, filter });
         } catch (error) {
-          // The space was dropped meanwhile, and the points with it.
+          // The space was dropped concurrently, together with its points.
           if (statusOf(error) !== 404) throw error;
         }
       });
@@ -275,21 +275,24 @@ export class QdrantVectorStore implements VectorStore {
     });
   }
 
-  /** Another process, or an attempt whose answer was lost, may have been first: 409, or 400 from older servers. */
+  /**
+   * The collection may exist already: created by another process, or by an attempt whose response was lost.
+   * The server then responds with 409, older servers with 400.
+   */
   private async createCollection(space: Space): Promise<Schemas['CollectionInfo']> {
-    let refusal: unknown;
+    let rejection: unknown;
     await this.call(async () => {
       try {
         await this.client.createCollection(this.collection(space.name), toCollection(space, this.options));
       } catch (error) {
         const status = statusOf(error);
         if (status !== 409 && status !== 400) throw error;
-        refusal = error;
+        rejection = error;
       }
     });
     const info = await this.findCollection(space.name);
     if (info === undefined)
-      throw new VectorStoreError(`space ${space.name} was not created`, { cause: refusal });
+      throw new VectorStoreError(`space ${space.name} was not created`, { cause: rejection });
     return info;
   }
 

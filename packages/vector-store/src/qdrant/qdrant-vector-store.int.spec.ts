@@ -2,7 +2,7 @@ import { startQdrantServer } from '@citewell/testing';
 import { vectorStoreConformance } from '../vector-store.conformance.js';
 import { QdrantVectorStore } from './qdrant-vector-store.adapter.js';
 
-// `QDRANT_URL` alone tests one node; with shards and replicas it tests a cluster.
+// Set `QDRANT_URL` to test a real server; set shards and replicas as well to test a cluster.
 const { QDRANT_URL: url, QDRANT_SHARDS = '1', QDRANT_REPLICAS = '1' } = process.env;
 if (url) {
   vectorStoreConformance('Qdrant server', async () => {
@@ -11,10 +11,10 @@ if (url) {
       shards: Number(QDRANT_SHARDS),
       replicas: Number(QDRANT_REPLICAS),
     });
-    const own = await store.hasOwnStatistics();
+    const scopedIdf = await store.supportsScopedIdf();
     return {
       store,
-      ...(!own && {
+      ...(!scopedIdf && {
         sharedStatistics: 'Qdrant before 1.19 counts document frequencies over the whole shard',
       }),
       dispose: () => store.close(),
@@ -28,7 +28,9 @@ for (const version of ['1.19.0', '1.18.2']) {
     const store = new QdrantVectorStore({ url: server.url, retryBudgetMs: 0 });
     return {
       store,
-      ...(version < '1.19' && { sharedStatistics: 'a server before 1.19 counts over the whole shard' }),
+      ...(version < '1.19' && {
+        sharedStatistics: 'a server before 1.19 counts document frequencies over the whole shard',
+      }),
       dispose: async () => {
         await store.close();
         await server.close();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { hammingDistance, SignCoder } from './sign-code.js';
+import { hammingDistance, SignCoder } from './sign-coder.js';
 
 describe('hammingDistance', () => {
   it('counts the bits that differ', () => {
@@ -9,20 +9,20 @@ describe('hammingDistance', () => {
       minLength: 1,
     });
     fc.assert(
-      fc.property(words, fc.nat(3), (rows, extra) => {
+      fc.property(words, fc.nat(3), (rows, offset) => {
         const query = Int32Array.from(rows.flatMap(([a, b]) => [a, b]));
         const code = Int32Array.from(rows.flatMap(([, , c, d]) => [c, d]));
-        const codes = new Int32Array(extra + code.length);
-        codes.set(code, extra);
-        const bits = query.reduce((sum, word, i) => sum + ones(word ^ code[i]!), 0);
-        assert.equal(hammingDistance(codes, extra, query), bits);
+        const codes = new Int32Array(offset + code.length);
+        codes.set(code, offset);
+        const bits = query.reduce((sum, word, i) => sum + popcount(word ^ code[i]!), 0);
+        assert.equal(hammingDistance(codes, offset, query), bits);
       }),
     );
   });
 });
 
 describe('SignCoder', () => {
-  it('puts near vectors near and opposite ones far', () => {
+  it('gives near vectors similar codes and opposite vectors different ones', () => {
     const coder = new SignCoder(new Float32Array(100));
     const vector = new Float32Array(100).map((_, i) => Math.sin(i * i));
     const [code, near, far] = [vector, vector.map((x, i) => x + (i % 2) / 10), vector.map((x) => -x)].map(
@@ -37,6 +37,6 @@ describe('SignCoder', () => {
   });
 });
 
-function ones(word: number): number {
+function popcount(word: number): number {
   return (word >>> 0).toString(2).replaceAll('0', '').length;
 }

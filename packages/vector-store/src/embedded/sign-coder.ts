@@ -1,38 +1,42 @@
-/** Seed of the rotation's sign flips. Codes are never stored, so it may change freely. */
+/** Minimum number of bits of a code. */
+export const MIN_BITS = 512;
+
+/** Seed of the random signs of the rotation. Codes are never stored, so the seed may change. */
 const SEED = 0x9e3779b9;
 
 /**
- * One bit a dimension: the sign of each coordinate after centring and a pseudo-random rotation. The Hamming distance of
- * two codes grows with the angle between the vectors (Charikar, "Similarity estimation techniques from rounding
- * algorithms", STOC 2002), and comparing 64 bytes is some thirty times cheaper than 384 multiplications.
+ * Binary quantization with one bit per dimension: the sign of each coordinate after centring and a
+ * pseudo-random rotation. The Hamming distance of two codes grows with the angle between the vectors
+ * (Charikar, "Similarity estimation techniques from rounding algorithms", STOC 2002). Comparing 64 bytes is
+ * about thirty times cheaper than 384 multiplications.
  *
- * The rotation (random signs, then a Walsh–Hadamard transform, twice: Ailon and Chazelle, "The fast Johnson–Lindenstrauss
- * transform") spreads what a model keeps in a few dimensions over all bits. It pads to a power of two of at least
- * {@link MIN_BITS}; the additional bits are additional precision.
+ * The rotation applies random signs and a Walsh–Hadamard transform, twice (Ailon and Chazelle, "The fast
+ * Johnson–Lindenstrauss transform"). It spreads information from a few dimensions over all bits. Vectors are
+ * padded to a power of two of at least {@link MIN_BITS}; the additional bits add precision.
  */
 export class SignCoder {
-  /** Words of 32 bits in a code. */
+  /** Length of a code in 32-bit words. */
   readonly words: number;
   private readonly padded: Float32Array;
-  private readonly flips: readonly [Float32Array, Float32Array];
+  private readonly randomSigns: readonly [Float32Array, Float32Array];
 
-  /** @param center mean of the vectors, which models keep far from zero: without it all signs would be alike */
+  /** @param center mean of the vectors; embeddings are far from the origin, so their signs would be alike */
   constructor(private readonly center: Float32Array) {
     let size = MIN_BITS;
     while (size < center.length) size *= 2;
     this.words = size / 32;
     this.padded = new Float32Array(size);
     const random = xorshift32(SEED);
-    this.flips = [randomSigns(size, random), randomSigns(size, random)];
+    this.randomSigns = [randomSigns(size, random), randomSigns(size, random)];
   }
 
-  /** Writes the code of a vector into `codes` from word `at` on. */
+  /** Writes the code of a vector into `codes`, starting at word `at`. */
   encode(vector: Float32Array, codes: Int32Array, at: number): void {
     const { padded, center } = this;
     padded.fill(0);
     for (let i = 0; i < vector.length; i++) padded[i] = vector[i]! - center[i]!;
-    for (const flip of this.flips) {
-      for (let i = 0; i < padded.length; i++) padded[i]! *= flip[i]!;
+    for (const signs of this.randomSigns) {
+      for (let i = 0; i < padded.length; i++) padded[i]! *= signs[i]!;
       walshHadamard(padded);
     }
     for (let word = 0; word < this.words; word++) {
@@ -43,13 +47,10 @@ export class SignCoder {
   }
 }
 
-/** Fewest bits of a code. */
-export const MIN_BITS = 512;
-
 /**
- * Number of bits that differ between `query` and the code that begins at `at` in `codes`. Bits are summed within the words,
- * two words at a time until their nibbles are full (Warren, "Hacker's Delight", chapter 5).
- * @param query an even number of words, at most the code's
+ * Number of bits that differ between `query` and the code at word `at` of `codes`. Counts the bits of two
+ * words at a time in parallel (Warren, "Hacker's Delight", chapter 5).
+ * @param query an even number of words, not longer than a code
  */
 export function hammingDistance(codes: Int32Array, at: number, query: Int32Array): number {
   let distance = 0;
@@ -65,7 +66,7 @@ export function hammingDistance(codes: Int32Array, at: number, query: Int32Array
   return distance;
 }
 
-/** In place; unscaled, as only signs are used. */
+/** Transforms in place. The result is not scaled, because only its signs are used. */
 function walshHadamard(values: Float32Array): void {
   for (let half = 1; half < values.length; half *= 2) {
     for (let start = 0; start < values.length; start += 2 * half) {
@@ -83,7 +84,7 @@ function randomSigns(size: number, random: () => number): Float32Array {
   return new Float32Array(size).map(() => (random() & 1 ? 1 : -1));
 }
 
-/** Marsaglia, "Xorshift RNGs", 2003; returns a high bit's neighbourhood, as the low bits are weak. */
+/** Marsaglia, "Xorshift RNGs", 2003. Returns the upper 16 bits, because the lower ones are weak. */
 function xorshift32(seed: number): () => number {
   let state = seed | 0;
   return () => {
