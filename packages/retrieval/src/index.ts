@@ -6,17 +6,17 @@ export {
   reciprocalRankFusion,
   type FusedItem,
   type FusionOptions,
-} from './fusion/rank-fusion.js';
-export { normaliseScore, normaliseScores, type ScoreKind } from './fusion/score.js';
+} from './fusion/reciprocal-rank-fusion.js';
+export { normaliseScore, normaliseScores, type ScoreKind } from './fusion/normalise-score.js';
 export type { Passage } from './context/passage.js';
 export { assembleContext, type AssembledContext, type ContextOptions } from './context/context-assembler.js';
 export { mergePassages, type GapText, type MergeOptions } from './context/passage-merger.js';
 export { countTokens, type TokenCounter } from './context/token-counter.js';
 export { CitationStreamFilter } from './citations/citation-stream.filter.js';
 export { extractCitations, type CheckedAnswer } from './citations/extract-citations.js';
-export { abstention, noModelNotice } from './answers/fixed-sentences.js';
+export { abstention, noModelMessage } from './answers/answer-messages.js';
 export type { Language } from './answers/function-words.js';
-export { detectLanguage } from './answers/language.js';
+export { detectLanguage } from './answers/detect-language.js';
 export {
   quoteAnswer,
   type QuotablePassage,
@@ -25,7 +25,7 @@ export {
   type QuoteOptions,
 } from './answers/quote-answer.js';
 export { isRelevant, relevanceTest, type RelevanceHit, type RelevanceOptions } from './answers/relevance.js';
-export { asksAboutTheWhole } from './answers/whole-question.js';
+export { asksAboutWholeDocument } from './answers/whole-document-question.js';
 export { renderPrompt, usesContext } from './prompts/prompt-template.js';
 export {
   CUSTOMER_SUPPORT_PREAMBLE,

@@ -3,7 +3,7 @@ import type { AgentAnswer, Source } from '@citewell/contracts/http';
 import { ConversationRepository, newId } from '@citewell/database';
 import { CONFIG } from '@citewell/infrastructure';
 import { estimateTokens } from '@citewell/models';
-import { abstention, assembleContext, noModelNotice, renderPrompt } from '@citewell/retrieval';
+import { abstention, assembleContext, noModelMessage, renderPrompt } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { chunkIdOf, toSource } from '../search/passage.mapper.js';
 import type { FoundPassage } from '../search/retriever.service.js';
@@ -67,7 +67,7 @@ export class AnswersService {
     const { passages } = context;
     if (!model) {
       if (passages.length > 0) return { ...(await writeQuotes(query.query, passages, onText)), passages };
-      await onText(noModelNotice(query.query));
+      await onText(noModelMessage(query.query));
       return { cited: new Set(), passages };
     }
     const values = { query: query.query, context: context.text };

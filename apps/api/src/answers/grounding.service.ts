@@ -1,4 +1,4 @@
-import { asksAboutTheWhole, relevanceTest, usesContext } from '@citewell/retrieval';
+import { asksAboutWholeDocument, relevanceTest, usesContext } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { Introductions } from '../search/introductions.service.js';
 import { type FoundPassage, Retriever } from '../search/retriever.service.js';
@@ -31,7 +31,7 @@ export class Grounding {
     const isGrounded = datastores.length > 0 && (usesContext(prompts.user) || usesContext(prompts.system));
     if (!isGrounded) return { passages: [], isAbstained: false };
     const question = await standaloneQuestion(query.query, history, model, signal);
-    const passages = asksAboutTheWhole(question)
+    const passages = asksAboutWholeDocument(question)
       ? await this.introductions.find(prepared.tenant, datastores, query.filters)
       : await this.findRelevant(prepared, question, signal);
     return { passages, isAbstained: passages.length === 0 && agent.restrictToSources };

@@ -2,20 +2,21 @@ import { BoundedMemo } from './bounded-memo.js';
 import { cutTerm, wordTerms } from './word-terms.js';
 
 /**
- * Version of the terms that `analyze` makes, part of the name of every lexical space: an index answers only
- * queries that were analyzed as its documents were. Raise it with every change that can alter a term.
+ * Version of the analyzer, part of the name of every lexical space: queries must be analyzed like the indexed
+ * documents. Increment it with every change that can alter a term.
  */
 export const LEXICAL_VERSION = 2;
 
 const CJK = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}ー`;
-/** Scripts that write no spaces between words and need a dictionary to find them. */
+/** Scripts without spaces between words; a dictionary finds the words. */
 const UNSPACED = String.raw`\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
 const WORD = String.raw`[[\p{L}\p{M}\p{N}_]--[${CJK}]--[${UNSPACED}]]`;
 const DIGIT = String.raw`\p{Nd}`;
 
 /**
- * One word with its inner joints (apostrophe, hyphen, full stop; comma between digits), or a run of a script
- * without spaces. The repetition is bounded, so a chain of a million parts is many words and not one.
+ * A word with inner punctuation (apostrophe, hyphen, full stop, comma between digits), or a run of characters
+ * of a script without spaces. The number of parts is bounded, so that a chain of a million parts is many
+ * tokens.
  */
 const TOKEN = new RegExp(
   String.raw`[A-Za-z](?:\+\+|#)|${WORD}+(?:(?:['’.\-‐]|(?<=${DIGIT}),(?=${DIGIT}))${WORD}+){0,15}|[${CJK}]+|[${UNSPACED}]+`,
@@ -26,20 +27,24 @@ const CJK_RUN = new RegExp(`^[${CJK}]`, 'v');
 const UNSPACED_RUN = new RegExp(`^[${UNSPACED}]`, 'v');
 const INVISIBLE_INSIDE_WORDS = /\u00ad|\u200c|\u200d|\u2060|\ufeff/g;
 
+/** Longest word that is cached. */
 const MAX_MEMO_WORD = 64;
-/** Longer words are cut before they are looked at; their terms are cut further, to `MAX_TERM_LENGTH`. */
+/** Longer words are truncated before they are analyzed. Their terms are truncated to `MAX_TERM_LENGTH`. */
 const MAX_WORD = 256;
 const memo = new BoundedMemo<readonly string[]>(32_768);
 const segmenter = new Intl.Segmenter('th', { granularity: 'word' });
 
 /**
- * The index terms of a text, in order and with repetitions: what a document is found by and what a question
- * asks for. Works by script, never by a guessed language, so a document and a question always agree:
- * compatibility forms are unified (NFKC), letters lowered and folded, English stop words dropped, words stemmed
- * (Latin as English, Cyrillic as Russian, Arabic lightly); Han, kana and Hangul become bigrams of characters;
- * Thai, Lao, Khmer and Burmese are divided by dictionary.
+ * Returns the index terms of a text, in order and with repetitions. Documents and questions use the same
+ * analysis, which depends on the script only. A language detector could decide differently for the two.
  *
- * Pure but for a cache of bounded size. Time is linear in the text.
+ * - Compatibility forms are unified (NFKC), letters are lower-cased and folded, English stop words are
+ *   dropped.
+ * - Words are stemmed: Latin as English, Cyrillic as Russian, Arabic by light stemming.
+ * - Han, kana and Hangul become character bigrams.
+ * - Thai, Lao, Khmer and Burmese are segmented by dictionary.
+ *
+ * Pure, except for a cache of bounded size. Time is linear in the length of the text.
  */
 export function analyze(text: string): string[] {
   const terms: string[] = [];

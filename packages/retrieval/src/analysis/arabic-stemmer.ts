@@ -1,15 +1,16 @@
-/**
- * Light stemming of Arabic: articles, conjunctions and inflections that are written onto the word.
- * After Larkey, Ballesteros and Connell, "Light Stemming for Arabic Information Retrieval" (2007), light10.
- */
 const ARTICLES = ['وال', 'بال', 'كال', 'فال', 'ال', 'لل'];
 const SUFFIXES = ['ها', 'ان', 'ات', 'ون', 'ين', 'يه', 'ية', 'ه', 'ة', 'ي'];
 
-/** What must be left of a word when something is taken off it, in letters. */
+/** Minimum length of the stem after an affix is removed, in letters. */
 const MIN_STEM = 2;
-/** The conjunction و is a letter of many short words: it is taken off long ones only. */
+/** Many short words begin with the letter of the conjunction و: it is removed from longer words only. */
 const MIN_AFTER_CONJUNCTION = 3;
 
+/**
+ * Light stemming of Arabic: removes articles, conjunctions and inflections that are attached to the word.
+ * Source: light10 of Larkey, Ballesteros and Connell, "Light Stemming for Arabic Information Retrieval",
+ * 2007.
+ */
 export function stemArabic(word: string): string {
   let stem = withoutArticle(word);
   for (const suffix of SUFFIXES) {

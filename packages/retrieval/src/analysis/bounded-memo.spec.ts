@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { BoundedMemo } from './bounded-memo.js';
 
 describe('BoundedMemo', () => {
-  it('holds at most two generations and keeps what is used', () => {
+  it('holds at most two generations and keeps entries that are used', () => {
     const memo = new BoundedMemo<string>(10);
     memo.set('kept', 'value');
     for (let i = 0; i < 1_000; i++) {

@@ -1,13 +1,13 @@
 /**
- * A cache of bounded size in two generations: when the young one is full it becomes the old one, and what is
- * still used is copied back on its next use. It approximates LRU at the price of one map look-up per hit, which
- * matters here: it is consulted for every word of every document.
+ * A cache of bounded size with two generations. A full young generation becomes the old one, whose entries
+ * are copied back when they are used. This approximates LRU at the cost of one map look-up per hit, which
+ * matters because the cache is consulted for every word of every document.
  */
 export class BoundedMemo<V extends object | string> {
   private young = new Map<string, V>();
   private old = new Map<string, V>();
 
-  /** @param capacity entries of one generation; at most twice as many are held. */
+  /** @param capacity maximum number of entries per generation; the cache holds at most twice as many */
   constructor(private readonly capacity: number) {}
 
   get(key: string): V | undefined {

@@ -1,6 +1,6 @@
 declare module 'snowball-stemmers' {
   interface Stemmer {
-    /** The stem of one lower-case word. */
+    /** Returns the stem of a lower-case word. */
     stem(word: string): string;
   }
   const snowball: { newStemmer(algorithm: 'english' | 'russian'): Stemmer };

@@ -5,7 +5,7 @@ const ARABIC = /[\u0600-\u06ff]/;
 const HEBREW = /[\u0590-\u05ff]/;
 const FOREIGN_DIGIT = /[^\d\P{Nd}]/gu;
 
-/** Letters that Unicode does not decompose, spelt as people type them who lack the key. */
+/** Letters that Unicode does not decompose, with their usual ASCII spelling. */
 const SPELT_OUT: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -22,9 +22,9 @@ const SPELT_OUT: Readonly<Record<string, string>> = {
 const SPELT_OUT_LETTERS = /[ßæœøđðłıþħς]/g;
 
 /**
- * Lower case, without the marks that people leave out when they type a question: diacritics of Latin and Greek,
- * stress and ё in Cyrillic, vowel signs and letter variants of Arabic, points of Hebrew. Digits of every script
- * become ASCII. Marks that carry the word (Devanagari and its relatives, й) stay.
+ * Lower-cases a word and removes the marks that people often omit in a question: diacritics of Latin and
+ * Greek, stress and ё in Cyrillic, vowel signs and letter variants of Arabic, points of Hebrew. Digits of
+ * every script become ASCII. Marks that distinguish words (those of Indic scripts, й) stay.
  */
 export function foldWord(word: string): string {
   let folded = word.toLowerCase();
@@ -50,7 +50,9 @@ function foldArabic(word: string): string {
     .replaceAll('ة', 'ه');
 }
 
-/** Unicode keeps the ten digits of a script together and in order, so the value is the distance to its zero. */
+/**
+ * In Unicode, the ten digits of a script are contiguous and in order: the value is the distance to the zero.
+ */
 function asciiDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
   let zero = code;

@@ -8,22 +8,25 @@ const LATIN_WORD = /^[a-z]+$/;
 const CYRILLIC_WORD = /^[\u0430-\u044f]+$/;
 const ARABIC_WORD = /^[\u0620-\u064a\u066e-\u06d3]+$/;
 
-/** German plurals whose singular English stemming knows: Kündigungen, Freiheiten, Möglichkeiten, Informationen. */
+/**
+ * German plurals from which the whole -en is removed: Kündigungen, Freiheiten, Möglichkeiten, Informationen.
+ * The English stemmer then stems the singular.
+ */
 const GERMAN_NOUN_PLURAL = /(?<=[a-z]{2}(?:ung|heit|keit|ion|schaft|tat))en$/;
 /**
- * Other endings -en, of which -e is left (Katzen, Katze). Short words, -een, -aken and -oken (mistaken, broken) are
- * mostly English.
+ * Other words in -en, from which only -n is removed (Katzen, Katze). Short words and words in -een, -aken and
+ * -oken (mistaken, broken) are excluded: they are mostly English.
  */
 const GERMAN_PLURAL = /(?<=[a-z]{3}[^e])(?<![ao]k)en$/;
-/** English words that would become another English word. */
+/** English words that the German rules would turn into another English word. */
 const ENGLISH_IN_EN: ReadonlySet<string> = new Set(
   'listen fasten hasten warden pollen heaven barren regimen sweden holden'.split(' '),
 );
 
 /**
- * The stem of a folded word, chosen by script alone, because a query of two words says too little about its
- * language and index and query must agree: Porter 2 for Latin, then German plurals, Snowball Russian for
- * Cyrillic, light stemming for Arabic. Words that mix scripts or carry digits stay as they are.
+ * Stems a folded word. The script selects the stemmer: Porter 2 and German plurals for Latin, Snowball
+ * Russian for Cyrillic, light stemming for Arabic. The language of a short query cannot be detected reliably,
+ * and index and query must agree. Words with digits or mixed scripts are returned unchanged.
  */
 export function stemWord(word: string): string {
   if (LATIN_WORD.test(word)) return stemLatin(word);

@@ -2,11 +2,11 @@ import { foldWord } from './word-folder.js';
 import { stemWord } from './word-stemmer.js';
 import { STOP_WORDS } from './stop-words.js';
 
-/** Longest term that is indexed, in UTF-16 units; the rest of a longer word is cut off. */
+/** Longest index term, in UTF-16 code units. Longer words are truncated. */
 export const MAX_TERM_LENGTH = 64;
 
 const POSSESSIVE = /['’][sS]$/;
-/** Articles and particles that French and Italian write onto the word: l'homme, dell'arte, qu'il. */
+/** Elided articles and particles of French and Italian: l'homme, dell'arte, qu'il. */
 const ELISION = /^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|dell|all|nell|sull|dall|coll|un)['’](?=.{2})/i;
 const APOSTROPHES = /['’]/g;
 const ACRONYM = /^(?:\p{L}\p{M}*\.)+\p{L}\p{M}*$/u;
@@ -14,14 +14,14 @@ const NUMBER = /^\p{Nd}+(?:[.,]\p{Nd}+)+$/u;
 const GROUPED_BY_COMMA = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 const GROUPED_BY_DOT = /^\d{1,3}(?:\.\d{3})+(?:,\d+)?$/;
 const PIECES = /[^\-‐.,]+/g;
-const HUMPS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{N}+/gu;
+const CAMEL_CASE_PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{N}+/gu;
 const CAMEL_CASE = /\p{Ll}\p{Lu}/u;
 const HAS_DIGIT = /\p{Nd}/u;
 
 /**
- * The terms of one scanned word (see `TOKEN`): mostly one, none for a stop word, several for what people look
- * up both whole and in parts. `foo_bar`, `fooBar` and `FOO_BAR` share the whole `foobar` beside `foo` and
- * `bar`; `E-1234` gives `e1234`, `e` and `1234`; `1,000` is `1000`.
+ * Returns the terms of one token (see `TOKEN` of the analyzer): usually one, none for a stop word, and
+ * several for tokens that people search as a whole or by their parts. `foo_bar`, `fooBar` and `FOO_BAR` all
+ * give `foobar`, `foo` and `bar`; `E-1234` gives `e1234`, `e` and `1234`; `1,000` gives `1000`.
  */
 export function wordTerms(word: string): string[] {
   if (NUMBER.test(word)) return numberTerms(foldWord(word));
@@ -29,7 +29,7 @@ export function wordTerms(word: string): string[] {
   const pieces = word.match(PIECES) ?? [];
   if (pieces.length === 1) return pieceTerms(pieces[0] ?? '');
   const terms = pieces.flatMap(pieceTerms);
-  // Hyphened words are their parts; an identifier such as `E-1234` is looked up as `E1234` too.
+  // Hyphenated words are indexed by their parts. An identifier such as `E-1234` is also searched as `E1234`.
   if (HAS_DIGIT.test(word)) terms.push(...termsOf(pieces.join('')));
   return terms;
 }
@@ -37,13 +37,15 @@ export function wordTerms(word: string): string[] {
 function pieceTerms(piece: string): string[] {
   const bare = piece.replace(POSSESSIVE, '').replace(ELISION, '').replace(APOSTROPHES, '');
   const names = bare.split('_').filter((name) => name !== '');
-  const parts = names.flatMap((name) => (CAMEL_CASE.test(name) ? (name.match(HUMPS) ?? []) : [name]));
+  const parts = names.flatMap((name) =>
+    CAMEL_CASE.test(name) ? (name.match(CAMEL_CASE_PARTS) ?? []) : [name],
+  );
   if (parts.length < 2) return names.flatMap(termsOf);
-  // A hump of one letter (the `i` of `iPhone`) finds nothing but noise.
+  // A part of one letter (the `i` of `iPhone`) would only match noise.
   return [names.join(''), ...parts.filter((part) => part.length > 1)].flatMap(termsOf);
 }
 
-/** Grouping is dropped, so `1,000` and `1000` meet; `1.000` may be a decimal or a German thousand: both are kept. */
+/** Drops thousands separators: `1,000` gives `1000`. The ambiguous `1.000` gives `1.000` and `1000`. */
 function numberTerms(number: string): string[] {
   if (GROUPED_BY_COMMA.test(number)) return [number.replaceAll(',', '')];
   if (!GROUPED_BY_DOT.test(number)) return [number];
@@ -58,7 +60,7 @@ function termsOf(word: string): string[] {
   return term === '' ? [] : [term];
 }
 
-/** Cut to the limit without leaving half of a surrogate pair. */
+/** Truncates a term to `MAX_TERM_LENGTH` without splitting a surrogate pair. */
 export function cutTerm(term: string): string {
   if (term.length <= MAX_TERM_LENGTH) return term;
   const last = term.charCodeAt(MAX_TERM_LENGTH - 1);

@@ -1,11 +1,11 @@
-/** The languages in which the product speaks for itself. */
+/** Languages of the product's own messages. */
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'ru', 'zh', 'ja', 'ko', 'ar'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /**
- * Words that a question is made of and that say nothing about its subject: articles, pronouns, prepositions,
- * auxiliaries, question words. They tell languages apart and are left out when the coverage of a question is
- * measured. Chinese and Japanese have none here: their text is divided into bigrams, see `QUESTION_CHARACTERS`.
+ * Function words of questions: articles, pronouns, prepositions, auxiliaries, question words. They identify
+ * the language, and are ignored when the coverage of a question is measured. Chinese, Japanese and Korean
+ * have none: their text is analyzed as bigrams, see `QUESTION_CHARACTERS`.
  */
 const FUNCTION_WORDS: Readonly<Record<Language, string>> = {
   en: `a about above after again against all also am an and any are as at be because been before being between both
@@ -62,8 +62,8 @@ export function functionWords(language: Language): ReadonlySet<string> {
 }
 
 /**
- * What Chinese, Japanese and Korean questions make their grammar and their question words of. A bigram that touches
- * any of it says nothing about the subject. 能, 要 and 会 are also parts of nouns (功能, 要求, 会议): those stay.
+ * Function and question words of Chinese, Japanese and Korean. A bigram that overlaps one of them does not
+ * describe the subject of a question. 能, 要 and 会 are also parts of nouns (功能, 要求, 会议), where they are kept.
  */
 export const QUESTION_CHARACTERS =
   /多久|一?次|可以|可否|能否|能不能|会不会|是否|怎样|怎樣|如何|应该|應該|需要|必须|必須|为何|為何|为什么|為什麼|(?<![功性智技职職机機才本潜核电電热熱动動])能(?![源量力耗级級])|(?<![主重必首概摘纪紀])要(?![求点點素塞件])|(?<![社协協大开開机機议議委工国國宴])会(?![议計计员員社场場])|[什么麼多少久哪谁誰何怎吗嗎呢吧的是了在有和几幾個个该請请\p{Script=Hiragana}]|무엇|어디|언제|누구|얼마|왜|어떻|어떤|인가|입니|니까|나요/gu;

@@ -1,33 +1,33 @@
 import { analyze } from '../analysis/analyzer.js';
 import { isCjkTerm } from '../analysis/cjk-term.js';
 import { functionWords, QUESTION_CHARACTERS, type Language } from './function-words.js';
-import { detectLanguage } from './language.js';
+import { detectLanguage } from './detect-language.js';
 
-/** A name or a number that the documents lack means that they speak of something else. */
+/** Names and numbers weigh more: a document without them is about something else. */
 const NAME_WEIGHT = 2;
 const CAPITALISED_INSIDE = /(?<=[^\s.?!]\s+["'“„«(]?)[\p{Lu}\p{Nd}][^\s]*/gu;
 const LOWER_CASE = /(?<=^|\s)\p{Ll}[^\s]*/gu;
 
 /**
- * What a question is about: its terms as the index knows them, without function words, each with its weight.
- * Names and numbers (capitalised words inside the sentence, digits) weigh 2, all else 1. Empty for a question
- * made of function words.
+ * Returns the index terms of a question without function words, each with its weight. Names and numbers
+ * (capitalised words inside the sentence, digits) weigh 2, other terms 1. Empty if the question consists of
+ * function words.
  */
 export function questionTerms(question: string): Map<string, number> {
-  const grammar = grammarTerms(detectLanguage(question));
+  const functionTerms = functionTermsOf(detectLanguage(question));
   const names = new Set(analyze((question.match(CAPITALISED_INSIDE) ?? []).join(' ')));
   for (const term of analyze((question.match(LOWER_CASE) ?? []).join(' '))) names.delete(term);
-  // Without the grammar, the bigrams that joined it to the content are gone as well.
+  // Replacing the function words by spaces also drops the bigrams that join them to content words.
   const subject = new Set(analyze(question.normalize('NFKC').replace(QUESTION_CHARACTERS, ' ')));
   const terms = new Map<string, number>();
   for (const term of analyze(question)) {
-    if (grammar.has(term) || (isCjkTerm(term) && !subject.has(term))) continue;
+    if (functionTerms.has(term) || (isCjkTerm(term) && !subject.has(term))) continue;
     terms.set(term, names.has(term) ? NAME_WEIGHT : 1);
   }
   return terms;
 }
 
-/** The share, 0..1, of the question's weight whose terms are among those given. */
+/** Share (0..1) of the weight of a question's terms that are in `terms`. 0 for a question without terms. */
 export function coverage(question: ReadonlyMap<string, number>, terms: ReadonlySet<string>): number {
   let total = 0;
   let found = 0;
@@ -38,15 +38,17 @@ export function coverage(question: ReadonlyMap<string, number>, terms: ReadonlyS
   return total === 0 ? 0 : found / total;
 }
 
-const grammarByLanguage = new Map<Language, ReadonlySet<string>>();
+const functionTermsByLanguage = new Map<Language, ReadonlySet<string>>();
 
-/** The function words of a language and of English, as the index knows them: English words are in many questions. */
-function grammarTerms(language: Language): ReadonlySet<string> {
-  let grammar = grammarByLanguage.get(language);
-  if (grammar === undefined) {
+/**
+ * Index terms of the function words of a language and of English, which occur in questions of any language.
+ */
+function functionTermsOf(language: Language): ReadonlySet<string> {
+  let terms = functionTermsByLanguage.get(language);
+  if (terms === undefined) {
     const words = [...functionWords('en'), ...functionWords(language)];
-    grammar = new Set(words.flatMap((word) => analyze(word)));
-    grammarByLanguage.set(language, grammar);
+    terms = new Set(words.flatMap((word) => analyze(word)));
+    functionTermsByLanguage.set(language, terms);
   }
-  return grammar;
+  return terms;
 }

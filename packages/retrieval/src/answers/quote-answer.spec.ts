@@ -1,24 +1,24 @@
 import { describe, it } from 'node:test';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { abstention, noModelNotice } from './fixed-sentences.js';
+import { abstention, noModelMessage } from './answer-messages.js';
 import { quoteAnswer } from './quote-answer.js';
 
 const text =
   'Our shop opened in 1998. It has three floors. Refunds are paid within five days. Gifts can be wrapped. Parking is free for an hour.';
 
 describe('quoteAnswer', () => {
-  it('quotes the sentences that match, verbatim and cited', () => {
+  it('quotes the matching sentences verbatim, with citations', () => {
     const question = 'When are refunds paid?';
     const { answer, quotes } = quoteAnswer(question, [{ text, start: 100 }], { maxCharacters: 40 });
-    assert.equal(answer, `${noModelNotice(question)}\n\n“Refunds are paid within five days.” [1]`);
+    assert.equal(answer, `${noModelMessage(question)}\n\n“Refunds are paid within five days.” [1]`);
     assert.deepEqual(
       quotes.map(({ start, end }) => text.slice(start - 100, end - 100)),
       ['Refunds are paid within five days.'],
     );
   });
 
-  it('adds one sentence of context to a short match, and none to a longer one', () => {
+  it('adds one sentence of context to a short match, and none to a long one', () => {
     const { quotes } = quoteAnswer('When are refunds paid?', [{ text, start: 0 }]);
     assert.equal(quotes[0]?.text, 'Refunds are paid within five days. Gifts can be wrapped.');
     const long = 'Refunds are paid within five days after the goods have come back to our warehouse.';
@@ -28,7 +28,7 @@ describe('quoteAnswer', () => {
     assert.equal(quote?.text, long);
   });
 
-  it('adds neighbours that match too', () => {
+  it('adds adjacent sentences that also match', () => {
     const matching =
       'Refunds are paid within five days. Refunds of gifts take a week. Paid parking is refunded.';
     const [quote] = quoteAnswer('When are refunds paid?', [{ text: `${matching} Hello.`, start: 0 }]).quotes;
@@ -41,7 +41,7 @@ describe('quoteAnswer', () => {
     assert.equal(quote?.text, 'Refunds are paid.');
   });
 
-  it('quotes what stands under a heading, not the heading', () => {
+  it('quotes the sentence below a heading, not the heading', () => {
     for (const page of [
       'Parking fees\n\nFive euro an hour.\n\nRefunds',
       '# Parking fees\nFive euro an hour.',
@@ -57,7 +57,7 @@ describe('quoteAnswer', () => {
     assert.ok(quote !== undefined && quote.text.length > 100 && quote.text.length <= 140);
   });
 
-  it('numbers passages as given, three by default', () => {
+  it('numbers passages in the given order and quotes three by default', () => {
     const { answer, quotes } = quoteAnswer(
       'refunds',
       Array.from({ length: 5 }, () => ({ text, start: 0 })),
@@ -69,7 +69,7 @@ describe('quoteAnswer', () => {
     assert.ok(answer.includes('[3]') && !answer.includes('[4]'));
   });
 
-  it('does not take a wrapped line for the end of a sentence', () => {
+  it('does not end a sentence at a wrapped line', () => {
     const { quotes } = quoteAnswer(
       'refunds',
       [{ text: 'All refunds are paid\nwithin five days. Gifts.', start: 0 }],
@@ -78,7 +78,7 @@ describe('quoteAnswer', () => {
     assert.equal(quotes[0]?.text, 'All refunds are paid\nwithin five days.');
   });
 
-  it('cuts a sentence without end around its match', () => {
+  it('truncates an overlong sentence around its match', () => {
     const endless = `${'word '.repeat(300)}refund policy ${'word '.repeat(300)}`;
     const [quote] = quoteAnswer('What is the refund policy?', [{ text: endless, start: 0 }]).quotes;
     assert.ok(quote !== undefined && quote.text.includes('refund policy') && quote.text.length <= 360);
@@ -101,24 +101,25 @@ describe('quoteAnswer', () => {
     assert.deepEqual(quoteAnswer('?', [{ text: ' \n ', start: 0 }]).quotes, []);
   });
 
-  it('quotes exact, well-formed slices of bounded length whatever the text', () => {
+  it('quotes exact, well-formed slices of bounded length', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', maxLength: 300 }),
         fc.string({ maxLength: 30 }),
         fc.integer({ min: 10, max: 120 }),
-        (each, question, maxCharacters) => {
-          for (const quote of quoteAnswer(question, [{ text: each, start: 7 }], { maxCharacters }).quotes) {
-            assert.equal(quote.text, each.slice(quote.start - 7, quote.end - 7));
+        (document, question, maxCharacters) => {
+          const { quotes } = quoteAnswer(question, [{ text: document, start: 7 }], { maxCharacters });
+          for (const quote of quotes) {
+            assert.equal(quote.text, document.slice(quote.start - 7, quote.end - 7));
             assert.ok(quote.text.length <= maxCharacters && quote.text === quote.text.trim());
-            if (each.isWellFormed()) assert.ok(quote.text.isWellFormed());
+            if (document.isWellFormed()) assert.ok(quote.text.isWellFormed());
           }
         },
       ),
     );
   });
 
-  it('quotes the beginning for a question about the whole', () => {
+  it('quotes the introduction for a question about the whole document', () => {
     const text =
       'Field Guide\n\nThis guide names the birds of the estuary. It covers forty species. ' +
       'More. '.repeat(200);

@@ -1,19 +1,20 @@
 import { analyze } from '../analysis/analyzer.js';
-import { abstention, noModelNotice } from './fixed-sentences.js';
+import { abstention, noModelMessage } from './answer-messages.js';
 import { coverage, questionTerms } from './question-terms.js';
-import { bestWindow, isHeading, opening, type Range, sentencesOf } from './sentence-window.js';
+import { bestWindow, introduction, isHeading, type Range, sentencesOf } from './sentence-window.js';
 
-/** What can be quoted: a slice of a document, `start` being its offset there. */
+/** A slice of a document. */
 export interface QuotablePassage {
   readonly text: string;
+  /** UTF-16 offset of the slice in the canonical text of the document. */
   readonly start: number;
 }
 
 export interface Quote<P> {
-  /** What the answer cites it as, `[n]`; `n` is the passage's place among those given, from 1. */
+  /** Number of the citation `[n]`: position of the passage in the given list, from 1. */
   readonly number: number;
   readonly passage: P;
-  /** UTF-16 offsets into the document's canonical text; `text` is that slice. */
+  /** UTF-16 offsets of `text` in the canonical text of the document; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
   readonly text: string;
@@ -25,16 +26,17 @@ export interface QuotedAnswer<P> {
 }
 
 export interface QuoteOptions {
-  /** 3 by default. */
+  /** Default 3. */
   readonly maxPassages?: number;
-  /** Longest quote in UTF-16 units, a Chinese, Japanese or Korean character counting as three; 360 by default. */
+  /** Longest quote in UTF-16 code units; a Chinese, Japanese or Korean character counts as 3. Default 360. */
   readonly maxCharacters?: number;
 }
 
 /**
- * The answer that needs no model: of each of the best passages the sentences that match the question, verbatim,
- * each followed by its citation, after one sentence saying that no model is configured. `passages` are in order
- * of relevance and numbered as in the context. Without passages it is `abstention(question)`.
+ * Answers a question without a language model: quotes the matching sentences of the best passages verbatim,
+ * each with its citation, after a sentence that no model is configured. Returns `abstention(question)` if
+ * there is nothing to quote.
+ * @param passages in order of relevance, numbered as in the context
  */
 export function quoteAnswer<P extends QuotablePassage>(
   question: string,
@@ -48,7 +50,7 @@ export function quoteAnswer<P extends QuotablePassage>(
     .filter(({ text }) => text !== '');
   if (quotes.length === 0) return { answer: abstention(question), quotes };
   const lines = quotes.map(({ text, number }) => `“${text}” [${number}]`);
-  return { answer: [noModelNotice(question), ...lines].join('\n\n'), quotes };
+  return { answer: [noModelMessage(question), ...lines].join('\n\n'), quotes };
 }
 
 function quote<P extends QuotablePassage>(
@@ -61,16 +63,16 @@ function quote<P extends QuotablePassage>(
   const sentences = sentencesOf(text);
   const headings = sentences.map((_, index) => isHeading(text, sentences, index));
   const found = sentences.map(({ start, end }) => analyze(text.slice(start, end)));
-  // A heading answers nothing: what it says counts for the sentence under it.
-  const values = found.map((own, index) => {
+  // A heading is no answer: its terms count for the sentence below it.
+  const scores = found.map((sentenceTerms, index) => {
     if (headings[index] === true) return 0;
-    const above = headings[index - 1] === true ? (found[index - 1] ?? []) : [];
-    return coverage(terms, new Set([...above, ...own]));
+    const headingTerms = headings[index - 1] === true ? (found[index - 1] ?? []) : [];
+    return coverage(terms, new Set([...headingTerms, ...sentenceTerms]));
   });
-  // A question about the whole matches nothing; what a document is about stands at its beginning.
-  const range = values.some((value) => value > 0)
-    ? bestWindow(text, sentences, values, maxCharacters, (sentence) => firstMatch(terms, text, sentence))
-    : opening(text, sentences, maxCharacters);
+  // A question about the whole document matches no sentence; the introduction answers it.
+  const range = scores.some((score) => score > 0)
+    ? bestWindow(text, sentences, scores, maxCharacters, (sentence) => firstMatch(terms, text, sentence))
+    : introduction(text, sentences, maxCharacters);
   return {
     number,
     passage,
@@ -80,7 +82,7 @@ function quote<P extends QuotablePassage>(
   };
 }
 
-/** Where in a sentence without inner bounds the first matching word stands. */
+/** Offset in the text of the first matching word of a sentence; its start if no word matches. */
 function firstMatch(terms: ReadonlyMap<string, number>, text: string, { start, end }: Range): number {
   for (const match of text.slice(start, end).matchAll(/\S{1,64}/gu)) {
     if (analyze(match[0]).some((term) => terms.has(term))) return start + match.index;

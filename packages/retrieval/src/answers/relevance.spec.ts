@@ -7,7 +7,7 @@ const refunds = {
 };
 
 describe('isRelevant', () => {
-  it('accepts a hit with the key terms of the question', () => {
+  it('accepts a hit with the main terms of the question', () => {
     assert.ok(isRelevant('How long do refunds take to be paid?', refunds));
     assert.ok(isRelevant('Where is the warehouse?', refunds));
     assert.ok(isRelevant('退款多久到账？', { text: '退款会在五天之内到账。' }));
@@ -18,7 +18,7 @@ describe('isRelevant', () => {
     );
   });
 
-  it('does not hold the grammar of a question against it', () => {
+  it('ignores the function words of a question', () => {
     const filter = { text: '滤网更换\n滤网的使用寿命约为六个月。滤网不可用水清洗。' };
     for (const question of [
       '滤网多久换一次？',
@@ -35,7 +35,7 @@ describe('isRelevant', () => {
     assert.ok(isRelevant('有什么功能？', { text: '主要功能如下' }));
   });
 
-  it('refuses a question of function words only', () => {
+  it('rejects every hit for a question of function words only', () => {
     for (const question of [
       'What is it?',
       'How are the one and the other?',
@@ -53,7 +53,7 @@ describe('isRelevant', () => {
     }
   });
 
-  it('refuses a hit that shares only what every question has, or only a common word', () => {
+  it('rejects a hit that shares only function words or a single common word', () => {
     assert.equal(isRelevant('What is the capital of Mongolia?', refunds), false);
     assert.equal(
       isRelevant('What is the capital of Mongolia?', { text: 'The company has a share capital of 50,000.' }),
@@ -63,13 +63,13 @@ describe('isRelevant', () => {
     assert.equal(isRelevant('法国的首都在哪里？', { text: '退款会在五天之内到账。' }), false);
   });
 
-  it('reads the header too', () => {
+  it('includes the terms of the header', () => {
     assert.ok(
       isRelevant('What are the fees for parking?', { text: '5 euro an hour', header: 'Parking > Fees' }),
     );
   });
 
-  it('lets a good score speak for a hit, and a cosine where the caller says which', () => {
+  it('accepts a hit with a high lexical score, or with a cosine above minCosine', () => {
     const question = 'Who pays refunds when goods break on the road?';
     const hit = { text: 'Refunds: see below.' };
     assert.equal(isRelevant(question, hit), false);

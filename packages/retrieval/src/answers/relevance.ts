@@ -2,37 +2,40 @@ import { analyze } from '../analysis/analyzer.js';
 import { isCjkTerm } from '../analysis/cjk-term.js';
 import { coverage, questionTerms } from './question-terms.js';
 
-/** What is judged: a hit's text and header, and its scores as far as they are known. */
+/** The text and header of a hit, with its scores if they are known. */
 export interface RelevanceHit {
   readonly text: string;
   readonly header?: string;
-  /** Normalised lexical score, 0..1. It can only speak for a hit: in a small datastore every score is low. */
+  /**
+   * Normalised lexical score, 0..1. A high score is evidence of relevance. A low one is not evidence against
+   * it: in a small datastore all scores are low.
+   */
   readonly lexicalScore?: number;
-  /** Cosine to the question, -1..1; heeded only with `minCosine`. */
+  /** Cosine similarity to the question, −1..1. Used only with `minCosine`. */
   readonly cosine?: number;
 }
 
 export interface RelevanceOptions {
-  /** A cosine from which a hit is relevant whatever its words. It depends on the model; none by default. */
+  /** A hit with at least this cosine is relevant, whatever its terms. Depends on the model. Default: none. */
   readonly minCosine?: number;
 }
 
 const MIN_COVERAGE = 0.5;
-/** Bigrams are finer than words: half of a Chinese question's are joints between words. */
+/** Lower than for words: about half of the bigrams of a Chinese question span two words. */
 const MIN_COVERAGE_CJK = 1 / 3;
 const MIN_COVERAGE_WITH_SCORE = 0.3;
 const MIN_LEXICAL_SCORE = 0.5;
 
 /**
- * Makes the test that decides, without a model, whether a hit can answer the question. A hit is relevant when
- * it covers half of the question's weight (a third in Chinese, Japanese and Korean; see `questionTerms`), or .3
- * of it with a normalised lexical score of .5. A question without content terms finds nothing relevant;
- * `asksAboutTheWhole` tells which of those a document's opening answers.
+ * Returns a test that decides without a model whether a hit can answer the question. A hit is relevant if it
+ * covers half of the weight of the question's terms (a third in Chinese, Japanese and Korean; see
+ * `questionTerms`), or 0.3 of it with a normalised lexical score of 0.5. A question without content terms has
+ * no relevant hits; see `asksAboutWholeDocument` for those that the introduction of a document answers.
  *
- * Measured on XQuAD with half of the articles indexed (`bench/src/lexical-quality.bench.ts`): of the questions
- * whose article is there 98 % find something relevant in English, 91 % in German, 94 % in Russian and Chinese,
- * 93 % in Arabic; of those whose article is missing 22, 9, 18, 18 and 18 % do. The thresholds were chosen on
- * these questions, so expect a little less elsewhere.
+ * Measured on XQuAD with half of the articles indexed (`bench/src/lexical-quality.bench.ts`). Share of
+ * questions with a relevant hit if their article is indexed: 98 % in English, 91 % in German, 94 % in Russian
+ * and Chinese, 93 % in Arabic. If it is not indexed: 22, 9, 18, 18 and 18 %. The thresholds were chosen on
+ * these questions, so expect slightly worse results elsewhere.
  */
 export function relevanceTest(
   question: string,
@@ -40,12 +43,14 @@ export function relevanceTest(
 ): (hit: RelevanceHit) => boolean {
   const terms = questionTerms(question);
   const cjk = [...terms.keys()].filter(isCjkTerm).length * 2 > terms.size;
-  const enough = cjk ? MIN_COVERAGE_CJK : MIN_COVERAGE;
+  const minCoverage = cjk ? MIN_COVERAGE_CJK : MIN_COVERAGE;
   return ({ text, header = '', lexicalScore = 0, cosine }) => {
     if (terms.size === 0) return false;
     if (minCosine !== undefined && cosine !== undefined && cosine >= minCosine) return true;
     const covered = coverage(terms, new Set(analyze(`${header}\n${text}`)));
-    return covered >= enough || (covered >= MIN_COVERAGE_WITH_SCORE && lexicalScore >= MIN_LEXICAL_SCORE);
+    return (
+      covered >= minCoverage || (covered >= MIN_COVERAGE_WITH_SCORE && lexicalScore >= MIN_LEXICAL_SCORE)
+    );
   };
 }
 

@@ -5,12 +5,12 @@ export interface Range {
 }
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
-/** A single line break inside a sentence, as wrapped text has it: the segmenter would end the sentence there. */
+/** A single line break inside a sentence, as in wrapped text. The segmenter would end the sentence there. */
 const WRAPPED_LINE = /(?<=[^\n.!?:;。！？])\n(?=[\p{Ll}\p{Nd}(])/gu;
 
-/** The sentences of a text in order, without the white space around them; empty ones are left out. */
+/** Returns the non-empty sentences of a text in order, without surrounding white space. */
 export function sentencesOf(text: string): Range[] {
-  // One character for one: the offsets stay those of the text.
+  // Each line break is replaced by one character, so that the offsets stay valid.
   const unwrapped = text.replace(WRAPPED_LINE, ' ');
   const sentences: Range[] = [];
   for (const { index, segment } of segmenter.segment(unwrapped)) {
@@ -20,39 +20,45 @@ export function sentencesOf(text: string): Range[] {
   return sentences;
 }
 
-/** Longest line that can be a heading, as `widthOf` counts. */
+/** Longest line that can be a heading; see `widthOf`. */
 const MAX_HEADING = 120;
-/** A match of less width than this says little without a sentence beside it. */
+/** A narrower match is extended by one sentence of context. */
 const SHORT_MATCH = 60;
 
-/** The first sentences of a text, as many as are no wider than `maxWidth`; at least one, cut between words. */
-export function opening(text: string, sentences: readonly Range[], maxWidth: number): Range {
+/**
+ * Returns the first sentences of a text that fit into `maxWidth` (see `widthOf`). If not even the first one
+ * fits, it is truncated between words.
+ */
+export function introduction(text: string, sentences: readonly Range[], maxWidth: number): Range {
   const [first] = sentences;
   if (first === undefined) return { start: 0, end: 0 };
   const { start } = first;
   const last = sentences.findLast(({ end }) => widthOf(text.slice(start, end)) <= maxWidth);
-  return last ? { start, end: last.end } : cutAround(text, first, start, maxWidth);
+  return last ? { start, end: last.end } : truncateAround(text, first, start, maxWidth);
 }
 
 /**
- * The run of sentences around the one with the highest value, no wider than `maxWidth` (see `widthOf`):
- * neighbours that have a value are added while they fit, the one of more value first and the following before
- * the preceding. A match of less than 60 that finds none takes one sentence of context. A run stays within its
- * paragraph. A single sentence that is wider is cut between words, around `focus` (an offset into the text).
+ * Returns the window of sentences around the one with the highest score, within `maxWidth` (see `widthOf`).
+ * Adjacent sentences with a score are added while they fit: the one with the higher score first, the
+ * following one if both are equal. A match narrower than 60 without such a neighbour gets one sentence of
+ * context. The window stays within its paragraph. A single sentence that is too wide is truncated between
+ * words.
+ * @param scores score of each sentence, 0 or more
+ * @param focus returns the offset in the text around which a sentence is truncated
  */
 export function bestWindow(
   text: string,
   sentences: readonly Range[],
-  values: readonly number[],
+  scores: readonly number[],
   maxWidth: number,
   focus: (sentence: Range) => number,
 ): Range {
-  const best = values.reduce((top, value, index) => (value > (values[top] ?? 0) ? index : top), 0);
+  const best = scores.reduce((top, score, index) => (score > (scores[top] ?? 0) ? index : top), 0);
   const sentence = sentences[best];
   if (sentence === undefined) return { start: 0, end: 0 };
   const widthFrom = (start: number, end: number): number => widthOf(text.slice(start, end));
   if (widthFrom(sentence.start, sentence.end) > maxWidth) {
-    return cutAround(text, sentence, focus(sentence), maxWidth);
+    return truncateAround(text, sentence, focus(sentence), maxWidth);
   }
   let { start, end } = sentence;
   let [first, last] = [best, best];
@@ -60,22 +66,22 @@ export function bestWindow(
   for (;;) {
     const next = sentences[last + 1];
     const previous = sentences[first - 1];
-    const follows =
+    const nextFits =
       next &&
       !isHeading(text, sentences, last + 1) &&
-      !parts(text, end, next.start) &&
+      !hasParagraphBreak(text, end, next.start) &&
       widthFrom(start, next.end) <= maxWidth;
-    const precedes =
+    const previousFits =
       previous &&
       !isHeading(text, sentences, first - 1) &&
-      !parts(text, previous.end, start) &&
+      !hasParagraphBreak(text, previous.end, start) &&
       widthFrom(previous.start, end) <= maxWidth;
-    const after = follows ? (values[last + 1] ?? 0) : -1;
-    const before = precedes ? (values[first - 1] ?? 0) : -1;
-    const most = Math.max(after, before);
-    if (most < 0 || (most === 0 && !needsContext)) return { start, end };
+    const nextScore = nextFits ? (scores[last + 1] ?? 0) : -1;
+    const previousScore = previousFits ? (scores[first - 1] ?? 0) : -1;
+    const bestScore = Math.max(nextScore, previousScore);
+    if (bestScore < 0 || (bestScore === 0 && !needsContext)) return { start, end };
     needsContext = false;
-    if (next && after >= before) {
+    if (next && nextScore >= previousScore) {
       end = next.end;
       last++;
     } else if (previous) {
@@ -88,19 +94,19 @@ export function bestWindow(
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const WIDE_CHARACTERS = new RegExp(WIDE, 'gu');
 
-/** How long a text is to read: its UTF-16 units, a Chinese, Japanese or Korean character counting as three. */
+/** Reading length of a text: its UTF-16 code units, with 3 per Chinese, Japanese or Korean character. */
 function widthOf(text: string): number {
   return text.length + 2 * (text.match(WIDE_CHARACTERS)?.length ?? 0);
 }
 
-/** Whether what stands between two sentences, a blank line, ends a paragraph or a heading. */
-function parts(text: string, start: number, end: number): boolean {
+/** Whether there is a blank line between the two offsets. */
+function hasParagraphBreak(text: string, start: number, end: number): boolean {
   return /\n[^\S\n]*\n/.test(text.slice(start, end).replace(/\r\n?/g, '\n'));
 }
 
 /**
- * Whether a sentence is a heading: a short line without an end, marked as one or alone between blank lines, and
- * followed by what it is the heading of.
+ * Whether a sentence is a heading: a Markdown heading, or a short line without final punctuation between
+ * blank lines. Another sentence must follow.
  */
 export function isHeading(text: string, sentences: readonly Range[], index: number): boolean {
   const sentence = sentences[index];
@@ -111,20 +117,21 @@ export function isHeading(text: string, sentences: readonly Range[], index: numb
   if (widthOf(line) > MAX_HEADING || /[\n.!?:;,。！？：；，、…]/u.test(line.slice(-1)) || line.includes('\n'))
     return false;
   const previous = sentences[index - 1];
-  const opens = previous === undefined || parts(text, previous.end, sentence.start);
-  return opens && parts(text, sentence.end, next.start);
+  const startsParagraph = previous === undefined || hasParagraphBreak(text, previous.end, sentence.start);
+  return startsParagraph && hasParagraphBreak(text, sentence.end, next.start);
 }
 
-function cutAround(text: string, { start, end }: Range, focus: number, maxWidth: number): Range {
+/** Truncates a range to `maxWidth`, between words if possible. About a third of it precedes the focus. */
+function truncateAround(text: string, { start, end }: Range, focus: number, maxWidth: number): Range {
   const width = (index: number): number => (WIDE.test(text.charAt(index)) ? 3 : 1);
-  let room = maxWidth;
+  let remaining = maxWidth;
   let from = Math.min(focus, end);
-  const lead = maxWidth - Math.floor(maxWidth / 3);
-  while (from > start && room - width(from - 1) >= lead) room -= width(--from);
+  const widthAfterFocus = maxWidth - Math.floor(maxWidth / 3);
+  while (from > start && remaining - width(from - 1) >= widthAfterFocus) remaining -= width(--from);
   let to = from;
-  room = maxWidth;
-  while (to < end && room >= width(to)) room -= width(to++);
-  while (from > start && room >= width(from - 1)) room -= width(--from);
+  remaining = maxWidth;
+  while (to < end && remaining >= width(to)) remaining -= width(to++);
+  while (from > start && remaining >= width(from - 1)) remaining -= width(--from);
   const space = text.indexOf(' ', from);
   const lastSpace = text.lastIndexOf(' ', to);
   const range = {
@@ -134,7 +141,7 @@ function cutAround(text: string, { start, end }: Range, focus: number, maxWidth:
   return trimmed(text, wholeCharacters(text, range));
 }
 
-/** Moves bounds that would cut a surrogate pair in half. */
+/** Moves bounds that would split a surrogate pair. */
 function wholeCharacters(text: string, { start, end }: Range): Range {
   const isLow = (index: number): boolean =>
     text.charCodeAt(index) >= 0xdc00 && text.charCodeAt(index) < 0xe000;

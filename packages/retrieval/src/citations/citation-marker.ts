@@ -1,4 +1,4 @@
-/** The longest text between brackets that is still read as a citation, brackets included, in UTF-16 units. */
+/** Longest citation, including its brackets, in UTF-16 code units. */
 export const MAX_MARKER_LENGTH = 64;
 
 const CLOSERS: ReadonlyMap<string, string> = new Map([
@@ -14,7 +14,7 @@ const LINE_BREAK = /[\r\n]/;
 const NUMBER_OR_RANGE = String.raw`\d{1,4}(?:\s*[\-–—]\s*\d{1,4})?`;
 const BODY = new RegExp(String.raw`^\s*${NUMBER_OR_RANGE}(?:\s*[,，、;；]\s*${NUMBER_OR_RANGE})*\s*$`, 'u');
 
-/** A citation in the making: takes one character after another for as long as it can still become one. */
+/** Incremental parser of one citation such as `[1, 3-5]`. */
 export class CitationMarker {
   raw: string;
   isComplete = false;
@@ -25,7 +25,7 @@ export class CitationMarker {
     this.closer = CLOSERS.get(opener) ?? ']';
   }
 
-  /** Whether the character belongs to the marker; if not, the marker stays as it was. */
+  /** Appends the character if the marker can continue with it, and returns whether it did. */
   accept(char: string): boolean {
     if (this.isComplete || this.raw.length >= MAX_MARKER_LENGTH) return false;
     if (char === this.closer) {
@@ -36,7 +36,7 @@ export class CitationMarker {
     return true;
   }
 
-  /** The numbers within 1..`last`, ranges spelt out, each once, in the order given. */
+  /** Returns the numbers in 1..`last` in their order, each once, with ranges expanded. */
   numbers(last: number): number[] {
     const numbers = new Set<number>();
     for (const [, from = '', to = from] of this.raw.matchAll(/(\d+)(?:\s*[-–—]\s*(\d+))?/g)) {

@@ -2,12 +2,13 @@ import { CitationMarker, MARKER_OPENERS } from './citation-marker.js';
 import { CodeTracker } from './code-tracker.js';
 
 /**
- * Checks the citations of an answer while it streams. `[2]`, `[1, 2]`, `[1-3]` and `【2】` become `[2]`,
- * `[1][2]`, `[1][2][3]` and `[2]`; numbers without a passage are dropped, with the space before an emptied
- * marker. Code (fenced, or in backticks within one line) and links (`[1](…)`) pass untouched.
+ * Validates and normalises the citations of an answer while it streams. `[2]`, `[1, 2]`, `[1-3]` and `【2】`
+ * become `[2]`, `[1][2]`, `[1][2][3]` and `[2]`. Numbers without a passage are removed. If a citation has no
+ * other numbers, the space before it is removed as well. Code (fenced, or in backticks within one line) and
+ * links (`[1](…)`) are not changed.
  *
- * The concatenation of all that `push` and `flush` return does not depend on how the input is cut. What is held
- * back is bounded: a space and an unfinished marker of at most `MAX_MARKER_LENGTH`.
+ * The concatenated output of `push` and `flush` does not depend on how the input is split. At most one space
+ * and one unfinished marker of `MAX_MARKER_LENGTH` are buffered.
  */
 export class CitationStreamFilter {
   /** Numbers cited so far, in order of first citation. */
@@ -15,49 +16,49 @@ export class CitationStreamFilter {
 
   private readonly code = new CodeTracker();
   private marker: CitationMarker | undefined;
-  private heldSpace = '';
-  /** Nothing but dropped markers stands on this line yet. */
+  private bufferedSpace = '';
+  /** No text has been emitted for the current line. */
   private atLineStart = true;
-  private swallowSpace = false;
-  /** What was emitted last could still become a marker if the next one were left out. */
-  private afterOpenBracket = false;
+  private skipNextSpace = false;
+  /** The last output is an unfinished marker, which could continue if the next marker were removed. */
+  private afterUnfinishedMarker = false;
   private lastChar = '';
   private output = '';
 
-  /** @param passageCount passages are numbered 1 to this. */
+  /** @param passageCount passages are numbered from 1 to this number */
   constructor(private readonly passageCount: number) {}
 
-  /** Takes the next piece of the answer; returns the text that is safe to show now, possibly empty. */
+  /** Processes the next piece of the answer and returns the text that can be shown, possibly empty. */
   push(text: string): string {
-    for (let i = 0; i < text.length; i++) this.take(text.charAt(i));
+    for (let i = 0; i < text.length; i++) this.processChar(text.charAt(i));
     return this.drain();
   }
 
-  /** Ends the answer and returns what was held back. */
+  /** Ends the answer and returns the buffered text. */
   flush(): string {
-    if (this.marker !== undefined) this.settle(this.marker, '');
-    this.emitHeldSpace();
+    if (this.marker !== undefined) this.endMarker(this.marker, '');
+    this.emitBufferedSpace();
     return this.drain();
   }
 
-  private take(char: string): void {
+  private processChar(char: string): void {
     const marker = this.marker;
     if (marker !== undefined) {
       if (marker.accept(char)) return;
-      if (marker.isComplete && char === '(') this.release(marker);
-      else this.settle(marker, char);
+      if (marker.isComplete && char === '(') this.emitMarkerText(marker);
+      else this.endMarker(marker, char);
     }
-    const inCode = this.code.take(char);
+    const inCode = this.code.push(char);
     if (!inCode && MARKER_OPENERS.has(char)) this.marker = new CitationMarker(char);
-    else this.pass(char);
+    else this.emitChar(char);
   }
 
-  private pass(char: string): void {
+  private emitChar(char: string): void {
     if (char === ' ') {
-      if (this.swallowSpace) this.swallowSpace = false;
+      if (this.skipNextSpace) this.skipNextSpace = false;
       else {
-        this.emitHeldSpace();
-        this.heldSpace = char;
+        this.emitBufferedSpace();
+        this.bufferedSpace = char;
       }
       return;
     }
@@ -65,49 +66,49 @@ export class CitationStreamFilter {
     this.atLineStart = char === '\n';
   }
 
-  /** Ends a marker before `next`: its known numbers are emitted, or it was no marker after all. */
-  private settle(marker: CitationMarker, next: string): void {
-    if (!marker.isComplete) return this.release(marker);
+  /** Ends a marker before the character `next`: emits its valid numbers, or its text if it is no citation. */
+  private endMarker(marker: CitationMarker, next: string): void {
+    if (!marker.isComplete) return this.emitMarkerText(marker);
     this.marker = undefined;
-    const known = marker.numbers(this.passageCount);
-    if (known.length === 0) {
-      // What stands on both sides may not grow together: `[[9]1]` to the citation `[1]`, `~~[9]~` to a fence.
+    const numbers = marker.numbers(this.passageCount);
+    if (numbers.length === 0) {
+      // Removing the marker must not join the text on both sides: `[[9]1]` to `[1]`, or `~~[9]~` to a fence.
       const wouldJoin = next === this.lastChar && (next === '~' || next === '`');
-      if (this.afterOpenBracket || wouldJoin) return this.emit(`(${marker.raw.slice(1, -1)})`);
-      this.code.takeBack();
-      this.swallowSpace = this.atLineStart && this.heldSpace === '';
-      this.heldSpace = '';
+      if (this.afterUnfinishedMarker || wouldJoin) return this.emit(`(${marker.raw.slice(1, -1)})`);
+      this.code.undoLastChar();
+      this.skipNextSpace = this.atLineStart && this.bufferedSpace === '';
+      this.bufferedSpace = '';
       return;
     }
-    for (const number of known) this.cited.add(number);
-    this.emit(known.map((number) => `[${number}]`).join(''));
+    for (const number of numbers) this.cited.add(number);
+    this.emit(numbers.map((number) => `[${number}]`).join(''));
     this.atLineStart = false;
   }
 
-  /** Lets the text of a marker through as it is. */
-  private release(marker: CitationMarker): void {
+  /** Emits the text of a marker unchanged. */
+  private emitMarkerText(marker: CitationMarker): void {
     this.marker = undefined;
     this.emit(marker.raw);
     this.atLineStart = false;
-    this.afterOpenBracket = !marker.isComplete;
+    this.afterUnfinishedMarker = !marker.isComplete;
   }
 
   private emit(text: string): void {
-    this.emitHeldSpace();
-    this.swallowSpace = false;
-    this.afterOpenBracket = false;
+    this.emitBufferedSpace();
+    this.skipNextSpace = false;
+    this.afterUnfinishedMarker = false;
     this.output += text;
     this.lastChar = text.slice(-1);
   }
 
-  private emitHeldSpace(): void {
-    this.output += this.heldSpace;
-    this.heldSpace = '';
+  private emitBufferedSpace(): void {
+    this.output += this.bufferedSpace;
+    this.bufferedSpace = '';
   }
 
   private drain(): string {
-    const ready = this.output;
+    const text = this.output;
     this.output = '';
-    return ready;
+    return text;
   }
 }

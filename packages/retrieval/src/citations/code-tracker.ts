@@ -1,31 +1,31 @@
-/** Where in Markdown code the text stands. */
-type Code =
+/** The kind of Markdown code that contains the current position. */
+type CodeState =
   | { readonly kind: 'inline'; readonly length: number }
-  /** On the opening line of a fence; a backtick in it would make it inline code after all. */
+  /** On the opening line of a fence. A backtick on this line makes it inline code. */
   | { readonly kind: 'opening'; readonly char: string; readonly length: number }
   | { readonly kind: 'fenced'; readonly char: string; readonly length: number }
-  /** After what closes the fence, if nothing else follows on its line. */
+  /** After a closing fence. Other text on its line means that the fence stays open. */
   | { readonly kind: 'closing'; readonly char: string; readonly length: number };
 
 const MIN_FENCE = 3;
 const BLANK = new Set([' ', '\t', '\r']);
 
 /**
- * Follows Markdown code one character at a time (CommonMark 0.31, §4.5 and §6.1), with two simplifications that
- * a stream needs: a fence may be indented freely, as it is in lists, and code in backticks ends at the end of
- * its line, closed or not.
+ * Tracks Markdown code one character at a time (CommonMark 0.31, §4.5 and §6.1), with two simplifications for
+ * streams: a fence may have any indentation, as in lists, and inline code ends with its line even if it is
+ * not closed.
  */
 export class CodeTracker {
-  private code: Code | undefined;
+  private code: CodeState | undefined;
   private runChar = '';
   private runLength = 0;
-  private runBeganLine = false;
-  /** The line so far holds only white space and quote marks. */
+  private runStartsLine = false;
+  /** The line has only white space and quote marks so far. */
   private lineIsBlank = true;
   private lineWasBlank = true;
 
-  /** Takes the next character; tells whether it stands in code. */
-  take(char: string): boolean {
+  /** Processes the next character and returns whether it is part of code or of a code delimiter. */
+  push(char: string): boolean {
     this.lineWasBlank = this.lineIsBlank;
     if (char === this.runChar) {
       this.runLength++;
@@ -35,7 +35,7 @@ export class CodeTracker {
     if (char === '`' || char === '~') {
       this.runChar = char;
       this.runLength = 1;
-      this.runBeganLine = this.lineIsBlank;
+      this.runStartsLine = this.lineIsBlank;
       this.lineIsBlank = false;
       return true;
     }
@@ -47,8 +47,8 @@ export class CodeTracker {
     return this.code !== undefined;
   }
 
-  /** Takes back the last character, one of plain text that is left out after all. */
-  takeBack(): void {
+  /** Undoes the last character, which must be plain text: it is removed from the output. */
+  undoLastChar(): void {
     this.lineIsBlank = this.lineWasBlank;
   }
 
@@ -58,7 +58,7 @@ export class CodeTracker {
     this.runLength = 0;
     switch (code?.kind) {
       case undefined:
-        if (this.runBeganLine && length >= MIN_FENCE) this.code = { kind: 'opening', char, length };
+        if (this.runStartsLine && length >= MIN_FENCE) this.code = { kind: 'opening', char, length };
         else if (char === '`') this.code = { kind: 'inline', length };
         break;
       case 'opening':
@@ -70,12 +70,13 @@ export class CodeTracker {
         if (char === '`' && length === code.length) this.code = undefined;
         break;
       case 'fenced':
-        if (char === code.char && length >= code.length && this.runBeganLine) {
+        if (char === code.char && length >= code.length && this.runStartsLine) {
           this.code = { ...code, kind: 'closing' };
         }
         break;
       case 'closing':
         this.code = { ...code, kind: 'fenced' };
+        break;
     }
   }
 

@@ -5,37 +5,42 @@ import { CitationStreamFilter } from './citation-stream.filter.js';
 import { extractCitations } from './extract-citations.js';
 
 const cases: readonly [name: string, answer: string, text: string, cited: number[]][] = [
-  ['keeps known numbers', 'A [1]. B [3].', 'A [1]. B [3].', [1, 3]],
+  ['keeps valid numbers', 'A [1]. B [3].', 'A [1]. B [3].', [1, 3]],
   ['splits lists', 'A [1, 2][3].', 'A [1][2][3].', [1, 2, 3]],
-  ['spells ranges out', 'A [1-3], B [2–3].', 'A [1][2][3], B [2][3].', [1, 2, 3]],
+  ['expands ranges', 'A [1-3], B [2–3].', 'A [1][2][3], B [2][3].', [1, 2, 3]],
   ['reads full-width brackets', '答案【1】和［2］，【1、3】。', '答案[1]和[2]，[1][3]。', [1, 2, 3]],
-  ['drops unknown numbers', 'A [7]. B [0] c[99] d.', 'A. B c d.', []],
-  ['drops the unknown part of a list', 'A [1, 7].', 'A [1].', [1]],
-  ['cuts ranges to what is known', 'A [2-9999].', 'A [2][3].', [2, 3]],
-  ['drops at the start of a line', '[9] A\n[9] B', 'A\nB', []],
-  ['keeps order of first citation', '[3] [1] [3]', '[3] [1] [3]', [3, 1]],
-  ['leaves inline code alone', 'use `a[1]` and ``b[9]`c`` [1]', 'use `a[1]` and ``b[9]`c`` [1]', [1]],
+  ['removes invalid numbers', 'A [7]. B [0] c[99] d.', 'A. B c d.', []],
+  ['removes invalid numbers of a list', 'A [1, 7].', 'A [1].', [1]],
+  ['limits ranges to valid numbers', 'A [2-9999].', 'A [2][3].', [2, 3]],
+  ['removes invalid numbers at the start of a line', '[9] A\n[9] B', 'A\nB', []],
+  ['returns numbers in order of first citation', '[3] [1] [3]', '[3] [1] [3]', [3, 1]],
+  ['does not change inline code', 'use `a[1]` and ``b[9]`c`` [1]', 'use `a[1]` and ``b[9]`c`` [1]', [1]],
   ['ends unclosed inline code with its line', 'a ` b [9]\nc [9] [1]', 'a ` b [9]\nc [1]', [1]],
-  ['leaves fenced code alone', '```js\na[9] = b[1]\n```\nc [1][9]', '```js\na[9] = b[1]\n```\nc [1]', [1]],
-  ['leaves tilde fences alone', '~~~\na[9]\n~~~ x\n~~~\n[2]', '~~~\na[9]\n~~~ x\n~~~\n[2]', [2]],
-  ['needs as long a fence to close', '````\n```\n[9]\n````\n[9]x', '````\n```\n[9]\n````\nx', []],
-  ['takes three backticks in a line for inline code', '```a[9]``` [9]b', '```a[9]```b', []],
-  ['leaves an unfinished fence alone', '```\n[9]', '```\n[9]', []],
-  ['leaves links alone', 'see [1](https://a.example) [2]', 'see [1](https://a.example) [2]', [2]],
+  ['does not change fenced code', '```js\na[9] = b[1]\n```\nc [1][9]', '```js\na[9] = b[1]\n```\nc [1]', [1]],
+  ['does not change tilde fences', '~~~\na[9]\n~~~ x\n~~~\n[2]', '~~~\na[9]\n~~~ x\n~~~\n[2]', [2]],
   [
-    'leaves other brackets alone',
+    'closes a fence only with one of at least its length',
+    '````\n```\n[9]\n````\n[9]x',
+    '````\n```\n[9]\n````\nx',
+    [],
+  ],
+  ['treats three backticks within a line as inline code', '```a[9]``` [9]b', '```a[9]```b', []],
+  ['does not change an unclosed fence', '```\n[9]', '```\n[9]', []],
+  ['does not change links', 'see [1](https://a.example) [2]', 'see [1](https://a.example) [2]', [2]],
+  [
+    'does not change other brackets',
     '[a] [1a] [] [-] [12345] [1,] \\[x\\]',
     '[a] [1a] [] [-] [12345] [1,] \\[x\\]',
     [],
   ],
-  ['leaves unfinished markers alone', 'a [1', 'a [1', []],
-  ['does not make a marker of what is left', '[[9]1] [1[9]]', '[(9)1] [1(9)]', []],
-  ['reads code as it stands without what is dropped', '[9]```\na[9]\n```\n[1]', '```\na[9]\n```\n[1]', [1]],
-  ['does not make a fence of what is left', '~~[9]~ [1]', '~~(9)~ [1]', [1]],
-  ['leaves endless markers alone', `[${' '.repeat(100)}1]`, `[${' '.repeat(100)}1]`, []],
+  ['does not change unfinished markers', 'a [1', 'a [1', []],
+  ['does not create a marker by removing one', '[[9]1] [1[9]]', '[(9)1] [1(9)]', []],
+  ['recognises a fence after a removed marker', '[9]```\na[9]\n```\n[1]', '```\na[9]\n```\n[1]', [1]],
+  ['does not create a fence by removing a marker', '~~[9]~ [1]', '~~(9)~ [1]', [1]],
+  ['does not change overlong markers', `[${' '.repeat(100)}1]`, `[${' '.repeat(100)}1]`, []],
 ];
 
-/** Text in which markers, code and their fragments are likely. */
+/** Arbitrary text with many markers, code delimiters and fragments of them. */
 const answers = fc
   .array(
     fc.oneof(
@@ -67,7 +72,7 @@ describe('extractCitations', () => {
     it(name, () => assert.deepEqual(extractCitations(answer, 3), { text, cited }));
   }
 
-  it('leaves no citation in its text that it does not report, outside code and links', () => {
+  it('reports every citation that is left in its text', () => {
     fc.assert(
       fc.property(answers, (answer) => {
         const { text, cited } = extractCitations(answer, 3);
@@ -80,7 +85,7 @@ describe('extractCitations', () => {
 });
 
 describe('CitationStreamFilter', () => {
-  it('gives the same text however the answer is cut', () => {
+  it('returns the same text however the answer is split', () => {
     fc.assert(
       fc.property(answers, fc.array(fc.nat(300)), (answer, cuts) => {
         const filter = new CitationStreamFilter(3);
@@ -94,7 +99,7 @@ describe('CitationStreamFilter', () => {
     );
   });
 
-  it('holds back no more than a space and a marker', () => {
+  it('buffers at most a space and a marker', () => {
     fc.assert(
       fc.property(answers, (answer) => {
         const filter = new CitationStreamFilter(9_999);
@@ -110,7 +115,7 @@ describe('CitationStreamFilter', () => {
     assert.ok(filter.push(`[${'1'.repeat(1_000)}`).length >= 1_000 - 64);
   });
 
-  it('shows text at once and holds an unfinished marker', () => {
+  it('returns text immediately and buffers an unfinished marker', () => {
     const filter = new CitationStreamFilter(12);
     assert.equal(filter.push('yes [1'), 'yes');
     assert.equal(filter.push('2'), '');

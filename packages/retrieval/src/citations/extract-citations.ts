@@ -1,15 +1,15 @@
 import { CitationStreamFilter } from './citation-stream.filter.js';
 
 export interface CheckedAnswer {
-  /** The answer with each citation written as `[n]`, and none that names no passage. */
+  /** The answer with each valid citation written as `[n]`, and without invalid ones. */
   readonly text: string;
   /** The numbers of the cited passages, in order of first citation. */
   readonly cited: number[];
 }
 
 /**
- * Checks the citations of a whole answer against the passages it was made from, numbered 1 to `passageCount`.
- * The rules are those of `CitationStreamFilter`, by construction.
+ * Validates and normalises the citations of a complete answer, by the rules of `CitationStreamFilter`.
+ * @param passageCount passages are numbered from 1 to this number
  */
 export function extractCitations(answer: string, passageCount: number): CheckedAnswer {
   const filter = new CitationStreamFilter(passageCount);

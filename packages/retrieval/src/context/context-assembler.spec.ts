@@ -4,17 +4,19 @@ import fc from 'fast-check';
 import { assembleContext } from './context-assembler.js';
 import { aPassage } from './passage.builder.js';
 
-/** One token a character: exact, and quick to reason about. */
+/** One token per character, so that budgets are exact. */
 const countTokens = (text: string): number => text.length;
-const far = (index: number, text: string, score: number) => aPassage({ text, score, start: index * 10_000 });
+/** A passage that is too distant from the others to be merged. */
+const distant = (index: number, text: string, score: number) =>
+  aPassage({ text, score, start: index * 10_000 });
 
 describe('assembleContext', () => {
-  it('numbers passages by relevance, with their place', () => {
+  it('numbers passages by relevance, with source, headings and page', () => {
     const { text, passages } = assembleContext(
       [
-        far(0, 'Refunds take five days.', 0.2),
+        distant(0, 'Refunds take five days.', 0.2),
         {
-          ...far(1, 'Returns are free.', 0.9),
+          ...distant(1, 'Returns are free.', 0.9),
           headingPath: ['Policy', 'Returns'],
           page: 3,
           header: 'Policy\nItem | Fee',
@@ -43,7 +45,7 @@ describe('assembleContext', () => {
     );
   });
 
-  it('merges neighbours', () => {
+  it('merges adjacent chunks', () => {
     const chunks = [aPassage({ text: 'one ', score: 0.1 }), aPassage({ text: 'two', start: 4, score: 0.9 })];
     const { passages } = assembleContext(chunks, { maxTokens: 1_000 });
     assert.deepEqual(
@@ -52,15 +54,19 @@ describe('assembleContext', () => {
     );
   });
 
-  it('carries along whatever the caller needs', () => {
-    const { passages } = assembleContext([{ ...aPassage({ text: 'one' }), customId: 'mine' }], {
+  it('keeps additional properties of passages', () => {
+    const { passages } = assembleContext([{ ...aPassage({ text: 'one' }), customId: 'custom' }], {
       maxTokens: 100,
     });
-    assert.equal(passages[0]?.customId, 'mine');
+    assert.equal(passages[0]?.customId, 'custom');
   });
 
-  it('lets a smaller passage in where a larger does not fit', () => {
-    const chunks = [far(0, 'a'.repeat(100), 0.9), far(1, 'b'.repeat(500), 0.8), far(2, 'c'.repeat(50), 0.7)];
+  it('includes a smaller passage if a larger one does not fit', () => {
+    const chunks = [
+      distant(0, 'a'.repeat(100), 0.9),
+      distant(1, 'b'.repeat(500), 0.8),
+      distant(2, 'c'.repeat(50), 0.7),
+    ];
     const { passages } = assembleContext(chunks, { maxTokens: 300, countTokens });
     assert.deepEqual(
       passages.map(({ text }) => text[0]),
@@ -68,24 +74,24 @@ describe('assembleContext', () => {
     );
   });
 
-  it('takes the beginning of the best when nothing fits, as an exact slice', () => {
+  it('truncates the best passage to an exact slice if no passage fits', () => {
     const words = 'word '.repeat(200);
-    const { passages, tokens } = assembleContext([far(1, words, 0.9)], { maxTokens: 200, countTokens });
+    const { passages, tokens } = assembleContext([distant(1, words, 0.9)], { maxTokens: 200, countTokens });
     const [passage] = passages;
     assert.ok(passage !== undefined && tokens <= 200 && passage.text.endsWith('word'));
     assert.equal(passage.end - passage.start, passage.text.length);
     assert.ok(words.startsWith(passage.text));
   });
 
-  it('is empty without passages or without room', () => {
+  it('is empty without passages, or if the budget is too small', () => {
     assert.deepEqual(assembleContext([], { maxTokens: 100 }), { text: '', passages: [], tokens: 0 });
     assert.deepEqual(
-      assembleContext([far(0, 'x'.repeat(500), 1)], { maxTokens: 10, countTokens }).passages,
+      assembleContext([distant(0, 'x'.repeat(500), 1)], { maxTokens: 10, countTokens }).passages,
       [],
     );
   });
 
-  it('never passes its budget, and every passage is an exact slice in its own fence', () => {
+  it('stays within its budget, with every passage an exact slice in its own fence', () => {
     const texts = fc.array(
       fc.tuple(fc.nat(300), fc.string({ minLength: 1, maxLength: 80, unit: 'grapheme' })),
       { maxLength: 10 },

@@ -1,36 +1,35 @@
-import { resliced, type Passage } from './passage.js';
+import { withRange, type Passage } from './passage.js';
 import { renderPassage } from './passage-fence.js';
 import { mergePassages, type GapText } from './passage-merger.js';
 import { countTokens as defaultCounter, type TokenCounter } from './token-counter.js';
 
 export interface ContextOptions<P> {
-  /** Budget of the rendered context: numbers, headers and fences included. */
+  /** Budget of the rendered context, including numbers, headers and fences. */
   readonly maxTokens: number;
-  /** `o200k_base` by default. */
+  /** Default: `countTokens` with the encoding `o200k_base`. */
   readonly countTokens?: TokenCounter;
-  /** Longest merged slice in UTF-16 units, 6,000 by default. */
+  /** Longest merged slice in UTF-16 code units. Default 6,000. */
   readonly maxMergedCharacters?: number;
-  /** Gives the text between two chunks of a run, so that neighbours that do not touch can be merged. */
+  /** Returns the text between two chunks of a run, so that chunks with a gap can be merged. */
   readonly gapText?: GapText<P>;
 }
 
 export interface AssembledContext<P> {
-  /** What replaces `{context}` in a prompt; empty without passages. */
+  /** Replaces `{context}` in a prompt. Empty without passages. */
   readonly text: string;
-  /** `passages[n - 1]` is what `[n]` cites: contiguous slices, the most relevant first. */
+  /** `[n]` cites `passages[n - 1]`. Contiguous slices, the most relevant first. */
   readonly passages: P[];
   readonly tokens: number;
 }
 
 const DEFAULT_MAX_MERGED = 6_000;
 const SEPARATOR = '\n\n';
-/** A slice cut shorter than this says too little to be worth its header. */
-const MIN_CUT = 80;
+/** A shorter slice is not worth its header, in UTF-16 code units. */
+const MIN_TRUNCATED = 80;
 
 /**
- * Numbers the passages [1]..[n] by relevance and renders them within a budget of tokens. Chunks are taken from
- * the best down as long as they fit, and a smaller one may fit where a larger did not; then neighbours are
- * merged. If not even the best fits, its beginning is taken, as a shorter slice.
+ * Numbers the passages [1]..[n] by relevance and renders them within a token budget. Chunks are added from
+ * the best one down if they fit; then adjacent chunks are merged. If none fits, the best one is truncated.
  */
 export function assembleContext<P extends Passage>(
   passages: readonly P[],
@@ -50,19 +49,19 @@ export function assembleContext<P extends Passage>(
   };
 
   const chosen: P[] = [];
-  let left = maxTokens;
+  let remainingTokens = maxTokens;
   for (const passage of distinct(passages)) {
     const tokens = cost(passage);
-    if (tokens > left) continue;
+    if (tokens > remainingTokens) continue;
     chosen.push(passage);
-    left -= tokens;
+    remainingTokens -= tokens;
   }
   const [best] = passages.toSorted((a, b) => b.score - a.score);
   if (chosen.length === 0 && best !== undefined) {
-    const cut = cutToFit(best, (passage) => cost(passage) <= maxTokens);
-    if (cut !== undefined) chosen.push(cut);
+    const truncated = truncateToFit(best, (passage) => cost(passage) <= maxTokens);
+    if (truncated !== undefined) chosen.push(truncated);
   }
-  // Merging saves headers but may add gaps: what no longer fits goes, the least relevant first.
+  // Merging saves headers but may add gap texts: remove the least relevant passages until the context fits.
   let context = render(chosen);
   while (context.tokens > maxTokens && chosen.length > 0) {
     chosen.pop();
@@ -71,7 +70,7 @@ export function assembleContext<P extends Passage>(
   return context;
 }
 
-/** Best first, each range of a run once. */
+/** Returns the passages best first, with each range of a run once. */
 function distinct<P extends Passage>(passages: readonly P[]): P[] {
   const ranges = new Map<string, P>();
   for (const passage of passages.toSorted((a, b) => b.score - a.score)) {
@@ -81,19 +80,19 @@ function distinct<P extends Passage>(passages: readonly P[]): P[] {
   return [...ranges.values()];
 }
 
-/** The longest beginning that fits, found by bisection and ended between words where there are any. */
-function cutToFit<P extends Passage>(passage: P, fits: (passage: P) => boolean): P | undefined {
-  const beginning = (length: number): P =>
-    resliced(passage, { text: passage.text.slice(0, length), end: passage.start + length });
+/** Finds the longest prefix that fits by bisection, and ends it between words if possible. */
+function truncateToFit<P extends Passage>(passage: P, fits: (passage: P) => boolean): P | undefined {
+  const prefix = (length: number): P =>
+    withRange(passage, { text: passage.text.slice(0, length), end: passage.start + length });
   let low = 0;
   let high = passage.text.length;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (fits(beginning(middle))) low = middle;
+    if (fits(prefix(middle))) low = middle;
     else high = middle - 1;
   }
   const atSpace = passage.text.lastIndexOf(' ', low);
   let length = atSpace >= low / 2 ? atSpace : low;
   if (!passage.text.slice(0, length).isWellFormed()) length--;
-  return length < MIN_CUT ? undefined : beginning(length);
+  return length < MIN_TRUNCATED ? undefined : prefix(length);
 }

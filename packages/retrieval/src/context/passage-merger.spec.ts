@@ -10,7 +10,7 @@ const slice = (start: number, end: number, score = 0.5) =>
 const options = { maxCharacters: 1_000 };
 
 describe('mergePassages', () => {
-  it('joins what touches or overlaps, with the place of the first and the id of the best', () => {
+  it('joins adjacent and overlapping chunks, with the page of the first and the id of the best', () => {
     const [merged, ...rest] = mergePassages(
       [slice(40, 57, 0.9), { ...slice(0, 24), page: 2, headingPath: ['Refunds'] }, slice(20, 40, 0.1)],
       options,
@@ -24,7 +24,7 @@ describe('mergePassages', () => {
     });
   });
 
-  it('leaves gaps open unless their text is known', () => {
+  it('does not join chunks with a gap unless its text is known', () => {
     assert.equal(mergePassages([slice(0, 23), slice(24, 41)], options).length, 2);
     const gapText = (before: { end: number }, after: { start: number }) =>
       document.slice(before.end, after.start);
@@ -36,7 +36,7 @@ describe('mergePassages', () => {
     assert.equal(mergePassages([slice(0, 23), slice(24, 41)], { ...options, gapText: () => null }).length, 2);
   });
 
-  it('keeps runs and datasources apart', () => {
+  it('does not join chunks of different runs or datasources', () => {
     assert.equal(mergePassages([slice(0, 24), { ...slice(24, 40), runId: 'other' }], options).length, 2);
     assert.equal(
       mergePassages([slice(0, 24), { ...slice(24, 40), datasourceId: 'other' }], options).length,
@@ -44,7 +44,7 @@ describe('mergePassages', () => {
     );
   });
 
-  it('leaves alone what contradicts itself or its neighbour', () => {
+  it('does not join chunks whose text and range are inconsistent', () => {
     assert.equal(
       mergePassages([slice(0, 24), { ...slice(20, 40), text: 'x'.repeat(20) }], options).length,
       2,

@@ -1,21 +1,23 @@
-import { resliced, type Passage } from './passage.js';
+import { withRange, type Passage } from './passage.js';
 
-/** The canonical text between two chunks of one run, `[before.end, after.start)`, or null where it is not known. */
+/**
+ * Returns the canonical text between two chunks of a run, `[before.end, after.start)`; null if it is unknown.
+ */
 export type GapText<P> = (before: P, after: P) => string | null;
 
 export interface MergeOptions<P> {
-  /** Longest merged slice, in UTF-16 units; a longer one would make its citation hard to check. */
+  /** Longest merged slice, in UTF-16 code units. Citations of longer slices would be hard to check. */
   readonly maxCharacters: number;
   readonly gapText?: GapText<P>;
 }
 
 /**
- * Joins chunks of one run that overlap or touch (or whose gap is known) into contiguous slices, so that the
- * model reads them in order and a citation names one range. Start, page, headings and header are those of the
- * first chunk, the score and the id those of the best. The result is in no particular order.
+ * Joins chunks of one run that overlap, are adjacent, or have a gap with a known text. The model then reads
+ * contiguous slices in order, and a citation has one range. Start, page, headings and header are those of the
+ * first chunk; score and id are those of the best one. The result has no particular order.
  *
- * A chunk whose text is not as long as its range, or that contradicts its neighbour where they overlap, is left
- * alone: a slice is only ever made of text that is known to be the document's.
+ * A chunk is not joined if its text is not as long as its range, or differs from the other chunk where they
+ * overlap: merged slices contain only text that is known to be in the document.
  */
 export function mergePassages<P extends Passage>(passages: readonly P[], options: MergeOptions<P>): P[] {
   const byRun = Map.groupBy(passages, ({ datasourceId, runId }) => `${datasourceId}/${runId}`);
@@ -45,7 +47,7 @@ function join<P extends Passage>(
   const text = joinedText(before, after, gapText);
   if (text === undefined) return undefined;
   const best = after.score > before.score ? after : before;
-  return resliced(before, { text, end, chunkId: best.chunkId, score: best.score });
+  return withRange(before, { text, end, chunkId: best.chunkId, score: best.score });
 }
 
 function joinedText<P extends Passage>(before: P, after: P, gapText?: GapText<P>): string | undefined {

@@ -1,6 +1,6 @@
 import type { Passage } from './passage.js';
 
-/** A passage for tests; `end` follows from the text. */
+/** Builds a passage for tests. `end` is derived from the text. */
 export function aPassage(parts: Partial<Passage> & { text: string }): Passage {
   const start = parts.start ?? 0;
   return {

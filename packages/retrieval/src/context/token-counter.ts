@@ -6,20 +6,20 @@ export type TokenCounter = (text: string) => number;
 
 type Encoding = typeof import('gpt-tokenizer/encoding/o200k_base');
 
-/** Tokenizers are worse than linear on long runs without spaces, so they see no more than this at once. */
+/** Characters per call: the tokenizer needs superlinear time for long runs without spaces. */
 const MAX_RUN = 2_000;
-/** Text of documents may spell `<|endoftext|>`: it is text here, not a control token. */
+/** The text of a document may contain `<|endoftext|>`, which is then text and not a control token. */
 const AS_TEXT = { disallowedSpecial: new Set<string>() };
 
 const load = createRequire(import.meta.url);
 let encoding: Encoding | undefined;
 
 /**
- * Tokens of the `o200k_base` encoding: exact for the models that use it, a fair estimate for others. Every cut
- * between runs of 2,000 characters can add a token, so a long text is counted a little high.
+ * Counts tokens of the `o200k_base` encoding: exact for models that use it, an estimate for others. Texts are
+ * split every 2,000 characters, and each split can add a token, so the count of a long text is slightly high.
  *
- * The encoding's tables cost 70 MB and 0.1 s: they are loaded by the first call, so that a process that only
- * searches or indexes does without.
+ * The first call loads the tables of the encoding (70 MB, 0.1 s). A process that only searches or indexes
+ * does not need them.
  */
 export function countTokens(text: string): number {
   const { countTokens: count } = (encoding ??= loadEncoding());
@@ -31,7 +31,7 @@ export function countTokens(text: string): number {
 }
 
 function loadEncoding(): Encoding {
-  // By the path of the ES module, so that it is the copy that an `import` elsewhere in the process gets; the
-  // package's own `require` condition is another 70 MB. `require` has no types.
+  // Loads the ES module by its path, so that an `import` elsewhere in the process shares this copy: the
+  // `require` condition of the package would load another 70 MB. `require` returns no types, hence the cast.
   return load(fileURLToPath(import.meta.resolve('gpt-tokenizer/encoding/o200k_base'))) as Encoding;
 }

@@ -37,7 +37,7 @@ describe('ranking metrics', () => {
     close(ndcgAt(2, ['a', 'a', 'b'], gains), 1);
   });
 
-  it('are 0 where nothing is relevant or nothing was found', () => {
+  it('are 0 if no id is relevant or the ranking is empty', () => {
     const none = new Map([['c', 0]]);
     for (const measured of [
       ndcgAt(10, ['c'], none),

@@ -1,13 +1,14 @@
 /**
- * Measures of a ranking against judgements, as trec_eval computes them. `ranking` lists ids, best first; an id
- * that comes twice counts at its first place only. `gains` maps the judged ids to their grade; 0 and below is
- * not relevant. All results are in 0..1, and 0 where nothing is relevant.
+ * Relevance judgements: maps ids to their grade. Grades of 0 and below mean not relevant.
+ *
+ * The metrics below are computed like in trec_eval. A `ranking` lists ids, best first; a repeated id counts
+ * at its first rank. All results are in 0..1, and 0 if no id is relevant.
  */
 export type Gains = ReadonlyMap<string, number>;
 
 /**
- * Normalised discounted cumulative gain over the first `k` (Järvelin and Kekäläinen, "Cumulated gain-based
- * evaluation of IR techniques", 2002): Σ gain / log2(rank + 1), over that of the best possible ranking.
+ * Normalised discounted cumulative gain of the first `k` ids: Σ gain / log2(rank + 1), divided by that of the
+ * ideal ranking (Järvelin and Kekäläinen, "Cumulated gain-based evaluation of IR techniques", 2002).
  */
 export function ndcgAt(k: number, ranking: readonly string[], gains: Gains): number {
   const ideal = [...gains.values()].filter((gain) => gain > 0).sort((a, b) => b - a);
@@ -15,20 +16,23 @@ export function ndcgAt(k: number, ranking: readonly string[], gains: Gains): num
   if (best === 0) return 0;
   return (
     discounted(
-      firstPlaces(ranking)
+      withoutRepeats(ranking)
         .slice(0, k)
         .map((id) => Math.max(0, gains.get(id) ?? 0)),
     ) / best
   );
 }
 
-/** Mean of the precision at each relevant id's rank; relevant ids that are missing count as 0 (Manning, Raghavan and Schütze, 2008, §8.4). */
+/**
+ * Mean of the precision at the rank of each relevant id. Relevant ids that are missing count as 0. Source:
+ * Manning, Raghavan and Schütze, "Introduction to Information Retrieval", 2008, §8.4.
+ */
 export function averagePrecision(ranking: readonly string[], gains: Gains): number {
   const relevant = relevantCount(gains);
   if (relevant === 0) return 0;
   let found = 0;
   let sum = 0;
-  firstPlaces(ranking).forEach((id, index) => {
+  withoutRepeats(ranking).forEach((id, index) => {
     if (!isRelevantId(id, gains)) return;
     found++;
     sum += found / (index + 1);
@@ -36,33 +40,33 @@ export function averagePrecision(ranking: readonly string[], gains: Gains): numb
   return sum / relevant;
 }
 
-/** The share of all relevant ids that is among the first `k`. */
+/** Share of all relevant ids that are among the first `k`. */
 export function recallAt(k: number, ranking: readonly string[], gains: Gains): number {
   const relevant = relevantCount(gains);
   if (relevant === 0) return 0;
   return (
-    firstPlaces(ranking)
+    withoutRepeats(ranking)
       .slice(0, k)
       .filter((id) => isRelevantId(id, gains)).length / relevant
   );
 }
 
-/** 1 when a relevant id is among the first `k`, else 0. */
+/** 1 if a relevant id is among the first `k`, else 0. */
 export function hitAt(k: number, ranking: readonly string[], gains: Gains): number {
-  return firstPlaces(ranking)
+  return withoutRepeats(ranking)
     .slice(0, k)
     .some((id) => isRelevantId(id, gains))
     ? 1
     : 0;
 }
 
-/** 1 / rank of the first relevant id, 0 without one (Voorhees, TREC-8 question answering track, 1999). */
+/** 1 / rank of the first relevant id; 0 without one (Voorhees, TREC-8 question answering track, 1999). */
 export function reciprocalRank(ranking: readonly string[], gains: Gains): number {
-  const index = firstPlaces(ranking).findIndex((id) => isRelevantId(id, gains));
+  const index = withoutRepeats(ranking).findIndex((id) => isRelevantId(id, gains));
   return index < 0 ? 0 : 1 / (index + 1);
 }
 
-function firstPlaces(ranking: readonly string[]): string[] {
+function withoutRepeats(ranking: readonly string[]): string[] {
   return [...new Set(ranking)];
 }
 

@@ -1,4 +1,4 @@
-/** The system prompt of an agent that sets none. */
+/** System prompt of an agent without one of its own. */
 export const DEFAULT_SYSTEM_PROMPT = `You answer questions from passages of documents.
 - Use only what the numbered passages say. Do not add knowledge of your own, and do not guess.
 - After each statement, cite the passage it comes from as [n], for example [2]. Cite several as [1][3]. Use only numbers of passages that are given.
@@ -6,18 +6,18 @@ export const DEFAULT_SYSTEM_PROMPT = `You answer questions from passages of docu
 - If the passages do not contain the answer, say so in one sentence, without citing. If they answer part of the question, answer that part and say what is missing.
 - Answer in the language of the question, briefly and precisely.`;
 
-/** The user prompt of an agent that sets none. */
+/** User prompt of an agent without one of its own. */
 export const DEFAULT_USER_PROMPT = `Passages, numbered, most relevant first:
 
 {context}
 
 Question: {query}`;
 
-/** Goes before the prompt of an agent with the deprecated \`promptType: customer_support\`. */
+/** Precedes the system prompt of an agent with the deprecated `promptType: customer_support`. */
 export const CUSTOMER_SUPPORT_PREAMBLE = `You are a customer support agent. Be friendly, patient and brief. Help with what the passages cover, cite them as [n], and never invent products, prices, policies or promises. If they do not contain the answer, say so and offer to put the customer in touch with a person. Answer in the language of the customer.`;
 
-/** The system prompt under \`promptType: customer_support\`: our preamble, then the agent's own text, if any. */
+/** System prompt for `promptType: customer_support`: the preamble, then the prompt of the agent, if any. */
 export function customerSupportPrompt(agentPrompt: string): string {
-  const own = agentPrompt.trim();
-  return own === '' ? CUSTOMER_SUPPORT_PREAMBLE : `${CUSTOMER_SUPPORT_PREAMBLE}\n\n${own}`;
+  const trimmed = agentPrompt.trim();
+  return trimmed === '' ? CUSTOMER_SUPPORT_PREAMBLE : `${CUSTOMER_SUPPORT_PREAMBLE}\n\n${trimmed}`;
 }

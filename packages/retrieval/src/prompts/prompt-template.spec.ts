@@ -4,7 +4,7 @@ import { DEFAULT_USER_PROMPT } from './default-prompts.js';
 import { renderPrompt, usesContext } from './prompt-template.js';
 
 describe('renderPrompt', () => {
-  it('substitutes literally, in one pass, everywhere', () => {
+  it('substitutes every placeholder literally, in one pass', () => {
     const values = { query: "$& $1 $' {context}", context: '{query} $$' };
     assert.equal(
       renderPrompt('{context}|{query}|{query}|{other}', values),
@@ -12,13 +12,15 @@ describe('renderPrompt', () => {
     );
   });
 
-  it('appends the question to a template without it', () => {
+  it('appends the question to a template without {query}', () => {
     assert.equal(renderPrompt('From {context}:', { query: 'Why?', context: 'x' }), 'From x:\n\nWhy?');
     assert.equal(renderPrompt('', { query: 'Why?', context: 'x' }), 'Why?');
     assert.equal(renderPrompt('{context}', { query: 'Why?', context: '{query}' }), '{query}\n\nWhy?');
   });
+});
 
-  it('knows whether passages are shown', () => {
+describe('usesContext', () => {
+  it('returns whether a template has {context}', () => {
     assert.equal(usesContext(DEFAULT_USER_PROMPT), true);
     assert.equal(usesContext('{query}'), false);
   });

@@ -1,21 +1,22 @@
 const PLACEHOLDER = /\{(query|context)\}/g;
 
 /**
- * Fills a user prompt. Substitution is literal and done in one pass: `$&` or `{context}` inside a question stays
- * text. A template without `{query}` has the question appended; without `{context}` no passages are shown.
+ * Renders a user prompt. Substitution is literal and in one pass: `$&` or `{context}` in a question is not
+ * expanded. The question is appended to a template without `{query}`. Without `{context}` no passages are
+ * shown.
  */
 export function renderPrompt(template: string, values: { query: string; context: string }): string {
-  let asksQuery = false;
+  let hasQuery = false;
   const prompt = template.replace(PLACEHOLDER, (_, name: string) => {
     if (name === 'context') return values.context;
-    asksQuery = true;
+    hasQuery = true;
     return values.query;
   });
-  if (asksQuery) return prompt;
+  if (hasQuery) return prompt;
   return prompt.trim() === '' ? values.query : `${prompt}\n\n${values.query}`;
 }
 
-/** Whether a template shows passages at all: an agent answers from its documents only if it does. */
+/** Whether a template shows passages. If not, the agent does not answer from its documents. */
 export function usesContext(template: string): boolean {
   return template.includes('{context}');
 }

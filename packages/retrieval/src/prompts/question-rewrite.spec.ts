@@ -8,7 +8,7 @@ const history: Turn[] = [
 ];
 
 describe('needsRewrite', () => {
-  it('wants follow-ups rewritten', () => {
+  it('returns true for follow-up questions', () => {
     for (const question of [
       'And abroad?',
       'Why is it so long?',
@@ -22,7 +22,7 @@ describe('needsRewrite', () => {
     }
   });
 
-  it('leaves questions alone that stand on their own, and first questions', () => {
+  it('returns false for standalone questions and for the first question', () => {
     assert.equal(needsRewrite(history, 'Which countries does express shipping reach?'), false);
     assert.equal(needsRewrite(history, 'Welche Länder erreicht der Expressversand im Winter?'), false);
     assert.equal(needsRewrite([], 'Why is it so long?'), false);
@@ -30,7 +30,7 @@ describe('needsRewrite', () => {
 });
 
 describe('rewritePrompt', () => {
-  it('shows the last turns, one line each, bounded', () => {
+  it('shows the last turns on one line each, with a bounded length', () => {
     const { user } = rewritePrompt(
       [
         ...Array.from({ length: 20 }, (): Turn => ({ from: 'human', text: 'old' })),

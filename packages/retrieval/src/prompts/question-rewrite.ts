@@ -1,6 +1,6 @@
 import { questionTerms } from '../answers/question-terms.js';
 
-/** A turn of a conversation, oldest first in a history. */
+/** A message of a conversation. Histories are in chronological order. */
 export interface Turn {
   readonly from: 'human' | 'agent';
   readonly text: string;
@@ -11,23 +11,23 @@ export interface RewritePrompt {
   readonly user: string;
 }
 
-/** Words that point at something said before. */
+/** Words that refer to an earlier message. */
 const ANAPHORA =
   /(?<![\p{L}\p{N}])(?:it|its|they|them|their|theirs|this|that|these|those|he|him|his|she|her|hers|there|then|former|latter|same|ones?|er|ihn|ihm|sie|ihr|ihnen|es|dies(?:e[rmns]?)?|das|dort|davon|dazu|daran|dafür|il|elle|ils|elles|lui|leur|cela|ça|celui|celle|ce|él|ella|ellos|ellas|eso|esto|esa|ese|allí|lui|lei|loro|questo|quello|ciò|ele|ela|eles|elas|isso|isto|он|она|оно|они|его|ее|её|их|ему|ей|им|это|этот|эта|эти|там|هو|هي|هم|هذا|هذه|ذلك|تلك)(?![\p{L}\p{N}])/iu;
 const ANAPHORA_CJK = /它|他|她|这|這|那|其|それ|これ|その|この|あれ|彼|그것|이것|그거|이거|그는|그녀/u;
-/** Openings that go on from the last answer. */
+/** First words of a question that continues from the last answer. */
 const CONTINUATION =
   /^\s*(?:and|but|so|or|also|what about|how about|why|what else|und|aber|warum|wieso|et|mais|pourquoi|y|pero|por qué|e|ma|perché|mas|por quê|и|а|но|почему|و|لماذا|那|那么|为什么|では|なぜ|그럼|왜)(?![\p{L}\p{N}])/iu;
 
-/** A question with as many content terms stands on its own unless it points back. */
+/** A question with at least this many content terms is standalone, unless it refers back. */
 const STANDALONE_TERMS = 3;
 const MAX_TURNS = 6;
 const MAX_TURN_LENGTH = 1_000;
 
 /**
- * Whether a question may not be understood without what was said before, so that it should be rewritten before
- * it is searched for. Cheap and inclined to say yes: a needless rewrite costs a model call, a missing one finds
- * the wrong documents.
+ * Whether a question may depend on earlier messages, so that it should be rewritten before the search. A
+ * cheap heuristic with a bias to yes: a needless rewrite costs a model call, a missing one finds wrong
+ * documents.
  */
 export function needsRewrite(history: readonly Turn[], question: string): boolean {
   if (history.length === 0 || question.trim() === '') return false;
@@ -35,7 +35,7 @@ export function needsRewrite(history: readonly Turn[], question: string): boolea
   return questionTerms(question).size < STANDALONE_TERMS;
 }
 
-/** The prompt that turns a follow-up into a question that stands on its own; the model's reply is the question. */
+/** Prompt that makes a model rewrite a follow-up as a standalone question. Its reply is the question. */
 export function rewritePrompt(history: readonly Turn[], question: string): RewritePrompt {
   const turns = history
     .slice(-MAX_TURNS)
@@ -46,7 +46,7 @@ export function rewritePrompt(history: readonly Turn[], question: string): Rewri
   };
 }
 
-/** One line of bounded length, in JSON's quotes, so that a turn cannot pose as another. */
+/** Quotes a text as a JSON string of bounded length, so that a message cannot imitate another one. */
 function quoted(text: string): string {
   const line = text.trim();
   return JSON.stringify(

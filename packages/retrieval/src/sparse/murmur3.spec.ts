@@ -2,7 +2,7 @@ import { describe, it } from 'node:test';
 import assert from 'node:assert/strict';
 import { murmur3 } from './murmur3.js';
 
-/** Widely published vectors of MurmurHash3_x86_32. */
+/** Published test vectors of MurmurHash3_x86_32. */
 const TEXTS: readonly [text: string, seed: number, hash: number][] = [
   ['', 0, 0],
   ['', 1, 0x514e28b7],
@@ -30,7 +30,7 @@ const BYTES: readonly [bytes: number[], seed: number, hash: number][] = [
 ];
 
 describe('murmur3', () => {
-  it('agrees with the published vectors', () => {
+  it('matches the published test vectors', () => {
     for (const [text, seed, hash] of TEXTS)
       assert.equal(murmur3(new TextEncoder().encode(text), seed), hash, text);
     for (const [bytes, seed, hash] of BYTES) assert.equal(murmur3(Uint8Array.from(bytes), seed), hash);

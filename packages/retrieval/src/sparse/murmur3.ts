@@ -1,6 +1,6 @@
 /**
- * MurmurHash3, x86, 32 bits: Austin Appleby's public-domain `MurmurHash3_x86_32`.
- * @returns an unsigned 32-bit integer.
+ * MurmurHash3 for x86, 32 bits. Source: `MurmurHash3_x86_32` by Austin Appleby, public domain.
+ * @returns an unsigned 32-bit integer
  */
 export function murmur3(bytes: Uint8Array, seed = 0): number {
   const blocks = bytes.length & ~3;

@@ -1,7 +1,7 @@
 import { LANGUAGES, functionWords, type Language } from './function-words.js';
 
-/** Languages that are told apart by their words, in the order in which ties are decided. */
-const LATIN = LANGUAGES.filter(
+/** Languages in Latin script, which are detected by their function words. The first one wins a tie. */
+const LATIN_LANGUAGES = LANGUAGES.filter(
   (language) => functionWords(language).size > 0 && !['ru', 'ar'].includes(language),
 );
 
@@ -11,19 +11,27 @@ const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 const HAN_OR_KANA = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 const ARABIC = /\p{Script=Arabic}/gu;
 const CYRILLIC = /\p{Script=Cyrillic}/gu;
-/** Letters of languages that share a script with Russian or Arabic and are neither. */
+/** Letters that do not occur in Russian or in Arabic, but in other languages of the same script. */
 const OTHER_CYRILLIC = /[іїєґўћђјљњџѓќ]/iu;
 const OTHER_ARABIC = /[پچژگکیٹڈڑں]/u;
 const LATIN_WORD = /[\p{Script=Latin}\p{M}]+/gu;
 
-/** A script with this share of the letters decides; foreign names in a question are common. */
+/** Letters and signs of one Latin-script language only. A match counts as one function word. */
+const DISTINCTIVE: Readonly<Partial<Record<Language, RegExp>>> = {
+  de: /ß|[bcdfghjklmnpqrstvwxz]ü/,
+  es: /[¿¡ñ]/,
+  pt: /[ãõ]/,
+  fr: /\b(?:qu|[ldj])['’]|[êœ]/,
+};
+
+/** A script with at least this share of the letters decides. Names in another script are common. */
 const DECISIVE_SHARE = 0.5;
-/** A Chinese character says as much as several letters. */
+/** A Chinese character corresponds to several letters. */
 const DECISIVE_SHARE_HAN = 0.25;
 
 /**
- * The language of a short text: by script, and for the Latin script by function words. English where nothing
- * tells, so it is a choice of the language to answer in, not a measurement.
+ * Detects the language of a short text by script, and by function words within the Latin script. English if
+ * unknown: the result selects the language of an answer.
  */
 export function detectLanguage(text: string): Language {
   const normal = text.normalize('NFC');
@@ -41,31 +49,15 @@ function latinLanguage(text: string): Language {
   const words = text.match(LATIN_WORD) ?? [];
   let best: Language = 'en';
   let most = 0;
-  for (const language of LATIN) {
+  for (const language of LATIN_LANGUAGES) {
     const known = functionWords(language);
-    const hits = words.filter((word) => known.has(word)).length + markOf(language, text);
+    const hits = words.filter((word) => known.has(word)).length + (DISTINCTIVE[language]?.test(text) ? 1 : 0);
     if (hits > most) {
       best = language;
       most = hits;
     }
   }
   return best;
-}
-
-/** Letters and signs that one language alone writes count as one word. */
-function markOf(language: Language, text: string): number {
-  switch (language) {
-    case 'de':
-      return /ß|[bcdfghjklmnpqrstvwxz]ü/.test(text) ? 1 : 0;
-    case 'es':
-      return /[¿¡ñ]/.test(text) ? 1 : 0;
-    case 'pt':
-      return /[ãõ]/.test(text) ? 1 : 0;
-    case 'fr':
-      return /\b(?:qu|[ldj])['’]|[êœ]/.test(text) ? 1 : 0;
-    default:
-      return 0;
-  }
 }
 
 function count(text: string, pattern: RegExp): number {

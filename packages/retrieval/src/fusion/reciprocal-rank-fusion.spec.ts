@@ -1,6 +1,6 @@
 import { describe, it } from 'node:test';
 import assert from 'node:assert/strict';
-import { maximumFusedScore, reciprocalRankFusion } from './rank-fusion.js';
+import { maximumFusedScore, reciprocalRankFusion } from './reciprocal-rank-fusion.js';
 
 const key = (item: string): string => item;
 
@@ -20,7 +20,7 @@ describe('reciprocalRankFusion', () => {
     ]);
   });
 
-  it('heeds weights and k', () => {
+  it('applies weights and k', () => {
     const fused = reciprocalRankFusion([['a'], ['b']], { key, k: 0, weights: [1, 3] });
     assert.deepEqual(fused, [
       { item: 'b', score: 3 },
@@ -28,7 +28,7 @@ describe('reciprocalRankFusion', () => {
     ]);
   });
 
-  it('counts an item once a list, and keeps the first of ties first', () => {
+  it('counts an item once per list, and keeps the order of ties', () => {
     const fused = reciprocalRankFusion(
       [
         ['a', 'a', 'b'],
@@ -42,15 +42,15 @@ describe('reciprocalRankFusion', () => {
     );
   });
 
-  it('is nothing from nothing', () => assert.deepEqual(reciprocalRankFusion<string>([], { key }), []));
+  it('returns nothing for no lists', () => assert.deepEqual(reciprocalRankFusion<string>([], { key }), []));
 
-  it('refuses weights that do not fit', () => {
+  it('rejects missing and invalid weights', () => {
     assert.throws(() => reciprocalRankFusion([['a']], { key, weights: [] }), RangeError);
     assert.throws(() => reciprocalRankFusion([['a']], { key, weights: [NaN] }), RangeError);
     assert.throws(() => reciprocalRankFusion([['a']], { key, weights: [-1] }), RangeError);
   });
 
-  it('reaches its maximum for what leads every list', () => {
+  it('reaches maximumFusedScore for an item that is first in every list', () => {
     const [best] = reciprocalRankFusion([['a'], ['a']], { key, weights: [1, 0.5] });
     assert.equal(best?.score, maximumFusedScore([1, 0.5]));
   });

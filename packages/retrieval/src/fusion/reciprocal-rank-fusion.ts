@@ -1,27 +1,27 @@
 export interface FusionOptions<T> {
-  /** What makes two items the same. */
+  /** Identity of an item: items with equal keys are the same. */
   readonly key: (item: T) => string;
-  /** Dampens the first ranks; 60 by default, as in the paper. */
+  /** Reduces the influence of the first ranks. Default 60, as in the paper. */
   readonly k?: number;
-  /** One weight a list, 1 by default. */
+  /** One weight per list. Default 1 for each. */
   readonly weights?: readonly number[];
 }
 
 export interface FusedItem<T> {
-  /** The item as it stands in the first list that has it. */
+  /** The item from the first list that contains it. */
   readonly item: T;
-  /** Σ weight / (k + rank), ranks counted from 1. */
+  /** Σ weight / (k + rank), rank from 1. */
   readonly score: number;
 }
 
 const DEFAULT_K = 60;
 
 /**
- * Joins rankings whose scores cannot be compared, such as those of two embedding spaces, by rank alone
+ * Fuses rankings by rank. Their scores need not be comparable, such as those of two embedding spaces
  * (Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion outperforms Condorcet", SIGIR 2009). Ties keep the
- * order of first appearance, list by list; an item twice in one list counts at its first place.
+ * order of first appearance, list by list. A repeated item of a list counts at its first rank.
  *
- * @throws RangeError when `weights` has not one finite, non-negative weight for each list.
+ * @throws RangeError if `weights` does not have one finite, non-negative weight per list
  */
 export function reciprocalRankFusion<T>(
   lists: readonly (readonly T[])[],
@@ -44,7 +44,7 @@ export function reciprocalRankFusion<T>(
   return [...fused.values()].sort((a, b) => b.score - a.score);
 }
 
-/** The score of an item that leads every list: what a fused score is measured against. */
+/** The score of an item that is first in every list: the maximum of a fused score. */
 export function maximumFusedScore(weights: readonly number[], k = DEFAULT_K): number {
   return weights.reduce((sum, weight) => sum + weight, 0) / (k + 1);
 }

@@ -1,12 +1,12 @@
 import { describe, it } from 'node:test';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { normaliseScore, normaliseScores } from './score.js';
+import { normaliseScore, normaliseScores } from './normalise-score.js';
 
 const kind = fc.constantFrom('lexical', 'dense', 'fused');
 
 describe('normaliseScore', () => {
-  it('measures against what is possible', () => {
+  it('scales a score by the maximum that is possible', () => {
     assert.equal(normaliseScore('lexical', 10), 0.5);
     assert.equal(normaliseScore('dense', 0.8), 0.8);
     assert.equal(normaliseScore('dense', -0.3), 0);
@@ -16,17 +16,17 @@ describe('normaliseScore', () => {
     assert.equal(normaliseScore('lexical', Infinity), 1);
   });
 
-  it('stays in 0..1 and never falls as the raw score rises', () => {
+  it('returns 0..1, monotone in the raw score', () => {
     fc.assert(
       fc.property(
         kind,
         fc.double(),
         fc.double({ noNaN: true }),
         fc.double({ noNaN: true }),
-        (each, any, a, b) => {
-          const score = normaliseScore(each, any);
+        (scoreKind, raw, a, b) => {
+          const score = normaliseScore(scoreKind, raw);
           assert.ok(score >= 0 && score <= 1);
-          assert.ok(normaliseScore(each, Math.min(a, b)) <= normaliseScore(each, Math.max(a, b)));
+          assert.ok(normaliseScore(scoreKind, Math.min(a, b)) <= normaliseScore(scoreKind, Math.max(a, b)));
         },
       ),
     );
@@ -34,11 +34,11 @@ describe('normaliseScore', () => {
 });
 
 describe('normaliseScores', () => {
-  it('never rises down a list', () => {
+  it('returns descending scores', () => {
     assert.deepEqual(normaliseScores('dense', [0.5, 0.9, 0.2]), [0.5, 0.5, 0.2]);
     fc.assert(
-      fc.property(kind, fc.array(fc.double()), (each, raws) => {
-        const scores = normaliseScores(each, raws);
+      fc.property(kind, fc.array(fc.double()), (scoreKind, raws) => {
+        const scores = normaliseScores(scoreKind, raws);
         assert.ok(scores.every((score, i) => i === 0 || score <= (scores[i - 1] ?? 1)));
       }),
     );

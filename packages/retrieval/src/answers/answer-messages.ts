@@ -1,5 +1,5 @@
 import type { Language } from './function-words.js';
-import { detectLanguage } from './language.js';
+import { detectLanguage } from './detect-language.js';
 
 const NOTHING_FOUND: Readonly<Record<Language, string>> = {
   en: 'I found nothing about this in the documents.',
@@ -29,12 +29,12 @@ const NO_MODEL: Readonly<Record<Language, string>> = {
   ar: 'لم يتم إعداد نموذج لغوي، لذا هذه هي المقاطع الأقرب إلى السؤال بنصها.',
 };
 
-/** One sentence, in the question's language, that nothing relevant was found in the documents. */
+/** A sentence in the language of the question: nothing relevant was found in the documents. */
 export function abstention(question: string): string {
   return NOTHING_FOUND[detectLanguage(question)];
 }
 
-/** One sentence, in the question's language, that no model is configured and passages are quoted instead. */
-export function noModelNotice(question: string): string {
+/** A sentence in the language of the question: no model is configured, so passages are quoted instead. */
+export function noModelMessage(question: string): string {
   return NO_MODEL[detectLanguage(question)];
 }

@@ -1,8 +1,8 @@
 import { describe, it } from 'node:test';
 import assert from 'node:assert/strict';
-import { asksAboutTheWhole } from './whole-question.js';
+import { asksAboutWholeDocument } from './whole-document-question.js';
 
-describe('asksAboutTheWhole', () => {
+describe('asksAboutWholeDocument', () => {
   for (const question of [
     'What is it about?',
     'What’s this about?',
@@ -31,7 +31,7 @@ describe('asksAboutTheWhole', () => {
     '이 문서는 무엇에 관한 것입니까?',
     '요약해 주세요',
   ]) {
-    it(`is so: ${question}`, () => assert.equal(asksAboutTheWhole(question), true));
+    it(`accepts: ${question}`, () => assert.equal(asksAboutWholeDocument(question), true));
   }
 
   for (const question of [
@@ -59,6 +59,6 @@ describe('asksAboutTheWhole', () => {
     '契約はいつですか',
     '안녕하세요',
   ]) {
-    it(`is not: ${question}`, () => assert.equal(asksAboutTheWhole(question), false));
+    it(`rejects: ${question}`, () => assert.equal(asksAboutWholeDocument(question), false));
   }
 });

@@ -1,8 +1,8 @@
 import { describe, it } from 'node:test';
 import assert from 'node:assert/strict';
-import { abstention, noModelNotice } from './fixed-sentences.js';
+import { abstention, noModelMessage } from './answer-messages.js';
 import { LANGUAGES, type Language } from './function-words.js';
-import { detectLanguage } from './language.js';
+import { detectLanguage } from './detect-language.js';
 
 const QUESTIONS: Readonly<Record<Language, string>> = {
   en: 'What is the notice period?',
@@ -20,20 +20,20 @@ const QUESTIONS: Readonly<Record<Language, string>> = {
 
 describe('detectLanguage', () => {
   for (const language of LANGUAGES) {
-    it(`knows ${language}`, () => assert.equal(detectLanguage(QUESTIONS[language]), language));
-    it(`recognises what the product says in ${language}`, () => {
+    it(`detects ${language}`, () => assert.equal(detectLanguage(QUESTIONS[language]), language));
+    it(`detects the language of the product's own messages in ${language}`, () => {
       assert.equal(detectLanguage(abstention(QUESTIONS[language])), language);
-      assert.equal(detectLanguage(noModelNotice(QUESTIONS[language])), language);
+      assert.equal(detectLanguage(noModelMessage(QUESTIONS[language])), language);
     });
   }
 
-  it('is English by default', () => {
+  it('returns English for unknown languages', () => {
     for (const text of ['', '42', 'xyzzy', 'Який термін попередження?', 'مدت اطلاع‌رسانی چقدر است؟']) {
       assert.equal(detectLanguage(text), 'en', text);
     }
   });
 
-  it('is not misled by a foreign name', () => {
+  it('ignores names in another script', () => {
     assert.equal(detectLanguage('Who was Лев Толстой and what did he write?'), 'en');
     assert.equal(detectLanguage('Kubernetes 的网络策略是什么？'), 'zh');
   });
