@@ -1,15 +1,15 @@
-/** One turn of a conversation, in the roles that every provider knows. */
+/** A message of a conversation. All providers support these roles. */
 export interface ChatMessage {
   role: 'system' | 'user' | 'assistant';
   content: string;
 }
 
-/** What is not given is left to the provider. */
+/** Omitted settings have the defaults of the provider. */
 export interface ChatRequest {
   messages: readonly ChatMessage[];
-  /** 0 to 2 at most providers; the API here takes 0 to 1. */
+  /** 0 to 2 at most providers. Citewell's own API accepts 0 to 1. */
   temperature?: number;
-  /** The most tokens of answer. */
+  /** Maximum length of the answer in tokens. */
   maxTokens?: number;
   /** Nucleus sampling, 0 to 1. */
   topP?: number;
@@ -17,19 +17,19 @@ export interface ChatRequest {
   frequencyPenalty?: number;
 }
 
-/** A piece of the answer, or, at most once and at the end, what it has cost in tokens. */
+/** A piece of the answer, or the token usage, which comes at most once and last. */
 export type ChatEvent = { text: string } | { usage: { inputTokens: number; outputTokens: number } };
 
-/** A model that answers. */
+/** A language model. */
 export interface ChatModel {
-  /** The provider's name for the model. */
+  /** Name of the model at the provider. */
   readonly name: string;
 
   /**
-   * Streams one answer. Joining the texts gives the whole; no text ends inside a surrogate pair, even where the
-   * provider cuts one in half. Leaving the loop early, or the signal, closes the connection to the provider.
+   * Streams one answer: the concatenation of the texts. No text ends inside a surrogate pair, even if the
+   * provider splits one. Leaving the loop early or aborting the signal closes the connection to the provider.
    *
-   * @throws ModelError, or the signal's reason
+   * @throws ModelError, or the reason of the signal
    */
   stream(request: ChatRequest, options: { signal: AbortSignal }): AsyncIterable<ChatEvent>;
 }

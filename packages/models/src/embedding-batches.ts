@@ -1,17 +1,17 @@
 export interface BatchLimits {
-  /** The most texts in one request. */
+  /** Maximum number of texts per request. */
   maxInputs: number;
-  /** The most tokens in one request, over all its texts. */
+  /** Maximum number of tokens per request, over all its texts. */
   maxTokens: number;
 }
 
-/** A run of texts, by their positions in the whole: `from` is included, `to` is not. */
+/** A range of texts: `from` is inclusive, `to` is exclusive. */
 export interface Batch {
   from: number;
   to: number;
 }
 
-/** Cuts texts into runs within both limits. A text that exceeds the tokens alone has a batch of its own. */
+/** Splits texts into contiguous batches within both limits. A text over `maxTokens` gets its own batch. */
 export function planBatches(tokenCounts: readonly number[], { maxInputs, maxTokens }: BatchLimits): Batch[] {
   const batches: Batch[] = [];
   let from = 0;
@@ -30,8 +30,8 @@ export function planBatches(tokenCounts: readonly number[], { maxInputs, maxToke
 }
 
 /**
- * An upper estimate of a text's tokens without a tokenizer: a third of its UTF-8 bytes. English has about four bytes a
- * token, and scripts of three bytes a character about one token a character.
+ * Upper estimate of the tokens of a text without a tokenizer: a third of its UTF-8 bytes. English has about
+ * four bytes per token. Scripts with three bytes per character have about one token per character.
  */
 export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / 3);

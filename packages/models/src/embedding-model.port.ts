@@ -1,19 +1,21 @@
-/** A model that places texts in a vector space. */
+/** A model that maps texts to vectors. */
 export interface EmbeddingModel {
-  /** `[a-z0-9_]`: names the space, so that vectors of equal fingerprints, and no others, can be compared. */
+  /** `[a-z0-9_]`, part of the name of a space. Only vectors with equal fingerprints can be compared. */
   readonly fingerprint: string;
   /** Length of every vector. */
   readonly dimensions: number;
-  /** Names whose limits requests count against, without giving the key away: what shares an account shares them. */
+  /**
+   * Hash of the provider's address and key. Models with the same account share the provider's rate limits.
+   */
   readonly account: string;
-  /** The most tokens that one text may have, by the model's own count. */
+  /** Maximum length of a text, in tokens of the model. */
   readonly maxInputTokens: number;
 
   /**
-   * One vector for each text, in the order of the texts.
+   * Returns one vector per text, in the order of the texts.
    *
-   * @param options.kind what the texts are: some models embed questions differently from what they search
-   * @throws ModelError, or the signal's reason
+   * @param options.kind some models embed queries and documents differently
+   * @throws ModelError, or the reason of the signal
    */
   embed(
     texts: readonly string[],

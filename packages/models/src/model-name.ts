@@ -1,13 +1,13 @@
-/** Which of the provider's models serves which name of the interface. */
+/** Maps the model names of the API to those of the provider. */
 export interface ModelNames {
-  /** The interface's name (`gpt_4`, …) to the provider's; from `MODEL_GPT_4` and its like. */
+  /** API name (`gpt_4`, …) to provider name; from `MODEL_GPT_4` and similar variables. */
   table: Readonly<Record<string, string | undefined>>;
-  /** Serves every name without an entry; from `CHAT_MODEL`. */
+  /** Used for names without an entry; from `CHAT_MODEL`. */
   chatModel?: string | undefined;
 }
 
-/** The provider's name for a model of the interface, or null where no model is configured: answers are then quotes. */
-export function resolveModelName(interfaceName: string, { table, chatModel }: ModelNames): string | null {
-  const entry = Object.hasOwn(table, interfaceName) ? table[interfaceName] : undefined;
+/** Returns the provider's name of a model, or null if no model is configured and answers are quotes. */
+export function resolveModelName(apiName: string, { table, chatModel }: ModelNames): string | null {
+  const entry = Object.hasOwn(table, apiName) ? table[apiName] : undefined;
   return entry || chatModel || null;
 }

@@ -1,14 +1,14 @@
-/** What to do about it: wait (costs no attempt), back off and try again, or give up. */
+/** The retry decision: wait without using up an attempt, back off and retry, or give up. */
 export type ModelErrorKind = 'rate-limited' | 'transient' | 'permanent';
 
 export interface ModelErrorDetails extends ErrorOptions {
-  /** How long the provider asked us to wait. */
+  /** Delay before the next request, if the provider specified one. */
   retryAfterMs?: number;
 }
 
 /**
- * A call to a model that failed. Neither the message nor the cause holds a key, a prompt or a provider's own words,
- * which may repeat either: both may be logged and shown.
+ * A failed call to a model. The message and the cause can be logged and shown: they contain no key, no
+ * prompt, and no text from the provider, which may repeat them.
  */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
@@ -24,17 +24,18 @@ export class ModelError extends Error {
   }
 }
 
-/** The facts of a provider's failure that are safe to keep. */
+/** The properties of a provider's error that are safe to log. */
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure';
 
   constructor(
-    /** Class of the original error. */
+    /** Name of the original error. */
     readonly errorName: string,
+    /** HTTP status. */
     readonly status: number | undefined,
-    /** The provider's or the system's code, such as `insufficient_quota` or `ECONNREFUSED`. */
+    /** Code of the provider or of the system, such as `insufficient_quota` or `ECONNREFUSED`. */
     readonly code: string | undefined,
-    /** For the provider's support. */
+    /** Identifies the request to the provider's support. */
     readonly requestId: string | undefined,
   ) {
     super([errorName, status, code].filter((part) => part !== undefined).join(' '));

@@ -15,7 +15,7 @@ const QUESTION: ChatRequest = {
   ],
 };
 
-const never = (): AbortSignal => new AbortController().signal;
+const neverAborted = (): AbortSignal => new AbortController().signal;
 
 describe('models', () => {
   let server: ModelServer;
@@ -49,7 +49,7 @@ describe('models', () => {
     async function read(
       model: ChatModel,
       request = QUESTION,
-      signal = never(),
+      signal = neverAborted(),
     ): Promise<{ texts: string[]; usage: unknown }> {
       const texts: string[] = [];
       let usage: unknown = null;
@@ -60,7 +60,7 @@ describe('models', () => {
       return { texts, usage };
     }
 
-    it('streams the answer as it comes, then the usage', async () => {
+    it('streams the pieces of the answer, then the usage', async () => {
       server.next({ kind: 'chat', deltas: ['Hello', ' ', 'world\n', '\r\n%[DONE]'] });
       const { texts, usage } = await read(chat());
       assert.deepEqual(texts, ['Hello', ' ', 'world\n', '\r\n%[DONE]']);
@@ -72,7 +72,7 @@ describe('models', () => {
       assert.equal(last().aborted, false);
     });
 
-    it('passes every setting on, zero too', async () => {
+    it('sends every setting, including zeros', async () => {
       await read(chat(), {
         ...QUESTION,
         temperature: 0,
@@ -95,7 +95,7 @@ describe('models', () => {
       );
     });
 
-    it('asks the completions endpoint for every model', async () => {
+    it('uses the completions endpoint for every model', async () => {
       for (const model of ['o3-mini', 'gpt-5', 'gpt-5-pro', 'gpt-5.1-codex', 'qwen3:8b']) {
         await read(chat({ model }));
         assert.equal(last().path, '/v1/chat/completions');
@@ -103,41 +103,41 @@ describe('models', () => {
       }
     });
 
-    it('mends emoji that the provider has cut in half', async () => {
+    it('rejoins surrogate pairs that the provider splits', async () => {
       server.next({ kind: 'chat', deltas: ['a\ud83d', '\ude00b', '\ud83d', '', '\udc4d', 'end \ud83d'] });
       const { texts } = await read(chat());
       assert.deepEqual(texts, ['a', '😀b', '👍', 'end ', '\ud83d']);
     });
 
-    it('closes the connection when the signal fires', async () => {
+    it('closes the connection when the signal is aborted', async () => {
       server.next({ kind: 'chat', deltas: ['first'], end: 'hang' });
-      const stop = new AbortController();
-      const stream = chat().stream(QUESTION, { signal: stop.signal })[Symbol.asyncIterator]();
+      const controller = new AbortController();
+      const stream = chat().stream(QUESTION, { signal: controller.signal })[Symbol.asyncIterator]();
       assert.deepEqual((await stream.next()).value, { text: 'first' });
       const request = last();
-      stop.abort(new Error('the reader has gone'));
-      await assert.rejects(stream.next(), /the reader has gone/);
+      controller.abort(new Error('the client disconnected'));
+      await assert.rejects(stream.next(), /the client disconnected/);
       await sleep(50);
       assert.equal(request.aborted, true);
     });
 
-    it('closes the connection when the reader stops early, or while nothing came yet', async () => {
+    it('closes the connection if the reader stops early, or before the first piece', async () => {
       server.next({ kind: 'chat', deltas: ['one', 'two', 'three'], delayMs: 200 }, { kind: 'hang' });
-      for await (const _ of chat().stream(QUESTION, { signal: never() })) break;
-      const left = last();
+      for await (const _ of chat().stream(QUESTION, { signal: neverAborted() })) break;
+      const abandoned = last();
       const signal = AbortSignal.timeout(100);
       await assert.rejects(read(chat(), QUESTION, signal), { name: 'TimeoutError' });
       await sleep(50);
-      assert.equal(left.aborted, true);
+      assert.equal(abandoned.aborted, true);
       assert.equal(last().aborted, true);
       await assert.rejects(read(chat(), QUESTION, signal), { name: 'TimeoutError' });
     });
 
-    it('limits the wait for the first word and for the whole', async () => {
+    it('has a timeout for the first word and one for the whole answer', async () => {
       server.next({ kind: 'hang' }, { kind: 'chat', deltas: ['late'], firstDelayMs: 1000 });
-      const impatient = chat({ firstTokenTimeoutMs: 100 });
-      await assert.rejects(read(impatient), failsAs('transient', /first word/));
-      await assert.rejects(read(impatient), failsAs('transient', /first word/));
+      const model = chat({ firstTokenTimeoutMs: 100 });
+      await assert.rejects(read(model), failsAs('transient', /first word/));
+      await assert.rejects(read(model), failsAs('transient', /first word/));
       server.next({ kind: 'chat', deltas: Array.from({ length: 50 }, () => 'x'), delayMs: 50 });
       await assert.rejects(read(chat({ totalTimeoutMs: 200 })), failsAs('transient', /complete answer/));
       await sleep(50);
@@ -145,11 +145,11 @@ describe('models', () => {
     });
 
     for (const end of ['cut', 'early', 'broken-json', 'error-frame'] as const) {
-      it(`takes an answer that ends with ${end} for incomplete`, async () => {
+      it(`rejects an incomplete answer: ${end}`, async () => {
         server.next({ kind: 'chat', deltas: ['half an '], end });
         const texts: string[] = [];
         const reading = (async () => {
-          for await (const event of chat().stream(QUESTION, { signal: never() }))
+          for await (const event of chat().stream(QUESTION, { signal: neverAborted() }))
             if ('text' in event) texts.push(event.text);
         })();
         await assert.rejects(reading, failsAs('transient'));
@@ -157,7 +157,7 @@ describe('models', () => {
       });
     }
 
-    it('never retries by itself', async () => {
+    it('does not retry', async () => {
       const before = server.requests.length;
       server.next({ kind: 'error', status: 429, retryAfter: '2' }, { kind: 'error', status: 500 });
       await assert.rejects(read(chat()), (error) => {
@@ -170,7 +170,7 @@ describe('models', () => {
       assert.equal(server.requests.length, before + 2);
     });
 
-    it('explains what is permanent, and repeats nothing of it', async () => {
+    it('explains permanent errors without text from the provider', async () => {
       const message = `Incorrect API key ${KEY}; prompt: a private question`;
       server.next({ kind: 'error', status: 401, message, code: 'invalid_api_key' });
       await assert.rejects(read(chat()), failsAs('permanent', /OPENAI_API_KEY/));
@@ -184,9 +184,9 @@ describe('models', () => {
       await assert.rejects(read(chat()), failsAs('permanent', /credit/));
     });
 
-    it('calls a server that is not there transient', async () => {
-      const nobody = chat({ baseUrl: 'http://127.0.0.1:1/v1' });
-      await assert.rejects(read(nobody), failsAs('transient'));
+    it('classifies an unreachable server as transient', async () => {
+      const unreachable = chat({ baseUrl: 'http://127.0.0.1:1/v1' });
+      await assert.rejects(read(unreachable), failsAs('transient'));
       const withPassword = chat({ baseUrl: `http://user:${KEY}@127.0.0.1:1/v1` });
       await assert.rejects(read(withPassword), failsAs('transient'));
     });
@@ -198,16 +198,16 @@ describe('models', () => {
     ): ReturnType<typeof createEmbeddingModel> =>
       createEmbeddingModel({ baseUrl: server.baseUrl, apiKey: KEY, model: 'Test/Embedding-1', ...options });
     const documents = (): { signal: AbortSignal; kind: 'document' } => ({
-      signal: never(),
+      signal: neverAborted(),
       kind: 'document',
     });
 
-    it('learns the dimensions with one call, or takes them from the configuration with none', async () => {
+    it('detects the dimensions with one request, or uses the configured ones without a request', async () => {
       const before = server.requests.length;
-      const learnt = await embeddings();
-      assert.equal(learnt.dimensions, 64);
+      const detected = await embeddings();
+      assert.equal(detected.dimensions, 64);
       assert.equal(server.requests.length, before + 1);
-      assert.match(learnt.fingerprint, /^openai_test_embedding_1_64_[0-9a-f]{8}$/);
+      assert.match(detected.fingerprint, /^openai_test_embedding_1_64_[0-9a-f]{8}$/);
 
       const configured = await embeddings({ dimensions: 32 });
       assert.equal(configured.dimensions, 32);
@@ -220,7 +220,7 @@ describe('models', () => {
       assert.notEqual(other.fingerprint, configured.fingerprint);
     });
 
-    it('keeps the order over batches in flight, within both limits', async () => {
+    it('keeps the order over concurrent batches, within both limits', async () => {
       const model = await embeddings({
         dimensions: 64,
         maxBatchInputs: 7,
@@ -239,11 +239,11 @@ describe('models', () => {
       assert.ok(sent.every((input) => Array.isArray(input) && input.length <= 7));
     });
 
-    it('sends texts as they are, prefixes apart', async () => {
+    it('sends texts unchanged except for prefixes', async () => {
       const model = await embeddings({ dimensions: 8, queryPrefix: 'query: ', documentPrefix: 'passage: ' });
       await model.embed(['two\nlines', ''], documents());
       assert.deepEqual(last().body.input, ['passage: two\nlines', 'passage: ']);
-      await model.embed(['why'], { signal: never(), kind: 'query' });
+      await model.embed(['why'], { signal: neverAborted(), kind: 'query' });
       assert.deepEqual(last().body.input, ['query: why']);
       const plain = await embeddings({ dimensions: 8 });
       await plain.embed([''], documents());
@@ -251,7 +251,7 @@ describe('models', () => {
       assert.deepEqual(await plain.embed([], documents()), []);
     });
 
-    it('places similar texts near each other', async () => {
+    it('returns near vectors for similar texts', async () => {
       const model = await embeddings({ dimensions: 256 });
       const [a, b, c] = await model.embed(
         ['the pump of the cooling system', 'cooling system pump', 'invoices are due in March'],
@@ -263,14 +263,14 @@ describe('models', () => {
     });
 
     for (const fault of ['one-too-few', 'one-too-many', 'not-a-number'] as const) {
-      it(`refuses vectors: ${fault}`, async () => {
+      it(`rejects malformed vectors: ${fault}`, async () => {
         const model = await embeddings({ dimensions: 16 });
         server.next({ kind: 'embeddings', fault });
         await assert.rejects(model.embed(['a', 'b'], documents()), failsAs('transient'));
       });
     }
 
-    it('refuses vectors of another length for good', async () => {
+    it('rejects vectors of another length as permanent', async () => {
       const model = await embeddings({ dimensions: 16 });
       server.next({ kind: 'embeddings', fault: 'wrong-dimension' });
       await assert.rejects(
@@ -279,7 +279,7 @@ describe('models', () => {
       );
     });
 
-    it('sorts failures, and stops the other batches', async () => {
+    it('classifies failures and aborts the other batches', async () => {
       const model = await embeddings({
         dimensions: 16,
         maxBatchInputs: 1,
@@ -299,32 +299,35 @@ describe('models', () => {
       await assert.rejects(embeddings(), failsAs('permanent', /OPENAI_API_KEY/));
     });
 
-    it('ends with its signal and closes the connection', async () => {
+    it('rejects when the signal is aborted, and closes the connection', async () => {
       const model = await embeddings({ dimensions: 16 });
       server.next({ kind: 'hang' });
-      const stop = new AbortController();
-      const embedding = assert.rejects(model.embed(['a'], { signal: stop.signal, kind: 'query' }), /enough/);
+      const controller = new AbortController();
+      const rejected = assert.rejects(
+        model.embed(['a'], { signal: controller.signal, kind: 'query' }),
+        /cancelled/,
+      );
       await sleep(50);
-      stop.abort(new Error('enough'));
-      await embedding;
+      controller.abort(new Error('cancelled'));
+      await rejected;
       await sleep(50);
       assert.equal(last().aborted, true);
     });
   });
 
   describe('environment', () => {
-    // What LangChain and the client under it would read by themselves.
-    const variables = (elsewhere: string): Record<string, string> => ({
+    // Variables that LangChain and its OpenAI client read.
+    const variables = (otherUrl: string): Record<string, string> => ({
       LANGCHAIN_TRACING_V2: 'true',
       LANGSMITH_TRACING: 'true',
       LANGCHAIN_API_KEY: 'ls-key',
       LANGSMITH_API_KEY: 'ls-key',
-      LANGCHAIN_ENDPOINT: elsewhere,
-      LANGSMITH_ENDPOINT: elsewhere,
+      LANGCHAIN_ENDPOINT: otherUrl,
+      LANGSMITH_ENDPOINT: otherUrl,
       LANGCHAIN_CALLBACKS_BACKGROUND: 'false',
-      LANGSMITH_GATEWAY: elsewhere,
-      OPENAI_BASE_URL: elsewhere,
-      OPENAI_API_BASE: elsewhere,
+      LANGSMITH_GATEWAY: otherUrl,
+      OPENAI_BASE_URL: otherUrl,
+      OPENAI_API_BASE: otherUrl,
       OPENAI_API_KEY: 'from-the-environment',
       OPENAI_ORG_ID: 'org-from-the-environment',
       OPENAI_ORGANIZATION: 'org-from-the-environment',
@@ -332,31 +335,31 @@ describe('models', () => {
       LC_OUTPUT_VERSION: 'v1',
     });
 
-    it('traces nothing and takes nothing from variables that are not ours', async () => {
-      const elsewhere = await startModelServer();
+    it('ignores the variables of LangChain and OpenAI, and sends no traces', async () => {
+      const otherServer = await startModelServer();
       const before = { ...process.env };
-      Object.assign(process.env, variables(elsewhere.baseUrl));
+      Object.assign(process.env, variables(otherServer.baseUrl));
       try {
         const texts: string[] = [];
         const chat = createChatModel({ baseUrl: server.baseUrl, model: 'test-chat' });
-        for await (const event of chat.stream(QUESTION, { signal: never() }))
+        for await (const event of chat.stream(QUESTION, { signal: neverAborted() }))
           if ('text' in event) texts.push(event.text);
         assert.equal(texts.join(''), 'The sources say so [1].');
         assert.equal(last().headers['openai-organization'], undefined);
         assert.doesNotMatch(last().headers.authorization ?? '', /environment|ls-key/);
 
         const model = await createEmbeddingModel({ baseUrl: server.baseUrl, model: 'test-embedding' });
-        await model.embed(['text'], { signal: never(), kind: 'query' });
+        await model.embed(['text'], { signal: neverAborted(), kind: 'query' });
         assert.equal(last().headers['openai-organization'], undefined);
         assert.doesNotMatch(last().headers.authorization ?? '', /environment|ls-key/);
         await sleep(300);
-        assert.deepEqual(elsewhere.requests, []);
+        assert.deepEqual(otherServer.requests, []);
       } finally {
         for (const name of Object.keys(variables(''))) {
           if (before[name] === undefined) delete process.env[name];
           else process.env[name] = before[name];
         }
-        await elsewhere.close();
+        await otherServer.close();
       }
     });
   });

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { estimateTokens, planBatches } from './embedding-batches.js';
-import { readEmbeddings } from './embedding-reply.js';
+import { readEmbeddings } from './read-embeddings.js';
 import { resolveModelName } from './model-name.js';
 import { ModelError, ProviderFailure } from './model.error.js';
 import { toModelError } from './provider-errors.js';
 import { WellFormedDeltas } from './well-formed-deltas.js';
 
 describe('WellFormedDeltas', () => {
-  it('joins to what went in and never ends inside a pair, wherever it is cut', () => {
+  it('preserves the text and never ends inside a surrogate pair', () => {
     const text = fc.string({ unit: 'grapheme' }).map((value) => `${value}😀한字`);
     fc.assert(
       fc.property(text, fc.array(fc.nat(40)), (whole, cuts) => {
@@ -17,24 +17,24 @@ describe('WellFormedDeltas', () => {
           ...new Set([0, ...cuts.map((cut) => Math.min(cut, whole.length)), whole.length]),
         ].sort((a, b) => a - b);
         const deltas = bounds.slice(1).map((end, at) => whole.slice(bounds[at], end));
-        const held = new WellFormedDeltas();
-        const passed = deltas.map((delta) => held.push(delta));
-        assert.equal(passed.join('') + held.flush(), whole);
-        assert.ok(passed.every((piece) => piece.isWellFormed()));
+        const filter = new WellFormedDeltas();
+        const emitted = deltas.map((delta) => filter.push(delta));
+        assert.equal(emitted.join('') + filter.flush(), whole);
+        assert.ok(emitted.every((piece) => piece.isWellFormed()));
       }),
     );
   });
 
-  it('gives up a half that stays alone at the end', () => {
-    const held = new WellFormedDeltas();
-    assert.equal(held.push('a\ud83d'), 'a');
-    assert.equal(held.flush(), '\ud83d');
-    assert.equal(held.flush(), '');
+  it('returns an unpaired surrogate at the end', () => {
+    const filter = new WellFormedDeltas();
+    assert.equal(filter.push('a\ud83d'), 'a');
+    assert.equal(filter.flush(), '\ud83d');
+    assert.equal(filter.flush(), '');
   });
 });
 
 describe('planBatches', () => {
-  it('keeps order and both limits', () => {
+  it('keeps the order and respects both limits', () => {
     fc.assert(
       fc.property(
         fc.array(fc.nat(100)),
@@ -55,8 +55,10 @@ describe('planBatches', () => {
       ),
     );
   });
+});
 
-  it('estimates tokens from bytes', () => {
+describe('estimateTokens', () => {
+  it('returns a third of the UTF-8 bytes', () => {
     assert.equal(estimateTokens(''), 0);
     assert.equal(estimateTokens('abcd'), 2);
     assert.equal(estimateTokens('漢字'), 2);
@@ -73,8 +75,8 @@ describe('readEmbeddings', () => {
     assert.deepEqual(readEmbeddings({ data: [{ embedding: [1] }] }, 1, null), [Float32Array.of(1)]);
   });
 
-  it('refuses answers that make no sense, as worth another try', () => {
-    const answers: unknown[] = [
+  it('rejects malformed responses as transient', () => {
+    const responses: unknown[] = [
       null,
       'text',
       {},
@@ -87,11 +89,12 @@ describe('readEmbeddings', () => {
       { data: [entry(0, 'x')] },
       { data: [{ index: 0, embedding: 'AAAA' }] },
     ];
-    for (const answer of answers) assert.throws(() => readEmbeddings(answer, 1, null), failsAs('transient'));
+    for (const response of responses)
+      assert.throws(() => readEmbeddings(response, 1, null), failsAs('transient'));
     assert.throws(() => readEmbeddings({ data: [entry(0, 1), entry(0, 1)] }, 2, 1), failsAs('transient'));
   });
 
-  it('refuses another space for good', () => {
+  it('rejects other dimensions as permanent', () => {
     assert.throws(() => readEmbeddings({ data: [entry(0, 1, 2)] }, 1, 3), failsAs('permanent'));
     assert.throws(
       () => readEmbeddings({ data: [entry(0, 1, 2), entry(1, 1)] }, 2, null),
@@ -105,7 +108,7 @@ describe('toModelError', () => {
   const providerError = (status: number, headers: Record<string, string> = {}, code?: string): Error =>
     Object.assign(new Error('sk-secret and the prompt'), { status, headers: new Headers(headers), code });
 
-  it('sorts by status', () => {
+  it('classifies by status', () => {
     const kinds = [400, 401, 403, 404, 408, 409, 413, 422, 425, 429, 500, 502, 503, 529].map(
       (status) => `${status} ${toModelError(providerError(status)).kind}`,
     );
@@ -129,30 +132,30 @@ describe('toModelError', () => {
     assert.equal(toModelError(providerError(429, {}, 'insufficient_quota')).kind, 'permanent');
   });
 
-  it('reads how long to wait', () => {
-    const wait = (headers: Record<string, string>): number | undefined =>
+  it('reads the retry delay', () => {
+    const retryAfterMs = (headers: Record<string, string>): number | undefined =>
       toModelError(providerError(429, headers), NOW).retryAfterMs;
-    assert.equal(wait({ 'retry-after': '3' }), 3000);
-    assert.equal(wait({ 'retry-after': '0.5' }), 500);
-    assert.equal(wait({ 'retry-after': 'Fri, 20 Nov 2026 12:00:10 GMT' }), 10_000);
-    assert.equal(wait({ 'retry-after': 'Fri, 20 Nov 2026 11:00:00 GMT' }), 0);
-    assert.equal(wait({ 'retry-after': '9', 'retry-after-ms': '120' }), 120);
-    assert.equal(wait({ 'retry-after': '-1' }), undefined);
-    assert.equal(wait({}), undefined);
+    assert.equal(retryAfterMs({ 'retry-after': '3' }), 3000);
+    assert.equal(retryAfterMs({ 'retry-after': '0.5' }), 500);
+    assert.equal(retryAfterMs({ 'retry-after': 'Fri, 20 Nov 2026 12:00:10 GMT' }), 10_000);
+    assert.equal(retryAfterMs({ 'retry-after': 'Fri, 20 Nov 2026 11:00:00 GMT' }), 0);
+    assert.equal(retryAfterMs({ 'retry-after': '9', 'retry-after-ms': '120' }), 120);
+    assert.equal(retryAfterMs({ 'retry-after': '-1' }), undefined);
+    assert.equal(retryAfterMs({}), undefined);
   });
 
-  it('calls what is no answer transient, and names the system error beneath', () => {
+  it('classifies errors without a status as transient, and includes the system code', () => {
     const refused = Object.assign(new Error('connect 10.0.0.1'), { code: 'ECONNREFUSED' });
     const error = toModelError(
       new Error('Connection error.', { cause: new TypeError('fetch failed', { cause: refused }) }),
     );
     assert.equal(error.kind, 'transient');
     assert.match(error.message, /ECONNREFUSED/);
-    for (const odd of [new SyntaxError('Unexpected token'), 'text', null])
-      assert.equal(toModelError(odd).kind, 'transient');
+    for (const unexpected of [new SyntaxError('Unexpected token'), 'text', null])
+      assert.equal(toModelError(unexpected).kind, 'transient');
   });
 
-  it('keeps nothing that a provider may have repeated', () => {
+  it('does not contain text from the provider', () => {
     const error = toModelError(providerError(400, {}, 'a prompt, not a code'));
     assert.ok(error.cause instanceof ProviderFailure);
     assert.equal(error.cause.cause, undefined);
@@ -162,11 +165,11 @@ describe('toModelError', () => {
 });
 
 describe('resolveModelName', () => {
-  it('takes the entry, else the one for all, else none', () => {
-    const names = { table: { gpt_4: 'big', gpt_3_5_turbo: '' }, chatModel: 'one-for-all' };
+  it('returns the entry of the table, else the default model, else null', () => {
+    const names = { table: { gpt_4: 'big', gpt_3_5_turbo: '' }, chatModel: 'default' };
     assert.equal(resolveModelName('gpt_4', names), 'big');
-    assert.equal(resolveModelName('gpt_3_5_turbo', names), 'one-for-all');
-    assert.equal(resolveModelName('toString', names), 'one-for-all');
+    assert.equal(resolveModelName('gpt_3_5_turbo', names), 'default');
+    assert.equal(resolveModelName('toString', names), 'default');
     assert.equal(resolveModelName('gpt_4', { table: {} }), null);
   });
 });

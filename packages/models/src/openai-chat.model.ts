@@ -10,15 +10,15 @@ const FIRST_TOKEN_TIMEOUT_MS = 60_000;
 const TOTAL_TIMEOUT_MS = 300_000;
 
 export interface ChatModelOptions extends ProviderConnection {
-  /** The provider's name for the model. */
+  /** Name of the model at the provider. */
   model: string;
-  /** Longest wait for the first text. Default 60,000. */
+  /** Timeout of the first piece of text. Default 60,000. */
   firstTokenTimeoutMs?: number;
-  /** Longest time for the whole answer, the reader's own time included. Default 300,000. */
+  /** Timeout of the whole answer, including the time that the caller needs to consume it. Default 300,000. */
   totalTimeoutMs?: number;
 }
 
-/** A chat model of any OpenAI-compatible server. LangChain is imported with the first answer. */
+/** Creates a chat model of an OpenAI-compatible server. The first call of `stream` imports LangChain. */
 export function createChatModel(options: ChatModelOptions): ChatModel {
   return { name: options.model, stream: (request, { signal }) => streamAnswer(options, request, signal) };
 }
@@ -26,19 +26,16 @@ export function createChatModel(options: ChatModelOptions): ChatModel {
 async function* streamAnswer(
   options: ChatModelOptions,
   request: ChatRequest,
-  cancelled: AbortSignal,
+  callerSignal: AbortSignal,
 ): AsyncGenerator<ChatEvent> {
-  cancelled.throwIfAborted();
+  callerSignal.throwIfAborted();
   const { firstTokenTimeoutMs = FIRST_TOKEN_TIMEOUT_MS, totalTimeoutMs = TOTAL_TIMEOUT_MS } = options;
-  const ended = new AbortController();
-  const endAfter = (ms: number, what: string): NodeJS.Timeout =>
-    setTimeout(
-      () => ended.abort(new ModelError('transient', `The model gave no ${what} within ${ms} ms.`)),
-      ms,
-    );
-  const firstTimer = endAfter(firstTokenTimeoutMs, 'first word');
-  const totalTimer = endAfter(totalTimeoutMs, 'complete answer');
-  const signal = AbortSignal.any([cancelled, ended.signal]);
+  const controller = new AbortController();
+  const abortAfter = (ms: number, message: string): NodeJS.Timeout =>
+    setTimeout(() => controller.abort(new ModelError('transient', `${message} within ${ms} ms.`)), ms);
+  const firstTimer = abortAfter(firstTokenTimeoutMs, 'The model did not return a first word');
+  const totalTimer = abortAfter(totalTimeoutMs, 'The model did not return a complete answer');
+  const signal = AbortSignal.any([callerSignal, controller.signal]);
 
   const deltas = new WellFormedDeltas();
   let complete = false;
@@ -51,38 +48,37 @@ async function* streamAnswer(
       const usage = usageOf(chunk);
       if (usage) yield { usage };
     }
-    // The client below ends its stream in silence when it is aborted, and when the connection closes in good order.
+    // The client ends its stream without an error if it is aborted or if the connection closes early.
     signal.throwIfAborted();
-    if (!complete) throw new ModelError('transient', 'The model provider ended the answer half-way.');
-    const rest = deltas.flush();
-    if (rest) yield { text: rest };
+    if (!complete) throw new ModelError('transient', 'The model provider ended the answer early.');
+    const remainder = deltas.flush();
+    if (remainder) yield { text: remainder };
   } catch (error) {
     throw signal.aborted ? signal.reason : toModelError(error);
   } finally {
     clearTimeout(firstTimer);
     clearTimeout(totalTimer);
-    ended.abort();
+    controller.abort();
   }
 }
 
 /**
- * Calls the model below LangChain's callback manager: `stream()` would consult it, and it sends every prompt to
- * LangSmith where variables such as `LANGCHAIN_TRACING_V2` are set, whoever set them.
+ * Bypasses LangChain's callback manager, which `stream()` uses: it sends every prompt to LangSmith if
+ * variables such as `LANGCHAIN_TRACING_V2` are set in the environment.
  */
 async function openStream(
   options: ChatModelOptions,
   request: ChatRequest,
   signal: AbortSignal,
 ): Promise<AsyncGenerator<ChatGenerationChunk>> {
-  // The Completions class, not `ChatOpenAI`: that one goes to the Responses endpoint for some names of models, and
-  // servers other than OpenAI's do not have it.
+  // Not `ChatOpenAI`: for some model names it uses the Responses endpoint, which only OpenAI's server has.
   const { ChatOpenAICompletions } = await import('@langchain/openai');
   const { temperature, maxTokens, topP, presencePenalty, frequencyPenalty } = request;
   const model = new ChatOpenAICompletions({
     ...connectionFields(options),
     model: options.model,
     streamUsage: true,
-    // Otherwise read from LC_OUTPUT_VERSION.
+    // The default comes from the variable LC_OUTPUT_VERSION.
     outputVersion: 'v0',
     timeout: options.totalTimeoutMs ?? TOTAL_TIMEOUT_MS,
     ...(temperature === undefined ? {} : { temperature }),

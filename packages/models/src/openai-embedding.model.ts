@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { estimateTokens, planBatches } from './embedding-batches.js';
 import type { EmbeddingModel } from './embedding-model.port.js';
-import { readEmbeddings } from './embedding-reply.js';
+import { readEmbeddings } from './read-embeddings.js';
 import { ModelError } from './model.error.js';
 import { accountOf, connectionFields, type ProviderConnection } from './provider-connection.js';
 import { toModelError } from './provider-errors.js';
@@ -14,40 +14,40 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const MAX_SLUG_LENGTH = 60;
 
 export interface EmbeddingModelOptions extends ProviderConnection {
-  /** The provider's name for the model. */
+  /** Name of the model at the provider. */
   model: string;
-  /** Length of the vectors, asked for in every request. Default: the model's own, learnt by one request. */
+  /** Length of the vectors, sent in every request. Default: that of the model, detected by one request. */
   dimensions?: number;
-  /** The most tokens that one text may have. Default 8,191, OpenAI's. */
+  /** Maximum length of a text in tokens. Default 8,191, the limit of OpenAI. */
   maxInputTokens?: number;
-  /** The most texts in one request. Default 128. */
+  /** Maximum number of texts per request. Default 128. */
   maxBatchInputs?: number;
-  /** The most tokens in one request. Default 100,000. */
+  /** Maximum number of tokens per request. Default 100,000. */
   maxBatchTokens?: number;
-  /** Requests at once, in one call of `embed`. Default 4. */
+  /** Concurrent requests of one call of `embed`. Default 4. */
   maxInFlight?: number;
-  /** Longest time for one request. Default 60,000. */
+  /** Timeout of one request. Default 60,000. */
   requestTimeoutMs?: number;
-  /** Counts a text's tokens for `maxBatchTokens`. Default: an upper estimate from its bytes. */
+  /** Counts the tokens of a text for `maxBatchTokens`. Default: `estimateTokens`. */
   countTokens?: (text: string) => number;
-  /** What the model wants before a text that is searched, such as `search_document: `. Default: nothing. */
+  /** Prefix that the model expects before documents, such as `search_document: `. Default: none. */
   documentPrefix?: string;
-  /** What the model wants before a question, such as `search_query: `. Default: nothing. */
+  /** Prefix that the model expects before queries, such as `search_query: `. Default: none. */
   queryPrefix?: string;
-  /** Ends the request that learns the dimensions. */
+  /** Aborts the request that detects the dimensions. */
   signal?: AbortSignal;
 }
 
 type EmbedRequest = (texts: readonly string[], signal: AbortSignal) => Promise<unknown>;
 
 /**
- * An embedding model of any OpenAI-compatible server. Without `dimensions` it makes one request.
+ * Creates an embedding model of an OpenAI-compatible server. Without `dimensions`, sends one request.
  *
- * @throws ModelError when that request fails
+ * @throws ModelError if that request fails
  */
 export async function createEmbeddingModel(options: EmbeddingModelOptions): Promise<EmbeddingModel> {
-  const request = await makeRequest(options);
-  const dimensions = options.dimensions ?? (await learnDimensions(request, options));
+  const request = await createRequest(options);
+  const dimensions = options.dimensions ?? (await detectDimensions(request, options));
   return {
     fingerprint: fingerprintOf(options, dimensions),
     dimensions,
@@ -65,10 +65,10 @@ export async function createEmbeddingModel(options: EmbeddingModelOptions): Prom
   };
 }
 
-async function learnDimensions(request: EmbedRequest, options: EmbeddingModelOptions): Promise<number> {
+async function detectDimensions(request: EmbedRequest, options: EmbeddingModelOptions): Promise<number> {
   const signal = options.signal ?? new AbortController().signal;
   const [vector] = await embedBatch(request, ['dimensions'], null, options, signal);
-  if (!vector) throw new ModelError('transient', 'The embedding provider answered with no vector.');
+  if (!vector) throw new ModelError('transient', 'The embedding provider returned no vector.');
   return vector.length;
 }
 
@@ -76,9 +76,9 @@ async function embedAll(
   texts: readonly string[],
   options: EmbeddingModelOptions,
   embed: (batch: readonly string[], signal: AbortSignal) => Promise<Float32Array[]>,
-  cancelled: AbortSignal,
+  callerSignal: AbortSignal,
 ): Promise<Float32Array[]> {
-  cancelled.throwIfAborted();
+  callerSignal.throwIfAborted();
   const { countTokens = estimateTokens, maxInFlight = MAX_IN_FLIGHT } = options;
   const limits = {
     maxInputs: options.maxBatchInputs ?? MAX_BATCH_INPUTS,
@@ -86,9 +86,9 @@ async function embedAll(
   };
   const batches = planBatches(texts.map(countTokens), limits);
   const results: Float32Array[][] = batches.map(() => []);
-  // The first failure ends the others: their vectors would be thrown away.
-  const failed = new AbortController();
-  const signal = AbortSignal.any([cancelled, failed.signal]);
+  // The first failure aborts the other requests: their vectors would be discarded.
+  const failure = new AbortController();
+  const signal = AbortSignal.any([callerSignal, failure.signal]);
   const queue = batches.entries();
   const worker = async (): Promise<void> => {
     for (const [at, { from, to }] of queue) {
@@ -99,7 +99,7 @@ async function embedAll(
   try {
     await Promise.all(Array.from({ length: Math.min(maxInFlight, batches.length) }, worker));
   } catch (error) {
-    failed.abort(error);
+    failure.abort(error);
     throw error;
   }
   return results.flat();
@@ -110,38 +110,38 @@ async function embedBatch(
   texts: readonly string[],
   dimensions: number | null,
   { requestTimeoutMs = REQUEST_TIMEOUT_MS }: EmbeddingModelOptions,
-  cancelled: AbortSignal,
+  callerSignal: AbortSignal,
 ): Promise<Float32Array[]> {
-  const deadline = AbortSignal.timeout(requestTimeoutMs);
+  const timeout = AbortSignal.timeout(requestTimeoutMs);
   try {
-    // Providers refuse an empty text; a space embeds the same nothing.
+    // Providers reject an empty text, so a space is sent instead.
     const inputs = texts.map((text) => text || ' ');
-    const reply = await request(inputs, AbortSignal.any([cancelled, deadline]));
-    return readEmbeddings(reply, texts.length, dimensions);
+    const response = await request(inputs, AbortSignal.any([callerSignal, timeout]));
+    return readEmbeddings(response, texts.length, dimensions);
   } catch (error) {
-    if (cancelled.aborted) throw cancelled.reason;
-    if (deadline.aborted) {
+    if (callerSignal.aborted) throw callerSignal.reason;
+    if (timeout.aborted) {
       throw new ModelError(
         'transient',
-        `The embedding provider gave no answer within ${requestTimeoutMs} ms.`,
+        `The embedding provider did not respond within ${requestTimeoutMs} ms.`,
       );
     }
     throw toModelError(error);
   }
 }
 
-/** LangChain is imported here, when a model is made. */
-async function makeRequest(options: EmbeddingModelOptions): Promise<EmbedRequest> {
+/** Imports LangChain, and returns a function that sends one request. */
+async function createRequest(options: EmbeddingModelOptions): Promise<EmbedRequest> {
   const { OpenAIEmbeddings } = await import('@langchain/openai');
   const { model, dimensions } = options;
 
-  /** `embedDocuments` drops surplus vectors and ignores their indexes; the answer itself can be checked. */
-  class CheckedEmbeddings extends OpenAIEmbeddings {
+  /** Returns the raw response: `embedDocuments` drops surplus vectors and ignores their indexes. */
+  class RawEmbeddings extends OpenAIEmbeddings {
     request(texts: readonly string[]): Promise<unknown> {
       return this.embeddingWithRetry({
         model,
         input: [...texts],
-        // Left out, the client asks for base64, and misreads servers that answer with numbers all the same.
+        // By default the client requests base64, and misreads servers that return numbers nevertheless.
         encoding_format: 'float',
         ...(dimensions === undefined ? {} : { dimensions }),
       });
@@ -150,10 +150,10 @@ async function makeRequest(options: EmbeddingModelOptions): Promise<EmbedRequest
 
   return (texts, signal) => {
     const { configuration, ...fields } = connectionFields(options);
-    // LangChain's embeddings take no signal: it travels in a `fetch` of this one request.
+    // LangChain's embeddings do not accept a signal, so each request gets its own `fetch`.
     const abortable: typeof fetch = (input, init) =>
       fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, signal]) : signal });
-    const client = new CheckedEmbeddings({
+    const client = new RawEmbeddings({
       ...fields,
       model,
       configuration: { ...configuration, fetch: abortable },
@@ -163,8 +163,8 @@ async function makeRequest(options: EmbeddingModelOptions): Promise<EmbedRequest
 }
 
 /**
- * Readable, and unequal for whatever makes vectors incomparable. The hash keeps names apart that look the same in
- * `[a-z0-9_]`.
+ * A readable name that differs for all settings that make vectors incomparable. The hash distinguishes model
+ * names that are equal in `[a-z0-9_]`.
  */
 function fingerprintOf(options: EmbeddingModelOptions, dimensions: number): string {
   const { model, documentPrefix = '', queryPrefix = '' } = options;

@@ -2,25 +2,25 @@ import { createHash } from 'node:crypto';
 import type { ClientOptions } from '@langchain/openai';
 
 const OPENAI_BASE_URL = 'https://api.openai.com/v1';
-/** The client insists on a key; servers without keys ignore it, and others answer 401, which says what to do. */
+/** The client requires a key. Servers without keys ignore this one; others respond with 401. */
 const NO_KEY = 'not-configured';
 
-/** Where a provider is, and how to be let in. */
+/** Address and credentials of a provider. */
 export interface ProviderConnection {
-  /** Any OpenAI-compatible server, its path included (`…/v1`). Default: OpenAI itself. */
+  /** URL of an OpenAI-compatible server, including its path (`…/v1`). Default: OpenAI. */
   baseUrl?: string;
   apiKey?: string;
 }
 
-/** Equal for connections whose requests count against the same limits; tells nothing about the key. */
+/** Returns a hash that is equal for connections with the same rate limits. It does not reveal the key. */
 export function accountOf({ baseUrl, apiKey }: ProviderConnection): string {
   const identity = JSON.stringify([baseUrl || OPENAI_BASE_URL, apiKey || NO_KEY]);
   return createHash('sha256').update(identity).digest('hex').slice(0, 16);
 }
 
 /**
- * Options for LangChain's OpenAI classes that leave nothing to the environment: with anything unset, LangChain and the
- * client under it would look for keys, organizations and gateways (`LANGSMITH_GATEWAY`) in variables of their own.
+ * Connection options for LangChain's OpenAI classes. All are set explicitly: otherwise LangChain and its
+ * client read keys, organizations and gateways (`LANGSMITH_GATEWAY`) from environment variables.
  */
 export function connectionFields({ baseUrl, apiKey }: ProviderConnection): {
   apiKey: string;
@@ -29,13 +29,13 @@ export function connectionFields({ baseUrl, apiKey }: ProviderConnection): {
 } {
   return {
     apiKey: apiKey || NO_KEY,
-    // Retries are the caller's: it knows attempts, budgets and what others are waiting for.
+    // The caller retries: it knows the attempts, the budget and the rate limits.
     maxRetries: 0,
     configuration: {
       baseURL: baseUrl || OPENAI_BASE_URL,
       organization: null,
       project: null,
-      // The client would write what it cannot parse, answers of the model, to the console.
+      // The client would log responses that it cannot parse to the console.
       logLevel: 'off',
     },
   };

@@ -1,23 +1,23 @@
 /**
- * Puts surrogate pairs together again that a provider has cut in half between two deltas: the first half waits for the
- * second. Joined, what comes out is what went in.
+ * Rejoins surrogate pairs that a provider splits between two deltas: a high surrogate is buffered until the
+ * next delta. The concatenated output equals the concatenated input.
  */
 export class WellFormedDeltas {
-  private held = '';
+  private buffered = '';
 
-  /** Takes a delta and gives what can be passed on, possibly nothing. */
+  /** Adds a delta and returns the text that can be emitted, possibly empty. */
   push(delta: string): string {
-    const text = this.held + delta;
-    const cut = isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.length - 1 : text.length;
-    this.held = text.slice(cut);
-    return text.slice(0, cut);
+    const text = this.buffered + delta;
+    const end = isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.length - 1 : text.length;
+    this.buffered = text.slice(end);
+    return text.slice(0, end);
   }
 
-  /** What is left at the end: a half whose other half never came, or nothing. */
+  /** Returns the buffered text: an unpaired high surrogate, or nothing. */
   flush(): string {
-    const rest = this.held;
-    this.held = '';
-    return rest;
+    const remainder = this.buffered;
+    this.buffered = '';
+    return remainder;
   }
 }
 
