@@ -10,20 +10,20 @@ import { toStoreError as fromS3Error } from './s3-errors.js';
 const segment = fc.stringMatching(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,30}$/);
 
 describe('blob keys', () => {
-  it('takes four segments, and every beginning of such a key as a prefix', () => {
+  it('accepts four segments, and every prefix of such a key', () => {
     fc.assert(
       fc.property(fc.tuple(segment, segment, segment, segment), fc.nat(), (segments, cut) => {
         const key = segments.join('/');
         assertBlobKey(key);
         const prefix = key.slice(0, cut % (key.length + 1));
-        // A cut may leave `..` only as the unfinished last segment, which joins no path by itself.
+        // The prefix may end in `..`: an incomplete last segment is never resolved as a path.
         assertBlobPrefix(prefix);
       }),
     );
   });
 
-  it('refuses what could leave the directory', () => {
-    const bad = [
+  it('rejects keys that could leave the directory', () => {
+    const invalid = [
       'a/b/c/',
       'a/b/./d',
       'a/b/../d',
@@ -33,7 +33,7 @@ describe('blob keys', () => {
       'a/b/c/ d',
       `a/b/c/${'x'.repeat(201)}`,
     ];
-    for (const key of bad) assert.throws(() => assertBlobKey(key), InvalidBlobKeyError, key);
+    for (const key of invalid) assert.throws(() => assertBlobKey(key), InvalidBlobKeyError, key);
     for (const prefix of ['/', 'a//', '../x', 'a/../b', 'a/b/c/d/e', 'ü']) {
       assert.throws(() => assertBlobPrefix(prefix), InvalidBlobKeyError, prefix);
     }
@@ -41,7 +41,7 @@ describe('blob keys', () => {
 });
 
 describe('byte ranges', () => {
-  it('fills in defaults and refuses nonsense', () => {
+  it('have defaults, and are rejected if they are invalid', () => {
     assert.deepEqual(resolveRange(), { start: 0, end: null });
     assert.deepEqual(resolveRange({ start: 3, end: 3 }), { start: 3, end: 3 });
     for (const range of [{ start: -1 }, { start: 0.5 }, { end: NaN }, { start: 2, end: 1 }]) {
@@ -50,20 +50,20 @@ describe('byte ranges', () => {
   });
 });
 
-describe('errors of the engines', () => {
+describe('toStoreError', () => {
   const systemError = (code: string): Error => Object.assign(new Error(code), { code });
   const httpError = (name: string, httpStatusCode: number): Error =>
     Object.assign(new Error(name), { name, $metadata: { httpStatusCode } });
 
-  it('tells a full disk from a broken one', () => {
+  it('distinguishes a full disk from other file system errors', () => {
     assert.ok(fromFileError(systemError('ENOSPC'), 'x') instanceof BlobStoreFullError);
     assert.ok(fromFileError(systemError('EDQUOT'), 'x') instanceof BlobStoreFullError);
     assert.ok(fromFileError(systemError('EIO'), 'x') instanceof BlobStoreUnavailableError);
-    const own = new Error('not of the file system');
-    assert.equal(fromFileError(own, 'x'), own);
+    const otherError = new Error('not a file system error');
+    assert.equal(fromFileError(otherError, 'x'), otherError);
   });
 
-  it('tells a full bucket from one that fails', () => {
+  it('distinguishes a full bucket from other S3 errors', () => {
     assert.ok(fromS3Error(httpError('XMinioStorageFull', 507), 'x') instanceof BlobStoreFullError);
     assert.ok(fromS3Error(httpError('SlowDown', 503), 'x') instanceof BlobStoreUnavailableError);
   });

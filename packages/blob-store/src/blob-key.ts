@@ -1,7 +1,7 @@
 import { InvalidBlobKeyError } from './blob-store.errors.js';
 
 const SEGMENTS = 4;
-/** File systems take names of up to 255 bytes. */
+/** File systems allow names of up to 255 bytes. */
 const MAX_SEGMENT_LENGTH = 200;
 const SEGMENT = /^[A-Za-z0-9._-]+$/;
 const PREFIX = /^[A-Za-z0-9._/-]*$/;
@@ -11,8 +11,8 @@ function isSegment(segment: string): boolean {
 }
 
 /**
- * Accepts `organization/datasource/run/kind`: exactly four segments of `[A-Za-z0-9._-]`, 1 to 200 characters each,
- * none of them `.` or `..`. Four and no other number, so that no key is the directory of another.
+ * Accepts `organization/datasource/run/kind`: four segments of `[A-Za-z0-9._-]`, 1 to 200 characters each,
+ * except `.` and `..`. The number is fixed, so that no key is the directory of another one.
  *
  * @throws InvalidBlobKeyError
  */
@@ -22,15 +22,15 @@ export function assertBlobKey(key: string): void {
 }
 
 /**
- * Accepts the beginning of a key, the empty one included.
+ * Accepts any prefix of a key, including the empty one.
  *
  * @throws InvalidBlobKeyError
  */
 export function assertBlobPrefix(prefix: string): void {
   const segments = prefix.split('/');
-  // The last segment may be unfinished, or empty after a slash.
-  const whole = segments.slice(0, -1);
-  if (!PREFIX.test(prefix) || segments.length > SEGMENTS || !whole.every(isSegment)) {
+  // The last segment may be incomplete, or empty after a slash.
+  const completeSegments = segments.slice(0, -1);
+  if (!PREFIX.test(prefix) || segments.length > SEGMENTS || !completeSegments.every(isSegment)) {
     throw new InvalidBlobKeyError(prefix);
   }
 }

@@ -10,12 +10,14 @@ import { BlobNotFoundError, BlobTooLargeError, InvalidBlobKeyError } from './blo
 
 const MEBIBYTE = 1024 * 1024;
 
-export interface ConformanceStore {
+/** A store to test. */
+export interface StoreUnderTest {
   store: BlobStore;
-  /** Unfinished writes that the engine still holds; leave out where it cannot be asked. */
+  /** Counts unfinished writes. Absent if the engine cannot list them. */
   unfinished?: () => Promise<number>;
-  /** False for an engine that mixes the bytes of writes of one key at once. Default true. */
+  /** False if the engine mixes the bytes of concurrent writes of one key. Default true. */
   writesAtomically?: boolean;
+  /** Stops the engine and removes its data. */
   stop: () => Promise<void>;
 }
 
@@ -30,38 +32,38 @@ async function keysOf(store: BlobStore, prefix: string): Promise<string[]> {
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/** Bytes of buffers that are in use: garbage that waits to be collected says nothing about streaming. */
+/** Memory of buffers in use, without garbage that is not collected yet. */
 function liveBufferBytes(): number {
   collectGarbage();
   return process.memoryUsage().arrayBuffers;
 }
 
-/** A source of `chunks` MiB that then does what `end` says. */
-async function* cutOff(chunks: number, end: () => Promise<void>): AsyncGenerator<Buffer> {
+/** A source that yields `chunks` MiB and then awaits `end`, which may reject or hang. */
+async function* sourceEndingWith(chunks: number, end: () => Promise<void>): AsyncGenerator<Buffer> {
   for (let n = 0; n < chunks; n += 1) yield Buffer.alloc(MEBIBYTE, n);
   await end();
 }
 
-/** What every adapter of the port must do, run against a real engine. */
-export function blobStoreConformance(name: string, makeStore: () => Promise<ConformanceStore>): void {
+/** Conformance suite of the `BlobStore` port, run against a real engine. */
+export function blobStoreConformance(name: string, makeStore: () => Promise<StoreUnderTest>): void {
   describe(`${name}: blob store conformance`, () => {
-    let made: ConformanceStore;
+    let underTest: StoreUnderTest;
     let store: BlobStore;
     let counter = 0;
     const newKey = (kind = 'raw'): string => `org/source/run-${(counter += 1)}/${kind}`;
 
     before(async () => {
-      made = await makeStore();
-      store = made.store;
+      underTest = await makeStore();
+      store = underTest.store;
     });
     after(async () => {
       await store.close();
-      await made.stop();
+      await underTest.stop();
     });
 
-    it('answers', () => store.ping());
+    it('responds to ping', () => store.ping());
 
-    it('stores and gives back bytes, a stream and an iterable', async () => {
+    it('stores bytes, a stream and an iterable', async () => {
       const bytes = randomBytes(70_000);
       const halves = [bytes.subarray(0, 30_000), bytes.subarray(30_000)];
       const sources = [
@@ -94,13 +96,13 @@ export function blobStoreConformance(name: string, makeStore: () => Promise<Conf
       assert.equal((await store.read(key)).toString(), 'second');
     });
 
-    it('reads ranges like slice', async () => {
+    it('reads half-open ranges', async () => {
       const key = newKey();
       const bytes = randomBytes(1000);
       await store.put(key, bytes);
       const ranges = [
         [0, 1000],
-        // Not 0..1: s3rver takes a last byte of 0 for none.
+        // Not 0..1: s3rver ignores a last byte of 0.
         [0, 2],
         [1, 2],
         [999, 1000],
@@ -121,7 +123,7 @@ export function blobStoreConformance(name: string, makeStore: () => Promise<Conf
       await assert.rejects(store.read(key, { start: -1 }), RangeError);
     });
 
-    it('says when there is no blob', async () => {
+    it('reports a missing blob', async () => {
       const key = newKey();
       await assert.rejects(store.open(key), BlobNotFoundError);
       await assert.rejects(store.open(key, { start: 2, end: 2 }), BlobNotFoundError);
@@ -130,7 +132,7 @@ export function blobStoreConformance(name: string, makeStore: () => Promise<Conf
       await store.delete([key]);
     });
 
-    it('refuses malformed keys everywhere', async () => {
+    it('rejects malformed keys in every method', async () => {
       for (const key of [
         '',
         'a',
@@ -150,63 +152,63 @@ export function blobStoreConformance(name: string, makeStore: () => Promise<Conf
       await assert.rejects(keysOf(store, '../'), InvalidBlobKeyError);
     });
 
-    it('refuses more than maxBytes while it streams, and keeps nothing', async () => {
+    it('stops reading a source beyond maxBytes, and stores nothing', async () => {
       const key = newKey();
-      let given = 0;
+      let yielded = 0;
       const endless = (async function* () {
         for (;;) {
-          given += MEBIBYTE;
+          yielded += MEBIBYTE;
           yield Buffer.alloc(MEBIBYTE);
         }
       })();
       await assert.rejects(store.put(key, endless, { maxBytes: 20 * MEBIBYTE }), BlobTooLargeError);
-      assert.ok(given <= 40 * MEBIBYTE, `read ${given} bytes on`);
+      assert.ok(yielded <= 40 * MEBIBYTE, `read ${yielded} bytes`);
       assert.equal(await store.stat(key), null);
-      assert.equal(await made.unfinished?.(), made.unfinished && 0);
+      assert.equal(await underTest.unfinished?.(), underTest.unfinished && 0);
       await store.put(key, Buffer.alloc(10), { maxBytes: 10 });
     });
 
-    // Below and above the size from which S3 writes go in parts.
+    // Below and above the size from which S3 uses multipart uploads.
     for (const size of [2, 19]) {
-      it(`leaves nothing of a source that breaks after ${size} MiB`, async () => {
+      it(`stores nothing of a source that fails after ${size} MiB`, async () => {
         const key = newKey();
-        const broken = new Error('the client has gone');
+        const sourceError = new Error('the client disconnected');
         const source = Readable.from(
-          cutOff(size, async () => {
-            throw broken;
+          sourceEndingWith(size, async () => {
+            throw sourceError;
           }),
         );
-        await assert.rejects(store.put(key, source), broken);
+        await assert.rejects(store.put(key, source), sourceError);
         assert.equal(source.destroyed, true);
         assert.equal(await store.stat(key), null);
         assert.deepEqual(await keysOf(store, key), []);
-        assert.equal(await made.unfinished?.(), made.unfinished && 0);
+        assert.equal(await underTest.unfinished?.(), underTest.unfinished && 0);
       });
     }
 
-    it('leaves the blob as it was when replacing it fails', async () => {
+    it('keeps the previous blob if a replacement fails', async () => {
       const key = newKey();
-      await store.put(key, Buffer.from('as it was'));
-      const source = cutOff(2, () => Promise.reject(new Error('broken')));
-      await assert.rejects(store.put(key, source), /broken/);
-      assert.equal((await store.read(key)).toString(), 'as it was');
+      await store.put(key, Buffer.from('previous'));
+      const source = sourceEndingWith(2, () => Promise.reject(new Error('source failed')));
+      await assert.rejects(store.put(key, source), /source failed/);
+      assert.equal((await store.read(key)).toString(), 'previous');
     });
 
-    it('ends a write by its signal, even while the source is silent', { timeout: 20_000 }, async () => {
+    it('aborts a write by its signal, even if the source hangs', { timeout: 20_000 }, async () => {
       const key = newKey();
-      const stop = new AbortController();
-      const silent = cutOff(1, () => new Promise(() => undefined));
-      const writing = store.put(key, silent, { signal: stop.signal });
-      const failed = assert.rejects(writing, /enough/);
+      const controller = new AbortController();
+      const hanging = sourceEndingWith(1, () => new Promise(() => undefined));
+      const writing = store.put(key, hanging, { signal: controller.signal });
+      const rejected = assert.rejects(writing, /cancelled/);
       await sleep(100);
-      stop.abort(new Error('enough'));
-      await failed;
+      controller.abort(new Error('cancelled'));
+      await rejected;
       assert.equal(await store.stat(key), null);
-      await assert.rejects(store.put(key, Buffer.of(1), { signal: stop.signal }), /enough/);
+      await assert.rejects(store.put(key, Buffer.of(1), { signal: controller.signal }), /cancelled/);
     });
 
-    it('keeps one whole blob of several written at once', async (test) => {
-      if (made.writesAtomically === false) return test.skip('not with this engine');
+    it('keeps one complete blob of several concurrent writes', async (test) => {
+      if (underTest.writesAtomically === false) return test.skip('this engine does not write atomically');
       const key = newKey();
       const bodies = Array.from({ length: 6 }, (_, n) => Buffer.alloc(300_000, n));
       await Promise.all(bodies.map((body) => store.put(key, Readable.from([body]))));
@@ -214,7 +216,7 @@ export function blobStoreConformance(name: string, makeStore: () => Promise<Conf
       assert.ok(bodies.some((body) => body.equals(kept)));
     });
 
-    it('streams 80 MiB with flat memory', async () => {
+    it('streams 80 MiB with constant memory', async () => {
       const key = newKey();
       const pieces = 80;
       let peak = 0;
@@ -236,7 +238,7 @@ export function blobStoreConformance(name: string, makeStore: () => Promise<Conf
         hash.update(chunk);
       }
       assert.equal(hash.digest('hex'), written.sha256);
-      // Two parts of 8 MiB, the one that is filling and its copy, and what a server in this process holds of them.
+      // Two parts of 8 MiB in flight, the next one and its copy, and the buffers of a server in this process.
       assert.ok(peak < 60 * MEBIBYTE, `${Math.round(peak / MEBIBYTE)} MiB of buffers`);
       await store.delete([key]);
     });
@@ -260,12 +262,12 @@ export function blobStoreConformance(name: string, makeStore: () => Promise<Conf
       assert.ok((await keysOf(store, '')).length >= keys.length);
       for await (const entry of store.list('p2/')) {
         assert.equal(entry.bytes, 'p2/s1/r1/raw'.length);
-        // Servers keep whole seconds, and clocks differ a little.
+        // Servers store whole seconds, and clocks may differ.
         assert.ok(Math.abs(entry.modifiedAt.getTime() - started) < 120_000);
       }
     });
 
-    it('deletes more than a thousand at once', { timeout: 120_000 }, async () => {
+    it('deletes more than a thousand blobs in one call', { timeout: 120_000 }, async () => {
       const keys = Array.from({ length: 1100 }, (_, n) => `many/s-${n % 2}/r-${n}/raw`);
       for (let from = 0; from < keys.length; from += 50) {
         await Promise.all(keys.slice(from, from + 50).map((key) => store.put(key, Buffer.of(1))));

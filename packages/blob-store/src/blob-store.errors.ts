@@ -1,4 +1,4 @@
-/** There is no blob under the key. */
+/** There is no blob with the key. */
 export class BlobNotFoundError extends Error {
   override readonly name = 'BlobNotFoundError';
 
@@ -6,11 +6,11 @@ export class BlobNotFoundError extends Error {
     readonly key: string,
     options?: ErrorOptions,
   ) {
-    super(`no blob under ${key}`, options);
+    super(`there is no blob with key ${key}`, options);
   }
 }
 
-/** The source gave more bytes than the write allowed. Nothing was stored. */
+/** The source has more bytes than `maxBytes`. Nothing was stored. */
 export class BlobTooLargeError extends Error {
   override readonly name = 'BlobTooLargeError';
 
@@ -19,7 +19,7 @@ export class BlobTooLargeError extends Error {
   }
 }
 
-/** The disk, or the bucket's quota, is used up. Reading still works. */
+/** The disk is full, or the quota of the bucket is used up. Reading still works. */
 export class BlobStoreFullError extends Error {
   override readonly name = 'BlobStoreFullError';
 
@@ -28,7 +28,7 @@ export class BlobStoreFullError extends Error {
   }
 }
 
-/** The store cannot be reached, or refuses us: worth another try later. */
+/** Transient failure: the store cannot be reached, or rejects the request. */
 export class BlobStoreUnavailableError extends Error {
   override readonly name = 'BlobStoreUnavailableError';
 
@@ -37,11 +37,11 @@ export class BlobStoreUnavailableError extends Error {
   }
 }
 
-/** A key that is not `organization/datasource/run/kind`: a mistake of the caller, never of a user. */
+/** The key is not of the form `organization/datasource/run/kind`. A bug in the caller, not a user error. */
 export class InvalidBlobKeyError extends Error {
   override readonly name = 'InvalidBlobKeyError';
 
   constructor(key: string) {
-    super(`not a blob key: ${JSON.stringify(key.slice(0, 200))}`);
+    super(`invalid blob key: ${JSON.stringify(key.slice(0, 200))}`);
   }
 }

@@ -28,12 +28,12 @@ async function startS3(): Promise<{ options: S3BlobStoreOptions; stop: () => Pro
 
 blobStoreConformance('S3 (s3rver)', async () => {
   const { options, stop } = await startS3();
-  // It writes objects in place.
+  // s3rver writes objects in place.
   return { store: new S3BlobStore(options), stop, writesAtomically: false };
 });
 
-// S3_TEST_ENDPOINT, with S3_TEST_BUCKET and the two S3_TEST_ keys: the same suite against any other server, and what
-// s3rver has not got: listing and aborting multipart uploads.
+// Set S3_TEST_ENDPOINT, S3_TEST_BUCKET and the two keys to test another server. This also tests listing and
+// aborting multipart uploads, which s3rver does not support.
 const { S3_TEST_ENDPOINT, S3_TEST_BUCKET, S3_TEST_ACCESS_KEY_ID, S3_TEST_SECRET_ACCESS_KEY } = process.env;
 if (S3_TEST_ENDPOINT) {
   const options = {
@@ -47,7 +47,7 @@ if (S3_TEST_ENDPOINT) {
     const store = new S3BlobStore(options);
     return {
       store,
-      // A sweep of every age counts what is there.
+      // A sweep with a negative age removes and counts all unfinished uploads.
       unfinished: () => store.sweep(-60_000),
       stop: async () => undefined,
     };
@@ -64,7 +64,7 @@ describe('DirectoryBlobStore', () => {
   });
   after(() => remove(root));
 
-  it('removes the directories that a delete has emptied, and no others', async () => {
+  it('removes directories that become empty by a deletion, and no others', async () => {
     await store.put('o/s/r1/raw', Buffer.of(1));
     await store.put('o/s/r2/raw', Buffer.of(1));
     await store.delete(['o/s/r1/raw']);
@@ -73,22 +73,22 @@ describe('DirectoryBlobStore', () => {
     assert.deepEqual(await readdir(join(root, 'blobs')), []);
   });
 
-  it('survives deletes and writes that share directories', async () => {
+  it('supports concurrent deletions and writes in the same directory', async () => {
     const keys = Array.from({ length: 8 }, (_, n) => `busy/source/run/kind-${n}`);
     const rounds = Array.from({ length: 20 }, (_, n) => n);
-    const churn = async (key: string): Promise<void> => {
+    const writeAndDelete = async (key: string): Promise<void> => {
       for (const n of rounds) {
         await store.put(key, Buffer.of(n));
         await store.delete([key]);
       }
       await store.put(key, Buffer.from(key));
     };
-    await Promise.all(keys.map(churn));
+    await Promise.all(keys.map(writeAndDelete));
     for (const key of keys) assert.equal((await store.read(key)).toString(), key);
     await store.delete(keys);
   });
 
-  it('never lists what a crash has left, and sweeps it by age', async () => {
+  it('does not list unfinished writes, and sweeps them by age', async () => {
     await mkdir(join(root, 'unfinished'), { recursive: true });
     const old = join(root, 'unfinished', 'old');
     await writeFile(old, 'x');
@@ -99,11 +99,11 @@ describe('DirectoryBlobStore', () => {
     assert.deepEqual(await readdir(join(root, 'unfinished')), ['young']);
   });
 
-  it('says where a blob lies', async () => {
+  it('returns the local path of a blob', async () => {
     assert.equal(store.localPath('o/s/r/raw'), join(root, 'blobs/o/s/r/raw'));
   });
 
-  it('is unavailable when its directory cannot be made', async () => {
+  it('is unavailable if its directory cannot be created', async () => {
     const file = join(root, 'a-file');
     await writeFile(file, '');
     const blocked = new DirectoryBlobStore(join(file, 'below'));
@@ -113,7 +113,7 @@ describe('DirectoryBlobStore', () => {
 });
 
 describe('S3BlobStore', () => {
-  it('has nothing to sweep where the server lists no unfinished uploads', async () => {
+  it('sweeps nothing if the server cannot list unfinished uploads', async () => {
     const { options, stop } = await startS3();
     const store = new S3BlobStore(options);
     try {
@@ -128,17 +128,17 @@ describe('S3BlobStore', () => {
     }
   });
 
-  it('is unavailable when nobody listens, the bucket is missing or the key is unknown', async () => {
+  it('is unavailable if the server or the bucket is missing, or the access key is unknown', async () => {
     const { options, stop } = await startS3();
-    const wrong: S3BlobStoreOptions[] = [
+    const wrongOptions: S3BlobStoreOptions[] = [
       { ...options, endpoint: 'http://127.0.0.1:1' },
       { ...options, bucket: 'no-such-bucket' },
-      // s3rver checks no signatures of version 4, but knows its keys.
+      // s3rver does not verify version 4 signatures, but rejects unknown access keys.
       { ...options, accessKeyId: 'UNKNOWN' },
     ];
     try {
-      for (const bad of wrong) {
-        const store = new S3BlobStore(bad);
+      for (const wrong of wrongOptions) {
+        const store = new S3BlobStore(wrong);
         await assert.rejects(store.put('o/s/r/raw', Buffer.of(1)), BlobStoreUnavailableError);
         await assert.rejects(store.read('o/s/r/raw'), BlobStoreUnavailableError);
         await assert.rejects(store.ping(), BlobStoreUnavailableError);

@@ -1,9 +1,11 @@
 import type { Readable } from 'node:stream';
 
-/** What a blob is written from. A stream is destroyed, and an iterator returned, when the write fails. */
+/**
+ * The content of a blob. If the write fails, a stream is destroyed and an iterator is returned (`return()`).
+ */
 export type BlobSource = Readable | AsyncIterable<Uint8Array> | Uint8Array;
 
-/** A half-open byte range, like `slice`: `start` is included, `end` is not. What lies past the end is empty. */
+/** A half-open byte range, like that of `slice`. The part beyond the end of the blob is empty. */
 export interface ByteRange {
   /** First byte, from 0. Default 0. */
   start?: number;
@@ -12,15 +14,15 @@ export interface ByteRange {
 }
 
 export interface PutOptions {
-  /** The most bytes the source may give; one more and the write fails with `BlobTooLargeError`. Default: no limit. */
+  /** A longer source makes the write fail with `BlobTooLargeError`. Default: no limit. */
   maxBytes?: number;
-  /** Ends the write; `put` then rejects with the signal's reason. */
+  /** Aborts the write. `put` then rejects with the reason of the signal. */
   signal?: AbortSignal;
 }
 
 export interface PutResult {
   bytes: number;
-  /** Lower-case hexadecimal digest of what was stored. */
+  /** Digest of the content, in lower-case hexadecimal. */
   sha256: string;
 }
 
@@ -31,24 +33,24 @@ export interface BlobEntry {
 }
 
 /**
- * Bytes under keys, written as a whole: who reads while they are replaced sees all of the old or all of the new ones.
- * Keys have the form `organization/datasource/run/kind` (see `assertBlobKey`).
+ * Stores blobs under keys of the form `organization/datasource/run/kind` (see `assertBlobKey`). Writes are
+ * atomic: while a blob is replaced, a reader sees all of the old content or all of the new.
  *
- * Every method rejects with `BlobStoreUnavailableError` when the store cannot be reached, and with
- * `InvalidBlobKeyError` for a malformed key. An error of the caller's own source is thrown as it is.
+ * Every method rejects with `BlobStoreUnavailableError` if the store cannot be reached, and with
+ * `InvalidBlobKeyError` for a malformed key. Errors of the caller's source are rethrown unchanged.
  */
 export interface BlobStore {
   /**
-   * Streams the source into the store while hashing it. Nothing is visible under the key until all of it is
-   * there; a failed write leaves what was there before. Of several writes of one key, one wins whole.
+   * Streams the source into the store and hashes it. The blob becomes visible when it is complete; a failed
+   * write keeps the previous blob. Of concurrent writes of one key, one wins completely.
    *
-   * @throws BlobTooLargeError past `maxBytes`, while streaming
-   * @throws BlobStoreFullError when the disk or the bucket's quota is used up
+   * @throws BlobTooLargeError as soon as the source exceeds `maxBytes`
+   * @throws BlobStoreFullError if the disk is full or the quota of the bucket is used up
    */
   put(key: string, source: BlobSource, options?: PutOptions): Promise<PutResult>;
 
   /**
-   * Opens a blob for reading. The caller reads the stream to its end or destroys it.
+   * Opens a blob for reading. The caller must read the stream to its end or destroy it.
    *
    * @throws BlobNotFoundError
    */
@@ -61,31 +63,31 @@ export interface BlobStore {
    */
   read(key: string, range?: ByteRange): Promise<Buffer>;
 
-  /** The blob's size, or null when there is none under the key. */
+  /** Returns the size of a blob; null if there is none. */
   stat(key: string): Promise<{ bytes: number } | null>;
 
-  /** Deletes any number of blobs. Keys without a blob are fine. */
+  /** Deletes any number of blobs. Keys without a blob are ignored. */
   delete(keys: readonly string[]): Promise<void>;
 
-  /** Every blob whose key begins with the prefix (`''` is all), in no particular order. Unfinished writes never show. */
+  /** Lists blobs by a prefix of their keys (`''` lists all), in no particular order. Omits unfinished writes. */
   list(prefix: string): AsyncIterable<BlobEntry>;
 
   /**
-   * Removes what writes that were cut off by a crash have left behind, and returns how many there were.
+   * Removes the remains of writes that a crash interrupted, and returns their number.
    *
-   * @param olderThanMs age from which a write counts as abandoned; longer than any upload may take
+   * @param olderThanMs age from which a write counts as abandoned; must exceed the duration of any upload
    */
   sweep(olderThanMs: number): Promise<number>;
 
   /**
-   * The blob's path on this machine, or null where it has none: lets a caller hard-link instead of copy. Whether
-   * the blob exists is not checked. The file must not be changed.
+   * Returns the path of the blob on this machine, or null if it has none. A caller can then hard-link instead
+   * of copy. Does not check whether the blob exists. The file must not be changed.
    */
   localPath?(key: string): string | null;
 
-  /** Resolves when the store can be reached. A full disk is no failure: what is stored can still be read. */
+  /** Resolves if the store is available. A full disk is no failure, because blobs can still be read. */
   ping(): Promise<void>;
 
-  /** Releases connections. The store is not used afterwards. */
+  /** Releases connections. The store must not be used afterwards. */
   close(): Promise<void>;
 }

@@ -18,23 +18,23 @@ import { resolveRange } from './byte-range.js';
 import { fileErrorCode, isMissing, toStoreError } from './directory-errors.js';
 import { MeteredSource } from './metered-source.js';
 
-/** A directory that a delete has just found empty may vanish under a put; it then makes it again. */
-const PUBLISH_ATTEMPTS = 20;
-/** Deletes in flight: enough to keep a disk busy, few enough to leave the thread pool to others. */
-const DELETES_IN_FLIGHT = 8;
+/** Retries of a write whose directory is removed concurrently by a deletion that found it empty. */
+const MAX_PUBLISH_RETRIES = 20;
+/** Enough to keep a disk busy without occupying the whole thread pool. */
+const CONCURRENT_DELETES = 8;
 
 /**
- * Blobs as files of one directory.
+ * Stores blobs as files of one directory.
  *
- * `<root>/blobs/<key>` holds what is finished, `<root>/unfinished/<uuid>` what is being written. A write goes: file,
- * fsync, rename, fsync of the directory; so a crash leaves the whole blob or nothing but an unfinished file.
- * Both sub-directories must be on one file system.
+ * `<root>/blobs/<key>` holds complete blobs, `<root>/unfinished/<uuid>` those being written. A write creates
+ * the file, syncs it, renames it and syncs the directory. After a crash there is a complete blob, or only an
+ * unfinished file. Both subdirectories must be on the same file system.
  */
 export class DirectoryBlobStore implements BlobStore {
   private readonly blobs: string;
   private readonly unfinished: string;
 
-  /** @param root the directory; made when it is missing */
+  /** @param root directory of the blobs; created if it is missing */
   constructor(root: string) {
     this.blobs = resolve(root, 'blobs');
     this.unfinished = resolve(root, 'unfinished');
@@ -71,7 +71,7 @@ export class DirectoryBlobStore implements BlobStore {
     try {
       if (range !== undefined) return await buffer(await this.open(key, range));
       assertBlobKey(key);
-      // Most are small, and a stream is more work than they are.
+      // Most blobs are small: reading them at once is cheaper than a stream.
       const handle = await this.openFile(key);
       return await handle.readFile().finally(() => handle.close());
     } catch (error) {
@@ -93,10 +93,10 @@ export class DirectoryBlobStore implements BlobStore {
     keys.forEach(assertBlobKey);
     const queue = keys.values();
     const worker = async (): Promise<void> => {
-      for (const key of queue) await this.deleteOne(key);
+      for (const key of queue) await this.deleteBlob(key);
     };
     try {
-      await Promise.all(Array.from({ length: DELETES_IN_FLIGHT }, worker));
+      await Promise.all(Array.from({ length: CONCURRENT_DELETES }, worker));
     } catch (error) {
       throw toStoreError(error, 'delete blobs');
     }
@@ -113,13 +113,13 @@ export class DirectoryBlobStore implements BlobStore {
   }
 
   async sweep(olderThanMs: number): Promise<number> {
-    const limit = Date.now() - olderThanMs;
+    const newestToRemoveMs = Date.now() - olderThanMs;
     let removed = 0;
     try {
-      for await (const name of namesIn(this.unfinished)) {
-        const path = join(this.unfinished, name.name);
+      for await (const { name } of entriesOf(this.unfinished)) {
+        const path = join(this.unfinished, name);
         const info = await statOrNull(path);
-        if (!info || info.mtimeMs > limit) continue;
+        if (!info || info.mtimeMs > newestToRemoveMs) continue;
         await rm(path, { force: true });
         removed += 1;
       }
@@ -139,14 +139,13 @@ export class DirectoryBlobStore implements BlobStore {
       await mkdir(this.blobs, { recursive: true });
       await access(this.blobs, constants.R_OK | constants.W_OK | constants.X_OK);
     } catch (error) {
-      // On a full disk the directory may be missing and impossible to make; that is no reason to stop reading.
-      if (fileErrorCode(error) !== 'ENOSPC') throw toStoreError(error, 'answer');
+      // On a full disk the directory cannot be created. This is no failure, because blobs can still be read.
+      if (fileErrorCode(error) !== 'ENOSPC') throw toStoreError(error, 'respond');
     }
   }
 
-  async close(): Promise<void> {
-    // Nothing is kept open between calls.
-  }
+  /** Does nothing: no file is kept open between calls. */
+  async close(): Promise<void> {}
 
   private pathOf(key: string): string {
     return join(this.blobs, key);
@@ -175,24 +174,28 @@ export class DirectoryBlobStore implements BlobStore {
     }
   }
 
-  /** Its directory is made when it turns out to be missing: that of a run's second blob is there. */
+  /**
+   * Moves a complete file to its path. Creates the directory only after a first attempt has failed: for all
+   * but the first blob of a run it exists.
+   */
   private async publish(temporary: string, path: string): Promise<void> {
     const directory = dirname(path);
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const firstMade = attempt === 0 ? undefined : await mkdir(directory, { recursive: true });
+        const firstCreated = attempt === 0 ? undefined : await mkdir(directory, { recursive: true });
         await rename(temporary, path);
-        await syncDirectories(directory, firstMade ? dirname(firstMade) : directory);
+        await syncDirectories(directory, firstCreated ? dirname(firstCreated) : directory);
         return;
       } catch (error) {
-        // ENOTDIR: what Node's recursive mkdir says when a parent goes away between its steps.
-        const overtaken = isMissing(error) || fileErrorCode(error) === 'ENOTDIR';
-        if (!overtaken || attempt === PUBLISH_ATTEMPTS) throw error;
+        // Node's recursive mkdir fails with ENOTDIR if a parent is removed between its steps.
+        const isDirectoryMissing = isMissing(error) || fileErrorCode(error) === 'ENOTDIR';
+        if (!isDirectoryMissing || attempt === MAX_PUBLISH_RETRIES) throw error;
       }
     }
   }
 
-  private async deleteOne(key: string): Promise<void> {
+  /** Deletes a blob and the directories that become empty. */
+  private async deleteBlob(key: string): Promise<void> {
     await rm(this.pathOf(key), { force: true });
     for (let directory = dirname(key); directory !== '.'; directory = dirname(directory)) {
       try {
@@ -206,13 +209,13 @@ export class DirectoryBlobStore implements BlobStore {
     }
   }
 
-  /** @param directory a part of the key that ends with a slash, or nothing */
+  /** @param directory leading segments of a key with a trailing slash, or the empty string */
   private async *walk(directory: string, prefix: string): AsyncGenerator<BlobEntry> {
-    for await (const entry of namesIn(join(this.blobs, directory))) {
+    for await (const entry of entriesOf(join(this.blobs, directory))) {
       const key = directory + entry.name;
       if (entry.isDirectory()) {
-        const below = `${key}/`;
-        if (below.startsWith(prefix) || prefix.startsWith(below)) yield* this.walk(below, prefix);
+        const child = `${key}/`;
+        if (child.startsWith(prefix) || prefix.startsWith(child)) yield* this.walk(child, prefix);
       } else if (key.startsWith(prefix)) {
         const info = await statOrNull(join(this.blobs, key));
         if (info) yield { key, bytes: info.size, modifiedAt: info.mtime };
@@ -221,27 +224,28 @@ export class DirectoryBlobStore implements BlobStore {
   }
 }
 
-/** One `write` may take less than it was given, for example when the disk fills up half-way. */
+/** Repeats `write` until all bytes are written: a call may write only a part, for example on a full disk. */
 async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let offset = 0; offset < chunk.byteLength;) {
     offset += (await handle.write(chunk, offset)).bytesWritten;
   }
 }
 
-/** Makes the rename, and any directory made for it, survive a loss of power. */
+/** Makes the rename and the directories created for it durable. */
 async function syncDirectories(from: string, upTo: string): Promise<void> {
   for (let directory = from; ; directory = dirname(directory)) {
     const handle = await open(directory, 'r').catch((error: unknown) => {
       if (isMissing(error)) return null;
       throw error;
     });
-    // A directory that is gone again was removed by a delete of what we have just written: nothing to keep.
+    // If the directory is missing, the new blob was deleted concurrently: there is nothing to sync.
     if (handle) await handle.sync().finally(() => handle.close());
     if (directory === upTo || directory === dirname(directory)) return;
   }
 }
 
-async function* namesIn(directory: string): AsyncGenerator<{ name: string; isDirectory(): boolean }> {
+/** Yields the entries of a directory; none if it does not exist. */
+async function* entriesOf(directory: string): AsyncGenerator<{ name: string; isDirectory(): boolean }> {
   try {
     yield* await opendir(directory);
   } catch (error) {

@@ -3,13 +3,13 @@ import type { BlobSource, PutOptions, PutResult } from './blob-store.port.js';
 import { BlobTooLargeError } from './blob-store.errors.js';
 
 /**
- * Reads a source once, counting and hashing what passes, within a byte limit and until a signal fires.
+ * Reads a source once, counts and hashes its bytes, and applies the byte limit and the signal.
  *
- * Keeps the error that ended the source apart from errors of the store that reads it: `failure` holds the former,
- * so that an adapter whose client wraps errors can still throw the caller's own.
+ * `failure` holds the error of the source itself, as opposed to errors of the store that reads it. An adapter
+ * whose client wraps errors can then still throw the original one.
  */
 export class MeteredSource {
-  /** What ended the source before its time: its own error, the limit, or the signal's reason. */
+  /** The error that ended the source early: its own, the limit, or the reason of the signal. */
   failure: { error: unknown } | null = null;
 
   private readonly hash = createHash('sha256');
@@ -20,12 +20,12 @@ export class MeteredSource {
     private readonly options: PutOptions,
   ) {}
 
-  /** What has passed; call it once, after the last chunk. */
+  /** Returns the totals. Call it once, after the last chunk. */
   result(): PutResult {
     return { bytes: this.bytes, sha256: this.hash.digest('hex') };
   }
 
-  /** The source's chunks. May be read once. */
+  /** Yields the chunks of the source. Can be read once. */
   async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
     const { maxBytes = Infinity, signal } = this.options;
     const iterator = toIterator(this.source);
@@ -42,7 +42,7 @@ export class MeteredSource {
       this.failure = { error };
       throw error;
     } finally {
-      // Destroys a stream, or lets a generator clean up. Not awaited: one that hangs in `next` would hang here too.
+      // Destroys a stream or ends a generator. Not awaited: a generator that hangs in `next` hangs here too.
       void Promise.resolve(iterator.return?.()).catch(() => undefined);
     }
   }
@@ -56,8 +56,9 @@ function toIterator(source: BlobSource): AsyncIterator<Uint8Array> {
 }
 
 /**
- * A source that has fallen silent must not outlive the signal. Not `Promise.race` with one promise for the signal:
- * that promise would hold every chunk of the stream until it settles.
+ * Returns the next chunk, or rejects as soon as the signal is aborted, even if the source hangs.
+ * `Promise.race` with one promise for the signal would retain every chunk of the stream until that promise
+ * settles.
  */
 function nextUnlessAborted<T>(
   iterator: AsyncIterator<T>,

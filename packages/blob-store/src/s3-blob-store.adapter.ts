@@ -13,36 +13,37 @@ import type {
 import { BlobNotFoundError } from './blob-store.errors.js';
 import { resolveRange } from './byte-range.js';
 import { MeteredSource } from './metered-source.js';
-import { isAbsent, isBeyondEnd, isNotOffered, toStoreError } from './s3-errors.js';
+import { isNotFound, isNotImplemented, isRangeBeyondEnd, toStoreError } from './s3-errors.js';
 
-/** S3 takes 10,000 parts of at least 5 MiB an object: 8 MiB allow blobs of 78 GiB. */
+/** S3 allows 10,000 parts of at least 5 MiB per object: 8 MiB allow blobs of 78 GiB. */
 const PART_BYTES = 8 * 1024 * 1024;
-/** Parts in memory at once. Two keep the line busy while the next one fills. */
+/** Concurrent uploads of parts, each held in memory. */
 const PARTS_IN_FLIGHT = 2;
-/** What one DeleteObjects request takes. */
+/** Limit of one DeleteObjects request. */
 const KEYS_PER_DELETE = 1000;
 
 export interface S3BlobStoreOptions {
-  /** The server's address. Default: Amazon's for the region. */
+  /** URL of the server. Default: that of Amazon for the region. */
   endpoint?: string;
-  /** Default `us-east-1`, which servers other than Amazon's accept. */
+  /** Default `us-east-1`, which other S3-compatible servers accept. */
   region?: string;
   bucket: string;
-  /** Without a key pair the SDK's own chain is asked: environment, profile, the machine's role. */
+  /** Without a key pair, the SDK uses its credential chain: environment, profile, role of the machine. */
   accessKeyId?: string;
   secretAccessKey?: string;
-  /** `endpoint/bucket/key` instead of `bucket.endpoint/key`. Default: true where an endpoint is given. */
+  /** `endpoint/bucket/key` instead of `bucket.endpoint/key`. Default: true if an endpoint is set. */
   forcePathStyle?: boolean;
-  /** What every key in the bucket begins with, for example `citewell/`. Default: nothing. */
+  /** Prefix of every key in the bucket, for example `citewell/`. Default: none. */
   prefix?: string;
 }
 
 type S3Module = typeof import('@aws-sdk/client-s3');
 
 /**
- * Blobs as objects of one bucket of any S3-compatible server. The bucket must exist.
+ * Stores blobs as objects in a bucket of an S3-compatible server. The bucket must exist.
  *
- * The client is imported when it is first needed: it is large, and most installations keep blobs in a directory.
+ * The client is imported when it is first needed: it is large, and most installations store blobs in a
+ * directory.
  */
 export class S3BlobStore implements BlobStore {
   private readonly bucket: string;
@@ -56,11 +57,11 @@ export class S3BlobStore implements BlobStore {
 
   async put(key: string, source: BlobSource, options: PutOptions = {}): Promise<PutResult> {
     assertBlobKey(key);
-    // Ends the wait for a silent source once the upload itself has failed.
-    const finished = new AbortController();
-    const signals = options.signal ? [options.signal, finished.signal] : [finished.signal];
+    // Stops reading the source after a failed upload, even if the source hangs.
+    const uploadEnded = new AbortController();
+    const signals = options.signal ? [options.signal, uploadEnded.signal] : [uploadEnded.signal];
     const metered = new MeteredSource(source, { ...options, signal: AbortSignal.any(signals) });
-    // A source that fails fails the stream, and that makes the uploader abort its multipart upload.
+    // An error of the source becomes an error of the stream, and the uploader aborts its multipart upload.
     const body = Readable.from(metered.chunks(), { objectMode: false });
     try {
       const { client } = await this.connect();
@@ -70,7 +71,7 @@ export class S3BlobStore implements BlobStore {
     } catch (error) {
       throw metered.failure ? metered.failure.error : toStoreError(error, 'write a blob');
     } finally {
-      finished.abort();
+      uploadEnded.abort();
       body.destroy();
     }
     return metered.result();
@@ -80,27 +81,27 @@ export class S3BlobStore implements BlobStore {
     assertBlobKey(key);
     const { start, end } = resolveRange(range);
     if (end === start) {
-      // HTTP cannot ask for an empty range.
+      // HTTP has no empty ranges.
       if (!(await this.stat(key))) throw new BlobNotFoundError(key);
       return Readable.from([]);
     }
     const { s3, client } = await this.connect();
-    const whole = start === 0 && end === null;
-    // HTTP's last byte is inclusive.
-    const bytes = `bytes=${start}-${end === null ? '' : end - 1}`;
+    const isWholeBlob = start === 0 && end === null;
+    // The end of an HTTP range is inclusive.
+    const rangeHeader = `bytes=${start}-${end === null ? '' : end - 1}`;
     try {
       const { Body: body } = await client.send(
         new s3.GetObjectCommand({
           Bucket: this.bucket,
           Key: this.prefix + key,
-          ...(whole ? {} : { Range: bytes }),
+          ...(isWholeBlob ? {} : { Range: rangeHeader }),
         }),
       );
-      if (!(body instanceof Readable)) throw new TypeError('the S3 client gave no stream');
+      if (!(body instanceof Readable)) throw new TypeError('the S3 client returned no stream');
       return Readable.from(withStoreErrors(body), { objectMode: false });
     } catch (error) {
-      if (isAbsent(error)) throw new BlobNotFoundError(key, { cause: error });
-      if (isBeyondEnd(error)) return Readable.from([]);
+      if (isNotFound(error)) throw new BlobNotFoundError(key, { cause: error });
+      if (isRangeBeyondEnd(error)) return Readable.from([]);
       throw toStoreError(error, 'open a blob');
     }
   }
@@ -118,7 +119,7 @@ export class S3BlobStore implements BlobStore {
       );
       return { bytes: head.ContentLength ?? 0 };
     } catch (error) {
-      if (isAbsent(error)) return null;
+      if (isNotFound(error)) return null;
       throw toStoreError(error, 'look up a blob');
     }
   }
@@ -128,14 +129,14 @@ export class S3BlobStore implements BlobStore {
     const { s3, client } = await this.connect();
     for (let from = 0; from < keys.length; from += KEYS_PER_DELETE) {
       const objects = keys.slice(from, from + KEYS_PER_DELETE).map((key) => ({ Key: this.prefix + key }));
-      const answer = await client
+      const response = await client
         .send(new s3.DeleteObjectsCommand({ Bucket: this.bucket, Delete: { Objects: objects, Quiet: true } }))
         .catch((error: unknown) => {
           throw toStoreError(error, 'delete blobs');
         });
-      // The request as a whole answers 200 even where single keys were refused.
-      const refused = answer.Errors?.find((one) => one.Code !== 'NoSuchKey');
-      if (refused) throw toStoreError(new Error(`${refused.Code} for ${refused.Key}`), 'delete blobs');
+      // The response has status 200 even if single keys failed.
+      const failure = response.Errors?.find(({ Code: code }) => code !== 'NoSuchKey');
+      if (failure) throw toStoreError(new Error(`${failure.Code} for ${failure.Key}`), 'delete blobs');
     }
   }
 
@@ -156,26 +157,26 @@ export class S3BlobStore implements BlobStore {
   }
 
   async sweep(olderThanMs: number): Promise<number> {
-    const limit = Date.now() - olderThanMs;
+    const newestToRemoveMs = Date.now() - olderThanMs;
     const { s3, client } = await this.connect();
     let removed = 0;
     let marker: { KeyMarker?: string; UploadIdMarker?: string } | null = {};
     try {
       while (marker) {
-        // Annotated, because the type would otherwise depend on `marker`, and that on it.
+        // The annotation breaks a cycle: the inferred types of `page` and `marker` depend on each other.
         const page: ListMultipartUploadsCommandOutput = await client.send(
           new s3.ListMultipartUploadsCommand({ Bucket: this.bucket, Prefix: this.prefix, ...marker }),
         );
         for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
-          if (!Key || !UploadId || !Initiated || Initiated.getTime() > limit) continue;
+          if (!Key || !UploadId || !Initiated || Initiated.getTime() > newestToRemoveMs) continue;
           await client.send(new s3.AbortMultipartUploadCommand({ Bucket: this.bucket, Key, UploadId }));
           removed += 1;
         }
         marker = nextMarker(page);
       }
     } catch (error) {
-      // Some servers keep no list of unfinished uploads. Whoever sweeps has more to do than this.
-      if (isNotOffered(error)) return removed;
+      // Some servers cannot list unfinished uploads. There is then nothing to sweep.
+      if (isNotImplemented(error)) return removed;
       throw toStoreError(error, 'sweep unfinished writes');
     }
     return removed;
@@ -186,7 +187,7 @@ export class S3BlobStore implements BlobStore {
     try {
       await client.send(new s3.HeadBucketCommand({ Bucket: this.bucket }));
     } catch (error) {
-      throw toStoreError(error, 'answer');
+      throw toStoreError(error, 'respond');
     }
   }
 
@@ -196,11 +197,11 @@ export class S3BlobStore implements BlobStore {
   }
 
   private connect(): Promise<{ s3: S3Module; client: S3Client }> {
-    this.connection ??= this.makeClient();
+    this.connection ??= this.createClient();
     return this.connection;
   }
 
-  private async makeClient(): Promise<{ s3: S3Module; client: S3Client }> {
+  private async createClient(): Promise<{ s3: S3Module; client: S3Client }> {
     const s3 = await import('@aws-sdk/client-s3');
     const { endpoint, region = 'us-east-1', accessKeyId, secretAccessKey, forcePathStyle } = this.options;
     const client = new s3.S3Client({
@@ -208,7 +209,7 @@ export class S3BlobStore implements BlobStore {
       ...(endpoint === undefined ? {} : { endpoint }),
       forcePathStyle: forcePathStyle ?? endpoint !== undefined,
       ...(accessKeyId && secretAccessKey ? { credentials: { accessKeyId, secretAccessKey } } : {}),
-      // Servers other than Amazon's often refuse the checksum trailers that the client sends by default.
+      // Many S3-compatible servers reject the checksum trailers that the client sends by default.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
     });

@@ -5,9 +5,9 @@ import {
   InvalidBlobKeyError,
 } from './blob-store.errors.js';
 
-const OURS = [BlobNotFoundError, BlobStoreFullError, BlobStoreUnavailableError, InvalidBlobKeyError];
-/** Names that servers other than Amazon's use when disk or quota is used up (MinIO, Ceph, Garage). */
-const FULL = new Set([
+const STORE_ERRORS = [BlobNotFoundError, BlobStoreFullError, BlobStoreUnavailableError, InvalidBlobKeyError];
+/** Error names of MinIO, Ceph and Garage for a full disk or an exceeded quota. */
+const FULL_NAMES = new Set([
   'XMinioStorageFull',
   'InsufficientStorage',
   'QuotaExceeded',
@@ -16,8 +16,11 @@ const FULL = new Set([
 const HTTP_INSUFFICIENT_STORAGE = 507;
 const HTTP_NOT_IMPLEMENTED = 501;
 
-/** The client's error classes come from a lazily imported module: they are told apart by name and status. */
-function describe(error: unknown): { name: string; status: number | undefined } {
+/**
+ * Reads the name and the HTTP status of an error. The error classes cannot be used, because the module of the
+ * client is imported lazily.
+ */
+function readS3Error(error: unknown): { name: string; status: number | undefined } {
   if (!(error instanceof Error)) return { name: '', status: undefined };
   const metadata = '$metadata' in error ? error.$metadata : undefined;
   const status =
@@ -27,28 +30,29 @@ function describe(error: unknown): { name: string; status: number | undefined } 
   return { name: error.name, status: typeof status === 'number' ? status : undefined };
 }
 
-/** Whether there is no such object. A bucket that is missing is a failure of the store instead. */
-export function isAbsent(error: unknown): boolean {
-  const { name, status } = describe(error);
+/** Whether the object does not exist. A missing bucket is a failure of the store instead. */
+export function isNotFound(error: unknown): boolean {
+  const { name, status } = readS3Error(error);
   return name !== 'NoSuchBucket' && (name === 'NoSuchKey' || name === 'NotFound' || status === 404);
 }
 
-/** Whether a range began at or after the object's end. */
-export function isBeyondEnd(error: unknown): boolean {
-  const { name, status } = describe(error);
+/** Whether a range starts at or after the end of the object. */
+export function isRangeBeyondEnd(error: unknown): boolean {
+  const { name, status } = readS3Error(error);
   return name === 'InvalidRange' || status === 416;
 }
 
-/** Whether the server has no such request at all. */
-export function isNotOffered(error: unknown): boolean {
-  const { name, status } = describe(error);
+/** Whether the server does not implement the request. */
+export function isNotImplemented(error: unknown): boolean {
+  const { name, status } = readS3Error(error);
   return name === 'NotImplemented' || status === HTTP_NOT_IMPLEMENTED;
 }
 
-/** The store's own error for anything that the S3 client throws. */
+/** Maps errors of the S3 client to those of the store. */
 export function toStoreError(error: unknown, operation: string): unknown {
-  if (OURS.some((known) => error instanceof known)) return error;
-  const { name, status } = describe(error);
-  if (FULL.has(name) || status === HTTP_INSUFFICIENT_STORAGE) return new BlobStoreFullError({ cause: error });
+  if (STORE_ERRORS.some((errorClass) => error instanceof errorClass)) return error;
+  const { name, status } = readS3Error(error);
+  if (FULL_NAMES.has(name) || status === HTTP_INSUFFICIENT_STORAGE)
+    return new BlobStoreFullError({ cause: error });
   return new BlobStoreUnavailableError(operation, { cause: error });
 }
