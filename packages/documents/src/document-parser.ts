@@ -1,31 +1,33 @@
 import type { DocumentBuilder } from './document/document-builder.js';
 
-/** A file to read. */
 export interface ParserInput {
-  /** The whole file. The parser may take it over: it is not used afterwards. */
+  /** The whole file. The parser may modify or transfer the buffer: the caller does not use it again. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The character set that the transport declared (a web server's `charset`), if any. */
+  /** The character set declared by the transport, such as the `charset` of a Content-Type header. */
   readonly declaredEncoding?: string;
   /**
-   * What text recognition read from pages that are pictures, by page from 1: Tesseract's tab-separated values. Without
-   * it nobody has tried.
+   * OCR results of scanned pages, keyed by page number from 1, in Tesseract's TSV format. Absent when OCR has
+   * not been run.
    */
   readonly recognized?: ReadonlyMap<number, string>;
-  /** Told once, before the parser ends or fails, which pages look like pictures of text; not told when there are none. */
+  /**
+   * Called at most once, before the parser returns or throws, with the pages that look like scans. Not called
+   * when there are none.
+   */
   readonly onScans?: (pages: readonly number[]) => void;
-  /** Told after each page, slide or sheet. */
+  /** Called after each page, slide or sheet. */
   readonly onProgress: (progress: Progress) => void;
 }
 
-/** Units are the format's own: pages, slides, sheets. */
+/** Counted in the units of the format: pages, slides or sheets. */
 export interface Progress {
   readonly done: number;
   readonly total: number;
 }
 
 /**
- * Reads one file format. A parser hands text to the builder in reading order and throws a `DocumentError` when the
- * file cannot be read; anything else it throws counts as `CORRUPT_FILE`.
+ * Reads one file format and passes its text to the builder in reading order. Throws a `DocumentError` when
+ * the file cannot be read. {@link parseDocument} maps any other error to `CORRUPT_FILE` or `TOO_COMPLEX`.
  */
 export interface DocumentParser {
   parse(input: ParserInput, builder: DocumentBuilder): void | Promise<void>;

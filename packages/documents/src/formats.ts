@@ -1,13 +1,10 @@
 import type { DocumentParser } from './document-parser.js';
 import type { FileType } from './file-type/file-type.js';
 
-/** What can be parsed: the types of uploads, those that are off by default too, and web pages. */
+/** The types that can be parsed: all upload types, including those that are off by default, and web pages. */
 export type ParsableType = FileType | 'text/html';
 
-/**
- * Every format that is read, by MIME type. Parsers are loaded when a file of their type comes: a text file does not
- * pay for the PDF engine. A new format is a folder and a line here.
- */
+/** Parsers by MIME type, loaded on first use so that a text file does not pay for loading the PDF engine. */
 const FORMATS: Readonly<Record<ParsableType, () => Promise<DocumentParser>>> = {
   'application/epub+zip': async () => (await import('./epub/epub.parser.js')).epubParser,
   'application/json': async () => (await import('./json/json.parser.js')).jsonParser,

@@ -6,24 +6,25 @@ import { loadParser, type ParsableType } from './formats.js';
 
 export interface ParseOptions {
   readonly fileType: ParsableType;
-  /** The character set that the transport declared, if any. */
+  /** The character set declared by the transport, if any. */
   readonly declaredEncoding?: string;
-  /** UTF-16 units of text above which the file is `TOO_COMPLEX`. Default 50,000,000. */
+  /** A file with more UTF-16 code units of text is `TOO_COMPLEX`. Default 50,000,000. */
   readonly maxCharacters?: number;
-  /** What text recognition read, and who is told where it is needed: see {@link ParserInput}. */
+  /** See {@link ParserInput.recognized}. */
   readonly recognized?: ReadonlyMap<number, string>;
+  /** See {@link ParserInput.onScans}. */
   readonly onScans?: (pages: readonly number[]) => void;
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** UTF-8 takes three for a Chinese character; other encodings take less. */
+/** UTF-8 uses three bytes for a CJK character; other encodings use fewer. */
 const MAX_BYTES_PER_CHARACTER = 3;
-/** Mark-up, quotes and indentation are no text: smaller files are read whatever the limit is. */
+/** Files up to this size are always read, because mark-up, quotes and indentation do not count as text. */
 const ALWAYS_READ_BYTES = 64 * 1024 * 1024;
 
 /**
- * Refuses a file of text by its size alone when it has more characters than are wanted: it need not be in memory for
- * that. Of other formats the size says nothing.
+ * Rejects a text or JSON file whose size alone shows that it exceeds the character limit, so that the file
+ * need not be loaded into memory. Other formats pass: their size does not tell how much text they have.
  *
  * @throws DocumentError TOO_COMPLEX
  */
@@ -38,9 +39,9 @@ export function guardFileSize(bytes: number, fileType: ParsableType, maxCharacte
 }
 
 /**
- * Reads a file. It runs to its end or fails: time and memory are bounded from outside, by the process around it.
+ * Parses a file. Time and memory are not limited here: the caller runs this in a process with limits.
  *
- * @param bytes the whole file; handed over, not to be used afterwards
+ * @param bytes the whole file; the caller must not use the buffer afterwards
  * @throws DocumentError
  */
 export async function parseDocument(
@@ -63,7 +64,7 @@ export async function parseDocument(
     return builder.build();
   } catch (error) {
     if (error instanceof DocumentError) throw error;
-    // The two ways in which V8 says that the input is too much: call stack and string length.
+    // V8 throws RangeError when the call stack or the maximum string length is exceeded.
     const code = error instanceof RangeError ? 'TOO_COMPLEX' : 'CORRUPT_FILE';
     throw new DocumentError(code, `${fileType}: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,

@@ -2,7 +2,7 @@ import type { Block } from '../document/document.js';
 import type { CountTokens } from './count-tokens.js';
 import { safeCut } from '../document/safe-cut.js';
 
-/** A stretch of one block that is not divided further. */
+/** A span of one block that is not divided further. */
 export interface Piece {
   readonly block: Block;
   readonly start: number;
@@ -10,33 +10,33 @@ export interface Piece {
   readonly tokens: number;
 }
 
-/** Stretches longer than this are taken apart without counting them first. */
+/** Longer spans are divided without counting their tokens first. */
 const MAX_COUNTED_CHARACTERS = 8000;
 
-/** A sentence ends at its sign, closing quotes and a space; CJK signs need no space. */
+/** Terminal punctuation, closing quotes and white space. CJK punctuation needs no white space. */
 const SENTENCE_END = /[.!?…]["'”’)\]]*\s+|[。！？｡]["'”’」』）\]]*\s*/g;
 const LINE_END = /\n/g;
 
 /**
- * Divides a block into pieces of at most `maxTokens`, at the best places that there are: whole if it fits; else its
- * lines (a table's rows, a list's items), then sentences, then words, then graphemes. Lazy: a block of a gigabyte
- * is divided as the pieces are asked for.
+ * Divides a block into pieces of at most `maxTokens`. A block that fits is one piece. Otherwise it is divided
+ * at line breaks (table rows, list items), then at sentence ends, then between words, then between graphemes.
+ * Lazy: a very large block is divided as the pieces are consumed.
  *
- * @param maxWholeTokens up to which the block is left whole; at least `maxTokens`
+ * @param maxWholeTokens a block of up to this size stays whole; at least `maxTokens`
  */
-export function* piecesOf(
+export function* splitBlock(
   text: string,
   block: Block,
   maxTokens: number,
   countTokens: CountTokens,
   maxWholeTokens = maxTokens,
 ): Generator<Piece> {
-  const whole = pieceOf(text, block, block.start, block.end, countTokens);
+  const whole = countedPiece(text, block, block.start, block.end, countTokens);
   if (whole !== null && whole.tokens <= Math.max(maxTokens, maxWholeTokens)) {
     yield whole;
     return;
   }
-  for (const line of partsOf(LINE_END, text, block.start, block.end)) {
+  for (const line of splitAfter(LINE_END, text, block.start, block.end)) {
     yield* divide(text, block, line, [SENTENCE_END], maxTokens, countTokens);
   }
 }
@@ -54,18 +54,21 @@ function* divide(
   maxTokens: number,
   countTokens: CountTokens,
 ): Generator<Piece> {
-  const whole = pieceOf(text, block, start, end, countTokens);
+  const whole = countedPiece(text, block, start, end, countTokens);
   if (whole !== null && whole.tokens <= maxTokens) {
     if (text.slice(start, end).trim() !== '') yield whole;
   } else if (pattern !== undefined) {
-    for (const part of partsOf(pattern, text, start, end)) {
+    for (const part of splitAfter(pattern, text, start, end)) {
       yield* divide(text, block, part, finer, maxTokens, countTokens);
     }
-  } else yield* cutRun(text, block, { start, end }, maxTokens, countTokens);
+  } else yield* cutToFit(text, block, { start, end }, maxTokens, countTokens);
 }
 
-/** Cuts from the front the longest stretch that fits, found by how many characters a token had so far. */
-export function* cutRun(
+/**
+ * Divides a range from the front into the longest pieces that fit. The length of a piece is estimated from
+ * the characters per token counted so far.
+ */
+export function* cutToFit(
   text: string,
   block: Block,
   range: Range,
@@ -89,7 +92,7 @@ export function* cutRun(
   }
 }
 
-function pieceOf(
+function countedPiece(
   text: string,
   block: Block,
   start: number,
@@ -100,8 +103,8 @@ function pieceOf(
   return { block, start, end, tokens: countTokens(text.slice(start, end)) };
 }
 
-/** What lies between the ends that a pattern matches, ends included; together it is the whole range. */
-function* partsOf(endPattern: RegExp, text: string, start: number, end: number): Generator<Range> {
+/** Splits a range after each match of `endPattern`. The parts cover the whole range. */
+function* splitAfter(endPattern: RegExp, text: string, start: number, end: number): Generator<Range> {
   let at = start;
   for (const match of text.slice(start, end).matchAll(endPattern)) {
     const next = start + match.index + match[0].length;

@@ -1,84 +1,92 @@
 import { createHash } from 'node:crypto';
 import { shortTitle } from '../document/canonical-text.js';
 import type { Block, Document } from '../document/document.js';
-import { cutRun, piecesOf, type Piece } from './block-pieces.js';
+import { cutToFit, splitBlock, type Piece } from './block-pieces.js';
 import { headerOf } from './chunk-header.js';
 import { countTokens as countByDefault, type CountTokens } from './count-tokens.js';
 
-/** The unit that is embedded, found and cited. */
+/** The unit of embedding, retrieval and citation. */
 export interface Chunk {
-  /** From 0, in the order of the text. */
+  /** Position in the document, from 0. */
   readonly ordinal: number;
-  /** UTF-16 offsets into the document's text: `text` is that slice, and what is cited. */
+  /** UTF-16 offsets into the document's text. `text` is that slice and is what gets cited. */
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** Context that stands above `text` when it is embedded and shown to the model, never in a citation. May be `''`. */
+  /** Context put above `text` for embedding and for the model, never part of a citation. May be `''`. */
   readonly header: string;
-  /** Page or slide on which it begins. */
+  /** Page or slide on which the chunk begins. */
   readonly page?: number;
-  /** Titles of the headings that the chunk is under, its own first heading included. */
+  /** Titles of the headings above the chunk's text, including a heading at the start of the chunk. */
   readonly headingPath: readonly string[];
-  /** Where its first text below its headings is. */
+  /** Fragment identifier of the first text below the chunk's headings. */
   readonly anchor?: string;
-  /** Of {@link embeddedText}: what an embedding model is charged for. */
+  /** Number of tokens of {@link embeddedText}. */
   readonly tokens: number;
-  /** First 32 hexadecimal digits of the SHA-256 of {@link embeddedText}: equal hashes have equal vectors. */
+  /** First 32 hexadecimal digits of the SHA-256 of {@link embeddedText}. Equal hashes have equal vectors. */
   readonly contentHash: string;
 }
 
 export interface ChunkOptions {
-  /** A section smaller than this is joined with the next one, unless a heading of level 1 or 2 is between. Default 200. */
+  /** A smaller section is joined with the next, unless a level 1 or 2 heading lies between. Default 200. */
   readonly minTokens?: number;
-  /** No chunk, header included, has more, unless a single grapheme does. Default 500, at least 16. */
+  /**
+   * Limit of a chunk including its header; only a single larger grapheme exceeds it. Default 500, minimum 16.
+   */
   readonly maxTokens?: number;
-  /** The embedding model's own counter, where there is one. Default: {@link countByDefault}. */
+  /** The tokenizer of the embedding model. Default: {@link countByDefault}. */
   readonly countTokens?: CountTokens;
 }
 
-/** A header takes at most this share of a chunk. */
+/** Largest share of a chunk's tokens that its header may take. */
 const HEADER_SHARE = 0.3;
-/** Headings of these levels begin a new chunk, however small the one before is. */
+/** Headings up to this level always begin a new chunk, however small the previous chunk is. */
 const DIVIDING_LEVEL = 2;
 
-/** What is embedded and shown to the model. */
+/** The text that is embedded and shown to the model: the header, a line break and the chunk's text. */
 export function embeddedText(chunk: Pick<Chunk, 'header' | 'text'>): string {
   return chunk.header === '' ? chunk.text : `${chunk.header}\n${chunk.text}`;
 }
 
 /**
- * Divides a document into chunks along its blocks, lazily. Every character that is not white space is in exactly one.
+ * Divides a document into chunks along its blocks, lazily. Every character that is not white space is in
+ * exactly one chunk.
  *
- * A chunk ends before a heading of level 1 or 2, at the end of a page (a paragraph that runs on belongs to the page
- * on which it begins), before any other heading once it has `minTokens`, and where the next piece does not fit. A
- * heading stays with what follows it. A table is divided between rows; a row, a sentence or a word only when it does
- * not fit by itself; a program is whole where it fits with its headings.
+ * A chunk ends
+ * - before a heading of level 1 or 2,
+ * - at the end of a page (a paragraph that spans pages belongs to the page on which it begins),
+ * - before any other heading once the chunk has `minTokens`,
+ * - where the next piece does not fit.
  *
- * Chunks do not overlap. What an overlap is for, context that was cut off, is in the header; that it helps beyond that
- * was not measured, and every shared token is embedded, stored and shown twice.
+ * A heading stays with the text that follows it. A table is divided between rows. A row, sentence or word is
+ * divided only when it does not fit into a chunk by itself. A code block stays whole if it fits together with
+ * its headings.
  *
- * @throws RangeError for impossible bounds
+ * Chunks do not overlap: the header supplies the context that an overlap would, and every shared token would
+ * be embedded, stored and shown twice. Whether an overlap helps beyond that has not been measured.
+ *
+ * @throws RangeError when `maxTokens` is below 16, or `minTokens` is negative or above `maxTokens`
  */
 export function* chunkDocument(document: Document, options: ChunkOptions = {}): Generator<Chunk> {
   const { minTokens = 200, maxTokens = 500, countTokens = countByDefault } = options;
   if (!(maxTokens >= 16) || !(minTokens >= 0) || minTokens > maxTokens) {
-    throw new RangeError(`chunk bounds ${minTokens}..${maxTokens} are impossible`);
+    throw new RangeError(`invalid chunk size: minTokens ${minTokens}, maxTokens ${maxTokens}`);
   }
   const headerTokens = Math.trunc(maxTokens * HEADER_SHARE);
   const packer = new ChunkPacker(document, { maxTokens, headerTokens, countTokens });
   for (const block of document.blocks) {
-    // As much as fits under any header, so that a piece never has to be divided again for its header's sake.
-    const pieces = piecesOf(
+    // A piece of this size fits under the largest header, so that pieces need not be divided again.
+    const pieces = splitBlock(
       document.text,
       block,
       maxTokens - headerTokens - 1,
       countTokens,
-      wholeTokens(document, block, { maxTokens, headerTokens, countTokens }),
+      maxWholeTokens(document, block, { maxTokens, headerTokens, countTokens }),
     );
     let isFirst = true;
     for (const piece of pieces) {
       if (isFirst && packer.mustEndBefore(piece, minTokens)) yield* packer.flush();
-      else if (!packer.hasRoomFor(piece)) yield* packer.flushBefore();
+      else if (!packer.fits(piece)) yield* packer.flushBody();
       packer.add(piece);
       isFirst = false;
     }
@@ -87,17 +95,17 @@ export function* chunkDocument(document: Document, options: ChunkOptions = {}): 
 }
 
 /**
- * A program that is cut is no program: it may take all that its header leaves, and the headings above it, which are in
- * the header too and stand before it in the chunk.
+ * The size up to which a block is not divided: 0 except for code, which loses its meaning when it is cut. The
+ * header is subtracted twice because the headings in it can also stand in the chunk, before the code.
  */
-function wholeTokens(document: Document, block: Block, bounds: Bounds): number {
+function maxWholeTokens(document: Document, block: Block, bounds: Bounds): number {
   if (block.kind !== 'code') return 0;
   const { maxTokens, headerTokens, countTokens } = bounds;
   const piece = { block, start: block.start, end: block.end, tokens: 0 };
   return maxTokens - 2 * countTokens(headerOf(document, piece, headerTokens, countTokens)) - SEPARATOR_TOKENS;
 }
 
-/** Between the header, headings and what follows: one each. */
+/** Allowance for the separators between header, headings and code: one token each. */
 const SEPARATOR_TOKENS = 8;
 
 interface Bounds {
@@ -106,10 +114,10 @@ interface Bounds {
   readonly countTokens: CountTokens;
 }
 
-/** Collects pieces and makes chunks of them. */
+/** Collects pieces and joins them into chunks. */
 class ChunkPacker {
   private pieces: Piece[] = [];
-  /** Of the pieces and the header above them. */
+  /** Total of the pieces and the header above them. */
   private tokens = 0;
   private header = '';
   private ordinal = 0;
@@ -128,8 +136,8 @@ class ChunkPacker {
     return (block.level ?? 1) <= DIVIDING_LEVEL || this.tokens >= minTokens;
   }
 
-  hasRoomFor(piece: Piece): boolean {
-    // One for the separator before it.
+  fits(piece: Piece): boolean {
+    // One token for the separator before the piece.
     return this.pieces.length === 0 || this.tokens + piece.tokens + 1 <= this.bounds.maxTokens;
   }
 
@@ -143,8 +151,10 @@ class ChunkPacker {
     this.tokens += piece.tokens + 1;
   }
 
-  /** Ends the chunk in the middle of a section: headings at its end go to the next one, where their text is. */
-  *flushBefore(): Generator<Chunk> {
+  /**
+   * Ends the chunk in the middle of a section. Headings at its end move to the next chunk, with their text.
+   */
+  *flushBody(): Generator<Chunk> {
     const body = this.pieces.findLastIndex((piece) => piece.block.kind !== 'heading') + 1;
     const headings = body === 0 ? [] : this.pieces.splice(body);
     yield* this.flush();
@@ -158,7 +168,7 @@ class ChunkPacker {
     yield* this.chunksOf(pieces, header);
   }
 
-  /** One chunk; more in the rare case that the whole counts more tokens than its pieces did. */
+  /** Yields one chunk, or several if the joined text has more tokens than the sum of its pieces (rare). */
   private *chunksOf(pieces: readonly Piece[], header: string): Generator<Chunk> {
     const [first] = pieces;
     const last = pieces.at(-1);
@@ -181,7 +191,7 @@ class ChunkPacker {
       return;
     }
     const halves = [
-      ...cutRun(this.document.text, first.block, first, Math.trunc(first.tokens / 2), countTokens),
+      ...cutToFit(this.document.text, first.block, first, Math.trunc(first.tokens / 2), countTokens),
     ];
     if (halves.length > 1) for (const half of halves) yield* this.chunksOf([half], header);
     else {
@@ -192,13 +202,13 @@ class ChunkPacker {
 
   private chunkOf(pieces: readonly Piece[], first: Piece, last: Piece, header: string): Chunk {
     const { text: source } = this.document;
-    // Line ends between two pieces belong to neither end of a citation.
+    // A citation neither begins nor ends with the line breaks between two pieces.
     const start = first.start + leadingBreaks(source, first.start, first.end);
     const end = first.start + source.slice(first.start, last.end).trimEnd().length;
     const text = source.slice(start, end);
     const embedded = embeddedText({ header, text });
     const { page } = first.block;
-    // Where its text is, not where the headings above that begin.
+    // Link to the first text of the chunk, not to the headings above that text.
     const body = pieces.find(({ block }) => block.kind !== 'heading') ?? last;
     const anchor = body.block.anchor ?? first.block.anchor;
     return {
@@ -222,7 +232,10 @@ function leadingBreaks(text: string, start: number, end: number): number {
   return breaks;
 }
 
-/** The headings that all of a chunk's text is under. Of a chunk that is nothing but headings: the last one's, with it. */
+/**
+ * The heading path shared by all text of a chunk. For a chunk of headings alone: the path of the last
+ * heading, including that heading.
+ */
 function commonPath(text: string, pieces: readonly Piece[]): readonly string[] {
   const body = pieces.filter(({ block }) => block.kind !== 'heading');
   if (body.length === 0) {

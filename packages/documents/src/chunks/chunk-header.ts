@@ -7,11 +7,11 @@ import { safeCut } from '../document/safe-cut.js';
 const PATH_SEPARATOR = ' › ';
 
 /**
- * What stands above a chunk when it is embedded and shown to the model: the document's title, the headings above the
- * chunk's first block, and the header row of a table that began before. What the chunk begins with itself, and a
- * title that is also the first heading, are not said twice.
+ * The context put above a chunk for embedding and for the model: the document's title, the headings above the
+ * chunk's first block, and the header row of a table that began in an earlier chunk. A heading at the start
+ * of the chunk, or a title that equals the first heading, is not repeated.
  *
- * @param maxTokens longer ones lose their end: first the table's row, whose first columns say most
+ * @param maxTokens a longer header is truncated at its end, where the last columns of the table row are
  */
 export function headerOf(
   document: Document,

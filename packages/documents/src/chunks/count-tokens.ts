@@ -5,27 +5,27 @@ import { safeCut } from '../document/safe-cut.js';
 
 type Encoding = typeof import('gpt-tokenizer/encoding/o200k_base');
 
-/** How many tokens a text costs the model that is to read it. */
+/** Returns the number of tokens of a text for some model. */
 export type CountTokens = (text: string) => number;
 
-/** Tokenizers are worse than linear in a run without spaces: 20,000 letters take seconds. */
+/** BPE takes more than linear time in a run without spaces: 20,000 letters take seconds. */
 const MAX_RUN_CHARACTERS = 2000;
-/** The words of a text are few, and each comes often. */
-const MAX_KNOWN_WORDS = 30_000;
-/** From 13 on V8 keeps the whole text alive for the word that was cut from it. */
-const MAX_KNOWN_CHARACTERS = 12;
+/** Size of the cache. A text repeats few distinct words. */
+const MAX_CACHED_WORDS = 30_000;
+/** V8 represents substrings of 13 and more characters as slices, which keep the whole text in memory. */
+const MAX_CACHED_CHARACTERS = 12;
 
 const load = createRequire(import.meta.url);
 let encoding: Encoding | undefined;
-const knownWords = new Map<string, number>();
+const cachedCounts = new Map<string, number>();
 
 /**
- * Tokens of a text by OpenAI's `o200k_base`, counted in pieces of at most 2,000 UTF-16 units, so that any text takes
- * linear time; a piece's edge costs at most one token too many. Special tokens are ordinary text: documents may
- * contain them.
+ * Counts the tokens of OpenAI's `o200k_base` encoding. The text is counted in pieces of at most 2,000 UTF-16
+ * code units, so that any text takes linear time. Each boundary between pieces adds at most one token.
+ * Special tokens count as ordinary text, because documents may contain them.
  *
- * The encoding's tables cost 70 MB and 0.1 s: they are loaded by the first call, so that a process that parses or
- * reads documents does without.
+ * The first call loads the encoding's tables (70 MB, 0.1 s), so that a process that only parses documents
+ * does not load them.
  */
 export const countTokens: CountTokens = (text) => {
   let tokens = 0;
@@ -34,9 +34,9 @@ export const countTokens: CountTokens = (text) => {
       text.length - start <= MAX_RUN_CHARACTERS
         ? text.length
         : safeCut(text, start, start + MAX_RUN_CHARACTERS);
-    // The encoding divides a text into these words first, and no token crosses their edges.
+    // The encoding first splits a text by this pattern. No token spans two of the matches.
     for (const word of text.slice(start, end).match(WORDS) ?? []) {
-      tokens += knownWords.get(word) ?? countWord(word);
+      tokens += cachedCounts.get(word) ?? countWord(word);
     }
     start = end;
   }
@@ -46,13 +46,14 @@ export const countTokens: CountTokens = (text) => {
 function countWord(word: string): number {
   const { countTokens: countBpe } = (encoding ??= loadEncoding());
   const tokens = countBpe(word, { disallowedSpecial: new Set() });
-  if (word.length > MAX_KNOWN_CHARACTERS) return tokens;
-  if (knownWords.size >= MAX_KNOWN_WORDS) knownWords.clear();
-  knownWords.set(word, tokens);
+  if (word.length > MAX_CACHED_CHARACTERS) return tokens;
+  if (cachedCounts.size >= MAX_CACHED_WORDS) cachedCounts.clear();
+  cachedCounts.set(word, tokens);
   return tokens;
 }
 
 function loadEncoding(): Encoding {
-  // The ES module by its path: the copy that an `import` elsewhere in the process gets. `require` has no types.
+  // By path, to share the ES module instance with an `import` elsewhere in the process. `require` has no
+  // types.
   return load(fileURLToPath(import.meta.resolve('gpt-tokenizer/encoding/o200k_base'))) as Encoding;
 }

@@ -3,28 +3,29 @@ import { BLOCK_KINDS, type Block, MAX_HEADING_LEVEL } from './document.js';
 import { assertRecord, isOffset, isPositiveInteger, isStringArray } from './outline-values.js';
 
 /**
- * A block in an outline. Its place is a reference: with titles and anchors written out, the outline of a page would
- * grow with its blocks times the headings above them, and a page of ten megabytes could make one of gigabytes.
+ * A block in an outline. It references its heading instead of repeating titles and anchors: otherwise the
+ * size of an outline would be the number of blocks times the headings above them, and a page of 10 MB could
+ * have an outline of gigabytes.
  */
 interface OutlineBlock extends Omit<Block, 'headingPath' | 'anchor'> {
-  /** Which block is the innermost heading above this one. Absent where there is none. */
+  /** Index of the innermost heading above this block. Absent when there is none. */
   readonly under?: number;
-  /** Absent where it is that of the block before; `null` where there is none any more. */
+  /** Absent when it equals the previous block's anchor; `null` when only the previous block has one. */
   readonly anchor?: string | null;
 }
 
-/** @param blocks of a document as `DocumentBuilder` makes it: their paths are those of the headings among them */
+/** @param blocks as `DocumentBuilder` makes them: heading paths consist of headings among these blocks */
 export function encodeBlocks(blocks: readonly Block[]): OutlineBlock[] {
   const above: number[] = [];
   let last: string | undefined;
   return blocks.map(({ headingPath, anchor, ...block }, index) => {
-    // A path that is shorter than it was has left headings.
+    // A path shorter than the previous one has left the innermost headings.
     above.length = Math.min(above.length, headingPath.length);
     const under = above.at(-1);
     if (block.kind === 'heading') above.push(index);
-    const place = anchor === last ? {} : { anchor: anchor ?? null };
+    const changedAnchor = anchor === last ? {} : { anchor: anchor ?? null };
     last = anchor;
-    return { ...block, ...(under === undefined ? {} : { under }), ...place };
+    return { ...block, ...(under === undefined ? {} : { under }), ...changedAnchor };
   });
 }
 
@@ -34,10 +35,9 @@ export function decodeBlocks(text: string, blocks: readonly unknown[]): Block[] 
   return blocks.map((block) => decoder.next(block));
 }
 
-/** A heading that blocks can be under. */
 interface Section {
   readonly level: number;
-  /** Of what is under it; one array for all of that. */
+  /** The heading path of the blocks in this section; they share the array. */
   readonly path: readonly string[];
 }
 
@@ -53,7 +53,7 @@ class BlockDecoder {
     assertRecord(block, 'block');
     const { start, end, level, page, headerEnd } = block;
     const kind = BLOCK_KINDS.find((known) => known === block['kind']);
-    if (kind === undefined) throw new TypeError('unknown kind of block');
+    if (kind === undefined) throw new TypeError('unknown block kind');
     if (!isOffset(start) || !isOffset(end) || start < this.end || end <= start || end > this.text.length) {
       throw new TypeError('a block lies outside the text or overlaps another');
     }
@@ -78,22 +78,22 @@ class BlockDecoder {
   private sectionAbove({ under }: Record<string, unknown>): Section | undefined {
     if (under === undefined) return undefined;
     const section = isOffset(under) ? this.sections.get(under) : undefined;
-    if (section === undefined) throw new TypeError('a block is under something that is no heading above it');
+    if (section === undefined) throw new TypeError('a block is not below the heading it references');
     return section;
   }
 
-  /** Levels grow inwards and end, so that no path is longer than they are many. */
+  /** Requires increasing levels up to the maximum, which bounds the length of a path. */
   private addSection(level: unknown, above: Section | undefined, heading: string): void {
     if (!isPositiveInteger(level) || level > MAX_HEADING_LEVEL || level <= (above?.level ?? 0)) {
-      throw new TypeError('a heading of a level that it cannot have');
+      throw new TypeError('invalid heading level');
     }
     this.sections.set(this.index, { level, path: [...(above?.path ?? []), shortTitle(heading)] });
   }
 
-  /** Until version 5 of the pipeline every block had its path and its anchor written out. */
+  /** Outlines of pipeline versions before 5 have path and anchor in every block. */
   private writtenPath({ headingPath }: Record<string, unknown>): readonly string[] | undefined {
     if (headingPath === undefined) return undefined;
-    if (!isStringArray(headingPath)) throw new TypeError('headingPath is no array of strings');
+    if (!isStringArray(headingPath)) throw new TypeError('headingPath is not an array of strings');
     return headingPath;
   }
 

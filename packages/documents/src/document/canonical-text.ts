@@ -1,31 +1,37 @@
 import { safeCut } from './safe-cut.js';
 
-/** CR LF, CR and the other characters that Unicode counts as line or paragraph ends (UAX #14, BK, CR, NL). */
+/** CR LF, CR and the other characters that Unicode defines as mandatory breaks (UAX #14: BK, CR, NL). */
 const LINE_BREAKS = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
 
-/** The rules of the canonical text, applied to a whole block: what half a surrogate pair is depends on its neighbour. */
+/**
+ * Normalizes a text: well-formed Unicode, no U+0000, LF as the only line break. Call it with a whole block,
+ * so that no surrogate pair is split.
+ */
 export function canonicalText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '').replace(LINE_BREAKS, '\n');
 }
 
-/** Canonical text on one line, runs of white space as one space: for titles, headings and table cells. */
+/** Canonical text on one line, with runs of white space collapsed. For titles, headings and table cells. */
 export function singleLine(text: string): string {
   return canonicalText(text).replace(/\s+/g, ' ').trim();
 }
 
 /**
- * UTF-16 units of a title: more than any reader takes for one. Each chunk that is under a heading carries its title, so
- * that without a bound a heading of a megabyte would be written down a thousand times.
+ * UTF-16 code units. Each chunk carries the titles above it: a heading of 1 MB would be stored many times.
  */
 const MAX_TITLE_CHARACTERS = 300;
 
-/** What a heading, or the name of a document, is called by elsewhere: its beginning, where it is long. @param line one */
+/**
+ * Truncates a title or heading to 300 characters, with an ellipsis, for use in paths and as a document title.
+ *
+ * @param line a single line, see {@link singleLine}
+ */
 export function shortTitle(line: string): string {
   if (line.length <= MAX_TITLE_CHARACTERS) return line;
   return `${line.slice(0, safeCut(line, 0, MAX_TITLE_CHARACTERS - 1)).trimEnd()}…`;
 }
 
-/** Without blank lines at its ends; the indentation of the first line stays, as in code. */
+/** Removes blank lines at both ends and keeps the indentation of the first line, for code. */
 export function trimBlankLines(text: string): string {
   let start = 0;
   for (let index = 0; index < text.length && /\s/.test(text.charAt(index)); index += 1) {

@@ -1,4 +1,4 @@
-/** A remark on a document, as it stands in the text: who, when, what. */
+/** Formats a reviewer's comment: `[Comment by author, date] text`; `''` when its text is blank. */
 export function commentText(comment: {
   author?: string | undefined;
   date?: string | undefined;

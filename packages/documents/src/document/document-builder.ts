@@ -8,39 +8,38 @@ import {
 } from './document.js';
 import { DocumentError } from './document-error.js';
 
-/** Between two blocks in the canonical text. */
 const BLOCK_SEPARATOR = '\n\n';
 const CELL_SEPARATOR = ' | ';
-/** A link with a longer fragment is no longer read by anybody. */
+/** Longer anchors are ignored: a link with such a fragment is useless to a reader. */
 const MAX_ANCHOR_CHARACTERS = 300;
 const MAX_BOILERPLATE_LINES = 1000;
 
 export interface DocumentBuilderOptions {
-  /** UTF-16 units of canonical text above which the file is `TOO_COMPLEX`. Default 50,000,000. */
+  /** More UTF-16 code units of canonical text than this are `TOO_COMPLEX`. Default 50,000,000. */
   readonly maxCharacters?: number;
 }
 
 export interface BlockDetails {
-  /** Without one, or with one of more than 300 characters, a block is found by that of the heading it is under. */
+  /** A missing anchor, or one of more than 300 characters, is replaced by that of the heading above. */
   readonly anchor?: string | undefined;
 }
 
-/** A table that is written row by row; see {@link DocumentBuilder.openTable}. */
+/** Writes a table row by row; see {@link DocumentBuilder.openTable}. */
 export interface TableWriter {
-  /** One row is one line of text: line breaks in cells become spaces, empty cells at the end are left out. */
+  /** Adds a row as one line of text. Line breaks in cells become spaces; trailing empty cells are dropped. */
   row(cells: readonly string[]): void;
   close(): void;
 }
 
 /**
- * Builds a {@link Document}. Every parser uses it, so the rules of the canonical text, of offsets and of heading
- * paths are kept in this one place: parsers hand over text and never see an offset.
+ * Builds a {@link Document}. All parsers use this class, so that the rules of canonical text, offsets and
+ * heading paths are in one place. Parsers pass text and never compute offsets.
  */
 export class DocumentBuilder {
   private readonly parts: string[] = [];
   private readonly blocks: Block[] = [];
   private readonly headings: { level: number; title: string; anchor: string | undefined }[] = [];
-  /** Their titles: one array for all blocks that are under them. */
+  /** Titles of `headings`; the blocks below them share this array. */
   private headingPath: readonly string[] = [];
   private readonly metadata = new Map<string, MetadataValue>();
   private readonly maxCharacters: number;
@@ -55,7 +54,7 @@ export class DocumentBuilder {
     this.maxCharacters = options.maxCharacters ?? 50_000_000;
   }
 
-  /** The last title that is not blank wins. Without any, the first heading of level 1 is the title. */
+  /** The last non-blank title wins. If there is none, the first level 1 heading becomes the title. */
   setTitle(title: string | null | undefined): this {
     const line = singleLine(title ?? '');
     if (line !== '') this.title = shortTitle(line);
@@ -64,12 +63,12 @@ export class DocumentBuilder {
 
   setLanguage(tag: string | null | undefined): this {
     const line = singleLine(tag ?? '');
-    // The shape of BCP 47, so that nothing else of a hostile file travels in this field.
+    // Only text shaped like a BCP 47 tag, so that a hostile file cannot put anything else here.
     if (/^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$/.test(line)) this.language = line.replaceAll('_', '-');
     return this;
   }
 
-  /** Blank strings are left out. */
+  /** Ignores blank strings and missing values. */
   setMetadata(key: string, value: MetadataValue | null | undefined): this {
     const clean = typeof value === 'string' ? canonicalText(value).trim() : value;
     if (clean !== undefined && clean !== null && clean !== '') this.metadata.set(singleLine(key), clean);
@@ -81,41 +80,41 @@ export class DocumentBuilder {
     return this;
   }
 
-  /** What follows is on this page (from 1). */
+  /** The blocks added from now on are on this page (from 1). */
   beginPage(page: number): this {
     this.page = page;
     return this;
   }
 
-  /** What follows is under no heading: a new slide, a new sheet. */
+  /** Clears the heading path, for example at a new slide or sheet. */
   leaveHeadings(): this {
     this.headings.length = 0;
     this.headingPath = [];
     return this;
   }
 
-  /** @param level 1 to 6, others are brought into that range */
+  /** @param level 1 to 6; other values are clamped */
   heading(level: number, text: string, { anchor }: BlockDetails = {}): this {
     const line = singleLine(text);
     if (line === '') return this;
     const bounded = Math.min(MAX_HEADING_LEVEL, Math.max(1, Math.trunc(level)));
     while ((this.headings.at(-1)?.level ?? 0) >= bounded) this.headings.pop();
     this.headingPath = this.headings.map((heading) => heading.title);
-    const place = this.placeOf(anchor);
-    this.append('heading', line, { anchor: place, level: bounded });
-    this.headings.push({ level: bounded, title: shortTitle(line), anchor: place });
+    const ownAnchor = this.anchorOrInherited(anchor);
+    this.append('heading', line, { anchor: ownAnchor, level: bounded });
+    this.headings.push({ level: bounded, title: shortTitle(line), anchor: ownAnchor });
     this.headingPath = this.headings.map((heading) => heading.title);
     return this;
   }
 
-  /** Blocks without any text are left out. */
+  /** Ignores blocks without text. */
   block(kind: Exclude<BlockKind, 'heading' | 'table'>, text: string, details: BlockDetails = {}): this {
     const clean = canonicalText(text);
     this.append(kind, kind === 'code' ? trimBlankLines(clean) : clean.trim(), details);
     return this;
   }
 
-  /** A whole table; see {@link openTable}. */
+  /** Adds a whole table; see {@link openTable}. */
   table(rows: Iterable<readonly string[]>, options: { headerRow: boolean } & BlockDetails): this {
     const table = this.openTable(options);
     for (const row of rows) table.row(row);
@@ -124,10 +123,10 @@ export class DocumentBuilder {
   }
 
   /**
-   * A table whose rows come one after the other, so that a large sheet is held once. Nothing else may be added
-   * before it is closed.
+   * Opens a table that is written row by row, so that a large sheet is in memory only once. Close the table
+   * before adding anything else.
    *
-   * @param options.headerRow whether the first row names the columns
+   * @param options.headerRow whether the first row has the column names
    */
   openTable(options: { headerRow: boolean } & BlockDetails): TableWriter {
     const lines: string[] = [];
@@ -155,8 +154,9 @@ export class DocumentBuilder {
   }
 
   /**
-   * A line that repeats on the pages of the file (a running header, a page number). It is listed and is not part of
-   * the text: nobody wants it found, embedded or cited, or in the middle of a sentence that runs over a page's end.
+   * Records a line that repeats on the pages of the file (a running header, a page number). It is listed in
+   * {@link Document.boilerplate} and is not part of the text, where it would be embedded and cited and would
+   * interrupt sentences that span pages.
    */
   boilerplate(line: string): this {
     const clean = singleLine(line);
@@ -188,7 +188,7 @@ export class DocumentBuilder {
     return first === undefined ? null : shortTitle(text.slice(first.start, first.end));
   }
 
-  private placeOf(anchor: string | undefined): string | undefined {
+  private anchorOrInherited(anchor: string | undefined): string | undefined {
     const line = anchor === undefined || anchor.length > MAX_ANCHOR_CHARACTERS ? '' : singleLine(anchor);
     return line === '' ? this.headings.at(-1)?.anchor : line;
   }
@@ -202,7 +202,7 @@ export class DocumentBuilder {
     const separator = this.blocks.length === 0 ? '' : BLOCK_SEPARATOR;
     this.guardLength(separator.length + text.length);
     const start = this.length + separator.length;
-    const place = this.placeOf(anchor);
+    const ownAnchor = this.anchorOrInherited(anchor);
     this.parts.push(separator, text);
     this.length = start + text.length;
     this.blocks.push({
@@ -212,7 +212,7 @@ export class DocumentBuilder {
       headingPath: this.headingPath,
       ...(level === undefined ? {} : { level }),
       ...(this.page === undefined ? {} : { page: this.page }),
-      ...(place === undefined ? {} : { anchor: place }),
+      ...(ownAnchor === undefined ? {} : { anchor: ownAnchor }),
       ...(headerLength === undefined ? {} : { headerEnd: start + headerLength }),
     });
   }

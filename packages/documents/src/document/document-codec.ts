@@ -3,11 +3,11 @@ import { decodeBlocks, encodeBlocks } from './block-codec.js';
 import type { Document } from './document.js';
 import { assertRecord, isPositiveInteger, isStringArray } from './outline-values.js';
 
-/** A document as two blobs. */
+/** A document encoded as two blobs. */
 export interface EncodedDocument {
-  /** The canonical text in UTF-16LE: a character offset is a byte offset / 2, so a slice is one range read. */
+  /** The canonical text in UTF-16LE: byte offset = 2 × character offset, so a slice is one range read. */
   readonly text: Buffer;
-  /** JSON in UTF-8 of everything but the text. */
+  /** UTF-8 JSON of all fields of the document except the text. */
   readonly outline: Buffer;
 }
 
@@ -15,7 +15,7 @@ export function encodeDocument(document: Document): EncodedDocument {
   return { text: Buffer.from(document.text, 'utf16le'), outline: Buffer.from(encodeOutline(document)) };
 }
 
-/** SHA-256, in hex, over outline and text: equal for documents that say the same in the same blocks. */
+/** SHA-256 of outline and text, in hexadecimal: equal for documents with the same content and structure. */
 export function hashEncoded({ text, outline }: EncodedDocument): string {
   return createHash('sha256').update(outline).update(text).digest('hex');
 }
@@ -33,14 +33,19 @@ export function encodeOutline({ text: _text, blocks, ...outline }: Document): st
   return JSON.stringify({ ...outline, blocks: encodeBlocks(blocks) });
 }
 
-/** The way back from {@link encodeOutline}; everything is checked, because it may come from a process that read hostile input. */
+/**
+ * Decodes the output of {@link encodeOutline}. Validates everything, because the outline may come from a
+ * process that read hostile input.
+ *
+ * @throws TypeError when the outline is invalid or does not belong to the text
+ */
 export function decodeOutline(text: string, json: string): Document {
   const outline: unknown = JSON.parse(json);
   assertRecord(outline, 'outline');
   const { title, language, blocks, metadata, pageCount, boilerplate } = outline;
   if (!isStringOrNull(title) || !isStringOrNull(language))
-    throw new TypeError('title or language is no string');
-  if (!Array.isArray(blocks)) throw new TypeError('blocks is no array');
+    throw new TypeError('title or language is not a string');
+  if (!Array.isArray(blocks)) throw new TypeError('blocks is not an array');
   assertRecord(metadata, 'metadata');
   return {
     title,

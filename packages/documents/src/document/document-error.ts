@@ -1,6 +1,6 @@
 import { IngestionError, type IngestionErrorCode } from '@citewell/contracts/errors';
 
-/** The reasons for which a file ends without a document. */
+/** The reasons for which a file cannot become a document. */
 export const DOCUMENT_ERROR_CODES = [
   'CORRUPT_FILE',
   'PASSWORD_REQUIRED',
@@ -16,10 +16,10 @@ export const DOCUMENT_ERROR_CODES = [
 export type DocumentErrorCode = (typeof DOCUMENT_ERROR_CODES)[number];
 
 /**
- * A file that could not be read, and why. It is an {@link IngestionError}, so the table in contracts decides on the
- * retry and has the user's sentence.
+ * A file could not be parsed. The table of {@link IngestionError} codes in contracts defines the retry policy
+ * and the sentence for the user.
  *
- * @param message for the log; may name inner details, the user never sees it
+ * @param message for the log; may contain internals, never shown to the user
  */
 export class DocumentError extends IngestionError {
   declare readonly code: DocumentErrorCode;
@@ -37,7 +37,7 @@ export class DocumentError extends IngestionError {
     this.name = 'DocumentError';
   }
 
-  /** What the user reads: what happened, and what to do about it. */
+  /** The sentence for the user: what happened and what to do next. */
   get userMessage(): string {
     return this.sentence;
   }

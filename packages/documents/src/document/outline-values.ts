@@ -1,7 +1,7 @@
-/** @throws TypeError for anything but an object with names */
+/** @throws TypeError when the value is not an object, or is an array */
 export function assertRecord(value: unknown, name: string): asserts value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new TypeError(`${name} is no object`);
+    throw new TypeError(`${name} is not an object`);
 }
 
 export function isStringArray(value: unknown): value is string[] {

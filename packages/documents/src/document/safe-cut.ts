@@ -1,14 +1,17 @@
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** Longer clusters exist in hostile text only (letters with hundreds of accents); they are cut between code points. */
+/**
+ * Longer clusters occur only in hostile text (letters with hundreds of accents); code points are cut instead.
+ */
 const MAX_GRAPHEME_CHARACTERS = 64;
 
 /**
- * The last place at or before `wanted` where a text can be cut: after white space in the second half of the range,
- * else between two graphemes, else between two code points. Always makes progress.
+ * The last offset at or before `wanted` where a text can be cut: after white space in the second half of the
+ * range, else between two graphemes, else between two code points. The result is always greater than `start`:
+ * when a surrogate pair begins at `start`, it may be `wanted + 1`.
  *
- * @param start of the range
- * @param wanted largest end, `start < wanted <= text.length`
+ * @param start beginning of the range
+ * @param wanted preferred end of the range, `start < wanted`
  */
 export function safeCut(text: string, start: number, wanted: number): number {
   if (wanted >= text.length) return text.length;
