@@ -5,9 +5,9 @@ import { findZipDirectory, readZipDirectory, ZIP_TAIL_BYTES, type ZipEntry } fro
 
 export interface ZipLimits {
   readonly maxEntries: number;
-  /** Of all entries that are read, together. */
+  /** Sum over all entries that are read. */
   readonly maxInflatedBytes: number;
-  /** Inflated over stored bytes of one entry; not asked of entries that inflate to less than 1 MB. */
+  /** Inflated bytes / stored bytes of one entry; not applied to entries that inflate to 1 MB or less. */
   readonly maxRatio: number;
 }
 
@@ -19,9 +19,9 @@ const PIECE_BYTES = 256 * 1024;
 const COMPOUND_FILE = 'd0cf11e0a1b11ae1';
 
 /**
- * A zip archive in memory. An entry is inflated when it is asked for and within limits: the sizes in the directory
- * are checked before a byte is inflated, and the inflater stops at the size that the directory gave, so that a
- * directory that lies gains nothing.
+ * A zip archive in memory. Entries are inflated on demand, within limits. The sizes in the directory are
+ * checked before inflating, and the inflater stops at the declared size, so that wrong sizes cannot bypass
+ * the limits.
  */
 export class ZipArchive {
   private readonly bytes: Buffer;
@@ -29,7 +29,10 @@ export class ZipArchive {
   private readonly inflated = new Set<ZipEntry>();
   private inflatedBytes = 0;
 
-  /** @throws DocumentError CORRUPT_FILE, TOO_COMPLEX; PASSWORD_REQUIRED for an encrypted Office document, which is no zip */
+  /**
+   * @throws DocumentError CORRUPT_FILE, TOO_COMPLEX, or PASSWORD_REQUIRED for an encrypted Office document,
+   * which is a compound file
+   */
   constructor(
     bytes: Uint8Array,
     private readonly limits: ZipLimits = DEFAULT_LIMITS,
@@ -62,7 +65,10 @@ export class ZipArchive {
     return this.entries.has(name);
   }
 
-  /** @returns null when there is no such entry */
+  /**
+   * @returns null when there is no such entry
+   * @throws DocumentError
+   */
   read(name: string): Buffer | null {
     const entry = this.entries.get(name);
     if (entry === undefined) return null;
@@ -71,20 +77,20 @@ export class ZipArchive {
     if (entry.method === 0) return stored;
     if (entry.method !== 8) throw new DocumentError('UNSUPPORTED_FILE', `compression method ${entry.method}`);
     try {
-      // zlib counts a full buffer of an exact size as too small: one byte of room.
+      // zlib rejects a buffer of exactly the output's size, hence one more byte.
       return inflateRawSync(stored, { maxOutputLength: entry.inflatedBytes + 1 });
     } catch (error) {
       throw new DocumentError('CORRUPT_FILE', `${name} cannot be inflated`, { cause: error });
     }
   }
 
-  /** An entry as text in UTF-8, or UTF-16 with a byte order mark, which XML allows too. */
+  /** Reads an entry as UTF-8, or as UTF-16 if it has a byte order mark: XML allows both. */
   readText(name: string): string | null {
     const bytes = this.read(name);
     return bytes === null ? null : decoderFor(bytes).decode(bytes);
   }
 
-  /** As {@link readText}, piece by piece: an entry of hundreds of megabytes is never in memory as a whole. */
+  /** Like {@link readText}, in pieces, so that a large entry is never in memory as a whole. */
   async *readTextPieces(name: string): AsyncGenerator<string, void, undefined> {
     let decoder: TextDecoder | undefined;
     for await (const piece of this.readPieces(name)) {
@@ -107,7 +113,7 @@ export class ZipArchive {
     inflater.end(this.storedBytesOf(entry));
     let length = 0;
     try {
-      // Buffers, because the inflater has no encoding set.
+      // The inflater has no encoding set, so it emits buffers.
       for await (const piece of inflater as AsyncIterable<Buffer>) {
         length += piece.length;
         if (length > entry.inflatedBytes) throw new RangeError('longer than the directory says');
@@ -121,7 +127,7 @@ export class ZipArchive {
 
   private guard(entry: ZipEntry): void {
     if (entry.isEncrypted) throw new DocumentError('PASSWORD_REQUIRED', `${entry.name} is encrypted`);
-    // Reading one twice costs time and no memory.
+    // Reading an entry again takes no additional memory.
     if (!this.inflated.has(entry)) this.inflatedBytes += entry.inflatedBytes;
     this.inflated.add(entry);
     if (this.inflatedBytes > this.limits.maxInflatedBytes) {
@@ -159,7 +165,7 @@ export class ZipArchive {
   }
 }
 
-/** @param beginning of the bytes: a byte order mark tells UTF-16 */
+/** @param beginning the first bytes of the text, which may have a byte order mark */
 function decoderFor(beginning: Uint8Array): TextDecoder {
   if (beginning[0] === 0xff && beginning[1] === 0xfe) return new TextDecoder('utf-16le');
   if (beginning[0] === 0xfe && beginning[1] === 0xff) return new TextDecoder('utf-16be');

@@ -1,4 +1,4 @@
-/** An entry of a zip archive as its central directory describes it. */
+/** An entry of the central directory of a zip archive. */
 export interface ZipEntry {
   readonly name: string;
   /** Compression method: 0 stored, 8 deflated. */
@@ -6,7 +6,7 @@ export interface ZipEntry {
   readonly isEncrypted: boolean;
   readonly storedBytes: number;
   readonly inflatedBytes: number;
-  /** Of the entry's local header, from the beginning of the archive. */
+  /** Byte offset of the entry's local header in the archive. */
   readonly offset: number;
 }
 
@@ -15,7 +15,7 @@ export interface ZipDirectoryRange {
   readonly size: number;
 }
 
-/** The end record and the longest comment that may follow it: what has to be read of a file's end to find its directory. */
+/** Bytes to read from the end of a file to find the directory: end record, longest comment, ZIP64 locator. */
 export const ZIP_TAIL_BYTES = 22 + 0xffff + 20;
 
 const END_RECORD = Buffer.from('PK\u0005\u0006', 'latin1');
@@ -23,11 +23,11 @@ const ZIP64_EXTRA = 0x0001;
 const UNKNOWN = 0xffffffff;
 
 /**
- * Finds the central directory (APPNOTE.TXT 4.3.16). An archive whose directory only ZIP64 records can locate is over
- * 4 GB and is not for us.
+ * Finds the central directory (APPNOTE.TXT 4.3.16). Archives whose directory only ZIP64 records locate are
+ * larger than 4 GB and are not supported.
  *
- * @param tail the last bytes of the archive, {@link ZIP_TAIL_BYTES} of them or all
- * @returns null when there is none
+ * @param tail the last {@link ZIP_TAIL_BYTES} bytes of the archive, or all of it
+ * @returns null when there is no directory
  */
 export function findZipDirectory(tail: Buffer, archiveBytes: number): ZipDirectoryRange | null {
   const record = tail.lastIndexOf(END_RECORD);
@@ -37,7 +37,7 @@ export function findZipDirectory(tail: Buffer, archiveBytes: number): ZipDirecto
   return start + size > archiveBytes ? null : { start, size };
 }
 
-/** Entries in directory order; a cut-off last one is left out. */
+/** Yields the entries in directory order; a truncated last entry is skipped. */
 export function* readZipDirectory(directory: Buffer): Generator<ZipEntry> {
   let at = 0;
   while (at + 46 <= directory.length && directory.readUInt32LE(at) === 0x02014b50) {
@@ -50,7 +50,7 @@ export function* readZipDirectory(directory: Buffer): Generator<ZipEntry> {
       offset: directory.readUInt32LE(at + 42),
     };
     yield {
-      // Some producers write the separators of Windows, or a leading slash.
+      // Some producers write backslashes or a leading slash.
       name: directory
         .toString('utf8', at + 46, nameEnd)
         .replaceAll('\\', '/')
@@ -66,7 +66,9 @@ export function* readZipDirectory(directory: Buffer): Generator<ZipEntry> {
 
 type Sizes = Pick<ZipEntry, 'inflatedBytes' | 'storedBytes' | 'offset'>;
 
-/** Streaming producers write sizes into the ZIP64 field of small archives too (APPNOTE.TXT 4.5.3). */
+/**
+ * Sizes from the ZIP64 extra field, which streaming producers use for small archives too (APPNOTE.TXT 4.5.3).
+ */
 function zip64Sizes(extra: Buffer, sizes: Sizes): Partial<Sizes> {
   let at = 0;
   while (at + 4 <= extra.length) {

@@ -6,9 +6,9 @@ const SAMPLE_CHARACTERS = 64 * 1024;
 const SAMPLE_RECORDS = 100;
 
 /**
- * The delimiter that cuts the beginning of a file into the most even records: of those whose most frequent number of
- * fields is above one, the one with the largest share of records that have it, then the one with more fields. A file
- * without any is one column, which a comma reads as well as anything.
+ * Detects the delimiter from the first 100 records: the one that gives the largest share of records with the
+ * most frequent number of fields, if that number is above one. Ties are won by more fields. A comma when the
+ * file has one column.
  */
 export function detectDelimiter(text: string): Delimiter {
   const sample = text.slice(0, SAMPLE_CHARACTERS);
@@ -23,7 +23,7 @@ export function detectDelimiter(text: string): Delimiter {
   return best.delimiter;
 }
 
-/** Names of columns: all there, all different, and none of them a number or date. */
+/** Whether all cells can be column names: not empty, distinct, and neither numbers nor dates. */
 export function isHeaderRow(cells: readonly string[]): boolean {
   const names = cells.map((cell) => cell.trim());
   while (names.at(-1) === '') names.pop();
@@ -31,7 +31,7 @@ export function isHeaderRow(cells: readonly string[]): boolean {
   return names.every((name) => name !== '' && !/^[\d\s.,:/%€$£+-]+$/.test(name));
 }
 
-/** Fields of each record, quotes respected; a cut-off last record is not counted. */
+/** The number of fields of each record, with quoting. A last record that the sample cuts is not counted. */
 function fieldCounts(sample: string, delimiter: Delimiter): number[] {
   const counts: number[] = [];
   let fields = 1;
@@ -66,7 +66,7 @@ function mostFrequent(counts: readonly number[]): { fields: number; share: numbe
   for (const count of counts) tally.set(count, (tally.get(count) ?? 0) + 1);
   let best = { fields: 1, times: 0 };
   for (const [fields, times] of tally) {
-    // One field says that the delimiter is not there: any other number is better evidence.
+    // One field means that the delimiter does not occur: any other number is better evidence.
     if (fields > 1 && (times > best.times || best.fields === 1)) best = { fields, times };
   }
   return { fields: best.fields, share: counts.length === 0 ? 0 : best.times / counts.length };

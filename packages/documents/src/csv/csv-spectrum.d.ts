@@ -2,7 +2,7 @@ declare module 'csv-spectrum' {
   interface Sample {
     readonly name: string;
     readonly csv: Buffer;
-    /** What the CSV says, as records. */
+    /** The expected records, as JSON. */
     readonly json: Buffer;
   }
   export default function spectrum(callback: (error: Error | null, samples: readonly Sample[]) => void): void;

@@ -5,8 +5,8 @@ import { decodeText } from '../text-decoding/decode-text.js';
 import { detectDelimiter, isHeaderRow } from './csv-dialect.js';
 
 /**
- * Delimited text (RFC 4180 and what is found under its name): one table. Ragged rows are kept as they are, a quote in
- * the middle of a field is a character, and a quote that is never closed costs the quoting, not the file.
+ * Reads delimited text (RFC 4180 and its variants) as one table. Ragged rows are kept, and a quote in the
+ * middle of a field is an ordinary character. A file with an unclosed quote is read without quoting.
  */
 export const csvParser: DocumentParser = {
   async parse({ bytes, declaredEncoding }, builder) {
@@ -28,7 +28,7 @@ export const csvParser: DocumentParser = {
       });
       return rows;
     };
-    const rows = withFallback(collect);
+    const rows = withQuotingFallback(collect);
     const header = rows[0] !== undefined && isHeaderRow(rows[0]);
     const table: TableWriter = builder.openTable({ headerRow: header });
     for (const row of rows) table.row(row);
@@ -40,11 +40,11 @@ export const csvParser: DocumentParser = {
   },
 };
 
-function withFallback(collect: (quote: '"' | null) => string[][]): string[][] {
+function withQuotingFallback(collect: (quote: '"' | null) => string[][]): string[][] {
   try {
     return collect('"');
   } catch {
-    // The one thing that is left to complain about with these options: quotes that do not close.
+    // With these options, only unclosed quotes are an error.
     return collect(null);
   }
 }

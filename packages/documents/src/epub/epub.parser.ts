@@ -19,21 +19,22 @@ import {
 const CONTAINER = 'META-INF/container.xml';
 const ENCRYPTION = 'META-INF/encryption.xml';
 const PAGE_TYPES: ReadonlySet<string> = new Set(['application/xhtml+xml', 'text/html']);
-/** `<a id="x"/>` is a whole element in XHTML, and the beginning of one in HTML. */
+/** `<a id="x"/>` is a complete element in XHTML, but only a start tag in HTML. */
 const EMPTY_ELEMENT = /<([a-z][\w:-]*)(\s[^<>]*?)?\s*\/>/gi;
 
-/** Books (EPUB 3.3, and 2): the pages of the spine in their order, each read as HTML. */
+/** Reads books (EPUB 2 and 3): the pages of the spine in order, each as HTML. */
 export const epubParser: DocumentParser = {
   parse({ bytes, onProgress }, builder) {
     const archive = new ZipArchive(bytes);
     const path = packagePath(archive);
-    const book = tree(archive, path, 'package');
-    describe(descendant(book, 'metadata'), builder);
+    const book = readXmlPart(archive, path, 'package');
+    addMetadata(descendant(book, 'metadata'), builder);
     const pages = spine(book, path);
-    const locked = lockedFiles(archive);
-    if (pages.some((page) => locked.has(page))) {
+    const encrypted = encryptedFiles(archive);
+    if (pages.some((page) => encrypted.has(page))) {
       throw new DocumentError('UNSUPPORTED_FILE', 'pages are encrypted', {
-        userMessage: 'The book is protected against copying (DRM) and cannot be read here.',
+        userMessage:
+          'The book has copy protection (DRM) and cannot be read. Upload a copy without protection.',
       });
     }
     for (const [index, page] of pages.entries()) {
@@ -51,19 +52,19 @@ function addPage(html: string, builder: DocumentBuilder): void {
     ),
   );
   measurePage(body);
-  // A page without headings, such as the imprint, is under none of the page before.
+  // A page without headings, such as the imprint, does not belong to a heading of the previous page.
   builder.leaveHeadings();
   new HtmlBlocks(builder, body).add();
 }
 
 function packagePath(archive: ZipArchive): string {
-  const rootFile = [...descendants(tree(archive, CONTAINER, 'container'), 'rootfile')][0];
+  const rootFile = [...descendants(readXmlPart(archive, CONTAINER, 'container'), 'rootfile')][0];
   const path = rootFile?.attributes['full-path'];
   if (path === undefined) throw new DocumentError('CORRUPT_FILE', 'the container names no package');
   return path;
 }
 
-/** Paths of the pages in reading order, without the table of contents and what is set aside (`linear="no"`). */
+/** Paths of the pages in reading order, without the table of contents and auxiliary pages (`linear="no"`). */
 function spine(book: XmlElement, path: string): string[] {
   const { dir } = posix.parse(path);
   const items = new Map<string, string>();
@@ -80,8 +81,8 @@ function spine(book: XmlElement, path: string): string[] {
   });
 }
 
-/** Core metadata (EPUB 3.3, 5.5). */
-function describe(metadata: XmlElement | undefined, builder: DocumentBuilder): void {
+/** Sets title, language and metadata (EPUB 3.3, 5.5). */
+function addMetadata(metadata: XmlElement | undefined, builder: DocumentBuilder): void {
   const value = (name: string): string | undefined => {
     const element = descendant(metadata, name);
     return element === undefined ? undefined : textContent(element);
@@ -95,14 +96,14 @@ function describe(metadata: XmlElement | undefined, builder: DocumentBuilder): v
     .setMetadata('published_at', value('date'));
 }
 
-/** Fonts are encrypted in many books that everybody may read; pages are in those that not everybody may. */
-function lockedFiles(archive: ZipArchive): ReadonlySet<string> {
+/** The paths of encrypted files. Many books without DRM have encrypted fonts; encrypted pages mean DRM. */
+function encryptedFiles(archive: ZipArchive): ReadonlySet<string> {
   if (!archive.has(ENCRYPTION)) return new Set();
-  const references = descendants(tree(archive, ENCRYPTION, 'encryption'), 'CipherReference');
+  const references = descendants(readXmlPart(archive, ENCRYPTION, 'encryption'), 'CipherReference');
   return new Set([...references].map(({ attributes }) => unescapePath(attributes['URI'] ?? '')));
 }
 
-function tree(archive: ZipArchive, name: string, root: string): XmlElement {
+function readXmlPart(archive: ZipArchive, name: string, root: string): XmlElement {
   const text = archive.readText(name);
   if (text === null) throw new DocumentError('CORRUPT_FILE', `the part ${name} is missing`);
   return readXmlTree(text, root);

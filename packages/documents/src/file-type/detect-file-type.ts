@@ -7,10 +7,10 @@ import {
   typeOfMimeType,
   type FileType,
 } from './file-type.js';
-import { isEncryptedOffice, isZip, isZipCutOff, officeTypeOfZip } from './office-signature.js';
+import { isEncryptedOffice, isZip, isTruncatedZip, officeTypeOfZip } from './office-signature.js';
 import { isTextSample, looksLikeText, utf16ByteOrder } from './text-content.js';
 
-/** Anything of which ranges can be read: a file, a blob, bytes in memory. */
+/** Random access to bytes: a file, a blob, or a buffer in memory. */
 export interface ByteSource {
   readonly size: number;
   /** @param end exclusive, at most `size` */
@@ -19,51 +19,54 @@ export interface ByteSource {
 
 export interface DeclaredType {
   readonly fileName: string;
-  /** As the client sent it; parameters such as `charset` are ignored. */
+  /** As sent by the client; parameters such as `charset` are ignored. */
   readonly declaredMimeType?: string;
-  /** Of {@link EXTRA_FILE_TYPES} those that are taken. Default: none. */
+  /** The enabled types of {@link EXTRA_FILE_TYPES}. Default: none. */
   readonly extraTypes?: readonly string[];
 }
 
 const HEAD_BYTES = 4096;
-/** Text that belongs to formats which we do not read, though they are made of characters. */
-const FOREIGN_MARKUP = /^\s*(?:<!doctype\s+html|<html[\s>]|<\?xml|<svg[\s>]|\{\\rtf|%!PS)/i;
+/** Beginnings of textual formats that are not supported: HTML, XML, SVG, RTF, PostScript. */
+const UNSUPPORTED_MARKUP = /^\s*(?:<!doctype\s+html|<html[\s>]|<\?xml|<svg[\s>]|\{\\rtf|%!PS)/i;
 
 /**
- * Decides which of the eight types a file has; `null` is a file that is none of them or lies about it.
+ * Detects which supported type a file has, by content first. Returns `null` for an unsupported file, and for
+ * a file whose content contradicts its claimed type.
  *
- * The claim is what the name's extension says, and what the declared MIME type says. `application/octet-stream`, no
- * type, `text/plain` (which form parsers report for no type), and types that we do not read (browsers on Windows send `.csv` as `application/vnd.ms-excel`) claim nothing.
+ * The claimed types are that of the file name's extension and the declared MIME type. These claim nothing:
+ * `application/octet-stream`, a missing type, `text/plain` (the default of form parsers), and
+ * unsupported types (browsers on Windows send `.csv` as `application/vnd.ms-excel`).
  *
- * | content | claim | outcome |
+ * | content | claimed | result |
  * |---|---|---|
- * | `%PDF-` at the beginning (in the first 1,024 bytes if PDF is claimed) | nothing textual | PDF |
- * | zip whose directory has `word/document.xml`, `ppt/presentation.xml`, `xl/workbook.xml` | nothing textual | that type, whatever else is claimed |
- * | zip without its directory, which stands at the end | an Office type | the claimed type (its parser says that it is cut off) |
- * | encrypted Office file | an Office type | the claimed type (its parser asks for the password) |
- * | any of these | a textual type | `null`: it lies |
- * | other zips, known binary signatures, zero bytes that are not UTF-16, many control characters | anything | `null` |
- * | text, or nothing at all | a binary type | `null`: it lies |
- * | text | a textual extension | by the extension; `.txt` with a more precise declared type: the declared one |
- * | text | no known extension, a textual declared type | the declared type |
- * | text | none | JSON if it begins and ends like an object or array, `null` if it is HTML, XML, RTF or PostScript, else plain text |
+ * | `%PDF-` at offset 0 (within 1,024 bytes if PDF is claimed) | no textual type | PDF |
+ * | zip with the main part of an Office or EPUB file | no textual type | the type of that part |
+ * | zip without a central directory | a zip type | the claimed type; its parser reports the truncation |
+ * | encrypted Office file | an Office type | the claimed type; its parser asks for the password |
+ * | any of these | a textual type | `null` |
+ * | other zips, other binary content | anything | `null` |
+ * | text, or no bytes | a binary type | `null` |
+ * | text | a textual extension | type of the extension; for `.txt` the declared type, if there is one |
+ * | text | only a textual declared type | the declared type |
+ * | text | nothing | JSON if it begins and ends like an object or array, else plain text; |
+ * | | | `null` for HTML, XML, RTF and PostScript |
  */
 export async function detectFileType(source: ByteSource, declared: DeclaredType): Promise<FileType | null> {
-  const onlyTaken = (type: FileType | null): FileType | null =>
+  const ifEnabled = (type: FileType | null): FileType | null =>
     type === null || !isExtraType(type) || declared.extraTypes?.includes(type) === true ? type : null;
-  const byName = onlyTaken(typeOfExtension(extensionOf(declared.fileName)));
-  const byMime = onlyTaken(typeOfMimeType(declared.declaredMimeType));
-  // What form parsers say of a part without a type: no claim.
+  const byName = ifEnabled(typeOfExtension(extensionOf(declared.fileName)));
+  const byMime = ifEnabled(typeOfMimeType(declared.declaredMimeType));
+  // Form parsers report text/plain for a part without a type, so it claims nothing.
   const claims = [byName, byMime === 'text/plain' ? null : byMime].filter((claim) => claim !== null);
   const head = await source.read(0, Math.min(source.size, HEAD_BYTES));
 
   const binary = await binaryType(source, head, claims);
-  if (binary !== null) return claims.some(isTextual) ? null : onlyTaken(binary);
+  if (binary !== null) return claims.some(isTextual) ? null : ifEnabled(binary);
   if (claims.some((claim) => !isTextual(claim))) return null;
-  if (!looksLikeText(head) || !(await isTextFurtherOn(source, head))) return null;
+  if (!looksLikeText(head) || !(await hasOnlyTextSamples(source, head))) return null;
 
-  // A client that knows nothing better sends text/plain for everything: the extension knows more, and the other way
-  // round for `notes.txt` sent as text/markdown.
+  // Prefer the more specific of the two: clients send text/plain by default, and `notes.txt` may be
+  // text/markdown.
   if (byName !== null) return byName === 'text/plain' ? (byMime ?? byName) : byName;
   if (byMime !== null && byMime !== 'text/plain') return byMime;
   return await typeOfText(source, head, byMime);
@@ -77,13 +80,13 @@ async function binaryType(
   const magic = Buffer.from(head.buffer, head.byteOffset, Math.min(1024, head.byteLength)).indexOf('%PDF-');
   if (magic === 0 || (magic > 0 && claims.includes('application/pdf'))) return 'application/pdf';
   const archive = claims.find(isZipType) ?? null;
-  if (isZip(head)) return (await isZipCutOff(source)) ? archive : await officeTypeOfZip(source);
+  if (isZip(head)) return (await isTruncatedZip(source)) ? archive : await officeTypeOfZip(source);
   if (await isEncryptedOffice(source, head)) return archive === 'application/epub+zip' ? null : archive;
   return null;
 }
 
-/** The beginning may be text and the rest not: the middle and the end are looked at too. */
-async function isTextFurtherOn(source: ByteSource, head: Uint8Array): Promise<boolean> {
+/** Samples the middle and the end of a file, because a binary file may begin with text. */
+async function hasOnlyTextSamples(source: ByteSource, head: Uint8Array): Promise<boolean> {
   if (source.size <= HEAD_BYTES || utf16ByteOrder(head) !== null) return true;
   const middle = Math.trunc(source.size / 2);
   for (const start of [middle, source.size - HEAD_BYTES]) {
@@ -101,7 +104,7 @@ async function typeOfText(
   const beginning = Buffer.from(head)
     .toString('utf8')
     .replace(/^\ufeff/, '');
-  if (FOREIGN_MARKUP.test(beginning)) return null;
+  if (UNSUPPORTED_MARKUP.test(beginning)) return null;
   const end = Buffer.from(await source.read(Math.max(0, source.size - 64), source.size))
     .toString('utf8')
     .trimEnd();

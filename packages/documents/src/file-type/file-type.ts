@@ -1,4 +1,4 @@
-/** The types of files that can be uploaded, as the interface specification lists them. */
+/** The file types that can be uploaded, as listed in the API specification. */
 export const FILE_TYPES = [
   'text/csv',
   'text/plain',
@@ -10,7 +10,7 @@ export const FILE_TYPES = [
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 ] as const;
 
-/** Types that can be uploaded where the operator says so. */
+/** File types that can be uploaded only where the operator enables them. */
 export const EXTRA_FILE_TYPES = ['application/epub+zip'] as const;
 
 export type FileType = (typeof FILE_TYPES)[number] | (typeof EXTRA_FILE_TYPES)[number];
@@ -41,7 +41,7 @@ const TYPES_BY_EXTENSION: Readonly<Record<string, FileType>> = {
   epub: EPUB,
 };
 
-/** Other names under which clients declare the same types. */
+/** Other MIME types that clients send for the same formats. */
 const TYPE_ALIASES: Readonly<Record<string, FileType>> = {
   'text/x-csv': 'text/csv',
   'application/csv': 'text/csv',
@@ -58,7 +58,7 @@ export function isFileType(type: string): type is FileType {
   return [...FILE_TYPES, ...EXTRA_FILE_TYPES].some((known) => known === type);
 }
 
-/** Lower case, without the dot; `''` when the name has none. */
+/** The extension in lower case, without the dot; `''` when the name has none. */
 export function extensionOf(fileName: string): string {
   const name = fileName.slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1);
   const dot = name.lastIndexOf('.');
@@ -74,24 +74,23 @@ export function typeOfExtension(extension: string): FileType | null {
   return Object.hasOwn(TYPES_BY_EXTENSION, extension) ? (TYPES_BY_EXTENSION[extension] ?? null) : null;
 }
 
-/** @returns null for types that say nothing (`application/octet-stream`) and for those that we do not read */
+/** @returns null for generic types (`application/octet-stream`) and unsupported types */
 export function typeOfMimeType(mimeType: string | undefined): FileType | null {
   const essence = (mimeType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (isFileType(essence)) return essence;
   return Object.hasOwn(TYPE_ALIASES, essence) ? (TYPE_ALIASES[essence] ?? null) : null;
 }
 
-/** Whether files of this type are taken only where the operator says so. */
+/** Whether files of this type are accepted only where the operator enables them. */
 export function isExtraType(type: FileType): boolean {
   return EXTRA_FILE_TYPES.some((extra) => extra === type);
 }
 
-/** Whether a file of this type is a zip archive. */
 export function isZipType(type: FileType): boolean {
   return type.startsWith('application/vnd.openxmlformats') || type === EPUB;
 }
 
-/** Whether a file of this type is characters all through. */
+/** Whether files of this type consist of text only. */
 export function isTextual(type: FileType): boolean {
   return type.startsWith('text/') || type === 'application/json';
 }

@@ -8,7 +8,7 @@ import { DOCX, EPUB, PPTX, XLSX, type FileType } from './file-type.js';
 import type { ByteSource } from './detect-file-type.js';
 import { startsWith } from './text-content.js';
 
-/** The part that makes a zip archive a file of that type (ECMA-376 part 2, the names that every producer writes; EPUB 3.3, 4.2). */
+/** The main part by which a zip archive is identified: names all Office producers use, and EPUB 3.3, 4.2. */
 const MAIN_PARTS: Readonly<Record<string, FileType>> = {
   'word/document.xml': DOCX,
   'ppt/presentation.xml': PPTX,
@@ -24,12 +24,12 @@ export function isZip(head: Uint8Array): boolean {
   return startsWith(head, ZIP_LOCAL_HEADER);
 }
 
-/** Whether the directory is missing: an upload or a download that did not come to its end. */
-export async function isZipCutOff(source: ByteSource): Promise<boolean> {
+/** Whether the central directory is missing, as after an incomplete upload or download. */
+export async function isTruncatedZip(source: ByteSource): Promise<boolean> {
   return (await zipDirectoryRange(source)) === null;
 }
 
-/** Reads a zip's central directory, and nothing else of it, for the main part of an Office document. */
+/** Looks for the main part of an Office or EPUB file, reading only the central directory of the archive. */
 export async function officeTypeOfZip(source: ByteSource): Promise<FileType | null> {
   const range = await zipDirectoryRange(source);
   if (range === null) return null;
@@ -46,13 +46,14 @@ async function zipDirectoryRange(source: ByteSource): Promise<ZipDirectoryRange 
 }
 
 /**
- * A document that Office encrypted is a compound file with a stream `EncryptedPackage` (MS-OFFCRYPTO 2.3.4). What is
- * inside cannot be seen, so its name decides, and its parser says that a password is needed.
+ * Whether a file is an Office document with encryption: a compound file with a stream `EncryptedPackage`
+ * (MS-OFFCRYPTO 2.3.4). Its type is that of its name, because the content cannot be read without the
+ * password.
  */
 export async function isEncryptedOffice(source: ByteSource, head: Uint8Array): Promise<boolean> {
   if (!startsWith(head, COMPOUND_FILE) || head.length < 512) return false;
   const header = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
-  // The header gives the exponent: 9 or 12 (MS-CFB 2.2).
+  // The header has the exponent of the sector size: 9 or 12 (MS-CFB 2.2).
   const sectorBytes = 2 ** Math.min(16, header.readUInt16LE(30));
   const start = (header.readUInt32LE(48) + 1) * sectorBytes;
   if (start >= source.size) return false;

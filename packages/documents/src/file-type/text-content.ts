@@ -1,6 +1,6 @@
 /**
- * Beginnings of files that are not text although a short sample of them may look so. Formats with zero bytes near
- * their beginning need no entry.
+ * Signatures of binary formats of which a short sample may look like text. Formats with zero bytes near the
+ * beginning need no entry.
  */
 const BINARY_SIGNATURES: readonly (readonly number[])[] = [
   [0x1f, 0x8b], // gzip
@@ -20,7 +20,7 @@ const BINARY_SIGNATURES: readonly (readonly number[])[] = [
   [0x49, 0x44, 0x33], // mp3 with tags
 ];
 
-/** Fewer could be anything. */
+/** Shorter samples do not identify East Asian text. */
 const MIN_EAST_ASIAN_CHARACTERS = 16;
 
 export function startsWith(bytes: Uint8Array, signature: readonly number[], at = 0): boolean {
@@ -30,9 +30,12 @@ export function startsWith(bytes: Uint8Array, signature: readonly number[], at =
 }
 
 /**
- * Which byte order the zero bytes of a sample show, if it is UTF-16: text of any script with spaces and digits has
- * zeros in one half of its code units' bytes and next to none in the other. East Asian text has few spaces, and zeros in
- * the other half too (the Chinese one is U+4E00); there the wrong order shows, since it makes characters that no text has.
+ * Detects UTF-16 without a byte order mark. Text of any script with spaces and digits has zeros in the high
+ * bytes of its code units and almost none in the low bytes. East Asian text has few spaces, and also zeros in
+ * the low bytes (such as U+4E00). There the wrong byte order is recognized by the unassigned characters it
+ * yields.
+ *
+ * @returns the byte order, or null when the sample is not UTF-16
  */
 export function utf16ByteOrder(sample: Uint8Array): 'le' | 'be' | null {
   if (startsWith(sample, [0xff, 0xfe])) return 'le';
@@ -42,7 +45,7 @@ export function utf16ByteOrder(sample: Uint8Array): 'le' | 'be' | null {
   for (let index = 0; index < units * 2; index += 2) {
     if (sample[index] === 0) zeros.even += 1;
     if (sample[index + 1] === 0) zeros.odd += 1;
-    // U+0000 is in no text: both bytes zero means binary.
+    // Text does not contain U+0000: two zero bytes mean binary.
     if (sample[index] === 0 && sample[index + 1] === 0) return null;
   }
   const many = Math.max(2, units * 0.02);
@@ -53,7 +56,10 @@ export function utf16ByteOrder(sample: Uint8Array): 'le' | 'be' | null {
   return isEastAsian(sample, 'utf-16be') ? 'be' : null;
 }
 
-/** Half of it is ideographs, kana, Hangul and their punctuation, and the rest can be read, too. */
+/**
+ * Whether at least half of the characters are ideographs, kana, Hangul or their punctuation, and the rest
+ * valid.
+ */
 function isEastAsian(sample: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): boolean {
   const text = new TextDecoder(encoding).decode(sample);
   const eastAsian = text.match(/[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff00-\uffef]/g)?.length ?? 0;
@@ -62,14 +68,17 @@ function isEastAsian(sample: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): boo
   );
 }
 
-/** Binary numbers have zeros at even distances too, but make characters that no text has. */
+/**
+ * Distinguishes text from binary numbers, whose zeros are regular too but which decode to unassigned
+ * characters.
+ */
 function isReadable(sample: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): boolean {
   const text = new TextDecoder(encoding).decode(sample);
   const strange = text.match(/[\p{Cn}\p{Co}\ufffd]|(?!\s)\p{Cc}/gu)?.length ?? 0;
   return strange <= 1 + text.length * 0.02;
 }
 
-/** Whether a sample from the beginning of a file can be text in some encoding. */
+/** Whether the beginning of a file can be text in some encoding. */
 export function looksLikeText(head: Uint8Array): boolean {
   if (BINARY_SIGNATURES.some((signature) => startsWith(head, signature))) return false;
   if (utf16ByteOrder(head) !== null) return true;
@@ -77,8 +86,8 @@ export function looksLikeText(head: Uint8Array): boolean {
 }
 
 /**
- * Whether a stretch from inside a file can be text: no zero byte, and few control characters, of which real text
- * files have some (form feeds, escapes, the separators of old formats).
+ * Whether a sample from the inside of a file can be text: no zero bytes and few control characters. Some
+ * control characters are allowed because text files contain separators of old formats.
  */
 export function isTextSample(sample: Uint8Array): boolean {
   let controls = 0;

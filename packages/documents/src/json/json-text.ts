@@ -3,7 +3,7 @@ import { DocumentError } from '../document/document-error.js';
 export const MAX_JSON_DEPTH = 200;
 
 /**
- * Throws before a recursive reader would run out of stack.
+ * Rejects nesting that would overflow the stack of a recursive reader.
  *
  * @throws DocumentError TOO_COMPLEX for nesting beyond {@link MAX_JSON_DEPTH}
  */
@@ -11,13 +11,13 @@ export function guardDepth(text: string): void {
   walkBrackets(text, (depth) => {
     if (depth > MAX_JSON_DEPTH)
       throw new DocumentError('TOO_COMPLEX', `nested deeper than ${MAX_JSON_DEPTH}`, {
-        userMessage: `It is nested deeper than ${MAX_JSON_DEPTH} levels, which no reader follows. Flatten it and upload it again.`,
+        userMessage: `It is nested deeper than ${MAX_JSON_DEPTH} levels, the limit for JSON files. Flatten it and upload it again.`,
       });
   });
 }
 
-/** The texts of objects and arrays that stand one after the other; what follows the last one is its own piece. */
-export function piecesOf(text: string): string[] {
+/** Splits concatenated JSON after each object or array. Text after the last one is a piece of its own. */
+export function splitValues(text: string): string[] {
   const pieces: string[] = [];
   let start = 0;
   walkBrackets(text, (depth, index) => {
@@ -29,7 +29,7 @@ export function piecesOf(text: string): string[] {
   return rest.trim() === '' ? pieces : [...pieces, rest];
 }
 
-/** @param onBracket gets the depth behind each bracket that is not in a string, and its index */
+/** @param onBracket called for each bracket outside of strings, with the depth after it and its index */
 function walkBrackets(text: string, onBracket: (depth: number, index: number) => void): void {
   let depth = 0;
   let isString = false;
@@ -52,8 +52,8 @@ const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
 /**
- * JSON whose numbers are kept as written where a double would change them: identifiers of 17 and more digits are
- * common in exports, and a wrong digit is a wrong answer.
+ * Parses JSON and returns numbers that a double cannot represent exactly as strings, as written. Exports
+ * often contain identifiers of 17 and more digits.
  *
  * @throws SyntaxError
  */

@@ -2,14 +2,15 @@ import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
 import type { DocumentParser } from '../document-parser.js';
 import { decodeText } from '../text-decoding/decode-text.js';
-import { guardDepth, parseJson, piecesOf } from './json-text.js';
+import { guardDepth, parseJson, splitValues } from './json-text.js';
 
-/** A value with at most this many scalars is one record; larger ones are taken apart. */
+/** A value with at most this many scalars is one record; larger values are divided. */
 const MAX_RECORD_LINES = 40;
 
 /**
- * JSON (RFC 8259), JSON lines and values one after the other, as records: one block for each, a line `path: value` for each scalar. Paths start at
- * the root (`users[3].address.city`), so that a record can be understood, and found again, on its own.
+ * Reads JSON (RFC 8259), JSON Lines and concatenated values as records: one block for each record, one line
+ * `path: value` for each scalar. Paths start at the root (`users[3].address.city`), so that a record can be
+ * understood and located on its own.
  */
 export const jsonParser: DocumentParser = {
   async parse({ bytes, declaredEncoding }, builder) {
@@ -22,17 +23,17 @@ export const jsonParser: DocumentParser = {
   },
 };
 
-/** One value; or one for each line; or objects one after the other, as programs append them to a file. */
+/** Reads one value, or one value per line, or concatenated objects as programs append them to a file. */
 function readValues(text: string): unknown[] {
   try {
     return [parseJson(text)];
   } catch (whole) {
     const lines = text.split('\n').filter((line) => line.trim() !== '');
-    for (const pieces of [lines, piecesOf(text)]) {
+    for (const pieces of [lines, splitValues(text)]) {
       try {
         if (pieces.length > 1) return pieces.map(parseJson);
       } catch {
-        // None of them: what is wrong with it as JSON says more.
+        // Report the error of reading the whole file as JSON, which is more helpful.
       }
     }
     throw new DocumentError('CORRUPT_FILE', 'neither JSON nor JSON lines', { cause: whole });
@@ -52,7 +53,7 @@ function addRecords(builder: DocumentBuilder, value: unknown, path: string): voi
       continue;
     }
     const scalars = scalarLines(child, childPath);
-    // An object of small objects reads as one; elements of an array are records of their own.
+    // Small members of an object are joined into one record; elements of an array are separate records.
     if (scalars !== null && !Array.isArray(value) && lines.length + scalars.length <= MAX_RECORD_LINES) {
       lines.push(...scalars);
       continue;
@@ -64,7 +65,7 @@ function addRecords(builder: DocumentBuilder, value: unknown, path: string): voi
   flushLines();
 }
 
-/** @returns null when there are more than make a record */
+/** @returns null when there are more scalars than fit into one record */
 function scalarLines(value: object, path: string): string[] | null {
   const lines: string[] = [];
   for (const [childPath, child] of childrenOf(value, path)) {

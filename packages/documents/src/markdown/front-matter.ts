@@ -2,7 +2,7 @@ import type { MetadataValue } from '../document/document.js';
 
 export interface FrontMatter {
   readonly fields: ReadonlyMap<string, MetadataValue>;
-  /** The Markdown after it. */
+  /** The Markdown after the front matter. */
   readonly body: string;
 }
 
@@ -10,8 +10,8 @@ const FENCED = /^---[^\S\n]*\n([\s\S]*?)\n(?:---|\.\.\.)[^\S\n]*(?:\n|$)/;
 const FIELD = /^([\w][\w .-]*?)\s*:\s+(.+)$/;
 
 /**
- * The block between `---` lines at the beginning of a file. Its scalar fields are read; lists and nested values are
- * not, which takes no YAML reader and no risk of one. Text that has no such field is not front matter but a rule.
+ * Reads the block between `---` lines at the beginning of a file. Only scalar fields are read, which avoids
+ * the risks of a YAML parser. A block without any field is not front matter: the `---` is a thematic break.
  */
 export function readFrontMatter(markdown: string): FrontMatter {
   const match = FENCED.exec(markdown);

@@ -1,6 +1,6 @@
 /**
- * Anchors of headings as GitHub and most renderers make them: small letters, no punctuation, hyphens for spaces, and a
- * number behind the second of a kind.
+ * Generates heading anchors like GitHub and most renderers: lower case, without punctuation, hyphens for
+ * spaces, and a numeric suffix from the second occurrence on.
  */
 export class HeadingAnchors {
   private readonly times = new Map<string, number>();

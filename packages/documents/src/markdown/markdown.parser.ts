@@ -13,7 +13,7 @@ import { readFrontMatter } from './front-matter.js';
 
 const TOO_DEEP = /^(?:[ \t]*>){100}/m;
 
-/** Markdown: CommonMark with GitHub's tables, task lists, strike-through and footnotes, and front matter. */
+/** Reads CommonMark with GitHub's tables, task lists, strikethrough and footnotes, and with front matter. */
 export const markdownParser: DocumentParser = {
   async parse({ bytes, declaredEncoding }, builder) {
     const { text, encoding } = await decodeText(bytes, declaredEncoding);
@@ -22,7 +22,7 @@ export const markdownParser: DocumentParser = {
     builder.setMetadata('encoding', encoding);
     builder.setTitle(String(fields.get('title') ?? ''));
     builder.setLanguage(String(fields.get('lang') ?? fields.get('language') ?? ''));
-    // The parser's time is quadratic in the depth of quotes.
+    // remark's time is quadratic in the nesting depth of block quotes.
     if (TOO_DEEP.test(body)) throw new DocumentError('TOO_COMPLEX', 'quotes are nested too deeply');
     const anchors = new HeadingAnchors();
     for (const node of unified().use(remarkParse).use(remarkGfm).parse(body).children) {
@@ -60,8 +60,26 @@ function addNode(node: RootContent, builder: DocumentBuilder, anchors: HeadingAn
         `[${node.label ?? node.identifier}] ${node.children.map(blockText).join('\n')}`,
       );
       return;
+    // The first three have no text, so that no block is added.
+    case 'thematicBreak':
+    case 'definition':
+    case 'yaml':
+    case 'break':
+    case 'delete':
+    case 'emphasis':
+    case 'footnoteReference':
+    case 'image':
+    case 'imageReference':
+    case 'inlineCode':
+    case 'link':
+    case 'linkReference':
+    case 'listItem':
+    case 'strong':
+    case 'tableCell':
+    case 'tableRow':
+    case 'text':
     default:
-      // Rules and link definitions have no text; anything new of the parser is read for its text.
+      // `default` covers node types of other syntax extensions.
       builder.block('paragraph', inlineText(node));
   }
 }
@@ -82,7 +100,7 @@ function tableRows(table: Table): string[][] {
   return table.children.map((row) => row.children.map(inlineText));
 }
 
-/** Text of a block inside of another one. */
+/** The text of a block nested in another block. */
 function blockText(node: Nodes): string {
   if (node.type === 'list') return listText(node, '');
   if (node.type === 'table')
@@ -93,7 +111,7 @@ function blockText(node: Nodes): string {
   return inlineText(node);
 }
 
-/** Words of running text: of links their text, of images their description; hard breaks are line breaks. */
+/** The text of inline content: link texts, image descriptions, line breaks for hard breaks. */
 function inlineText(node: Nodes): string {
   if (node.type === 'break') return '\n';
   if (node.type === 'html') return withoutTags(node.value);
@@ -102,7 +120,7 @@ function inlineText(node: Nodes): string {
   return toString(node);
 }
 
-/** Only tags and comments go; entities were decoded by nobody, so the common ones are here. */
+/** Removes tags and comments and decodes the common entities, which remark leaves encoded in raw HTML. */
 function withoutTags(html: string): string {
   return html
     .replace(/<!--[\s\S]*?-->/g, '')

@@ -12,10 +12,10 @@ const SENTENCE_END = /[.!?,;:]$/;
 const LEVELS = ['=', '-', '~'];
 
 /**
- * The heading that a paragraph of plain text is, if it is one beyond doubt: an underlined line, or a line on its own
- * that is numbered like a section, begins like a chapter, or is in capitals.
+ * Recognizes a paragraph that is clearly a heading: an underlined line, or a single line that is numbered
+ * like a section, begins like a chapter, or is in capitals.
  *
- * @param lines of the paragraph, without blank ones
+ * @param lines the non-blank lines of the paragraph
  */
 export function plainHeading(lines: readonly string[]): PlainHeading | null {
   const [first = '', second = ''] = lines;

@@ -4,15 +4,15 @@ import { canonicalText } from '../document/canonical-text.js';
 import { decodeText } from '../text-decoding/decode-text.js';
 import { plainHeading } from './plain-heading.js';
 
-/** A line, and what underlines it. */
+/** A title and its underline. */
 const MAX_HEADING_LINES = 2;
 
-/** Plain text: simple headings, and paragraphs, which are what blank lines set apart. Lines inside of them stay as they are. */
+/** Reads plain text as paragraphs separated by blank lines, and simple headings. Line breaks are kept. */
 export const plainTextParser: DocumentParser = {
   async parse({ bytes, declaredEncoding }, builder) {
     const { text, encoding } = await decodeText(bytes, declaredEncoding);
     builder.setMetadata('encoding', encoding);
-    // A form feed is a page break in listings and RFCs: a blank line, to the eye.
+    // A form feed is a page break in listings and RFCs, so it separates paragraphs like a blank line.
     for (const paragraph of paragraphs(canonicalText(text.replaceAll('\f', '\n\n')))) {
       addParagraph(paragraph, builder);
     }

@@ -3,40 +3,44 @@ import { utf16ByteOrder } from '../file-type/text-content.js';
 
 export interface DecodedText {
   readonly text: string;
-  /** Name of the encoding, lower case (`utf-8`, `utf-16le`, `shift_jis`, `windows-1252`…). */
+  /** Name of the encoding in lower case, such as `utf-8`, `utf-16le`, `shift_jis`, `windows-1252`. */
   readonly encoding: string;
 }
 
-/** Detection is worse than linear and more text does not make it better. */
+/** Detection takes more than linear time, and more text does not improve the result. */
 const MAX_DETECTION_BYTES = 256 * 1024;
 const ZERO_PATTERN_SAMPLE_BYTES = 4096;
-/** Of the bytes of one half of the code units: what UTF-16 has at the least, and no UTF-8 text with a few zeros. */
+/**
+ * Share of control characters among the high bytes: UTF-16 has at least this, UTF-8 with a few zeros less.
+ */
 const MIN_CONTROL_SHARE = 0.9;
 
 /**
- * Bytes to text, in this order: byte order mark, UTF-16 by its zero bytes, UTF-8 (strict, then with a few broken
- * characters), the declared encoding, and statistics over everything in the file that is not ASCII.
+ * Detects the encoding and decodes. Candidates in order: byte order mark; UTF-16 by its zero bytes; UTF-8,
+ * strict and then with a few invalid sequences; the declared encoding; a statistical guess from the non-ASCII
+ * parts of the file; windows-1252.
  *
- * UTF-16 whose bytes are valid UTF-8 too is taken for UTF-16 only where it makes no sense as UTF-8: text that uses
- * U+0000 as a separator, even at regular distances, stays UTF-8.
+ * Bytes that are valid both as UTF-16 and as UTF-8 are UTF-16 only when UTF-8 would be almost all control
+ * characters: text with U+0000 as a separator, even at regular distances, stays UTF-8.
  *
- * A declared encoding comes after UTF-8 because a text that is valid UTF-8 and has other characters than ASCII is
- * hardly ever anything else, whatever a server says.
+ * UTF-8 precedes the declared encoding because valid UTF-8 with non-ASCII characters is almost never anything
+ * else, even when a server declares otherwise.
  *
- * @param declared a label of an encoding from outside, for example a `charset` parameter; unknown ones are ignored
+ * @param declared an encoding label such as a `charset` parameter; unknown labels are ignored
+ * @throws DocumentError TOO_COMPLEX when the text does not fit into memory
  */
 export async function decodeText(bytes: Uint8Array, declared?: string): Promise<DecodedText> {
-  const marked = markedEncoding(bytes);
-  if (marked !== null) return { text: decodeWith(bytes, marked), encoding: marked };
+  const byteOrderMark = byteOrderMarkEncoding(bytes);
+  if (byteOrderMark !== null) return { text: decodeWith(bytes, byteOrderMark), encoding: byteOrderMark };
   const utf8 = strictUtf8(bytes);
   const sample = bytes.subarray(0, ZERO_PATTERN_SAMPLE_BYTES);
   const order = utf16ByteOrder(sample);
-  if (order !== null && (utf8 === null || isControlHalf(sample, order)))
+  if (order !== null && (utf8 === null || hasControlHighBytes(sample, order)))
     return { text: decodeWith(bytes, `utf-16${order}`), encoding: `utf-16${order}` };
-  // Before the sample of ASCII text in ISO-2022-JP, which is valid UTF-8 too: escapes select its character sets.
+  // ISO-2022 text is valid UTF-8 too. It is recognized by the escapes that select character sets.
   if (utf8 !== null && !hasIso2022Escape(bytes)) return { text: utf8, encoding: 'utf-8' };
-  const nearly = utf8 === null ? nearlyUtf8(bytes) : null;
-  if (nearly !== null) return { text: nearly, encoding: 'utf-8' };
+  const tolerant = utf8 === null ? mostlyUtf8(bytes) : null;
+  if (tolerant !== null) return { text: tolerant, encoding: 'utf-8' };
   return await decodeLegacy(bytes, declared, utf8);
 }
 
@@ -55,14 +59,14 @@ async function decodeLegacy(
     if (encoding === undefined || encoding === '') continue;
     if (encoding === 'utf-8' || encoding === 'ascii')
       return { text: utf8 ?? lenientUtf8(bytes), encoding: 'utf-8' };
-    // iconv-lite does not know this family; the platform knows its Japanese member.
+    // iconv-lite does not support this family; TextDecoder supports ISO-2022-JP.
     if (encoding.startsWith('iso-2022')) return { text: decodeWith(bytes, encoding), encoding };
     if (iconv.encodingExists(encoding)) return { text: iconv.decode(Buffer.from(bytes), encoding), encoding };
   }
   return { text: lenientUtf8(bytes), encoding: 'utf-8' };
 }
 
-function markedEncoding(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | null {
+function byteOrderMarkEncoding(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | null {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
@@ -70,11 +74,11 @@ function markedEncoding(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | 
 }
 
 /**
- * Whether nearly every code unit's high byte would be a control character of ASCII, if the bytes were not UTF-16. The
- * scripts whose UTF-16 can be valid UTF-8 at length have their blocks there: Latin at 00, Cyrillic at 04, Arabic at 06,
- * Devanagari at 09, Thai at 0E. Ideographs are elsewhere, and as UTF-8 they are broken within a few characters.
+ * Whether the high bytes of almost all code units are ASCII control characters. That holds for all scripts
+ * whose UTF-16 can also be valid UTF-8: Latin (high byte 00), Cyrillic (04), Arabic (06), Devanagari (09),
+ * Thai (0E). UTF-16 ideographs have other high bytes and become invalid UTF-8 within a few characters.
  */
-function isControlHalf(sample: Uint8Array, order: 'le' | 'be'): boolean {
+function hasControlHighBytes(sample: Uint8Array, order: 'le' | 'be'): boolean {
   const units = Math.trunc(sample.length / 2);
   let controls = 0;
   for (let index = order === 'le' ? 1 : 0; index < units * 2; index += 2) {
@@ -93,10 +97,12 @@ function strictUtf8(bytes: Uint8Array): string | null {
 }
 
 /**
- * UTF-8 with a few broken characters, as cut-off and badly joined files have: sequences of two and more bytes that
- * fit UTF-8 do not come by chance in another encoding, let alone twenty for each that does not fit.
+ * Decodes UTF-8 with a few invalid sequences, as truncated and badly concatenated files have. In another
+ * encoding, twenty valid multi-byte sequences for each invalid one do not occur by chance.
+ *
+ * @returns null when there are too many invalid sequences
  */
-function nearlyUtf8(bytes: Uint8Array): string | null {
+function mostlyUtf8(bytes: Uint8Array): string | null {
   const text = lenientUtf8(bytes);
   const broken = text.match(/\ufffd/g)?.length ?? 0;
   const beyondAscii = text.match(/[^\0-\u007f\ufffd]/g)?.length ?? 0;
@@ -107,7 +113,10 @@ function lenientUtf8(bytes: Uint8Array): string {
   return new TextDecoder('utf-8').decode(bytes);
 }
 
-/** @param encoding one that the platform's TextDecoder knows; its byte order mark is taken off */
+/**
+ * Decodes with the platform's TextDecoder, which removes a byte order mark; as UTF-8 when it does not support
+ * the encoding.
+ */
 function decodeWith(bytes: Uint8Array, encoding: string): string {
   try {
     return new TextDecoder(encoding).decode(bytes);
@@ -117,7 +126,7 @@ function decodeWith(bytes: Uint8Array, encoding: string): string {
   }
 }
 
-/** ESC followed by `$` or `(`: how ISO-2022 changes to another character set. */
+/** Whether the bytes select a character set of ISO-2022-JP (`ESC $ B`) or ISO-2022-KR (`ESC $ ) C`). */
 function hasIso2022Escape(bytes: Uint8Array): boolean {
   const escape = bytes.indexOf(0x1b);
   if (escape < 0) return false;
@@ -126,8 +135,8 @@ function hasIso2022Escape(bytes: Uint8Array): boolean {
 }
 
 /**
- * All that tells encodings apart: the bytes above ASCII with a few of their neighbours, from the whole file, so that
- * a long English beginning does not hide what comes after it.
+ * The bytes that distinguish encodings: non-ASCII bytes with a few neighbours, from the whole file. A long
+ * English beginning would otherwise fill the sample.
  */
 function detectionSample(bytes: Uint8Array): Uint8Array {
   if (bytes.length <= MAX_DETECTION_BYTES) return bytes;

@@ -2,12 +2,15 @@ import { SaxesParser } from 'saxes';
 import { DocumentError } from '../document/document-error.js';
 
 /**
- * An element of an XML file. Names are local: Office files are written with and without prefixes (`w:p`, `p`,
- * `ns0:p`), and no part that we read has two vocabularies that clash.
+ * An XML element with local names. Office files use various prefixes for the same element (`w:p`, `p`,
+ * `ns0:p`), and in the parts that are read no two vocabularies clash.
  */
 export interface XmlElement {
   readonly name: string;
-  /** By local name. Of `id` and `r:id` on one element, the one with a prefix is under its full name only. */
+  /**
+   * By local name; attributes with a prefix also by full name. When an element has both `id` and `r:id`, the
+   * latter is available by its full name only.
+   */
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly (XmlElement | string)[];
 }
@@ -15,14 +18,14 @@ export interface XmlElement {
 const MAX_DEPTH = 250;
 
 /**
- * Reads XML in one pass and hands over whole elements of the given names, each as a tree, as soon as they end. What is
- * outside of those elements is skipped.
+ * Reads XML in one pass and visits each element of the given names, as a tree, when it ends. Everything
+ * outside of these elements is skipped.
  *
- * No entity but the five of XML is known: there is nothing to expand and nothing to fetch, and a file that declares
- * its own is refused where it uses them.
+ * Only the five predefined entities are supported, so nothing is expanded or fetched. Using any other entity
+ * is an error.
  *
- * @param names local names; an element inside of one that is being collected belongs to that one
- * @throws DocumentError CORRUPT_FILE for XML that is not well-formed, TOO_COMPLEX for nesting beyond 250
+ * @param names local names; such an element inside another one is part of the outer tree and not visited
+ * @throws DocumentError CORRUPT_FILE for malformed XML, TOO_COMPLEX for nesting deeper than 250
  */
 export function readXmlElements(
   xml: string,
@@ -34,7 +37,10 @@ export function readXmlElements(
   reader.close();
 }
 
-/** As {@link readXmlElements}, of pieces that are cut anywhere: a sheet of a million rows is never in memory as a whole. */
+/**
+ * Like {@link readXmlElements}, for pieces cut at any position, so that a large file is never in memory as a
+ * whole.
+ */
 export async function readXmlPieces(
   pieces: AsyncIterable<string>,
   names: ReadonlySet<string>,
@@ -45,7 +51,7 @@ export async function readXmlPieces(
   reader.close();
 }
 
-/** The parser copies what it has not used yet, so it gets no more than this at a time. */
+/** The parser copies its unread input on each write, so larger texts are written in pieces. */
 const MAX_WRITE_CHARACTERS = 65_536;
 
 class ElementReader {
@@ -102,7 +108,11 @@ class ElementReader {
   }
 }
 
-/** A whole small XML file. @throws DocumentError as {@link readXmlElements} */
+/**
+ * Reads a small XML file as one tree.
+ *
+ * @throws DocumentError like {@link readXmlElements}; CORRUPT_FILE when there is no element `root`
+ */
 export function readXmlTree(xml: string, root: string): XmlElement {
   const found: XmlElement[] = [];
   readXmlElements(xml, new Set([root]), (element) => found.push(element));
@@ -117,7 +127,7 @@ export function childElements(element: XmlElement, name?: string): XmlElement[] 
   );
 }
 
-/** The first element at a path of names below this one. */
+/** The first element at a path of child names below `element`. */
 export function descendant(
   element: XmlElement | undefined,
   ...path: readonly string[]
@@ -130,7 +140,7 @@ export function descendant(
   return current;
 }
 
-/** All elements of a name below this one, in document order; not those inside of others of the same name. */
+/** All elements of a name below `element`, in document order, except those nested in another of that name. */
 export function* descendants(element: XmlElement, name: string): Generator<XmlElement> {
   for (const child of childElements(element)) {
     if (child.name === name) yield child;
