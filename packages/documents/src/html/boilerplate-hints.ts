@@ -1,8 +1,8 @@
 import type { HtmlElement } from './html-tree.js';
 
 /**
- * What an element says of itself that speaks against being content. A hint is a suspicion: `measurePage` believes it
- * only as far as the page is not mostly made of it.
+ * A reason, given by the markup of an element, to assume that the element is boilerplate. `markBoilerplate`
+ * ignores a hint that covers most of the page.
  */
 export type Hint =
   | 'navigation'
@@ -44,7 +44,7 @@ const BY_ROLE: Readonly<Record<string, Hint>> = {
   tooltip: 'screen-reader',
 };
 
-/** Whole words of a class or an id; `has-sidebar` is said of what stands beside one. */
+/** Matches whole words of a class or id, except after `has-`, `no-` etc.: `has-sidebar` is not a sidebar. */
 const word = (pattern: string): RegExp =>
   new RegExp(`(?:^|[\\s_-])(?<!(?:^|[\\s_-])(?:has|with|no|without|hide|is|show)-)(?:${pattern})(?![a-z])`);
 
@@ -96,15 +96,17 @@ const BY_NAME: readonly (readonly [Hint, RegExp])[] = [
   ['line-numbers', word('line-?nos?|line-?numbers?|line-number-rows|gutter|blob-num')],
   ['screen-reader', word('sr-only|screen-reader(?:-text)?|visually-?hidden|assistive-text|a11y-hidden')],
 ];
-/** Longer ones are generated and say nothing. */
+/** Class and id are truncated to this length; longer ones are generated. */
 const MAX_NAME_LENGTH = 300;
 const ANY_NAME = new RegExp(BY_NAME.map(([, { source }]) => source).join('|'));
 
-/** Reads hints; classes repeat all over a page, so what they say is looked up once. */
+/** Reads hints and caches them by class and id, which repeat on a page. */
 export class HintReader {
-  private readonly known = new Map<string, Hint | undefined>();
+  private readonly cache = new Map<string, Hint | undefined>();
 
-  /** What role or tag say, else what class and id say; a `header` may be more than that. */
+  /**
+   * The hint of role or tag, else of class and id. A more specific class overrides the hint of a `header`.
+   */
   hintOf(element: HtmlElement): Hint | undefined {
     const structural = structuralHint(element);
     if (structural !== undefined && structural !== 'page-header') return structural;
@@ -114,23 +116,23 @@ export class HintReader {
   private hintOfNames(className = '', id = ''): Hint | undefined {
     if (className === '' && id === '') return undefined;
     const names = `${className} ${id}`;
-    if (this.known.has(names)) return this.known.get(names);
+    if (this.cache.has(names)) return this.cache.get(names);
     const words = names
       .slice(0, MAX_NAME_LENGTH)
       .replace(/(?<=[a-z])(?=[A-Z])/g, '-')
       .toLowerCase();
     const hint = ANY_NAME.test(words) ? BY_NAME.find(([, pattern]) => pattern.test(words))?.[0] : undefined;
-    this.known.set(names, hint);
+    this.cache.set(names, hint);
     return hint;
   }
 }
 
-/** Whether the hint is in the markup itself rather than in a name that somebody chose. */
+/** The hint of role or tag, which is more reliable than that of a class or id. */
 export function structuralHint(element: HtmlElement): Hint | undefined {
   return BY_ROLE[element.attribute('role') ?? ''] ?? BY_TAG[element.name];
 }
 
-/** The id, unless it is made from the heading that follows: a chapter about menus is no menu. */
+/** The id, unless it is derived from the heading below: a section with the heading "Menu" is not a menu. */
 function nameIn(element: HtmlElement): string | undefined {
   const id = element.attribute('id');
   if (id === undefined || element.headings === 0) return id;

@@ -1,37 +1,39 @@
 import { MAX_HEADING_LEVEL } from '../document/document.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
-import { AnchorTrail } from './anchor-trail.js';
+import { AnchorTracker } from './anchor-tracker.js';
 import { BLOCK_ELEMENTS, LIST_ELEMENTS, PREFORMATTED_ELEMENTS } from './html-elements.js';
 import { isDataTable, tableText } from './html-table.js';
 import type { HtmlElement, HtmlNode } from './html-tree.js';
 import { ListText } from './list-text.js';
 import { isPermalink } from './permalink.js';
-import { flowOf, preformattedText, TextFlow } from './text-flow.js';
+import { flowText, preformattedText, TextFlow } from './text-flow.js';
 
 const HEADING = /^h[1-6]$/;
-/** Letters of a definition on the average up to which a list of them is one block. */
+/** A definition list with more letters per definition on average is not one block. */
 const MAX_DEFINITION_LETTERS = 300;
-/** Letters of an item above which its list is how the page is laid out: posts, results, cards. */
+/** A list with larger items is page layout: posts, search results, cards. */
 const MAX_ITEM_LETTERS = 500;
 
-/** Walks the content of a measured page and adds its blocks; loose text between block elements is a paragraph. */
+/**
+ * Walks the content of a measured page and adds its blocks. Text between block elements becomes a paragraph.
+ */
 export class HtmlBlocks {
   private readonly flow = new TextFlow();
-  private readonly anchors: AnchorTrail;
+  private readonly anchors: AnchorTracker;
   private readonly list = new ListText();
-  /** The place at which the loose text so far began. */
+  /** The anchor at which the text in `flow` began. */
   private flowAnchor: string | undefined;
-  /** What text is at this place. */
-  private prose: 'paragraph' | 'quote' = 'paragraph';
+  /** The block kind of text at the current position. */
+  private textKind: 'paragraph' | 'quote' = 'paragraph';
 
   constructor(
     private readonly builder: DocumentBuilder,
     private readonly root: HtmlElement,
   ) {
-    this.anchors = new AnchorTrail(root);
+    this.anchors = new AnchorTracker(root);
   }
 
-  /** @param title the heading of the page, where it stands outside of its content */
+  /** @param title the main heading of the page if it is outside of `root` */
   add(title: HtmlElement | null = null): void {
     if (title !== null) this.walk(title);
     if (HEADING.test(this.root.name) || this.root.name === 'table') this.walk(this.root);
@@ -46,7 +48,7 @@ export class HtmlBlocks {
       this.flow.addText(node);
       return;
     }
-    if (node.isSkipped || this.flow.addAtom(node)) return;
+    if (node.isSkipped || this.flow.addSpecial(node)) return;
     if (isBlock(node)) {
       this.flush();
       this.addBlock(node);
@@ -77,11 +79,11 @@ export class HtmlBlocks {
 
   private addContent(element: HtmlElement): void {
     const { name } = element;
-    if (PREFORMATTED_ELEMENTS.has(name)) this.addOwn('code', preformattedText(element));
+    if (PREFORMATTED_ELEMENTS.has(name)) this.addSeparate('code', preformattedText(element));
     else if (LIST_ELEMENTS.has(name) && !isLayoutList(element)) this.addList(element);
     else if (name === 'dl' && isSimpleDefinitions(element)) this.addDefinitions(element);
     else if (name === 'blockquote') this.addQuote(element);
-    else if (name === 'figcaption' || name === 'caption') this.addOwn('caption', flowOf(element));
+    else if (name === 'figcaption' || name === 'caption') this.addSeparate('caption', flowText(element));
     else if (name === 'figure') this.addFigure(element);
     else if (name === 'table' && isDataTable(element)) this.addTable(element);
     else if (name === 'li' && this.list.isOpen) this.addItem(element);
@@ -92,13 +94,13 @@ export class HtmlBlocks {
     for (const child of element.children) {
       if (typeof child !== 'string' && isPermalink(child)) child.isSkipped = true;
     }
-    const text = flowOf(element).replace(/\s*[#¶§\u{1f517}]+\s*$/u, '');
+    const text = flowText(element).replace(/\s*[#¶§\u{1f517}]+\s*$/u, '');
     if (text === '') return;
     this.endList();
     this.builder.heading(level, text, { anchor: this.anchors.heading(element, level) });
   }
 
-  private addOwn(kind: 'code' | 'caption', text: string): void {
+  private addSeparate(kind: 'code' | 'caption', text: string): void {
     if (text.trim() === '') return;
     this.endList();
     this.builder.block(kind, text, { anchor: this.anchors.current });
@@ -106,26 +108,27 @@ export class HtmlBlocks {
   }
 
   private addQuote(element: HtmlElement): void {
-    const { prose } = this;
+    const { textKind } = this;
     this.endList();
-    this.prose = 'quote';
+    this.textKind = 'quote';
     this.walkChildren(element);
     this.flush();
-    this.prose = prose;
+    this.textKind = textKind;
   }
 
-  /** A picture's description is left out where the caption says the same. */
+  /** Skips image descriptions that repeat a caption of the figure. */
   private addFigure(figure: HtmlElement): void {
     const captions = figure.children.filter(
       (child) => typeof child !== 'string' && child.name === 'figcaption',
     );
-    const said = captions.map((caption) => (typeof caption === 'string' ? '' : flowOf(caption)));
-    const isSaid = (node: HtmlNode): void => {
+    const captionTexts = captions.map((caption) => (typeof caption === 'string' ? '' : flowText(caption)));
+    const skipRepeated = (node: HtmlNode): void => {
       if (typeof node === 'string') return;
-      if (node.name === 'img' && said.includes((node.attribute('alt') ?? '').trim())) node.isSkipped = true;
-      if (node.name !== 'figure') node.children.forEach(isSaid);
+      if (node.name === 'img' && captionTexts.includes((node.attribute('alt') ?? '').trim()))
+        node.isSkipped = true;
+      if (node.name !== 'figure') node.children.forEach(skipRepeated);
     };
-    if (said.length > 0) figure.children.forEach(isSaid);
+    if (captionTexts.length > 0) figure.children.forEach(skipRepeated);
     this.walkChildren(figure);
   }
 
@@ -154,9 +157,9 @@ export class HtmlBlocks {
         if (typeof child === 'string') {
           if (child.trim() !== '') lines.push(`- ${child.trim()}`);
         } else if (child.isSkipped) continue;
-        else if (child.name === 'dt') terms.push(flowOf(child).replace(/\s*:$/, ''));
+        else if (child.name === 'dt') terms.push(flowText(child).replace(/\s*:$/, ''));
         else if (child.name === 'dd') {
-          const definition = flowOf(child).replace(/\n+/g, '\n  ');
+          const definition = flowText(child).replace(/\n+/g, '\n  ');
           lines.push(terms.length === 0 ? `  ${definition}` : `- ${terms.join(', ')}: ${definition}`);
           terms = [];
         } else read(child);
@@ -172,20 +175,20 @@ export class HtmlBlocks {
     this.endList();
     for (const child of table.children) {
       if (typeof child !== 'string' && child.name === 'caption' && !child.isSkipped)
-        this.addOwn('caption', flowOf(child));
+        this.addSeparate('caption', flowText(child));
     }
     const { rows, hasHeader } = tableText(table);
     this.builder.table(rows, { headerRow: hasHeader, anchor: this.anchors.current });
     this.anchors.blockAdded();
   }
 
-  /** Loose text so far becomes blocks, or lines of the list that it stands in. */
+  /** Adds the text in `flow` as blocks, or to the open list. */
   private flush(): void {
     const text = this.flow.take();
     if (text === '') return;
     const anchor = this.flowAnchor;
     if (this.list.isOpen) this.list.addText(text, anchor);
-    else for (const paragraph of text.split('\n\n')) this.builder.block(this.prose, paragraph, { anchor });
+    else for (const paragraph of text.split('\n\n')) this.builder.block(this.textKind, paragraph, { anchor });
     this.anchors.blockAdded();
   }
 
@@ -210,7 +213,7 @@ function headingLevel(element: HtmlElement): number | undefined {
   return Number.isInteger(level) ? Math.min(MAX_HEADING_LEVEL, Math.max(1, level)) : 2;
 }
 
-/** Whether the items are parts of the page with headings or many paragraphs of their own. */
+/** Whether the items are sections of the page with their own headings or several paragraphs. */
 function isLayoutList(list: HtmlElement): boolean {
   if (list.headings > 0) return true;
   const items = list.children.filter((child) => typeof child !== 'string' && !child.isSkipped);

@@ -1,19 +1,19 @@
 import type { HtmlElement } from './html-tree.js';
 import { TABLE_SECTIONS } from './html-elements.js';
-import { flowOf } from './text-flow.js';
+import { flowText } from './text-flow.js';
 
-/** A merged cell is repeated in each row and column that it covers, up to this many letters. */
+/** A merged cell with at most this many characters is repeated in each row and column that it covers. */
 const MAX_REPEATED_LETTERS = 200;
-/** Repeated text of one table in all, against cells that say they span a thousand columns. */
+/** Limit of repeated characters per table, against cells that claim to span a thousand columns. */
 const MAX_REPETITION = 100_000;
 const MAX_COLUMNS = 500;
-/** Cells with more are columns of a layout. */
+/** Larger cells are columns of a page layout. */
 const MAX_CELL_LETTERS = 1_000;
 
 const CHECK = /(?:^|[\s_-])(?:check|check-?mark|circle-check|tick|yes)(?:[\s_-]|$)/i;
 const CROSS = /(?:^|[\s_-])(?:cross|times|x-?mark|close|no)(?:[\s_-]|$)/i;
 
-/** A table as lines of cells, each readable without the others. */
+/** A table as rows of cells. Merged cells are repeated so that each row can be understood on its own. */
 export interface TableText {
   readonly rows: readonly (readonly string[])[];
   readonly hasHeader: boolean;
@@ -25,8 +25,7 @@ interface Cell {
 }
 
 /**
- * Whether a table holds data, which only its own markup and its content can tell: many pages use tables to place
- * things.
+ * Whether a table contains data. Many pages use tables for layout; markup and content distinguish the two.
  */
 export function isDataTable(table: HtmlElement): boolean {
   const role = table.attribute('role');
@@ -34,53 +33,54 @@ export function isDataTable(table: HtmlElement): boolean {
   const rows = rowsOf(table);
   if (rows === null || rows.length === 0) return false;
   const cells = rows.flatMap(({ cells: own }) => own);
-  if (cells.some((cell) => cell.headings > 0 || holds(cell, 'table') || holds(cell, 'pre'))) return false;
+  if (cells.some((cell) => cell.headings > 0 || contains(cell, 'table') || contains(cell, 'pre')))
+    return false;
   if (!rows.some((row) => row.cells.length > 1)) return false;
   if (cells.some(({ name }) => name === 'th')) return true;
   return cells.every((cell) => cell.letters <= MAX_CELL_LETTERS && cell.paragraphs < 3);
 }
 
-/** @returns rows without those that only announce a merged cell of the next one */
+/** Extracts rows, without those that only contain the beginning of cells merged with the next row. */
 export function tableText(table: HtmlElement): TableText {
   const sources = rowsOf(table) ?? [];
   const rows: string[][] = [];
-  /** By column: the cell that reaches down here, and for how many rows more. */
-  const above: ({ text: string; rows: number } | undefined)[] = [];
+  /** By column: a cell of an earlier row with `rowspan`, and the number of further rows it covers. */
+  const spannedCells: ({ text: string; rows: number } | undefined)[] = [];
   let budget = MAX_REPETITION;
   const repeated = (text: string): string => {
-    const copy = text.length > MAX_REPEATED_LETTERS ? '' : text;
-    budget -= copy.length + 1;
-    return copy;
+    const repetition = text.length > MAX_REPEATED_LETTERS ? '' : text;
+    budget -= repetition.length + 1;
+    return repetition;
   };
   for (const source of sources) {
     const row: string[] = [];
-    if (budget < 0) above.length = 0;
+    if (budget < 0) spannedCells.length = 0;
     const cells: Cell[] = source.cells.map((element) => ({
       element,
-      text: flowOf(element) || iconOf(element),
+      text: flowText(element) || iconOf(element),
     }));
-    const takeAbove = (): void => {
-      for (let upper = above[row.length]; upper !== undefined; upper = above[row.length]) {
-        upper.rows -= 1;
-        if (upper.rows <= 0) above[row.length] = undefined;
-        row.push(repeated(upper.text));
+    const addSpannedCells = (): void => {
+      for (let cell = spannedCells[row.length]; cell !== undefined; cell = spannedCells[row.length]) {
+        cell.rows -= 1;
+        if (cell.rows <= 0) spannedCells[row.length] = undefined;
+        row.push(repeated(cell.text));
       }
     };
     for (const { element, text } of cells) {
-      takeAbove();
+      addSpannedCells();
       if (row.length >= MAX_COLUMNS) break;
-      // The title of a group of rows is not said of each column.
-      const isWhole = cells.length === 1 && row.length === 0;
+      // A single cell that spans the row is the title of a group of rows and not repeated in each column.
+      const isGroupTitle = cells.length === 1 && row.length === 0;
       const columns = budget < 0 ? 1 : Math.min(span(element, 'colspan'), MAX_COLUMNS - row.length);
       const down = span(element, 'rowspan') - 1;
       for (let column = 0; column < columns; column += 1) {
-        if (down > 0) above[row.length] = { text, rows: down };
-        row.push(column === 0 ? text : isWhole ? '' : repeated(text));
+        if (down > 0) spannedCells[row.length] = { text, rows: down };
+        row.push(column === 0 ? text : isGroupTitle ? '' : repeated(text));
       }
     }
-    takeAbove();
-    const saysNothing = cells.length > 0 && cells.every(({ element }) => span(element, 'rowspan') > 1);
-    if (!saysNothing || source === sources.at(-1)) rows.push(row);
+    addSpannedCells();
+    const isSpanStart = cells.length > 0 && cells.every(({ element }) => span(element, 'rowspan') > 1);
+    if (!isSpanStart || source === sources.at(-1)) rows.push(row);
   }
   return { rows, hasHeader: hasHeader(sources) };
 }
@@ -90,7 +90,7 @@ interface Row {
   readonly isHead: boolean;
 }
 
-/** `null` when something stands in the table that is in no cell. */
+/** @returns null when the table has text outside of cells */
 function rowsOf(table: HtmlElement): Row[] | null {
   const rows: Row[] = [];
   let isClean = true;
@@ -114,7 +114,10 @@ function cellsOf(row: HtmlElement): HtmlElement[] {
   );
 }
 
-/** Names of columns: a `thead`, or a first row of `th` alone; one `th` before `td` names its row. */
+/**
+ * Whether the first row has column names: it is in a `thead`, or has `th` in all cells but at most one. A
+ * single `th` before `td` cells is the name of its row.
+ */
 function hasHeader(rows: readonly Row[]): boolean {
   const [first] = rows;
   if (first === undefined) return false;
@@ -127,7 +130,9 @@ function hasHeader(rows: readonly Row[]): boolean {
   );
 }
 
-/** Tables that compare put signs where words would be: what a picture says of itself, else its sign. */
+/**
+ * The label of an icon, or a check mark or cross for a known icon class. Comparison tables use such icons.
+ */
 function iconOf(element: HtmlElement): string {
   for (const child of element.children) {
     if (typeof child === 'string') continue;
@@ -144,14 +149,16 @@ function iconOf(element: HtmlElement): string {
 
 function span(cell: HtmlElement, name: 'colspan' | 'rowspan'): number {
   const value = Number.parseInt(cell.attribute(name) ?? '1', 10);
-  // `rowspan=0` reaches to the end; the limits are the standard's.
+  // `rowspan=0` extends to the last row. The limits are those of the HTML standard.
   if (name === 'rowspan' && value === 0) return 65_534;
   return Number.isFinite(value) && value > 1 ? Math.min(value, name === 'colspan' ? 1_000 : 65_534) : 1;
 }
 
-function holds(element: HtmlElement, name: string): boolean {
+function contains(element: HtmlElement, name: string): boolean {
   return (
     element.complexBlocks > 0 &&
-    element.children.some((child) => typeof child !== 'string' && (child.name === name || holds(child, name)))
+    element.children.some(
+      (child) => typeof child !== 'string' && (child.name === name || contains(child, name)),
+    )
   );
 }

@@ -5,15 +5,15 @@ export type HtmlNode = HtmlElement | string;
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 
 /**
- * An element of a page. Text nodes are plain strings. The tree is never deeper than {@link MAX_DEPTH}, so that it may
- * be walked by recursion.
+ * An element of a page. Text nodes are plain strings. The tree is never deeper than {@link MAX_DEPTH}, so
+ * that recursion is safe.
  */
 export class HtmlElement {
   readonly children: HtmlNode[] = [];
-  /** Of {@link READ_ATTRIBUTES} only; names in lower case. */
+  /** Only {@link READ_ATTRIBUTES}, with names in lower case. */
   attributes = NO_ATTRIBUTES;
 
-  // Filled by `measurePage`, which says what they are; numbers here, because a map beside the tree is slow.
+  // Set by `measurePage`. They are fields because a separate map would be slow.
   letters = 0;
   linkLetters = 0;
   links = 0;
@@ -22,9 +22,9 @@ export class HtmlElement {
   complexBlocks = 0;
   fields = 0;
   holdsMain = false;
-  /** Of these letters nothing is part of the document. */
+  /** Whether the element is excluded from the document and from the counts. */
   isSkipped = false;
-  /** What the element says of itself by its tag, role or class. */
+  /** Why the element may be boilerplate, by its tag, role, class or id. */
   hint: Hint | undefined;
 
   constructor(
@@ -37,7 +37,7 @@ export class HtmlElement {
     return this.attributes.get(name);
   }
 
-  /** Text before anything is decided about it, for short elements: titles, scripts, labels. */
+  /** The text including skipped elements; for short elements such as titles, scripts and labels. */
   get rawText(): string {
     let text = '';
     for (const child of this.children) text += typeof child === 'string' ? child : child.rawText;
@@ -45,18 +45,17 @@ export class HtmlElement {
   }
 }
 
-/** A page as a tree: what stands in its head, and all the rest. */
 export interface HtmlTree {
-  /** Of `<html>`. */
+  /** The attributes of `<html>`. */
   readonly attributes: ReadonlyMap<string, string>;
   readonly head: HtmlElement;
   readonly body: HtmlElement;
 }
 
-/** Browsers stop at 512. Deeper elements become siblings, which keeps their text. */
+/** Deeper elements become siblings, which keeps their text. Browsers use a limit of 512. */
 export const MAX_DEPTH = 256;
 
-/** The attributes that anything here reads; the others are not kept. */
+/** The attributes that are used; others are not stored. */
 export const READ_ATTRIBUTES: ReadonlySet<string> = new Set(
   `alt aria-controls aria-hidden aria-label aria-level checked class colspan content data-icon datetime encoding height hidden href
   http-equiv id itemprop lang name property rel role rowspan scope shadowrootmode src start style title type value width

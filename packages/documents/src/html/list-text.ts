@@ -1,7 +1,7 @@
 import type { HtmlElement } from './html-tree.js';
 
 const INDENT = '  ';
-/** Deeper ones would be more white space than text. */
+/** Deeper lists are not indented further: lines would be mostly white space. */
 const MAX_INDENTS = 8;
 
 interface OpenList {
@@ -10,12 +10,12 @@ interface OpenList {
   number: number;
 }
 
-/** Writes lists, nested or not, as lines with markers: the text of one block. */
+/** Formats lists, including nested ones, as lines with markers: the text of one block. */
 export class ListText {
   private readonly open: OpenList[] = [];
   private lines: string[] = [];
   private anchor: string | undefined;
-  /** Of the item whose first line is still to come. */
+  /** Marker of an item whose first line has not been added yet. */
   private marker: string | undefined;
 
   get isOpen(): boolean {
@@ -48,7 +48,7 @@ export class ListText {
     this.marker = undefined;
   }
 
-  /** The first line of an item carries its marker, the next ones stand under it. */
+  /** Adds text to the current item. The first line of an item has its marker; further lines are indented. */
   addText(text: string, anchor: string | undefined): void {
     if (this.lines.length === 0) this.anchor = anchor;
     const indent = this.indent(this.open.length - 1);
@@ -58,7 +58,7 @@ export class ListText {
     }
   }
 
-  /** Lines with markers of their own. */
+  /** Adds lines that already have markers. */
   addLines(lines: readonly string[], anchor: string | undefined): void {
     if (this.lines.length === 0) this.anchor = anchor;
     const indent = this.indent(this.open.length);
@@ -66,7 +66,7 @@ export class ListText {
     this.marker = undefined;
   }
 
-  /** What was written since the last time; the lists that are open go on. */
+  /** Returns and clears the lines so far. Open lists stay open. */
   take(): { readonly text: string; readonly anchor: string | undefined } | null {
     if (this.lines.length === 0) return null;
     const block = { text: this.lines.join('\n'), anchor: this.anchor };

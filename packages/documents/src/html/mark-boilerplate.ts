@@ -3,39 +3,46 @@ import { BLOCK_ELEMENTS } from './html-elements.js';
 import type { HtmlElement } from './html-tree.js';
 import { addCounts, countsOf, isMain, proseOf } from './measure-page.js';
 
-/** Share of a page's prose above which what a name says is not believed: all posts of a forum may be `comments`. */
+/**
+ * A hint by class or id that covers a larger share of the page's prose is ignored: the posts of a forum may
+ * have the class `comments`.
+ */
 const MAX_NAMED_SHARE = 0.5;
-/** The same for what tags and roles say. */
+/** The same limit for hints by tag or role. */
 const MAX_STRUCTURAL_SHARE = 0.9;
-/** Content whatever it is called. */
-const SAYS_ITSELF = /^(?:h[1-6]|pre|code|mjx-.*)$/;
+/** Elements that are content whatever their class or id is. */
+const ALWAYS_CONTENT = /^(?:h[1-6]|pre|code|mjx-.*)$/;
 const TABLE_PARTS = /^(?:td|th|tr|tbody|thead|tfoot)$/;
 const MAX_CELL_LETTERS = 200;
-/** Classes of boxes that belong to the text around them. */
+/** Classes of boxes that are part of the text around them. */
 const ADMONITION =
   /\b(?:admonition|alert|callout|caution|danger|epigraph|footnotes?|hint|important|info|note|notice|pull-?quote|sidenote|tip|warning)/i;
-/** Letters up to which a form is taken for one to fill in; whole pages stand in forms, too. */
+/** A form with fewer letters is an input form. Larger ones can contain the whole page. */
 const MAX_FORM_LETTERS = 400;
 const MIN_LIST_LINKS = 3;
+/** Smallest share of letters in links that makes an element a list of links. */
 const MIN_LIST_DENSITY = 0.75;
-/** Letters besides lists of links that make a page one of text, on which such lists are menus. */
+/** On pages with at least this many letters outside of link lists, such lists are menus. */
 const MIN_TEXT_BESIDE_LISTS = 500;
-/** Rows of short texts that lead to others: what each holds at the most, and how much of it in links. */
+/** Largest number of letters of a teaser (a short text that links to an article). */
 const MAX_TEASER_LETTERS = 300;
+/** Smallest share of letters in links of a list of teasers. */
 const MIN_TEASER_DENSITY = 0.3;
-/** Prose of a page, by that of its teasers, that makes it one of text: on the others, teasers are the content. */
+/** Teasers are skipped if the other prose is at least this many times theirs; else they are the content. */
 const MIN_TEXT_BESIDE_TEASERS = 2;
 
-/** Marks as skipped what stands around the content of a page rather than in it, and takes it out of the counts. */
+/** Marks boilerplate as skipped and subtracts it from the counts of the elements around it. */
 export function markBoilerplate(body: HtmlElement): void {
   new BoilerplateMarker(body).mark();
 }
 
 class BoilerplateMarker {
   private readonly hints = new HintReader();
-  /** Prose in the outermost elements of each hint. */
-  private readonly named = new Map<Hint, number>();
-  private readonly structural = new Map<Hint, number>();
+  /**
+   * By hint: letters of prose in the outermost elements that have the hint by class or id, or by tag or role.
+   */
+  private readonly namedProse = new Map<Hint, number>();
+  private readonly structuralProse = new Map<Hint, number>();
 
   private readonly prose: number;
 
@@ -44,32 +51,32 @@ class BoilerplateMarker {
   }
 
   mark(): void {
-    this.read(this.body, new Set());
+    this.collectHints(this.body, new Set());
     this.skip(this.body, false);
     const lists = this.linkLists(this.body, false);
-    const besides = this.body.letters - lists.reduce((sum, list) => sum + list.letters, 0);
-    if (besides < MIN_TEXT_BESIDE_LISTS) return;
-    for (const list of lists) skipLater(list);
+    const lettersBeside = this.body.letters - lists.reduce((sum, list) => sum + list.letters, 0);
+    if (lettersBeside < MIN_TEXT_BESIDE_LISTS) return;
+    for (const list of lists) skipAndSubtract(list);
     const teasers = this.teaserLists(this.body);
-    const said = teasers.reduce((sum, list) => sum + proseOf(list), 0);
-    if (proseOf(this.body) - said < said * MIN_TEXT_BESIDE_TEASERS) return;
-    for (const list of teasers) skipLater(list);
+    const teaserProse = teasers.reduce((sum, list) => sum + proseOf(list), 0);
+    if (proseOf(this.body) - teaserProse < teaserProse * MIN_TEXT_BESIDE_TEASERS) return;
+    for (const list of teasers) skipAndSubtract(list);
   }
 
-  private read(element: HtmlElement, outer: ReadonlySet<Hint>): void {
+  private collectHints(element: HtmlElement, outer: ReadonlySet<Hint>): void {
     for (const child of element.children) {
       if (typeof child === 'string' || child.isSkipped) continue;
       let around = outer;
       const hint = this.hints.hintOf(child);
-      if (hint !== undefined && !child.holdsMain && mayBe(child, hint)) {
+      if (hint !== undefined && !child.holdsMain && canApply(child, hint)) {
         child.hint = hint;
         if (!outer.has(hint)) {
           around = new Set([...outer, hint]);
-          const sums = structuralHint(child) === hint ? this.structural : this.named;
+          const sums = structuralHint(child) === hint ? this.structuralProse : this.namedProse;
           sums.set(hint, (sums.get(hint) ?? 0) + proseOf(child));
         }
       }
-      this.read(child, around);
+      this.collectHints(child, around);
     }
   }
 
@@ -92,25 +99,34 @@ class BoilerplateMarker {
       return element.fields > 0 && element.letters < MAX_FORM_LETTERS && !element.holdsMain;
     }
     const { hint } = element;
-    if (hint === undefined || !this.isBelieved(element, hint)) return false;
+    if (hint === undefined || !this.isReliable(element, hint)) return false;
     switch (hint) {
       case 'page-header':
-        // That of an article that nobody marked as one has its heading, and few links.
+        // A header with a heading and few links belongs to an article without `article` element.
         return !isInContent && (element.headings === 0 || element.linkLetters > element.letters * 0.5);
       case 'aside':
         if (ADMONITION.test(element.attribute('class') ?? '')) return false;
         return !isInContent || element.linkLetters > element.letters * 0.3;
       case 'footer':
         return !isWithin(element, /^(?:blockquote|figure)$/);
-      default:
+      case 'navigation':
+      case 'banner':
+      case 'sharing':
+      case 'related':
+      case 'comments':
+      case 'advertisement':
+      case 'page-tools':
+      case 'line-numbers':
+      case 'screen-reader':
+      case 'link-list':
         return true;
     }
   }
 
-  private isBelieved(element: HtmlElement, hint: Hint): boolean {
+  private isReliable(element: HtmlElement, hint: Hint): boolean {
     return structuralHint(element) === hint
-      ? (this.structural.get(hint) ?? 0) <= this.prose * MAX_STRUCTURAL_SHARE
-      : (this.named.get(hint) ?? 0) <= this.prose * MAX_NAMED_SHARE;
+      ? (this.structuralProse.get(hint) ?? 0) <= this.prose * MAX_STRUCTURAL_SHARE
+      : (this.namedProse.get(hint) ?? 0) <= this.prose * MAX_NAMED_SHARE;
   }
 
   private teaserLists(element: HtmlElement): HtmlElement[] {
@@ -120,7 +136,7 @@ class BoilerplateMarker {
     });
   }
 
-  /** Outermost elements that are nearly nothing but several links, outside of what is marked as the content. */
+  /** The outermost elements that consist mostly of links, outside of the marked main content. */
   private linkLists(element: HtmlElement, isInMain: boolean): HtmlElement[] {
     if (isInMain) return [];
     return element.children.flatMap((child) => {
@@ -148,14 +164,14 @@ function isTeaserList(element: HtmlElement): boolean {
   );
 }
 
-/** Whether a hint can be meant for such an element at all. */
-function mayBe(element: HtmlElement, hint: Hint): boolean {
+/** Whether a hint can apply to such an element. */
+function canApply(element: HtmlElement, hint: Hint): boolean {
   const { name } = element;
   if (hint === 'line-numbers') return /^[\d\s]*$/.test(element.rawText);
-  if (SAYS_ITSELF.test(name)) return false;
-  // A column of comments is data; a cell with a page's menu in it is large.
+  if (ALWAYS_CONTENT.test(name)) return false;
+  // A small cell is data, such as a column of comments. A cell with a menu is large.
   if (TABLE_PARTS.test(name)) return element.letters > MAX_CELL_LETTERS;
-  // Words of code and parts of a line are called `comment` or `tag` for other reasons than boxes are.
+  // On inline elements, class names such as `comment` or `tag` have other meanings (syntax highlighting).
   return BLOCK_ELEMENTS.has(name) || name.includes('-') || hint === 'page-tools' || hint === 'screen-reader';
 }
 
@@ -165,7 +181,7 @@ function isWithin(element: HtmlElement, names: RegExp): boolean {
   return false;
 }
 
-function skipLater(element: HtmlElement): void {
+function skipAndSubtract(element: HtmlElement): void {
   element.isSkipped = true;
   const counts = countsOf(element);
   for (let outer = element.parent; outer !== null; outer = outer.parent) addCounts(outer, counts, -1);

@@ -5,14 +5,14 @@ const HEADINGS: ReadonlySet<string> = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6
 const COMPLEX: ReadonlySet<string> = new Set(['blockquote', 'dl', 'figure', 'pre', 'table', ...HEADINGS]);
 const TEXT_FIELDS = /^(?:|text|email|search|password|tel|url)$/i;
 
-/** Letters outside of links: what tells text from menus. */
+/** Letters outside of links, which distinguish text from menus. */
 export function proseOf(element: HtmlElement): number {
   return element.letters - element.linkLetters;
 }
 
 /**
- * Counts what each visible element holds, and marks as skipped what no reader sees: `letters` are UTF-16 units that are
- * no white space, `linkLetters` those of them in links.
+ * Sets the counts of each visible element and marks invisible elements as skipped. `letters` counts UTF-16
+ * code units that are not white space, `linkLetters` those of them in links.
  */
 export function measurePage(body: HtmlElement): void {
   measure(body, false);
@@ -42,7 +42,7 @@ function measure(element: HtmlElement, isInLink: boolean): void {
   }
 }
 
-/** What pages mark as their content. */
+/** Whether the page marks the element as its main content. */
 export function isMain(element: HtmlElement): boolean {
   return (
     element.name === 'main' ||
@@ -56,19 +56,18 @@ function isField(element: HtmlElement): boolean {
   return element.name === 'input' && TEXT_FIELDS.test(element.attribute('type') ?? '');
 }
 
-/** What is counted of an element. */
 export type Counts = Pick<
   HtmlElement,
   'letters' | 'linkLetters' | 'links' | 'paragraphs' | 'headings' | 'complexBlocks' | 'fields'
 >;
 
-/** A copy, which later changes leave as it is. */
+/** Returns a snapshot of the counts. */
 export function countsOf(element: HtmlElement): Counts {
   const { letters, linkLetters, links, paragraphs, headings, complexBlocks, fields } = element;
   return { letters, linkLetters, links, paragraphs, headings, complexBlocks, fields };
 }
 
-/** Adds what an element holds to one that holds it, or takes it off again. */
+/** Adds the counts of a descendant to an element, or subtracts them. */
 export function addCounts(element: HtmlElement, counts: Counts, sign: 1 | -1): void {
   element.letters += sign * counts.letters;
   element.linkLetters += sign * counts.linkLetters;

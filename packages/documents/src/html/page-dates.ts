@@ -1,6 +1,6 @@
 import type { PageHead } from './page-head.js';
 
-/** Dates that a page gives, as ISO 8601 in UTC; `null` when it gives none that can be read. */
+/** The dates that a page declares, as ISO 8601 in UTC; `null` when there is no valid one. */
 export interface PageDates {
   readonly publishedAt: string | null;
   readonly modifiedAt: string | null;
@@ -44,7 +44,7 @@ function metas(head: PageHead, ...names: readonly string[]): string[] {
   return names.flatMap((name) => head.meta(name) ?? []);
 }
 
-/** The whole of JSON-LD is a language of its own; a date under its plain name is all that is wanted of it. */
+/** Finds a date in JSON-LD by its property name, without parsing JSON-LD. */
 function structured(head: PageHead, name: string): string[] {
   const pattern = new RegExp(`"${name}"\\s*:\\s*"([^"]{4,40})"`);
   return head.structuredData.flatMap((text) => pattern.exec(text)?.[1] ?? []);
@@ -58,7 +58,7 @@ function times(head: PageHead, property: RegExp): string[] {
 
 function firstDate(candidates: readonly string[]): string | null {
   for (const candidate of candidates) {
-    // A year at least, so that `5` is no date; the platform reads ISO 8601 and RFC 2822.
+    // `Date` parses ISO 8601 and RFC 2822, but also accepts `5`: require a year.
     if (!/\d{4}/.test(candidate)) continue;
     const date = new Date(candidate.trim());
     if (!Number.isNaN(date.getTime())) return date.toISOString();

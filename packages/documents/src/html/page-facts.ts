@@ -3,36 +3,39 @@ import { pageDates, type PageDates } from './page-dates.js';
 import type { PageHead } from './page-head.js';
 import { renderingReason, type RenderingReason } from './rendering-reason.js';
 
-/** What a crawler needs to know of a page besides its text. Every URL is absolute, http or https, without fragment. */
+/**
+ * What a crawler needs to know about a page besides its text. All URLs are absolute http(s) URLs without
+ * fragment.
+ */
 export interface PageFacts extends PageDates {
-  /** Against which the page's links are resolved: its `<base>`, else its own URL. */
+  /** The URL against which links are resolved: that of `<base>`, else the page's own. */
   readonly baseUrl: string;
-  /** `rel=canonical` of the head; `null` also when the page names two. Whether it is believed is not decided here. */
+  /** `rel=canonical` of the head, not validated; `null` when there is none or more than one. */
   readonly canonicalUrl: string | null;
-  /** `<meta name="robots">`; what is meant for one robot only does not count. */
+  /** `<meta name="robots">`; directives for a single robot are ignored. */
   readonly robots: { readonly noindex: boolean; readonly nofollow: boolean };
-  /** `<meta http-equiv="refresh">` that leads to another page. */
+  /** `<meta http-equiv="refresh">` to another page. */
   readonly refresh: { readonly delaySeconds: number; readonly url: string } | null;
-  /** Each URL once, in document order. */
+  /** Distinct URLs in document order. */
   readonly links: readonly PageLink[];
-  /** Whether there were more links to the page's own host than {@link FactOptions.maxLinks}. */
+  /** Whether the page has more than {@link FactOptions.maxLinks} links to its own host. */
   readonly linksTruncated: boolean;
   readonly feeds: readonly string[];
   readonly sitemaps: readonly string[];
-  /** Why the page as it was served has no text yet; `null` when there is nothing to gain from running its scripts. */
+  /** Why the page seems to need its scripts to show text; `null` when it does not. */
   readonly needsRendering: RenderingReason | null;
 }
 
 export interface PageLink {
   readonly url: string;
-  /** `rel` of all links to this URL has `nofollow`, `ugc` or `sponsored`. */
+  /** Whether all links to this URL have `nofollow`, `ugc` or `sponsored` in `rel`. */
   readonly nofollow: boolean;
 }
 
 export interface FactOptions {
-  /** Where the page came from, after redirects. */
+  /** The page's URL after redirects. */
   readonly url: string;
-  /** Default 10,000. */
+  /** Limit of links to the page's own host, and separately of links to other hosts. Default 10,000. */
   readonly maxLinks?: number;
 }
 
@@ -42,7 +45,7 @@ const FEED_TYPES = /^application\/(?:rss\+xml|atom\+xml|feed\+json)\b/i;
 /** HTML standard, 4.2.5.3, "shared declarative refresh steps". */
 const REFRESH = /^\s*(\d*)(?:\.[\d.]*)?\s*[;,\s]\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))/is;
 
-/** @param tree after it was measured */
+/** @param tree a measured tree, see {@link measurePage} */
 export function pageFacts(tree: HtmlTree, head: PageHead, options: FactOptions): PageFacts {
   const baseUrl = resolve(head.base, options.url) ?? options.url;
   const { links, linksTruncated } = linksOf(head.references, {
@@ -68,7 +71,7 @@ export function pageFacts(tree: HtmlTree, head: PageHead, options: FactOptions):
   };
 }
 
-/** The canonical URL that the head declares. */
+/** The canonical URL declared in the head; `null` when there is none or more than one. */
 export function canonicalOf(links: readonly HtmlElement[], baseUrl: string | undefined): string | null {
   const declared = addresses(links, baseUrl, (link) => hasRel(link, 'canonical'));
   return declared.length === 1 ? (declared[0] ?? null) : null;
@@ -80,15 +83,15 @@ function linksOf(
 ): Pick<PageFacts, 'links' | 'linksTruncated'> {
   const byUrl = new Map<string, boolean>();
   const byReference = new Map<string, string | null>();
-  const own = twinOrigins(pageUrl);
-  const [here, elsewhere] = [{ links: 0 }, { links: 0 }];
+  const own = siteOrigins(pageUrl);
+  const [internal, external] = [{ links: 0 }, { links: 0 }];
   let isTruncated = false;
   for (const element of references) {
     const reference = element.attribute('href') ?? element.attribute('src');
     if (reference === undefined) continue;
     let url = byReference.get(reference);
     if (url === undefined) {
-      // Resolving is the costly part of this, and menus repeat themselves.
+      // Cached, because resolving is expensive and menus repeat links.
       url = resolve(reference, baseUrl);
       byReference.set(reference, url);
     }
@@ -96,9 +99,9 @@ function linksOf(
     const nofollow = /\b(?:nofollow|ugc|sponsored)\b/i.test(element.attribute('rel') ?? '');
     const known = byUrl.get(url);
     if (known === undefined) {
-      // Links to elsewhere do not take the places of those that may be followed.
-      const side = own.some((origin) => url?.startsWith(origin)) ? here : elsewhere;
-      isTruncated ||= side === here && here.links >= maxLinks;
+      // Counted separately, so that external links do not displace links to pages of the site.
+      const side = own.some((origin) => url?.startsWith(origin)) ? internal : external;
+      isTruncated ||= side === internal && internal.links >= maxLinks;
       if (side.links >= maxLinks) continue;
       side.links += 1;
     }
@@ -107,11 +110,11 @@ function linksOf(
   return { links: asLinks(byUrl), linksTruncated: isTruncated };
 }
 
-/** Beginnings of the URLs of a page's host, which answers with and without `www.`, and by both schemes. */
-function twinOrigins(pageUrl: string): string[] {
+/** URL prefixes of the page's site: its host with and without `www.`, with http and https. */
+function siteOrigins(pageUrl: string): string[] {
   const { host } = new URL(pageUrl);
   const name = host.replace(/^www\./, '');
-  return [name, `www.${name}`].flatMap((twin) => [`https://${twin}/`, `http://${twin}/`]);
+  return [name, `www.${name}`].flatMap((alias) => [`https://${alias}/`, `http://${alias}/`]);
 }
 
 function asLinks(byUrl: ReadonlyMap<string, boolean>): PageLink[] {

@@ -1,20 +1,20 @@
 import type { HtmlElement, HtmlTree } from './html-tree.js';
 
-/** What the whole page says about itself, found in one walk over its tree. */
+/** The metadata, links and scripts of a page, collected in one walk over its tree. */
 export class PageHead {
   /** Content of `<meta>` by lower-case `name`, `property`, `itemprop` or `http-equiv`, in document order. */
   private readonly metas = new Map<string, string[]>();
-  /** `<link>` elements of the head; others could have been written by whoever may write into the page. */
+  /** `<link>` elements of the head only: those in the body may be user-generated content. */
   readonly links: HtmlElement[] = [];
-  /** Every element that leads somewhere: `a`, `area`, `frame`. */
+  /** Elements with hyperlinks: `a`, `area`, `frame`. */
   readonly references: HtmlElement[] = [];
   readonly title: string | undefined;
   readonly base: string | undefined;
-  /** JSON-LD, as it is written. */
+  /** JSON-LD as text. */
   readonly structuredData: string[] = [];
-  /** `<time>` and others with `datetime`, by `itemprop`. */
+  /** `<time>` elements. */
   readonly times: HtmlElement[] = [];
-  /** Text that asks for scripts to be switched on, or anything else that only readers without them see. */
+  /** The text of all `<noscript>` elements. */
   noscript = '';
   scripts = 0;
   private titleElement: HtmlElement | undefined;
@@ -27,7 +27,7 @@ export class PageHead {
     this.base = this.baseElement?.attribute('href');
   }
 
-  /** The first one that is not blank. */
+  /** The first non-blank content among the metas of these names, by the order of the names. */
   meta(...names: readonly string[]): string | undefined {
     for (const name of names) {
       const content = this.allMeta(name).find((value) => value.trim() !== '');
@@ -52,7 +52,7 @@ export class PageHead {
   private readElement(element: HtmlElement, isInHead: boolean, isNoscript: boolean): void {
     switch (element.name) {
       case 'meta':
-        // What is for browsers without scripts, a redirect above all, is not for us: we may render the page.
+        // Metas for browsers without scripts, above all redirects, do not apply: the page may be rendered.
         if (!isNoscript) this.readMeta(element);
         return;
       case 'link':

@@ -1,27 +1,28 @@
 import { singleLine } from '../document/canonical-text.js';
 import type { HtmlElement } from './html-tree.js';
 
-/** Longer ones are generated; a link that carries one is no longer read by anybody. */
+/** Longer ids are generated and useless in a link. */
 const MAX_ID_LENGTH = 200;
 
 /**
- * The elements of a page that a fragment leads to, as browsers look for them (HTML Living Standard, 7.4.6.4): the first
- * element with that id, wherever it stands; else the first `<a>` with that name.
+ * Maps between fragments and elements as browsers do (HTML Living Standard, 7.4.6.4): the first element with
+ * the id, else the first `<a>` with the name.
  *
- * White space has no business in an id, but single spaces in one are found; ids with other white space are left out.
+ * Ids with single spaces, which the standard forbids but browsers find, are supported. Ids with other white
+ * space are ignored.
  */
 export class PageIds {
   private readonly ids = new Map<string, HtmlElement>();
   private readonly names = new Map<string, HtmlElement>();
 
-  /** @param element any of the page */
+  /** @param element any element of the page */
   constructor(element: HtmlElement) {
     let outermost = element;
     while (outermost.parent !== null) outermost = outermost.parent;
     this.collect(outermost);
   }
 
-  /** What leads to this element; of equal ids, the second is none. */
+  /** The fragment of an element; undefined also for an id that an earlier element has. */
   of(element: HtmlElement): string | undefined {
     const id = element.attribute('id');
     if (isFragment(id) && this.ids.get(id) === element) return id;
@@ -38,7 +39,7 @@ export class PageIds {
     if (id !== undefined && !this.ids.has(id)) this.ids.set(id, element);
     const name = nameOf(element);
     if (name !== undefined && !this.names.has(name)) this.names.set(name, element);
-    // What is in a template is no part of the page.
+    // The content of a template is not part of the page.
     if (element.name === 'template') return;
     for (const child of element.children) if (typeof child !== 'string') this.collect(child);
   }
@@ -48,7 +49,7 @@ function nameOf(element: HtmlElement): string | undefined {
   return element.name === 'a' ? element.attribute('name') : undefined;
 }
 
-/** Whether a link can carry it, and a document keeps it as it is. */
+/** Whether an id can be used in a link and is unchanged by the normalization of the document builder. */
 export function isFragment(id: string | undefined): id is string {
   return id !== undefined && id !== '' && id.length <= MAX_ID_LENGTH && singleLine(id) === id;
 }

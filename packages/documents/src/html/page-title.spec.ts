@@ -4,8 +4,8 @@ import { pageTitle, type TitleSources } from './page-title.js';
 
 const NOTHING: TitleSources = {
   title: undefined,
-  shared: undefined,
-  site: undefined,
+  social: undefined,
+  siteName: undefined,
   heading: undefined,
   url: undefined,
 };
@@ -14,13 +14,13 @@ describe('pageTitle', () => {
   const cases: readonly (readonly [sources: Partial<TitleSources>, title: string | undefined])[] = [
     [{ title: 'Descaling | Kettle Docs', heading: 'Descaling' }, 'Descaling'],
     [{ title: 'Kettle Docs: Descaling', heading: 'Descaling' }, 'Descaling'],
-    [{ title: 'Descaling - A guide - Kettle', shared: 'Descaling - A guide' }, 'Descaling - A guide'],
-    [{ title: 'Descaling — Kettle Docs', site: 'Kettle docs' }, 'Descaling'],
+    [{ title: 'Descaling - A guide - Kettle', social: 'Descaling - A guide' }, 'Descaling - A guide'],
+    [{ title: 'Descaling — Kettle Docs', siteName: 'Kettle docs' }, 'Descaling'],
     [{ title: 'Descaling | Graphile Worker', url: 'https://worker.graphile.org/x' }, 'Descaling'],
-    [{ title: '新标准_每日新闻', site: '每日新闻' }, '新标准'],
+    [{ title: '新标准_每日新闻', siteName: '每日新闻' }, '新标准'],
     [{ title: 'Tea - and coffee', heading: 'Drinks' }, 'Tea - and coffee'],
     [{ title: 'Well-known facts', heading: 'Well' }, 'Well-known facts'],
-    [{ title: ' \n', shared: 'Shared', heading: 'Heading' }, 'Shared'],
+    [{ title: ' \n', social: 'Shared', heading: 'Heading' }, 'Shared'],
     [{ heading: 'Heading' }, 'Heading'],
     [{}, undefined],
   ];

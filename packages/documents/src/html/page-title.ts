@@ -1,36 +1,35 @@
 import { singleLine } from '../document/canonical-text.js';
 
-/** What a page says about its name. */
 export interface TitleSources {
-  /** Of the `<title>` element. */
+  /** The `<title>` element. */
   readonly title: string | undefined;
-  /** `og:title`. */
-  readonly shared: string | undefined;
+  /** `og:title` or `twitter:title`. */
+  readonly social: string | undefined;
   /** `og:site_name` or `application-name`. */
-  readonly site: string | undefined;
+  readonly siteName: string | undefined;
   /** The first heading of level 1. */
   readonly heading: string | undefined;
   readonly url: string | undefined;
 }
 
-/** Between a page's title and its site's name. */
+/** Separators between a page's title and the name of its site. */
 const SEPARATOR = /\s+[|–—·•»«›‹:/-]+\s+|\s*[|»«_｜－—]\s*|:\s+/;
 const SEPARATORS = new RegExp(SEPARATOR, 'g');
 
 /**
- * The title of the page without the name of its site, where something else on the page tells which part is which: its
- * heading, its title for sharing, the name of the site, or the host. In doubt the whole `<title>`.
+ * Returns the title of a page without the name of its site. The part to keep is identified by the heading, the
+ * social media title, the site name or the host. If none identifies it, the whole `<title>` is returned.
  */
 export function pageTitle(sources: TitleSources): string | undefined {
   const title = singleLine(sources.title ?? '');
   const heading = singleLine(sources.heading ?? '');
-  const shared = singleLine(sources.shared ?? '');
-  if (title === '') return shared || heading || undefined;
-  for (const known of [heading, shared]) {
+  const social = singleLine(sources.social ?? '');
+  if (title === '') return social || heading || undefined;
+  for (const known of [heading, social]) {
     if (known !== '' && known !== title && isPartOf(known, title)) return known;
   }
-  const site = singleLine(sources.site ?? '');
-  return withoutSite(title, site, hostWords(sources.url)) ?? title;
+  const siteName = singleLine(sources.siteName ?? '');
+  return withoutSite(title, siteName, hostWords(sources.url)) ?? title;
 }
 
 /** Whether a separator divides the title into the known part and the rest. */
@@ -41,11 +40,11 @@ function isPartOf(known: string, title: string): boolean {
   return false;
 }
 
-function withoutSite(title: string, site: string, host: string): string | undefined {
+function withoutSite(title: string, siteName: string, host: string): string | undefined {
   const cuts = [...title.matchAll(SEPARATORS)];
   const isSite = (part: string): boolean => {
     const bare = squashed(part);
-    return bare.length > 2 && (bare === squashed(site) || host.includes(bare));
+    return bare.length > 2 && (bare === squashed(siteName) || host.includes(bare));
   };
   const last = cuts.at(-1);
   if (last !== undefined && isSite(title.slice(last.index + last[0].length)))
@@ -58,7 +57,7 @@ function withoutSite(title: string, site: string, host: string): string | undefi
 
 function hostWords(url: string | undefined): string {
   if (url === undefined || !URL.canParse(url)) return '';
-  // `worker.graphile.org` is called "Graphile Worker": either order is found.
+  // In both orders: the site at `worker.graphile.org` is called "Graphile Worker".
   const labels = new URL(url).hostname.split('.').slice(0, -1);
   return `${labels.join('')} ${labels.toReversed().join('')}`;
 }

@@ -1,13 +1,13 @@
-/** A page of a common kind, and what a careful reader would take from it. */
+/** A typical page and its expected text. */
 export interface PageFixture {
   readonly kind: string;
   readonly url: string;
   readonly html: string;
   readonly title: string;
   readonly language: string;
-  /** Headings in order, with their level and anchor. */
+  /** The expected headings in order. */
   readonly headings: readonly (readonly [level: number, text: string, anchor?: string])[];
-  /** Stretches of the text, each as it must stand there. */
+  /** Substrings that the text must contain. */
   readonly has: readonly string[];
   readonly hasNot: readonly string[];
 }

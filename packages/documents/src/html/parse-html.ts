@@ -1,9 +1,9 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import {
   BLOCK_ELEMENTS,
-  FOREIGN_ENDERS,
+  FOREIGN_BREAKOUTS,
   HEAD_ELEMENTS,
-  PARAGRAPH_ENDERS,
+  PARAGRAPH_CLOSERS,
   RAW_ELEMENTS,
   SCOPE_ELEMENTS,
   VOID_ELEMENTS,
@@ -11,53 +11,53 @@ import {
 import { HtmlElement, MAX_DEPTH, READ_ATTRIBUTES, type HtmlTree } from './html-tree.js';
 
 interface ImpliedEnd {
-  /** Open elements that the start tag ends. */
+  /** Open elements that the start tag closes. */
   readonly ends: ReadonlySet<string>;
-  /** Not beyond these. */
+  /** Elements that limit the search for them. */
   readonly within: ReadonlySet<string>;
 }
 
-const of = (...names: string[]): ReadonlySet<string> => new Set(names);
-const LIST_SCOPE = of('dir', 'menu', 'ol', 'ul', ...SCOPE_ELEMENTS);
-const TABLE_SCOPE = of('body', 'table', 'template');
+const setOf = (...names: string[]): ReadonlySet<string> => new Set(names);
+const LIST_SCOPE = setOf('dir', 'menu', 'ol', 'ul', ...SCOPE_ELEMENTS);
+const TABLE_SCOPE = setOf('body', 'table', 'template');
 const ROW_PARTS = ['caption', 'colgroup', 'td', 'th', 'tr'];
 
-/** End tags that HTML lets out, by the start tag that stands for them (13.1.2.4). */
+/** Optional end tags, by the start tag that implies them (13.1.2.4). */
 const IMPLIED_ENDS: Readonly<Record<string, ImpliedEnd>> = {
-  a: { ends: of('a'), within: SCOPE_ELEMENTS },
-  button: { ends: of('button'), within: of('body', 'td', 'th', 'template') },
-  dd: { ends: of('dd', 'dt'), within: of('dl', ...SCOPE_ELEMENTS) },
-  dt: { ends: of('dd', 'dt'), within: of('dl', ...SCOPE_ELEMENTS) },
-  li: { ends: of('li'), within: LIST_SCOPE },
-  optgroup: { ends: of('optgroup', 'option'), within: of('body', 'select') },
-  option: { ends: of('option'), within: of('body', 'select', 'optgroup') },
-  rb: { ends: of('rb', 'rp', 'rt', 'rtc'), within: of('ruby', ...SCOPE_ELEMENTS) },
-  rp: { ends: of('rb', 'rp', 'rt'), within: of('ruby', ...SCOPE_ELEMENTS) },
-  rt: { ends: of('rb', 'rp', 'rt'), within: of('ruby', ...SCOPE_ELEMENTS) },
-  tbody: { ends: of('tbody', 'tfoot', 'thead', ...ROW_PARTS), within: TABLE_SCOPE },
-  td: { ends: of('caption', 'colgroup', 'td', 'th'), within: of('tr', ...TABLE_SCOPE) },
-  tfoot: { ends: of('tbody', 'tfoot', 'thead', ...ROW_PARTS), within: TABLE_SCOPE },
-  th: { ends: of('caption', 'colgroup', 'td', 'th'), within: of('tr', ...TABLE_SCOPE) },
-  thead: { ends: of('tbody', 'tfoot', 'thead', ...ROW_PARTS), within: TABLE_SCOPE },
-  tr: { ends: of(...ROW_PARTS), within: TABLE_SCOPE },
+  a: { ends: setOf('a'), within: SCOPE_ELEMENTS },
+  button: { ends: setOf('button'), within: setOf('body', 'td', 'th', 'template') },
+  dd: { ends: setOf('dd', 'dt'), within: setOf('dl', ...SCOPE_ELEMENTS) },
+  dt: { ends: setOf('dd', 'dt'), within: setOf('dl', ...SCOPE_ELEMENTS) },
+  li: { ends: setOf('li'), within: LIST_SCOPE },
+  optgroup: { ends: setOf('optgroup', 'option'), within: setOf('body', 'select') },
+  option: { ends: setOf('option'), within: setOf('body', 'select', 'optgroup') },
+  rb: { ends: setOf('rb', 'rp', 'rt', 'rtc'), within: setOf('ruby', ...SCOPE_ELEMENTS) },
+  rp: { ends: setOf('rb', 'rp', 'rt'), within: setOf('ruby', ...SCOPE_ELEMENTS) },
+  rt: { ends: setOf('rb', 'rp', 'rt'), within: setOf('ruby', ...SCOPE_ELEMENTS) },
+  tbody: { ends: setOf('tbody', 'tfoot', 'thead', ...ROW_PARTS), within: TABLE_SCOPE },
+  td: { ends: setOf('caption', 'colgroup', 'td', 'th'), within: setOf('tr', ...TABLE_SCOPE) },
+  tfoot: { ends: setOf('tbody', 'tfoot', 'thead', ...ROW_PARTS), within: TABLE_SCOPE },
+  th: { ends: setOf('caption', 'colgroup', 'td', 'th'), within: setOf('tr', ...TABLE_SCOPE) },
+  thead: { ends: setOf('tbody', 'tfoot', 'thead', ...ROW_PARTS), within: TABLE_SCOPE },
+  tr: { ends: setOf(...ROW_PARTS), within: TABLE_SCOPE },
 };
-const PARAGRAPH_END: ImpliedEnd = { ends: of('p'), within: of('button', ...SCOPE_ELEMENTS) };
+const PARAGRAPH_END: ImpliedEnd = { ends: setOf('p'), within: setOf('button', ...SCOPE_ELEMENTS) };
 const HEADING_END: ImpliedEnd = {
-  ends: of('h1', 'h2', 'h3', 'h4', 'h5', 'h6'),
+  ends: setOf('h1', 'h2', 'h3', 'h4', 'h5', 'h6'),
   within: SCOPE_ELEMENTS,
 };
-const FOREIGN_END: ImpliedEnd = { ends: of('math', 'svg'), within: of('body') };
-const TABLE_PARTS = of('table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr');
+const FOREIGN_END: ImpliedEnd = { ends: setOf('math', 'svg'), within: setOf('body') };
+const TABLE_PARTS = setOf('table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr');
 const HEADING = /^h[1-6]$/;
 
 /**
- * HTML to a tree, in one pass whose time is linear in the input, whatever the input. Never throws.
+ * Parses HTML into a tree in one pass. Time is linear for any input. Never throws.
  *
- * Tokens are those of the HTML standard. The tree has the standard's implied end tags and scopes, so that elements
- * hold the text that a browser puts into them, and leaves out what changes formatting only: nothing is reopened, nothing
- * moved out of tables.
+ * Tokenization follows the HTML standard. The tree follows the standard's implied end tags and scopes, so
+ * that elements contain the same text as in a browser. Steps that only affect formatting are omitted:
+ * reopening formatting elements and moving content out of tables.
  *
- * @param isXhtml whether the page is XML (`application/xhtml+xml`): empty-element tags and CDATA count
+ * @param isXhtml whether the page is XML (`application/xhtml+xml`), which has empty-element tags and CDATA
  */
 export function parseHtml(html: string, { isXhtml = false }: { readonly isXhtml?: boolean } = {}): HtmlTree {
   const builder = new TreeBuilder(html, isXhtml);
@@ -73,7 +73,7 @@ class TreeBuilder implements TokenizerCallbacks, HtmlTree {
   readonly body = new HtmlElement('body', null);
   private readonly open: HtmlElement[] = [this.head];
   private isInHead = true;
-  /** How many elements of a name are open: most end tags and implied ends are settled without a search. */
+  /** Number of open elements by name, which avoids searching `open` for most end tags. */
   private readonly openNames = new Map<string, number>();
 
   private tagName = '';
@@ -121,7 +121,7 @@ class TreeBuilder implements TokenizerCallbacks, HtmlTree {
   }
 
   onattribend(): void {
-    // The first of two attributes with one name counts (13.2.5.33).
+    // Of duplicate attributes, the first counts (13.2.5.33).
     if (!READ_ATTRIBUTES.has(this.attributeName) || this.tagAttributes.has(this.attributeName)) return;
     this.tagAttributes.set(this.attributeName, this.attributeValue);
   }
@@ -144,19 +144,19 @@ class TreeBuilder implements TokenizerCallbacks, HtmlTree {
   }
 
   oncomment(): void {
-    // Not for readers.
+    // Comments are ignored.
   }
 
   ondeclaration(): void {
-    // Quirks mode changes layout, hardly the tree.
+    // Ignored: quirks mode affects the layout and hardly the tree.
   }
 
   onprocessinginstruction(): void {
-    // Nothing that a page shows.
+    // Processing instructions are ignored.
   }
 
   onend(): void {
-    // What is open ends with the page.
+    // Open elements need no closing.
   }
 
   private get current(): HtmlElement {
@@ -185,8 +185,8 @@ class TreeBuilder implements TokenizerCallbacks, HtmlTree {
     const name = this.tagName === 'image' ? 'img' : this.tagName;
     if (name === 'html' || name === 'body' || name === 'head') return this.startDocumentPart(name);
     if (this.isInHead && !HEAD_ELEMENTS.has(name) && !HEAD_ELEMENTS.has(this.current.name)) this.leaveHead();
-    if (FOREIGN_ENDERS.has(name) && this.isInForeignContext()) this.endImplied(FOREIGN_END);
-    if (PARAGRAPH_ENDERS.has(name)) this.endImplied(PARAGRAPH_END);
+    if (FOREIGN_BREAKOUTS.has(name) && this.isInForeignContext()) this.endImplied(FOREIGN_END);
+    if (PARAGRAPH_CLOSERS.has(name)) this.endImplied(PARAGRAPH_END);
     const implied = IMPLIED_ENDS[name];
     if (implied !== undefined) this.endImplied(implied);
     else if (HEADING.test(name) && HEADING.test(this.current.name)) this.popTo(this.open.length - 1);
@@ -223,7 +223,7 @@ class TreeBuilder implements TokenizerCallbacks, HtmlTree {
     for (let index = this.open.length - 1; index > 0; index -= 1) {
       const opened = this.open[index]?.name ?? '';
       if (opened === name) return this.popTo(index);
-      // `</div>` in a cell does not end what is outside of the table, `</b>` not the block that it stands in.
+      // `</div>` in a cell closes nothing outside of the table; `</b>` does not close the block around it.
       if (isTablePart ? opened === 'table' : SCOPE_ELEMENTS.has(opened)) return;
       if (!isBlock && BLOCK_ELEMENTS.has(opened)) return;
     }
@@ -254,7 +254,7 @@ class TreeBuilder implements TokenizerCallbacks, HtmlTree {
   }
 }
 
-/** XHTML may give HTML a prefix. */
+/** Removes the prefix that XHTML may use. */
 function localName(name: string): string {
   return name.startsWith('html:') ? name.slice(5) : name;
 }

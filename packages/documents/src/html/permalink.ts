@@ -1,26 +1,29 @@
 import type { HtmlElement } from './html-tree.js';
 import { isFragment } from './page-ids.js';
 
-/** A link to a place that has no more than a sign for its text: what stands in headings to copy their address. */
+/**
+ * Whether an element is a permalink, as in headings: a link to a fragment whose text is a sign or
+ * "Permalink".
+ */
 export function isPermalink(element: HtmlElement): boolean {
   if (element.name !== 'a' || element.attribute('href')?.includes('#') !== true) return false;
   const text = element.rawText.trim();
   return text.length <= 2 ? !/[\p{L}\p{N}]/u.test(text) : /^(?:permalink|anchor|direct link)\b/i.test(text);
 }
 
-/** The id that a permalink leads to; `isOnPage` where it says so by being nothing but that. */
+/** The target id of a permalink. `isOnPage` is true when its href is only a fragment. */
 export function permalinkTarget(
   element: HtmlElement,
 ): { readonly id: string; readonly isOnPage: boolean } | undefined {
   const href = element.attribute('href')?.trim();
   if (href === undefined || !isPermalink(element)) return undefined;
-  const id = decoded(href.slice(href.indexOf('#') + 1));
-  // `#top` leads to the top of any page.
+  const id = decodeFragment(href.slice(href.indexOf('#') + 1));
+  // `#top` scrolls to the top of any page.
   if (!isFragment(id) || id.toLowerCase() === 'top') return undefined;
   return { id, isOnPage: href.startsWith('#') };
 }
 
-function decoded(fragment: string): string {
+function decodeFragment(fragment: string): string {
   try {
     return decodeURIComponent(fragment);
   } catch {

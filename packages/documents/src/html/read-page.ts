@@ -13,17 +13,19 @@ import { canonicalOf, pageFacts, type FactOptions, type PageFacts } from './page
 import { PageHead } from './page-head.js';
 import { pageTitle } from './page-title.js';
 import { parseHtml } from './parse-html.js';
-import { flowOf } from './text-flow.js';
+import { flowText } from './text-flow.js';
 
-/** Beginnings and ends. The tree of a page with more would not fit into the memory of whoever reads it. */
+/**
+ * Limit of start and end tags, because the tree of a larger page might not fit into the memory of the caller.
+ */
 const MAX_TAGS = 2_500_000;
 
 export interface ReadPageOptions extends FactOptions {
   /** The `Content-Type` header, with its `charset`. */
   readonly contentType?: string;
-  /** Whether all that can be read on the page is content, menus too. Default false. */
+  /** Whether to include all visible text, such as menus. Default false. */
   readonly keepBoilerplate?: boolean;
-  /** UTF-16 units of text above which the page is `TOO_COMPLEX`. Default 50,000,000. */
+  /** A page with more UTF-16 code units of text is `TOO_COMPLEX`. Default 50,000,000. */
   readonly maxCharacters?: number;
 }
 
@@ -34,10 +36,10 @@ export interface Page {
 }
 
 /**
- * Reads a web page: its main content as a document, and what a crawler needs to know, from one parse. Time and memory
- * are linear in the size of the page.
+ * Reads a web page in one pass: its main content as a document, and the facts that a crawler needs. Time and
+ * memory are linear in the size of the page.
  *
- * @param page as it was served, or as text when a browser rendered it
+ * @param page the bytes of the response, or the text of a page rendered by a browser
  * @throws DocumentError TOO_COMPLEX
  */
 export async function readPage(page: Uint8Array | string, options: ReadPageOptions): Promise<Page> {
@@ -79,7 +81,7 @@ export interface PageSource {
   readonly keepBoilerplate?: boolean;
 }
 
-/** Adds a page to a document: what its head says, then the blocks of its content. */
+/** Adds a page to a document: title, language and metadata, then the blocks of its main content. */
 export function buildPage(
   tree: HtmlTree,
   head: PageHead,
@@ -88,14 +90,14 @@ export function buildPage(
 ): void {
   const { body } = tree;
   const heading = firstHeading(body);
-  const headingText = heading === undefined ? undefined : flowOf(heading).replace(/\s*[#¶]+$/u, '');
+  const headingText = heading === undefined ? undefined : flowText(heading).replace(/\s*[#¶]+$/u, '');
   if (source.keepBoilerplate !== true) markBoilerplate(body);
   const content = source.keepBoilerplate === true ? body : mainContent(body);
   const { publishedAt, modifiedAt } = pageDates(head);
   const title = pageTitle({
     title: head.title,
-    shared: head.meta('og:title', 'twitter:title'),
-    site: head.meta('og:site_name', 'application-name'),
+    social: head.meta('og:title', 'twitter:title'),
+    siteName: head.meta('og:site_name', 'application-name'),
     heading: headingText,
     url: source.url ?? head.meta('og:url'),
   });
@@ -112,7 +114,7 @@ export function buildPage(
     .setMetadata('robots', head.meta('robots'))
     .setMetadata('published_at', publishedAt)
     .setMetadata('modified_at', modifiedAt);
-  // A first heading that is not the title is the name of the site.
+  // Outside the content, an h1 that differs from the title is the name of the site and not added.
   const isOutside = heading !== undefined && headingText === title && !isWithin(heading, content);
   new HtmlBlocks(builder, content).add(isOutside ? heading : null);
 }

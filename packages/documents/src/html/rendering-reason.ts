@@ -3,22 +3,22 @@ import { isMain } from './measure-page.js';
 import type { PageHead } from './page-head.js';
 
 /**
- * Why a page is taken for an empty shell:
- * - `empty-app-root`: the element that scripts put the page into is empty
- * - `empty-main`: what the page marks as its content is empty
- * - `noscript-hint`: hardly any text, and what is shown without scripts asks for them
- * - `no-text`: scripts, and no text at all
+ * Why a page seems to be an empty shell that scripts fill:
+ * - `empty-app-root`: the root element of the application is empty
+ * - `empty-main`: the element marked as main content is empty
+ * - `noscript-hint`: little text, and `<noscript>` asks to enable JavaScript
+ * - `no-text`: scripts but no text
  */
 export type RenderingReason = 'empty-app-root' | 'empty-main' | 'noscript-hint' | 'no-text';
 
-/** Letters up to which a page may be a shell: "Loading…" and a copyright line. */
+/** A page with more letters is not a shell; a shell has texts such as "Loading…" and a copyright line. */
 const MAX_SHELL_LETTERS = 200;
-/** Ids that the common frameworks and their templates use. */
+/** Ids that common frameworks and their templates use. */
 const APP_ROOT =
   /^(?:app|root|main|__next|__nuxt|__gatsby|___gatsby|__docusaurus|svelte|application|react-root|mount|ember\d*|q-app|flutter|container|content|page)$|(?:^|-)(?:app|root)$/i;
 const ASKS_FOR_SCRIPTS = /javascript|ecmascript|enable js|js-?enabled/i;
 
-/** @param tree after it was measured, before boilerplate is taken out of its counts */
+/** @param tree a measured tree whose boilerplate has not been marked yet */
 export function renderingReason({ body }: HtmlTree, head: PageHead): RenderingReason | null {
   if (head.scripts === 0) return null;
   if (body.letters === 0) return hasEmptyRoot(body) ? 'empty-app-root' : 'no-text';
@@ -38,7 +38,7 @@ function hasEmptyRoot(element: HtmlElement, depth = 0): boolean {
 }
 
 function isAppRoot(element: HtmlElement): boolean {
-  // An element with a hyphen in its name is a component: `<app-root>`.
+  // An element name with a hyphen is a custom element, such as `<app-root>`.
   return element.name.includes('-') || APP_ROOT.test(element.attribute('id') ?? '');
 }
 

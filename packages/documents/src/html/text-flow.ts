@@ -1,32 +1,32 @@
 import { BLOCK_ELEMENTS } from './html-elements.js';
 import type { HtmlElement, HtmlNode } from './html-tree.js';
 
-/** Soft hyphens and places where a word may be broken: no part of the word. */
+/** Soft hyphens and zero-width spaces, which are not part of a word. */
 const INVISIBLE = /[\u00ad\u200b\ufeff]/g;
-const NEEDS_WORK = /\s\s|[^\S ]|[\u00ad\u200b\ufeff]/;
-/** Raised text that is not the number of a note and would change what stands before it: `10⁶`, `xⁿ`. */
+const NEEDS_CLEANING = /\s\s|[^\S ]|[\u00ad\u200b\ufeff]/;
+/** Exponents are short. Without a `^`, `10⁶` would read `106`. */
 const MAX_EXPONENT_LETTERS = 5;
 const EXPONENT = /^[+−-]?(?:\d{1,4}|[ijknxy])$/;
 const TOOLTIP = /\btooltip-?_?_?(?:text|content|body)/i;
 const FILE_NAME = /^\S+\.(?:avif|gif|jpe?g|png|svg|webp)$/i;
 const SPACE_BETWEEN: ReadonlySet<string> = new Set(['a', 'button', 'label', 'option', 'td', 'th']);
 
-/** Running text as a browser shows it: white space collapsed, a line break where `<br>` or a block ends. */
+/** Collects text as a browser renders it: white space collapsed, line breaks for `<br>` and around blocks. */
 export class TextFlow {
-  /** Pieces rather than one string: looking at the end of a growing string copies it each time. */
+  /** An array, because V8 flattens a growing string each time its end is read. */
   private parts: string[] = [];
   private lastAlt = '';
 
-  /** Whether nothing but white space was added yet. */
+  /** Whether only white space has been added. */
   isBlank = true;
 
-  /** Text, or an element with all that is in it, in one flow. */
+  /** Adds text, or an element with its content. */
   add(node: HtmlNode): void {
     if (typeof node === 'string') {
       this.addText(node);
       return;
     }
-    if (node.isSkipped || this.addAtom(node)) return;
+    if (node.isSkipped || this.addSpecial(node)) return;
     const isBlock = BLOCK_ELEMENTS.has(node.name);
     if (isBlock) this.parts.push('\n');
     this.addChildren(node);
@@ -43,24 +43,24 @@ export class TextFlow {
   }
 
   addText(text: string): void {
-    const clean = NEEDS_WORK.test(text) ? text.replace(INVISIBLE, '').replace(/\s+/g, ' ') : text;
+    const clean = NEEDS_CLEANING.test(text) ? text.replace(INVISIBLE, '').replace(/\s+/g, ' ') : text;
     if (clean === '') return;
     this.parts.push(clean);
     if (this.isBlank && clean !== ' ') this.isBlank = false;
   }
 
-  /** Links side by side are items of a row, whatever draws the distance between them. */
+  /** Adds a space between adjacent links, buttons or cells, which browsers separate by styles. */
   separate(previous: HtmlNode | undefined, next: HtmlNode): void {
     if (previous === undefined || typeof previous === 'string' || typeof next === 'string') return;
     if (previous.name === next.name && SPACE_BETWEEN.has(next.name)) this.parts.push(' ');
   }
 
   /**
-   * Elements whose text is more, less or other than that of their children.
+   * Adds an element whose text is not simply that of its children, such as an image or a formula.
    *
-   * @returns whether the element was one, and is done with
+   * @returns whether the element was added; other elements are left to the caller
    */
-  addAtom(element: HtmlElement): boolean {
+  addSpecial(element: HtmlElement): boolean {
     switch (element.name) {
       case 'br':
         this.parts.push('\n');
@@ -81,7 +81,7 @@ export class TextFlow {
         this.addRuby(element);
         return true;
       case 'span':
-        // It stands beside the word that it explains, and is shown when the pointer is there.
+        // A tooltip follows the word that it explains.
         if (!TOOLTIP.test(element.attribute('class') ?? '')) return false;
         this.addBetween(' (', element, ')');
         return true;
@@ -93,7 +93,7 @@ export class TextFlow {
     }
   }
 
-  /** The text so far, which is then forgotten. An empty line stands where two or more breaks followed each other. */
+  /** Returns and clears the text so far. Two or more consecutive line breaks become one blank line. */
   take(): string {
     if (this.parts.length === 0) return '';
     const text = this.parts.join('');
@@ -118,7 +118,7 @@ export class TextFlow {
 
   private addImage(image: HtmlElement): void {
     const alt = (image.attribute('alt') ?? '').trim();
-    // The same picture for light and for dark, or a name that a program gave.
+    // Skip duplicates (variants for light and dark themes) and generated file names.
     if (alt === '' || alt === this.lastAlt || FILE_NAME.test(alt)) return;
     if (/^[01](?:px)?$/.test(image.attribute('width') ?? '')) return;
     this.lastAlt = alt;
@@ -127,7 +127,7 @@ export class TextFlow {
 
   private addInput(input: HtmlElement): void {
     if (input.attribute('type')?.toLowerCase() !== 'checkbox' || input.parent === null) return;
-    // As Markdown writes the lists of tasks that such boxes mostly come from.
+    // As in Markdown, from which most task lists are generated.
     if (!/^(?:li|p|label)$/.test(input.parent.name)) return;
     this.addText(input.attribute('checked') === undefined ? '[ ] ' : '[x] ');
   }
@@ -144,12 +144,12 @@ export class TextFlow {
     };
     addBase(ruby);
     const text = reading.take();
-    // Once behind the whole word, so that the word stays one.
+    // One reading after the whole word, so that the word is not split.
     if (text !== '') this.addText(`(${text})`);
   }
 
   private addSuperscript(element: HtmlElement): void {
-    const text = element.letters <= MAX_EXPONENT_LETTERS ? flowOf(element) : '';
+    const text = element.letters <= MAX_EXPONENT_LETTERS ? flowText(element) : '';
     const isRaised = EXPONENT.test(text) && /[\p{L}\p{N})\]]$/u.test(this.parts.at(-1) ?? '');
     if (!isRaised) return this.addChildren(element);
     const isNote = element.links > 0 || element.parent?.name === 'a';
@@ -157,14 +157,14 @@ export class TextFlow {
   }
 }
 
-/** Text of an element as one flow; see {@link TextFlow.take}. */
-export function flowOf(element: HtmlElement): string {
+/** The text of an element; see {@link TextFlow.take}. */
+export function flowText(element: HtmlElement): string {
   const flow = new TextFlow();
   flow.addChildren(element);
   return flow.take();
 }
 
-/** Code as it stands there: only `<br>` and the ends of lines that are elements of their own are line breaks. */
+/** The text of preformatted code. White space is kept; `<br>` and block elements add line breaks. */
 export function preformattedText(element: HtmlElement): string {
   const parts: string[] = [];
   const endLine = (): void => {
@@ -190,7 +190,7 @@ export function preformattedText(element: HtmlElement): string {
     .replaceAll('\u00a0', ' ');
 }
 
-/** The TeX that a formula was made from, where it is there; else its symbols. */
+/** The TeX source of a MathML formula if the page has it, else its symbols. */
 function formulaOf(math: HtmlElement): string {
   const source = find(math, (element) => /tex/i.test(element.attribute('encoding') ?? ''));
   if (source !== undefined) return ` ${source.rawText.trim()} `;
