@@ -2,7 +2,7 @@ import { addressOf } from './link-address.js';
 import type { PdfObject } from './pdf-objects.js';
 import { asArray, asDictionary, type PdfDictionary, PdfReference, type PdfValue } from './pdf-values.js';
 
-/** A place on a page that leads to an address, in points of the page. */
+/** A link on a page: its address and its rectangle in PDF points. */
 export interface PdfLink {
   readonly address: string;
   readonly left: number;
@@ -11,82 +11,92 @@ export interface PdfLink {
   readonly top: number;
 }
 
-/** A link whose action may be an object of its own, and is its number then. */
+/** A link annotation. `action` is the address, or the object number of an indirect action. */
 interface Annotation extends Omit<PdfLink, 'address'> {
   readonly action: string | number;
 }
 
-/** A link of a page, or the number of the object that is an annotation; null is an annotation that is no link. */
+/**
+ * An annotation of a page: a link, the object number of an indirect annotation, or null for another
+ * annotation.
+ */
 type Entry = Annotation | number | null;
 
-/** More than anybody reads on one page, and more than files have; what is more is left out. */
+// Limits far above what real files have. Anything beyond them is ignored.
 const MAX_LINKS_PER_PAGE = 300;
 const MAX_ENTRIES_PER_PAGE = 2000;
-const MAX_OTHERS_PER_PAGE = 1000;
-const MAX_REPEATED = 10;
+const MAX_NON_LINKS_PER_PAGE = 1000;
+const MAX_DUPLICATES = 10;
 const MAX_ENTRIES = 1_000_000;
 const MAX_LINKS = 300_000;
 const MAX_ADDRESS_CHARACTERS = 20_000_000;
 
 const LINK = /\/Subtype\s*\/Link\b/;
-const ACTION_ELSEWHERE = /\/A\s+\d/;
+const INDIRECT_ACTION = /\/A\s+\d/;
 
-/** A page's list is an object of its own where it is a number. */
-type Found =
+/** What the index keeps of an object. The list of a page is an object number if it is an indirect object. */
+type IndexedObject =
   | { readonly kind: 'page'; readonly list: readonly Entry[] | number }
   | { readonly kind: 'annotation'; readonly annotation: Annotation }
   | { readonly kind: 'action'; readonly address: string };
 
 /**
- * What of a file's objects has to do with annotations, by their numbers: links whole, of others that there are some. Of
- * objects with the same number the last counts.
+ * Index of the annotations of a file by object number: links with address and rectangle, and whether a page
+ * has other annotations. Of several objects with the same number, the last one counts.
  */
 export class AnnotationIndex {
-  private readonly found = new Map<number, Found>();
+  private readonly indexed = new Map<number, IndexedObject>();
   private readonly lists = new Map<number, readonly Entry[]>();
-  /** Objects that are links, wherever they lead. */
+  /** Object numbers of all links, including links within the file. */
   private readonly links = new Set<number>();
-  /** Links whose actions are objects of their own. */
-  private readonly referring = new Map<number, Annotation>();
-  /** Each once. */
+  /** Links with indirect actions. */
+  private readonly indirectLinks = new Map<number, Annotation>();
+  /** Distinct addresses, so that equal addresses share one string. */
   private readonly addresses = new Map<string, string>();
   private hasAddresses = false;
   private linkCount = 0;
   private entryCount = 0;
   private characterCount = 0;
 
-  /** To be called for all objects of the file, in its order. */
+  /** Call this for all objects in file order. */
   add(object: PdfObject): void {
-    this.found.delete(object.number);
+    this.indexed.delete(object.number);
     this.links.delete(object.number);
     if (this.links.size < MAX_ENTRIES && object.has('/Link') && LINK.test(object.source))
       this.links.add(object.number);
     const hasAddress = object.has('/URI');
     this.hasAddresses ||= hasAddress;
-    const found = object.has('/Annots')
+    const indexed = object.has('/Annots')
       ? this.pageOf(object)
       : hasAddress
         ? this.linkOrActionOf(object)
         : null;
-    if (found !== null) this.found.set(object.number, found);
+    if (indexed !== null) this.indexed.set(object.number, indexed);
   }
 
-  /** What is only referred to, which most files have nothing of: null, or to be called for all objects once more. */
+  /**
+   * Returns a function to call for all objects again, which resolves indirect annotation lists and actions;
+   * null if the file has none, as most files.
+   */
   secondPass(): ((object: PdfObject) => void) | null {
     const missing = new Set<number>();
     let hasActions = false;
-    for (const found of this.found.values()) {
-      if (found.kind === 'page' && typeof found.list === 'number') missing.add(found.list);
-      else if (found.kind === 'action') hasActions = true;
+    for (const indexed of this.indexed.values()) {
+      if (indexed.kind === 'page' && typeof indexed.list === 'number') missing.add(indexed.list);
+      else if (indexed.kind === 'action') hasActions = true;
     }
     if (missing.size === 0 && !hasActions) return null;
     return (object) => {
       if (missing.has(object.number)) this.lists.set(object.number, this.entriesOf(object.read()));
-      if (hasActions) this.addReferring(object);
+      if (hasActions) this.addIndirectLink(object);
     };
   }
 
-  /** In the order in which the file lists them. @param page number of the page's object */
+  /**
+   * The links of a page in the order of its annotation list, at most 300.
+   *
+   * @param page object number of the page
+   */
   linksOf(page: number): PdfLink[] {
     const links: PdfLink[] = [];
     for (const entry of this.entriesOn(page)) {
@@ -98,50 +108,50 @@ export class AnnotationIndex {
   }
 
   /**
-   * Whether a page has annotations that are no links. A page that lists so many, or the same again and again, as nobody
-   * fills in has none: whoever reads them pays for each.
+   * Whether a page has annotations other than links. False for a page with more than 1,000 of them or with
+   * many duplicates, because reading them would be too expensive.
    *
-   * @param page number of the page's object
+   * @param page object number of the page
    */
-  hasOthers(page: number): boolean {
-    const others = this.entriesOn(page).filter(
+  hasNonLinks(page: number): boolean {
+    const nonLinks = this.entriesOn(page).filter(
       (entry) => entry === null || (typeof entry === 'number' && !this.links.has(entry)),
     );
-    const numbers = others.filter((entry) => entry !== null);
+    const numbers = nonLinks.filter((entry) => entry !== null);
     return (
-      others.length > 0 &&
-      others.length <= MAX_OTHERS_PER_PAGE &&
-      numbers.length - new Set(numbers).size <= MAX_REPEATED
+      nonLinks.length > 0 &&
+      nonLinks.length <= MAX_NON_LINKS_PER_PAGE &&
+      numbers.length - new Set(numbers).size <= MAX_DUPLICATES
     );
   }
 
   private entriesOn(page: number): readonly Entry[] {
-    const found = this.found.get(page);
-    if (found?.kind !== 'page') return [];
-    return typeof found.list === 'number' ? (this.lists.get(found.list) ?? []) : found.list;
+    const indexed = this.indexed.get(page);
+    if (indexed?.kind !== 'page') return [];
+    return typeof indexed.list === 'number' ? (this.lists.get(indexed.list) ?? []) : indexed.list;
   }
 
   private linkAt(entry: Entry): PdfLink | null {
     if (entry === null) return null;
     const annotation = typeof entry === 'number' ? this.annotationAt(entry) : entry;
     if (annotation === undefined) return null;
-    const { action, ...place } = annotation;
-    if (typeof action === 'string') return { ...place, address: action };
-    const found = this.found.get(action);
-    return found?.kind === 'action' ? { ...place, address: found.address } : null;
+    const { action, ...box } = annotation;
+    if (typeof action === 'string') return { ...box, address: action };
+    const indexed = this.indexed.get(action);
+    return indexed?.kind === 'action' ? { ...box, address: indexed.address } : null;
   }
 
   private annotationAt(number: number): Annotation | undefined {
-    const found = this.found.get(number);
-    return found?.kind === 'annotation' ? found.annotation : this.referring.get(number);
+    const indexed = this.indexed.get(number);
+    return indexed?.kind === 'annotation' ? indexed.annotation : this.indirectLinks.get(number);
   }
 
-  private pageOf(object: PdfObject): Found {
+  private pageOf(object: PdfObject): IndexedObject {
     const list = object.readDictionary()?.get('/Annots');
     return { kind: 'page', list: list instanceof PdfReference ? list.number : this.entriesOf(list) };
   }
 
-  private linkOrActionOf(object: PdfObject): Found | null {
+  private linkOrActionOf(object: PdfObject): IndexedObject | null {
     const dictionary = object.readDictionary();
     if (dictionary === undefined || this.linkCount >= MAX_LINKS) return null;
     this.linkCount += 1;
@@ -151,14 +161,14 @@ export class AnnotationIndex {
     return address === null ? null : { kind: 'action', address };
   }
 
-  private addReferring(object: PdfObject): void {
-    this.referring.delete(object.number);
-    if (this.linkCount >= MAX_LINKS || !object.has('/Link') || !ACTION_ELSEWHERE.test(object.source)) return;
+  private addIndirectLink(object: PdfObject): void {
+    this.indirectLinks.delete(object.number);
+    if (this.linkCount >= MAX_LINKS || !object.has('/Link') || !INDIRECT_ACTION.test(object.source)) return;
     const dictionary = object.readDictionary();
     const annotation = dictionary === undefined ? null : this.annotationOf(dictionary);
     if (annotation === null) return;
     this.linkCount += 1;
-    this.referring.set(object.number, annotation);
+    this.indirectLinks.set(object.number, annotation);
   }
 
   private entriesOf(list: PdfValue | undefined): Entry[] {
@@ -175,7 +185,7 @@ export class AnnotationIndex {
     return entries;
   }
 
-  /** Null when it is no link, or one to another place of the file. */
+  /** @returns null when the annotation is not a link, or is a link within the file */
   private annotationOf(dictionary: PdfDictionary): Annotation | null {
     const rectangle = asArray(dictionary.get('/Rect'))?.filter((value) => typeof value === 'number') ?? [];
     const [x1, y1, x2, y2] = rectangle;
@@ -192,7 +202,7 @@ export class AnnotationIndex {
     };
   }
 
-  /** Where an action leads (ISO 32000-1, 12.6.4.7); null when that is no address that a reader wants. */
+  /** The address of a URI action (ISO 32000-1, 12.6.4.7); null when it is not a web or mail address. */
   private addressOf(action: PdfDictionary | undefined): string | null {
     const uri = action?.get('/URI');
     if (action?.get('/S') !== '/URI' || !Buffer.isBuffer(uri)) return null;

@@ -1,13 +1,17 @@
 import type { Line, TextForm } from './pdf-lines.js';
 
-/** A line that ends this much, as a share of the column's width, before its right edge was ended on purpose. */
+/**
+ * A line that ends before the right edge by more than this share of the column's width ends with a line
+ * break.
+ */
 const SHORT_LINE = 0.15;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、-〟！-｠]/u;
 
 /**
- * Lines of one paragraph as text: words that were divided are whole again, lines that end early keep their end.
+ * Joins the lines of a paragraph into text. Hyphenated words are rejoined; lines that end early keep their
+ * line break.
  *
- * @param form of the lines, with the addresses of links or without
+ * @param form which text of the lines to use: with or without link addresses
  */
 export function joinLines(lines: readonly Line[], form: TextForm): string {
   const left = Math.min(...lines.map((line) => line.left));
@@ -23,13 +27,13 @@ export function joinLines(lines: readonly Line[], form: TextForm): string {
   return text;
 }
 
-/** Joins what the end of a full line divided. */
+/** Appends the next line to the text of a full line. */
 export function continueText(text: string, next: string): string {
-  // A hyphen between small letters at the end of a full line is the typesetter's.
+  // A hyphen between lower-case letters comes from hyphenation: remove it.
   if (/\p{Ll}[-\u00ad\u2010]$/u.test(text) && /^\p{Ll}/u.test(next)) return text.slice(0, -1) + next;
-  // One after a digit or capital is the author's ("UTF-", "3-"): nothing comes between it and what follows.
+  // Another hyphen ("UTF-", "3-") is part of the word: keep it and add no space.
   if (/[\p{L}\p{N}][-\u2010]$/u.test(text) && /^[\p{L}\p{N}]/u.test(next)) return text + next;
-  // Between lines of Chinese and Japanese there is no space.
+  // Chinese and Japanese have no spaces between words.
   const isUnspaced = UNSPACED.test(text.slice(-1)) && UNSPACED.test(next.slice(0, 1));
   return `${text}${isUnspaced ? '' : ' '}${next}`;
 }

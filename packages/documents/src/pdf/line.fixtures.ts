@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Cell, Line } from './pdf-lines.js';
 
-/** A line of one cell for each text, 50 points apart. */
+/** A line with one cell per text, 150 points apart. */
 export function lineOf(texts: readonly string[], y: number, left = 72): Line {
   const cells: Cell[] = texts.map((text, index) => ({
     text,
@@ -23,7 +23,7 @@ export function lineOf(texts: readonly string[], y: number, left = 72): Line {
   };
 }
 
-/** Pages as nobody would set them: lines anywhere, of one to three cells. */
+/** Random pages: lines of one to three cells at any position. */
 export const anyLines: fc.Arbitrary<Line[]> = fc.array(
   fc
     .record({

@@ -1,17 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 
-/** Longer ones carry data, and no reader copies them. */
+/** Longer addresses contain data and are useless to a reader. */
 const MAX_CHARACTERS = 2000;
 const WANTED = /^(?:https?:\/\/[^/?#]|mailto:[^?])/i;
 
 /**
- * The web or mail address that the bytes of a PDF's string are, fit to stand in text: without white space and control
- * characters.
+ * Decodes a web or mail address from a PDF string, without control characters and with white space escaped.
  *
- * @returns null for other schemes, relative ones, and what is longer than 2,000 characters
+ * @returns null for other schemes, relative addresses, and addresses of more than 2,000 characters
  */
 export function addressOf(bytes: Buffer): string | null {
-  // Four bytes are one character at the least.
+  // A character has at most four bytes.
   if (bytes.length > MAX_CHARACTERS * 4) return null;
   const address = bytes
     .toString(isUtf8(bytes) ? 'utf8' : 'latin1')
@@ -21,12 +20,15 @@ export function addressOf(bytes: Buffer): string | null {
   return address.length <= MAX_CHARACTERS && WANTED.test(address) ? address : null;
 }
 
-/** Whether a reader of these words reads the address in them (or its DOI), however it is set and divided into lines. */
+/** Whether the words contain the address (or its DOI), ignoring case, scheme, `www.` and line breaks. */
 export function showsAddress(words: string, address: string): boolean {
   return keyOf(words).includes(keyOf(address.replace(/^mailto:([^?]+).*/i, '$1')));
 }
 
-/** What is not said when an address is read out, or gets lost or added where it is set in lines. */
+/**
+ * Normalizes a text for comparison: removes what typesetting adds or drops, and scheme, `www.` and final
+ * slash.
+ */
 function keyOf(text: string): string {
   return unescaped(text)
     .normalize('NFKC')

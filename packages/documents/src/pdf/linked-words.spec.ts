@@ -20,7 +20,7 @@ const run = (text: string, { x = 0, y = 100, ...more }: Partial<TextRun> = {}): 
   isMonospaced: true,
   isRightToLeft: false,
   endsLine: false,
-  quarter: 0,
+  quarterTurns: 0,
   ...more,
 });
 
@@ -101,7 +101,7 @@ describe('withAddresses', () => {
 
   it('finds words that are turned, or read from right to left', () => {
     // What stands at x and y of the page is at y and -x of text that goes upwards.
-    const upwards = run('up the hill', { x: 200, y: -50, quarter: 1 });
+    const upwards = run('up the hill', { x: 200, y: -50, quarterTurns: 1 });
     const link = { address: A, left: 41, right: 53, bottom: 200 + 7 * PITCH, top: 200 + 11 * PITCH };
     assert.deepEqual(read([upwards], link), [`up the hill (${A})`]);
     const hebrew = run('שלום עולם', { isRightToLeft: true });

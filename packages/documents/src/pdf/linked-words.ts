@@ -3,7 +3,7 @@ import type { PdfLink } from './annotation-index.js';
 import { type RunWord, wordsBetween, wordsOf } from './run-words.js';
 import type { TextRun } from './text-run.js';
 
-/** Words of a run that are a link. */
+/** Words of one run that are covered by a link. */
 interface LinkedWords {
   readonly run: number;
   readonly start: number;
@@ -11,23 +11,24 @@ interface LinkedWords {
   readonly address: string;
 }
 
-/** Words that are one link. */
+/** Consecutive words with the same address, possibly in several runs. */
 interface Link {
   readonly first: LinkedWords;
   last: LinkedWords;
 }
 
 const WORD = /[\p{L}\p{N}]/u;
-/** On one page; links that lie upon each other could make any number of them. */
+/** Limit per page, because many links may overlap the same words. */
 const MAX_LINKED_WORDS = 5000;
-/** Above the baseline, as a share of the font's size, there is the middle of small letters. */
+/** Height of the middle of lower-case letters above the baseline, as a share of the font size. */
 const MIDDLE = 0.25;
 
 /**
- * Gives runs the addresses that their words lead to, in parentheses behind the words: `the manual (https://…)`. Words
- * that show the address already get none, and a link that is set in several runs or lines gets it behind the last.
+ * Adds link addresses to the runs of a page, in parentheses after the linked words: `the manual (https://…)`.
+ * Words that already show the address get none. A link that spans several runs or lines gets its address
+ * after the last one.
  *
- * @param runs of one page, in the order in which it draws them
+ * @param runs the runs of one page in drawing order
  */
 export function withAddresses(runs: readonly TextRun[], links: readonly PdfLink[]): readonly TextRun[] {
   if (links.length === 0) return runs;
@@ -44,12 +45,12 @@ export function withAddresses(runs: readonly TextRun[], links: readonly PdfLink[
     else known.push(last);
   }
   return runs.map((run, index) => {
-    const here = ends.get(index);
-    return here === undefined ? run : { ...run, linkedText: insertAddresses(run.text, here) };
+    const endsOfRun = ends.get(index);
+    return endsOfRun === undefined ? run : { ...run, linkedText: insertAddresses(run.text, endsOfRun) };
   });
 }
 
-/** From the last to the first, so that places stay what they are. */
+/** Inserts from the end, so that offsets stay valid. */
 function insertAddresses(text: string, ends: readonly LinkedWords[]): string {
   return ends
     .toSorted((one, other) => one.end - other.end)
@@ -59,7 +60,7 @@ function insertAddresses(text: string, ends: readonly LinkedWords[]): string {
     );
 }
 
-/** Words that lead to the same address, with no others between them, are one link. */
+/** Joins words with the same address that have no other words between them. */
 function linksOf(runs: readonly TextRun[], linked: readonly LinkedWords[]): Link[] {
   const links: Link[] = [];
   for (const words of linked) {
@@ -96,7 +97,8 @@ function wordsUnder(run: TextRun, index: number, links: readonly PdfLink[]): Lin
   const middle = run.y + run.fontSize * MIDDLE;
   let words: RunWord[] | undefined;
   for (const link of links) {
-    const { address, left, right, bottom, top } = run.quarter === 0 ? link : turned(link, run.quarter);
+    const { address, left, right, bottom, top } =
+      run.quarterTurns === 0 ? link : rotated(link, run.quarterTurns);
     if (middle < bottom || middle > top || right <= run.x || left >= run.x + run.width) continue;
     const span = wordsBetween((words ??= wordsOf(run)), left, right);
     if (span !== null) found.push({ run: index, ...span, address });
@@ -104,9 +106,9 @@ function wordsUnder(run: TextRun, index: number, links: readonly PdfLink[]): Lin
   return found.length < 2 ? found : found.sort((one, other) => one.start - other.start);
 }
 
-/** As the page would be turned for runs of this direction to read from left to right; see {@link TextRun}. */
-function turned({ address, left, right, bottom, top }: PdfLink, quarter: number): PdfLink {
-  switch ((quarter + 4) % 4) {
+/** Rotates the rectangle of a link into the coordinates of runs of this direction; see {@link TextRun}. */
+function rotated({ address, left, right, bottom, top }: PdfLink, quarterTurns: number): PdfLink {
+  switch ((quarterTurns + 4) % 4) {
     case 1:
       return { address, left: bottom, right: top, bottom: -right, top: -left };
     case 2:

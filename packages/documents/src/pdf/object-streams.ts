@@ -1,37 +1,37 @@
 import { inflateSync, constants } from 'node:zlib';
 import { asArray, asDictionary, type PdfDictionary, type PdfName, type PdfValue } from './pdf-values.js';
 
-/** What a stream holds, inflated, and where each of its objects begins, from the first on. */
+/** A decoded object stream, and the number and start offset of each of its objects, sorted by offset. */
 export interface ObjectStream {
   readonly bytes: Buffer;
-  readonly places: readonly { readonly number: number; readonly start: number }[];
+  readonly entries: readonly { readonly number: number; readonly start: number }[];
 }
 
 const MEGABYTE = 1024 * 1024;
 const MAX_STREAM_BYTES = 32 * MEGABYTE;
-/** Of all streams of a file, together. */
+/** Limit of all streams of a file together. */
 const MAX_INFLATED_BYTES = 256 * MEGABYTE;
-/** What a stream and an object count for at least: both cost, however small they are. */
+// Minimum charge for a stream and an object against that limit: even empty ones take time.
 const MIN_STREAM_BYTES = 8 * 1024;
 const MIN_OBJECT_BYTES = 32;
-/** Of number and place of each object: streams have some hundreds. */
+/** Limit of the list of object numbers and offsets. Real streams have some hundred objects. */
 const MAX_HEADER_BYTES = MEGABYTE;
-/** Predictors from this one on are those of PNG; 1 is none. */
+/** Predictors from this value on are PNG predictors; 1 means no predictor. */
 const FIRST_PNG_PREDICTOR = 10;
 
-/** Reads object streams (ISO 32000-1, 7.5.7) of one file, until they are too much. */
+/** Reads the object streams (ISO 32000-1, 7.5.7) of one file, up to a limit of inflated bytes. */
 export class ObjectStreams {
   private budget = MAX_INFLATED_BYTES;
 
-  /** @returns null for what is damaged, too large, or encoded as no program encodes them */
+  /** @returns null for a damaged or too large stream, or an unusual encoding */
   read(dictionary: PdfDictionary, data: Buffer): ObjectStream | null {
     if (dictionary.get('/Type') !== '/ObjStm') return null;
     const bytes = this.decode(dictionary, data);
     const first = dictionary.get('/First');
     if (bytes === null || typeof first !== 'number') return null;
-    const places = placesOf(bytes.toString('latin1', 0, Math.min(first, MAX_HEADER_BYTES)), first);
-    this.budget -= places.length * MIN_OBJECT_BYTES;
-    return { bytes, places };
+    const entries = entriesOf(bytes.toString('latin1', 0, Math.min(first, MAX_HEADER_BYTES)), first);
+    this.budget -= entries.length * MIN_OBJECT_BYTES;
+    return { bytes, entries };
   }
 
   private decode(dictionary: PdfDictionary, data: Buffer): Buffer | null {
@@ -43,7 +43,7 @@ export class ObjectStreams {
     const predictor = parameters?.get('/Predictor') ?? 1;
     if (inflated === null || parameters === undefined || predictor === 1) return inflated;
     const columns = parameters.get('/Columns') ?? 1;
-    // Colours and bits other than these are of pictures.
+    // Other values occur in images only.
     const isOfBytes =
       (parameters.get('/Colors') ?? 1) === 1 && (parameters.get('/BitsPerComponent') ?? 8) === 8;
     if (typeof predictor !== 'number' || predictor < FIRST_PNG_PREDICTOR) return null;
@@ -55,7 +55,7 @@ export class ObjectStreams {
     if (this.budget <= 0) return null;
     const maxOutputLength = Math.min(MAX_STREAM_BYTES, this.budget);
     try {
-      // What is cut off, or has the wrong sum, is read as far as it goes.
+      // Z_SYNC_FLUSH also reads truncated streams and streams with a wrong checksum.
       const inflated = inflateSync(data, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH });
       this.budget -= Math.max(MIN_STREAM_BYTES, inflated.length);
       return inflated;
@@ -67,22 +67,25 @@ export class ObjectStreams {
   }
 }
 
-/** A stream begins with the number and the place of each object, counted from the first. */
-function placesOf(header: string, first: number): { number: number; start: number }[] {
-  const places: { number: number; start: number }[] = [];
+/** Parses the header of an object stream: object numbers and offsets relative to the first object. */
+function entriesOf(header: string, first: number): { number: number; start: number }[] {
+  const entries: { number: number; start: number }[] = [];
   let isSorted = true;
   const fields = header.split(/\s+/);
   for (let index = fields[0] === '' ? 1 : 0; index + 1 < fields.length; index += 2) {
     const number = Number(fields[index]);
     const start = first + Number(fields[index + 1]);
     if (!Number.isInteger(number) || !Number.isInteger(start) || start < first) break;
-    isSorted &&= start >= (places.at(-1)?.start ?? 0);
-    places.push({ number, start });
+    isSorted &&= start >= (entries.at(-1)?.start ?? 0);
+    entries.push({ number, start });
   }
-  return isSorted ? places : places.sort((one, other) => one.start - other.start);
+  return isSorted ? entries : entries.sort((one, other) => one.start - other.start);
 }
 
-/** Where an entry may be a list of filters, one is all that is undone here. */
+/**
+ * The value of an entry that may also be an array of one item. Null for longer arrays: filter chains are
+ * unsupported.
+ */
 function onlyItem(dictionary: PdfDictionary, key: PdfName): PdfValue | undefined {
   const value = dictionary.get(key) ?? undefined;
   const list = asArray(value);
@@ -90,7 +93,7 @@ function onlyItem(dictionary: PdfDictionary, key: PdfName): PdfValue | undefined
   return list.length <= 1 ? (list[0] ?? undefined) : null;
 }
 
-/** Undoes the filters of PNG for rows of single bytes (RFC 2083, 6): each row begins with the number of its filter. */
+/** Reverses PNG filters for rows of single bytes (RFC 2083, 6). Each row begins with its filter type. */
 function undoPrediction(data: Buffer, columns: number): Buffer {
   const rows = Math.trunc(data.length / (columns + 1));
   const out = Buffer.alloc(rows * columns);
@@ -123,7 +126,7 @@ function predicted(filter: number, left: number, above: number, aboveLeft: numbe
   }
 }
 
-/** Of three neighbours the one that is nearest to left + above - above left. */
+/** The Paeth predictor (RFC 2083, 6.6): the neighbour that is nearest to left + above - above left. */
 function paeth(left: number, above: number, aboveLeft: number): number {
   const estimate = left + above - aboveLeft;
   const byLeft = Math.abs(estimate - left);

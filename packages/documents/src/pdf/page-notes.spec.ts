@@ -54,8 +54,14 @@ describe('what is written on a page', () => {
       { ...TEXT, fieldValue: 'Ada' },
       { ...TEXT, fieldValue: 'Ada', rotation: 90 },
     ]).notes;
-    assert.partialDeepStrictEqual(upright, { left: 100, right: 250, bottom: 200, top: 214, quarter: 0 });
-    assert.partialDeepStrictEqual(turned, { left: 200, right: 214, bottom: -250, top: -100, quarter: 1 });
+    assert.partialDeepStrictEqual(upright, { left: 100, right: 250, bottom: 200, top: 214, quarterTurns: 0 });
+    assert.partialDeepStrictEqual(turned, {
+      left: 200,
+      right: 214,
+      bottom: -250,
+      top: -100,
+      quarterTurns: 1,
+    });
   });
 
   it('is apart from remarks on what is printed, which name their authors', () => {

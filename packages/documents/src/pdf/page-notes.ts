@@ -1,66 +1,72 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { commentText } from '../document/comment.js';
 
-/** What somebody has written on a page: in a field of a form, as a mark in a box, or beside what is printed. */
+/**
+ * Content that was added to a page with an annotation: a form field, a check box or radio button, or free
+ * text.
+ */
 export interface PageNote {
-  /** As many as it has lines; none is blank at either end. */
+  /** The lines of its text, trimmed and not empty. */
   readonly lines: readonly string[];
-  /** In points of the page, turned so that it reads from left to right. */
+  /** Rectangle in PDF points, rotated so that the text reads from left to right. */
   readonly left: number;
   readonly right: number;
   readonly bottom: number;
   readonly top: number;
-  /** Direction of its text, in quarter turns. */
-  readonly quarter: number;
+  /** Direction of its text in quarter turns. */
+  readonly quarterTurns: number;
   readonly fontSize: number;
-  /** A field belongs to the words beside it; a mark to what it is a choice of; a remark stands for itself. */
-  readonly kind: 'field' | 'mark' | 'remark';
+  /**
+   * `field`: a form field with text; `mark`: a check box or radio button; `free-text`: text typed on the
+   * page.
+   */
+  readonly kind: 'field' | 'mark' | 'free-text';
 }
 
 export interface PageNotes {
   readonly notes: readonly PageNote[];
-  /** Remarks on what is printed, each as it reads as text. */
+  /** Comments on the content of the page, formatted by {@link commentText}. */
   readonly comments: readonly string[];
 }
 
-/** What the engine says of an annotation: anything that a file makes of it. */
+/** An annotation as the engine returns it. Its fields come from the file and may have any type. */
 type EngineAnnotation = Readonly<Record<string, unknown>>;
 
-/** More than anybody fills in on one page. */
+// Limits per page, far above what people fill in.
 const MAX_NOTES = 1000;
 const MAX_LINES = 5000;
 const MAX_CHARACTERS = 100_000;
-/** Of fields that fit their text to their box, as a share of the box's height. */
+/** Font size of fields with automatic size: a share of the height of the box, with a maximum in points. */
 const AUTO_SIZE = { share: 0.7, max: 12 };
 
-/** Flags of an annotation that is shown to nobody (ISO 32000-1, 12.5.3): Hidden and NoView. */
-const UNSEEN = 2 | 32;
-/** Marks of boxes and buttons. */
+/** The annotation flags Hidden and NoView (ISO 32000-1, 12.5.3). */
+const INVISIBLE_FLAGS = 2 | 32;
 export const CHECKED = '☒';
 export const UNCHECKED = '☐';
 
 /**
- * Reads what was filled in and remarked on a page (ISO 32000-1, 12.5 and 12.7). It takes half as long as reading its
- * text. Where the engine cannot read them there are none: they do not cost the text.
+ * Reads form fields, free text and comments of a page (ISO 32000-1, 12.5 and 12.7). Takes half as long as
+ * reading the text of the page. Returns none when the engine fails, so that the text of the page is still
+ * read.
  */
 export async function readNotes(page: PDFPageProxy): Promise<PageNotes> {
   const annotations: readonly unknown[] = await page.getAnnotations().catch(() => []);
   return notesOf(annotations.map(recordOf));
 }
 
-/** @param annotations as the engine gives them */
+/** @param annotations as the engine returns them */
 export function notesOf(annotations: readonly EngineAnnotation[]): PageNotes {
   const notes: PageNote[] = [];
   const comments: string[] = [];
   let characters = MAX_CHARACTERS;
   let lines = MAX_LINES;
   for (const annotation of annotations.slice(0, MAX_NOTES)) {
-    if ((numberOf(annotation['annotationFlags']) & UNSEEN) !== 0) continue;
+    if ((numberOf(annotation['annotationFlags']) & INVISIBLE_FLAGS) !== 0) continue;
     const isWritten = annotation['subtype'] === 'Widget' || annotation['subtype'] === 'FreeText';
     const note = isWritten ? noteOf(annotation) : null;
     const comment = isWritten ? '' : commentOf(annotation);
     const length = comment.length + (note?.lines.reduce((sum, line) => sum + line.length, 0) ?? 0);
-    // What is too much by itself does not cost what is not.
+    // Skip only what exceeds the limits: later annotations may fit.
     if (length > characters || (note?.lines.length ?? 0) > lines) continue;
     characters -= length;
     lines -= note?.lines.length ?? 0;
@@ -80,11 +86,11 @@ function noteOf(annotation: EngineAnnotation): PageNote | null {
   const fontSize =
     numberOf(appearance['fontSize']) ||
     Math.min(AUTO_SIZE.max, (height / Math.max(1, lines.length)) * AUTO_SIZE.share);
-  const kind = mark !== null ? 'mark' : annotation['subtype'] === 'Widget' ? 'field' : 'remark';
+  const kind = mark !== null ? 'mark' : annotation['subtype'] === 'Widget' ? 'field' : 'free-text';
   return { lines, ...box, fontSize, kind };
 }
 
-/** Of boxes to check and buttons of which one is chosen. */
+/** The mark of a check box or radio button; null for other annotations. */
 function markOf(annotation: EngineAnnotation): string | null {
   const { checkBox, radioButton, fieldValue, exportValue, buttonValue } = annotation;
   if (checkBox !== true && radioButton !== true) return null;
@@ -93,10 +99,10 @@ function markOf(annotation: EngineAnnotation): string | null {
 }
 
 function linesOf(annotation: EngineAnnotation): string[] {
-  // A password is nothing to read out, and buttons are no text that somebody wrote.
+  // Passwords must not be indexed, and the labels of push buttons are not content.
   if (annotation['password'] === true || annotation['fieldType'] === 'Btn') return [];
   const { fieldType, comb, textContent } = annotation;
-  // A comb shows each letter in a box of its own.
+  // A comb field shows each letter in a separate box, so that its text content has gaps.
   const shown = fieldType === 'Ch' || comb === true ? [] : stringsOf(textContent);
   const text = shown.some((line) => line.trim() !== '') ? shown.join('\n') : valueOf(annotation);
   return text
@@ -117,14 +123,15 @@ function valueOf(annotation: EngineAnnotation): string {
   const chosen = typeof fieldValue === 'string' ? [fieldValue] : stringsOf(fieldValue);
   return chosen
     .map((value) => names.get(value) ?? value)
-    .filter((name) => typeof name === 'string' && name.trim() !== '')
+    .filter((name) => typeof name === 'string')
+    .filter((name) => name.trim() !== '')
     .join(', ');
 }
 
-/** Of notes that are pinned to a page and remarks on marked text; the window that shows one says nothing of its own. */
+/** The comment of a sticky note or text markup. A popup only displays the comment of another annotation. */
 function commentOf(annotation: EngineAnnotation): string {
   if (annotation['subtype'] === 'Popup' || annotation['subtype'] === 'Link') return '';
-  // That somebody has accepted or read a remark (ISO 32000-1, 12.5.6.3).
+  // A review state, such as "accepted" (ISO 32000-1, 12.5.6.3).
   if (typeof annotation['stateModel'] === 'string') return '';
   const text = textOf(annotation['contentsObj']).replace(/[\s\0]+/g, ' ');
   return commentText({ author: textOf(annotation['titleObj']), text });
@@ -132,7 +139,7 @@ function commentOf(annotation: EngineAnnotation): string {
 
 function turnedBox(
   annotation: EngineAnnotation,
-): Pick<PageNote, 'left' | 'right' | 'bottom' | 'top' | 'quarter'> | null {
+): Pick<PageNote, 'left' | 'right' | 'bottom' | 'top' | 'quarterTurns'> | null {
   const { rect, rotation } = annotation;
   const [x1, y1, x2, y2] = Array.isArray(rect) ? rect.map(numberOf) : [];
   if (x1 === undefined || y1 === undefined || x2 === undefined || y2 === undefined) return null;
@@ -147,11 +154,11 @@ function turnedBox(
     right: Math.max(...xs),
     bottom: Math.min(...ys),
     top: Math.max(...ys),
-    quarter: turns === 3 ? -1 : turns,
+    quarterTurns: turns === 3 ? -1 : turns,
   };
 }
 
-/** Cosine and sine of as many quarter turns. */
+/** Cosine and sine by the number of quarter turns. */
 const TURNS = [
   [1, 0],
   [0, 1],
@@ -160,7 +167,7 @@ const TURNS = [
 ] as const;
 
 function recordOf(value: unknown): EngineAnnotation {
-  // Of an object, nothing is known yet of any of its fields.
+  // The fields have type `unknown`, so any object is valid.
   return typeof value === 'object' && value !== null ? (value as EngineAnnotation) : {};
 }
 
@@ -172,7 +179,7 @@ function stringsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
-/** Of what the engine gives with a direction. */
+/** The text of a string that the engine returns as `{ str, dir }`. */
 function textOf(value: unknown): string {
   const { str } = recordOf(value);
   return typeof str === 'string' ? str : '';

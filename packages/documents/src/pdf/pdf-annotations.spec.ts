@@ -169,7 +169,7 @@ describe('PdfAnnotations', () => {
     ['no key to the file', [PAGE, LINK, '<< /Encrypt 9 0 R >>'], true],
   ] as const) {
     it(`tells whether a page has more than links: ${what}`, () => {
-      assert.equal(PdfAnnotations.read(bytesOf(...objects)).mayHaveOthersOn(1), expected);
+      assert.equal(PdfAnnotations.read(bytesOf(...objects)).mayHaveNonLinksOn(1), expected);
     });
   }
 

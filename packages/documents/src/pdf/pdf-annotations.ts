@@ -2,14 +2,14 @@ import { AnnotationIndex, type PdfLink } from './annotation-index.js';
 import { objectsOf } from './pdf-objects.js';
 
 /**
- * What a PDF's bytes tell of its annotations: the links to web and mail addresses, and which pages have others, such as
- * the fields of a form. Asking the engine for them costs half of what reading the text does. Links to other places of
- * the file are left out.
+ * The annotations of a PDF, read directly from its bytes: links to web and mail addresses, and which pages
+ * have other annotations, such as form fields. Reading them with the engine would take half as long as
+ * reading the text. Links within the file and to other files are ignored.
  */
 export class PdfAnnotations {
   private constructor(private readonly index: AnnotationIndex | null) {}
 
-  /** To be called before the engine takes the bytes over. Whatever they are, it does not throw. */
+  /** Call this before the engine takes ownership of the bytes. Never throws. */
   static read(bytes: Uint8Array<ArrayBuffer>): PdfAnnotations {
     const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (isEncrypted(file)) return new PdfAnnotations(null);
@@ -23,21 +23,26 @@ export class PdfAnnotations {
   }
 
   /**
-   * In the order in which the file lists them, some hundreds at the most; none of a file that is encrypted.
+   * The links of a page, see {@link AnnotationIndex.linksOf}. None for an encrypted file.
    *
-   * @param page number of its object
+   * @param page object number of the page
    */
   linksOn(page: number): PdfLink[] {
     return this.index?.linksOf(page) ?? [];
   }
 
-  /** Whether a page has annotations that are no links; of an encrypted file nobody knows, and each may. @param page as above */
-  mayHaveOthersOn(page: number): boolean {
-    return this.index?.hasOthers(page) ?? true;
+  /**
+   * Whether a page has annotations other than links. True for all pages of an encrypted file, where this is
+   * unknown.
+   *
+   * @param page object number of the page
+   */
+  mayHaveNonLinksOn(page: number): boolean {
+    return this.index?.hasNonLinks(page) ?? true;
   }
 }
 
-/** The strings of such a file cannot be read without its key. */
+/** Whether the file is encrypted: its strings cannot be read without the key. */
 function isEncrypted(file: Buffer): boolean {
   const word = '/Encrypt';
   for (let at = file.indexOf(word); at >= 0; at = file.indexOf(word, at + 1)) {

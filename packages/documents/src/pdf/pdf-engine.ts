@@ -10,20 +10,20 @@ const NO_CANVAS = 'citewell:no-canvas';
 
 let engine: Promise<Engine> | undefined;
 
-/** Begins to open a PDF. The engine takes the bytes over. The caller destroys the task. */
+/** Starts opening a PDF. The engine takes ownership of the bytes. The caller must destroy the task. */
 export async function openPdf(bytes: Uint8Array<ArrayBuffer>): Promise<PDFDocumentLoadingTask> {
   const { getDocument, VerbosityLevel } = await (engine ??= loadEngine());
   return getDocument({
     data: bytes,
-    // Character maps of Chinese, Japanese and Korean files are not inside of them.
+    // CJK files refer to predefined character maps that are not embedded.
     cMapUrl: join(ENGINE_FOLDER, 'cmaps/'),
     cMapPacked: true,
     standardFontDataUrl: join(ENGINE_FOLDER, 'standard_fonts/'),
-    // Text needs neither glyphs nor pictures.
+    // Text extraction needs neither glyphs nor images.
     disableFontFace: true,
     useSystemFonts: false,
     useWasm: false,
-    // The names of fonts; see `BoldFonts`.
+    // For the font names that `BoldFonts` uses.
     fontExtraProperties: true,
     enableXfa: false,
     maxImageSize: 0,
@@ -31,15 +31,15 @@ export async function openPdf(bytes: Uint8Array<ArrayBuffer>): Promise<PDFDocume
   });
 }
 
-/** The engine, for the numbers that it calls things by. */
+/** The constants of the engine. */
 export function pdfEngine(): Promise<Pick<Engine, 'AnnotationMode' | 'OPS'>> {
   return (engine ??= loadEngine());
 }
 
 /**
- * The engine looks for a native canvas when it is loaded, and complains about classes of the browser that are missing
- * without one. Nothing is drawn here: an empty module in its place saves a library of 40 MB, and classes that do
- * nothing save the complaints.
+ * Loads the engine without its native canvas library (40 MB), because nothing is drawn: an empty module
+ * replaces the library. Empty classes replace the browser classes whose absence the engine would log as
+ * warnings.
  */
 async function loadEngine(): Promise<Engine> {
   const hooks = registerHooks({
@@ -62,7 +62,7 @@ async function loadEngine(): Promise<Engine> {
   }
 }
 
-/** Names that the engine gives its exceptions. */
+/** The names of the engine's exceptions. */
 const ENGINE_ERRORS: ReadonlySet<string> = new Set([
   'AbortException',
   'BaseException',
@@ -81,22 +81,22 @@ const ENGINE_ERRORS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Runs work with the engine. In damaged files the engine rejects promises that it waits for nowhere, beside failing
- * where it is asked; Node would end the process for that, and one bad page costs no more than itself. Rejections that
- * are not the engine's end the process as ever.
+ * Runs `work` and ignores unhandled rejections of the engine. On damaged files the engine rejects promises
+ * that nobody awaits, in addition to the error that it returns, and Node would end the process. Other
+ * unhandled rejections still end the process.
  */
 export async function withEngineErrorsContained<T>(work: () => Promise<T>): Promise<T> {
   process.on('unhandledRejection', rethrowOthers);
   try {
     return await work();
   } finally {
-    // What was rejected last is announced after this turn.
+    // `unhandledRejection` events of the last rejections are emitted after the current event loop phase.
     setImmediate(() => process.off('unhandledRejection', rethrowOthers));
   }
 }
 
 function rethrowOthers(reason: unknown): void {
-  // They are errors by their shape: some of the engine's classes were made without the base of the platform.
+  // Not instanceof: some exception classes of the engine do not extend Error.
   if (typeof reason === 'object' && reason !== null && ENGINE_ERRORS.has(String(Reflect.get(reason, 'name'))))
     return;
   throw reason;

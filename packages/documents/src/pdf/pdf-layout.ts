@@ -7,23 +7,23 @@ import type { PdfOutline } from './pdf-outline.js';
 import { tableAt } from './pdf-tables.js';
 import { TextStatistics } from './text-statistics.js';
 
-/** A heading's font is larger than the body's by at least this factor; the level is the number of steps left above it. */
+/** Factors of the body font size from which a line is a heading of level 1, 2 or 3. */
 const HEADING_STEPS = [1.6, 1.3, 1.12] as const;
 const MAX_HEADING_CHARACTERS = 160;
 const MAX_HEADING_LINES = 3;
-/** Distance of baselines, as a share of the font's size, from which on two lines are two paragraphs. */
+/** Lines with a larger distance of baselines, as a factor of the font size, are separate paragraphs. */
 const PARAGRAPH_STEP = 1.65;
-/** How far to the right of the line above a paragraph's first line begins, as shares of the font's size. */
+/** Indentation of the first line of a paragraph, as factors of the font size. */
 const INDENT = { min: 0.8, max: 4 };
 
-/** Of headings that are as large as the text. */
+/** Minimum level of bold headings in the size of the body text. */
 const BOLD_LEVEL = 3;
 
 const BULLET = /^(?:[•◦▪‣●○■□]|[–-](?=\s))/;
 const CAPTION =
   /^(?:Fig(?:ure|\.)|Table|Listing|Abb(?:ildung|\.)|Tab(?:elle|\.))\s*(?:\d+|[A-Z])(?:[.-]\d+)*\s*[:.–—]\s/u;
 
-/** A paragraph at the end of a page, which the next page may continue. */
+/** The last paragraph, which the next page may continue. */
 interface OpenParagraph {
   readonly text: string;
   readonly linkedText: string;
@@ -32,14 +32,14 @@ interface OpenParagraph {
 }
 
 /**
- * Puts lines together to blocks, page by page. What is usual in the file is what was usual so far and on the pages that
- * wait, so no page is read twice.
+ * Groups lines into blocks, page by page. The body font is determined from the pages so far and the buffered
+ * pages after them, so that no page is read twice.
  */
 export class PdfLayout {
   private readonly statistics = new TextStatistics();
-  /** Levels that the outline gave to headings of a size. */
+  /** Heading levels by rounded font size, learned from the outline. */
   private readonly levelBySize = new Map<number, number>();
-  /** Of the last heading that is in the outline. */
+  /** Level of the last heading that is in the outline. */
   private outlinedLevel = 0;
   private open: OpenParagraph | null = null;
 
@@ -49,12 +49,12 @@ export class PdfLayout {
     private readonly fonts: BoldFonts,
   ) {}
 
-  /** Lines of a page that will be added: what is usual in the file shows before the pages that are not. */
-  foresee(lines: readonly Line[]): void {
+  /** Adds the lines of a later page to the statistics, before the page itself is added. */
+  addToStatistics(lines: readonly Line[]): void {
     for (const line of lines) this.statistics.add(line);
   }
 
-  /** Size in which most of the text so far is set, in points; 0 before there is any. */
+  /** Font size of most of the text so far, in points; 0 before any text. */
   get bodySize(): number {
     return this.statistics.body.fontSize;
   }
@@ -84,14 +84,14 @@ export class PdfLayout {
     flush();
   }
 
-  /** To be called after the page's lines. */
+  /** Call this after {@link addPage} for the same page. */
   addComments(page: number, comments: readonly string[]): void {
     if (comments.length === 0) return;
     this.close(page);
     for (const comment of comments) this.builder.block('paragraph', comment);
   }
 
-  /** To be called after the last page. */
+  /** Adds the last open paragraph. Call this after the last page. */
   finish(): void {
     const { open } = this;
     this.open = null;
@@ -106,7 +106,7 @@ export class PdfLayout {
     const level = this.headingLevel(lines, text);
     if (level !== undefined) {
       this.close(page);
-      // Headings are named in the headers of chunks, where addresses would say nothing.
+      // Without addresses, because headings are repeated in the headers of chunks.
       this.builder.heading(level, text);
       return;
     }
@@ -137,7 +137,7 @@ export class PdfLayout {
     }
   }
 
-  /** Ends the open paragraph; what follows is on this page. */
+  /** Ends the open paragraph and sets the page of the next block. */
   private close(page: number): void {
     this.finish();
     this.builder.beginPage(page);
@@ -150,8 +150,8 @@ export class PdfLayout {
     if (first.isEntry || !/\p{L}/u.test(text)) return undefined;
     const { fontSize, font } = this.statistics.body;
     const isLarger = first.fontSize >= fontSize * HEADING_STEPS[2];
-    const isOther = first.font !== font && first.fontSize >= fontSize * 0.97;
-    if (!isLarger && !isOther) return undefined;
+    const isOtherFont = first.font !== font && first.fontSize >= fontSize * 0.97;
+    if (!isLarger && !isOtherFont) return undefined;
     const size = Math.round(first.fontSize);
     const outlined = isLarger || !first.isMonospaced ? this.outlineLevel(first, text) : undefined;
     if (outlined !== undefined) {
@@ -164,7 +164,7 @@ export class PdfLayout {
         this.levelBySize.get(size) ?? HEADING_STEPS.findIndex((step) => first.fontSize >= fontSize * step) + 1
       );
     }
-    // Set apart by its font alone: a heading if it is numbered like one, or bold.
+    // Same size in another font: a heading only if it is numbered or bold.
     if (lines.length > 1 || !couldBeHeading(first)) return undefined;
     const numbering = /^(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+\p{Lu}/u.exec(text)?.[1];
     if (numbering !== undefined) return numbering.split('.').length;
@@ -172,7 +172,9 @@ export class PdfLayout {
     return Math.max(BOLD_LEVEL, this.outlinedLevel + 1);
   }
 
-  /** Entries of reference books are a name, which is in the outline, and beside it what it means. */
+  /**
+   * Also finds entries of reference manuals: a name, which is in the outline, with a description beside it.
+   */
   private outlineLevel({ cells: [name, meaning] }: Line, text: string): number | undefined {
     const level = this.outline.levelOf(text);
     if (level !== undefined || name === undefined || meaning === undefined) return level;
@@ -183,14 +185,14 @@ export class PdfLayout {
     const size = Math.max(above.fontSize, below.fontSize);
     const [first] = group;
     if (first?.isMonospaced === true && !below.isMonospaced) return false;
-    // A program is indented; a name of a file that fills the last line of a paragraph is not.
+    // Code is indented. Without indentation it is, for example, a file name in the last line of a paragraph.
     if (first?.isMonospaced === false && below.isMonospaced && below.left > first.left + size) return false;
     if (Math.abs(above.fontSize - below.fontSize) > size * 0.1) return false;
     const step = above.y - below.y;
-    // Upwards is the next column, or something beside the text.
+    // A step upwards leads to the next column or to something beside the text.
     if (step < -size * 0.5 || step > size * PARAGRAPH_STEP) return false;
     if (first?.isMonospaced === true || (above.isEntry && below.isEntry)) return true;
-    // A heading in another font of the same size.
+    // The line above is a heading in another font of the same size.
     if (above.font !== below.font && group.length === 1 && this.headingLevel(group, above.text) !== undefined)
       return false;
     const indent = (below.left - above.left) / size;
@@ -206,7 +208,7 @@ function kindOf(first: Line, text: string): Exclude<BlockKind, 'heading' | 'tabl
   return CAPTION.test(text) ? 'caption' : 'paragraph';
 }
 
-/** Lines as they are, indented as they stand on the page. */
+/** Joins lines of code with the indentation that they have on the page. */
 function codeText(lines: readonly Line[], form: TextForm): string {
   const left = Math.min(...lines.map((line) => line.left));
   return lines
@@ -218,7 +220,7 @@ function codeText(lines: readonly Line[], form: TextForm): string {
     .join('\n');
 }
 
-/** Columns have names when the first row is full and has no number where the others have. */
+/** Whether the first row has column names: no cell of it is empty or a number. */
 function hasHeader(rows: readonly (readonly string[])[]): boolean {
   const [header = [], ...others] = rows;
   const isNumber = (text: string): boolean => /^[\d\s.,%€$£()+-]+$/.test(text) && /\d/.test(text);

@@ -1,45 +1,47 @@
 import type { TextRun } from './text-run.js';
 
-/** What lies between two wide gaps of a line. */
+/** A part of a line between two wide gaps. */
 export interface Cell {
   readonly text: string;
-  /** With the addresses of links behind their words, which have no place on the page; the text where there are none. */
+  /** The text with link addresses after the linked words; equal to `text` when there are none. */
   readonly linkedText: string;
   readonly left: number;
   readonly right: number;
 }
 
 export interface Line {
-  /** All cells, with a space between them; in fixed pitch as many as there is room for. */
+  /** The texts of the cells, separated by one space, or in monospaced lines by as many as the gap is wide. */
   readonly text: string;
-  /** The same of the cells' `linkedText`: what is read, while what a line is shows in `text`. */
+  /** Like `text`, with link addresses: for the output, whereas lines are classified by `text`. */
   readonly linkedText: string;
   readonly left: number;
   readonly right: number;
   readonly y: number;
-  /** Size and font of most of its characters: superscripts and initials do not count. */
+  /** Size and font of most characters, so that superscripts and initials have no effect. */
   readonly fontSize: number;
   readonly font: string;
-  /** All of it is set in fixed pitch. */
+  /** Whether all runs are in a monospaced font. */
   readonly isMonospaced: boolean;
-  /** An entry of a table of contents: dots lead to a page number. */
+  /** Whether the line is an entry of a table of contents, with dots leading to a page number. */
   readonly isEntry: boolean;
   readonly cells: readonly Cell[];
 }
 
-/** What is shown on the page, or that with the addresses of links. */
+/** Text without or with link addresses. */
 export type TextForm = 'text' | 'linkedText';
 
-/** As shares of the font's size: a wider gap is a space; an even wider one parts cells. */
+// All distances are factors of the font size.
+/** A wider gap is a space. */
 const SPACE_GAP = 0.15;
+/** A wider gap separates cells. */
 const CELL_GAP = 1.1;
-/** A larger step of the baseline is a new line; superscripts step less. */
+/** A larger change of the baseline begins a new line. Superscripts change it less. */
 const LINE_STEP = 0.5;
 const LEADERS = /\s*(?:\.\s?){4,}\s*/;
-/** So far back to the left is the next line, even on the same baseline. */
+/** A larger step to the left begins a new line, even on the same baseline. */
 const BACK_STEP = 4;
 
-/** Joins runs of one direction into lines, in the order in which the page draws them. */
+/** Joins runs of one direction, in drawing order, into lines. */
 export function linesOf(runs: Iterable<TextRun>): Line[] {
   const lines: Line[] = [];
   let open: OpenLine | null = null;
@@ -50,7 +52,7 @@ export function linesOf(runs: Iterable<TextRun>): Line[] {
   };
   for (const run of runs) {
     const isBlank = run.text.trim() === '';
-    if (open !== null && !isBlank && !open.takes(run)) close();
+    if (open !== null && !isBlank && !open.accepts(run)) close();
     if (isBlank) open?.addSpace();
     else if (open === null) open = new OpenLine(run);
     else open.add(run);
@@ -90,7 +92,7 @@ class OpenLine {
     this.weigh(run);
   }
 
-  takes(run: TextRun): boolean {
+  accepts(run: TextRun): boolean {
     const size = Math.max(this.fontSize, run.fontSize);
     if (Math.abs(run.y - this.y) > size * LINE_STEP) return false;
     return run.isRightToLeft || this.isRightToLeft || run.x >= this.right - size * BACK_STEP;
@@ -103,16 +105,17 @@ class OpenLine {
   add(run: TextRun): void {
     const size = Math.max(this.fontSize, run.fontSize);
     const end = run.x + run.width;
-    // Text from right to left goes on at the left.
+    // Right-to-left text continues at the left.
     const isBefore = (run.isRightToLeft || this.isRightToLeft) && end <= this.left + size;
     const gap = isBefore ? this.left - end : run.x - this.right;
     const cell = this.cells.at(-1);
     if (cell === undefined || gap > size * CELL_GAP) {
       this.cells.push({ text: run.text, linkedText: run.linkedText, left: run.x, right: end });
     } else {
-      // Where the direction changes, the gap says nothing: words of two scripts are two words.
-      const turns = run.isRightToLeft !== this.endsRightToLeft && /\p{L}$/u.test(cell.text);
-      const needsSpace = (this.hasSpace || turns || gap > size * SPACE_GAP) && !/\s$/.test(cell.text);
+      // Where the direction changes, the gap is meaningless: always separate the two words.
+      const changesDirection = run.isRightToLeft !== this.endsRightToLeft && /\p{L}$/u.test(cell.text);
+      const needsSpace =
+        (this.hasSpace || changesDirection || gap > size * SPACE_GAP) && !/\s$/.test(cell.text);
       const space = needsSpace ? ' ' : '';
       if (cell.linkedText !== undefined || run.linkedText !== undefined)
         cell.linkedText = `${cell.linkedText ?? cell.text}${space}${run.linkedText ?? run.text}`;
@@ -135,8 +138,8 @@ class OpenLine {
       if (weight.characters > most.characters) [font, most] = [name, weight];
     }
     const { isMonospaced, left, right, y } = this;
-    const join = (say: (cell: Cell) => string): string =>
-      isMonospaced ? inFixedPitch(cells, say) : cells.map(say).join(' ');
+    const join = (toText: (cell: Cell) => string): string =>
+      isMonospaced ? inFixedPitch(cells, toText) : cells.map(toText).join(' ');
     const text = join((cell) => cell.text);
     const isEntry = text.includes('..') || text.includes('. .') ? LEADERS.test(text) : false;
     const hasLinks = cells.some((cell) => cell.linkedText !== cell.text);
@@ -161,7 +164,7 @@ class OpenLine {
     const weight = this.weights.get(font);
     if (weight === undefined) this.weights.set(font, { characters: text.length, fontSize });
     else {
-      // A font has one size in most lines; where it has two, that of its longest run is near enough.
+      // Most lines have one size per font. Otherwise the size of the longest run is used.
       if (text.length > weight.characters) weight.fontSize = fontSize;
       weight.characters += text.length;
     }
@@ -173,15 +176,16 @@ function closeCell({ text, linkedText, left, right }: OpenCell): Cell {
   return { text: closed, linkedText: linkedText?.replace(/\s+/g, ' ').trim() ?? closed, left, right };
 }
 
-/** Programs and listings are aligned with spaces: a wide gap is as many of them as fit. */
-function inFixedPitch(cells: readonly Cell[], say: (cell: Cell) => string): string {
+/** Joins the cells of a monospaced line, filling each gap with as many spaces as fit. */
+function inFixedPitch(cells: readonly Cell[], toText: (cell: Cell) => string): string {
   const [first] = cells;
   if (first === undefined) return '';
   const pitch = (first.right - first.left) / Math.max(1, first.text.length);
-  let text = say(first);
+  let text = toText(first);
   let right = first.right;
   for (const cell of cells.slice(1)) {
-    text += ' '.repeat(Math.max(1, Math.min(80, Math.round((cell.left - right) / pitch) || 1))) + say(cell);
+    text +=
+      ' '.repeat(Math.max(1, Math.min(80, Math.round((cell.left - right) / pitch) || 1))) + toText(cell);
     right = cell.right;
   }
   return text;

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { labelRuns, pageRanges } from './pdf-metadata.js';
+import { labelRanges, pageRanges } from './pdf-metadata.js';
 
-describe('labelRuns', () => {
+describe('labelRanges', () => {
   it('says where labels begin to count anew', () => {
-    assert.equal(labelRuns(['Cover', 'i', 'ii', 'iii', '1', '2', 'A-1', 'A-2']), '1=Cover 2=i 5=1 7=A-1');
+    assert.equal(labelRanges(['Cover', 'i', 'ii', 'iii', '1', '2', 'A-1', 'A-2']), '1=Cover 2=i 5=1 7=A-1');
   });
 
   it('says nothing of labels that are the numbers of the pages', () => {
-    assert.equal(labelRuns(['1', '2', '3']), null);
-    assert.equal(labelRuns([]), null);
+    assert.equal(labelRanges(['1', '2', '3']), null);
+    assert.equal(labelRanges([]), null);
   });
 });
 

@@ -1,11 +1,11 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { DocumentBuilder } from '../document/document-builder.js';
 
-/** What a program wrote when nobody gave a title: the name of a file. */
+/** Titles written by programs, such as file names. */
 const PROGRAM_TITLE = /^(?:microsoft \w+ - |untitled)|\.(?:docx?|dvi|indd|pdf|pptx?|qxd|rtf|tex|xlsx?)$/i;
 
-/** Title, language, dates and page labels. */
-export async function describePdf(pdf: PDFDocumentProxy, builder: DocumentBuilder): Promise<void> {
+/** Sets title, language and metadata, including page labels. */
+export async function addPdfMetadata(pdf: PDFDocumentProxy, builder: DocumentBuilder): Promise<void> {
   const { info } = await pdf.getMetadata();
   const field = (name: string): string | null => {
     const value: unknown = name in info ? Reflect.get(info, name) : null;
@@ -17,14 +17,14 @@ export async function describePdf(pdf: PDFDocumentProxy, builder: DocumentBuilde
   for (const name of ['Author', 'Subject', 'Keywords', 'Producer', 'CreationDate']) {
     builder.setMetadata(name.charAt(0).toLowerCase() + name.slice(1), field(name));
   }
-  builder.setMetadata('pageLabels', labelRuns((await pdf.getPageLabels()) ?? []));
+  builder.setMetadata('pageLabels', labelRanges((await pdf.getPageLabels()) ?? []));
 }
 
 /**
- * What is printed on the pages, where it is not their number: `1=i 13=1` says that page 1 is labelled i, page 13 is
- * labelled 1, and those between count on.
+ * Summarizes page labels. `1=i 13=1` means that page 1 has the label i, page 13 has the label 1, and the
+ * labels in between count up. Null when every label is the page number.
  */
-export function labelRuns(labels: readonly string[]): string | null {
+export function labelRanges(labels: readonly string[]): string | null {
   if (labels.every((label, index) => label === String(index + 1))) return null;
   const runs: string[] = [];
   for (const [index, label] of labels.entries()) {
@@ -41,11 +41,11 @@ const ROMAN_ONES = /^(.*?)([ivxlcdm]+)$/i;
 function isSuccessor(before: string, label: string): boolean {
   const [, prefix, digits] = /^(.*?)(\d+)$/.exec(before) ?? [];
   if (prefix !== undefined && digits !== undefined) return label === `${prefix}${Number(digits) + 1}`;
-  // Roman figures are taken to count on.
+  // Roman numerals are assumed to count up.
   return ROMAN_ONES.test(before) && ROMAN_ONES.test(label) && label !== before;
 }
 
-/** Numbers as ranges: `1-3, 7`. */
+/** Formats page numbers as ranges: `1-3, 7`. */
 export function pageRanges(pages: readonly number[]): string {
   const ranges: [number, number][] = [];
   for (const page of pages) {

@@ -2,7 +2,7 @@ import { ObjectStreams } from './object-streams.js';
 import { asDictionary, type PdfDictionary, type PdfValue, readValue } from './pdf-values.js';
 import { WordSearch } from './word-search.js';
 
-/** An object where it stands in the file, or in a stream of the file. */
+/** A PDF object in the bytes of the file or of an object stream. */
 export class PdfObject {
   constructor(
     readonly number: number,
@@ -11,12 +11,12 @@ export class PdfObject {
     private readonly end: number,
   ) {}
 
-  /** Whether these characters stand in it. To be asked of objects in their order. */
+  /** Whether the object contains `word`. Call this for objects in file order; see {@link WordSearch}. */
   has(word: string): boolean {
     return this.search.next(word, this.start) < this.end;
   }
 
-  /** As it is written, a character for each byte. */
+  /** The source of the object, one character per byte. */
   get source(): string {
     return this.search.bytes.toString('latin1', this.start, this.end);
   }
@@ -25,15 +25,16 @@ export class PdfObject {
     return readValue(this.search.bytes, this.start, this.end);
   }
 
-  /** Undefined when it is something else. */
+  /** @returns undefined when the object is not a dictionary */
   readDictionary(): PdfDictionary | undefined {
     return asDictionary(this.read());
   }
 }
 
 /**
- * All objects of a file in its order, with those in object streams; of other streams their dictionaries. It takes one
- * pass and asks no cross-reference table, so objects that the file replaced are among them, before the new ones.
+ * Yields all objects of a file in file order, including those in object streams; other streams only with
+ * their dictionary. Works in one pass without the cross-reference table, so that replaced objects are
+ * included, before their replacements.
  */
 export function* objectsOf(file: Buffer): Generator<PdfObject> {
   const search = new WordSearch(file);
@@ -57,14 +58,16 @@ export function* objectsOf(file: Buffer): Generator<PdfObject> {
   }
 }
 
-/** `12 0 obj` begins object 12; the word alone begins none. */
+/** The object number before an `obj` keyword, as in `12 0 obj`; null when there is none. */
 function numberBefore(file: Buffer, keyword: number): number | null {
   const before = file.toString('latin1', Math.max(0, keyword - 24), keyword);
   const number = /(?<!\d)(\d{1,10})\s+\d{1,5}\s*$/.exec(before)?.[1];
   return number === undefined ? null : Number(number);
 }
 
-/** The stream that belongs to an object's dictionary: its keyword may stand in a text of the dictionary, too. */
+/**
+ * Finds the stream after an object's dictionary. The keyword may also occur in a string of the dictionary.
+ */
 function findStream(
   search: WordSearch,
   start: number,
@@ -81,7 +84,7 @@ function findStream(
   return null;
 }
 
-/** By its length where that is written there and right; else by the next keyword. */
+/** Determines the end by the length if it is direct and correct, else by the next `endstream`. */
 function streamEnd(search: WordSearch, object: PdfObject, data: number): number {
   const { bytes } = search;
   const length = /\/Length\s+(\d{1,10})\b(?!\s+\d+\s+R)/.exec(object.source)?.[1];
@@ -95,8 +98,8 @@ function* objectsIn(streams: ObjectStreams, object: PdfObject, data: Buffer): Ge
   const stream = dictionary === undefined ? null : streams.read(dictionary, data);
   if (stream === null) return;
   const search = new WordSearch(stream.bytes);
-  for (const [index, { number, start }] of stream.places.entries()) {
-    const end = stream.places[index + 1]?.start ?? stream.bytes.length;
+  for (const [index, { number, start }] of stream.entries.entries()) {
+    const end = stream.entries[index + 1]?.start ?? stream.bytes.length;
     yield new PdfObject(number, search, start, end);
   }
 }

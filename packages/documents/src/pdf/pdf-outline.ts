@@ -1,18 +1,19 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
-/** How far after the last heading that was found, and before it, the next one is looked for. */
+// The next heading is searched among this many entries after and before the last one found.
 const WINDOW_AFTER = 60;
 const WINDOW_BEFORE = 20;
 const MAX_ENTRIES = 50_000;
 const MAX_DEPTH = 6;
 
 /**
- * The bookmarks of a PDF, which name its headings and their levels. They are found again by their text and order,
- * which takes no look at the destination of each: files have tens of thousands of them.
+ * The outline (bookmarks) of a PDF, which has headings and their levels. Entries are matched to lines by text
+ * and order and not by destination, because resolving destinations is slow and files have tens of thousands
+ * of entries.
  */
 export class PdfOutline {
   private next = 0;
-  /** The last one: asking for it again is no other heading. */
+  /** The last match, so that the same line may be looked up again. */
   private found: { readonly text: string; readonly level: number } = { text: '', level: 0 };
 
   private constructor(private readonly entries: { key: string; level: number; isFound: boolean }[]) {}
@@ -28,7 +29,7 @@ export class PdfOutline {
         if (level < MAX_DEPTH) add(items, level + 1);
       }
     };
-    // The engine says null when there is none, which its types do not.
+    // The engine returns null when there is no outline, contrary to its types.
     const nodes: Nodes | null = await pdf.getOutline();
     if (nodes !== null) add(nodes, 1);
     return new PdfOutline(entries);
@@ -38,7 +39,7 @@ export class PdfOutline {
     return this.entries.length === 0;
   }
 
-  /** The level of the heading that a line is, from 1; undefined for lines that are none of the next headings. */
+  /** The heading level of a line, from 1; undefined when the line is not among the next outline entries. */
   levelOf(text: string): number | undefined {
     if (this.isEmpty) return undefined;
     if (text === this.found.text) return this.found.level;
@@ -58,7 +59,7 @@ export class PdfOutline {
   }
 }
 
-/** Numbers of chapters and sections stand on the page and often not in the outline. */
+/** Chapter and section numbers, which outlines often omit. */
 const NUMBERING = /^(?:\p{L}{3,10}\s+)?(?:\d+|[A-Z]|[IVXLC]+)(?:\.\d+)*\s*[.:)–—-]?\s+/u;
 
 function keyOf(title: string): string {

@@ -1,19 +1,19 @@
 import { continueText } from './line-joining.js';
 import type { Cell, Line, TextForm } from './pdf-lines.js';
 
-/** A table found in a run of lines. */
+/** A table recognized in consecutive lines. */
 export interface FoundTable {
   readonly rows: readonly (readonly string[])[];
-  /** With the addresses of links. */
+  /** The rows with link addresses. */
   readonly linkedRows: readonly (readonly string[])[];
-  /** Index of the first line after it. */
+  /** Index of the first line after the table. */
   readonly end: number;
 }
 
-/** Distances of baselines as shares of the font's size: within a row, and from row to row. */
+// Largest distances of baselines, as factors of the font size: within a row and between rows.
 const CONTINUATION_STEP = 1.45;
 const MAX_ROW_STEP = 3;
-/** Two rows make a table if they have this many columns; else three are asked for. */
+/** A table with at least this many columns needs two rows, others need three. */
 const MANY_COLUMNS = 3;
 const MIN_ROWS = 3;
 const LIST_MARKER = /^(?:[•◦▪‣●○■□*–—-]|\(?(?:\d{1,3}|[a-z]{1,4})[.)]|\[\d{1,4}\])$/i;
@@ -24,10 +24,10 @@ interface Column {
 }
 
 /**
- * The table that begins at a line: lines that follow each other closely, whose cells stand in the same columns with
- * empty stripes between them. A line with one cell continues the row above it.
+ * Recognizes a table that begins at a line: closely spaced lines whose cells form columns with empty space
+ * between them. A line with one cell continues the row above.
  *
- * @returns null when none begins there
+ * @returns null when no table begins there
  */
 export function tableAt(lines: readonly Line[], begin: number): FoundTable | null {
   const first = lines[begin];
@@ -40,7 +40,7 @@ export function tableAt(lines: readonly Line[], begin: number): FoundTable | nul
     const line = lines[end];
     const above = lines[end - 1];
     if (line === undefined || above === undefined) break;
-    // Names and values in a typewriter's letters are a row; what is one piece is code below the table.
+    // Monospaced names and values are a row; a monospaced line in one piece is code below the table.
     if (line.isMonospaced && line.cells.length === 1) break;
     const step = (above.y - line.y) / Math.max(above.fontSize, line.fontSize);
     if (step < 0 || step > MAX_ROW_STEP) break;
@@ -48,7 +48,7 @@ export function tableAt(lines: readonly Line[], begin: number): FoundTable | nul
     if (widened === null) break;
     const isSingle =
       line.cells.length === 1 && step <= CONTINUATION_STEP && widened.length === columns.length;
-    // As far from the row above as rows are from each other, a name in the first column is of a row of its own.
+    // A single cell in the first column at the usual row distance begins a new row.
     const isName = line.left < (columns[0]?.right ?? 0) && step > rowStep * 0.9;
     if (isSingle && !isName) rows.at(-1)?.push(line);
     else if (isSingle || (line.cells.length > 1 && !line.isEntry)) {
@@ -70,7 +70,7 @@ function isRow(line: Line): boolean {
   return line.cells.length > 1 && !line.isMonospaced && !line.isEntry;
 }
 
-/** Columns that have room for some more cells; null when a cell would join two of them. */
+/** Extends the columns to include the cells of a line; null when a cell would overlap two columns. */
 function widen(columns: readonly Column[], cells: readonly Cell[]): readonly Column[] | null {
   const widened = columns.map(({ left, right }) => ({ left, right }));
   for (const { left, right } of cells) {
@@ -85,7 +85,7 @@ function widen(columns: readonly Column[], cells: readonly Cell[]): readonly Col
   }
   widened.sort((one, other) => one.left - other.left);
   const isApart = widened.every(({ left }, index) => left >= (widened[index - 1]?.right ?? -Infinity));
-  // A line whose cells all stand in one column is text beside the table.
+  // A single column is text beside the table.
   return isApart && widened.length > 1 ? widened : null;
 }
 
@@ -97,7 +97,7 @@ function cellsOf(row: readonly Line[], columns: readonly Column[], form: TextFor
   );
 }
 
-/** Text with a wide gap in it now and then: in most rows one cell goes on for a sentence and the other begins small. */
+/** Whether the cells are so long that the lines are text with occasional wide gaps. */
 function looksLikeText(rows: readonly (readonly string[])[]): boolean {
   const characters = rows.flat().filter((text) => text !== '');
   const mean = characters.reduce((sum, text) => sum + text.length, 0) / Math.max(1, characters.length);

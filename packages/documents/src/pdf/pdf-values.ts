@@ -1,8 +1,8 @@
-/** A value of a PDF's syntax (ISO 32000-1, 7.3); null also stands for true, false and what is no value. */
+/** A PDF value (ISO 32000-1, 7.3). Booleans and invalid values are null. */
 export type PdfValue = number | PdfName | PdfString | PdfReference | PdfArray | PdfDictionary | null;
-/** With its slash, escapes resolved. */
+/** A name with its slash and with escapes resolved. */
 export type PdfName = `/${string}`;
-/** The bytes that it stands for. */
+/** The bytes of a string, with escapes resolved. */
 export type PdfString = Buffer;
 export type PdfArray = readonly PdfValue[];
 export type PdfDictionary = ReadonlyMap<PdfName, PdfValue>;
@@ -11,27 +11,25 @@ export class PdfReference {
   constructor(readonly number: number) {}
 }
 
-/** Deeper or larger values than any that is looked for here are cut off. */
+// Limits of nesting and size, far above those of the values that are needed. Larger values are truncated.
 const MAX_DEPTH = 24;
 const MAX_VALUES = 50_000;
 
 /**
- * Reads the value that begins at a place. What is damaged is read as far as it goes, in one pass.
+ * Reads the value at an offset, in one pass. A damaged value is read as far as possible.
  *
- * @param end before which it ends
- * @returns undefined when there is none
+ * @param end exclusive limit
+ * @returns undefined when there is no value
  */
 export function readValue(bytes: Buffer, start: number, end: number): PdfValue | undefined {
   const value = new ValueReader(bytes, start, Math.min(end, bytes.length)).read(0);
   return value === 'R' ? null : value;
 }
 
-/** The value when it is a dictionary. */
 export function asDictionary(value: PdfValue | undefined): PdfDictionary | undefined {
   return value instanceof Map ? value : undefined;
 }
 
-/** The value when it is an array. */
 export function asArray(value: PdfValue | undefined): PdfArray | undefined {
   return Array.isArray(value) ? value : undefined;
 }
@@ -44,7 +42,7 @@ for (const byte of Buffer.from('()<>[]{}/%')) KIND_OF_BYTE[byte] = DELIMITER;
 const [LINE_FEED, CARRIAGE_RETURN, PERCENT, OPEN, CLOSE, SLASH, LESS, GREATER, LEFT, BACKSLASH, RIGHT] =
   Buffer.from('\n\r%()/<>[\\]');
 const ZERO = 0x30;
-/** What the letter behind a backslash stands for; any other character stands for itself. */
+/** Escape sequences of one letter; a backslash before any other character is ignored. */
 const ESCAPES: ReadonlyMap<string, string> = new Map(
   Object.entries({ n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }),
 );
@@ -58,7 +56,10 @@ class ValueReader {
     private readonly end: number,
   ) {}
 
-  /** `R` makes a reference of the two numbers before it; undefined at the end of what holds the value. */
+  /**
+   * Reads the next value. Returns `R` for that keyword, which makes a reference of the two numbers before it,
+   * and undefined at the end of the enclosing array or dictionary.
+   */
   read(depth: number): PdfValue | 'R' | undefined {
     this.skipSpace();
     this.values += 1;
@@ -78,6 +79,7 @@ class ValueReader {
       case RIGHT:
       case GREATER:
         return undefined;
+      case undefined:
       default:
         return this.readWord();
     }
@@ -99,7 +101,7 @@ class ValueReader {
     }
   }
 
-  /** Up to the mark that closes an array or a dictionary, and over it. */
+  /** Reads up to and including the end of an array or dictionary. */
   private readItems(depth: number): PdfValue[] {
     const items: PdfValue[] = [];
     for (;;) {
@@ -130,11 +132,11 @@ class ValueReader {
       : `/${name}`;
   }
 
-  /** A number or a keyword. */
+  /** Reads a number or a keyword. */
   private readWord(): PdfValue | 'R' {
     const start = this.at;
     this.skipRegular();
-    // Braces and closing parentheses belong to nothing that is read here.
+    // Skip stray braces and closing parentheses.
     if (this.at === start) this.at += 1;
     const number = this.wholeNumber(start);
     if (number !== null) return number;
@@ -143,7 +145,7 @@ class ValueReader {
     return /^[-+]?(?:\d+\.?\d*|\.\d+)$/.test(word) ? Number(word) : null;
   }
 
-  /** What has just been read, if it is digits: most words are. */
+  /** The word that was just read, if it consists of digits, as most words do. */
   private wholeNumber(start: number): number | null {
     let number = 0;
     for (let at = start; at < this.at; at += 1) {
@@ -162,7 +164,7 @@ class ValueReader {
     return Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, 'hex');
   }
 
-  /** Parentheses stand in pairs in it, and everything else behind a backslash. */
+  /** Reads a literal string. Balanced parentheses need no escape. */
   private readLiteral(): PdfString {
     const start = (this.at += 1);
     let hasEscapes = false;

@@ -96,7 +96,7 @@ describe('pdfParser on pages that are pictures', () => {
       assert.equal(error.code, 'OCR_REQUIRED');
       assert.match(
         error.userMessage,
-        /^Pages 2, 4-5 are pictures of text\. .*install tesseract-ocr and poppler-utils/,
+        /^Pages 2, 4-5 are scanned images\. .*install tesseract-ocr and poppler-utils/,
       );
       return true;
     });

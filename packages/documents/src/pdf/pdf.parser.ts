@@ -10,7 +10,7 @@ import { PdfAnnotations } from './pdf-annotations.js';
 import { openPdf, withEngineErrorsContained } from './pdf-engine.js';
 import { PdfLayout } from './pdf-layout.js';
 import { type Line, linesOf } from './pdf-lines.js';
-import { describePdf, pageRanges } from './pdf-metadata.js';
+import { addPdfMetadata, pageRanges } from './pdf-metadata.js';
 import { PdfOutline } from './pdf-outline.js';
 import { withNotes } from './placed-notes.js';
 import { inReadingOrder } from './reading-order.js';
@@ -19,7 +19,9 @@ import { type CleanPage, type PageLines, RunningLines } from './running-lines.js
 import { looksScanned } from './scanned-page.js';
 import { byDirection, readRuns, type TextRun } from './text-run.js';
 
-/** PDF files, page by page: a page is let go when those around it have shown what repeats on them. */
+/**
+ * Reads PDF files page by page. Only the pages that are needed to recognize running lines are kept in memory.
+ */
 export const pdfParser: DocumentParser = {
   async parse(input, builder) {
     await withEngineErrorsContained(async () => {
@@ -28,7 +30,7 @@ export const pdfParser: DocumentParser = {
       try {
         const pdf = await task.promise;
         await readPages(pdf, annotations, builder, input);
-        await describePdf(pdf, builder);
+        await addPdfMetadata(pdf, builder);
       } catch (error) {
         throw asDocumentError(error);
       } finally {
@@ -39,10 +41,10 @@ export const pdfParser: DocumentParser = {
 };
 
 const MAX_PAGES = 50_000;
-/** Lines that are kept in case that there is nothing else in the file. */
-const MAX_REPEATED = 1000;
-/** A file may show one page several times; one that does nothing else would be read for hours. */
-const MAX_PAGES_AGAIN = 500;
+/** Limit of running lines that are kept for files without other text. */
+const MAX_RUNNING_LINES = 1000;
+/** Limit of pages that refer to an already read page object: a hostile file could repeat a page for hours. */
+const MAX_REPEATED_PAGES = 500;
 
 async function readPages(
   pdf: PDFDocumentProxy,
@@ -64,11 +66,11 @@ async function readPages(
   const runningLines = new RunningLines();
   const reader = new PageReader(pdf, annotations, fonts, new RecognizedPages(recognized ?? new Map()));
   const unreadable: unknown[] = [];
-  const repeated: [page: number, line: string][] = [];
-  const settle = ({ number, lines, comments, running }: CleanPage): void => {
+  const runningTexts: [page: number, line: string][] = [];
+  const addPage = ({ number, lines, comments, running }: CleanPage): void => {
     for (const line of running) {
       builder.boilerplate(line);
-      if (repeated.length < MAX_REPEATED) repeated.push([number, line]);
+      if (runningTexts.length < MAX_RUNNING_LINES) runningTexts.push([number, line]);
     }
     layout.addPage(number, lines);
     layout.addComments(number, comments);
@@ -76,20 +78,20 @@ async function readPages(
   for (let number = 1; number <= total; number += 1) {
     try {
       const page = await reader.read(number, layout.bodySize);
-      layout.foresee(page.lines);
-      for (const settled of runningLines.add(page)) settle(settled);
+      layout.addToStatistics(page.lines);
+      for (const cleanPage of runningLines.add(page)) addPage(cleanPage);
     } catch (error) {
       if (error instanceof DocumentError) throw error;
-      // One bad page does not cost the others.
+      // Continue with the other pages.
       unreadable.push(error);
     }
     onProgress({ done: number, total });
   }
-  for (const page of runningLines.finish()) settle(page);
+  for (const page of runningLines.finish()) addPage(page);
   layout.finish();
-  // Where nothing but repetition is, it is what the file says.
+  // If the file has only running lines, they are its text.
   if (builder.isEmpty) {
-    for (const [page, line] of repeated) builder.beginPage(page).block('paragraph', line);
+    for (const [page, line] of runningTexts) builder.beginPage(page).block('paragraph', line);
   }
   const { scanned, blank } = reader;
   builder.setMetadata('unreadablePages', unreadable.length === 0 ? null : unreadable.length);
@@ -104,11 +106,11 @@ async function readPages(
     throw new DocumentError('CORRUPT_FILE', 'no page can be read', { cause: unreadable[0] });
   }
   const withText = total - unreadable.length - scanned.length - blank.length;
-  // A cover with text before a scanned book is not the book. Once recognition was tried, what there is is all there is.
+  // Mostly scans, even if some pages have text, such as a cover: require OCR unless it has been run.
   if (recognized === undefined && scanned.length > withText) throw ocrRequired(scanned);
   if (builder.isEmpty && recognized !== undefined) {
-    throw new DocumentError('EMPTY_DOCUMENT', 'nothing was recognised', {
-      userMessage: 'The file holds pictures, and text recognition found no text on them.',
+    throw new DocumentError('EMPTY_DOCUMENT', 'OCR found no text', {
+      userMessage: 'The pages are images, and text recognition (OCR) found no text on them.',
     });
   }
 }
@@ -117,20 +119,20 @@ function ocrRequired(scanned: readonly number[]): DocumentError {
   const pages = pageRanges(scanned);
   return new DocumentError('OCR_REQUIRED', `no text on pages ${pages}`, {
     userMessage:
-      `Pages ${pages} are pictures of text. Ask the operator to install tesseract-ocr and poppler-utils beside the ` +
+      `Pages ${pages} are scanned images. Ask the operator to install tesseract-ocr and poppler-utils beside the ` +
       'parser and sync again, or run the file through text recognition (OCR) and upload the result.',
   });
 }
 
-/** Reads the pages of one file, and keeps count of those that have no text. */
+/** Reads the pages of one file and records the pages without text. */
 class PageReader {
-  /** Pages that look like pictures of text, and were not recognised. */
+  /** Pages that look like scans and have no OCR result. */
   readonly scanned: number[] = [];
-  /** Pages that were recognised as text. */
+  /** Pages whose text is the result of OCR. */
   readonly recognized: number[] = [];
   readonly blank: number[] = [];
   private readonly seen = new Set<number>();
-  private pagesAgain = 0;
+  private repeatedPages = 0;
 
   constructor(
     private readonly pdf: PDFDocumentProxy,
@@ -146,13 +148,13 @@ class PageReader {
     try {
       const printed = withAddresses(await readRuns(page), this.linksOn(page));
       const { notes, comments } = await this.notesOn(page);
-      const lines = arranged(withNotes(printed, notes));
+      const lines = arrangeLines(withNotes(printed, notes));
       if (!isBlank(printed)) {
         await this.fonts.learn(page, lines);
         return { number, lines, comments };
       }
-      const recognized = await this.linesOfPicture(page, number, { bodySize, isBlank: lines.length === 0 });
-      return { number, lines: [...recognized, ...notIn(recognized, lines)], comments };
+      const recognized = await this.readScan(page, number, { bodySize, isBlank: lines.length === 0 });
+      return { number, lines: [...recognized, ...missingIn(recognized, lines)], comments };
     } finally {
       page.cleanup();
     }
@@ -163,22 +165,22 @@ class PageReader {
   }
 
   private async notesOn(page: PDFPageProxy): Promise<PageNotes> {
-    const mayHaveNotes = page.ref !== null && this.annotations.mayHaveOthersOn(page.ref.num);
+    const mayHaveNotes = page.ref !== null && this.annotations.mayHaveNonLinksOn(page.ref.num);
     return mayHaveNotes ? readNotes(page) : { notes: [], comments: [] };
   }
 
   private guardRepetition({ ref }: PDFPageProxy): void {
     if (ref === null) return;
-    if (this.seen.has(ref.num)) this.pagesAgain += 1;
+    if (this.seen.has(ref.num)) this.repeatedPages += 1;
     this.seen.add(ref.num);
-    if (this.pagesAgain <= MAX_PAGES_AGAIN) return;
-    throw new DocumentError('TOO_COMPLEX', `more than ${MAX_PAGES_AGAIN} pages come again`, {
-      userMessage: `The file shows the same pages more than ${MAX_PAGES_AGAIN} times. Save it again with another program and upload the new copy.`,
+    if (this.repeatedPages <= MAX_REPEATED_PAGES) return;
+    throw new DocumentError('TOO_COMPLEX', `more than ${MAX_REPEATED_PAGES} repeated pages`, {
+      userMessage: `The file repeats pages more than ${MAX_REPEATED_PAGES} times. Save it again with another program and upload the new copy.`,
     });
   }
 
-  /** @param isBlank nothing was written on the page either */
-  private async linesOfPicture(
+  /** @param isBlank whether the page has no notes either */
+  private async readScan(
     page: PDFPageProxy,
     number: number,
     { bodySize, isBlank }: { bodySize: number; isBlank: boolean },
@@ -196,12 +198,12 @@ class PageReader {
   }
 }
 
-function arranged(runs: readonly TextRun[]): readonly Line[] {
+function arrangeLines(runs: readonly TextRun[]): readonly Line[] {
   return byDirection(runs).flatMap((group) => inReadingOrder(linesOf(group)));
 }
 
-/** What is drawn with a page is recognised with it: lines that were not, or not rightly. */
-function notIn(recognized: readonly Line[], written: readonly Line[]): readonly Line[] {
+/** The lines that are missing in the OCR result. OCR also reads annotations that are drawn with the page. */
+function missingIn(recognized: readonly Line[], written: readonly Line[]): readonly Line[] {
   const key = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
   const known = key(recognized.map(({ text }) => text).join(''));
   return written.filter(({ text }) => !known.includes(key(text)));
@@ -211,7 +213,7 @@ function isBlank(runs: readonly TextRun[]): boolean {
   return runs.every(({ text }) => text.trim() === '');
 }
 
-/** The engine's exceptions are told apart by their names, which its interface documents. */
+/** Maps exceptions of the engine by their name, which is part of its API. */
 function asDocumentError(error: unknown): DocumentError {
   if (error instanceof DocumentError) return error;
   const name = error instanceof Error ? error.name : '';

@@ -17,7 +17,7 @@ const run = (text: string, x: number, y: number, options: Partial<TextRun> = {})
   isMonospaced: false,
   isRightToLeft: false,
   endsLine: true,
-  quarter: 0,
+  quarterTurns: 0,
   ...options,
 });
 
@@ -28,7 +28,7 @@ const note = (text: string, left: number, y: number, options: Partial<PageNote> 
   right: left + 100,
   bottom: y - 3,
   top: y + 12,
-  quarter: 0,
+  quarterTurns: 0,
   fontSize: 12,
   kind: 'field',
   ...options,
@@ -114,7 +114,7 @@ describe('withNotes', () => {
   });
 
   it('reads a mark with words that were written on the page, too', () => {
-    const written = note('Ada', 90, 700, { kind: 'remark' });
+    const written = note('Ada', 90, 700, { kind: 'free-text' });
     assert.deepEqual(read([run('Who?', 72, 730)], [mark('☒', 74, 700), written]), ['Who?', '☒ Ada']);
   });
 
@@ -124,13 +124,13 @@ describe('withNotes', () => {
 
   it('reads a remark apart from the words beside it, unless they ask for it', () => {
     const paragraph = [run('The first line of a text', 72, 700), run('and its second line.', 72, 686)];
-    const remark = note('Wrong!', 400, 700, { kind: 'remark' });
+    const remark = note('Wrong!', 400, 700, { kind: 'free-text' });
     assert.deepEqual(read(paragraph, [remark]).toSorted(), [
       'The first line of a text',
       'Wrong!',
       'and its second line.',
     ]);
-    assert.deepEqual(read([run('Name:', 72, 700)], [note('Ada', 110, 700, { kind: 'remark' })]), [
+    assert.deepEqual(read([run('Name:', 72, 700)], [note('Ada', 110, 700, { kind: 'free-text' })]), [
       'Name: Ada',
     ]);
   });
@@ -140,12 +140,12 @@ describe('withNotes', () => {
   });
 
   it('keeps to words of its own direction', () => {
-    const runs = [run('Side', 72, 700, { quarter: 1 }), run('Name:', 72, 500)];
+    const runs = [run('Side', 72, 700, { quarterTurns: 1 }), run('Name:', 72, 500)];
     assert.deepEqual(
       withNotes(runs, [note('Ada', 110, 500)]).map(({ text }) => text),
       ['Side', 'Name:', 'Ada'],
     );
-    assert.equal(withNotes(runs, [note('Ada', 110, 500, { quarter: 1 })]).length, 3);
+    assert.equal(withNotes(runs, [note('Ada', 110, 500, { quarterTurns: 1 })]).length, 3);
   });
 
   it('loses nothing, and leaves what is printed in its order', () => {
@@ -153,7 +153,7 @@ describe('withNotes', () => {
     const anyRun = fc.record({ ...place, endsLine: fc.boolean(), isBlank: fc.boolean() });
     const anyNote = fc.record({
       ...place,
-      kind: fc.constantFrom('field', 'mark', 'remark'),
+      kind: fc.constantFrom('field', 'mark', 'free-text'),
       lines: fc.nat(3),
     });
     fc.assert(

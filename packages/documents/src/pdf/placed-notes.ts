@@ -2,41 +2,43 @@ import { CHECKED, type PageNote, UNCHECKED } from './page-notes.js';
 import { wordsOf } from './run-words.js';
 import type { TextRun } from './text-run.js';
 
-/** Where lines of a note stand, as shares of their font's size: the first baseline below the top, and from one to the next. */
+// All distances are factors of the font size.
+/** Distance of the first baseline of a note from its top. */
 const ASCENT = 0.9;
+/** Distance of the baselines of a note. */
 const LINE_STEP = 1.15;
-/** A line's words stand on a baseline this far below the box of their field, or higher. */
+/** Words are beside a note if their baseline is at most this far below its box. */
 const DESCENT = 0.3;
-/** Between words and what was written behind them: more than the gap between letters, less than that between cells. */
+/** Gap before a note: larger than between letters, smaller than between cells. */
 const WORD_GAP = 0.4;
 /** Average width of a letter. */
 const LETTER_WIDTH = 0.5;
-/** Words further away from a field than this do not belong to it where others stand right above it. */
+/** Words to the left at a larger distance are not the label of a field that has words right above it. */
 const LABEL_GAP = 3;
 const LABEL_STEP = 1.5;
-/** Words that wait for an answer, in whatever is written behind them. */
-const ASKS = /(?:[:?]|[_.…]{3})\s*$/u;
+/** The end of a label that expects an answer. */
+const LABEL_END = /(?:[:?]|[_.…]{3})\s*$/u;
 const NOTE_FONT = 'note';
 
 /**
- * Puts what was written on a page among the words that are printed on it, so that it is read where a person reads it:
- * the contents of a field behind the words at its left, a mark before or behind the nearer words, anything else in lines
- * of its own below what stands above it. A mark with no words beside it is left out.
+ * Inserts notes into the runs of a page in reading order. The content of a field follows the words at its
+ * left. A mark stands before or after the nearer words, and is omitted if there are none beside it. Other
+ * notes are lines of their own, below the line above them.
  *
- * @param runs of a page, in the order in which it draws them
+ * @param runs the runs of a page in drawing order
  */
 export function withNotes(runs: readonly TextRun[], notes: readonly PageNote[]): readonly TextRun[] {
   if (notes.length === 0) return runs;
   const placed = [...runs];
-  // From line to line; marks last, since what is chosen may be written on the page, too.
+  // From top to bottom. Marks last, because the words they belong to may be notes themselves.
   const ordered = notes.toSorted((one, other) => other.top - one.top || one.left - other.left);
-  const size = usualSize(runs);
-  for (const note of ordered) if (note.kind !== 'mark') place(placed, note, size);
-  for (const note of ordered) if (note.kind === 'mark') place(placed, note, size);
+  const size = medianSize(runs);
+  for (const note of ordered) if (note.kind !== 'mark') placeNote(placed, note, size);
+  for (const note of ordered) if (note.kind === 'mark') placeNote(placed, note, size);
   return placed;
 }
 
-function place(runs: TextRun[], note: PageNote, usual: number | undefined): void {
+function placeNote(runs: TextRun[], note: PageNote, bodySize: number | undefined): void {
   const before = wordsBefore(runs, note);
   const after = note.kind === 'mark' ? wordsAfter(runs, note) : undefined;
   if (after !== undefined && !isNearer(before, after, note)) {
@@ -45,13 +47,13 @@ function place(runs: TextRun[], note: PageNote, usual: number | undefined): void
     runs.splice(runs.indexOf(after), 0, { ...mark, width: fontSize, endsLine: false });
     return;
   }
-  if (before === undefined || (note.kind === 'remark' && !ASKS.test(before.text))) {
-    // A mark that belongs to no words says nothing.
-    if (note.kind !== 'mark') placeApart(runs, note, usual);
+  if (before === undefined || (note.kind === 'free-text' && !LABEL_END.test(before.text))) {
+    // A mark without words is meaningless.
+    if (note.kind !== 'mark') placeOnOwnLines(runs, note, bodySize);
     return;
   }
   const at = runs.indexOf(before);
-  const halves = splitBehind(before, note.right);
+  const halves = splitAfter(before, note.right);
   if (halves !== null && note.lines.length === 1) {
     const [first, second] = halves;
     const x = first.x + first.width;
@@ -59,9 +61,9 @@ function place(runs: TextRun[], note: PageNote, usual: number | undefined): void
     runs.splice(at, 1, first, { ...within, text: `${within.text} ` }, second);
     return;
   }
-  const isOwn = before.font === NOTE_FONT;
-  // Behind a printed word as the next one; a field beside a field is the next cell of its row.
-  const x = isOwn ? note.left : before.x + before.width + before.fontSize * WORD_GAP;
+  const isAfterNote = before.font === NOTE_FONT;
+  // After printed words, the note is the next word. After another note, it is the next cell of the row.
+  const x = isAfterNote ? note.left : before.x + before.width + before.fontSize * WORD_GAP;
   runs.splice(
     at,
     1,
@@ -73,12 +75,12 @@ function place(runs: TextRun[], note: PageNote, usual: number | undefined): void
   );
 }
 
-/** In lines of their own: below the line that stands above the note, or at the beginning where there is none. */
-function placeApart(runs: TextRun[], note: PageNote, usual: number | undefined): void {
+/** Inserts the note as lines of its own: after the line above it, or at the beginning of the page. */
+function placeOnOwnLines(runs: TextRun[], note: PageNote, bodySize: number | undefined): void {
   const { top, left, bottom, lines } = note;
-  const fontSize = Math.min(note.fontSize, usual ?? note.fontSize);
+  const fontSize = Math.min(note.fontSize, bodySize ?? note.fontSize);
   const height = lines.length * fontSize * LINE_STEP;
-  // One line stands in the middle of its box, several begin at its top.
+  // A single line is centred in its box; several lines begin at the top.
   const first = (lines.length === 1 ? (top + bottom + height) / 2 : top) - fontSize * ASCENT;
   const above = closest(
     runs.filter(
@@ -96,8 +98,8 @@ function placeApart(runs: TextRun[], note: PageNote, usual: number | undefined):
 }
 
 /**
- * What stands on the height of the note and begins left of it, as far to the right as any: unless it is far away, and
- * other words stand right above.
+ * The nearest words at the left of the note on its height. Undefined when they are far away and other words
+ * are right above the note.
  */
 function wordsBefore(runs: readonly TextRun[], note: PageNote): TextRun | undefined {
   const before = closest(
@@ -123,15 +125,15 @@ function isRightAbove(run: TextRun, note: PageNote): boolean {
   );
 }
 
-/** Words that go on behind a field that lies within their line: those up to it, and those behind it. */
-function splitBehind(run: TextRun, x: number): readonly [TextRun, TextRun] | null {
+/** Splits a run that continues after a note within its line; null when it does not. */
+function splitAfter(run: TextRun, x: number): readonly [TextRun, TextRun] | null {
   if (run.font === NOTE_FONT || run.linkedText !== undefined || run.isRightToLeft) return null;
   const next = wordsOf(run).find((word) => word.start > 0 && word.left >= x - run.fontSize);
   if (next === undefined) return null;
-  const [before, behind] = [run.text.slice(0, next.start), run.text.slice(next.start)];
+  const [before, after] = [run.text.slice(0, next.start), run.text.slice(next.start)];
   return [
     { ...run, text: before, width: next.left - run.x, endsLine: false },
-    { ...run, text: behind, x: next.left, width: endOf(run) - next.left },
+    { ...run, text: after, x: next.left, width: endOf(run) - next.left },
   ];
 }
 
@@ -151,8 +153,8 @@ function isBeside(run: TextRun, note: PageNote): boolean {
   return isWords(run, note) && run.y < note.top && run.y >= note.bottom - run.fontSize * DESCENT;
 }
 
-function isWords(run: TextRun, { quarter }: PageNote): boolean {
-  return run.quarter === quarter && run.text.trim() !== '';
+function isWords(run: TextRun, { quarterTurns }: PageNote): boolean {
+  return run.quarterTurns === quarterTurns && run.text.trim() !== '';
 }
 
 function isMark({ font, text }: TextRun): boolean {
@@ -163,7 +165,7 @@ function endOf(run: TextRun): number {
   return run.x + run.width;
 }
 
-/** The last run on the line of another one, which the page draws without a break. */
+/** Index of the last run on the same line as the run at `from`. */
 function endOfLine(runs: readonly TextRun[], from: number): number {
   const start = runs[from];
   let end = from;
@@ -179,10 +181,10 @@ function endOfLine(runs: readonly TextRun[], from: number): number {
 function runOf(
   note: PageNote,
   line: number,
-  place: Pick<TextRun, 'x' | 'y' | 'fontSize' | 'isRightToLeft'>,
+  placeNote: Pick<TextRun, 'x' | 'y' | 'fontSize' | 'isRightToLeft'>,
 ): TextRun {
   const text = note.lines[line] ?? '';
-  const { x, y, fontSize, isRightToLeft } = place;
+  const { x, y, fontSize, isRightToLeft } = placeNote;
   return {
     text,
     x,
@@ -193,19 +195,19 @@ function runOf(
     isMonospaced: false,
     isRightToLeft,
     endsLine: true,
-    quarter: note.quarter,
+    quarterTurns: note.quarterTurns,
   };
 }
 
-/** The last one of those that are equally close. */
+/** The run with the smallest distance; the last of equals. */
 function closest(runs: readonly TextRun[], distance: (run: TextRun) => number): TextRun | undefined {
   let best: TextRun | undefined;
   for (const run of runs) if (best === undefined || distance(run) <= distance(best)) best = run;
   return best;
 }
 
-/** The middle one of all sizes. */
-function usualSize(runs: readonly TextRun[]): number | undefined {
+/** The median font size. */
+function medianSize(runs: readonly TextRun[]): number | undefined {
   const sizes = runs.map(({ fontSize }) => fontSize).sort((one, other) => one - other);
   return sizes[Math.floor(sizes.length / 2)];
 }

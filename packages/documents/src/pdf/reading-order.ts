@@ -1,29 +1,28 @@
 import type { Cell, Line } from './pdf-lines.js';
 
-/** So many lines must share a gap before it is taken for the space between two columns of text. */
+/** Minimum number of lines that share a gap for it to be the gutter between two columns of text. */
 const MIN_GUTTER_LINES = 6;
-/** Text columns have at least so many characters a line, on average; less is a column of a table. */
+/** Minimum average of characters per line of a text column; shorter columns are those of a table. */
 const MIN_COLUMN_CHARACTERS = 20;
-/** Of the steps from line to line within one column, those upwards: above it, a page is not drawn in reading order. */
+/** A page with a larger share of upward steps between lines of a column is not drawn in reading order. */
 const MAX_UPWARD_SHARE = 0.1;
-/** The same for steps of more than two lines, which formulas do not make. */
+/** The same limit for steps of more than two lines, which formulas do not cause. */
 const MAX_FAR_UPWARD_SHARE = 0.04;
 
 /**
- * Puts lines in the order of reading. Pages are mostly drawn in it, columns one after the other, and what was drawn
- * together belongs together: that order stays unless the page itself contradicts it, by lines that go through two
- * columns of text, or by steps upwards.
+ * Sorts lines into reading order. Most pages are drawn in reading order, so the drawing order is kept unless
+ * the page contradicts it: by lines that span two columns of text, or by many steps upwards.
  */
 export function inReadingOrder(lines: readonly Line[]): readonly Line[] {
   const columns = splitAtGutter(lines);
-  return isDisordered(columns) ? sortByPlace(columns) : columns;
+  return isDisordered(columns) ? sortByPosition(columns) : columns;
 }
 
-/** Takes lines apart that were drawn across two columns of text. */
+/** Splits lines that were drawn across two columns of text. */
 function splitAtGutter(lines: readonly Line[]): readonly Line[] {
-  const parted = lines.filter((line) => line.cells.length > 1);
-  if (parted.length < MIN_GUTTER_LINES) return lines;
-  const gutter = gutterOf(parted);
+  const multiCellLines = lines.filter((line) => line.cells.length > 1);
+  if (multiCellLines.length < MIN_GUTTER_LINES) return lines;
+  const gutter = gutterOf(multiCellLines);
   if (gutter === null) return lines;
   const ordered: Line[] = [];
   let left: Line[] = [];
@@ -39,8 +38,8 @@ function splitAtGutter(lines: readonly Line[]): readonly Line[] {
       ordered.push(line);
       continue;
     }
-    const before = part(line, (cell) => cell.right <= gutter);
-    const after = part(line, (cell) => cell.right > gutter);
+    const before = selectCells(line, (cell) => cell.right <= gutter);
+    const after = selectCells(line, (cell) => cell.right > gutter);
     if (before !== null) left.push(before);
     if (after !== null) right.push(after);
   }
@@ -48,9 +47,9 @@ function splitAtGutter(lines: readonly Line[]): readonly Line[] {
   return ordered;
 }
 
-/** The place that most gaps have in common, if what lies beside it is two columns of running text. */
-function gutterOf(parted: readonly Line[]): number | null {
-  const edges = parted
+/** The x coordinate that most gaps have in common, if it separates two columns of running text. */
+function gutterOf(multiCellLines: readonly Line[]): number | null {
+  const edges = multiCellLines
     .flatMap(({ cells }) =>
       cells.slice(1).flatMap((cell, index) => [
         { x: cells[index]?.right ?? cell.left, step: 1 },
@@ -67,8 +66,8 @@ function gutterOf(parted: readonly Line[]): number | null {
   const gutter = best.x;
   const isColumnLine = ({ cells }: Line): boolean =>
     cells.length === 2 && (cells[0]?.right ?? 0) <= gutter && (cells[1]?.left ?? 0) >= gutter;
-  const both = parted.filter(isColumnLine);
-  if (both.length < MIN_GUTTER_LINES || both.length < parted.length * 0.6) return null;
+  const both = multiCellLines.filter(isColumnLine);
+  if (both.length < MIN_GUTTER_LINES || both.length < multiCellLines.length * 0.6) return null;
   for (const side of [0, 1]) {
     const characters = both.reduce((sum, line) => sum + (line.cells[side]?.text.length ?? 0), 0);
     if (characters < both.length * MIN_COLUMN_CHARACTERS) return null;
@@ -76,7 +75,7 @@ function gutterOf(parted: readonly Line[]): number | null {
   return gutter;
 }
 
-function part(line: Line, isInside: (cell: Cell) => boolean): Line | null {
+function selectCells(line: Line, isInside: (cell: Cell) => boolean): Line | null {
   const cells = line.cells.filter(isInside);
   const [first] = cells;
   const last = cells.at(-1);
@@ -105,10 +104,10 @@ function isDisordered(lines: readonly Line[]): boolean {
 }
 
 /**
- * The recursive X-Y cut (Nagy and Seth 1984): a page is cut at its widest empty stripe, into what is above and below
- * or left and right, and each part again. Stripes between columns count double: they are read before lines.
+ * The recursive X-Y cut (Nagy and Seth 1984): the page is split at its widest horizontal or vertical gap, and
+ * each part again. Gaps between columns count double, because columns take precedence over lines.
  */
-function sortByPlace(lines: readonly Line[], depth = 0): Line[] {
+function sortByPosition(lines: readonly Line[], depth = 0): Line[] {
   if (lines.length < 2 || depth > MAX_CUTS) return [...lines];
   const rows = widestGap(lines.map((line) => [-(line.y + line.fontSize), -line.y] as const));
   const columns = widestGap(lines.map((line) => [line.left, line.right] as const));
@@ -119,7 +118,7 @@ function sortByPlace(lines: readonly Line[], depth = 0): Line[] {
       : (line: Line) => -line.y <= rows.at;
   const [first, second] = [lines.filter(isFirst), lines.filter((line) => !isFirst(line))];
   if (first.length === 0 || second.length === 0) return lines.toSorted((one, other) => other.y - one.y);
-  return [...sortByPlace(first, depth + 1), ...sortByPlace(second, depth + 1)];
+  return [...sortByPosition(first, depth + 1), ...sortByPosition(second, depth + 1)];
 }
 
 const MAX_CUTS = 60;

@@ -1,8 +1,10 @@
 import type { TextRun } from './text-run.js';
 
-/** What Tesseract is less sure of than this, in percent, is rather a stain, a stamp or a part of a picture. */
+/** Percent. Words with a lower confidence are mostly stains, stamps or parts of images. */
 const MIN_CONFIDENCE = 30;
-/** Boxes of lines differ with their letters (`on`, `Egypt`): within these shares of the usual they are of one size. */
+/**
+ * Lines of one font size have boxes of different height (`on`, `Egypt`), within these factors of the median.
+ */
 const SAME_SIZE = { min: 0.7, max: 1.4 };
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}]/u;
 
@@ -14,22 +16,22 @@ interface Word {
   readonly height: number;
 }
 
-/** Lines in the order in which they are read; all in pixels from the left and from the top. */
+/** Lines in reading order. All lengths are in pixels from the top left. */
 interface RecognizedPage {
   readonly height: number;
   readonly lines: readonly (readonly Word[])[];
 }
 
 /**
- * What Tesseract read from pictures of pages, as runs of glyphs: a page that was recognised goes the way of one with
- * text. Columns and the order of reading are Tesseract's.
+ * The OCR results of Tesseract as text runs, so that scanned pages are processed like others. Columns and
+ * reading order are those of Tesseract.
  */
 export class RecognizedPages {
   private readonly pages = new Map<number, RecognizedPage>();
-  /** Height of most lines, as a share of their page's. */
+  /** Median height of lines, as a share of the page height. */
   private readonly usualHeight: number;
 
-  /** @param tables by page from 1, as Tesseract's configuration `tsv` prints them */
+  /** @param tables Tesseract's TSV output by page number from 1 */
   constructor(tables: ReadonlyMap<number, string>) {
     const heights: number[] = [];
     for (const [number, table] of tables) {
@@ -42,7 +44,7 @@ export class RecognizedPages {
     this.usualHeight = heights[Math.trunc(heights.length / 2)] ?? 0;
   }
 
-  /** Whether recognition was done, with or without a result. */
+  /** Whether the page has an OCR result, even without text. */
   has(page: number): boolean {
     return this.pages.has(page);
   }
@@ -50,17 +52,17 @@ export class RecognizedPages {
   /**
    * @param number from 1
    * @param pageHeight in points
-   * @param bodySize size in which the file's other pages are set; 0 when there are none
+   * @param bodySize font size of the other pages of the file in points; 0 when there are none
    */
   runs(number: number, pageHeight: number, bodySize: number): TextRun[] {
     const page = this.pages.get(number);
     if (page === undefined) return [];
     const scale = pageHeight / page.height;
-    const usual = this.usualHeight * pageHeight;
+    const bodyHeight = this.usualHeight * pageHeight;
     return page.lines.flatMap((line) => {
-      const share = (lineHeight(line) * scale) / usual;
+      const share = (lineHeight(line) * scale) / bodyHeight;
       const isUsual = share > SAME_SIZE.min && share < SAME_SIZE.max;
-      const fontSize = (bodySize || usual) * (isUsual ? 1 : share);
+      const fontSize = (bodySize || bodyHeight) * (isUsual ? 1 : share);
       const y = pageHeight - median(line.map((word) => word.bottom)) * scale;
       return line.map((word, index) => ({
         text: word.text,
@@ -72,13 +74,16 @@ export class RecognizedPages {
         isMonospaced: false,
         isRightToLeft: RIGHT_TO_LEFT.test(word.text),
         endsLine: index === line.length - 1,
-        quarter: 0,
+        quarterTurns: 0,
       }));
     });
   }
 }
 
-/** Columns: level, page, block, paragraph, line, word, left, top, width, height, confidence, text. */
+/**
+ * Parses TSV with the columns level, page, block, paragraph, line, word, left, top, width, height,
+ * confidence, text.
+ */
 function readTable(table: string): RecognizedPage | null {
   const lines = new Map<string, Word[]>();
   let pageHeight = 0;

@@ -1,29 +1,29 @@
 import type { TextRun } from './text-run.js';
 
-/** A word of a run, without the punctuation around it, and where it stands as far as the widths of letters are known. */
+/** A word of a run without surrounding punctuation, and its approximate position. */
 export interface RunWord {
-  /** In the run's text. */
+  /** Offset in the run's text. */
   readonly start: number;
   readonly end: number;
   readonly left: number;
   readonly right: number;
 }
 
-/** Scripts without spaces between words: each character counts as one. */
+/** Each character of a script without spaces counts as a word. */
 const PIECE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu;
 const OPENING = '("\'<[{«‘“„‹';
 const CLOSING = '!"\'),.:;>?]}»’”›';
 
-/** The engine tells the width of a run only: it is shared out by what letters of most fonts take. */
+/** Splits a run into words. The engine reports only the width of the run; that of letters is estimated. */
 export function wordsOf({ text, x, width, isMonospaced, isRightToLeft }: TextRun): RunWord[] {
-  const places = [0];
+  const offsets = [0];
   for (let index = 0; index < text.length; index += 1) {
     const letter = text.charAt(index);
-    places.push((places[index] ?? 0) + (isMonospaced ? 1 : widthOf(letter)));
+    offsets.push((offsets[index] ?? 0) + (isMonospaced ? 1 : widthOf(letter)));
   }
-  const scale = width / (places.at(-1) || 1);
-  const distance = (index: number): number => (places[index] ?? 0) * scale;
+  const scale = width / (offsets.at(-1) || 1);
+  const distance = (index: number): number => (offsets[index] ?? 0) * scale;
   const words: RunWord[] = [];
   for (const { 0: piece, index } of text.matchAll(PIECE)) {
     const { start, end } = withoutPunctuation(piece);
@@ -40,7 +40,7 @@ export function wordsOf({ text, x, width, isMonospaced, isRightToLeft }: TextRun
   return words;
 }
 
-/** From the first to the last of the words that stand, by the better half, between two places; null when none does. */
+/** The range of the words that lie mostly between two x coordinates; null when there are none. */
 export function wordsBetween(
   words: readonly RunWord[],
   left: number,
@@ -55,7 +55,7 @@ export function wordsBetween(
   return first === undefined || last === undefined ? null : { start: first.start, end: last.end };
 }
 
-/** A closing parenthesis stays where the word has an opening one: `sum(a)`. */
+/** Removes surrounding punctuation. A closing parenthesis stays if the word has an opening one: `sum(a)`. */
 function withoutPunctuation(piece: string): { start: number; end: number } {
   let [start, end] = [0, piece.length];
   while (start < end && OPENING.includes(piece.charAt(start))) start += 1;
@@ -68,7 +68,7 @@ function withoutPunctuation(piece: string): { start: number; end: number } {
   return { start, end };
 }
 
-/** In widths of a small letter. */
+/** Typical width of a character relative to a lower-case letter. */
 function widthOf(letter: string): number {
   if (/[\s!'(),./:;I[\]fijlrt|‘’]/.test(letter)) return 0.6;
   if (/[%@MWmw—]/.test(letter)) return 1.6;

@@ -1,65 +1,70 @@
 import type { Line } from './pdf-lines.js';
 
-/** A page that waits for its neighbours. */
+/** The lines of a page before running lines are removed. */
 export interface PageLines {
   readonly number: number;
   readonly lines: readonly Line[];
-  /** Remarks that stand beside the page's text, which nothing is taken out of. */
+  /** Comments on the page, which are passed through. */
   readonly comments: readonly string[];
 }
 
+/** A page without its running lines. */
 export interface CleanPage extends PageLines {
-  /** Running headers, footers and page numbers that were taken out of `lines`, from the top. */
+  /** Running headers, footers and page numbers that were removed from `lines`. */
   readonly running: readonly string[];
 }
 
-/** A line at the top or bottom of a page, and by what it can be known again on other pages. */
+/** A line at the top or bottom of a page. */
 interface EdgeLine {
   readonly index: number;
-  /** Where it stands; the outermost lines of a page are at depth 0. */
-  readonly place: string;
+  /** Position and font size, equal for a running line on all its pages. */
+  readonly position: string;
+  /** Number of lines between this line and the edge of the page. */
   readonly depth: number;
+  /** Keys that identify the line on other pages. */
   readonly keys: readonly string[];
 }
 
-interface SeenPage extends PageLines {
+interface PageWithEdges extends PageLines {
   readonly edges: readonly EdgeLine[];
 }
 
-/** On each side of a page so many others are looked at. */
+/** Number of pages before and after a page that are compared with it. */
 const REACH_PAGES = 8;
 const MAX_DEPTH = 3;
-/** A line is a running one if it stands on so many pages within reach, its own included. */
+/** Minimum number of compared pages, including its own, on which a running line occurs. */
 const MIN_PAGES = 3;
-/** A line whose words differ from page to page and whose number counts them: footnotes do that for a few pages too. */
+/** The same for lines with varying words and a counting number, which footnotes also have on a few pages. */
 const MIN_COUNTING_PAGES = 6;
-/** Lines below an outermost one, and lines at the place of running ones: on this share of the pages within reach. */
+/**
+ * Minimum share of the compared pages for inner lines and for other lines at the position of running lines.
+ */
 const MIN_SHARE = 0.5;
 
 /**
- * Finds running headers, footers and page numbers: lines at the edge of pages that come again at the same place on
- * neighbouring pages, with the same words (digits apart) or with a number that counts the pages. Pages wait until
- * those after them are known, so no more than {@link REACH_PAGES} pages are held back.
+ * Finds and removes running headers, footers and page numbers: lines at the edge of a page that repeat at the
+ * same position on neighbouring pages, with the same words except for digits, or with a number that counts
+ * the pages. At most {@link REACH_PAGES} pages are buffered until the pages after them are known.
  */
 export class RunningLines {
-  private seen: SeenPage[] = [];
+  private pages: PageWithEdges[] = [];
   private next = 0;
 
-  /** @returns the pages that are settled by this one */
+  /** Adds a page and yields the pages that can be completed now. */
   *add(page: PageLines): Generator<CleanPage> {
-    this.seen.push({ ...page, edges: edgesOf(page) });
-    if (this.seen.length - this.next > REACH_PAGES) yield this.settle();
+    this.pages.push({ ...page, edges: edgesOf(page) });
+    if (this.pages.length - this.next > REACH_PAGES) yield this.cleanNextPage();
   }
 
-  /** @returns the pages that still waited */
+  /** Yields the buffered pages. Call this after the last page. */
   *finish(): Generator<CleanPage> {
-    while (this.next < this.seen.length) yield this.settle();
+    while (this.next < this.pages.length) yield this.cleanNextPage();
   }
 
-  private settle(): CleanPage {
-    const page = this.seen[this.next];
-    if (page === undefined) throw new RangeError('no page waits');
-    const others = this.seen.filter(
+  private cleanNextPage(): CleanPage {
+    const page = this.pages[this.next];
+    if (page === undefined) throw new RangeError('no page is buffered');
+    const others = this.pages.filter(
       (other) => other !== page && Math.abs(other.number - page.number) <= REACH_PAGES,
     );
     const running = new Set<number>();
@@ -71,7 +76,7 @@ export class RunningLines {
     }
     this.next += 1;
     if (this.next > REACH_PAGES) {
-      this.seen.shift();
+      this.pages.shift();
       this.next -= 1;
     }
     const { number, lines, comments } = page;
@@ -85,23 +90,27 @@ export class RunningLines {
   }
 }
 
-function isRunning(edge: EdgeLine, others: readonly SeenPage[]): boolean {
-  const here = others.flatMap((other) => other.edges.filter(({ place }) => place === edge.place));
-  // Two pages with the same line are all the evidence that a file of two or three pages can give.
+function isRunning(edge: EdgeLine, others: readonly PageWithEdges[]): boolean {
+  const samePosition = others.flatMap((other) =>
+    other.edges.filter(({ position }) => position === edge.position),
+  );
+  // In a file of two or three pages, two pages must be sufficient evidence.
   const minPages = others.length < MIN_PAGES ? 2 : MIN_PAGES;
   const isRepeated = edge.keys.some((key) => {
-    const pages = 1 + here.filter((other) => other.keys.includes(key)).length;
+    const pages = 1 + samePosition.filter((other) => other.keys.includes(key)).length;
     if (edge.depth > 0) return pages >= Math.max(minPages, (others.length + 1) * MIN_SHARE);
     return pages >= (key.startsWith(COUNTING) ? MIN_COUNTING_PAGES : minPages);
   });
   if (isRepeated) return true;
-  // The header of a chapter of one or two pages: at the place where the neighbours have theirs.
-  if (edge.depth > 0 || !edge.place.startsWith('top') || here.length < others.length * MIN_SHARE)
+  // The header of a chapter of one or two pages is at the position of the headers of its neighbours.
+  if (edge.depth > 0 || !edge.position.startsWith('top') || samePosition.length < others.length * MIN_SHARE)
     return false;
   const counts = new Map<string, number>();
-  for (const key of here.flatMap((other) => other.keys)) counts.set(key, (counts.get(key) ?? 0) + 1);
-  const running = here.filter((other) => other.keys.some((key) => (counts.get(key) ?? 0) >= MIN_PAGES));
-  return running.length >= MIN_PAGES && running.length >= here.length * MIN_SHARE;
+  for (const key of samePosition.flatMap((other) => other.keys)) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const running = samePosition.filter((other) =>
+    other.keys.some((key) => (counts.get(key) ?? 0) >= MIN_PAGES),
+  );
+  return running.length >= MIN_PAGES && running.length >= samePosition.length * MIN_SHARE;
 }
 
 function edgesOf({ number, lines }: PageLines): EdgeLine[] {
@@ -116,12 +125,12 @@ function edgesOf({ number, lines }: PageLines): EdgeLine[] {
     for (const index of indices) {
       const line = lines[index];
       if (line === undefined) break;
-      // What stands on one baseline is equally far out.
+      // Lines on the same baseline have the same depth.
       if (!(Math.abs(line.y - y) < line.fontSize / 2)) depth += 1;
       y = line.y;
       if (depth >= MAX_DEPTH || edges.length >= MAX_EDGES) break;
-      const place = `${band} ${Math.round(line.y / 3)} ${Math.round(line.fontSize)}`;
-      edges.push({ index, depth, place, keys: keysOf(line, number) });
+      const position = `${band} ${Math.round(line.y / 3)} ${Math.round(line.fontSize)}`;
+      edges.push({ index, depth, position, keys: keysOf(line, number) });
     }
   }
   return edges;
@@ -130,10 +139,13 @@ function edgesOf({ number, lines }: PageLines): EdgeLine[] {
 const MAX_EDGES = 24;
 
 function isJustOutside(outer: EdgeLine, edge: EdgeLine): boolean {
-  return outer.depth === edge.depth - 1 && outer.place.split(' ')[0] === edge.place.split(' ')[0];
+  return outer.depth === edge.depth - 1 && outer.position.split(' ')[0] === edge.position.split(' ')[0];
 }
 
-/** Its words without digits; and, of a number that it is or has at either end, how far that is from counting the pages. */
+/**
+ * Keys of a line: its words without digits, and the difference between a number at either end and the page
+ * number.
+ */
 function keysOf({ text }: Line, page: number): string[] {
   const keys: string[] = [];
   if (text.length > MAX_CHARACTERS) return keys;

@@ -1,14 +1,14 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { pdfEngine } from './pdf-engine.js';
 
-/** Fewer filled shapes than these are rules and boxes; letters that were turned into outlines are more. */
+/** Fewer shapes are rules and boxes; text converted to outlines has more. */
 const MIN_SHAPES = 20;
 
 /**
- * Whether a page without text shows something that may be text: a picture, or letters as outlines. Pictures are not
- * decoded for it: the engine leaves them out here (see `openPdf`), and what remains of one is the matrix that places it.
+ * Whether a page without text seems to show text: it has an image, or letters as outlines. Images are
+ * recognized by their transformation, because the engine does not decode images here (see `openPdf`).
  *
- * @param withAnnotations whether what is drawn of annotations counts, such as the picture of a stamp
+ * @param withAnnotations whether to consider the appearance of annotations, such as stamps
  */
 export async function looksScanned(
   page: PDFPageProxy,

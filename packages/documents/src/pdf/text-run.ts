@@ -1,23 +1,26 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
-/** A run of glyphs as the engine gives it, in points of the page, turned so that it reads from left to right. */
+/**
+ * A run of glyphs from the engine. Lengths are PDF points, in coordinates rotated so that the run is
+ * horizontal.
+ */
 export interface TextRun {
   readonly text: string;
-  /** The text with addresses behind the words that lead to them, where there are any; its place is that of the text. */
+  /** The text with link addresses after the linked words; absent when there are none. */
   readonly linkedText?: string;
   readonly x: number;
-  /** Of the baseline; grows upwards. */
+  /** The baseline; grows upwards. */
   readonly y: number;
   readonly width: number;
   readonly fontSize: number;
-  /** Tells fonts of one document apart; says nothing about them. */
+  /** Opaque id of the font, unique in the document. */
   readonly font: string;
   readonly isMonospaced: boolean;
   readonly isRightToLeft: boolean;
-  /** The engine saw the end of a line after it. */
+  /** Whether the engine detected a line end after the run. */
   readonly endsLine: boolean;
-  /** Direction of the text, in quarter turns. */
-  readonly quarter: number;
+  /** Direction of the text in quarter turns. */
+  readonly quarterTurns: number;
 }
 
 /** Reads the text of a page. */
@@ -40,18 +43,18 @@ export async function readRuns(page: PDFPageProxy): Promise<TextRun[]> {
       isMonospaced: styles[item.fontName]?.fontFamily === 'monospace',
       isRightToLeft: item.dir === 'rtl',
       endsLine: item.hasEOL,
-      quarter: Math.round(Math.atan2(sin, cos) / (Math.PI / 2)),
+      quarterTurns: Math.round(Math.atan2(sin, cos) / (Math.PI / 2)),
     });
   }
   return runs;
 }
 
-/** The runs of each direction in which a page has text; the one with most of it first. */
+/** Groups runs by direction. The direction with the most text is first. */
 export function byDirection(runs: readonly TextRun[]): TextRun[][] {
   const directions = new Map<number, TextRun[]>();
   for (const run of runs) {
-    const group = directions.get(run.quarter);
-    if (group === undefined) directions.set(run.quarter, [run]);
+    const group = directions.get(run.quarterTurns);
+    if (group === undefined) directions.set(run.quarterTurns, [run]);
     else group.push(run);
   }
   if (directions.size < 2) return [...directions.values()];

@@ -1,6 +1,6 @@
 import type { Line } from './pdf-lines.js';
 
-/** What most of a file's characters are set in, so far. */
+/** Determines the font and font size of most characters of a file so far. */
 export class TextStatistics {
   private readonly sizes = new Map<number, number>();
   private readonly fonts = new Map<string, number>();
@@ -22,7 +22,7 @@ export class TextStatistics {
   }
 }
 
-/** To a quarter of a point: scaled pages have sizes such as 9.9626. */
+/** Rounds to a quarter of a point, because scaled pages have sizes such as 9.9626. */
 function roundedSize(fontSize: number): number {
   return Math.round(fontSize * 4) / 4;
 }

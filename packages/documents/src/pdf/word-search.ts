@@ -1,19 +1,16 @@
-/**
- * Looks for words in bytes, at places that only grow: all questions for one word together cost one pass over the bytes,
- * whatever is asked.
- */
+/** Searches for words in bytes at increasing offsets. All searches for one word together take one pass. */
 export class WordSearch {
   private readonly found = new Map<string, number>();
 
   constructor(readonly bytes: Buffer) {}
 
-  /** Where the word begins next, at this place or after it; Infinity when it does not. */
+  /** The next offset of the word at or after `from`, which must not decrease; Infinity when there is none. */
   next(word: string, from: number): number {
     const known = this.found.get(word) ?? -1;
     if (known >= from) return known;
     const at = this.bytes.indexOf(word, from, 'latin1');
-    const place = at < 0 ? Infinity : at;
-    this.found.set(word, place);
-    return place;
+    const offset = at < 0 ? Infinity : at;
+    this.found.set(word, offset);
+    return offset;
   }
 }
