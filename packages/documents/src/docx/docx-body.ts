@@ -7,14 +7,14 @@ import type { DocxStyles } from './docx-styles.js';
 import { tableRows, WRAPPERS } from './docx-table.js';
 import { paragraphText } from './docx-text.js';
 
-/** Turns block-level elements of WordprocessingML (ECMA-376 17.2 to 17.4) into blocks. */
+/** Converts block-level elements of WordprocessingML (ECMA-376 17.2 to 17.4) into blocks. */
 export class DocxBody {
-  /** Paragraphs that follow each other and make one block: items of a list, lines of code. */
-  private run: { kind: 'list' | 'code'; lines: string[] } | undefined;
-  /** Comments on what is not finished yet. */
+  /** Consecutive paragraphs that form one block: list items or lines of code. */
+  private openBlock: { kind: 'list' | 'code'; lines: string[] } | undefined;
+  /** Comments to add after the current block. */
   private comments: string[] = [];
-  /** Charts and diagrams in the cells of a table, which are read after it. */
-  private inCells: XmlElement[] = [];
+  /** Charts and diagrams in table cells, to add after the table. */
+  private cellGraphics: XmlElement[] = [];
 
   constructor(
     private readonly builder: DocumentBuilder,
@@ -30,14 +30,15 @@ export class DocxBody {
     else if (WRAPPERS.has(element.name)) for (const child of childElements(element)) this.add(child);
   }
 
-  /** Ends what is open. To be called after the last element. */
+  /** Adds the open block, comments and graphics. Also call this after the last element. */
   finish(): void {
-    if (this.run !== undefined) this.builder.block(this.run.kind, this.run.lines.join('\n'));
-    this.run = undefined;
+    if (this.openBlock !== undefined)
+      this.builder.block(this.openBlock.kind, this.openBlock.lines.join('\n'));
+    this.openBlock = undefined;
     for (const comment of this.comments) this.builder.block('paragraph', comment);
     this.comments = [];
-    for (const graphic of this.inCells) this.graphics.add(graphic);
-    this.inCells = [];
+    for (const graphic of this.cellGraphics) this.graphics.add(graphic);
+    this.cellGraphics = [];
   }
 
   private addParagraph(paragraph: XmlElement): void {
@@ -67,13 +68,16 @@ export class DocxBody {
         this.builder.setTitle(text).heading(1, text, { anchor: bookmarkOf(paragraph) });
         return;
       case 'code':
-        this.addToRun('code', text);
+        this.addToOpenBlock('code', text);
         return;
-      default: {
+      case 'quote':
+      case 'caption':
+      case 'list':
+      case 'paragraph': {
         const label = item?.label ?? (role.kind === 'list' ? '- ' : null);
         if (label !== null) {
           const indent = '  '.repeat(item?.depth ?? 0);
-          this.addToRun('list', `${indent}${label}${text.trim().replaceAll('\n', ' ')}`);
+          this.addToOpenBlock('list', `${indent}${label}${text.trim().replaceAll('\n', ' ')}`);
           return;
         }
         this.finish();
@@ -82,25 +86,25 @@ export class DocxBody {
     }
   }
 
-  private addToRun(kind: 'list' | 'code', line: string): void {
-    if (this.run?.kind !== kind) {
+  private addToOpenBlock(kind: 'list' | 'code', line: string): void {
+    if (this.openBlock?.kind !== kind) {
       this.finish();
-      this.run = { kind, lines: [] };
+      this.openBlock = { kind, lines: [] };
     }
-    this.run.lines.push(line);
+    this.openBlock.lines.push(line);
   }
 
   private addTable(table: XmlElement): void {
     this.finish();
     const rows = tableRows(table, (cell) => this.cellText(cell));
-    // A table of one cell is a frame around text.
+    // A table with a single cell is a frame around text.
     const [only] = rows;
     const isFrame = rows.length === 1 && only?.length === 1;
     if (isFrame) this.builder.block('paragraph', only[0] ?? '');
     else this.builder.table(rows, { headerRow: rows.length > 1 });
   }
 
-  /** All text of a cell, tables inside of it too. */
+  /** All text of a cell, including nested tables. */
   private cellText(cell: XmlElement): string {
     const texts: string[] = [];
     const walk = (element: XmlElement): void => {
@@ -111,7 +115,7 @@ export class DocxBody {
           if (text.trim() !== '') texts.push(`${item?.label ?? ''}${text.trim()}`);
           this.comments.push(...comments.map((id) => this.notes.comment(id)));
           for (const box of boxes) {
-            if (isGraphic(box)) this.inCells.push(box);
+            if (isGraphic(box)) this.cellGraphics.push(box);
             else walk(box);
           }
         } else if (child.name !== 'tcPr' && child.name !== 'Fallback') walk(child);
@@ -122,7 +126,7 @@ export class DocxBody {
   }
 }
 
-/** The name that links inside of the document use for a place; Word's own for its cursor is none. */
+/** The bookmark of a paragraph, which links within the document use. `_GoBack` is Word's cursor position. */
 function bookmarkOf(paragraph: XmlElement): string | undefined {
   return childElements(paragraph, 'bookmarkStart')
     .map(({ attributes }) => attributes['name'])

@@ -1,13 +1,14 @@
 import { commentText } from '../document/comment.js';
 import { childElements, descendants, type XmlElement } from '../xml/xml-tree.js';
-import { figure } from './number-figure.js';
+import { formatNumber } from './format-number.js';
 import { paragraphText } from './docx-text.js';
 
 type NoteKind = 'footnote' | 'endnote';
 
 /**
- * Footnotes, endnotes and comments. Notes are numbered in the order in which the text refers to them, footnotes in
- * figures and endnotes in Roman ones, as Word shows them; their ids in the file are something else.
+ * Footnotes, endnotes and comments. Notes are numbered as in Word: by the order of their references,
+ * footnotes with decimal and endnotes with Roman numerals. Their ids in the file are unrelated to these
+ * numbers.
  */
 export class DocxNotes {
   private readonly numbers: Readonly<Record<NoteKind, Map<string, number>>> = {
@@ -23,20 +24,20 @@ export class DocxNotes {
     }
   }
 
-  /** What stands in the text where it refers to a note. */
+  /** The reference mark of a note in the text, such as `[1]`. Numbers the note on its first reference. */
   mark(kind: NoteKind, id: string): string {
     const numbers = this.numbers[kind];
     const number = numbers.get(id) ?? numbers.size + 1;
     numbers.set(id, number);
-    return `[${figure(number, kind === 'footnote' ? 'decimal' : 'lowerRoman')}]`;
+    return `[${formatNumber(number, kind === 'footnote' ? 'decimal' : 'lowerRoman')}]`;
   }
 
-  /** A comment by its id, `''` for one that is not there. */
+  /** The text of a comment; `''` when there is none with this id. */
   comment(id: string): string {
     return this.comments.get(id) ?? '';
   }
 
-  /** The notes that the text refers to, each with its mark, in their order. */
+  /** The referenced notes in order, each with its mark. */
   textsOf(kind: NoteKind, root: XmlElement | undefined): string[] {
     const texts = new Map<string, string>();
     for (const note of root === undefined ? [] : childElements(root, kind)) {
@@ -46,7 +47,7 @@ export class DocxNotes {
   }
 }
 
-/** Text of all paragraphs, those of tables inside too. */
+/** The text of all paragraphs, including those of tables. */
 export function textOf(element: XmlElement, notes?: DocxNotes): string {
   return [...descendants(element, 'p')]
     .map((paragraph) => paragraphText(paragraph, notes).text.trim())

@@ -1,10 +1,10 @@
 import { childElements, descendant, type XmlElement } from '../xml/xml-tree.js';
-import { figure } from './number-figure.js';
+import { formatNumber } from './format-number.js';
 
 interface Level {
   readonly format: string;
   readonly start: number;
-  /** What is shown, with `%1` for the number of the first level. */
+  /** The label pattern, with `%1` for the number of the first level. */
   readonly text: string;
   readonly style: string | undefined;
 }
@@ -12,24 +12,26 @@ interface Level {
 interface Instance {
   readonly abstractId: string;
   readonly levels: readonly (Level | undefined)[];
-  /** Levels that begin again with this instance. */
+  /** Start numbers of the levels that restart with this instance. */
   readonly restarts: ReadonlyMap<number, number>;
 }
 
-/** Where a paragraph is in a list, by itself or by its style. */
+/** The list and level of a paragraph, given by the paragraph or its style. */
 export interface NumberingReference {
   readonly id: string;
-  /** From 0; unknown when only a style says that there is numbering. */
+  /** From 0; undefined when only a style defines the numbering. */
   readonly depth: number | undefined;
   readonly style: string | undefined;
 }
 
 const MAX_DEPTH = 8;
 
-/** Labels of list items and numbered headings, as Word shows them (ECMA-376 17.9). Bullets are `-`. */
+/**
+ * Generates the labels of list items and numbered headings as Word does (ECMA-376 17.9). Bullets become `-`.
+ */
 export class DocxNumbering {
   private readonly instances = new Map<string, Instance>();
-  /** By abstract numbering: instances of one go on counting where the other stopped. */
+  /** By abstract numbering, because its instances share their counters. */
   private readonly counters = new Map<string, (number | undefined)[]>();
   private readonly begun = new Set<string>();
 
@@ -53,9 +55,9 @@ export class DocxNumbering {
     }
   }
 
-  /** The label of the next item and its depth; null when the paragraph is in no list. */
+  /** The label and depth of the next item; null when the paragraph is not in a list. */
   next(reference: NumberingReference | undefined): { label: string; depth: number } | null {
-    // 0 takes a paragraph out of its style's list (17.9.18).
+    // The id 0 removes the numbering of the style (17.9.18).
     if (reference === undefined || reference.id === '0') return null;
     const instance = this.instances.get(reference.id);
     const depth = Math.min(
@@ -72,14 +74,14 @@ export class DocxNumbering {
       return { label: '- ', depth };
     }
     const counters = this.countersOf(reference.id, instance);
-    // A level that was skipped counts as begun.
+    // Skipped levels count as started.
     for (let above = 0; above < depth; above += 1) counters[above] ??= instance.levels[above]?.start ?? 1;
     counters[depth] = (counters[depth] ?? level.start - 1) + 1;
     counters.length = depth + 1;
     const text = level.text.replace(/%(\d)/g, (_, digit: string) => {
       const at = Number(digit) - 1;
       const shown = instance.levels[at];
-      return figure(counters[at] ?? shown?.start ?? 1, shown?.format ?? 'decimal');
+      return formatNumber(counters[at] ?? shown?.start ?? 1, shown?.format ?? 'decimal');
     });
     return { label: text.trim() === '' ? '- ' : `${text.trim()} `, depth };
   }

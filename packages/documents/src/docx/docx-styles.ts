@@ -1,7 +1,7 @@
 import { childElements, descendant, type XmlElement } from '../xml/xml-tree.js';
 import type { NumberingReference } from './docx-numbering.js';
 
-/** What a paragraph's style says about its role. */
+/** The role of a paragraph according to its style. */
 export type ParagraphRole =
   | { readonly kind: 'heading'; readonly level: number }
   | { readonly kind: 'title' | 'code' | 'quote' | 'caption' | 'list' | 'paragraph' };
@@ -14,8 +14,8 @@ interface Style {
 }
 
 /**
- * Names of built-in styles are English in the file whatever the language of the program (ECMA-376 17.7.4.9); their
- * ids are not. So roles are found by name, then by outline level, then in the style that it is based on.
+ * Roles by style name. The names of built-in styles are English in every file (ECMA-376 17.7.4.9), whereas
+ * their ids are localized. A role is found by name, else by outline level, else by the base style.
  */
 const ROLE_BY_NAME: readonly (readonly [RegExp, (match: RegExpMatchArray) => ParagraphRole])[] = [
   [/^heading (\d)$/, (match) => ({ kind: 'heading', level: Number(match[1]) })],
@@ -49,10 +49,10 @@ export class DocxStyles {
     const direct = outlineLevelOf(properties);
     if (direct !== undefined) return { kind: 'heading', level: direct };
     let id = descendant(properties, 'pStyle')?.attributes['val'];
-    // A chain of styles cannot be longer than there are styles, unless it runs in a circle.
+    // The limit ends cycles in the chain of base styles.
     for (let hops = 0; id !== undefined && hops <= this.styles.size; hops += 1) {
       const style = this.styles.get(id);
-      // Files without a style table use ids that are the names without the space.
+      // In files without a style table, ids are the names without spaces.
       const role = roleByName(style?.name ?? id.toLowerCase().replace(/^heading(?=\d)/, 'heading '));
       if (role !== undefined) return role;
       if (style?.outlineLevel !== undefined) return { kind: 'heading', level: style.outlineLevel };
@@ -61,7 +61,7 @@ export class DocxStyles {
     return { kind: 'paragraph' };
   }
 
-  /** The list that a paragraph is in: its own, or that of its style. */
+  /** The numbering of a paragraph, else that of its style. */
   numberingOf(properties: XmlElement | undefined): NumberingReference | undefined {
     const own = referenceOf(descendant(properties, 'numPr'), undefined);
     if (own !== undefined) return { ...own, depth: own.depth ?? 0 };
@@ -76,7 +76,7 @@ export class DocxStyles {
   }
 }
 
-/** A level may be said without a list, in a style that is based on one with it. */
+/** Undefined without an id: a style may override only the level of its base style. */
 function referenceOf(
   numbering: XmlElement | undefined,
   style: string | undefined,
@@ -94,7 +94,7 @@ function roleByName(name: string): ParagraphRole | undefined {
   return undefined;
 }
 
-/** `w:outlineLvl` counts from 0; 9 is body text (17.3.1.20). */
+/** Heading level by `w:outlineLvl`, which counts from 0; 9 is body text (17.3.1.20). */
 function outlineLevelOf(properties: XmlElement | undefined): number | undefined {
   const value = descendant(properties, 'outlineLvl')?.attributes['val'];
   const level = value === undefined ? 9 : Number(value);

@@ -1,7 +1,7 @@
 import { ABOVE, fillMerged, type GridCell, LEFT } from '../office/merged-cells.js';
 import { childElements, descendant, type XmlElement } from '../xml/xml-tree.js';
 
-/** Around elements without a meaning of their own for the reader. */
+/** Elements whose children are read as if they were not wrapped. */
 export const WRAPPERS: ReadonlySet<string> = new Set([
   'sdt',
   'sdtContent',
@@ -13,18 +13,22 @@ export const WRAPPERS: ReadonlySet<string> = new Set([
   'Choice',
 ]);
 
-/** Wider spans are mistakes or malice. */
+/** Larger spans are errors or attacks. */
 const MAX_SPAN = 63;
 
-/** Rows of a table, with merged cells filled (ECMA-376 17.4). @param textOf reads a cell */
+/**
+ * The rows of a table, with merged cells filled (ECMA-376 17.4).
+ *
+ * @param textOf returns the text of a cell
+ */
 export function tableRows(table: XmlElement, textOf: (cell: XmlElement) => string): string[][] {
   return fillMerged(
-    childrenThrough(table, 'tr').map((row) => {
+    childrenInWrappers(table, 'tr').map((row) => {
       const before = spanOf(descendant(row, 'trPr', 'gridBefore'), 0);
-      const cells = childrenThrough(row, 'tc').flatMap((cell): GridCell[] => {
+      const cells = childrenInWrappers(row, 'tc').flatMap((cell): GridCell[] => {
         const span = Math.max(1, spanOf(descendant(cell, 'tcPr', 'gridSpan'), 1));
         const merge = descendant(cell, 'tcPr', 'vMerge');
-        // The lower cells of a vertical merge are hidden by the first (17.4.84).
+        // In a vertical merge, only the first cell is shown (17.4.84).
         const continues = merge !== undefined && merge.attributes['val'] !== 'restart';
         if (continues) return Array.from<GridCell>({ length: span }).fill(ABOVE);
         return [textOf(cell), ...Array.from<GridCell>({ length: span - 1 }).fill(LEFT)];
@@ -34,15 +38,15 @@ export function tableRows(table: XmlElement, textOf: (cell: XmlElement) => strin
   );
 }
 
-function spanOf(element: XmlElement | undefined, usual: number): number {
-  const span = Number(element?.attributes['val'] ?? usual);
-  return Number.isInteger(span) ? Math.min(MAX_SPAN, Math.max(0, span)) : usual;
+function spanOf(element: XmlElement | undefined, fallback: number): number {
+  const span = Number(element?.attributes['val'] ?? fallback);
+  return Number.isInteger(span) ? Math.min(MAX_SPAN, Math.max(0, span)) : fallback;
 }
 
-/** Children of a name, also inside of content controls and other wrappers. */
-function childrenThrough(element: XmlElement, name: string): XmlElement[] {
+/** Children with a name, including those inside of content controls and other wrappers. */
+function childrenInWrappers(element: XmlElement, name: string): XmlElement[] {
   return childElements(element).flatMap((child) => {
     if (child.name === name) return [child];
-    return WRAPPERS.has(child.name) ? childrenThrough(child, name) : [];
+    return WRAPPERS.has(child.name) ? childrenInWrappers(child, name) : [];
   });
 }

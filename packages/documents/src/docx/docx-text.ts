@@ -3,16 +3,18 @@ import { childElements, textContent, type XmlElement } from '../xml/xml-tree.js'
 import type { DocxNotes } from './docx-notes.js';
 import { mathText } from './math-text.js';
 
-/** Text of a paragraph, and what floats at it and is read after it. */
+/** The text of a paragraph and the objects to read after it. */
 export interface ParagraphText {
   readonly text: string;
-  /** What is anchored in the paragraph: contents of text boxes (block-level elements inside), charts and diagrams. */
+  /**
+   * Objects anchored in the paragraph: text box contents (with block-level children), charts and diagrams.
+   */
   readonly boxes: readonly XmlElement[];
-  /** Ids of the comments on it. */
+  /** Ids of the comments on the paragraph. */
   readonly comments: readonly string[];
 }
 
-/** Revisions that were deleted or moved away, field codes, and what is the same thing a second time. */
+/** Elements without text for the reader: deleted or moved revisions, field codes, properties, duplicates. */
 const SKIPPED = new Set([
   'del',
   'moveFrom',
@@ -34,7 +36,7 @@ const CHARACTERS: Readonly<Record<string, string>> = {
   noBreakHyphen: '\u2011',
 };
 
-/** Text in reading order, through runs, links, fields, insertions, content controls and equations. */
+/** Reads the text of runs, links, fields, insertions, content controls and equations. */
 export function paragraphText(paragraph: XmlElement, notes?: DocxNotes): ParagraphText {
   const parts: string[] = [];
   const boxes: XmlElement[] = [];

@@ -12,13 +12,13 @@ import { DocxStyles } from './docx-styles.js';
 const BLOCK_ELEMENTS = new Set(['p', 'tbl', 'sdt']);
 
 /**
- * Word documents (ECMA-376, WordprocessingML): body, tables, lists, text boxes, charts, diagrams, comments; then notes
- * and headers.
+ * Reads Word documents (ECMA-376, WordprocessingML): body with tables, lists, text boxes, charts, diagrams
+ * and comments, then notes and headers.
  */
 export const docxParser: DocumentParser = {
   parse({ bytes }, builder) {
     const office = new OfficePackage(bytes);
-    office.describe(builder);
+    office.addMetadata(builder);
     const main = office.mainPart('word/document.xml');
     const related = (type: string, root: string): XmlElement | undefined =>
       office.tree(office.relatedPart(main, type) ?? posix.join(posix.dirname(main), `${type}.xml`), root);
@@ -35,17 +35,17 @@ export const docxParser: DocumentParser = {
       for (const note of notes.textsOf(kind, related(`${kind}s`, `${kind}s`)))
         builder.block('paragraph', note);
     }
-    addPageEdges(office, main, builder);
+    addHeadersAndFooters(office, main, builder);
     const language = descendant(related('styles', 'styles'), 'docDefaults', 'rPrDefault', 'rPr', 'lang');
     builder.setLanguage(language?.attributes['val']);
   },
 };
 
 /**
- * Headers say what a file is (a number, a version, who it is for): each is read once, after the text. Footers repeat
- * that and count pages.
+ * Adds distinct headers after the text, because they often identify the file (number, version, recipient).
+ * Footers mostly repeat that and have page numbers, so they are boilerplate.
  */
-function addPageEdges(office: OfficePackage, main: string, builder: DocumentBuilder): void {
+function addHeadersAndFooters(office: OfficePackage, main: string, builder: DocumentBuilder): void {
   const texts = new Set<string>();
   for (const { type, target } of office.relationships(main).values()) {
     if (type === 'header') texts.add(partText(office.tree(target, 'hdr')));

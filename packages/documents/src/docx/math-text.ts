@@ -1,7 +1,7 @@
 import { childElements, descendant, textContent, type XmlElement } from '../xml/xml-tree.js';
 
 /**
- * An equation (Office Math, ECMA-376 22.1) in one line, the way people type equations: `a^2`, `x_(n+1)`,
+ * Formats an equation (Office Math, ECMA-376 22.1) on one line as people type equations: `a^2`, `x_(n+1)`,
  * `(a+b)/(2c)`, `√(x)`, `∑_(n=1)^∞ n`.
  */
 export function mathText(element: XmlElement): string {
@@ -28,7 +28,7 @@ function partText(part: XmlElement): string {
       return `${degree === '' ? '' : `${degree}`}√(${arg('e')})`;
     }
     case 'nary': {
-      // The integral is what is meant when nothing is said (22.1.2.20).
+      // The default operator is the integral (22.1.2.20).
       const sign = descendant(part, 'naryPr', 'chr')?.attributes['val'] ?? '∫';
       return `${sign}${limit('_', arg('sub'))}${limit('^', arg('sup'))} ${arg('e')}`;
     }
@@ -51,7 +51,7 @@ function partText(part: XmlElement): string {
     case 'eqArr':
       return childElements(part, 'e').map(mathText).join('; ');
     default:
-      // Properties say how it looks; accents, bars and boxes are what is inside of them.
+      // Properties only affect the appearance. Of accents, bars and boxes, the content is used.
       return part.name.endsWith('Pr') ? '' : mathText(part);
   }
 }
@@ -65,7 +65,7 @@ function limit(sign: '_' | '^', text: string): string {
   return text === '' ? '' : `${sign}${grouped(text)}`;
 }
 
-/** In parentheses where it is more than one thing. */
+/** Adds parentheses unless the text is a single operand. */
 function grouped(text: string): string {
   const isOne = /^(?:[\p{L}\p{N}.]+|∞|\([^()]*\))$/u.test(text.trim());
   return isOne ? text.trim() : `(${text})`;

@@ -1,26 +1,29 @@
 import { childElements, descendant, descendants, textContent, type XmlElement } from '../xml/xml-tree.js';
 
 const MAX_POINTS = 10_000;
-/** Programs draw no more of them in one chart. */
+/** The limit of Excel. */
 const MAX_SERIES = 255;
 const MAX_LEVELS = 8;
-/** Of one name or value: names of several levels, and those of columns, are written over and over. */
+/** Limit of one name or value, because names of levels and columns are repeated. */
 const MAX_TEXT_CHARACTERS = 500;
 
-/** Texts by index, in ascending order; only those that say something. */
+/** Non-empty texts by index, in ascending order. */
 export type Points = ReadonlyMap<number, string>;
 
-/** A row of values of a chart, as the file keeps them beside the references to its sheet. */
+/** A series of a chart with its cached values, which the file has in addition to references to a sheet. */
 export interface ChartSeries {
   readonly name: string;
-  /** The names of what is counted, or the first coordinates of points: their levels, the outer first. */
+  /** Category names by level, outermost first, or the x coordinates of a plot. */
   readonly categories: readonly Points[];
-  /** Whether the categories are coordinates: a series without names takes those of the chart, a plotted one does not. */
+  /** Whether the categories are coordinates. Other series without categories use those of the chart. */
   readonly isPlotted: boolean;
   readonly values: Points;
 }
 
-/** The series of a chart (ECMA-376 Part 1, 21.2): the first 255, the first 10,000 points of each, texts cut at 500. */
+/**
+ * The series of a chart (ECMA-376 Part 1, 21.2): the first 255 with their first 10,000 points. Texts are
+ * truncated to 500 characters.
+ */
 export function seriesOf(chart: XmlElement): ChartSeries[] {
   return [...descendants(chart, 'ser')].slice(0, MAX_SERIES).map((series) => {
     const [coordinates, heights] = [descendant(series, 'xVal'), descendant(series, 'yVal')];
@@ -33,7 +36,7 @@ export function seriesOf(chart: XmlElement): ChartSeries[] {
   });
 }
 
-/** The text of a title or name that is a reference to cells, or is given as it is (21.2.2.214). */
+/** The text of a title or name: a literal, or the cached text of a cell reference (21.2.2.214). */
 export function cachedText(text: XmlElement | undefined): string {
   const literal = descendant(text, 'v');
   return cutText(literal === undefined ? [...points(text).values()].join(' ') : textContent(literal));

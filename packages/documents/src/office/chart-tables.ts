@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import { type ChartSeries, cutText, type Points } from './chart-series.js';
 
-/** Of all tables of a chart, empty cells too. */
+// Limits of all tables of a chart together, including empty cells.
 const MAX_CELLS = 100_000;
 const MAX_CHARACTERS = 1_000_000;
 
 /**
- * The data of a chart as the rows of its tables: categories down, series across, the names of both first. Series are in
- * one table where their categories are equal; those without names take the first names of the chart. Indices without
- * anything have no row, and rows beyond 100,000 cells or 1,000,000 characters are left out.
+ * Converts the data of a chart into tables with one row per category and one column per series. Series with
+ * equal categories share a table; series without categories use the first ones of the chart. Empty rows are
+ * omitted, and so are rows beyond 100,000 cells or 1,000,000 characters in total.
  *
- * @param category what the categories are
+ * @param category title of the category column
  */
 export function chartTables(category: string, series: readonly ChartSeries[]): string[][][] {
   const named = series.find(({ isPlotted, categories }) => !isPlotted && categories.length > 0);
-  const groups = Map.groupBy(series, (one) =>
-    digest(one.isPlotted || one.categories.length > 0 ? one.categories : (named?.categories ?? [])),
+  const groups = Map.groupBy(series, (item) =>
+    digest(item.isPlotted || item.categories.length > 0 ? item.categories : (named?.categories ?? [])),
   );
   const title = cutText(category);
   let cells = 0;
@@ -35,7 +35,7 @@ export function chartTables(category: string, series: readonly ChartSeries[]): s
   });
 }
 
-/** Equal for equal categories, and short however long they are. */
+/** A short key that is equal for equal categories. */
 function digest(categories: readonly Points[]): string {
   const hash = createHash('sha256');
   for (const level of categories) hash.update(JSON.stringify([...level]));
@@ -54,9 +54,9 @@ function* rowsOf(category: string, series: readonly ChartSeries[]): Generator<st
 }
 
 /**
- * Names of several levels are written in one, the outer first: `2024, May`.
+ * Joins the names of all levels, outermost first: `2024, May`.
  *
- * @returns to be called with ascending indices
+ * @returns a function to call with ascending indices
  */
 function namesOf(levels: readonly Points[]): (index: number) => string {
   const current: string[] = [];
@@ -64,7 +64,7 @@ function namesOf(levels: readonly Points[]): (index: number) => string {
     for (const [depth, level] of levels.entries()) {
       const name = level.get(index) ?? '';
       if (depth === levels.length - 1) current[depth] = name;
-      // An outer name stands once, at the first of those that it is the name of; what was below the last one has ended.
+      // An outer name is given only at its first category. A new one ends the names of the levels below.
       else if (name !== '' && name !== current[depth]) {
         current.length = depth;
         current[depth] = name;

@@ -2,22 +2,22 @@ import type { DocumentBuilder } from '../document/document-builder.js';
 import { childElements, descendant, type XmlElement } from '../xml/xml-tree.js';
 import { drawingText } from './drawing-text.js';
 
-/** As of a chart: what comes after them in the file is left out. */
+/** Further points are ignored. */
 const MAX_POINTS = 10_000;
-/** Deeper ones would be more white space than text. */
+/** Deeper points are not indented further: lines would be mostly white space. */
 const MAX_INDENTS = 8;
 
 interface Point {
   readonly id: string | undefined;
-  /** `''` of the point that stands for the whole diagram, and of shapes without text. */
+  /** `''` for the point of the whole diagram and for shapes without text. */
   readonly text: string;
   readonly isDiagram: boolean;
   readonly children: { readonly order: number; readonly point: Point }[];
 }
 
 /**
- * Adds a diagram (SmartArt) as one list, its points nested as they hang together (ECMA-376 Part 1, 21.4). Points that
- * stand for the look of the diagram or for the lines between points are left out; so are texts that wait to be typed.
+ * Adds a diagram (SmartArt) as one list, nested by the connections of its points (ECMA-376 Part 1, 21.4).
+ * Points for presentation and connectors are ignored, and so are placeholder texts.
  *
  * @param model the element `dataModel`
  */
@@ -25,7 +25,7 @@ export function addDiagram(model: XmlElement, builder: DocumentBuilder): void {
   builder.block('list', treeLines(pointsOf(model)).join('\n'));
 }
 
-/** Points in the order of the file, tied to each other; ties to what is no point of the content are dropped. */
+/** Content points in file order, with their children. Connections to other points are ignored. */
 function pointsOf(model: XmlElement): Point[] {
   const list = descendant(model, 'ptLst');
   const points: Point[] = [];
@@ -49,14 +49,14 @@ function pointsOf(model: XmlElement): Point[] {
 }
 
 /**
- * The lines of the list, each point once. What does not hang on the diagram follows in the order of the file: first
- * what hangs on nothing, then what hangs on itself.
+ * The lines of the list, each point once: first the tree below the diagram, then points without parent, then
+ * points in cycles, in file order.
  */
 function treeLines(points: readonly Point[]): string[] {
-  const hanging = new Set(points.flatMap(({ children }) => children.map(({ point }) => point)));
+  const childPoints = new Set(points.flatMap(({ children }) => children.map(({ point }) => point)));
   const starts = [
     ...points.filter((point) => point.isDiagram),
-    ...points.filter((point) => !hanging.has(point)),
+    ...points.filter((point) => !childPoints.has(point)),
     ...points,
   ];
   const lines: string[] = [];

@@ -1,7 +1,7 @@
 import { singleLine } from '../document/canonical-text.js';
 import { childElements, textContent, type XmlElement } from '../xml/xml-tree.js';
 
-/** Text of DrawingML (ECMA-376 Part 1, 21.1.2) on one line: its paragraphs and line breaks become spaces. */
+/** The text of DrawingML (ECMA-376 Part 1, 21.1.2) on one line. Paragraphs and line breaks become spaces. */
 export function drawingText(body: XmlElement): string {
   const parts: string[] = [];
   const walk = (element: XmlElement): void => {

@@ -4,28 +4,30 @@ import { addChart } from './chart.js';
 import { addDiagram } from './diagram.js';
 import type { OfficePackage, Relationship } from './office-package.js';
 
-/** Whether an element of a drawing stands for a chart or a diagram in a part of its own (ECMA-376 Part 1, 21.2 and 21.4). */
+/**
+ * Whether an element of a drawing references the part of a chart or diagram (ECMA-376 Part 1, 21.2 and 21.4).
+ */
 export function isGraphic({ name }: XmlElement): boolean {
   return name === 'chart' || name === 'relIds';
 }
 
-/** The charts and diagrams that a part of a package shows. */
+/** Adds the charts and diagrams that a part of a package references. */
 export class EmbeddedGraphics {
-  /** @param relationships of the part, by id */
+  /** @param relationships the relationships of the part, by id */
   constructor(
     private readonly office: OfficePackage,
     private readonly relationships: ReadonlyMap<string, Relationship>,
     private readonly builder: DocumentBuilder,
   ) {}
 
-  /** Adds what an element stands for, the first time that the package shows it. What is missing or broken is left out. */
+  /** Adds the referenced chart or diagram, once per package. Missing and broken parts are ignored. */
   add({ name, attributes }: XmlElement): void {
     const id = attributes[name === 'relIds' ? 'dm' : 'id'];
     const target = this.relationships.get(id ?? '')?.target;
     if (target !== undefined) this.addPart(target, name === 'relIds' ? 'diagram' : 'chart');
   }
 
-  /** As {@link add}, of all that the part refers to, in the order of its relationships. */
+  /** Like {@link add}, for all charts and diagrams of the part, in the order of its relationships. */
   addAll(): void {
     for (const { type, target } of this.relationships.values()) {
       if (type === 'chart') this.addPart(target, 'chart');

@@ -1,15 +1,15 @@
-/** A cell that a merge covers: it shows what is to its left, or above it. */
+/** Markers for a cell covered by a merge: it shows the text of the cell to the left, or above. */
 export const LEFT = Symbol('merged with the cell to the left');
 export const ABOVE = Symbol('merged with the cell above');
 
 export type GridCell = string | typeof LEFT | typeof ABOVE;
 
-/** Longer texts are not repeated: what a row needs to be understood on its own is a name. */
+/** Longer texts are not repeated, because they are not names of rows or columns. */
 const MAX_REPEATED_CHARACTERS = 200;
 
 /**
- * Repeats the text of merged cells in every cell that they cover, so that each row says by itself what it is about,
- * in whatever chunk it ends up. A row that is one single cell is said once: it is a title.
+ * Repeats the text of merged cells in every cell that they cover, so that each row can be understood on its
+ * own in any chunk. The text of a row that is a single merged cell is a title and not repeated.
  */
 export function fillMerged(rows: readonly (readonly GridCell[])[]): string[][] {
   const filled: string[][] = [];
@@ -17,7 +17,7 @@ export function fillMerged(rows: readonly (readonly GridCell[])[]): string[][] {
   return filled;
 }
 
-/** One row of {@link fillMerged}; `above` is the row above it as filled. */
+/** Fills one row, see {@link fillMerged}. `above` is the filled row above. */
 export function fillRow(row: readonly GridCell[], above: readonly string[] | undefined): string[] {
   const isTitle = row.every((cell, column) => (column === 0) === (typeof cell === 'string'));
   const cells: string[] = [];

@@ -5,13 +5,13 @@ import { childElements, descendant, readXmlTree, textContent, type XmlElement } 
 import { ZipArchive } from '../archive/zip-archive.js';
 
 export interface Relationship {
-  /** Last word of the relationship's type, as in `…/relationships/slide`. */
+  /** Last segment of the relationship type, such as `slide` in `…/relationships/slide`. */
   readonly type: string;
   /** Name of the part in the archive. */
   readonly target: string;
 }
 
-/** An Office Open XML package (ECMA-376 part 2): parts in a zip, tied together by relationships. */
+/** An Office Open XML package (ECMA-376 part 2): parts in a zip archive, connected by relationships. */
 export class OfficePackage {
   private readonly archive: ZipArchive;
   private readonly visited = new Set<string>();
@@ -20,25 +20,32 @@ export class OfficePackage {
     this.archive = new ZipArchive(bytes);
   }
 
-  /** The text of a part. @throws DocumentError CORRUPT_FILE when it is missing */
+  /** @throws DocumentError CORRUPT_FILE when the part is missing */
   text(part: string): string {
     const text = this.archive.readText(part);
     if (text === null) throw new DocumentError('CORRUPT_FILE', `the part ${part} is missing`);
     return text;
   }
 
-  /** The text of a part that may be huge, piece by piece. @throws DocumentError CORRUPT_FILE when it is missing */
+  /**
+   * The text of a large part, in pieces.
+   *
+   * @throws DocumentError CORRUPT_FILE when the part is missing
+   */
   textPieces(part: string): AsyncIterable<string> {
     if (!this.has(part)) throw new DocumentError('CORRUPT_FILE', `the part ${part} is missing`);
     return this.archive.readTextPieces(part);
   }
 
-  /** @returns undefined when there is no such part */
+  /**
+   * @returns undefined when there is no such part
+   * @throws DocumentError when the part is not well-formed XML with this root
+   */
   tree(part: string, root: string): XmlElement | undefined {
     return this.archive.has(part) ? readXmlTree(this.text(part), root) : undefined;
   }
 
-  /** As {@link tree}, of a part that a file is worth reading without. @returns undefined for a broken one, too */
+  /** Like {@link tree}, but also returns undefined for a broken part; for optional parts. */
   readableTree(part: string, root: string): XmlElement | undefined {
     try {
       return this.tree(part, root);
@@ -49,8 +56,8 @@ export class OfficePackage {
   }
 
   /**
-   * Whether a part is asked for the first time: what parts refer to is added once, so that a small file cannot have a
-   * large part read over and over.
+   * Returns true on the first call for a part. Referenced parts are added once, so that a small file cannot
+   * have a large part read many times.
    */
   isFirstVisit(part: string): boolean {
     if (this.visited.has(part)) return false;
@@ -62,7 +69,7 @@ export class OfficePackage {
     return this.archive.has(part);
   }
 
-  /** By id, in the order of the file. Those that lead out of the package are left out. */
+  /** The relationships of a part by id, in file order, without external ones. */
   relationships(part: string): Map<string, Relationship> {
     const { dir, base } = posix.parse(part);
     const root = this.tree(posix.join(dir, '_rels', `${base}.rels`), 'Relationships');
@@ -82,13 +89,13 @@ export class OfficePackage {
     return [...this.relationships(part).values()].find((relationship) => relationship.type === type)?.target;
   }
 
-  /** The main part by the package's own relationship, else by the name that everybody uses. */
-  mainPart(usual: string): string {
-    return this.relatedPart('', 'officeDocument') ?? usual;
+  /** The name of the main part by the relationship of the package; by default `fallback`. */
+  mainPart(fallback: string): string {
+    return this.relatedPart('', 'officeDocument') ?? fallback;
   }
 
-  /** Title, author and language from the core properties (part 2, section 11). Broken ones are not worth a file. */
-  describe(builder: DocumentBuilder): void {
+  /** Sets title, language and metadata from the core properties (part 2, section 11). Ignores broken ones. */
+  addMetadata(builder: DocumentBuilder): void {
     let core: XmlElement | undefined;
     try {
       core = this.tree(this.relatedPart('', 'core-properties') ?? 'docProps/core.xml', 'coreProperties');

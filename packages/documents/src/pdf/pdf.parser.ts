@@ -175,7 +175,7 @@ class PageReader {
     this.seen.add(ref.num);
     if (this.repeatedPages <= MAX_REPEATED_PAGES) return;
     throw new DocumentError('TOO_COMPLEX', `more than ${MAX_REPEATED_PAGES} repeated pages`, {
-      userMessage: `The file repeats pages more than ${MAX_REPEATED_PAGES} times. Save it again with another program and upload the new copy.`,
+      userMessage: `The file contains the same pages more than ${MAX_REPEATED_PAGES} times. Save it again with another program and upload the new copy.`,
     });
   }
 

@@ -6,11 +6,13 @@ import { childElements, descendant } from '../xml/xml-tree.js';
 import { CommentAuthors, commentsOf } from './slide-comments.js';
 import { addShapes, notesText, titleOf } from './slide-shapes.js';
 
-/** Presentations (ECMA-376, PresentationML): slides in the order of showing; the slide's number is the page. */
+/**
+ * Reads presentations (ECMA-376, PresentationML): slides in presentation order. The page is the slide number.
+ */
 export const pptxParser: DocumentParser = {
   parse({ bytes, onProgress }, builder) {
     const office = new OfficePackage(bytes);
-    office.describe(builder);
+    office.addMetadata(builder);
     const main = office.mainPart('ppt/presentation.xml');
     const slides = slidesInOrder(office, main);
     const authors = new CommentAuthors(office, main);

@@ -2,7 +2,7 @@ import { commentText } from '../document/comment.js';
 import type { OfficePackage } from '../office/office-package.js';
 import { childElements, descendants, textContent, type XmlElement } from '../xml/xml-tree.js';
 
-/** Who comments, by the id that comments give: in the list of ECMA-376 19.4.4, or in that of newer programs. */
+/** Names of comment authors by id, from the list of ECMA-376 19.4.4 and from that of newer programs. */
 export class CommentAuthors {
   private readonly names = new Map<string, string>();
 
@@ -25,7 +25,7 @@ export class CommentAuthors {
   }
 }
 
-/** The comments of a slide as text, answers after what they answer. */
+/** The comments of a slide as text, each followed by its replies. */
 export function commentsOf(list: XmlElement | undefined, authors: CommentAuthors): string[] {
   if (list === undefined) return [];
   return [...descendants(list, 'cm')].flatMap((comment) => [

@@ -3,11 +3,14 @@ import { type EmbeddedGraphics, isGraphic } from '../office/embedded-graphics.js
 import { ABOVE, fillMerged, type GridCell, LEFT } from '../office/merged-cells.js';
 import { childElements, descendant, descendants, textContent, type XmlElement } from '../xml/xml-tree.js';
 
-/** Placeholders that repeat on every slide and say nothing about it (ECMA-376 19.7.10). */
-const FURNITURE = new Set(['dt', 'ftr', 'sldNum', 'hdr', 'sldImg']);
+/**
+ * Placeholders that repeat on every slide: date, footer, slide number, header, slide image (ECMA-376
+ * 19.7.10).
+ */
+const REPEATED_PLACEHOLDERS = new Set(['dt', 'ftr', 'sldNum', 'hdr', 'sldImg']);
 const TITLES = new Set(['title', 'ctrTitle']);
 
-/** The title of a slide, in one line; null when it has none. */
+/** The title of a slide on one line; null when it has none. */
 export function titleOf(tree: XmlElement): string | null {
   for (const shape of shapesOf(tree)) {
     const text = TITLES.has(placeholderOf(shape)) ? paragraphsOf(shape).join(' ').trim() : '';
@@ -16,11 +19,14 @@ export function titleOf(tree: XmlElement): string | null {
   return null;
 }
 
-/** Adds the text of all shapes but titles and furniture, and charts and diagrams; groups opened, in the file's order. */
+/**
+ * Adds texts, tables, charts and diagrams in file order, including groups, without titles and repeated
+ * placeholders.
+ */
 export function addShapes(tree: XmlElement, builder: DocumentBuilder, graphics: EmbeddedGraphics): void {
   for (const shape of shapesOf(tree)) {
     const placeholder = placeholderOf(shape);
-    if (FURNITURE.has(placeholder) || TITLES.has(placeholder)) continue;
+    if (REPEATED_PLACEHOLDERS.has(placeholder) || TITLES.has(placeholder)) continue;
     const table = descendants(shape, 'tbl').next().value;
     if (shape.name === 'graphicFrame') {
       if (table) builder.table(tableRows(table), { headerRow: true });
@@ -32,7 +38,7 @@ export function addShapes(tree: XmlElement, builder: DocumentBuilder, graphics: 
   }
 }
 
-/** Text of the notes page's body. */
+/** The speaker notes of a notes page. */
 export function notesText(tree: XmlElement): string {
   return shapesOf(tree)
     .filter((shape) => placeholderOf(shape) === 'body')
@@ -42,7 +48,7 @@ export function notesText(tree: XmlElement): string {
 
 function addText(shape: XmlElement, placeholder: string, builder: DocumentBuilder): void {
   const paragraphs = paragraphsOf(shape).filter((text) => text.trim() !== '');
-  // Bodies of layouts are lists of points; their bullets are in the layout, not in the text.
+  // Body placeholders are bullet lists; the bullets are defined in the layout and not in the text.
   const isList = paragraphs.length > 1 && ['body', 'obj', ''].includes(placeholder);
   builder.block(isList ? 'list' : 'paragraph', paragraphs.join('\n'));
 }
@@ -55,13 +61,13 @@ function shapesOf(tree: XmlElement): XmlElement[] {
   });
 }
 
-/** Type of a placeholder; `obj` when it does not say (19.3.1.36), `''` for shapes that are none. */
+/** Type of a placeholder, by default `obj` (19.3.1.36); `''` for other shapes. */
 function placeholderOf(shape: XmlElement): string {
   const placeholder = descendants(shape, 'ph').next().value;
   return placeholder ? (placeholder.attributes['type'] ?? 'obj') : '';
 }
 
-/** Paragraphs of a text body (21.1.2), points of lists indented by their level and numbered where they are. */
+/** Paragraphs of a text body (21.1.2); list items are indented by level and numbered if the list is. */
 function paragraphsOf(shape: XmlElement): string[] {
   const body = childElements(shape, 'txBody')[0];
   if (body === undefined) return [];
@@ -89,7 +95,7 @@ function runText(paragraph: XmlElement): string {
     .join('');
 }
 
-/** Covered cells are in the file, empty (21.1.3.16). */
+/** Rows with merged cells filled. The file has empty cells where a merge covers them (21.1.3.16). */
 function tableRows(table: XmlElement): string[][] {
   return fillMerged(
     childElements(table, 'tr').map((row) =>

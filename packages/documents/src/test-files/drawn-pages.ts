@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import type { PdfPicture } from './pdf.builder.js';
 
-/** Of poppler. */
 const RENDERER = 'pdftoppm';
 const MAX_BYTES = 512 * 1024 * 1024;
 
 /**
- * Draws the pages of a PDF with poppler's `pdftoppm`, for a file of their pictures: what a scanner makes.
+ * Renders the pages of a PDF as images with poppler's `pdftoppm`, for building a file like that of a scanner.
  *
  * @throws Error when the program is not installed or cannot read the file
  */
@@ -14,9 +13,9 @@ export function drawPages(pdf: Uint8Array): PdfPicture[] {
   const output = execFileSync(RENDERER, ['-gray', '-r', '150'], { input: pdf, maxBuffer: MAX_BYTES });
   const pictures: PdfPicture[] = [];
   for (let at = 0; at < output.length;) {
-    // P5, width, height, 255, then a byte for each pixel (netpbm's pgm(5)).
+    // P5, width, height, 255, then one byte per pixel (netpbm's pgm(5)).
     const header = /^P5\s+(\d+)\s+(\d+)\s+255\s/.exec(output.toString('latin1', at, at + 100));
-    if (header === null) throw new Error('pdftoppm drew something else than grey pictures');
+    if (header === null) throw new Error('pdftoppm did not return greyscale images');
     const [width, height] = [Number(header[1]), Number(header[2])];
     const start = at + header[0].length;
     at = start + width * height;

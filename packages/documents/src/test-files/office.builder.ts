@@ -3,13 +3,13 @@ import { strToU8, zipSync } from 'fflate';
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const TYPES = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** A zip of text entries. */
+/** Builds a zip archive of text entries. */
 export function buildZip(entries: Readonly<Record<string, string>>): Uint8Array<ArrayBuffer> {
   const files = Object.entries(entries).map(([name, text]) => [name, strToU8(text)] as const);
   return Uint8Array.from(zipSync(Object.fromEntries(files)));
 }
 
-/** @param targets id → [last word of the type, target] */
+/** @param targets id → [last segment of the type, target] */
 export function relationships(
   targets: Readonly<Record<string, readonly [type: string, target: string]>>,
 ): string {
@@ -19,7 +19,12 @@ export function relationships(
   return `${DECLARATION}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${rows.join('')}</Relationships>`;
 }
 
-/** A Word file. @param body the children of `w:body`, @param parts further parts by name */
+/**
+ * Builds a Word file.
+ *
+ * @param body the children of `w:body`
+ * @param parts further parts by name
+ */
 export function buildDocx(
   body: string,
   parts: Readonly<Record<string, string>> = {},
@@ -31,13 +36,19 @@ export function buildDocx(
   });
 }
 
-/** A paragraph of a Word file. */
 export function wordParagraph(text: string, style?: string): string {
   const properties = style === undefined ? '' : `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`;
   return `<w:p>${properties}<w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
 }
 
-/** A presentation. @param slides the children of each slide's shape tree, @param options.notes of slides by number, @param options.parts further parts by name, or others in place of these */
+/**
+ * Builds a presentation.
+ *
+ * @param slides the children of each slide's shape tree
+ * @param options.order slide numbers in presentation order
+ * @param options.notes speaker notes by slide number
+ * @param options.parts further or replacement parts by name
+ */
 export function buildPptx(
   slides: readonly string[],
   options: {
@@ -72,7 +83,7 @@ export function buildPptx(
   return buildZip({ ...entries, ...options.parts });
 }
 
-/** A shape with paragraphs, a placeholder if a type is given. */
+/** A shape with paragraphs; a placeholder if a type is given. */
 export function slideShape(paragraphs: readonly string[], placeholder?: string): string {
   const ph = placeholder === undefined ? '' : `<p:ph type="${placeholder}"/>`;
   const text = paragraphs.map((paragraph) => `<a:p><a:r><a:t>${paragraph}</a:t></a:r></a:p>`).join('');
@@ -83,12 +94,17 @@ export interface SheetSpec {
   readonly name: string;
   /** The children of `sheetData`. */
   readonly rows: string;
-  /** What stands behind `sheetData`: merged cells, for example. */
+  /** Elements after `sheetData`, such as `mergeCells`. */
   readonly after?: string;
   readonly state?: 'hidden';
 }
 
-/** A workbook. @param styles the children of `styleSheet`, @param parts further parts by name, or others in place of these */
+/**
+ * Builds a workbook.
+ *
+ * @param options.styles the children of `styleSheet`
+ * @param options.parts further or replacement parts by name
+ */
 export function buildXlsx(
   sheets: readonly SheetSpec[],
   options: {

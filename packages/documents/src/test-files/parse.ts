@@ -2,14 +2,13 @@ import type { Document } from '../document/document.js';
 import type { ParsableType } from '../formats.js';
 import { parseDocument } from '../parse-document.js';
 
-/** Parses a text or bytes of a type. */
 export function parse(content: string | Uint8Array, fileType: ParsableType): Promise<Document> {
   return parseDocument(Uint8Array.from(typeof content === 'string' ? Buffer.from(content) : content), {
     fileType,
   });
 }
 
-/** Blocks in short: kind, with a heading's level, and text. */
+/** Summarizes blocks as pairs of kind, with the level of headings, and text. */
 export function outline({ blocks, text }: Document): (readonly [string, string])[] {
   return blocks.map(({ kind, level = '', start, end }) => [`${kind}${level}`, text.slice(start, end)]);
 }

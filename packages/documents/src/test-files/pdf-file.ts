@@ -1,6 +1,10 @@
 import { deflateSync } from 'node:zlib';
 
-/** A PDF of objects with the numbers from 1 on. @param options.encrypted the last one is the encryption dictionary */
+/**
+ * Assembles a PDF from objects, which are numbered from 1.
+ *
+ * @param options.encrypted whether the last object is the encryption dictionary
+ */
 export function assemble(
   objects: readonly string[],
   { encrypted = false }: { readonly encrypted?: boolean } = {},
@@ -22,7 +26,8 @@ export function assemble(
 }
 
 /**
- * The same with all that is no stream in one, and the cross-reference table in another (ISO 32000-1, 7.5.7 and 7.5.8).
+ * Like {@link assemble}, with all objects except streams in an object stream, and with a cross-reference
+ * stream (ISO 32000-1, 7.5.7 and 7.5.8).
  */
 export function assemblePacked(objects: readonly string[]): Uint8Array<ArrayBuffer> {
   const isPacked = objects.map((object) => !object.endsWith('endstream'));
@@ -36,16 +41,16 @@ export function assemblePacked(objects: readonly string[]): Uint8Array<ArrayBuff
     file += `${number} 0 obj\n${object}\nendobj\n`;
   };
   let at = 0;
-  const places: string[] = [];
+  const entries: string[] = [];
   for (const [index, object] of objects.entries()) {
     if (isPacked[index] === false) write(index + 1, object);
     else {
-      rows[index + 1] = [2, container, places.length];
-      places.push(`${index + 1} ${at}`);
+      rows[index + 1] = [2, container, entries.length];
+      entries.push(`${index + 1} ${at}`);
       at += object.length + 1;
     }
   }
-  const header = `${places.join(' ')}\n`;
+  const header = `${entries.join(' ')}\n`;
   const stream = (dictionary: string, content: Uint8Array): string => {
     const data = deflateSync(content).toString('latin1');
     return `<< ${dictionary} /Filter /FlateDecode /Length ${data.length} >>\nstream\n${data}\nendstream`;

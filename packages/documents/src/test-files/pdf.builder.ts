@@ -10,19 +10,20 @@ export interface PdfLine {
   readonly font?: 'bold' | 'fixed';
 }
 
-/** A page that is a picture and nothing else, as scanners make them: grey values, row by row from the top. */
+/** A page with nothing but an image, as scanners make them: grey values, row by row from the top. */
 export interface PdfPicture {
   readonly width: number;
   readonly height: number;
   readonly grey: Uint8Array;
 }
 
-/** Words of a line that lead to an address: as far as they go, on a page that is counted from 0. */
+/** A link over words of a line. */
 export interface PdfLinkedWords {
+  /** From 0. */
   readonly page: number;
   readonly left: number;
   readonly right: number;
-  /** Of the words' baseline. */
+  /** Baseline of the words. */
   readonly y: number;
   readonly address: string;
 }
@@ -31,30 +32,29 @@ export interface PdfOptions {
   readonly title?: string;
   /** Adds an encryption dictionary that no password opens. */
   readonly encrypted?: boolean;
-  /** Bookmarks, from the outermost; they lead nowhere. */
+  /** Titles of the top-level outline entries, which have no destinations. */
   readonly outline?: readonly string[];
-  /** Turns pages by quarters, as scanners do; lines are drawn so that they read upright then. */
+  /** Rotates the pages, as scanners do. Lines are drawn so that they are upright after the rotation. */
   readonly rotate?: 90;
-  /** Labels pages from i. */
+  /** Labels the pages i, ii, iii… */
   readonly romanLabels?: boolean;
-  /** Makes the tree of pages its own child. */
+  /** Makes the page tree its own child. */
   readonly pageLoop?: boolean;
   readonly links?: readonly PdfLinkedWords[];
-  /** Dictionaries of other annotations, each on a page that is counted from 0. */
+  /** Dictionaries of other annotations, by page from 0. */
   readonly annotations?: readonly { readonly page: number; readonly dictionary: string }[];
-  /** Packs objects into an object stream, as most programs do now. */
+  /** Packs the objects into an object stream, as most programs do today. */
   readonly packed?: boolean;
 }
 
 const FONTS = { bold: 'F2', fixed: 'F3' } as const;
-/** Catalog, pages, three fonts and the description. */
+/** Object number of the first page, after catalog, page tree, three fonts and the document information. */
 const FIRST_PAGE = 7;
 
 /**
- * A PDF of three standard fonts and a text line at each place that is given: the smallest file that every reader opens
- * (ISO 32000-1, 7.5).
+ * Builds a minimal PDF (ISO 32000-1, 7.5) with three standard fonts and lines of text at given positions.
  *
- * @param pages lines of each page, text in Latin letters; or the picture that fills it
+ * @param pages the lines of each page, in Latin letters, or an image that fills the page
  */
 export function buildPdf(
   pages: readonly (readonly PdfLine[] | PdfPicture)[],
@@ -119,7 +119,7 @@ export function buildPdf(
     : assemble(objects, { encrypted: options.encrypted === true });
 }
 
-/** A PDF of objects as they are given; the first is its catalog. */
+/** Builds a PDF from the given objects; the first one is the catalog. */
 export function buildRawPdf(objects: readonly string[]): Uint8Array<ArrayBuffer> {
   return assemble(objects);
 }
@@ -147,7 +147,7 @@ function linkObject({ left, right, y, address }: PdfLinkedWords, rotate: 90 | un
 
 function drawLine({ text, x = 72, y, size = 12, font }: PdfLine, rotate: 90 | undefined): string {
   const name = font === undefined ? 'F1' : FONTS[font];
-  // A page that is shown a quarter turn clockwise is drawn a quarter turn the other way.
+  // The page is shown rotated clockwise, so it is drawn rotated counterclockwise.
   const matrix = rotate === undefined ? `1 0 0 1 ${x} ${y}` : `0 1 -1 0 ${612 - y} ${x}`;
   return `BT /${name} ${size} Tf ${matrix} Tm ${literal(text)} Tj ET`;
 }

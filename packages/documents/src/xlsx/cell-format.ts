@@ -1,9 +1,12 @@
 import { childElements, descendant, type XmlElement } from '../xml/xml-tree.js';
-import { numberFormat, type ShowNumber } from './number-format.js';
+import { numberFormat, type FormatNumber } from './number-format.js';
 
-type CellFormat = 'general' | 'date' | 'time' | 'datetime' | ShowNumber;
+type CellFormat = 'general' | 'date' | 'time' | 'datetime' | FormatNumber;
 
-/** Built-in number formats that are not in the file (ECMA-376 18.8.30), in the locales that every producer shares. */
+/**
+ * Built-in number formats, which files do not define (ECMA-376 18.8.30), as far as they do not depend on the
+ * locale.
+ */
 const BUILT_IN: Readonly<Record<number, CellFormat>> = {
   14: 'date',
   15: 'date',
@@ -34,7 +37,7 @@ const BUILT_IN_NUMBERS: Readonly<Record<number, string>> = {
 
 const DAY_MS = 86_400_000;
 
-/** Writes numbers the way a reader of the sheet knows them. */
+/** Formats the numbers of cells as they appear in the sheet. */
 export class CellFormats {
   private readonly formats: CellFormat[];
 
@@ -56,22 +59,27 @@ export class CellFormats {
     });
   }
 
-  /** @param style index that the cell gives, @param value as stored */
-  show(style: number, value: string): string {
+  /**
+   * Formats the value of a cell.
+   *
+   * @param style index of the cell's style
+   * @param value the stored value
+   */
+  format(style: number, value: string): string {
     const number = Number(value);
     if (value.trim() === '' || !Number.isFinite(number)) return value;
     const format = this.formats[style] ?? 'general';
     if (format === 'general') return shortest(number);
-    // Larger numbers are shown with an exponent, which no format here has.
+    // `toFixed` would use an exponent for larger numbers.
     if (typeof format === 'function') return Math.abs(number) < 1e21 ? format(number) : shortest(number);
-    return this.showDate(format, number) ?? shortest(number);
+    return this.formatDate(format, number) ?? shortest(number);
   }
 
-  private showDate(format: 'date' | 'time' | 'datetime', serial: number): string | null {
+  private formatDate(format: 'date' | 'time' | 'datetime', serial: number): string | null {
     if (serial < 0 || serial > 2_958_466) return null;
-    // Day 60 of the 1900 system is a 29 February that never was; days before it are one off.
+    // Day 60 of the 1900 system is the non-existent 29 February 1900, so earlier days are shifted by one.
     const offset = this.startsIn1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, serial < 60 ? 31 : 30);
-    // To the second: fractions of a day are not exact in binary.
+    // Rounded to seconds, because fractions of a day are not exact in binary.
     const iso = new Date(offset + Math.round((serial * DAY_MS) / 1000) * 1000).toISOString();
     const date = iso.slice(0, 10);
     const time = iso.slice(11, 19).replace(/:00$/, '');
@@ -81,13 +89,13 @@ export class CellFormats {
   }
 }
 
-/** Sheets keep 15 digits and show no more: what a binary fraction has beyond that is noise. */
+/** Spreadsheets store and show at most 15 digits; further digits are rounding errors. */
 function shortest(number: number): string {
   return String(Number(number.toPrecision(15)));
 }
 
 function formatOfCode(code: string): CellFormat {
-  // Literal text, colours, locales and padding are no format letters.
+  // Remove literal text, colours, locales and padding.
   const letters = code.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h|m|s)[^\]]*\]/gi, '').split(';', 1)[0] ?? '';
   if (/general|@/i.test(letters)) return 'general';
   const hasTime = /[hs]/i.test(letters);

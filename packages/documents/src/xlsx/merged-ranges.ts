@@ -1,11 +1,11 @@
-/** Further merges are left as they are: one cell with text, the others empty. */
+/** The cells of further ranges are not filled. */
 const MAX_RANGES = 100_000;
-/** Larger ones are backgrounds and titles, not names of rows. */
+// Larger ranges are backgrounds and titles, not names of rows. They are not filled.
 const MAX_COLUMNS = 64;
 const MAX_ROWS = 10_000;
 const REFERENCE = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/i;
 
-/** Nothing between these tags is written in two ways, so they are found without reading the XML around them. */
+// These tags have no alternative notation, so a search finds them without parsing the XML.
 const LIST = /<(?:\w+:)?mergeCells[\s>]/;
 const MERGE = /<(?:\w+:)?mergeCell\s[^<>]*?\bref\s*=\s*["']([^"']+)["'][^<>]*>/g;
 const LONGEST_TAG = 100;
@@ -18,23 +18,23 @@ interface Range {
 }
 
 /**
- * The merged cells of a sheet (ECMA-376 18.3.1.55). They come after the rows, so the sheet is searched for them before
- * its rows are read.
+ * The merged cells of a sheet (ECMA-376 18.3.1.55). In the file they follow the rows, so the sheet is
+ * searched for them before its rows are read.
  */
 export class MergedRanges {
-  /** Ranges by their first row; rows and columns as in the file and from 0. */
+  /** Ranges by their first row. Rows count from 1 as in the file, columns from 0. */
   private readonly byTop = new Map<number, Range[]>();
   private open: { range: Range; text: string }[] = [];
 
   private constructor(ranges: Iterable<Range>) {
     for (const range of ranges) {
-      const others = this.byTop.get(range.top);
-      if (others === undefined) this.byTop.set(range.top, [range]);
-      else others.push(range);
+      const sameTop = this.byTop.get(range.top);
+      if (sameTop === undefined) this.byTop.set(range.top, [range]);
+      else sameTop.push(range);
     }
   }
 
-  /** @param xml of the sheet; all of it is run through, and only the list of merges is read */
+  /** @param xml the whole sheet, in pieces; only the list of merged cells is parsed */
   static async read(xml: AsyncIterable<string>): Promise<MergedRanges> {
     const ranges: Range[] = [];
     let tail = '';
@@ -56,7 +56,10 @@ export class MergedRanges {
     return new MergedRanges(ranges);
   }
 
-  /** Fills the cells of a row that merges cover; rows must come in order. A row that is one single cell stays so. */
+  /**
+   * Fills the merged cells of a row, in place. Call this for rows in order. A title (a single cell) is not
+   * repeated.
+   */
   fill(row: number, cells: string[]): void {
     this.open = this.open.filter(({ range }) => range.bottom >= row);
     for (const range of this.byTop.get(row) ?? []) {
@@ -79,7 +82,7 @@ function rangeOf(reference: string | undefined): Range | null {
   return isSmall && range.right >= range.left ? range : null;
 }
 
-/** Column of letters such as `AB`, from 0. */
+/** The column, from 0, of letters such as `AB`. */
 export function columnIndex(letters: string): number {
   let column = 0;
   for (const letter of letters.toUpperCase()) column = column * 26 + letter.charCodeAt(0) - 64;

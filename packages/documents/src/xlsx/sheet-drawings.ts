@@ -10,7 +10,7 @@ export function hasDrawings(office: OfficePackage, sheet: string): boolean {
   );
 }
 
-/** Adds what lies on a sheet beside its cells, each part once: text boxes, charts, diagrams, and comments on cells. */
+/** Adds text boxes, charts, diagrams and cell comments of a sheet, each part once per file. */
 export function addDrawings(office: OfficePackage, sheet: string, builder: DocumentBuilder): void {
   for (const { type, target } of office.relationships(sheet).values()) {
     if (!['drawing', 'comments'].includes(type) || !office.isFirstVisit(target)) continue;
@@ -32,7 +32,7 @@ function addDrawing(office: OfficePackage, part: string, builder: DocumentBuilde
   new EmbeddedGraphics(office, office.relationships(part), builder).addAll();
 }
 
-/** Comments on cells (ECMA-376 18.7), each with the cell that it is on. */
+/** Cell comments (ECMA-376 18.7), each with the reference of its cell. */
 function commentsOf(comments: XmlElement | undefined): string[] {
   const list = descendant(comments, 'authors');
   const authors = (list === undefined ? [] : childElements(list, 'author')).map(textContent);
@@ -40,7 +40,7 @@ function commentsOf(comments: XmlElement | undefined): string[] {
   return (entries === undefined ? [] : childElements(entries, 'comment')).map((comment) => {
     const { ref = '', authorId } = comment.attributes;
     const text = [...descendants(comment, 't')].map(textContent).join('');
-    const remark = commentText({ author: authors[Number(authorId)], text });
-    return remark === '' ? '' : `${ref} ${remark}`.trim();
+    const formatted = commentText({ author: authors[Number(authorId)], text });
+    return formatted === '' ? '' : `${ref} ${formatted}`.trim();
   });
 }

@@ -12,7 +12,7 @@ export interface SheetContext {
 /**
  * Reads a worksheet row by row (ECMA-376 18.3.1).
  *
- * @param visit gets the row's number from 1 and its cells by column; rows without text are left out
+ * @param visit called with the row number from 1 and the cells by column, except for rows without text
  */
 export async function readSheet(
   xml: AsyncIterable<string>,
@@ -21,7 +21,7 @@ export async function readSheet(
 ): Promise<void> {
   let previous = 0;
   await readXmlPieces(xml, new Set(['row']), (row) => {
-    // Numbers of rows and references of cells are optional: then they follow each other.
+    // Row numbers and cell references are optional; the default is the next row or cell.
     const number = Number(row.attributes['r'] ?? previous + 1) || previous + 1;
     previous = number;
     const cells: string[] = [];
@@ -39,7 +39,7 @@ export async function readSheet(
   });
 }
 
-/** Text of a string item (18.4.8): its runs, without the phonetic guide. */
+/** The text of a string item (18.4.8) without phonetic guides. */
 export function stringItem(item: XmlElement): string {
   return childElements(item)
     .map((child) => {
@@ -63,12 +63,13 @@ function cellText(cell: XmlElement, { sharedStrings, formats }: SheetContext): s
     case 'e':
     case 'd':
       return value;
+    case undefined:
     default:
-      return formats.show(Number(cell.attributes['s'] ?? 0), value);
+      return formats.format(Number(cell.attributes['s'] ?? 0), value);
   }
 }
 
-/** Column of a reference such as `AB12`, from 0. */
+/** The column, from 0, of a reference such as `AB12`. */
 function columnOf(reference: string | undefined): number | undefined {
   const letters = /^[A-Z]{1,3}/i.exec(reference ?? '')?.[0];
   return letters === undefined ? undefined : columnIndex(letters);

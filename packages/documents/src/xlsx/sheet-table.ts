@@ -1,13 +1,13 @@
 import type { DocumentBuilder, TableWriter } from '../document/document-builder.js';
 
-/** Rows that lie further apart than this are two tables. */
+/** A larger gap between rows separates two tables. */
 const MAX_GAP_ROWS = 1;
-/** More lines above a table than these are a list, not its title. */
+/** More single-cell rows above a table are a list and not its title. */
 const MAX_TITLE_ROWS = 3;
 
 /**
- * Makes tables of the rows of a sheet as they come. Lines of one cell above a table are its title, so that the row
- * with the names of the columns is its first.
+ * Groups the rows of a sheet into tables. Single-cell rows above a table are its title, so that the first row
+ * of the table is the one with the column names.
  */
 export class SheetTables {
   private table: TableWriter | undefined;
@@ -28,7 +28,7 @@ export class SheetTables {
     this.table?.row(cells);
   }
 
-  /** Ends the table; what follows is another one. */
+  /** Ends the current table. */
   close(): void {
     if (this.table === undefined && this.titles.length > 0) this.openList();
     this.table?.close();
@@ -44,7 +44,7 @@ export class SheetTables {
     } else this.openList();
   }
 
-  /** A table without names of columns, with what was taken for its title. */
+  /** Opens a table without a header row that includes the rows taken for its title. */
   private openList(): void {
     this.table = this.builder.openTable({ headerRow: false });
     for (const cells of this.titles) this.table.row(cells);
@@ -52,7 +52,10 @@ export class SheetTables {
   }
 }
 
-/** Names of columns are words: two or more of them, and no number among them but years. */
+/**
+ * Whether a row has column names: two or more cells, at least one of them a word, and no numbers except
+ * years.
+ */
 function isHeaderRow(cells: readonly string[]): boolean {
   const filled = cells.map((text) => text.trim()).filter((text) => text !== '');
   const isName = (text: string): boolean => Number.isNaN(Number(text)) && /\p{L}|^#$/u.test(text);

@@ -8,11 +8,11 @@ import { addDrawings, hasDrawings } from './sheet-drawings.js';
 import { readSheet, stringItem, type SheetContext } from './sheet-reader.js';
 import { SheetTables } from './sheet-table.js';
 
-/** Workbooks (ECMA-376, SpreadsheetML): a sheet is a heading and its tables, row by row. */
+/** Reads workbooks (ECMA-376, SpreadsheetML): each sheet is a heading and tables. */
 export const xlsxParser: DocumentParser = {
   async parse({ bytes, onProgress }, builder) {
     const office = new OfficePackage(bytes);
-    office.describe(builder);
+    office.addMetadata(builder);
     const main = office.mainPart('xl/workbook.xml');
     const workbook = office.tree(main, 'workbook');
     const relationships = office.relationships(main);
@@ -56,26 +56,26 @@ async function addSheet(
   sheet: SheetTarget,
 ): Promise<void> {
   const { builder, name, context } = sheet;
-  // Not before there is something on it: a sheet without anything is not there.
-  let isNamed = false;
-  const named = (): void => {
-    // Level 2, because the name of a sheet is no title of the workbook.
-    if (!isNamed) builder.heading(2, name);
-    isNamed = true;
+  // The heading is added with the first content, so that empty sheets have none.
+  let hasHeading = false;
+  const addHeading = (): void => {
+    // Level 2, because a level 1 heading would become the title of the document.
+    if (!hasHeading) builder.heading(2, name);
+    hasHeading = true;
   };
   if (type === 'worksheet') {
-    // The merges stand behind the rows that they are needed for: the part is gone through twice.
+    // The merged cells follow the rows in the file, so the part is read twice.
     const merges = await MergedRanges.read(office.textPieces(target));
     const tables = new SheetTables(builder);
     await readSheet(office.textPieces(target), context, (row, cells) => {
-      named();
+      addHeading();
       merges.fill(row, cells);
       tables.row(row, cells);
     });
     tables.close();
   }
   if (hasDrawings(office, target)) {
-    named();
+    addHeading();
     addDrawings(office, target, builder);
   }
 }

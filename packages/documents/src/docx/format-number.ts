@@ -16,8 +16,10 @@ const ROMAN: readonly (readonly [number, string])[] = [
 const MAX_ROMAN = 5000;
 const MAX_LETTERS = 26 * 30;
 
-/** A number in a format of WordprocessingML (ECMA-376 17.18.59); formats of other scripts are written in decimals. */
-export function figure(value: number, format: string): string {
+/**
+ * Formats a number as WordprocessingML does (ECMA-376 17.18.59). Formats of other scripts become decimals.
+ */
+export function formatNumber(value: number, format: string): string {
   switch (format) {
     case 'lowerRoman':
       return roman(value);
@@ -47,7 +49,7 @@ function roman(value: number): string {
   return text;
 }
 
-/** a to z, then aa to zz, the same letter again: not like the columns of a sheet. */
+/** a to z, then aa, bb to zz: the letter is repeated, unlike spreadsheet columns. */
 function letters(value: number): string {
   if (value < 1 || value > MAX_LETTERS) return String(value);
   return String.fromCharCode(97 + ((value - 1) % 26)).repeat(Math.ceil(value / 26));
