@@ -13,7 +13,7 @@ import {
 } from './test-files/index.js';
 import { parse } from './test-files/parse.js';
 
-/** An entity of ten, ten times over: a billion characters if anybody expanded it. */
+/** Nested entities that would expand to a billion characters. */
 const BILLION_LAUGHS = `<!DOCTYPE x [<!ENTITY a "ha">${Array.from({ length: 9 }, (_, n) => {
   const name = String.fromCharCode(98 + n);
   return `<!ENTITY ${name} "${`&${String.fromCharCode(97 + n)};`.repeat(10)}">`;
@@ -38,30 +38,30 @@ const FILES: readonly (readonly [
   file: string | Uint8Array,
   code: string,
 ])[] = [
-  ['a bomb in a Word file', DOCX, buildDocx(wordParagraph('0'.repeat(30_000_000))), 'TOO_COMPLEX'],
+  ['a zip bomb in a Word file', DOCX, buildDocx(wordParagraph('0'.repeat(30_000_000))), 'TOO_COMPLEX'],
   [
-    'a bomb in a workbook',
+    'a zip bomb in a workbook',
     XLSX,
     buildXlsx([{ name: 'A', rows: `<row><c><v>${'0'.repeat(30_000_000)}</v></c></row>` }]),
     'TOO_COMPLEX',
   ],
-  ['entities of entities in a Word file', DOCX, word(BILLION_LAUGHS), 'CORRUPT_FILE'],
-  ['entities of entities in a workbook', XLSX, sheet(BILLION_LAUGHS), 'CORRUPT_FILE'],
+  ['nested entities in a Word file', DOCX, word(BILLION_LAUGHS), 'CORRUPT_FILE'],
+  ['nested entities in a workbook', XLSX, sheet(BILLION_LAUGHS), 'CORRUPT_FILE'],
   ['an external entity in a Word file', DOCX, word(EXTERNAL), 'CORRUPT_FILE'],
   ['an external entity in a workbook', XLSX, sheet(EXTERNAL), 'CORRUPT_FILE'],
-  ['XML without an end to its depth', DOCX, buildDocx('<w:sdt>'.repeat(100_000)), 'TOO_COMPLEX'],
-  ['a zip that is no Word file', DOCX, buildZip({ 'readme.txt': 'hello' }), 'CORRUPT_FILE'],
-  ['JSON without an end to its depth', 'application/json', '{"a":'.repeat(500_000), 'TOO_COMPLEX'],
+  ['deeply nested XML', DOCX, buildDocx('<w:sdt>'.repeat(100_000)), 'TOO_COMPLEX'],
+  ['a zip that is not a Word file', DOCX, buildZip({ 'readme.txt': 'hello' }), 'CORRUPT_FILE'],
+  ['deeply nested JSON', 'application/json', '{"a":'.repeat(500_000), 'TOO_COMPLEX'],
   [
-    'a program with another name',
+    'an executable with another file type',
     'application/pdf',
     Buffer.from(`\u007fELF${'\u0001'.repeat(5000)}`, 'latin1'),
     'CORRUPT_FILE',
   ],
 ];
 
-/** Each with its end missing; text formats have none. */
-const CUT: readonly (readonly [type: ParsableType, file: Uint8Array])[] = [
+/** Truncated in the tests. Text formats cannot be detected as truncated. */
+const TRUNCATED: readonly (readonly [type: ParsableType, file: Uint8Array])[] = [
   ['application/pdf', buildPdf([line, line])],
   [DOCX, buildDocx(wordParagraph('word '.repeat(200)))],
   [PPTX, buildPptx([slideShape(['A slide'], 'title')])],
@@ -71,13 +71,13 @@ const CUT: readonly (readonly [type: ParsableType, file: Uint8Array])[] = [
 
 describe('hostile files', () => {
   for (const [what, type, file, code] of FILES) {
-    it(`ends ${what} as ${code}`, async () => {
+    it(`rejects ${what} with ${code}`, async () => {
       await assert.rejects(parse(file, type), { name: 'DocumentError', code });
     });
   }
 
-  for (const [type, file] of CUT) {
-    it(`ends a cut-off ${type} as CORRUPT_FILE`, async () => {
+  for (const [type, file] of TRUNCATED) {
+    it(`rejects a truncated ${type} with CORRUPT_FILE`, async () => {
       await assert.rejects(parse(file.subarray(0, Math.trunc(file.length * 0.6)), type), {
         name: 'DocumentError',
         code: 'CORRUPT_FILE',
@@ -85,7 +85,7 @@ describe('hostile files', () => {
     });
   }
 
-  it('reads the pages of a tree that contains itself', async () => {
+  it('reads the pages of a page tree that contains itself', async () => {
     const document = await parse(buildPdf([line], { pageLoop: true }), 'application/pdf');
     assert.equal(document.text, 'Text that can be read.');
   });

@@ -1,5 +1,4 @@
-// One document of each format whose answers are known: on which page and under which headings a sentence stands, and by
-// which anchor a link finds it.
+// One document of each format with a known sentence: its page, heading path and anchor are checked.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { chunkDocument } from './chunks/chunk-document.js';

@@ -12,7 +12,7 @@ describe('ZipArchive', () => {
     assert.equal(archive.readText('none'), null);
   });
 
-  it('stops bombs before they inflate', () => {
+  it('rejects zip bombs before inflating them', () => {
     const zip = buildZip({ bomb: '0'.repeat(5_000_000), b: 'x', c: 'x' });
     assert.throws(() => new ZipArchive(zip).read('bomb'), { code: 'TOO_COMPLEX' });
     const limits = { maxEntries: 3, maxInflatedBytes: 1_000_000, maxRatio: 10_000 };
@@ -20,14 +20,14 @@ describe('ZipArchive', () => {
     assert.throws(() => new ZipArchive(zip, { ...limits, maxEntries: 2 }), { code: 'TOO_COMPLEX' });
   });
 
-  it('stops an entry whose directory lies about its size', () => {
+  it('rejects an entry larger than its size in the directory', () => {
     const zip = Buffer.from(buildZip({ bomb: '0'.repeat(2_000_000) }));
     const directory = zip.indexOf(Buffer.from('PK\u0001\u0002', 'latin1'));
     zip.writeUInt32LE(10, directory + 24);
     assert.throws(() => new ZipArchive(zip).read('bomb'), { code: 'CORRUPT_FILE' });
   });
 
-  it('refuses what is no archive, or half of one', () => {
+  it('rejects truncated archives and other files', () => {
     const zip = buildZip({ a: 'hello '.repeat(100) });
     assert.throws(() => new ZipArchive(zip.subarray(0, zip.length - 30)), { code: 'CORRUPT_FILE' });
     assert.throws(() => new ZipArchive(Buffer.from('nothing')), { code: 'CORRUPT_FILE' });

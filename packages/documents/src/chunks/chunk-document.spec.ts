@@ -57,20 +57,20 @@ function checkInvariants(document: Document, chunks: readonly Chunk[], maxTokens
   for (const [ordinal, chunk] of chunks.entries()) {
     assert.equal(chunk.ordinal, ordinal);
     assert.equal(chunk.text, document.text.slice(chunk.start, chunk.end));
-    assert.ok(chunk.text.isWellFormed(), 'no surrogate pair is cut');
+    assert.ok(chunk.text.isWellFormed(), 'surrogate pairs are intact');
     assert.ok(chunk.start >= end);
-    assert.equal(document.text.slice(end, chunk.start).trim(), '', 'nothing is left out');
+    assert.equal(document.text.slice(end, chunk.start).trim(), '', 'no text is missing');
     assert.ok(chunk.tokens <= maxTokens, `${chunk.tokens} tokens`);
     assert.equal(chunk.tokens, countTokens(embeddedText(chunk)));
     const blocks = document.blocks.filter((block) => block.start < chunk.end && block.end > chunk.start);
     assert.ok(
       blocks.every((block) => block.page === blocks[0]?.page),
-      'no page is crossed',
+      'the chunk is on one page',
     );
     let hasBody = false;
     for (const block of blocks) {
       if (block.kind === 'heading')
-        assert.ok(!hasBody || (block.level ?? 1) > 2, 'no upper heading is crossed');
+        assert.ok(!hasBody || (block.level ?? 1) > 2, 'a level 1 or 2 heading begins a chunk');
       else hasBody = true;
     }
     end = chunk.end;
@@ -89,7 +89,7 @@ function characterCounter(): { readonly countTokens: CountTokens; readonly chara
 }
 
 describe('chunkDocument', () => {
-  it('covers any document with exact slices within bounds', () => {
+  it('covers any document with exact slices within the token limits', () => {
     fc.assert(
       fc.property(anyDocument, anyBounds, (document, options) => {
         checkInvariants(document, [...chunkDocument(document, options)], options.maxTokens ?? 500);
@@ -98,7 +98,7 @@ describe('chunkDocument', () => {
     );
   });
 
-  it('keeps every program whole that fits with its headings', () => {
+  it('keeps a code block whole if it fits with its headings', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 90 }),
@@ -125,7 +125,7 @@ describe('chunkDocument', () => {
     );
   });
 
-  it('repeats the header row above every later part of a table and cuts no row', () => {
+  it('repeats the header row above later parts of a table and divides no row', () => {
     const rows = [
       ['Name', 'City'],
       ...Array.from({ length: 100 }, (_, index) => [`Person ${index}`, `City ${index}`]),
@@ -141,7 +141,7 @@ describe('chunkDocument', () => {
     checkInvariants(document, chunks, 120);
   });
 
-  it('joins small sections below level 2, and keeps headings with their text', () => {
+  it('joins small sections below level 2 and keeps headings with their text', () => {
     const builder = new DocumentBuilder().heading(1, 'Guide').heading(2, 'Setup');
     for (const name of ['One', 'Two', 'Three']) builder.heading(3, name).block('paragraph', `About ${name}.`);
     const document = builder.heading(2, 'Use').block('paragraph', 'Run it.').build();
@@ -189,7 +189,7 @@ describe('chunkDocument', () => {
     assert.ok(characters() < 50_000, `${characters()} of 10,000,000 characters for the first chunk`);
   });
 
-  it('gives equal hashes to equal embedded texts and refuses impossible bounds', () => {
+  it('gives equal hashes to equal embedded texts and rejects invalid limits', () => {
     const build = (): Document => new DocumentBuilder().setTitle('T').block('paragraph', 'same').build();
     const [one] = chunkDocument(build());
     const [two] = chunkDocument(build());
@@ -198,15 +198,15 @@ describe('chunkDocument', () => {
     assert.throws(() => [...chunkDocument(build(), { minTokens: 600 })], RangeError);
   });
 
-  it('carries no more than the beginning of a long heading in the path of each chunk', () => {
+  it('truncates a long heading in the heading path of each chunk', () => {
     const long = 'words of a heading '.repeat(20_000).trim();
     const document = new DocumentBuilder().heading(1, long).block('paragraph', 'The text.').build();
     const chunks = [...chunkDocument(document)];
     assert.ok(chunks.length > 100);
     const name = document.title ?? '';
     assert.deepEqual(new Set(chunks.map(({ headingPath }) => headingPath.join())), new Set([name]));
-    const [first, ...others] = chunks.map(({ header }) => header);
-    assert.equal(first, '', 'it begins with that itself');
-    assert.deepEqual(new Set(others), new Set([name]));
+    const [first, ...rest] = chunks.map(({ header }) => header);
+    assert.equal(first, '', 'the first chunk begins with the heading itself');
+    assert.deepEqual(new Set(rest), new Set([name]));
   });
 });

@@ -6,7 +6,7 @@ import { parse } from '../test-files/parse.js';
 
 const samples = await promisify(spectrum)();
 
-/** Its JSON has another number than its CSV; the degree signs of both were lost before they came here. */
+/** The sample's JSON has a different number than its CSV, and the degree signs of both are broken. */
 const COORDINATES = [
   {
     'Contact Phone Number': '2095257564',
@@ -17,7 +17,7 @@ const COORDINATES = [
 ];
 
 describe('csv-spectrum', () => {
-  it('is there', () => assert.equal(samples.length, 12));
+  it('has all samples', () => assert.equal(samples.length, 12));
 
   for (const { name, csv, json } of samples) {
     it(`reads ${name}`, async () => {
@@ -31,7 +31,7 @@ describe('csv-spectrum', () => {
   }
 });
 
-/** A row as the canonical text has it: line breaks in cells are spaces, and empty cells at the end are not there. */
+/** A row as canonical text: line breaks in cells become spaces, and trailing empty cells are dropped. */
 function lineOf(cells: readonly string[]): string {
   return cells
     .map((cell) => cell.replace(/\s+/g, ' ').trim())

@@ -21,7 +21,7 @@ describe('csvParser', () => {
       assert.deepEqual(outline(await parse(csv, 'text/csv')), [['table', text]]));
   }
 
-  it('finds out whether there is a header row', async () => {
+  it('detects whether there is a header row', async () => {
     const [named] = (await parse('id,name\n1,x', 'text/csv')).blocks;
     assert.equal(named?.headerEnd, 'id | name'.length);
     const [unnamed] = (await parse('1,2\n3,4', 'text/csv')).blocks;

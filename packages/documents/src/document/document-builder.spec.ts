@@ -5,7 +5,7 @@ import { DocumentBuilder } from './document-builder.js';
 import { decodeDocument, decodeOutline, encodeDocument, encodeOutline } from './document-codec.js';
 import { DocumentError } from './document-error.js';
 
-/** Any UTF-16, lone surrogates and zeros too, with more line ends than chance gives. */
+/** Any UTF-16 including lone surrogates and zeros, with a larger share of line breaks. */
 const anyText = fc
   .array(
     fc.oneof(
@@ -44,7 +44,7 @@ const anyDocument = fc.array(anyStep).map((steps) => {
 });
 
 describe('DocumentBuilder', () => {
-  it('keeps the rules of the canonical text and of blocks for any input', () => {
+  it('ensures the rules of canonical text and blocks for any input', () => {
     fc.assert(
       fc.property(anyDocument, ({ text, blocks }) => {
         assert.ok(text.isWellFormed());
@@ -52,7 +52,7 @@ describe('DocumentBuilder', () => {
         let end = 0;
         for (const block of blocks) {
           assert.ok(block.start >= end && block.end > block.start);
-          assert.equal(text.slice(end, block.start).trim(), '', 'only white space stands between blocks');
+          assert.equal(text.slice(end, block.start).trim(), '', 'only white space is between blocks');
           assert.notEqual(text.slice(block.start, block.end).trim(), '');
           if (block.headerEnd !== undefined) assert.equal(text.charAt(block.headerEnd), '\n');
           end = block.end;
@@ -62,7 +62,7 @@ describe('DocumentBuilder', () => {
     );
   });
 
-  it('survives encoding and decoding', () => {
+  it('is unchanged after encoding and decoding', () => {
     fc.assert(
       fc.property(anyDocument, (document) => {
         const encoded = encodeDocument(document);
@@ -75,7 +75,7 @@ describe('DocumentBuilder', () => {
     );
   });
 
-  it('gives every block the titles of the headings above it', () => {
+  it('gives each block the titles of the headings above it', () => {
     const { blocks, title } = new DocumentBuilder()
       .heading(1, 'A')
       .heading(3, 'B')
@@ -92,7 +92,7 @@ describe('DocumentBuilder', () => {
     );
   });
 
-  it('names a long heading by its beginning, and has it whole in the text', () => {
+  it('truncates a long heading in paths and titles but not in the text', () => {
     const words = 'heading words '.repeat(5000).trim();
     const { blocks, text, title } = new DocumentBuilder()
       .heading(1, words)
@@ -103,20 +103,20 @@ describe('DocumentBuilder', () => {
     assert.ok(text.startsWith(words));
     const [first = '', second = ''] = blocks.at(-1)?.headingPath ?? [];
     assert.match(first, /^(?:heading words )+heading(?: words)?…$/);
-    assert.match(second, /^\u{1f600}+…$/u, 'no half of a pair');
+    assert.match(second, /^\u{1f600}+…$/u, 'no surrogate pair is split');
     for (const name of [first, second]) assert.ok(name.length > 250 && name.length <= 300, name);
     assert.equal(title, first);
     assert.equal(new DocumentBuilder().setTitle(words).block('paragraph', 'x').build().title, first);
     assert.deepEqual(blocks[1]?.headingPath, [first]);
   });
 
-  it('finds a block by the heading that it is under, not by one beside that', () => {
+  it('gives a block the anchor of its heading, not of a sibling heading', () => {
     const { blocks } = new DocumentBuilder()
       .heading(1, 'A', { anchor: 'a' })
       .heading(2, 'B', { anchor: 'b' })
       .heading(2, 'C')
       .block('paragraph', 'under C')
-      .heading(2, 'D', { anchor: 'far too long to be read by anybody '.repeat(30) })
+      .heading(2, 'D', { anchor: 'a much too long anchor '.repeat(30) })
       .heading(1, 'E')
       .block('paragraph', 'under E')
       .build();
@@ -126,7 +126,7 @@ describe('DocumentBuilder', () => {
     );
   });
 
-  it('ends a text beyond its limit as TOO_COMPLEX, and one without any as EMPTY_DOCUMENT', () => {
+  it('throws TOO_COMPLEX for text beyond the limit and EMPTY_DOCUMENT without text', () => {
     const small = new DocumentBuilder({ maxCharacters: 10 });
     const isTooComplex = (error: unknown): boolean =>
       error instanceof DocumentError && error.code === 'TOO_COMPLEX';
@@ -135,7 +135,7 @@ describe('DocumentBuilder', () => {
     assert.throws(() => new DocumentBuilder().block('paragraph', ' \n').build(), { code: 'EMPTY_DOCUMENT' });
   });
 
-  it('refuses an outline that does not fit its text', () => {
+  it('rejects an outline that does not belong to the text', () => {
     const document = new DocumentBuilder().block('paragraph', 'hello').build();
     assert.throws(() => decodeOutline('hell', encodeOutline(document)), TypeError);
     assert.throws(() => decodeOutline('hello', '{"title":1}'), TypeError);

@@ -7,15 +7,15 @@ import { decodeOutline, encodeDocument, encodeOutline, hashEncoded } from './doc
 const hashOf = (build: (builder: DocumentBuilder) => DocumentBuilder): string =>
   hashEncoded(encodeDocument(build(new DocumentBuilder()).build()));
 
-describe('the hash of an encoded document', () => {
-  it('is that of outline and text, one after the other: it is kept, and another form would index all anew', () => {
+describe('hashEncoded', () => {
+  it('hashes outline and text in this order; a change would re-index all documents', () => {
     const [outline, text] = ['{"title":null}', 'text'].map((part) => Buffer.from(part));
     assert.ok(outline && text);
     const expected = createHash('sha256').update('{"title":null}text').digest('hex');
     assert.equal(hashEncoded({ outline, text }), expected);
   });
 
-  it('is equal for equal documents, and another for another text or another division of it', () => {
+  it('is equal for equal documents and differs for other text or other blocks', () => {
     const paragraphs = hashOf((builder) => builder.block('paragraph', 'One.').block('paragraph', 'Two.'));
     assert.equal(
       hashOf((builder) => builder.block('paragraph', 'One.').block('paragraph', 'Two.')),
@@ -32,8 +32,8 @@ describe('the hash of an encoded document', () => {
   });
 });
 
-describe('an outline', () => {
-  it('grows with the blocks, not with what is above them', () => {
+describe('encodeOutline', () => {
+  it('has a size linear in the number of blocks, whatever the headings above them', () => {
     const builder = new DocumentBuilder();
     for (let level = 1; level <= 6; level += 1) {
       builder.heading(level, `${level} ${'words '.repeat(1000)}`, { anchor: 'a'.repeat(200) });
@@ -44,10 +44,10 @@ describe('an outline', () => {
     assert.ok(json.length < 100_000, `${json.length} characters`);
     const { blocks } = decodeOutline(document.text, json);
     assert.deepEqual(blocks, document.blocks);
-    assert.equal(blocks.at(-1)?.headingPath, blocks.at(-2)?.headingPath, 'held once');
+    assert.equal(blocks.at(-1)?.headingPath, blocks.at(-2)?.headingPath, 'the blocks share one array');
   });
 
-  it('of an earlier release, with its paths written out, is still read', () => {
+  it('can be decoded from the format of earlier releases, with paths in every block', () => {
     const headingPath = ['Guide', 'Setup'];
     const blocks = [
       { kind: 'heading', start: 0, end: 5, level: 1, headingPath: [], anchor: 'guide' },
@@ -57,9 +57,9 @@ describe('an outline', () => {
     assert.deepEqual(decodeOutline('Guide\n\ntext', json).blocks, blocks);
   });
 
-  it('is refused where a block is under something that is no heading above it', () => {
+  it('is rejected when a block references something other than a heading above it', () => {
     const heading = (level: number, under?: number) => ({ kind: 'heading', level, under });
-    const refused: readonly (readonly object[])[] = [
+    const invalid: readonly (readonly object[])[] = [
       [{ kind: 'paragraph', under: 0 }],
       [{ kind: 'paragraph' }, { kind: 'paragraph', under: 0 }],
       [{ kind: 'paragraph', under: 1 }, heading(1)],
@@ -67,7 +67,7 @@ describe('an outline', () => {
       [heading(7)],
       [heading(1), { kind: 'paragraph', under: '0' }],
     ];
-    for (const shapes of refused) {
+    for (const shapes of invalid) {
       const blocks = shapes.map((shape, at) => ({ ...shape, start: at, end: at + 1 }));
       const json = JSON.stringify({ title: null, language: null, blocks, metadata: {} });
       assert.throws(() => decodeOutline('ab', json), TypeError, json);

@@ -58,7 +58,7 @@ describe('docxParser', () => {
     assert.deepEqual(document.blocks.at(-1)?.headingPath, ['Second']);
   });
 
-  it('numbers headings and lists as Word shows them', async () => {
+  it('numbers headings and lists as Word does', async () => {
     const levels = ['%1', '%1.%2', '(%3)']
       .map(
         (text, depth) =>
@@ -86,7 +86,7 @@ describe('docxParser', () => {
     ]);
   });
 
-  it('reads notes, comments, equations and headers where they belong', async () => {
+  it('reads notes, comments, equations and headers in place', async () => {
     const body =
       '<w:p><w:bookmarkStart w:name="area"/><w:pPr><w:outlineLvl w:val="0"/></w:pPr><w:r><w:t>Area</w:t></w:r></w:p>' +
       '<w:p><w:r><w:t xml:space="preserve">It is </w:t></w:r><m:oMath><m:r><m:t>A=π</m:t></m:r><m:sSup><m:e><m:r><m:t>r</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:oMath>' +
@@ -116,7 +116,7 @@ describe('docxParser', () => {
     assert.deepEqual(document.boilerplate, ['Page 1']);
   });
 
-  it('reads charts and diagrams where they stand, those of cells after the table', async () => {
+  it('reads charts and diagrams in place, and those of cells after the table', async () => {
     const drawing = (kind: 'chart' | 'diagram', id: string): string =>
       `<w:r><w:drawing><wp:inline>${graphic(kind, id)}</wp:inline></w:drawing></w:r>`;
     const inCell = `<w:tc><w:p><w:r><w:t>Cell</w:t></w:r>${drawing('diagram', 'r3')}</w:p></w:tc>`;
@@ -176,13 +176,13 @@ describe('docxParser', () => {
     assert.ok(text.length < 3_000);
   });
 
-  it('leaves out what was deleted and reads what was inserted', async () => {
+  it('omits deleted text and reads inserted text', async () => {
     const body =
       '<w:p><w:r><w:t>a</w:t></w:r><w:del><w:r><w:delText>b</w:delText></w:r></w:del><w:ins><w:r><w:t>c</w:t></w:r></w:ins></w:p>';
     assert.equal((await parse(buildDocx(body), DOCX)).text, 'ac');
   });
 
-  it('says why it cannot read', async () => {
+  it('reports why a file cannot be read', async () => {
     await assert.rejects(parse(buildDocx(''), DOCX), { code: 'EMPTY_DOCUMENT' });
     await assert.rejects(parse(buildDocx('<w:p>'), DOCX), { code: 'CORRUPT_FILE' });
     await assert.rejects(parse('PK no zip', DOCX), { code: 'CORRUPT_FILE' });

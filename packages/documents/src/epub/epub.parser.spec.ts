@@ -30,7 +30,7 @@ function book(parts: Readonly<Record<string, string>> = {}): Uint8Array<ArrayBuf
 }
 
 describe('epubParser', () => {
-  it('reads the spine in its order, with headings and anchors', async () => {
+  it('reads the spine in order, with headings and anchors', async () => {
     const document = await parse(book(), EPUB);
     assert.deepEqual(outline(document), [
       ['heading1', 'Hay'],
@@ -52,7 +52,7 @@ describe('epubParser', () => {
     );
   });
 
-  it('says why it cannot read', async () => {
+  it('reports why a book cannot be read', async () => {
     const encrypted = (uri: string): string =>
       `<encryption><EncryptedData><CipherData><CipherReference URI="${uri}"/></CipherData></EncryptedData></encryption>`;
     const locked = book({ 'META-INF/encryption.xml': encrypted('OEBPS/text/two.xhtml') });
@@ -65,7 +65,7 @@ describe('epubParser', () => {
     await assert.rejects(parse(book().subarray(0, 500), EPUB), { code: 'CORRUPT_FILE' });
   });
 
-  it('is a type of file where it is asked for, and none elsewhere', async () => {
+  it('is detected only where it is enabled', async () => {
     const typeOf = (file: Uint8Array, extraTypes?: readonly string[]) =>
       detectFileType(
         { size: file.length, read: async (start, end) => file.subarray(start, end) },
@@ -73,7 +73,11 @@ describe('epubParser', () => {
       );
     assert.equal(await typeOf(book()), null);
     assert.equal(await typeOf(book(), [EPUB]), EPUB);
-    assert.equal(await typeOf(book().subarray(0, 300), [EPUB]), EPUB, 'cut off: its parser says so');
+    assert.equal(
+      await typeOf(book().subarray(0, 300), [EPUB]),
+      EPUB,
+      'a truncated book, which the parser reports',
+    );
     assert.equal(await typeOf(Buffer.from('text'), [EPUB]), null);
   });
 });

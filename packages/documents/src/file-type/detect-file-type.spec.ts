@@ -18,7 +18,7 @@ type Row = readonly [
   expected: FileType | null,
 ];
 
-/** Has a zero byte in each half of its code units. */
+/** In UTF-16, both high and low bytes of this text have zeros. */
 const CHINESE = '一九三二年春天，一个人从北京来。\n第二年他又回去了，一共走了一个月。';
 
 function sineWave(): Buffer {
@@ -32,7 +32,7 @@ const ROWS: readonly Row[] = [
   ['PDF, generic type', pdf, 'a.pdf', 'application/octet-stream', 'application/pdf'],
   ['PDF named .txt', pdf, 'a.txt', undefined, null],
   ['PDF declared as text', pdf, 'a', 'text/markdown', null],
-  ['PDF of which a form parser says text', pdf, 'a', 'text/plain', 'application/pdf'],
+  ['PDF declared as text/plain by a form parser', pdf, 'a', 'text/plain', 'application/pdf'],
   ['PDF after junk, claimed', Buffer.concat([text('junk\n'), pdf]), 'a.pdf', undefined, 'application/pdf'],
   ['text that mentions PDF', text('the magic is %PDF-1.4'), 'a.txt', undefined, 'text/plain'],
   ['docx', docx, 'a.docx', undefined, DOCX],
@@ -40,10 +40,10 @@ const ROWS: readonly Row[] = [
   ['docx named .md', docx, 'a.md', undefined, null],
   ['pptx', buildPptx([]), 'a.pptx', PPTX, PPTX],
   ['xlsx', buildXlsx([]), 'A.XLSX', undefined, XLSX],
-  ['zip that is no docx', buildZip({ 'a.txt': 'x' }), 'a.docx', DOCX, null],
-  ['zip cut off', docx.subarray(0, 200), 'a.docx', undefined, DOCX],
-  ['zip cut off that claims nothing', docx.subarray(0, 200), 'a.bin', undefined, null],
-  ['zip cut off named .txt', docx.subarray(0, 200), 'a.txt', DOCX, null],
+  ['zip that is not a docx', buildZip({ 'a.txt': 'x' }), 'a.docx', DOCX, null],
+  ['truncated zip', docx.subarray(0, 200), 'a.docx', undefined, DOCX],
+  ['truncated zip that claims nothing', docx.subarray(0, 200), 'a.bin', undefined, null],
+  ['truncated zip named .txt', docx.subarray(0, 200), 'a.txt', DOCX, null],
   ['zip named .txt', buildZip({ 'a.txt': 'x' }), 'a.txt', undefined, null],
   ['PNG named .pdf', png, 'a.pdf', 'application/pdf', null],
   ['PNG named .txt', png, 'a.txt', 'text/plain', null],
@@ -53,7 +53,13 @@ const ROWS: readonly Row[] = [
   ['text declared as PDF', text('hello'), 'a.txt', 'application/pdf', null],
   ['plain text', text('hello'), 'a.txt', 'text/plain; charset=utf-8', 'text/plain'],
   ['text by extension, generic type', text('a,b'), 'a.csv', 'application/octet-stream', 'text/csv'],
-  ['csv as Windows browsers send it', text('a,b'), 'a.csv', 'application/vnd.ms-excel', 'text/csv'],
+  [
+    'csv with the type that browsers on Windows send',
+    text('a,b'),
+    'a.csv',
+    'application/vnd.ms-excel',
+    'text/csv',
+  ],
   ['extension before text/plain', text('# hi'), 'a.md', 'text/plain', 'text/markdown'],
   ['declared type before .txt', text('# hi'), 'a.txt', 'text/markdown', 'text/markdown'],
   ['declared type, no extension', text('a;b'), 'export', 'text/csv', 'text/csv'],
@@ -61,9 +67,9 @@ const ROWS: readonly Row[] = [
   ['JSON by extension', text('{}'), 'a.json', undefined, 'application/json'],
   ['JSON by content', text(' {"a": [1]}\n'), 'a', 'application/octet-stream', 'application/json'],
   ['unknown extension, text', text('x = 1'), 'a.ini', undefined, 'text/plain'],
-  ['HTML with nothing claimed', text('<!DOCTYPE html><p>x'), 'a.html', undefined, null],
-  ['XML with nothing claimed', text('<?xml version="1.0"?><a/>'), 'a.xml', undefined, null],
-  ['RTF with nothing claimed', text('{\\rtf1 x}'), 'a.rtf', undefined, null],
+  ['HTML without a claim', text('<!DOCTYPE html><p>x'), 'a.html', undefined, null],
+  ['XML without a claim', text('<?xml version="1.0"?><a/>'), 'a.xml', undefined, null],
+  ['RTF without a claim', text('{\\rtf1 x}'), 'a.rtf', undefined, null],
   ['HTML inside of .txt', text('<html>'), 'a.txt', undefined, 'text/plain'],
   ['zero byte in text', text('abc\0def'), 'a.txt', undefined, null],
   [
@@ -73,22 +79,22 @@ const ROWS: readonly Row[] = [
     undefined,
     null,
   ],
-  ['UTF-16 with mark', Buffer.from('\ufeffhello', 'utf16le'), 'a.txt', undefined, 'text/plain'],
-  ['UTF-16 without mark', Buffer.from('hello world', 'utf16le'), 'a.txt', undefined, 'text/plain'],
+  ['UTF-16 with byte order mark', Buffer.from('\ufeffhello', 'utf16le'), 'a.txt', undefined, 'text/plain'],
+  ['UTF-16 without byte order mark', Buffer.from('hello world', 'utf16le'), 'a.txt', undefined, 'text/plain'],
   ['UTF-16 big-endian', Buffer.from('hello world', 'utf16le').swap16(), 'a.csv', undefined, 'text/csv'],
-  ['UTF-16 of Chinese, with U+4E00', Buffer.from(CHINESE, 'utf16le'), 'a.txt', undefined, 'text/plain'],
+  ['UTF-16 of Chinese with U+4E00', Buffer.from(CHINESE, 'utf16le'), 'a.txt', undefined, 'text/plain'],
   ['the same, big-endian', Buffer.from(CHINESE, 'utf16le').swap16(), 'a.txt', undefined, 'text/plain'],
-  ['sixteen-bit samples of sound', sineWave(), 'a.txt', undefined, null],
+  ['16-bit audio samples', sineWave(), 'a.txt', undefined, null],
   ['Latin-1 text', Buffer.from('caf\u00e9 cr\u00e8me', 'latin1'), 'a.txt', undefined, 'text/plain'],
   ['a few control characters', text('a\u0001\u0002\u001f\u007fb'), 'a.txt', undefined, 'text/plain'],
-  ['nothing, named .txt', text(''), 'a.txt', undefined, 'text/plain'],
-  ['nothing, named .pdf', text(''), 'a.pdf', undefined, null],
-  ['a name of the prototype', text('x'), 'a.constructor', 'toString', 'text/plain'],
+  ['empty file named .txt', text(''), 'a.txt', undefined, 'text/plain'],
+  ['empty file named .pdf', text(''), 'a.pdf', undefined, null],
+  ['names of prototype properties', text('x'), 'a.constructor', 'toString', 'text/plain'],
 ];
 
 describe('detectFileType', () => {
   for (const [what, bytes, fileName, mime, expected] of ROWS) {
-    it(`${what}: ${expected ?? 'refused'}`, async () => {
+    it(`${what}: ${expected ?? 'rejected'}`, async () => {
       const source = {
         size: bytes.length,
         read: async (start: number, end: number) => bytes.subarray(start, end),
@@ -98,7 +104,7 @@ describe('detectFileType', () => {
     });
   }
 
-  it('takes an encrypted Office file for what it is named, so that its parser asks for the password', async () => {
+  it('detects an encrypted Office file by its name, so that its parser asks for the password', async () => {
     const bytes = encryptedOffice();
     const source = {
       size: bytes.length,
@@ -110,7 +116,7 @@ describe('detectFileType', () => {
   });
 });
 
-/** The header of a compound file whose directory, in sector 0, names an encrypted package. */
+/** A compound file whose directory, in sector 0, lists an encrypted package. */
 function encryptedOffice(): Buffer {
   const file = Buffer.alloc(1024);
   file.write('d0cf11e0a1b11ae1', 'hex');

@@ -8,12 +8,12 @@ async function blocks(html: string): Promise<(readonly [string, string])[]> {
 
 describe('blocks of a page', () => {
   const cases: readonly (readonly [
-    why: string,
+    title: string,
     html: string,
     blocks: readonly (readonly [string, string])[],
   ])[] = [
     [
-      'no words glued, no spaces in words',
+      'joins no words and adds no spaces in words',
       '<p>a<b>b</b>c <i> d </i>\n e<span>f</span></p><p>g</p>h',
       [
         ['paragraph', 'abc d ef'],
@@ -21,9 +21,9 @@ describe('blocks of a page', () => {
         ['paragraph', 'h'],
       ],
     ],
-    ['links in a row', '<div><a href=1>one</a><a href=2>two</a></div>', [['paragraph', 'one two']]],
+    ['separates links in a row', '<div><a href=1>one</a><a href=2>two</a></div>', [['paragraph', 'one two']]],
     [
-      'breaks',
+      'line breaks',
       '<p>a<br>b<br><br>c</p>',
       [
         ['paragraph', 'a\nb'],
@@ -31,44 +31,44 @@ describe('blocks of a page', () => {
       ],
     ],
     [
-      'powers, notes and indices',
+      'exponents, note references and subscripts',
       '<p>x<sup>2</sup> H<sub>2</sub>O 1<sup>st</sup> word<sup><a href="#n">3</a></sup></p>',
       [['paragraph', 'x^2 H2O 1st word[3]']],
     ],
     [
-      'ruby once behind the word',
+      'ruby text once after the word',
       '<p><ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp>字<rt>じ</rt></ruby>だ</p>',
       [['paragraph', '漢字(かんじ)だ']],
     ],
-    ['quotes in a line', '<p>he said <q>yes</q></p>', [['paragraph', 'he said "yes"']]],
+    ['inline quotes', '<p>he said <q>yes</q></p>', [['paragraph', 'he said "yes"']]],
     [
-      'a formula is its source',
+      'the TeX source of a formula',
       '<p>a <math><mi>x</mi><annotation encoding="application/x-tex">x^2</annotation></math></p>',
       [['paragraph', 'a x^2']],
     ],
     [
-      'a formula without source',
+      'a formula without TeX source',
       '<p><math><mi>x</mi><mo>=</mo><mn>1</mn></math></p>',
       [['paragraph', 'x = 1']],
     ],
     [
-      'a tooltip stands aside',
+      'a tooltip in parentheses',
       '<p>word<span class="tooltip-text">why</span></p>',
       [['paragraph', 'word (why)']],
     ],
-    ['code keeps its lines', '<pre>\n<div>a</div><div>  b</div>c<br>d</pre>', [['code', 'a\n  b\nc\nd']]],
+    ['line breaks of code', '<pre>\n<div>a</div><div>  b</div>c<br>d</pre>', [['code', 'a\n  b\nc\nd']]],
     [
-      'numbers of lines are no code',
+      'no line numbers in code',
       '<pre><span class="lineno">1</span>a\n<span class="lineno">2</span>b</pre>',
       [['code', 'a\nb']],
     ],
     [
-      'lists of lists',
+      'nested lists',
       '<ol start=3><li>a<ul><li>b</li></ul>c</li><li value=9>d<li>e</ol>',
       [['list', '3. a\n  - b\n  c\n9. d\n10. e']],
     ],
     [
-      'a list goes on behind code',
+      'a list that continues after code',
       '<ul><li>a<pre>x</pre>b</li><li>c</li></ul>',
       [
         ['list', '- a'],
@@ -77,12 +77,12 @@ describe('blocks of a page', () => {
       ],
     ],
     [
-      'tasks',
+      'task lists',
       '<ul><li><input type=checkbox checked> a</li><li><input type=checkbox>b</li></ul>',
       [['list', '- [x] a\n- [ ] b']],
     ],
     [
-      'items that are parts of the page',
+      'list items that are sections of the page',
       '<ul><li><h3>a</h3><p>b</p></li></ul>',
       [
         ['heading3', 'a'],
@@ -91,7 +91,7 @@ describe('blocks of a page', () => {
     ],
     ['definitions', '<dl><dt>a:<dt>b<dd>c<dd>d</dl>', [['list', '- a, b: c\n  d']]],
     [
-      'long definitions are blocks',
+      'long definitions as blocks',
       '<dl><dt>f()</dt><dd><p>does</p><pre>f()</pre></dd></dl>',
       [
         ['paragraph', 'f()'],
@@ -100,7 +100,7 @@ describe('blocks of a page', () => {
       ],
     ],
     [
-      'quotes with blocks in them',
+      'quotes with blocks inside',
       '<blockquote><p>a</p><ul><li>b</li></ul><p>c</p></blockquote>d',
       [
         ['quote', 'a'],
@@ -110,12 +110,12 @@ describe('blocks of a page', () => {
       ],
     ],
     [
-      'a caption said once',
+      'an image description that repeats the caption',
       '<figure><img alt="A cat"><figcaption>A cat</figcaption></figure>',
       [['caption', 'A cat']],
     ],
     [
-      'headings by role, permalinks gone',
+      'headings by role, without permalinks',
       '<div role=heading aria-level=4>a</div><h2>b <a href="#b">¶</a></h2>',
       [
         ['heading4', 'a'],
@@ -128,17 +128,17 @@ describe('blocks of a page', () => {
       [['table', 'a | b | b\nc | d | e\nc | f | g']],
     ],
     [
-      'a cell above its rows',
+      'a row that only begins a merged cell',
       '<table><tr><th>y<th>m</tr><tr><th rowspan=3>25</th></tr><tr><td>jan</tr><tr><td>feb</tr></table>',
       [['table', 'y | m\n25 | jan\n25 | feb']],
     ],
     [
-      'a title inside of a table',
+      'a title row inside a table',
       '<table><tr><td>a<td>b</tr><tr><td colspan=2>part</tr><tr><td>c<td>d</tr></table>',
       [['table', 'a | b\npart\nc | d']],
     ],
     [
-      'tables that place things',
+      'layout tables',
       '<table><tr><td><h2>a</h2><td>b</table>',
       [
         ['heading2', 'a'],
@@ -146,7 +146,7 @@ describe('blocks of a page', () => {
       ],
     ],
     [
-      'text that a table lost',
+      'text outside of table cells',
       '<table>a<tr><td>b<td>c</table>',
       [
         ['paragraph', 'a'],
@@ -155,35 +155,35 @@ describe('blocks of a page', () => {
       ],
     ],
     [
-      'what nobody sees',
+      'no invisible elements',
       '<p>a<span hidden>b</span><span style="display: none">c</span><i aria-hidden=true>d</i><template>e</template></p>',
       [['paragraph', 'a']],
     ],
     [
-      'a shadow root is seen',
+      'a declarative shadow root',
       '<x-card><template shadowrootmode=open><p>a</p></template></x-card>',
       [['paragraph', 'a']],
     ],
     [
-      'words of code called comments',
+      'code with elements of class comment',
       '<pre><span class="comment"># a</span>\n<span class="tag">b</span></pre>',
       [['code', '# a\nb']],
     ],
   ];
-  for (const [why, html, expected] of cases)
-    it(why, async () => assert.deepEqual(await blocks(html), expected));
+  for (const [title, html, expected] of cases)
+    it(title, async () => assert.deepEqual(await blocks(html), expected));
 
-  it('knows the header row of a table', async () => {
+  it('detects the header row of a table', async () => {
     const header = async (rows: string): Promise<number | undefined> => {
       const { blocks: all } = await parse(`<table>${rows}</table>`, 'text/html');
       return all[0]?.headerEnd;
     };
     assert.equal(await header('<tr><th>ab<th>c<tr><td>1<td>2'), 6);
     assert.equal(await header('<thead><tr><td>ab<td>c</thead><tr><td>1<td>2'), 6);
-    assert.equal(await header('<tr><th>ab<td>c<tr><th>d<td>2'), undefined, 'names of rows');
+    assert.equal(await header('<tr><th>ab<td>c<tr><th>d<td>2'), undefined, 'row names');
   });
 
-  it('bounds what merged cells repeat', async () => {
+  it('limits the repetition of merged cells', async () => {
     const wide = `<tr>${'<td colspan=1000 rowspan=60000>wide'.repeat(50)}`;
     const { text } = await parse(`<table>${wide}${'<tr><td>x'.repeat(3_000)}</table>`, 'text/html');
     assert.ok(text.length < 500_000, String(text.length));

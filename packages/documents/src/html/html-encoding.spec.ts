@@ -20,7 +20,7 @@ describe('charsetOfPage', () => {
     it(html.trim().slice(0, 70), () => assert.equal(charsetOfPage(Buffer.from(html)), charset));
   }
 
-  it('takes the server at its word, but not for UTF-8 that it is not', () => {
+  it('prefers the declaration of the server, unless that is UTF-8', () => {
     const page = Buffer.from('<meta charset="windows-1251">');
     assert.equal(declaredCharset(page, 'shift_jis'), 'shift_jis');
     assert.equal(declaredCharset(page, 'UTF-8'), 'windows-1251');

@@ -13,7 +13,7 @@ world.<br>Second line.</p><script>evil()</script>
 <footer>Imprint</footer></body></html>`;
 
 describe('htmlParser', () => {
-  it('reads the main content with anchors, and what the head says', async () => {
+  it('reads the main content with anchors and the metadata of the head', async () => {
     const document = await parse(PAGE, 'text/html');
     assert.deepEqual(outline(document), [
       ['heading1', 'Guide'],
@@ -33,7 +33,7 @@ describe('htmlParser', () => {
     assert.equal(document.metadata['robots'], 'noindex');
   });
 
-  it('reads the character set that a page declares', async () => {
+  it('uses the character set that a page declares', async () => {
     const page = Buffer.from('<meta charset="windows-1251"><p>\xcf\xf0\xe8\xe2\xe5\xf2</p>', 'latin1');
     assert.equal((await parse(page, 'text/html')).text, 'Привет');
   });

@@ -16,7 +16,7 @@ async function linksOf(html: string): Promise<string[]> {
 }
 
 describe('facts of a page', () => {
-  it('lists links once, absolute, without fragments, from all over the page', async () => {
+  it('lists distinct absolute links without fragments from the whole page', async () => {
     assert.deepEqual(
       await linksOf(`<nav hidden><a href="/a">A</a></nav><a href="b#x">B</a><a href="./b#y" rel=nofollow>B</a><map><area href="?c"></map>
         <a href="//other.example/d">D</a><a href="mailto:x@example.org">E</a><a href="javascript:f()">F</a><a href="http://">G</a><a>H</a>
@@ -32,7 +32,7 @@ describe('facts of a page', () => {
     );
   });
 
-  it('resolves links against the base, and frames are links', async () => {
+  it('resolves links against the base and includes frames', async () => {
     assert.deepEqual(await linksOf('<base href="/v2/"><base href="/v3/"><p><a href="x">'), [
       'https://example.org/v2/x',
     ]);
@@ -43,14 +43,18 @@ describe('facts of a page', () => {
     ]);
   });
 
-  it('bounds the number of links and says so', async () => {
+  it('limits the number of links and reports it', async () => {
     const page = '<a href=1>1</a><a href=2>2</a><a href=1>1</a><a href=3>3</a>';
     assert.deepEqual((await factsOf(page, 2)).links.length, 2);
     assert.equal((await factsOf(page, 2)).linksTruncated, true);
     assert.equal((await factsOf(page, 3)).linksTruncated, false);
-    const away = [1, 2, 3].map((n) => `<a href="https://other.example/${n}">${n}</a>`).join('');
-    const { links, linksTruncated } = await factsOf(`${away}<a href=1>1</a><a href=2>2</a>`, 2);
-    assert.deepEqual([links.length, linksTruncated], [4, false], 'others take no places from their own');
+    const external = [1, 2, 3].map((n) => `<a href="https://other.example/${n}">${n}</a>`).join('');
+    const { links, linksTruncated } = await factsOf(`${external}<a href=1>1</a><a href=2>2</a>`, 2);
+    assert.deepEqual(
+      [links.length, linksTruncated],
+      [4, false],
+      'external links do not displace internal ones',
+    );
   });
 
   const canonicals: readonly (readonly [html: string, url: string | null])[] = [
@@ -112,7 +116,7 @@ describe('facts of a page', () => {
     assert.equal((await factsOf('<meta name=date content=today>')).publishedAt, null);
   });
 
-  const text = 'A short page is a page, whatever scripts count its visitors. ';
+  const text = 'A short page is a page even if it has analytics scripts. ';
   const shells: readonly (readonly [html: string, reason: PageFacts['needsRendering']])[] = [
     ['<div id="root"></div><script src="app.js"></script>', 'empty-app-root'],
     ['<app-root></app-root><script src="app.js"></script><footer>© Example</footer>', 'empty-app-root'],
@@ -130,16 +134,16 @@ describe('facts of a page', () => {
     ],
   ];
   for (const [html, reason] of shells) {
-    it(`${reason ?? 'nothing'} is missing in ${html.slice(0, 60)}`, async () =>
+    it(`needsRendering is ${reason} for ${html.slice(0, 60)}`, async () =>
       assert.equal((await factsOf(html)).needsRendering, reason));
   }
 
-  it('holds whatever stands in the attributes', async () => {
+  it('returns absolute http(s) URLs for any attributes', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.string(), fc.string(), async (one, two) => {
-        const value = `${one.replaceAll('"', '')}`;
+      fc.asyncProperty(fc.string(), fc.string(), async (base, href) => {
+        const value = `${base.replaceAll('"', '')}`;
         const { links, baseUrl } = await factsOf(
-          `<base href="${value}"><a href="${two.replaceAll('"', '')}">x</a><meta http-equiv=refresh content="${value}">`,
+          `<base href="${value}"><a href="${href.replaceAll('"', '')}">x</a><meta http-equiv=refresh content="${value}">`,
         );
         for (const { url } of links) assert.match(url, /^https?:\/\/[^#]*$/);
         assert.match(baseUrl, /^https?:/);

@@ -17,8 +17,8 @@ const SEPARATOR = /\s+[|–—·•»«›‹:/-]+\s+|\s*[|»«_｜－—]\s*|:\
 const SEPARATORS = new RegExp(SEPARATOR, 'g');
 
 /**
- * Returns the title of a page without the name of its site. The part to keep is identified by the heading, the
- * social media title, the site name or the host. If none identifies it, the whole `<title>` is returned.
+ * Returns the title of a page without the name of its site. The part to keep is identified by the heading,
+ * the social media title, the site name or the host. If none identifies it, the whole `<title>` is returned.
  */
 export function pageTitle(sources: TitleSources): string | undefined {
   const title = singleLine(sources.title ?? '');

@@ -72,7 +72,7 @@ const DOCS: PageFixture = {
 };
 
 const BLOG: PageFixture = {
-  kind: 'blog, German, without any landmark',
+  kind: 'blog, German, without landmarks',
   url: 'https://www.gartenzeit.example/2026/hochbeet',
   html: `<html lang="de-AT"><head><title>Ein Hochbeet bauen – Gartenzeit</title><meta property="og:site_name" content="Gartenzeit"></head><body>
 <div id="cookie-banner">Wir verwenden Cookies. <button>Einverstanden</button></div>

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { MAX_DEPTH, type HtmlElement } from './html-tree.js';
 import { parseHtml } from './parse-html.js';
 
-/** `div(p(a) p(b))`: names and text of what a body holds. */
+/** Summarizes the content of the body: `div(p(a) p(b))`. */
 function shape(html: string): string {
   const of = (element: HtmlElement): string =>
     element.children
@@ -17,46 +17,53 @@ function shape(html: string): string {
 function depth(element: HtmlElement): number {
   return (
     1 +
-    element.children.reduce((most, child) => Math.max(most, typeof child === 'string' ? 0 : depth(child)), 0)
+    element.children.reduce(
+      (maximum, child) => Math.max(maximum, typeof child === 'string' ? 0 : depth(child)),
+      0,
+    )
   );
 }
 
 describe('parseHtml', () => {
-  const cases: readonly (readonly [why: string, html: string, shape: string])[] = [
-    ['paragraphs end paragraphs', '<p>a<p>b<div>c</div>', 'p(a) p(b) div(c)'],
+  const cases: readonly (readonly [title: string, html: string, shape: string])[] = [
+    ['a paragraph closes a paragraph', '<p>a<p>b<div>c</div>', 'p(a) p(b) div(c)'],
     [
-      'items end items of their own list',
+      'an item closes an item of the same list',
       '<ul><li>a<ul><li>b<li>c</ul><li>d</ul>',
       'ul(li(a ul(li(b) li(c))) li(d))',
     ],
     ['terms and definitions', '<dl><dt>a<dd>b<dt>c</dl>', 'dl(dt(a) dd(b) dt(c))'],
     ['rows and cells', '<table><tr><td>a<td>b<tr><td>c</table>d', 'table(tr(td(a) td(b)) tr(td(c))) d'],
-    ['a cell keeps what is in it', '<div><table><td>a</div>b</table>c</div>d', 'div(table(td(ab)) c) d'],
     [
-      'sections of a table',
+      'an end tag does not close elements outside of its cell',
+      '<div><table><td>a</div>b</table>c</div>d',
+      'div(table(td(ab)) c) d',
+    ],
+    [
+      'table sections',
       '<table><thead><tr><th>a<tbody><tr><td>b</table>',
       'table(thead(tr(th(a))) tbody(tr(td(b))))',
     ],
     ['links do not nest', '<a href=x>a<a href=y>b</a>', 'a(a) a(b)'],
-    ['headings end headings', '<h1>a<h2>b</h2>c', 'h1(a) h2(b) c'],
-    ['any heading end ends a heading', '<h1>a</h2>b', 'h1(a) b'],
-    ['an inline end does not end a block', '<b>x<div>a</b>b</div>c', 'b(x div(ab) c)'],
-    ['an unknown end tag is nothing', '<div>a</section></foo>b</div>c', 'div(ab) c'],
+    ['a heading closes a heading', '<h1>a<h2>b</h2>c', 'h1(a) h2(b) c'],
+    ['the end tag of any heading closes a heading', '<h1>a</h2>b', 'h1(a) b'],
+    ['an inline end tag does not close a block', '<b>x<div>a</b>b</div>c', 'b(x div(ab) c)'],
+    ['an unmatched end tag is ignored', '<div>a</section></foo>b</div>c', 'div(ab) c'],
     ['</p> and </br> alone', 'a</p>b</br>c', 'ab br() c'],
-    ['an open drawing does not swallow the page', '<svg><path/><p>a', 'svg(path()) p(a)'],
-    ['self-closing means nothing in HTML', '<div/>a', 'div(a)'],
+    ['HTML elements close an open svg', '<svg><path/><p>a', 'svg(path()) p(a)'],
+    ['self-closing tags do not exist in HTML', '<div/>a', 'div(a)'],
     [
       'raw text has no tags',
       'a<script>"<p>a</p>"</script><textarea><b></textarea>b',
       'a script() textarea() b',
     ],
     ['entities', '<p>&lt;b&gt; &eacute; &#x4e2d; &notanentity;', 'p(<b> é 中 ¬anentity;)'],
-    ['what follows the end of the page', '<body><p>a</p></body></html><p>b', 'p(a) p(b)'],
-    ['plain text to the end', 'a<plaintext><p>b', 'a plaintext(<p>b)'],
+    ['content after the end of the page', '<body><p>a</p></body></html><p>b', 'p(a) p(b)'],
+    ['plaintext to the end', 'a<plaintext><p>b', 'a plaintext(<p>b)'],
   ];
-  for (const [why, html, expected] of cases) it(why, () => assert.equal(shape(html), expected));
+  for (const [title, html, expected] of cases) it(title, () => assert.equal(shape(html), expected));
 
-  it('parts head and body where nobody marked them', () => {
+  it('separates head and body without their tags', () => {
     const { head, body, attributes } = parseHtml(
       '<html lang=de><title>T</title><meta name=a><p>x<title>U</title>',
     );
@@ -68,19 +75,19 @@ describe('parseHtml', () => {
     assert.equal(attributes.get('lang'), 'de');
   });
 
-  it('keeps the first of two attributes, decoded, and only those that are read', () => {
+  it('keeps the first of duplicate attributes, decoded, and only known attributes', () => {
     const [link] = parseHtml('<a HREF="/?a&amp;b" href=c onclick=d>').body.children;
     assert.ok(link !== undefined && typeof link !== 'string');
     assert.deepEqual([...link.attributes], [['href', '/?a&b']]);
   });
 
-  it('bounds its depth and keeps the text of what is deeper', () => {
+  it('limits the depth and keeps the text of deeper elements', () => {
     const { body } = parseHtml(`${'<div>a'.repeat(5_000)}${'</div>'.repeat(5_000)}z`);
     assert.ok(depth(body) <= MAX_DEPTH + 1);
     assert.equal(body.rawText, `${'a'.repeat(5_000)}z`);
   });
 
-  it('keeps all text in order, whatever the tags', () => {
+  it('keeps all text in order for any tags', () => {
     const tags =
       'a b body div dl dt dd h1 html li ol option p ruby rt select span table tbody td th tr ul'.split(' ');
     const piece = fc.oneof(

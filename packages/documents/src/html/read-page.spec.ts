@@ -18,7 +18,7 @@ function anchorsOf(document: Document): (readonly [string, string | undefined])[
 }
 
 describe('readPage', () => {
-  it('does not begin with a page whose tree would not fit into memory', async () => {
+  it('rejects a page whose tree might not fit into memory', async () => {
     const html = '<p>'.repeat(2_500_001);
     await assert.rejects(readPage(html, { url: URL_OF_PAGE }), { code: 'TOO_COMPLEX' });
   });
@@ -45,7 +45,7 @@ describe('readPage', () => {
     });
   }
 
-  it('knows the place of every block', async () => {
+  it('gives each block an anchor', async () => {
     const document = await documentOf(`<main><h1>T</h1><p>top</p>
       <section id="s1"><h2>One</h2><p>a</p><div id="box"><p>b</p></div><p>c</p></section><p>d</p>
       <a id="s2"></a><h2>Two</h2><p>e</p>
@@ -69,7 +69,7 @@ describe('readPage', () => {
     ]);
   });
 
-  it('gives each post of a thread its own place', async () => {
+  it('gives each post of a thread its own anchor', async () => {
     const forum = PAGES.find(({ kind }) => kind.startsWith('forum'));
     assert.ok(forum);
     const places = anchorsOf(await documentOf(forum.html));
@@ -77,13 +77,13 @@ describe('readPage', () => {
     assert.deepEqual(places.find(([text]) => text.startsWith('Спасибо'))?.[1], 'post-3');
   });
 
-  it('keeps menus on a page of nothing but menus, and text when everything calls itself a menu', async () => {
+  it('keeps menus on a page of menus, and text when all of it is marked as a menu', async () => {
     const links = Array.from({ length: 20 }, (_, n) => `<li><a href="/${n}">Chapter ${n}</a></li>`).join('');
     assert.match((await documentOf(`<body><ul>${links}</ul></body>`)).text, /Chapter 19/);
     assert.match((await documentOf(`<nav><p>All of it is in here.</p></nav>`)).text, /All of it/);
   });
 
-  it('takes no chapter for what it is about', async () => {
+  it('does not mistake a section about comments or pagination for boilerplate', async () => {
     const prose = 'Enough other text that nothing here is most of the page. '.repeat(5);
     const { text } = await documentOf(`<div><header><h2>Reference</h2></header><p>${prose}</p>
       <section id="pagination"><h2>Pagination</h2><p>Pages have numbers.</p></section>
@@ -93,7 +93,7 @@ describe('readPage', () => {
       assert.ok(text.includes(kept), kept);
   });
 
-  it('reads a character set from the header, the page and the bytes', async () => {
+  it('detects the character set from the header, the page and the bytes', async () => {
     const russian = Buffer.from('<p>\xcf\xf0\xe8\xe2\xe5\xf2, \xec\xe8\xf0!</p>', 'latin1');
     const read = async (bytes: Uint8Array, contentType: string): Promise<string | undefined> =>
       (await readPage(bytes, { url: URL_OF_PAGE, contentType })).document?.text;
@@ -140,7 +140,7 @@ describe('readPage', () => {
     );
   });
 
-  it('keeps every word that a reader sees, in order, when boilerplate stays', async () => {
+  it('keeps all visible words in order with keepBoilerplate', async () => {
     let words = 0;
     const word = fc.constant(null).map(() => ` w${(words += 1)} `);
     const tags =

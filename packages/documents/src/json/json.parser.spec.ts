@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { outline, parse } from '../test-files/parse.js';
 
 describe('jsonParser', () => {
-  it('makes a record of each element, with paths from the root', async () => {
+  it('makes a record of each element with paths from the root', async () => {
     const users = {
       users: [
         { name: 'Ada', tags: ['a', 'b'] },
@@ -24,7 +24,7 @@ describe('jsonParser', () => {
     ]);
   });
 
-  it('reads objects that stand one after the other, over several lines each', async () => {
+  it('reads concatenated objects of several lines', async () => {
     const objects = '{\n  "name": "a } {",\n  "tags": ["x"]\n}\n{\n  "name": "b\\""\n} [{"name": "c"}]\n';
     assert.deepEqual(outline(await parse(objects, 'application/json')), [
       ['paragraph', '[0].name: a } {\n[0].tags[0]: x'],
@@ -43,7 +43,7 @@ describe('jsonParser', () => {
     ]);
   });
 
-  it('refuses what is neither, or nested without end', async () => {
+  it('rejects invalid and deeply nested JSON', async () => {
     await assert.rejects(parse('{"a": ', 'application/json'), { code: 'CORRUPT_FILE' });
     await assert.rejects(parse('['.repeat(1_000_000), 'application/json'), { code: 'TOO_COMPLEX' });
     await assert.rejects(parse('[]', 'application/json'), { code: 'EMPTY_DOCUMENT' });

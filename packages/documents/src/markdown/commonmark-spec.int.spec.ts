@@ -7,7 +7,7 @@ const { tests } = commonmark;
 
 const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
 
-/** What a browser shows of a piece of HTML, descriptions of images included. */
+/** The text that a browser shows for HTML, including image descriptions. */
 function shownText(html: string): string {
   return html
     .replace(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[[\s\S]*?\]\]>|<![A-Z][^>]*>/g, ' ')
@@ -22,10 +22,10 @@ function wordsOf(text: string): string[] {
 }
 
 describe('the examples of the CommonMark specification', () => {
-  it('are there', () => assert.ok(tests.length > 600));
+  it('exist', () => assert.ok(tests.length > 600));
 
-  it('keep every word that they show', async () => {
-    const lost: string[] = [];
+  it('keep every visible word', async () => {
+    const failures: string[] = [];
     for (const { markdown, html, number } of tests) {
       const wanted = wordsOf(shownText(html));
       if (wanted.length === 0) continue;
@@ -36,8 +36,8 @@ describe('the examples of the CommonMark specification', () => {
         if (at >= 0) words.splice(at, 1);
         return at < 0;
       });
-      if (missing.length > 0) lost.push(`${number}: ${missing.join(' ')}`);
+      if (missing.length > 0) failures.push(`${number}: ${missing.join(' ')}`);
     }
-    assert.deepEqual(lost, []);
+    assert.deepEqual(failures, []);
   });
 });

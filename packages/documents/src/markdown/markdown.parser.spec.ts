@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { outline, parse } from '../test-files/parse.js';
 
 describe('markdownParser', () => {
-  it('refuses quotes in quotes in quotes, which would take for ever', async () => {
+  it('rejects deeply nested block quotes, which would take too long', async () => {
     await assert.rejects(parse(`${'>'.repeat(100_000)} x`, 'text/markdown'), { code: 'TOO_COMPLEX' });
     assert.match((await parse(`${'> '.repeat(20)}deep`, 'text/markdown')).text, /deep/);
   });
@@ -37,11 +37,11 @@ describe('markdownParser', () => {
     assert.equal(document.language, 'en');
   });
 
-  it('takes a rule at the beginning for a rule', async () => {
+  it('reads a thematic break at the beginning as such', async () => {
     assert.equal((await parse('---\n\ntext\n\n---\n\nmore', 'text/markdown')).text, 'text\n\nmore');
   });
 
-  it('gives headings the anchors that they have on GitHub', async () => {
+  it('gives headings the same anchors as GitHub', async () => {
     const { blocks } = await parse(
       '# What *is* it?\n\n## Set-up, 2nd part\n\n## What is it\n\nText',
       'text/markdown',

@@ -21,7 +21,7 @@ const namesIn = (all: readonly string[][][]): (string | undefined)[] =>
 const characters = (all: readonly string[][][]): number => all.flat(2).join('').length;
 
 describe('chartTables', () => {
-  it('ends an inner name where an outer one begins', () => {
+  it('ends an inner name where a new outer name begins', () => {
     const months = chartPoints(['Nov', 'Dec', 'Jan', 'Feb']);
     const names = cat(months, point(0, 'Q4'), point(0, '2024') + point(2, '2025'));
     const values = chartPoints(['1', '2', '3', '4']);
@@ -33,13 +33,13 @@ describe('chartTables', () => {
     ]);
   });
 
-  it('goes on with an outer name that is written again, and where there is no inner one', () => {
+  it('continues an outer name that is repeated or has no inner name', () => {
     const names = cat(point(0, 'a'), point(0, 'In') + point(2, 'Out'), chartPoints(['X', 'X', 'X']));
     const values = chartPoints(['1', '2', '3']);
     assert.deepEqual(namesIn(tables(series(names, values))), ['X, In, a', 'X, In', 'X, Out']);
   });
 
-  it('writes series with other categories in tables of their own', () => {
+  it('writes series with different categories into separate tables', () => {
     assert.deepEqual(
       tables(
         series('', chartPoints(['0']), 'None'),
@@ -62,12 +62,12 @@ describe('chartTables', () => {
     );
   });
 
-  it('gives no names of the chart to points without coordinates', () => {
+  it('does not give category names to points without coordinates', () => {
     const plotted = `<c:ser><c:yVal>${point(0, '7')}</c:yVal></c:ser>`;
     assert.deepEqual(namesIn(tables(series(flat('Jan'), point(0, '1')), plotted)), ['Jan', '']);
   });
 
-  it('has rows only for what is there', () => {
+  it('omits empty rows', () => {
     const sparse = tables(...Array.from({ length: 255 }, () => series('', point(9999, '1'))));
     assert.deepEqual(
       sparse.map((rows) => rows.map((row) => row.length)),
@@ -75,7 +75,7 @@ describe('chartTables', () => {
     );
   });
 
-  it('cuts names and values at 500 characters', () => {
+  it('truncates names and values to 500 characters', () => {
     const long = 'x'.repeat(20_000);
     const levels = Array.from({ length: 7 }, () => point(0, long));
     const [header, row, last] =
@@ -90,7 +90,7 @@ describe('chartTables', () => {
     );
   });
 
-  it('leaves out rows beyond 100,000 cells and 1,000,000 characters', () => {
+  it('omits rows beyond 100,000 cells and 1,000,000 characters', () => {
     const numbers = chartPoints(Array.from({ length: 1_000 }, () => '1'));
     const wide = tables(...Array.from({ length: 255 }, () => series('', numbers)));
     assert.equal(wide[0]?.length, Math.floor(100_000 / 256));
@@ -103,7 +103,7 @@ describe('chartTables', () => {
     assert.ok(characters(tables(...several)) <= 1_000_000);
   });
 
-  it('compares long categories without writing them out', () => {
+  it('compares long categories by their hash', () => {
     const long = 'x'.repeat(20_000);
     const plotted = `<c:ser><c:xVal><c:lvl>${point(0, 'a') + point(9999, 'b')}</c:lvl>${`<c:lvl>${point(0, long)}</c:lvl>`.repeat(6)}</c:xVal><c:yVal>${point(9999, '1')}</c:yVal></c:ser>`;
     const all = tables(...Array.from({ length: 20 }, () => plotted));

@@ -22,7 +22,7 @@ function read(xml: string, add = addChart): (readonly [string, string])[] {
 }
 
 describe('addChart', () => {
-  it('writes titles, those of axes too, and a row for each category', () => {
+  it('writes titles including those of axes, and a row for each category', () => {
     const chart = chartSpace(
       `<c:barChart><c:ser>${name('North')}${values('cat', ['Q1', 'Q2'])}${values('val', ['1', '2'])}</c:ser>` +
         `<c:ser><c:tx><c:v>South</c:v></c:tx>${values('cat', ['Q1', 'Q2'])}${values('val', ['3'])}</c:ser><c:axId val="1"/><c:axId val="2"/></c:barChart>` +
@@ -38,7 +38,7 @@ describe('addChart', () => {
     ]);
   });
 
-  it('writes names of several levels in one', () => {
+  it('joins names of several levels', () => {
     const level = (points: string): string => `<c:lvl>${points}</c:lvl>`;
     const categories = `<c:cat><c:multiLvlStrRef><c:multiLvlStrCache>${level(chartPoints(['Q1', 'Q2', 'Q1']))}${level('<c:pt idx="0"><c:v>2024</c:v></c:pt><c:pt idx="2"><c:v>2025</c:v></c:pt>')}</c:multiLvlStrCache></c:multiLvlStrRef></c:cat>`;
     const chart = chartSpace(
@@ -65,7 +65,7 @@ describe('addChart', () => {
     ]);
   });
 
-  it('writes no more than 10,000 points of 255 series', () => {
+  it('writes at most 10,000 points of 255 series', () => {
     const texts = Array.from({ length: 12_000 }, (_, index) => String(index));
     const long = chartSpace(`<c:areaChart><c:ser>${values('val', texts)}</c:ser></c:areaChart>`);
     assert.equal(read(long)[1]?.[1].split('\n').length, 10_000);
@@ -86,7 +86,7 @@ describe('addChart', () => {
     assert.ok(length > 900_000 && length < 1_100_000, `${length}`);
   });
 
-  it('writes bars and a line with names of their own in two tables', () => {
+  it('writes bars and a line with different categories into two tables', () => {
     const series = (title: string, names: string[]): string =>
       `<c:ser>${name(title)}${values('cat', names)}${values('val', ['1', '2'])}</c:ser>`;
     const chart = chartSpace(
@@ -106,7 +106,7 @@ describe('addChart', () => {
     assert.deepEqual(read(chart), [['caption', 'Other chart: Costs']]);
   });
 
-  it('says nothing of a chart that says nothing', () => {
+  it('adds nothing for a chart without data or titles', () => {
     const series = `<c:ser>${values('val', ['1'])}</c:ser>`;
     assert.deepEqual(read(chartSpace('<c:pieChart/>')), []);
     assert.deepEqual(read(chartSpace(`<c:pieChart>${series}</c:pieChart>`), addChartTitles), []);

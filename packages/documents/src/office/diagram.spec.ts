@@ -6,10 +6,10 @@ import { outline } from '../test-files/parse.js';
 import { readXmlTree } from '../xml/xml-tree.js';
 import { addDiagram } from './diagram.js';
 
-type Ties = Parameters<typeof diagramModel>[1];
+type Edges = Parameters<typeof diagramModel>[1];
 
-const lines = (points: Readonly<Record<string, string>>, ties: Ties): string[] =>
-  read(diagramModel(points, ties));
+const lines = (points: Readonly<Record<string, string>>, edges: Edges): string[] =>
+  read(diagramModel(points, edges));
 
 function read(xml: string): string[] {
   const builder = new DocumentBuilder().block('caption', 'Before');
@@ -21,27 +21,27 @@ function read(xml: string): string[] {
 }
 
 describe('addDiagram', () => {
-  it('writes points in the order and depth in which they hang together', () => {
+  it('writes points in the order and depth of their connections', () => {
     const points = { b: 'Second', a: 'First', b1: 'Lower', b2: 'Upper' };
-    const ties: Ties = [
+    const edges: Edges = [
       ['doc', 'b', 1],
       ['doc', 'a', 0],
       ['b', 'b1', 7],
       ['b', 'b2', 6],
     ];
-    assert.deepEqual(lines(points, ties), ['- First', '- Second', '  - Upper', '  - Lower']);
+    assert.deepEqual(lines(points, edges), ['- First', '- Second', '  - Upper', '  - Lower']);
   });
 
-  it('keeps points of the same order as they are in the file', () => {
-    const ties: Ties = [
+  it('keeps points with equal order in file order', () => {
+    const edges: Edges = [
       ['doc', 'a', 0],
       ['doc', 'b', 0],
       ['doc', 'c', 0],
     ];
-    assert.deepEqual(lines({ a: 'One', b: 'Two', c: 'Three' }, ties), ['- One', '- Two', '- Three']);
+    assert.deepEqual(lines({ a: 'One', b: 'Two', c: 'Three' }, edges), ['- One', '- Two', '- Three']);
   });
 
-  it('reads assistants, several paragraphs and what hangs on a shape without text', () => {
+  it('reads assistants, several paragraphs and children of a shape without text', () => {
     const xml = diagramModel({ a: 'Head', empty: '', c: 'Below' }, [
       ['doc', 'a', 0],
       ['a', 'help', 0],
@@ -54,7 +54,7 @@ describe('addDiagram', () => {
     assert.deepEqual(read(xml), ['- Head', '  - One assistant of two', '  - Below']);
   });
 
-  it('leaves out the look of the diagram and its lines', () => {
+  it('omits presentation points and connectors', () => {
     const point = (type: string): string =>
       `<dgm:pt modelId="${type}" type="${type}"><dgm:t><a:p><a:r><a:t>${type}</a:t></a:r></a:p></dgm:t></dgm:pt>`;
     const xml = diagramModel({ a: 'Text', b: 'More' }, [
@@ -66,9 +66,9 @@ describe('addDiagram', () => {
     assert.deepEqual(read(xml), ['- More', '- Text']);
   });
 
-  it('reads a broken tree in the order of the file, each point once', () => {
+  it('reads a broken tree in file order, each point once', () => {
     const points = { a: 'A', b: 'B', c: 'C', d: 'D', e: 'E' };
-    const ties: Ties = [
+    const edges: Edges = [
       ['doc', 'c', 0],
       ['c', 'a', 0],
       ['a', 'c', 0],
@@ -78,7 +78,7 @@ describe('addDiagram', () => {
       ['nobody', 'b', 0],
       ['c', 'nobody', 0],
     ];
-    assert.deepEqual(lines(points, ties), ['- C', '  - A', '- B', '- D', '  - E']);
+    assert.deepEqual(lines(points, edges), ['- C', '  - A', '- B', '- D', '  - E']);
     assert.deepEqual(read('<dgm:dataModel/>'), []);
   });
 
@@ -88,7 +88,7 @@ describe('addDiagram', () => {
       Object.fromEntries(names.map((name) => [name, name])),
       names.map((name, index) => [names[index - 1] ?? 'doc', name, 0]),
     );
-    // The diagram itself is a point, too.
+    // The diagram itself counts as a point.
     assert.equal(read.length, 9_999);
     assert.equal(read.at(-1), `${'  '.repeat(8)}- p9998`);
   });

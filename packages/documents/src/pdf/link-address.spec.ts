@@ -19,7 +19,7 @@ describe('addressOf', () => {
     [`https://example.org/${'a'.repeat(1981)}`, null],
   ];
   for (const [bytes, address] of cases) {
-    it(`makes ${address?.slice(0, 40)} of ${JSON.stringify(bytes.toString('latin1').slice(0, 40))}`, () => {
+    it(`returns ${address?.slice(0, 40)} for ${JSON.stringify(bytes.toString('latin1').slice(0, 40))}`, () => {
       assert.equal(addressOf(Buffer.from(bytes)), address);
     });
   }
@@ -42,7 +42,7 @@ describe('showsAddress', () => {
     ['Ada', 'mailto:ada@example.org', false],
   ];
   for (const [words, address, isShown] of cases) {
-    it(`${isShown ? 'sees' : 'misses'} ${address} in "${words}"`, () => {
+    it(`${isShown ? 'finds' : 'does not find'} ${address} in "${words}"`, () => {
       assert.equal(showsAddress(words, address), isShown);
     });
   }

@@ -10,7 +10,7 @@ const A = 'https://example.org/a';
 const B = 'https://example.org/b';
 const PITCH = 6;
 
-/** A run in fixed pitch. */
+/** A run in a monospaced font. */
 const run = (text: string, { x = 0, y = 100, ...more }: Partial<TextRun> = {}): TextRun => ({
   text,
   x,
@@ -25,7 +25,7 @@ const run = (text: string, { x = 0, y = 100, ...more }: Partial<TextRun> = {}): 
   ...more,
 });
 
-/** Over characters of a run that begins at 0. */
+/** A link over a range of characters of a run that begins at 0. */
 const over = (from: number, to: number, address = A, y = 100): PdfLink => ({
   address,
   left: from * PITCH - 1,
@@ -38,7 +38,7 @@ const read = (runs: readonly TextRun[], ...links: readonly PdfLink[]): string[] 
   withAddresses(runs, links).map(({ text, linkedText }) => linkedText ?? text);
 
 describe('withAddresses', () => {
-  it('puts an address behind the words that lead to it', () => {
+  it('adds an address after the linked words', () => {
     assert.deepEqual(read([run('Read the manual first.')], over(9, 15)), [`Read the manual (${A}) first.`]);
     assert.deepEqual(read([run('the '), run('manual', { x: 24 }), run('.', { x: 60 })], over(4, 10)), [
       'the ',
@@ -47,36 +47,36 @@ describe('withAddresses', () => {
     ]);
   });
 
-  it('leaves punctuation around the words outside, and in the words inside', () => {
+  it('excludes punctuation around the words and includes punctuation inside', () => {
     assert.deepEqual(read([run('See (“manual”), p. 3.')], over(4, 15)), [`See (“manual (${A})”), p. 3.`]);
     assert.deepEqual(read([run('Call sum(a) now.')], over(5, 11)), [`Call sum(a) (${A}) now.`]);
   });
 
-  it('takes whole words, by the better half, when the place is between letters', () => {
+  it('selects whole words that the link covers mostly', () => {
     const runs = [run('one three five')];
     assert.deepEqual(read(runs, over(3, 8)), [`one three (${A}) five`]);
     assert.deepEqual(read(runs, over(5, 11)), [`one three (${A}) five`]);
     assert.deepEqual(read(runs, over(5, 7)), [`one three (${A}) five`], 'a link over a part of a word');
   });
 
-  it('shares the width out by letters where the font is proportional', () => {
+  it('estimates the width of letters in proportional fonts', () => {
     const text = 'illi mmmm';
     const proportional = run(text, { isMonospaced: false, width: 50 });
     const link = { ...over(0, 0), left: 0, right: 13 };
     assert.deepEqual(read([proportional], link), [`illi (${A}) mmmm`]);
   });
 
-  it('takes a character of Chinese for a word', () => {
+  it('treats a Chinese character as a word', () => {
     assert.deepEqual(read([run('参照手册第一')], over(2, 4)), [`参照手册 (${A})第一`]);
   });
 
-  it('says nothing that the words show already', () => {
+  it('adds no address that the words already show', () => {
     assert.deepEqual(read([run('at example.org/a now')], over(3, 16)), ['at example.org/a now']);
     const divided = [run('at https://exam-', { endsLine: true }), run('ple.org/a.', { y: 88 })];
     assert.deepEqual(read(divided, over(3, 16), over(0, 9, A, 88)), ['at https://exam-', 'ple.org/a.']);
   });
 
-  it('says an address once, behind the last of the words that it goes on over', () => {
+  it('adds the address of a link over several runs once, after the last word', () => {
     const lines = [run('see the user'), run(' ', { x: 72 }), run('manual, here', { y: 88 })];
     assert.deepEqual(read(lines, over(8, 12), over(0, 6, A, 88)), [
       'see the user',
@@ -88,23 +88,23 @@ describe('withAddresses', () => {
     ]);
   });
 
-  it('keeps links apart that lead elsewhere or have words between them', () => {
+  it('separates links with different addresses or with words between them', () => {
     assert.deepEqual(read([run('one two and one')], over(0, 3), over(4, 7, B), over(12, 15)), [
       `one (${A}) two (${B}) and one (${A})`,
     ]);
   });
 
-  it('says nothing of links over pictures, blanks, and other lines', () => {
+  it('ignores links over images, blanks and other lines', () => {
     const runs = [run('one   two'), run('  ', { y: 50 })];
     for (const link of [over(4, 5), over(0, 9, A, 112), over(0, 9, A, 89), over(20, 30), over(0, 2, A, 50)])
       assert.equal(withAddresses(runs, [link]), runs);
   });
 
-  it('finds words that are turned, or read from right to left', () => {
-    // What stands at x and y of the page is at y and -x of text that goes upwards.
-    const upwards = run('up the hill', { x: 200, y: -50, quarterTurns: 1 });
+  it('finds rotated words and right-to-left words', () => {
+    // For upward text, the page coordinates x and y become y and -x.
+    const upward = run('up the hill', { x: 200, y: -50, quarterTurns: 1 });
     const link = { address: A, left: 41, right: 53, bottom: 200 + 7 * PITCH, top: 200 + 11 * PITCH };
-    assert.deepEqual(read([upwards], link), [`up the hill (${A})`]);
+    assert.deepEqual(read([upward], link), [`up the hill (${A})`]);
     const hebrew = run('שלום עולם', { isRightToLeft: true });
     assert.deepEqual(read([hebrew], over(5, 9)), [`שלום (${A}) עולם`]);
   });
@@ -134,7 +134,7 @@ describe('withAddresses', () => {
     );
   });
 
-  it('adds no end of addresses where links lie upon each other', () => {
+  it('limits the addresses of overlapping links', () => {
     const links = Array.from({ length: 300 }, (_, n) => over(0, 9, `${A}${n}`));
     const texts = read(Array<TextRun>(1000).fill(run('words')), ...links);
     assert.equal(texts.join('').match(/https/g)?.length, 5100);

@@ -22,40 +22,44 @@ const linesOf = (annotation: Readonly<Record<string, unknown>>): readonly string
 
 const WRITTEN: readonly (readonly [string, Readonly<Record<string, unknown>>, readonly string[]])[] = [
   ['a field', { ...TEXT, fieldValue: ' Ada ' }, ['Ada']],
-  ['a field as it is shown', { ...TEXT, fieldValue: '1234', textContent: ['1,234.00'] }, ['1,234.00']],
-  ['a field of lines', { ...TEXT, fieldValue: 'one\r\r two\nthree' }, ['one', 'two', 'three']],
-  ['a comb', { ...TEXT, comb: true, fieldValue: 'AB 12', textContent: ['A B 1 2'] }, ['AB 12']],
-  ['a field that shows nothing yet', { ...TEXT, fieldValue: 'Ada', textContent: [''] }, ['Ada']],
+  [
+    'a field with its formatted value',
+    { ...TEXT, fieldValue: '1234', textContent: ['1,234.00'] },
+    ['1,234.00'],
+  ],
+  ['a field with several lines', { ...TEXT, fieldValue: 'one\r\r two\nthree' }, ['one', 'two', 'three']],
+  ['a comb field', { ...TEXT, comb: true, fieldValue: 'AB 12', textContent: ['A B 1 2'] }, ['AB 12']],
+  ['a field without rendered text', { ...TEXT, fieldValue: 'Ada', textContent: [''] }, ['Ada']],
   ['an empty field', { ...TEXT, fieldValue: '' }, []],
   ['a password', { ...TEXT, password: true, fieldValue: 'secret', textContent: ['******'] }, []],
   ['a hidden field', { ...TEXT, annotationFlags: 2, fieldValue: 'Ada' }, []],
-  ['a field that is not viewed', { ...TEXT, annotationFlags: 32, fieldValue: 'Ada' }, []],
-  ['a choice, by the name that is shown', { ...CHOICE, fieldValue: ['de'] }, ['Germany']],
+  ['a field with the flag NoView', { ...TEXT, annotationFlags: 32, fieldValue: 'Ada' }, []],
+  ['a choice by its display value', { ...CHOICE, fieldValue: ['de'] }, ['Germany']],
   ['several choices', { ...CHOICE, fieldValue: ['de', 'fr'] }, ['Germany, France']],
   ['a choice that is not in the list', { ...CHOICE, fieldValue: 'Spain' }, ['Spain']],
   ['no choice', { ...CHOICE, fieldValue: [''] }, []],
   ['a checked box', { ...BUTTON, checkBox: true, exportValue: 'Yes', fieldValue: 'Yes' }, ['☒']],
-  ['a box', { ...BUTTON, checkBox: true, exportValue: 'Yes', fieldValue: 'Off' }, ['☐']],
-  ['the chosen button', { ...BUTTON, radioButton: true, buttonValue: '1', fieldValue: '1' }, ['☒']],
-  ['another button', { ...BUTTON, radioButton: true, buttonValue: '2', fieldValue: '1' }, ['☐']],
-  ['a button to push', { ...BUTTON, pushButton: true, fieldValue: 'Send' }, []],
-  ['words on the page', { ...FREE_TEXT, textContent: ['Paid', 'in May'] }, ['Paid', 'in May']],
-  ['words that nothing draws', { ...FREE_TEXT, contentsObj: { str: 'Paid', dir: 'ltr' } }, ['Paid']],
-  ['a field without a place', { ...TEXT, rect: [1, 2], fieldValue: 'Ada' }, []],
+  ['an unchecked box', { ...BUTTON, checkBox: true, exportValue: 'Yes', fieldValue: 'Off' }, ['☐']],
+  ['a selected radio button', { ...BUTTON, radioButton: true, buttonValue: '1', fieldValue: '1' }, ['☒']],
+  ['another radio button', { ...BUTTON, radioButton: true, buttonValue: '2', fieldValue: '1' }, ['☐']],
+  ['a push button', { ...BUTTON, pushButton: true, fieldValue: 'Send' }, []],
+  ['free text', { ...FREE_TEXT, textContent: ['Paid', 'in May'] }, ['Paid', 'in May']],
+  ['free text without appearance', { ...FREE_TEXT, contentsObj: { str: 'Paid', dir: 'ltr' } }, ['Paid']],
+  ['a field without a rectangle', { ...TEXT, rect: [1, 2], fieldValue: 'Ada' }, []],
 ];
 
-describe('what is written on a page', () => {
+describe('notesOf', () => {
   for (const [what, annotation, lines] of WRITTEN) {
-    it(`is read: ${what}`, () => assert.deepEqual(linesOf(annotation), lines));
+    it(`reads ${what}`, () => assert.deepEqual(linesOf(annotation), lines));
   }
 
-  it('has its place, turned as its text is', () => {
-    const [upright, turned] = notesOf([
+  it('rotates rectangles with the text', () => {
+    const [upright, rotated] = notesOf([
       { ...TEXT, fieldValue: 'Ada' },
       { ...TEXT, fieldValue: 'Ada', rotation: 90 },
     ]).notes;
     assert.partialDeepStrictEqual(upright, { left: 100, right: 250, bottom: 200, top: 214, quarterTurns: 0 });
-    assert.partialDeepStrictEqual(turned, {
+    assert.partialDeepStrictEqual(rotated, {
       left: 200,
       right: 214,
       bottom: -250,
@@ -64,7 +68,7 @@ describe('what is written on a page', () => {
     });
   });
 
-  it('is apart from remarks on what is printed, which name their authors', () => {
+  it('separates comments, with their authors', () => {
     const { notes, comments } = notesOf([
       { ...BOX, subtype: 'Highlight', contentsObj: { str: 'Is this\nstill so?' }, titleObj: { str: 'Ada' } },
       { ...BOX, subtype: 'Popup', contentsObj: { str: 'Is this still so?' } },
@@ -77,7 +81,7 @@ describe('what is written on a page', () => {
     assert.deepEqual(comments, ['[Comment by Ada] Is this still so?', '[Comment] No.']);
   });
 
-  it('is bounded, and may be anything', () => {
+  it('limits the notes of a page and accepts any annotation', () => {
     const many = notesOf(Array.from({ length: 5000 }, () => ({ ...TEXT, fieldValue: 'x'.repeat(1000) })));
     assert.equal(many.notes.length, 100);
     const long = { ...TEXT, fieldValue: 'x'.repeat(100_001) };

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { assertLinear, countSteps } from '../test-files/count-steps.js';
 import { PdfAnnotations } from './pdf-annotations.js';
 
-/** Bytes as they would stand in a file: nothing but its objects is looked at. */
+/** The bytes of objects; nothing else of a file is read. */
 const bytesOf = (...objects: readonly string[]): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(Buffer.from(objects.join('\n'), 'latin1'));
 
@@ -21,16 +21,16 @@ const B = 'https://example.org/b';
 const PAGE = '1 0 obj << /Type /Page /Annots [2 0 R] >> endobj';
 const LINK = `2 0 obj ${link(A)} endobj`;
 
-/** An object stream of objects by number. */
+/** An object stream with objects by number. */
 function stream(
   objects: Readonly<Record<number, string>>,
   { entries = '', encode = (data: Buffer): Buffer => data, filter = '/FlateDecode' } = {},
 ): string {
   let at = 0;
   const header = Object.entries(objects).map(([number, object]) => {
-    const place = `${number} ${at}`;
+    const entry = `${number} ${at}`;
     at += object.length + 1;
-    return place;
+    return entry;
   });
   const first = `${header.join(' ')} `;
   const data = encode(Buffer.from(`${first}${Object.values(objects).join(' ')}`, 'latin1'));
@@ -41,7 +41,7 @@ function stream(
   );
 }
 
-/** Rows of five bytes, by PNG's filters in turn, padded with spaces (RFC 2083, 6). */
+/** Encodes rows of five bytes with each PNG filter in turn, padded with spaces (RFC 2083, 6). */
 function predicted(data: Buffer): Buffer {
   const columns = 5;
   const padded = Buffer.from(
@@ -77,48 +77,60 @@ const LOOKALIKE = `2 0 obj ${link(B)} endobj\nendstream\n`;
 const FOUND: readonly (readonly [where: string, objects: readonly string[], addresses: readonly string[]])[] =
   [
     ['in the list of the page', [`1 0 obj << /Annots [${link(A)} ${link(B)}] >> endobj`], [A, B]],
-    ['in a list of its own', ['1 0 obj << /Annots 3 0 R >> endobj', LINK, '3 0 obj [2 0 R] endobj'], [A]],
-    ['in a list that holds it', [`3 0 obj [${link(A)}] endobj`, '1 0 obj << /Annots 3 0 R >> endobj'], [A]],
+    ['in an indirect list', ['1 0 obj << /Annots 3 0 R >> endobj', LINK, '3 0 obj [2 0 R] endobj'], [A]],
     [
-      'with an action of its own',
+      'in an indirect list that contains the link',
+      [`3 0 obj [${link(A)}] endobj`, '1 0 obj << /Annots 3 0 R >> endobj'],
+      [A],
+    ],
+    [
+      'with an indirect action',
       [PAGE, '2 0 obj << /Subtype/Link/Rect[1 2 3 4]/A 4 0 R >> endobj', `4 0 obj ${ACTION} endobj`],
       [A],
     ],
-    ['in hexadecimal figures', [PAGE, LINK.replace(`(${A})`, `<${Buffer.from(A).toString('hex')}>`)], [A]],
+    ['in a hexadecimal string', [PAGE, LINK.replace(`(${A})`, `<${Buffer.from(A).toString('hex')}>`)], [A]],
     ['in an object stream', [stream(PACKED)], [A]],
-    ['in an object stream that is not compressed', [stream(PACKED, { filter: '' })], [A]],
-    ['in one with a list of filters', [stream(PACKED, { filter: '[/FlateDecode]' })], [A]],
-    ['in one with predictors', [stream(PACKED, { entries: PNG, encode: predicted })], [A]],
-    ['in one of unknown length', [stream(PACKED).replace(/\/Length \d+/, '/Length 7 0 R')], [A]],
-    ['as the file was changed last', [PAGE, LINK, `2 0 obj ${link(B)} endobj`], [B]],
-    ['as a stream was changed', [stream(PACKED), `2 0 obj ${link(B)} endobj`], [B]],
+    ['in an uncompressed object stream', [stream(PACKED, { filter: '' })], [A]],
+    ['in an object stream with an array of filters', [stream(PACKED, { filter: '[/FlateDecode]' })], [A]],
+    ['in an object stream with predictors', [stream(PACKED, { entries: PNG, encode: predicted })], [A]],
     [
-      'behind texts with keywords',
+      'in an object stream with indirect length',
+      [stream(PACKED).replace(/\/Length \d+/, '/Length 7 0 R')],
+      [A],
+    ],
+    ['as last replaced in the file', [PAGE, LINK, `2 0 obj ${link(B)} endobj`], [B]],
+    ['as replaced after an object stream', [stream(PACKED), `2 0 obj ${link(B)} endobj`], [B]],
+    [
+      'after strings with keywords',
       ['5 0 obj << /Title (a >>\nstream, up or downstream\n) >> endobj', PAGE, LINK],
       [A],
     ],
     [
-      'behind a stream that holds a file',
+      'before a stream that contains a similar object',
       [PAGE, LINK, `6 0 obj << /Length ${LOOKALIKE.length} >>\nstream\n${LOOKALIKE}\nendstream endobj`],
       [A],
     ],
-    ['beside what is not encrypted', [PAGE, LINK, 'trailer << /EncryptMetadata true >>'], [A]],
+    [
+      'in a file with EncryptMetadata but no encryption',
+      [PAGE, LINK, 'trailer << /EncryptMetadata true >>'],
+      [A],
+    ],
   ];
 
-const LEFT_OUT: readonly (readonly [what: string, objects: readonly string[]])[] = [
+const IGNORED: readonly (readonly [what: string, objects: readonly string[]])[] = [
   ['a link that was removed', [PAGE, LINK, '2 0 obj << /Subtype /Link /Rect [1 2 3 4] /Dest /top >> endobj']],
-  ['links of a page that was cleaned', [PAGE, LINK, '1 0 obj << /Type /Page >> endobj']],
+  ['links of a page whose annotations were removed', [PAGE, LINK, '1 0 obj << /Type /Page >> endobj']],
   [
-    'links to places of the file',
+    'links within the file',
     [PAGE, '2 0 obj << /Subtype /Link /Rect [1 2 3 4] /A << /S /GoTo /D /a >> >> endobj'],
   ],
-  ['buttons', [PAGE, LINK.replace('/Link', '/Widget')]],
-  ['links without a place', [PAGE, LINK.replace('[1 2 3 4]', '[1 2 3]')]],
+  ['form fields', [PAGE, LINK.replace('/Link', '/Widget')]],
+  ['links without a rectangle', [PAGE, LINK.replace('[1 2 3 4]', '[1 2 3]')]],
   ['scripts', [PAGE, LINK.replace(A, 'javascript:alert(1)')]],
   ['encrypted files', [PAGE, LINK, 'trailer << /Encrypt 9 0 R >>']],
-  ['files whose encryption stands beside', [PAGE, LINK, 'trailer << /Encrypt<< /V 4 >> >>']],
-  ['streams that are encoded otherwise', [stream(PACKED, { filter: '[/ASCII85Decode /FlateDecode]' })]],
-  ['streams that are damaged', [stream(PACKED).replace(/stream\n..../, 'stream\nxxxx')]],
+  ['files with an inline encryption dictionary', [PAGE, LINK, 'trailer << /Encrypt<< /V 4 >> >>']],
+  ['streams with other filters', [stream(PACKED, { filter: '[/ASCII85Decode /FlateDecode]' })]],
+  ['damaged streams', [stream(PACKED).replace(/stream\n..../, 'stream\nxxxx')]],
 ];
 
 describe('PdfAnnotations', () => {
@@ -126,11 +138,11 @@ describe('PdfAnnotations', () => {
     it(`finds links ${where}`, () => assert.deepEqual(addressesOn(1, ...objects), addresses));
   }
 
-  for (const [what, objects] of LEFT_OUT) {
-    it(`leaves out ${what}`, () => assert.deepEqual(addressesOn(1, ...objects), []));
+  for (const [what, objects] of IGNORED) {
+    it(`ignores ${what}`, () => assert.deepEqual(addressesOn(1, ...objects), []));
   }
 
-  it('gives the place of a link, whichever corners its rectangle names', () => {
+  it('returns the rectangle of a link given by any two corners', () => {
     const links = PdfAnnotations.read(bytesOf(PAGE, LINK.replace('[1 2 3 4]', '[30.5 4 10 -2]')));
     assert.deepEqual(links.linksOn(1), [{ address: A, left: 10, right: 30.5, bottom: -2, top: 4 }]);
     assert.deepEqual(links.linksOn(2), []);
@@ -147,13 +159,13 @@ describe('PdfAnnotations', () => {
     ['a field before its page', [FIELD, PAGE], true],
     ['a field in the page itself', ['1 0 obj << /Annots [<< /Subtype /Widget >>] >> endobj'], true],
     [
-      'a field in a list elsewhere',
+      'a field in an indirect list',
       ['1 0 obj << /Annots 3 0 R >> endobj', FIELD, '3 0 obj [2 0 R] endobj'],
       true,
     ],
     ['packed objects', [stream({ 1: '<< /Annots [2 0 R] >>', 2: '<< /Subtype /Widget >>' })], true],
     [
-      'a link and a remark',
+      'a link and a comment',
       ['1 0 obj << /Annots [2 0 R 3 0 R] >> endobj', LINK, '3 0 obj << /Subtype /Text >> endobj'],
       true,
     ],
@@ -165,27 +177,27 @@ describe('PdfAnnotations', () => {
       [FIELD, '1 0 obj << /Type /Page >> endobj', '4 0 obj << /Annots [2 0 R] >> endobj'],
       false,
     ],
-    ['a field that a link has replaced', [PAGE, FIELD, LINK], false],
-    ['a field again and again', [PAGE.replace('2 0 R', '2 0 R '.repeat(50)), FIELD], false],
-    ['no key to the file', [PAGE, LINK, '<< /Encrypt 9 0 R >>'], true],
+    ['a field replaced by a link', [PAGE, FIELD, LINK], false],
+    ['a field listed many times', [PAGE.replace('2 0 R', '2 0 R '.repeat(50)), FIELD], false],
+    ['an encrypted file', [PAGE, LINK, '<< /Encrypt 9 0 R >>'], true],
   ] as const) {
-    it(`tells whether a page has more than links: ${what}`, () => {
+    it(`reports whether a page has annotations other than links: ${what}`, () => {
       assert.equal(PdfAnnotations.read(bytesOf(...objects)).mayHaveNonLinksOn(1), expected);
     });
   }
 
-  it('gives no more than 300 links of a page', () => {
+  it('returns at most 300 links of a page', () => {
     const list = Array.from({ length: 400 }, (_, n) => link(`${A}${n}`)).join(' ');
     assert.equal(addressesOn(1, `1 0 obj << /Annots [${list}] >> endobj`).length, 300);
   });
 
-  it('leaves alone what inflates without measure', () => {
+  it('ignores object streams that inflate to more than the limit', () => {
     const bomb = { 1: PACKED[1], 2: `${link(A)}${' '.repeat(40_000_000)}` };
     assert.deepEqual(addressesOn(1, stream(bomb)), []);
     assert.deepEqual(addressesOn(1, stream(bomb), PAGE, LINK), [A]);
   });
 
-  it('reads whatever the bytes are', () => {
+  it('accepts any bytes', () => {
     const syntax =
       '1 0 obj|2 0 obj|endobj|stream\n|endstream|/Annots|/URI|/Link|/A|/Rect|/ObjStm|/Type|/N 2|/First|/Length|' +
       '/Filter /FlateDecode|/DecodeParms << /Predictor 12 /Columns|<<|>>|[|]|(|)|2 0 R|3|-1|0.5|' +

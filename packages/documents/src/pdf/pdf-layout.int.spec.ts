@@ -14,7 +14,7 @@ const column = (x: number, texts: readonly string[], y = 700): PdfLine[] =>
 const sentence = (n: number, words: string): string => `Sentence number ${words} has words.${n}`;
 
 describe('the layout of PDF pages', () => {
-  it('reads two columns one after the other, even when lines go through both', async () => {
+  it('reads two columns one after the other, even when lines span both', async () => {
     const left = Array.from({ length: 8 }, (_, n) => `the left column goes on and on ${n}`);
     const right = Array.from({ length: 8 }, (_, n) => `the right column has other words ${n}`);
     const drawn = left.flatMap((text, n) => [
@@ -25,7 +25,7 @@ describe('the layout of PDF pages', () => {
     assert.equal(text.replaceAll('\n\n', ' '), [...left, ...right].join(' '));
   });
 
-  it('sorts a page that is drawn from the bottom up', async () => {
+  it('sorts a page that is drawn from bottom to top', async () => {
     const lines = column(72, [
       'One of the lines.',
       'Two of the lines.',
@@ -40,7 +40,7 @@ describe('the layout of PDF pages', () => {
     );
   });
 
-  it('reads a page that is turned', async () => {
+  it('reads a rotated page', async () => {
     const lines = column(72, ['A page on its side has words', 'that read like any other.'], 500);
     assert.equal(
       (await read([lines], { rotate: 90 })).text.replace('\n', ' '),
@@ -48,7 +48,7 @@ describe('the layout of PDF pages', () => {
     );
   });
 
-  it('leaves out running headers, footers and page numbers, lists them, and joins what they parted', async () => {
+  it('removes and lists running headers, footers and page numbers, and joins paragraphs across pages', async () => {
     const pages = Array.from({ length: 6 }, (_, n): PdfLine[] => [
       { text: `Handbook of things, chapter ${n < 3 ? 'one' : 'two'}`, y: 760, size: 9 },
       {
@@ -80,7 +80,7 @@ describe('the layout of PDF pages', () => {
     assert.equal(document.blocks[0]?.page, 1);
   });
 
-  it('keeps what only looks like it repeats', async () => {
+  it('keeps lines that only seem to repeat', async () => {
     const pages = ['apples', 'pears', 'plums', 'cherries'].map((fruit, n): PdfLine[] => [
       { text: `All about ${fruit}`, y: 760, size: 20 },
       { text: `${fruit} are the subject of this page, and there is much to say about them.`, y: 700 },
@@ -91,7 +91,7 @@ describe('the layout of PDF pages', () => {
     assert.equal(document.blocks.filter((block) => block.kind === 'heading').length, 4);
   });
 
-  it('takes the levels of headings from the outline, whatever they are set in', async () => {
+  it('takes heading levels from the outline, whatever the font', async () => {
     const lines = [
       { text: '1 Getting started', y: 700, font: 'bold' as const },
       { text: 'Getting started is what this paragraph is about, at length.', y: 670 },
@@ -110,7 +110,7 @@ describe('the layout of PDF pages', () => {
     );
   });
 
-  it('knows headings that are only bold', async () => {
+  it('recognizes headings that are only bold', async () => {
     const lines: PdfLine[] = [
       { text: 'What it costs', y: 700, font: 'bold' },
       { text: 'It costs nothing, as everybody knows who has read this.', y: 680 },
@@ -122,7 +122,7 @@ describe('the layout of PDF pages', () => {
     );
   });
 
-  it('reads tables as rows, and the second line of a cell as part of it', async () => {
+  it('reads tables as rows, including cells of two lines', async () => {
     const rows = [
       ['Name', 'Town', 'Born'],
       ['Ada', 'London', '1815'],
@@ -142,7 +142,7 @@ describe('the layout of PDF pages', () => {
     assert.equal(table?.headerEnd, 'Name | Town | Born'.length);
   });
 
-  it('keeps the lines and the indentation of programs', async () => {
+  it('keeps line breaks and indentation of code', async () => {
     const lines = [
       { text: 'if (x) {', x: 90, y: 700, font: 'fixed' as const },
       { text: 'return 1;', x: 104.4, y: 686, font: 'fixed' as const },
@@ -151,7 +151,7 @@ describe('the layout of PDF pages', () => {
     assert.deepEqual(outline(await read([lines])), [['code', 'if (x) {\n  return 1;\n}']]);
   });
 
-  it('gives the labels of pages', async () => {
+  it('returns page labels', async () => {
     const page = [{ text: 'Some text of a page.', y: 700 }];
     const document = await read([page, [{ text: 'Other words here.', y: 600 }]], { romanLabels: true });
     assert.equal(document.metadata['pageLabels'], '1=i');

@@ -5,7 +5,7 @@ import { outline, parse } from '../test-files/parse.js';
 
 const ADDRESS = 'https://example.org/m';
 const LINE = { text: 'Read the manual (2nd edition), and ask again.', y: 500 };
-/** Where Helvetica of 12 points sets "manual" in that line. */
+/** Position of "manual" in that line, in Helvetica of 12 points. */
 const MANUAL = { page: 0, left: 124, right: 163, y: 500, address: ADDRESS };
 const READ = `Read the manual (${ADDRESS}) (2nd edition), and ask again.`;
 
@@ -15,7 +15,7 @@ const read = async (
 ): Promise<(readonly [string, string])[]> =>
   outline(await parse(buildPdf(pages, options), 'application/pdf'));
 
-/** The whole of a line that begins where lines do. */
+/** A link over a whole line that begins at the left margin. */
 const all = (page: number, y: number, text: string): NonNullable<PdfOptions['links']>[number] => ({
   page,
   left: 72,
@@ -26,25 +26,25 @@ const all = (page: number, y: number, text: string): NonNullable<PdfOptions['lin
 
 describe('links of PDF files', () => {
   for (const options of [{}, { packed: true }, { rotate: 90 as const }]) {
-    it(`stand behind their words, ${JSON.stringify(options)}`, async () => {
+    it(`follow their words, ${JSON.stringify(options)}`, async () => {
       assert.deepEqual(await read([[LINE]], { ...options, links: [MANUAL] }), [['paragraph', READ]]);
     });
   }
 
-  it('are found on a page that does not begin at zero', async () => {
+  it('are found on a page whose origin is not zero', async () => {
     const file = Buffer.from(buildPdf([[LINE]], { links: [MANUAL] }));
     file.write('[9 9 612 792]', file.indexOf('[0 0 612 792]'));
     assert.equal((await parse(file, 'application/pdf')).text, READ);
   });
 
-  it('are left out where the words say them, and over pictures', async () => {
+  it('are omitted where the words show the address, and over images', async () => {
     const shown = { text: 'example.org/m', y: 700 };
     assert.deepEqual(await read([[shown]], { links: [all(0, 700, shown.text), all(0, 400, 'picture')] }), [
       ['paragraph', 'example.org/m'],
     ]);
   });
 
-  it('stand once behind words that go over two lines, and divide no paragraph', async () => {
+  it('follow linked words on two lines once, without dividing the paragraph', async () => {
     const lines = [
       { text: 'A paragraph that has many words ends in words of the docu-', y: 700 },
       { text: 'mentation', y: 686 },
@@ -55,7 +55,7 @@ describe('links of PDF files', () => {
     ]);
   });
 
-  it('leave the paragraph whole that goes over to the next page', async () => {
+  it('do not divide a paragraph that continues on the next page', async () => {
     const pages = [
       [{ text: 'Words that go on and on,', y: 80 }],
       [{ text: 'over to the next page, which ends here.', y: 700 }],
@@ -65,7 +65,7 @@ describe('links of PDF files', () => {
     ]);
   });
 
-  it('hide no running footer, and are no part of it', async () => {
+  it('do not affect running footers and are not part of them', async () => {
     const footer = { text: 'Made with Kettle', y: 40, size: 9 };
     const words = ['apples', 'pears', 'plums', 'figs'];
     const pages = words.map((word) => [{ text: `There is much to say about ${word} here.`, y: 700 }, footer]);
@@ -75,7 +75,7 @@ describe('links of PDF files', () => {
     assert.doesNotMatch(document.text, /Kettle|example/);
   });
 
-  it('are no part of headings, which stand in the headers of chunks', async () => {
+  it('are not part of headings, which are repeated in chunk headers', async () => {
     const lines = [
       { text: 'Getting started', y: 700, font: 'bold' as const },
       { text: 'Getting started is what this paragraph is about, at length.', y: 670 },
@@ -94,7 +94,7 @@ describe('links of PDF files', () => {
     );
   });
 
-  it('leave the columns of tables and the indentation of programs as they are', async () => {
+  it('do not affect table columns and code indentation', async () => {
     const rows = [
       ['Name', 'Town', 'Born'],
       ['Ada', 'London', '1815'],

@@ -21,7 +21,7 @@ const FIELDS = [
   '<< /Type /Annot /Subtype /Text /F 4 /Rect [500 700 520 720] /T (Babbage) /Contents (Has she paid?) >>',
 ];
 
-/** Words that somebody typed onto the only page of a file, and what draws them: the object behind them. */
+/** Free text on the only page of a file, and the object of its appearance. */
 const TYPED = [
   '<< /Type /Annot /Subtype /FreeText /F 4 /Rect [100 600 300 615] /Contents (Paid in May) /DA (/F1 11 Tf) ' +
     '/AP << /N 10 0 R >> >>',
@@ -40,33 +40,33 @@ const READ = [
   ['paragraph', '[Comment by Babbage] Has she paid?'],
 ];
 
-describe('what was written on the pages of PDF files', () => {
+describe('notes on the pages of PDF files', () => {
   for (const options of [{}, { packed: true }]) {
-    it(`is read where it stands, ${JSON.stringify(options)}`, async () => {
+    it(`are read in place, ${JSON.stringify(options)}`, async () => {
       const file = buildPdf([FORM], { ...options, annotations: annotations(...FIELDS) });
       assert.deepEqual(outline(await parse(file, 'application/pdf')), READ);
     });
   }
 
-  it('is all that there is on an empty page', async () => {
+  it('are the text of an otherwise empty page', async () => {
     const file = buildPdf([[]], { annotations: annotations(field(700, '/FT /Tx /T (name) /V (Ada)')) });
     const document = await parse(file, 'application/pdf');
     assert.equal(document.text, 'Ada');
     assert.equal(document.metadata['pagesWithoutText'], undefined);
   });
 
-  it('is no picture of text', async () => {
+  it('do not make a page a scan', async () => {
     const document = await parse(buildPdf([[]], { annotations: annotations(...TYPED) }), 'application/pdf');
     assert.equal(document.text, 'Paid in May');
   });
 
-  it('does not make a scanned page one that has text', async () => {
+  it('do not make a scanned page a page with text', async () => {
     const picture = { width: 8, height: 8, grey: new Uint8Array(64).fill(200) };
     const file = buildPdf([picture], { annotations: annotations(field(700, '/FT /Tx /T (name) /V (Ada)')) });
     await assert.rejects(parse(file, 'application/pdf'), { code: 'OCR_REQUIRED' });
   });
 
-  it('costs nothing but itself where it is broken', async () => {
+  it('are ignored when broken, without affecting others', async () => {
     const broken = [
       '<< /Subtype /Widget /FT 17 /Rect (x) /Parent 1 0 R >>',
       '17',

@@ -3,12 +3,12 @@ import { describe, it } from 'node:test';
 import { PdfOutline } from './pdf-outline.js';
 
 const entry = (title: string, ...items: readonly object[]): object => ({ title, items });
-/** As much of a PDF as is asked. */
+/** An outline of a minimal fake of a PDF. */
 const withOutline = (...nodes: readonly object[]): Promise<PdfOutline> =>
   PdfOutline.read({ getOutline: async () => await Promise.resolve(nodes) } as never);
 
 describe('PdfOutline', () => {
-  it('knows titles with and without numbers, by words, each once, and the last again', async () => {
+  it('finds titles with and without numbers, each once, and the last one again', async () => {
     const outline = await withOutline(
       entry('Setup', entry('Options of “make”'), entry('Notes')),
       entry('Use', entry('Notes')),
@@ -23,7 +23,7 @@ describe('PdfOutline', () => {
     assert.equal(outline.levelOf('2.2. Notes'), undefined);
   });
 
-  it('loses no heading to one that is not on its page', async () => {
+  it('finds headings in an order that differs from the outline', async () => {
     const outline = await withOutline(entry('A'), entry('B'), entry('C'));
     assert.equal(outline.levelOf('B'), 1);
     assert.equal(outline.levelOf('A'), 1);

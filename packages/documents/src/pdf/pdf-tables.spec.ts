@@ -6,8 +6,8 @@ import { tableAt } from './pdf-tables.js';
 
 const monospaced = (line: Line): Line => ({ ...line, isMonospaced: true });
 
-describe('a table of a PDF', () => {
-  it('has rows whose cells are all set in fixed pitch', () => {
+describe('tableAt', () => {
+  it('recognizes rows with only monospaced cells', () => {
     const rows = [
       ['no', 'type', 'description'],
       ['0', 'NILSXP', 'NULL'],
@@ -18,7 +18,7 @@ describe('a table of a PDF', () => {
     assert.deepEqual(tableAt([header, monospaced(names), last], 0), { rows, linkedRows: rows, end: 3 });
   });
 
-  it('ends at code, and none begins there', () => {
+  it('ends a table at code and begins none there', () => {
     const lines = [1, 2, 3].map((row) => lineOf([`name ${row}`, `value ${row}`], 700 - row * 14));
     const code = monospaced(lineOf(['x <- 1'], 644));
     assert.equal(tableAt([...lines, code], 0)?.end, 3);

@@ -22,23 +22,23 @@ describe('readValue', () => {
         ['/A', new Map([['/S', '/URI']])],
       ]),
     ],
-    ['nothing of comments', '[1 % ] 2\n3]', [1, 3]],
-    ['strings with pairs of parentheses', '(a (b) c)', Buffer.from('a (b) c')],
+    ['no comments', '[1 % ] 2\n3]', [1, 3]],
+    ['strings with balanced parentheses', '(a (b) c)', Buffer.from('a (b) c')],
     ['strings with escapes', '(\\(\\\\ \\101\\7z\\\nend\\q)', Buffer.from('(\\ A\u0007zendq')],
-    ['strings in hexadecimal figures, the last of which may be missing', '<68 74 7>', Buffer.from('htp')],
-    ['what is cut off as far as it goes', '[1 << /A (b', [1, new Map([['/A', Buffer.from('b')]])]],
-    ['references to nothing as nothing', '[R /A R]', [null]],
+    ['hexadecimal strings, with an odd number of digits', '<68 74 7>', Buffer.from('htp')],
+    ['truncated values as far as possible', '[1 << /A (b', [1, new Map([['/A', Buffer.from('b')]])]],
+    ['invalid references as null', '[R /A R]', [null]],
     ['nothing at the end of a container', ']', undefined],
   ];
   for (const [what, source, value] of cases) {
     it(`reads ${what}`, () => assert.deepEqual(read(source), value));
   }
 
-  it('ends before the end that is given', () => {
+  it('stops at the given end', () => {
     assert.deepEqual(readValue(Buffer.from('[1 2 3]'), 0, 5), [1, 2]);
   });
 
-  it('reads whatever the bytes are', () => {
+  it('accepts any bytes', () => {
     const syntax = fc.constantFrom(
       '[',
       ']',
@@ -64,7 +64,7 @@ describe('readValue', () => {
     );
   });
 
-  it('is not kept by what is nested or repeated without end', () => {
+  it('accepts deeply nested and very long values', () => {
     for (const piece of ['[', '<<', '(', '<</A', '[[] ', '1 ', 'R ', '<< /A [ '])
       read(piece.repeat(1_000_000));
   });

@@ -6,7 +6,7 @@ import { buildPdf, type PdfPicture } from '../test-files/index.js';
 import { outline, parse } from '../test-files/parse.js';
 
 describe('pdfParser', () => {
-  it('joins words to lines and paragraphs, and tells headings by their size', async () => {
+  it('joins words into lines and paragraphs and recognizes headings by size', async () => {
     const first = [
       { text: 'Annual report', y: 720, size: 24 },
       { text: 'The first line of a paragraph that is long enough and ends in a hyphen-', y: 680 },
@@ -34,13 +34,13 @@ describe('pdfParser', () => {
     assert.equal(document.pageCount, 2);
   });
 
-  it('says which pages have no text when others have', async () => {
+  it('reports which pages have no text', async () => {
     const page = [{ text: 'Words on a page.', y: 700 }];
     const document = await parse(buildPdf([page, [], [], page]), 'application/pdf');
     assert.equal(document.metadata['pagesWithoutText'], '2-3');
   });
 
-  it('says why it cannot read', async () => {
+  it('reports why a file cannot be read', async () => {
     await assert.rejects(parse(buildPdf([[], []]), 'application/pdf'), { code: 'EMPTY_DOCUMENT' });
     await assert.rejects(parse(buildPdf([[]], { encrypted: true }), 'application/pdf'), {
       code: 'PASSWORD_REQUIRED',
@@ -53,7 +53,7 @@ describe('pdfParser', () => {
 const PICTURE: PdfPicture = { width: 8, height: 8, grey: new Uint8Array(64) };
 const PAGE = [{ text: 'Words on a page.', y: 700 }];
 
-/** A page of 1,000 pixels with lines of words, as Tesseract prints it. */
+/** Tesseract's TSV for a page of 1,000 pixels height with lines of words. */
 function tableOf(lines: readonly string[], heights: readonly number[] = []): string {
   const rows = [['1', 1, 0, 0, 0, 0, 0, 0, 773, 1000, -1, '']];
   for (const [index, line] of lines.entries()) {
@@ -78,7 +78,7 @@ function tableOf(lines: readonly string[], heights: readonly number[] = []): str
   return ['level\tpage_num', ...rows.map((row) => row.join('\t'))].join('\n');
 }
 
-describe('pdfParser on pages that are pictures', () => {
+describe('pdfParser on scanned pages', () => {
   const read = (file: Uint8Array<ArrayBuffer>, recognized?: ReadonlyMap<number, string>) => {
     const scans: number[] = [];
     const document = parseDocument(file, {
@@ -89,7 +89,7 @@ describe('pdfParser on pages that are pictures', () => {
     return { document, scans };
   };
 
-  it('ends a file of them as OCR_REQUIRED, with the pages and what to install', async () => {
+  it('throws OCR_REQUIRED for a scanned file, with the pages and what to install', async () => {
     const { document, scans } = read(buildPdf([PAGE, PICTURE, [], PICTURE, PICTURE]));
     await assert.rejects(document, (error: unknown) => {
       assert.ok(error instanceof DocumentError);
@@ -103,19 +103,19 @@ describe('pdfParser on pages that are pictures', () => {
     assert.deepEqual(scans, [2, 4, 5]);
   });
 
-  it('keeps a file that is text for the better part, and names the others', async () => {
+  it('reads a file with text on most pages and reports the scanned ones', async () => {
     const { document, scans } = read(buildPdf([PAGE, PICTURE, PAGE]));
     const { metadata, text } = await document;
     assert.deepEqual([metadata['pagesWithoutText'], metadata['unrecognizedPages']], ['2', '2']);
     assert.equal(
       text,
       'Words on a page.\n\nWords on a page.',
-      'what repeats is kept where there is nothing else',
+      'repeated lines are kept if there is no other text',
     );
     assert.deepEqual(scans, [2]);
   });
 
-  it('puts what was recognised in its place, in paragraphs and headings', async () => {
+  it('inserts OCR results as paragraphs and headings of their page', async () => {
     const recognized = new Map([
       [2, tableOf(['Great Anchors', 'An anchor holds the ship', 'when there is wind.'], [30])],
       [3, tableOf([])],
@@ -135,10 +135,13 @@ describe('pdfParser on pages that are pictures', () => {
     assert.equal(metadata['unrecognizedPages'], undefined);
   });
 
-  it('says so when nothing was recognised, and takes nonsense for nothing', async () => {
+  it('throws EMPTY_DOCUMENT when OCR found no text or its output is invalid', async () => {
     for (const table of [tableOf([]), '5\t\t\t', 'a\tb\n'.repeat(3)]) {
       const { document } = read(buildPdf([PICTURE]), new Map([[1, table]]));
-      await assert.rejects(document, { code: 'EMPTY_DOCUMENT', userMessage: /recognition found no text/ });
+      await assert.rejects(document, {
+        code: 'EMPTY_DOCUMENT',
+        userMessage: /text recognition \(OCR\) found no text/,
+      });
     }
   });
 });

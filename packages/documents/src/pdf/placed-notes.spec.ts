@@ -6,7 +6,7 @@ import { linesOf } from './pdf-lines.js';
 import { withNotes } from './placed-notes.js';
 import type { TextRun } from './text-run.js';
 
-/** Words of 12 points, six points a letter. */
+/** A run of 12 points, with letters of six points. */
 const run = (text: string, x: number, y: number, options: Partial<TextRun> = {}): TextRun => ({
   text,
   x,
@@ -21,7 +21,7 @@ const run = (text: string, x: number, y: number, options: Partial<TextRun> = {})
   ...options,
 });
 
-/** In a box as high as a line whose words stand on `y`. */
+/** A note in a box of the height of a line with baseline `y`. */
 const note = (text: string, left: number, y: number, options: Partial<PageNote> = {}): PageNote => ({
   lines: text.split('\n'),
   left,
@@ -36,12 +36,12 @@ const note = (text: string, left: number, y: number, options: Partial<PageNote> 
 const mark = (text: string, left: number, y: number): PageNote =>
   note(text, left, y, { right: left + 10, kind: 'mark' });
 
-/** What is read, line by line, a bar between cells. */
+/** The lines with notes; cells are separated by a bar. */
 const read = (runs: readonly TextRun[], notes: readonly PageNote[]): string[] =>
   linesOf(withNotes(runs, notes)).map(({ cells }) => cells.map(({ text }) => text).join(' | '));
 
 describe('withNotes', () => {
-  it('reads a field behind the words at its left', () => {
+  it('puts a field after the words at its left', () => {
     const runs = [run('Name:', 72, 700), run('Born:', 72, 680), run('The end.', 72, 600)];
     assert.deepEqual(read(runs, [note('1815', 200, 680), note('Ada', 200, 700)]), [
       'Name: Ada',
@@ -50,19 +50,19 @@ describe('withNotes', () => {
     ]);
   });
 
-  it('reads a field behind the line that it is to be written on', () => {
+  it('puts a field after the blank line that it fills', () => {
     assert.deepEqual(read([run('Name: ____________', 72, 700)], [note('Ada', 110, 700)]), [
       'Name: ____________ Ada',
     ]);
   });
 
-  it('reads a field in the middle of a sentence there', () => {
+  it('puts a field into the middle of a sentence', () => {
     const runs = [run('I,', 72, 700, { endsLine: false }), run(', agree.', 220, 700)];
     assert.deepEqual(read(runs, [note('Ada Lovelace', 100, 700)]), ['I, Ada Lovelace | , agree.']);
   });
 
-  it('reads fields of one printed line where its words leave room for them', () => {
-    // All letters are equally wide.
+  it('puts fields into the gaps of one printed line', () => {
+    // Monospaced, so that positions are exact.
     const line = run('I, ______________, born in ______________, agree.', 72, 700, { isMonospaced: true });
     const notes = [
       note('Ada', 90, 700, { right: 170 }),
@@ -71,7 +71,7 @@ describe('withNotes', () => {
     assert.deepEqual(read([line], notes), ['I, ______________, Ada born in ______________, London agree.']);
   });
 
-  it('reads a field under the words right above it, not with another column far away', () => {
+  it('puts a field below the words right above it and not after a distant column', () => {
     const runs = [
       run('The first line of the other column', 72, 700),
       run('and its second line.', 72, 686),
@@ -85,7 +85,7 @@ describe('withNotes', () => {
     ]);
   });
 
-  it('reads fields of a table row by row, under the names of its columns', () => {
+  it('puts fields of a table row by row below the column names', () => {
     const runs = [
       run('Item', 72, 700, { endsLine: false }),
       run('Price', 300, 700),
@@ -100,32 +100,32 @@ describe('withNotes', () => {
     assert.deepEqual(read(runs, notes), ['Item | Price', 'Pen | 2.00', 'Ink | 7.50', 'Thank you.']);
   });
 
-  it('reads a field of several lines under what stands above it', () => {
+  it('puts a field of several lines below the words above it', () => {
     const runs = [run('Describe the damage.', 72, 700), run('Sign here', 72, 500)];
     const field = note('The roof\nis gone.', 72, 660, { bottom: 600, top: 690 });
     assert.deepEqual(read(runs, [field]), ['Describe the damage.', 'The roof', 'is gone.', 'Sign here']);
   });
 
-  it('reads a mark with the nearer words', () => {
+  it('puts a mark beside the nearer words', () => {
     const before = [run('Yes', 72, 700, { endsLine: false }), run('No', 150, 700)];
     assert.deepEqual(read(before, [mark('☒', 92, 700), mark('☐', 164, 700)]), ['Yes ☒ | No ☐']);
-    const behind = [run('Yes', 90, 700, { endsLine: false }), run('No', 150, 700)];
-    assert.deepEqual(read(behind, [mark('☒', 74, 700), mark('☐', 134, 700)]), ['☒ Yes | ☐ No']);
+    const after = [run('Yes', 90, 700, { endsLine: false }), run('No', 150, 700)];
+    assert.deepEqual(read(after, [mark('☒', 74, 700), mark('☐', 134, 700)]), ['☒ Yes | ☐ No']);
   });
 
-  it('reads a mark with words that were written on the page, too', () => {
-    const written = note('Ada', 90, 700, { kind: 'free-text' });
-    assert.deepEqual(read([run('Who?', 72, 730)], [mark('☒', 74, 700), written]), ['Who?', '☒ Ada']);
+  it('puts a mark beside words that are a note themselves', () => {
+    const words = note('Ada', 90, 700, { kind: 'free-text' });
+    assert.deepEqual(read([run('Who?', 72, 730)], [mark('☒', 74, 700), words]), ['Who?', '☒ Ada']);
   });
 
-  it('leaves out a mark that no words are beside', () => {
+  it('omits a mark without words beside it', () => {
     assert.deepEqual(read([run('Who?', 72, 730)], [mark('☐', 74, 700)]), ['Who?']);
   });
 
-  it('reads a remark apart from the words beside it, unless they ask for it', () => {
+  it('separates free text from the words beside it, unless these are a label', () => {
     const paragraph = [run('The first line of a text', 72, 700), run('and its second line.', 72, 686)];
-    const remark = note('Wrong!', 400, 700, { kind: 'free-text' });
-    assert.deepEqual(read(paragraph, [remark]).toSorted(), [
+    const freeText = note('Wrong!', 400, 700, { kind: 'free-text' });
+    assert.deepEqual(read(paragraph, [freeText]).toSorted(), [
       'The first line of a text',
       'Wrong!',
       'and its second line.',
@@ -135,11 +135,11 @@ describe('withNotes', () => {
     ]);
   });
 
-  it('reads what is written on an empty page from the top', () => {
+  it('sorts the notes of an empty page from top to bottom', () => {
     assert.deepEqual(read([], [note('second', 72, 600), note('first', 72, 700)]), ['first', 'second']);
   });
 
-  it('keeps to words of its own direction', () => {
+  it('considers only words of the same direction', () => {
     const runs = [run('Side', 72, 700, { quarterTurns: 1 }), run('Name:', 72, 500)];
     assert.deepEqual(
       withNotes(runs, [note('Ada', 110, 500)]).map(({ text }) => text),
@@ -148,7 +148,7 @@ describe('withNotes', () => {
     assert.equal(withNotes(runs, [note('Ada', 110, 500, { quarterTurns: 1 })]).length, 3);
   });
 
-  it('loses nothing, and leaves what is printed in its order', () => {
+  it('keeps all notes and the order of printed words', () => {
     const place = { x: fc.integer({ min: 0, max: 600 }), y: fc.integer({ min: 0, max: 800 }) };
     const anyRun = fc.record({ ...place, endsLine: fc.boolean(), isBlank: fc.boolean() });
     const anyNote = fc.record({

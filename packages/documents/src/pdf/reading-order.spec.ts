@@ -9,7 +9,7 @@ const cellsOf = (lines: readonly Line[]): string[] =>
   lines.flatMap((line) => line.cells.map(({ text, left }) => `${line.y} ${left} ${text}`)).sort();
 
 describe('inReadingOrder', () => {
-  it('loses and doubles nothing, wherever lines stand', () => {
+  it('keeps each line once, wherever lines are', () => {
     fc.assert(
       fc.property(anyLines, (lines) => assert.deepEqual(cellsOf(inReadingOrder(lines)), cellsOf(lines))),
     );

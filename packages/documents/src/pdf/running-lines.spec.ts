@@ -13,7 +13,7 @@ function clean(pages: readonly (readonly Line[])[]): CleanPage[] {
   ];
 }
 
-/** Pages with a header line and words of their own. */
+/** Pages with a header line and different words. */
 const withHeaders = (headers: readonly string[]): Line[][] =>
   headers.map((header, n) => [
     lineOf([header], 760),
@@ -21,7 +21,7 @@ const withHeaders = (headers: readonly string[]): Line[][] =>
   ]);
 
 describe('RunningLines', () => {
-  it('loses no line and no page, and keeps their order', () => {
+  it('keeps all lines and pages in order', () => {
     fc.assert(
       fc.property(fc.array(anyLines, { maxLength: 24 }), (pages) => {
         const cleaned = clean(pages);
@@ -41,7 +41,7 @@ describe('RunningLines', () => {
     );
   });
 
-  it('knows headers by their words, by the number of the page, and by their place', () => {
+  it('recognizes headers by words, page number and position', () => {
     const chapters = withHeaders([
       ...Array<string>(6).fill('Chapter 1: Beginnings'),
       'Chapter 2: A short one',
@@ -62,19 +62,19 @@ describe('RunningLines', () => {
     assert.ok(clean(roman).every((page) => page.running.length === 1));
   });
 
-  it('keeps what stands at the top of a page by chance', () => {
+  it('keeps different lines at the top of pages', () => {
     const titles = withHeaders(['Apples', 'Pears', 'Plums', 'Cherries', 'Figs', 'Grapes']);
     assert.ok(clean(titles).every((page) => page.running.length === 0));
     const numbers = withHeaders(['12', '99', '3', '57', '21', '80']);
     assert.ok(clean(numbers).every((page) => page.running.length === 0));
   });
 
-  it('holds back no more than eight pages', () => {
+  it('buffers at most eight pages', () => {
     const running = new RunningLines();
-    const settled = Array.from(
+    const completed = Array.from(
       { length: 20 },
       (_, n) => [...running.add({ number: n + 1, lines: [], comments: [] })].length,
     );
-    assert.deepEqual(settled, [...Array<number>(8).fill(0), ...Array<number>(12).fill(1)]);
+    assert.deepEqual(completed, [...Array<number>(8).fill(0), ...Array<number>(12).fill(1)]);
   });
 });

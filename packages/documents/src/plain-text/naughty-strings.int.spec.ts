@@ -6,16 +6,16 @@ import { decodeDocument, encodeDocument } from '../document/document-codec.js';
 import { detectFileType } from '../file-type/index.js';
 import { parse } from '../test-files/parse.js';
 
-/** What has to come back: all that is not white space, which is laid out anew. */
+/** The text without white space, which parsing changes. */
 function essence(text: string): string {
   return text.toWellFormed().replace(/[\s\0\u0085]+/g, '');
 }
 
 const STRINGS = [...new Set(naughtyStrings)].filter((text) => essence(text) !== '');
 
-/** Each is all that there is to tell the type and the encoding from. */
-describe('a file with one naughty string in it', () => {
-  it('is text, whatever it looks like', async () => {
+/** Type and encoding must be detected from one string. */
+describe('a file with one naughty string', () => {
+  it('is detected as plain text', async () => {
     assert.ok(STRINGS.length > 450);
     for (const text of STRINGS) {
       const bytes = Buffer.from(text);
@@ -27,7 +27,7 @@ describe('a file with one naughty string in it', () => {
     }
   });
 
-  it('is read as it is, and stays so when it is kept and divided', async () => {
+  it('is unchanged by parsing, encoding and chunking', async () => {
     for (const text of STRINGS) {
       const document = await parse(text, 'text/plain');
       assert.equal(essence(document.text), essence(text));

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { outline, parse } from '../test-files/parse.js';
 
 describe('plainTextParser', () => {
-  it('divides at blank lines and keeps lines', async () => {
+  it('divides at blank lines and keeps line breaks', async () => {
     assert.deepEqual(outline(await parse('\ufeffone\r\ntwo\r\n \t\r\n\r\nthree\ffour', 'text/plain')), [
       ['paragraph', 'one\ntwo'],
       ['paragraph', 'three'],
@@ -11,7 +11,7 @@ describe('plainTextParser', () => {
     ]);
   });
 
-  it('knows simple headings, and nothing else for one', async () => {
+  it('recognizes simple headings and nothing else', async () => {
     const text = [
       'The manual\n==========',
       'WHAT THIS IS',

@@ -13,7 +13,7 @@ import {
 import { outline, parse } from '../test-files/parse.js';
 
 describe('pptxParser', () => {
-  it('reads slides in the order of showing, with notes, and counts them as pages', async () => {
+  it('reads slides in presentation order with notes and counts them as pages', async () => {
     const second =
       slideShape(['Point one', 'Point two'], 'body') +
       slideShape(['Second'], 'title') +
@@ -43,7 +43,7 @@ describe('pptxParser', () => {
     assert.deepEqual(outline(await parse(buildPptx([frame]), PPTX)), [['table', 'A | B\n1 | 2']]);
   });
 
-  it('reads charts and diagrams in the order of the slide, and does without those that are broken', async () => {
+  it('reads charts and diagrams in slide order and ignores broken ones', async () => {
     const frame = (kind: 'chart' | 'diagram', id: string): string =>
       `<p:graphicFrame>${graphic(kind, id)}</p:graphicFrame>`;
     const slide =
@@ -78,13 +78,13 @@ describe('pptxParser', () => {
     ]);
   });
 
-  it('reads a diagram that several slides show once', async () => {
+  it('reads a diagram once that several slides show', async () => {
     const frame = `<p:graphicFrame>${graphic('diagram', 'r1')}</p:graphicFrame>`;
-    const tie = relationships({ r1: ['diagramData', '../diagrams/data1.xml'] });
+    const slideRelationships = relationships({ r1: ['diagramData', '../diagrams/data1.xml'] });
     const file = buildPptx([frame + slideShape(['One']), frame + slideShape(['Two'])], {
       parts: {
-        'ppt/slides/_rels/slide1.xml.rels': tie,
-        'ppt/slides/_rels/slide2.xml.rels': tie,
+        'ppt/slides/_rels/slide1.xml.rels': slideRelationships,
+        'ppt/slides/_rels/slide2.xml.rels': slideRelationships,
         'ppt/diagrams/data1.xml': diagramModel({ a: 'Plan' }, []),
       },
     });
@@ -95,7 +95,7 @@ describe('pptxParser', () => {
     ]);
   });
 
-  it('repeats merged cells, numbers points, and knows who commented', async () => {
+  it('repeats merged cells, numbers list items and names comment authors', async () => {
     const cell = (text: string, attributes = ''): string =>
       `<a:tc ${attributes}><a:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:txBody></a:tc>`;
     const frame = `<p:graphicFrame><a:graphic><a:graphicData><a:tbl><a:tr>${cell('Name')}${cell('Both', 'gridSpan="2"')}${cell('', 'hMerge="1"')}</a:tr><a:tr>${cell('', 'vMerge="1"')}${cell('1')}${cell('2')}</a:tr></a:tbl></a:graphicData></a:graphic></p:graphicFrame>`;

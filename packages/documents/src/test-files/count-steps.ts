@@ -20,9 +20,9 @@ const COSTS: readonly (readonly [prototype: object, method: string, cost: Cost])
 ];
 
 /**
- * Counts the characters and bytes that synchronous work reads through the methods of strings, buffers and regular
- * expressions. This is a deterministic substitute for its running time. Regular expressions count as linear:
- * backtracking is not counted, and neither are reads of single bytes by index.
+ * Counts the characters and bytes that synchronous work reads through the methods of strings, buffers and
+ * regular expressions. This is a deterministic substitute for its running time. Regular expressions count as
+ * linear: backtracking is not counted, and neither are reads of single bytes by index.
  */
 export function countSteps(work: () => void): number {
   let steps = 0;
@@ -53,7 +53,8 @@ export function countSteps(work: () => void): number {
 }
 
 /**
- * Asserts that an input of twice the size takes about twice as many steps. Quadratic work takes four times as many.
+ * Asserts that an input of twice the size takes about twice as many steps. Quadratic work takes four times as
+ * many.
  *
  * @param stepsFor returns the steps for an input of a size; see {@link countSteps}
  */

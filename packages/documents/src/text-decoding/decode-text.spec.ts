@@ -37,7 +37,7 @@ const ROWS: readonly (readonly [encoding: string, text: string])[] = [
 
 describe('decodeText', () => {
   for (const [encoding, text] of ROWS.filter(([name]) => name !== 'iso-2022-jp')) {
-    it(`reads ${encoding} that nothing declares`, async () => {
+    it(`reads undeclared ${encoding}`, async () => {
       assert.equal((await decodeText(iconv.encode(text, encoding))).text, text);
     });
   }
@@ -47,14 +47,14 @@ describe('decodeText', () => {
     assert.deepEqual(await decodeText(bytes), { text: 'こんにちは world', encoding: 'iso-2022-jp' });
   });
 
-  it('takes byte order marks off and reports the encoding', async () => {
+  it('removes byte order marks and reports the encoding', async () => {
     for (const encoding of ['utf-8', 'utf-16le', 'utf-16be'] as const) {
       const bytes = iconv.encode('héllo', encoding, { addBOM: true });
       assert.deepEqual(await decodeText(bytes), { text: 'héllo', encoding });
     }
   });
 
-  it('keeps UTF-8 that has U+0000 in it, at regular distances too', async () => {
+  it('keeps UTF-8 with U+0000, even at regular distances', async () => {
     const records = (...lengths: number[]): string =>
       Array.from({ length: 200 }, (_, row) =>
         lengths.map((length) => 'name value other'.repeat(2).slice(row % 7, (row % 7) + length)).join('\0'),
@@ -73,7 +73,7 @@ describe('decodeText', () => {
     }
   });
 
-  it('reads UTF-16 that is valid UTF-8 too, in scripts with nothing but small high bytes', async () => {
+  it('reads UTF-16 that is also valid UTF-8, in scripts with small high bytes', async () => {
     for (const text of [
       'plain ASCII, line\n'.repeat(3),
       'no',
@@ -88,14 +88,14 @@ describe('decodeText', () => {
     }
   });
 
-  it('reads UTF-16 of ideographs, which is no UTF-8', async () => {
+  it('reads UTF-16 of ideographs, which is not valid UTF-8', async () => {
     for (const text of [JAPANESE, KOREAN].map((sample) => `1. ${sample}\n2 ${sample}\n`)) {
       for (const encoding of ['utf-16le', 'utf-16be'] as const)
         assert.deepEqual(await decodeText(iconv.encode(text, encoding)), { text, encoding });
     }
   });
 
-  it('reads UTF-16 of Chinese by the characters that the wrong order makes', async () => {
+  it('reads UTF-16 of Chinese by rejecting the wrong byte order', async () => {
     const text = '一九三二年春天，一个人从北京来。第二年他又回去了，一共走了一个月。';
     for (const encoding of ['utf-16le', 'utf-16be'] as const) {
       for (const sample of [text, `${text}\n${text} 2026`])
@@ -103,7 +103,7 @@ describe('decodeText', () => {
     }
   });
 
-  it('tells the two apart for any words', async () => {
+  it('distinguishes UTF-8 with U+0000 from UTF-16 for any words', async () => {
     const word = fc.stringMatching(/^[a-zа-яё ]{2,12}$/);
     await fc.assert(
       fc.asyncProperty(fc.array(word, { minLength: 3, maxLength: 60 }), async (words) => {
@@ -116,18 +116,18 @@ describe('decodeText', () => {
     );
   });
 
-  it('finds the encoding by what is not ASCII, however late it comes', async () => {
+  it('detects the encoding by non-ASCII characters late in the file', async () => {
     const text = `${'plain english words '.repeat(30_000)}${RUSSIAN.repeat(5)}`;
     assert.equal((await decodeText(iconv.encode(text, 'windows-1251'))).text, text);
   });
 
-  it('believes a declaration that UTF-8 does not contradict', async () => {
+  it('uses a declared encoding if the text is not valid UTF-8', async () => {
     assert.equal((await decodeText(Buffer.from([0xe4]), 'koi8-r')).text, 'Д');
     assert.equal((await decodeText(Buffer.from('Д'), 'iso-8859-1')).text, 'Д');
     assert.equal((await decodeText(Buffer.from('x'), 'no-such-encoding')).text, 'x');
   });
 
-  it('keeps the rest of a UTF-8 text with a broken character', async () => {
+  it('reads UTF-8 text with an invalid character', async () => {
     const bytes = Buffer.concat([Buffer.from(CHINESE), Buffer.from([0xff]), Buffer.from(CHINESE)]);
     assert.equal((await decodeText(bytes)).text, `${CHINESE}\ufffd${CHINESE}`);
   });

@@ -19,10 +19,10 @@ const SHOWN: readonly (readonly [code: string, value: number, shown: string])[] 
 
 describe('numberFormat', () => {
   for (const [code, value, shown] of SHOWN) {
-    it(`shows ${value} by ${code}`, () => assert.equal(numberFormat(code)?.(value), shown));
+    it(`formats ${value} with ${code}`, () => assert.equal(numberFormat(code)?.(value), shown));
   }
 
-  it('leaves what is no plain number', () => {
+  it('returns null for codes other than plain numbers', () => {
     for (const code of ['# ?/?', '0.00E+00', '[>100]0', '000-0000', '@'])
       assert.equal(numberFormat(code), null);
   });

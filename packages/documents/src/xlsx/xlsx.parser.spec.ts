@@ -5,7 +5,7 @@ import { buildXlsx, diagramModel, relationships } from '../test-files/index.js';
 import { outline, parse } from '../test-files/parse.js';
 
 describe('xlsxParser', () => {
-  it('reads sheets as headings and tables, values as shown', async () => {
+  it('reads sheets as headings and tables, with formatted values', async () => {
     const rows =
       '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1" t="inlineStr"><is><t>When</t></is></c></row>' +
       '<row r="2"><c r="A2"><v>0.30000000000000004</v></c><c r="C2" s="1"><v>45292.5</v></c></row>' +
@@ -30,7 +30,7 @@ describe('xlsxParser', () => {
     assert.equal(document.metadata['hiddenSheets'], 'Secret');
   });
 
-  it('finds the header row below a title, and repeats merged cells', async () => {
+  it('finds the header row below a title and repeats merged cells', async () => {
     const text = (ref: string, value: string): string => `<c r="${ref}" t="str"><v>${value}</v></c>`;
     const rows =
       `<row r="1">${text('A1', 'Sales of the year')}</row>` +
@@ -79,7 +79,7 @@ describe('xlsxParser', () => {
     ]);
   });
 
-  it('reads a part once, however often it is referred to', async () => {
+  it('reads a part once, however often it is referenced', async () => {
     const many = (type: string, target: string): string =>
       relationships(
         Object.fromEntries(Array.from({ length: 3 }, (_, index) => [`r${index}`, [type, target] as const])),
