@@ -20,7 +20,7 @@ export function hashEncoded({ text, outline }: EncodedDocument): string {
   return createHash('sha256').update(outline).update(text).digest('hex');
 }
 
-/** @throws TypeError when the outline does not belong to the text */
+/** @throws TypeError when the outline is invalid or does not belong to the text; SyntaxError when it is not JSON */
 export function decodeDocument(encoded: { text: Uint8Array; outline: Uint8Array }): Document {
   return decodeOutline(viewOf(encoded.text).toString('utf16le'), viewOf(encoded.outline).toString('utf8'));
 }
@@ -34,17 +34,17 @@ export function encodeOutline({ text: _text, blocks, ...outline }: Document): st
 }
 
 /**
- * Decodes the output of {@link encodeOutline}. Validates everything, because the outline may come from a
- * process that read hostile input.
+ * Decodes the output of {@link encodeOutline}, which may come from a process that read hostile input. Blocks,
+ * title and language are validated; invalid optional fields and metadata entries are dropped.
  *
- * @throws TypeError when the outline is invalid or does not belong to the text
+ * @throws TypeError when the outline is invalid or does not belong to the text; SyntaxError when it is not JSON
  */
 export function decodeOutline(text: string, json: string): Document {
   const outline: unknown = JSON.parse(json);
   assertRecord(outline, 'outline');
   const { title, language, blocks, metadata, pageCount, boilerplate } = outline;
   if (!isStringOrNull(title) || !isStringOrNull(language))
-    throw new TypeError('title or language is not a string');
+    throw new TypeError('title or language is neither a string nor null');
   if (!Array.isArray(blocks)) throw new TypeError('blocks is not an array');
   assertRecord(metadata, 'metadata');
   return {

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { outline, parse } from '../test-files/parse.js';
 
+/** Longer than a merged cell that is repeated. */
+const LONG = 'x'.repeat(201);
+
 async function blocks(html: string): Promise<(readonly [string, string])[]> {
   return outline(await parse(`<main>${html}</main>`, 'text/html'));
 }
@@ -131,6 +134,11 @@ describe('blocks of a page', () => {
       'a row that only begins a merged cell',
       '<table><tr><th>y<th>m</tr><tr><th rowspan=3>25</th></tr><tr><td>jan</tr><tr><td>feb</tr></table>',
       [['table', 'y | m\n25 | jan\n25 | feb']],
+    ],
+    [
+      'a long merged cell once, in its first row',
+      `<table><tr><th>y<th>m</tr><tr><td rowspan=3>${LONG}</tr><tr><td>jan</tr><tr><td>feb</tr></table>`,
+      [['table', `y | m\n${LONG}\n| jan\n| feb`]],
     ],
     [
       'a title row inside a table',

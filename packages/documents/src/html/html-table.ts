@@ -3,7 +3,7 @@ import { TABLE_SECTIONS } from './html-elements.js';
 import { flowText } from './text-flow.js';
 
 /** A merged cell with at most this many characters is repeated in each row and column that it covers. */
-const MAX_REPEATED_LETTERS = 200;
+const MAX_REPEATED_LENGTH = 200;
 /** Limit of repeated characters per table, against cells that claim to span a thousand columns. */
 const MAX_REPETITION = 100_000;
 const MAX_COLUMNS = 500;
@@ -40,7 +40,10 @@ export function isDataTable(table: HtmlElement): boolean {
   return cells.every((cell) => cell.letters <= MAX_CELL_LETTERS && cell.paragraphs < 3);
 }
 
-/** Extracts rows, without those that only contain the beginning of cells merged with the next row. */
+/**
+ * Extracts the rows. A row whose cells all have `rowspan` > 1 is left out unless it is the last: its cells are
+ * repeated in the next row. It is kept when a cell is too long to be repeated, or the limit is reached.
+ */
 export function tableText(table: HtmlElement): TableText {
   const sources = rowsOf(table) ?? [];
   const rows: string[][] = [];
@@ -48,7 +51,7 @@ export function tableText(table: HtmlElement): TableText {
   const spannedCells: ({ text: string; rows: number } | undefined)[] = [];
   let budget = MAX_REPETITION;
   const repeated = (text: string): string => {
-    const repetition = text.length > MAX_REPEATED_LETTERS ? '' : text;
+    const repetition = text.length > MAX_REPEATED_LENGTH ? '' : text;
     budget -= repetition.length + 1;
     return repetition;
   };
@@ -79,8 +82,11 @@ export function tableText(table: HtmlElement): TableText {
       }
     }
     addSpannedCells();
-    const isSpanStart = cells.length > 0 && cells.every(({ element }) => span(element, 'rowspan') > 1);
-    if (!isSpanStart || source === sources.at(-1)) rows.push(row);
+    const isRepeated =
+      budget >= 0 &&
+      cells.length > 0 &&
+      cells.every(({ element, text }) => span(element, 'rowspan') > 1 && text.length <= MAX_REPEATED_LENGTH);
+    if (!isRepeated || source === sources.at(-1)) rows.push(row);
   }
   return { rows, hasHeader: hasHeader(sources) };
 }
@@ -115,8 +121,8 @@ function cellsOf(row: HtmlElement): HtmlElement[] {
 }
 
 /**
- * Whether the first row has column names: it is in a `thead`, or has `th` in all cells but at most one. A
- * single `th` before `td` cells is the name of its row.
+ * Whether the first row has column names: it is in a `thead`, or has several cells of which the last is a `th`
+ * and at most one is a `td`. A single `th` before `td` cells is the name of its row.
  */
 function hasHeader(rows: readonly Row[]): boolean {
   const [first] = rows;

@@ -1,7 +1,7 @@
 import { UNREAD_ELEMENTS } from './html-elements.js';
 import type { HtmlElement } from './html-tree.js';
 
-/** Hidden parts that a click opens, such as tabs and accordions, are content. */
+/** Class or id of parts that a click opens, such as tabs: an inline style that hides them is ignored. */
 const COLLAPSIBLE = /accordion|collaps|expand|tab-?(?:pane|panel|content)|toggle|faq|answer/i;
 const NOT_DISPLAYED = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
 
@@ -9,7 +9,7 @@ const NOT_DISPLAYED = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)
 export function isInvisible(element: HtmlElement): boolean {
   const { name } = element;
   if (UNREAD_ELEMENTS.has(name)) return true;
-  if (name === 'button') return !isContent(element);
+  if (name === 'button') return !isInHeading(element);
   // A declarative shadow root is part of the page.
   if (name === 'template') return element.attribute('shadowrootmode') === undefined;
   const { attributes } = element;
@@ -22,8 +22,8 @@ export function isInvisible(element: HtmlElement): boolean {
   return !COLLAPSIBLE.test(`${attributes.get('class') ?? ''} ${attributes.get('id') ?? ''}`);
 }
 
-/** Whether a button is content, such as a question that opens its answer, and not a control. */
-function isContent(button: HtmlElement): boolean {
+/** Whether a button is inside a heading, `dt`, `summary` or `legend`, as the questions of an FAQ are. */
+function isInHeading(button: HtmlElement): boolean {
   for (let outer = button.parent; outer !== null; outer = outer.parent) {
     if (/^(?:h[1-6]|dt|summary|legend)$/.test(outer.name)) return true;
     if (outer.name === 'div' || outer.name === 'body') break;

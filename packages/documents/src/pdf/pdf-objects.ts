@@ -32,8 +32,8 @@ export class PdfObject {
 }
 
 /**
- * Yields all objects of a file in file order, including those in object streams; other streams only with
- * their dictionary. Works in one pass without the cross-reference table, so that replaced objects are
+ * Yields all objects of a file in file order, including those in object streams. For other streams, only the
+ * dictionary is part of the object. Works in one pass without the cross-reference table, so that replaced objects are
  * included, before their replacements.
  */
 export function* objectsOf(file: Buffer): Generator<PdfObject> {
