@@ -1,95 +1,133 @@
-// Prints how fast a web site is brought in, beside fetching alone and reading pages alone, politeness off, with the
-// processor time of each part and the memory of all processes; then the same for a sync that finds nothing changed.
-// Linux only.
+// Measures the crawl of a generated web site, with politeness off: pages per second, processor time and memory of all
+// processes, then a sync of the unchanged site. Fetching alone and parsing alone are the baseline. Linux only.
 //
-//   node dist/crawl-site.bench.js [pages=2000] [--concurrency 16] [--site <folder>]
+//   node dist/crawl-site.bench.js [pages=2000] [--stubs] [--links] [--growth] [--concurrency 16]
+//   node dist/crawl-site.bench.js [pages=2000] --against <checkout> [--rounds 2]
+//   node dist/crawl-site.bench.js --site <folder> [--start /docs]
 //
-// With --site, a folder with a web site is served instead, and crawled by its sitemap and by its links.
-import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
+// --stubs      adds a meta-refresh redirect to every page, and counts the requests for each URL
+// --links      lets the crawl follow links from the first page instead of reading the sitemap
+// --growth     prints speed and memory of the main process by the number of pages that were fetched before
+// --against    runs the product of another compiled checkout in turn with this one
+// --site       crawls a folder with a web site instead, by its sitemap and by its links, and prints the outcome
 import { parseArgs } from 'node:util';
-import { Worker } from 'node:worker_threads';
-import type { Datasource } from '@citewell/contracts/http';
-import { GuardedHttpClient, readBody } from '@citewell/web';
+import { crawl, type CrawlRun, pagesOf, sync } from './crawl/crawl-run.js';
 import { GeneratedSite } from './crawl/generated-site.js';
+import { printGrowth } from './crawl/growth.js';
 import { ResourceWatch } from './crawl/resource-watch.js';
 import { withSite } from './crawl/site-process.js';
+import { fetchAlone, parseAlone, PARSING_THREADS } from './crawl/baselines.js';
 import { ApiClient } from './product/api-client.js';
-import { type StandaloneProcess, withStandalone } from './product/standalone-process.js';
+import { REPOSITORY, type StandaloneProcess, withStandalone } from './product/standalone-process.js';
 import { round } from './product/timings.js';
-
-const POLL_MS = 100;
-const EXTRACTORS = 2;
-const LOOPBACK = ['127.0.0.0/8'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     concurrency: { type: 'string', default: '16' },
+    stubs: { type: 'boolean', default: false },
+    links: { type: 'boolean', default: false },
+    growth: { type: 'boolean', default: false },
+    against: { type: 'string' },
+    rounds: { type: 'string', default: '2' },
     site: { type: 'string' },
-    start: { type: 'string' },
+    start: { type: 'string', default: '/docs' },
   },
 });
 const pages = Number(positionals[0] ?? 2_000);
 const variables = {
-  ALLOW_PRIVATE_NETWORKS: LOOPBACK.join(','),
+  ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8',
   CRAWL_DELAY_MS: '0',
   CRAWL_CONCURRENCY_PER_HOST: values.concurrency,
 };
 
-if (values.site === undefined) await measure();
-else await look(values.site);
+if (values.site !== undefined) await crawlFolder(values.site);
+else if (values.against !== undefined) await compare(values.against);
+else await measure();
 
 async function measure(): Promise<void> {
-  const site = new GeneratedSite(pages);
-  console.log(
-    `${pages} pages of ${round(site.html(0).length / 1_000)} kB, ${values.concurrency} requests at once`,
-  );
-  await withSite('generated', String(pages), async (origin) => {
-    const fetched = pages / (await secondsOf(() => fetchAll(site.paths.map((path) => origin + path))));
-    const read = pages / (await readAll());
-    await withStandalone({ variables }, async (product) => {
-      const client = new ApiClient(product.url);
-      const first = await watched(product, () => crawl(client, { sitemap: `${origin}/sitemap.xml` }));
-      const { id } = first.result;
-      const second = await watched(product, () => sync(client, id));
-      client.close();
-      const rate = pages / first.seconds;
-      console.table({
-        'fetching alone': { 'pages/s': round(fetched) },
-        [`reading alone, ${EXTRACTORS} threads`]: { 'pages/s': round(read), 'of reading': 1 },
-        'fetched, read and indexed': { 'pages/s': round(rate), 'of reading': round(rate / read) },
-        'synced again, unchanged': {
-          'pages/s': round(pages / second.seconds),
-          'of the first time': round(second.seconds / first.seconds),
-        },
-      });
-      print('first crawl', first);
-      print('unchanged', second);
+  const site = new GeneratedSite(pages, values.stubs);
+  const size = round(site.html(0).length / 1_000);
+  console.log(`${pages} pages of ${size} kB, ${values.concurrency} concurrent requests`);
+  await withSite(siteArguments(), async (origin) => {
+    const fetched = await fetchAlone(
+      site.paths.map((path) => origin + path),
+      Number(values.concurrency),
+    );
+    const parsed = await parseAlone(pages);
+    await requestCounts(origin);
+    const { first, second } = await crawlTwice(REPOSITORY, origin);
+    const rate = pages / first.seconds;
+    console.table({
+      'fetching alone': { 'pages/s': round(fetched) },
+      [`parsing alone, ${PARSING_THREADS} threads`]: { 'pages/s': round(parsed), 'of parsing': 1 },
+      'first crawl': { 'pages/s': round(rate), 'of parsing': round(rate / parsed) },
+      'unchanged sync': {
+        'pages/s': round(pages / second.seconds),
+        'of the first crawl': round(second.seconds / first.seconds),
+      },
     });
+    print('first crawl', first);
+    print('unchanged sync', second);
+    console.log('URLs by number of requests in both crawls together:', await requestCounts(origin));
+    if (values.growth) printGrowth(first.run.samples);
   });
 }
 
-/** What becomes of a given site. */
-async function look(folder: string): Promise<void> {
+/** Both products crawl the same site in turn, each time with an empty data directory. */
+async function compare(other: string): Promise<void> {
+  const rows: Record<string, Record<string, number>> = {};
+  await withSite(siteArguments(), async (origin) => {
+    for (let round_ = 1; round_ <= Number(values.rounds); round_ += 1)
+      for (const [name, repository] of [
+        ['before', other],
+        ['after', REPOSITORY],
+      ] as const) {
+        const { first, second } = await crawlTwice(repository, origin);
+        const cpuMs = [...first.cpu.values()].reduce((sum, ms) => sum + ms, 0);
+        rows[`${name}, round ${round_}`] = {
+          'first crawl s': round(first.seconds),
+          'pages/s': round(pages / first.seconds),
+          'CPU ms a page': round(cpuMs / pages),
+          'peak MB PSS': first.peakPssMegabytes,
+          'unchanged sync s': round(second.seconds),
+          'of the first crawl': round(second.seconds / first.seconds),
+          'sync MB PSS': second.peakPssMegabytes,
+          'pages synched': first.run.site.stats.pages ?? 0,
+        };
+        console.table(rows);
+      }
+  });
+}
+
+async function crawlTwice(repository: string, origin: string) {
+  return withStandalone({ variables, repository }, async (product) => {
+    const client = new ApiClient(product.url);
+    const config = values.links
+      ? { source_url: `${origin}/docs/page-0` }
+      : { sitemap: `${origin}/sitemap.xml` };
+    const first = await watched(product, () => crawl(client, { ...config, maxPages: 100_000 }, product.pid));
+    const second = await watched(product, () => sync(client, first.run.site.id, product.pid));
+    client.close();
+    return { first, second };
+  });
+}
+
+async function crawlFolder(folder: string): Promise<void> {
   for (const by of ['sitemap', 'links'] as const)
-    await withSite('folder', folder, async (origin) => {
-      if (by === 'links') await fetch(`${origin}/robots.txt?without-sitemap`);
+    await withSite(['folder', folder, by], async (origin) => {
       await withStandalone({ variables }, async (product) => {
         const client = new ApiClient(product.url);
         const config =
-          by === 'sitemap'
-            ? { sitemap: `${origin}/sitemap.xml` }
-            : { source_url: origin + (values.start ?? '/docs') };
-        let progress: unknown;
-        const started = performance.now();
-        const site = await crawl(client, config, (seen) => (progress = seen.progress?.pages ?? progress));
-        const seconds = round((performance.now() - started) / 1_000);
-        console.log(`\nby ${by}: ${site.status}, ${site.error?.code ?? 'no error'}, ${seconds} s`, progress);
+          by === 'sitemap' ? { sitemap: `${origin}/sitemap.xml` } : { source_url: origin + values.start };
+        const { run, seconds } = await watched(product, () => crawl(client, config, product.pid));
+        console.log(
+          `\nby ${by}: ${run.site.status}, ${run.site.error?.code ?? 'no error'}, ${round(seconds)} s`,
+        );
         const counts: Record<string, number> = {};
-        for (const { status, error, name } of await pagesOf(client, site)) {
-          const what = error === null ? status : `${status} ${error.code} ${new URL(name).pathname}`;
-          counts[what] = (counts[what] ?? 0) + 1;
+        for (const { status, error, name } of await pagesOf(client, run.site)) {
+          const outcome = error === null ? status : `${status} ${error.code} ${new URL(name).pathname}`;
+          counts[outcome] = (counts[outcome] ?? 0) + 1;
         }
         console.table(counts);
         client.close();
@@ -97,102 +135,29 @@ async function look(folder: string): Promise<void> {
     });
 }
 
-async function fetchAll(urls: readonly string[]): Promise<void> {
-  const client = new GuardedHttpClient({ userAgent: 'Citewell benchmark', allowPrivateNetworks: LOOPBACK });
-  const queue = urls.values();
-  const fetcher = async (): Promise<void> => {
-    for (const url of queue) await readBody(await client.fetch(url, { maxBytes: 1e8, timeoutMs: 60_000 }));
-  };
-  await Promise.all(Array.from({ length: Number(values.concurrency) }, fetcher));
-  await client.close();
+function siteArguments(): readonly string[] {
+  return ['generated', String(pages), values.links ? 'links' : 'sitemap', ...(values.stubs ? ['stubs'] : [])];
 }
 
-/** @returns seconds */
-async function readAll(): Promise<number> {
-  const threads = Array.from(
-    { length: EXTRACTORS },
-    (_, first) =>
-      new Worker(new URL('./crawl/extract.worker.js', import.meta.url), {
-        workerData: { pages, first, step: EXTRACTORS },
-      }),
-  );
-  const all = (): Promise<unknown> => Promise.all(threads.map((thread) => once(thread, 'message')));
-  await all();
-  return secondsOf(async () => {
-    const done = all();
-    for (const thread of threads) thread.postMessage('go');
-    await done;
-  });
-}
-
-async function crawl(
-  client: ApiClient,
-  config: object,
-  onLook: (site: Datasource) => void = () => undefined,
-): Promise<Datasource> {
-  const datastoreId = await client.createDatastore();
-  const { id } = await client.json<Datasource>('POST', 'datasources', {
-    type: 'web_site',
-    datastoreId,
-    config: { ...config, maxPages: 100_000 },
-  });
-  return settled(client, id, onLook);
-}
-
-async function sync(client: ApiClient, id: string): Promise<Datasource> {
-  await client.json('POST', `datasources/${id}/sync`);
-  return settled(client, id);
-}
-
-async function settled(
-  client: ApiClient,
-  id: string,
-  onLook: (site: Datasource) => void = () => undefined,
-): Promise<Datasource> {
-  for (;;) {
-    const site = await client.datasource(id);
-    onLook(site);
-    if (site.progress === null) return site;
-    await sleep(POLL_MS);
-  }
-}
-
-async function pagesOf(client: ApiClient, { id, datastoreId }: Datasource): Promise<Datasource[]> {
-  const found: Datasource[] = [];
-  for (;;) {
-    const last = found.at(-1);
-    const cursor = last === undefined ? '' : `&cursor=${last.id}`;
-    const path = `datasources?datastoreId=${datastoreId}&groupId=${id}&limit=100${cursor}`;
-    const page = await client.json<Datasource[]>('GET', path);
-    found.push(...page);
-    if (page.length < 100) return found;
-  }
-}
-
-async function watched<Result>(product: StandaloneProcess, work: () => Promise<Result>) {
+async function watched(product: StandaloneProcess, work: () => Promise<CrawlRun>) {
   const watch = new ResourceWatch(product.pid);
   const started = performance.now();
-  const result = await work();
+  const run = await work();
   const seconds = (performance.now() - started) / 1_000;
-  return { result, seconds, ...watch.stop() };
+  return { run, seconds, ...watch.stop() };
 }
 
-function print(
-  name: string,
-  { result, seconds, cpu, ...memory }: Awaited<ReturnType<typeof watched<Datasource>>>,
-): void {
-  const { status, error, stats } = result;
+function print(name: string, { run, seconds, cpu, ...memory }: Awaited<ReturnType<typeof watched>>): void {
+  const { status, error, stats } = run.site;
   console.log(
     `${name}: ${round(seconds)} s, ${status}${error === null ? '' : ` (${error.message})`}, ${stats.pages} pages, ${stats.chunks} chunks; ` +
-      `at most ${memory.peakPssMegabytes} MB PSS (Postgres ${memory.postgresPssMegabytes}), ${memory.peakRssMegabytes} MB RSS`,
+      `peak ${memory.peakPssMegabytes} MB PSS (Postgres ${memory.postgresPssMegabytes}), ${memory.peakRssMegabytes} MB RSS`,
   );
   console.table(
     Object.fromEntries([...cpu].map(([part, ms]) => [part, { 'CPU ms': ms, 'a page': round(ms / pages) }])),
   );
 }
 
-async function secondsOf(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return (performance.now() - started) / 1_000;
+async function requestCounts(origin: string): Promise<unknown> {
+  return (await fetch(`${origin}/request-counts`)).json();
 }

@@ -1,179 +1,198 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { datasourceSchema } from '@citewell/contracts/http';
-import { Tenant, until } from './client/tenant.js';
-import type { Deployment } from './deployments/deployment.js';
-import { startScaled } from './deployments/scaled.deployment.js';
-import { SiteOfTenant } from './web-sites/site-tenant.js';
-import { article, TestSite } from './web-sites/test-site.js';
+import { type Tenant, until } from './client/tenant.js';
+import { compareCrawlWithKills, killsAtRandom } from './resilience/compare-crawl-with-kills.js';
+import { SeededRandom } from './resilience/seeded-random.js';
+import { SiteClient } from './web-sites/site-client.js';
+import { article, canonical, redirectTo, refreshTo, TestSite } from './web-sites/test-site.js';
+import { TwoCrawlers, USER_AGENTS } from './web-sites/two-crawlers.js';
 
-const DELAY_MS = 60;
+const NOINDEX = '<meta name="robots" content="noindex">';
+const DELAY_MS = 40;
+const CRAWL_DELAY_MS = 100;
 const CONCURRENCY = 2;
-const USER_AGENT = 'CitewellTest/1.0 (+mailto:operator@site.example)';
-/** Between what a crawler does and what a server sees of it lies a busy machine. */
-const SLACK_MS = 30;
+/** A request is sent before the server sees it, by a varying time. */
+const TOLERANCE_MS = 30;
+const pathsOf = (pages: number): string[] => Array.from({ length: pages }, (_, n) => `/p${n}`);
 
-describe('a crawler of its own', () => {
-  let deployment: Deployment;
+describe('web sites with two crawlers', () => {
+  let crawlers: TwoCrawlers;
   let tenant: Tenant;
   const sites: TestSite[] = [];
 
   before(async () => {
-    deployment = await startScaled({
-      ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8',
-      CRAWL_DELAY_MS: String(DELAY_MS),
-      CRAWL_CONCURRENCY_PER_HOST: String(CONCURRENCY),
+    crawlers = await TwoCrawlers.start({
+      ALLOW_PRIVATE_NETWORKS: '127.0.0.1/32',
+      CRAWL_DELAY_MS: `${DELAY_MS}`,
+      CRAWL_CONCURRENCY_PER_HOST: `${CONCURRENCY}`,
       CRAWLER_CONCURRENCY: '2',
-      CRAWL_USER_AGENT: USER_AGENT,
-      RATE_LIMIT_PER_MINUTE: '0',
-      LEASE_SECONDS: '3',
     });
-    tenant = await Tenant.create(deployment);
+    tenant = crawlers.tenant;
   });
-  after(() => deployment?.stop());
+  after(() => crawlers?.stop());
   afterEach(async () => {
     for (const site of sites.splice(0)) await site.stop();
   });
 
-  /** A site of so many pages, all in its sitemap. */
+  /** A site with this number of pages, all in its sitemap. */
   async function siteOf(pages: number): Promise<TestSite> {
     const site = await TestSite.start();
     sites.push(site);
-    const paths = Array.from({ length: pages }, (_, n) => `/p${n}`);
-    for (const path of paths) site.set(path, { body: article(path) });
-    return site.sitemap(paths);
+    for (const path of pathsOf(pages)) site.set(path, { body: article(path) });
+    return site.sitemap(pathsOf(pages));
   }
-  const sitemapOf = (site: TestSite) => ({ sitemap: site.url('/sitemap.xml') });
-  const startsOf = (site: TestSite): number[] => site.pageRequests.map(({ startedAtMs }) => startedAtMs);
+  const configOf = (site: TestSite) => ({ sitemap: site.url('/sitemap.xml') });
 
-  /** No request comes earlier than if each had waited for its turn behind the first. */
-  function assertSpaced(starts: readonly number[], delayMs: number): void {
-    const [first = 0] = starts;
-    for (const [n, start] of starts.entries())
-      assert.ok(start - first >= n * delayMs - SLACK_MS, `request ${n} came after ${start - first} ms`);
+  /** No request is earlier than if each had waited for the one before. */
+  function assertSpaced(site: TestSite, delayMs: number): void {
+    const [first = 0, ...others] = site.pageRequests.map(({ startedAtMs }) => startedAtMs);
+    for (const [n, start] of others.entries())
+      assert.ok(start - first >= (n + 1) * delayMs - TOLERANCE_MS, `request ${n + 1}: ${start - first} ms`);
   }
 
-  it('brings sites in, up to date, and away', async () => {
-    const site = await siteOf(5);
-    const added = await SiteOfTenant.crawled(tenant, sitemapOf(site));
-    assert.deepEqual(
-      await added.states(),
-      Object.fromEntries([0, 1, 2, 3, 4].map((n) => [`/p${n}`, 'synched'])),
+  it('row 3: robots, canonical links and redirects are obeyed, at one pace for all crawlers', async () => {
+    const paths = pathsOf(20);
+    const site = (await siteOf(20)).remove('/sitemap.xml');
+    for (const name of ['proper', 'target', 'new', 'private', 'only-nofollow'])
+      site.set(`/${name}`, { body: article(name) });
+    const lists = [0, 4, 8, 12, 16].map((first) => paths.slice(first, first + 4));
+    for (const [n, list] of lists.entries()) site.sitemap(list, `/sitemap-${n}.xml`);
+    site
+      .set('/robots.txt', {
+        type: 'text/plain',
+        body: `User-agent: *\nDisallow: /private\nCrawl-delay: ${CRAWL_DELAY_MS / 1_000}`,
+      })
+      .set('/', {
+        body: article('start', {
+          links: ['/private', '/hidden', '/tagged', '/nofollow', '/variant', '/moved', '/old'],
+        }),
+      })
+      .set('/hidden', { body: article('hidden', { head: NOINDEX, links: ['/from-hidden'] }) })
+      .set('/from-hidden', { body: article('from-hidden') })
+      .set('/tagged', { body: article('tagged'), headers: { 'x-robots-tag': 'noindex' } })
+      .set('/nofollow', {
+        body: article('nofollow', {
+          head: '<meta name="robots" content="nofollow">',
+          links: ['/only-nofollow'],
+        }),
+      })
+      .set('/variant', { body: article('variant', { head: canonical('/proper') }) })
+      .set('/moved', redirectTo('/target', 301))
+      .set('/old', { body: refreshTo('/new') });
+    const [linked, ...listed] = await Promise.all([
+      SiteClient.crawl(tenant, { source_url: site.url('/') }),
+      ...lists.map((_, n) => SiteClient.crawl(tenant, { sitemap: site.url(`/sitemap-${n}.xml`) })),
+    ]);
+    for (const [n, added] of listed.entries()) assert.deepEqual(await added.paths(), lists[n]?.toSorted());
+    assert.equal((await linked.view()).error, null);
+    const found = ['/', '/from-hidden', '/new', '/nofollow', '/proper', '/target'];
+    assert.deepEqual(await linked.paths(), found);
+    assert.equal(site.countOf('/private'), 0);
+    const userAgents = new Set(site.requests.map(({ headers }) => headers['user-agent']));
+    assert.deepEqual(userAgents, new Set(USER_AGENTS), 'both crawlers work');
+    assertSpaced(site, CRAWL_DELAY_MS);
+  });
+
+  it('row 11: a slow host does not stop others', async () => {
+    const slow = await siteOf(0);
+    slow.delayMs = 10_000;
+    const waiting = await Promise.all(
+      pathsOf(12).map((path) => SiteClient.add(tenant, { source_url: slow.url(path) })),
     );
+    await until(async () => slow.requests.length > 0, 'requests to the slow host');
+    const quick = await siteOf(10);
+    const started = performance.now();
+    const added = await SiteClient.crawl(tenant, configOf(quick));
+    const tookMs = performance.now() - started;
+    assert.equal((await added.paths()).length, 10);
+    assert.ok(tookMs < 8_000, `ten pages took ${Math.round(tookMs)} ms`);
+    for (const site of waiting) await site.cancel();
+  });
+
+  it('adds, syncs and deletes sites', async () => {
+    const site = await siteOf(5);
+    const added = await SiteClient.crawl(tenant, configOf(site));
+    assert.deepEqual(await added.paths(), ['/p0', '/p1', '/p2', '/p3', '/p4']);
     site.forgetRequests();
     await added.sync();
     assert.deepEqual(new Set(site.pageRequests.map(({ status }) => status)), new Set([304]));
     site
       .set('/p0', { body: article('granite') })
       .set('/p1', { status: 404 })
-      .sitemap(['/p0', '/p1', '/p2']);
-    const view = await added.sync();
-    assert.equal(view.error?.code, 'PARTIAL');
-    assert.deepEqual(await added.states(), { '/p0': 'synched', '/p1': 'PAGE_GONE', '/p2': 'synched' });
-    assert.deepEqual(await added.runCounts(), { '/p0': 2, '/p1': 1, '/p2': 1 });
-    assert.equal((await added.find('granite'))[0], '/p0');
+      .sitemap(['/p0', '/p1', '/p2', '/p3']);
+    assert.equal((await added.sync()).error?.code, 'PARTIAL');
+    const states = { '/p0': 'synched', '/p1': 'PAGE_GONE', '/p2': 'synched', '/p3': 'synched' };
+    assert.deepEqual(await added.states(), states);
+    assert.deepEqual(await added.runCounts(), { '/p0': 2, '/p1': 1, '/p2': 1, '/p3': 1 });
+    assert.equal((await added.articles())['/p0'], 'granite');
     (await tenant.api.delete(`/datasources/${added.id}`)).assertOk();
     assert.deepEqual(await added.pages(), []);
     assert.deepEqual(await tenant.search(added.datastoreId, 'granite'), []);
   });
 
-  it('says who it is', async () => {
-    const site = await siteOf(2);
-    await SiteOfTenant.crawled(tenant, sitemapOf(site));
-    assert.ok(site.requests.length >= 4);
-    for (const { path, headers } of site.requests) assert.equal(headers['user-agent'], USER_AGENT, path);
-  });
-
-  it('keeps its distance, and asks no more at once than it may', async () => {
+  it('keeps the delay between requests, and their concurrency', async () => {
     const site = await siteOf(20);
     site.delayMs = 200;
-    await SiteOfTenant.crawled(tenant, sitemapOf(site));
-    assertSpaced(startsOf(site), DELAY_MS);
-    assert.equal(site.mostAtOnce, CONCURRENCY);
+    await SiteClient.crawl(tenant, configOf(site));
+    assertSpaced(site, DELAY_MS);
+    assert.equal(site.maxConcurrent, CONCURRENCY);
   });
 
-  it('obeys a Crawl-delay, one request at a time', async () => {
-    const site = await siteOf(4);
-    site.set('/robots.txt', { type: 'text/plain', body: 'User-agent: *\nCrawl-delay: 0.7\n' });
-    site.delayMs = 50;
-    await SiteOfTenant.crawled(tenant, sitemapOf(site));
-    assertSpaced(startsOf(site), 700);
-    assert.equal(site.mostAtOnce, 1);
-  });
-
-  it('leaves a host alone for as long as it asks', async () => {
+  it('pauses for as long as a host asks', async () => {
+    const pauseSeconds = 4;
     const site = await siteOf(6);
     site.set('/p3', (count) =>
-      count === 1 ? { status: 429, headers: { 'retry-after': '7' } } : { body: article('p3') },
+      count === 1
+        ? { status: 429, headers: { 'retry-after': String(pauseSeconds) } }
+        : { body: article('p3') },
     );
-    const added = await SiteOfTenant.crawled(tenant, sitemapOf(site));
+    const added = await SiteClient.crawl(tenant, configOf(site));
     assert.equal((await added.view()).error, null);
     const refused = site.pageRequests.find(({ status }) => status === 429);
     assert.ok(refused);
-    // One may have been under way beside it.
+    const endMs = refused.startedAtMs + pauseSeconds * 1_000 - TOLERANCE_MS;
     const early = site.pageRequests.filter(
-      ({ startedAtMs }) =>
-        startedAtMs > refused.startedAtMs && startedAtMs < refused.startedAtMs + 7_000 - SLACK_MS,
+      ({ startedAtMs }) => startedAtMs > refused.startedAtMs && startedAtMs < endMs,
     );
+    // One request may have been in progress.
     assert.ok(early.length <= CONCURRENCY - 1, `${early.length} requests came early`);
   });
 
-  it('lets no slow host hold another one back', async () => {
-    const slow = await siteOf(40);
-    slow.delayMs = 1_000;
-    const crawling = await SiteOfTenant.add(tenant, sitemapOf(slow));
-    await until(async () => slow.pageRequests.length > 2, 'the slow site to be crawled');
-    const quick = await siteOf(10);
-    const started = performance.now();
-    await SiteOfTenant.crawled(tenant, sitemapOf(quick));
-    const took = performance.now() - started;
-    assert.ok(took < 8_000, `ten pages took ${Math.round(took)} ms`);
-    assert.notEqual((await crawling.view()).progress, null);
-    await crawling.cancel();
-  });
-
-  it('lets no slow host hold another one back, however many sites it has', async () => {
-    const slow = await siteOf(0);
-    slow.delayMs = 10_000;
-    const waiting: SiteOfTenant[] = [];
-    for (let n = 0; n < 24; n += 1)
-      waiting.push(await SiteOfTenant.add(tenant, { source_url: slow.url(`/v${n}`) }));
-    await until(async () => slow.requests.length > 0, 'the slow host to be asked');
-    const quick = await siteOf(2);
-    const started = performance.now();
-    const { id: datastoreId } = await tenant.datastore();
-    const body = { type: 'web_page', datastoreId, config: { source_url: quick.url('/p0') } };
-    const created = (await tenant.api.post('/datasources', body)).as(datasourceSchema.strict());
-    await tenant.waitUntilSynched(created.id, 60_000);
-    const pageTookMs = performance.now() - started;
-    await SiteOfTenant.crawled(tenant, sitemapOf(quick));
-    const tookMs = performance.now() - started;
-    assert.ok(
-      tookMs < 15_000,
-      `a page took ${Math.round(pageTookMs)} ms, with a site ${Math.round(tookMs)} ms`,
-    );
-    for (const site of waiting) await site.cancel();
-  });
-
-  it('waits for no host that wants to be left alone for long: others have their turn', async () => {
+  it('crawls other hosts while one asks for a long pause', async () => {
     const busy = await Promise.all([siteOf(9), siteOf(9), siteOf(9)]);
     for (const site of busy)
-      site
-        .set('/p1', { status: 429, headers: { 'retry-after': '120' } })
-        .set('/p2', { status: 429, headers: { 'retry-after': '120' } });
-    const waiting = await Promise.all(busy.map((site) => SiteOfTenant.add(tenant, sitemapOf(site))));
+      for (const path of ['/p1', '/p2']) site.set(path, { status: 429, headers: { 'retry-after': '120' } });
+    const waiting = await Promise.all(busy.map((site) => SiteClient.add(tenant, configOf(site))));
     await until(
       async () => busy.every((site) => site.pageRequests.some(({ status }) => status === 429)),
-      'every one of them to say so',
+      'every host to ask for a pause',
     );
     const quick = await siteOf(3);
     const started = performance.now();
-    await SiteOfTenant.crawled(tenant, sitemapOf(quick));
+    await SiteClient.crawl(tenant, configOf(quick));
     assert.ok(performance.now() - started < 8_000);
     for (const site of waiting) {
-      const { progress } = await site.view();
-      assert.ok((progress?.pages?.fetched ?? 9) < 9);
+      assert.ok(((await site.view()).progress?.pages?.fetched ?? 9) < 9);
       await site.cancel();
     }
+  });
+
+  it('row 5: any process may be killed at any moment', { timeout: 180_000 }, async (t) => {
+    const { deployment } = crawlers;
+    const random = new SeededRandom(5);
+    const fault = async (): Promise<void> => {
+      await crawlers.killAll();
+      const crawler = deployment.app('worker-crawler');
+      await crawler.kill();
+      await deployment.launchApp('worker-crawler', { CITEWELL_FAULT: 'before-finish' }).ended;
+      await deployment.startApp('worker-crawler');
+    };
+    await compareCrawlWithKills({
+      client: deployment.client,
+      engines: () => deployment.engines(),
+      pages: 50,
+      kills: [...killsAtRandom(2, random, [0, 300], () => crawlers.killAll()), fault],
+      print: (line) => t.diagnostic(line),
+    });
   });
 });

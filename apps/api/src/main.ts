@@ -1,5 +1,5 @@
 import { ConfigError, loadScaledConfig } from '@citewell/config';
-import { DataSource, OrganizationRepository, schemaIsCurrent } from '@citewell/database';
+import { DataSource, OrganizationRepository, schemaIsCurrent, UnknownSchemaError } from '@citewell/database';
 import { InfrastructureModule } from '@citewell/infrastructure';
 import { createLogger } from '@citewell/observability';
 import { Module } from '@nestjs/common';
@@ -8,10 +8,9 @@ import { createApi, listenOn } from './create-api.js';
 import { ensureFirstOrganization } from './organizations/first-organization.js';
 
 const APP = 'api';
-const OUTDATED_SCHEMA =
-  'The database has no schema, or one of an older release. Run `citewell migrate` first.';
+const NO_SCHEMA = 'The database has no schema, or one of an older release. Run `citewell migrate` first.';
 
-/** The message is a sentence for the operator. */
+/** Why the API cannot start, in a sentence for its operator. */
 class StartError extends Error {}
 
 async function main(): Promise<void> {
@@ -30,7 +29,7 @@ async function main(): Promise<void> {
 
   const app = await createApi(RootModule, { config, logger });
   app.enableShutdownHooks([], { useProcessExit: true });
-  if (!(await schemaIsCurrent(app.get(DataSource)))) throw new StartError(OUTDATED_SCHEMA);
+  if (!(await schemaIsCurrent(app.get(DataSource)))) throw new StartError(NO_SCHEMA);
   const key = await ensureFirstOrganization(app.get(OrganizationRepository), config);
   const url = await listenOn(app);
   if (key !== null) process.stdout.write(`The first API key, shown this once: ${key}\n`);
@@ -38,8 +37,8 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(
-    `${error instanceof ConfigError || error instanceof StartError ? error.message : `Could not start: ${String(error)}`}\n`,
-  );
+  const isForOperator =
+    error instanceof ConfigError || error instanceof StartError || error instanceof UnknownSchemaError;
+  process.stderr.write(`${isForOperator ? error.message : `Could not start: ${String(error)}`}\n`);
   process.exit(1);
 });

@@ -3,20 +3,47 @@ import { CONFIG, LOGGER } from '@citewell/infrastructure';
 import { type HostedWorker, RunBlobs, RunExecutor, WorkerHosts } from '@citewell/ingestion';
 import type { Logger } from '@citewell/observability';
 import { GuardedHttpClient, HostGate, type ProxyOptions } from '@citewell/web';
-import { type BeforeApplicationShutdown, Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
-import { BodyRooms } from './crawl-site/body-room.js';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  Module,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { CrawlBatches } from './crawl-site/crawl-batches.js';
+import { CrawlFinisher } from './crawl-site/crawl-finisher.js';
 import { CrawlSiteHandler } from './crawl-site/crawl-site.handler.js';
-import { HostSeats, seatLimits } from './crawl-site/host-seats.js';
-import { HostTurns } from './crawl-site/host-turns.js';
-import { PageSettler } from './crawl-site/page-settler.js';
-import { RobotsService } from './crawl-site/robots.service.js';
-import { Seeds } from './crawl-site/seeds.js';
-import { SitemapSettler } from './crawl-site/sitemap-settler.js';
-import { UrlFetcher } from './crawl-site/url-fetcher.js';
+import { CrawlStart } from './crawl-site/crawl-start.js';
+import { PageBodies } from './crawl-site/page-bodies.js';
+import { PageVisitor } from './crawl-site/page-visitor.js';
+import { SitemapVisitor } from './crawl-site/sitemap-visitor.js';
 import { FetchPageHandler } from './fetch-page/fetch-page.handler.js';
+import { FetchedPages } from './fetch-page/fetched-pages.js';
+import { HostPacer } from './fetching/host-pacer.js';
+import { HostSlots } from './fetching/host-slots.js';
+import { LargeBodies } from './fetching/large-bodies.js';
+import { RobotsService } from './fetching/robots.service.js';
+import { UrlFetcher } from './fetching/url-fetcher.js';
+import { PageLoader } from './page/page-loader.js';
 import { PageReader } from './page-reader/page-reader.js';
 import { PageRendering } from './rendering/page-rendering.js';
 import { Renderer } from './rendering/renderer.js';
+
+/** What holds processes, threads and connections open. */
+@Injectable()
+class CrawlerResources {
+  constructor(
+    @Inject(Renderer) private readonly renderer: Renderer,
+    @Inject(PageReader) private readonly reader: PageReader,
+    @Inject(GuardedHttpClient) private readonly client: GuardedHttpClient,
+  ) {}
+
+  async close(): Promise<void> {
+    await this.renderer.close();
+    await this.reader.end();
+    await this.client.close();
+  }
+}
 
 /** Takes the jobs of the `crawl` queue. */
 @Module({
@@ -25,14 +52,20 @@ import { Renderer } from './rendering/renderer.js';
     RunExecutor,
     RunBlobs,
     FetchPageHandler,
+    FetchedPages,
     CrawlSiteHandler,
-    Seeds,
-    PageSettler,
-    SitemapSettler,
-    HostTurns,
+    CrawlStart,
+    CrawlBatches,
+    CrawlFinisher,
+    PageVisitor,
+    PageBodies,
+    SitemapVisitor,
+    PageLoader,
     UrlFetcher,
-    BodyRooms,
+    HostPacer,
+    LargeBodies,
     RobotsService,
+    CrawlerResources,
     PageReader,
     PageRendering,
     {
@@ -73,10 +106,9 @@ import { Renderer } from './rendering/renderer.js';
       inject: [CONFIG],
     },
     {
-      provide: HostSeats,
-      useFactory: (config: Config, gate: HostGate) =>
-        new HostSeats(gate, seatLimits(config.CRAWLER_CONCURRENCY)),
-      inject: [CONFIG, HostGate],
+      provide: HostSlots,
+      useFactory: (config: Config) => new HostSlots(config.CRAWLER_CONCURRENCY),
+      inject: [CONFIG],
     },
   ],
 })
@@ -86,11 +118,9 @@ export class WorkerCrawlerModule implements OnApplicationBootstrap, BeforeApplic
   constructor(
     @Inject(FetchPageHandler) fetchPage: FetchPageHandler,
     @Inject(CrawlSiteHandler) crawlSite: CrawlSiteHandler,
-    @Inject(GuardedHttpClient) private readonly client: GuardedHttpClient,
-    @Inject(PageReader) private readonly reader: PageReader,
-    @Inject(Renderer) private readonly renderer: Renderer,
     @Inject(WorkerHosts) hosts: WorkerHosts,
     @Inject(CONFIG) config: Config,
+    @Inject(CrawlerResources) private readonly resources: CrawlerResources,
   ) {
     this.worker = hosts.host('crawl', config.CRAWLER_CONCURRENCY, {
       'fetch-page': (payload, job) => fetchPage.handle(payload, job),
@@ -104,9 +134,7 @@ export class WorkerCrawlerModule implements OnApplicationBootstrap, BeforeApplic
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.worker.stop();
-    await this.renderer.close();
-    await this.reader.end();
-    await this.client.close();
+    await this.resources.close();
   }
 }
 

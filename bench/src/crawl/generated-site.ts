@@ -7,13 +7,17 @@ const PARAGRAPHS_PER_SECTION = 2;
 const NAVIGATION = 60;
 
 /**
- * Pages as documentation has them, alike at every run: some 15 kB of HTML, of which a half is text in sections under
- * headings with ids, and the rest navigation, markup and a footer.
+ * Pages like those of documentation, the same in every run: some 15 kB of HTML. One half is text in sections under
+ * headings with ids, the rest is navigation, markup and a footer.
  */
 export class GeneratedSite {
   private readonly paragraphs: readonly string[];
 
-  constructor(readonly pages: number) {
+  /** @param hasStubs whether the sitemap and the navigation list a meta-refresh redirect to every page as well */
+  constructor(
+    readonly pages: number,
+    private readonly hasStubs = false,
+  ) {
     const text = new GeneratedText(5);
     this.paragraphs = Array.from({ length: PARAGRAPHS }, () => text.paragraph());
   }
@@ -22,12 +26,16 @@ export class GeneratedSite {
     return Array.from({ length: this.pages }, (_, n) => `/docs/page-${n}`);
   }
 
-  /** @param revision of the page; another one says something else in its first section */
-  html(n: number, revision = 0): string {
+  /** A page that only redirects to page `n`. */
+  stub(n: number): string {
+    return `<!doctype html><html><head><meta http-equiv="refresh" content="0; url=/docs/page-${n}"></head><body><p>Moved to page ${n}.</p></body></html>`;
+  }
+
+  html(n: number): string {
     const random = seededRandom(n + 1);
     const paragraph = (): string => `<p>${this.paragraphs[Math.floor(random() * PARAGRAPHS)] ?? ''}</p>`;
     const sections = Array.from({ length: SECTIONS }, (_, section) => {
-      const own = section === 0 ? `<p>Page number ${n} in its revision ${revision}.</p>` : '';
+      const own = section === 0 ? `<p>Page number ${n}.</p>` : '';
       const text = Array.from({ length: PARAGRAPHS_PER_SECTION }, paragraph).join('\n');
       return `<h2 id="section-${section}">Section ${section} of page ${n}</h2>\n${own}${text}`;
     });
@@ -47,14 +55,18 @@ ${sections.join('\n')}
   }
 
   sitemap(origin: string): string {
-    const entries = this.paths.map((path) => `<url><loc>${origin}${path}</loc></url>`).join('\n');
+    const stubs = this.hasStubs ? this.paths.map((path) => path.replace('/docs/', '/old/')) : [];
+    const entries = [...this.paths, ...stubs]
+      .map((path) => `<url><loc>${origin}${path}</loc></url>`)
+      .join('\n');
     return `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries}</urlset>`;
   }
 
   private navigation(n: number): string {
     return Array.from({ length: Math.min(NAVIGATION, this.pages) }, (_, place) => {
       const target = (n + place + 1) % this.pages;
-      return `<li class="sidebar-item"><a class="sidebar-link" href="/docs/page-${target}">Page ${target}</a></li>`;
+      const folder = this.hasStubs && place % 2 === 0 ? 'old' : 'docs';
+      return `<li class="sidebar-item"><a class="sidebar-link" href="/${folder}/page-${target}">Page ${target}</a></li>`;
     }).join('\n');
   }
 }

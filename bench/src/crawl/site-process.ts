@@ -4,13 +4,17 @@ import { fileURLToPath } from 'node:url';
 
 const SERVER = fileURLToPath(new URL('./site-server.js', import.meta.url));
 
-/** Runs something against a web site that another process serves. @param work gets its address, without a slash */
+/**
+ * Runs `work` while another process serves a web site.
+ *
+ * @param args of `site-server.ts`
+ * @param work gets the origin of the site, without a slash at its end
+ */
 export async function withSite<Result>(
-  kind: 'generated' | 'folder',
-  argument: string,
+  args: readonly string[],
   work: (origin: string) => Promise<Result>,
 ): Promise<Result> {
-  const child = spawn(process.execPath, [SERVER, kind, argument], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [SERVER, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     return await work(line.toString().trim());

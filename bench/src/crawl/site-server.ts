@@ -1,10 +1,11 @@
 // Serves a web site on loopback, in a process of its own, and prints where it listens:
 //
-//   node dist/crawl/site-server.js generated <pages>
-//   node dist/crawl/site-server.js folder <path>
+//   node dist/crawl/site-server.js generated <pages> sitemap|links [stubs]
+//   node dist/crawl/site-server.js folder <path> sitemap|links
 //
-// Every page has an ETag. Of a folder, addresses of other hosts in its sitemap become those of this server, and
-// `/x` is `x.html` or `x/index.html`. `/robots.txt?without-sitemap` is no file of the site: it switches the sitemap off.
+// Every page has an ETag. With `links`, there is no sitemap. `stubs` adds a meta-refresh redirect to every page. In the
+// sitemap of a folder, other hosts are replaced by this server; `/x` is `x.html` or `x/index.html`. `/request-counts` is
+// not part of the site: it returns how many URLs were requested once, twice, ….
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -30,9 +31,9 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Hosts that stand in a sitemap for its format. */
 const FORMAT_HOST = /sitemaps\.org|w3\.org|google\.com/;
 
-const [kind = '', argument = ''] = process.argv.slice(2);
+const [kind = '', argument = '', by = '', stubs = ''] = process.argv.slice(2);
 const pageAt = kind === 'generated' ? generated(Number(argument)) : fromFolder(argument);
-let hasSitemap = true;
+const requests = new Map<string, number>();
 
 const server = createServer((request, response) => {
   answer(request, response).catch(() => response.destroy());
@@ -41,9 +42,11 @@ server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1', () => console.log(origin()));
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { pathname, search } = new URL(request.url ?? '/', origin());
-  if (search === '?without-sitemap') hasSitemap = false;
-  const page = pathname === '/sitemap.xml' && !hasSitemap ? null : await pageAt(decodeURIComponent(pathname));
+  const { pathname } = new URL(request.url ?? '/', origin());
+  if (pathname === '/request-counts') return void response.end(JSON.stringify(requestCounts()));
+  requests.set(pathname, (requests.get(pathname) ?? 0) + 1);
+  const page =
+    pathname === '/sitemap.xml' && by === 'links' ? null : await pageAt(decodeURIComponent(pathname));
   if (page === null) return void response.writeHead(404, { 'content-type': 'text/plain' }).end('not here');
   response.setHeader('etag', page.etag);
   if (request.headers['if-none-match'] === page.etag) return void response.writeHead(304).end();
@@ -51,12 +54,23 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 }
 
 function generated(pages: number): (path: string) => Promise<Page | null> {
-  const site = new GeneratedSite(pages);
+  const site = new GeneratedSite(pages, stubs === 'stubs');
   const made = site.paths.map((_, n) => pageOf(site.html(n), '.html'));
   return async (path) => {
     if (path === '/sitemap.xml') return pageOf(site.sitemap(origin()), '.xml');
-    return made[Number(/^\/docs\/page-(\d+)$/.exec(path)?.[1] ?? -1)] ?? null;
+    const [, folder, number] = /^\/(docs|old)\/page-(\d+)$/.exec(path) ?? [];
+    if (folder === 'old') return pageOf(site.stub(Number(number)), '.html');
+    return made[Number(number ?? -1)] ?? null;
   };
+}
+
+/** How many URLs were requested how often since the last call, without robots.txt and sitemaps. */
+function requestCounts(): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const [path, count] of requests)
+    if (!/robots\.txt|sitemap/.test(path)) counts[count] = (counts[count] ?? 0) + 1;
+  requests.clear();
+  return counts;
 }
 
 function fromFolder(folder: string): (path: string) => Promise<Page | null> {

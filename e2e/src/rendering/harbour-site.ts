@@ -6,14 +6,15 @@ const shell = (code: string): string => `<!doctype html><html lang="en"><head><t
 const plain = (title: string, text: string, links = ''): string =>
   `<!doctype html><html lang="en"><title>${title}</title><main><h1>${title}</h1><p>${text}</p>${links}</main></html>`;
 
-/** A site of the outside world on loopback, with pages in it that only a browser can read. */
+/** A site on loopback. Some of its pages need a browser. */
 export class HarbourSite {
-  readonly asked: string[] = [];
+  /** Paths of all requests; URLs of requests to a proxy. */
+  readonly requested: string[] = [];
   private readonly server: Server = createServer((incoming, response) => {
-    const asked = incoming.url ?? '';
-    // As a proxy it is asked for whole addresses, of hosts that only it knows.
-    const url = URL.parse(asked)?.pathname ?? asked;
-    this.asked.push(asked);
+    const requested = incoming.url ?? '';
+    // Requests to a proxy name the whole URL.
+    const url = URL.parse(requested)?.pathname ?? requested;
+    this.requested.push(requested);
     const page = this.pages[url];
     if (url === '/api/pilots')
       response.end('{"text":"The pilots of Ystad board ships two miles off the mole."}');

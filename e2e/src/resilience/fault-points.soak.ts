@@ -5,7 +5,7 @@ import { type ScaledApp, ScaledDeployment } from './scaled.deployment.js';
 
 /** The app that contains each fault point. */
 const APPS: Readonly<Record<(typeof FAULT_POINTS)[number], ScaledApp>> = {
-  'after-upload': 'api',
+  'after-create': 'api',
   'after-fetch': 'worker-crawler',
   'after-parse': 'worker-parser',
   'after-write': 'worker-indexer',

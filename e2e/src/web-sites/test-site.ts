@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a path answers with. */
+/** The response of a path. */
 export interface Resource {
   /** Default 200. */
   readonly status?: number;
@@ -10,14 +10,14 @@ export interface Resource {
   readonly type?: string | null;
   readonly body?: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Waits so long before it answers. */
+  /** Pause before the response. */
   readonly delayMs?: number;
-  /** Whether it has an `ETag` and answers 304 to who knows it; `date` gives it a `Last-Modified` instead. Default true. */
+  /** Whether the response has an `ETag`, with 304 for a matching one; `date`: a `Last-Modified` instead. Default true. */
   readonly validator?: boolean | 'date';
 }
 
 /** A resource, or one made for each request. @param count requests for this path so far, this one included */
-export type Answering = Resource | ((count: number, path: string) => Resource);
+export type Responder = Resource | ((count: number, path: string) => Resource);
 
 export interface SeenRequest {
   readonly path: string;
@@ -26,22 +26,24 @@ export interface SeenRequest {
   status: number;
 }
 
-/** A web site of the outside world, on loopback, that remembers every request. */
+/** A web site on loopback that records every request. */
 export class TestSite {
   readonly requests: SeenRequest[] = [];
-  /** Requests under way at the busiest moment. */
-  mostAtOnce = 0;
-  /** Waited before every answer. */
+  /** The highest number of concurrent requests. */
+  maxConcurrent = 0;
+  /** Pause before every response. */
   delayMs = 0;
-  private readonly resources = new Map<string, Answering>();
+  private readonly resources = new Map<string, Responder>();
   private readonly server = createServer((request, response) => {
     this.answer(request, response).catch(() => response.destroy());
   });
-  private underWay = 0;
+  private concurrent = 0;
 
-  static async start(): Promise<TestSite> {
-    const site = new TestSite();
-    await new Promise<void>((listening) => site.server.listen(0, '127.0.0.1', listening));
+  private constructor(private readonly host: string) {}
+
+  static async start(host = '127.0.0.1'): Promise<TestSite> {
+    const site = new TestSite(host);
+    await new Promise<void>((listening) => site.server.listen(0, host, listening));
     return site;
   }
 
@@ -49,12 +51,12 @@ export class TestSite {
   get origin(): string {
     const address = this.server.address();
     if (address === null || typeof address === 'string') throw new Error('not listening on a port');
-    return `http://127.0.0.1:${address.port}`;
+    return `http://${this.host}:${address.port}`;
   }
 
-  /** @param path with its parameters; `*` at its end stands for the rest. The exact path wins */
-  set(path: string, answering: Answering): this {
-    this.resources.set(path, answering);
+  /** @param path with its query; `*` at its end stands for the rest. An exact path takes precedence */
+  set(path: string, responder: Responder): this {
+    this.resources.set(path, responder);
     return this;
   }
 
@@ -63,7 +65,7 @@ export class TestSite {
     return this;
   }
 
-  /** Lists pages, relative to the origin, under `/sitemap.xml` or elsewhere. */
+  /** Serves a sitemap of these paths. */
   sitemap(paths: readonly string[], at = '/sitemap.xml'): this {
     return this.set(at, {
       type: 'application/xml',
@@ -75,7 +77,7 @@ export class TestSite {
     return this.origin + path;
   }
 
-  /** Requests for pages: not for robots.txt, and not for sitemaps. */
+  /** Requests for anything but robots.txt and sitemaps. */
   get pageRequests(): SeenRequest[] {
     return this.requests.filter(({ path }) => !/^\/robots\.txt$|sitemap/.test(path));
   }
@@ -86,7 +88,7 @@ export class TestSite {
 
   forgetRequests(): void {
     this.requests.length = 0;
-    this.mostAtOnce = 0;
+    this.maxConcurrent = 0;
   }
 
   async stop(): Promise<void> {
@@ -98,9 +100,9 @@ export class TestSite {
     const path = request.url ?? '/';
     const seen: SeenRequest = { path, headers: request.headers, startedAtMs: performance.now(), status: 0 };
     this.requests.push(seen);
-    this.underWay += 1;
-    response.once('close', () => (this.underWay -= 1));
-    this.mostAtOnce = Math.max(this.mostAtOnce, this.underWay);
+    this.concurrent += 1;
+    response.once('close', () => (this.concurrent -= 1));
+    this.maxConcurrent = Math.max(this.maxConcurrent, this.concurrent);
     const resource = this.resourceAt(path);
     await sleep(this.delayMs + (resource.delayMs ?? 0));
     seen.status = send(request, response, resource);
@@ -110,10 +112,9 @@ export class TestSite {
     const pattern = [...this.resources.keys()].find(
       (key) => key.endsWith('*') && path.startsWith(key.slice(0, -1)),
     );
-    const answering =
-      this.resources.get(path) ?? (pattern === undefined ? null : this.resources.get(pattern));
-    if (!answering) return { status: 404, body: 'nothing here', type: 'text/plain' };
-    return typeof answering === 'function' ? answering(this.countOf(path), path) : answering;
+    const responder = this.resources.get(path) ?? this.resources.get(pattern ?? '');
+    if (!responder) return { status: 404, body: 'nothing here', type: 'text/plain' };
+    return typeof responder === 'function' ? responder(this.countOf(path), path) : responder;
   }
 }
 
@@ -131,11 +132,11 @@ function send(request: IncomingMessage, response: ServerResponse, resource: Reso
       'last-modified',
       new Date(EPOCH + parseInt(hash.slice(0, 6), 16) * 1_000).toUTCString(),
     );
-  const isKnown =
+  const isUnchanged =
     (response.hasHeader('etag') && request.headers['if-none-match'] === response.getHeader('etag')) ||
     (response.hasHeader('last-modified') &&
       request.headers['if-modified-since'] === response.getHeader('last-modified'));
-  if (isKnown) {
+  if (isUnchanged) {
     response.writeHead(304).end();
     return 304;
   }
@@ -155,14 +156,19 @@ export function sitemapIndexOf(locations: readonly string[]): string {
   return `<?xml version="1.0"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</sitemapindex>`;
 }
 
+/** A redirect response. */
+export function redirectTo(location: string, status = 302): Resource {
+  return { status, headers: { location } };
+}
+
 export interface PageParts {
-  /** Into the head. */
+  /** Markup for the head. */
   readonly head?: string;
-  /** Paths of links, in the page's own navigation. */
+  /** Targets of links in the navigation, which is not part of the page's text. */
   readonly links?: readonly string[];
 }
 
-/** A page as sites have them: navigation, a main part with a heading and sections with ids, a footer. */
+/** A page with navigation, a main part with sections that have ids, and a footer. */
 export function pageOf(
   title: string,
   sections: Readonly<Record<string, string>>,
@@ -179,11 +185,21 @@ export function pageOf(
 <body><nav><ul>${links}</ul></nav><main><h1>${title}</h1>${main}</main><footer>All rights reserved</footer></body></html>`;
 }
 
-/** A page that says something of its own. */
+/** A page whose text is "This page tells of NAME". */
 export function article(name: string, parts: PageParts = {}): string {
   return pageOf(
     `About ${name}`,
     { Overview: `This page tells of ${name}, at some length and in plain words.` },
     parts,
   );
+}
+
+/** The head of a page that names a canonical URL. */
+export function canonical(url: string): string {
+  return `<link rel="canonical" href="${url}">`;
+}
+
+/** A page that only refreshes to another one. */
+export function refreshTo(path: string): string {
+  return `<html><head><meta http-equiv="refresh" content="0; url=${path}"></head><body>Go on at ${path}</body></html>`;
 }

@@ -187,7 +187,7 @@ export const VARIABLES = {
   ),
   CRAWL_DELAY_MS: variable(
     wholeNumber(0, 3_600_000).default(100),
-    'Minimum time between two requests to one host, in milliseconds. Longer for a slow host or a Crawl-delay.',
+    'Minimum time between two requests to one host, in milliseconds. Longer where robots.txt asks for a Crawl-delay.',
   ),
   CRAWL_CONCURRENCY_PER_HOST: variable(
     wholeNumber(1, 64).default(4),
@@ -195,7 +195,7 @@ export const VARIABLES = {
   ),
   CRAWLER_CONCURRENCY: variable(
     wholeNumber(1, 1_000).default(16),
-    'Concurrent runs of one crawler process. At most a quarter of these slots wait for the same slow host.',
+    'Concurrent runs of one crawler process. One host gets at most half of them.',
   ),
   HTTPS_PROXY: variable(
     url('http:', 'https:').optional(),

@@ -1,6 +1,7 @@
 export { createDataSource, type DatabaseOptions } from './connection/database.js';
 export * from './schema/entities.js';
-export { migrate, schemaIsCurrent } from './schema/migrate.js';
+export { migrate, schemaIsCurrent, UnknownSchemaError } from './schema/migrate.js';
+export { GroupCommit } from './connection/group-commit.js';
 export { isId, newId } from './connection/new-id.js';
 export * from './agents/agent.repository.js';
 export {
@@ -15,25 +16,26 @@ export * from './conversations/conversation.repository.js';
 export {
   DatasourceRepository,
   type DatasourceFilter,
-  type DatasourceView,
   type NewDatasource,
+  type SyncOptions,
 } from './datasources/datasource.repository.js';
+export type { DatasourceView } from './datasources/datasource-view.js';
+export { CrawlRepository, type NewCrawl } from './crawling/crawl.repository.js';
 export {
-  CrawlRepository,
-  type CrawlCounts,
-  type CrawlDecision,
-  type FoundUrl,
-  type FrontierUrl,
-  type LeftOut,
-  type LostUrl,
-  MAX_DECISIONS,
-  type UnreadUrl,
-} from './crawling/crawl.repository.js';
+  type CrawlEnd,
+  FinishCrawlRepository,
+  keptBodyKey,
+  type Pointer,
+  type SkippedUrl,
+  type UnconfirmedPage,
+  type UnreadSource,
+} from './crawling/finish-crawl.repository.js';
+export type { FoundUrl, FrontierUrl, RenewedBody, ServingPage, UrlOutcome } from './crawling/url-outcome.js';
 export * from './datastores/datastore.repository.js';
 export * from './doctor/doctor.repository.js';
 export * from './idempotency/idempotency.repository.js';
 export * from './organizations/organization.repository.js';
-export * from './connection/page.js';
+export type { Page } from './connection/page.js';
 export * from './crawling/host-pace.repository.js';
 export * from './datasources/passage.repository.js';
 export * from './model-limits/provider-pause.repository.js';
@@ -42,17 +44,9 @@ export { DISPATCH_CHANNEL, NEW_RUN_CHANNEL } from './runs/dispatch-channels.js';
 export { CRASH_LIMIT, RunDispatchRepository, type ClaimedRun } from './runs/run-dispatch.repository.js';
 export { LeaseLostError } from './runs/lease.js';
 export * from './runs/run-lifecycle.repository.js';
-export {
-  type PageContent,
-  type PageDocument,
-  POINTING,
-  type RenewedBytes,
-  type Settlement,
-  type Settled,
-} from './crawling/settlement.js';
-export { BELIEVED_AFTER_MS, leastOfMany } from './crawling/doubt.js';
-export type { AlongLimits, LeasedRun } from './runs/take-runs.js';
-export { SiteRepository } from './crawling/site.repository.js';
+export type { PageContent, PageDocument } from './runs/page-content.js';
+export type { SiblingLimits, LeasedRun } from './runs/claim-runs.js';
+export { SiteRunRepository } from './runs/site-run.repository.js';
 export * from './organizations/usage.repository.js';
 export { TenantScope } from './connection/tenant-scope.js';
 export { listen, type Listener, type ListenerCallbacks } from './connection/listen.js';

@@ -11,6 +11,7 @@ import {
   DataSource,
   DatasourceRepository,
   DatastoreRepository,
+  FinishCrawlRepository,
   HostPaceRepository,
   IdempotencyRepository,
   OrganizationRepository,
@@ -19,7 +20,7 @@ import {
   PurgeRepository,
   RunDispatchRepository,
   RunLifecycleRepository,
-  SiteRepository,
+  SiteRunRepository,
   UsageRepository,
 } from '@citewell/database';
 import { createLogger, FaultPoints, type Logger, Metrics } from '@citewell/observability';
@@ -67,7 +68,6 @@ const REPOSITORIES = [
   AgentRepository,
   BlobRepository,
   ConversationRepository,
-  CrawlRepository,
   DatasourceRepository,
   DatastoreRepository,
   HostPaceRepository,
@@ -125,9 +125,20 @@ export class InfrastructureModule implements OnApplicationShutdown {
         inject: [DataSource, PROCESS_NAME],
       },
       {
-        provide: SiteRepository,
-        useFactory: (dataSource: DataSource, owner: string) => new SiteRepository(dataSource, owner),
+        provide: SiteRunRepository,
+        useFactory: (dataSource: DataSource, owner: string) => new SiteRunRepository(dataSource, owner),
         inject: [DataSource, PROCESS_NAME],
+      },
+      {
+        provide: CrawlRepository,
+        useFactory: (dataSource: DataSource, owner: string) => new CrawlRepository(dataSource, owner),
+        inject: [DataSource, PROCESS_NAME],
+      },
+      {
+        provide: FinishCrawlRepository,
+        useFactory: (dataSource: DataSource, owner: string, siteRuns: SiteRunRepository) =>
+          new FinishCrawlRepository(dataSource, owner, siteRuns),
+        inject: [DataSource, PROCESS_NAME, SiteRunRepository],
       },
       {
         provide: QUEUE_CONNECTION,

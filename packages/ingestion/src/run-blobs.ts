@@ -25,7 +25,7 @@ export class RunBlobs {
 
   /** Writes blobs of a run and commits their rows. After a crash they can be written again. */
   async put(run: RunEntity, sources: RunBlobSources, options: PutOptions = {}): Promise<void> {
-    await this.rows.writtenAndKept(run.organizationId, await this.write(run, sources, options));
+    await this.rows.commitBlobs(run.organizationId, await this.write(run, sources, options));
   }
 
   /** As {@link put}, but leaves the rows uncommitted: the caller commits them in its own transaction. */

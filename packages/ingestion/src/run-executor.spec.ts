@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { BlobNotFoundError, BlobStoreFullError, BlobStoreUnavailableError } from '@citewell/blob-store';
 import { IngestionError } from '@citewell/contracts/errors';
 import {
-  type AlongLimits,
+  type SiblingLimits,
   DatasourceEntity,
   type LeasedRun,
   LeaseLostError,
@@ -29,13 +29,13 @@ class RecordingLifecycle {
   siblings: LeasedRun[] | Error = [];
   recordError: Error | null = null;
 
-  async take(_payload: unknown, space?: string): Promise<LeasedRun | null> {
-    if (space !== undefined) this.calls.push(`take for ${space}`);
+  async claimDelivered(_payload: unknown, space?: string): Promise<LeasedRun | null> {
+    if (space !== undefined) this.calls.push(`claim for ${space}`);
     return this.lease;
   }
 
-  async takeAlong(_run: RunEntity, limits: AlongLimits, space?: string): Promise<LeasedRun[]> {
-    this.calls.push(`take ${limits.runs} siblings for ${space}`);
+  async claimSiblings(_run: RunEntity, limits: SiblingLimits, space?: string): Promise<LeasedRun[]> {
+    this.calls.push(`claim ${limits.runs} siblings for ${space}`);
     if (this.siblings instanceof Error) throw this.siblings;
     return this.siblings;
   }
@@ -48,9 +48,9 @@ class RecordingLifecycle {
     return 'waits';
   }
 
-  async handBack(_run: RunEntity, pauseMs?: number): Promise<void> {
+  async release(_run: RunEntity, pauseMs?: number): Promise<void> {
     if (this.recordError) throw this.recordError;
-    this.calls.push(pauseMs === undefined ? 'handBack' : `handBack for ${pauseMs} ms`);
+    this.calls.push(pauseMs === undefined ? 'release' : `release for ${pauseMs} ms`);
   }
 }
 
@@ -130,7 +130,7 @@ describe('run executor', () => {
   });
 
   for (const [reason, call] of [
-    ['shutdown', 'handBack'],
+    ['shutdown', 'release'],
     ['timeout', 'fail TOO_COMPLEX'],
   ] as const) {
     it(`uses the reason of an abort, not the error of the aborted call: ${reason}`, async () => {
@@ -149,7 +149,7 @@ describe('run executor', () => {
 
   it('releases a run that must be retried later', async () => {
     const { calls, lines, metrics } = await execute(() => Promise.reject(new RetryLaterError('full', 5_000)));
-    assert.deepEqual(calls, ['handBack for 5000 ms']);
+    assert.deepEqual(calls, ['release for 5000 ms']);
     assert.deepEqual(lines, [], 'not logged above debug level');
     assert.match(await metrics.render(), /stage="parsing",outcome="retry-later"} 1/);
   });
@@ -170,7 +170,7 @@ describe('run executor', () => {
       const lifecycle = new RecordingLifecycle();
       lifecycle.recordError = recordError;
       const { outcome, lines } = await execute(() => Promise.reject(new Error('x')), { lifecycle });
-      assert.equal(outcome, 'unsettled');
+      assert.equal(outcome, 'not-recorded');
       assert.equal(
         lines.some((line) => line.msg === 'could not record the outcome'),
         logged,
@@ -202,7 +202,7 @@ describe('run executor', () => {
       };
       const { calls, lines } = await execute(stage, { lifecycle, options });
       assert.deepEqual(done, ['r', 'b']);
-      assert.deepEqual(calls, ['take for s', 'take 2 siblings for s', 'fail a EMPTY_DOCUMENT']);
+      assert.deepEqual(calls, ['claim for s', 'claim 2 siblings for s', 'fail a EMPTY_DOCUMENT']);
       const ended = lines
         .filter((line) => line.msg === 'stage ended')
         .map((line) => [line.runId, line.outcome]);
@@ -222,7 +222,7 @@ describe('run executor', () => {
         signal.throwIfAborted();
       };
       const { calls } = await execute(stage, { lifecycle, options, signal: controller.signal });
-      assert.deepEqual(calls.slice(2), ['handBack', 'handBack']);
+      assert.deepEqual(calls.slice(2), ['release', 'release']);
     });
 
     it('executes the delivered run when siblings cannot be claimed', async () => {
@@ -234,7 +234,7 @@ describe('run executor', () => {
 
     it('claims none when the stage sets no limits', async () => {
       const { calls } = await execute(() => Promise.resolve(), { options: { space: 's' } });
-      assert.deepEqual(calls, ['take for s']);
+      assert.deepEqual(calls, ['claim for s']);
     });
   });
 });

@@ -2,7 +2,7 @@ import { BlobNotFoundError, BlobStoreFullError, BlobStoreUnavailableError } from
 import { IngestionError } from '@citewell/contracts/errors';
 import type { RunPayload } from '@citewell/contracts/jobs';
 import {
-  type AlongLimits,
+  type SiblingLimits,
   isDatabaseUnavailable,
   type LeasedRun,
   LeaseLostError,
@@ -22,7 +22,7 @@ export interface ExecuteOptions {
   /** The vector space that the stage writes to; see `RunLifecycleRepository.take`. */
   readonly space?: string;
   /** Limits for further pages of the same web site to process in the same job. Default: no siblings. */
-  readonly siblings?: AlongLimits;
+  readonly siblings?: SiblingLimits;
 }
 
 /** The input of a stage: one leased run. */
@@ -53,7 +53,7 @@ export class RunExecutor {
     stage: (work: StageWork) => Promise<void>,
     { space, siblings: limits }: ExecuteOptions = {},
   ): Promise<void> {
-    const leased = await retryWhileDatabaseIsDown(() => this.lifecycle.take(payload, space));
+    const leased = await retryWhileDatabaseIsDown(() => this.lifecycle.claimDelivered(payload, space));
     if (!leased) return;
     const siblings = limits === undefined ? [] : await this.claimSiblings(leased.run, limits, space);
     await Promise.all(
@@ -70,9 +70,9 @@ export class RunExecutor {
    * Claims pages of the same site. A failure is only logged: unclaimed siblings are delivered by the
    * dispatcher.
    */
-  private async claimSiblings(run: RunEntity, limits: AlongLimits, space?: string): Promise<LeasedRun[]> {
+  private async claimSiblings(run: RunEntity, limits: SiblingLimits, space?: string): Promise<LeasedRun[]> {
     try {
-      return await this.lifecycle.takeAlong(run, limits, space);
+      return await this.lifecycle.claimSiblings(run, limits, space);
     } catch (error) {
       this.logger.warn({ err: error, runId: run.id }, 'could not claim siblings');
       return [];
@@ -108,11 +108,11 @@ export class RunExecutor {
     try {
       if (error instanceof LeaseLostError) return 'lease-lost';
       if (error instanceof JobAbortedError && error.reason === 'shutdown') {
-        await retryWhileDatabaseIsDown(() => this.lifecycle.handBack(run));
+        await retryWhileDatabaseIsDown(() => this.lifecycle.release(run));
         return 'handed-back';
       }
       if (error instanceof RetryLaterError) {
-        await retryWhileDatabaseIsDown(() => this.lifecycle.handBack(run, error.retryAfterMs));
+        await retryWhileDatabaseIsDown(() => this.lifecycle.release(run, error.retryAfterMs));
         return 'retry-later';
       }
       const failure = toIngestionError(error);
@@ -126,7 +126,7 @@ export class RunExecutor {
       // The lease runs out, and the run is delivered again.
       if (!(recordError instanceof LeaseLostError))
         this.logger.error({ err: recordError }, 'could not record the outcome');
-      return 'unsettled';
+      return 'not-recorded';
     }
   }
 }

@@ -49,12 +49,12 @@ export class WorkerHost<Queue extends QueueName> {
   private async end(graceMs: number): Promise<void> {
     clearInterval(this.presence);
     await this.worker.close(graceMs);
-    await this.options.dispatch.workerLeft(this.options.processName).catch(() => undefined);
+    await this.options.dispatch.removeWorker(this.options.processName).catch(() => undefined);
   }
 
   private async announce(): Promise<void> {
     const { dispatch, processName, queue, slots, logger } = this.options;
-    await dispatch.sawWorker(processName, queue, slots).catch((error: unknown) => {
+    await dispatch.workerHeartbeat(processName, queue, slots).catch((error: unknown) => {
       logger.warn({ err: error }, 'could not record worker presence');
     });
   }

@@ -23,7 +23,7 @@ export class FaultPoints {
 
 /** Fault points of the ingestion of every file. */
 export const FAULT_POINTS = [
-  'after-upload',
+  'after-create',
   'after-fetch',
   'after-parse',
   'after-write',
@@ -33,6 +33,6 @@ export const FAULT_POINTS = [
   'after-purge-blobs',
 ] as const;
 /** Fault points of the crawl of a web site. */
-export const CRAWL_FAULT_POINTS = ['after-seeds', 'after-settle', 'before-discovered'] as const;
+export const CRAWL_FAULT_POINTS = ['after-seeds', 'after-record', 'before-finish'] as const;
 /** The name of a fault point. */
 export type FaultPoint = (typeof FAULT_POINTS | typeof CRAWL_FAULT_POINTS)[number];

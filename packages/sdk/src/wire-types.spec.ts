@@ -59,6 +59,7 @@ interface Requests {
   UpdateText: Same<sdk.UpdateText, Input<typeof contracts.updateTextSchema>>;
   UpsertTexts: Same<sdk.UpsertTexts, Input<typeof contracts.upsertTextsSchema>>;
   CreateDatasource: Same<sdk.CreateDatasource, Input<typeof contracts.createDatasourceSchema>>;
+  SyncDatasource: Same<sdk.SyncDatasource, Input<typeof contracts.syncDatasourceSchema>>;
   UpdateDatasource: Same<sdk.UpdateDatasource, Input<typeof contracts.updateDatasourceSchema>>;
   Feedback: Same<sdk.Feedback, Input<typeof contracts.feedbackSchema>>;
   CreateApiKey: Same<sdk.CreateApiKey, Input<typeof contracts.createApiKeySchema>>;

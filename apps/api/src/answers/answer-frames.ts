@@ -1,10 +1,12 @@
+// A frame is one server-sent event.
+
 /**
  * Maximum text of an `endpoint_response` frame in UTF-16 code units. Some clients read lines into small
  * buffers.
  */
 const RESPONSE_FRAME_LENGTH = 16_384;
 
-/** Matches the bracket of data that a client would read, after trimming, as the end of the stream. */
+/** The bracket of data that a client, after trimming it, would read as the end of the stream. */
 const RESERVED = /^\s*\[(?=DONE\]\s*$|ERROR\])/;
 
 export const PING_FRAME = ': ping\n\n';
@@ -54,7 +56,7 @@ export class AnswerFramer {
   push(piece: string): string {
     this.buffered += this.normalise(piece);
     if (this.framed === '') this.buffered = this.buffered.replace(/^\n+/, '');
-    const end = lastVisible(this.buffered);
+    const end = lastNonNewline(this.buffered);
     const ready = this.buffered.slice(0, end);
     this.buffered = this.buffered.slice(end);
     return this.frame(ready);
@@ -87,7 +89,7 @@ export class AnswerFramer {
 }
 
 /** The index of the last code point that is not a newline; 0 when there is none. */
-function lastVisible(text: string): number {
+function lastNonNewline(text: string): number {
   let end = text.length;
   while (end > 0 && text[end - 1] === '\n') end -= 1;
   if (end === 0) return 0;

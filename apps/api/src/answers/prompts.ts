@@ -20,13 +20,13 @@ interface PromptFields {
 /**
  * Chooses the prompts: those of the request, then those of the agent, then the default. In the request and in
  * the agent, current fields take precedence over deprecated ones. Empty strings count as absent. An agent of
- * type `customer_support` keeps its own system prompt, with our preamble before it.
+ * type `customer_support` keeps its own system prompt, after `CUSTOMER_SUPPORT_PREAMBLE`.
  */
 export function resolvePrompts(request: PromptFields, agent: PromptFields): Prompts {
-  const fallback = deprecatedPrompts(agent, agent);
-  const supportPrompt = agent.promptType === 'customer_support' ? fallback.system : undefined;
+  const agentDeprecated = deprecatedPrompts(agent, agent);
+  const supportPrompt = agent.promptType === 'customer_support' ? agentDeprecated.system : undefined;
   // A request may give the type and take the template from the agent, or the other way round.
-  const legacy =
+  const requestDeprecated =
     request.promptType || request.promptTemplate
       ? deprecatedPrompts(
           {
@@ -39,8 +39,11 @@ export function resolvePrompts(request: PromptFields, agent: PromptFields): Prom
   return {
     system:
       request.systemPrompt ||
-      (legacy.system ?? (supportPrompt || agent.systemPrompt || (fallback.system ?? DEFAULT_SYSTEM_PROMPT))),
-    user: request.userPrompt || (legacy.user ?? (agent.userPrompt || (fallback.user ?? DEFAULT_USER_PROMPT))),
+      (requestDeprecated.system ??
+        (supportPrompt || agent.systemPrompt || (agentDeprecated.system ?? DEFAULT_SYSTEM_PROMPT))),
+    user:
+      request.userPrompt ||
+      (requestDeprecated.user ?? (agent.userPrompt || (agentDeprecated.user ?? DEFAULT_USER_PROMPT))),
   };
 }
 
@@ -49,6 +52,7 @@ function deprecatedPrompts(fields: PromptFields, agent: PromptFields): Partial<P
   const { promptType, promptTemplate } = fields;
   if (promptType === 'customer_support')
     return { system: customerSupportPrompt(promptTemplate || agent.systemPrompt || '') };
+  // `raw`: the template is the whole prompt, without a system prompt.
   if (promptType === 'raw' && promptTemplate) return { system: '', user: promptTemplate };
   return {};
 }

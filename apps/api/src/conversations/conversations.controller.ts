@@ -83,7 +83,7 @@ export class ConversationsController {
     return this.conversations.rate(tenant, id, messageId, feedback, agentId);
   }
 
-  /** Deletes a visitor and all conversations of the visitor. */
+  /** Deletes all conversations of a visitor. */
   @Delete('visitors/:id')
   @RequireScope('write')
   removeVisitor(

@@ -15,7 +15,7 @@ import {
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, found, notFound } from '../http/api-error.js';
 
-/** Reads, rates and deletes conversations. */
+/** Reads and deletes conversations, and rates their answers. */
 @Injectable()
 export class ConversationsService {
   constructor(@Inject(ConversationRepository) private readonly conversations: ConversationRepository) {}

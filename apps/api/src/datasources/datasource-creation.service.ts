@@ -54,14 +54,15 @@ export class DatasourceCreationService {
   ): Promise<Datasource> {
     return this.idempotency.once(tenant, ROUTE, options.idempotencyKey, async () => {
       const upload = await this.readUpload(tenant, request);
-      const { fields, content, partName, mimeType } = upload;
+      const { fields, content, partFileName, mimeType } = upload;
       const datastoreId = options.datastoreId ?? fields.datastoreId;
       if (datastoreId === undefined) {
         await this.receiver.discard(content);
         throw invalid('datastoreId', 'is required');
       }
       return {
-        hash: hashOf({ fields, datastoreId, partName, mimeType, sha256: content.sha256 }),
+        // The key `partName` stays: stored hashes depend on it.
+        hash: hashOf({ fields, datastoreId, partName: partFileName, mimeType, sha256: content.sha256 }),
         discard: () => this.receiver.discard(content),
         execute: () =>
           this.receiver.discardOnError([content], () => this.createFile(tenant, upload, datastoreId)),
@@ -110,14 +111,14 @@ export class DatasourceCreationService {
 
   private async createFile(
     tenant: TenantScope,
-    { fields, content, partName, mimeType }: Upload<ReceivedContent>,
+    { fields, content, partFileName, mimeType }: Upload<ReceivedContent>,
     datastoreId: string,
   ): Promise<Datasource> {
     await this.assertDatastore(tenant, datastoreId);
-    const name = fields.fileName || nameOf(partName);
+    const name = fields.fileName || nameOf(partFileName);
     const type = await this.receiver.typeOf(content, {
-      // A part name without extension says nothing (browsers send `blob`); the `fileName` field may.
-      fileName: extensionOf(partName) === '' ? name : partName,
+      // Without an extension (browsers send `blob`) it does not tell the type; the `fileName` field may.
+      fileName: extensionOf(partFileName) === '' ? name : partFileName,
       mimeType,
     });
     return this.insert(tenant, content, {
@@ -143,7 +144,7 @@ export class DatasourceCreationService {
         content,
       },
     ]);
-    this.faults.reach('after-upload');
+    this.faults.reach('after-create');
     return toDatasource(found(view ?? null, 'datasource'));
   }
 
@@ -166,6 +167,6 @@ function customIdOf(body: CreateDatasource): string | null {
 }
 
 /** The name of a file whose form has no `fileName` field: the file name of its part. */
-function nameOf(partName: string): string {
-  return parseInput(z.object({ fileName: fileNameSchema }), { fileName: partName }).fileName || 'File';
+function nameOf(partFileName: string): string {
+  return parseInput(z.object({ fileName: fileNameSchema }), { fileName: partFileName }).fileName || 'File';
 }

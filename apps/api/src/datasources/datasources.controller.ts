@@ -7,6 +7,7 @@ import {
   type PageQuery,
   pageQuerySchema,
   type RunItem,
+  syncDatasourceSchema,
   type TextQuery,
   textQuerySchema,
   type UpdateDatasource,
@@ -92,8 +93,12 @@ export class DatasourcesController {
   @Post(':id/sync')
   @HttpCode(200)
   @RequireScope('write')
-  sync(@Tenant() tenant: TenantScope, @Param('id') id: string): Promise<Datasource> {
-    return this.datasources.sync(tenant, id);
+  sync(
+    @Tenant() tenant: TenantScope,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+  ): Promise<Datasource> {
+    return this.datasources.sync(tenant, id, parseInput(syncDatasourceSchema, request.body ?? {}));
   }
 
   @Post(':id/cancel')

@@ -4,6 +4,7 @@ import {
   type ListDatasources,
   type PageQuery,
   type RunItem,
+  type SyncDatasource,
   type UpdateDatasource,
 } from '@citewell/contracts/http';
 import {
@@ -11,7 +12,7 @@ import {
   DatasourceRepository,
   type DatasourceView,
   RunLifecycleRepository,
-  SiteRepository,
+  SiteRunRepository,
   type TenantScope,
 } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
@@ -26,7 +27,7 @@ export class DatasourcesService {
   constructor(
     @Inject(DatasourceRepository) private readonly datasources: DatasourceRepository,
     @Inject(RunLifecycleRepository) private readonly lifecycle: RunLifecycleRepository,
-    @Inject(SiteRepository) private readonly sites: SiteRepository,
+    @Inject(SiteRunRepository) private readonly siteRuns: SiteRunRepository,
   ) {}
 
   async list(tenant: TenantScope, { limit, cursor, ...filter }: ListDatasources): Promise<Datasource[]> {
@@ -55,7 +56,7 @@ export class DatasourcesService {
       ...(changes && 'schedule' in changes ? { nextSyncAt: firstSyncAt(changes['schedule'], id) } : {}),
     });
     if (Object.keys(changes ?? {}).some((key) => key !== 'schedule'))
-      await this.datasources.syncOnceMore(tenant, id);
+      await this.datasources.syncAfterCurrentRun(tenant, id);
     return toDatasource(found(view, 'datasource'));
   }
 
@@ -63,17 +64,30 @@ export class DatasourcesService {
     return toDatasource(found(await this.datasources.markDeleted(tenant, id), 'datasource'));
   }
 
-  async sync(tenant: TenantScope, id: string): Promise<Datasource> {
-    return toDatasource(found(await this.datasources.sync(tenant, id), 'datasource'));
+  async sync(
+    tenant: TenantScope,
+    id: string,
+    { removeMissing = false }: SyncDatasource,
+  ): Promise<Datasource> {
+    if (removeMissing) {
+      const { datasource } = await this.view(tenant, id);
+      if (datasource.type !== 'web_site') throw invalid('removeMissing', 'is only for web sites');
+    }
+    return toDatasource(
+      found(await this.datasources.sync(tenant, id, 'sync', { removeMissing }), 'datasource'),
+    );
   }
 
-  /** Ends the unfinished run, if there is one, and drops a sync that was requested to follow it. */
+  /**
+   * Ends the unfinished run, if there is one, and drops a sync that was requested to follow it. For a web site,
+   * also ends the runs of its pages.
+   */
   async cancel(tenant: TenantScope, id: string): Promise<Datasource> {
     const { datasource } = await this.view(tenant, id);
-    await this.datasources.update(tenant, id, { syncAsked: false });
+    await this.datasources.update(tenant, id, { requestedSync: null });
     await this.lifecycle.cancel(datasource.organizationId, datasource.id);
     if (datasource.type === 'web_site')
-      await this.sites.cancelPages(datasource.organizationId, datasource.id);
+      await this.siteRuns.cancelPages(datasource.organizationId, datasource.id);
     return this.get(tenant, id);
   }
 
@@ -103,8 +117,7 @@ function assertConfigKeys(
 }
 
 /**
- * The change of the name that an update makes: the given name, or the new URL when the current name is the
- * old URL.
+ * The new name, if an update changes it: the given name, or the new URL when the current name is the old URL.
  *
  * @param newConfig null when the update leaves the configuration unchanged
  */

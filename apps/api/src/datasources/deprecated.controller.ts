@@ -12,7 +12,7 @@ import { RequireScope, Tenant } from '../http/caller.js';
 import { DatasourceCreationService } from './datasource-creation.service.js';
 import { TextsService } from './texts.service.js';
 
-/** The endpoints 4.9 to 4.11 of the interface specification. They are deprecated and fully supported. */
+/** Deprecated endpoints for texts and file uploads. They remain supported. */
 @Controller()
 export class DeprecatedController {
   constructor(

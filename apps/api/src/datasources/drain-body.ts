@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Limits of what is read only to keep a connection usable. */
+/** How much of a refused body is read, and for how long, before the connection is closed. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 

@@ -149,10 +149,10 @@ describe('readUpload', () => {
 
   it('accepts twenty fields, long unknown fields, and a JSON string as a value', async () => {
     const more = Array.from({ length: 18 }, (_, index) => field(`f${index}`, 'x'.repeat(20_000)));
-    const { fields, content, partName } = await send(
+    const { fields, content, partFileName } = await send(
       formOf([field('datastoreId', '"d"', json), file(), field('fileName', 'a\tb.txt'), ...more]),
     );
     assert.deepEqual(fields, { datastoreId: 'd', fileName: 'a b.txt' });
-    assert.deepEqual([content, partName], ['content', 'a.txt']);
+    assert.deepEqual([content, partFileName], ['content', 'a.txt']);
   });
 });

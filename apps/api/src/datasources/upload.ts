@@ -10,7 +10,7 @@ export interface Upload<Content> {
   fields: UploadFields;
   content: Content;
   /** The file name of the file part; may be empty. */
-  partName: string;
+  partFileName: string;
   mimeType: string;
 }
 
@@ -49,7 +49,7 @@ export async function readUpload<Content>(
   if (!request.isMultipart())
     throw new ApiError('INVALID_REQUEST', 'The request must be multipart/form-data.');
   const fields: Record<string, string> = {};
-  let file: { content: Content; partName: string; mimeType: string } | undefined;
+  let file: { content: Content; partFileName: string; mimeType: string } | undefined;
   try {
     assertBoundary(request);
     for await (const part of partsOf(request)) {
@@ -61,7 +61,7 @@ export async function readUpload<Content>(
       if (part.fieldname !== 'file')
         throw invalid(part.fieldname, 'is not a file part; the file belongs in "file"');
       if (file) throw invalid('file', 'must be given once');
-      file = { content: await receive(bytesOf(part)), partName: part.filename, mimeType: part.mimetype };
+      file = { content: await receive(bytesOf(part)), partFileName: part.filename, mimeType: part.mimetype };
     }
     if (!file) throw invalid('file', 'is required');
     return { fields: parseInput(uploadFieldsSchema, fields), ...file };

@@ -14,7 +14,7 @@ export class BacklogMetricsTask implements MaintenanceTask {
   ) {}
 
   async run(): Promise<void> {
-    const counts = await this.runs.backlog();
+    const counts = await this.runs.runsByStage();
     this.metrics.backlog.reset();
     for (const { stage, state, runs } of counts) this.metrics.backlog.set({ stage, state }, runs);
   }

@@ -1,4 +1,4 @@
-import { RunDispatchRepository, SiteRepository } from '@citewell/database';
+import { RunDispatchRepository, SiteRunRepository } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { PurgeDelivery } from './purge-delivery.service.js';
 import { RunDelivery } from './run-delivery.service.js';
@@ -10,19 +10,19 @@ import { MINIMUM_SLOTS, STAGE_QUEUES } from './stage-queues.js';
 export class DueWork {
   constructor(
     @Inject(RunDispatchRepository) private readonly runs: RunDispatchRepository,
-    @Inject(SiteRepository) private readonly sites: SiteRepository,
+    @Inject(SiteRunRepository) private readonly siteRuns: SiteRunRepository,
     @Inject(RunDelivery) private readonly runDelivery: RunDelivery,
     @Inject(PurgeDelivery) private readonly purgeDelivery: PurgeDelivery,
     @Inject(ScheduledSyncs) private readonly scheduledSyncs: ScheduledSyncs,
   ) {}
 
   async dispatch(): Promise<void> {
-    const backlog = await this.runs.outlook(STAGE_QUEUES, MINIMUM_SLOTS);
+    const backlog = await this.runs.backlog(STAGE_QUEUES, MINIMUM_SLOTS);
     // Stages are independent of each other, so they are claimed in parallel.
     await Promise.all(
-      [...backlog.room].map(([stage, capacity]) => this.runDelivery.deliverPending(stage, capacity)),
+      [...backlog.capacity].map(([stage, capacity]) => this.runDelivery.deliverPending(stage, capacity)),
     );
-    if (backlog.sitesAreDiscovered) await this.sites.finishDiscovered();
+    if (backlog.crawledSitesAreWaiting) await this.siteRuns.finishWaitingSites();
     if (backlog.syncsAreDue) await this.scheduledSyncs.startDue();
     if (backlog.purgesAreDue) await this.purgeDelivery.deliverDue();
   }

@@ -32,7 +32,7 @@ export class RunDelivery {
     datasourceId,
     delivery,
     stage,
-    turn: priority,
+    priority,
   }: ClaimedRun): Promise<void> {
     const payload = { organizationId, datasourceId, runId, delivery };
     await this.producer.add(STAGE_JOBS[stage], payload, {

@@ -18,7 +18,7 @@ export function toEnvelope(error: ApiError, requestId: string): ErrorEnvelope {
 /** Sends an error response: status, headers and envelope. */
 export function sendError(error: ApiError, request: FastifyRequest, reply: FastifyReply): void {
   if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', String(error.retryAfterSeconds));
-  // The rest of the refused body is not read, so the connection cannot be used again.
+  // The rest of the body may be unread, so the connection cannot be used again.
   if (error.code === 'PAYLOAD_TOO_LARGE') reply.header('Connection', 'close');
   reply
     .status(error.status)
@@ -26,7 +26,7 @@ export function sendError(error: ApiError, request: FastifyRequest, reply: Fasti
     .send(toEnvelope(error, request.id));
 }
 
-/** Logs and sends every error that a route throws. */
+/** Sends the errors that routes throw; logs those of the server. */
 @Catch()
 export class ApiErrorFilter implements ExceptionFilter {
   constructor(private readonly logger: Logger) {}

@@ -18,7 +18,7 @@ class FakeKeys {
     return 'first';
   }
 
-  async look(_tenant: TenantScope, _route: string, key: string, hash: string): Promise<IdempotencyState> {
+  async find(_tenant: TenantScope, _route: string, key: string, hash: string): Promise<IdempotencyState> {
     const row = this.rows.get(key);
     if (row === undefined) return { kind: 'first' };
     if (row === null) return { kind: 'in-progress' };

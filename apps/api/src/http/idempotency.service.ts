@@ -117,7 +117,7 @@ export class IdempotencyService {
     request: PreparedRequest<Answer>,
   ): Promise<Answer> {
     await request.discard?.();
-    const state = await this.keys.look(tenant, route, key, request.hash);
+    const state = await this.keys.find(tenant, route, key, request.hash);
     switch (state.kind) {
       case 'answered':
         // Both types were written by `execute` of the same route.

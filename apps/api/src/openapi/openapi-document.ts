@@ -129,7 +129,14 @@ function describe(route: Route, operation: Operation, schemas: SchemaComponents)
           ? [{ adminKey: [] }]
           : [{ key: route.scope ? [route.scope] : [] }],
     parameters: parametersOf(route, operation, query),
-    ...(body ? { requestBody: { required: true, content: toContent(body, 'input', schemas) } } : {}),
+    ...(body
+      ? {
+          requestBody: {
+            required: operation.isBodyOptional !== true,
+            content: toContent(body, 'input', schemas),
+          },
+        }
+      : {}),
     responses: Object.fromEntries([[SUCCESS, success], ...further, ...errors]) as unknown,
   };
 }

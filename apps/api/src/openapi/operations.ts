@@ -16,6 +16,7 @@ import {
   organizationSchema,
   organizationWithKeySchema,
   runSchema,
+  syncDatasourceSchema,
   uploadFieldsSchema,
   usageReportSchema,
 } from '@citewell/contracts/http';
@@ -35,6 +36,8 @@ export interface Operation {
   access?: 'key' | 'admin' | 'public';
   /** Request body of a route that parses it itself. */
   body?: Content;
+  /** Whether the request may be sent without a body. Default false. */
+  isBodyOptional?: boolean;
   /** Errors in addition to those that follow from the route's access, parameters and body. */
   errors?: readonly ApiErrorCode[];
   /** Accepts an `Idempotency-Key` that is not a parameter of the route. */
@@ -145,7 +148,10 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'post /datasources/{id}/sync': {
     tag: 'Datasources',
     summary: 'Sync a datasource',
-    description: 'Starts a run that brings the datasource up to date. An unfinished run continues instead.',
+    description:
+      'Starts a run that brings the datasource up to date. If a run is in progress, another one follows it. With `removeMissing`, the sync of a web site removes pages that were not found or are gone, even if they are so many that the safety check would keep them.',
+    body: json(syncDatasourceSchema),
+    isBodyOptional: true,
     responses: json(datasourceSchema),
   },
   'post /datasources/{id}/cancel': {

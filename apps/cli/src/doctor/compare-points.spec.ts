@@ -19,7 +19,7 @@ const stored = (runId: string, pointsBySpace: Record<string, number>): [string, 
 
 describe('comparePoints', () => {
   it('finds orphaned points, but not the points of unfinished runs and of runs that wait for a purge', () => {
-    const known = (['serves', 'under-way', 'going', 'retired'] as const).map((role) => facts(role, role));
+    const known = (['serves', 'unfinished', 'purging', 'retired'] as const).map((role) => facts(role, role));
     const store = new Map([
       ...known.map(({ runId }) => stored(runId, { l1: 3 })),
       stored('unknown', { l1: 1 }),
@@ -53,7 +53,7 @@ describe('comparePoints', () => {
   });
 
   it('never reports a serving or unfinished run as an orphan', () => {
-    const role = fc.constantFrom<RunRole>('serves', 'under-way', 'going', 'retired');
+    const role = fc.constantFrom<RunRole>('serves', 'unfinished', 'purging', 'retired');
     fc.assert(
       fc.property(fc.array(fc.record({ role, known: fc.boolean(), points: fc.nat(5) })), (runs) => {
         const store = new Map(runs.map(({ points }, index) => stored(`${index}`, { l1: points })));
@@ -61,7 +61,7 @@ describe('comparePoints', () => {
         for (const [index, run] of runs.entries())
           if (run.known) known.set(`${index}`, facts(`${index}`, run.role));
         for (const { runId } of comparePoints(store, known, []).orphans) {
-          assert.ok(!['serves', 'under-way', 'going'].includes(known.get(runId)?.role ?? 'retired'));
+          assert.ok(!['serves', 'unfinished', 'purging'].includes(known.get(runId)?.role ?? 'retired'));
         }
       }),
     );

@@ -74,7 +74,7 @@ async function removePoints(
   runs: readonly StoredRun[],
 ): Promise<string> {
   for (const { organizationId, runId } of runs) await vectorStore.deleteRun({ organizationId, runId });
-  await purges.pointsGone(runs.map((run) => run.runId));
+  await purges.forgetPoints(runs.map((run) => run.runId));
   return 'The points are deleted.';
 }
 

@@ -14,7 +14,7 @@ export async function checkRows({ doctor, datasources }: CheckContext): Promise<
   const repairStatus = async (found: readonly ContradictoryDatasource[]): Promise<string> => {
     for (const datasource of found) {
       if (datasource.serves) {
-        await doctor.settleStatus(datasource);
+        await doctor.correctStatus(datasource);
       } else {
         await doctor.forgetServingRun(datasource);
         await datasources.sync(new TenantScope(datasource.organizationId), datasource.id, 'sync');
@@ -45,7 +45,7 @@ export async function checkRows({ doctor, datasources }: CheckContext): Promise<
     }),
     ...findingsFor('overdue purges', await doctor.overduePurges(STUCK_AFTER_SECONDS), idOf, {
       repair: async (found) => {
-        await doctor.hurryPurges(found.map(idOf));
+        await doctor.makePurgesDue(found.map(idOf));
         return 'They are due now.';
       },
     }),

@@ -197,7 +197,7 @@ export class TestInstallation {
     for (const run of await this.dispatch.claim(stage, 100)) this.claimed.set(run.datasourceId, run);
     const claimed = this.claimed.get(id);
     assert.ok(claimed, 'the run cannot be claimed');
-    const leased = await this.lifecycle.take(claimed);
+    const leased = await this.lifecycle.claimDelivered(claimed);
     assert.ok(leased, 'the run cannot be leased');
     return leased;
   }
@@ -210,7 +210,7 @@ export class TestInstallation {
     const keys = await purges.retiredBlobs(organizationId, id, retired);
     await this.blobStore.delete(keys);
     await this.blobs.forget(keys);
-    await purges.pointsGone(retired);
+    await purges.forgetPoints(retired);
     await this.sql('DELETE FROM purges WHERE target_id = $1', [id]);
   }
 }

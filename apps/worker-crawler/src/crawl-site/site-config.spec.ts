@@ -2,16 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { siteConfigOf } from './site-config.js';
 
-describe('the configuration of a site', () => {
+describe('siteConfigOf', () => {
   it('has defaults', () => {
-    const { start, sitemap, maxPages, maxUrls, render } = siteConfigOf({
+    const { start, sitemap, maxPages, render } = siteConfigOf({
       config: { source_url: 'HTTPS://Site.example:443/docs/#top' },
     });
-    assert.deepEqual(
-      [start, sitemap, maxPages, maxUrls],
-      ['https://site.example/docs/', null, 1_000, 10_000],
-    );
-    assert.equal(render, 'auto');
+    assert.deepEqual([start, sitemap, maxPages, render], ['https://site.example/docs/', null, 1_000, 'auto']);
   });
 
   it('may be a sitemap alone, whose host is the site', () => {
@@ -22,14 +18,14 @@ describe('the configuration of a site', () => {
     assert.equal(scope.refusalOf('https://site.example/a'), null);
   });
 
-  it('takes the twin with or without www for the same site, and no other host', () => {
-    for (const [home, twin] of [
+  it('includes the www alias of its host, and no other host', () => {
+    for (const [home, alias] of [
       ['https://site.example/', 'https://www.site.example/a'],
       ['https://www.site.example/', 'https://site.example/a'],
       ['http://127.0.0.1:8080/', 'http://127.0.0.1:8080/a'],
     ]) {
       const { scope } = siteConfigOf({ config: { source_url: home } });
-      assert.equal(scope.refusalOf(twin ?? ''), null, home);
+      assert.equal(scope.refusalOf(alias ?? ''), null, home);
       assert.equal(scope.refusalOf('https://docs.site.example/a'), 'OTHER_HOST');
     }
     const { scope } = siteConfigOf({ config: { source_url: 'http://127.0.0.1:8080/' } });
@@ -37,8 +33,8 @@ describe('the configuration of a site', () => {
     assert.ok(siteConfigOf({ config: { source_url: 'http://[::1]:8080/' } }));
   });
 
-  it('passes on limits and patterns, and looks at ten URLs for each page', () => {
-    const { scope, maxPages, maxUrls, render } = siteConfigOf({
+  it('has limits, patterns and a render mode', () => {
+    const { scope, maxPages, render } = siteConfigOf({
       config: {
         source_url: 'https://site.example/',
         maxPages: 5_000,
@@ -48,7 +44,7 @@ describe('the configuration of a site', () => {
         render: 'never',
       },
     });
-    assert.deepEqual([maxPages, maxUrls, render], [5_000, 50_000, 'never']);
+    assert.deepEqual([maxPages, render], [5_000, 'never']);
     assert.equal(scope.refusalOf('https://site.example/docs/a', 2), null);
     assert.equal(scope.refusalOf('https://site.example/docs/a', 3), 'TOO_DEEP');
     assert.equal(scope.refusalOf('https://site.example/docs/old/a'), 'EXCLUDED');

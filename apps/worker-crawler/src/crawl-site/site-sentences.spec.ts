@@ -1,30 +1,52 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
-import { siteConfigOf } from './site-config.js';
-import { whyEmpty } from './site-sentences.js';
+import { describe, it } from 'node:test';
+import { incompleteSentence, safetyCheckSentence, whyEmpty } from './site-sentences.js';
 
-const site = siteConfigOf({ config: { source_url: 'https://site.example/', render: 'never' } });
-const url = 'https://site.example/feed';
+const site = { render: 'never', sitemap: null } as const;
+const url = 'https://site.example/a';
 
-it('says why a site has no page: what most of it was left out for, if that says something', () => {
-  for (const [reason, expected] of [
-    ['NOT_A_PAGE', /site\.example\/feed is a sitemap or a feed, and no page\. Give it as sitemap/],
-    ['EXCLUDED', /left out by include and exclude.*\/docs\/\*\*/],
-    ['NOINDEX', /asks not to be indexed/],
-    ['ROBOTS', /robots\.txt/],
-    ['EMPTY', /has no text without a browser, and render is never/],
-    ['GONE', /is not there/],
-    ['REDIRECT_AWAY', /leads to another host/],
-    ['UNSUPPORTED', /no type that can be read/],
-  ] as const)
-    assert.match(whyEmpty([{ reason, url }], site) ?? '', expected);
-  const pointing = { reason: 'REDIRECT', url };
-  assert.match(whyEmpty([pointing, { reason: 'ROBOTS', url }], site) ?? '', /robots\.txt/);
-  assert.equal(whyEmpty([pointing], site), null);
-  assert.equal(whyEmpty([], site), null);
-});
+describe('sentences about a site', () => {
+  it('tell why it is empty, by the most frequent reason that says something', () => {
+    for (const [reason, expected] of [
+      ['NOT_A_PAGE', /is a sitemap or a feed, not a page/],
+      ['EXCLUDED', /left out by include and exclude/],
+      ['NOINDEX', /ask not to be indexed/],
+      ['ROBOTS', /robots\.txt/],
+      ['EMPTY', /Set render to auto/],
+      ['GONE', /do not exist/],
+      ['REDIRECT', /redirect to another site/],
+      ['UNSUPPORTED', /not supported/],
+    ] as const)
+      assert.match(
+        whyEmpty(
+          [
+            { reason: 'UNKNOWN', url },
+            { reason, url },
+          ],
+          site,
+        ) ?? '',
+        expected,
+      );
+    assert.equal(whyEmpty([], site), null);
+    assert.match(whyEmpty([], { ...site, sitemap: url }) ?? '', /lists no address of the site/);
+  });
 
-it('says that a sitemap lists nothing of the site', () => {
-  const listed = siteConfigOf({ config: { sitemap: 'https://site.example/sitemap.xml' } });
-  assert.match(whyEmpty([], listed) ?? '', /The sitemap lists no address of the site/);
+  it('tell what could not be read', () => {
+    for (const [kind, origin, reason, expected] of [
+      ['sitemap', 'seed', 'PAGE_GONE', `The sitemap ${url} does not exist.`],
+      ['sitemap', 'seed', 'TRUNCATED', `The sitemap ${url} could not be read completely (TRUNCATED).`],
+      ['page', 'seed', 'FETCH_FAILED', `The start page ${url} could not be read.`],
+      [
+        'page',
+        'link',
+        'FETCH_FAILED',
+        `The page ${url} could not be read, so pages that only it links to may be missing.`,
+      ],
+    ] as const)
+      assert.equal(incompleteSentence({ url, kind, origin, reason }), expected);
+  });
+
+  it('count pages in good English', () => {
+    assert.match(safetyCheckSentence(1, 1), /^1 of 1 pages was not found or is gone\. It keeps answering\./);
+  });
 });

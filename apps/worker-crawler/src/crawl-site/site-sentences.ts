@@ -1,66 +1,54 @@
-import type { LeftOut, UnreadUrl } from '@citewell/database';
-import type { LinkFilter } from './link-filter.js';
+import type { SkippedUrl, UnreadSource } from '@citewell/database';
 import type { SiteConfig } from './site-config.js';
 
-/** What is wrong with a sitemap, by its reason. */
-const WRONG_SITEMAPS: Readonly<Record<string, string>> = {
-  PAGE_GONE: 'is not there',
-  NOT_A_SITEMAP: 'is no sitemap',
-  ROBOTS: 'may not be fetched, as robots.txt says',
+/** What is wrong with a sitemap, by reason. */
+const SITEMAP_PROBLEMS: Readonly<Record<string, string>> = {
+  PAGE_GONE: 'does not exist',
+  NOT_A_SITEMAP: 'is not a sitemap',
+  ROBOTS: 'is disallowed by robots.txt',
 };
 
-/** Why URLs are no pages, by the reason, with one of them. */
-const WHY_NONE: Readonly<Record<string, (url: string, site: SiteConfig) => string>> = {
-  NOT_A_PAGE: (url) => `${url} is a sitemap or a feed, and no page. Give it as sitemap.`,
+/** Why a site has no page, by the reason that most of its URLs were skipped for. */
+const WHY_EMPTY: Readonly<Record<string, (url: string, site: Pick<SiteConfig, 'render'>) => string>> = {
+  NOT_A_PAGE: (url) => `${url} is a sitemap or a feed, not a page. Give it as sitemap.`,
   EXCLUDED: (url) =>
-    `What was found, such as ${url}, is left out by include and exclude. All that is below /docs is /docs/**.`,
-  NOINDEX: (url) => `What was found, such as ${url}, asks not to be indexed.`,
-  ROBOTS: (url) => `The robots.txt asks not to fetch what was found, such as ${url}.`,
+    `All addresses, such as ${url}, are left out by include and exclude. The pattern /docs/** stands for everything below /docs.`,
+  NOINDEX: (url) => `The pages, such as ${url}, ask not to be indexed (noindex).`,
+  ROBOTS: (url) => `The robots.txt of the site disallows its pages, such as ${url}.`,
   EMPTY: (url, { render }) =>
-    `What was found, such as ${url}, has no text${render === 'never' ? ' without a browser, and render is never' : ''}.`,
-  GONE: (url) => `What was found, such as ${url}, is not there.`,
-  REDIRECT_AWAY: (url) =>
-    `What was found, such as ${url}, leads to another host. Add the site under that address.`,
-  UNSUPPORTED: (url) => `What was found, such as ${url}, is of no type that can be read.`,
+    render === 'never'
+      ? `The pages, such as ${url}, have no text without a browser. Set render to auto.`
+      : `The pages, such as ${url}, have no text.`,
+  GONE: (url) => `The pages, such as ${url}, do not exist.`,
+  REDIRECT: (url) => `The pages, such as ${url}, redirect to another site. Add the site under that address.`,
+  UNSUPPORTED: (url) => `The addresses, such as ${url}, are files of a type that is not supported.`,
 };
 
-/** Why a site has no page; null where there is nothing to say beside that. */
-export function whyEmpty(leftOut: readonly LeftOut[], site: SiteConfig): string | null {
-  if (leftOut.length === 0 && site.sitemap !== null)
+/** Why a site has no page; null when no reason is known. */
+export function whyEmpty(
+  skipped: readonly SkippedUrl[],
+  site: Pick<SiteConfig, 'render' | 'sitemap'>,
+): string | null {
+  if (skipped.length === 0 && site.sitemap !== null)
     return 'The sitemap lists no address of the site, or none that include and exclude let in.';
-  const [why] = leftOut.flatMap(({ reason, url }) => WHY_NONE[reason]?.(url, site) ?? []);
-  return why ?? null;
+  const [sentence] = skipped.flatMap(({ reason, url }) => WHY_EMPTY[reason]?.(url, site) ?? []);
+  return sentence ?? null;
 }
 
-/** Why the crawl has not got to everything, where something that leads to others could not be read. */
-export function sentenceOn(unread: UnreadUrl): string {
-  const { url, kind, origin, reason } = unread;
+/** Why a crawl is not complete when something that leads to other pages could not be read. */
+export function incompleteSentence({ url, kind, origin, reason }: UnreadSource): string {
   if (kind === 'sitemap')
-    return `The sitemap ${url} ${WRONG_SITEMAPS[reason] ?? `could not be read to its end (${reason})`}.`;
-  if (origin === 'seed') return `The page that the site starts with, ${url}, could not be read.`;
-  return `What only ${url} leads to may be missing: it could not be read.`;
+    return `The sitemap ${url} ${SITEMAP_PROBLEMS[reason] ?? `could not be read completely (${reason})`}.`;
+  if (origin === 'seed') return `The start page ${url} could not be read.`;
+  return `The page ${url} could not be read, so pages that only it links to may be missing.`;
 }
 
-export function tooManyUrls({ maxUrls }: SiteConfig): string {
-  return `More than ${maxUrls} addresses were found; raise maxPages to look at more.`;
-}
-
-/** What the site leaves out, though the crawl be complete. */
-export function noticeOf({ oneTooMany, oneReadInPart }: LinkFilter): string | null {
-  if (oneTooMany !== null)
-    return `There are more addresses like ${oneTooMany} than are followed. Give a sitemap, or exclude them.`;
-  return oneReadInPart && `The page ${oneReadInPart} has more links than are followed. Give a sitemap.`;
-}
-
-export function tooManyPages({ maxPages }: SiteConfig): string {
+export function maxPagesSentence({ maxPages }: Pick<SiteConfig, 'maxPages'>): string {
   return `The limit of ${maxPages} pages (maxPages) was reached.`;
 }
 
-export const CONFIGURED_ANEW = 'It was configured anew while it was crawled.';
-
-/** @param pages that are still there, though nothing leads to them any more */
-export function manyAreLost(pages: number): string {
-  return pages === 1
-    ? 'Nothing leads to 1 page any more. It stays until a sync finds the same an hour later.'
-    : `Nothing leads to ${pages} pages any more. They stay until a sync finds the same an hour later.`;
+/** @param missing of `total` pages that answered before */
+export function safetyCheckSentence(missing: number, total: number): string {
+  const [verb, pronoun] = missing === 1 ? ['was', 'It keeps'] : ['were', 'They keep'];
+  return `${missing} of ${total} pages ${verb} not found or ${missing === 1 ? 'is' : 'are'} gone. ${pronoun} answering. If the site has really shrunk, sync it with removeMissing.`;
 }

@@ -1,29 +1,30 @@
-import type { RunEntity } from '@citewell/database';
-import type { BodyRoom } from './body-room.js';
-import type { Seat } from './host-seats.js';
-import type { LinkFilter } from './link-filter.js';
-import type { Leads } from './page-leads.js';
+import type { FrontierUrl, RunEntity, UrlOutcome } from '@citewell/database';
+import type { ReserveLargeBody } from '../fetching/large-bodies.js';
 import type { SiteConfig } from './site-config.js';
 
-/** What the URLs of a site are looked at with. */
+/** What all URLs of a crawl are visited with. */
 export interface SiteVisit {
   readonly run: RunEntity;
   readonly site: SiteConfig;
-  readonly links: LinkFilter;
-  /** Pages that turned out to stand for another one, and for which. */
-  readonly pointers: Map<string, string>;
-  /** Answers that pages got which serve something else, and the first of these pages, see `same-answer`. */
-  readonly answers: Map<string, string>;
-  readonly seat: Seat;
-  readonly room: BodyRoom;
+  /** Whether the site has another configuration than in its crawl before: then unchanged pages are read again. */
+  readonly isReconfigured: boolean;
   readonly signal: AbortSignal;
 }
 
-/** The same, with what is found out of one page. */
-export interface PageVisit extends SiteVisit {
-  readonly leads: Leads;
-  /** Whether something of the page serves, though it may be of another version and have to be read anew. */
-  readonly serves: boolean;
-  /** SHA-256 of the bytes that it was read from; null where that is not known. */
-  readonly servedHash: string | null;
+/** A fetched URL that is not classified yet. Classifying may depend on others that were fetched at the same time. */
+export interface VisitedUrl {
+  readonly url: FrontierUrl;
+  /** The hash of the page's text; null for anything else. */
+  readonly textHash: string | null;
+  /**
+   * Classifies the URL and stores its body, if it has to be kept.
+   *
+   * @param textOwner the page that has the same text; null when there is none
+   */
+  conclude(textOwner: string | null): Promise<UrlOutcome>;
+}
+
+/** Visits the URLs of one kind. @throws HostBusyError, errors of engines, the signal's reason */
+export interface UrlVisitor {
+  visit(url: FrontierUrl, visit: SiteVisit, reserveLargeBody: ReserveLargeBody): Promise<VisitedUrl>;
 }

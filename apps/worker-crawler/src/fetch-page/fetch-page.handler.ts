@@ -1,196 +1,157 @@
 import type { Config } from '@citewell/config';
 import { IngestionError } from '@citewell/contracts/errors';
 import type { RunPayload } from '@citewell/contracts/jobs';
-import { BlobRepository, runBlobKey, type RunEntity, RunLifecycleRepository } from '@citewell/database';
+import type { RunEntity, Validators } from '@citewell/database';
 import { CONFIG } from '@citewell/infrastructure';
-import { isFingerprintCurrent, RunBlobs, RunExecutor, type StageWork } from '@citewell/ingestion';
-import { FaultPoints } from '@citewell/observability';
+import { RunExecutor, type StageWork } from '@citewell/ingestion';
 import type { JobContext } from '@citewell/queue';
-import { looksLikeSitemapOrFeed } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
-import { type BodyRoom, BodyRooms } from '../crawl-site/body-room.js';
-import { HostBusyError } from '../crawl-site/host-busy.error.js';
-import { HostSeats, type Seat } from '../crawl-site/host-seats.js';
-import * as verdict from '../crawl-site/page-verdict.js';
-import { type Known, UrlFetcher, validatorsOf } from '../crawl-site/url-fetcher.js';
-import { MAX_PAGE_BYTES, typeOf } from '../page-reader/page-type.js';
-import { type OpenedUnread, PageRendering } from '../rendering/page-rendering.js';
-import { type RenderMode, renderModeOf } from '../rendering/render-mode.js';
-import { pageFailureOf } from './page-failure.js';
+import { HostSlots } from '../fetching/host-slots.js';
+import { HostBusyError } from '../fetching/host-busy.error.js';
+import { LargeBodies, type ReserveLargeBody } from '../fetching/large-bodies.js';
+import { isNoindex, MAX_HOPS, refreshTargetOf } from '../page/classify-page.js';
+import { PageLoader, type PageResponse } from '../page/page-loader.js';
+import { renderModeOf } from '../rendering/render-mode.js';
+import { FetchedPages } from './fetched-pages.js';
+import { pageFailureOf, renderFailureOf } from './page-failure.js';
 
-const MAX_REDIRECTS = 10;
-
-/** What a page is given for as long as it is looked at. */
-interface Held {
-  readonly seat: Seat;
-  readonly room: BodyRoom;
-}
-
-/** How a page is asked for. */
-interface PageVisit extends Held {
-  readonly mode: RenderMode;
-  readonly signal: AbortSignal;
-}
-
-/** What came back after all redirects, and from where. */
+/** What a page answers with after all redirects, and from where. */
 interface Arrival {
   readonly url: string;
-  readonly fetched: Exclude<OpenedUnread, { kind: 'redirect' }>;
+  readonly response: Exclude<PageResponse, { kind: 'redirect' }>;
 }
 
-/**
- * A single page is fetched, the way its host wants it, into the blob store; what kind it is, its server says. One that
- * is as it was keeps serving, at the cost of one conditional request.
- */
+/** Fetches a single web page. An unchanged page costs one conditional request and keeps serving. */
 @Injectable()
 export class FetchPageHandler {
   constructor(
     @Inject(RunExecutor) private readonly executor: RunExecutor,
-    @Inject(RunLifecycleRepository) private readonly lifecycle: RunLifecycleRepository,
-    @Inject(BlobRepository) private readonly blobRows: BlobRepository,
-    @Inject(RunBlobs) private readonly runBlobs: RunBlobs,
-    @Inject(UrlFetcher) private readonly fetcher: UrlFetcher,
-    @Inject(PageRendering) private readonly rendering: PageRendering,
-    @Inject(HostSeats) private readonly seats: HostSeats,
-    @Inject(BodyRooms) private readonly rooms: BodyRooms,
-    @Inject(FaultPoints) private readonly faults: FaultPoints,
+    @Inject(HostSlots) private readonly slots: HostSlots,
+    @Inject(LargeBodies) private readonly bodies: LargeBodies,
+    @Inject(PageLoader) private readonly loader: Pick<PageLoader, 'load'>,
+    @Inject(FetchedPages) private readonly pages: FetchedPages,
     @Inject(CONFIG) private readonly config: Pick<Config, 'CRAWL_USER_AGENT'>,
   ) {}
 
   async handle(payload: RunPayload, job: JobContext): Promise<void> {
-    await this.executor.execute(payload, job, (work) =>
-      this.seats.hold(work.run.id, (seat) =>
-        this.rooms.hold(work.run.organizationId, work.signal, (room) => this.fetch(work, { seat, room })),
-      ),
-    );
+    await this.executor.execute(payload, job, (work) => {
+      const address = addressOf(work);
+      return this.slots.hold(new URL(address).host, () =>
+        this.bodies.during(work.signal, (reserve) => this.fetch(work, address, reserve)),
+      );
+    });
   }
 
-  private async fetch({ run, datasource, serving, signal }: StageWork, held: Held): Promise<void> {
-    const address = datasource.config['source_url'];
-    if (typeof address !== 'string')
-      throw new IngestionError('INTERNAL', { message: 'the page has no address' });
-    const mode = renderModeOf(datasource.config['render']);
-    const isOfSite = run.groupId !== null;
-    const hasFailed = run.failures > 0;
-    const visit = { isOfSite, serving, hasFailed, mode, ...held, signal };
-    const { url, fetched } = await this.arrive(address, visit);
-    if (isNoindex(fetched, this.config.CRAWL_USER_AGENT)) throw new IngestionError('NOINDEX');
-    switch (fetched.kind) {
+  private async fetch(work: StageWork, address: string, reserve: ReserveLargeBody): Promise<void> {
+    const { url, response } = await this.arrive(work, address, reserve);
+    switch (response.kind) {
       case 'unchanged':
-        return this.lifecycle.keepServing(run);
+        if (isNoindex(response, this.config.CRAWL_USER_AGENT)) throw new IngestionError('NOINDEX');
+        return this.pages.keepServing(work.run);
       case 'forbidden':
         throw new IngestionError('ROBOTS_DISALLOWED');
       case 'error':
-        throw pageFailureOf(fetched.error, serving !== null);
-      case 'content': {
-        const { answer, bytes } = fetched;
-        if (looksLikeSitemapOrFeed(bytes, answer.contentType) !== null)
-          throw new IngestionError('NOT_A_PAGE');
-        const validators = validatorsOf(answer);
-        await this.runBlobs.put(run, { fetched: bytes }, { signal });
-        this.faults.reach('after-fetch');
-        await this.lifecycle.advance(run, 'parsing', {
-          contentKey: runBlobKey(run, 'fetched'),
-          contentType: typeOf(answer.contentType),
-          contentName: url,
-          ...(validators === null ? {} : { validators }),
-        });
+        if (response.renderFailure) throw renderFailureOf(response.renderFailure, response.error);
+        throw pageFailureOf(response.error, work.serving !== null);
+      case 'sitemap':
+        throw new IngestionError('NOT_A_PAGE');
+      case 'file':
+        if (response.contentType === null) throw new IngestionError('UNSUPPORTED_FILE');
+        if (isNoindex(response.answer, this.config.CRAWL_USER_AGENT)) throw new IngestionError('NOINDEX');
+        return this.pages.store(work, url, { ...response, contentType: response.contentType });
+      case 'html': {
+        const { answer, page } = response;
+        if (isNoindex({ ...answer, facts: page.facts }, this.config.CRAWL_USER_AGENT))
+          throw new IngestionError('NOINDEX');
+        if (
+          page.document === null &&
+          page.facts.needsRendering !== null &&
+          renderModeOf(work.datasource.config['render']) !== 'never'
+        )
+          throw new IngestionError('RENDER_UNAVAILABLE');
+        return this.pages.store(work, url, response);
       }
     }
   }
 
-  /** Follows redirects, of pages too, by hand: every address on the way has its own robots.txt, and its own pace. */
-  private async arrive(
-    address: string,
-    {
-      serving,
-      hasFailed,
-      isOfSite,
-      ...visit
-    }: PageVisit & { serving: RunEntity | null; hasFailed: boolean; isOfSite: boolean },
-  ): Promise<Arrival> {
-    // Some servers fail to answer whether a page has changed, and can only send it.
-    const known = serving && !hasFailed && (await this.isCurrent(serving)) ? serving : null;
+  /** Follows redirects and meta refreshes: every address on the way has its own robots.txt and its own pace. */
+  private async arrive(work: StageWork, address: string, reserve: ReserveLargeBody): Promise<Arrival> {
+    const known = await this.comparableRun(work);
+    const seen = new Set<string>();
     let url = new URL(address).href;
-    // Pages that only point to each other point nowhere.
-    const seen = new Set([url]);
-    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-      const condition = conditionFor(url, known);
-      const fetched = await this.open(url, { known: condition, serves: serving !== null, ...visit });
-      if (fetched.kind !== 'redirect') {
-        const target = stubTargetOf(url, fetched);
-        if (target === null || seen.has(target)) return { url, fetched };
-        if (isOfSite) throw movedWithin();
-        url = target;
-      } else if (isOfSite) throw movedWithin();
-      else if (fetched.target === null || fetched.location === null)
-        throw new IngestionError('ADDRESS_BLOCKED', {
-          detail: 'The address redirects to what is no web address: only http:// and https:// can be read.',
-        });
-      else url = new URL(fetched.location).href;
+    while (seen.size <= MAX_HOPS) {
       seen.add(url);
+      const response = await this.load(work, url, conditionFor(url, known), reserve);
+      if (response.kind !== 'redirect') {
+        const target = response.kind === 'html' ? refreshTargetOf(url, response.page) : null;
+        // Pages that refresh to each other are read as they are.
+        if (target === null || seen.has(target)) return { url, response };
+        if (work.run.groupId !== null) throw movedWithinSite();
+        url = target;
+      } else if (work.run.groupId !== null) throw movedWithinSite();
+      else if (response.target === null || response.location === null) throw redirectsElsewhere();
+      else url = new URL(response.location).href;
     }
-    throw new IngestionError('PAGE_REFUSED', { detail: 'The address redirects again and again.' });
+    throw new IngestionError('PAGE_REFUSED', {
+      detail: `The address redirects more than ${MAX_HOPS} times.`,
+    });
   }
 
-  private async open(
+  private async load(
+    { datasource, serving, signal }: StageWork,
     url: string,
-    { known, ...call }: PageVisit & { known: Known | null; serves: boolean },
-  ): Promise<OpenedUnread> {
+    validators: Validators | null,
+    reserveLargeBody: ReserveLargeBody,
+  ): Promise<PageResponse> {
     try {
-      const { seat, room, signal } = call;
-      const maxBytes = MAX_PAGE_BYTES;
-      const fetched = await this.fetcher.fetch(url, { known, maxBytes, room, seat, signal });
-      return await this.rendering.openUnread(fetched, { url, ...call });
+      const render = renderModeOf(datasource.config['render']);
+      return await this.loader.load(url, {
+        validators,
+        render,
+        answers: serving !== null,
+        reserveLargeBody,
+        signal,
+      });
     } catch (error) {
       if (!(error instanceof HostBusyError)) throw error;
-      const { retryAfterMs } = error;
       throw new IngestionError('RATE_LIMITED', {
         cause: error,
-        detail: 'The web server is slow, or has asked us to wait. It goes on by itself.',
-        ...(retryAfterMs > 0 ? { retryAfterMs } : {}),
+        detail: 'The web server is slow or has asked for a pause. The page is fetched later.',
+        ...(error.retryAfterMs > 0 ? { retryAfterMs: error.retryAfterMs } : {}),
       });
     }
   }
 
-  private async isCurrent({ contentKey, contentType, fingerprint }: RunEntity): Promise<boolean> {
-    const blob = contentKey === null ? null : await this.blobRows.find(contentKey);
-    return isFingerprintCurrent({ sha256: blob?.sha256 ?? null, contentType, fingerprint });
+  /** The serving run, if a conditional request makes sense. Some servers fail on those, so a retry sends none. */
+  private async comparableRun({ run, serving }: StageWork): Promise<RunEntity | null> {
+    return serving !== null && run.failures === 0 && (await this.pages.isFingerprintCurrent(serving))
+      ? serving
+      : null;
   }
 }
 
-/** What the page says, where it is one, or what its server says of it. */
-function isNoindex(fetched: OpenedUnread, userAgent: string): boolean {
-  switch (fetched.kind) {
-    case 'content': {
-      const { answer, page } = fetched;
-      return verdict.isNoindex(
-        { robotsTags: answer.robotsTags, ...(page && { facts: page.facts }) },
-        userAgent,
-      );
-    }
-    case 'unchanged':
-      return verdict.isNoindex(fetched, userAgent);
-    default:
-      return false;
-  }
-}
-
-/** Where a page leads that only refreshes to another one. */
-function stubTargetOf(url: string, fetched: OpenedUnread): string | null {
-  if (fetched.kind !== 'content' || fetched.page === undefined) return null;
-  const { facts, document } = fetched.page;
-  return verdict.refreshTargetOf({ url, facts, characters: document?.characters ?? 0 });
-}
-
-/** What a server calls the version of a page says nothing about another page. */
-function conditionFor(url: string, known: RunEntity | null): Known | null {
+/** Validators are those of one address. */
+function conditionFor(url: string, known: RunEntity | null): Validators | null {
   return known?.contentName === url ? known.validators : null;
 }
 
-/** Which addresses are the site's, and which of them are pages already, only its crawl knows. */
-function movedWithin(): IngestionError {
+function addressOf({ datasource }: StageWork): string {
+  const address = datasource.config['source_url'];
+  if (typeof address !== 'string')
+    throw new IngestionError('INTERNAL', { message: 'the page has no address' });
+  return address;
+}
+
+/** Only the crawl of a site knows which addresses belong to it and which are pages already. */
+function movedWithinSite(): IngestionError {
   return new IngestionError('PAGE_REFUSED', {
-    detail: 'The page leads to another address by now. Bring its site up to date.',
+    detail: 'The page leads to another address now. Sync its site.',
+  });
+}
+
+function redirectsElsewhere(): IngestionError {
+  return new IngestionError('ADDRESS_BLOCKED', {
+    detail:
+      'The address redirects to something that is not a web address. Only http:// and https:// are read.',
   });
 }

@@ -1,23 +1,36 @@
 import { IngestionError, type IngestionErrorCode } from '@citewell/contracts/errors';
 import type { WebFetchError } from '@citewell/web';
-import { codeOf } from '../crawl-site/failure.js';
+import { codeOf } from '../fetching/fetch-failure.js';
+import type { RenderFailure } from '../rendering/render.protocol.js';
 
 /**
- * What a failed fetch is called where it ends the run of a page. A server that asks us to wait every time we come is one
- * that fails: only a provider, whom all documents wait for, is waited for without end.
+ * What a failed request is called if it ends the run of a single page. A server that asks for a pause at every attempt
+ * fails: unlike a model provider, it is not waited for without end.
  */
-const CODES_OF_A_PAGE: Partial<Record<IngestionErrorCode, IngestionErrorCode>> = {
+const CODES: Partial<Record<IngestionErrorCode, IngestionErrorCode>> = {
   PAGE_GONE: 'PAGE_REFUSED',
   RATE_LIMITED: 'FETCH_FAILED',
 };
 
-/** What a failed fetch means for the run of a page. @param hasServed whether there was a page that can be gone */
+/** As with a file that its parser fails on, a few attempts are enough. */
+const RENDER_CODES = {
+  timeout: 'PARSE_TIMEOUT',
+  crashed: 'PARSE_MEMORY',
+  'too-large': 'PAGE_TOO_LARGE',
+} as const satisfies Record<RenderFailure, IngestionErrorCode>;
+
+/** The failure of a single page. @param hasServed whether there was content that can be gone */
 export function pageFailureOf(error: WebFetchError, hasServed: boolean): IngestionError {
   const code = codeOf(error);
   if (code === 'PAGE_GONE' && hasServed) return new IngestionError(code, { cause: error });
-  return new IngestionError(CODES_OF_A_PAGE[code] ?? code, {
+  return new IngestionError(CODES[code] ?? code, {
     cause: error,
     detail: error.userMessage,
     ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
   });
+}
+
+/** The failure of a single page on which the browser failed. */
+export function renderFailureOf(reason: RenderFailure, error: WebFetchError): IngestionError {
+  return new IngestionError(RENDER_CODES[reason], { cause: error, detail: error.userMessage });
 }

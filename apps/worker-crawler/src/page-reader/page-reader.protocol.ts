@@ -2,29 +2,27 @@ import type { PageFacts } from '@citewell/documents/web-page';
 
 export interface ReadRequest {
   readonly bytes: Uint8Array;
-  /** Where the page came from. */
   readonly url: string;
   readonly contentType: string;
 }
 
-/** A page that was read. */
 export interface ReadPage {
   readonly facts: PageFacts;
-  /** Null when there is no text on it. */
+  /** Null for a page without text. */
   readonly document: ReadDocument | null;
 }
 
 export interface ReadDocument {
-  /** As they are kept in the blob store, see `encodeDocument`. */
+  /** In the format of the blob store, see `encodeDocument`. */
   readonly text: Uint8Array;
   readonly outline: Uint8Array;
-  /** UTF-16 units of text. */
+  /** UTF-16 code units of the text. */
   readonly characters: number;
-  /** Of both, see `hashEncoded`. */
+  /** Hash of text and outline, see `hashEncoded`. */
   readonly textHash: string;
 }
 
 export type ReadResponse =
   | { readonly ok: true; readonly page: ReadPage }
-  /** @param code of a `DocumentError`; null for anything else */
+  /** @param code of a `DocumentError`; null for another error */
   | { readonly ok: false; readonly code: string | null; readonly message: string };

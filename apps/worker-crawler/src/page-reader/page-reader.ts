@@ -4,22 +4,22 @@ import { Slots } from '@citewell/ingestion';
 import { Injectable } from '@nestjs/common';
 import type { ReadPage, ReadRequest, ReadResponse } from './page-reader.protocol.js';
 
-/** Reading a page takes milliseconds; what takes this long was made to. */
+/** Parsing usually takes milliseconds. */
 const TIMEOUT_MS = 20_000;
 const MAX_HEAP_MEGABYTES = 512;
-/** After this long without a page the thread ends. */
-const IDLE_MS = 10_000;
-/** Reading is over soon, one way or the other. */
+/** Time without a page after which the thread ends. */
+const IDLE_TIMEOUT_MS = 10_000;
+/** The wait for a slot is short, because every page has a timeout. */
 const NEVER = new AbortController().signal;
 
 /**
- * Reads pages, one after the other, in a thread of its own: it keeps a processor busy, and where the crawler shares its
- * process with the API, requests would wait for it. What a page does to its thread, out of memory or out of time, it
- * does to itself alone; and a host whose pages take long waits for those of others.
+ * Parses pages one at a time in a thread. The thread keeps the event loop free, which the crawler may share
+ * with the API, and a page that runs out of memory or time ends only the thread. Hosts share the thread
+ * fairly.
  */
 @Injectable()
 export class PageReader {
-  private readonly turns = new Slots(1);
+  private readonly slots = new Slots(1);
   private current: PromiseWithResolvers<ReadPage> | undefined;
   private thread: Worker | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -27,10 +27,10 @@ export class PageReader {
   /** @throws IngestionError `TOO_COMPLEX`, `PARSE_TIMEOUT`, `PARSE_MEMORY`, `PARSER_CRASHED` */
   async read(request: ReadRequest): Promise<ReadPage> {
     const holder = new URL(request.url).host;
-    return this.turns.hold({ count: 1, holder }, NEVER, () => this.send(request));
+    return this.slots.hold({ count: 1, holder }, NEVER, () => this.send(request));
   }
 
-  /** Ends the thread; pages that are being read fail. */
+  /** Ends the thread. A page that is being parsed fails with `PARSER_CRASHED`. */
   async end(): Promise<void> {
     clearTimeout(this.timer);
     const { thread, current } = this;
@@ -49,12 +49,12 @@ export class PageReader {
     return this.current.promise;
   }
 
-  /** @returns the page that the thread was at */
-  private rest(): PromiseWithResolvers<ReadPage> | undefined {
+  /** Ends the current page and starts the idle timer. @returns the promise of the page */
+  private finish(): PromiseWithResolvers<ReadPage> | undefined {
     const { current } = this;
     this.current = undefined;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.end(), IDLE_MS).unref();
+    this.timer = setTimeout(() => void this.end(), IDLE_TIMEOUT_MS).unref();
     return current;
   }
 
@@ -64,11 +64,11 @@ export class PageReader {
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MEGABYTES },
     });
     thread.on('message', (response: ReadResponse) => {
-      if (this.thread === thread) this.answered(response);
+      if (this.thread === thread) this.receive(response);
     });
     thread.once('error', (error) => {
-      const isFull = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-      if (this.thread === thread) this.fail(isFull ? 'PARSE_MEMORY' : 'PARSER_CRASHED', error);
+      const isOutOfMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      if (this.thread === thread) this.fail(isOutOfMemory ? 'PARSE_MEMORY' : 'PARSER_CRASHED', error);
     });
     thread.once('exit', () => {
       if (this.thread === thread) this.fail('PARSER_CRASHED');
@@ -77,18 +77,18 @@ export class PageReader {
     return thread;
   }
 
-  private answered(response: ReadResponse): void {
-    const current = this.rest();
+  private receive(response: ReadResponse): void {
+    const current = this.finish();
     if (response.ok) return current?.resolve(response.page);
     const code = isIngestionErrorCode(response.code) ? response.code : 'PARSER_CRASHED';
     current?.reject(new IngestionError(code, { message: response.message }));
   }
 
-  /** The thread is of no use any more; the next page gets another one. */
+  /** Fails the current page and ends the thread. The next page gets another one. */
   private fail(code: 'PARSE_TIMEOUT' | 'PARSE_MEMORY' | 'PARSER_CRASHED', cause?: unknown): void {
     const { thread } = this;
     this.thread = undefined;
     void thread?.terminate();
-    this.rest()?.reject(new IngestionError(code, cause === undefined ? {} : { cause }));
+    this.finish()?.reject(new IngestionError(code, cause === undefined ? {} : { cause }));
   }
 }

@@ -1,19 +1,19 @@
-// The thread that pages are read in; see `page-reader.ts`.
+// The thread in which pages are parsed, see `page-reader.ts`.
 import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { DocumentError, encodeDocument, hashEncoded } from '@citewell/documents';
 import { readPage } from '@citewell/documents/web-page';
 import type { ReadDocument, ReadRequest, ReadResponse } from './page-reader.protocol.js';
 
-// Questions are answered before pages are read. Only on Linux does a thread have a priority of its own.
+// Questions have priority over crawling. Only on Linux does a thread have a priority of its own.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
-// `PageReader` alone starts this thread, and sends exactly this.
+// Only `PageReader` starts this thread, so the message has this type.
 parentPort?.on('message', (request: ReadRequest) => {
-  void answer(request).then((response) => parentPort?.postMessage(response));
+  void respond(request).then((response) => parentPort?.postMessage(response));
 });
 
-async function answer({ bytes, url, contentType }: ReadRequest): Promise<ReadResponse> {
+async function respond({ bytes, url, contentType }: ReadRequest): Promise<ReadResponse> {
   try {
     const { document, facts } = await readPage(bytes, { url, contentType });
     return { ok: true, page: { facts, document: document && encode(document) } };

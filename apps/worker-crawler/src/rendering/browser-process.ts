@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { newScratchPath } from '@citewell/ingestion';
-import { groupsAtHome, isPageProcess, type ProcessMemory, processTree } from './process-tree.js';
+import { processGroupsOf, processTree } from './process-tree.js';
 import type {
   BrowserReply,
   BrowserRequest,
@@ -14,63 +13,51 @@ import type {
 } from './render.protocol.js';
 
 const SCRIPT = fileURLToPath(new URL('./browser.child.js', import.meta.url));
-const START_MS = 30_000;
-const END_MS = 5_000;
+const START_TIMEOUT_MS = 30_000;
+const END_TIMEOUT_MS = 5_000;
 const MEMORY_CHECK_MS = 250;
-const GROUP_CHECK_MS = 20;
-/** How long Chromium has for its own end. */
-const GROUP_END_MS = 1_000;
-/** Beyond a page's own limit, which the process keeps itself as long as it is alive. */
-const HANGING_MS = 10_000;
-/** With so much of its memory still in use after a page, the next one gets another browser. */
-const SWOLLEN_SHARE = 0.7;
+/** Added to the time limit of a page. The child process enforces the limit itself unless it hangs. */
+const GRACE_PERIOD_MS = 10_000;
 const HEAP_MEGABYTES = 256;
-/** Where Chromium's start script finds its tools. Nothing else is in its environment: it runs strangers' code. */
+/**
+ * For the start script of Chromium. The environment has nothing else, because Chromium runs untrusted code.
+ */
 const PATH = '/usr/local/bin:/usr/bin:/bin';
-const STDERR_TAIL_CHARACTERS = 2_000;
+const STDERR_TAIL_CHARACTERS = 500;
 
-/** The browser has ended at its start or under a page; which of its pages was to blame is not known. */
+/** The browser has ended while it started or had pages open. Which of the pages caused it is unknown. */
 export class BrowserGoneError extends Error {
   override readonly name = 'BrowserGoneError';
 }
 
-/** The browser cannot be started. The message says why, for the operator. */
+/** The browser cannot be started. The message has the reason, for the operator. */
 export class BrowserNotStartedError extends Error {
   override readonly name = 'BrowserNotStartedError';
 }
 
 export interface BrowserProcessOptions {
   readonly settings: BrowserSettings;
-  /** A file of the operator's with CAs, for Node alone; Chromium has a list of its own. */
+  /** A file with CA certificates for Node. Chromium has its own list. */
   readonly extraCaCerts: string | undefined;
-  /** Of all processes of the browser together, what is mapped from files not counted. */
+  /** Of all processes of the browser together, without mapped files. With more, the browser is killed. */
   readonly maxMemoryBytes: number;
-  /** After so many pages, or so much time, it is spent. */
+  /** Pages after which the browser should be replaced. */
   readonly maxPages: number;
-  readonly maxAgeMs: number;
-}
-
-interface OpenPage {
-  readonly done: PromiseWithResolvers<Rendering>;
-  readonly watchdog: NodeJS.Timeout;
 }
 
 /**
- * A child process with Chromium below it. It holds what pages send away from the process that serves others, and ends
- * whole: nothing of it is left when `end` has resolved, nor, for want of a pipe, when this process is killed.
+ * A child process that runs Chromium. It isolates this process from the data that pages send. When `end` has
+ * resolved, no process and no file of it is left. When this process is killed, it ends, because its pipe is
+ * closed.
  */
 export class BrowserProcess {
   private readonly child: ChildProcess;
-  /** It leads a process group of its own. Unknown where there is no `/proc`. */
-  private chromiumPid: number | undefined;
-  private readonly pages = new Map<number, OpenPage>();
-  private readonly exited: Promise<void>;
-  private readonly startedAt = performance.now();
+  private readonly pages = new Map<number, PromiseWithResolvers<Rendering>>();
   private readonly ready = Promise.withResolvers<void>();
-  private memoryCheck: NodeJS.Timeout | undefined;
+  private readonly exited: Promise<void>;
+  private readonly memoryCheck: NodeJS.Timeout;
   private stderrTail = '';
-  private pagesEver = 0;
-  private isSwollen = false;
+  private pageCount = 0;
   private isGone = false;
 
   /** @throws BrowserNotStartedError, BrowserGoneError */
@@ -78,10 +65,9 @@ export class BrowserProcess {
     const folder = newScratchPath('browser');
     await mkdir(folder, { mode: 0o700 });
     const browser = new BrowserProcess(options, folder);
-    const timer = setTimeout(() => void browser.kill(), START_MS);
+    const timer = setTimeout(() => browser.kill(), START_TIMEOUT_MS);
     try {
       await browser.ready.promise;
-      browser.chromiumPid = await browser.firstChild();
       return browser;
     } catch (error) {
       await browser.end();
@@ -96,132 +82,96 @@ export class BrowserProcess {
     private readonly folder: string,
   ) {
     this.child = startChild(options, folder);
-    this.child.on('message', (reply: BrowserReply) => this.take(reply));
+    this.child.on('message', (reply: BrowserReply) => this.receive(reply));
     this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.stderrTail = (this.stderrTail + text).slice(-STDERR_TAIL_CHARACTERS);
     });
-    this.exited = new Promise((resolve) => {
-      this.child.once('exit', () => resolve());
-      this.child.once('error', () => resolve());
-    });
-    void this.exited.then(() => this.gone());
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.child.once('exit', () => resolve()).once('error', () => resolve());
+    this.exited = promise.then(() => this.cleanUp());
+    this.memoryCheck = setInterval(() => void this.checkMemory(), MEMORY_CHECK_MS);
     this.send({ kind: 'start', settings: options.settings });
   }
 
   /** Whether the next page should get another browser. */
   get isSpent(): boolean {
-    const { maxPages, maxAgeMs } = this.options;
-    const ageMs = performance.now() - this.startedAt;
-    return this.isGone || this.isSwollen || this.pagesEver >= maxPages || ageMs >= maxAgeMs;
+    return this.isGone || this.pageCount >= this.options.maxPages;
   }
 
   /** Resolves when no page is open. */
   async whenEmpty(): Promise<void> {
-    await Promise.allSettled([...this.pages.values()].map(({ done }) => done.promise));
+    await Promise.allSettled([...this.pages.values()].map(({ promise }) => promise));
   }
 
-  /** @throws BrowserGoneError, or the signal's reason */
+  /**
+   * An aborted page rejects at once. The browser closes it at its time limit at the latest.
+   *
+   * @throws BrowserGoneError, or the reason of `signal`
+   */
   async render(page: PageToRender, limits: RenderLimits, signal: AbortSignal): Promise<Rendering> {
     signal.throwIfAborted();
     if (this.isGone) throw new BrowserGoneError('the browser has ended');
-    const id = (this.pagesEver += 1);
+    const id = (this.pageCount += 1);
     const done = Promise.withResolvers<Rendering>();
-    const watchdog = setTimeout(() => void this.kill(), limits.timeoutMs + HANGING_MS);
-    const onAbort = (): void => {
-      this.send({ kind: 'cancel', id });
-      done.reject(signal.reason);
-    };
-    this.pages.set(id, { done, watchdog });
-    this.memoryCheck ??= setInterval(() => void this.checkMemory(), MEMORY_CHECK_MS);
+    const watchdog = setTimeout(() => this.kill(), limits.timeoutMs + GRACE_PERIOD_MS);
+    const onAbort = (): void => done.reject(signal.reason);
+    this.pages.set(id, done);
     signal.addEventListener('abort', onAbort, { once: true });
     this.send({ kind: 'render', id, page, limits });
     try {
       return await done.promise;
     } finally {
       signal.removeEventListener('abort', onAbort);
-      await this.closed(id);
+      clearTimeout(watchdog);
+      this.pages.delete(id);
     }
   }
 
-  /** Ends it and waits until nothing of it is left. */
+  /** Ends the browser. Pages that are open fail with BrowserGoneError. */
   async end(): Promise<void> {
     this.send({ kind: 'end' });
-    const timer = setTimeout(() => void this.kill(), END_MS);
+    const timer = setTimeout(() => this.kill(), END_TIMEOUT_MS);
     await this.exited;
     clearTimeout(timer);
-    await this.chromiumEnded();
-    await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** Chromium notices by itself that nobody speaks to it any more, and takes a moment to put its files away. */
-  private async chromiumEnded(): Promise<void> {
-    // A child that has ended before it was ready may have started one without a word.
-    const groups = this.chromiumPid === undefined ? await groupsAtHome(this.folder) : [this.chromiumPid];
-    for (const group of groups) {
-      for (let waitedMs = 0; signalGroup(group, 0); waitedMs += GROUP_CHECK_MS) {
-        if (waitedMs >= GROUP_END_MS) signalGroup(group, 'SIGKILL');
-        await sleep(GROUP_CHECK_MS);
-      }
-    }
-  }
-
-  private async firstChild(): Promise<number | undefined> {
-    return (await this.tree()).find(({ parentPid }) => parentPid === this.child.pid)?.pid;
-  }
-
-  private take(reply: BrowserReply): void {
+  private receive(reply: BrowserReply): void {
     switch (reply.kind) {
       case 'started':
         return this.ready.resolve();
       case 'not-started':
         return this.ready.reject(new BrowserNotStartedError(reply.message));
       case 'done':
-        return this.pages.get(reply.id)?.done.resolve(reply.rendering);
+        return this.pages.get(reply.id)?.resolve(reply.rendering);
     }
   }
 
-  private async closed(id: number): Promise<void> {
-    clearTimeout(this.pages.get(id)?.watchdog);
-    this.pages.delete(id);
-    if (this.pages.size > 0) return;
-    clearInterval(this.memoryCheck);
-    this.memoryCheck = undefined;
-    this.isSwollen = bytesOf(await this.tree()) > this.options.maxMemoryBytes * SWOLLEN_SHARE;
-  }
-
-  /** Too much memory is one page's doing, and its process has most of it. */
   private async checkMemory(): Promise<void> {
-    const tree = await this.tree();
-    if (bytesOf(tree) <= this.options.maxMemoryBytes) return;
-    const [largest] = tree.toSorted((one, other) => other.bytes - one.bytes);
-    if (largest && (await isPageProcess(largest.pid))) killProcess(largest.pid);
-    else await this.kill();
+    if (this.pages.size === 0 || this.child.pid === undefined) return;
+    const tree = await processTree(this.child.pid);
+    if (tree.reduce((sum, { bytes }) => sum + bytes, 0) > this.options.maxMemoryBytes) this.kill();
   }
 
-  /** At once, without a word. The one that starts others goes first. */
-  private async kill(): Promise<void> {
-    const tree = await this.tree();
+  private kill(): void {
     this.child.kill('SIGKILL');
-    for (const { pid } of tree) killProcess(pid);
   }
 
-  /** The child and all below it; empty when it could not be started. */
-  private async tree(): Promise<ProcessMemory[]> {
-    return this.child.pid === undefined ? [] : processTree(this.child.pid);
-  }
-
-  private gone(): void {
+  private async cleanUp(): Promise<void> {
     this.isGone = true;
     clearInterval(this.memoryCheck);
     const { exitCode, signalCode } = this.child;
-    const message = `the browser ended with ${signalCode ?? exitCode}: ${this.stderrTail.trim().slice(-500)}`;
-    const error = new BrowserGoneError(message);
+    const error = new BrowserGoneError(
+      `the browser ended with ${signalCode ?? exitCode}: ${this.stderrTail.trim()}`,
+    );
     this.ready.reject(error);
-    for (const { done } of this.pages.values()) done.reject(error);
+    for (const { reject } of this.pages.values()) reject(error);
+    // Chromium may outlive a child process that was killed.
+    for (const group of await processGroupsOf(this.folder)) killGroup(group);
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
   private send(request: BrowserRequest): void {
-    // One that cannot be sent has nobody to read it; `exited` tells whoever waits.
+    // A message that cannot be sent is of no use: the process has ended or is about to.
     if (this.child.connected) this.child.send(request, () => undefined);
   }
 }
@@ -241,23 +191,10 @@ function startChild({ extraCaCerts }: BrowserProcessOptions, folder: string): Ch
   });
 }
 
-function bytesOf(tree: readonly ProcessMemory[]): number {
-  return tree.reduce((sum, { bytes }) => sum + bytes, 0);
-}
-
-/** @returns whether there was a process left to get it */
-function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
+function killGroup(leader: number): void {
   try {
-    return process.kill(-leader, signal);
+    process.kill(-leader, 'SIGKILL');
   } catch {
-    return false;
-  }
-}
-
-function killProcess(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended by itself.
+    // It has ended.
   }
 }

@@ -1,35 +1,39 @@
-// The main file of a browser process: it has Chromium and the proxy that is its only way out. It handles what hostile
-// pages send, so it is started with an empty environment and may die at any page: see `browser-process.ts`.
+// The main file of a browser process. It runs Chromium and the proxy that is Chromium's only network access.
+// It processes data of hostile pages, so it has an empty environment and may crash at any page: see
+// `browser-process.ts`.
 import { FilteringProxy } from '@citewell/web';
 import type { Browser } from 'playwright-core';
-import { launchChromium } from './launch-chromium.js';
 import { PageVisit } from './page-visit.js';
-import type { BrowserReply, BrowserRequest, BrowserSettings, Rendering } from './render.protocol.js';
+import type {
+  BrowserReply,
+  BrowserRequest,
+  BrowserSettings,
+  Rendering,
+  RenderRequest,
+} from './render.protocol.js';
 
-/** Closing a page that is in its right mind takes milliseconds. */
-const CLOSE_MS = 3_000;
+const START_TIMEOUT_MS = 20_000;
+/** A page that works normally closes in milliseconds. */
+const CLOSE_TIMEOUT_MS = 3_000;
 
 let started: { browser: Browser; proxy: FilteringProxy; userAgent: string } | undefined;
-const visits = new Map<number, () => void>();
 
-// Without its worker there is nobody to read for; with this process, Chromium ends too: its pipe is closed.
+// The worker has ended. Chromium ends with this process, because its pipe is closed.
 process.on('disconnect', () => process.exit(0));
-// A terminal sends them to everyone in it; when this process ends, the worker decides.
+// A terminal sends these signals to all processes in it. The worker decides when this process ends.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
-// `BrowserProcess` alone starts this program, and sends exactly this.
-process.on('message', (message: BrowserRequest) => void take(message));
+// Only `BrowserProcess` starts this program, so the message has this type.
+process.on('message', (message: BrowserRequest) => void receive(message));
 
-async function take(message: BrowserRequest): Promise<void> {
+async function receive(message: BrowserRequest): Promise<void> {
   switch (message.kind) {
     case 'start':
       return start(message.settings);
     case 'render':
       return reply({ kind: 'done', id: message.id, rendering: await render(message) });
-    case 'cancel':
-      return visits.get(message.id)?.();
     case 'end':
-      await within(CLOSE_MS, started?.browser.close());
+      await started?.browser.close();
       process.exit(0);
   }
 }
@@ -50,8 +54,25 @@ async function start(settings: BrowserSettings): Promise<void> {
   }
 }
 
-async function render({ id, page, limits }: Extract<BrowserRequest, { kind: 'render' }>): Promise<Rendering> {
-  if (!started) throw new Error('a page was sent before the settings');
+async function launchChromium(settings: BrowserSettings, proxy: FilteringProxy): Promise<Browser> {
+  const { chromium } = await import('playwright-core');
+  return chromium.launch({
+    executablePath: settings.chromiumPath,
+    chromiumSandbox: settings.isSandboxed,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    timeout: START_TIMEOUT_MS,
+    args: [
+      ...proxy.chromiumArguments(),
+      '--disable-3d-apis',
+      `--js-flags=--max-old-space-size=${settings.heapMegabytes}`,
+    ],
+  });
+}
+
+async function render({ page, limits }: RenderRequest): Promise<Rendering> {
+  if (!started) throw new Error('the message `render` came before `start`');
   const { browser, proxy, userAgent } = started;
   const context = await browser.newContext({
     userAgent,
@@ -59,25 +80,12 @@ async function render({ id, page, limits }: Extract<BrowserRequest, { kind: 'ren
     acceptDownloads: false,
     serviceWorkers: 'block',
   });
-  const cancelled = new Promise<Rendering>((resolve) => {
-    visits.set(id, () => resolve({ kind: 'failed', reason: 'timeout' }));
-  });
-  const rendering = await Promise.race([new PageVisit(context, page, limits).run(), cancelled]);
-  visits.delete(id);
-  // A page that cannot be closed would be with all that come after it.
-  if (!(await within(CLOSE_MS, context.close()))) process.exit(1);
+  const rendering = await new PageVisit(context, page, limits).run();
+  // A page that cannot be closed would use resources as long as the browser runs.
+  const timer = setTimeout(() => process.exit(1), CLOSE_TIMEOUT_MS);
+  await context.close().catch(() => undefined);
+  clearTimeout(timer);
   return rendering;
-}
-
-/** @returns whether it was done in time */
-async function within(timeoutMs: number, work: Promise<unknown> | undefined): Promise<boolean> {
-  const { promise: late, resolve } = Promise.withResolvers<false>();
-  const timer = setTimeout(() => resolve(false), timeoutMs);
-  const done = Promise.resolve(work).then(
-    () => true,
-    () => true,
-  );
-  return Promise.race([done, late]).finally(() => clearTimeout(timer));
 }
 
 function reply(message: BrowserReply): void {

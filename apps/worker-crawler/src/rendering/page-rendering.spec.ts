@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { IngestionError } from '@citewell/contracts/errors';
 import { readPage } from '@citewell/documents/web-page';
 import type { FetchResult } from '@citewell/web';
-import { fetchResult } from '../crawl-site/fetch-result.fixtures.js';
-import { ANY_SEAT } from '../crawl-site/seat.fixtures.js';
+import { fetchResult } from '../fetching/fetch-result.fixtures.js';
+import type { HtmlPage, PageResponse } from '../page/page-loader.js';
 import type { ReadPage, ReadRequest } from '../page-reader/page-reader.protocol.js';
-import { type FetchedPage, type OpenedPage, PageRendering } from './page-rendering.js';
+import { PageRendering } from './page-rendering.js';
 import type { RenderMode } from './render-mode.js';
 import type { PageToRender } from './render.protocol.js';
 import type { RenderOutcome } from './renderer.js';
@@ -18,7 +17,7 @@ const SHELL_WITH_TEXT = SHELL.replace('<div', '<p>Opening soon.</p><div');
 const STATIC = '<!doctype html><html><body><main><p>All of it is here already.</p></main></body></html>';
 const SHOWN = '<!doctype html><html><body><main><p>Größe</p></main></body></html>';
 
-/** As the thread reads pages, without the thread. */
+/** Reads a page like the thread does, without the thread. */
 async function read(request: ReadRequest): Promise<ReadPage> {
   const { document, facts } = await readPage(request.bytes, request);
   const text = Buffer.from(document?.text ?? '', 'utf16le');
@@ -29,11 +28,11 @@ async function read(request: ReadRequest): Promise<ReadPage> {
 describe('PageRendering', () => {
   let outcome: RenderOutcome;
   let rendered: PageToRender[];
-  let turns: string[];
+  let pacing: string[];
   beforeEach(() => {
     outcome = { kind: 'page', url, html: SHOWN };
     rendered = [];
-    turns = [];
+    pacing = [];
   });
   const rendering = new PageRendering(
     {
@@ -44,17 +43,17 @@ describe('PageRendering', () => {
     },
     { read },
     {
-      take: async (host, _options, work) => {
-        turns.push(`take ${host}`);
-        const done = await work(() => turns.push('tell'));
-        turns.push('give');
-        return done;
+      run: async (host, _options, request) => {
+        pacing.push(`begin ${host}`);
+        const result = await request(() => pacing.push('report'));
+        pacing.push('end');
+        return result;
       },
     },
     { info: () => undefined },
   );
 
-  async function fetched(html: string, headers: FetchResult['headers'] = {}): Promise<FetchedPage> {
+  async function fetched(html: string, headers: FetchResult['headers'] = {}): Promise<HtmlPage> {
     const bytes = Buffer.from(html);
     const answer = fetchResult(url, {
       headers,
@@ -62,16 +61,16 @@ describe('PageRendering', () => {
       lastModified: 'yesterday',
       robotsTags: ['noarchive'],
     });
-    return { answer, bytes, page: await read({ bytes, url, contentType: 'text/html' }) };
+    return { kind: 'html', answer, bytes, page: await read({ bytes, url, contentType: 'text/html' }) };
   }
-  const open = async (html: string, mode: RenderMode): Promise<OpenedPage> =>
-    rendering.open(await fetched(html), { url, mode, seat: ANY_SEAT, signal });
-  const textOf = (opened: OpenedPage): string | undefined =>
-    opened.kind === 'content' && opened.page.document !== null
+  const open = async (html: string, mode: RenderMode, answers = false): Promise<PageResponse> =>
+    rendering.open(await fetched(html), { url, mode, answers, signal });
+  const textOf = (opened: PageResponse): string | undefined =>
+    opened.kind === 'html' && opened.page.document !== null
       ? Buffer.from(opened.page.document.text).toString('utf16le')
       : undefined;
 
-  it('opens what needs it, or everything, or nothing', async () => {
+  it('renders pages that need it, all pages, or none', async () => {
     for (const [html, mode, times] of [
       [STATIC, 'auto', 0],
       [SHELL, 'never', 0],
@@ -85,24 +84,24 @@ describe('PageRendering', () => {
     }
   });
 
-  it('reads what the browser shows, and asks for it anew the next time', async () => {
+  it('reads what the browser shows, without validators', async () => {
     const opened = await open(SHELL, 'auto');
-    assert.ok(opened.kind === 'content');
+    assert.ok(opened.kind === 'html');
     assert.match(textOf(opened) ?? '', /Größe/);
     assert.deepEqual([opened.answer.etag, opened.answer.lastModified], [null, null]);
     assert.deepEqual(opened.answer.robotsTags, ['noarchive']);
     // Whatever the page says of its encoding, the bytes say theirs.
     assert.deepEqual([...opened.bytes.subarray(0, 3)], [0xef, 0xbb, 0xbf]);
-    assert.deepEqual(turns, ['take example.org', 'give']);
+    assert.deepEqual(pacing, ['begin example.org', 'end']);
   });
 
-  it('gives the browser what came, with the headers that concern it', async () => {
+  it('gives the browser the fetched page with the headers that concern it', async () => {
     const headers = {
       'content-type': 'text/html; charset=latin1',
       'set-cookie': ['a=1', 'b=2'],
       etag: '"1"',
     };
-    await rendering.open(await fetched(SHELL, headers), { url, mode: 'auto', seat: ANY_SEAT, signal });
+    await rendering.open(await fetched(SHELL, headers), { url, mode: 'auto', answers: false, signal });
     assert.deepEqual(rendered, [
       {
         url,
@@ -112,7 +111,7 @@ describe('PageRendering', () => {
     ]);
   });
 
-  it('takes where a script leads for a redirect', async () => {
+  it('treats navigation by a script as a redirect', async () => {
     outcome = { kind: 'redirect', url: 'https://EXAMPLE.org/next#x' };
     assert.deepEqual(await open(SHELL, 'auto'), {
       kind: 'redirect',
@@ -121,7 +120,7 @@ describe('PageRendering', () => {
     });
   });
 
-  it('does with the text of a shell, and without validators, when there is no browser or it fails', async () => {
+  it('uses the text of the fetched page when there is no browser or it fails', async () => {
     for (const bad of [
       { kind: 'unavailable' },
       { kind: 'not-started' },
@@ -130,19 +129,12 @@ describe('PageRendering', () => {
       outcome = bad;
       const opened = await open(SHELL_WITH_TEXT, 'auto');
       assert.match(textOf(opened) ?? '', /Opening soon/);
-      assert.equal(opened.kind === 'content' && opened.answer.etag, null);
+      assert.equal(opened.kind === 'html' && opened.answer.etag, null);
     }
   });
 
-  it('does with what serves, rather, when there is a browser and it fails', async () => {
-    const again = async (): Promise<OpenedPage> =>
-      rendering.open(await fetched(SHELL_WITH_TEXT), {
-        url,
-        mode: 'auto',
-        serves: true,
-        seat: ANY_SEAT,
-        signal,
-      });
+  it('fails rather than replacing content that answers', async () => {
+    const again = () => open(SHELL_WITH_TEXT, 'auto', true);
     outcome = { kind: 'failed', reason: 'timeout' };
     assert.equal((await again()).kind, 'error');
     outcome = { kind: 'not-started' };
@@ -151,7 +143,7 @@ describe('PageRendering', () => {
     assert.match(textOf(await again()) ?? '', /Opening soon/);
   });
 
-  it('says what is wrong where there is no text, or none is wanted but the browser’s', async () => {
+  it('fails when there is no text, or only rendered text is wanted', async () => {
     outcome = { kind: 'failed', reason: 'timeout' };
     for (const [html, mode] of [
       [SHELL, 'auto'],
@@ -166,28 +158,5 @@ describe('PageRendering', () => {
     outcome = { kind: 'unavailable' };
     await assert.rejects(open(STATIC, 'always'), { code: 'RENDER_UNAVAILABLE' });
     assert.equal(textOf(await open(SHELL, 'auto')), undefined);
-  });
-
-  it('has a code for every failure of a page that was not read yet', async () => {
-    const unread = async (html: string, mode: RenderMode = 'auto') =>
-      rendering.openUnread(
-        { kind: 'content', ...(await fetched(html)) },
-        { url, mode, seat: ANY_SEAT, signal },
-      );
-    for (const [bad, code] of [
-      [{ kind: 'unavailable' }, 'RENDER_UNAVAILABLE'],
-      [{ kind: 'failed', reason: 'timeout' }, 'PARSE_TIMEOUT'],
-      [{ kind: 'failed', reason: 'crashed' }, 'PARSE_MEMORY'],
-      [{ kind: 'failed', reason: 'too-large' }, 'PAGE_TOO_LARGE'],
-    ] as const) {
-      outcome = bad;
-      await assert.rejects(unread(SHELL), (error) => error instanceof IngestionError && error.code === code);
-    }
-    assert.equal((await unread(SHELL, 'never')).kind, 'content');
-    const unchanged = { kind: 'unchanged', robotsTags: [] } as const;
-    assert.deepEqual(
-      await rendering.openUnread(unchanged, { url, mode: 'always', seat: ANY_SEAT, signal }),
-      unchanged,
-    );
   });
 });

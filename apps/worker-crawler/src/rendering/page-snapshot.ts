@@ -1,17 +1,16 @@
-/** What {@link snapshotScript} returns of a page that is not too large. */
+/** The result of {@link snapshotScript}. */
 export interface Snapshot {
   readonly url: string;
   readonly html: string;
 }
 
 /**
- * A script that returns the page as its reader sees it, a `Snapshot`; null for a page of more than so many characters.
+ * A script that returns the rendered page as a `Snapshot`, or null for a page of more than `maxCharacters`.
  *
- * It runs in a world of its own, where the page's scripts have no hand in what `document` is. Content of open shadow
- * roots is part of the page; scripts, styles, templates and what is meant for readers without scripts are not, but for
- * structured data. It changes the page, so it comes last.
- *
- * It is a text because it runs elsewhere: nothing of this module exists there.
+ * Run it in an isolated world, where the scripts of the page cannot replace `document`. The snapshot includes
+ * open shadow roots and structured data, and excludes other scripts, styles, templates and `noscript`. The
+ * script changes the page, so it must be the last one. It is a string because it runs in the browser, where
+ * this module does not exist.
  */
 export function snapshotScript(maxCharacters: number): string {
   return `(() => {
@@ -24,18 +23,18 @@ export function snapshotScript(maxCharacters: number): string {
       }
     };
     collect(document);
-    const unread = 'script:not([type="application/ld+json" i]), style, template, noscript';
-    for (const scope of [document, ...roots]) for (const element of scope.querySelectorAll(unread)) element.remove();
+    const excluded = 'script:not([type="application/ld+json" i]), style, template, noscript';
+    for (const scope of [document, ...roots]) for (const element of scope.querySelectorAll(excluded)) element.remove();
     const inner = document.documentElement.getHTML({ shadowRoots: roots });
     if (inner.length > ${maxCharacters}) return null;
-    // No other templates are left than those that stand for shadow roots.
+    // The remaining templates are those of shadow roots.
     const flat = inner.replace(/<template shadowrootmode=[^>]*>/g, '<div>').replaceAll('</template>', '</div>');
     const tag = document.documentElement.cloneNode(false).outerHTML.replace(/<\\/html>$/i, '');
     return { url: location.href, html: '<!doctype html>' + tag + flat + '</html>' };
   })()`;
 }
 
-/** A script that says whether there is anything to read on the page yet. */
+/** A script that returns whether the page has any text. */
 export const HAS_TEXT_SCRIPT = `(() => {
   const scopes = [document.body ?? document.documentElement];
   for (const scope of scopes) {

@@ -1,22 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext, CDPSession, Page, Route } from 'playwright-core';
 import { HAS_TEXT_SCRIPT, type Snapshot, snapshotScript } from './page-snapshot.js';
 import type { PageToRender, RenderFailure, Rendering, RenderLimits } from './render.protocol.js';
 
-/** What is not asked for: nobody reads it. Frames are pages of their own. */
-const UNREAD_TYPES = new Set([
-  'image',
-  'media',
-  'font',
-  'texttrack',
-  'ping',
-  'cspviolationreport',
-  'manifest',
-]);
-/** A page that sets a cookie and reloads itself is let to; one that goes on so is in a circle. */
+/** Resources that do not change the text. */
+const BLOCKED_TYPES = new Set(['image', 'media', 'font', 'ping', 'cspviolationreport']);
+/** Some pages set a cookie and reload themselves. */
 const MAX_RELOADS = 2;
-const LOOK_AGAIN_MS = 100;
+const TEXT_CHECK_MS = 100;
 
-/** One page in a context of its own: what it does there ends with it. */
+/** One page in a context of its own, which isolates its cookies and storage. */
 export class PageVisit {
   private readonly outcome = Promise.withResolvers<Rendering>();
   private worldId: number | undefined;
@@ -30,7 +23,7 @@ export class PageVisit {
     private readonly limits: RenderLimits,
   ) {}
 
-  /** Always resolves, within the limits' time. */
+  /** Always resolves, within the time limit. */
   async run(): Promise<Rendering> {
     const timer = setTimeout(() => this.fail('timeout'), this.limits.timeoutMs);
     this.open().catch(() => this.fail('crashed'));
@@ -43,8 +36,8 @@ export class PageVisit {
 
   private async open(): Promise<void> {
     const { context, limits } = this;
-    // For what the page opens too: that is asked for before it can be closed.
-    await context.route('**/*', (route) => this.answer(page, route));
+    // The route also covers popups: their first request comes before they can be closed.
+    await context.route('**/*', (route) => this.handle(page, route));
     const page = await context.newPage();
     context.on('page', (popup) => void popup.close().catch(() => undefined));
     page.once('crash', () => this.fail('crashed'));
@@ -54,22 +47,23 @@ export class PageVisit {
       if (this.bytes > limits.maxBytes) this.fail('too-large');
     });
     await session.send('Network.enable');
-    // A page that is not loaded in time is taken as far as it has come.
+    // A page that does not load in time is used as it is.
     await page.goto(this.target.url, { waitUntil: 'load', timeout: limits.loadMs }).catch(() => undefined);
-    await this.settle(page, session);
+    await this.waitUntilIdle(page, session);
     await this.read(session);
   }
 
-  private async answer(page: Page, route: Route): Promise<void> {
+  private async handle(page: Page, route: Route): Promise<void> {
     const request = route.request();
+    const isNavigation = request.isNavigationRequest();
     try {
-      if (request.isNavigationRequest()) {
-        if (request.frame() !== page.mainFrame()) await route.abort('blockedbyclient');
-        else await this.navigate(request.url(), route);
-      } else if (UNREAD_TYPES.has(request.resourceType())) await route.abort('blockedbyclient');
+      if (isNavigation && request.frame() === page.mainFrame()) await this.navigate(request.url(), route);
+      // Navigations of frames and popups lead to other pages.
+      else if (isNavigation || BLOCKED_TYPES.has(request.resourceType()))
+        await route.abort('blockedbyclient');
       else await route.continue();
     } catch {
-      // The page is gone, or has given the request up.
+      // The page has been closed or has cancelled the request.
     }
   }
 
@@ -85,17 +79,18 @@ export class PageVisit {
       this.worldId = undefined;
       await route.continue();
     } else {
-      // With this reason no page of the browser's own, about the failure, takes its place.
+      // With this reason the browser does not replace the page by an error page.
       await route.abort('aborted');
     }
   }
 
-  /** Until nothing is asked for any more and there is something to read, or the time for that is over. */
-  private async settle(page: Page, session: CDPSession): Promise<void> {
-    const deadline = performance.now() + this.limits.settleMs;
-    await page.waitForLoadState('networkidle', { timeout: this.limits.settleMs }).catch(() => undefined);
+  /** Waits until the page sends no more requests and has some text, within the limit for that. */
+  private async waitUntilIdle(page: Page, session: CDPSession): Promise<void> {
+    const { idleMs } = this.limits;
+    const deadline = performance.now() + idleMs;
+    await page.waitForLoadState('networkidle', { timeout: idleMs }).catch(() => undefined);
     while (performance.now() < deadline && (await this.evaluate(session, HAS_TEXT_SCRIPT)) !== true)
-      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+      await sleep(TEXT_CHECK_MS);
   }
 
   private async read(session: CDPSession): Promise<void> {
@@ -105,10 +100,10 @@ export class PageVisit {
     else this.fail(snapshot === null ? 'too-large' : 'crashed');
   }
 
-  /** In a world of its own. @returns undefined while the page is being replaced by another one */
+  /** Evaluates a script in an isolated world. @returns undefined while the page is being reloaded */
   private async evaluate(session: CDPSession, expression: string): Promise<unknown> {
     try {
-      this.worldId ??= await newWorld(session);
+      this.worldId ??= await createWorld(session);
       const { result } = await session.send('Runtime.evaluate', {
         expression,
         contextId: this.worldId,
@@ -126,7 +121,7 @@ export class PageVisit {
   }
 }
 
-async function newWorld(session: CDPSession): Promise<number> {
+async function createWorld(session: CDPSession): Promise<number> {
   const { frameTree } = await session.send('Page.getFrameTree');
   const { executionContextId } = await session.send('Page.createIsolatedWorld', {
     frameId: frameTree.frame.id,

@@ -1,60 +1,49 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** A process and what it has in memory. */
-export interface ProcessMemory {
+/** From `/proc/<pid>/status`, see proc_pid_status(5). */
+export interface ProcessStatus {
   readonly pid: number;
   readonly parentPid: number;
   /** The id of its process group. */
   readonly group: number;
-  /** Resident and its own: files that are mapped, as the program itself is, are shared and do not count. */
+  /** Resident memory without mapped files, which processes share: RssAnon and RssShmem. */
   readonly bytes: number;
 }
 
-/**
- * A process and all below it, the process itself first; empty when it is gone, or where there is no `/proc`.
- *
- * Memory is RssAnon and RssShmem of `/proc/<pid>/status`, see proc_pid_status(5).
- */
-export async function processTree(root: number): Promise<ProcessMemory[]> {
+/** A process and its descendants. Empty if the process has ended, or without `/proc`. */
+export async function processTree(root: number): Promise<ProcessStatus[]> {
   const all = await allProcesses();
   const tree = all.filter(({ pid }) => pid === root);
   for (const { pid } of tree) tree.push(...all.filter(({ parentPid }) => parentPid === pid));
   return tree;
 }
 
-/** Whether a process of Chromium is one in which pages run. */
-export async function isPageProcess(pid: number): Promise<boolean> {
-  const commandLine = await readFile(`/proc/${pid}/cmdline`, 'latin1').catch(() => '');
-  return commandLine.includes('--type=renderer');
-}
-
 /**
- * The process groups, this process's own left out, in which there are processes whose home is a folder. What has lost
- * its parent is found by it too. Empty where there is no `/proc`.
+ * The groups of the processes that have a folder as their home, even if their parent has ended. Without the
+ * group of this process. Empty without `/proc`.
  */
-export async function groupsAtHome(folder: string): Promise<number[]> {
+export async function processGroupsOf(home: string): Promise<number[]> {
   const all = await allProcesses();
   const environments = await Promise.all(
     all.map(({ pid }) => readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')),
   );
   const groups = all
-    .filter((_, index) => environments[index]?.split('\0').includes(`HOME=${folder}`))
+    .filter((_, index) => environments[index]?.split('\0').includes(`HOME=${home}`))
     .map(({ group }) => group);
   const own = all.find(({ pid }) => pid === process.pid)?.group;
   return [...new Set(groups)].filter((group) => group > 0 && group !== own);
 }
 
-async function allProcesses(): Promise<ProcessMemory[]> {
+async function allProcesses(): Promise<ProcessStatus[]> {
   const names = await readdir('/proc').catch(() => []);
   const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
-  return (await Promise.all(pids.map(readProcess))).filter((process) => process !== null);
+  return (await Promise.all(pids.map(readStatus))).filter((status) => status !== null);
 }
 
-async function readProcess(pid: number): Promise<ProcessMemory | null> {
-  const status = await readFile(`/proc/${pid}/status`, 'latin1').catch(() => null);
-  if (status === null) return null;
-  const field = (name: string): number =>
-    Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
+async function readStatus(pid: number): Promise<ProcessStatus | null> {
+  const text = await readFile(`/proc/${pid}/status`, 'latin1').catch(() => null);
+  if (text === null) return null;
+  const field = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0);
   const bytes = (field('RssAnon') + field('RssShmem')) * 1024;
   return { pid, parentPid: field('PPid'), group: field('NSpgid'), bytes };
 }

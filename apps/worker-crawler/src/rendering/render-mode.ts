@@ -1,9 +1,9 @@
 import { RENDER_MODES } from '@citewell/contracts/http';
 
-/** `auto` opens pages in a browser that have no text without one. */
+/** `auto` renders pages that have no text without JavaScript. */
 export type RenderMode = (typeof RENDER_MODES)[number];
 
-/** @param value of a datasource's `config.render`; anything but a mode is `auto` */
+/** @param value the `config.render` of a datasource; an unknown value means `auto` */
 export function renderModeOf(value: unknown): RenderMode {
   return RENDER_MODES.find((mode) => mode === value) ?? 'auto';
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 const script = (code: string): string => `<!doctype html><html lang="en"><head><title>Shell</title></head>
 <body><div id="app"></div><noscript>Please enable JavaScript</noscript><script>${code}</script></body></html>`;
 
-/** What browsers meet, page by page. */
+/** Test pages by path. */
 const PAGES: Readonly<Record<string, string>> = {
   '/app': script(`
     document.title = 'Lighthouses';
@@ -28,16 +28,16 @@ const PAGES: Readonly<Record<string, string>> = {
     app.innerHTML = '<main><p>Visit ' + visits + ', cookies: ' + document.cookie + '</p></main>';`),
   '/private': script(`location.href = 'http://10.0.0.1/secret';`),
   '/leaks': script(`
-    const tell = (text) => { app.innerHTML += '<p>' + text + '</p>'; };
+    const print = (text) => { app.innerHTML += '<p>' + text + '</p>'; };
     const [, http, udp] = location.hash.match(/(\\d+),(\\d+)/);
     const asked = ['127.0.0.2', '[::1]', '0x7f.2', '2130706434'].map((host) =>
       fetch('http://' + host + ':' + http + '/', { mode: 'no-cors' }).catch(() => undefined));
     const socket = new Promise((resolve) => { new WebSocket('ws://127.0.0.2:' + http).onerror = resolve; });
     const peer = new RTCPeerConnection({ iceServers: [{ urls: 'stun:127.0.0.1:' + udp }] });
     peer.createDataChannel('x');
-    peer.onicecandidate = ({ candidate }) => candidate && tell('candidate ' + candidate.candidate);
+    peer.onicecandidate = ({ candidate }) => candidate && print('candidate ' + candidate.candidate);
     peer.createOffer().then((offer) => peer.setLocalDescription(offer));
-    Promise.all([...asked, socket]).then(() => setTimeout(tell, 1000, 'all was tried'));`),
+    Promise.all([...asked, socket]).then(() => setTimeout(print, 1000, 'all attempts are done'));`),
   '/rude': script(`
     window.open('/popup'); alert('hello'); confirm('sure?'); print();
     const frame = document.createElement('iframe'); frame.src = '/frame'; document.body.append(frame);
@@ -61,18 +61,18 @@ const PAGES: Readonly<Record<string, string>> = {
 
 export interface PageServer {
   readonly url: string;
-  /** Path of everything that was asked for. */
-  readonly asked: string[];
-  /** What a fetcher would have got. */
+  /** Paths of all requests. */
+  readonly requests: string[];
+  /** A page as it is after fetching. */
   page(path: string): { url: string; body: Uint8Array; headers: Record<string, string> };
   stop(): void;
 }
 
-/** A site of pages that need a browser, on the loopback interface. */
+/** Serves the pages on the loopback interface. */
 export async function startPageServer(): Promise<PageServer> {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server: Server = createServer((incoming, response) => {
-    asked.push(incoming.url ?? '');
+    requests.push(incoming.url ?? '');
     answer(incoming, response);
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -80,7 +80,7 @@ export async function startPageServer(): Promise<PageServer> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url,
-    asked,
+    requests,
     page: (path) => ({
       url: url + path,
       body: Buffer.from(PAGES[path.split('#', 1)[0] ?? ''] ?? ''),

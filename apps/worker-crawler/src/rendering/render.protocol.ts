@@ -1,6 +1,6 @@
 import type { ProxyOptions } from '@citewell/web';
 
-/** What a browser process is started with; the first message it gets. */
+/** The first message to a browser process. */
 export interface BrowserSettings {
   readonly chromiumPath: string;
   /** Chromium's own sandbox does not work for root. */
@@ -8,11 +8,11 @@ export interface BrowserSettings {
   readonly userAgent: string;
   readonly allowPrivateNetworks: readonly string[];
   readonly proxy: ProxyOptions | null;
-  /** V8's heap of one page, in megabytes. */
+  /** Limit of the JavaScript heap of one page, in megabytes. */
   readonly heapMegabytes: number;
 }
 
-/** A page that was fetched already: the browser is given its bytes and asks for the rest itself. */
+/** A page that has been fetched. The browser gets its bytes and requests everything else itself. */
 export interface PageToRender {
   readonly url: string;
   readonly body: Uint8Array;
@@ -20,23 +20,22 @@ export interface PageToRender {
 }
 
 export interface RenderLimits {
-  /** For all of it. */
+  /** For everything. */
   readonly timeoutMs: number;
-  /** Longest wait for the page's `load` event; then it is taken as it is. */
+  /** Longest wait for the `load` event. Then the page is used as it is. */
   readonly loadMs: number;
-  /** Longest wait, after that, for half a second without requests and for some text. */
-  readonly settleMs: number;
-  /** What scripts and other parts of the page may weigh, after decompression. */
+  /** Longest wait after that, for half a second without requests and for some text. */
+  readonly idleMs: number;
+  /** Of scripts and other resources of the page, after decompression. */
   readonly maxBytes: number;
-  /** UTF-16 units of the rendered page. */
+  /** UTF-16 code units of the rendered page. */
   readonly maxCharacters: number;
 }
 
 /**
- * What became of a page:
- * - `redirect`: its script, or a refresh, leads to another page. It is not followed here: that page has its own
- *   robots.txt and its own turn.
- * - `failed`: it crashed or outlasted its process (`crashed`), its time (`timeout`) or its size (`too-large`).
+ * - `redirect`: a script or a meta refresh leads to another page. The browser does not follow it: that page
+ *   has its own robots.txt and needs its own permit.
+ * - `failed`: the page took too long (`timeout`), was too large (`too-large`), or crashed (`crashed`).
  */
 export type Rendering =
   | { readonly kind: 'page'; readonly url: string; readonly html: string }
@@ -45,16 +44,15 @@ export type Rendering =
 
 export type RenderFailure = 'timeout' | 'too-large' | 'crashed';
 
+export interface RenderRequest {
+  readonly kind: 'render';
+  readonly id: number;
+  readonly page: PageToRender;
+  readonly limits: RenderLimits;
+}
+
 export type BrowserRequest =
-  | { readonly kind: 'start'; readonly settings: BrowserSettings }
-  | {
-      readonly kind: 'render';
-      readonly id: number;
-      readonly page: PageToRender;
-      readonly limits: RenderLimits;
-    }
-  | { readonly kind: 'cancel'; readonly id: number }
-  | { readonly kind: 'end' };
+  { readonly kind: 'start'; readonly settings: BrowserSettings } | RenderRequest | { readonly kind: 'end' };
 
 export type BrowserReply =
   | { readonly kind: 'started' }

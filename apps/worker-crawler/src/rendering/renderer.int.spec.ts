@@ -17,7 +17,7 @@ const signal = new AbortController().signal;
 const MEGABYTE = 1024 * 1024;
 const foldersOf = (owner: number): RegExp => new RegExp(`citewell-browser-\\w+-${owner}-`);
 
-/** All processes that have to do with a browser of a process, also those that have left its tree. */
+/** Processes of the browsers of a process, including those whose parent has ended. */
 async function browserProcesses(owner = process.pid): Promise<number> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const environments = await Promise.all(
@@ -34,8 +34,8 @@ async function foldersLeft(owner: number): Promise<string[]> {
   return (await readdir(tmpdir())).filter((name) => foldersOf(owner).test(name));
 }
 
-async function until(isSo: () => Promise<boolean>, what: string, timeoutMs = 15_000): Promise<void> {
-  for (const deadline = Date.now() + timeoutMs; !(await isSo()); await sleep(50))
+async function waitFor(condition: () => Promise<boolean>, what: string, timeoutMs = 15_000): Promise<void> {
+  for (const deadline = Date.now() + timeoutMs; !(await condition()); await sleep(50))
     assert.ok(Date.now() < deadline, `waited for ${what}`);
 }
 
@@ -77,8 +77,8 @@ describe('Renderer', { skip: chromium === null ? 'there is no Chromium' : false 
     assert.deepEqual(await foldersLeft(process.pid), []);
   });
 
-  it('shows what scripts make of a page, and asks for what they need and nothing else', async () => {
-    server.asked.length = 0;
+  it('returns the page that scripts build, and requests only what they need', async () => {
+    server.requests.length = 0;
     const html = await htmlOf('/app');
     assert.match(html, /^<!doctype html><html lang="en"><head><title>Lighthouses<\/title>/);
     assert.match(
@@ -86,38 +86,38 @@ describe('Renderer', { skip: chromium === null ? 'there is no Chromium' : false 
       /<h1 id="lamp">Lamp<\/h1><p>The lamp turns every nine seconds\.<\/p><a href="\/next">/,
     );
     assert.doesNotMatch(html, /<script|<style|noscript/);
-    assert.deepEqual(server.asked, ['/data.json']);
+    assert.deepEqual(server.requests, ['/data.json']);
   });
 
-  it('waits for text that comes late, and reads what is in the shadow', async () => {
+  it('waits for late text, and includes shadow roots', async () => {
     assert.match(await htmlOf('/late'), /Came late/);
     assert.match(await htmlOf('/shadow'), /In the shadow: .*slotted/s);
   });
 
-  it('keeps nothing between pages', async () => {
+  it('isolates pages from each other', async () => {
     for (let visit = 0; visit < 2; visit += 1)
       assert.match(await htmlOf('/cookie'), /Visit 1, cookies: seen=yes</);
   });
 
-  it('opens nothing that a page wants to open', async () => {
-    server.asked.length = 0;
+  it('blocks popups, dialogs, frames and service workers', async () => {
+    server.requests.length = 0;
     assert.match(await htmlOf('/rude'), /Rude but read/);
-    assert.deepEqual(server.asked, []);
+    assert.deepEqual(server.requests, []);
   });
 
-  it('lets a page reload itself, but not for ever', async () => {
+  it('lets a page reload itself a few times', async () => {
     assert.match(await htmlOf('/reload'), /Let in/);
     assert.doesNotMatch(await htmlOf('/circle'), /Let in/);
   });
 
-  it('says where a script leads, and does not go there', async () => {
+  it('returns the target of a script redirect without following it', async () => {
     assert.deepEqual(await shared.render(server.page('/private'), signal), {
       kind: 'redirect',
       url: 'http://10.0.0.1/secret',
     });
   });
 
-  it('has no way into private networks, nor around the proxy', async () => {
+  it('cannot reach private networks or bypass the proxy', async () => {
     let reached = 0;
     const http = createServer(() => (reached += 1)).on('connection', () => (reached += 1));
     await new Promise<void>((done) => http.listen(0, '127.0.0.2', done));
@@ -128,7 +128,7 @@ describe('Renderer', { skip: chromium === null ? 'there is no Chromium' : false 
     const html = await htmlOf(`/leaks#${port},${udp.address().port}`);
     http.close();
     udp.close();
-    assert.match(html, /all was tried/);
+    assert.match(html, /all attempts are done/);
     assert.doesNotMatch(html, /candidate/);
     assert.equal(reached, 0);
   });
@@ -139,7 +139,7 @@ describe('Renderer', { skip: chromium === null ? 'there is no Chromium' : false 
     ['/memory', 'crashed'],
     ['/huge', 'too-large'],
   ] as const) {
-    it(`gives up ${path}, and other pages go on`, async () => {
+    it(`fails ${path} as ${reason}, and other pages continue`, async () => {
       const bad = shared.render(server.page(path), signal);
       const good: string[] = [];
       for (let page = 0; page < 3; page += 1) good.push(await htmlOf('/app'));
@@ -149,7 +149,7 @@ describe('Renderer', { skip: chromium === null ? 'there is no Chromium' : false 
     });
   }
 
-  it("opens another host's page before more of one that takes all its time", async () => {
+  it('shares its slots between hosts', async () => {
     const renderer = start({ timeoutMs: 1_000 });
     const ended: string[] = [];
     const opened = async (url: string, host: string): Promise<void> => {
@@ -166,7 +166,7 @@ describe('Renderer', { skip: chromium === null ? 'there is no Chromium' : false 
     assert.ok(ended.indexOf('another') < 4, ended.join());
   });
 
-  it('ends a stream without end, by its size or, where that takes too long, by the time for settling', async () => {
+  it('ends an endless stream, by its size or by the idle timeout', async () => {
     const bad = shared.render(server.page('/endless'), signal);
     assert.match(await htmlOf('/app'), /nine seconds/);
     const outcome = await bad;
@@ -181,32 +181,32 @@ describe('Renderer', { skip: chromium === null ? 'there is no Chromium' : false 
 
   for (const [when, pauseMs] of [
     ['at its start', 100],
-    ['under them', 1_500],
+    ['while they are open', 1_500],
   ] as const) {
-    it(`opens pages once more, alone, when the browser ends ${when}`, async () => {
+    it(`renders pages once more, alone, if the browser ends ${when}`, async () => {
       const renderer = start();
       const known = await childrenOf(process.pid);
       const pages = [htmlOf('/late', renderer), htmlOf('/late', renderer)];
-      // One that another test had may end meanwhile.
-      const others = async (): Promise<number[]> =>
+      // Browsers of other tests may end meanwhile.
+      const newChildren = async (): Promise<number[]> =>
         (await childrenOf(process.pid)).filter((pid) => !known.includes(pid));
-      await until(async () => (await others()).length > 0, 'another browser');
+      await waitFor(async () => (await newChildren()).length > 0, 'another browser');
       await sleep(pauseMs);
-      for (const pid of await others()) process.kill(pid, 'SIGKILL');
+      for (const pid of await newChildren()) process.kill(pid, 'SIGKILL');
       for (const html of await Promise.all(pages)) assert.match(html, /Came late/);
     });
   }
 
-  it('ends an aborted page', async () => {
+  it('rejects an aborted page', async () => {
     const aborting = new AbortController();
     const page = shared.render(server.page('/loop'), aborting.signal);
-    setTimeout(() => aborting.abort(new Error('no longer wanted')), 800);
-    await assert.rejects(page, /no longer wanted/);
+    setTimeout(() => aborting.abort(new Error('no longer needed')), 800);
+    await assert.rejects(page, /no longer needed/);
     assert.match(await htmlOf('/app'), /nine seconds/);
   });
 
-  it('replaces the browser after some pages, and ends it when there are no more', async () => {
-    await Promise.all(renderers.map((one) => one.close()));
+  it('replaces the browser after some pages, and ends it when it is idle', async () => {
+    await Promise.all(renderers.map((other) => other.close()));
     const renderer = start({ pagesPerBrowser: 2, idleMs: 200 });
     const seen = new Set<number>();
     for (let page = 0; page < 5; page += 1) {
@@ -214,12 +214,12 @@ describe('Renderer', { skip: chromium === null ? 'there is no Chromium' : false 
       for (const pid of await childrenOf(process.pid)) seen.add(pid);
     }
     assert.equal(seen.size, 3);
-    await until(async () => (await browserProcesses()) === 0, 'the browser to end');
+    await waitFor(async () => (await browserProcesses()) === 0, 'the browser to end');
     assert.match(await htmlOf('/app', renderer), /nine seconds/);
   });
 
   for (const path of ['/late', '/loop']) {
-    it(`leaves nothing behind when its process is killed over ${path}`, async () => {
+    it(`leaves no process or file when its process is killed at ${path}`, async () => {
       const module = new URL('renderer.js', import.meta.url).href;
       const { url, body } = server.page(path);
       const program = `
@@ -234,24 +234,24 @@ describe('Renderer', { skip: chromium === null ? 'there is no Chromium' : false 
       const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });
       const { pid } = child;
       assert.ok(pid !== undefined);
-      // The process of ours, Chromium's own and at least one for a page.
-      await until(async () => (await browserProcesses(pid)) >= 6, 'the browser');
+      // Our child process, those of Chromium, and at least one for a page.
+      await waitFor(async () => (await browserProcesses(pid)) >= 6, 'the browser');
       child.kill('SIGKILL');
-      await until(async () => (await browserProcesses(pid)) === 0, 'the browser to end');
+      await waitFor(async () => (await browserProcesses(pid)) === 0, 'the browser to end');
       assert.equal((await foldersLeft(pid)).length <= 1, true);
       await htmlOf('/app', start());
       assert.deepEqual(await foldersLeft(pid), []);
     });
   }
 
-  it('says that it is unavailable, without a browser or with one that does not start', async () => {
+  it('is unavailable without a browser, or with one that does not start', async () => {
     for (const path of [null, '/bin/false', '/nowhere/chromium']) {
       const renderer = start({ findChromium: async () => path });
       assert.deepEqual(await renderer.render(server.page('/app'), signal), { kind: 'unavailable' });
     }
   });
 
-  it('says that it does not start any more, where it did before', async () => {
+  it('reports a browser that does not start again', async () => {
     let path = chromium;
     const renderer = start({ findChromium: async () => path, pagesPerBrowser: 1 });
     assert.match(await htmlOf('/app', renderer), /nine seconds/);

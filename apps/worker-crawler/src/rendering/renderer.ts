@@ -8,21 +8,21 @@ import {
 } from './browser-process.js';
 import type { PageToRender, Rendering, RenderLimits } from './render.protocol.js';
 
+/** Shares of the time limit of a page, see `RenderLimits`. */
 const LOAD_SHARE = 0.5;
-const SETTLE_SHARE = 0.2;
+const IDLE_SHARE = 0.2;
 const MAX_BYTES = 50 * 1024 * 1024;
 const MAX_CHARACTERS = 20 * 1024 * 1024;
 const MEGABYTE = 1024 * 1024;
-/** Of a browser's memory, what one page's scripts may have. */
+/** Share of the browser's memory for the scripts of one page. */
 const HEAP_SHARE = 0.5;
 const MAX_PAGES = 200;
-const MAX_AGE_MS = 15 * 60_000;
-const IDLE_MS = 20_000;
-/** After a start that failed, the next one is tried this much later: an operator may be at work on it. */
+const IDLE_TIMEOUT_MS = 20_000;
+/** Time between a failed start and the next one. */
 const RETRY_START_MS = 30_000;
 
 export interface RendererOptions {
-  /** Where Chromium is; null when it is nowhere. Asked before each start. */
+  /** Returns the path of Chromium, or null if there is none. Called before each start. */
   readonly findChromium: () => Promise<string | null>;
   readonly userAgent: string;
   readonly allowPrivateNetworks: readonly string[];
@@ -32,22 +32,22 @@ export interface RendererOptions {
   readonly concurrency: number;
   /** For one page. */
   readonly timeoutMs: number;
-  /** Of the whole browser; see `BrowserProcessOptions`. */
+  /** Of the whole browser, see `BrowserProcessOptions`. */
   readonly maxMemoryBytes: number;
   /** Default 200. */
   readonly pagesPerBrowser?: number;
-  /** After this long without a page the browser ends. Default 20,000. */
+  /** Time without a page after which the browser ends. Default 20,000. */
   readonly idleMs?: number;
   readonly logger: Pick<Logger, 'warn' | 'debug'>;
 }
 
-/** What became of a page; `unavailable` when there is no browser to open it in, `not-started` where there was one, which does not start again. */
+/** `unavailable`: there is no browser. `not-started`: there was one, but it does not start again. */
 export type RenderOutcome = Rendering | { readonly kind: 'unavailable' | 'not-started' };
 
 /**
- * Opens pages in one browser, which is started at the first page, replaced after many and ended when there are no more.
- * A page that takes the browser down is not told from those that were open at the same time: each of them is opened
- * once more, alone, and only what happens then counts.
+ * Renders pages in one browser. The browser starts with the first page, is replaced after a number of pages,
+ * and ends when it is idle. If it ends while pages are open, the page that caused it is unknown. So each of
+ * them is rendered once more, alone, and the second result counts.
  */
 export class Renderer {
   private readonly slots: Slots;
@@ -55,25 +55,24 @@ export class Renderer {
   private idleTimer: NodeJS.Timeout | undefined;
   private unavailableUntil = -Infinity;
   private hasStarted = false;
-  private underWay = 0;
-  private hasSwept = false;
+  private openPages = 0;
   private isClosed = false;
 
   constructor(private readonly options: RendererOptions) {
     this.slots = new Slots(options.concurrency);
   }
 
-  /** Waits for a free place, of which one host does not take all in turn, and opens the page. @throws the signal's reason */
+  /** Waits for a slot, which hosts share fairly, and renders the page. @throws the reason of `signal` */
   async render(page: PageToRender, signal: AbortSignal): Promise<RenderOutcome> {
     const holder = new URL(page.url).host;
-    const opened = (): Promise<RenderOutcome | 'browser-gone'> => this.open(page, signal);
-    const first = await this.slots.hold({ count: 1, holder }, signal, opened);
+    const open = (): Promise<RenderOutcome | 'browser-gone'> => this.open(page, signal);
+    const first = await this.slots.hold({ count: 1, holder }, signal, open);
     if (first !== 'browser-gone') return first;
-    const second = await this.slots.hold({ count: this.slots.size, holder }, signal, opened);
+    const second = await this.slots.hold({ count: this.slots.size, holder }, signal, open);
     return second === 'browser-gone' ? { kind: 'failed', reason: 'crashed' } : second;
   }
 
-  /** Ends the browser, with the pages in it; no other one is started. */
+  /** Ends the browser and its pages. No other browser is started. */
   async close(): Promise<void> {
     this.isClosed = true;
     await this.endBrowser();
@@ -81,7 +80,7 @@ export class Renderer {
 
   private async open(page: PageToRender, signal: AbortSignal): Promise<RenderOutcome | 'browser-gone'> {
     signal.throwIfAborted();
-    this.underWay += 1;
+    this.openPages += 1;
     clearTimeout(this.idleTimer);
     try {
       const browser = await this.currentBrowser();
@@ -90,19 +89,16 @@ export class Renderer {
         : await browser.render(page, this.limits(), signal);
     } catch (error) {
       if (!(error instanceof BrowserGoneError)) throw error;
-      this.options.logger.warn({ err: error, url: page.url }, 'the browser ended under a page');
+      this.options.logger.warn({ err: error, url: page.url }, 'the browser ended while a page was open');
       return 'browser-gone';
     } finally {
-      this.underWay -= 1;
-      if (this.underWay === 0) this.idleTimer = setTimeout(() => void this.endBrowser(), this.idleMs).unref();
+      this.openPages -= 1;
+      const { idleMs = IDLE_TIMEOUT_MS } = this.options;
+      if (this.openPages === 0) this.idleTimer = setTimeout(() => void this.endBrowser(), idleMs).unref();
     }
   }
 
-  private get idleMs(): number {
-    return this.options.idleMs ?? IDLE_MS;
-  }
-
-  /** A spent browser is replaced when its last page has left it. */
+  /** A spent browser is replaced when its last page is closed. */
   private async currentBrowser(): Promise<BrowserProcess | null> {
     const known = this.browser;
     const browser = await known;
@@ -123,8 +119,7 @@ export class Renderer {
 
   private async start(previous: BrowserProcess | undefined): Promise<BrowserProcess> {
     await previous?.end();
-    if (!this.hasSwept) await removeAbandonedScratch('browser');
-    this.hasSwept = true;
+    await removeAbandonedScratch('browser');
     const { options } = this;
     const chromiumPath = await options.findChromium();
     if (chromiumPath === null)
@@ -141,7 +136,6 @@ export class Renderer {
       extraCaCerts: options.extraCaCerts,
       maxMemoryBytes: options.maxMemoryBytes,
       maxPages: options.pagesPerBrowser ?? MAX_PAGES,
-      maxAgeMs: MAX_AGE_MS,
     });
     this.hasStarted = true;
     return browser;
@@ -152,7 +146,7 @@ export class Renderer {
     return {
       timeoutMs,
       loadMs: timeoutMs * LOAD_SHARE,
-      settleMs: timeoutMs * SETTLE_SHARE,
+      idleMs: timeoutMs * IDLE_SHARE,
       maxBytes: MAX_BYTES,
       maxCharacters: MAX_CHARACTERS,
     };

@@ -1,6 +1,6 @@
 import { IngestionError } from '@citewell/contracts/errors';
 import type { RunPayload } from '@citewell/contracts/jobs';
-import { type AlongLimits, RunLifecycleRepository } from '@citewell/database';
+import { type SiblingLimits, RunLifecycleRepository } from '@citewell/database';
 import { RunBlobs, RunExecutor, type StageWork, toChunkLine } from '@citewell/ingestion';
 import { FaultPoints } from '@citewell/observability';
 import type { JobContext } from '@citewell/queue';
@@ -10,7 +10,7 @@ import { ChunkThread, type OpenDocument } from '../chunking/chunk-thread.js';
 import { PointWriter } from './point-writer.js';
 
 /** Siblings processed with one page of a web site. Together they are about as much work as one document. */
-const SIBLING_LIMITS: AlongLimits = { runs: 8, characters: 64_000 };
+const SIBLING_LIMITS: SiblingLimits = { runs: 8, characters: 64_000 };
 
 /**
  * Handles `index-document`: chunks a parsed document, writes a point for each chunk, verifies their number,

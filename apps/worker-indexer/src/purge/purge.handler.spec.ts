@@ -45,9 +45,9 @@ async function purge(
     retiredBlobs: async (_organizationId: string, _datasourceId: string, runIds: string[]) =>
       runIds.length === 2 ? runIds : [...runIds, 'since'],
     blobsOf: async () => ['a', 'b'],
-    pointsGone: record('pointsGone'),
-    again: record('again'),
-    done: record('done'),
+    forgetPoints: record('forgetPoints'),
+    scheduleRound: record('scheduleRound'),
+    complete: record('complete'),
     removeDatasource: async () => void calls.push('removeDatasource'),
   };
   const handler = new PurgeHandler(
@@ -82,12 +82,12 @@ describe('PurgeHandler', () => {
       'deleteRun',
       'deleteRun',
       'delete ["r","later"]',
-      `again "p" 2 ${LEASE_SECONDS}`,
+      `scheduleRound "p" 2 ${LEASE_SECONDS}`,
     ]);
     assert.deepEqual(await purge('datasource', 1), [
       'deleteDatasource',
       'delete ["a","b"]',
-      `again "p" 2 ${LEASE_SECONDS}`,
+      `scheduleRound "p" 2 ${LEASE_SECONDS}`,
     ]);
   });
 
@@ -97,8 +97,8 @@ describe('PurgeHandler', () => {
       'deleteRun',
       'delete ["r","later"]',
       'forget ["r"]',
-      'pointsGone ["r"]',
-      'done "p"',
+      'forgetPoints ["r"]',
+      'complete "p"',
     ]);
     assert.deepEqual(await purge('datasource', 2), [
       'deleteDatasource',

@@ -40,7 +40,7 @@ export class PurgeHandler {
         return this.purgeDatasource(purge);
       case 'datastore':
         if (await this.purges.fanOutDatastore(purge))
-          await this.purges.again(purge.id, purge.round, FAN_OUT_PAUSE_SECONDS);
+          await this.purges.scheduleRound(purge.id, purge.round, FAN_OUT_PAUSE_SECONDS);
     }
   }
 
@@ -56,14 +56,14 @@ export class PurgeHandler {
     await this.deleteBlobs(deleted);
     this.faults.reach('after-purge-blobs');
     if (purge.round < LAST_ROUND)
-      return this.purges.again(purge.id, purge.round + 1, this.config.LEASE_SECONDS);
+      return this.purges.scheduleRound(purge.id, purge.round + 1, this.config.LEASE_SECONDS);
     // Forget only runs that ended before this purge was requested: no worker writes for them any more. Runs
     // that ended later have a purge of their own.
     const finished = await this.purges.retiredRuns(organizationId, targetId, purge.id);
     const finishedBlobs = new Set(await this.blobsOfRuns(purge, finished));
     await this.blobRows.forget(deleted.filter((key) => finishedBlobs.has(key)));
-    await this.purges.pointsGone(finished.map((run) => run.runId));
-    await this.purges.done(purge.id);
+    await this.purges.forgetPoints(finished.map((run) => run.runId));
+    await this.purges.complete(purge.id);
   }
 
   private async purgeDatasource(purge: PurgeEntity): Promise<void> {
@@ -74,7 +74,7 @@ export class PurgeHandler {
     await this.deleteBlobs(keys);
     this.faults.reach('after-purge-blobs');
     if (purge.round < LAST_ROUND)
-      return this.purges.again(purge.id, purge.round + 1, this.config.LEASE_SECONDS);
+      return this.purges.scheduleRound(purge.id, purge.round + 1, this.config.LEASE_SECONDS);
     await this.assertPointsDeleted(purge);
     await this.blobRows.forget(keys);
     await this.purges.removeDatasource(purge);

@@ -253,6 +253,12 @@ export const updateDatasourceSchema = z
   .meta({ id: 'UpdateDatasource' });
 export type UpdateDatasource = z.infer<typeof updateDatasourceSchema>;
 
+/** The body may be missing. `removeMissing`: a web site's sync skips the safety check. */
+export const syncDatasourceSchema = z
+  .object({ removeMissing: z.boolean().optional() })
+  .meta({ id: 'SyncDatasource' });
+export type SyncDatasource = z.infer<typeof syncDatasourceSchema>;
+
 export const listDatasourcesSchema = pageQuerySchema.extend({
   datastoreId: idSchema.optional(),
   groupId: idSchema.optional(),

@@ -16,7 +16,7 @@ export interface JobDefinition<Name extends string, Queue extends QueueName, Sch
   readonly queue: Queue;
   /** Ids only, never content. New fields are optional, so that jobs in flight survive an upgrade. */
   readonly payload: Schema;
-  /** After this time the handler is aborted and the lease of the run is released. */
+  /** After this time the handler's signal is aborted. The lease ends when the handler returns. */
   readonly timeoutMs: number;
 }
 

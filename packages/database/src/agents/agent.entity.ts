@@ -23,7 +23,7 @@ export class AgentEntity {
   @UpdatedAt() updatedAt!: Date;
 }
 
-/** Which datastores an agent searches, in the order given. */
+/** A datastore that an agent searches. */
 @Entity('agent_datastores')
 @ForeignKey(() => AgentEntity, ['organizationId', 'agentId'], ['organizationId', 'id'], {
   onDelete: 'CASCADE',

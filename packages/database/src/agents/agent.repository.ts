@@ -1,10 +1,11 @@
-import { type DataSource, type EntityManager, LessThan } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { AgentDatastoreEntity, AgentEntity } from './agent.entity.js';
 import { isId, newId } from '../connection/new-id.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
-import type { Page } from '../connection/page.js';
+import { afterCursor, type Page } from '../connection/page.js';
+import { queryRows, sql } from '../connection/sql.js';
 
-/** An agent with the datastores it searches, in order. */
+/** An agent with the ids of the datastores that it searches, in order. */
 export interface AgentWithDatastores {
   agent: AgentEntity;
   datastoreIds: string[];
@@ -42,7 +43,7 @@ export class AgentRepository {
     const agents = await this.dataSource.getRepository(AgentEntity).find({
       where: {
         organizationId: scope.organizationId,
-        ...(page.cursor && isId(page.cursor) ? { id: LessThan(page.cursor) } : {}),
+        ...afterCursor(page),
       },
       order: { id: 'DESC' },
       take: page.limit,
@@ -50,7 +51,7 @@ export class AgentRepository {
     return this.withDatastores(scope, agents);
   }
 
-  /** Changes what is given. Null when there is no such agent. */
+  /** Changes the fields that are given. @returns null when there is no such agent */
   async update(
     scope: TenantScope,
     id: string,
@@ -67,7 +68,7 @@ export class AgentRepository {
     return this.find(scope, id);
   }
 
-  /** Removes it with its conversations. Null when there is no such agent. */
+  /** Removes an agent with its conversations. @returns null when there is no such agent */
   async remove(scope: TenantScope, id: string): Promise<AgentWithDatastores | null> {
     const found = await this.find(scope, id);
     if (found)
@@ -77,7 +78,7 @@ export class AgentRepository {
 
   private async load(scope: TenantScope, id: string): Promise<AgentWithDatastores> {
     const found = await this.find(scope, id);
-    if (!found) throw new Error(`Agent ${id} vanished while it was being made`);
+    if (!found) throw new Error(`Agent ${id} was removed while it was created`);
     return found;
   }
 
@@ -100,10 +101,11 @@ export class AgentRepository {
 
   private async withDatastores(scope: TenantScope, agents: AgentEntity[]): Promise<AgentWithDatastores[]> {
     if (agents.length === 0) return [];
-    const links = await this.dataSource.query<{ agent_id: string; ids: string[] }[]>(
-      `SELECT agent_id, array_agg(datastore_id ORDER BY position) AS ids FROM agent_datastores
-        WHERE organization_id = $1 AND agent_id = ANY($2) GROUP BY agent_id`,
-      [scope.organizationId, agents.map((agent) => agent.id)],
+    const links = await queryRows<{ agent_id: string; ids: string[] }>(
+      this.dataSource,
+      sql`SELECT agent_id, array_agg(datastore_id ORDER BY position) AS ids FROM agent_datastores
+           WHERE organization_id = ${scope.organizationId} AND agent_id = ANY(${agents.map(({ id }) => id)})
+           GROUP BY agent_id`,
     );
     const byAgent = new Map(links.map((link) => [link.agent_id, link.ids]));
     return agents.map((agent) => ({ agent, datastoreIds: byAgent.get(agent.id) ?? [] }));

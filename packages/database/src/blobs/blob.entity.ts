@@ -1,7 +1,10 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { CountColumn, CreatedAt, IdColumn } from '../connection/columns.js';
 
-/** What lies in the blob store. The row is there before the first byte, so that nothing is ever forgotten there. */
+/**
+ * A blob of the blob store. The row is inserted before the first byte is written, so that no blob is ever
+ * lost track of.
+ */
 @Entity('blobs')
 @Index(['organizationId', 'datasourceId'])
 @Index('blobs_uncommitted', ['createdAt'], { where: 'NOT committed' })
@@ -9,11 +12,11 @@ export class BlobEntity {
   @PrimaryColumn('text') key!: string;
   @IdColumn() organizationId!: string;
   @IdColumn() datasourceId!: string;
-  /** The run that made it; null for the original bytes of a file or text. */
+  /** The run that wrote the blob; null for the original bytes of a file or text. */
   @IdColumn({ nullable: true }) runId!: string | null;
   @CountColumn({ default: 0 }) bytes!: number;
   @Column('text', { nullable: true }) sha256!: string | null;
-  /** False while it is being written; what stays so for a day is collected. */
+  /** False while the blob is being written. Blobs that are not committed within a day are removed. */
   @Column('bool', { default: false }) committed!: boolean;
   @CreatedAt() createdAt!: Date;
 }

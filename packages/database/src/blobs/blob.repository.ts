@@ -1,26 +1,27 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import { Any, type DataSource } from 'typeorm';
 import { BlobEntity } from './blob.entity.js';
+import { execute, type Executor, queryRow, queryRows, sql } from '../connection/sql.js';
 import { GroupCommit } from '../connection/group-commit.js';
 
-/** A blob that is about to be written. Its key tells whose it is, and never changes hands. */
+/**
+ * A blob that is about to be written. Its key begins with the organization and the datasource that own it.
+ */
 export type AnnouncedBlob = Pick<BlobEntity, 'key' | 'organizationId' | 'datasourceId' | 'runId'>;
 
-/** A blob whose bytes are all there, and that nothing refers to yet. */
+/** A blob whose bytes are all written, and that nothing refers to yet. */
 export interface WrittenBlob {
   readonly key: string;
   readonly bytes: number;
   readonly sha256: string;
 }
 
-/** The rows of what lies in the blob store. Keys are made here, from ids. */
+/** The rows of blobs. This module builds their keys, from ids. */
 export class BlobRepository {
   private readonly announcements = new GroupCommit<readonly AnnouncedBlob[], void>(async (_, announced) =>
     this.announceAll(announced.flat()).then(() => announced.map(() => undefined)),
   );
-  private readonly written = new GroupCommit<readonly WrittenBlob[], void>(async (organizationId, written) =>
-    keepBlobs(this.dataSource.manager, organizationId, written.flat()).then(() =>
-      written.map(() => undefined),
-    ),
+  private readonly commits = new GroupCommit<readonly WrittenBlob[], void>(async (organizationId, written) =>
+    commitBlobs(this.dataSource, organizationId, written.flat()).then(() => written.map(() => undefined)),
   );
 
   constructor(private readonly dataSource: DataSource) {}
@@ -29,38 +30,41 @@ export class BlobRepository {
     return this.dataSource.getRepository(BlobEntity);
   }
 
-  /** Announces blobs of one organization before their first bytes are written. Doing it again, after a crash, is harmless. */
+  /**
+   * Announces blobs of one organization before their first bytes are written. May be repeated after a crash.
+   */
   async announce(blobs: readonly AnnouncedBlob[]): Promise<void> {
     const [first] = blobs;
-    if (first !== undefined) await this.announcements.ask(first.organizationId, blobs);
+    if (first !== undefined) await this.announcements.submit(first.organizationId, blobs);
   }
 
-  /** Their bytes are all there, and what announced them refers to them. */
-  async writtenAndKept(organizationId: string, blobs: readonly WrittenBlob[]): Promise<void> {
-    await this.written.ask(organizationId, blobs);
+  /** Commits blobs whose bytes are written, and to which the run that announced them refers. */
+  async commitBlobs(organizationId: string, blobs: readonly WrittenBlob[]): Promise<void> {
+    await this.commits.submit(organizationId, blobs);
   }
 
+  /** Commits blobs without their size and digest. */
   async commit(keys: readonly string[]): Promise<void> {
-    await this.dataSource.query('UPDATE blobs SET committed = true WHERE key = ANY($1)', [keys]);
+    await this.rows.update({ key: Any(keys) }, { committed: true });
   }
 
   /**
-   * Whether something refers to a blob. Waits for a transaction that is about to decide it: a commit whose connection
-   * broke may still be under way.
+   * Whether something refers to a blob. Waits for a transaction that is about to commit the blob: it may be
+   * in progress although its client lost the connection.
    */
   async isCommitted(key: string): Promise<boolean> {
-    const rows = await this.dataSource.query<{ committed: boolean }[]>(
-      'SELECT committed FROM blobs WHERE key = $1 FOR SHARE',
-      [key],
+    const row = await queryRow<{ committed: boolean }>(
+      this.dataSource,
+      sql`SELECT committed FROM blobs WHERE key = ${key} FOR SHARE`,
     );
-    return rows[0]?.committed ?? false;
+    return row?.committed ?? false;
   }
 
   async find(key: string): Promise<BlobEntity | null> {
     return this.rows.findOneBy({ key });
   }
 
-  /** Blobs that were announced a day ago or earlier and never committed: cut-off uploads and dead runs. */
+  /** Blobs that were announced a day ago or earlier and not committed: of aborted uploads and dead runs. */
   async abandoned(limit: number): Promise<BlobEntity[]> {
     return this.rows
       .createQueryBuilder('blob')
@@ -71,63 +75,63 @@ export class BlobRepository {
   }
 
   async forget(keys: readonly string[]): Promise<void> {
-    await this.dataSource.query('DELETE FROM blobs WHERE key = ANY($1)', [keys]);
+    await this.rows.delete({ key: Any(keys) });
   }
 
-  /** Every key that has a row, among these. */
+  /** Those of the keys that have a row. */
   async known(keys: readonly string[]): Promise<Set<string>> {
-    const rows = await this.dataSource.query<{ key: string }[]>('SELECT key FROM blobs WHERE key = ANY($1)', [
-      keys,
-    ]);
+    const rows = await this.rows.find({ select: { key: true }, where: { key: Any(keys) } });
     return new Set(rows.map((row) => row.key));
   }
 
   private async announceAll(blobs: readonly AnnouncedBlob[]): Promise<void> {
-    await this.dataSource.query(
-      `INSERT INTO blobs (key, organization_id, datasource_id, run_id, committed, created_at)
-       SELECT key, organization_id, datasource_id, run_id, false, now()
-         FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::uuid[]) AS a (key, organization_id, datasource_id, run_id)
-       ON CONFLICT (key) DO UPDATE SET committed = false, created_at = now()`,
-      [
-        blobs.map(({ key }) => key),
-        blobs.map(({ organizationId }) => organizationId),
-        blobs.map(({ datasourceId }) => datasourceId),
-        blobs.map(({ runId }) => runId),
-      ],
+    await queryRows(
+      this.dataSource,
+      sql`INSERT INTO blobs (key, organization_id, datasource_id, run_id, committed, created_at)
+          SELECT key, organization_id, datasource_id, run_id, false, now()
+            FROM unnest(
+                   ${blobs.map(({ key }) => key)}::text[],
+                   ${blobs.map(({ organizationId }) => organizationId)}::uuid[],
+                   ${blobs.map(({ datasourceId }) => datasourceId)}::uuid[],
+                   ${blobs.map(({ runId }) => runId)}::uuid[]
+                 ) AS a (key, organization_id, datasource_id, run_id)
+          ON CONFLICT (key) DO UPDATE SET committed = false, created_at = now()`,
     );
   }
 }
 
-/** See {@link BlobRepository.writtenAndKept}; inside the transaction that refers to them. */
-export async function keepBlobs(
-  manager: EntityManager,
+/** Commits blobs, in the transaction that makes something refer to them. */
+export async function commitBlobs(
+  manager: Executor,
   organizationId: string,
   blobs: readonly WrittenBlob[],
 ): Promise<void> {
   if (blobs.length === 0) return;
-  await manager.query(
-    `UPDATE blobs SET bytes = written.bytes, sha256 = written.sha256, committed = true
-       FROM unnest($1::text[], $2::bigint[], $3::text[]) AS written (key, bytes, sha256)
-      WHERE blobs.key = written.key AND blobs.organization_id = $4`,
-    [
-      blobs.map(({ key }) => key),
-      blobs.map(({ bytes }) => bytes),
-      blobs.map(({ sha256 }) => sha256),
-      organizationId,
-    ],
+  await execute(
+    manager,
+    sql`UPDATE blobs SET bytes = written.bytes, sha256 = written.sha256, committed = true
+          FROM unnest(
+                 ${blobs.map(({ key }) => key)}::text[],
+                 ${blobs.map(({ bytes }) => bytes)}::bigint[],
+                 ${blobs.map(({ sha256 }) => sha256)}::text[]
+               ) AS written (key, bytes, sha256)
+         WHERE blobs.key = written.key AND blobs.organization_id = ${organizationId}`,
   );
 }
 
-/** Where the original bytes of a file or text lie. Each upload has a key of its own. */
+/** The key of the original bytes of a file or text. Each upload has a key of its own. */
 export function contentBlobKey(organizationId: string, datasourceId: string, uploadId: string): string {
   return `${organizationId}/${datasourceId}/${uploadId}/content`;
 }
 
-/** What one run keeps: the fetched bytes, the canonical text, the outline of blocks over it, the list of its chunks. */
+/**
+ * The blobs of a run: the fetched bytes, the canonical text, its outline of blocks, and the list of its
+ * chunks.
+ */
 export const RUN_BLOB_KINDS = ['fetched', 'text', 'outline', 'chunks'] as const;
 export type RunBlobKind = (typeof RUN_BLOB_KINDS)[number];
 
-/** Where a run's blob of that kind lies. */
+/** The key of a run's blob. */
 export function runBlobKey(
   run: { organizationId: string; datasourceId: string; id: string },
   kind: RunBlobKind,

@@ -1,35 +1,71 @@
+import pg from 'pg';
 import { QueryFailedError } from 'typeorm';
 
-/** PostgreSQL error classes 08 (connection) and 57P (operator intervention), and what sockets say. */
-const CONNECTION_CODES = /^(?:08\w{3}|57P\w{2}|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
-/** The driver has no codes for these. */
-const CONNECTION_MESSAGES =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after)/;
+/**
+ * Thrown when the pool has no connection to give and its driver names no code: it cannot connect in time, or was ended.
+ */
+export class NoConnectionError extends Error {
+  readonly code = 'NO_CONNECTION';
 
-/** Whether an error means that the database cannot be reached now, and not that the statement was wrong. */
-export function isDatabaseUnavailable(error: unknown): boolean {
-  const { code, message } = driverError(error);
-  return CONNECTION_CODES.test(code) || CONNECTION_MESSAGES.test(message);
+  constructor(cause: Error) {
+    super(cause.message, { cause });
+    this.name = 'NoConnectionError';
+  }
 }
 
-/** character_not_in_repertoire, untranslatable_character, and what `jsonb` says of half a surrogate pair. */
+type ConnectCallback = Parameters<pg.Pool['connect']>[0];
+
+/** A pool whose errors have a code. */
+class CodedPool extends pg.Pool {
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: ConnectCallback): void;
+  override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | void {
+    if (callback === undefined) return super.connect();
+    return super.connect((error, client, release) =>
+      callback(
+        error === undefined || 'code' in error ? error : new NoConnectionError(error),
+        client,
+        release,
+      ),
+    );
+  }
+}
+
+/** The driver for TypeORM. */
+export const POSTGRES_DRIVER = { ...pg, Pool: CodedPool };
+
+/** PostgreSQL error classes 08 (connection) and 57P (operator intervention), and codes of socket errors. */
+const CONNECTION_CODES =
+  /^(?:08\w{3}|57P\w{2}|NO_CONNECTION|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
+
+/**
+ * Whether an error means that the database cannot be reached now, rather than that the statement is wrong.
+ */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  return CONNECTION_CODES.test(codeOf(error)) || isBrokenConnection(error);
+}
+
+/** character_not_in_repertoire, untranslatable_character, and the error of `jsonb` for half a surrogate pair. */
 const UNSTORABLE_CODES: ReadonlySet<string> = new Set(['22021', '22P05', '22P02']);
 
-/** Whether a statement failed because a text has a character that Postgres does not store: U+0000, or half a pair. */
+/** Whether a text has a character that Postgres cannot store: U+0000, or half a surrogate pair. */
 export function isUnstorableText(error: unknown): boolean {
-  return UNSTORABLE_CODES.has(driverError(error).code);
+  return UNSTORABLE_CODES.has(codeOf(error));
 }
 
-/** Whether a row could not be written because what it refers to is not there any more (foreign_key_violation). */
+/** Whether a row refers to a row that does not exist any more (foreign_key_violation). */
 export function isReferenceGone(error: unknown): boolean {
-  return driverError(error).code === '23503';
+  return codeOf(error) === '23503';
 }
 
-function driverError(error: unknown): { code: string; message: string } {
+/** A statement failed on a connection that broke: the driver throws plain errors for that, without a code. */
+function isBrokenConnection(error: unknown): boolean {
+  if (!(error instanceof QueryFailedError)) return false;
+  const { driverError } = error as { driverError: unknown };
+  return driverError instanceof Error && driverError.name === 'Error' && !('code' in driverError);
+}
+
+function codeOf(error: unknown): string {
   const inner: unknown = error instanceof QueryFailedError ? (error.driverError as unknown) : error;
-  if (!(inner instanceof Error)) return { code: '', message: '' };
-  return {
-    code: 'code' in inner && typeof inner.code === 'string' ? inner.code : '',
-    message: inner.message,
-  };
+  return inner instanceof Error && 'code' in inner && typeof inner.code === 'string' ? inner.code : '';
 }

@@ -1,24 +1,26 @@
 import { DataSource } from 'typeorm';
 import { ENTITIES } from '../schema/entities.js';
-import { MIGRATIONS } from '../migrations/index.js';
+import { MIGRATIONS } from '../schema/migrations.js';
+import { POSTGRES_DRIVER } from './database-unavailable.js';
 import { SnakeCaseNamingStrategy } from './naming-strategy.js';
 
-/** How to reach Postgres. */
+/** Connection settings of Postgres. */
 export interface DatabaseOptions {
   url: string;
-  /** Connections of this process at the most. */
+  /** Most connections of this data source. */
   poolSize: number;
   /** Shown in `pg_stat_activity`. */
   applicationName: string;
 }
 
 /**
- * The one way to the database. Statements that wait longer than 30 s for a lock or for their end are broken
- * off by the server: every wait has a limit.
+ * A data source, to be initialized by the caller. The server cancels statements that run, or wait for a lock,
+ * longer than 30 s, and ends transactions that are idle for a minute.
  */
 export function createDataSource({ url, poolSize, applicationName }: DatabaseOptions): DataSource {
   return new DataSource({
     type: 'postgres',
+    driver: POSTGRES_DRIVER,
     url,
     applicationName,
     entities: ENTITIES,

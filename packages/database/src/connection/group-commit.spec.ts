@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { GroupCommit } from './group-commit.js';
 
-/** Groups as they were worked on; numbers below zero cannot be. */
+/** A commit that doubles numbers, fails for negative ones, and records its groups. */
 function doubling() {
   const groups: [key: string, items: readonly number[]][] = [];
   const commit = new GroupCommit<number, number>(async (key, items) => {
@@ -15,9 +15,9 @@ function doubling() {
 }
 
 describe('a group commit', () => {
-  it('takes together what comes while a group is under way, and gives each its own result', async () => {
+  it('groups items that are submitted during a commit, and returns to each its result', async () => {
     const { commit, groups } = doubling();
-    const results = await Promise.all([1, 2, 3].map((item) => commit.ask('a', item)));
+    const results = await Promise.all([1, 2, 3].map((item) => commit.submit('a', item)));
     assert.deepEqual(results, [2, 4, 6]);
     assert.deepEqual(groups, [
       ['a', [1]],
@@ -25,19 +25,19 @@ describe('a group commit', () => {
     ]);
   });
 
-  it('does not wait for others: one alone is a group', async () => {
+  it('commits a single item without waiting for others', async () => {
     const { commit, groups } = doubling();
-    assert.equal(await commit.ask('a', 1), 2);
-    assert.equal(await commit.ask('a', 2), 4);
+    assert.equal(await commit.submit('a', 1), 2);
+    assert.equal(await commit.submit('a', 2), 4);
     assert.deepEqual(
       groups.map(([, items]) => items),
       [[1], [2]],
     );
   });
 
-  it('never mixes keys, and lets none wait for another', async () => {
+  it('commits the items of different keys apart and at the same time', async () => {
     const { commit, groups } = doubling();
-    await Promise.all([commit.ask('a', 1), commit.ask('b', 2), commit.ask('a', 3)]);
+    await Promise.all([commit.submit('a', 1), commit.submit('b', 2), commit.submit('a', 3)]);
     assert.deepEqual(groups, [
       ['a', [1]],
       ['b', [2]],
@@ -45,32 +45,32 @@ describe('a group commit', () => {
     ]);
   });
 
-  it('tries a group that fails one by one: what is wrong with one costs the others nothing', async () => {
+  it('commits the items of a group that fails one by one', async () => {
     const { commit } = doubling();
-    const asked = [1, 2, -3, 4].map((item) => commit.ask('a', item));
-    const outcomes = await Promise.allSettled(asked);
+    const submitted = [1, 2, -3, 4].map((item) => commit.submit('a', item));
+    const outcomes = await Promise.allSettled(submitted);
     assert.deepEqual(
       outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : String(outcome.reason))),
       [2, 4, 'RangeError: negative: -3', 8],
     );
-    assert.equal(await commit.ask('a', 5), 10, 'and goes on');
+    assert.equal(await commit.submit('a', 5), 10, 'later items are committed');
   });
 
-  it('does not try one by one what fails because the database is away', async () => {
+  it('does not commit one by one when the database is unavailable', async () => {
     let tries = 0;
     const commit = new GroupCommit<number, number>(async () => {
       tries += 1;
       await new Promise((resolve) => setImmediate(resolve));
       throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     });
-    const outcomes = await Promise.allSettled([1, 2, 3].map((item) => commit.ask('a', item)));
+    const outcomes = await Promise.allSettled([1, 2, 3].map((item) => commit.submit('a', item)));
     assert.ok(outcomes.every(({ status }) => status === 'rejected'));
     assert.equal(tries, 2);
   });
 
-  it('bounds its groups', async () => {
+  it('limits the size of groups', async () => {
     const { commit, groups } = doubling();
-    await Promise.all(Array.from({ length: 100 }, (_, item) => commit.ask('a', item)));
+    await Promise.all(Array.from({ length: 100 }, (_, item) => commit.submit('a', item)));
     assert.deepEqual(
       groups.map(([, items]) => items.length),
       [1, 64, 35],

@@ -1,58 +1,62 @@
 import { isDatabaseUnavailable } from './database-unavailable.js';
 
-/** Most that one group is made of. */
+/** Most items in one group. */
 const GROUP_SIZE = 64;
 
-interface Ask<Item, Result> extends PromiseWithResolvers<Result> {
+interface Submission<Item, Result> extends PromiseWithResolvers<Result> {
   readonly item: Item;
 }
 
 /**
- * Carries out together what is asked for at the same time: what comes while a group is under way forms the next one. A
- * commit waits for the disk, and a statement costs much the same for one row and for fifty.
+ * Commits items in groups: items that are submitted while a group is being committed form the next group. A
+ * commit waits for the disk, and a statement for fifty rows costs little more than one for one row.
  */
 export class GroupCommit<Item, Result> {
-  /** What waits, by key; a key is there for as long as a group of it is under way. */
-  private readonly lanes = new Map<string, Ask<Item, Result>[]>();
+  /** Waiting submissions by key. A key is present while a group of it is being committed. */
+  private readonly waiting = new Map<string, Submission<Item, Result>[]>();
 
-  /** @param work carries out a group of one key, all or none; results are in the order of the items */
-  constructor(private readonly work: (key: string, items: readonly Item[]) => Promise<readonly Result[]>) {}
+  /** @param commit commits all items of a group or none; its results are in the order of the items */
+  constructor(private readonly commit: (key: string, items: readonly Item[]) => Promise<readonly Result[]>) {}
 
   /**
+   * Commits an item with others.
+   *
    * @param key items of different keys are never in one group
-   * @throws what the work throws for this item alone: a group that fails is tried again one by one
+   * @throws what `commit` throws for this item alone: the items of a group that fails are committed one by
+   * one, unless the database is unavailable
    */
-  ask(key: string, item: Item): Promise<Result> {
-    const ask = { item, ...Promise.withResolvers<Result>() };
-    const lane = this.lanes.get(key);
-    if (lane !== undefined) lane.push(ask);
+  submit(key: string, item: Item): Promise<Result> {
+    const submission = { item, ...Promise.withResolvers<Result>() };
+    const waiting = this.waiting.get(key);
+    if (waiting !== undefined) waiting.push(submission);
     else {
-      this.lanes.set(key, [ask]);
-      void this.empty(key);
+      this.waiting.set(key, [submission]);
+      void this.commitWaiting(key);
     }
-    return ask.promise;
+    return submission.promise;
   }
 
-  private async empty(key: string): Promise<void> {
-    for (let group = this.next(key); group.length > 0; group = this.next(key)) await this.settle(key, group);
-    this.lanes.delete(key);
+  private async commitWaiting(key: string): Promise<void> {
+    for (let group = this.nextGroup(key); group.length > 0; group = this.nextGroup(key))
+      await this.commitGroup(key, group);
+    this.waiting.delete(key);
   }
 
-  private next(key: string): Ask<Item, Result>[] {
-    return this.lanes.get(key)?.splice(0, GROUP_SIZE) ?? [];
+  private nextGroup(key: string): Submission<Item, Result>[] {
+    return this.waiting.get(key)?.splice(0, GROUP_SIZE) ?? [];
   }
 
-  private async settle(key: string, group: readonly Ask<Item, Result>[]): Promise<void> {
+  private async commitGroup(key: string, group: readonly Submission<Item, Result>[]): Promise<void> {
     try {
-      const results = await this.work(
+      const results = await this.commit(
         key,
         group.map(({ item }) => item),
       );
-      // One for each item: the work's contract.
+      // `commit` returns one result for each item.
       group.forEach(({ resolve }, index) => resolve(results[index] as Result));
     } catch (error) {
       if (group.length > 1 && !isDatabaseUnavailable(error)) {
-        await Promise.all(group.map((ask) => this.settle(key, [ask])));
+        await Promise.all(group.map((submission) => this.commitGroup(key, [submission])));
       } else {
         for (const { reject } of group) reject(error);
       }

@@ -16,7 +16,7 @@ export function hydrate<Entity extends ObjectLiteral>(
   });
 }
 
-/** As {@link hydrate}, of one row; null where there is none. */
+/** As {@link hydrate}, for one row; null without a row. */
 export function hydrateOne<Entity extends ObjectLiteral>(
   dataSource: DataSource,
   target: EntityTarget<Entity>,

@@ -6,17 +6,17 @@ export interface Listener {
 }
 
 export interface ListenerCallbacks {
-  /** At every NOTIFY of the channel. */
+  /** Called at every NOTIFY of the channel. */
   onNotify: () => void;
-  /** Whenever it listens again, the first time included: what was notified before that is lost. */
+  /** Called whenever the connection is established, also the first time. Earlier notifications are lost. */
   onConnect?: () => void;
 }
 
 const RECONNECT_MS = 1_000;
 
 /**
- * Calls back on every NOTIFY of a channel, over a connection of its own. A notification is a hint: while the
- * connection is down some are lost, so callers look for work at intervals too. It reconnects by itself.
+ * Calls back at every NOTIFY of a channel, over a connection of its own that reconnects. Notifications are
+ * hints: some are lost while the connection is down, so callers also poll.
  */
 export function listen(
   url: string,

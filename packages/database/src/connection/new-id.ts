@@ -7,7 +7,7 @@ export function newId(): string {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether a client's string can be one of our ids at all; others need no look-up, they are unknown. */
+/** Whether a client's string has the format of an id. Others are unknown without a query. */
 export function isId(value: string): boolean {
   return UUID.test(value);
 }

@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 
-/** What a statement can be sent with: the data source itself, or the manager of a transaction. */
+/** Sends statements: the data source, or the manager of a transaction. */
 export type Executor = Pick<DataSource | EntityManager, 'query'>;
 
 /** A piece of SQL with its parameters in place. Made by {@link sql}. */
@@ -18,8 +18,8 @@ export class Sql {
 }
 
 /**
- * Template tag for SQL by hand: every `${value}` becomes a parameter of the statement, and every `${fragment}` that
- * is itself made by `sql` becomes part of its text. Nothing is ever quoted into the text.
+ * Template tag for hand-written SQL. A `${value}` becomes a parameter of the statement, and a `${fragment}`
+ * made by `sql` becomes part of its text. Values are never quoted into the text.
  *
  *     const isOurs = sql`id = ${run.id} AND lease_owner = ${owner}`;
  *     await execute(manager, sql`UPDATE runs SET space = ${space} WHERE ${isOurs}`);

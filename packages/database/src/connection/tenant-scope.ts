@@ -1,6 +1,7 @@
 /**
- * Whose rows a call may see. Every repository method on tenant-owned rows takes one first, so that a query
- * without it does not compile. The protected field makes the type nominal: no look-alike object passes for one.
+ * The organization whose rows a call may see. It is the first parameter of every repository method on
+ * tenant-owned rows, so that a query without it does not compile. The protected field makes the type nominal:
+ * no other object is assignable.
  */
 export class TenantScope {
   protected readonly kind = 'tenant';

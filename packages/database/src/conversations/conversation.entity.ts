@@ -3,7 +3,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeor
 import { AgentEntity } from '../agents/agent.entity.js';
 import { CreatedAt, IdColumn, UpdatedAt } from '../connection/columns.js';
 
-/** A thread of messages with one agent. Clients may make up its id, so ours and theirs are told apart. */
+/** A thread of messages with one agent. Clients may choose its id, so that it has two. */
 @Entity('conversations')
 @ForeignKey(() => AgentEntity, ['organizationId', 'agentId'], ['organizationId', 'id'], {
   onDelete: 'CASCADE',
@@ -16,14 +16,14 @@ export class ConversationEntity {
   @PrimaryColumn('uuid') id!: string;
   @IdColumn() organizationId!: string;
   @IdColumn() agentId!: string;
-  /** The id that clients know it by. */
+  /** The id that clients use. */
   @Column('text') externalId!: string;
   @Column('text') visitorId!: string;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;
 }
 
-/** One message. Its quotes are kept with it, so that an old conversation stays readable. */
+/** One message. It is stored with its quotes, so that an old conversation stays readable. */
 @Entity('messages')
 @ForeignKey(() => ConversationEntity, ['organizationId', 'conversationId'], ['organizationId', 'id'], {
   onDelete: 'CASCADE',

@@ -1,10 +1,12 @@
-import { type DataSource, LessThan } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { ConversationEntity, MessageEntity } from './conversation.entity.js';
 import { isId, newId } from '../connection/new-id.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
-import type { Page } from '../connection/page.js';
+import { valuesOf } from '../connection/columns.js';
+import { afterCursor, type Page } from '../connection/page.js';
+import { queryRow, sql } from '../connection/sql.js';
 
-/** Question and answer of one turn, written together. */
+/** A question and its answer, written together. */
 export interface Turn {
   question: Pick<MessageEntity, 'id' | 'text'>;
   answer: Pick<MessageEntity, 'id' | 'text' | 'sources' | 'abstained'>;
@@ -14,14 +16,17 @@ export interface Turn {
 export class ConversationRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The conversation that an agent's client calls by this id, if there is one. */
+  /** The conversation with an agent that its client knows by this id. */
   async find(scope: TenantScope, agentId: string, externalId: string): Promise<ConversationEntity | null> {
     return this.dataSource
       .getRepository(ConversationEntity)
       .findOneBy({ organizationId: scope.organizationId, agentId, externalId });
   }
 
-  /** Every conversation of the organization under this id: clients make ids up, so there may be one per agent. */
+  /**
+   * Conversations of the organization that clients know by this id, at most two. Clients choose these ids, so
+   * several agents may have a conversation with the same one.
+   */
   async findAll(scope: TenantScope, externalId: string, agentId?: string): Promise<ConversationEntity[]> {
     if (agentId !== undefined && !isId(agentId)) return [];
     return this.dataSource.getRepository(ConversationEntity).find({
@@ -45,27 +50,27 @@ export class ConversationRepository {
         organizationId: scope.organizationId,
         ...(filter.agentId === undefined ? {} : { agentId: filter.agentId }),
         ...(filter.visitorId === undefined ? {} : { visitorId: filter.visitorId }),
-        ...(page.cursor && isId(page.cursor) ? { id: LessThan(page.cursor) } : {}),
+        ...afterCursor(page),
       },
       order: { id: 'DESC' },
       take: page.limit,
     });
   }
 
-  /** Newest first. */
+  /** Messages of a conversation, newest first. */
   async messages(scope: TenantScope, conversationId: string, page: Page): Promise<MessageEntity[]> {
     return this.dataSource.getRepository(MessageEntity).find({
       where: {
         organizationId: scope.organizationId,
         conversationId,
-        ...(page.cursor && isId(page.cursor) ? { id: LessThan(page.cursor) } : {}),
+        ...afterCursor(page),
       },
       order: { id: 'DESC' },
       take: page.limit,
     });
   }
 
-  /** Appends a turn; the conversation is made if it is new. Two clients that make it at once share it. */
+  /** Appends a turn. Creates the conversation if it is new; two clients that create it at once share it. */
   async append(
     scope: TenantScope,
     thread: { agentId: string; externalId: string; visitorId: string },
@@ -73,25 +78,18 @@ export class ConversationRepository {
   ): Promise<void> {
     const { organizationId } = scope;
     await this.dataSource.transaction(async (manager) => {
-      const [{ id: conversationId }] = await manager.query<[{ id: string }]>(
-        `INSERT INTO conversations (id, organization_id, agent_id, external_id, visitor_id) VALUES ($1, $2, $3, $4, $5)
-         ON CONFLICT (organization_id, agent_id, external_id) DO UPDATE SET updated_at = now() RETURNING id`,
-        [newId(), organizationId, thread.agentId, thread.externalId, thread.visitorId],
+      const conversation = await queryRow<{ id: string }>(
+        manager,
+        sql`INSERT INTO conversations (id, organization_id, agent_id, external_id, visitor_id)
+            VALUES (${newId()}, ${organizationId}, ${thread.agentId}, ${thread.externalId}, ${thread.visitorId})
+            ON CONFLICT (organization_id, agent_id, external_id) DO UPDATE SET updated_at = now() RETURNING id`,
       );
-      await manager.query(
-        `INSERT INTO messages (organization_id, conversation_id, id, author, text, sources, abstained)
-         VALUES ($1, $2, $3, 'human', $4, '[]', false), ($1, $2, $5, 'agent', $6, $7::jsonb, $8)`,
-        [
-          organizationId,
-          conversationId,
-          question.id,
-          question.text,
-          answer.id,
-          answer.text,
-          JSON.stringify(answer.sources),
-          answer.abstained,
-        ],
-      );
+      if (conversation === null) throw new Error('An upsert returns its row');
+      const common = { organizationId, conversationId: conversation.id };
+      await manager.insert(MessageEntity, [
+        valuesOf<MessageEntity>({ ...common, ...question, author: 'human' }),
+        valuesOf<MessageEntity>({ ...common, ...answer, author: 'agent' }),
+      ]);
     });
   }
 
@@ -120,7 +118,7 @@ export class ConversationRepository {
       .delete({ id: conversationId, organizationId: scope.organizationId });
   }
 
-  /** Forgets a visitor: every conversation they took part in. Returns how many there were. */
+  /** Removes every conversation of a visitor. @returns how many */
   async removeVisitor(scope: TenantScope, visitorId: string): Promise<number> {
     const { affected } = await this.dataSource
       .getRepository(ConversationEntity)

@@ -1,376 +1,297 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, beforeEach, describe, it } from 'node:test';
 import type { DataSource } from 'typeorm';
-import { beginCrawls, TestCrawl } from '../fixtures/crawl.fixtures.js';
-import type { TestTenant } from '../fixtures/tenant.fixtures.js';
+import { found, nameOf, TestCrawl, urlOf } from '../fixtures/crawl.fixtures.js';
+import { TestSite } from '../fixtures/site.fixtures.js';
+import { TestTenant } from '../fixtures/tenant.fixtures.js';
+import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
+import { LeaseLostError } from '../runs/lease.js';
+import { CrawlRepository } from './crawl.repository.js';
+import { FinishCrawlRepository } from './finish-crawl.repository.js';
+import type { FoundUrl } from './url-outcome.js';
 
-const A = 'https://site.example/a';
-const B = 'https://site.example/b';
-const C = 'https://site.example/c';
-const LEFT_OUT = { kind: 'left-out', reason: 'EMPTY' } as const;
+let server: ThrowAwayServer;
+let dataSource: DataSource;
+let tenant: TestTenant;
+let crawl: TestCrawl;
+before(async () => {
+  server = await ThrowAwayServer.start();
+  dataSource = await server.database();
+});
+after(() => server.stop());
+beforeEach(async () => {
+  tenant = await TestTenant.create(dataSource);
+  crawl = await TestCrawl.begin(tenant);
+});
 
-describe('the frontier of a crawl', () => {
-  let dataSource: DataSource;
-  let tenant: TestTenant;
-  let crawl: TestCrawl;
-  beginCrawls((begun) => ({ dataSource, tenant, crawl } = begun));
+const IN_AN_HOUR = new Date(Date.now() + 3_600_000);
 
-  const next = async (kind: 'page' | 'sitemap' = 'page', limit = 10, except: string[] = []) =>
-    (await crawl.frontier.next(crawl.run, kind, limit, except)).map(({ row }) => row.url);
-
-  it('is empty until something is found', async () => {
-    assert.equal(await crawl.frontier.hasBegun(crawl.run), false);
-    assert.equal(await crawl.frontier.nextDueAt(crawl.run), null);
-    await crawl.find([A]);
-    assert.equal(await crawl.frontier.hasBegun(crawl.run), true);
-    assert.ok(await crawl.frontier.nextDueAt(crawl.run));
+describe('a crawl', () => {
+  it('begins with its seeds and a copy of the configuration', async () => {
+    const site = await TestSite.begin(tenant);
+    const crawls = new CrawlRepository(dataSource, 'worker-1');
+    assert.equal(await crawls.find(site.run), null);
+    const seeds = [found('sitemap.xml', { kind: 'sitemap' }), found('', { origin: 'seed', depth: 0 })];
+    const begun = await crawls.begin(site.run, { config: { maxPages: 5 }, seeds, maxPages: 5 });
+    assert.deepEqual([begun.config, begun.urls, begun.found], [{ maxPages: 5 }, 2, 1]);
+    await tenant.datasources.update(tenant.scope, site.id, { config: { maxPages: 7 } });
+    assert.deepEqual(await crawls.find(site.run), begun);
+    assert.deepEqual((await crawls.nextBatch(site.run, 9, [])).map(nameOf), ['sitemap.xml']);
   });
 
-  it('gives out what is nearest to the start first, and not what is being fetched', async () => {
-    await crawl.find([C], { depth: 2 });
-    await crawl.find([B], { depth: 1 });
-    await crawl.find([A], { depth: 1 });
-    assert.deepEqual(await next(), [A, B, C]);
-    assert.deepEqual(await next('page', 2), [A, B]);
-    assert.deepEqual(await next('page', 2, [A]), [B, C]);
+  it('knows the previous crawl of its site', async () => {
+    const first = await crawl.entity();
+    assert.equal(await crawl.crawls.previous(crawl.run), null);
+    await crawl.restart();
+    await crawl.restart();
+    const previous = await crawl.crawls.previous(crawl.run);
+    assert.ok(previous && previous.runId !== first.runId && previous.runId !== crawl.run.id);
+    assert.equal(await crawl.crawls.previous((await TestCrawl.begin(tenant)).run), null);
+  });
+});
+
+describe('enqueue', () => {
+  const counters = () => crawl.entity().then(({ urls, found: pages }) => [urls, pages]);
+
+  it('adds new URLs once and counts them', async () => {
+    await crawl.enqueue('a', 'b', 'a', found('sitemap.xml', { kind: 'sitemap' }));
+    await crawl.enqueue('b', 'c');
+    await crawl.enqueue();
+    assert.deepEqual(await crawl.due(), ['sitemap.xml']);
+    await crawl.record(crawl.sitemap('sitemap.xml'));
+    assert.deepEqual(await crawl.due(), ['a', 'b', 'c']);
+    assert.deepEqual(await counters(), [4, 3]);
   });
 
-  it('keeps sitemaps apart from pages', async () => {
-    await crawl.find(['https://site.example/sitemap.xml'], { kind: 'sitemap' });
-    await crawl.find([A]);
-    assert.deepEqual(await next('sitemap'), ['https://site.example/sitemap.xml']);
-    assert.deepEqual(await next(), [A]);
-    assert.deepEqual((await crawl.counts()).found, 1);
-    assert.deepEqual((await crawl.frontier.urls(crawl.run)).length, 2);
+  it('adds a page and a sitemap with the same URL', async () => {
+    await crawl.enqueue('a', found('a', { kind: 'sitemap' }));
+    assert.deepEqual(await crawl.due(), ['a']);
+    await crawl.record(crawl.sitemap('a'));
+    assert.deepEqual(await crawl.due(), ['a']);
+    assert.equal((await crawl.row('a')).outcome, null);
   });
 
-  it('knows a URL that is a sitemap and a page as both', async () => {
-    await crawl.find([A], { kind: 'sitemap' });
-    await crawl.find([A]);
-    await crawl.sites.settle(crawl.run, [
-      { url: A, pageId: null, found: [], kind: 'again', of: 'sitemap', notBefore: new Date() },
-      { url: A, pageId: null, found: [], kind: 'page', content: await crawl.content(A) },
-    ]);
-    assert.deepEqual([await next('sitemap'), await next()], [[A], []]);
-    await crawl.sites.settle(crawl.run, [
-      { url: A, pageId: null, found: [], kind: 'read', reason: null, leadsOn: true },
-    ]);
-    assert.deepEqual(
-      [await next('sitemap'), await crawl.frontier.decisionsOn(crawl.run, A)],
-      [[], [{ outcome: 'page', target: null }]],
+  const DEEP = found('a', { depth: 3, origin: 'reference', hops: 2 });
+  const NEAR = found('a', { depth: 2, origin: 'link' });
+  for (const [title, ...offered] of [
+    ['lowers the depth of a waiting URL', [DEEP], [NEAR]],
+    ['does not raise the depth of a waiting URL', [NEAR], [DEEP]],
+    ['takes the lowest depth of a call', [NEAR, DEEP]],
+    ['takes the lowest depth of a call in any order', [DEEP, NEAR]],
+  ] satisfies [string, ...FoundUrl[][]][])
+    it(title, async () => {
+      for (const urls of offered) await crawl.enqueue(...urls);
+      const row = await crawl.row('a');
+      assert.deepEqual([row.depth, row.origin, row.hops], [2, 'link', 0]);
+      assert.deepEqual(await counters(), [1, 1]);
+    });
+
+  it('leaves a processed URL as it is', async () => {
+    await crawl.enqueue(DEEP);
+    await crawl.record(crawl.skipped('a', 'EMPTY'));
+    const row = await crawl.row('a');
+    await crawl.enqueue(found('a', { depth: 0, origin: 'sitemap' }));
+    assert.deepEqual(await crawl.row('a'), row);
+    assert.deepEqual(await crawl.due(), []);
+  });
+
+  it('keeps the attempts of a waiting URL', async () => {
+    await crawl.enqueue(DEEP);
+    await crawl.record(crawl.retry('a', IN_AN_HOUR));
+    await crawl.enqueue(found('a', { depth: 0 }));
+    const { attempts, notBefore, depth } = await crawl.row('a');
+    assert.deepEqual([attempts, notBefore, depth], [1, IN_AN_HOUR, 0]);
+  });
+
+  it('adds URLs of earlier crawls again, whatever their depth was', async () => {
+    await crawl.enqueue('a', 'b');
+    await crawl.record(crawl.retry('b', IN_AN_HOUR), crawl.skipped('a', 'EMPTY'));
+    const { position } = await crawl.row('a');
+    await crawl.restartWith('page');
+    await crawl.enqueue('b', found('a', { depth: 4 }), 'page');
+    const [a, b, page] = [await crawl.row('a'), await crawl.row('b'), await crawl.row('page')];
+    assert.ok(a.position > position);
+    assert.deepEqual([a.depth, a.outcome, a.foundIn], [4, 'skipped', crawl.run.id]);
+    assert.deepEqual([b.attempts, b.notBefore], [0, null]);
+    assert.deepEqual([page.pageId !== null, page.outcome, page.textHash], [true, 'page', 'page']);
+    assert.deepEqual(await counters(), [3, 3]);
+  });
+
+  it('refuses new URLs beyond ten for each page, but no pages of earlier crawls', async () => {
+    crawl = await TestCrawl.begin(tenant, { maxPages: 1 });
+    await crawl.restartWith('known');
+    const names = Array.from({ length: 12 }, (_, n) => `new-${n}`);
+    await crawl.enqueue(...names, found('sitemap.xml', { kind: 'sitemap' }));
+    assert.deepEqual(await crawl.due(), names.slice(0, 10));
+    await crawl.enqueue('another', 'known');
+    assert.deepEqual(await crawl.due(), ['known', ...names.slice(0, 10)]);
+    const { urls, truncated } = await crawl.entity();
+    assert.deepEqual([urls, truncated?.includes('More than 10 addresses')], [11, true]);
+  });
+
+  it('keeps the first reason why discovery was cut off', async () => {
+    crawl = await TestCrawl.begin(tenant, { maxPages: 60 });
+    assert.equal((await crawl.entity()).truncated, null);
+    await crawl.enqueue(...Array.from({ length: 501 }, (_, n) => `list?a=1&b=${n}`));
+    const { truncated } = await crawl.entity();
+    assert.match(truncated ?? '', /More than 500 addresses differ from/);
+    await crawl.enqueue(...Array.from({ length: 200 }, (_, n) => `new-${n}`));
+    assert.equal((await crawl.entity()).truncated, truncated);
+  });
+
+  describe('of query variants', () => {
+    const variants = (from: number, to: number, path = 'list'): string[] =>
+      Array.from({ length: to - from }, (_, n) => `${path}?a=1&b=${from + n}`);
+    beforeEach(async () => {
+      await crawl.enqueue(...variants(0, 300));
+    });
+    const variantsOf = async (path: string): Promise<number> =>
+      (await crawl.due(10_000)).filter((name) => name.startsWith(`${path}?`)).length;
+
+    it('refuses links beyond 500 of one path over several calls', async () => {
+      await crawl.enqueue(...variants(200, 500));
+      assert.equal((await crawl.entity()).truncated, null);
+      await crawl.enqueue(...variants(0, 600), 'list-2', 'other');
+      assert.deepEqual([await variantsOf('list'), (await crawl.entity()).urls], [500, 502]);
+      assert.match((await crawl.entity()).truncated ?? '', /500 addresses differ from \S+list\?a=1&b=5/);
+    });
+
+    it('admits other paths, listed URLs, single parameters and pages of earlier crawls', async () => {
+      await crawl.restartWith('list?a=1&b=known');
+      await crawl.enqueue(...variants(0, 700));
+      assert.equal(await variantsOf('list'), 500);
+      await crawl.enqueue('list?a=1', 'list?a=1&b=known', ...variants(0, 3, 'list/2'));
+      await crawl.enqueue(found('list?a=2&b=listed', { origin: 'sitemap' }));
+      assert.deepEqual([await variantsOf('list'), await variantsOf('list/2')], [503, 3]);
+    });
+  });
+});
+
+describe('nextBatch', () => {
+  it('returns pages by depth, those of earlier crawls first, then by discovery', async () => {
+    await crawl.restartWith('known-2', 'known-1');
+    await crawl.enqueue('new-z', 'new-a', found('far', { depth: 2 }), 'known-1', 'known-2');
+    await crawl.enqueue(found('', { depth: 0 }));
+    const order = ['', 'known-1', 'known-2', 'new-z', 'new-a', 'far'];
+    assert.deepEqual(await crawl.due(), order);
+    assert.deepEqual(await crawl.due(3), order.slice(0, 3));
+    assert.deepEqual(await crawl.due(3, ['', 'known-2']), ['known-1', 'new-z', 'new-a']);
+  });
+
+  it('returns no page before all sitemaps have been read', async () => {
+    await crawl.enqueue(
+      'page',
+      found('2.xml', { kind: 'sitemap' }),
+      found('1.xml', { kind: 'sitemap', depth: 0 }),
     );
-    assert.equal((await crawl.pages()).length, 1);
+    assert.deepEqual(await crawl.due(), ['1.xml', '2.xml']);
+    assert.deepEqual(await crawl.due(9, ['1.xml', '2.xml']), []);
+    await crawl.record(crawl.sitemap('1.xml'), crawl.retry('2.xml', IN_AN_HOUR, 'sitemap'));
+    assert.deepEqual(await crawl.due(), []);
+    assert.deepEqual(await crawl.crawls.nextDueAt(crawl.run), IN_AN_HOUR);
+    await crawl.record(crawl.sitemap('2.xml'));
+    assert.deepEqual(await crawl.due(), ['page']);
   });
 
-  it('takes a URL once, as it was found first', async () => {
-    await crawl.find([A, A], { depth: 3, origin: 'link' });
-    await crawl.find([A], { depth: 1, origin: 'sitemap' });
-    const { row } = await crawl.due(A);
-    assert.deepEqual([row.depth, row.origin], [3, 'link']);
-    await crawl.settle(A, LEFT_OUT);
-    await crawl.find([A]);
-    assert.deepEqual(await next(), []);
+  it('returns only URLs of this crawl that are due', async () => {
+    await crawl.enqueue('earlier');
+    await crawl.restart();
+    await crawl.enqueue('new', 'past', 'future', 'done');
+    await crawl.record(crawl.retry('past', new Date()), crawl.retry('future', IN_AN_HOUR));
+    await crawl.record(crawl.redirect('done', null));
+    assert.deepEqual(await crawl.due(), ['new', 'past']);
+    assert.ok(((await crawl.crawls.nextDueAt(crawl.run))?.getTime() ?? Infinity) <= Date.now());
+    await crawl.record(crawl.page('new'), crawl.page('past'));
+    assert.deepEqual(await crawl.crawls.nextDueAt(crawl.run), IN_AN_HOUR);
+    await crawl.record(crawl.failed('future'));
+    assert.equal(await crawl.crawls.nextDueAt(crawl.run), null);
   });
 
-  it('takes a link once more that is nearer to the start, since more may be followed from there', async () => {
-    await crawl.find([A, B], { depth: 3, origin: 'link' });
-    await crawl.settle(A, LEFT_OUT);
-    await crawl.settle(B, { kind: 'again', of: 'page', notBefore: new Date() });
-    await crawl.find([A, B], { depth: 4, origin: 'link' });
-    assert.deepEqual(await next(), [B]);
-    await crawl.find([A, B], { depth: 2, origin: 'link' });
-    assert.deepEqual(await next(), [A, B]);
-    const found = [(await crawl.due(A)).row, (await crawl.due(B)).row];
-    assert.deepEqual(
-      found.map(({ depth, attempts }) => [depth, attempts]),
-      [
-        [2, 0],
-        [2, 1],
-      ],
-    );
+  it('returns the content that answers', async () => {
+    const answering = await crawl.servePage('answering', 'text', { hasOutlinks: true });
+    await crawl.record(crawl.failed('failed'));
+    const { serving } = await tenant.view(answering);
+    assert.ok(serving);
+    await crawl.restartWith('deleted');
+    await crawl.deletePage('deleted');
+    await crawl.enqueue('answering', 'failed', 'deleted', found('new', { hops: 2 }));
+    await crawl.record(crawl.retry('new', new Date()));
+    const batch = await crawl.crawls.nextBatch(crawl.run, 9, []);
+    const facts = new Map(batch.map((url) => [nameOf(url), url]));
+    const { validators, contentKey, fingerprint, contentType, textHash } = serving;
+    const content = { validators, contentKey, fingerprint, contentType, textHash, sha256: serving.id };
+    const frontier = { kind: 'page', origin: 'link', depth: 1, hops: 0, attempts: 0, hasOutlinks: true };
+    const expected = { url: urlOf('answering'), ...frontier, pageId: answering, serving: content };
+    assert.deepEqual(facts.get('answering'), expected);
+    assert.deepEqual([facts.get('failed')?.serving, facts.get('deleted')?.serving], [null, null]);
+    assert.equal(facts.get('failed')?.pageId, await crawl.pageIdOf('failed'));
+    assert.equal(facts.get('deleted')?.pageId, null);
+    assert.deepEqual([facts.get('new')?.attempts, facts.get('new')?.hops], [1, 2]);
   });
+});
 
-  it('takes a page once more that has come nearer since its links were followed', async () => {
-    await crawl.find([A, B], { depth: 3, origin: 'link' });
-    await crawl.find([A], { depth: 1, origin: 'link' });
-    for (const url of [A, B]) await crawl.settle(url, { ...LEFT_OUT, followedAt: 3 });
-    assert.deepEqual(await next(), [A]);
-    await crawl.settle(A, { ...LEFT_OUT, followedAt: 1 });
-    assert.deepEqual(await next(), []);
-  });
-
-  it('knows which URLs pages name as the one that they stand for', async () => {
-    await crawl.find([A]);
-    await crawl.settle(A, { kind: 'left-out', reason: 'CANONICAL', target: B });
-    assert.deepEqual(
-      [await crawl.frontier.isNamed(crawl.run, B), await crawl.frontier.isNamed(crawl.run, A)],
-      [true, false],
-    );
-  });
-
-  it('takes thousands at once', async () => {
-    const urls = Array.from({ length: 20_000 }, (_, n) => `https://site.example/${n}`);
-    await crawl.find(urls);
-    assert.equal((await crawl.counts()).found, 20_000);
-    assert.equal((await next('page', 64)).length, 64);
-  });
-
-  it('waits with what is to be tried again, and counts the attempts', async () => {
-    await crawl.find([A, B]);
-    const soon = new Date(Date.now() + 60_000);
-    await crawl.settle(A, { kind: 'again', of: 'page', notBefore: soon });
-    assert.deepEqual(await next(), [B]);
-    await crawl.settle(B, LEFT_OUT);
-    assert.deepEqual(await next(), []);
-    assert.equal((await crawl.frontier.nextDueAt(crawl.run))?.getTime(), soon.getTime());
-    assert.equal((await crawl.counts()).settled, 1);
-    await dataSource.query(`UPDATE crawl_urls SET not_before = now() - interval '1 second' WHERE url = $1`, [
-      A,
-    ]);
-    assert.equal((await crawl.due(A)).row.attempts, 1);
-  });
-
-  it('begins anew with the next crawl: attempts are forgotten, and what was not found again is not fetched', async () => {
-    await crawl.find([A, B]);
-    await crawl.settle(A, { kind: 'again', of: 'page', notBefore: new Date(Date.now() + 60_000) });
-    await tenant.lifecycle.cancel(tenant.organizationId, crawl.siteId);
-    await crawl.again();
-    assert.equal(await crawl.frontier.hasBegun(crawl.run), false);
-    await crawl.find([A]);
-    assert.deepEqual(await next(), [A]);
-    assert.deepEqual([(await crawl.due(A)).row.attempts, (await crawl.due(A)).row.notBefore], [0, null]);
-  });
-
-  it('counts what was found, settled, brought in and failed', async () => {
-    await crawl.page(A);
-    await crawl.find([B, C, 'https://site.example/d']);
-    await crawl.settle(B, LEFT_OUT);
-    await crawl.settle(C, {
-      kind: 'failed',
-      error: { code: 'FETCH_FAILED', message: 'no', retryable: true },
-      isGone: false,
+describe('textOwners', () => {
+  for (const [title, owner, prepare] of [
+    ['the first of new pages', 'b', () => crawl.record(crawl.page('b', 't'), crawl.page('a', 't'))],
+    ['an existing page before new ones', 't', () => crawl.record(crawl.page('a', 't'), crawl.unchanged('t'))],
+    ['a page that failed this time', 't', () => crawl.record(crawl.failed('t'), crawl.page('a', 't'))],
+    ['no page that has another text now', null, () => crawl.record(crawl.page('t', 'changed'))],
+    ['no page that was skipped this time', null, () => crawl.record(crawl.skipped('t', 'NOINDEX'))],
+    ['no deleted page', null, () => crawl.deletePage('t')],
+    ['no duplicate', null, () => crawl.record(crawl.kept('duplicate', 't', 'b', 't'))],
+  ] satisfies [string, string | null, () => Promise<unknown>][])
+    it(`returns ${title}`, async () => {
+      if (owner !== 'b') await crawl.restartWith('t');
+      await prepare();
+      assert.deepEqual(await crawl.crawls.textOwners(crawl.run, []), new Map());
+      const owners = await crawl.crawls.textOwners(crawl.run, ['t', 'nothing']);
+      assert.deepEqual(owners, new Map(owner === null ? [] : [['t', urlOf(owner)]]));
     });
-    assert.deepEqual(await crawl.counts(), { found: 4, settled: 3, pages: 1, failed: 1 });
-  });
+});
 
-  it('tells what a page was the last time', async () => {
-    const [id] = (await crawl.served([A])).values();
-    await crawl.again();
-    await crawl.find([A, B]);
-    const { pageId, serving } = await crawl.due(A);
-    assert.equal(pageId, id);
-    assert.deepEqual(serving?.validators, { etag: `"${A}"`, lastModified: null });
-    assert.ok(serving?.contentKey?.endsWith('/fetched') && serving.contentHash && serving.textHash);
-    const unknown = await crawl.due(B);
-    assert.deepEqual([unknown.pageId, unknown.serving], [null, null]);
-  });
-
-  it('forgets a page that was deleted', async () => {
-    const [id = ''] = (await crawl.served([A])).values();
-    await tenant.datasources.markDeleted(tenant.scope, id);
-    await crawl.again();
-    await crawl.find([A]);
-    const { pageId, serving } = await crawl.due(A);
-    assert.deepEqual([pageId, serving], [null, null]);
-  });
-
-  it('tells what it decided on a URL in this crawl only', async () => {
-    await crawl.find([A, B]);
-    await crawl.settle(A, LEFT_OUT);
-    assert.deepEqual(await crawl.frontier.decisionsOn(crawl.run, A), [{ outcome: 'left-out', target: null }]);
-    assert.deepEqual(await crawl.frontier.decisionsOn(crawl.run, B), []);
-    await tenant.lifecycle.cancel(tenant.organizationId, crawl.siteId);
-    await crawl.again();
-    assert.deepEqual(await crawl.frontier.decisionsOn(crawl.run, A), []);
-  });
-
-  it('tells what it decided on what a URL stands for, as far as it goes', async () => {
-    const decided = async (url: string): Promise<(string | null)[]> =>
-      (await crawl.frontier.decisionsOn(crawl.run, url)).map(({ outcome, target }) => target ?? outcome);
-    await crawl.find([A, B, C]);
-    await crawl.settle(A, { kind: 'left-out', reason: 'REFRESH', target: B });
-    assert.deepEqual(await decided(A), [B], 'B is not decided');
-    await crawl.settle(B, { kind: 'left-out', reason: 'REDIRECT', target: C });
-    await crawl.page(C);
-    assert.deepEqual(await decided(A), [B, C, 'page']);
-  });
-
-  it('tells so much and no more of URLs that stand for each other', async () => {
-    await crawl.find([A, B]);
-    await crawl.settle(A, { kind: 'left-out', reason: 'REFRESH', target: B });
-    await crawl.settle(B, { kind: 'left-out', reason: 'REFRESH', target: A });
-    assert.equal((await crawl.frontier.decisionsOn(crawl.run, A)).length, 10);
-  });
-
-  describe('that could not read everything', () => {
-    const unread = async (): Promise<string | undefined> =>
-      (await crawl.frontier.unread(crawl.run))?.url.split('/').at(-1);
-    const failed = (code: 'FETCH_FAILED' | 'PAGE_GONE' | 'ROBOTS_DISALLOWED') =>
-      ({
-        kind: 'failed',
-        error: { code, message: '', retryable: true },
-        isGone: code === 'PAGE_GONE',
-        leadsOn: code === 'PAGE_GONE' ? false : null,
-      }) as const;
-    const read = (url: string, reason: string | null): Promise<unknown> =>
-      crawl.sites.settle(crawl.run, [{ url, pageId: null, found: [], kind: 'read', reason, leadsOn: true }]);
-    const recrawl = async (): Promise<void> => {
-      await tenant.lifecycle.cancel(tenant.organizationId, crawl.siteId);
-      await crawl.again();
-    };
-
-    it('names a sitemap first, then its start, then a page', async () => {
-      const [good, bad] = ['https://site.example/1.xml', 'https://site.example/2.xml'];
-      await crawl.find([B], { origin: 'link' });
-      await crawl.settle(B, { kind: 'page', content: await crawl.content(B), leadsOn: true });
-      await recrawl();
-      await crawl.find([good, bad], { kind: 'sitemap' });
-      await crawl.find([A], { origin: 'seed' });
-      await crawl.find([B], { origin: 'link' });
-      await read(good, null);
-      assert.equal(await unread(), undefined);
-      await crawl.settle(B, failed('FETCH_FAILED'));
-      assert.equal(await unread(), 'b');
-      await crawl.settle(A, failed('PAGE_GONE'));
-      assert.equal(await unread(), 'a', 'the start, whatever the reason');
-      await read(bad, 'TRUNCATED');
-      assert.deepEqual(await crawl.frontier.unread(crawl.run), {
-        url: bad,
-        kind: 'sitemap',
-        origin: 'sitemap',
-        reason: 'TRUNCATED',
-      });
+describe('enqueueUnlistedPages', () => {
+  for (const [title, sources, added] of [
+    ['adds pages to a feed', ['feed'], ['a', 'b']],
+    ['adds pages to several feeds', ['feed', 'feed', 'no-sitemap'], ['a', 'b']],
+    ['adds nothing to a feed with a sitemap', ['feed', 'sitemap'], []],
+    ['adds nothing to a sitemap', ['sitemap'], []],
+    ['adds nothing without a feed', ['no-sitemap'], []],
+  ] as const)
+    it(title, async () => {
+      await crawl.record(crawl.redirect('redirect', 'a'));
+      await crawl.restartWith('a', 'listed', 'b', 'deleted');
+      await crawl.deletePage('deleted');
+      const lists = sources.map((kind, n) => crawl.sitemap(`${n}.xml`, kind));
+      await crawl.record(...lists, crawl.unchanged('listed'));
+      const counters = await crawl.entity();
+      await crawl.crawls.enqueueUnlistedPages(crawl.run);
+      assert.deepEqual(await crawl.due(), added);
+      for (const page of added) assert.equal((await crawl.row(page)).origin, 'reference');
+      const { urls, found: pages } = await crawl.entity();
+      assert.deepEqual([urls - counters.urls, pages - counters.found], [added.length, added.length]);
+      await crawl.crawls.enqueueUnlistedPages(crawl.run);
+      assert.equal((await crawl.entity()).urls, urls);
     });
+});
 
-    it('knows where sitemaps were', async () => {
-      const at = (name: string): string => `https://site.example/${name}.xml`;
-      await crawl.find([at('top'), at('broken')], { kind: 'sitemap' });
-      await crawl.find([at('below')], { kind: 'sitemap', depth: 1 });
-      await crawl.find([at('configured')], { kind: 'sitemap', origin: 'seed' });
-      for (const name of ['top', 'below', 'configured']) await read(at(name), null);
-      assert.deepEqual(await crawl.frontier.sitemaps(crawl.run), [at('top')]);
+describe('a crawler without the lease', () => {
+  type Write = (crawls: CrawlRepository, ends: FinishCrawlRepository) => Promise<unknown>;
+  const end = { remove: [], withdraw: [], warning: null };
+  const seeds = [found('a')];
+  for (const [title, write] of [
+    ['begin', (crawls) => crawls.begin(crawl.run, { config: {}, seeds, maxPages: 1 })],
+    ['enqueue', (crawls) => crawls.enqueue(crawl.run, seeds, 1)],
+    ['enqueueUnlistedPages', (crawls) => crawls.enqueueUnlistedPages(crawl.run)],
+    ['record', async (crawls) => crawls.record(crawl.run, [await crawl.page('a')], 1)],
+    ['promote', (_, ends) => ends.promote(crawl.run, ['a'])],
+    ['finish', (_, ends) => ends.finish(crawl.run, end, { done: 1, total: 1 })],
+  ] satisfies [string, Write][])
+    it(`cannot ${title}`, async () => {
+      const crawls = new CrawlRepository(dataSource, 'worker-2');
+      const ends = new FinishCrawlRepository(dataSource, 'worker-2', crawl.site.runs);
+      await assert.rejects(write(crawls, ends), LeaseLostError);
+      await tenant.datasources.markDeleted(tenant.scope, crawl.site.id);
+      await assert.rejects(write(crawl.crawls, crawl.ends), LeaseLostError, 'the site is deleted');
+      assert.deepEqual([await crawl.due(), (await crawl.entity()).urls], [[], 0]);
     });
-
-    it('misses nothing by what never led anywhere, or does not any more', async () => {
-      const outcomes = async (code: Parameters<typeof failed>[0]): Promise<string | undefined> => {
-        await recrawl();
-        await crawl.find([A], { origin: 'link' });
-        await crawl.settle(A, failed(code));
-        return unread();
-      };
-      assert.equal(await outcomes('FETCH_FAILED'), undefined, 'it was never read');
-      await recrawl();
-      await crawl.find([A], { origin: 'link' });
-      await crawl.settle(A, { ...LEFT_OUT, leadsOn: true });
-      assert.equal(await outcomes('FETCH_FAILED'), 'a');
-      assert.equal(await outcomes('FETCH_FAILED'), 'a', 'however often');
-      assert.equal(await outcomes('PAGE_GONE'), undefined);
-      assert.equal(await outcomes('FETCH_FAILED'), undefined, 'it was gone when it was seen last');
-    });
-
-    it('remembers what led on where that says the same', async () => {
-      await crawl.find([A, B], { origin: 'link' });
-      for (const url of [A, B])
-        await crawl.settle(url, { kind: 'page', content: await crawl.content(url), leadsOn: url === A });
-      await recrawl();
-      await crawl.find([A, B], { origin: 'link' });
-      await crawl.settle(A, { kind: 'unchanged', leadsOn: false });
-      await crawl.settle(B, { kind: 'unchanged', leadsOn: true });
-      await recrawl();
-      await crawl.find([A, B], { origin: 'link' });
-      await crawl.settle(A, failed('FETCH_FAILED'));
-      assert.equal(await unread(), undefined);
-      await crawl.settle(B, failed('FETCH_FAILED'));
-      assert.equal(await unread(), 'b');
-    });
-
-    it('knows which pages it has not found, as they were found', async () => {
-      const notFound = async (): Promise<unknown> =>
-        (await crawl.frontier.notFound(crawl.run)).map(({ url, origin, depth }) => [url, origin, depth]);
-      const ids = await crawl.served([A, B, C]);
-      await crawl.again();
-      await crawl.find(['https://site.example/z']);
-      await crawl.settle('https://site.example/z', LEFT_OUT);
-      await recrawl();
-      await crawl.find([A], { origin: 'seed' });
-      await tenant.datasources.markDeleted(tenant.scope, ids.get(C) ?? '');
-      assert.deepEqual(await notFound(), [[B, 'sitemap', 0]], 'neither what is deleted nor what is no page');
-      await recrawl();
-      assert.deepEqual(await notFound(), [
-        [A, 'seed', 0],
-        [B, 'sitemap', 0],
-      ]);
-    });
-
-    it('knows since when nothing leads to a page, until something does again', async () => {
-      const since = async (): Promise<(Date | null)[]> =>
-        (await crawl.frontier.notFound(crawl.run)).map(({ lostSince }) => lostSince);
-      await crawl.served([A, B]);
-      await crawl.again();
-      assert.deepEqual(await since(), [null, null]);
-      const lost = { origin: 'lost', lostSince: new Date(Date.now() - 1_000) } as const;
-      await crawl.find([A, B], lost);
-      assert.equal(await crawl.frontier.lostAndKept(crawl.run), 2);
-      await crawl.settle(A, { kind: 'left-out', reason: 'GONE' });
-      assert.equal(await crawl.frontier.lostAndKept(crawl.run), 1, 'what is gone is none');
-      await recrawl();
-      assert.deepEqual(await since(), [lost.lostSince]);
-      await crawl.find([B], { origin: 'link' });
-      await recrawl();
-      assert.deepEqual(await since(), [null]);
-    });
-
-    it('knows whether it was led by feeds alone, and why it has left out what it found', async () => {
-      const [feed, list] = ['https://site.example/feed', 'https://site.example/list'];
-      const sitemap = async (url: string, isFeed: boolean): Promise<void> => {
-        await crawl.find([url], { kind: 'sitemap' });
-        const read = { url, pageId: null, found: [], kind: 'read', reason: null, leadsOn: true } as const;
-        await crawl.sites.settle(crawl.run, [{ ...read, isFeed }]);
-      };
-      assert.equal(await crawl.frontier.isLedByFeed(crawl.run), false);
-      await sitemap(feed, true);
-      assert.equal(await crawl.frontier.isLedByFeed(crawl.run), true);
-      await sitemap(list, false);
-      assert.equal(await crawl.frontier.isLedByFeed(crawl.run), false);
-      await crawl.find([A, B, C]);
-      for (const [url, reason] of [
-        [A, 'GONE'],
-        [B, 'EMPTY'],
-        [C, 'EMPTY'],
-      ] as const)
-        await crawl.settle(url, { kind: 'left-out', reason });
-      assert.deepEqual(await crawl.frontier.leftOutFor(crawl.run), [
-        { reason: 'EMPTY', url: B },
-        { reason: 'GONE', url: A },
-      ]);
-    });
-
-    it('knows when a page was last said not to have changed', async () => {
-      const confirmed = async (): Promise<Date | null> => {
-        await recrawl();
-        await crawl.find([A]);
-        return (await crawl.due(A)).row.confirmedAt;
-      };
-      await crawl.served([A]);
-      await crawl.again();
-      assert.equal(await confirmed(), null);
-      await crawl.settle(A, { kind: 'unchanged' });
-      assert.ok(Number(await confirmed()) > Date.now() - 60_000);
-    });
-  });
-
-  it('is not seen by another site of the same organization', async () => {
-    await crawl.page(A);
-    await crawl.find([B]);
-    const other = await TestCrawl.begin(tenant);
-    assert.equal(await other.frontier.hasBegun(other.run), false);
-    await other.find([A]);
-    const { pageId } = await other.due(A);
-    assert.equal(pageId, null, 'the page of the other site');
-    assert.deepEqual(await other.counts(), { found: 1, settled: 0, pages: 0, failed: 0 });
-    assert.deepEqual(await other.frontier.decisionsOn(other.run, A), []);
-    await other.page('https://site.example/z', A);
-    assert.equal((await other.pages()).length, 1, 'the same text on another site is no duplicate');
-    assert.deepEqual(await next(), [B]);
-  });
 });

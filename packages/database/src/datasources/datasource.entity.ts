@@ -3,7 +3,10 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeor
 import { CreatedAt, IdColumn, InstantColumn, UpdatedAt } from '../connection/columns.js';
 import { DatastoreEntity } from '../datastores/datastore.entity.js';
 
-/** One unit of content brought into a datastore: a file, a web page, a web site, or a text. */
+/** A sync that begins when the unfinished run has ended; `remove-missing`: its run has `removeMissing`. */
+export type RequestedSync = 'sync' | 'remove-missing';
+
+/** One unit of content of a datastore: a file, a web page, a web site, or a text. */
 @Entity('datasources')
 @ForeignKey(() => DatastoreEntity, ['organizationId', 'datastoreId'], ['organizationId', 'id'])
 @Unique(['organizationId', 'id'])
@@ -13,7 +16,9 @@ import { DatastoreEntity } from '../datastores/datastore.entity.js';
 @Index('datasources_to_sync', ['nextSyncAt'], {
   where: 'next_sync_at IS NOT NULL AND deleted_at IS NULL',
 })
-@Index('datasources_asked_to_sync', ['id'], { where: 'sync_asked AND deleted_at IS NULL' })
+@Index('datasources_requested_to_sync', ['id'], {
+  where: 'requested_sync IS NOT NULL AND deleted_at IS NULL',
+})
 @Index(['servingRunId'], { where: 'serving_run_id IS NOT NULL' })
 export class DatasourceEntity {
   @PrimaryColumn('uuid') id!: string;
@@ -28,18 +33,18 @@ export class DatasourceEntity {
   @Column('jsonb', { default: {} }) config!: Record<string, unknown>;
   @Column('jsonb', { nullable: true }) metadata!: Record<string, unknown> | null;
   @Column('text', { nullable: true }) mimeType!: string | null;
-  /** Key of the original bytes of a file or text in the blob store; null for what is fetched. */
+  /** Key of the blob with the original bytes of a file or text; null for web pages and sites. */
   @Column('text', { nullable: true }) contentKey!: string | null;
-  /** The run whose chunks answer queries. Changing it is the switch. */
+  /** The run whose chunks answer queries. The switch changes it. */
   @IdColumn({ nullable: true }) servingRunId!: string | null;
   @Column('jsonb', { nullable: true }) error!: DatasourceError | null;
   @InstantColumn({ nullable: true }) lastSynch!: Date | null;
-  /** When its schedule has it brought up to date next; null if never. */
+  /** The next time of its schedule; null for never. */
   @InstantColumn({ nullable: true }) nextSyncAt!: Date | null;
-  /** Whether another run is to follow the one under way, which may have been where something has changed since. */
-  @Column('boolean', { default: false }) syncAsked!: boolean;
+  /** Requests another run after the unfinished one, which may have read the source before a change. */
+  @Column('text', { nullable: true }) requestedSync!: RequestedSync | null;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;
-  /** Set by DELETE; from then on nothing of it is visible, and the rest is purged in the background. */
+  /** Set by DELETE: since then nothing of it is visible, and its content is purged in the background. */
   @InstantColumn({ nullable: true }) deletedAt!: Date | null;
 }

@@ -1,33 +1,36 @@
-import type { EntityManager } from 'typeorm';
-import { endRuns, requestPurges } from '../runs/under-way.js';
+import { execute, type Executor, queryRows, type Sql, sql } from '../connection/sql.js';
+import { requestPurges } from '../purging/request-purges.js';
+import { endRuns } from '../runs/end-runs.js';
 
 /**
- * Marks datasources as deleted: they vanish from queries with this transaction, their runs end, their
- * characters no longer count, and a purge for each takes the rest away.
+ * Marks datasources as deleted: queries no longer see them after this transaction, their runs end, their
+ * characters no longer count, and a purge for each removes the rest.
  *
- * @param where a condition on `datasources`; its parameters start at `$2`
- * @returns how many there were
+ * @param where a condition on `datasources`
+ * @returns how many were deleted
  */
 export async function deleteDatasources(
-  manager: EntityManager,
+  manager: Executor,
   organizationId: string,
-  where: string,
-  parameters: readonly unknown[],
+  where: Sql,
 ): Promise<number> {
-  // Locked in one order, so that two deletes that overlap wait for each other and are no deadlock.
-  const found = await manager.query<{ id: string; serving_run_id: string | null }[]>(
-    `SELECT id, serving_run_id FROM datasources WHERE organization_id = $1 AND deleted_at IS NULL AND ${where}
-      ORDER BY id FOR UPDATE`,
-    [organizationId, ...parameters],
+  // Locked in the order of their ids, so that overlapping deletions wait for each other and do not deadlock.
+  const found = await queryRows<{ id: string; serving_run_id: string | null }>(
+    manager,
+    sql`SELECT id, serving_run_id FROM datasources
+         WHERE organization_id = ${organizationId} AND deleted_at IS NULL AND ${where}
+         ORDER BY id FOR UPDATE`,
   );
   if (found.length === 0) return 0;
   const ids = found.map((row) => row.id);
-  await manager.query('UPDATE datasources SET deleted_at = now() WHERE id = ANY($1)', [ids]);
+  const servingRunIds = found.map((row) => row.serving_run_id).filter((id) => id !== null);
+  await execute(manager, sql`UPDATE datasources SET deleted_at = now() WHERE id = ANY(${ids})`);
   await endRuns(manager, organizationId, ids);
-  await manager.query(
-    `UPDATE organizations SET stored_characters = greatest(0, stored_characters - (
-        SELECT coalesce(sum(characters), 0) FROM runs WHERE id = ANY($2))) WHERE id = $1`,
-    [organizationId, found.map((row) => row.serving_run_id).filter((id) => id !== null)],
+  await execute(
+    manager,
+    sql`UPDATE organizations SET stored_characters = greatest(0, stored_characters - (
+          SELECT coalesce(sum(characters), 0) FROM runs WHERE id = ANY(${servingRunIds})))
+         WHERE id = ${organizationId}`,
   );
   await requestPurges(manager, organizationId, 'datasource', ids);
   return ids.length;

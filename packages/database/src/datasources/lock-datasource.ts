@@ -1,25 +1,38 @@
 import type { EntityManager } from 'typeorm';
-import { DatasourceEntity } from './datasource.entity.js';
-import type { RunEntity } from '../runs/run.entity.js';
 import { hydrateOne } from '../connection/hydrate.js';
+import { type Executor, queryRow, queryRows, sql } from '../connection/sql.js';
 import { LeaseLostError } from '../runs/lease.js';
+import type { RunEntity } from '../runs/run.entity.js';
+import { DatasourceEntity } from './datasource.entity.js';
 
-/** Takes the row's lock and nothing else: whose it is, and whether it is deleted, the next statement asks. */
-export async function lockDatasource(manager: EntityManager, id: string): Promise<void> {
-  await manager.query('SELECT 1 FROM datasources WHERE id = $1 FOR UPDATE', [id]);
+/** Locks the row, whoever owns it and whether it is deleted or not. */
+export async function lockDatasource(manager: Executor, id: string): Promise<void> {
+  await queryRow(manager, sql`SELECT 1 FROM datasources WHERE id = ${id} FOR UPDATE`);
 }
 
-/** The datasource of a run, locked. @throws LeaseLostError when it was deleted */
+/** Locks the datasource of a run. @throws LeaseLostError when it was deleted */
 export async function lockDatasourceOf(
   manager: EntityManager,
   run: RunEntity,
   strength: 'SHARE' | 'UPDATE' = 'UPDATE',
 ): Promise<DatasourceEntity> {
-  const [row] = await manager.query<Record<string, unknown>[]>(
-    `SELECT * FROM datasources WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL FOR ${strength}`,
-    [run.datasourceId, run.organizationId],
+  const row = await queryRow<Record<string, unknown>>(
+    manager,
+    sql`SELECT * FROM datasources
+         WHERE id = ${run.datasourceId} AND organization_id = ${run.organizationId} AND deleted_at IS NULL
+           FOR ${strength === 'SHARE' ? sql`SHARE` : sql`UPDATE`}`,
   );
   const datasource = hydrateOne(manager.dataSource, DatasourceEntity, row);
   if (datasource === null) throw new LeaseLostError(run.id);
   return datasource;
+}
+
+/** Locks pages in the order of their ids. @returns the ids of those that are not deleted */
+export async function lockLivingPages(manager: Executor, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await queryRows<{ id: string }>(
+    manager,
+    sql`SELECT id FROM datasources WHERE id = ANY(${ids}) AND deleted_at IS NULL ORDER BY id FOR UPDATE`,
+  );
+  return new Set(rows.map(({ id }) => id));
 }

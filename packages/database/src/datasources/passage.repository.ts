@@ -1,8 +1,9 @@
 import type { DatasourceType } from '@citewell/contracts/http';
 import type { DataSource } from 'typeorm';
+import { queryRows, type Sql, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 
-/** What a hit of the vector store needs to become a source: everything that may change without re-indexing. */
+/** What turns a hit of the vector store into a source: everything that may change without re-indexing. */
 export interface VisibleRun {
   runId: string;
   datastoreId: string;
@@ -13,9 +14,9 @@ export interface VisibleRun {
   customId: string | null;
   mimeType: string | null;
   config: Record<string, unknown>;
-  /** Of a web page: the address that its text came from, after redirects. */
+  /** Of a web page: the URL of its text, after redirects. */
   sourceUrl: string | null;
-  /** Of what the run was made of. */
+  /** Of the bytes that the run has parsed. */
   contentType: string | null;
   metadata: Record<string, unknown> | null;
 }
@@ -35,7 +36,10 @@ interface VisibleRow {
   metadata: Record<string, unknown> | null;
 }
 
-/** Decides what may be seen. The vector store finds; only this says whether the finding still holds. */
+/**
+ * Decides what may be seen. The vector store finds passages; only these statements tell whether their runs
+ * serve.
+ */
 export class PassageRepository {
   constructor(private readonly dataSource: DataSource) {}
 
@@ -46,36 +50,50 @@ export class PassageRepository {
     runIds: readonly string[],
   ): Promise<Map<string, VisibleRun>> {
     if (runIds.length === 0) return new Map();
-    const rows = await this.dataSource.query<VisibleRow[]>(
-      `${SELECT_VISIBLE} AND d.serving_run_id = ANY($3)`,
-      [scope.organizationId, datastoreIds, runIds],
+    const rows = await queryRows<VisibleRow>(
+      this.dataSource,
+      sql`${selectVisible(scope, datastoreIds)} AND d.serving_run_id = ANY(${runIds})`,
     );
     return new Map(rows.map((row) => [row.run_id, toVisibleRun(row)]));
   }
 
-  /** The serving runs of the datasources that were synched last; of the pages of a group, too. */
+  /**
+   * The serving runs of the datasources that were synched last.
+   *
+   * @param datasourceIds only of these datasources, and of the pages of those that are web sites
+   */
   async newest(
     scope: TenantScope,
     datastoreIds: readonly string[],
     datasourceIds: readonly string[] | undefined,
     limit: number,
   ): Promise<VisibleRun[]> {
-    const rows = await this.dataSource.query<VisibleRow[]>(
-      `${SELECT_VISIBLE} AND ($3::uuid[] IS NULL OR d.id = ANY($3) OR d.group_id = ANY($3))
-        ORDER BY d.last_synch DESC, d.id DESC LIMIT $4`,
-      [scope.organizationId, datastoreIds, datasourceIds ?? null, limit],
+    const isWanted =
+      datasourceIds === undefined
+        ? sql`true`
+        : sql`(d.id = ANY(${datasourceIds}) OR d.group_id = ANY(${datasourceIds}))`;
+    const rows = await queryRows<VisibleRow>(
+      this.dataSource,
+      sql`${selectVisible(scope, datastoreIds)} AND ${isWanted}
+           ORDER BY d.last_synch DESC, d.id DESC LIMIT ${limit}`,
     );
     return rows.map(toVisibleRun);
   }
 }
 
-const SELECT_VISIBLE = `
-  SELECT r.id AS run_id, r.revision, d.datastore_id, d.id, d.name, d.type, d.custom_id, d.mime_type, d.config, d.metadata,
-         r.content_name, r.content_type
-    FROM datasources d
-    JOIN runs r ON r.id = d.serving_run_id
-    JOIN datastores s ON s.id = d.datastore_id
-   WHERE d.organization_id = $1 AND d.datastore_id = ANY($2) AND d.deleted_at IS NULL AND s.deleted_at IS NULL`;
+/**
+ * A query that ends in its WHERE clause: the serving runs of datasources and datastores that are not deleted.
+ */
+function selectVisible({ organizationId }: TenantScope, datastoreIds: readonly string[]): Sql {
+  return sql`
+    SELECT r.id AS run_id, r.revision, d.datastore_id, d.id, d.name, d.type, d.custom_id, d.mime_type, d.config,
+           d.metadata, r.content_name, r.content_type
+      FROM datasources d
+      JOIN runs r ON r.id = d.serving_run_id
+      JOIN datastores s ON s.id = d.datastore_id
+     WHERE d.organization_id = ${organizationId} AND d.datastore_id = ANY(${datastoreIds}) AND d.deleted_at IS NULL
+       AND s.deleted_at IS NULL`;
+}
 
 function toVisibleRun(row: VisibleRow): VisibleRun {
   return {

@@ -1,19 +1,20 @@
-import type { EntityManager } from 'typeorm';
+import { execute, type Executor, sql } from '../connection/sql.js';
 
 /**
- * Nothing of a datasource answers from this transaction on, and what it stored no longer counts. The caller holds the
- * datasource's lock and has its runs purged.
+ * Nothing of a datasource answers after this transaction, and its characters no longer count. The caller
+ * holds the datasource's lock and requests the purge of its runs.
  */
 export async function takeOutOfService(
-  manager: EntityManager,
+  manager: Executor,
   organizationId: string,
   datasourceId: string,
 ): Promise<void> {
-  await manager.query(
-    `UPDATE organizations SET stored_characters = greatest(0, stored_characters - coalesce(
-        (SELECT r.characters FROM datasources d JOIN runs r ON r.id = d.serving_run_id WHERE d.id = $2), 0))
-      WHERE id = $1`,
-    [organizationId, datasourceId],
+  await execute(
+    manager,
+    sql`UPDATE organizations SET stored_characters = greatest(0, stored_characters - coalesce(
+          (SELECT r.characters FROM datasources d JOIN runs r ON r.id = d.serving_run_id
+            WHERE d.id = ${datasourceId}), 0))
+         WHERE id = ${organizationId}`,
   );
-  await manager.query('UPDATE datasources SET serving_run_id = NULL WHERE id = $1', [datasourceId]);
+  await execute(manager, sql`UPDATE datasources SET serving_run_id = NULL WHERE id = ${datasourceId}`);
 }

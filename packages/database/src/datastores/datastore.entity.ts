@@ -12,10 +12,10 @@ export class DatastoreEntity {
   @Column('text', { default: '' }) description!: string;
   @Column('text', { default: 'qdrant' }) type!: string;
   @Column('text', { default: 'private' }) visibility!: string;
-  /** Vector spaces that chunks of serving runs are in: one, and two while a change of model is carried through. */
+  /** Vector spaces of the serving runs: one, or two while a change of the embedding model is carried out. */
   @Column('text', { array: true, default: '{}' }) spaces!: string[];
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;
-  /** Set by DELETE; from then on nothing of it is visible, and the rest is purged in the background. */
+  /** Set by DELETE: since then nothing of it is visible, and its content is purged in the background. */
   @InstantColumn({ nullable: true }) deletedAt!: Date | null;
 }

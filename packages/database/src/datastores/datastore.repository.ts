@@ -1,9 +1,9 @@
-import { type DataSource, In, IsNull, LessThan } from 'typeorm';
+import { type DataSource, Any, IsNull } from 'typeorm';
 import { DatastoreEntity } from './datastore.entity.js';
 import { isId, newId } from '../connection/new-id.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { deleteDatastores } from './delete-datastores.js';
-import type { Page } from '../connection/page.js';
+import { afterCursor, type Page } from '../connection/page.js';
 
 export type DatastoreFields = Partial<Pick<DatastoreEntity, 'name' | 'description' | 'type' | 'visibility'>>;
 
@@ -26,11 +26,11 @@ export class DatastoreRepository {
     return this.rows.findOneBy({ id, organizationId: scope.organizationId, deletedAt: IsNull() });
   }
 
-  /** Those of the ids that exist in this organization, in no particular order. */
+  /** The datastores with these ids, in no particular order. Unknown ids are left out. */
   async findMany(scope: TenantScope, ids: readonly string[]): Promise<DatastoreEntity[]> {
     const known = ids.filter(isId);
     if (known.length === 0) return [];
-    return this.rows.findBy({ id: In(known), organizationId: scope.organizationId, deletedAt: IsNull() });
+    return this.rows.findBy({ id: Any(known), organizationId: scope.organizationId, deletedAt: IsNull() });
   }
 
   async list(scope: TenantScope, page: Page): Promise<DatastoreEntity[]> {
@@ -38,7 +38,7 @@ export class DatastoreRepository {
       where: {
         organizationId: scope.organizationId,
         deletedAt: IsNull(),
-        ...(page.cursor && isId(page.cursor) ? { id: LessThan(page.cursor) } : {}),
+        ...afterCursor(page),
       },
       order: { id: 'DESC' },
       take: page.limit,
@@ -52,7 +52,11 @@ export class DatastoreRepository {
     return this.find(scope, id);
   }
 
-  /** Hides it at once, with all that is in it, and has the rest purged. Null when there is no such datastore. */
+  /**
+   * Hides a datastore and its content at once, and has the rest purged.
+   *
+   * @returns null when there is no such datastore
+   */
   async markDeleted(scope: TenantScope, id: string): Promise<DatastoreEntity | null> {
     const datastore = await this.find(scope, id);
     if (!datastore) return null;

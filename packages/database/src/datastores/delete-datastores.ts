@@ -1,31 +1,32 @@
-import type { EntityManager } from 'typeorm';
-import { requestPurges } from '../runs/under-way.js';
+import { Any, type EntityManager } from 'typeorm';
+import { AgentDatastoreEntity } from '../agents/agent.entity.js';
+import { execute, queryRows, sql } from '../connection/sql.js';
+import { requestPurges } from '../purging/request-purges.js';
 
 /**
- * Marks datastores as deleted: with this transaction nothing in them is found any more, no agent has them, and a purge
- * for each takes the rest away.
+ * Marks datastores as deleted: queries no longer see their content after this transaction, no agent searches
+ * them, and a purge for each removes the rest.
  *
- * @param id one of them; without it, all of the organization
- * @returns how many there were
+ * @param id of one datastore; null for all of the organization
+ * @returns how many were deleted
  */
 export async function deleteDatastores(
   manager: EntityManager,
   organizationId: string,
   id: string | null = null,
 ): Promise<number> {
-  // Locked in one order, so that two deletes that overlap wait for each other and are no deadlock.
-  const found = await manager.query<{ id: string }[]>(
-    `SELECT id FROM datastores WHERE organization_id = $1 AND deleted_at IS NULL AND ($2::uuid IS NULL OR id = $2)
-      ORDER BY id FOR NO KEY UPDATE`,
-    [organizationId, id],
+  // Locked in the order of their ids, so that overlapping deletions wait for each other and do not deadlock.
+  const found = await queryRows<{ id: string }>(
+    manager,
+    sql`SELECT id FROM datastores
+         WHERE organization_id = ${organizationId} AND deleted_at IS NULL
+           AND ${id === null ? sql`true` : sql`id = ${id}`}
+         ORDER BY id FOR NO KEY UPDATE`,
   );
   if (found.length === 0) return 0;
   const ids = found.map((row) => row.id);
-  await manager.query('UPDATE datastores SET deleted_at = now() WHERE id = ANY($1)', [ids]);
-  await manager.query('DELETE FROM agent_datastores WHERE organization_id = $1 AND datastore_id = ANY($2)', [
-    organizationId,
-    ids,
-  ]);
+  await execute(manager, sql`UPDATE datastores SET deleted_at = now() WHERE id = ANY(${ids})`);
+  await manager.delete(AgentDatastoreEntity, { organizationId, datastoreId: Any(ids) });
   await requestPurges(manager, organizationId, 'datastore', ids);
   return ids.length;
 }

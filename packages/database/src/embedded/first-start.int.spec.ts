@@ -7,7 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DataDirectoryInUseError, PostgresServer } from './postgres-server.js';
 
-/** Only root starts Postgres with another account, and only on Linux is that account let through closed folders. */
+/**
+ * Only root starts Postgres with another account, and only on Linux may that account pass closed directories.
+ */
 const skip =
   process.platform === 'linux' && process.getuid?.() === 0 ? false : 'needs to be started by root, on Linux';
 
@@ -24,30 +26,30 @@ async function query(url: string, statement: string): Promise<unknown[]> {
 describe('embedded Postgres, started by root', { skip }, () => {
   let closed: string;
   before(async () => {
-    // As a clone under /root is: no account but root may pass.
+    // Like /root: only root may enter.
     closed = await mkdtemp(join(tmpdir(), 'citewell-closed-'));
     await chmod(closed, 0o700);
   });
   after(() => rm(closed, { recursive: true, force: true }));
 
-  it('works below a folder that is closed to its account, and opens that folder to nobody', async () => {
+  it('works below a directory that its account may not enter, and does not change that directory', async () => {
     const directory = join(closed, 'clone', '.citewell');
     await mkdir(directory, { recursive: true });
     const server = await PostgresServer.start({ directory, fsync: false });
     try {
-      // A checkpoint writes to the data directory: being let through the folders above it is not enough for that.
+      // A checkpoint writes to the data directory, for which passing its parents is not enough.
       await query(server.url, 'CREATE TABLE kept AS SELECT 1 AS n');
       await query(server.url, 'CHECKPOINT');
       assert.deepEqual(await query(server.url, 'SELECT n FROM kept'), [{ n: 1 }]);
 
       const data = await stat(join(directory, 'postgres'));
-      assert.notEqual(data.uid, 0, 'the data belong to root');
+      assert.notEqual(data.uid, 0, 'root owns the data');
       assert.equal(data.mode & 0o777, 0o700);
-      // On Linux a process's folder in /proc belongs to the account that it runs as.
+      // A process's directory in /proc belongs to the account of the process.
       const child = await stat(`/proc/${server.pid}`);
       assert.equal(child.uid, data.uid, 'the server runs as the owner of its data');
       const { uid, mode } = await stat(closed);
-      assert.deepEqual([uid, mode & 0o777], [0, 0o700], 'the closed folder stays as it was');
+      assert.deepEqual([uid, mode & 0o777], [0, 0o700], 'the closed directory is unchanged');
       const password = await stat(join(directory, 'postgres.password'));
       assert.deepEqual([password.uid, password.mode & 0o777], [0, 0o600]);
     } finally {
@@ -71,9 +73,9 @@ describe('embedded Postgres, started twice on an empty directory', () => {
   });
   after(() => rm(root, { recursive: true, force: true }));
 
-  // Both choose a password, both initdb in the same folder.
+  // Both generate a password and run initdb.
   for (const apartMs of [0, 20, 150]) {
-    it(`has one owner, and tells the other, ${apartMs} ms apart`, async () => {
+    it(`has one owner and refuses the other, ${apartMs} ms apart`, async () => {
       const directory = join(root, String(apartMs));
       const start = async (afterMs: number): Promise<PostgresServer> => {
         await sleep(afterMs);

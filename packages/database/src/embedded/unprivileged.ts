@@ -2,7 +2,7 @@ import { chown, stat } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** How to start a program that refuses to run as root. */
+/** The command line and account for a program that refuses to run as root. */
 export interface Launch {
   command: string;
   arguments: string[];
@@ -16,16 +16,16 @@ interface User {
   gid: number;
 }
 
-/** Accounts that Linux systems have; initdb wants one with an entry in the password file. */
+/** Accounts that Linux systems have; initdb needs one with an entry in the password file. */
 const ACCOUNTS = ['postgres', 'nobody'];
 
 /**
- * Postgres refuses to run as root, and containers and CI often are. There it runs as `postgres` or `nobody`.
- * Where that user may not enter the folders on the way (a clone under `/root`, say), `setpriv` lets the process
- * pass them, and only that. The kernel leaves capabilities out of access(2) for whoever is not root, and initdb asks
- * with that whether it can find `postgres`: hence the secure bit, which has them counted.
+ * Postgres refuses to run as root, as containers and CI often do. It then runs as `postgres` or `nobody`.
+ * Where that user may not enter a parent directory, such as `/root`, `setpriv` grants the capability to pass
+ * directories and nothing else. initdb looks for `postgres` with access(2), in which the kernel ignores the
+ * capabilities of other users than root unless the secure bit is set.
  *
- * @param owned files and folders that the program works on; they are given to the user
+ * @param owned files and directories that the program works on; the user becomes their owner
  */
 export async function launchUnprivileged(
   command: string,
@@ -35,21 +35,19 @@ export async function launchUnprivileged(
   if (process.getuid?.() !== 0) return { command, arguments: args };
   const user = findAccount();
   if (!user)
-    throw new Error(
-      `Postgres does not run as root, and there is no account of the name ${ACCOUNTS.join(' or ')}`,
-    );
+    throw new Error(`Postgres does not run as root, and there is no account named ${ACCOUNTS.join(' or ')}`);
   for (const path of owned) await chown(path, user.uid, user.gid);
-  const passes = await Promise.all([command, ...owned].map((path) => mayPass(path, user)));
-  if (passes.every(Boolean)) {
+  const canPass = await Promise.all([command, ...owned].map((path) => mayPass(path, user)));
+  if (canPass.every(Boolean)) {
     return { command, arguments: args, uid: user.uid, gid: user.gid };
   }
-  const passing = [
+  const capabilities = [
     '--inh-caps=+dac_read_search',
     '--ambient-caps=+dac_read_search',
     '--securebits=+no_setuid_fixup',
   ];
   const identity = [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'];
-  return { command: 'setpriv', arguments: [...identity, ...passing, '--', command, ...args] };
+  return { command: 'setpriv', arguments: [...identity, ...capabilities, '--', command, ...args] };
 }
 
 function findAccount(): User | undefined {
@@ -61,7 +59,10 @@ function findAccount(): User | undefined {
   return undefined;
 }
 
-/** Whether a user may enter every folder above a path. Group rights are not looked at: the user has no groups. */
+/**
+ * Whether a user may enter every parent directory of a path. Group permissions are ignored: the user has no
+ * groups.
+ */
 async function mayPass(path: string, user: User): Promise<boolean> {
   for (let folder = dirname(resolve(path)); ; folder = dirname(folder)) {
     const { mode, uid } = await stat(folder);

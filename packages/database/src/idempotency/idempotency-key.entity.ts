@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { CreatedAt } from '../connection/columns.js';
 import { OrganizationEntity } from '../organizations/organization.entity.js';
 
-/** An `Idempotency-Key` that was seen, and the answer that it got. Kept for a day. */
+/** An `Idempotency-Key` and the answer to its first request. Kept for a day. */
 @Entity('idempotency_keys')
 @Index(['createdAt'])
 export class IdempotencyKeyEntity {
@@ -11,7 +11,7 @@ export class IdempotencyKeyEntity {
   organizationId!: string;
   @PrimaryColumn('text') route!: string;
   @PrimaryColumn('text') key!: string;
-  /** SHA-256 of the request's body; null until it is known (an upload's digest comes at its end). */
+  /** SHA-256 of the request's body; null until it is known, which for an upload is at its end. */
   @Column('text', { nullable: true }) requestHash!: string | null;
   /** Null while the first request is in progress. */
   @Column('int', { nullable: true }) status!: number | null;

@@ -1,52 +1,53 @@
-import type { DataSource } from 'typeorm';
+import { type DataSource, IsNull } from 'typeorm';
+import { execute, queryRow, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
+import { IdempotencyKeyEntity } from './idempotency-key.entity.js';
 
-/** What is known of a key when a request comes with it. */
+/** What became of the first request with a key, as seen by a request with the same key. */
 export type IdempotencyState =
   | { kind: 'first' }
   | { kind: 'in-progress' }
   | { kind: 'other-request' }
   | { kind: 'answered'; status: number; response: unknown };
 
-interface KeyRow {
-  request_hash: string | null;
-  status: number | null;
-  response: unknown;
-}
-
-const KEPT = `interval '24 hours'`;
-/** A first request that has not ended after this long died with its process. */
-const ABANDONED = `interval '15 minutes'`;
+/** An expression: how long a key is kept. */
+const RETENTION = sql`interval '24 hours'`;
+/** An expression: a first request without an answer after this time died with its process. */
+const ABANDONED_AFTER = sql`interval '15 minutes'`;
 
 /** `Idempotency-Key` headers: the same key and body get the same answer for 24 hours. */
 export class IdempotencyRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Takes the key for this request, or says what became of the request that has it. */
-  async begin(scope: TenantScope, route: string, key: string): Promise<'first' | 'taken'> {
-    const rows = await this.dataSource.query<unknown[]>(
-      `INSERT INTO idempotency_keys AS k (organization_id, route, key) VALUES ($1, $2, $3)
-       ON CONFLICT (organization_id, route, key) DO UPDATE
-          SET request_hash = NULL, status = NULL, response = NULL, created_at = now()
-        WHERE k.created_at < now() - ${KEPT} OR (k.status IS NULL AND k.created_at < now() - ${ABANDONED})
-       RETURNING 1`,
-      [scope.organizationId, route, key],
-    );
-    return rows.length > 0 ? 'first' : 'taken';
+  private get rows() {
+    return this.dataSource.getRepository(IdempotencyKeyEntity);
   }
 
-  /** What the request that has the key came to, as seen by a request with this body. */
-  async look(scope: TenantScope, route: string, key: string, requestHash: string): Promise<IdempotencyState> {
-    const [row] = await this.dataSource.query<KeyRow[]>(
-      `SELECT request_hash, status, response FROM idempotency_keys WHERE organization_id = $1 AND route = $2 AND key = $3`,
-      [scope.organizationId, route, key],
+  /** Reserves the key for this request, unless another request has it. */
+  async begin(scope: TenantScope, route: string, key: string): Promise<'first' | 'taken'> {
+    const reserved = await queryRow(
+      this.dataSource,
+      sql`INSERT INTO idempotency_keys AS k (organization_id, route, key)
+          VALUES (${scope.organizationId}, ${route}, ${key})
+          ON CONFLICT (organization_id, route, key) DO UPDATE
+             SET request_hash = NULL, status = NULL, response = NULL, created_at = now()
+           WHERE k.created_at < now() - ${RETENTION}
+              OR (k.status IS NULL AND k.created_at < now() - ${ABANDONED_AFTER})
+          RETURNING 1`,
     );
-    if (!row) return { kind: 'first' };
+    return reserved === null ? 'taken' : 'first';
+  }
+
+  /** The state of the request that has the key, for a request whose body has this hash. */
+  async find(scope: TenantScope, route: string, key: string, requestHash: string): Promise<IdempotencyState> {
+    const row = await this.rows.findOneBy({ organizationId: scope.organizationId, route, key });
+    if (row === null) return { kind: 'first' };
     if (row.status === null) return { kind: 'in-progress' };
-    if (row.request_hash !== requestHash) return { kind: 'other-request' };
+    if (row.requestHash !== requestHash) return { kind: 'other-request' };
     return { kind: 'answered', status: row.status, response: row.response };
   }
 
+  /** Keeps the answer of the request that has the key. */
   async finish(
     scope: TenantScope,
     route: string,
@@ -55,23 +56,21 @@ export class IdempotencyRepository {
     status: number,
     response: unknown,
   ): Promise<void> {
-    await this.dataSource.query(
-      `UPDATE idempotency_keys SET request_hash = $4, status = $5, response = $6::jsonb
-        WHERE organization_id = $1 AND route = $2 AND key = $3`,
-      [scope.organizationId, route, key, requestHash, status, JSON.stringify(response)],
+    await execute(
+      this.dataSource,
+      sql`UPDATE idempotency_keys
+             SET request_hash = ${requestHash}, status = ${status}, response = ${JSON.stringify(response)}::jsonb
+           WHERE organization_id = ${scope.organizationId} AND route = ${route} AND key = ${key}`,
     );
   }
 
-  /** Forgets a key whose request failed on our side: trying again is a new request. */
+  /** Releases a key whose request failed on the server's side: trying again is a new request. */
   async release(scope: TenantScope, route: string, key: string): Promise<void> {
-    await this.dataSource.query(
-      `DELETE FROM idempotency_keys WHERE organization_id = $1 AND route = $2 AND key = $3 AND status IS NULL`,
-      [scope.organizationId, route, key],
-    );
+    await this.rows.delete({ organizationId: scope.organizationId, route, key, status: IsNull() });
   }
 
-  /** Removes what is older than a day. */
+  /** Removes keys after their retention. */
   async collect(): Promise<void> {
-    await this.dataSource.query(`DELETE FROM idempotency_keys WHERE created_at < now() - ${KEPT}`);
+    await execute(this.dataSource, sql`DELETE FROM idempotency_keys WHERE created_at < now() - ${RETENTION}`);
   }
 }

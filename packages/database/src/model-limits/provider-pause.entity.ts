@@ -1,10 +1,10 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 import { InstantColumn } from '../connection/columns.js';
 
-/** A provider's account that asked for patience: until then no worker sends it anything. */
+/** An account at a model provider that hit a rate limit: no worker uses it until the given time. */
 @Entity('provider_pauses')
 export class ProviderPauseEntity {
-  /** Names the account without giving its key away. */
+  /** Identifies the account without revealing its key. */
   @PrimaryColumn('text') account!: string;
   @InstantColumn() until!: Date;
 }

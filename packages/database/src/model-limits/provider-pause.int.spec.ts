@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => server.stop());
 
-it('pauses one account, and the longest wish holds', async () => {
+it('pauses one account, for the longest of several pauses', async () => {
   assert.equal(await pauses.remaining('a'), 0);
   await pauses.pause('a', 60_000);
   await pauses.pause('a', 1_000);
@@ -20,7 +20,7 @@ it('pauses one account, and the longest wish holds', async () => {
   assert.equal(await pauses.remaining('b'), 0);
 });
 
-it('is over by itself', async () => {
+it('ends when its time is over', async () => {
   await pauses.pause('c', -1_000);
   assert.equal(await pauses.remaining('c'), 0);
 });

@@ -1,29 +1,27 @@
 import type { DataSource } from 'typeorm';
+import { queryRow, queryRows, sql } from '../connection/sql.js';
 
-/**
- * What providers of models said about their rate limits, for all workers together: one that is told to wait spares the
- * others the same answer.
- */
+/** Pauses that model providers asked for with their rate limits, shared by all workers. */
 export class ProviderPauseRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** How long an account is to be left alone, in milliseconds; 0 when it is not. */
+  /** Milliseconds until an account may be used again; 0 when it is not paused. */
   async remaining(account: string): Promise<number> {
-    const [row] = await this.dataSource.query<{ ms: number }[]>(
-      `SELECT greatest(0, extract(epoch FROM until - now()) * 1000)::float8 AS ms
-         FROM provider_pauses WHERE account = $1`,
-      [account],
+    const pause = await queryRow<{ ms: number }>(
+      this.dataSource,
+      sql`SELECT greatest(0, extract(epoch FROM until - now()) * 1000)::float8 AS ms
+            FROM provider_pauses WHERE account = ${account}`,
     );
-    return row?.ms ?? 0;
+    return pause?.ms ?? 0;
   }
 
-  /** Leaves an account alone for so long from now; a longer wish that was noted before stays. */
+  /** Pauses an account from now on; a pause that ends later stays. */
   async pause(account: string, ms: number): Promise<void> {
-    await this.dataSource.query(
-      `INSERT INTO provider_pauses AS p (account, until)
-       VALUES ($1, now() + make_interval(secs => $2::float8 / 1000))
-       ON CONFLICT (account) DO UPDATE SET until = greatest(p.until, excluded.until)`,
-      [account, ms],
+    await queryRows(
+      this.dataSource,
+      sql`INSERT INTO provider_pauses AS p (account, until)
+          VALUES (${account}, now() + make_interval(secs => ${ms}::float8 / 1000))
+          ON CONFLICT (account) DO UPDATE SET until = greatest(p.until, excluded.until)`,
     );
   }
 }

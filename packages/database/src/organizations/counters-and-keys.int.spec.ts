@@ -22,7 +22,7 @@ before(async () => {
 after(() => server.stop());
 
 describe('agent queries', () => {
-  it('are reserved up to the limit and not once more, however many ask at once', async () => {
+  it('are reserved up to the limit, also concurrently', async () => {
     const { scope } = await TestTenant.create(dataSource, { limitAgentQueries: 10 });
     const usage = new UsageRepository(dataSource);
     const passed = await Promise.all(Array.from({ length: 50 }, () => usage.reserveAgentQuery(scope)));
@@ -33,44 +33,44 @@ describe('agent queries', () => {
     assert.equal(await usage.reserveAgentQuery(scope), false);
   });
 
-  it('are not allowed at all with a limit of zero, and always without one', async () => {
+  it('are refused with a limit of zero, and unlimited without one', async () => {
     const usage = new UsageRepository(dataSource);
     const none = await TestTenant.create(dataSource, { limitAgentQueries: 0 });
     assert.equal(await usage.reserveAgentQuery(none.scope), false);
     await usage.refundAgentQuery(none.scope);
     assert.equal((await usage.report(none.scope)).agentQueries.used, 0);
-    const free = await TestTenant.create(dataSource);
-    for (let n = 0; n < 3; n += 1) assert.equal(await usage.reserveAgentQuery(free.scope), true);
-    await new OrganizationRepository(dataSource).setLimits(free.organizationId, {
+    const unlimited = await TestTenant.create(dataSource);
+    for (let n = 0; n < 3; n += 1) assert.equal(await usage.reserveAgentQuery(unlimited.scope), true);
+    await new OrganizationRepository(dataSource).setLimits(unlimited.organizationId, {
       limitAgentQueries: 2,
       limitStoredCharacters: null,
     });
-    assert.equal(await usage.reserveAgentQuery(free.scope), false);
+    assert.equal(await usage.reserveAgentQuery(unlimited.scope), false);
   });
 });
 
 describe('an idempotency key', () => {
   const route = 'POST /agents';
 
-  it('is the first request’s, and afterwards has its answer for the same body only', async () => {
+  it('belongs to the first request, and returns its answer for the same body', async () => {
     const { scope } = await TestTenant.create(dataSource);
     const keys = new IdempotencyRepository(dataSource);
-    const begun = await Promise.all(Array.from({ length: 5 }, () => keys.begin(scope, route, 'k')));
-    assert.deepEqual(begun.toSorted(), ['first', 'taken', 'taken', 'taken', 'taken']);
-    assert.deepEqual(await keys.look(scope, route, 'k', 'h'), { kind: 'in-progress' });
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => keys.begin(scope, route, 'k')));
+    assert.deepEqual(outcomes.toSorted(), ['first', 'taken', 'taken', 'taken', 'taken']);
+    assert.deepEqual(await keys.find(scope, route, 'k', 'h'), { kind: 'in-progress' });
     await keys.finish(scope, route, 'k', 'h', 201, { id: 'a' });
-    assert.deepEqual(await keys.look(scope, route, 'k', 'h'), {
+    assert.deepEqual(await keys.find(scope, route, 'k', 'h'), {
       kind: 'answered',
       status: 201,
       response: { id: 'a' },
     });
-    assert.deepEqual(await keys.look(scope, route, 'k', 'other'), { kind: 'other-request' });
+    assert.deepEqual(await keys.find(scope, route, 'k', 'other'), { kind: 'other-request' });
     assert.equal(await keys.begin(scope, 'POST /datastores', 'k'), 'first', 'another route');
     await keys.release(scope, route, 'k');
     assert.equal(await keys.begin(scope, route, 'k'), 'taken', 'an answered key is not released');
   });
 
-  it('is free again after a release, a dead process and a day', async () => {
+  it('can be used again after a release, after the death of a process, and after a day', async () => {
     const { scope, organizationId } = await TestTenant.create(dataSource);
     const keys = new IdempotencyRepository(dataSource);
     const age = (interval: string): Promise<unknown> =>
@@ -88,10 +88,10 @@ describe('an idempotency key', () => {
     assert.equal(await keys.begin(scope, route, 'k'), 'taken');
     await age('25 hours');
     assert.equal(await keys.begin(scope, route, 'k'), 'first');
-    assert.deepEqual(await keys.look(scope, route, 'k', 'h'), { kind: 'in-progress' });
+    assert.deepEqual(await keys.find(scope, route, 'k', 'h'), { kind: 'in-progress' });
     await age('25 hours');
     await keys.collect();
-    assert.deepEqual(await keys.look(scope, route, 'k', 'h'), { kind: 'first' });
+    assert.deepEqual(await keys.find(scope, route, 'k', 'h'), { kind: 'first' });
   });
 });
 
@@ -101,13 +101,13 @@ describe('a conversation', () => {
     answer: { id: newId(), text: `${text}!`, sources: [], abstained: true },
   });
 
-  it('is shared by two clients that make it at once', async () => {
+  it('is shared by clients that create it concurrently', async () => {
     const { scope } = await TestTenant.create(dataSource);
     const { agent } = await new AgentRepository(dataSource).create(scope, { name: 'a' }, []);
     const conversations = new ConversationRepository(dataSource);
-    const thread = { agentId: agent.id, externalId: 'made-up', visitorId: 'v' };
+    const thread = { agentId: agent.id, externalId: 'chosen', visitorId: 'v' };
     await Promise.all(['1', '2', '3', '4'].map((text) => conversations.append(scope, thread, turn(text))));
-    const [found, ...others] = await conversations.findAll(scope, 'made-up');
+    const [found, ...others] = await conversations.findAll(scope, 'chosen');
     assert.ok(found && others.length === 0);
     const messages = await conversations.messages(scope, found.id, { limit: 20 });
     assert.deepEqual(messages.map((message) => message.text).toSorted(), [
@@ -124,26 +124,26 @@ describe('a conversation', () => {
     assert.deepEqual([answer?.sources, answer?.abstained, answer?.rating], [[], true, null]);
   });
 
-  it('of another agent is another one, and goes with its visitor or agent', async () => {
+  it('belongs to one agent, and is removed with its visitor or agent', async () => {
     const { scope } = await TestTenant.create(dataSource);
     const agents = new AgentRepository(dataSource);
     const conversations = new ConversationRepository(dataSource);
-    const made = [];
-    for (const name of ['a', 'b', 'c']) made.push((await agents.create(scope, { name }, [])).agent.id);
-    for (const agentId of made) {
+    const agentIds = [];
+    for (const name of ['a', 'b', 'c']) agentIds.push((await agents.create(scope, { name }, [])).agent.id);
+    for (const agentId of agentIds) {
       await conversations.append(scope, { agentId, externalId: 'same', visitorId: agentId }, turn('q'));
     }
-    assert.equal((await conversations.findAll(scope, 'same')).length, 2, 'two are enough to be ambiguous');
-    assert.equal((await conversations.findAll(scope, 'same', made[0])).length, 1);
-    assert.equal(await conversations.removeVisitor(scope, made[0] ?? ''), 1);
-    await agents.remove(scope, made[1] ?? '');
+    assert.equal((await conversations.findAll(scope, 'same')).length, 2, 'at most two are returned');
+    assert.equal((await conversations.findAll(scope, 'same', agentIds[0])).length, 1);
+    assert.equal(await conversations.removeVisitor(scope, agentIds[0] ?? ''), 1);
+    await agents.remove(scope, agentIds[1] ?? '');
     assert.deepEqual(
       (await conversations.list(scope, { limit: 5 }, {})).map((conversation) => conversation.agentId),
-      [made[2]],
+      [agentIds[2]],
     );
   });
 
-  it('lets answers be rated, and only answers', async () => {
+  it('accepts ratings of answers only', async () => {
     const { scope } = await TestTenant.create(dataSource);
     const { agent } = await new AgentRepository(dataSource).create(scope, { name: 'a' }, []);
     const conversations = new ConversationRepository(dataSource);
@@ -163,7 +163,7 @@ describe('a conversation', () => {
 });
 
 describe('blobs', () => {
-  it('that were announced and never committed are found after a day', async () => {
+  it('are abandoned when they are not committed within a day', async () => {
     const tenant = await TestTenant.create(dataSource);
     const blobs = new BlobRepository(dataSource);
     const { key } = await tenant.upload(newId());
@@ -183,7 +183,7 @@ describe('blobs', () => {
 });
 
 describe('an API key', () => {
-  it('is good until it expires, is removed, or its organization goes', async () => {
+  it('is valid until it expires or is removed, or its organization is deleted', async () => {
     const tenant = await TestTenant.create(dataSource);
     const organizations = new OrganizationRepository(dataSource);
     const key = (hash: string, expiresAt: Date | null = null) => ({
@@ -193,17 +193,17 @@ describe('an API key', () => {
       scopes: ['read'],
       expiresAt,
     });
-    const good = await organizations.addKey(tenant.scope, key('good'));
-    await organizations.addKey(tenant.scope, key('old', new Date(Date.now() - 1_000)));
-    await organizations.ensureKey(tenant.organizationId, key('good'));
-    assert.deepEqual(await organizations.authenticate('good'), {
-      id: good.id,
+    const valid = await organizations.addKey(tenant.scope, key('valid'));
+    await organizations.addKey(tenant.scope, key('expired', new Date(Date.now() - 1_000)));
+    await organizations.ensureKey(tenant.organizationId, key('valid'));
+    assert.deepEqual(await organizations.authenticate('valid'), {
+      id: valid.id,
       organizationId: tenant.organizationId,
       scopes: ['read'],
     });
-    assert.equal(await organizations.authenticate('old'), null);
-    assert.equal((await organizations.removeKey(tenant.scope, good.id))?.id, good.id);
-    assert.equal(await organizations.authenticate('good'), null);
+    assert.equal(await organizations.authenticate('expired'), null);
+    assert.equal((await organizations.removeKey(tenant.scope, valid.id))?.id, valid.id);
+    assert.equal(await organizations.authenticate('valid'), null);
     await organizations.addKey(tenant.scope, key('last'));
     await organizations.markDeleted(tenant.organizationId);
     assert.equal(await organizations.authenticate('last'), null);
@@ -211,43 +211,46 @@ describe('an API key', () => {
   });
 });
 
-describe('listening', () => {
-  it('hears of a run that begins', async () => {
+describe('a listener', () => {
+  it('is notified of a new run', async () => {
     const tenant = await TestTenant.create(dataSource);
     const { url } = dataSource.options as { url: string };
-    const [connected, heard] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const listener = listen(url, NEW_RUN_CHANNEL, { onNotify: heard.resolve, onConnect: connected.resolve });
+    const [connected, notified] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const listener = listen(url, NEW_RUN_CHANNEL, {
+      onNotify: notified.resolve,
+      onConnect: connected.resolve,
+    });
     await connected.promise;
     await tenant.datasource();
-    await heard.promise;
+    await notified.promise;
     await listener.close();
   });
 
-  it('hears of new work, also after its connection broke', async () => {
+  it('is notified of new work, also after its connection broke', async () => {
     const tenant = await TestTenant.create(dataSource);
-    let heard = 0;
+    let calls = 0;
     const waiters: (() => void)[] = [];
     const next = (): Promise<void> => new Promise((resolve) => waiters.push(resolve));
-    // The pool's address is that of the database under test.
+    // The URL of the pool is that of the database under test.
     const { url } = dataSource.options as { url: string };
     const connected = next();
-    const wake = (): void => {
-      heard += 1;
+    const onCall = (): void => {
+      calls += 1;
       for (const waiter of waiters.splice(0)) waiter();
     };
-    const listener = listen(url, DISPATCH_CHANNEL, { onNotify: wake, onConnect: wake });
+    const listener = listen(url, DISPATCH_CHANNEL, { onNotify: onCall, onConnect: onCall });
     await connected;
-    const woken = next();
+    const notified = next();
     await tenant.datasource();
-    await woken;
-    const again = next();
+    await notified;
+    const reconnected = next();
     await dataSource.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'citewell-listen'`,
     );
-    await again;
+    await reconnected;
     await listener.close();
-    const before = heard;
+    const before = calls;
     await tenant.datasource();
-    assert.equal(heard, before);
+    assert.equal(calls, before);
   });
 });

@@ -30,8 +30,8 @@ describe('a deleted organization', () => {
     organizations = new OrganizationRepository(dataSource);
   });
 
-  /** An organization with something in every table that it can own rows of. */
-  async function busyTenant(turns = 1): Promise<TestTenant> {
+  /** An organization with rows in every table of tenants. */
+  async function tenantWithRows(turns = 1): Promise<TestTenant> {
     const tenant = await TestTenant.create(dataSource);
     const { scope } = tenant;
     const { datasource } = await tenant.datasource();
@@ -55,7 +55,7 @@ describe('a deleted organization', () => {
     return tenant;
   }
 
-  /** Every table of the schema that still has rows of the organization. */
+  /** Tables of the schema that have rows of the organization. */
   async function tablesWith(organizationId: string): Promise<string[]> {
     const tables = await dataSource.query<{ name: string; owner: string }[]>(
       `SELECT table_name AS name, column_name AS owner FROM information_schema.columns
@@ -72,7 +72,7 @@ describe('a deleted organization', () => {
     return found;
   }
 
-  /** What the purger does, but for points and bytes. */
+  /** Carries out purges as the purger does, without points and bytes. */
   async function purgeAll({ organizationId }: TestTenant): Promise<void> {
     const purges = new PurgeRepository(dataSource);
     const rows = dataSource.getRepository(PurgeEntity);
@@ -90,26 +90,26 @@ describe('a deleted organization', () => {
     let rounds = 1;
     while (await organizations.removeDeleted(batch === undefined ? {} : { batch })) {
       rounds += 1;
-      assert.ok(rounds < 50, 'it does not end');
+      assert.ok(rounds < 50, 'the removal does not end');
     }
     return rounds;
   }
 
-  it('leaves nothing in any table, and takes nothing of others', async () => {
-    const tenant = await busyTenant();
-    const other = await busyTenant();
+  it('leaves no row in any table, and all rows of others', async () => {
+    const tenant = await tenantWithRows();
+    const other = await tenantWithRows();
     const owned = await tablesWith(tenant.organizationId);
-    assert.ok(owned.length >= 11, `the test knows too few tables: ${owned.join(', ')}`);
+    assert.ok(owned.length >= 11, `too few tables have rows: ${owned.join(', ')}`);
     const others = await tablesWith(other.organizationId);
     await organizations.markDeleted(tenant.organizationId);
     await removeAll();
     assert.ok(
       !(await tablesWith(tenant.organizationId)).includes('messages'),
-      'what was said need not wait for the purge',
+      'messages do not wait for the purge',
     );
     assert.ok(
       (await tablesWith(tenant.organizationId)).includes('organizations'),
-      'the row goes after the datastores',
+      'its own row is removed after the datastores',
     );
     await purgeAll(tenant);
     await removeAll();
@@ -117,17 +117,17 @@ describe('a deleted organization', () => {
     assert.deepEqual(await tablesWith(other.organizationId), others);
   });
 
-  it('goes at once when it has no datastore, and a bounded number of rows at a time', async () => {
-    const tenant = await busyTenant(7);
+  it('is removed at once without datastores, in batches of rows', async () => {
+    const tenant = await tenantWithRows(7);
     await new DatastoreRepository(dataSource).markDeleted(tenant.scope, tenant.datastoreId);
     await purgeAll(tenant);
     await organizations.markDeleted(tenant.organizationId);
-    assert.ok((await removeAll(3)) > 5, 'it takes more than is asked for');
+    assert.ok((await removeAll(3)) > 5, 'batches are larger than requested');
     assert.deepEqual(await tablesWith(tenant.organizationId), []);
   });
 
-  it('takes along what somebody made who was let in before', async () => {
-    const tenant = await busyTenant();
+  it('is removed with datastores that were created during the deletion', async () => {
+    const tenant = await tenantWithRows();
     await organizations.markDeleted(tenant.organizationId);
     const late = await new DatastoreRepository(dataSource).create(tenant.scope, { name: 'late' });
     await removeAll();
@@ -138,8 +138,8 @@ describe('a deleted organization', () => {
     await assert.rejects(new DatastoreRepository(dataSource).create(tenant.scope, { name: 'too late' }));
   });
 
-  it('is removed by one process at a time, the others go on', async () => {
-    const tenant = await busyTenant(4);
+  it('is removed by one process at a time, which others do not wait for', async () => {
+    const tenant = await tenantWithRows(4);
     await organizations.markDeleted(tenant.organizationId);
     await purgeAll(tenant);
     await Promise.all([removeAll(2), removeAll(2), removeAll(2)]);
@@ -148,19 +148,19 @@ describe('a deleted organization', () => {
 });
 
 describe('the organization of the first start', () => {
-  it('is made once, by however many processes', async () => {
+  it('is created once by several processes', async () => {
     const dataSource = await server.database();
     const organizations = new OrganizationRepository(dataSource);
-    const made = await Promise.all(
+    const created = await Promise.all(
       ['a', 'b', 'c'].map((hash) => organizations.createFirst({ name: 'default' }, { ...KEY, hash })),
     );
-    assert.deepEqual(made.toSorted(), [false, false, true]);
+    assert.deepEqual(created.toSorted(), [false, false, true]);
     assert.equal((await organizations.list({ limit: 10 })).length, 1);
-    const good = await Promise.all(['a', 'b', 'c'].map((hash) => organizations.authenticate(hash)));
-    assert.equal(good.filter((key) => key !== null).length, 1, 'a key without its organization');
+    const valid = await Promise.all(['a', 'b', 'c'].map((hash) => organizations.authenticate(hash)));
+    assert.equal(valid.filter((key) => key !== null).length, 1, 'one key is valid');
   });
 
-  it('is none other’s when it was deleted', async () => {
+  it('is not replaced by another after its deletion', async () => {
     const dataSource = await server.database();
     const organizations = new OrganizationRepository(dataSource);
     await organizations.createFirst({ name: 'default' }, { ...KEY, hash: 'first' });
@@ -171,7 +171,7 @@ describe('the organization of the first start', () => {
     assert.equal(await organizations.first(), null);
     await organizations.removeDeleted();
     assert.equal(await organizations.first(), null);
-    assert.equal(await organizations.createFirst({ name: 'anew' }, { ...KEY, hash: 'anew' }), true);
-    assert.equal((await organizations.first())?.name, 'anew');
+    assert.equal(await organizations.createFirst({ name: 'next' }, { ...KEY, hash: 'next' }), true);
+    assert.equal((await organizations.first())?.name, 'next');
   });
 });

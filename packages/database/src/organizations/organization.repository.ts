@@ -1,12 +1,13 @@
-import { type DataSource, type EntityManager, IsNull, LessThan } from 'typeorm';
+import { type DataSource, type EntityManager, IsNull, Not } from 'typeorm';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { OrganizationEntity } from './organization.entity.js';
 import { isId, newId } from '../connection/new-id.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { deleteDatastores } from '../datastores/delete-datastores.js';
-import type { Page } from '../connection/page.js';
+import { afterCursor, type Page } from '../connection/page.js';
+import { execute, type Executor, queryRow, type Sql, sql } from '../connection/sql.js';
 
-/** A key that was presented and is good. */
+/** A valid key that a client has presented. */
 export interface AuthenticatedKey {
   id: string;
   organizationId: string;
@@ -24,11 +25,14 @@ export interface NewApiKey {
 type NewOrganization = Pick<OrganizationEntity, 'name'> &
   Partial<Pick<OrganizationEntity, 'limitAgentQueries' | 'limitStoredCharacters'>>;
 
+/** Deleted organizations of which one call removes rows. */
+const REMOVAL_BATCH = 100;
+
 /** Organizations and their keys. */
 export class OrganizationRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Makes an organization with its first key, both or neither. */
+  /** Creates an organization with its first key, both or neither. */
   async create(fields: NewOrganization, key: NewApiKey): Promise<OrganizationEntity> {
     return this.dataSource.transaction(async (manager) => {
       const id = newId();
@@ -39,9 +43,9 @@ export class OrganizationRepository {
   }
 
   /**
-   * Makes the organization of the first start, with its key.
+   * Creates the organization of the first start, with its key.
    *
-   * @returns whether it did: another process that starts at the same time may have been faster
+   * @returns whether it did: another process that starts at the same time may have done so before
    */
   async createFirst(fields: NewOrganization, key: NewApiKey): Promise<boolean> {
     return this.dataSource.transaction(async (manager) => {
@@ -61,7 +65,7 @@ export class OrganizationRepository {
     return this.dataSource.getRepository(OrganizationEntity).find({
       where: {
         deletedAt: IsNull(),
-        ...(page.cursor && isId(page.cursor) ? { id: LessThan(page.cursor) } : {}),
+        ...afterCursor(page),
       },
       order: { id: 'DESC' },
       take: page.limit,
@@ -88,31 +92,35 @@ export class OrganizationRepository {
   }
 
   /**
-   * Hides the organization, ends its keys, and has what is in its datastores purged; {@link removeDeleted} takes the
-   * rest.
+   * Hides the organization, revokes its keys, and has the content of its datastores purged. {@link
+   * removeDeleted} removes the rest.
    */
   async markDeleted(id: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       await deleteDatastores(manager, id);
       await manager.delete(ApiKeyEntity, { organizationId: id });
-      // Last, as whoever counts locks it: after the datastores.
+      // After the datastores: transactions that count what is stored lock the organization last.
       await manager.update(OrganizationEntity, { id }, { deletedAt: new Date(), isFirst: false });
     });
   }
 
   /**
-   * Takes away the rows of deleted organizations: what holds content first, a bounded number at a time, and the
-   * organization's own row once its datastores are purged.
+   * Removes the rows of deleted organizations: rows with content first, and the organization's own row once
+   * its datastores are purged.
    *
-   * @returns whether more can go at once; datastores that are still being purged do not count
+   * @param batch rows removed from one table in one call
+   * @returns whether more rows can be removed at once; datastores that are still being purged do not count
    */
   async removeDeleted({ batch = 5_000 }: { batch?: number } = {}): Promise<boolean> {
-    const deleted = await this.dataSource.query<{ id: string }[]>(
-      'SELECT id FROM organizations WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT 100',
-    );
+    const deleted = await this.dataSource.getRepository(OrganizationEntity).find({
+      select: { id: true },
+      where: { deletedAt: Not(IsNull()) },
+      order: { deletedAt: 'ASC' },
+      take: REMOVAL_BATCH,
+    });
     let isMoreLeft = false;
     for (const { id } of deleted) {
-      // Those that were made while the organization was being deleted, by somebody who was let in before.
+      // Datastores that a client created while the organization was being deleted.
       await this.dataSource.transaction((manager) => deleteDatastores(manager, id));
       const isDone = await this.dataSource.transaction((manager) => removeRows(manager, id, batch));
       isMoreLeft ||= !isDone;
@@ -120,12 +128,12 @@ export class OrganizationRepository {
     return isMoreLeft;
   }
 
-  /** The key with this hash, if it is good now. */
+  /** The key with this hash, if it has not expired. */
   async authenticate(hash: string): Promise<AuthenticatedKey | null> {
-    const [row] = await this.dataSource.query<{ id: string; organization_id: string; scopes: string[] }[]>(
-      `SELECT k.id, k.organization_id, k.scopes FROM api_keys k JOIN organizations o ON o.id = k.organization_id
-        WHERE k.hash = $1 AND (k.expires_at IS NULL OR k.expires_at > now()) AND o.deleted_at IS NULL`,
-      [hash],
+    const row = await queryRow<{ id: string; organization_id: string; scopes: string[] }>(
+      this.dataSource,
+      sql`SELECT k.id, k.organization_id, k.scopes FROM api_keys k JOIN organizations o ON o.id = k.organization_id
+           WHERE k.hash = ${hash} AND (k.expires_at IS NULL OR k.expires_at > now()) AND o.deleted_at IS NULL`,
     );
     return row ? { id: row.id, organizationId: row.organization_id, scopes: row.scopes } : null;
   }
@@ -136,7 +144,7 @@ export class OrganizationRepository {
     return keys.findOneByOrFail({ id });
   }
 
-  /** Gives the organization this key too, unless somebody has it already. */
+  /** Adds a key to an organization, unless a key with the same hash exists. */
   async ensureKey(organizationId: string, key: NewApiKey): Promise<void> {
     await this.dataSource
       .createQueryBuilder()
@@ -151,7 +159,7 @@ export class OrganizationRepository {
     return this.dataSource.getRepository(ApiKeyEntity).find({
       where: {
         organizationId: scope.organizationId,
-        ...(page.cursor && isId(page.cursor) ? { id: LessThan(page.cursor) } : {}),
+        ...afterCursor(page),
       },
       order: { id: 'DESC' },
       take: page.limit,
@@ -173,37 +181,46 @@ async function insertKey(manager: EntityManager, organizationId: string, key: Ne
   return id;
 }
 
-/** Tables that go with the organization, in the order in which they are emptied: what holds content first. */
+/** Tables whose rows are removed with an organization, in this order: those with content first. */
 const OWNED_TABLES = [
-  'messages',
-  'conversations',
-  'idempotency_keys',
-  'agents',
-  'usage_counters',
-  'api_keys',
-] as const;
+  sql`messages`,
+  sql`conversations`,
+  sql`idempotency_keys`,
+  sql`agents`,
+  sql`usage_counters`,
+  sql`api_keys`,
+];
 
-/** @returns whether all that can go now is gone */
-async function removeRows(manager: EntityManager, organizationId: string, batch: number): Promise<boolean> {
-  // One process at a time. The lock lets others refer to the row, so that nobody waits for this.
-  const locked = await manager.query<unknown[]>(
-    'SELECT 1 FROM organizations WHERE id = $1 AND deleted_at IS NOT NULL FOR NO KEY UPDATE SKIP LOCKED',
-    [organizationId],
+/** Removes up to `batch` rows of each table. @returns whether all that can be removed now is removed */
+async function removeRows(manager: Executor, organizationId: string, batch: number): Promise<boolean> {
+  // One process at a time. The lock allows others to refer to the row, so that no other transaction waits for
+  // this.
+  const locked = await queryRow(
+    manager,
+    sql`SELECT 1 FROM organizations WHERE id = ${organizationId} AND deleted_at IS NOT NULL
+           FOR NO KEY UPDATE SKIP LOCKED`,
   );
-  if (locked.length === 0) return true;
-  for (const table of OWNED_TABLES) {
-    const [{ removed }] = await manager.query<[{ removed: number }]>(
-      `WITH gone AS (DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-           SELECT ctid FROM ${table} WHERE organization_id = $1 LIMIT $2)) RETURNING 1)
-       SELECT count(*)::int AS removed FROM gone`,
-      [organizationId, batch],
-    );
-    if (removed === batch) return false;
-  }
-  await manager.query(
-    `DELETE FROM organizations o WHERE o.id = $1
-        AND NOT EXISTS (SELECT 1 FROM datastores s WHERE s.organization_id = o.id)`,
-    [organizationId],
+  if (locked === null) return true;
+  for (const table of OWNED_TABLES)
+    if ((await removeSome(manager, table, organizationId, batch)) === batch) return false;
+  await execute(
+    manager,
+    sql`DELETE FROM organizations o WHERE o.id = ${organizationId}
+           AND NOT EXISTS (SELECT 1 FROM datastores s WHERE s.organization_id = o.id)`,
   );
   return true;
+}
+
+/** @returns how many rows were removed */
+async function removeSome(
+  manager: Executor,
+  table: Sql,
+  organizationId: string,
+  limit: number,
+): Promise<number> {
+  return execute(
+    manager,
+    sql`DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM ${table} WHERE organization_id = ${organizationId} LIMIT ${limit}))`,
+  );
 }

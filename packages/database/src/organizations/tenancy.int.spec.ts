@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { DataSource } from 'typeorm';
-import { TestCrawl } from '../fixtures/crawl.fixtures.js';
+import { TestSite } from '../fixtures/site.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
 import { newId } from '../connection/new-id.js';
@@ -12,14 +12,14 @@ import { IdempotencyRepository } from '../idempotency/idempotency.repository.js'
 import { OrganizationRepository } from './organization.repository.js';
 import { PassageRepository } from '../datasources/passage.repository.js';
 import { PurgeRepository } from '../purging/purge.repository.js';
-import { SiteRepository } from '../crawling/site.repository.js';
+import { SiteRunRepository } from '../runs/site-run.repository.js';
 import type { WrittenBlob } from '../blobs/blob.repository.js';
 import { UsageRepository } from './usage.repository.js';
 
 const page = { limit: 10 };
 const ROUTE = 'POST /datasources';
 
-/** Every repository method that takes a tenant, called by a stranger with the owner's ids. */
+/** Calls every repository method that takes a tenant as a stranger with the ids of the owner. */
 describe('another organization', () => {
   let server: ThrowAwayServer;
   let dataSource: DataSource;
@@ -62,8 +62,8 @@ describe('another organization', () => {
     await new UsageRepository(dataSource).reserveAgentQuery(owner.scope);
     const [key] = await new OrganizationRepository(dataSource).keys(owner.scope, page);
     const blob = await owner.upload(datasource.id);
-    const crawl = await TestCrawl.begin(owner);
-    await crawl.page('https://site.example/a');
+    const site = await TestSite.begin(owner);
+    await site.page();
     assert.ok(conversation && key);
     ids = {
       datasource: datasource.id,
@@ -73,7 +73,7 @@ describe('another organization', () => {
       message,
       key: key.id,
       blob,
-      site: crawl.siteId,
+      site: site.id,
     };
     snapshot = await everythingOf(owner);
   });
@@ -190,8 +190,8 @@ describe('another organization', () => {
       null,
     ],
     'datasources.sync': [() => stranger.datasources.sync(stranger.scope, ids.datasource), null],
-    'datasources.syncOnceMore': [
-      () => stranger.datasources.syncOnceMore(stranger.scope, ids.datasource),
+    'datasources.syncAfterCurrentRun': [
+      () => stranger.datasources.syncAfterCurrentRun(stranger.scope, ids.datasource),
       undefined,
     ],
     'datasources.syncDue': [
@@ -229,8 +229,8 @@ describe('another organization', () => {
       () => new DatastoreRepository(dataSource).markDeleted(stranger.scope, owner.datastoreId),
       null,
     ],
-    'idempotency.look': [
-      () => new IdempotencyRepository(dataSource).look(stranger.scope, ROUTE, 'key', 'h'),
+    'idempotency.find': [
+      () => new IdempotencyRepository(dataSource).find(stranger.scope, ROUTE, 'key', 'h'),
       { kind: 'first' },
     ],
     'idempotency.finish': [
@@ -279,8 +279,8 @@ describe('another organization', () => {
       () => new PurgeRepository(dataSource).blobsOf(stranger.organizationId, ids.datasource),
       [],
     ],
-    'sites.cancelPages': [
-      () => new SiteRepository(dataSource, 'api').cancelPages(stranger.organizationId, ids.site),
+    'siteRuns.cancelPages': [
+      () => new SiteRunRepository(dataSource, 'api').cancelPages(stranger.organizationId, ids.site),
       0,
     ],
     'usage.reserveAgentQuery': [
@@ -298,14 +298,14 @@ describe('another organization', () => {
   };
 
   for (const [name, [call, expected]] of Object.entries(calls)) {
-    it(`gets nothing and changes nothing by ${name}`, async () => {
+    it(`reads and changes nothing with ${name}`, async () => {
       const result = await call();
       assert.deepEqual(result, expected === 'own' ? [stranger.datastoreId] : expected);
       assert.equal(await everythingOf(owner), snapshot);
     });
   }
 
-  it('is tried with every method that takes a tenant', () => {
+  it('is tested with every method that takes a tenant', () => {
     const repositories = {
       agents: AgentRepository,
       conversations: ConversationRepository,
@@ -315,28 +315,24 @@ describe('another organization', () => {
       passages: PassageRepository,
       usage: UsageRepository,
     };
-    const tried = Object.keys(calls).map((name) => name.split(' ')[0]);
-    // Private ones are reached through the public ones; the last three look after all organizations.
-    const inner = [
-      'constructor',
-      'rows',
-      'load',
-      'setDatastores',
-      'withDatastores',
-      'lock',
-      'withRuns',
-      'views',
-    ].concat(['collect', 'reindexOutdated', 'forgetSpaces', 'dueForSync']);
+    const tested = Object.keys(calls).map((name) => name.split(' ')[0]);
+    // Private methods are called by public ones. The last four look across organizations.
+    const excluded = ['constructor', 'rows', 'load', 'setDatastores', 'withDatastores', 'lock'].concat([
+      'collect',
+      'reindexOutdated',
+      'forgetSpaces',
+      'dueForSync',
+    ]);
     for (const [name, { prototype }] of Object.entries(repositories)) {
       for (const method of Object.getOwnPropertyNames(prototype)) {
-        if (inner.includes(method) || (name === 'datastores' && method === 'create')) continue;
-        assert.ok(tried.includes(`${name}.${method}`), `${name}.${method} is not tried`);
+        if (excluded.includes(method) || (name === 'datastores' && method === 'create')) continue;
+        assert.ok(tested.includes(`${name}.${method}`), `${name}.${method} is not tested`);
       }
     }
   });
 });
 
-/** Of the installation itself. */
+/** Tables that no tenant owns. */
 const TENANTLESS = new Set(['workers', 'host_paces', 'provider_pauses']);
 
 /** All rows of an organization, as text. */

@@ -2,12 +2,12 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { CreatedAt, IdColumn, InstantColumn } from '../connection/columns.js';
 import { OrganizationEntity } from '../organizations/organization.entity.js';
 
-/** What a purge takes away: runs of a datasource that no longer serve, or all of what was deleted. */
+/** What a purge removes: the retired runs of a datasource, a deleted datasource, or a deleted datastore. */
 export type PurgeKind = 'runs' | 'datasource' | 'datastore';
 
 /**
- * Something that has to go from the vector store and the blob store: the runs of a datasource that no longer
- * serve, a deleted datasource, or a deleted datastore. The row goes last.
+ * Something to remove from the vector store and the blob store: the runs of a datasource that no longer
+ * serve, a deleted datasource, or a deleted datastore. The row is removed last.
  */
 @Entity('purges')
 @Index('purges_due', ['notBefore'])
@@ -20,9 +20,12 @@ export class PurgeEntity {
   @Column('text') kind!: PurgeKind;
   /** The datasource or datastore. */
   @IdColumn() targetId!: string;
-  /** A late writer may add points after the first round; a second round one lease later finds those. */
+  /**
+   * Rounds begin with 1. A late writer may add points after the first round; the second one, a lease later,
+   * finds them.
+   */
   @Column('int', { default: 1 }) round!: number;
-  /** How often this round was claimed. */
+  /** Number of claims of this round. */
   @Column('int', { default: 0 }) attempts!: number;
   @InstantColumn({ default: () => 'now()' }) notBefore!: Date;
   @CreatedAt() createdAt!: Date;

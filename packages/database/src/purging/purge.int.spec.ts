@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => server.stop());
 
-describe('what has to go', () => {
+describe('what a purge removes', () => {
   let dataSource: DataSource;
   let tenant: TestTenant;
   let purges: PurgeRepository;
@@ -34,7 +34,7 @@ describe('what has to go', () => {
     return runBlobKey({ organizationId: tenant.organizationId, datasourceId, id: runId }, 'text');
   }
 
-  it('is neither the run that serves nor the one under way', async () => {
+  it('is neither the serving run nor an unfinished one', async () => {
     const { datasource } = await tenant.datasource();
     const { id } = datasource;
     assert.deepEqual(await retired(id), { runs: [], blobs: [] });
@@ -47,12 +47,12 @@ describe('what has to go', () => {
     assert.deepEqual(await retired(id), { runs: [first], blobs: [await textKey(id, first)] });
     assert.deepEqual(await purges.retiredRuns(tenant.organizationId, id), [{ runId: first, space: SPACE }]);
 
-    await purges.pointsGone([first]);
+    await purges.forgetPoints([first]);
     await dataSource.query('DELETE FROM blobs WHERE run_id = $1', [first]);
-    assert.deepEqual(await retired(id), { runs: [], blobs: [] }, 'what is gone is not asked for again');
+    assert.deepEqual(await retired(id), { runs: [], blobs: [] }, 'what is removed is not retired');
   });
 
-  it('is a run that failed or was cancelled, with what it has written', async () => {
+  it('is a failed or cancelled run with its blobs', async () => {
     for (const end of ['fail', 'cancel'] as const) {
       const { datasource } = await tenant.datasource();
       const { run } = await tenant.untilSwitch(datasource.id);
@@ -66,37 +66,37 @@ describe('what has to go', () => {
     }
   });
 
-  it('is told apart from what ended after a purge was asked for, which has a purge of its own', async () => {
+  it('is not a run that ended after the purge was requested, which has its own purge', async () => {
     const { datasource } = await tenant.datasource();
     const ended: string[] = [];
     for (let round = 0; round < 2; round += 1) {
       const { run } = await tenant.untilSwitch(datasource.id);
       await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
       ended.push(run.id);
-      // The first one is being carried out when the second is asked for.
+      // The first purge is being carried out when the second one is requested.
       await dataSource.query('UPDATE purges SET attempts = 1 WHERE target_id = $1', [datasource.id]);
       if (round === 0) await tenant.datasources.sync(tenant.scope, datasource.id);
     }
-    const asked = await dataSource.query<{ id: string }[]>(
+    const requested = await dataSource.query<{ id: string }[]>(
       'SELECT id FROM purges WHERE target_id = $1 ORDER BY created_at',
       [datasource.id],
     );
-    const known = await Promise.all(
-      asked.map(async ({ id }) => {
+    const retiredFor = await Promise.all(
+      requested.map(async ({ id }) => {
         const runs = await purges.retiredRuns(tenant.organizationId, datasource.id, id);
         return runs.map((run) => run.runId).sort();
       }),
     );
-    assert.deepEqual(known, [[ended[0]], ended.toSorted()]);
+    assert.deepEqual(retiredFor, [[ended[0]], ended.toSorted()]);
   });
 
-  it('is content that was replaced, once nothing that serves or is under way was made of it', async () => {
+  it('is replaced content, once neither the serving run nor an unfinished one reads it', async () => {
     const { datasource } = await tenant.datasource();
     const { id, contentKey } = datasource;
     const first = await tenant.serve(id);
     const replaced = await tenant.upload(id);
     await tenant.datasources.replaceContent(tenant.scope, id, { ...replaced, mimeType: 'text/plain' });
-    assert.deepEqual((await retired(id)).blobs, [], 'the serving run was made of it');
+    assert.deepEqual((await retired(id)).blobs, [], 'the serving run has parsed it');
     const current = await tenant.upload(id);
     await tenant.datasources.replaceContent(tenant.scope, id, { ...current, mimeType: 'text/plain' });
     assert.deepEqual((await retired(id)).blobs, [replaced.key]);
@@ -108,7 +108,7 @@ describe('what has to go', () => {
     assert.ok(!(await retired(id)).blobs.includes(current.key));
   });
 
-  it('is asked for when content is replaced before anything served', async () => {
+  it('is requested when content is replaced before a run has served', async () => {
     const { datasource } = await tenant.datasource();
     const { run } = await tenant.untilSwitch(datasource.id);
     const content = await tenant.upload(datasource.id);
@@ -125,14 +125,14 @@ describe('what has to go', () => {
     );
   });
 
-  it('is not an upload that is still coming in', async () => {
+  it('is not an upload in progress', async () => {
     const { datasource } = await tenant.datasource();
     await tenant.serve(datasource.id);
     await tenant.upload(datasource.id);
     assert.deepEqual((await retired(datasource.id)).blobs, []);
   });
 
-  it('is everything of a deleted datasource, and its rows in the end', async () => {
+  it('is everything of a deleted datasource, its rows last', async () => {
     const { datasource } = await tenant.datasource();
     const { id } = datasource;
     const first = await tenant.serve(id);
@@ -145,7 +145,7 @@ describe('what has to go', () => {
     assert.equal(blobs.length, 3);
 
     const purge = await purgeOf(id, 'datasource');
-    await purges.again(purge.id, 2, 30);
+    await purges.scheduleRound(purge.id, 2, 30);
     const later = await purges.find(purge.id);
     assert.equal(later?.round, 2);
     assert.ok((later?.notBefore.getTime() ?? 0) > Date.now() + 20_000);
@@ -156,7 +156,7 @@ describe('what has to go', () => {
     assert.equal(await purges.find(purge.id), null);
   });
 
-  it('is never a datasource that is not deleted', async () => {
+  it('is not a datasource that is not deleted', async () => {
     const { datasource } = await tenant.datasource();
     const purge = dataSource.manager.create(PurgeEntity, {
       id: datasource.id,
@@ -168,7 +168,7 @@ describe('what has to go', () => {
     assert.ok(await tenant.view(datasource.id));
   });
 
-  it('is asked for once while nobody has begun, and covers what ended last', async () => {
+  it('is requested once until the purge has begun, and includes the runs that ended meanwhile', async () => {
     const { datasource } = await tenant.datasource();
     const cancelled: string[] = [];
     for (let n = 0; n < 3; n += 1) {
@@ -188,7 +188,7 @@ describe('what has to go', () => {
     await tenant.datasources.sync(tenant.scope, datasource.id);
     await tenant.untilSwitch(datasource.id);
     await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
-    assert.equal(await purgesOf(datasource.id), 2, 'one that is being carried out may be too late');
+    assert.equal(await purgesOf(datasource.id), 2, 'a purge that has begun may miss it');
   });
 
   async function purgesOf(targetId: string): Promise<number> {
@@ -201,7 +201,7 @@ describe('what has to go', () => {
 });
 
 describe('a deleted datastore', () => {
-  it('with 1,200 datasources vanishes at once and ends with no rows', async () => {
+  it('disappears at once with 1,200 datasources, and leaves no rows', async () => {
     const dataSource = await server.database();
     const tenant = await TestTenant.create(dataSource);
     const purges = new PurgeRepository(dataSource);
@@ -222,7 +222,7 @@ describe('a deleted datastore', () => {
     assert.ok(datastorePurge);
     while (await purges.fanOutDatastore(datastorePurge)) {
       rounds += 1;
-      assert.ok(rounds < 10, 'it does not end');
+      assert.ok(rounds < 10, 'the purge does not end');
       for (const purge of await dataSource.getRepository(PurgeEntity).findBy({ kind: 'datasource' })) {
         await purges.removeDatasource(purge);
       }
@@ -236,7 +236,7 @@ describe('a deleted datastore', () => {
 });
 
 describe('a deleted web site', () => {
-  it('takes its pages along, also more than a statement has parameters', async () => {
+  it('is deleted with its pages, also with more than a statement has parameters', async () => {
     const dataSource = await server.database();
     const tenant = await TestTenant.create(dataSource);
     const { datasource: site } = await tenant.datasource({ type: 'web_site', content: null });

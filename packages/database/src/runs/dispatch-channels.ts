@@ -1,15 +1,15 @@
-import type { EntityManager } from 'typeorm';
+import { type Executor, queryRows, sql } from '../connection/sql.js';
 
 /** The channel that wakes dispatchers. */
 export const DISPATCH_CHANNEL = 'citewell_dispatch';
 
-/** The channel that tells of runs that begin: for workers that have something to load before the run comes to them. */
+/** The channel that announces new runs, for workers that load something before their first run. */
 export const NEW_RUN_CHANNEL = 'citewell_new_run';
 
-/** Wakes every dispatcher when the surrounding transaction commits; to be selected. */
-export const WAKES_DISPATCHER = `pg_notify('${DISPATCH_CHANNEL}', '')`;
+/** An expression to select: wakes every dispatcher when the surrounding transaction commits. */
+export const WAKE_DISPATCHER = sql`pg_notify(${DISPATCH_CHANNEL}, '')`;
 
-/** Tells workers, and dispatchers, that a run begins when the surrounding transaction commits. */
-export async function announceRun(manager: EntityManager): Promise<void> {
-  await manager.query(`SELECT pg_notify('${NEW_RUN_CHANNEL}', ''), ${WAKES_DISPATCHER}`);
+/** Tells workers and dispatchers that there is a new run, when the surrounding transaction commits. */
+export async function announceRun(manager: Executor): Promise<void> {
+  await queryRows(manager, sql`SELECT pg_notify(${NEW_RUN_CHANNEL}, ''), ${WAKE_DISPATCHER}`);
 }

@@ -15,14 +15,14 @@ before(async () => {
 });
 after(() => server.stop());
 
-/** Datasources with a pending run each, straight into the tables: thousands in no time. */
-async function backlog(tenant: TestTenant, count: number): Promise<void> {
+/** Inserts datasources with a pending run each. */
+async function insertBacklog(tenant: TestTenant, count: number): Promise<void> {
   await tenant.dataSource.query(
-    `WITH made AS (
+    `WITH created AS (
        INSERT INTO datasources (id, organization_id, datastore_id, type, name)
        SELECT gen_random_uuid(), $1, $2, 'text', 'text ' || n FROM generate_series(1, $3::int) n RETURNING id)
      INSERT INTO runs (id, organization_id, datasource_id, trigger, stage)
-     SELECT gen_random_uuid(), $1, id, 'create', 'parsing' FROM made`,
+     SELECT gen_random_uuid(), $1, id, 'create', 'parsing' FROM created`,
     [tenant.organizationId, tenant.datastoreId, count],
   );
 }
@@ -35,61 +35,61 @@ describe('claiming', () => {
     dispatch = new RunDispatchRepository(dataSource);
   });
 
-  it('takes organizations in turn, however long the backlog of one is', async () => {
+  it('prefers organizations with few runs in flight, however long the backlog of another is', async () => {
     const a = await TestTenant.create(dataSource);
     const b = await TestTenant.create(dataSource);
-    await backlog(a, 2_000);
+    await insertBacklog(a, 2_000);
     const first = await dispatch.claim('parsing', 4);
     assert.deepEqual(
-      first.map((run) => [run.organizationId, run.turn]),
-      [1, 2, 3, 4].map((turn) => [a.organizationId, turn]),
+      first.map((run) => [run.organizationId, run.priority]),
+      [1, 2, 3, 4].map((priority) => [a.organizationId, priority]),
     );
     const { datasource } = await b.datasource();
     const next = await dispatch.claim('parsing', 4);
-    assert.deepEqual([next[0]?.datasourceId, next[0]?.turn], [datasource.id, 1]);
+    assert.deepEqual([next[0]?.datasourceId, next[0]?.priority], [datasource.id, 1]);
     assert.deepEqual(
-      next.slice(1).map((run) => [run.organizationId, run.turn]),
-      [5, 6, 7].map((turn) => [a.organizationId, turn]),
+      next.slice(1).map((run) => [run.organizationId, run.priority]),
+      [5, 6, 7].map((priority) => [a.organizationId, priority]),
     );
   });
 
-  it('never takes more than was asked for, and the oldest first', async () => {
+  it('claims the oldest runs, up to the limit', async () => {
     const tenant = await TestTenant.create(dataSource);
-    const made = [];
-    for (let n = 0; n < 5; n += 1) made.push((await tenant.datasource()).datasource.id);
+    const created = [];
+    for (let n = 0; n < 5; n += 1) created.push((await tenant.datasource()).datasource.id);
     const claimed = [...(await dispatch.claim('parsing', 2)), ...(await dispatch.claim('parsing', 2))];
     assert.deepEqual(
       claimed.map((run) => run.datasourceId),
-      made.slice(0, 4),
+      created.slice(0, 4),
     );
     assert.deepEqual(await dispatch.claim('indexing', 5), [], 'another stage');
   });
 
-  it('takes a run that has had its turn after those that wait for theirs', async () => {
+  it('claims a released run after those that have waited longer', async () => {
     const tenant = await TestTenant.create(dataSource);
-    const made = [];
-    for (let n = 0; n < 3; n += 1) made.push((await tenant.datasource()).datasource.id);
+    const created = [];
+    for (let n = 0; n < 3; n += 1) created.push((await tenant.datasource()).datasource.id);
     const [first] = await dispatch.claim('parsing', 1);
-    const leased = first && (await tenant.lifecycle.take(first));
+    const leased = first && (await tenant.lifecycle.claimDelivered(first));
     assert.ok(leased);
-    await tenant.lifecycle.handBack(leased.run);
+    await tenant.lifecycle.release(leased.run);
     const claimed = await dispatch.claim('parsing', 2);
     assert.deepEqual(
       claimed.map(({ datasourceId }) => datasourceId),
-      made.slice(1),
+      created.slice(1),
     );
   });
 
-  it('hands no run to two dispatchers', async () => {
+  it('claims no run for two dispatchers', async () => {
     const tenants = await Promise.all([1, 2, 3].map(() => TestTenant.create(dataSource)));
-    for (const tenant of tenants) await backlog(tenant, 100);
+    for (const tenant of tenants) await insertBacklog(tenant, 100);
     const claims = await Promise.all(
       [1, 2, 3, 4].map(async () => {
-        const mine: string[] = [];
+        const claimed: string[] = [];
         for (;;) {
           const runs = await dispatch.claim('parsing', 7);
-          if (runs.length === 0) return mine;
-          mine.push(...runs.map((run) => run.runId));
+          if (runs.length === 0) return claimed;
+          claimed.push(...runs.map((run) => run.runId));
         }
       }),
     );
@@ -97,18 +97,18 @@ describe('claiming', () => {
     assert.equal(new Set(claims.flat()).size, 300);
   });
 
-  it('leaves a run alone until its time has come', async () => {
+  it('claims no run before its time', async () => {
     const tenant = await TestTenant.create(dataSource);
-    await backlog(tenant, 3);
+    await insertBacklog(tenant, 3);
     await dataSource.query(
       `UPDATE runs SET not_before = now() + interval '1 minute' WHERE id = (SELECT min(id::text)::uuid FROM runs)`,
     );
     assert.equal((await dispatch.claim('parsing', 10)).length, 2);
   });
 
-  it('gives a run on its last try the stage for itself', async () => {
+  it('claims a run on its last try alone', async () => {
     const tenant = await TestTenant.create(dataSource);
-    await backlog(tenant, 4);
+    await insertBacklog(tenant, 4);
     const [ordinary] = await dispatch.claim('parsing', 1);
     const [suspect] = await dataSource.query<{ id: string }[]>(
       `SELECT id FROM runs WHERE state = 'pending' LIMIT 1`,
@@ -116,7 +116,7 @@ describe('claiming', () => {
     await dataSource.query('UPDATE runs SET crashes = $2 WHERE id = $1', [suspect?.id, CRASH_LIMIT - 1]);
 
     const beside = await dispatch.claim('parsing', 1);
-    assert.equal(beside.length, 1, 'others go on while it waits');
+    assert.equal(beside.length, 1, 'others are claimed while it waits');
     assert.notEqual(beside[0]?.runId, suspect?.id);
 
     await dataSource.query(`UPDATE runs SET not_before = now() - interval '11 minutes' WHERE id = $1`, [
@@ -125,7 +125,7 @@ describe('claiming', () => {
     assert.deepEqual(
       await dispatch.claim('parsing', 10),
       [],
-      'it has waited long enough: nothing new beside it',
+      'nothing is claimed once it has waited long enough',
     );
 
     const inFlight = [ordinary?.runId, beside[0]?.runId];
@@ -138,12 +138,12 @@ describe('claiming', () => {
     assert.deepEqual(await dispatch.claim('parsing', 10), []);
 
     await dataSource.query(`UPDATE runs SET state = 'failed' WHERE id = $1`, [suspect?.id]);
-    assert.equal((await dispatch.claim('parsing', 10)).length, 1, 'the others go on');
+    assert.equal((await dispatch.claim('parsing', 10)).length, 1, 'the others are claimed after it');
   });
 
-  it('does so also when two dispatchers claim at once', async () => {
+  it('claims a run on its last try alone also when two dispatchers claim at once', async () => {
     const tenant = await TestTenant.create(dataSource);
-    await backlog(tenant, 2);
+    await insertBacklog(tenant, 2);
     await dataSource.query(
       `UPDATE runs SET crashes = $1, not_before = now() + interval '250 milliseconds'
         WHERE id = (SELECT id FROM runs LIMIT 1)`,
@@ -151,7 +151,8 @@ describe('claiming', () => {
     );
     let first: Promise<unknown[]> = Promise.resolve([]);
     let second: Promise<unknown[]> = Promise.resolve([]);
-    // Reads go on, writes wait: both are at it when the run comes due.
+    // The lock lets reads pass and blocks writes, so that both dispatchers are claiming when the run becomes
+    // due.
     await dataSource.transaction(async (manager) => {
       await manager.query('LOCK TABLE runs IN SHARE MODE');
       first = dispatch.claim('parsing', 1);
@@ -160,12 +161,12 @@ describe('claiming', () => {
       await sleep(100);
     });
     const claimed = [...(await first), ...(await second)];
-    assert.equal(claimed.length, 1, 'one of the two has to wait for the other');
+    assert.equal(claimed.length, 1, 'one dispatcher claims nothing');
   });
 
   it('reads a bounded number of rows of a long backlog', async () => {
     const tenant = await TestTenant.create(dataSource);
-    await backlog(tenant, 20_000);
+    await insertBacklog(tenant, 20_000);
     await dataSource.query('ANALYZE runs');
     await dispatch.claim('parsing', 10);
     const before = await tuplesRead(dataSource);
@@ -176,9 +177,9 @@ describe('claiming', () => {
   });
 });
 
-/** Rows of `runs` that this session's server has read so far, by scans and through indexes. */
+/** Rows of `runs` that the server has read so far, by scans and through indexes. */
 async function tuplesRead(dataSource: DataSource): Promise<number> {
-  // Sessions report what they did at intervals; this makes each connection of the pool do it now.
+  // Sessions report statistics at intervals. This makes each connection of the pool report now.
   await Promise.all(
     Array.from({ length: 8 }, () => dataSource.query('SELECT pg_stat_force_next_flush(), pg_sleep(0.05)')),
   );
@@ -188,7 +189,7 @@ async function tuplesRead(dataSource: DataSource): Promise<number> {
   return Number(row?.read);
 }
 
-describe('what got lost', () => {
+describe('work that was lost', () => {
   let dataSource: DataSource;
   let tenant: TestTenant;
   before(async () => {
@@ -196,7 +197,7 @@ describe('what got lost', () => {
     tenant = await TestTenant.create(dataSource);
   });
 
-  it('is delivered again when nobody took it, as the same delivery', async () => {
+  it('is delivered again with the same number when no worker took it', async () => {
     await tenant.datasource();
     const [claimed] = await tenant.dispatch.claim('parsing', 1);
     assert.deepEqual(await tenant.dispatch.lostDeliveries(10), []);
@@ -204,12 +205,12 @@ describe('what got lost', () => {
     const [lost] = await tenant.dispatch.lostDeliveries(10);
     assert.deepEqual([lost?.runId, lost?.delivery], [claimed?.runId, claimed?.delivery]);
     assert.deepEqual(await tenant.dispatch.lostDeliveries(10), [], 'not again at once');
-    assert.ok(claimed && (await tenant.lifecycle.take(claimed)));
+    assert.ok(claimed && (await tenant.lifecycle.claimDelivered(claimed)));
   });
 
-  it('is found by its lease', async () => {
+  it('is found by its expired lease', async () => {
     assert.deepEqual(await tenant.dispatch.expiredLeases(10), []);
-    await tenant.dispatch.sawWorker('w', 'parse', 2);
+    await tenant.dispatch.workerHeartbeat('w', 'parse', 2);
     await tenant.dispatch.endAllLeases();
     const expired = await tenant.dispatch.expiredLeases(10);
     assert.equal(expired.length, 1);
@@ -217,8 +218,17 @@ describe('what got lost', () => {
     assert.deepEqual(await tenant.dispatch.expiredLeases(10), []);
     assert.equal((await dataSource.query<unknown[]>('SELECT 1 FROM workers')).length, 0);
   });
+});
 
-  it('is a purge that was claimed and not settled in time', async () => {
+describe('claiming purges', () => {
+  let dataSource: DataSource;
+  let tenant: TestTenant;
+  before(async () => {
+    dataSource = await server.database();
+    tenant = await TestTenant.create(dataSource);
+  });
+
+  it('claims a purge again that was not carried out in time', async () => {
     const { datasource } = await tenant.datasource();
     await tenant.datasources.markDeleted(tenant.scope, datasource.id);
     const [purge] = await tenant.dispatch.claimPurges('index', 5, 60);
@@ -228,7 +238,7 @@ describe('what got lost', () => {
     assert.equal((await tenant.dispatch.claimPurges('index', 5, 60))[0]?.attempts, 2);
   });
 
-  it('is the purge of a datastore before all others: it lets go of what counts', async () => {
+  it('claims those of datastores first, as they free what counts against limits', async () => {
     await dataSource.query('DELETE FROM purges');
     for (let n = 0; n < 3; n += 1) {
       const { datasource } = await tenant.datasource();
@@ -240,7 +250,7 @@ describe('what got lost', () => {
     assert.deepEqual(claimed.map((purge) => purge.kind).toSorted(), ['datasource', 'datastore']);
   });
 
-  it('is a purge only as far as there is room for it', async () => {
+  it('claims up to twice the slots of the workers', async () => {
     await dataSource.query('DELETE FROM purges');
     for (let n = 0; n < 5; n += 1) {
       const { datasource } = await tenant.datasource();
@@ -249,48 +259,52 @@ describe('what got lost', () => {
     const first = await tenant.dispatch.claimPurges('index', 1, 60);
     assert.equal(first.length, 2);
     assert.deepEqual(await tenant.dispatch.claimPurges('index', 1, 60), []);
-    const [settled, waiting] = first;
-    assert.ok(settled && waiting);
+    const [completed, waiting] = first;
+    assert.ok(completed && waiting);
     const purges = new PurgeRepository(dataSource);
-    await purges.done(settled.id);
+    await purges.complete(completed.id);
     assert.equal((await tenant.dispatch.claimPurges('index', 1, 60)).length, 1);
-    await purges.again(waiting.id, 2, 60);
+    await purges.scheduleRound(waiting.id, 2, 60);
     assert.equal(
       (await tenant.dispatch.claimPurges('index', 1, 60)).length,
       1,
-      'one between rounds takes no room',
+      'a purge between rounds takes no slot',
     );
   });
 });
 
-describe('room in the queues', () => {
+describe('the capacity of a stage', () => {
   let tenant: TestTenant;
   before(async () => {
     tenant = await TestTenant.create(await server.database());
   });
 
-  async function room(stage: Stage, queue: string, minimumSlots: number): Promise<number> {
-    const outlook = await tenant.dispatch.outlook([{ stage, queue }], minimumSlots);
-    return outlook.room.get(stage) ?? 0;
+  async function capacityOf(stage: Stage, queue: string, minimumSlots: number): Promise<number> {
+    const { capacity } = await tenant.dispatch.backlog([{ stage, queue }], minimumSlots);
+    return capacity.get(stage) ?? 0;
   }
 
-  it('is twice the slots of the workers that are alive, less what is in flight', async () => {
+  it('is twice the slots of the living workers, less the runs in flight', async () => {
     const { dispatch, dataSource } = tenant;
-    await backlog(tenant, 5);
-    assert.equal(await room('parsing', 'parse', 1), 2);
-    await dispatch.sawWorker('w1', 'parse', 2);
-    await dispatch.sawWorker('w1', 'parse', 3);
-    await dispatch.sawWorker('w2', 'parse', 4);
-    await dispatch.sawWorker('w2', 'index', 9);
-    assert.equal(await room('parsing', 'parse', 1), 14);
+    await insertBacklog(tenant, 5);
+    assert.equal(await capacityOf('parsing', 'parse', 1), 2);
+    await dispatch.workerHeartbeat('w1', 'parse', 2);
+    await dispatch.workerHeartbeat('w1', 'parse', 3);
+    await dispatch.workerHeartbeat('w2', 'parse', 4);
+    await dispatch.workerHeartbeat('w2', 'index', 9);
+    assert.equal(await capacityOf('parsing', 'parse', 1), 14);
     await dispatch.claim('parsing', 3);
-    assert.equal(await room('parsing', 'parse', 1), 11);
+    assert.equal(await capacityOf('parsing', 'parse', 1), 11);
     await dataSource.query(`UPDATE workers SET seen_at = now() - interval '16 seconds' WHERE id = 'w1'`);
-    assert.equal(await room('parsing', 'parse', 1), 5);
-    await dispatch.workerLeft('w2');
-    assert.equal(await room('parsing', 'parse', 1), 0, 'more is in flight than should be');
+    assert.equal(await capacityOf('parsing', 'parse', 1), 5);
+    await dispatch.removeWorker('w2');
+    assert.equal(
+      await capacityOf('parsing', 'parse', 1),
+      0,
+      'more runs are in flight than the workers have slots for',
+    );
     assert.deepEqual(
-      (await dispatch.backlog()).toSorted((a, b) => (a.state < b.state ? -1 : 1)),
+      (await dispatch.runsByStage()).toSorted((a, b) => (a.state < b.state ? -1 : 1)),
       [
         { stage: 'parsing', state: 'pending', runs: 2 },
         { stage: 'parsing', state: 'queued', runs: 3 },
@@ -298,16 +312,16 @@ describe('room in the queues', () => {
     );
   });
 
-  it('is none for a stage that no run waits for now', async () => {
+  it('is none without runs that are due', async () => {
     const { dataSource } = tenant;
-    assert.equal(await room('indexing', 'index', 1), 0);
-    assert.equal(await room('parsing', 'parse', 9), 15);
+    assert.equal(await capacityOf('indexing', 'index', 1), 0);
+    assert.equal(await capacityOf('parsing', 'parse', 9), 15);
     for (const waiting of [
       `not_before = now() + interval '1 minute'`,
       `not_before = now(), discovered_at = now()`,
     ]) {
       await dataSource.query(`UPDATE runs SET ${waiting} WHERE state = 'pending'`);
-      assert.equal(await room('parsing', 'parse', 9), 0, waiting);
+      assert.equal(await capacityOf('parsing', 'parse', 9), 0, waiting);
     }
   });
 });

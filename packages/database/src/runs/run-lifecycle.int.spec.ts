@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => server.stop());
 
-describe('lease of a run', () => {
+describe('the lease of a run', () => {
   let dataSource: DataSource;
   let tenant: TestTenant;
   before(async () => {
@@ -35,20 +35,20 @@ describe('lease of a run', () => {
     return run;
   }
 
-  it('is taken by one of many workers that get the same delivery', async () => {
+  it('is granted to one of several workers with the same delivery', async () => {
     const payload = await claimed();
     const workers = Array.from(
       { length: 6 },
       (_, n) => new RunLifecycleRepository(dataSource, `w${n}`, LEASE_SECONDS),
     );
-    const leases = await Promise.all(workers.map((worker) => worker.take(payload)));
+    const leases = await Promise.all(workers.map((worker) => worker.claimDelivered(payload)));
     assert.equal(leases.filter((lease) => lease !== null).length, 1);
     const view = await tenant.view(payload.datasourceId);
     assert.equal(view.datasource.status, 'running');
     assert.equal(view.current?.state, 'active');
   });
 
-  it('is not given for a late delivery, nor for ids that do not belong together', async () => {
+  it('is refused for a late delivery, and for ids that do not belong together', async () => {
     const payload = await claimed();
     const other = await TestTenant.create(dataSource);
     const otherDatasource = await tenant.datasource();
@@ -58,13 +58,13 @@ describe('lease of a run', () => {
       { ...payload, organizationId: other.organizationId },
       { ...payload, datasourceId: otherDatasource.datasource.id },
     ]) {
-      assert.equal(await tenant.lifecycle.take(wrong), null);
+      assert.equal(await tenant.lifecycle.claimDelivered(wrong), null);
     }
-    assert.ok(await tenant.lifecycle.take(payload));
-    assert.equal(await tenant.lifecycle.take(payload), null, 'a doubled delivery');
+    assert.ok(await tenant.lifecycle.claimDelivered(payload));
+    assert.equal(await tenant.lifecycle.claimDelivered(payload), null, 'a repeated delivery');
   });
 
-  it('is kept by a heartbeat, which writes the progress', async () => {
+  it('is extended by a heartbeat, which records the progress', async () => {
     const { datasource } = await tenant.datasource();
     const { run } = await tenant.take(datasource.id);
     await dataSource.query(`UPDATE runs SET lease_until = now() + interval '1 second' WHERE id = $1`, [
@@ -77,7 +77,7 @@ describe('lease of a run', () => {
     assert.ok((current?.leaseUntil?.getTime() ?? 0) > Date.now() + (LEASE_SECONDS - 10) * 1_000);
   });
 
-  it('once lost, refuses whatever its former holder does', async () => {
+  it('is required for every change: its former holder changes nothing', async () => {
     const { datasource } = await tenant.datasource();
     const { run } = await tenant.take(datasource.id);
     await expire(run);
@@ -86,7 +86,7 @@ describe('lease of a run', () => {
     assert.equal((await tenant.view(datasource.id)).current?.state, 'pending');
   });
 
-  it('is another one when the same process takes the run again', async () => {
+  it('is a new one when the same process claims the run again', async () => {
     const { datasource } = await tenant.datasource();
     const first = await tenant.take(datasource.id);
     await expire(first.run);
@@ -97,7 +97,7 @@ describe('lease of a run', () => {
     await tenant.lifecycle.heartbeat(second.run, null);
   });
 
-  it('goes over to the next stage with what that stage needs', async () => {
+  it('is released with the result of the stage', async () => {
     const { datasource } = await tenant.datasource();
     const { run } = await tenant.take(datasource.id);
     await dataSource.query(
@@ -123,22 +123,22 @@ describe('lease of a run', () => {
     assert.equal(next.startedAt?.getTime(), run.startedAt?.getTime());
   });
 
-  it('handed back, can be taken at once and counts as nothing', async () => {
+  it('can be released without a failure or a crash', async () => {
     const { datasource } = await tenant.datasource();
     const { run } = await tenant.take(datasource.id);
-    await tenant.lifecycle.handBack(run);
-    const again = await tenant.take(datasource.id);
-    assert.deepEqual([again.run.failures, again.run.crashes, again.run.delivery], [0, 0, run.delivery + 1]);
+    await tenant.lifecycle.release(run);
+    const next = await tenant.take(datasource.id);
+    assert.deepEqual([next.run.failures, next.run.crashes, next.run.delivery], [0, 0, run.delivery + 1]);
   });
 
-  it('handed back for a while, is as it was and not taken before', async () => {
+  it('can be released for a while', async () => {
     const { datasource } = await tenant.datasource();
     const { run } = await tenant.take(datasource.id);
     await dataSource.query(
       `UPDATE runs SET failures = 3, crashes = 2, progress = '{"done":7}' WHERE id = $1`,
       [run.id],
     );
-    await tenant.lifecycle.handBack(run, 60_000);
+    await tenant.lifecycle.release(run, 60_000);
     const [row] = await dataSource.query<Record<string, unknown>[]>(
       `SELECT state, failures, crashes, progress, round(extract(epoch FROM not_before - now()) / 10)::int AS tens
          FROM runs WHERE id = $1`,
@@ -162,7 +162,7 @@ describe('the switch', () => {
     tenant = await TestTenant.create(dataSource);
   });
 
-  it('numbers the revisions that came to serve, and only those', async () => {
+  it('numbers only runs that serve', async () => {
     const { datasource } = await tenant.datasource();
     const revisions: number[] = [];
     for (const serves of [true, false, true]) {
@@ -186,7 +186,7 @@ describe('the switch', () => {
     assert.ok(view.datasource.lastSynch);
   });
 
-  it('notes the space on the datastore once, and none for a run without', async () => {
+  it('adds the space of a run to its datastore, once', async () => {
     const other = await TestTenant.create(dataSource);
     const spaces = async (): Promise<unknown> =>
       dataSource.query('SELECT spaces FROM datastores WHERE id = $1', [other.datastoreId]);
@@ -203,16 +203,16 @@ describe('the switch', () => {
     assert.deepEqual(await spaces(), [{ spaces: [SPACE] }]);
   });
 
-  it('is brought about for what serves from another space, and then that space is forgotten', async () => {
+  it('follows for datasources in an outdated space, which is then removed from the datastore', async () => {
     const other = await TestTenant.create(await server.database());
     const { datasource } = await other.datasource();
     const first = await other.serve(datasource.id);
     assert.equal(await other.datasources.reindexOutdated(SPACE, 10), 0);
     assert.equal(await other.datasources.reindexOutdated('l2_new', 10), 1);
-    assert.equal(await other.datasources.reindexOutdated('l2_new', 10), 0, 'it is under way');
+    assert.equal(await other.datasources.reindexOutdated('l2_new', 10), 0, 'the run is unfinished');
     const spaces = async (): Promise<unknown> =>
       (await other.dataSource.query<unknown[]>('SELECT spaces FROM datastores'))[0];
-    assert.deepEqual(await spaces(), { spaces: [SPACE] }, 'it is still searched');
+    assert.deepEqual(await spaces(), { spaces: [SPACE] }, 'the space is still searched');
     const view = await other.view(datasource.id);
     assert.deepEqual([view.serving?.id, view.current?.trigger], [first, 'reindex']);
     const { run } = await other.take(datasource.id, 'indexing');
@@ -223,18 +223,18 @@ describe('the switch', () => {
     assert.deepEqual(await spaces(), { spaces: ['l2_new'] });
   });
 
-  it('shows a reader exactly one run at every moment', async () => {
+  it('leaves one serving run for readers at every moment', async () => {
     const { datasource } = await tenant.datasource();
     await tenant.serve(datasource.id);
     const passages = new PassageRepository(dataSource);
     const seen = new Set<number>();
     let reads = 0;
     let done = false;
-    // Asked for with run ids, a run may be replaced while the question is on its way: none of them is the answer.
+    // `visible` with run ids could return none, if the run is replaced before the query.
     const reader = (async () => {
       while (!done) {
         const serving = await passages.newest(tenant.scope, [tenant.datastoreId], [datasource.id], 10);
-        assert.equal(serving.length, 1, 'a gap or a mixture');
+        assert.equal(serving.length, 1, 'one run serves');
         for (const { revision } of serving) seen.add(revision);
         reads += 1;
       }
@@ -249,15 +249,15 @@ describe('the switch', () => {
     assert.ok(reads >= 6 && seen.size >= 2, `${reads} reads saw ${seen.size} revisions`);
   });
 
-  it('leaves what serves alone when nothing has changed', async () => {
+  it('does not happen when nothing has changed', async () => {
     const { datasource } = await tenant.datasource();
     const served = await tenant.serve(datasource.id, 100);
     const stored = await tenant.storedCharacters();
     await tenant.datasources.sync(tenant.scope, datasource.id);
     const { run } = await tenant.take(datasource.id);
-    await tenant.lifecycle.keepServing(run, 'read anew');
+    await tenant.lifecycle.keepServing(run, 'new fingerprint');
     const view = await tenant.view(datasource.id);
-    assert.equal(view.serving?.fingerprint, 'read anew');
+    assert.equal(view.serving?.fingerprint, 'new fingerprint');
     assert.deepEqual(
       [view.datasource.servingRunId, view.serving?.revision, view.datasource.status, view.current],
       [served, 1, 'synched', null],
@@ -267,26 +267,26 @@ describe('the switch', () => {
     assert.deepEqual([latest?.id, latest?.state, latest?.revision], [run.id, 'succeeded', null]);
   });
 
-  it('sees no run of a deleted datasource or datastore, nor of another organization', async () => {
+  it('shows no run of a deleted datasource or datastore, or of another organization', async () => {
     const passages = new PassageRepository(dataSource);
     const owner = await TestTenant.create(dataSource);
     const { datasource } = await owner.datasource();
     const runId = await owner.serve(datasource.id);
-    const see = async (who: TestTenant): Promise<number> =>
-      (await passages.visible(who.scope, [owner.datastoreId], [runId])).size;
-    assert.equal(await see(owner), 1);
-    assert.equal(await see(tenant), 0);
+    const visibleTo = async (reader: TestTenant): Promise<number> =>
+      (await passages.visible(reader.scope, [owner.datastoreId], [runId])).size;
+    assert.equal(await visibleTo(owner), 1);
+    assert.equal(await visibleTo(tenant), 0);
     assert.equal((await passages.visible(owner.scope, [tenant.datastoreId], [runId])).size, 0);
     assert.equal((await passages.visible(owner.scope, [owner.datastoreId], [])).size, 0);
     await dataSource.query('UPDATE datastores SET deleted_at = now() WHERE id = $1', [owner.datastoreId]);
-    assert.equal(await see(owner), 0);
+    assert.equal(await visibleTo(owner), 0);
     await dataSource.query('UPDATE datastores SET deleted_at = NULL WHERE id = $1', [owner.datastoreId]);
     await owner.datasources.markDeleted(owner.scope, datasource.id);
-    assert.equal(await see(owner), 0);
+    assert.equal(await visibleTo(owner), 0);
   });
 });
 
-/** Everything that a worker may do to a run it holds. */
+/** Tries everything that a worker does to a run. */
 async function assertLost(lifecycle: RunLifecycleRepository, run: RunEntity): Promise<void> {
   for (const act of [
     () => lifecycle.heartbeat(run, null),
@@ -296,7 +296,7 @@ async function assertLost(lifecycle: RunLifecycleRepository, run: RunEntity): Pr
     () => lifecycle.keepServing(run),
     () => lifecycle.fail(run, new IngestionError('INTERNAL')),
     () => lifecycle.fail(run, new IngestionError('CORRUPT_FILE')),
-    () => lifecycle.handBack(run),
+    () => lifecycle.release(run),
   ]) {
     await assert.rejects(act, LeaseLostError, String(act));
   }

@@ -4,18 +4,27 @@ import type { RunPayload } from '@citewell/contracts/jobs';
 import type { DataSource, EntityManager } from 'typeorm';
 import { type RunCounts, RunEntity, type StageProgress, type Validators } from './run.entity.js';
 import { GroupCommit } from '../connection/group-commit.js';
-import { hydrateOne } from '../connection/hydrate.js';
 import type { WrittenBlob } from '../blobs/blob.repository.js';
 import { failureLimit, pauseMs } from './failure-policy.js';
-import { changeLeased, giveBackLease, GIVEN_BACK, LEASE_IS_OURS, LeaseLostError } from './lease.js';
+import { changeLeased, releaseLease, SET_RELEASED } from './lease.js';
 import { lockDatasource, lockDatasourceOf } from '../datasources/lock-datasource.js';
 import { CRASH_LIMIT } from './run-dispatch.repository.js';
 import { serveRuns, type Switch } from './serve-runs.js';
 import { takeOutOfService } from '../datasources/take-out-of-service.js';
-import { type AlongLimits, type LeasedRun, type LeaseHolder, takeAlong, takeRun } from './take-runs.js';
-import { cancelRuns, ENDED, requestPurges, UNDER_WAY } from './under-way.js';
+import {
+  claimDelivered,
+  claimSiblings,
+  type LeasedRun,
+  type LeaseHolder,
+  type SiblingLimits,
+} from './claim-runs.js';
+import { cancelRuns, SET_FINISHED } from './end-runs.js';
+import { requestPurges } from '../purging/request-purges.js';
+import { UNFINISHED } from './unfinished.js';
+import { queryRow, sql } from '../connection/sql.js';
+import { markFailed, markSynched } from '../datasources/datasource-status.js';
 
-/** What a stage hands to the next. Absent fields stay as they are. */
+/** What a stage passes to the next one. Absent fields keep their value. */
 export interface StageResult {
   contentKey?: string;
   contentType?: string;
@@ -28,12 +37,12 @@ export interface StageResult {
 }
 
 /**
- * The one place that changes the state of a run and the status of its datasource, each change by
- * compare-and-set under the run's lease: a late or doubled job changes nothing. A lease is of one delivery to
- * one process, so a handler that slept through the loss of its lease is told apart from a later one beside it.
+ * What workers do to their runs: each change is a compare-and-set under the run's lease, so that a late or
+ * repeated job changes nothing. A lease belongs to one delivery to one process: a handler that has lost its
+ * lease cannot write with the lease of a later handler in the same process.
  *
- * Every transaction here and in `DatasourceRepository` locks the datasource first and its run after: in the
- * other order, deleting what just ends would be a deadlock.
+ * Every transaction here and in `DatasourceRepository` locks the datasource first and its run after. In the
+ * other order, deleting a datasource whose run is ending would deadlock.
  */
 export class RunLifecycleRepository {
   private readonly switches = new GroupCommit<Switch, number>((organizationId, switches) =>
@@ -41,7 +50,7 @@ export class RunLifecycleRepository {
   );
 
   /**
-   * @param owner names this process; a lease carries it
+   * @param owner name of this process, the owner of its leases
    * @param leaseSeconds how long a lease holds without a heartbeat
    */
   constructor(
@@ -55,119 +64,111 @@ export class RunLifecycleRepository {
   }
 
   /**
-   * Takes the lease of a delivered run. Null when there is nothing to do: doubled, late, cancelled or deleted.
+   * Takes the lease of a delivered run. Null when there is nothing to do: the delivery is repeated or late,
+   * or the run was cancelled or deleted.
    *
-   * @param space the vector space that the stage is about to write to: noted before the first point is, so that points
-   * can always be found again; where an earlier attempt noted another, that one stays
+   * @param space the vector space that the stage will write to. It is recorded before the first point is
+   * written, so that points can always be found again. A space that an earlier attempt recorded stays.
    */
-  async take(payload: RunPayload, space: string | null = null): Promise<LeasedRun | null> {
-    return takeRun(this.dataSource, this.holder, payload, space);
+  async claimDelivered(payload: RunPayload, space: string | null = null): Promise<LeasedRun | null> {
+    return claimDelivered(this.dataSource, this.holder, payload, space);
   }
 
   /**
-   * Takes further pages of the same web site that wait for the same stage: a page is little work, and bringing each to
-   * a worker would be more. None while another organization waits for a worker, and none that has failed or killed one.
+   * Claims more pages of the same web site that wait for the same stage: delivering a page to a worker costs
+   * more than its work. Claims none while another organization waits for a worker, and none that has failed
+   * or crashed a worker.
    *
-   * @param run holds its lease
-   * @param most runs, and characters of them all together
-   * @param space as of {@link take}
+   * @param run whose lease this process holds
+   * @param space see {@link claimDelivered}
    */
-  async takeAlong(run: RunEntity, most: AlongLimits, space: string | null = null): Promise<LeasedRun[]> {
-    return takeAlong(this.dataSource, this.holder, run, most, space);
+  async claimSiblings(
+    run: RunEntity,
+    limits: SiblingLimits,
+    space: string | null = null,
+  ): Promise<LeasedRun[]> {
+    return claimSiblings(this.dataSource, this.holder, run, limits, space);
   }
 
-  /** Keeps the lease and tells how far the stage is. @throws {@link LeaseLostError} */
+  /** Extends the lease and records the progress of the stage. @throws LeaseLostError */
   async heartbeat(run: RunEntity, progress: StageProgress | null): Promise<void> {
-    const [, changed] = await this.dataSource.query<[unknown[], number]>(
-      `UPDATE runs SET lease_until = now() + make_interval(secs => $4), progress = coalesce(coalesce(progress, '{}') || $5::jsonb, progress)
-        WHERE ${LEASE_IS_OURS}`,
-      [
-        run.id,
-        this.owner,
-        run.delivery,
-        this.leaseSeconds,
-        progress === null ? null : JSON.stringify(progress),
-      ],
-    );
-    if (changed === 0) throw new LeaseLostError(run.id);
-  }
-
-  /** Notes that another vector space is written to than before. */
-  async writingTo(run: RunEntity, space: string): Promise<void> {
-    await changeLeased(this.dataSource.manager, this.owner, run, `space = $4`, [space]);
-  }
-
-  /** The stage is done; the run waits for a worker of the next one. @throws {@link LeaseLostError} */
-  async advance(run: RunEntity, stage: Stage, result: StageResult): Promise<void> {
-    await giveBackLease(
-      this.dataSource.manager,
+    const changed = progress === null ? null : JSON.stringify(progress);
+    await changeLeased(
+      this.dataSource,
       this.owner,
       run,
-      `stage = $4, failures = 0, crashes = 0, not_before = now(), progress = NULL, error = NULL,
-       content_key = coalesce($5, content_key), content_type = coalesce($6, content_type),
-       content_name = coalesce($7, content_name), fingerprint = coalesce($8, fingerprint),
-       counts = coalesce($9::jsonb, counts), characters = coalesce($10, characters),
-       validators = coalesce($11::jsonb, validators), text_hash = coalesce($12, text_hash)`,
-      [
-        stage,
-        result.contentKey ?? null,
-        result.contentType ?? null,
-        result.contentName ?? null,
-        result.fingerprint ?? null,
-        result.counts ? JSON.stringify(result.counts) : null,
-        result.characters ?? null,
-        result.validators ? JSON.stringify(result.validators) : null,
-        result.textHash ?? null,
-      ],
+      sql`lease_until = now() + make_interval(secs => ${this.leaseSeconds}),
+          progress = coalesce(coalesce(progress, '{}') || ${changed}::jsonb, progress)`,
+    );
+  }
+
+  /** Records the vector space that the run writes to. @throws LeaseLostError */
+  async writingTo(run: RunEntity, space: string): Promise<void> {
+    await changeLeased(this.dataSource, this.owner, run, sql`space = ${space}`);
+  }
+
+  /** The stage is done, and the run waits for a worker of the next one. @throws LeaseLostError */
+  async advance(run: RunEntity, stage: Stage, result: StageResult): Promise<void> {
+    const { contentKey = null, contentType = null, contentName = null } = result;
+    const { fingerprint = null, characters = null, textHash = null } = result;
+    const counts = result.counts ? JSON.stringify(result.counts) : null;
+    const validators = result.validators ? JSON.stringify(result.validators) : null;
+    await releaseLease(
+      this.dataSource,
+      this.owner,
+      run,
+      sql`stage = ${stage}, failures = 0, crashes = 0, not_before = now(), progress = NULL, error = NULL,
+          content_key = coalesce(${contentKey}, content_key),
+          content_type = coalesce(${contentType}, content_type),
+          content_name = coalesce(${contentName}, content_name),
+          fingerprint = coalesce(${fingerprint}, fingerprint),
+          counts = coalesce(${counts}::jsonb, counts), characters = coalesce(${characters}, characters),
+          validators = coalesce(${validators}::jsonb, validators),
+          text_hash = coalesce(${textHash}, text_hash)`,
     );
   }
 
   /**
-   * The switch: from the commit of this transaction on, this run answers and no other of its datasource does.
+   * The switch: after this transaction, queries are answered from this run and from no other of its
+   * datasource.
    *
-   * @param blobs what the run has written and nothing refers to yet
-   * @returns the revision that it became
-   * @throws {@link LeaseLostError} when the lease is no longer ours, or the datasource was deleted meanwhile
+   * @param blobs that the run has written and nothing refers to yet
+   * @returns the run's revision
+   * @throws LeaseLostError also when the datasource was deleted meanwhile
    * @throws {@link IngestionError} `USAGE_LIMIT` when the organization may not store that much
    */
   async serve(run: RunEntity, counts: RunCounts, blobs: readonly WrittenBlob[] = []): Promise<number> {
-    return this.switches.ask(run.organizationId, { run, counts, blobs });
+    return this.switches.submit(run.organizationId, { run, counts, blobs });
   }
 
   /**
-   * Nothing had changed: what serves goes on serving.
+   * Ends a run that found nothing new: the serving run goes on serving.
    *
-   * @param fingerprint of what serves, where it was read anew and says the same
-   * @throws {@link LeaseLostError}
+   * @param fingerprint new one of the serving run, whose source changed without a change of its text
+   * @throws LeaseLostError
    */
   async keepServing(run: RunEntity, fingerprint: string | null = null): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      await lockDatasourceOf(manager, run);
-      await changeLeased(manager, this.owner, run, `state = 'succeeded', ${ENDED}, error = NULL`, []);
-      if (fingerprint !== null)
-        await manager.query(
-          'UPDATE runs SET fingerprint = $2 FROM datasources d WHERE d.id = $1 AND runs.id = d.serving_run_id',
-          [run.datasourceId, fingerprint],
-        );
-      await manager.query(
-        `UPDATE datasources SET status = 'synched', error = NULL, last_synch = now(), updated_at = now() WHERE id = $1`,
-        [run.datasourceId],
-      );
-      await this.purgeOldRuns(manager, run);
+      const { servingRunId } = await lockDatasourceOf(manager, run);
+      await changeLeased(manager, this.owner, run, sql`state = 'succeeded', ${SET_FINISHED}, error = NULL`);
+      if (fingerprint !== null && servingRunId !== null)
+        await manager.update(RunEntity, { id: servingRunId }, { fingerprint });
+      await markSynched(manager, run.datasourceId);
+      await requestPurges(manager, run.organizationId, 'runs', [run.datasourceId]);
     });
   }
 
   /**
-   * The stage failed: the error's class decides whether the run waits and is tried again, or ends.
+   * The stage failed: the error's class decides whether the run is tried again later, or ends.
    *
-   * @throws {@link LeaseLostError}
+   * @throws LeaseLostError
    */
   async fail(run: RunEntity, error: IngestionError): Promise<'waits' | 'ended'> {
     return this.dataSource.transaction(async (manager) => {
       await lockDatasource(manager, run.datasourceId);
       const failures = error.failure === 'rate-limited' ? run.failures : run.failures + 1;
       if (failures >= failureLimit(error)) {
-        await changeLeased(manager, this.owner, run, 'failures = $4', [failures]);
+        await changeLeased(manager, this.owner, run, sql`failures = ${failures}`);
         if (error.failure === 'cancelled') await cancelRuns(manager, run.organizationId, [run.datasourceId]);
         else await this.giveUp(manager, run.id, datasourceErrorOf(error));
         return 'ended';
@@ -176,73 +177,66 @@ export class RunLifecycleRepository {
         manager,
         this.owner,
         run,
-        `${GIVEN_BACK}, failures = $4, error = $5::jsonb,
-         not_before = now() + make_interval(secs => $6::float8 / 1000)`,
-        [failures, JSON.stringify(datasourceErrorOf(error)), pauseMs(error, failures)],
+        sql`${SET_RELEASED}, failures = ${failures}, error = ${JSON.stringify(datasourceErrorOf(error))}::jsonb,
+            not_before = now() + make_interval(secs => ${pauseMs(error, failures)}::float8 / 1000)`,
       );
       return 'waits';
     });
   }
 
   /**
-   * A worker gives back what it has not finished, because it stops or has no place for it; that counts neither as
-   * failure nor as crash.
+   * Releases a run that the worker has not finished, because it stops or has no slot for the run. That counts
+   * neither as a failure nor as a crash.
    *
-   * @param pauseMs how long it is left alone
-   * @throws {@link LeaseLostError}
+   * @param pauseMs how long the run is not dispatched again
+   * @throws LeaseLostError
    */
-  async handBack(run: RunEntity, pauseMs = 0): Promise<void> {
-    const set = 'not_before = now() + make_interval(secs => $4::float8 / 1000)';
-    await giveBackLease(this.dataSource.manager, this.owner, run, set, [pauseMs]);
+  async release(run: RunEntity, pauseMs = 0): Promise<void> {
+    const set = sql`not_before = now() + make_interval(secs => ${pauseMs}::float8 / 1000)`;
+    await releaseLease(this.dataSource, this.owner, run, set);
   }
 
-  /** A lease ran out. The run waits again, or is given up after too many deaths in a row. */
+  /**
+   * Ends a lease that has expired. The run waits again, or is given up after {@link CRASH_LIMIT} crashes in a
+   * row.
+   */
   async crashed(runId: string): Promise<'waits' | 'ended' | 'alive'> {
     return this.dataSource.transaction(async (manager) => {
-      await manager.query(
-        `SELECT 1 FROM datasources WHERE id = (SELECT datasource_id FROM runs WHERE id = $1) FOR UPDATE`,
-        [runId],
+      await queryRow(
+        manager,
+        sql`SELECT 1 FROM datasources WHERE id = (SELECT datasource_id FROM runs WHERE id = ${runId}) FOR UPDATE`,
       );
-      const [rows] = await manager.query<[{ crashes: number }[], number]>(
-        `UPDATE runs SET ${GIVEN_BACK}, crashes = crashes + 1, not_before = now()
-          WHERE id = $1 AND state = 'active' AND lease_until < now() RETURNING crashes`,
-        [runId],
+      const expired = await queryRow<{ crashes: number }>(
+        manager,
+        sql`UPDATE runs SET ${SET_RELEASED}, crashes = crashes + 1, not_before = now()
+             WHERE id = ${runId} AND state = 'active' AND lease_until < now() RETURNING crashes`,
       );
-      const crashes = rows[0]?.crashes;
-      if (crashes === undefined) return 'alive';
-      if (crashes < CRASH_LIMIT) return 'waits';
+      if (expired === null) return 'alive';
+      if (expired.crashes < CRASH_LIMIT) return 'waits';
       await this.giveUp(manager, runId, datasourceErrorOf('WORKER_CRASHED'));
       return 'ended';
     });
   }
 
-  /** Ends a run for good and says so on its datasource. What it may have written is purged. */
+  /** Ends a run for good, sets the error of its datasource, and has what the run has written purged. */
   private async giveUp(manager: EntityManager, runId: string, error: DatasourceError): Promise<void> {
-    const [rows] = await manager.query<[Record<string, unknown>[], number]>(
-      `UPDATE runs SET state = 'failed', error = $2::jsonb, ${ENDED} WHERE id = $1 AND ${UNDER_WAY} RETURNING *`,
-      [runId, JSON.stringify(error)],
+    const run = await queryRow<{ organization_id: string; datasource_id: string }>(
+      manager,
+      sql`UPDATE runs SET state = 'failed', error = ${JSON.stringify(error)}::jsonb, ${SET_FINISHED}
+           WHERE id = ${runId} AND ${UNFINISHED} RETURNING organization_id, datasource_id`,
     );
-    const run = hydrateOne(this.dataSource, RunEntity, rows[0]);
-    if (!run) return;
+    if (run === null) return;
     if (error.code === 'PAGE_GONE' || error.code === 'NOINDEX')
-      await takeOutOfService(manager, run.organizationId, run.datasourceId);
-    await manager.query(
-      `UPDATE datasources SET status = $3, error = $2::jsonb, updated_at = now() WHERE id = $1`,
-      [
-        run.datasourceId,
-        JSON.stringify(error),
-        error.code === 'USAGE_LIMIT' ? 'usage_limit_reached' : 'error',
-      ],
-    );
-    await this.purgeOldRuns(manager, run);
+      await takeOutOfService(manager, run.organization_id, run.datasource_id);
+    await markFailed(manager, run.datasource_id, error);
+    await requestPurges(manager, run.organization_id, 'runs', [run.datasource_id]);
   }
 
-  /** Everything of this datasource that does not serve and is not under way has to go. */
-  private async purgeOldRuns(manager: EntityManager, run: RunEntity): Promise<void> {
-    await requestPurges(manager, run.organizationId, 'runs', [run.datasourceId]);
-  }
-
-  /** Ends the run under way, if there is one. The worker that holds it finds out at its next heartbeat. */
+  /**
+   * Ends the unfinished run of a datasource. Its worker notices at the next heartbeat.
+   *
+   * @returns whether there was one
+   */
   async cancel(organizationId: string, datasourceId: string): Promise<boolean> {
     return this.dataSource.transaction(async (manager) => {
       await lockDatasource(manager, datasourceId);

@@ -7,7 +7,7 @@ import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
 import { CRASH_LIMIT } from './run-dispatch.repository.js';
 import { LeaseLostError } from './lease.js';
-import type { LeasedRun } from './take-runs.js';
+import type { LeasedRun } from './claim-runs.js';
 
 const COUNTS = { chunks: 1, characters: 100, bytes: 100, pages: 0 };
 
@@ -25,8 +25,8 @@ describe('a run that fails', () => {
     tenant = await TestTenant.create(dataSource);
   });
 
-  /** Milliseconds until it may be dispatched, by the database's clock; then makes it due now. */
-  async function wait({ run }: LeasedRun): Promise<number> {
+  /** Makes a run due. @returns milliseconds until it would have been, by the clock of the database */
+  async function skipPause({ run }: LeasedRun): Promise<number> {
     const [row] = await dataSource.query<{ ms: number }[]>(
       'SELECT extract(epoch FROM not_before - now())::float8 * 1000 AS ms FROM runs WHERE id = $1',
       [run.id],
@@ -35,7 +35,7 @@ describe('a run that fails', () => {
     return row?.ms ?? Number.NaN;
   }
 
-  it('for good, ends at once and says why', async () => {
+  it('ends at once for a permanent failure', async () => {
     const { datasource } = await tenant.datasource();
     const leased = await tenant.take(datasource.id);
     assert.equal(await tenant.lifecycle.fail(leased.run, new IngestionError('CORRUPT_FILE')), 'ended');
@@ -47,7 +47,7 @@ describe('a run that fails', () => {
     );
   });
 
-  it('for a while, is tried eight times with longer and longer pauses', async () => {
+  it('is tried eight times with growing pauses for a transient failure', async () => {
     const { datasource } = await tenant.datasource();
     const waits: number[] = [];
     for (;;) {
@@ -57,7 +57,7 @@ describe('a run that fails', () => {
       const { current } = await tenant.view(datasource.id);
       assert.deepEqual([current?.state, current?.error?.code], ['pending', 'DEPENDENCY_UNAVAILABLE']);
       assert.equal((await tenant.dispatch.claim('parsing', 10)).length, 0, 'claimed before its time');
-      waits.push(await wait(leased));
+      waits.push(await skipPause(leased));
     }
     assert.equal(waits.length, 7);
     for (const [index, ms] of waits.entries()) {
@@ -68,13 +68,13 @@ describe('a run that fails', () => {
     assert.deepEqual([ended.status, ended.error?.retryable], ['error', true]);
   });
 
-  it('because a provider wants it to wait, waits that long at no cost', async () => {
+  it('waits as long as a provider asks for, without a failure', async () => {
     const { datasource } = await tenant.datasource();
     for (let n = 0; n < 12; n += 1) {
       const leased = await tenant.take(datasource.id);
       const error = new IngestionError('RATE_LIMITED', { retryAfterMs: 30_000 });
       assert.equal(await tenant.lifecycle.fail(leased.run, error), 'waits');
-      const ms = await wait(leased);
+      const ms = await skipPause(leased);
       assert.ok(ms > 29_000 && ms <= 30_000, `waits ${ms} ms`);
     }
     const { current } = await tenant.view(datasource.id);
@@ -83,20 +83,20 @@ describe('a run that fails', () => {
   });
 
   for (const code of ['PARSE_TIMEOUT', 'PARSE_MEMORY', 'PARSER_CRASHED'] as const) {
-    it(`with ${code}, is tried three times`, async () => {
+    it(`is tried three times for ${code}`, async () => {
       const { datasource } = await tenant.datasource();
       const outcomes: string[] = [];
       for (let n = 0; n < 3; n += 1) {
         const leased = await tenant.take(datasource.id);
         outcomes.push(await tenant.lifecycle.fail(leased.run, new IngestionError(code)));
-        await wait(leased);
+        await skipPause(leased);
       }
       assert.deepEqual(outcomes, ['waits', 'waits', 'ended']);
       assert.equal((await tenant.view(datasource.id)).datasource.error?.code, code);
     });
   }
 
-  it('as a re-sync, leaves the previous revision answering', async () => {
+  it('leaves the serving run of its datasource serving', async () => {
     const { datasource } = await tenant.datasource();
     const served = await tenant.serve(datasource.id);
     await tenant.datasources.sync(tenant.scope, datasource.id);
@@ -106,18 +106,18 @@ describe('a run that fails', () => {
     assert.deepEqual([view.datasource.status, view.serving?.id], ['error', served]);
   });
 
-  it('with its worker, is given up after as many deaths as are allowed', async () => {
+  it('ends after too many crashes of its workers', async () => {
     const { datasource } = await tenant.datasource();
     const outcomes: string[] = [];
     for (let n = 0; n < CRASH_LIMIT; n += 1) {
       const { run } = await tenant.take(datasource.id);
-      assert.equal(await tenant.lifecycle.crashed(run.id), 'alive', 'its lease holds');
+      assert.equal(await tenant.lifecycle.crashed(run.id), 'alive', 'the lease has not expired');
       await dataSource.query(`UPDATE runs SET lease_until = now() - interval '1 second' WHERE id = $1`, [
         run.id,
       ]);
       assert.deepEqual(await tenant.dispatch.expiredLeases(10), [run.id]);
       outcomes.push(await tenant.lifecycle.crashed(run.id));
-      assert.equal(await tenant.lifecycle.crashed(run.id), 'alive', 'one death counts once');
+      assert.equal(await tenant.lifecycle.crashed(run.id), 'alive', 'a crash counts once');
     }
     assert.deepEqual(outcomes, [...Array.from({ length: CRASH_LIMIT - 1 }, () => 'waits'), 'ended']);
     const view = await tenant.view(datasource.id);
@@ -135,7 +135,7 @@ describe('cancelling', () => {
 
   for (const synchedBefore of [false, true]) {
     for (const state of ['pending', 'queued', 'active'] as const) {
-      it(`ends a ${state} run of what was ${synchedBefore ? '' : 'never '}synched`, async () => {
+      it(`ends a ${state} run of a datasource that was ${synchedBefore ? '' : 'never '}synched`, async () => {
         const { datasource } = await tenant.datasource();
         const served = synchedBefore ? await tenant.serve(datasource.id) : null;
         if (synchedBefore) await tenant.datasources.sync(tenant.scope, datasource.id);
@@ -155,7 +155,7 @@ describe('cancelling', () => {
     }
   }
 
-  it('changes nothing where nothing is under way', async () => {
+  it('changes nothing without an unfinished run', async () => {
     const { datasource } = await tenant.datasource();
     await tenant.serve(datasource.id);
     assert.equal(await tenant.lifecycle.cancel(tenant.organizationId, datasource.id), false);
@@ -171,7 +171,7 @@ describe('runs of one datasource', () => {
     tenant = await TestTenant.create(dataSource);
   });
 
-  it('are under way one at a time, however many ask at once', async () => {
+  it('are unfinished one at a time, also with concurrent syncs', async () => {
     const { datasource } = await tenant.datasource();
     await tenant.serve(datasource.id);
     const views = await Promise.all(
@@ -181,7 +181,7 @@ describe('runs of one datasource', () => {
     assert.equal((await tenant.datasources.runs(tenant.scope, datasource.id, { limit: 10 })).length, 2);
   });
 
-  it('change nothing once it is deleted', async () => {
+  it('change nothing after its deletion', async () => {
     const { datasource } = await tenant.datasource();
     const { run } = await tenant.untilSwitch(datasource.id, 50);
     const stored = await tenant.storedCharacters();
@@ -198,7 +198,7 @@ describe('runs of one datasource', () => {
     assert.equal(row?.serving_run_id, null);
   });
 
-  it('are ended by new content, and the next one reads that', async () => {
+  it('end when the content is replaced, and a new one reads the new content', async () => {
     const { datasource } = await tenant.datasource();
     const first = await tenant.take(datasource.id);
     const content = await tenant.upload(datasource.id);
@@ -221,10 +221,10 @@ describe('runs of one datasource', () => {
     ['serve', ({ run }) => tenant.lifecycle.serve(run, COUNTS)],
     ['keepServing', ({ run }) => tenant.lifecycle.keepServing(run)],
     [
-      'take',
+      'claimDelivered',
       async ({ run, datasource }) => {
         const { organizationId } = tenant;
-        return tenant.lifecycle.take({
+        return tenant.lifecycle.claimDelivered({
           organizationId,
           datasourceId: datasource.id,
           runId: run.id,
@@ -234,20 +234,21 @@ describe('runs of one datasource', () => {
     ],
   ];
   for (const [name, change] of changes) {
-    it(`wait for their datasource before they are touched, so that deleting is no deadlock: ${name}`, async () => {
+    it(`are locked after their datasource, so that a deletion does not deadlock: ${name}`, async () => {
       const { datasource } = await tenant.datasource();
       const leased = await tenant.take(datasource.id);
       const { id } = leased.run;
-      if (name === 'take') await dataSource.query(`UPDATE runs SET state = 'queued' WHERE id = $1`, [id]);
+      if (name === 'claimDelivered')
+        await dataSource.query(`UPDATE runs SET state = 'queued' WHERE id = $1`, [id]);
       if (name === 'crashed')
         await dataSource.query('UPDATE runs SET lease_until = created_at WHERE id = $1', [id]);
       let changing: Promise<unknown> = Promise.resolve();
-      // What a delete does, in its order.
+      // Locks in the order of a deletion.
       await dataSource.transaction(async (manager) => {
         await manager.query('SELECT 1 FROM datasources WHERE id = $1 FOR UPDATE', [datasource.id]);
         changing = change(leased);
         changing.catch(() => undefined);
-        await untilSomebodyWaits(dataSource);
+        await untilConnectionWaits(dataSource);
         await manager.query('SELECT 1 FROM runs WHERE id = $1 FOR UPDATE NOWAIT', [id]);
       });
       await changing;
@@ -261,7 +262,7 @@ describe('stored characters', () => {
     dataSource = await server.database();
   });
 
-  it('count what serves: the difference at a re-sync, less at a delete', async () => {
+  it('change with the serving runs and with deletions', async () => {
     const tenant = await TestTenant.create(dataSource);
     const { datasource } = await tenant.datasource();
     const other = await tenant.datasource();
@@ -279,7 +280,7 @@ describe('stored characters', () => {
     assert.equal(await tenant.storedCharacters(), 20);
   });
 
-  it('stop at the limit, and less is always allowed', async () => {
+  it('stay within the limit, and may always decrease', async () => {
     const tenant = await TestTenant.create(dataSource, { limitStoredCharacters: 150 });
     const { datasource } = await tenant.datasource();
     await tenant.serve(datasource.id, 100);
@@ -302,13 +303,13 @@ describe('stored characters', () => {
     assert.equal(await tenant.storedCharacters(), 140);
   });
 
-  it('are right when many switch at once', async () => {
+  it('are exact after concurrent switches', async () => {
     const tenant = await TestTenant.create(dataSource, { limitStoredCharacters: 60 });
     const views = [];
     for (let n = 0; n < 10; n += 1) views.push(await tenant.datasource());
     const ready: LeasedRun[] = [];
     for (const payload of await tenant.dispatch.claim('parsing', 100)) {
-      const leased = await tenant.lifecycle.take(payload);
+      const leased = await tenant.lifecycle.claimDelivered(payload);
       if (leased) ready.push({ ...leased, run: { ...leased.run, characters: 10 } });
     }
     const outcomes = await Promise.allSettled(ready.map(({ run }) => tenant.lifecycle.serve(run, COUNTS)));
@@ -317,7 +318,7 @@ describe('stored characters', () => {
     assert.equal(views.length, 10);
   });
 
-  it('are right when one of those that switch at once may not', async () => {
+  it('are exact when some of the concurrent switches fail', async () => {
     const tenant = await TestTenant.create(dataSource);
     const runs = [];
     for (let n = 0; n < 5; n += 1) {
@@ -345,8 +346,8 @@ describe('stored characters', () => {
   });
 });
 
-describe('two deliveries of one run that switch at once', () => {
-  it('are one switch, counted once, and the late one is told', async () => {
+describe('concurrent switches of two deliveries of one run', () => {
+  it('are one switch, and the late delivery loses its lease', async () => {
     const tenant = await TestTenant.create(await server.database());
     const runs = [];
     for (let n = 0; n < 2; n += 1) {
@@ -356,7 +357,9 @@ describe('two deliveries of one run that switch at once', () => {
     const [other, run] = runs;
     assert.ok(other && run);
     const outcomes = await Promise.allSettled(
-      [other, { ...run, delivery: run.delivery - 1 }, run].map((one) => tenant.lifecycle.serve(one, COUNTS)),
+      [other, { ...run, delivery: run.delivery - 1 }, run].map((item) =>
+        tenant.lifecycle.serve(item, COUNTS),
+      ),
     );
     assert.deepEqual(
       outcomes.map(({ status }) => status),
@@ -366,8 +369,8 @@ describe('two deliveries of one run that switch at once', () => {
   });
 });
 
-/** Until a connection to this database waits for another's lock. */
-async function untilSomebodyWaits(dataSource: DataSource): Promise<void> {
+/** Resolves when a connection to this database waits for a lock. */
+async function untilConnectionWaits(dataSource: DataSource): Promise<void> {
   for (let tries = 0; tries < 500; tries += 1) {
     const waiting = await dataSource.query<unknown[]>(
       `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
@@ -375,5 +378,5 @@ async function untilSomebodyWaits(dataSource: DataSource): Promise<void> {
     if (waiting.length > 0) return;
     await sleep(10);
   }
-  assert.fail('nobody waits for a lock');
+  assert.fail('no connection waits for a lock');
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
 import { siteOutcome } from './site-outcome.js';
 
 const pages = (synched: number, failed = 0, { overLimit = 0, stale = 0 } = {}) => ({
@@ -9,40 +9,43 @@ const pages = (synched: number, failed = 0, { overLimit = 0, stale = 0 } = {}) =
   stale,
 });
 
-it('tells what a site is when its pages are settled', () => {
-  assert.deepEqual(siteOutcome(pages(3), null), { status: 'synched', error: null });
-  assert.deepEqual(siteOutcome(pages(49, 1), null), {
-    status: 'synched',
-    error: {
-      code: 'PARTIAL',
-      message: '1 page could not be brought in; 49 pages answer.',
-      retryable: false,
-    },
+describe('the outcome of a site', () => {
+  it('depends on the statuses of its pages', () => {
+    for (const [counts, status, code] of [
+      [pages(3), 'synched', undefined],
+      [pages(49, 1), 'synched', 'PARTIAL'],
+      [pages(0, 2), 'error', 'SITE_FAILED'],
+      [pages(0), 'error', 'SITE_EMPTY'],
+      [pages(0, 2, { overLimit: 2 }), 'usage_limit_reached', 'USAGE_LIMIT'],
+    ] as const) {
+      const outcome = siteOutcome(counts, null);
+      assert.deepEqual([outcome.status, outcome.error?.code], [status, code]);
+    }
   });
-  assert.equal(siteOutcome(pages(0, 2), null).status, 'error');
-  assert.equal(siteOutcome(pages(0, 2), null).error?.code, 'SITE_FAILED');
-  assert.equal(siteOutcome(pages(0), null).error?.code, 'SITE_EMPTY');
-  assert.equal(siteOutcome(pages(0, 2, { overLimit: 2 }), null).status, 'usage_limit_reached');
-});
 
-it('says why a crawl did not get to everything', () => {
-  const cut = 'The limit of 5 pages was reached.';
-  assert.equal(siteOutcome(pages(5), cut).error?.message, cut);
-  assert.equal(
-    siteOutcome(pages(5, 2), cut).error?.message,
-    `2 pages could not be brought in; 5 pages answer. ${cut}`,
-  );
-});
+  it('names failed pages, and those that still answer with their last content', () => {
+    for (const [counts, message] of [
+      [pages(49, 1), '1 page could not be ingested; 49 pages answer.'],
+      [pages(1, 4, { stale: 4 }), '4 pages could not be updated; 5 pages answer.'],
+      [
+        pages(1, 3, { stale: 1 }),
+        '2 pages could not be ingested, 1 page could not be updated; 2 pages answer.',
+      ],
+      [pages(0, 2), 'None of its pages could be ingested (2). See the errors of the pages.'],
+      [
+        pages(0, 2, { stale: 2 }),
+        'None of its pages could be updated (2); 2 pages answer with their last content. See the errors of the pages.',
+      ],
+    ] as const)
+      assert.equal(siteOutcome(counts, null).error?.message, message);
+  });
 
-it('tells what is not there from what answers as it did before', () => {
-  const message = (...counts: Parameters<typeof pages>) => siteOutcome(pages(...counts), null).error?.message;
-  assert.equal(message(1, 4, { stale: 4 }), '4 pages could not be brought up to date; 5 pages answer.');
-  assert.equal(
-    message(0, 2, { stale: 2 }),
-    'None of its pages could be brought up to date (2); 2 pages answer with what was there before. Look at their errors.',
-  );
-  assert.equal(
-    message(1, 3, { stale: 1 }),
-    '2 pages could not be brought in, 1 page could not be brought up to date; 2 pages answer.',
-  );
+  it('includes the warning of the crawl', () => {
+    const warning = 'The limit of 5 pages was reached.';
+    assert.equal(siteOutcome(pages(5), warning).error?.message, warning);
+    assert.equal(
+      siteOutcome(pages(5, 2), warning).error?.message,
+      `2 pages could not be ingested; 5 pages answer. ${warning}`,
+    );
+  });
 });

@@ -1,55 +1,63 @@
 import { datasourceErrorOf } from '@citewell/contracts/errors';
-import type { DatasourceError, DatasourceStatus } from '@citewell/contracts/http';
+import type { DatasourceError } from '@citewell/contracts/http';
 
-/** What became of a site's pages. */
+/** How many pages of a site have which status. */
 export interface SitePages {
   readonly synched: number;
   readonly failed: number;
-  /** Of the failed ones, how many answer with what they said before. */
+  /** Failed pages that still answer with their last content. */
   readonly stale: number;
-  /** Of the failed ones, how many stopped at the organization's limit. */
+  /** Failed pages that exceeded the organization's storage limit. */
   readonly overLimit: number;
 }
 
+/** Status and error of a site whose pages have no unfinished runs. */
+export type SiteOutcome =
+  | { status: 'synched'; error: DatasourceError | null }
+  | { status: 'error' | 'usage_limit_reached'; error: DatasourceError };
+
 /**
- * What a site says of itself when all its pages are settled: `synched` when they are; with `PARTIAL` when some failed
- * or the crawl could not be finished; `error` when none answers.
+ * The outcome of a site's run: `synched`, with the error `PARTIAL` when pages failed or the crawl has a
+ * warning; `error` or `usage_limit_reached` when no page answers.
  *
- * @param remark why the crawl did not get to everything, or what it leaves out
+ * @param warning of the crawl, e.g. why it is not complete
  */
 export function siteOutcome(
   { synched, failed, stale, overLimit }: SitePages,
-  remark: string | null,
-): { status: DatasourceStatus; error: DatasourceError | null } {
+  warning: string | null,
+): SiteOutcome {
   if (synched === 0) {
     if (overLimit > 0) return { status: 'usage_limit_reached', error: datasourceErrorOf('USAGE_LIMIT') };
     if (failed > 0)
       return {
         status: 'error',
-        error: datasourceErrorOf('SITE_FAILED', `${noneOf(failed, stale)} Look at their errors.`),
+        error: datasourceErrorOf(
+          'SITE_FAILED',
+          `${failureOfAll(failed, stale)} See the errors of the pages.`,
+        ),
       };
-    return { status: 'error', error: datasourceErrorOf('SITE_EMPTY', remark ?? undefined) };
+    return { status: 'error', error: datasourceErrorOf('SITE_EMPTY', warning ?? undefined) };
   }
-  if (failed === 0 && remark === null) return { status: 'synched', error: null };
-  const parts = [failed === 0 ? null : someOf(synched, failed, stale), remark];
+  if (failed === 0 && warning === null) return { status: 'synched', error: null };
+  const parts = [failed === 0 ? null : failureOfSome(synched, failed, stale), warning];
   return {
     status: 'synched',
     error: datasourceErrorOf('PARTIAL', parts.filter((part) => part !== null).join(' ')),
   };
 }
 
-function noneOf(failed: number, stale: number): string {
-  if (stale === 0) return `None of its pages could be brought in (${failed}).`;
-  return `None of its pages could be brought up to date (${failed}); ${answering(stale)} with what was there before.`;
+function failureOfAll(failed: number, stale: number): string {
+  if (stale === 0) return `None of its pages could be ingested (${failed}).`;
+  return `None of its pages could be updated (${failed}); ${answeringPages(stale)} with their last content.`;
 }
 
-function someOf(synched: number, failed: number, stale: number): string {
-  const missing = failed > stale ? [`${count(failed - stale, 'page')} could not be brought in`] : [];
-  const old = stale > 0 ? [`${count(stale, 'page')} could not be brought up to date`] : [];
-  return `${[...missing, ...old].join(', ')}; ${answering(synched + stale)}.`;
+function failureOfSome(synched: number, failed: number, stale: number): string {
+  const added = failed > stale ? [`${count(failed - stale, 'page')} could not be ingested`] : [];
+  const updated = stale > 0 ? [`${count(stale, 'page')} could not be updated`] : [];
+  return `${[...added, ...updated].join(', ')}; ${answeringPages(synched + stale)}.`;
 }
 
-function answering(pages: number): string {
+function answeringPages(pages: number): string {
   return `${count(pages, 'page')} ${pages === 1 ? 'answers' : 'answer'}`;
 }
 

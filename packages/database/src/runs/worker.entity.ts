@@ -1,7 +1,10 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { InstantColumn } from '../connection/columns.js';
 
-/** A worker that is alive: how many jobs of which queue it takes at once. The dispatcher sizes queues by it. */
+/**
+ * A living worker, and how many jobs of a queue it works on at once. The dispatcher limits what is in flight
+ * by it.
+ */
 @Entity('workers')
 @Index(['queue', 'seenAt'])
 export class WorkerEntity {

@@ -2,6 +2,7 @@ import { AgentDatastoreEntity, AgentEntity } from '../agents/agent.entity.js';
 import { ApiKeyEntity } from '../organizations/api-key.entity.js';
 import { BlobEntity } from '../blobs/blob.entity.js';
 import { ConversationEntity, MessageEntity } from '../conversations/conversation.entity.js';
+import { CrawlEntity } from '../crawling/crawl.entity.js';
 import { CrawlUrlEntity } from '../crawling/crawl-url.entity.js';
 import { DatasourceEntity } from '../datasources/datasource.entity.js';
 import { DatastoreEntity } from '../datastores/datastore.entity.js';
@@ -20,6 +21,7 @@ export const ENTITIES = [
   ApiKeyEntity,
   BlobEntity,
   ConversationEntity,
+  CrawlEntity,
   CrawlUrlEntity,
   DatasourceEntity,
   DatastoreEntity,
@@ -38,6 +40,7 @@ export * from '../agents/agent.entity.js';
 export * from '../organizations/api-key.entity.js';
 export * from '../blobs/blob.entity.js';
 export * from '../conversations/conversation.entity.js';
+export * from '../crawling/crawl.entity.js';
 export * from '../crawling/crawl-url.entity.js';
 export * from '../datasources/datasource.entity.js';
 export * from '../datastores/datastore.entity.js';

@@ -1,7 +1,23 @@
 import { type DataSource, MigrationExecutor } from 'typeorm';
+import { queryRow, sql } from '../connection/sql.js';
 
 /** Any number will do, as long as nothing else in the database uses it for an advisory lock. */
 const MIGRATION_LOCK = 4_813_772_019;
+
+/** Thrown for a database whose schema was written by another release and cannot be migrated. */
+export class UnknownSchemaError extends Error {
+  readonly code = 'UNKNOWN_SCHEMA';
+
+  /** @param migration the latest applied migration that this release does not know */
+  constructor(readonly migration: string) {
+    super(
+      `The database was written by another release of Citewell (its latest migration is ${migration}), and this ` +
+        'release cannot read its schema. Set CITEWELL_DATA_DIR to another data directory, or DATABASE_URL to another ' +
+        'database, and ingest your content again; or run the release that wrote it.',
+    );
+    this.name = 'UnknownSchemaError';
+  }
+}
 
 /**
  * Brings the schema up to date. Several processes may call it at once: one works, the others wait for it and
@@ -9,6 +25,7 @@ const MIGRATION_LOCK = 4_813_772_019;
  *
  * @param also further migrations to run under the same lock, such as the queue's own schema
  * @returns the names of the migrations that were applied
+ * @throws {@link UnknownSchemaError}
  */
 export async function migrate(
   dataSource: DataSource,
@@ -18,23 +35,32 @@ export async function migrate(
   try {
     await lock.query('SET lock_timeout = 0');
     await lock.query('SET statement_timeout = 0');
-    await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    // On the connection that has the lock: there a change of a large table may take its time, which the
-    // limits of the pool's other connections would break off.
+    await queryRow(lock, sql`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
+    // On the connection that holds the lock and has no time limits: changing a large table may take long.
     const executor = new MigrationExecutor(dataSource, lock);
     executor.transaction = 'each';
+    await assertKnownSchema(dataSource, executor);
     const applied = await executor.executePendingMigrations();
     await also();
     return applied.map((migration) => migration.name);
   } finally {
-    await lock.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
+    await queryRow(lock, sql`SELECT pg_advisory_unlock(${MIGRATION_LOCK})`).catch(() => undefined);
     await lock.query('RESET lock_timeout').catch(() => undefined);
     await lock.query('RESET statement_timeout').catch(() => undefined);
     await lock.release();
   }
 }
 
-/** True when every migration that this release knows has been applied. */
+/** Whether every migration of this release has been applied. @throws {@link UnknownSchemaError} */
 export async function schemaIsCurrent(dataSource: DataSource): Promise<boolean> {
+  await assertKnownSchema(dataSource, new MigrationExecutor(dataSource));
   return !(await dataSource.showMigrations());
+}
+
+async function assertKnownSchema(dataSource: DataSource, executor: MigrationExecutor): Promise<void> {
+  const known = new Set(dataSource.migrations.map(({ name }) => name));
+  const executed = await executor.getExecutedMigrations();
+  const unknown = executed.filter(({ name }) => !known.has(name));
+  const [latest] = unknown.toSorted((a, b) => b.timestamp - a.timestamp);
+  if (latest !== undefined) throw new UnknownSchemaError(latest.name);
 }

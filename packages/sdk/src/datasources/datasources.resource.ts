@@ -8,6 +8,7 @@ import type {
   DatasourceStatus,
   DatasourceText,
   Run,
+  SyncDatasource,
   UpdateDatasource,
 } from './datasources.types.js';
 import { readDatasourceEvents } from './datasource-events.js';
@@ -74,9 +75,9 @@ export class Datasources {
     return this.transport.json({ method: 'DELETE', path: pathOf(id), options });
   }
 
-  /** Starts a run that brings the datasource up to date. No effect while a run is in progress. */
-  sync(id: string, options?: RequestOptions): Promise<Datasource> {
-    return this.transport.json({ method: 'POST', path: `${pathOf(id)}/sync`, options });
+  /** Starts a run that brings the datasource up to date. While a run is in progress, another one follows. */
+  sync(id: string, fields: SyncDatasource = {}, options?: RequestOptions): Promise<Datasource> {
+    return this.transport.json({ method: 'POST', path: `${pathOf(id)}/sync`, json: fields, options });
   }
 
   /** Cancels the run that is in progress. The serving revision stays. */

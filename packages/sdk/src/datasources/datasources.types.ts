@@ -109,6 +109,12 @@ export type CreateDatasource = CreateWebPage | CreateWebSite | CreateText;
 type Nullable<Fields> = { [Name in keyof Fields]?: Fields[Name] | null | undefined };
 
 /** An absent field keeps its value. */
+/** How a datasource is synched. */
+export interface SyncDatasource {
+  /** Of a web site: removes pages that were not found or are gone, however many they are. Default false. */
+  removeMissing?: boolean | undefined;
+}
+
 export interface UpdateDatasource {
   name?: string | undefined;
   customId?: string | null | undefined;

@@ -125,9 +125,9 @@ export function pointsConformance(suite: Suite): void {
       const tenant = makeTenant();
       await suite.store.upsert(space, []);
       const withoutTerms = makePoint(tenant, '', { lexical: { indices: [], values: [] }, dense: axis(2) });
-      const withoutDense = makePoint(tenant, 'flat', { dense: null });
+      const withoutDense = makePoint(tenant, 'lexical', { dense: null });
       await suite.store.upsert(space, [withoutTerms, withoutDense]);
-      assert.deepEqual(await search(tenant, 'flat'), ['flat']);
+      assert.deepEqual(await search(tenant, 'lexical'), ['lexical']);
       const hits = await suite.store.search(space, scopeOf(tenant), { dense: axis(2), limit: 10 });
       assert.deepEqual(textsOf(hits), ['']);
     });

@@ -15,10 +15,10 @@ export function runsConformance(suite: Suite): void {
       const run = { datasourceId: randomUUID(), runId: randomUUID() };
       await suite.store.upsert(space, [
         makePoint(tenant, 'kept', { ...run, dense: axis(3).map((value) => value * 4) }),
-        makePoint(tenant, 'flat', { ...run, dense: null }),
+        makePoint(tenant, 'lexical', { ...run, dense: null }),
         makePoint(tenant, 'elsewhere', { dense: axis(6) }),
       ]);
-      const hashes = ['kept', 'flat', 'elsewhere', 'unknown'].map(hashOf);
+      const hashes = ['kept', 'lexical', 'elsewhere', 'unknown'].map(hashOf);
       const scope = { organizationId: tenant.organizationId, runId: run.runId };
       const vectors = await suite.store.fetchVectors(space, scope, hashes);
       assert.deepEqual([...vectors.keys()], [hashOf('kept')]);

@@ -67,31 +67,31 @@ describe('AddressPolicy', () => {
     it(`permits ${address}`, () => assert.equal(new AddressPolicy().permits(address), true));
   }
 
-  it('refuses what is no address', () => {
+  it('refuses anything that is not an address', () => {
     for (const text of ['', 'localhost', '1.2.3.4.5', '[::1]', 'g::1', ' 8.8.8.8', '0x7f.1', '2130706433']) {
       assert.equal(new AddressPolicy().permits(text), false, text);
     }
   });
 
-  it('opens what a deployment wants, and nothing beside it', () => {
+  it('permits the allowed networks and nothing else', () => {
     const policy = new AddressPolicy(['127.0.0.0/8', 'fd00::/8']);
     for (const address of ['127.0.0.1', '127.9.9.9', '::ffff:127.0.0.1', '64:ff9b::127.0.0.1', 'fd12::1']) {
       assert.equal(policy.permits(address), true, address);
-      assert.equal(policy.opens(address), true, address);
+      assert.equal(policy.isAllowedPrivate(address), true, address);
     }
     for (const address of ['10.0.0.1', '::1', 'fc00::1', '128.0.0.0.1']) {
       assert.equal(policy.permits(address), false, address);
     }
-    assert.equal(policy.opens('8.8.8.8'), false);
+    assert.equal(policy.isAllowedPrivate('8.8.8.8'), false);
   });
 
-  it('names an entry that is no network', () => {
+  it('throws for an entry that is not a network', () => {
     for (const entry of ['127.0.0.1', 'localhost', '10.0.0.0/33', '']) {
       assert.throws(() => new AddressPolicy([entry]), TypeError, entry);
     }
   });
 
-  it('judges an IPv4 address alike in every dress', () => {
+  it('treats all notations of an IPv4 address alike', () => {
     const policy = new AddressPolicy();
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
@@ -114,7 +114,7 @@ describe('parseFetchUrl', () => {
     });
   }
 
-  it('takes ordinary addresses', () => {
+  it('accepts ordinary URLs', () => {
     for (const url of [
       'http://example.org:80/',
       'https://example.org:443',
@@ -130,7 +130,7 @@ describe('parseFetchUrl', () => {
 });
 
 describe('parseRetryAfter', () => {
-  it('reads seconds and dates, and nothing else', () => {
+  it('parses seconds and dates, and nothing else', () => {
     const now = Date.parse('Fri, 20 Nov 2026 12:00:00 GMT');
     assert.equal(parseRetryAfter('120', now), 120_000);
     assert.equal(parseRetryAfter('Fri, 20 Nov 2026 12:01:00 GMT', now), 60_000);

@@ -6,8 +6,8 @@ type Network = [Address, number];
 
 /**
  * IPv4 networks that are not the public Internet: IANA's special-purpose registry
- * (https://www.iana.org/assignments/iana-ipv4-special-registry), multicast, the reserved block, and one public
- * address on which a cloud answers its own machines.
+ * (https://www.iana.org/assignments/iana-ipv4-special-registry), multicast, the reserved block, and a public
+ * address at which a cloud serves metadata to its own machines.
  */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8', // this host
@@ -28,10 +28,10 @@ const SPECIAL_IPV4 = [
   '240.0.0.0/4', // reserved, and broadcast
 ].map((cidr) => ipaddr.parseCIDR(cidr));
 
-/** Of IPv6 only this is the public Internet … */
+/** The global unicast range of IPv6 … */
 const GLOBAL_IPV6: Network = ipaddr.parseCIDR('2000::/3');
 
-/** … without these parts of it (https://www.iana.org/assignments/iana-ipv6-special-registry). */
+/** … without these networks (https://www.iana.org/assignments/iana-ipv6-special-registry). */
 const SPECIAL_IPV6 = [
   '2001::/23', // protocol assignments: Teredo, benchmarks, ORCHID
   '2001:db8::/32', // documentation
@@ -39,62 +39,63 @@ const SPECIAL_IPV6 = [
   '3fff::/20', // documentation
 ].map((cidr) => ipaddr.parseCIDR(cidr));
 
-/** The prefix under which NAT64 shows the whole IPv4 Internet to an IPv6-only network (RFC 6052). */
+/** The prefix under which NAT64 maps the IPv4 Internet into an IPv6-only network (RFC 6052). */
 const NAT64: Network = ipaddr.parseCIDR('64:ff9b::/96');
 
-/** A deprecated notation of `::/96`, of which no address is public (RFC 4291, section 2.5.5.1). */
+/** A deprecated notation of `::/96`, which has no public addresses (RFC 4291, section 2.5.5.1). */
 const IPV4_COMPATIBLE = /^::\d+\./;
 
 /** Which addresses a fetch may connect to. */
 export class AddressPolicy {
-  private readonly opened: Network[];
+  private readonly allowedNetworks: Network[];
 
   /**
-   * @param allowPrivateNetworks networks in CIDR notation that are open although they are not public, for example
-   *   `127.0.0.0/8`. An IPv4 network also opens the IPv6 notations of its addresses.
-   * @throws TypeError for an entry that is no network
+   * @param allowPrivateNetworks networks in CIDR notation that are allowed although they are not public, for
+   *   example `127.0.0.0/8`. An IPv4 network also allows the IPv6 notations of its addresses.
+   * @throws TypeError for an entry that is not a network
    */
   constructor(allowPrivateNetworks: readonly string[] = []) {
-    this.opened = allowPrivateNetworks.map((cidr) => {
+    this.allowedNetworks = allowPrivateNetworks.map((cidr) => {
       if (!ipaddr.isValidCIDR(cidr)) throw new TypeError(`not a network in CIDR notation: ${cidr}`);
       return ipaddr.parseCIDR(cidr);
     });
   }
 
   /**
-   * Whether a connection to the address is allowed: to a public one, or one of an opened network. What stands for
-   * an IPv4 address (v4-mapped, NAT64) is judged as that address. Anything that is no address is refused.
+   * Whether a connection to an address is allowed: a public address, or one of an allowed network. An IPv6
+   * notation of an IPv4 address (v4-mapped, NAT64) counts as the IPv4 address. Anything that is not an
+   * address is refused.
    *
    * @param address in the notations of `net.isIP`, with or without a zone
    */
   permits(address: string): boolean {
     const forms = formsOf(address);
-    return forms !== null && (this.isOpened(forms) || isPublic(forms.meant));
+    return forms !== null && (this.isInAllowedNetwork(forms) || isPublic(forms.effective));
   }
 
-  /** Whether the address lies in a network that the deployment has opened. */
-  opens(address: string): boolean {
+  /** Whether an address is in a private network that the deployment allows. */
+  isAllowedPrivate(address: string): boolean {
     const forms = formsOf(address);
-    return forms !== null && this.isOpened(forms);
+    return forms !== null && this.isInAllowedNetwork(forms);
   }
 
-  private isOpened({ written, meant }: AddressForms): boolean {
-    return this.opened.some((network) => isWithin(meant, network) || isWithin(written, network));
+  private isInAllowedNetwork({ literal, effective }: AddressForms): boolean {
+    return this.allowedNetworks.some((network) => isWithin(effective, network) || isWithin(literal, network));
   }
 }
 
-/** An address, and the one it stands for: the same but for IPv4 addresses in the dress of IPv6. */
+/** An address as written, and the IPv4 address that it maps; the same address if it maps none. */
 interface AddressForms {
-  written: Address;
-  meant: Address;
+  literal: Address;
+  effective: Address;
 }
 
 function formsOf(address: string): AddressForms | null {
-  const [literal = ''] = address.split('%');
-  // ipaddr.js also takes short forms such as `127.1`, and reads `::1.2.3.4` as v4-mapped, which it is not.
-  if (!isIP(literal) || IPV4_COMPATIBLE.test(literal)) return null;
-  const written = ipaddr.parse(literal);
-  return { written, meant: embeddedIPv4(written) ?? written };
+  const [text = ''] = address.split('%');
+  // ipaddr.js also accepts short forms such as `127.1`, and reads `::1.2.3.4` as v4-mapped, which is wrong.
+  if (!isIP(text) || IPV4_COMPATIBLE.test(text)) return null;
+  const literal = ipaddr.parse(text);
+  return { literal, effective: embeddedIPv4(literal) ?? literal };
 }
 
 function isPublic(address: Address): boolean {

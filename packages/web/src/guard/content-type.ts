@@ -1,13 +1,13 @@
 import { MIMEType } from 'node:util';
 
 export interface ContentType {
-  /** For example `text/html`, lower case; null where the header is absent or malformed. */
+  /** For example `text/html`, in lower case; null if the header is absent or malformed. */
   contentType: string | null;
-  /** The header's `charset` in lower case, unchecked; null where there is none. */
+  /** The `charset` parameter in lower case, not validated; null if absent. */
   charset: string | null;
 }
 
-/** Reads a `Content-Type` header by the rules of the MIME Sniffing standard. */
+/** Parses a `Content-Type` header by the rules of the MIME Sniffing standard. */
 export function parseContentType(header: string | undefined): ContentType {
   try {
     const parsed = new MIMEType(header ?? '');

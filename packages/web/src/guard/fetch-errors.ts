@@ -7,21 +7,21 @@ const TIMEOUT_CODES = new Set([
   'UND_ERR_BODY_TIMEOUT',
   'ETIMEDOUT',
 ]);
-/** OpenSSL's and Node's names for certificates that do not hold, and for handshakes that fail. */
+/** Codes of OpenSSL and Node for invalid certificates and failed handshakes. */
 const TLS_CODE = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO$)/;
 /**
- * undici's names for a proxy that fails. A tunnel that the proxy refuses has the code of an aborted request; whoever
- * aborts a request of ours has been asked before.
+ * Codes of undici for a proxy that fails. A tunnel that the proxy refuses has the code of an aborted request.
+ * Requests that a caller aborts do not get here.
  */
 const PROXY_CODES = new Set(['UND_ERR_PRX_CONN', 'UND_ERR_PRX_TLS', 'UND_ERR_ABORTED']);
 const BAD_RESPONSE_CODE = /^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_CONTENT_LENGTH)/;
 /**
- * Statuses below 500 after which a second try may go well: Request Timeout, Too Early, and Precondition Failed, which
- * some servers answer where a page is not what we know, and not to who has named no condition.
+ * Statuses below 500 after which a retry may succeed: Request Timeout, Too Early, and Precondition Failed,
+ * which some servers send for a changed page in response to a conditional request.
  */
 const TRANSIENT_STATUSES = new Set([408, 412, 425]);
 
-/** The error for an answer with a status that carries no page. */
+/** The error for a response with a status other than 2xx. */
 export function statusError(status: number, retryAfter: string | undefined): WebFetchError {
   const retryAfterMs = parseRetryAfter(retryAfter, Date.now());
   return new WebFetchError(kindOfStatus(status), 'HTTP_STATUS', sentenceForStatus(status), {
@@ -50,39 +50,42 @@ function sentenceForStatus(status: number): string {
   }
 }
 
-/** The error for anything that undici, a socket or the guard below it throws. */
+/** The error for anything that undici, a socket or the guard throws. */
 export function transportError(error: unknown): WebFetchError {
   const guarded = findGuardError(error);
   if (guarded) return guarded;
   const code = codeOf(error);
-  if (TIMEOUT_CODES.has(code)) return timeout(error);
+  if (TIMEOUT_CODES.has(code)) return timeoutError(error);
   if (TLS_CODE.test(code)) {
     const sentence = 'The server has no valid certificate, so a secure connection is not possible.';
     return new WebFetchError('permanent', 'TLS_FAILED', sentence, { cause: error });
   }
   if (BAD_RESPONSE_CODE.test(code)) {
-    return new WebFetchError('permanent', 'BAD_RESPONSE', 'The server sent no valid answer.', {
-      cause: error,
-    });
+    const sentence = 'The server sent an invalid HTTP response.';
+    return new WebFetchError('permanent', 'BAD_RESPONSE', sentence, { cause: error });
   }
-  if (PROXY_CODES.has(code)) {
-    const sentence = 'The proxy does not let us through to the server.';
-    return new WebFetchError('transient', 'PROXY_FAILED', sentence, { cause: error });
-  }
+  if (PROXY_CODES.has(code)) return proxyError(error);
   const sentence = 'The connection to the server failed.';
   return new WebFetchError('transient', 'CONNECTION_FAILED', sentence, { cause: error });
 }
 
+/** The error for a proxy of the deployment that does not respond or refuses the connection. */
+export function proxyError(cause: unknown): WebFetchError {
+  return new WebFetchError('transient', 'PROXY_FAILED', 'The proxy did not connect to the server.', {
+    cause,
+  });
+}
+
 /** The error for a fetch that took too long. */
-export function timeout(cause?: unknown): WebFetchError {
+export function timeoutError(cause?: unknown): WebFetchError {
   return new WebFetchError('transient', 'TIMEOUT', 'The server took too long to answer.', { cause });
 }
 
-/** With several addresses to try, what the guard says comes wrapped in an AggregateError. */
+/** If a host has several addresses, the error of the guard is inside an AggregateError. */
 function findGuardError(error: unknown): WebFetchError | null {
   if (error instanceof WebFetchError) return error;
   if (error instanceof AggregateError) {
-    for (const one of error.errors) if (one instanceof WebFetchError) return one;
+    return error.errors.find((inner) => inner instanceof WebFetchError) ?? null;
   }
   return error instanceof Error && error.cause !== undefined ? findGuardError(error.cause) : null;
 }

@@ -1,14 +1,14 @@
 import { WebFetchError } from './web-fetch.error.js';
 
-/** Of the system ports (RFC 6335, below 1024) only the two of the web: all others belong to another service. */
+/** The system ports (RFC 6335, below 1024) of the web. All others belong to another service. */
 const OPEN_SYSTEM_PORTS = new Set([80, 443]);
 const FIRST_USER_PORT = 1024;
 
 /**
- * Other ports are open, because small sites and intranets use them freely, but for those on which something else is at
- * home. The first lines are the Fetch standard's (https://fetch.spec.whatwg.org/#port-blocking); the others add
- * databases, queues, caches, remote control and the control planes of containers, which answer HTTP or text protocols
- * that a request could be made to speak.
+ * Ports from 1024 on are open, because small sites and intranets use them freely, except those of well-known
+ * services. The first lines are from the Fetch standard (https://fetch.spec.whatwg.org/#port-blocking). The
+ * others add databases, queues, caches, remote control and the control planes of containers: an attacker
+ * could make a request speak the text protocols that they use.
  */
 const BLOCKED_PORTS = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697,
@@ -21,10 +21,10 @@ const BLOCKED_PORTS = new Set([
 const MAX_URL_LENGTH = 8192;
 
 /**
- * Reads a URL that is about to be fetched.
+ * Parses and checks a URL before it is fetched.
  *
- * The WHATWG parser settles every notation of an IPv4 address (`0x7f.1`, `2130706433`, `017700000001`) into the
- * dotted one, so that what follows has one form to judge.
+ * The WHATWG parser converts every notation of an IPv4 address (`0x7f.1`, `2130706433`, `017700000001`) to
+ * the dotted one, so the address checks see one form only.
  *
  * @param base what a relative URL is relative to
  * @throws WebFetchError `BAD_URL` or `PORT_BLOCKED`
@@ -40,7 +40,7 @@ export function parseFetchUrl(raw: string, base?: URL): URL {
     throw badUrl('The address contains a user name or a password. Remove it and try again.');
   }
   if (!isOpenPort(portOf(url))) {
-    throw new WebFetchError('blocked', 'PORT_BLOCKED', `Port ${url.port} is not open to web pages here.`);
+    throw new WebFetchError('blocked', 'PORT_BLOCKED', `Port ${url.port} is not allowed for web pages.`);
   }
   return url;
 }

@@ -10,67 +10,61 @@ import { type ProxyOptions, ProxyRules } from './proxy-rules.js';
 import { UpstreamProxy } from './upstream-proxy.js';
 import { WebFetchError, type WebFetchErrorCode } from './web-fetch.error.js';
 
-const CONNECT_TIMEOUT_MS = 10_000;
-const MAX_CONNECTIONS = 128;
-const MAX_BYTES_PER_CONNECTION = 50 * 1024 * 1024;
-const MAX_CONNECTION_MS = 120_000;
-/** The port of the discard service (RFC 863), which nobody offers any more. */
-const NO_PROXY_THERE = 'http://127.0.0.1:9';
-/** Of one connection only (RFC 9110, section 7.6.1), and what browsers add for proxies. */
+export interface ConnectionLimits {
+  connectTimeoutMs: number;
+  /** Connections of the browser at once. */
+  maxConnections: number;
+  /** Both directions of a connection to a server together. */
+  maxBytesPerConnection: number;
+  /** Age at which a connection to a server is closed, even if it is in use. */
+  maxConnectionMs: number;
+}
+
+const LIMITS: ConnectionLimits = {
+  connectTimeoutMs: 10_000,
+  maxConnections: 128,
+  maxBytesPerConnection: 50 * 1024 * 1024,
+  maxConnectionMs: 120_000,
+};
+/** The port of the discard service (RFC 863), which is no longer in use. */
+const UNUSED_PROXY = 'http://127.0.0.1:9';
+/** Headers of one connection (RFC 9110, section 7.6.1), and those that browsers add for proxies. */
 const HOP_BY_HOP =
   /^(connection|proxy-connection|proxy-authorization|proxy-authenticate|keep-alive|te|trailer|transfer-encoding|upgrade)$/;
-
-export type FilterRefusalCode = WebFetchErrorCode | 'TOO_MANY_CONNECTIONS';
-
-/** A request that was refused, failed, or was cut. */
-export interface FilterRefusal {
-  /** The URL, or host and port of a tunnel. */
-  target: string;
-  code: FilterRefusalCode;
-}
+/** Statuses of refusals. All other codes are 502. */
+const STATUSES: Partial<Record<WebFetchErrorCode, number>> = {
+  BAD_URL: 400,
+  PORT_BLOCKED: 403,
+  ADDRESS_BLOCKED: 403,
+  TIMEOUT: 504,
+};
 
 export interface FilteringProxyOptions {
   /** As in `GuardedHttpClientOptions`. */
   allowPrivateNetworks?: readonly string[];
-  /** Default 10,000. */
-  connectTimeoutMs?: number;
-  /** Connections to servers at once. Default 128. */
-  maxConnections?: number;
-  /** Both directions together; a connection that goes on is cut with `TOO_LARGE`. Default 50 MiB. */
-  maxBytesPerConnection?: number;
-  /** Age at which a connection is cut with `TIMEOUT`, busy or not. Default 120,000. */
-  maxConnectionMs?: number;
-  /** The way out of a corporate network; see `ProxyRules` for what it does to the guard. Default: none. */
+  /** The proxy of a corporate network. See `ProxyRules` for the effect on the guard. Default: none. */
   proxy?: ProxyOptions;
-  /** For tests. Default: the operating system's. */
+  /** For tests. Default: the resolver of the operating system. */
   resolver?: Resolver;
-  onRefusal?: (refusal: FilterRefusal) => void;
-}
-
-export interface FilteringProxyStats {
-  /** To servers, now. */
-  openConnections: number;
-  /** To servers, ever. */
-  connections: number;
-  refusals: number;
-  /** In both directions. */
-  bytes: number;
+  /** For tests. */
+  limits?: Partial<ConnectionLimits>;
 }
 
 /**
- * A browser's only way out: an HTTP proxy on 127.0.0.1 that connects to permitted addresses and ports alone, judged
- * while connecting, exactly as `GuardedHttpClient` does. What a page's scripts, frames and redirects ask for is judged
- * like the page itself, which no interception of requests within the browser can do: that sees names, not addresses.
+ * The only network access of a browser: an HTTP proxy on 127.0.0.1 that connects to permitted addresses and
+ * ports only. It checks them while connecting, like `GuardedHttpClient`. Requests of scripts, frames and
+ * redirects get the same check as the page. Interception of requests inside the browser could not do that: it
+ * sees names, not addresses.
  *
- * It does not look into tunnels and keeps nothing. Behind a further proxy it judges names, not connections.
+ * It cannot see inside tunnels and stores nothing. Behind another proxy it checks names, not connections.
  */
 export class FilteringProxy {
   private readonly server: Server;
+  private readonly limits: ConnectionLimits;
   private readonly connect: buildConnector.connector;
   private readonly upstream: { rules: ProxyRules; tunnels: UpstreamProxy; plain: UpstreamProxy } | null;
-  private readonly open = new Set<Socket>();
-  private connecting = 0;
-  private readonly counts = { connections: 0, refusals: 0, bytes: 0 };
+  /** Connections to servers. */
+  private readonly sockets = new Set<Socket>();
 
   /** Starts listening on a free port. */
   static async start(options: FilteringProxyOptions = {}): Promise<FilteringProxy> {
@@ -81,13 +75,14 @@ export class FilteringProxy {
     return proxy;
   }
 
-  private constructor(private readonly options: FilteringProxyOptions) {
-    const {
-      allowPrivateNetworks,
-      proxy,
-      resolver = systemResolver,
-      connectTimeoutMs = CONNECT_TIMEOUT_MS,
-    } = options;
+  private constructor({
+    allowPrivateNetworks,
+    proxy,
+    resolver = systemResolver,
+    limits,
+  }: FilteringProxyOptions) {
+    this.limits = { ...LIMITS, ...limits };
+    const { connectTimeoutMs, maxConnections } = this.limits;
     const policy = new AddressPolicy(allowPrivateNetworks);
     this.connect = guardedConnector(policy, resolver, connectTimeoutMs);
     this.upstream = proxy
@@ -98,8 +93,9 @@ export class FilteringProxy {
         }
       : null;
     this.server = createServer((incoming, response) => void this.forward(incoming, response));
+    this.server.maxConnections = maxConnections;
     this.server.on('connect', (incoming, socket, head) => void this.tunnel(incoming, socket, head));
-    // A browser that breaks off is no error of ours.
+    // The browser may close a connection at any time.
     this.server.on('clientError', (_error, socket) => socket.destroy());
   }
 
@@ -109,47 +105,43 @@ export class FilteringProxy {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  get stats(): FilteringProxyStats {
-    return { openConnections: this.open.size, ...this.counts };
-  }
-
   /**
-   * Arguments with which Chromium has no way around the proxy: loopback is not left out, as it is by default, there is
-   * no QUIC and no WebRTC beside it, and names are not looked up ahead.
+   * Arguments that leave Chromium no network access except through the proxy: loopback is not exempt, as it
+   * is by default, and QUIC, WebRTC and DNS prefetching are off.
    *
-   * The proxy itself is not among them, but one that is not there: what Chromium wants for itself, updates and accounts,
-   * leads nowhere. Contexts, in which pages are opened, are given `contextProxy`.
+   * The global proxy is an unused port, so that updates and other services of Chromium itself have no access.
+   * Contexts, in which pages are opened, get `contextProxy`.
    */
   chromiumArguments(): string[] {
     return [
-      `--proxy-server=${NO_PROXY_THERE}`,
+      `--proxy-server=${UNUSED_PROXY}`,
       '--proxy-bypass-list=<-loopback>',
       '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
       '--disable-quic',
-      // The name that the flag has, and the one that it had: the wrong one is ignored, and UDP goes anywhere.
+      // The present and the former name of the flag. An unknown flag is ignored, and UDP would be
+      // unrestricted.
       '--webrtc-ip-handling-policy=disable_non_proxied_udp',
       '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
       '--dns-prefetch-disable',
     ];
   }
 
-  /** The proxy of a browser's context, in the words of CDP and playwright-core: all hosts, loopback too. */
+  /** The proxy option of a browser context in CDP and playwright-core: for all hosts, including loopback. */
   get contextProxy(): { server: string; bypass: string } {
     return { server: this.url, bypass: '<-loopback>' };
   }
 
-  /** Cuts every connection and stops listening. */
+  /** Closes all connections and stops listening. */
   async close(): Promise<void> {
-    for (const socket of this.open) socket.destroy();
+    for (const socket of this.sockets) socket.destroy();
     this.server.closeAllConnections();
     await new Promise<void>((resolve) => this.server.close(() => resolve()));
   }
 
   private async tunnel(incoming: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
-    const target = incoming.url ?? '';
     client.on('error', () => client.destroy());
     try {
-      const server = await this.connectTo(tunnelUrl(target), target, client);
+      const server = await this.connectTo(tunnelUrl(incoming.url ?? ''), client);
       if (client.destroyed) {
         server.destroy();
         return;
@@ -160,17 +152,16 @@ export class FilteringProxy {
       client.on('close', () => server.destroy());
       server.pipe(client).pipe(server);
     } catch (error) {
-      const code = this.refuse(target, error);
+      const { code } = transportError(error);
       client.end(`HTTP/1.1 ${statusOf(code)} Refused\r\nx-refusal: ${code}\r\ncontent-length: 0\r\n\r\n`);
     }
   }
 
   private async forward(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const target = incoming.url ?? '';
     try {
-      const url = parseFetchUrl(target);
+      const url = parseFetchUrl(incoming.url ?? '');
       if (url.protocol !== 'http:') throw badTarget();
-      const server = await this.connectTo(url, target, incoming);
+      const server = await this.connectTo(url, incoming);
       if (response.destroyed) {
         server.destroy();
         return;
@@ -180,7 +171,7 @@ export class FilteringProxy {
       const outgoing = request({
         createConnection: () => server,
         method: incoming.method ?? 'GET',
-        // A proxy is asked for the whole address (RFC 9112, section 3.2.2).
+        // Requests to a proxy have the absolute URL (RFC 9112, section 3.2.2).
         path: upstream ? `http://${url.host}${url.pathname}${url.search}` : url.pathname + url.search,
         headers: { ...withoutHopByHop(incoming.headers), ...upstream?.headers, host: url.host },
       });
@@ -191,21 +182,30 @@ export class FilteringProxy {
       outgoing.on('error', () => (response.headersSent ? response.destroy() : response.writeHead(502).end()));
       incoming.on('error', () => outgoing.destroy()).pipe(outgoing);
     } catch (error) {
-      const code = this.refuse(target, error);
+      const { code } = transportError(error);
       incoming.resume();
       response.writeHead(statusOf(code), { 'x-refusal': code, connection: 'close' }).end();
     }
   }
 
-  /** @param source what goes to the server, counted with what comes from it */
-  private async connectTo(url: URL, target: string, source: Readable): Promise<Socket> {
-    const { maxConnections = MAX_CONNECTIONS } = this.options;
-    if (this.open.size + this.connecting >= maxConnections) throw new TooManyConnections();
-    this.connecting += 1;
-    const socket = await this.openSocket(url).finally(() => (this.connecting -= 1));
-    // Whoever uses it hears of its end by `close`.
-    socket.on('error', () => undefined);
-    this.supervise(socket, target, source);
+  /** @param source the data for the server, which is counted like the data from it */
+  private async connectTo(url: URL, source: Readable): Promise<Socket> {
+    const socket = await this.openSocket(url);
+    const { maxBytesPerConnection, maxConnectionMs } = this.limits;
+    const timer = setTimeout(() => socket.destroy(), maxConnectionMs);
+    const checkBytes = (): void => {
+      if (socket.bytesRead + socket.bytesWritten > maxBytesPerConnection) socket.destroy();
+    };
+    source.on('data', checkBytes);
+    this.sockets.add(socket);
+    socket
+      .on('data', checkBytes)
+      // `close` follows.
+      .on('error', () => undefined)
+      .on('close', () => {
+        clearTimeout(timer);
+        this.sockets.delete(socket);
+      });
     return socket;
   }
 
@@ -217,89 +217,36 @@ export class FilteringProxy {
     const upstream = this.upstreamFor(url);
     if (upstream === null) return this.openDirectly(url);
     await upstream.rules.check(url);
-    // Tunnels are given as https, see `tunnelUrl`.
+    // Tunnels have the scheme https, see `tunnelUrl`.
     if (url.protocol === 'http:') return upstream.plain.connect();
     return upstream.tunnels.tunnelTo(`${url.hostname}:${url.port || '443'}`);
   }
 
   private openDirectly({ protocol, hostname, host, port }: URL): Promise<Socket> {
     return new Promise((resolve, reject) => {
-      // The bytes of a tunnel are the browser's business: whatever it speaks, to us it is a plain connection.
+      // A tunnel is a plain connection here: the browser does TLS inside it.
       const portToUse = port || (protocol === 'https:' ? '443' : '80');
       this.connect({ hostname, host, protocol: 'http:', port: portToUse }, (error, socket) =>
         error ? reject(error) : resolve(socket),
       );
     });
   }
-
-  private supervise(socket: Socket, target: string, source: Readable): void {
-    const { maxBytesPerConnection = MAX_BYTES_PER_CONNECTION, maxConnectionMs = MAX_CONNECTION_MS } =
-      this.options;
-    this.counts.connections += 1;
-    this.open.add(socket);
-    const cut = (code: FilterRefusalCode): void => {
-      this.report(target, code);
-      socket.destroy();
-    };
-    const timer = setTimeout(cut, maxConnectionMs, 'TIMEOUT');
-    const count = (): void => {
-      const bytes = socket.bytesRead + socket.bytesWritten;
-      if (bytes > maxBytesPerConnection && !socket.destroyed) cut('TOO_LARGE');
-    };
-    socket.on('data', count);
-    source.on('data', count);
-    socket.on('close', () => {
-      clearTimeout(timer);
-      this.open.delete(socket);
-      this.counts.bytes += socket.bytesRead + socket.bytesWritten;
-    });
-  }
-
-  private refuse(target: string, error: unknown): FilterRefusalCode {
-    const explained = transportError(error);
-    const code = error instanceof TooManyConnections ? 'TOO_MANY_CONNECTIONS' : explained.code;
-    this.report(target, code);
-    return code;
-  }
-
-  private report(target: string, code: FilterRefusalCode): void {
-    this.counts.refusals += 1;
-    this.options.onRefusal?.({ target, code });
-  }
 }
-
-class TooManyConnections extends Error {}
 
 /** @throws WebFetchError `BAD_URL` or `PORT_BLOCKED` */
 function tunnelUrl(target: string): URL {
   const url = parseFetchUrl(`https://${target}`);
-  // Nothing but a host and a port can be meant.
   if (url.pathname !== '/' || url.search || url.hash || !/:\d+$/.test(target)) throw badTarget();
   return url;
 }
 
 function badTarget(): WebFetchError {
-  return new WebFetchError(
-    'blocked',
-    'BAD_URL',
-    'A proxy is asked for http:// addresses, or for a host and a port.',
-  );
+  const sentence = 'The proxy accepts http:// addresses, and tunnels to a host and a port.';
+  return new WebFetchError('blocked', 'BAD_URL', sentence);
 }
 
-function statusOf(code: FilterRefusalCode): number {
-  switch (code) {
-    case 'BAD_URL':
-      return 400;
-    case 'PORT_BLOCKED':
-    case 'ADDRESS_BLOCKED':
-      return 403;
-    case 'TOO_MANY_CONNECTIONS':
-      return 503;
-    case 'TIMEOUT':
-      return 504;
-    default:
-      return 502;
-  }
+function statusOf(code: WebFetchErrorCode): number {
+  return STATUSES[code] ?? 502;
 }
 
 function withoutHopByHop(headers: IncomingMessage['headers']): IncomingMessage['headers'] {

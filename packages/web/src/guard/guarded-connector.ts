@@ -10,7 +10,10 @@ export type Resolver = (hostname: string) => Promise<{ address: string; family: 
 /** The resolver of the operating system, `/etc/hosts` included. */
 export const systemResolver: Resolver = (hostname) => systemLookup(hostname, { all: true });
 
-/** What `localhost` and every name below it means, whatever a resolver makes of it (RFC 6761, section 6.3). */
+/**
+ * The addresses of `localhost` and every name below it, whatever the resolver returns (RFC 6761, section
+ * 6.3).
+ */
 const LOOPBACK = [
   { address: '::1', family: 6 },
   { address: '127.0.0.1', family: 4 },
@@ -20,10 +23,10 @@ const LOCALHOST = /^(.*\.)?localhost\.?$/i;
 /**
  * Opens connections to permitted addresses only.
  *
- * The check is part of connecting: the addresses that were judged are the very ones that the socket gets, so a name
- * that answers differently the next time (DNS rebinding) gains nothing. A name with any forbidden address is refused
- * whole, unless the deployment has opened another of its addresses: then that one is used. Address literals never
- * reach a lookup and are judged by themselves.
+ * The check is part of connecting: the socket gets exactly the addresses that were checked, so DNS rebinding
+ * (a name that resolves differently the next time) has no effect. A name with any forbidden address is
+ * refused, unless the deployment allows the private network of another of its addresses. Then only its
+ * permitted addresses are used. Address literals are not looked up and are checked separately.
  */
 export function guardedConnector(
   policy: AddressPolicy,
@@ -37,7 +40,7 @@ export function guardedConnector(
         if (options.all) callback(null, addresses);
         else callback(null, first?.address ?? '', first?.family);
       },
-      // `LookupFunction` asks for a system error, but passes any on.
+      // The type asks for a system error; any error is passed on.
       (error: NodeJS.ErrnoException) => callback(error, '', 0),
     );
   };
@@ -51,7 +54,7 @@ export function guardedConnector(
     }
     connect({ ...options, hostname: literal }, (...result) => {
       const [error, socket] = result;
-      // What counts in the end is where the socket has arrived.
+      // The address that the socket is connected to decides.
       if (!error && !policy.permits(socket.remoteAddress ?? '')) {
         socket.destroy();
         callback(addressBlocked(), null);
@@ -62,7 +65,7 @@ export function guardedConnector(
   };
 }
 
-/** The refusal of a private address. It does not say which address it was: the answer would map the network. */
+/** The error for a private address. It does not name the address, which would reveal the network. */
 export function addressBlocked(): WebFetchError {
   return new WebFetchError(
     'blocked',
@@ -72,7 +75,7 @@ export function addressBlocked(): WebFetchError {
 }
 
 /**
- * The addresses of a name that may be connected to.
+ * The permitted addresses of a name.
  *
  * @throws WebFetchError `ADDRESS_BLOCKED` or `DNS_FAILED`
  */
@@ -89,18 +92,18 @@ export async function permittedAddresses(
   if (addresses.length === 0) throw dnsFailed(null);
   const permitted = addresses.filter(({ address }) => policy.permits(address));
   if (permitted.length === addresses.length) return addresses;
-  // `localhost` is ::1 too where only 127.0.0.0/8 was opened.
-  if (permitted.some(({ address }) => policy.opens(address))) return permitted;
+  // `localhost` is also ::1 if only 127.0.0.0/8 is allowed.
+  if (permitted.some(({ address }) => policy.isAllowedPrivate(address))) return permitted;
   throw addressBlocked();
 }
 
 function dnsFailed(cause: unknown): WebFetchError {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  const unknownName = cause === null || code === 'ENOTFOUND' || code === 'ENODATA';
+  const isUnknownName = cause === null || code === 'ENOTFOUND' || code === 'ENODATA';
   return new WebFetchError(
-    unknownName ? 'permanent' : 'transient',
+    isUnknownName ? 'permanent' : 'transient',
     'DNS_FAILED',
-    unknownName ? 'There is no host of this name.' : 'The name of the host could not be looked up.',
+    isUnknownName ? 'There is no host of this name.' : 'The name of the host could not be looked up.',
     { cause },
   );
 }

@@ -3,11 +3,11 @@ import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher, request } from 'undici';
 import { AddressPolicy } from './address-policy.js';
 import { type ContentType, parseContentType } from './content-type.js';
-import { statusError, timeout, transportError } from './fetch-errors.js';
+import { statusError, timeoutError, transportError } from './fetch-errors.js';
 import { parseFetchUrl } from './fetch-url.js';
 import { guardedConnector, type Resolver, systemResolver } from './guarded-connector.js';
 import { GuardedProxy } from './guarded-proxy.js';
-import { type BodyLimits, limitedBody, tooLarge } from './limited-body.js';
+import { limitedBody, tooLarge } from './limited-body.js';
 import type { ProxyOptions } from './proxy-rules.js';
 import { readHeader, readResponseFacts, type ResponseFacts } from './response-facts.js';
 import { WebFetchError } from './web-fetch.error.js';
@@ -16,79 +16,70 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_REDIRECTS = 10;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** What a caller may not set: the connection's own business, and what the guard decides. */
-const OWN_HEADERS =
-  /^(host|connection|keep-alive|transfer-encoding|content-length|te|trailer|upgrade|expect|accept-encoding|proxy-.*)$/;
-/** What goes along a redirect. A list of what may, because any other header may turn out to be a credential. */
-const HARMLESS_HEADERS =
-  /^(accept|accept-language|accept-encoding|user-agent|if-none-match|if-modified-since)$/;
 
 export interface GuardedHttpClientOptions {
-  /** Who we say we are: a product name and a way to reach its operator. */
+  /** A product name and a way to reach its operator. */
   userAgent: string;
-  /** Networks in CIDR notation that are open although they are not public. Default: none. */
+  /** Networks in CIDR notation that are allowed although they are not public. Default: none. */
   allowPrivateNetworks?: readonly string[];
-  /** Longest wait for a connection, look-up of the name included. Default 10,000. */
-  connectTimeoutMs?: number;
-  /** Longest silence before the headers, and between two pieces of the body. Default 30,000. */
+  /** Longest wait for the headers, and between two chunks of the body. Default 30,000. */
   idleTimeoutMs?: number;
-  /** How fast a body must come at least; see `BodyLimits`. */
-  slowBody?: Pick<BodyLimits, 'minBytesPerSecond' | 'slowBodyGraceMs'>;
-  /** The way out of a corporate network, for http and https; see `ProxyRules` for what it does to the guard. */
+  /** Time before the rate of a body is checked, see `BodyLimits`. Default 10,000. */
+  slowBodyGraceMs?: number;
+  /** The proxy of a corporate network, for http and https. See `ProxyRules` for the effect on the guard. */
   proxy?: ProxyOptions;
-  /** For tests. Default: the operating system's. */
+  /** For tests. Default: the resolver of the operating system. */
   resolver?: Resolver;
 }
 
 export interface FetchOptions {
-  /** Default `GET`. */
-  method?: 'GET' | 'HEAD';
-  /** They go to the first address only: along a redirect goes nothing that could be a credential. */
-  headers?: Readonly<Record<string, string>>;
-  /** The most bytes of body after decompression. */
+  /** Maximum size of the body after decompression. */
   maxBytes: number;
-  /** Time for all of it: redirects, headers and body. */
+  /** For everything: redirects, headers and body. */
   timeoutMs: number;
-  /** Default 10. With 0, the error of a redirect says where it leads. */
+  /** Default 10. With 0, the error for a redirect has its target. */
   maxRedirects?: number;
-  /** Ends the fetch, or the reading of its body; both then reject with the signal's reason. */
+  /** Aborts the fetch or the reading of its body, which then reject with the reason of the signal. */
   signal?: AbortSignal;
-  /** What is known of the page already; an unchanged one answers with status 304 and no body. */
+  /** Validators of the known version. An unchanged page has status 304 and no body. */
   conditional?: { etag?: string; lastModified?: string };
 }
 
 export interface FetchResult extends ContentType, ResponseFacts {
-  /** The address that answered, after redirects. */
+  /** The URL of the response, after redirects. */
   url: string;
-  /** Every address on the way that redirected, the first one first; empty without redirects. */
+  /** The URLs that redirected, in order. */
   redirects: string[];
   /** 2xx, or 304 to a conditional request. */
   status: number;
-  /** The page is still what `conditional` has described: there is no body. */
+  /** Whether the page still matches `conditional`. Then there is no body. */
   isUnchanged: boolean;
   headers: IncomingHttpHeaders;
-  /** Decompressed. Read it once, to its end or until you `break`; or call `discard`. Throws `WebFetchError`. */
+  /**
+   * Decompressed. Iterate over it once, to its end or until you `break`; or call `discard`. Throws
+   * `WebFetchError`.
+   */
   body: AsyncIterable<Uint8Array>;
-  /** Gives up a body that nobody will read. */
+  /** Closes a body that is not read. */
   discard(): void;
 }
 
 /**
- * Fetches pages that strangers have named. It reaches public addresses only (see `guardedConnector`), on every hop,
- * and gives up on what is too large, too slow or inflates too much. It keeps no cookies.
+ * Fetches pages whose URLs come from untrusted sources. On every hop it connects to public addresses only,
+ * see `guardedConnector`. It gives up responses that are too large, too slow or compressed too much. It keeps
+ * no cookies.
  */
 export class GuardedHttpClient {
   private readonly agent: Agent;
   private readonly proxy: GuardedProxy | null;
 
   constructor(private readonly options: GuardedHttpClientOptions) {
-    const { connectTimeoutMs = CONNECT_TIMEOUT_MS, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
+    const { idleTimeoutMs = IDLE_TIMEOUT_MS, resolver = systemResolver, proxy } = options;
     const policy = new AddressPolicy(options.allowPrivateNetworks);
-    const resolver = options.resolver ?? systemResolver;
     const timeouts = { headersTimeout: idleTimeoutMs, bodyTimeout: idleTimeoutMs };
-    this.agent = new Agent({ connect: guardedConnector(policy, resolver, connectTimeoutMs), ...timeouts });
-    this.proxy = options.proxy
-      ? new GuardedProxy(options.proxy, policy, resolver, { ...timeouts, connectTimeout: connectTimeoutMs })
+    this.agent = new Agent({ connect: guardedConnector(policy, resolver, CONNECT_TIMEOUT_MS), ...timeouts });
+    this.proxy = proxy
+      ? new GuardedProxy(proxy, policy, resolver, { ...timeouts, connectTimeout: CONNECT_TIMEOUT_MS })
       : null;
   }
 
@@ -100,25 +91,21 @@ export class GuardedHttpClient {
     const signal = cancelled ? AbortSignal.any([cancelled, deadline]) : deadline;
     const explain = (error: unknown): unknown => {
       if (cancelled?.aborted) return cancelled.reason;
-      return deadline.aborted ? timeout(error) : transportError(error);
+      return deadline.aborted ? timeoutError(error) : transportError(error);
     };
 
     const redirects: string[] = [];
     let url = parseFetchUrl(rawUrl);
-    let headers = this.headersFor(options);
     try {
       for (;;) {
-        const answer = await this.send(url, headers, options.method ?? 'GET', signal);
-        const said = REDIRECTS.has(answer.statusCode) ? single(answer.headers.location) : undefined;
-        const location = said === undefined ? undefined : readHeader(said);
-        if (location === undefined)
-          return accept(answer, url, redirects, options, explain, this.options.slowBody);
-        dispose(answer.body);
+        const response = await this.send(url, options, signal);
+        const location = locationOf(response);
+        if (location === null) return this.resultOf(response, url, redirects, options, explain);
+        dispose(response.body);
         redirects.push(url.href);
         if (redirects.length > maxRedirects)
           throw tooManyRedirects(maxRedirects, URL.parse(location, url.href)?.href ?? location);
         url = parseFetchUrl(location, url);
-        headers = withoutCredentials(headers);
       }
     } catch (error) {
       const explained = explain(error);
@@ -127,39 +114,69 @@ export class GuardedHttpClient {
     }
   }
 
-  /** Closes every connection, busy ones too. */
+  /** Closes all connections, including those in use. */
   async close(): Promise<void> {
     await Promise.all([this.agent.destroy(), this.proxy?.close()]);
   }
 
   private async send(
     url: URL,
-    headers: Record<string, string>,
-    method: 'GET' | 'HEAD',
+    { conditional = {} }: FetchOptions,
     signal: AbortSignal,
   ): Promise<Dispatcher.ResponseData> {
-    const proxied = await this.proxy?.dispatcherFor(url, signal);
-    return request(url, { dispatcher: proxied ?? this.agent, method, headers, signal });
-  }
-
-  private headersFor({ headers = {}, conditional = {} }: FetchOptions): Record<string, string> {
-    const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
-    return {
+    const { etag, lastModified } = conditional;
+    const headers = {
       accept: '*/*',
       'user-agent': this.options.userAgent,
-      ...Object.fromEntries(given.filter(([name]) => !OWN_HEADERS.test(name))),
-      // What `deflate` means, servers do not agree on.
+      // Not `deflate`: servers disagree about its format.
       'accept-encoding': 'gzip, br',
-      ...(conditional.etag ? { 'if-none-match': conditional.etag } : {}),
-      ...(conditional.lastModified ? { 'if-modified-since': conditional.lastModified } : {}),
+      ...(etag ? { 'if-none-match': etag } : {}),
+      ...(lastModified ? { 'if-modified-since': lastModified } : {}),
+    };
+    const proxied = await this.proxy?.dispatcherFor(url, signal);
+    return request(url, { dispatcher: proxied ?? this.agent, headers, signal });
+  }
+
+  private resultOf(
+    { statusCode: status, headers, body }: Dispatcher.ResponseData,
+    url: URL,
+    redirects: string[],
+    { maxBytes, conditional }: FetchOptions,
+    explain: (error: unknown) => unknown,
+  ): FetchResult {
+    const isUnchanged = status === 304 && Boolean(conditional?.etag || conditional?.lastModified);
+    if ((status < 200 || status > 299) && !isUnchanged) {
+      dispose(body);
+      throw statusError(status, single(headers['retry-after']));
+    }
+    if (Number(single(headers['content-length']) ?? 0) > maxBytes) {
+      dispose(body);
+      throw tooLarge(maxBytes);
+    }
+    // The deadline may end a body before its reader has begun.
+    body.on('error', () => undefined);
+    const encoding = isUnchanged ? '' : [headers['content-encoding'] ?? ''].flat().join(',');
+    const { slowBodyGraceMs } = this.options;
+    const limits = { maxBytes, ...(slowBodyGraceMs === undefined ? {} : { slowBodyGraceMs }) };
+    return {
+      url: url.href,
+      redirects,
+      status,
+      isUnchanged,
+      headers,
+      ...readResponseFacts(headers, url, Date.now()),
+      ...parseContentType(single(headers['content-type'])),
+      body: explained(limitedBody(body, encoding, limits), explain),
+      discard: () => dispose(body),
     };
   }
 }
 
 /**
- * Reads a body into memory. Its size is bounded by the `maxBytes` of the fetch.
+ * Reads a body into memory. Its size is limited by the `maxBytes` of the fetch.
  *
- * @param onBytes is told how many have come, and waited for before more are read
+ * @param onBytes called with the total number of bytes after each chunk, and awaited before the next one is
+ *   read
  */
 export async function readBody(
   { body }: FetchResult,
@@ -175,39 +192,10 @@ export async function readBody(
   return Buffer.concat(chunks);
 }
 
-function accept(
-  answer: Dispatcher.ResponseData,
-  url: URL,
-  redirects: string[],
-  { method = 'GET', maxBytes, conditional }: FetchOptions,
-  explain: (error: unknown) => unknown,
-  slowBody: GuardedHttpClientOptions['slowBody'],
-): FetchResult {
-  const { statusCode: status, headers, body } = answer;
-  const unchanged = status === 304 && Boolean(conditional?.etag || conditional?.lastModified);
-  if ((status < 200 || status > 299) && !unchanged) {
-    dispose(body);
-    throw statusError(status, single(headers['retry-after']));
-  }
-  if (method === 'GET' && Number(single(headers['content-length']) ?? 0) > maxBytes) {
-    dispose(body);
-    throw tooLarge(maxBytes);
-  }
-  const limits = { maxBytes, ...slowBody };
-  // The deadline may end a body before anyone has begun to read it.
-  body.on('error', () => undefined);
-  const encoding = unchanged || method === 'HEAD' ? '' : [headers['content-encoding'] ?? ''].flat().join(',');
-  return {
-    url: url.href,
-    redirects,
-    status,
-    isUnchanged: unchanged,
-    headers,
-    ...readResponseFacts(headers, url, Date.now()),
-    ...parseContentType(single(headers['content-type'])),
-    body: explained(limitedBody(body, encoding, limits), explain),
-    discard: () => dispose(body),
-  };
+/** @returns null for a response that is not a redirect */
+function locationOf({ statusCode, headers }: Dispatcher.ResponseData): string | null {
+  const location = REDIRECTS.has(statusCode) ? single(headers.location) : undefined;
+  return location === undefined ? null : readHeader(location);
 }
 
 async function* explained(
@@ -221,14 +209,10 @@ async function* explained(
   }
 }
 
-/** A body must be read or destroyed, and one that is destroyed early reports that as an error nobody awaits. */
+/** Destroys a body, which emits an error if it has not ended. */
 function dispose(body: Readable): void {
   body.on('error', () => undefined);
   body.destroy();
-}
-
-function withoutCredentials(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => HARMLESS_HEADERS.test(name)));
 }
 
 function single(value: string | string[] | undefined): string | undefined {
@@ -236,10 +220,6 @@ function single(value: string | string[] | undefined): string | undefined {
 }
 
 function tooManyRedirects(maxRedirects: number, location: string): WebFetchError {
-  return new WebFetchError(
-    'permanent',
-    'TOO_MANY_REDIRECTS',
-    `The page redirects more than ${maxRedirects} times.`,
-    { location },
-  );
+  const sentence = `The page redirects more than ${maxRedirects} times.`;
+  return new WebFetchError('permanent', 'TOO_MANY_REDIRECTS', sentence, { location });
 }

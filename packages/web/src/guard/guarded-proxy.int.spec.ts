@@ -13,7 +13,7 @@ import { TEST_IDENTITY } from './tls-identity.fixtures.js';
 import { WebFetchError, type WebFetchErrorCode } from './web-fetch.error.js';
 
 const LIMITS = { maxBytes: 10_000, timeoutMs: 5000 };
-/** The names of a corporate network, as its own hosts see them. */
+/** The DNS of a corporate network. */
 const resolver: Resolver = async (name) => {
   if (name === 'intranet.test') return [{ address: '10.1.2.3', family: 4 }];
   if (name === 'public.test') return [{ address: '93.184.216.34', family: 4 }];
@@ -23,8 +23,8 @@ const resolver: Resolver = async (name) => {
 describe('GuardedHttpClient behind a proxy', () => {
   const servers: Server[] = [];
   const clients: GuardedHttpClient[] = [];
-  /** What the proxy was asked for, and by whom. */
-  const asked: { line: string; authorization: string | undefined }[] = [];
+  /** Requests to the proxy. */
+  const requests: { line: string; authorization: string | undefined }[] = [];
   let origin: number;
   let secureOrigin: number;
   let proxyUrl: string;
@@ -45,9 +45,9 @@ describe('GuardedHttpClient behind a proxy', () => {
   before(async () => {
     origin = await listen(createServer(answer));
     secureOrigin = await listen(createTlsServer(TEST_IDENTITY, answer));
-    // Every name leads to the servers of the test.
+    // Connects to the servers of the test, whatever the name.
     const proxy = createServer((incoming, response) => {
-      asked.push({
+      requests.push({
         line: `${incoming.method} ${incoming.url}`,
         authorization: incoming.headers['proxy-authorization'],
       });
@@ -64,7 +64,10 @@ describe('GuardedHttpClient behind a proxy', () => {
       outgoing.end();
     });
     proxy.on('connect', (incoming, socket) => {
-      asked.push({ line: `CONNECT ${incoming.url}`, authorization: incoming.headers['proxy-authorization'] });
+      requests.push({
+        line: `CONNECT ${incoming.url}`,
+        authorization: incoming.headers['proxy-authorization'],
+      });
       if (incoming.url?.startsWith('denied.')) {
         socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
         return;
@@ -104,18 +107,18 @@ describe('GuardedHttpClient behind a proxy', () => {
       return true;
     });
 
-  it('sends http as it is, with the credentials of the proxy', async () => {
+  it('sends http as plain requests, with the credentials of the proxy', async () => {
     assert.equal(await get('http://public.test/a?b'), 'public.test/a?b');
     const authorization = `Basic ${Buffer.from('user:pass').toString('base64')}`;
-    assert.deepEqual(asked.at(-1), { line: 'GET http://public.test/a?b', authorization });
+    assert.deepEqual(requests.at(-1), { line: 'GET http://public.test/a?b', authorization });
   });
 
-  it('lets the proxy look up what it cannot look up itself', async () => {
+  it('lets the proxy resolve names that it cannot resolve', async () => {
     assert.equal(await get('http://known-to-the-proxy.test/'), 'known-to-the-proxy.test/');
   });
 
-  it('refuses what it can tell to be private, without asking the proxy', async () => {
-    const known = asked.length;
+  it('refuses private addresses and names without a request to the proxy', async () => {
+    const known = requests.length;
     for (const host of [
       '127.0.0.1',
       '0x7f.1',
@@ -128,37 +131,37 @@ describe('GuardedHttpClient behind a proxy', () => {
       await fails(`http://${host}/`, 'ADDRESS_BLOCKED');
       await fails(`https://${host}/`, 'ADDRESS_BLOCKED');
     }
-    assert.equal(asked.length, known);
+    assert.equal(requests.length, known);
   });
 
-  it('refuses them after redirects too', async () => {
+  it('refuses them after redirects, too', async () => {
     await fails('http://public.test/to-private', 'ADDRESS_BLOCKED');
     await fails('http://public.test/to-intranet', 'ADDRESS_BLOCKED');
   });
 
-  it('opens what a deployment opens', async () => {
+  it('permits allowed networks', async () => {
     assert.equal(
       await get('http://intranet.test/', { allowPrivateNetworks: ['10.0.0.0/8'] }),
       'intranet.test/',
     );
   });
 
-  it('goes to some hosts directly', async () => {
-    const known = asked.length;
+  it('connects directly to the hosts of `bypass`', async () => {
+    const known = requests.length;
     const options = {
       proxy: { url: proxyUrl, bypass: ['.direct.test'] },
       allowPrivateNetworks: ['127.0.0.0/8'],
       resolver: async () => [{ address: '127.0.0.1', family: 4 }],
     };
     assert.equal(await get(`http://www.direct.test:${origin}/`, options), `www.direct.test:${origin}/`);
-    assert.equal(asked.length, known);
+    assert.equal(requests.length, known);
     await get(`http://notdirect.test:${origin}/`, options);
-    assert.equal(asked.length, known + 1);
+    assert.equal(requests.length, known + 1);
   });
 
-  it('tunnels https, and trusts no certificate because of it', async () => {
+  it('tunnels https and checks the certificate', async () => {
     await fails('https://secure.test/', 'TLS_FAILED');
-    assert.equal(asked.at(-1)?.line, 'CONNECT secure.test:443');
+    assert.equal(requests.at(-1)?.line, 'CONNECT secure.test:443');
   });
 
   it('trusts the CA of NODE_EXTRA_CA_CERTS', async () => {
@@ -184,11 +187,11 @@ describe('GuardedHttpClient behind a proxy', () => {
     }
   });
 
-  it('says when it is the proxy that fails', async () => {
+  it('distinguishes failures of the proxy', async () => {
     await fails('https://denied.test/', 'PROXY_FAILED');
   });
 
-  it('wants a proxy that it can use', () => {
+  it('throws for a proxy with another scheme', () => {
     for (const url of ['', 'proxy:3128', 'socks5://127.0.0.1:1080']) {
       assert.throws(() => client({ proxy: { url } }), TypeError);
     }

@@ -4,14 +4,14 @@ import type { Resolver } from './guarded-connector.js';
 import { parseProxyUrl, type ProxyOptions, ProxyRules } from './proxy-rules.js';
 
 /**
- * Requests through the proxy of a deployment. http goes to it as it is, https through a tunnel (CONNECT). What that
- * means for the guard, `ProxyRules` says.
+ * Sends requests through the proxy of the deployment: http as plain requests, https through a tunnel
+ * (CONNECT). See `ProxyRules` for the effect on the guard.
  */
 export class GuardedProxy {
   private readonly agents: Readonly<Record<'http:' | 'https:', ProxyAgent>>;
   private readonly rules: ProxyRules;
 
-  /** @throws TypeError for a proxy that is none of http or https */
+  /** @throws TypeError for a proxy with anything but an http or https URL */
   constructor(
     { url, httpUrl = url, bypass = [] }: ProxyOptions,
     policy: AddressPolicy,
@@ -26,7 +26,7 @@ export class GuardedProxy {
   }
 
   /**
-   * @returns null for a host that is reached directly
+   * @returns null for a host with a direct connection
    * @throws WebFetchError `ADDRESS_BLOCKED`, or the reason of `signal`
    */
   async dispatcherFor(url: URL, signal: AbortSignal): Promise<Dispatcher | null> {
@@ -39,7 +39,7 @@ export class GuardedProxy {
     await Promise.all([...new Set(Object.values(this.agents))].map((agent) => agent.destroy()));
   }
 
-  /** A look-up cannot be called off, only no longer waited for. */
+  /** A lookup cannot be cancelled; the wait for it can. */
   private async checkUntil(signal: AbortSignal, url: URL): Promise<void> {
     signal.throwIfAborted();
     const done = new AbortController();

@@ -2,34 +2,34 @@ import { Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { WebFetchError } from './web-fetch.error.js';
 
-/** Text rarely shrinks below 1/100; deflate can reach 1/1032, and brotli far more. */
+/** Text rarely compresses to less than 1/100. Deflate can reach 1/1032, brotli far more. */
 const MAX_RATIO = 250;
-/** Small bodies may have any ratio: a page of spaces is no attack. */
+/** Small bodies may have any ratio: a page of spaces is not an attack. */
 const RATIO_FREE_BYTES = 1024 * 1024;
-/** More than one encoding is legal; more than two is nobody's honest answer. */
+/** More than one encoding is legal. Real servers use at most two. */
 const MAX_ENCODINGS = 2;
-/** `identity`, and what servers say by mistake: browsers read their pages. */
+/** `identity`, and values that servers send by mistake. Browsers accept them, too. */
 const NO_COMPRESSION = /^(?:|identity|none|utf-?8|[78]bit|binary)$/;
-/** Below this mean rate a body counts as held back on purpose … */
+/** A body with a lower mean rate is decompressedBytes up … */
 const MIN_BYTES_PER_SECOND = 100;
-/** … once this much time has passed. */
+/** … after this time. */
 const SLOW_BODY_GRACE_MS = 10_000;
 
 export interface BodyLimits {
-  /** The most bytes after decompression. */
+  /** Maximum size after decompression. */
   maxBytes: number;
-  /** Mean rate of received bytes under which the body is given up. Default 100. */
+  /** Minimum mean rate of received bytes. Default 100. */
   minBytesPerSecond?: number;
-  /** Time before the rate is looked at. Default 10,000. */
+  /** Time before the rate is checked. Default 10,000. */
   slowBodyGraceMs?: number;
 }
 
 /**
- * A response's body, decompressed, within limits of size, inflation and slowness.
+ * Decompresses the body of a response, with limits for size, compression ratio and slowness.
  *
  * @param contentEncoding the header's value, empty for none
- * @throws WebFetchError while it is read: `TOO_LARGE`, `DECOMPRESSION_BOMB`, `TIMEOUT` or `BAD_RESPONSE`; errors of
- *   `body` itself pass unchanged
+ * @throws WebFetchError while it is read: `TOO_LARGE`, `DECOMPRESSION_BOMB`, `TIMEOUT` or `BAD_RESPONSE`;
+ *   errors of `body` itself are rethrown
  */
 export async function* limitedBody(
   body: Readable,
@@ -41,17 +41,22 @@ export async function* limitedBody(
   const decoders = decodersFor(contentEncoding);
   const decoded = decoders.reduce<Readable>((input, decoder) => pipe(input, decoder), raw);
   const chunks: AsyncIterable<Uint8Array> = decoded;
-  let given = 0;
+  let decompressedBytes = 0;
   try {
     for await (const chunk of chunks) {
-      given += chunk.byteLength;
-      if (given > limits.maxBytes) throw tooLarge(limits.maxBytes);
-      if (decoders.length && given > RATIO_FREE_BYTES && given > received.bytes * MAX_RATIO) throw bomb();
+      decompressedBytes += chunk.byteLength;
+      if (decompressedBytes > limits.maxBytes) throw tooLarge(limits.maxBytes);
+      if (
+        decoders.length &&
+        decompressedBytes > RATIO_FREE_BYTES &&
+        decompressedBytes > received.bytes * MAX_RATIO
+      )
+        throw bomb();
       yield chunk;
     }
   } catch (error) {
     if (!isZlibError(error)) throw error;
-    // Some servers label an empty body with an encoding too.
+    // Some servers declare an encoding for an empty body.
     if (received.bytes > 0) throw unreadable(error);
   } finally {
     decoded.destroy();
@@ -60,13 +65,10 @@ export async function* limitedBody(
   }
 }
 
-/** @throws WebFetchError `TOO_LARGE` for the permitted number of bytes */
+/** The error for a body of more than the allowed number of bytes. */
 export function tooLarge(maxBytes: number): WebFetchError {
-  return new WebFetchError(
-    'permanent',
-    'TOO_LARGE',
-    `The page is larger than the ${maxBytes} bytes allowed.`,
-  );
+  const sentence = `The page is larger than the ${maxBytes} bytes allowed.`;
+  return new WebFetchError('permanent', 'TOO_LARGE', sentence);
 }
 
 async function* countReceived(
@@ -79,7 +81,7 @@ async function* countReceived(
   const started = performance.now();
   for await (const chunk of chunks) {
     received.bytes += chunk.byteLength;
-    // Compressed data that inflates to nothing must end too.
+    // Compressed data may decompress to nothing.
     if (received.bytes > maxBytes + RATIO_FREE_BYTES) throw tooLarge(maxBytes);
     const elapsedMs = performance.now() - started;
     if (elapsedMs > slowBodyGraceMs && received.bytes * 1000 < minBytesPerSecond * elapsedMs) {
@@ -96,7 +98,7 @@ function decodersFor(contentEncoding: string): Transform[] {
     .map((name) => name.trim())
     .filter((name) => !NO_COMPRESSION.test(name));
   if (names.length > MAX_ENCODINGS) throw unreadable(null);
-  // Listed in the order they were applied: undone from the last.
+  // The header lists them in the order in which they were applied.
   return names.reverse().map(decoderFor);
 }
 
@@ -115,27 +117,22 @@ function decoderFor(name: string): Transform {
 }
 
 function pipe(input: Readable, decoder: Transform): Readable {
-  // `pipe` alone does not pass errors on.
+  // `pipe` does not forward errors.
   input.on('error', (error) => decoder.destroy(error));
   return input.pipe(decoder);
 }
 
 function isZlibError(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false;
-  return /^(Z_|BR_|ERR__ERROR_FORMAT|ERR_BROTLI|ERR__)/.test(error.code);
+  return /^(Z_|BR_|ERR__|ERR_BROTLI)/.test(error.code);
 }
 
 function bomb(): WebFetchError {
-  return new WebFetchError('permanent', 'DECOMPRESSION_BOMB', 'The page unpacks to far more than it should.');
+  const sentence = 'The page decompresses to far more data than a real page.';
+  return new WebFetchError('permanent', 'DECOMPRESSION_BOMB', sentence);
 }
 
 function unreadable(cause: unknown): WebFetchError {
-  return new WebFetchError(
-    'permanent',
-    'BAD_RESPONSE',
-    'The page is compressed in a way that cannot be read.',
-    {
-      cause,
-    },
-  );
+  const sentence = 'The page is compressed in a way that cannot be read.';
+  return new WebFetchError('permanent', 'BAD_RESPONSE', sentence, { cause });
 }

@@ -4,33 +4,35 @@ import { addressBlocked, permittedAddresses, type Resolver } from './guarded-con
 import { WebFetchError } from './web-fetch.error.js';
 
 export interface ProxyOptions {
-  /** `http://` or `https://`, with user name and password if the proxy wants them. */
+  /** `http://` or `https://`, with user name and password if the proxy needs them. */
   url: string;
-  /** The proxy for http, where it is another one. Default: `url`. */
+  /** The proxy for http, if it is another one. Default: `url`. */
   httpUrl?: string;
-  /** Hosts that are reached directly, as in `NO_PROXY`: `example.org` and `.example.org` mean the host and all below
-   * it, `*` all. Default: none. */
+  /**
+   * Hosts to which connections are direct, as in `NO_PROXY`: `example.org` and `.example.org` mean the host
+   * and all its subdomains, `*` means all hosts. Default: none.
+   */
   bypass?: readonly string[];
 }
 
-/** @throws TypeError for what is no address of a proxy */
+/** @throws TypeError for anything but an http or https URL */
 export function parseProxyUrl(url: string): URL {
   const parsed = URL.parse(url);
   if (!parsed || !/^https?:$/.test(parsed.protocol))
-    throw new TypeError('a proxy is an http:// or https:// address');
+    throw new TypeError('a proxy must have an http:// or https:// URL');
   return parsed;
 }
 
 /**
- * Which hosts are asked for through a proxy, and which may be.
+ * Decides which hosts are requested through the proxy, and which of them are allowed.
  *
- * With a proxy nobody here sees the address that is connected to: the proxy looks names up by itself, perhaps in a DNS
- * that we do not have. So the guard does what it can beforehand. Address literals are judged as ever. Names are looked
- * up here too, and one that leads to a private network, which is how a split DNS answers for internal hosts, is
- * refused; one that cannot be looked up here goes to the proxy. Against a name that answers us and the proxy
- * differently only the proxy's own rules help: it must not let this service into networks that are closed to it.
+ * Behind a proxy the guard cannot see the address of a connection: the proxy resolves names itself, perhaps
+ * with another DNS. So the guard checks what it can in advance. Address literals are checked as usual. Names
+ * are resolved here, too, and refused if they lead to a private network, as internal hosts do in a split DNS.
+ * A name that cannot be resolved here is left to the proxy. If a name resolves differently for the proxy,
+ * only the rules of the proxy help: it must not let this service into networks that are closed to it.
  *
- * The proxy's own address is not judged: whoever configures the deployment has named it.
+ * The address of the proxy itself is not checked, because the operator has configured it.
  */
 export class ProxyRules {
   private readonly bypass: readonly string[];
@@ -50,15 +52,15 @@ export class ProxyRules {
       .filter(Boolean);
   }
 
-  /** Whether a host is reached directly, where everything is judged while connecting. */
+  /** Whether the connection to a host is direct. Then the guard checks it while connecting. */
   isDirect({ hostname }: URL): boolean {
-    const host = bare(hostname);
+    const host = bareHost(hostname);
     return this.bypass.some((rule) => rule === '*' || host === rule || host.endsWith(`.${rule}`));
   }
 
   /** @throws WebFetchError `ADDRESS_BLOCKED` */
   async check({ hostname }: URL): Promise<void> {
-    const host = bare(hostname);
+    const host = bareHost(hostname);
     if (isIP(host)) {
       if (!this.policy.permits(host)) throw addressBlocked();
       return;
@@ -71,6 +73,6 @@ export class ProxyRules {
   }
 }
 
-function bare(hostname: string): string {
+function bareHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }

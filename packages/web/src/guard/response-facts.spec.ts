@@ -4,18 +4,18 @@ import { readResponseFacts } from './response-facts.js';
 
 const BASE = new URL('https://example.org/a/b');
 const canonical = (link: string | string[]): string | null =>
-  // Node joins most repeated headers, but not in every version all of them.
+  // Node joins repeated headers, but some versions do not join all of them.
   readResponseFacts({ link: link as string }, BASE, 0).canonicalUrl;
 
 describe('readResponseFacts', () => {
-  it('reads what a later request needs', () => {
+  it('reads the headers, and returns null for absent ones', () => {
     const headers = {
       etag: 'W/"1"',
       'last-modified': 'Fri, 20 Nov 2026 12:00:00 GMT',
       'x-robots-tag': ['noindex', 'otherbot: nofollow'],
       'retry-after': '3',
     };
-    // Its type knows one value only, but Node gives unknown headers as it got them.
+    // The type allows one value only, but Node returns unknown headers as an array.
     assert.deepEqual(readResponseFacts(headers as never, BASE, 0), {
       etag: 'W/"1"',
       lastModified: 'Fri, 20 Nov 2026 12:00:00 GMT',

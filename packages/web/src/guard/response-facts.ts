@@ -2,21 +2,21 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import { parseRetryAfter } from './retry-after.js';
 
-/** What an answer's headers say about its page. */
+/** Facts about a page from the headers of its response. */
 export interface ResponseFacts {
-  /** For the next conditional request; null where the server gives none. */
+  /** For the next conditional request; null if absent. */
   etag: string | null;
-  /** As the server has written it, for the next conditional request. */
+  /** As the server wrote it, for the next conditional request; null if absent. */
   lastModified: string | null;
-  /** The values of `X-Robots-Tag`; `readRobotsDirectives` understands them. */
+  /** The values of `X-Robots-Tag`, see `readRobotsDirectives`. */
   robotsTags: string[];
-  /** The target of `Link: <…>; rel="canonical"` (RFC 6596), absolute; null without one. It may be on another host. */
+  /** The absolute target of `Link: <…>; rel="canonical"` (RFC 6596), on any host; null if absent. */
   canonicalUrl: string | null;
-  /** How long the server asks us to wait, although it has answered; null if it does not. */
+  /** `Retry-After` of a successful response; null if absent. */
   retryAfterMs: number | null;
 }
 
-/** @param url what relative addresses are relative to */
+/** @param url what relative URLs are relative to */
 export function readResponseFacts(headers: IncomingHttpHeaders, url: URL, nowMs: number): ResponseFacts {
   return {
     etag: headers.etag ?? null,
@@ -27,7 +27,9 @@ export function readResponseFacts(headers: IncomingHttpHeaders, url: URL, nowMs:
   };
 }
 
-/** A header's value, whose octets are characters up to U+00FF: servers write addresses in UTF-8 into it. */
+/**
+ * Decodes UTF-8 in a header, whose octets Node returns as characters up to U+00FF. Servers use it in URLs.
+ */
 export function readHeader(octets: string): string {
   const bytes = Buffer.from(octets, 'latin1');
   return isUtf8(bytes) ? bytes.toString() : octets;

@@ -5,11 +5,11 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { FilteringProxy, type FilteringProxyOptions, type FilterRefusal } from './filtering-proxy.js';
+import { FilteringProxy, type FilteringProxyOptions } from './filtering-proxy.js';
 import type { Resolver } from './guarded-connector.js';
 import { TEST_IDENTITY } from './tls-identity.fixtures.js';
 
-/** The names of a corporate network, as its own hosts see them. */
+/** The DNS of a corporate network. */
 const resolver: Resolver = async (name) => {
   if (name === 'intranet.test') return [{ address: '10.1.2.3', family: 4 }];
   if (name === 'public.test') return [{ address: '93.184.216.34', family: 4 }];
@@ -21,9 +21,8 @@ for (const scheme of ['http', 'https'] as const) {
   describe(`FilteringProxy behind a proxy of ${scheme}`, () => {
     const servers: Server[] = [];
     const proxies: FilteringProxy[] = [];
-    const refusals: FilterRefusal[] = [];
-    /** What the proxy of the deployment was asked for, and by whom. */
-    const asked: { line: string; authorization: string | undefined }[] = [];
+    /** Requests to the proxy of the deployment. */
+    const requests: { line: string; authorization: string | undefined }[] = [];
     let origin: number;
     let upstream: string;
 
@@ -37,16 +36,15 @@ for (const scheme of ['http', 'https'] as const) {
       const proxy = await FilteringProxy.start({
         proxy: { url: upstream, bypass: ['.direct.test'] },
         resolver,
-        onRefusal: (refusal) => refusals.push(refusal),
         ...options,
       });
       proxies.push(proxy);
       return proxy;
     }
     const portOf = (proxy: FilteringProxy): number => Number(new URL(proxy.url).port);
-    const note = (incoming: IncomingMessage): void => {
+    const record = (incoming: IncomingMessage): void => {
       const authorization = incoming.headers['proxy-authorization'];
-      asked.push({ line: `${incoming.method} ${incoming.url}`, authorization });
+      requests.push({ line: `${incoming.method} ${incoming.url}`, authorization });
     };
 
     function get(
@@ -74,23 +72,23 @@ for (const scheme of ['http', 'https'] as const) {
     }
 
     before(async () => {
-      // As NODE_EXTRA_CA_CERTS does it at start.
+      // Same effect as NODE_EXTRA_CA_CERTS.
       setDefaultCACertificates([...getCACertificates('default'), TEST_IDENTITY.cert]);
       origin = await listen(createServer((incoming, response) => response.end(incoming.headers.host)));
       const answer = (incoming: IncomingMessage, response: { end(text: string): unknown }): void => {
-        note(incoming);
+        record(incoming);
         response.end(`proxied ${incoming.headers.host}`);
       };
       const proxy = scheme === 'http' ? createServer(answer) : createTlsServer(TEST_IDENTITY, answer);
       proxy.on('connect', (incoming: IncomingMessage, socket: Socket) => {
-        note(incoming);
+        record(incoming);
         socket.on('error', () => undefined);
         if (incoming.url?.startsWith('silent.')) return;
         if (incoming.url?.startsWith('denied.')) {
           socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 6\r\n\r\ndenied');
           return;
         }
-        // What the server says first may come with the proxy's answer.
+        // The first data of the server may arrive with the response of the proxy.
         socket.write('HTTP/1.1 200 OK\r\n\r\nfirst words ');
         socket.pipe(socket);
       });
@@ -104,14 +102,14 @@ for (const scheme of ['http', 'https'] as const) {
       }
     });
 
-    it('forwards plain requests to it, whole addresses and the credentials', async () => {
+    it('forwards plain requests with absolute URLs and the credentials', async () => {
       const answer = await get(await start(), 'http://public.test/a?b');
       assert.deepEqual([answer.status, answer.text], [200, 'proxied public.test']);
       const authorization = `Basic ${Buffer.from('us@er:pass').toString('base64')}`;
-      assert.deepEqual(asked.at(-1), { line: 'GET http://public.test/a?b', authorization });
+      assert.deepEqual(requests.at(-1), { line: 'GET http://public.test/a?b', authorization });
     });
 
-    it('tunnels through it', async () => {
+    it('opens tunnels', async () => {
       const { head, socket } = await tunnel(await start(), 'known-to-the-proxy.test:443');
       assert.match(head, /^HTTP\/1\.1 200 /);
       let heard = head.split('\r\n\r\n')[1] ?? '';
@@ -119,31 +117,31 @@ for (const scheme of ['http', 'https'] as const) {
       socket.write('echo');
       while (!heard.endsWith('echo')) await sleep(5);
       assert.equal(heard, 'first words echo');
-      assert.equal(asked.at(-1)?.line, 'CONNECT known-to-the-proxy.test:443');
+      assert.equal(requests.at(-1)?.line, 'CONNECT known-to-the-proxy.test:443');
       socket.destroy();
     });
 
-    it('refuses what it can tell to be private, without asking the proxy', async () => {
+    it('refuses private addresses and names without a request to the proxy', async () => {
       const proxy = await start();
-      const known = asked.length;
+      const known = requests.length;
       for (const host of ['127.0.0.1', '0x7f.1', '[::1]', '169.254.169.254', 'localhost', 'intranet.test']) {
         assert.equal((await get(proxy, `http://${host}/`)).refusal, 'ADDRESS_BLOCKED', host);
         assert.match((await tunnel(proxy, `${host}:443`)).head, /^HTTP\/1\.1 403 /, host);
       }
-      assert.equal(asked.length, known);
+      assert.equal(requests.length, known);
     });
 
-    it('goes to some hosts directly, and judges where that leads', async () => {
-      const known = asked.length;
+    it('connects directly to the hosts of `bypass`, and checks their addresses', async () => {
+      const known = requests.length;
       const open = await start({ allowPrivateNetworks: ['127.0.0.0/8'] });
       assert.equal((await get(open, `http://www.direct.test:${origin}/`)).text, `www.direct.test:${origin}`);
       const closed = await start();
       assert.equal((await get(closed, `http://www.direct.test:${origin}/`)).refusal, 'ADDRESS_BLOCKED');
-      assert.equal(asked.length, known);
+      assert.equal(requests.length, known);
     });
 
-    it('says when it is the proxy that fails', async () => {
-      const proxy = await start({ connectTimeoutMs: 200 });
+    it('distinguishes failures of the proxy', async () => {
+      const proxy = await start({ limits: { connectTimeoutMs: 200 } });
       assert.match((await tunnel(proxy, 'denied.test:443')).head, /^HTTP\/1\.1 502 [^]*PROXY_FAILED/);
       assert.match((await tunnel(proxy, 'silent.test:443')).head, /^HTTP\/1\.1 504 [^]*TIMEOUT/);
       const nowhere = await start({ proxy: { url: 'http://127.0.0.1:9' } });

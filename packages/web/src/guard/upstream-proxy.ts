@@ -2,19 +2,19 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { timeout } from './fetch-errors.js';
+import { proxyError, timeoutError } from './fetch-errors.js';
 import { parseProxyUrl } from './proxy-rules.js';
 import { WebFetchError } from './web-fetch.error.js';
 
-/** A proxy of the deployment, as another proxy uses it. */
+/** A client of the deployment's proxy, for use by another proxy. */
 export class UpstreamProxy {
   private readonly url: URL;
   private readonly host: string;
   private readonly port: number;
-  /** What the proxy is told of us with every request. */
+  /** Headers that the proxy needs with every request. */
   readonly headers: Readonly<Record<string, string>>;
 
-  /** @throws TypeError for what is no address of a proxy */
+  /** @throws TypeError for anything but an http or https URL */
   constructor(
     url: string,
     private readonly connectTimeoutMs: number,
@@ -28,31 +28,36 @@ export class UpstreamProxy {
       : {};
   }
 
-  /** A connection to the proxy itself, for requests of http. @throws WebFetchError `PROXY_FAILED`, `TIMEOUT` */
+  /** Connects to the proxy, for http requests. @throws WebFetchError `PROXY_FAILED`, `TIMEOUT` */
   async connect(): Promise<Socket> {
     const { host, port } = this;
     const socket = this.isSecure ? connectTls({ host, port, servername: host }) : connectTcp({ host, port });
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => socket.destroy(timeout()), this.connectTimeoutMs);
+      const timer = setTimeout(() => socket.destroy(timeoutError()), this.connectTimeoutMs);
       socket.once(this.isSecure ? 'secureConnect' : 'connect', () => {
         clearTimeout(timer);
         resolve(socket);
       });
       socket.once('error', (error) => {
         clearTimeout(timer);
-        reject(error instanceof WebFetchError ? error : proxyFailed(error));
+        reject(error instanceof WebFetchError ? error : proxyError(error));
       });
     });
   }
 
-  /** A connection through the proxy. @param target host and port @throws WebFetchError `PROXY_FAILED`, `TIMEOUT` */
+  /**
+   * Connects through the proxy.
+   *
+   * @param target host and port
+   * @throws WebFetchError `PROXY_FAILED`, `TIMEOUT`
+   */
   async tunnelTo(target: string): Promise<Socket> {
     const { host, port, headers } = this;
     const request = this.isSecure ? httpsRequest : httpRequest;
     const outgoing = request({
       host,
       port,
-      // Else the name of the target, from the `host` header, would be asked of the proxy's certificate.
+      // Otherwise the certificate of the proxy would be checked for the name in the `host` header.
       servername: host,
       method: 'CONNECT',
       path: target,
@@ -60,18 +65,18 @@ export class UpstreamProxy {
       agent: false,
     });
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => outgoing.destroy(timeout()), this.connectTimeoutMs);
+      const timer = setTimeout(() => outgoing.destroy(timeoutError()), this.connectTimeoutMs);
       outgoing.once('close', () => clearTimeout(timer));
-      outgoing.once('error', (error) => reject(error instanceof WebFetchError ? error : proxyFailed(error)));
+      outgoing.once('error', (error) => reject(error instanceof WebFetchError ? error : proxyError(error)));
       outgoing.once('connect', ({ statusCode }, socket, head) => {
         clearTimeout(timer);
         if (statusCode !== 200) {
           socket.destroy();
-          reject(proxyFailed(new Error(`the proxy answers ${statusCode}`)));
+          reject(proxyError(new Error(`the proxy responded with status ${statusCode}`)));
           return;
         }
         if (head.length > 0) socket.unshift(head);
-        // With `agent: false` the connection is one of `net` or `tls`.
+        // With `agent: false` the socket is one of `net` or `tls`.
         resolve(socket as Socket);
       });
       outgoing.end();
@@ -81,9 +86,4 @@ export class UpstreamProxy {
   private get isSecure(): boolean {
     return this.url.protocol === 'https:';
   }
-}
-
-function proxyFailed(cause: Error): WebFetchError {
-  const sentence = 'The proxy does not let us through to the server.';
-  return new WebFetchError('transient', 'PROXY_FAILED', sentence, { cause });
 }

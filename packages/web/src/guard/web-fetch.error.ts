@@ -1,35 +1,35 @@
 /**
- * What to do about a failed fetch: `blocked` and `permanent` will fail again, `transient` is worth another try,
- * `rate-limited` is a request to wait.
+ * The retry decision: `blocked` and `permanent` errors will occur again, `transient` ones may not, and after
+ * `rate-limited` the caller should wait.
  */
 export type WebFetchErrorKind = 'blocked' | 'permanent' | 'transient' | 'rate-limited';
 
 /** Why a fetch failed. */
 export type WebFetchErrorCode =
-  /** Not a URL, not http or https, or one that carries a user name. */
+  /** Not a URL, not http or https, or with a user name. */
   | 'BAD_URL'
-  /** A port on which no web server is expected. */
+  /** A port of another service than the web. */
   | 'PORT_BLOCKED'
   /** A private, local or otherwise special address. */
   | 'ADDRESS_BLOCKED'
   | 'DNS_FAILED'
   | 'CONNECTION_FAILED'
   | 'TLS_FAILED'
-  /** The proxy of the deployment does not answer, or refuses the connection. */
+  /** The proxy of the deployment does not respond or refuses the connection. */
   | 'PROXY_FAILED'
   | 'TIMEOUT'
   | 'TOO_MANY_REDIRECTS'
-  /** A status other than 2xx, or 304 to a conditional request; `status` says which. */
+  /** A status other than 2xx and 304 for a conditional request, see `status`. */
   | 'HTTP_STATUS'
   | 'TOO_LARGE'
-  /** The body inflates beyond every plausible ratio. */
+  /** The compression ratio of the body is implausible. */
   | 'DECOMPRESSION_BOMB'
-  /** What came back is no valid HTTP, or is compressed in a way that cannot be read. */
+  /** Invalid HTTP, or a compression that cannot be read. */
   | 'BAD_RESPONSE';
 
 export interface WebFetchErrorDetails extends ErrorOptions {
   status?: number;
-  /** How long the server asked us to wait. */
+  /** The value of `Retry-After`. */
   retryAfterMs?: number;
   location?: string;
 }
@@ -40,8 +40,8 @@ export class WebFetchError extends Error {
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
   /**
-   * Where the redirect leads after which this happened, or, of `TOO_MANY_REDIRECTS`, that was not followed: absolute, if
-   * it is an address at all.
+   * The target of the last redirect: the one that failed, or for `TOO_MANY_REDIRECTS` the one that was not
+   * followed. Absolute, if it is a URL. Undefined if the error occurred before any redirect.
    */
   location: string | undefined;
 

@@ -1,8 +1,8 @@
-/** Time, as far as waiting needs it; tests turn it by hand. */
+/** A monotonic clock with timers. Tests advance a fake one. */
 export interface Clock {
-  /** Milliseconds from any fixed point; it never goes back. */
+  /** Milliseconds from any fixed point. Never decreases. */
   nowMs(): number;
-  /** Calls back once. @returns how to call it off */
+  /** Calls back once. @returns a function that cancels the timer */
   after(delayMs: number, callback: () => void): () => void;
 }
 

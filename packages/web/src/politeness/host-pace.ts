@@ -1,93 +1,70 @@
-/** How a request went, as far as the next one depends on it. */
+/** The outcome of a request, as far as the pace of the next ones depends on it. */
 export interface HostFeedback {
-  /** From the request to the end of its answer. */
-  durationMs: number;
   /**
-   * `ok`: any answer that the server gave at leisure, 404 too. `overloaded`: 429, 503, or whatever else asks for less.
-   * `broken`: another 5xx, which says more of the page than of its host. `failed`: no answer.
+   * - `ok`: a response that shows no trouble, 404 included
+   * - `overloaded`: 429 or 503
+   * - `broken`: another 5xx, which says more about the page than about its host
+   * - `failed`: no response
    */
   result: 'ok' | 'overloaded' | 'broken' | 'failed';
-  /** What `Retry-After` said. */
+  /** The value of `Retry-After`. */
   retryAfterMs?: number | undefined;
 }
 
-export interface PaceLimits {
-  /** Answers that take longer than this on average make us slower. Default 1,000. */
-  slowAnswerMs: number;
-  /** The longest pause that slow answers lead to. Default 10,000. */
-  maxAdaptiveDelayMs: number;
-  /** The longest pause after errors and `Retry-After`. Default 600,000. */
-  maxBackoffMs: number;
-}
-
-export const PACE_LIMITS: PaceLimits = {
-  slowAnswerMs: 1000,
-  maxAdaptiveDelayMs: 10_000,
-  maxBackoffMs: 600_000,
+/** Pauses double with each failure in a row. A host that needs a longer one sends `Retry-After`. */
+const PAUSES = {
+  ok: { firstMs: 0, longestMs: 0 },
+  overloaded: { firstMs: 5_000, longestMs: 60_000 },
+  broken: { firstMs: 500, longestMs: 2_000 },
+  failed: { firstMs: 500, longestMs: 60_000 },
 };
-
-/** Weight of the newest answer in the mean. */
-const SMOOTHING = 0.3;
-const FIRST_BACKOFF_MS = { overloaded: 5000, broken: 500, failed: 500 };
-/**
- * Many pages of a site may be broken, or always be refused as too many requests, and the others are not to wait for
- * hours, also when something else comes up. A host that asks for longer says so (`Retry-After`).
- */
-const LONGEST_MS = { overloaded: 60_000, broken: 2000, failed: Infinity };
-const MAX_BROKEN_IN_A_ROW = 3;
+/** Enough doublings for any of these pauses. */
+const MAX_COUNTED_FAILURES = 10;
+/** The longest pause that `Retry-After` leads to. */
+const MAX_PAUSE_MS = 600_000;
+/** Successful requests after which one more may run at the same time. */
+const SUCCESSES_PER_STEP = 10;
 
 /**
- * How fast one host wants to be asked. While its answers take longer than `slowAnswerMs` on average, the pause between
- * two requests is as long as an answer takes, so that it never works on more than about one of ours. When it asks for
- * less, or fails, there is a pause that doubles with each time in a row.
+ * Adapts to one host: a host in trouble gets a pause, and half as many requests at once. The number of
+ * requests recovers slowly with successful responses.
  */
 export class HostPace {
-  private meanDurationMs = 0;
-  private failuresInARow = 0;
-  private pausedUntilMs = -Infinity;
+  /** Requests at once. */
+  concurrency: number;
+  /** When the current pause ends. */
+  resumesAtMs = -Infinity;
   private pausedAtMs = -Infinity;
+  private failuresInARow = 0;
+  private successes = 0;
 
-  constructor(private readonly limits: PaceLimits) {}
-
-  /** Pause between two requests that the speed of the answers calls for. */
-  get adaptiveDelayMs(): number {
-    const { slowAnswerMs, maxAdaptiveDelayMs } = this.limits;
-    return this.meanDurationMs > slowAnswerMs ? Math.min(this.meanDurationMs, maxAdaptiveDelayMs) : 0;
+  constructor(private readonly maxConcurrency: number) {
+    this.concurrency = maxConcurrency;
   }
 
-  /** The end of a pause that errors have led to. */
-  get resumesAtMs(): number {
-    return this.pausedUntilMs;
-  }
-
-  /** An answer has come, or will not, after so long. */
-  took(durationMs: number): void {
-    this.meanDurationMs += SMOOTHING * (durationMs - this.meanDurationMs);
-  }
-
-  note({ durationMs, result, retryAfterMs }: HostFeedback, startedAtMs: number, nowMs: number): void {
-    this.took(durationMs);
-    if (result === 'ok') {
-      // A success that was under way when the pause began does not end it.
-      if (startedAtMs >= this.pausedAtMs) this.failuresInARow = 0;
-      if (retryAfterMs === undefined) return;
-    } else if (startedAtMs >= this.pausedAtMs) {
-      // Requests that were under way together fail together, and count once.
-      if (result !== 'broken' || this.failuresInARow < MAX_BROKEN_IN_A_ROW) this.failuresInARow += 1;
-      this.pausedAtMs = nowMs;
+  record({ result, retryAfterMs }: HostFeedback, startedAtMs: number, nowMs: number): void {
+    // Requests that were in progress when the pause began count with the one that caused it.
+    if (startedAtMs >= this.pausedAtMs) {
+      if (result === 'ok') this.recordSuccess();
+      else this.recordFailure(result, nowMs);
     }
-    const pauseMs = Math.min(
-      // One that says itself how long knows better than we do.
-      Math.max(this.ownBackoffMs(result, retryAfterMs !== undefined), retryAfterMs ?? 0),
-      this.limits.maxBackoffMs,
-    );
-    this.pausedUntilMs = Math.max(this.pausedUntilMs, nowMs + pauseMs);
+    const { firstMs, longestMs } = PAUSES[result];
+    const backoffMs = Math.min(firstMs * 2 ** Math.max(0, this.failuresInARow - 1), longestMs);
+    const pauseMs = retryAfterMs === undefined ? backoffMs : Math.max(retryAfterMs, firstMs);
+    this.resumesAtMs = Math.max(this.resumesAtMs, nowMs + Math.min(pauseMs, MAX_PAUSE_MS));
   }
 
-  private ownBackoffMs(result: HostFeedback['result'], isTold: boolean): number {
-    if (result === 'ok') return 0;
-    if (isTold && result === 'overloaded') return FIRST_BACKOFF_MS.overloaded;
-    const doubledMs = FIRST_BACKOFF_MS[result] * 2 ** Math.max(0, this.failuresInARow - 1);
-    return Math.min(doubledMs, LONGEST_MS[result]);
+  private recordSuccess(): void {
+    this.failuresInARow = 0;
+    this.successes += 1;
+    if (this.successes % SUCCESSES_PER_STEP === 0)
+      this.concurrency = Math.min(this.concurrency + 1, this.maxConcurrency);
+  }
+
+  private recordFailure(result: 'overloaded' | 'broken' | 'failed', nowMs: number): void {
+    this.failuresInARow = Math.min(this.failuresInARow + 1, MAX_COUNTED_FAILURES);
+    this.pausedAtMs = nowMs;
+    this.successes = 0;
+    if (result !== 'broken') this.concurrency = Math.max(1, Math.floor(this.concurrency / 2));
   }
 }

@@ -7,17 +7,17 @@ import { fetchRobots } from './fetch-robots.js';
 import { robotsFor, type RobotsOutcome } from './robots-answer.js';
 import { MAX_ROBOTS_BYTES } from './robots-file.js';
 
-describe('fetchRobots, from a server', () => {
+describe('fetchRobots from a server', () => {
   const client = new GuardedHttpClient({
     userAgent: 'Citewell-test',
     allowPrivateNetworks: ['127.0.0.1/32'],
   });
   let redirects = 0;
   let file: Buffer | number = 404;
-  let elsewhere: string | null = null;
+  let target: string | null = null;
   const server = createServer((incoming, response) => {
     const hops = Number(/^\/hop-(\d+)$/.exec(incoming.url ?? '')?.[1] ?? 0);
-    if (elsewhere !== null) response.writeHead(302, { location: elsewhere }).end();
+    if (target !== null) response.writeHead(302, { location: target }).end();
     else if (hops < redirects) response.writeHead(302, { location: `/hop-${hops + 1}` }).end();
     else if (typeof file === 'number') response.writeHead(file).end();
     else response.end(file);
@@ -50,7 +50,7 @@ describe('fetchRobots, from a server', () => {
     assert.equal((await ask(Buffer.from(''), 6)).kind, 'too-many-redirects');
   });
 
-  it('reads the beginning of a file that is too long, whatever its length', async () => {
+  it('reads the start of a file that is too long', async () => {
     const outcome = await ask(
       Buffer.concat([Buffer.from('User-agent: *\nDisallow: /a\n'), Buffer.alloc(3_000_000, '#')]),
     );
@@ -58,16 +58,16 @@ describe('fetchRobots, from a server', () => {
     assert.equal(robotsFor(outcome, 0).robots.rulesFor('x').allows('http://e.org/a'), false);
   });
 
-  it('cannot read one that lies where we may not go', async () => {
-    elsewhere = 'http://10.0.0.1/robots.txt';
+  it('reports a file that redirects to a blocked address as unreachable', async () => {
+    target = 'http://10.0.0.1/robots.txt';
     const outcome = await ask(404);
-    elsewhere = null;
+    target = null;
     assert.ok(outcome.kind === 'unreachable');
     assert.match(robotsFor(outcome, 0).problem ?? '', /robots\.txt.*cannot be read.*private/);
     await assert.rejects(fetchRobots(client, 'http://10.0.0.1/page'), { kind: 'blocked' });
   });
 
-  it('tells statuses', async () => {
+  it('returns the status', async () => {
     for (const status of [404, 403, 429, 500, 503])
       assert.deepEqual(await ask(status), { kind: 'status', status });
   });

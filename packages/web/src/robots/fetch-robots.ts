@@ -7,33 +7,27 @@ const TIMEOUT_MS = 20_000;
 /** RFC 9309, section 2.3.1.2. */
 const MAX_REDIRECTS = 5;
 
-export interface FetchRobotsOptions {
-  /** Default 20,000. */
-  timeoutMs?: number;
-  signal?: AbortSignal;
-}
-
 /**
- * Asks a host for its robots.txt.
+ * Fetches the robots.txt of a host.
  *
  * @param pageUrl any URL of the host
- * @throws WebFetchError of kind `blocked` for a host that may not be reached at all, and the reason of `signal`. A file
- * that lies where we may not go cannot be read, and that is all
+ * @throws WebFetchError of kind `blocked` if the host itself may not be reached, or the reason of `signal`. A
+ *   file that redirects to a blocked address is `unreachable`
  */
 export async function fetchRobots(
   client: Pick<GuardedHttpClient, 'fetch'>,
   pageUrl: string,
-  { timeoutMs = TIMEOUT_MS, signal }: FetchRobotsOptions = {},
+  { signal }: { signal?: AbortSignal } = {},
 ): Promise<RobotsOutcome> {
   try {
-    const answer = await client.fetch(new URL('/robots.txt', pageUrl).href, {
-      // A longer file is not refused, only not read to its end.
+    const response = await client.fetch(new URL('/robots.txt', pageUrl).href, {
+      // `readStart` stops reading a longer file. It is not an error.
       maxBytes: Number.MAX_SAFE_INTEGER,
       maxRedirects: MAX_REDIRECTS,
-      timeoutMs,
+      timeoutMs: TIMEOUT_MS,
       ...(signal ? { signal } : {}),
     });
-    return { kind: 'file', content: await readBeginning(answer), url: answer.url };
+    return { kind: 'file', content: await readStart(response), url: response.url };
   } catch (error) {
     if (!(error instanceof WebFetchError)) throw error;
     if (error.code === 'TOO_MANY_REDIRECTS') return { kind: 'too-many-redirects' };
@@ -43,7 +37,7 @@ export async function fetchRobots(
   }
 }
 
-async function readBeginning({ body }: FetchResult): Promise<Uint8Array> {
+async function readStart({ body }: FetchResult): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {

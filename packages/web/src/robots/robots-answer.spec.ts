@@ -5,8 +5,7 @@ import { WebFetchError } from '../guard/web-fetch.error.js';
 import { fetchRobots } from './fetch-robots.js';
 import { type RobotsAnswer, robotsFor, type RobotsOutcome } from './robots-answer.js';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+const DAY_MS = 24 * 3_600_000;
 const file = (content: string): RobotsOutcome => ({
   kind: 'file',
   content: Buffer.from(content),
@@ -25,9 +24,11 @@ describe('robotsFor', () => {
     [file('User-agent: *\nDisallow: /a'), 'file', false],
     [file('User-agent: *\nDisallow: /b'), 'file', true],
     [file(''), 'file', true],
-    ...[304, 400, 401, 403, 404, 410, 418, 451, 499].map((code) => [status(code), 'absent', true] as const),
+    ...[304, 400, 401, 403, 404, 410, 418, 451, 499].map(
+      (code) => [status(code), 'unavailable', true] as const,
+    ),
     ...[429, 500, 502, 503, 504, 599].map((code) => [status(code), 'unreachable', false] as const),
-    [{ kind: 'too-many-redirects' }, 'absent', true],
+    [{ kind: 'too-many-redirects' }, 'unavailable', true],
     [{ kind: 'unreachable', problem: 'No.' }, 'unreachable', false],
   ];
   for (const [outcome, state, isAllowed] of rows) {
@@ -36,33 +37,24 @@ describe('robotsFor', () => {
       const answer = robotsFor(outcome, 0);
       assert.equal(answer.state, state);
       assert.equal(allows(answer), isAllowed);
-      assert.equal(answer.expiresAtMs, state === 'unreachable' ? HOUR_MS / 2 : HOUR_MS / 6);
+      assert.equal(answer.expiresAtMs, state === 'unreachable' ? 5_000 : 600_000);
     });
   }
 
-  it('keeps the last file while the server is in trouble, however long', () => {
+  it('keeps the last file while the server is in trouble', () => {
     const known = robotsFor(file('User-agent: *\nDisallow: /a'), 0);
     const silent = robotsFor({ kind: 'unreachable', problem: 'No.' }, DAY_MS, known);
-    assert.equal(silent.state, 'unreachable');
-    assert.deepEqual([allows(silent, '/a'), allows(silent, '/b')], [false, true]);
     const later = robotsFor(status(503), 40 * DAY_MS, silent);
-    assert.deepEqual([allows(later, '/a'), allows(later, '/b')], [false, true]);
-    assert.equal(later.unreachableSinceMs, DAY_MS);
+    for (const answer of [silent, later]) {
+      assert.equal(answer.state, 'unreachable');
+      assert.deepEqual([allows(answer, '/a'), allows(answer, '/b')], [false, true]);
+    }
   });
 
-  it('takes a file that was never read for absent after thirty days', () => {
-    const first = robotsFor(status(500), 0);
-    const second = robotsFor(status(500), 30 * DAY_MS - 1, first);
-    assert.equal(allows(second), false);
-    assert.equal(allows(robotsFor(status(500), 30 * DAY_MS, second)), true);
-  });
-
-  it('starts counting again once the server has answered', () => {
-    const first = robotsFor(status(500), 0);
-    const well = robotsFor(status(404), DAY_MS, first);
-    assert.equal(well.unreachableSinceMs, null);
-    // That there was no file is no file to go on with.
-    assert.equal(allows(robotsFor(status(500), 40 * DAY_MS, well)), false);
+  it('allows nothing while the server is in trouble and no file is known', () => {
+    const absent = robotsFor(status(404), 0, robotsFor(status(500), 0));
+    assert.equal(allows(absent), true);
+    assert.equal(allows(robotsFor(status(500), DAY_MS, absent)), false);
   });
 });
 
@@ -72,7 +64,7 @@ describe('fetchRobots', () => {
   });
   const ask = (error: Error): Promise<RobotsOutcome> => fetchRobots(failing(error), 'https://e.org/a/b?c');
 
-  it('tells outcomes apart', async () => {
+  it('maps errors to outcomes', async () => {
     const withStatus = new WebFetchError('permanent', 'HTTP_STATUS', 'No.', { status: 404 });
     assert.deepEqual(await ask(withStatus), { kind: 'status', status: 404 });
     assert.deepEqual(await ask(new WebFetchError('permanent', 'TOO_MANY_REDIRECTS', 'No.')), {
@@ -86,7 +78,7 @@ describe('fetchRobots', () => {
     }
   });
 
-  it('passes on what is no answer about robots', async () => {
+  it('rethrows blocked hosts and errors of other classes', async () => {
     await assert.rejects(ask(new WebFetchError('blocked', 'ADDRESS_BLOCKED', 'No.')), /ADDRESS_BLOCKED/);
     await assert.rejects(ask(new Error('cancelled')), /cancelled/);
   });

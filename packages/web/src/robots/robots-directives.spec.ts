@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readRobotsDirectives } from './robots-directives.js';
 
-const NOW = Date.parse('2026-11-20T12:00:00Z');
-const ROWS: readonly (readonly [values: string[], said: string])[] = [
+const ROWS: readonly (readonly [values: string[], found: string])[] = [
   [[], ''],
   [['noindex'], 'noindex'],
   [['NoIndex, NoFollow'], 'noindex nofollow'],
@@ -18,18 +17,14 @@ const ROWS: readonly (readonly [values: string[], said: string])[] = [
   [['robots: noindex'], 'noindex'],
   [['noindexing'], ''],
   [['max-snippet: 20, noindex'], 'noindex'],
-  [['unavailable_after: 25 Jun 2020 15:00:00 PST'], 'noindex'],
-  [['unavailable_after: Fri, 20 Nov 2020 12:00:00 GMT'], 'noindex'],
-  [['unavailable_after: Fri, 20 Nov 2099 12:00:00 GMT, nofollow'], 'nofollow'],
-  [['unavailable_after: 2020-01-01'], 'noindex'],
-  [['unavailable_after: never'], ''],
+  [['unavailable_after: Fri, 20 Nov 2020 12:00:00 GMT, nofollow'], 'nofollow'],
 ];
 
 describe('readRobotsDirectives', () => {
-  for (const [values, said] of ROWS) {
+  for (const [values, found] of ROWS) {
     it(`reads ${JSON.stringify(values)}`, () => {
-      const { noindex, nofollow } = readRobotsDirectives(values, 'Citewell/1.0', NOW);
-      assert.equal([noindex && 'noindex', nofollow && 'nofollow'].filter(Boolean).join(' '), said);
+      const { noindex, nofollow } = readRobotsDirectives(values, 'Citewell/1.0');
+      assert.equal([noindex && 'noindex', nofollow && 'nofollow'].filter(Boolean).join(' '), found);
     });
   }
 });

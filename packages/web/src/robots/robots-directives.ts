@@ -8,44 +8,32 @@ export interface RobotsDirectives {
   readonly nofollow: boolean;
 }
 
-/** Directives that have a value; any other word before a colon is a crawler's name. */
-const WITH_VALUE = /^max-(snippet|image-preview|video-preview)$/;
+/** Directives that have a value. Any other word before a colon is the name of a crawler. */
+const WITH_VALUE = /^(unavailable_after|max-(snippet|image-preview|video-preview))$/;
 
 /**
- * Reads `X-Robots-Tag` headers, or the contents of `<meta name="robots">`: comma-separated directives, in a header
- * possibly after a crawler's name, `otherbot: noindex, nofollow`. What is meant for others does not count. `none` is
- * both, and a date in `unavailable_after` that has passed is `noindex`. The strictest wins.
+ * Reads `X-Robots-Tag` headers, or the contents of `<meta name="robots">`: comma-separated directives. In a
+ * header they may follow the name of a crawler (`otherbot: noindex, nofollow`), and directives for other
+ * crawlers are ignored. `none` means both directives. The strictest directive applies. Dates
+ * (`unavailable_after`) are ignored.
  *
  * @param productToken our name, as for `RobotsFile.rulesFor`
  */
-export function readRobotsDirectives(
-  values: readonly string[],
-  productToken: string,
-  nowMs: number = Date.now(),
-): RobotsDirectives {
+export function readRobotsDirectives(values: readonly string[], productToken: string): RobotsDirectives {
   const own = productTokenOf(productToken);
-  const directives = values.flatMap((value) => directivesFor(own, value, nowMs));
-  const says = (name: string): boolean => directives.includes(name) || directives.includes('none');
-  return { noindex: says('noindex'), nofollow: says('nofollow') };
+  const directives = values.flatMap((value) => directivesFor(own, value));
+  const has = (name: string): boolean => directives.includes(name) || directives.includes('none');
+  return { noindex: has('noindex'), nofollow: has('nofollow') };
 }
 
-function directivesFor(own: string, value: string, nowMs: number): string[] {
+function directivesFor(own: string, value: string): string[] {
   const directives: string[] = [];
-  const parts = value.toLowerCase().split(',');
   let isForUs = true;
-  for (const [index, part] of parts.entries()) {
-    const colon = part.indexOf(':');
-    const name = part.slice(0, Math.max(colon, 0)).trim();
-    const rest = part.slice(colon + 1).trim();
-    if (name === 'unavailable_after') {
-      // `Fri, 20 Nov 2026` has a comma in it: what has no digit yet goes on in the next part.
-      const dateMs = Date.parse(/\d/.test(rest) ? rest : `${rest},${parts[index + 1] ?? ''}`);
-      if (isForUs && dateMs < nowMs) directives.push('noindex');
-    } else if (!WITH_VALUE.test(name)) {
-      // A time of day has colons too, but no crawler's name before them.
-      if (/^[a-z_-]+$/.test(name)) isForUs = name === own || name === 'robots';
-      if (isForUs) directives.push(rest);
-    }
+  for (const part of value.toLowerCase().split(',')) {
+    const [, name = '', directive = ''] = /^\s*(?:([a-z_-]+)\s*:)?(.*)$/s.exec(part) ?? [];
+    if (WITH_VALUE.test(name)) continue;
+    if (name !== '') isForUs = name === own || name === 'robots';
+    if (isForUs) directives.push(directive.trim());
   }
   return directives;
 }

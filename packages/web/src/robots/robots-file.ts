@@ -1,13 +1,13 @@
-import { RobotsPattern, type RobotsRule, robotsTarget } from './robots-rule.js';
+import { RobotsPattern, robotsTarget } from './robots-pattern.js';
 
-/** What a crawler has to read at the least (RFC 9309, section 2.5); what follows is not looked at. */
+/** The part of a file that a crawler must parse (RFC 9309, section 2.5). The rest is ignored. */
 export const MAX_ROBOTS_BYTES = 500 * 1024;
-/** Some files ask for a day between two pages, which is a way of saying no; `Disallow` is the way to say it. */
+/** Some files ask for a day between two pages instead of using `Disallow`. */
 const MAX_CRAWL_DELAY_MS = 60_000;
 
 type Field = 'agent' | 'allow' | 'disallow' | 'delay' | 'sitemap';
 
-/** Spellings that are found in the wild and leave no doubt. */
+/** Includes misspellings that are common and unambiguous. */
 const FIELDS: ReadonlyMap<string, Field> = new Map([
   ['user-agent', 'agent'],
   ['user agent', 'agent'],
@@ -15,37 +15,39 @@ const FIELDS: ReadonlyMap<string, Field> = new Map([
   ['allow', 'allow'],
   ['disallow', 'disallow'],
   ['dissallow', 'disallow'],
-  ['dissalow', 'disallow'],
   ['disalow', 'disallow'],
-  ['diasllow', 'disallow'],
-  ['disallaw', 'disallow'],
   ['crawl-delay', 'delay'],
-  ['crawldelay', 'delay'],
   ['sitemap', 'sitemap'],
   ['site-map', 'sitemap'],
 ]);
 
+/** An `Allow` or `Disallow` line. */
+interface RobotsRule {
+  readonly allows: boolean;
+  readonly pattern: RobotsPattern;
+}
+
 interface Group {
   /** Product tokens in lower case, or `*`. */
-  agents: Set<string>;
-  rules: RobotsRule[];
-  crawlDelaysMs: number[];
+  readonly agents: Set<string>;
+  readonly rules: RobotsRule[];
+  readonly crawlDelaysMs: number[];
 }
 
 /**
- * A robots.txt (RFC 9309), read octet by octet, so that paths in any encoding are compared as they are sent. Nothing
- * in it is an error: a line that makes no sense is as if it were not there.
+ * A robots.txt (RFC 9309). It is read octet by octet, so that paths in any encoding are compared as they are
+ * sent. Nothing in it is an error: lines that make no sense are ignored.
  *
- * Beyond the RFC: `Crawl-delay` and `Sitemap`, a missing colon, and a few misspelt fields.
+ * Beyond the RFC it understands `Crawl-delay` and `Sitemap`, a missing colon, and a few misspelled fields.
  */
 export class RobotsFile {
-  /** Absolute http and https addresses of sitemaps, in the order of the file, each once. */
+  /** Absolute http and https URLs of sitemaps, in the order of the file, without duplicates. */
   readonly sitemaps: readonly string[];
   private readonly groups: readonly Group[];
 
   /**
-   * @param content a text, or octets of which the first 500 KiB are read, without a line that goes on after them
-   * @param url of the file itself: relative sitemaps are relative to it
+   * @param content text, or octets of which the first 500 KiB are read, up to the last complete line
+   * @param url the URL of the file: relative sitemap URLs are relative to it
    */
   constructor(content: Uint8Array | string, url?: string) {
     const { groups, sitemaps } = parse(octetsOf(content));
@@ -54,9 +56,9 @@ export class RobotsFile {
   }
 
   /**
-   * The rules for one crawler: those of all groups that name it, or else those of the groups for everyone.
+   * The rules for one crawler: those of all groups that name it, else those of the `*` groups.
    *
-   * @param productToken for example `Citewell`; of a whole User-Agent header, its first product counts
+   * @param productToken for example `Citewell`; of a User-Agent header, the first product
    */
   rulesFor(productToken: string): RobotsRules {
     const token = productTokenOf(productToken);
@@ -79,31 +81,26 @@ export class RobotsRules {
     rules: readonly RobotsRule[],
     readonly crawlDelayMs: number | null,
   ) {
-    // The most specific first, and of equals the one that allows: the first that fits decides.
+    // By precedence: the longest pattern first, `Allow` before `Disallow`. The first match decides.
     this.rules = rules.toSorted(
       (a, b) => b.pattern.length - a.pattern.length || Number(b.allows) - Number(a.allows),
     );
   }
 
-  /** @param url absolute; without a rule that fits, and for robots.txt itself, the answer is yes */
+  /** @param url absolute; true if no rule matches, and for robots.txt itself */
   allows(url: string | URL): boolean {
-    return this.decidingRule(url)?.allows ?? true;
-  }
-
-  /** The rule that decides about a URL, for people who wonder why; null where none fits. */
-  decidingRule(url: string | URL): RobotsRule | null {
     const target = robotsTarget(new URL(url));
-    if (target === '/robots.txt') return null;
-    return this.rules.find(({ pattern }) => pattern.matches(target)) ?? null;
+    if (target === '/robots.txt') return true;
+    return this.rules.find(({ pattern }) => pattern.matches(target))?.allows ?? true;
   }
 }
 
-/** The part of a name that groups are found by: the letters, `-` and `_` at its beginning, in lower case. */
+/** The product token of a User-Agent, in lower case: its leading letters, `-` and `_`. */
 export function productTokenOf(name: string): string {
   return /^[a-z_-]*/i.exec(name.trim())?.[0].toLowerCase() ?? '';
 }
 
-/** A string of the octets, each a character up to U+00FF. */
+/** A string whose characters, up to U+00FF, are the octets. */
 function octetsOf(content: Uint8Array | string): string {
   const bytes = Buffer.from(content);
   const octets = bytes.toString('latin1', 0, MAX_ROBOTS_BYTES).replace(/^\u00ef\u00bb\u00bf/, '');
@@ -116,24 +113,29 @@ function parse(octets: string): { groups: Group[]; sitemaps: string[] } {
   const sitemaps: string[] = [];
   let group: Group | null = null;
   let isNamingAgents = false;
-  for (const [index, line] of octets.split(/\r\n|\r|\n/).entries()) {
+  for (const line of octets.split(/\r\n|\r|\n/)) {
     const record = readLine(line);
     if (record === null) continue;
     const { field, value } = record;
-    if (field === 'sitemap') {
-      sitemaps.push(value);
-    } else if (field === 'agent') {
-      if (group === null || !isNamingAgents)
-        groups.push((group = { agents: new Set(), rules: [], crawlDelaysMs: [] }));
-      group.agents.add(/^\*(\s|$)/.test(value) ? '*' : productTokenOf(value));
-      isNamingAgents = true;
-    } else if (field === 'delay') {
-      if (/^\d{1,9}(\.\d*)?$/.test(value)) group?.crawlDelaysMs.push(Number(value) * 1000);
-    } else {
-      // Other records do not end the naming of agents (RFC 9309, section 2.2.4); rules do, empty ones too.
-      isNamingAgents = false;
-      if (!/^[/*]/.test(value)) continue;
-      group?.rules.push({ allows: field === 'allow', pattern: new RobotsPattern(value), line: index + 1 });
+    switch (field) {
+      case 'sitemap':
+        sitemaps.push(value);
+        break;
+      case 'agent':
+        if (group === null || !isNamingAgents)
+          groups.push((group = { agents: new Set(), rules: [], crawlDelaysMs: [] }));
+        group.agents.add(/^\*(\s|$)/.test(value) ? '*' : productTokenOf(value));
+        isNamingAgents = true;
+        break;
+      case 'delay':
+        if (/^\d{1,9}(\.\d*)?$/.test(value)) group?.crawlDelaysMs.push(Number(value) * 1000);
+        break;
+      case 'allow':
+      case 'disallow':
+        // Only rules end the list of agents, empty ones included (RFC 9309, section 2.2.4).
+        isNamingAgents = false;
+        if (/^[/*]/.test(value))
+          group?.rules.push({ allows: field === 'allow', pattern: new RobotsPattern(value) });
     }
   }
   return { groups, sitemaps };
@@ -154,8 +156,8 @@ function readLine(line: string): { field: Field; value: string } | null {
 function absolute(sitemaps: readonly string[], base: string | undefined): string[] {
   const urls = sitemaps
     .map((octets) => Buffer.from(octets, 'latin1').toString())
-    .filter((sitemap) => sitemap !== '' && URL.canParse(sitemap, base))
-    .map((sitemap) => new URL(sitemap, base).href)
+    .filter((sitemap) => sitemap !== '')
+    .flatMap((sitemap) => URL.parse(sitemap, base)?.href ?? [])
     .filter((url) => /^https?:/.test(url));
   return [...new Set(urls)];
 }

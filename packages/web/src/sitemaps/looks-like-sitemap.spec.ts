@@ -33,7 +33,7 @@ describe('looksLikeSitemapOrFeed', () => {
     [`<!--${'-'.repeat(4000)}`, null, null],
   ];
   for (const [content, type, found] of rows) {
-    it(`calls ${JSON.stringify(String(content).slice(0, 40))} (${type}) ${found}`, () =>
+    it(`returns ${found} for ${JSON.stringify(String(content).slice(0, 40))} (${type})`, () =>
       assert.equal(looksLikeSitemapOrFeed(Buffer.from(content), type), found));
   }
 });

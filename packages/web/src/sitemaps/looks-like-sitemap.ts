@@ -1,45 +1,49 @@
 import { constants, gunzipSync } from 'node:zlib';
-import { isGzip } from './gunzip-if-needed.js';
+import { isGzip } from './read-sitemap.js';
+import { type SitemapKind, SitemapReport } from './sitemap-summary.js';
 import { decoderFor } from './xml-encoding.js';
+import { XmlSitemapReader } from './xml-sitemap.reader.js';
 
 const HEAD_BYTES = 4096;
-const SITEMAP_ROOTS = new Set(['urlset', 'sitemapindex']);
-const FEED_ROOTS = new Set(['rss', 'feed', 'rdf']);
 const FEED_TYPES = new Set(['application/rss+xml', 'application/atom+xml', 'application/rdf+xml']);
-/** What may come before a root element. */
-const PROLOG =
-  /^(?:\s+|<\?[^>]*>|<!--(?:[^-]|-(?!->))*-->|<!DOCTYPE(?:"[^"]*"|'[^']*'|[^>"'[])*(?:\[[^\]]*\]\s*)?>)/i;
 
 /**
- * Whether what was fetched as a page is a sitemap or a feed, packed or not, so that its user can be told to add it as
- * a web site. A list of addresses in plain text is not recognised: it is a text file like others.
+ * `sitemap` or `feed` if a file that was fetched as a page is one, compressed or not, else null. Its user can
+ * then be told to add it as a web site. A text file with URLs is not recognized.
  *
- * @param head the first bytes of the body; 4 KiB are enough
- * @param contentType without parameters; it decides only where the content does not tell
+ * @param head the first bytes of the body; only the first 4 KiB are read
+ * @param contentType without parameters; used only if the root element is not a known one
  */
 export function looksLikeSitemapOrFeed(
   head: Uint8Array,
   contentType: string | null,
 ): 'sitemap' | 'feed' | null {
-  const root = rootElementOf(head);
-  if (root !== null && SITEMAP_ROOTS.has(root)) return 'sitemap';
-  if (root !== null && FEED_ROOTS.has(root)) return 'feed';
-  return root === null && FEED_TYPES.has(contentType ?? '') ? 'feed' : null;
+  switch (kindOf(head)) {
+    case 'urlset':
+    case 'index':
+      return 'sitemap';
+    case 'feed':
+      return 'feed';
+    case 'text':
+    case 'html':
+      return null;
+    case 'unknown':
+      return FEED_TYPES.has(contentType ?? '') ? 'feed' : null;
+  }
 }
 
-/** The local name in lower case. */
-function rootElementOf(head: Uint8Array): string | null {
-  const bytes = unpackedHead(head.subarray(0, HEAD_BYTES));
-  let text = decoderFor(bytes, null).decode(bytes);
-  for (let prolog = PROLOG.exec(text); prolog; prolog = PROLOG.exec(text))
-    text = text.slice(prolog[0].length);
-  return /^<(?:[\w.-]+:)?([a-z]+)[\s/>]/i.exec(text)?.[1]?.toLowerCase() ?? null;
+function kindOf(head: Uint8Array): SitemapKind {
+  const bytes = decompressedHead(head.subarray(0, HEAD_BYTES));
+  const text = decoderFor(bytes, null).decode(bytes).trimStart();
+  const report = new SitemapReport();
+  if (text.startsWith('<')) new XmlSitemapReader(report, 'about:blank').write(text);
+  return report.kind;
 }
 
-function unpackedHead(head: Uint8Array): Uint8Array {
+function decompressedHead(head: Uint8Array): Uint8Array {
   if (!isGzip(head)) return head;
   try {
-    // Whatever the end of the head cuts off is no error. 4 KiB become 4 MiB at the most.
+    // The flush mode accepts an incomplete file. 4 KiB become 4 MiB at most.
     return gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH }).subarray(0, HEAD_BYTES);
   } catch {
     return head;

@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream';
 import type { TextDecoder } from 'node:util';
-import { withBreaks } from '../politeness/with-breaks.js';
-import { gunzipIfNeeded, withHead } from './gunzip-if-needed.js';
+import { limitedBody } from '../guard/limited-body.js';
+import { WebFetchError } from '../guard/web-fetch.error.js';
+import { yieldBetween } from '../politeness/yield-between.js';
 import type { SitemapEntry } from './sitemap-entry.js';
 import type { SitemapReader } from './sitemap-reader.js';
 import { SitemapReport, type SitemapSummary } from './sitemap-summary.js';
@@ -8,39 +10,37 @@ import { TextSitemapReader } from './text-sitemap.reader.js';
 import { decoderFor, ENCODING_HEAD_BYTES } from './xml-encoding.js';
 import { XmlSitemapReader } from './xml-sitemap.reader.js';
 
-/** Of the protocol (https://www.sitemaps.org/protocol.html): 50 MB, and 50,000 addresses a file. */
+/** Limits of the protocol (https://www.sitemaps.org/protocol.html): 50 MB and 50,000 URLs per file. */
 const MAX_BYTES = 50 * 1024 * 1024;
 const MAX_ENTRIES = 50_000;
-/** As much as is read at once, without a break for others. */
+/** Bytes that are processed without yielding to the event loop. */
 const PIECE_BYTES = 16 * 1024;
-/** As many characters as a kind is told from. */
-const BEGINNING_LENGTH = 256;
 
 export interface ReadSitemapOptions {
-  /** The file's own address, after redirects: relative entries are relative to it. */
+  /** The URL of the file, after redirects: relative entries are relative to it. */
   baseUrl: string;
-  /** Of the `Content-Type`, if it is known; the kind is told from the content alone. */
+  /** From the `Content-Type`, if known. The kind of the file is detected from its content only. */
   charset?: string | null;
   /** After decompression. Default 50 MiB. */
   maxBytes?: number;
   /** Default 50,000. */
   maxEntries?: number;
-  /** Ends the reading, which then throws the signal's reason. */
+  /** Ends the reading, which then throws the reason of the signal. */
   signal?: AbortSignal;
 }
 
-/** The entries of a sitemap while it is being read; to be iterated once. */
+/** The entries of a sitemap while it is read. Can be iterated once. */
 export interface SitemapReading extends AsyncIterable<SitemapEntry> {
-  /** What is known by now; final when the iteration has ended. */
+  /** Final when the iteration has ended. */
   readonly summary: SitemapSummary;
 }
 
 /**
- * Reads a sitemap, an index of sitemaps, a feed or a list of addresses, packed or not, while its bytes come in: what
- * it keeps in memory does not depend on the file's size, and it takes breaks.
+ * Reads a sitemap, an index of sitemaps, a feed or a text file with URLs, compressed with gzip or not. It
+ * streams: the memory that it needs does not depend on the size of the file, and it yields to the event loop.
  *
- * Nothing in a file makes it throw. What was found before something went wrong is handed out, and the summary says
- * what it was. Errors of `bytes` itself pass unchanged.
+ * No content makes it throw. Entries before an error are returned, and the summary has the reason. Errors of
+ * `bytes` itself are rethrown.
  */
 export function readSitemap(bytes: AsyncIterable<Uint8Array>, options: ReadSitemapOptions): SitemapReading {
   const report = new SitemapReport();
@@ -52,32 +52,64 @@ export function readSitemap(bytes: AsyncIterable<Uint8Array>, options: ReadSitem
   };
 }
 
+/** Whether bytes are the start of a gzip file (RFC 1952). */
+export function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
 async function* entriesOf(
   bytes: AsyncIterable<Uint8Array>,
   { baseUrl, charset = null, maxBytes = MAX_BYTES, maxEntries = MAX_ENTRIES, signal }: ReadSitemapOptions,
   report: SitemapReport,
 ): AsyncGenerator<SitemapEntry> {
-  const unpacked = bounded(gunzipIfNeeded(inPieces(bytes), report), maxBytes, report, signal);
+  const decompressed = limited(decompress(bytes, report), maxBytes, report, signal);
   let reader: SitemapReader | null = null;
-  for await (const piece of withBeginning(decoded(unpacked, charset))) {
-    reader ??= readerFor(piece, baseUrl, report);
+  for await (const piece of decode(decompressed, charset)) {
+    const text = reader === null ? piece.replace(/^[\s\0\ufeff]+/, '') : piece;
+    if (text === '') continue;
+    reader ??= readerFor(text, baseUrl, report);
     if (reader === null) return;
-    reader.write(piece);
-    for (const entry of reader.take()) {
-      if (report.entries === maxEntries) report.add('TOO_MANY_ENTRIES', `more than ${maxEntries}`);
-      if (report.entries === maxEntries) return;
+    for (const entry of reader.write(text)) {
+      if (report.entries === maxEntries) return report.cut('TOO_MANY_ENTRIES');
       report.entries += 1;
       yield entry;
     }
     if (reader.isStopped) return;
   }
-  // A file that was cut short has no last line, and its missing end is no further problem.
+  // The last line of a file that was cut short is incomplete.
   if (reader === null || report.cutBy !== null) return;
   report.hasEnded = true;
-  reader.end();
-  for (const entry of reader.take()) {
+  for (const entry of reader.end()) {
     report.entries += 1;
     yield entry;
+  }
+}
+
+/** Decompresses gzip, whatever the name and type of the file. */
+async function* decompress(
+  bytes: AsyncIterable<Uint8Array>,
+  report: SitemapReport,
+): AsyncGenerator<Uint8Array> {
+  const chunks = withHead(bytes, 2);
+  const { value: head = new Uint8Array() } = await chunks.next();
+  const all = concatenated(head, chunks);
+  if (!isGzip(head)) return yield* inPieces(all);
+  try {
+    yield* limitedBody(Readable.from(all), 'gzip', { maxBytes: Infinity, minBytesPerSecond: 0 });
+  } catch (error) {
+    if (!(error instanceof WebFetchError)) throw error;
+    if (error.code === 'DECOMPRESSION_BOMB') report.cut('DECOMPRESSION_BOMB');
+    else if (error.code === 'BAD_RESPONSE') report.cut('TRUNCATED');
+    else throw error;
+  }
+}
+
+async function* concatenated(head: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield head;
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
   }
 }
 
@@ -86,54 +118,51 @@ async function* inPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
     for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES);
 }
 
-async function* bounded(
+async function* limited(
   bytes: AsyncIterable<Uint8Array>,
   maxBytes: number,
   report: SitemapReport,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {
   let left = maxBytes;
-  for await (const chunk of withBreaks(bytes)) {
+  for await (const chunk of yieldBetween(bytes)) {
     signal?.throwIfAborted();
-    if (chunk.length > left) report.add('TOO_LARGE', `more than ${maxBytes} bytes`);
+    if (chunk.length > left) report.cut('TOO_LARGE');
     yield chunk.subarray(0, left);
     left -= chunk.length;
     if (left < 0) return;
   }
 }
 
-async function* decoded(bytes: AsyncIterable<Uint8Array>, charset: string | null): AsyncGenerator<string> {
+async function* decode(bytes: AsyncIterable<Uint8Array>, charset: string | null): AsyncGenerator<string> {
   let decoder: TextDecoder | null = null;
   for await (const chunk of withHead(bytes, ENCODING_HEAD_BYTES)) {
     decoder ??= decoderFor(chunk, charset);
     yield decoder.decode(chunk, { stream: true });
   }
-  const rest = decoder?.decode() ?? '';
-  if (rest !== '') yield rest;
+  yield decoder?.decode() ?? '';
 }
 
-/** The same text without white space before it; its first piece has enough to tell a kind from, if there is enough. */
-async function* withBeginning(pieces: AsyncIterable<string>): AsyncGenerator<string> {
-  let beginning: string | null = '';
-  for await (const piece of pieces) {
-    if (beginning === null) {
-      yield piece;
+/** The same bytes, with a first chunk of at least `minBytes` if there are so many. */
+async function* withHead(bytes: AsyncIterable<Uint8Array>, minBytes: number): AsyncGenerator<Uint8Array> {
+  let head: Uint8Array | null = new Uint8Array();
+  for await (const chunk of bytes) {
+    if (head === null) {
+      yield chunk;
       continue;
     }
-    beginning = (beginning + piece).replace(/^[\s\0\ufeff]+/, '');
-    if (beginning.length < BEGINNING_LENGTH) continue;
-    yield beginning;
-    beginning = null;
+    head = Buffer.concat([head, chunk]);
+    if (head.length < minBytes) continue;
+    yield head;
+    head = null;
   }
-  if (beginning) yield beginning;
+  if (head !== null && head.length > 0) yield head;
 }
 
-/** @returns null for what is no sitemap */
-function readerFor(beginning: string, baseUrl: string, report: SitemapReport): SitemapReader | null {
-  if (/^(<!doctype\s+html|<html)[\s>]/i.test(beginning)) {
-    report.kind = 'html';
-    return null;
-  }
-  if (beginning.startsWith('<')) return new XmlSitemapReader(report, baseUrl);
-  return /^(#[^\r\n]*[\r\n]\s*)*https?:\/\//i.test(beginning) ? new TextSitemapReader(report) : null;
+/** @returns null for a file that is not a sitemap */
+function readerFor(start: string, baseUrl: string, report: SitemapReport): SitemapReader | null {
+  if (start.startsWith('<')) return new XmlSitemapReader(report, baseUrl);
+  if (!/^(#[^\r\n]*[\r\n]\s*)*https?:\/\//i.test(start)) return null;
+  report.kind = 'text';
+  return new TextSitemapReader();
 }

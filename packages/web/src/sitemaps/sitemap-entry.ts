@@ -1,40 +1,18 @@
-import { parseLastmod } from './lastmod.js';
-import type { SitemapReport } from './sitemap-summary.js';
-
 export const MAX_ENTRY_URL_LENGTH = 8192;
 
 export interface SitemapEntry {
-  /** Absolute, http or https, without fragment; not normalised further. */
+  /** Absolute, http or https, without fragment. Not normalized further. */
   url: string;
-  /** A page, or another sitemap that an index lists. */
+  /** A page, or another sitemap in an index. */
   kind: 'page' | 'sitemap';
-  /** When the site says that it was changed; null if it does not say. A hint: many sites are careless. */
-  lastmod: Date | null;
 }
 
-/** An entry as it stands in the file. */
-export interface RawEntry {
-  url: string;
-  lastmod: string;
-  base: string;
-}
-
-/** @returns null for an entry without a usable address, which the report then counts */
-export function toEntry(
-  { url, lastmod, base }: RawEntry,
-  kind: SitemapEntry['kind'],
-  report: SitemapReport,
-): SitemapEntry | null {
-  const address = url.trim();
-  if (address === '') {
-    report.add('MISSING_URL', '');
-    return null;
-  }
-  const parsed = address.length > MAX_ENTRY_URL_LENGTH ? null : URL.parse(address, base);
-  if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
-    report.add('BAD_URL', address);
-    return null;
-  }
+/** @returns null for a URL that is malformed, too long, or not http or https */
+export function toEntry(url: string, base: string, kind: SitemapEntry['kind']): SitemapEntry | null {
+  const trimmed = url.trim();
+  if (trimmed === '' || trimmed.length > MAX_ENTRY_URL_LENGTH) return null;
+  const parsed = URL.parse(trimmed, base);
+  if (parsed === null || !/^https?:$/.test(parsed.protocol)) return null;
   parsed.hash = '';
-  return { url: parsed.href, kind, lastmod: parseLastmod(lastmod) };
+  return { url: parsed.href, kind };
 }

@@ -1,12 +1,11 @@
 import type { SitemapEntry } from './sitemap-entry.js';
 
-/** Reads one format, piece by piece. Whatever is wrong goes into the report, never into an exception. */
+/** Reads one format, piece by piece. Errors in the file go into the report; nothing throws. */
 export interface SitemapReader {
-  /** Whether something was found after which reading on is of no use. */
+  /** Whether the rest of the file is useless. */
   readonly isStopped: boolean;
-  write(text: string): void;
-  /** The file has ended; not called where reading was cut short. */
-  end(): void;
-  /** What was found since the last time. */
-  take(): SitemapEntry[];
+  /** @returns the entries that end in this piece */
+  write(text: string): SitemapEntry[];
+  /** Ends the file. Not called for a file that was cut short. @returns the last entries */
+  end(): SitemapEntry[];
 }

@@ -1,92 +1,55 @@
-/** What a file turned out to be. */
 export type SitemapKind =
   | 'urlset'
   /** A list of sitemaps. */
   | 'index'
   /** RSS 0.9x, 1.0 or 2.0, or Atom. */
   | 'feed'
-  /** One address a line. */
+  /** One URL per line. */
   | 'text'
-  /** A page, as servers send it in place of a missing file. */
+  /** A web page, which servers send instead of a missing file. */
   | 'html'
   | 'unknown';
 
-/**
- * What was wrong with a file. The first five cut it short: entries may be missing.
- */
+/** Why a file was not read to its end. */
 export type SitemapProblemCode =
-  /** It ends in the middle. */
+  /** The file ends early, is damaged, or has a structure that no sitemap has. */
   | 'TRUNCATED'
-  /** More bytes, uncompressed, than allowed; the rest is not read. */
+  /** More bytes than allowed, after decompression. */
   | 'TOO_LARGE'
-  /** More entries than allowed; the rest is not read. */
+  /** More entries than allowed. */
   | 'TOO_MANY_ENTRIES'
-  /** It inflates beyond every plausible ratio. */
+  /** The compression ratio is implausible. */
   | 'DECOMPRESSION_BOMB'
-  /** It declares entities, which no honest sitemap does; not read any further. */
-  | 'ENTITIES_REFUSED'
-  /** Not well-formed XML; what could be made out is kept. */
-  | 'MALFORMED'
-  /** Entries without an address. */
-  | 'MISSING_URL'
-  /** Entries whose address is none of a page: malformed, too long, not http or https. */
-  | 'BAD_URL';
+  /** It declares entities, which can expand to any size and are not needed in a sitemap. */
+  | 'ENTITIES_REFUSED';
 
-export interface SitemapProblem {
-  code: SitemapProblemCode;
-  /** How often. */
-  count: number;
-  /** For the log: the first one's message or text. */
-  detail: string;
-}
-
-/** What is known of a file once it was read, or as far as it was read. */
+/** What is known about a file as far as it has been read. */
 export interface SitemapSummary {
   kind: SitemapKind;
-  /** How many were handed out. */
+  /** Number of entries returned. */
   entries: number;
-  problems: readonly SitemapProblem[];
-  /** The problem that cut the file short; null for none. */
+  /** Why the file was not read to its end; null if it was. */
   cutBy: SitemapProblemCode | null;
-  /** Whether the file was read to its end and nothing cut it short: what is not listed is then not in the sitemap. */
+  /** Whether the whole file was read: a URL that is not listed is then not in the sitemap. */
   isComplete: boolean;
 }
 
-const CUTTING: ReadonlySet<SitemapProblemCode> = new Set([
-  'TRUNCATED',
-  'TOO_LARGE',
-  'TOO_MANY_ENTRIES',
-  'DECOMPRESSION_BOMB',
-  'ENTITIES_REFUSED',
-]);
-const MAX_DETAIL_LENGTH = 200;
-
-/** Collects what a summary says, while a file is read. */
+/** Collects the summary while a file is read. */
 export class SitemapReport {
   kind: SitemapKind = 'unknown';
   entries = 0;
-  /** Set by the reader, at the end of the file. */
+  /** Set at the end of the file. */
   hasEnded = false;
-  private readonly problems = new Map<SitemapProblemCode, SitemapProblem>();
+  cutBy: SitemapProblemCode | null = null;
 
-  add(code: SitemapProblemCode, detail: string): void {
-    const known = this.problems.get(code);
-    if (known) known.count += 1;
-    else this.problems.set(code, { code, count: 1, detail: detail.slice(0, MAX_DETAIL_LENGTH) });
-  }
-
-  /** The first problem that has cut the file short; null for none. */
-  get cutBy(): SitemapProblemCode | null {
-    return [...this.problems.keys()].find((code) => CUTTING.has(code)) ?? null;
+  /** Records why the rest of the file is not read. The first reason counts. */
+  cut(code: SitemapProblemCode): void {
+    this.cutBy ??= code;
   }
 
   toSummary(): SitemapSummary {
-    return {
-      kind: this.kind,
-      entries: this.entries,
-      problems: [...this.problems.values()],
-      cutBy: this.cutBy,
-      isComplete: this.hasEnded && this.cutBy === null && this.kind !== 'unknown' && this.kind !== 'html',
-    };
+    const { kind, entries, cutBy } = this;
+    const isComplete = this.hasEnded && cutBy === null && kind !== 'unknown' && kind !== 'html';
+    return { kind, entries, cutBy, isComplete };
   }
 }

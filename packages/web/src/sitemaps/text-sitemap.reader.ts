@@ -1,44 +1,25 @@
 import { MAX_ENTRY_URL_LENGTH, type SitemapEntry, toEntry } from './sitemap-entry.js';
 import type { SitemapReader } from './sitemap-reader.js';
-import type { SitemapReport } from './sitemap-summary.js';
 
-/** Reads one absolute address a line. Empty lines, and lines that begin with `#`, are passed over. */
+/** Reads one absolute URL per line. Other lines, such as comments with `#`, are ignored. */
 export class TextSitemapReader implements SitemapReader {
   readonly isStopped = false;
   private line = '';
-  private found: SitemapEntry[] = [];
 
-  constructor(private readonly report: SitemapReport) {
-    report.kind = 'text';
+  write(text: string): SitemapEntry[] {
+    const lines = (this.line + text).split(/[\r\n]/);
+    // One character more than allowed makes the line too long.
+    this.line = (lines.pop() ?? '').slice(0, MAX_ENTRY_URL_LENGTH + 1);
+    return lines.flatMap(entryOf);
   }
 
-  write(text: string): void {
-    const [first = '', ...others] = text.split(/[\r\n]/);
-    this.line += first;
-    for (const line of others) {
-      this.finishLine();
-      this.line = line;
-    }
-    // One character more than allowed is enough to know that it is too long.
-    this.line = this.line.slice(0, MAX_ENTRY_URL_LENGTH + 1);
+  end(): SitemapEntry[] {
+    return entryOf(this.line);
   }
+}
 
-  end(): void {
-    this.finishLine();
-  }
-
-  take(): SitemapEntry[] {
-    const taken = this.found;
-    this.found = [];
-    return taken;
-  }
-
-  private finishLine(): void {
-    const url = this.line.trim();
-    this.line = '';
-    if (url === '' || url.startsWith('#')) return;
-    // No base: what is relative in a text may be anything.
-    const entry = toEntry({ url, lastmod: '', base: 'about:blank' }, 'page', this.report);
-    if (entry) this.found.push(entry);
-  }
+function entryOf(line: string): SitemapEntry[] {
+  // Without a base, relative URLs are invalid: a relative one could be any text.
+  const entry = toEntry(line, 'about:blank', 'page');
+  return entry === null ? [] : [entry];
 }

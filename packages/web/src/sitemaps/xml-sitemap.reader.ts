@@ -1,50 +1,47 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { BareAmpersands } from './bare-ampersands.js';
 import { MAX_ENTRY_URL_LENGTH, type SitemapEntry, toEntry } from './sitemap-entry.js';
 import { FORMATS, type SitemapFormat } from './sitemap-format.js';
 import type { SitemapReader } from './sitemap-reader.js';
 import type { SitemapProblemCode, SitemapReport } from './sitemap-summary.js';
 
-interface OpenElement {
-  name: string;
-  uri: string;
-  /** What relative addresses in it are relative to; `xml:base` changes it. */
-  base: string;
-}
-
 interface OpenEntry {
   uri: string;
-  base: string;
   fields: Map<string, string>;
 }
 
-/** Names are looked up in all open elements. */
+/** Every start tag looks up its namespace in all open elements. */
 const MAX_DEPTH = 100;
 /** Of one element. */
 const MAX_ATTRIBUTES = 1000;
-/** The parser cannot be stopped in what it was given, so it is given little at a time. */
+/** The parser cannot be stopped while it parses a text, so it gets this many characters at once. */
 const STEP_LENGTH = 1024;
-/** The parser keeps a token until it ends; no token of a sitemap is longer. */
+/** The parser buffers each token until its end. Sitemaps have no longer ones. */
 const MAX_TOKEN_LENGTH = 1024 * 1024;
+/**
+ * An `&` that starts no reference, as in `<loc>/?a=1&b=2</loc>`: the most common error in sitemaps. The
+ * parser would read everything up to the next semicolon as the name of an entity.
+ */
+const BARE_AMPERSAND = /&(?!(?:\w{1,31}|#\d{1,7}|#x[\da-f]{1,6});)/gi;
+/** A reference that may continue in the next piece. */
+const PARTIAL_REFERENCE = /&[\w#]{0,31}$/;
 
 /**
- * Reads `urlset`, `sitemapindex`, RSS and Atom, with any prefix. A field counts if it stands directly in its entry and
- * in the entry's namespace, so that `image:loc`, `atom:link` and `xhtml:link` do not.
+ * Reads `urlset`, `sitemapindex`, RSS and Atom, with any prefix. A field counts if it is a child of its entry
+ * and in the same namespace. So `image:loc`, `atom:link` and `xhtml:link` do not count.
  *
- * No entity but XML's own five is known. A file that declares others is refused.
+ * Only the five entities of XML are known. A file that declares others is refused.
  */
 export class XmlSitemapReader implements SitemapReader {
   isStopped = false;
-  private readonly parser = new LenientParser((message) => this.noteError(message));
-  private readonly ampersands = new BareAmpersands();
-  private mended = 0;
-  private readonly open: OpenElement[] = [];
+  private readonly parser = new LenientParser({ xmlns: true, position: false });
+  private partialReference = '';
+  /** Names of the open elements. */
+  private readonly open: string[] = [];
   private format: SitemapFormat | null = null;
   private entry: OpenEntry | null = null;
-  private field: { name: string; text: string; isDoubtful: boolean } | null = null;
+  private field: { name: string; text: string } | null = null;
   private found: SitemapEntry[] = [];
   private tokenLength = 0;
-  /** Of the element that is being read. */
   private attributes = 0;
   private hasRoot = false;
   private rootHasEnded = false;
@@ -53,105 +50,94 @@ export class XmlSitemapReader implements SitemapReader {
     private readonly report: SitemapReport,
     private readonly baseUrl: string,
   ) {
-    const append = (text: string): void => this.appendText(text);
     this.parser.on('attribute', () => this.countAttribute());
     this.parser.on('opentag', (tag) => this.openTag(tag));
     this.parser.on('closetag', () => this.closeTag());
-    this.parser.on('text', append);
-    this.parser.on('cdata', append);
+    this.parser.on('text', (text) => this.appendText(text));
+    // `write` has escaped the ampersands of CDATA, too.
+    this.parser.on('cdata', (text) => this.appendText(text.replaceAll('&amp;', '&')));
     this.parser.on('comment', () => this.endToken());
     this.parser.on('processinginstruction', () => this.endToken());
     this.parser.on('doctype', (doctype) => {
       this.endToken();
-      if (/<!ENTITY/i.test(doctype)) this.stop('ENTITIES_REFUSED', doctype);
+      if (/<!ENTITY/i.test(doctype)) this.stop('ENTITIES_REFUSED');
     });
   }
 
-  write(text: string): void {
-    this.parse(this.ampersands.mend(text));
+  write(text: string): SitemapEntry[] {
+    const all = this.partialReference + text;
+    this.partialReference = PARTIAL_REFERENCE.exec(all.slice(-32))?.[0] ?? '';
+    this.parse(all.slice(0, all.length - this.partialReference.length));
+    return this.found.splice(0);
   }
 
-  end(): void {
-    this.parse(this.ampersands.end());
-    if (this.rootHasEnded) return;
-    this.finishEntry();
-    this.report.add('TRUNCATED', 'the XML ends before its root element');
-  }
-
-  take(): SitemapEntry[] {
-    const taken = this.found;
-    this.found = [];
-    return taken;
+  end(): SitemapEntry[] {
+    this.parse(this.partialReference);
+    if (!this.rootHasEnded) {
+      this.finishEntry();
+      this.report.cut('TRUNCATED');
+    }
+    return this.found.splice(0);
   }
 
   private parse(text: string): void {
-    for (let at = 0; at < text.length && !this.isStopped; at += STEP_LENGTH) {
-      const step = text.slice(at, at + STEP_LENGTH);
+    const escaped = text.replace(BARE_AMPERSAND, '&amp;');
+    for (let at = 0; at < escaped.length && !this.isStopped; at += STEP_LENGTH) {
+      const step = escaped.slice(at, at + STEP_LENGTH);
       this.parser.write(step);
       this.tokenLength += step.length;
-      if (this.tokenLength > MAX_TOKEN_LENGTH) this.stop('TRUNCATED', 'the XML has an endless token');
+      if (this.tokenLength > MAX_TOKEN_LENGTH) this.stop('TRUNCATED');
     }
-    if (this.ampersands.count > this.mended) this.report.add('MALFORMED', 'an & that begins no reference');
-    this.mended = this.ampersands.count;
   }
 
   private openTag({ local, uri, attributes }: SaxesTagNS): void {
     this.endToken();
     const name = local.toLowerCase();
     const parent = this.open.at(-1);
-    const base = baseOf(attributes['xml:base']?.value, parent?.base ?? this.baseUrl);
-    this.open.push({ name, uri, base });
-    if (this.open.length > MAX_DEPTH) this.stop('TRUNCATED', `XML nested deeper than ${MAX_DEPTH}`);
+    this.open.push(name);
+    if (this.open.length > MAX_DEPTH) this.stop('TRUNCATED');
     if (!this.hasRoot) this.recognize(name);
     if (this.format === null) return;
     if (name === this.format.entryName) {
-      // One that was never closed ends here.
+      // The previous entry may lack its end tag.
       this.finishEntry();
-      this.entry = { uri, base, fields: new Map() };
-    } else if (this.entry && parent?.name === this.format.entryName && uri === this.entry.uri) {
-      this.openField(name, attributes);
+      this.entry = { uri, fields: new Map() };
+    } else if (this.entry && parent === this.format.entryName && uri === this.entry.uri) {
+      this.openField(this.entry, name, attributes);
     }
   }
 
   private countAttribute(): void {
     this.attributes += 1;
-    if (this.attributes > MAX_ATTRIBUTES)
-      this.stop('TRUNCATED', `XML with more than ${MAX_ATTRIBUTES} attributes`);
+    if (this.attributes > MAX_ATTRIBUTES) this.stop('TRUNCATED');
   }
 
-  private openField(name: string, attributes: SaxesTagNS['attributes']): void {
-    const value = (attribute: string): string => attributes[attribute]?.value ?? '';
-    // An Atom link has its address in an attribute, and may lead to comments, parts, or the page itself.
-    if (name === 'link' && value('href') !== '' && /^(alternate)?$/i.test(value('rel').trim())) {
-      const base = this.open.at(-1)?.base ?? this.baseUrl;
-      if (!this.entry?.fields.has(name)) this.entry?.fields.set(name, resolved(value('href'), base));
-    }
+  private openField({ fields }: OpenEntry, name: string, attributes: SaxesTagNS['attributes']): void {
+    const value = (attribute: string): string => attributes[attribute]?.value.trim() ?? '';
+    // An Atom link has its URL in an attribute. Other relations lead to comments, enclosures or the feed.
+    if (name === 'link' && value('href') !== '' && /^(alternate)?$/i.test(value('rel')) && !fields.has(name))
+      fields.set(name, value('href'));
     if (name === 'guid' && value('isPermaLink').toLowerCase() === 'false') return;
-    this.field = { name, text: '', isDoubtful: false };
+    this.field = { name, text: '' };
   }
 
   private closeTag(): void {
     this.endToken();
-    const closed = this.open.pop();
+    const name = this.open.pop();
     if (this.open.length === 0) this.rootHasEnded = true;
-    if (this.field && closed?.name === this.field.name) {
-      const { name, text, isDoubtful } = this.field;
-      // An entity that nobody has declared stands there as it was written: no part of an address.
-      if (text.trim() !== '' && !(isDoubtful && /&\w+;/.test(text)) && !this.entry?.fields.has(name)) {
-        this.entry?.fields.set(name, text);
-      }
+    if (this.field && name === this.field.name) {
+      const { text } = this.field;
+      if (text.trim() !== '' && !this.entry?.fields.has(name)) this.entry?.fields.set(name, text);
       this.field = null;
     }
-    if (closed?.name === this.format?.entryName) this.finishEntry();
+    if (name === this.format?.entryName) this.finishEntry();
   }
 
   private finishEntry(): void {
     if (this.entry === null || this.format === null) return;
-    const { fields, base } = this.entry;
-    const first = (names: readonly string[]): string =>
-      names.map((name) => fields.get(name)).find((text) => text !== undefined) ?? '';
-    const raw = { url: first(this.format.urlFields), lastmod: first(this.format.dateFields), base };
-    const entry = toEntry(raw, this.format.entryKind, this.report);
+    const { fields } = this.entry;
+    const [name = ''] = this.format.urlFields.filter((field) => fields.has(field));
+    const entry = toEntry(fields.get(name) ?? '', this.baseUrl, this.format.entryKind);
     if (entry) this.found.push(entry);
     this.entry = null;
     this.field = null;
@@ -170,14 +156,9 @@ export class XmlSitemapReader implements SitemapReader {
     if (this.field && this.field.text.length <= MAX_ENTRY_URL_LENGTH) this.field.text += text;
   }
 
-  private noteError(message: string): void {
-    if (this.field) this.field.isDoubtful = true;
-    if (!this.isStopped) this.report.add('MALFORMED', message);
-  }
-
-  private stop(code: SitemapProblemCode, detail: string): void {
+  private stop(code: SitemapProblemCode): void {
     this.isStopped = true;
-    this.report.add(code, detail);
+    this.report.cut(code);
   }
 
   private endToken(): void {
@@ -186,24 +167,12 @@ export class XmlSitemapReader implements SitemapReader {
   }
 }
 
-/** Mistakes are messages: an Error, with its stack, for each of a million takes seconds. */
+/**
+ * Ignores XML errors. The parser would create an Error with its stack for each, which takes seconds for a
+ * million.
+ */
 class LenientParser extends SaxesParser<{ xmlns: true; position: false }> {
-  constructor(private readonly onMistake: (message: string) => void) {
-    super({ xmlns: true, position: false });
-  }
-
-  override fail(message: string): this {
-    this.onMistake(message);
+  override fail(): this {
     return this;
   }
-}
-
-/** @returns the parent's where an element has none, or one that no address could be built on */
-function baseOf(attribute: string | undefined, parent: string): string {
-  const base = attribute === undefined ? parent : resolved(attribute, parent);
-  return base.length > MAX_ENTRY_URL_LENGTH ? parent : base;
-}
-
-function resolved(url: string, base: string): string {
-  return URL.parse(url.trim(), base)?.href ?? url;
 }

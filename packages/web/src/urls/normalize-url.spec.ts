@@ -64,11 +64,11 @@ const ROWS: readonly (readonly [raw: string, normalized: string | null])[] = [
 
 describe('normalizeUrl', () => {
   for (const [raw, normalized] of ROWS) {
-    it(`makes ${JSON.stringify(raw.slice(0, 60))} ${normalized}`, () =>
+    it(`returns ${normalized} for ${JSON.stringify(raw.slice(0, 60))}`, () =>
       assert.equal(normalizeUrl(raw), normalized));
   }
 
-  it('resolves relative addresses', () => {
+  it('resolves relative URLs', () => {
     assert.equal(normalizeUrl('../x?y#z', 'http://e.org/a/b/c'), 'http://e.org/a/x?y');
     assert.equal(normalizeUrl('//Other.org', new URL('https://e.org/')), 'https://other.org/');
     assert.equal(normalizeUrl('', 'http://e.org/a?b'), 'http://e.org/a?b');
@@ -111,7 +111,7 @@ describe('normalizeUrl', () => {
   );
   const path = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
 
-  it('changes nothing the second time, never the host, and its result parses', () => {
+  it('is idempotent, keeps the host, and returns a valid URL', () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), path, (url, rest) => {
         const raw = `${url.replace(/[?#].*/s, '')}/${rest}`;

@@ -4,24 +4,25 @@ import { isVisitParameter, withoutPathSession } from './tracking-parameters.js';
 const MAX_URL_LENGTH = 8192;
 
 /**
- * The one spelling under which a page is known: two links with the same result lead to the same page.
+ * The canonical spelling of a page's URL: two links with the same result lead to the same page.
  *
- * Scheme and host in lower case, names in punycode, no default port, no fragment, no `.` and `..`, escapes as in
- * `normalizePercentEncoding`; session and tracking parameters are gone, the others keep their order. What only the
- * site can know, by a redirect, `rel=canonical` or equal content, is left alone: a trailing slash, `www.`, the case of
- * the path, the order of parameters. The host never changes, and normalising twice changes nothing.
+ * Scheme and host are in lower case and host names in punycode. The default port, the fragment, `.` and `..`
+ * are removed, and escapes are written as by `normalizePercentEncoding`. Session and tracking parameters are
+ * removed; the others keep their order. Differences that only the site can resolve (by a redirect,
+ * `rel=canonical` or equal content) are kept: a trailing slash, `www.`, the case of the path, the order of
+ * parameters. The host never changes, and normalizing twice changes nothing.
  *
  * @param base what a relative URL is relative to
- * @returns null for what is no http or https address, has a user name in it, or is longer than 8,192 characters
+ * @returns null for a URL that is not http or https, has a user name, or is longer than 8,192 characters
  */
 export function normalizeUrl(raw: string | URL, base?: string | URL): string | null {
   const text = typeof raw === 'string' ? raw : raw.href;
   const url = text.length > MAX_URL_LENGTH ? null : URL.parse(text, base === undefined ? base : String(base));
   if (url === null || !/^https?:$/.test(url.protocol) || url.username || url.password) return null;
-  // Assigned, because a segment that loses its session may turn out to be `..`.
+  // The setter parses the path again: a segment without its session may turn out to be `..`.
   url.pathname = withoutPathSession(normalizePercentEncoding(url.pathname));
   const query = normalizeQuery(url.search.slice(1));
-  // Joined by hand: the setter of `search` leaves the `?` of an empty query where it is.
+  // The setter of `search` would keep the `?` of an empty query.
   const href = `${url.protocol}//${url.host}${url.pathname}${query && `?${query}`}`;
   return href.length > MAX_URL_LENGTH ? null : href;
 }
@@ -29,11 +30,9 @@ export function normalizeUrl(raw: string | URL, base?: string | URL): string | n
 function normalizeQuery(query: string): string {
   return normalizePercentEncoding(query)
     .split('&')
-    .filter((parameter) => parameter !== '' && !isVisit(parameter))
+    .filter((parameter) => {
+      const [name = '', ...value] = parameter.split('=');
+      return parameter !== '' && !isVisitParameter(name, value.join('='));
+    })
     .join('&');
-}
-
-function isVisit(parameter: string): boolean {
-  const [name = '', ...value] = parameter.split('=');
-  return isVisitParameter(name, value.join('='));
 }

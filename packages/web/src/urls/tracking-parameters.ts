@@ -1,8 +1,8 @@
 const words = (text: string): Set<string> => new Set(text.trim().split(/\s+/));
 
 /**
- * Parameters that say where a visitor came from, in lower case. Collected from the documentation of the search engines,
- * networks, newsletters and analytics services that add them, one line for each kind.
+ * Parameters that record where a visitor came from, in lower case. Source: the documentation of the services
+ * that add them. One line each for search engines, social networks, newsletters, and analytics.
  */
 const TRACKING = words(`
   gclid gclsrc dclid gbraid wbraid gad_source gad_campaignid srsltid _ga _gl _gac
@@ -11,20 +11,20 @@ const TRACKING = words(`
   _hsenc _hsmi __hssc __hstc __hsfp hsctatracking _openstat`);
 const TRACKING_PREFIX = /^(utm_|mtm_|matomo_|pk_|piwik_|hsa_)/;
 
-/** Parameters that carry a visitor's session, whatever their value. */
+/** Parameters that carry a session, whatever their value. */
 const SESSION = words(`
   phpsessid jsessionid asp.net_sessionid sessionid session_id sessid oscsid zenid cfid cftoken xtc_sessionid
   fe_typo_user`);
 const SESSION_PREFIX = /^aspsessionid/;
 
-/** Names that a session shares with honest parameters: `sid=17` is a story, `sid=9f86d081884c7d65` a session. */
+/** Ambiguous names: `sid=17` identifies a story, `sid=9f86d081884c7d65` a session. */
 const AMBIGUOUS_SESSION = words('sid s_id session');
 const TOKEN = /^(?=[^&]*\d)[\w-]{16,}$/;
 
-/** A session in the path, as Java servers put it there: `/shop;jsessionid=0AF3/cart`. */
+/** A session in the path, as Java servers write it: `/shop;jsessionid=0AF3/cart`. */
 const SESSION_IN_PATH = /;jsessionid=[^/;]*/gi;
 
-/** Whether a query parameter tells the visit apart and not the page. */
+/** Whether a query parameter identifies the visit and not the page. */
 export function isVisitParameter(name: string, value: string): boolean {
   const key = name.toLowerCase();
   if (TRACKING.has(key) || TRACKING_PREFIX.test(key)) return true;
@@ -32,7 +32,7 @@ export function isVisitParameter(name: string, value: string): boolean {
   return AMBIGUOUS_SESSION.has(key) && TOKEN.test(value);
 }
 
-/** A path without the session that a server has written into it. */
+/** Removes the session from a path. */
 export function withoutPathSession(path: string): string {
   return path.replace(SESSION_IN_PATH, '');
 }

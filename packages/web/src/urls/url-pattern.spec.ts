@@ -5,7 +5,7 @@ import { normalizeUrl } from './normalize-url.js';
 import { UrlPattern } from './url-pattern.js';
 
 describe('UrlPattern', () => {
-  const rows: readonly (readonly [pattern: string, fitting: string[], others: string[]])[] = [
+  const rows: readonly (readonly [pattern: string, matching: string[], others: string[]])[] = [
     ['/docs/**', ['/docs', '/docs/', '/docs/a', '/docs/a/b.html'], ['/', '/docsx', '/a/docs/']],
     ['/docs/*', ['/docs/', '/docs/a', '/docs/a?x=1'], ['/docs', '/docs/a/b', '/docs/a/']],
     ['/a/**/b', ['/a/b', '/a/x/b', '/a/x/y/b'], ['/a/xb', '/ab', '/a/b/c']],
@@ -27,20 +27,20 @@ describe('UrlPattern', () => {
     ['', ['/', '/a/'], ['/a']],
   ];
   const urlOf = (path: string): URL => new URL(normalizeUrl(path, 'https://example.org/') ?? '');
-  for (const [pattern, fitting, others] of rows) {
+  for (const [pattern, matching, others] of rows) {
     it(`reads ${JSON.stringify(pattern)}`, () => {
-      for (const path of fitting) assert.equal(new UrlPattern(pattern).matches(urlOf(path)), true, path);
+      for (const path of matching) assert.equal(new UrlPattern(pattern).matches(urlOf(path)), true, path);
       for (const path of others) assert.equal(new UrlPattern(pattern).matches(urlOf(path)), false, path);
     });
   }
 
-  it('takes no longer for a pattern that backtracks everywhere else', () => {
+  it('matches in linear time patterns that make other matchers backtrack', () => {
     const addresses = [`/${'a'.repeat(4000)}`, `/${'a/b'.repeat(1300)}`].map(urlOf);
     for (const source of [`/${'**a*'.repeat(99)}b`, `${'/**a*'.repeat(99)}zz`, `**${'/*a*'.repeat(99)}`])
       for (const address of addresses) assert.equal(new UrlPattern(source).matches(address), false);
   });
 
-  it('fits what a matcher fits that tries everything', () => {
+  it('agrees with a matcher that tries every split', () => {
     const sourceOf = fc.array(fc.constantFrom('a', 'b', '/', '*', '**', '**/', '/**/', 'a/'), {
       maxLength: 9,
     });
@@ -49,7 +49,8 @@ describe('UrlPattern', () => {
       fc.property(sourceOf, pathOf, (pieces, path) => {
         const source = `/${pieces.join('')}`;
         const subject = `/${path.join('')}`;
-        const expected = fits(source, subject) || (source.endsWith('/**') && fits(source, `${subject}/`));
+        const expected =
+          isMatch(source, subject) || (source.endsWith('/**') && isMatch(source, `${subject}/`));
         assert.equal(new UrlPattern(source).matches(new URL(`https://example.org${subject}`)), expected);
       }),
       { numRuns: 5000 },
@@ -57,17 +58,17 @@ describe('UrlPattern', () => {
   });
 });
 
-/** Tries every way; `isStart` says whether the pattern's last character, if there was one, was a slash. */
-function fits(pattern: string, subject: string, isStart = true): boolean {
+/** Tries every split. @param isAfterSlash whether the pattern starts here, or continues after a slash */
+function isMatch(pattern: string, subject: string, isAfterSlash = true): boolean {
   const rests = Array.from({ length: subject.length + 1 }, (_, at) => subject.slice(at));
   const [stars = ''] = /^\**/.exec(pattern) ?? [];
-  if (isStart && pattern.startsWith('**/'))
-    return rests.some((rest, at) => (at === 0 || subject[at - 1] === '/') && fits(pattern.slice(3), rest));
-  if (stars.length > 1) return rests.some((rest) => fits(pattern.slice(stars.length), rest, false));
+  if (isAfterSlash && pattern.startsWith('**/'))
+    return rests.some((rest, at) => (at === 0 || subject[at - 1] === '/') && isMatch(pattern.slice(3), rest));
+  if (stars.length > 1) return rests.some((rest) => isMatch(pattern.slice(stars.length), rest, false));
   if (stars.length === 1)
     return rests.some(
-      (rest, at) => !subject.slice(0, at).includes('/') && fits(pattern.slice(1), rest, false),
+      (rest, at) => !subject.slice(0, at).includes('/') && isMatch(pattern.slice(1), rest, false),
     );
   if (pattern === '') return subject === '';
-  return pattern[0] === subject[0] && fits(pattern.slice(1), subject.slice(1), pattern[0] === '/');
+  return pattern[0] === subject[0] && isMatch(pattern.slice(1), subject.slice(1), pattern[0] === '/');
 }

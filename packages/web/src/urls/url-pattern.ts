@@ -1,40 +1,46 @@
 import { normalizePercentEncoding } from './percent-encoding.js';
 
-/**
- * What stands between two places where any number of folders may be: texts, of which each but the first lies further on
- * in the path segment in which the one before it ends.
- */
-type Stretch = readonly string[];
+// A wildcard (`*`, `**` or `**/`), or a literal text without any `*`.
+type Token = string;
 
 /**
- * A glob on URLs, as people write them into `include` and `exclude`.
+ * A glob for URLs, as users write it into `include` and `exclude`.
  *
- * - `*` is any run of characters without `/`; `**` any run at all. Everything else, `?` too, stands for itself.
- * - `https://…` is compared with the whole URL; `/…` with the path; anything else, such as `*.pdf` or `drafts/**`,
- *   with the end of the path from some `/` on. A pattern with a `?` in it sees path and query, others the path alone.
- * - `**` between slashes may also be no folder at all, and `/docs/**` is `/docs` too.
- * - A pattern fits as a whole. Case matters, except in a host; `é` and `%C3%A9` are the same.
+ * - `*` matches any characters except `/`; `**` matches any characters. All others, `?` too, stand for
+ *   themselves.
+ * - `https://…` is compared with the whole URL and `/…` with the path. Anything else, such as `*.pdf` or
+ *   `drafts/**`, is compared with the end of the path, starting after any `/`. A pattern with a `?` is
+ *   compared with path and query.
+ * - `**` between slashes also matches no folder at all, and `/docs/**` also matches `/docs`.
+ * - The whole text must match. Case matters, except in a host; `é` and `%C3%A9` are equal.
  *
- * Matching takes time proportional to pattern times URL, whatever the pattern, and for most patterns far less.
+ * Matching takes time proportional to pattern length times URL length, whatever the pattern.
  */
 export class UrlPattern {
-  private readonly stretches: readonly Stretch[];
+  private readonly tokens: readonly Token[];
   private readonly isWholeUrl: boolean;
-  private readonly seesQuery: boolean;
-  private readonly coversItsFolder: boolean;
+  private readonly hasQuery: boolean;
+  private readonly matchesFolder: boolean;
 
-  constructor(readonly source: string) {
+  constructor(source: string) {
     this.isWholeUrl = source.includes('://');
-    this.seesQuery = source.includes('?');
-    this.coversItsFolder = source.endsWith('/**');
-    this.stretches = stretchesOf(this.isWholeUrl ? withLowerCaseHost(source) : anchored(source));
+    this.hasQuery = source.includes('?');
+    this.matchesFolder = source.endsWith('/**');
+    this.tokens = tokensOf(this.isWholeUrl ? withLowerCaseHost(source) : anchored(source));
   }
 
-  /** @param url normalised, see `normalizeUrl` */
+  /** @param url normalized, see `normalizeUrl` */
   matches(url: URL): boolean {
-    const path = this.seesQuery ? url.pathname + url.search : url.pathname;
+    const path = this.hasQuery ? url.pathname + url.search : url.pathname;
     const subject = this.isWholeUrl ? `${url.protocol}//${url.host}${path}` : path;
-    return fits(this.stretches, subject) || (this.coversItsFolder && fits(this.stretches, `${subject}/`));
+    return this.matchesText(subject) || (this.matchesFolder && this.matchesText(`${subject}/`));
+  }
+
+  private matchesText(subject: string): boolean {
+    let positions = new Uint8Array(subject.length + 1);
+    positions[0] = 1;
+    for (const token of this.tokens) positions = advance(positions, token, subject);
+    return positions[subject.length] === 1;
   }
 }
 
@@ -47,58 +53,34 @@ function withLowerCaseHost(source: string): string {
   return origin.toLowerCase() + (path || '/');
 }
 
-/** `**` is any number of folders, then a `*`. */
-function stretchesOf(source: string): Stretch[] {
-  let stretch = [''];
-  const stretches = [stretch];
-  for (const piece of source.match(/(?<=^|\/)\*\*\/|\*+|[^*]+/g) ?? []) {
-    if (piece === '*') stretch.push('');
-    else if (piece.startsWith('*')) stretches.push((stretch = piece.endsWith('/') ? [''] : ['', '']));
-    else stretch[stretch.length - 1] = normalizePercentEncoding(piece);
-  }
-  return stretches;
-}
-
-/** Each stretch is put where it ends first: that leaves all room there is for what follows, so nothing is tried twice. */
-function fits(stretches: readonly Stretch[], subject: string): boolean {
-  if (!subject.endsWith(stretches.at(-1)?.at(-1) ?? '')) return false;
-  let at = 0;
-  for (const [index, stretch] of stretches.entries()) {
-    const isLast = index === stretches.length - 1;
-    let end = endOf(stretch, subject, at, isLast);
-    while (end === null && index > 0) {
-      // Where it does not fit from one place, it does not from another one of the same segment.
-      at = subject.indexOf('/', at) + 1;
-      if (at === 0) return false;
-      end = endOf(stretch, subject, at, isLast);
-    }
-    if (end === null) return false;
-    at = end;
-  }
-  return true;
+function tokensOf(source: string): Token[] {
+  const tokens = source.match(/(?<=^|\/)\*\*\/|\*+|[^*]+/g) ?? [];
+  return tokens.map((token) => {
+    if (token.startsWith('*')) return /^\*{3,}$/.test(token) ? '**' : token;
+    return normalizePercentEncoding(token);
+  });
 }
 
 /**
- * Where a stretch ends that begins at a place, as early as it can; the last one, at the end of the subject, which is known
- * to end with its last text. Null where it does not fit.
+ * Positions of the subject where a token can end, given those where it can start. Element `i` is 1 for
+ * position `i`.
  */
-function endOf(
-  [first = '', ...others]: Stretch,
-  subject: string,
-  from: number,
-  isLast: boolean,
-): number | null {
-  if (!subject.startsWith(first, from)) return null;
-  let at = from + first.length;
-  for (const [index, text] of others.entries()) {
-    const slash = subject.indexOf('/', at);
-    const segmentEnd = slash < 0 ? subject.length : slash;
-    const skipped =
-      isLast && index === others.length - 1
-        ? subject.length - text.length - at
-        : subject.slice(at, segmentEnd + text.length).indexOf(text);
-    if (skipped < 0 || at + skipped > segmentEnd) return null;
-    at += skipped + text.length;
+function advance(starts: Uint8Array, token: Token, subject: string): Uint8Array<ArrayBuffer> {
+  const ends = new Uint8Array(starts.length);
+  const first = starts.indexOf(1);
+  if (!token.startsWith('*')) {
+    for (let at = first; at >= 0; at = starts.indexOf(1, at + 1))
+      if (subject.startsWith(token, at)) ends[at + token.length] = 1;
+    return ends;
   }
-  return isLast && at < subject.length ? null : at;
+  /** Whether a wildcard that started earlier can match the character before `at`. */
+  let isOpen = false;
+  for (let at = first; at >= 0 && at < ends.length; at += 1) {
+    const isStart = starts[at] === 1;
+    const isAfterSlash = subject[at - 1] === '/';
+    if (token === '*' && isAfterSlash) isOpen = false;
+    if (isStart || (isOpen && (token !== '**/' || isAfterSlash))) ends[at] = 1;
+    isOpen ||= isStart;
+  }
+  return ends;
 }

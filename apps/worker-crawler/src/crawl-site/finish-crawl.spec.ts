@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { UnconfirmedPage } from '@citewell/database';
+import { UrlScope } from '@citewell/web';
+import { type FinishedCrawl, finishCrawl } from './finish-crawl.js';
+
+const START = 'https://site.example/';
+const site = { scope: new UrlScope({ start: START, exclude: ['/private/**'] }), start: START, maxPages: 100 };
+
+/** A known page that answers and that the crawl has not found. Its id is its path. */
+function page(path: string, fields: Partial<UnconfirmedPage> = {}): UnconfirmedPage {
+  return {
+    url: `https://site.example/${path}`,
+    pageId: path,
+    answers: true,
+    isFound: false,
+    isProcessed: false,
+    isRetried: false,
+    outcome: 'page',
+    reason: null,
+    sameTextUrl: null,
+    ...fields,
+  };
+}
+
+/** A known page that the crawl has classified as something else. */
+function classified(path: string, fields: Partial<UnconfirmedPage>): UnconfirmedPage {
+  return page(path, { isFound: true, isProcessed: true, ...fields });
+}
+
+function finish(unconfirmed: readonly UnconfirmedPage[], crawl: Partial<FinishedCrawl> = {}) {
+  return finishCrawl({
+    unconfirmed,
+    pageBehind: new Map(),
+    newPages: new Set(['https://site.example/new']),
+    answering: 100,
+    site,
+    isLimitReached: false,
+    problem: null,
+    removeMissing: false,
+    ...crawl,
+  });
+}
+
+const behind = (...urls: string[]) =>
+  new Map(urls.map((url) => [`https://site.example/${url}`, { url: 'https://site.example/new' }]));
+const pages = (count: number, fields: Partial<UnconfirmedPage> = {}) =>
+  Array.from({ length: count }, (_, n) => page(`p${n}`, fields));
+
+describe('what finishing a crawl removes', () => {
+  const cases: [
+    name: string,
+    page: UnconfirmedPage,
+    fate: 'removed' | 'withdrawn' | 'kept',
+    /** Whether it counts for the safety check: then ten such pages of forty are kept. */
+    counts: boolean,
+    crawl?: Partial<FinishedCrawl>,
+  ][] = [
+    ['excluded by the present configuration', page('private/a'), 'removed', false],
+    ['excluded, after an incomplete crawl', page('private/a'), 'removed', false, { problem: 'x' }],
+    ['beyond maxPages', page('a', { isFound: true }), 'removed', false, { isLimitReached: true }],
+    ['not found by a crawl that reached maxPages', page('a'), 'removed', true, { isLimitReached: true }],
+    [
+      'not found by an incomplete crawl that reached maxPages',
+      page('a'),
+      'kept',
+      false,
+      { isLimitReached: true, problem: 'A sitemap could not be read.' },
+    ],
+    [
+      'moved: its redirect leads to a page',
+      classified('a', { outcome: 'redirect' }),
+      'removed',
+      false,
+      { pageBehind: behind('a') },
+    ],
+    [
+      'moved: its canonical target is a page',
+      classified('a', { outcome: 'canonical' }),
+      'removed',
+      false,
+      { pageBehind: behind('a') },
+    ],
+    [
+      'moved: another page has its text',
+      page('a', { sameTextUrl: 'https://site.example/new' }),
+      'removed',
+      false,
+    ],
+    [
+      'redirected to a page that was there before',
+      classified('a', { outcome: 'redirect' }),
+      'removed',
+      true,
+      { pageBehind: behind('a'), newPages: new Set() },
+    ],
+    ['404 or 410, linked', classified('a', { outcome: 'skipped', reason: 'GONE' }), 'removed', true],
+    [
+      '404 or 410, listed by a sitemap',
+      classified('a', { outcome: 'failed', reason: 'PAGE_GONE' }),
+      'withdrawn',
+      true,
+    ],
+    ['noindex', classified('a', { outcome: 'skipped', reason: 'NOINDEX' }), 'removed', true],
+    ['disallowed by robots.txt', classified('a', { outcome: 'skipped', reason: 'ROBOTS' }), 'removed', true],
+    ['redirected away from the site', classified('a', { outcome: 'redirect' }), 'removed', true],
+    [
+      'a duplicate of another page',
+      classified('a', { outcome: 'duplicate', sameTextUrl: 'https://site.example/new' }),
+      'removed',
+      true,
+      { pageBehind: behind('a') },
+    ],
+    ['not found by a complete crawl', page('a'), 'removed', true],
+    [
+      'not found by an incomplete crawl',
+      page('a'),
+      'kept',
+      false,
+      { problem: 'The start page could not be read.' },
+    ],
+    [
+      'beyond maxPages, with another attempt to come',
+      page('a', { isFound: true, isRetried: true }),
+      'kept',
+      false,
+      { isLimitReached: true },
+    ],
+    [
+      'failed for a reason that may pass',
+      classified('a', { outcome: 'failed', reason: 'FETCH_FAILED' }),
+      'kept',
+      false,
+    ],
+    [
+      'redirected to a page that failed',
+      classified('a', { outcome: 'redirect' }),
+      'kept',
+      false,
+      { pageBehind: new Map([['https://site.example/a', 'failed']]) },
+    ],
+    [
+      'failed before, and not found any more',
+      page('a', { answers: false, outcome: 'failed', reason: 'FETCH_FAILED' }),
+      'removed',
+      false,
+    ],
+  ];
+  for (const [name, one, fate, counts, crawl] of cases) {
+    it(`${name}: ${fate}, ${counts ? 'counts' : 'does not count'}`, () => {
+      const fateIn = ({ remove, withdraw }: ReturnType<typeof finish>): string =>
+        remove.includes(one.pageId) ? 'removed' : withdraw.includes(one.pageId) ? 'withdrawn' : 'kept';
+      assert.equal(fateIn(finish([one], crawl)), fate);
+      // Nine other missing pages: the tenth of forty trips the safety check.
+      const others = Array.from({ length: 9 }, (_, n) =>
+        classified(`other-${n}`, { outcome: 'skipped', reason: 'GONE' }),
+      );
+      const { warning } = finish([one, ...others], { ...crawl, answering: 40 });
+      assert.equal((warning ?? '').startsWith('10 of 40 pages were not found or are gone'), counts);
+    });
+  }
+
+  it('lets one page move to each target', () => {
+    const logins = ['a', 'b', 'c'].map((path) => classified(path, { outcome: 'redirect' }));
+    const { remove, warning } = finish(logins, { pageBehind: behind('a', 'b', 'c'), answering: 4 });
+    assert.deepEqual([remove, warning], [['a', 'b', 'c'], null], 'two of four are missing');
+    const three = finish([...logins, classified('d', { outcome: 'redirect' })], {
+      pageBehind: behind('a', 'b', 'c', 'd'),
+      answering: 4,
+    });
+    assert.deepEqual(three.remove, ['a']);
+    assert.match(three.warning ?? '', /^3 of 4 pages/);
+  });
+});
+
+describe('the safety check', () => {
+  for (const [missing, answering, isKept] of [
+    [9, 20, false],
+    [10, 41, false],
+    [10, 40, true],
+    [34, 120, true],
+    [2, 3, false],
+    [3, 6, false],
+    [3, 5, true],
+    [1, 1, true],
+    [1, 2, false],
+    [2, 2, true],
+  ] as const) {
+    it(`${isKept ? 'keeps' : 'removes'} ${missing} of ${answering} pages`, () => {
+      const { remove, warning } = finish(pages(missing), { answering });
+      assert.equal(remove.length, isKept ? 0 : missing);
+      assert.equal(warning !== null, isKept);
+      assert.equal(finish(pages(missing), { answering, removeMissing: true }).remove.length, missing);
+    });
+  }
+
+  it('tells how many pages are kept, and how to remove them', () => {
+    assert.equal(
+      finish(pages(34), { answering: 120 }).warning,
+      '34 of 120 pages were not found or are gone. They keep answering. If the site has really shrunk, sync it with removeMissing.',
+    );
+  });
+
+  it('removes what does not count all the same', () => {
+    const excluded = page('private/a');
+    const failed = page('failed', { answers: false });
+    const { remove } = finish([excluded, failed, ...pages(10)], { answering: 20 });
+    assert.deepEqual(remove, ['private/a', 'failed']);
+  });
+});
+
+describe('the warning of a crawl', () => {
+  it('is why it is not complete, or that the limit was reached', () => {
+    assert.equal(
+      finish([], { problem: 'The start page could not be read.' }).warning,
+      'The start page could not be read.',
+    );
+    assert.equal(
+      finish([], { problem: 'x', isLimitReached: true }).warning,
+      'The limit of 100 pages (maxPages) was reached.',
+    );
+    assert.equal(finish([]).warning, null);
+  });
+});

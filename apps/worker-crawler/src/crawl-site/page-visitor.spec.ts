@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { IngestionError } from '@citewell/contracts/errors';
+import { type FrontierUrl, type PageContent, RunEntity, type UrlOutcome } from '@citewell/database';
+import { PIPELINE_VERSION, pipelineFingerprint } from '@citewell/ingestion';
+import { HostBusyError } from '../fetching/host-busy.error.js';
+import type { LoadOptions, PageResponse } from '../page/page-loader.js';
+import { frontierUrl, htmlPage, PAGE_URL, readPage, servingPage } from '../page/responses.fixtures.js';
+import { PageVisitor } from './page-visitor.js';
+import { siteConfigOf } from './site-config.js';
+
+const OTHER = 'https://site.example/other';
+const linkTo = (url: string) => ({ links: [{ url, nofollow: false }] });
+const current = { sha256: 'a', contentType: 'text/html' };
+const SERVING = servingPage({
+  ...current,
+  validators: { etag: '"1"', lastModified: null },
+  fingerprint: pipelineFingerprint(current),
+  textHash: `${PIPELINE_VERSION}-text`,
+});
+
+/** Visits a URL that answers in a certain way. */
+async function visit(
+  response: PageResponse | Error,
+  {
+    url = {},
+    textOwner = null,
+    isReconfigured = false,
+  }: { url?: Partial<FrontierUrl>; textOwner?: string | null; isReconfigured?: boolean } = {},
+): Promise<{ outcome: UrlOutcome; options: LoadOptions | null; stored: string[] }> {
+  let options: LoadOptions | null = null;
+  const stored: string[] = [];
+  const blob = { key: 'kept', bytes: 1, sha256: 'b' };
+  const visitor = new PageVisitor(
+    {
+      load: async (_url, given) => {
+        options = given;
+        if (response instanceof Error) throw response;
+        return response;
+      },
+    },
+    { read: async () => readPage('stored', linkTo(OTHER)) },
+    {
+      storePage: async () => {
+        stored.push('page');
+        return { datasourceId: 'd' } as PageContent;
+      },
+      keep: async () => {
+        stored.push('kept');
+        return { body: blob, contentType: 'text/html' };
+      },
+      renew: async () => null,
+    },
+    { read: async () => Buffer.from('stored') },
+    { CRAWL_USER_AGENT: 'Citewell/1.0' },
+    { error: () => undefined },
+  );
+  const visited = await visitor.visit(
+    frontierUrl(url),
+    {
+      run: new RunEntity(),
+      site: siteConfigOf({ config: { source_url: 'https://site.example/' } }),
+      isReconfigured,
+      signal: new AbortController().signal,
+    },
+    async () => undefined,
+  );
+  return { outcome: await visited.conclude(textOwner), options, stored };
+}
+
+describe('PageVisitor', () => {
+  it('stores a page, and finds its links', async () => {
+    const { outcome, stored } = await visit(htmlPage('text', linkTo(OTHER)));
+    assert.deepEqual([outcome.outcome, outcome.hasOutlinks, stored], ['page', true, ['page']]);
+    assert.deepEqual(outcome.found, [{ url: OTHER, kind: 'page', origin: 'link', depth: 2 }]);
+  });
+
+  it('does not follow the links of listed pages', async () => {
+    const { outcome } = await visit(htmlPage('text', linkTo(OTHER)), { url: { origin: 'sitemap' } });
+    assert.deepEqual([outcome.outcome, outcome.found, outcome.hasOutlinks], ['page', [], false]);
+  });
+
+  it('keeps the body of canonical and duplicate pages', async () => {
+    const canonical = await visit(htmlPage('text', { canonicalUrl: OTHER }));
+    assert.deepEqual([canonical.outcome.outcome, canonical.stored], ['canonical', ['kept']]);
+    const duplicate = await visit(htmlPage('text'), { textOwner: OTHER });
+    assert.deepEqual([duplicate.outcome.outcome, duplicate.stored], ['duplicate', ['kept']]);
+  });
+
+  it('puts the target of a redirect or canonical link into the frontier', async () => {
+    const redirect: PageResponse = { kind: 'redirect', location: OTHER, target: OTHER };
+    for (const [origin, expected] of [
+      ['seed', 'seed'],
+      ['link', 'link'],
+      ['sitemap', 'reference'],
+      ['reference', 'reference'],
+    ] as const) {
+      const { outcome } = await visit(redirect, { url: { origin, depth: 1, hops: 2 } });
+      assert.deepEqual(outcome.found, [{ url: OTHER, kind: 'page', origin: expected, depth: 1, hops: 3 }]);
+    }
+  });
+
+  it('reads the links of an unchanged page from its stored body', async () => {
+    const { outcome } = await visit({ kind: 'unchanged', robotsTags: [] }, { url: { serving: SERVING } });
+    assert.deepEqual([outcome.outcome, outcome.found.map(({ url }) => url)], ['unchanged', [OTHER]]);
+  });
+
+  it('sends validators unless the page would be read in another way now', async () => {
+    const unchanged: PageResponse = { kind: 'unchanged', robotsTags: [] };
+    const sent = async (url: Partial<FrontierUrl>, isReconfigured = false) =>
+      (await visit(unchanged, { url, isReconfigured })).options?.validators ?? null;
+    assert.deepEqual(await sent({ serving: SERVING }), SERVING.validators);
+    assert.equal(await sent({ serving: SERVING }, true), null, 'another render mode');
+    assert.equal(await sent({ serving: { ...SERVING, fingerprint: 'older' } }), null, 'another parser');
+    assert.equal(await sent({ serving: SERVING, attempts: 1 }), null, 'a second attempt');
+  });
+
+  it('fails alone if a page cannot be read, after some attempts if that is a defect of ours', async () => {
+    const failed = await visit(new IngestionError('TOO_COMPLEX'), { url: { pageId: 'p' } });
+    assert.ok(failed.outcome.outcome === 'failed' && failed.outcome.error.code === 'TOO_COMPLEX');
+    assert.equal(failed.outcome.pageId, 'p');
+    assert.equal((await visit(new TypeError('x is not a function'))).outcome.outcome, 'retry');
+    const last = await visit(new TypeError('x is not a function'), { url: { attempts: 3 } });
+    assert.ok(last.outcome.outcome === 'failed' && last.outcome.error.code === 'INTERNAL');
+  });
+
+  it('passes on what concerns every page', async () => {
+    await assert.rejects(visit(new HostBusyError('site.example', 1)), HostBusyError);
+    const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    await assert.rejects(visit(away), /ECONNREFUSED/);
+  });
+
+  it('shows no failed page for a start that the patterns exclude', async () => {
+    const url = { origin: 'seed', url: PAGE_URL } as const;
+    const { outcome } = await visit({ kind: 'forbidden' }, { url });
+    assert.ok(outcome.outcome === 'failed' && outcome.isPage);
+  });
+});

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { WebFetchError, type WebFetchErrorCode, type WebFetchErrorKind } from '@citewell/web';
+import { codeOf, retryAt } from './fetch-failure.js';
+
+const NOW = 1_000_000;
+const failed = (
+  kind: WebFetchErrorKind,
+  details: { code?: WebFetchErrorCode; status?: number; retryAfterMs?: number } = {},
+): WebFetchError => new WebFetchError(kind, details.code ?? 'HTTP_STATUS', 'It failed.', details);
+const pause = (error: WebFetchError, attempts: number): number | null => {
+  const at = retryAt(error, attempts, NOW);
+  return at === null ? null : at.getTime() - NOW;
+};
+
+describe('a failed request', () => {
+  it('that may pass is repeated three times, after longer and longer pauses', () => {
+    const pauses = [0, 1, 2, 3, 4].map((attempts) => pause(failed('transient', { status: 500 }), attempts));
+    assert.deepEqual(pauses, [2_000, 4_000, 8_000, null, null]);
+  });
+
+  it('is repeated when the server asks for it, within an hour', () => {
+    for (const kind of ['transient', 'rate-limited'] as const) {
+      assert.equal(pause(failed(kind, { retryAfterMs: 90_000 }), 0), 90_000);
+      assert.equal(pause(failed(kind, { retryAfterMs: 1e12 }), 0), 3_600_000);
+      assert.equal(pause(failed(kind, { retryAfterMs: 0 }), 2), 0);
+      assert.equal(pause(failed(kind, { retryAfterMs: 90_000 }), 3), null);
+    }
+  });
+
+  it('that will not pass is not repeated', () => {
+    assert.equal(pause(failed('permanent', { status: 404 }), 0), null);
+    assert.equal(pause(failed('blocked', { retryAfterMs: 1 }), 0), null);
+  });
+
+  it('has a code for the user', () => {
+    const codes = [
+      [failed('permanent', { status: 404 }), 'PAGE_GONE'],
+      [failed('permanent', { status: 410 }), 'PAGE_GONE'],
+      [failed('permanent', { status: 403 }), 'PAGE_REFUSED'],
+      [failed('permanent', { code: 'TOO_LARGE' }), 'PAGE_TOO_LARGE'],
+      [failed('permanent', { code: 'DECOMPRESSION_BOMB' }), 'PAGE_TOO_LARGE'],
+      [failed('transient', { status: 503 }), 'FETCH_FAILED'],
+      [failed('rate-limited', { status: 429 }), 'RATE_LIMITED'],
+      [failed('blocked', { code: 'ADDRESS_BLOCKED' }), 'ADDRESS_BLOCKED'],
+    ] as const;
+    for (const [error, code] of codes) assert.equal(codeOf(error), code);
+  });
+});

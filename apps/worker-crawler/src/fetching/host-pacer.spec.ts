@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { HostReservation } from '@citewell/database';
+import { HostGate } from '@citewell/web';
+import { HostBusyError } from './host-busy.error.js';
+import { HostPacer } from './host-pacer.js';
+
+const HOST = 'site.example';
+const { signal } = new AbortController();
+const nothing = async (): Promise<void> => undefined;
+
+/** @param reservation what Postgres answers */
+function pacerWith(reservation: HostReservation, { delayMs = 20, concurrencyPerHost = 1 } = {}) {
+  const shared: string[] = [];
+  const gate = new HostGate({ concurrencyPerHost, delayMs });
+  const pacer = new HostPacer(gate, {
+    reserve: async (host, spacingMs, maxWaitMs) => {
+      shared.push(`reserve ${host} ${spacingMs} ${maxWaitMs}`);
+      return reservation;
+    },
+    pause: async (host, ms) => void shared.push(`pause ${host} ${Math.round(ms / 1_000)} s`),
+  });
+  return { pacer, gate, shared };
+}
+
+describe('HostPacer', () => {
+  it('waits for the requests of other crawlers', async () => {
+    const { pacer, shared } = pacerWith({ waitMs: 60, isGranted: true });
+    const started = performance.now();
+    const waited = await pacer.run(HOST, { signal }, async () => performance.now() - started);
+    assert.ok(waited >= 55, `${waited} ms`);
+    assert.deepEqual(shared, [`reserve ${HOST} 20 30000`]);
+  });
+
+  it('keeps the delay of robots.txt', async () => {
+    const { pacer, shared } = pacerWith({ waitMs: 0, isGranted: true });
+    await pacer.run(HOST, { signal, crawlDelayMs: 3_000, maxWaitMs: 60_000 }, nothing);
+    assert.deepEqual(shared, [`reserve ${HOST} 3000 60000`]);
+  });
+
+  it('asks Postgres nothing where requests have no delay', async () => {
+    const { pacer, shared } = pacerWith({ waitMs: 60_000, isGranted: false }, { delayMs: 0 });
+    await pacer.run(HOST, { signal }, nothing);
+    assert.deepEqual(shared, []);
+  });
+
+  it('does not wait for a host that is busy for long, and returns its permit', async () => {
+    const reservation = { waitMs: 90_000, isGranted: false };
+    const { pacer } = pacerWith(reservation);
+    const busy = await pacer.run(HOST, { signal }, nothing).catch((error: unknown) => error);
+    assert.ok(busy instanceof HostBusyError);
+    assert.equal(busy.retryAfterMs, 90_000);
+    Object.assign(reservation, { waitMs: 0, isGranted: true });
+    await pacer.run(HOST, { signal }, nothing);
+  });
+
+  it('does not wait longer for a permit than asked', async () => {
+    const { pacer, gate } = pacerWith({ waitMs: 0, isGranted: true }, { delayMs: 0 });
+    const permit = await gate.acquire(HOST, { signal });
+    await assert.rejects(pacer.run(HOST, { signal, maxWaitMs: 20 }, nothing), HostBusyError);
+    permit.release();
+    await pacer.run(HOST, { signal, maxWaitMs: 20 }, nothing);
+  });
+
+  it('shares a pause that a server asks for', async () => {
+    const { pacer, shared } = pacerWith({ waitMs: 0, isGranted: true });
+    await pacer.run(HOST, { signal }, async (report) =>
+      report({ result: 'overloaded', retryAfterMs: 120_000 }),
+    );
+    assert.deepEqual(shared.slice(1), [`pause ${HOST} 120 s`]);
+    await assert.rejects(pacer.run(HOST, { signal }, nothing), HostBusyError);
+  });
+
+  it('sends no request after another one was answered with a pause', async () => {
+    const { pacer, gate } = pacerWith({ waitMs: 50, isGranted: true }, { delayMs: 1, concurrencyPerHost: 2 });
+    const waiting = pacer.run(HOST, { signal }, nothing);
+    const permit = await gate.acquire(HOST, { signal });
+    permit.release({ result: 'overloaded', retryAfterMs: 60_000 });
+    await assert.rejects(waiting, HostBusyError);
+  });
+
+  it('returns its permit when it is aborted or the request fails', async () => {
+    const reservation = { waitMs: 60_000, isGranted: true };
+    const { pacer } = pacerWith(reservation);
+    const stop = new AbortController();
+    const waiting = pacer.run(HOST, { signal: stop.signal }, nothing);
+    setTimeout(() => stop.abort(new Error('cancelled')), 30);
+    await assert.rejects(waiting, /cancelled/);
+    reservation.waitMs = 0;
+    await assert.rejects(
+      pacer.run(HOST, { signal }, () => Promise.reject(new TypeError('broken'))),
+      /broken/,
+    );
+    await pacer.run(HOST, { signal }, nothing);
+  });
+});

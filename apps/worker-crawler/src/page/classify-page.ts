@@ -1,0 +1,185 @@
+import { datasourceErrorOf } from '@citewell/contracts/errors';
+import { type DatasourceError, MAX_URL_LENGTH } from '@citewell/contracts/http';
+import type { FrontierUrl } from '@citewell/database';
+import { documentHash } from '@citewell/ingestion';
+import { normalizeUrl, readRobotsDirectives, type UrlScope, type WebFetchError } from '@citewell/web';
+import { codeOf, retryAt } from '../fetching/fetch-failure.js';
+import { HTML } from '../page-reader/page-type.js';
+import { sha256 } from '../page-reader/sha256.js';
+import type { RenderMode } from '../rendering/render-mode.js';
+import type { HtmlPage, PageResponse } from './page-loader.js';
+
+/** Redirects between a discovered URL and a page. */
+export const MAX_HOPS = 10;
+/** A page that refreshes to another one and has less text is a redirect. */
+const MAX_REFRESH_CHARACTERS = 250;
+/** A refresh after a longer delay is for people who have read the page. */
+const MAX_REFRESH_SECONDS = 10;
+
+/** What a URL of a site turned out to be. */
+export type PageClass =
+  /** A page with new or changed content. */
+  | { readonly kind: 'page'; readonly textHash: string }
+  | { readonly kind: 'unchanged' }
+  /** By its server or by meta refresh. @param target normalized; null when it leads away from the site */
+  | { readonly kind: 'redirect'; readonly target: string | null }
+  /** It names another page of the site by `rel=canonical`. */
+  | { readonly kind: 'canonical'; readonly target: string; readonly textHash: string }
+  /** @param target the page with the same text */
+  | { readonly kind: 'duplicate'; readonly target: string; readonly textHash: string }
+  | { readonly kind: 'skipped'; readonly reason: SkipReason }
+  | { readonly kind: 'retry'; readonly notBefore: Date }
+  | { readonly kind: 'failed'; readonly error: DatasourceError };
+
+export type SkipReason = 'EXCLUDED' | 'NOINDEX' | 'ROBOTS' | 'EMPTY' | 'GONE' | 'UNSUPPORTED' | 'NOT_A_PAGE';
+
+/** What is known of a URL when its response is classified. */
+export interface PageFacts {
+  readonly url: FrontierUrl;
+  /** The URL of another page with the text of the response; see {@link textHashOf}. */
+  readonly textOwner: string | null;
+}
+
+/** What belongs to the site, and how it is crawled. */
+export interface SiteRules {
+  readonly scope: UrlScope;
+  readonly render: RenderMode;
+  readonly userAgent: string;
+}
+
+/** Decides what a URL is to its site. Makes no request and reads no state but its arguments. */
+export function classifyPage(response: PageResponse, facts: PageFacts, site: SiteRules): PageClass {
+  const { url } = facts;
+  switch (response.kind) {
+    case 'unchanged':
+      if (isNoindex(response, site.userAgent)) return { kind: 'skipped', reason: 'NOINDEX' };
+      return site.scope.isExcluded(url.url) ? { kind: 'skipped', reason: 'EXCLUDED' } : { kind: 'unchanged' };
+    case 'redirect':
+      return classifyRedirect(url, response.target, site.scope);
+    case 'forbidden':
+      if (url.origin === 'seed') return { kind: 'failed', error: datasourceErrorOf('ROBOTS_DISALLOWED') };
+      return { kind: 'skipped', reason: 'ROBOTS' };
+    case 'error':
+      return classifyError(url, response.error);
+    case 'sitemap':
+      return { kind: 'skipped', reason: 'NOT_A_PAGE' };
+    case 'file':
+      if (response.contentType === null) return { kind: 'skipped', reason: 'UNSUPPORTED' };
+      if (isNoindex(response.answer, site.userAgent)) return { kind: 'skipped', reason: 'NOINDEX' };
+      return classifyContent(facts, fileHash(response.bytes), site);
+    case 'html':
+      return classifyHtml(response, facts, site);
+  }
+}
+
+/** The hash by which pages with the same text are found; null when there is no text. */
+export function textHashOf(response: PageResponse): string | null {
+  if (response.kind === 'html')
+    return response.page.document && documentHash(response.page.document.textHash);
+  if (response.kind === 'file' && response.contentType !== null) return fileHash(response.bytes);
+  return null;
+}
+
+function classifyHtml(response: HtmlPage, facts: PageFacts, site: SiteRules): PageClass {
+  const { page, answer } = response;
+  const { url } = facts.url;
+  const textHash = textHashOf(response);
+  const isOfSite = (target: string | null): target is string =>
+    target !== null && target !== url && belongsToSite(facts.url, target, site.scope);
+  const refreshed = refreshTargetOf(url, page);
+  // Before `noindex`: the redirect pages of site generators ask not to be indexed themselves.
+  if (isOfSite(refreshed)) return { kind: 'redirect', target: refreshed };
+  if (isNoindex({ ...answer, facts: page.facts }, site.userAgent))
+    return { kind: 'skipped', reason: 'NOINDEX' };
+  const canonical = canonicalOf(url, page.facts.canonicalUrl ?? answer.canonicalUrl);
+  if (isOfSite(canonical))
+    return textHash === null || site.scope.isExcluded(url)
+      ? { kind: 'redirect', target: canonical }
+      : { kind: 'canonical', target: canonical, textHash };
+  if (textHash !== null) return classifyContent(facts, textHash, site);
+  if (page.facts.needsRendering !== null && site.render !== 'never')
+    return { kind: 'failed', error: datasourceErrorOf('RENDER_UNAVAILABLE') };
+  return { kind: 'skipped', reason: 'EMPTY' };
+}
+
+function classifyContent({ url, textOwner }: PageFacts, textHash: string, { scope }: SiteRules): PageClass {
+  // A start that the patterns exclude is read for its links.
+  if (scope.isExcluded(url.url)) return { kind: 'skipped', reason: 'EXCLUDED' };
+  if (textHash === servedHashOf(url)) return { kind: 'unchanged' };
+  if (textOwner !== null) return { kind: 'duplicate', target: textOwner, textHash };
+  return { kind: 'page', textHash };
+}
+
+function classifyRedirect(url: FrontierUrl, target: string | null, scope: UrlScope): PageClass {
+  const refused = (sentence: string): PageClass => ({
+    kind: 'failed',
+    error: datasourceErrorOf('PAGE_REFUSED', sentence),
+  });
+  if (target === url.url) return refused('The address redirects to itself.');
+  if (url.hops >= MAX_HOPS) return refused(`The address is reached by more than ${MAX_HOPS} redirects.`);
+  if (target !== null && belongsToSite(url, target, scope)) return { kind: 'redirect', target };
+  if (url.origin !== 'seed') return { kind: 'redirect', target: null };
+  if (target === null) return refused('The address redirects to something that is not a web address.');
+  if (target.length > MAX_URL_LENGTH)
+    return refused(`The address redirects to one of more than ${MAX_URL_LENGTH} characters.`);
+  return refused(`The address redirects to ${new URL(target).host}. Add the site under that address.`);
+}
+
+/** A link that leads nowhere is a defect of the page that has it; a URL that is listed should be there. */
+function classifyError(url: FrontierUrl, error: WebFetchError): PageClass {
+  const notBefore = retryAt(error, url.attempts);
+  if (notBefore !== null) return { kind: 'retry', notBefore };
+  const code = codeOf(error);
+  if (code === 'PAGE_GONE' && (url.origin === 'link' || url.origin === 'reference'))
+    return { kind: 'skipped', reason: 'GONE' };
+  return { kind: 'failed', error: datasourceErrorOf(code, error.userMessage) };
+}
+
+/** What a seed leads to is crawled whatever the patterns say. Longer URLs are not stored. */
+function belongsToSite({ origin, depth }: FrontierUrl, target: string, scope: UrlScope): boolean {
+  if (target.length > MAX_URL_LENGTH) return false;
+  return origin === 'seed' ? scope.isOnHost(target) : scope.refusalOf(target, depth) === null;
+}
+
+/** Whether a page, or its server, asks not to be indexed. */
+export function isNoindex(
+  {
+    robotsTags,
+    facts,
+  }: { readonly robotsTags: readonly string[]; readonly facts?: HtmlPage['page']['facts'] },
+  userAgent: string,
+): boolean {
+  return (facts?.robots.noindex ?? false) || readRobotsDirectives(robotsTags, userAgent).noindex;
+}
+
+/** Where a page leads that has hardly any text of its own, normalized; null if it does not. */
+export function refreshTargetOf(url: string, { facts, document }: HtmlPage['page']): string | null {
+  const { refresh } = facts;
+  if (!refresh || refresh.delaySeconds > MAX_REFRESH_SECONDS) return null;
+  if ((document?.characters ?? 0) >= MAX_REFRESH_CHARACTERS) return null;
+  const target = normalizeUrl(refresh.url);
+  return target === url ? null : target;
+}
+
+/**
+ * The canonical URL of a page. Ignored are those on another host, and two mistakes that whole sites make: naming the
+ * home page on every page, and naming the scheme that the page was not fetched by.
+ */
+function canonicalOf(url: string, named: string | null): string | null {
+  const canonical = named === null ? null : normalizeUrl(named);
+  if (canonical === null) return null;
+  const [from, to] = [new URL(url), new URL(canonical)];
+  if (to.host !== from.host || (to.pathname === '/' && from.pathname !== '/')) return null;
+  to.protocol = from.protocol;
+  return to.href;
+}
+
+function fileHash(bytes: Uint8Array): string {
+  return `file-${sha256(bytes)}`;
+}
+
+/** As {@link textHashOf}, of the content that answers. */
+export function servedHashOf({ serving }: FrontierUrl): string | null {
+  if (serving === null || serving.contentType === HTML) return serving?.textHash ?? null;
+  return serving.sha256 === null ? null : `file-${serving.sha256}`;
+}

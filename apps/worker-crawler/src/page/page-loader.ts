@@ -1,0 +1,84 @@
+import { detectFileType } from '@citewell/documents/file-type';
+import { type FetchResult, looksLikeSitemapOrFeed } from '@citewell/web';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Fetched, type FetchUrlOptions, UrlFetcher } from '../fetching/url-fetcher.js';
+import { PageReader } from '../page-reader/page-reader.js';
+import type { ReadPage } from '../page-reader/page-reader.protocol.js';
+import { HTML, isOtherText, isPage, MAX_PAGE_BYTES } from '../page-reader/page-type.js';
+import { PageRendering } from '../rendering/page-rendering.js';
+import type { RenderMode } from '../rendering/render-mode.js';
+import type { RenderFailure } from '../rendering/render.protocol.js';
+
+/** An HTML page, as its server or a browser shows it. */
+export interface HtmlPage {
+  readonly kind: 'html';
+  readonly answer: FetchResult;
+  readonly bytes: Uint8Array;
+  readonly page: ReadPage;
+}
+
+/** What a URL answers with, read as far as classifying needs. */
+export type PageResponse =
+  | HtmlPage
+  /** @param contentType detected from content and name; null for a type that is not supported */
+  | {
+      readonly kind: 'file';
+      readonly answer: FetchResult;
+      readonly bytes: Uint8Array;
+      readonly contentType: string | null;
+    }
+  /** A sitemap or feed, which is not a page. */
+  | { readonly kind: 'sitemap' }
+  /** @param renderFailure if the page was fetched, and a browser failed on it */
+  | (Extract<Fetched, { kind: 'error' }> & { readonly renderFailure?: RenderFailure })
+  | Extract<Fetched, { kind: 'unchanged' | 'redirect' | 'forbidden' }>;
+
+export interface LoadOptions extends Omit<FetchUrlOptions, 'maxBytes'> {
+  readonly render: RenderMode;
+  /** Whether content of the page answers queries and would go on doing so. */
+  readonly answers: boolean;
+}
+
+/** Loads a page: one request, one parse, and a browser where the page needs one. */
+@Injectable()
+export class PageLoader {
+  constructor(
+    @Inject(UrlFetcher) private readonly fetcher: Pick<UrlFetcher, 'fetch'>,
+    @Inject(PageReader) private readonly reader: Pick<PageReader, 'read'>,
+    @Inject(PageRendering) private readonly rendering: Pick<PageRendering, 'open'>,
+  ) {}
+
+  /**
+   * @throws HostBusyError; IngestionError of the reader, or `RENDER_UNAVAILABLE`; the signal's reason
+   */
+  async load(url: string, { render, answers, ...request }: LoadOptions): Promise<PageResponse> {
+    const fetched = await this.fetcher.fetch(url, { ...request, maxBytes: MAX_PAGE_BYTES });
+    if (fetched.kind !== 'content') return fetched;
+    const { answer, bytes } = fetched;
+    if (looksLikeSitemapOrFeed(bytes, answer.contentType) !== null) return { kind: 'sitemap' };
+    if (!isPage(answer.contentType))
+      return { kind: 'file', answer, bytes, contentType: await fileTypeOf(url, answer, bytes) };
+    const contentType = answer.headers['content-type'] ?? HTML;
+    const page = await this.reader.read({ bytes, url, contentType });
+    const { signal } = request;
+    return this.rendering.open({ kind: 'html', answer, bytes, page }, { url, mode: render, answers, signal });
+  }
+}
+
+async function fileTypeOf(url: string, answer: FetchResult, bytes: Uint8Array): Promise<string | null> {
+  if (bytes.length === 0) return null;
+  const found = await detectFileType(
+    { size: bytes.length, read: async (start, end) => bytes.subarray(start, end) },
+    { fileName: fileNameOf(url), declaredMimeType: answer.contentType ?? '' },
+  );
+  return found === null || isOtherText(answer.contentType, found) ? null : found;
+}
+
+function fileNameOf(url: string): string {
+  const name = new URL(url).pathname.split('/').at(-1) ?? '';
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

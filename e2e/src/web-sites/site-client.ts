@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { type Datasource, datasourceSchema, type RunItem, runSchema } from '@citewell/contracts/http';
+import { z } from 'zod';
+import type { Tenant } from '../client/tenant.js';
+
+/** `synched`, or the code of the error, by path. */
+export type PageStates = Record<string, string>;
+
+/** A web site of a tenant, in a datastore of its own. */
+export class SiteClient {
+  private constructor(
+    private readonly tenant: Tenant,
+    readonly datastoreId: string,
+    readonly id: string,
+  ) {}
+
+  /** Adds a site and does not wait. */
+  static async add(tenant: Tenant, config: Record<string, unknown>): Promise<SiteClient> {
+    const { id: datastoreId } = await tenant.datastore();
+    const body = { type: 'web_site', datastoreId, config };
+    const created = (await tenant.api.post('/datasources', body)).as(datasourceSchema.strict());
+    assert.deepEqual([created.type, created.status, created.groupId], ['web_site', 'unsynched', null]);
+    return new SiteClient(tenant, datastoreId, created.id);
+  }
+
+  /** Adds a site and waits until it is finished. */
+  static async crawl(tenant: Tenant, config: Record<string, unknown>): Promise<SiteClient> {
+    const site = await SiteClient.add(tenant, config);
+    await site.finished();
+    return site;
+  }
+
+  view(): Promise<Datasource> {
+    return this.tenant.datasource(this.id);
+  }
+
+  /** The sentence that the user reads about the last sync; empty when there is none. */
+  async message(): Promise<string> {
+    return (await this.view()).error?.message ?? '';
+  }
+
+  finished(): Promise<Datasource> {
+    return this.tenant.waitUntilFinished(this.id, 60_000);
+  }
+
+  async requestSync(body?: object): Promise<void> {
+    (await this.tenant.api.post(`/datasources/${this.id}/sync`, body)).assertOk();
+  }
+
+  /** Syncs the site and waits until it is finished. */
+  async sync(body?: object): Promise<Datasource> {
+    await this.requestSync(body);
+    return this.finished();
+  }
+
+  async configure(config: Record<string, unknown>): Promise<void> {
+    (await this.tenant.api.patch(`/datasources/${this.id}`, { config })).assertOk();
+  }
+
+  async cancel(): Promise<Datasource> {
+    return (await this.tenant.api.post(`/datasources/${this.id}/cancel`)).as(datasourceSchema.strict());
+  }
+
+  async pages(): Promise<Datasource[]> {
+    const found: Datasource[] = [];
+    for (;;) {
+      const last = found.at(-1);
+      const cursor = last === undefined ? '' : `&cursor=${last.id}`;
+      const path = `/datasources?groupId=${this.id}&datastoreId=${this.datastoreId}&limit=100${cursor}`;
+      const page = (await this.tenant.api.get(path)).as(z.array(datasourceSchema.strict()));
+      found.push(...page);
+      if (page.length < 100) return found;
+    }
+  }
+
+  async page(path: string): Promise<Datasource> {
+    const page = (await this.pages()).find(({ name }) => pathOf(name) === path);
+    assert.ok(page, `${path} is not a page`);
+    return page;
+  }
+
+  async states(): Promise<PageStates> {
+    return Object.fromEntries(
+      (await this.pages())
+        .map(({ name, status, error }) => [pathOf(name), error?.code ?? status] as const)
+        .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    );
+  }
+
+  async paths(): Promise<string[]> {
+    return Object.keys(await this.states());
+  }
+
+  /** Paths of the pages that a query finds, the best first. */
+  async find(query: string): Promise<string[]> {
+    const hits = await this.tenant.search(this.datastoreId, query);
+    return [...new Set(hits.map(({ source }) => pathOf(source)))];
+  }
+
+  /** What articles answer: their name by path. */
+  async articles(): Promise<Record<string, string>> {
+    const hits = await this.tenant.search(this.datastoreId, 'This page tells of', { topK: 100 });
+    return Object.fromEntries(
+      hits
+        .map(({ source, text }) => [pathOf(source), /tells of (.+?)[,.]/.exec(text)?.[1] ?? text] as const)
+        .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    );
+  }
+
+  async runsOf(id: string): Promise<RunItem[]> {
+    return (await this.tenant.api.get(`/datasources/${id}/runs`)).as(z.array(runSchema.strict()));
+  }
+
+  /** The number of runs of each page. */
+  async runCounts(): Promise<Record<string, number>> {
+    const counts: Record<string, number> = {};
+    for (const { id, name } of await this.pages()) counts[pathOf(name)] = (await this.runsOf(id)).length;
+    return counts;
+  }
+}
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { DataSource } from 'typeorm';
+import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
+import { createDataSource } from './database.js';
+import {
+  isDatabaseUnavailable,
+  isReferenceGone,
+  isUnstorableText,
+  NoConnectionError,
+} from './database-unavailable.js';
+
+describe('an error of the database', () => {
+  let server: ThrowAwayServer;
+  let dataSource: DataSource;
+  before(async () => {
+    server = await ThrowAwayServer.start();
+    dataSource = await server.database();
+  });
+  after(() => server.stop());
+
+  const errorOf = (statement: Promise<unknown>): Promise<unknown> =>
+    statement.then(
+      () => assert.fail('the statement succeeds'),
+      (error: unknown) => error,
+    );
+
+  it('means that the database is unavailable when the server ends the connection', async () => {
+    const error = await errorOf(dataSource.query('SELECT pg_terminate_backend(pg_backend_pid())'));
+    assert.equal(isDatabaseUnavailable(error), true);
+  });
+
+  it('means that the database is unavailable when the pool has no connection', async () => {
+    const single = await new DataSource({
+      ...dataSource.options,
+      poolSize: 1,
+      connectTimeoutMS: 100,
+    } as typeof dataSource.options).initialize();
+    const busy = single.query('SELECT pg_sleep(1)');
+    const error = await errorOf(single.query('SELECT 1'));
+    assert.ok(error instanceof NoConnectionError);
+    assert.equal(isDatabaseUnavailable(error), true);
+    await busy;
+    await single.destroy();
+  });
+
+  it('means that the database is unavailable when the connection breaks during a statement', async () => {
+    // Forwards to the database until the connection is cut.
+    const target = new URL((dataSource.options as { url: string }).url);
+    const sockets = new Set<Socket>();
+    const { port } = target;
+    const proxy = createServer((socket) => forward(socket, Number(port), sockets));
+    proxy.listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const address = proxy.address();
+    assert.ok(address !== null && typeof address === 'object');
+    target.port = String(address.port);
+    const behind = await createDataSource({
+      url: target.href,
+      poolSize: 1,
+      applicationName: 'citewell-test',
+    }).initialize();
+    const sleeping = errorOf(behind.query('SELECT pg_sleep(30)'));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    for (const socket of sockets) socket.destroy();
+    assert.equal(isDatabaseUnavailable(await sleeping), true);
+    proxy.close();
+    assert.equal(isDatabaseUnavailable(await errorOf(behind.query('SELECT 1'))), true);
+    await behind.destroy().catch(() => undefined);
+  });
+
+  for (const [statement, unavailable, unstorable, gone] of [
+    ['SELECT nonsense', false, false, false],
+    [String.raw`SELECT '{"a": "\u0000"}'::jsonb`, false, true, false],
+    [
+      `INSERT INTO api_keys (id, organization_id, name, prefix, hash, scopes)
+       VALUES (gen_random_uuid(), gen_random_uuid(), 'n', 'p', 'h', '{}')`,
+      false,
+      false,
+      true,
+    ],
+  ] as const)
+    it(`is classified by its code: ${statement.slice(0, 30)}`, async () => {
+      const error = await errorOf(dataSource.query(statement));
+      assert.deepEqual(
+        [isDatabaseUnavailable(error), isUnstorableText(error), isReferenceGone(error)],
+        [unavailable, unstorable, gone],
+      );
+    });
+
+  it('is not any other error', () => {
+    assert.equal(isDatabaseUnavailable(new Error('Connection terminated')), false);
+    assert.equal(isDatabaseUnavailable(null), false);
+  });
+});
+
+function forward(socket: Socket, port: number, sockets: Set<Socket>): void {
+  const upstream = connect(port, '127.0.0.1');
+  for (const end of [socket, upstream]) {
+    sockets.add(end);
+    end.on('error', () => undefined);
+  }
+  socket.pipe(upstream).pipe(socket);
+}

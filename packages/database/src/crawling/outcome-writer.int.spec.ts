@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import type { DataSource } from 'typeorm';
+import { BlobRepository } from '../blobs/blob.repository.js';
+import { found, TestCrawl, urlOf } from '../fixtures/crawl.fixtures.js';
+import { TestTenant } from '../fixtures/tenant.fixtures.js';
+import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
+import type { CrawlUrlEntity } from './crawl-url.entity.js';
+import type { UrlOutcome } from './url-outcome.js';
+
+let server: ThrowAwayServer;
+let dataSource: DataSource;
+let tenant: TestTenant;
+let crawl: TestCrawl;
+before(async () => {
+  server = await ThrowAwayServer.start();
+  dataSource = await server.database();
+});
+after(() => server.stop());
+beforeEach(async () => {
+  tenant = await TestTenant.create(dataSource);
+  crawl = await TestCrawl.begin(tenant);
+});
+
+const IN_AN_HOUR = new Date(Date.now() + 3_600_000);
+const isCommitted = (key: string) => new BlobRepository(dataSource).isCommitted(key);
+
+describe('a new page', () => {
+  it('becomes a datasource of the site with a run', async () => {
+    const outcome = await crawl.page('a', 'text', { hasOutlinks: true, found: [found('b', { depth: 2 })] });
+    await crawl.record(outcome);
+    const row = await crawl.row('a');
+    assert.deepEqual([row.outcome, row.textHash, row.hasOutlinks], ['page', 'text', true]);
+    assert.deepEqual([row.processedIn, row.pageId], [crawl.run.id, outcome.content.datasourceId]);
+    const { datasource, current, serving } = await tenant.view(outcome.content.datasourceId);
+    const { groupId, type, status, config } = datasource;
+    assert.deepEqual([groupId, type, status], [crawl.site.id, 'web_page', 'unsynched']);
+    assert.deepEqual(config, { source_url: urlOf('a') });
+    assert.deepEqual([current?.id, current?.stage, serving], [outcome.content.runId, 'indexing', null]);
+    for (const { key } of [outcome.content.fetched, ...(outcome.content.document?.blobs ?? [])])
+      assert.ok(await isCommitted(key), key);
+    assert.deepEqual(await crawl.due(), ['b']);
+  });
+});
+
+describe('a known page', () => {
+  let pageId: string;
+  beforeEach(async () => {
+    pageId = await crawl.servePage('a', 'old', { hasOutlinks: true });
+    await crawl.restart();
+  });
+  /** Its status, its error, whether it answers, and whether it has an unfinished run. */
+  const state = async () => {
+    const { datasource, serving, current } = await tenant.view(pageId);
+    return [datasource.status, datasource.error?.code ?? null, serving !== null, current !== null];
+  };
+
+  it('that has changed gets a run and answers meanwhile', async () => {
+    await crawl.record(crawl.page('a', 'new'));
+    assert.deepEqual(await state(), ['unsynched', null, true, true]);
+    const { outcome, textHash, hasOutlinks } = await crawl.row('a');
+    assert.deepEqual([outcome, textHash, hasOutlinks], ['page', 'new', false]);
+    assert.deepEqual([await crawl.pageIdOf('a'), await crawl.purgesOf(pageId)], [pageId, []]);
+  });
+
+  it('that has changed loses its unfinished run, which is purged', async () => {
+    await crawl.site.updatePage(pageId);
+    const { current: outdated } = await tenant.view(pageId);
+    const outcome = await crawl.page('a', 'new');
+    await crawl.record(outcome);
+    const runs = await tenant.datasources.runs(tenant.scope, pageId, { limit: 9 });
+    assert.equal(runs.find(({ id }) => id === outdated?.id)?.state, 'cancelled');
+    assert.equal((await tenant.view(pageId)).current?.id, outcome.content.runId);
+    assert.deepEqual(await crawl.purgesOf(pageId), ['runs']);
+  });
+
+  it('that is unchanged is synched, whatever failed before', async () => {
+    await crawl.record(crawl.failed('a'));
+    const { lastSynch } = (await tenant.view(pageId)).datasource;
+    await crawl.record(crawl.unchanged('a'));
+    assert.deepEqual(await state(), ['synched', null, true, false]);
+    assert.ok(Number((await tenant.view(pageId)).datasource.lastSynch) > Number(lastSynch));
+    const { outcome, reason, textHash } = await crawl.row('a');
+    assert.deepEqual([outcome, reason, textHash], ['page', null, 'old']);
+  });
+
+  it('that is unchanged keeps its unfinished run', async () => {
+    await crawl.site.updatePage(pageId);
+    await crawl.record(crawl.unchanged('a'));
+    assert.deepEqual(await state(), ['unsynched', null, true, true]);
+  });
+
+  it('with other bytes and the same text gets their hash, validators and fingerprint', async () => {
+    const { serving: old } = await tenant.view(pageId);
+    const other = await tenant.view(await crawl.servePage('other'));
+    assert.ok(old?.contentKey);
+    const blob = { key: old.contentKey, bytes: 11, sha256: 'new-bytes' };
+    const renewed = { blob, validators: { etag: '"2"', lastModified: null }, fingerprint: 'new-print' };
+    await crawl.record(crawl.unchanged('a', renewed), crawl.unchanged('other'));
+    const { serving } = await tenant.view(pageId);
+    assert.deepEqual({ ...serving }, { ...old, validators: renewed.validators, fingerprint: 'new-print' });
+    const { bytes, sha256, committed } = (await new BlobRepository(dataSource).find(blob.key)) ?? {};
+    assert.deepEqual([Number(bytes), sha256, committed], [11, 'new-bytes', true]);
+    assert.deepEqual((await tenant.view(other.datasource.id)).serving, other.serving);
+    await crawl.record(crawl.unchanged('a', { ...renewed, validators: null }));
+    assert.equal((await tenant.view(pageId)).serving?.validators, null);
+  });
+
+  it('that cannot be fetched answers and shows the error', async () => {
+    await crawl.record(crawl.failed('a'));
+    assert.deepEqual(await state(), ['error', 'FETCH_FAILED', true, false]);
+    const row = await crawl.row('a');
+    assert.deepEqual([row.outcome, row.hasOutlinks, row.textHash], ['failed', true, 'old']);
+  });
+
+  for (const [title, outcome] of [
+    ['is gone', () => crawl.failed('a', 'PAGE_GONE')],
+    ['redirects', () => crawl.redirect('a', 'b')],
+    ['is skipped', () => crawl.skipped('a', 'NOINDEX')],
+    ['names a canonical page', () => crawl.kept('canonical', 'a', 'b')],
+    ['is a duplicate', () => crawl.kept('duplicate', 'a', 'b')],
+  ] satisfies [string, () => Promise<UrlOutcome>][])
+    it(`that ${title} keeps its status until the crawl finishes`, async () => {
+      await crawl.record(outcome());
+      assert.deepEqual(await state(), ['synched', null, true, false]);
+      assert.equal(await crawl.pageIdOf('a'), pageId);
+      assert.equal((await crawl.row('a')).processedIn, crawl.run.id);
+    });
+
+  it('that the user has deleted meanwhile stays deleted', async () => {
+    const failures = [await crawl.failed('a'), await crawl.retry('a', IN_AN_HOUR)];
+    const outcomes = [await crawl.page('a', 'new'), await crawl.unchanged('a'), ...failures];
+    await crawl.deletePage('a');
+    for (const outcome of outcomes) {
+      await crawl.record(outcome);
+      const row = await crawl.row('a');
+      assert.deepEqual([row.outcome, row.reason, row.pageId], ['skipped', 'DELETED', null]);
+      assert.equal(row.attempts, 0);
+    }
+    const pages = await tenant.datasources.list(tenant.scope, { groupId: crawl.site.id }, { limit: 9 });
+    assert.deepEqual(pages, []);
+    const { pages: counted, failed } = await crawl.entity();
+    assert.deepEqual([counted, failed], [0, 0]);
+  });
+});
+
+describe('the outcome of a new URL', () => {
+  const target = urlOf('b');
+  const kept = { target, textHash: 'text', reason: 'text/html' };
+  for (const [title, row, outcome] of [
+    ['redirect', { target, reason: null }, () => crawl.redirect('a', 'b')],
+    ['redirect', { target: null }, () => crawl.redirect('a', null)],
+    ['skipped', { reason: 'EMPTY', target: null }, () => crawl.skipped('a', 'EMPTY')],
+    ['canonical', kept, () => crawl.kept('canonical', 'a', 'b', 'text')],
+    ['duplicate', kept, () => crawl.kept('duplicate', 'a', 'b', 'text')],
+    ['failed', { reason: 'FETCH_FAILED' }, () => crawl.failed('a', 'FETCH_FAILED', { isPage: false })],
+  ] satisfies [string, Partial<CrawlUrlEntity>, () => Promise<UrlOutcome>][])
+    it(`is stored: ${title} with ${JSON.stringify(row)}`, async () => {
+      const recorded = await outcome();
+      await crawl.record(recorded);
+      const stored = { ...(await crawl.row('a')) };
+      assert.deepEqual(stored, { ...stored, ...row, outcome: title });
+      assert.deepEqual([stored.pageId, stored.processedIn], [null, crawl.run.id]);
+      if ('body' in recorded) assert.ok(await isCommitted(recorded.body.key));
+      assert.deepEqual(await crawl.due(), []);
+    });
+
+  for (const code of ['FETCH_FAILED', 'PAGE_GONE'] as const)
+    it(`is a page that failed: ${code}`, async () => {
+      await crawl.record(crawl.failed('a', code));
+      const { datasource, current } = await tenant.view(await crawl.pageIdOf('a'));
+      assert.deepEqual([datasource.status, datasource.error?.code, current], ['error', code, null]);
+    });
+
+  for (const [kind, reason, outcome] of [
+    ['sitemap', null, 'sitemap'],
+    ['sitemap', 'TRUNCATED', 'sitemap'],
+    ['feed', null, 'feed'],
+    ['no-sitemap', null, 'skipped'],
+    ['no-sitemap', 'NOT_A_SITEMAP', 'failed'],
+  ] as const)
+    it(`is stored: ${kind} with the problem ${reason}`, async () => {
+      const { processed, failed } = await crawl.record(crawl.sitemap('a', kind, reason));
+      const row = await crawl.row('a', 'sitemap');
+      assert.deepEqual([row.outcome, row.reason, row.hasOutlinks], [outcome, reason, true]);
+      assert.deepEqual([processed, failed], [0, 0]);
+    });
+});
+
+describe('a retry', () => {
+  for (const [kind, otherKind] of [
+    ['page', 'sitemap'],
+    ['sitemap', 'page'],
+  ] as const)
+    it(`of a ${kind} counts the attempt and waits`, async () => {
+      await crawl.enqueue(found('a'), found('a', { kind: 'sitemap' }));
+      for (let n = 0; n < 2; n += 1) await crawl.record(crawl.retry('a', IN_AN_HOUR, kind));
+      const { attempts, notBefore, outcome, processedIn } = await crawl.row('a', kind);
+      assert.deepEqual([attempts, notBefore, outcome, processedIn], [2, IN_AN_HOUR, null, null]);
+      assert.equal((await crawl.row('a', otherKind)).attempts, 0);
+      assert.equal((await crawl.entity()).processed, 0);
+    });
+
+  it('ends with the outcome', async () => {
+    await crawl.record(crawl.retry('a', IN_AN_HOUR));
+    await crawl.record(crawl.page('a'));
+    const { attempts, notBefore, outcome } = await crawl.row('a');
+    assert.deepEqual([attempts, notBefore, outcome], [1, null, 'page']);
+  });
+});
+
+describe('a transaction of outcomes', () => {
+  it('counts what they are', async () => {
+    await crawl.restartWith('known');
+    const links = [found('b', { depth: 2 }), found('new')];
+    const pages = [crawl.unchanged('known'), crawl.page('new', 'new', { found: links })];
+    const failed = [crawl.failed('failed'), crawl.failed('excluded', 'FETCH_FAILED', { isPage: false })];
+    const others = [crawl.redirect('redirect', 'new'), crawl.skipped('skipped', 'EMPTY')];
+    const kept = [crawl.kept('duplicate', 'duplicate', 'new'), crawl.retry('later', IN_AN_HOUR)];
+    const counted = await crawl.record(...pages, ...failed, ...others, ...kept, crawl.sitemap('sitemap.xml'));
+    assert.deepEqual([counted.urls, counted.found, counted.processed], [10, 9, 7]);
+    assert.deepEqual([counted.pages, counted.failed, counted.truncated], [2, 2, null]);
+    assert.deepEqual(counted, await crawl.entity());
+  });
+
+  it('is all or none', async () => {
+    await crawl.restartWith('known');
+    await crawl.enqueue('new', 'bad', 'known');
+    const pageId = await crawl.pageIdOf('known');
+    const [counters, view] = [await crawl.record(), await tenant.view(pageId)];
+    const good = await crawl.page('new', 'new', { found: [found('b')] });
+    const page = await crawl.page('bad');
+    const bad = { ...page, content: { ...page.content, runId: 'no id' } };
+    await assert.rejects(crawl.record(good, crawl.failed('known'), bad), /no id/);
+    assert.deepEqual(await crawl.entity(), counters);
+    assert.deepEqual(await tenant.view(pageId), view);
+    assert.deepEqual(await crawl.due(), ['known', 'new', 'bad']);
+    assert.equal(await tenant.datasources.find(tenant.scope, good.content.datasourceId), null);
+    assert.equal(await isCommitted(good.content.fetched.key), false);
+  });
+
+  it('does not touch other sites', async () => {
+    const other = await TestCrawl.begin(tenant);
+    await other.enqueue('a', 'b');
+    await crawl.record(crawl.page('a'), crawl.retry('b', IN_AN_HOUR));
+    assert.deepEqual([(await other.row('a')).outcome, await other.due()], [null, ['a', 'b']]);
+  });
+});

@@ -1,0 +1,91 @@
+import type { DatasourceError, DatasourceStatus } from '@citewell/contracts/http';
+import { execute, type Executor, sql } from '../connection/sql.js';
+import { UNFINISHED } from '../runs/unfinished.js';
+
+// The only module that writes `datasources.status`; src/runs/single-writer.spec.ts checks that. The caller of
+// each function holds the locks of the datasources.
+
+/** A SET list on `datasources`: a worker has taken a run of it. For statements that claim the run as well. */
+export const SET_RUNNING = sql`status = 'running', updated_at = now()`;
+
+/** A SET list on `datasources`: its content is up to date. For statements that make a run serve as well. */
+export const SET_SYNCHED = sql`status = 'synched', error = NULL, last_synch = now(), updated_at = now()`;
+
+/** A run has been started: a client that polls for `synched` must not see the status of an earlier run. */
+export async function markUnsynched(manager: Executor, ids: readonly string[]): Promise<void> {
+  await execute(
+    manager,
+    sql`UPDATE datasources SET status = 'unsynched', updated_at = now() WHERE id = ANY(${ids})`,
+  );
+}
+
+/** The content is up to date. @param warning a web site's, e.g. `PARTIAL` */
+export async function markSynched(
+  manager: Executor,
+  id: string,
+  warning: DatasourceError | null = null,
+): Promise<void> {
+  await execute(
+    manager,
+    sql`UPDATE datasources SET status = 'synched', last_synch = now(), updated_at = now(),
+               error = ${warning === null ? null : JSON.stringify(warning)}::jsonb
+         WHERE id = ${id}`,
+  );
+}
+
+/**
+ * Pages that a crawl found unchanged are up to date, whatever failed before. Pages that do not serve, and
+ * those that have an unfinished run, keep their status.
+ */
+export async function markPagesSynched(
+  manager: Executor,
+  pageIds: readonly (string | null)[],
+): Promise<void> {
+  await execute(
+    manager,
+    sql`UPDATE datasources SET ${SET_SYNCHED}
+         WHERE id = ANY(${pageIds}::uuid[]) AND serving_run_id IS NOT NULL AND NOT EXISTS (
+           SELECT 1 FROM runs WHERE datasource_id = datasources.id AND ${UNFINISHED})`,
+  );
+}
+
+/** @param status default: `usage_limit_reached` for `USAGE_LIMIT`, else `error` */
+export async function markFailed(
+  manager: Executor,
+  id: string,
+  error: DatasourceError,
+  status: DatasourceStatus = error.code === 'USAGE_LIMIT' ? 'usage_limit_reached' : 'error',
+): Promise<void> {
+  await execute(
+    manager,
+    sql`UPDATE datasources SET status = ${status}, error = ${JSON.stringify(error)}::jsonb, updated_at = now()
+         WHERE id = ${id}`,
+  );
+}
+
+/** The run was cancelled: the status is that of before the run. */
+export async function markCancelled(
+  manager: Executor,
+  ids: readonly string[],
+  error: DatasourceError,
+): Promise<void> {
+  await execute(
+    manager,
+    sql`UPDATE datasources SET error = ${JSON.stringify(error)}::jsonb, updated_at = now(),
+               status = CASE WHEN last_synch IS NULL THEN 'unsynched' ELSE 'synched' END
+         WHERE id = ANY(${ids})`,
+  );
+}
+
+/**
+ * Corrects the status of a datasource that waits for a run, or for the end of one, although there is none.
+ */
+export async function correctStatus(manager: Executor, organizationId: string, id: string): Promise<void> {
+  await execute(
+    manager,
+    sql`UPDATE datasources SET status = 'synched', error = NULL, updated_at = now()
+         WHERE id = ${id} AND organization_id = ${organizationId} AND serving_run_id IS NOT NULL
+           AND status IN ('unsynched', 'running')
+           AND NOT EXISTS (SELECT 1 FROM runs WHERE datasource_id = datasources.id AND ${UNFINISHED})`,
+  );
+}

@@ -1,0 +1,174 @@
+import { datasourceErrorOf } from '@citewell/contracts/errors';
+import { type DataSource, type EntityManager, Any, IsNull, Not } from 'typeorm';
+import { hydrateOne } from '../connection/hydrate.js';
+import { execute, type Executor, queryRow, queryRows, sql } from '../connection/sql.js';
+import { markFailed, markSynched } from '../datasources/datasource-status.js';
+import { DatasourceEntity } from '../datasources/datasource.entity.js';
+import { lockDatasource } from '../datasources/lock-datasource.js';
+import { cancelRuns } from './end-runs.js';
+import { releaseLease } from './lease.js';
+import { type RunCounts, RunEntity, type StageProgress } from './run.entity.js';
+import { type SitePages, siteOutcome } from './site-outcome.js';
+import { UNFINISHED, UNFINISHED_STATES } from './unfinished.js';
+
+/** Sites whose runs are finished in one call. */
+const FINISH_BATCH = 20;
+
+/**
+ * A condition on `runs`: the run of a site whose crawl is over and none of whose pages has an unfinished run.
+ * It guards the transition, so that one of two dispatchers finishes the run.
+ */
+const IS_READY_TO_FINISH = sql`state = 'pending' AND discovered_at IS NOT NULL AND NOT EXISTS (
+  SELECT 1 FROM runs page WHERE page.group_id = runs.datasource_id AND page.state IN ${UNFINISHED_STATES})`;
+
+/**
+ * Runs of web sites. A site's run crawls in time slices, then waits until its pages are indexed, and ends
+ * last. Every transaction locks the site first, its pages after, and runs last.
+ */
+export class SiteRunRepository {
+  /** @param owner name of this process, the owner of its leases */
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly owner: string,
+  ) {}
+
+  /**
+   * Releases the run after a time slice of its crawl.
+   *
+   * @param notBefore when the crawl can go on; null for now
+   * @throws LeaseLostError
+   */
+  async endTimeSlice(run: RunEntity, progress: StageProgress, notBefore: Date | null): Promise<void> {
+    await releaseLease(
+      this.dataSource,
+      this.owner,
+      run,
+      sql`failures = 0, crashes = 0, not_before = greatest(${notBefore}, now()),
+          progress = ${JSON.stringify(progress)}::jsonb`,
+    );
+  }
+
+  /**
+   * The crawl is over: releases the run, which is not dispatched again and waits until its pages are indexed.
+   *
+   * @param warning why the crawl is not complete; null where it is
+   * @param manager of the transaction in which the crawl ends
+   * @throws LeaseLostError
+   */
+  async waitForPages(
+    run: RunEntity,
+    progress: StageProgress,
+    warning: string | null,
+    manager: Executor = this.dataSource.manager,
+  ): Promise<void> {
+    const error = warning === null ? null : JSON.stringify(datasourceErrorOf('PARTIAL', warning));
+    await releaseLease(
+      manager,
+      this.owner,
+      run,
+      sql`failures = 0, crashes = 0, discovered_at = now(), progress = ${JSON.stringify(progress)}::jsonb,
+          error = ${error}::jsonb`,
+    );
+  }
+
+  /** Finishes the runs of sites whose crawl is over and none of whose pages has an unfinished run. */
+  async finishWaitingSites(): Promise<void> {
+    const runs = await queryRows<{ id: string; datasource_id: string }>(
+      this.dataSource,
+      sql`SELECT id, datasource_id FROM runs WHERE ${IS_READY_TO_FINISH}
+           ORDER BY discovered_at LIMIT ${FINISH_BATCH}`,
+    );
+    for (const { id, datasource_id } of runs) await this.finish(id, datasource_id);
+  }
+
+  private async finish(runId: string, siteId: string): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      await lockDatasource(manager, siteId);
+      const row = await queryRow<Record<string, unknown>>(
+        manager,
+        sql`SELECT * FROM runs WHERE id = ${runId} AND ${IS_READY_TO_FINISH} FOR UPDATE`,
+      );
+      const run = hydrateOne(this.dataSource, RunEntity, row);
+      if (run === null) return;
+      const { pages, counts } = await sumOfPages(manager, siteId);
+      const { status, error } = siteOutcome(pages, run.error?.message ?? null);
+      await execute(
+        manager,
+        sql`UPDATE runs SET state = ${status === 'synched' ? 'succeeded' : 'failed'}, finished_at = now(),
+                   counts = ${JSON.stringify(counts)}::jsonb,
+                   error = ${error === null ? null : JSON.stringify(error)}::jsonb,
+                   revision = 1 + (SELECT coalesce(max(o.revision), 0) FROM runs o WHERE o.datasource_id = ${siteId})
+             WHERE id = ${runId}`,
+      );
+      if (status === 'synched') await markSynched(manager, siteId, error);
+      else await markFailed(manager, siteId, error, status);
+      await manager.update(DatasourceEntity, { id: siteId }, { servingRunId: runId });
+    });
+  }
+
+  /**
+   * Cancels the unfinished runs of a site's pages, and the syncs that were to follow.
+   *
+   * @returns how many runs
+   */
+  async cancelPages(organizationId: string, siteId: string): Promise<number> {
+    return this.dataSource.transaction(async (manager) => {
+      const pageIds = await lockBusyPages(manager, organizationId, siteId);
+      await manager.update(
+        DatasourceEntity,
+        { id: Any(pageIds), requestedSync: Not(IsNull()) },
+        { requestedSync: null },
+      );
+      return (await cancelRuns(manager, organizationId, pageIds)).length;
+    });
+  }
+}
+
+/** Locks the pages of a site that have an unfinished run or a requested sync. @returns their ids */
+async function lockBusyPages(
+  manager: EntityManager,
+  organizationId: string,
+  siteId: string,
+): Promise<string[]> {
+  const pages = await queryRows<{ id: string }>(
+    manager,
+    sql`SELECT id FROM datasources
+         WHERE organization_id = ${organizationId} AND group_id = ${siteId}
+           AND (requested_sync IS NOT NULL
+                OR id IN (SELECT datasource_id FROM runs WHERE group_id = ${siteId} AND ${UNFINISHED}))
+         ORDER BY id FOR UPDATE`,
+  );
+  return pages.map(({ id }) => id);
+}
+
+/** Counts the pages of a site by status, and sums up what their serving runs have counted. */
+async function sumOfPages(
+  manager: Executor,
+  siteId: string,
+): Promise<{ pages: SitePages; counts: RunCounts }> {
+  const row = await queryRow<
+    SitePages & { chunks: string; characters: string; bytes: string; pages: string }
+  >(
+    manager,
+    sql`SELECT count(*) FILTER (WHERE d.status = 'synched')::int AS synched,
+               count(*) FILTER (WHERE d.status IN ('error', 'usage_limit_reached'))::int AS failed,
+               count(*) FILTER (WHERE d.status IN ('error', 'usage_limit_reached') AND r.id IS NOT NULL)::int AS stale,
+               count(*) FILTER (WHERE d.status = 'usage_limit_reached')::int AS "overLimit",
+               coalesce(sum((r.counts->>'chunks')::bigint), 0) AS chunks,
+               coalesce(sum((r.counts->>'characters')::bigint), 0) AS characters,
+               coalesce(sum((r.counts->>'bytes')::bigint), 0) AS bytes,
+               count(r.id) AS pages
+          FROM datasources d LEFT JOIN runs r ON r.id = d.serving_run_id
+         WHERE d.group_id = ${siteId} AND d.deleted_at IS NULL`,
+  );
+  if (row === null) throw new Error('An aggregate without groups has one row');
+  return {
+    pages: { synched: row.synched, failed: row.failed, stale: row.stale, overLimit: row.overLimit },
+    counts: {
+      chunks: Number(row.chunks),
+      characters: Number(row.characters),
+      bytes: Number(row.bytes),
+      pages: Number(row.pages),
+    },
+  };
+}

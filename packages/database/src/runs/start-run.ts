@@ -1,0 +1,139 @@
+import type { DatasourceType, Stage } from '@citewell/contracts/http';
+import type { EntityManager } from 'typeorm';
+import type { WrittenBlob } from '../blobs/blob.repository.js';
+import { newId } from '../connection/new-id.js';
+import { execute, type Executor, queryRows, sql } from '../connection/sql.js';
+import { markUnsynched } from '../datasources/datasource-status.js';
+import type { DatasourceEntity } from '../datasources/datasource.entity.js';
+import type { PageContent, PageDocument } from './page-content.js';
+import { type RunCounts, RunEntity, type RunTrigger } from './run.entity.js';
+import { UNFINISHED } from './unfinished.js';
+
+/** The stage in which a run begins that reads its datasource's source. */
+export function firstStage(type: DatasourceType): Stage {
+  switch (type) {
+    case 'web_site':
+      return 'discovering';
+    case 'web_page':
+      return 'fetching';
+    case 'file':
+    case 'text':
+      return 'parsing';
+  }
+}
+
+/**
+ * Starts a run. The caller holds the lock of the datasource, which has no unfinished run. A `reindex` begins
+ * with the text that the serving run has parsed; the status of the datasource stays.
+ *
+ * @param removeMissing see `RunEntity.removeMissing`
+ */
+export async function startRun(
+  manager: EntityManager,
+  datasource: DatasourceEntity,
+  trigger: RunTrigger,
+  { removeMissing = false }: { removeMissing?: boolean } = {},
+): Promise<void> {
+  const serving =
+    trigger === 'reindex' && datasource.servingRunId
+      ? await manager.findOneBy(RunEntity, { id: datasource.servingRunId })
+      : null;
+  await manager.insert(RunEntity, {
+    id: newId(),
+    organizationId: datasource.organizationId,
+    datasourceId: datasource.id,
+    groupId: datasource.groupId,
+    trigger,
+    removeMissing,
+    ...(serving ? parsedContentOf(serving) : sourceOf(datasource)),
+  });
+  if (trigger !== 'reindex' && trigger !== 'create') await markUnsynched(manager, [datasource.id]);
+}
+
+/**
+ * Starts runs for pages of a web site, in one statement. The pages are datasources of the site without an
+ * unfinished run; the caller holds their locks and sets their status.
+ *
+ * @param site the run of the site, whose trigger the runs get
+ */
+export async function startPageRuns(
+  manager: Executor,
+  site: RunEntity,
+  pages: readonly PageContent[],
+): Promise<void> {
+  if (pages.length === 0) return;
+  const column = <Value>(value: (page: PageContent) => Value): Value[] => pages.map(value);
+  await queryRows(
+    manager,
+    sql`INSERT INTO runs (id, organization_id, datasource_id, group_id, trigger, content_key, content_type,
+                          validators, content_name, stage, fingerprint, text_hash, characters, counts)
+        SELECT page.id, d.organization_id, d.id, d.group_id, ${site.trigger}, page.content_key,
+               page.content_type, page.validators, d.config->>'source_url', page.stage, page.fingerprint, page.text_hash,
+               page.characters, page.counts
+          FROM unnest(
+                 ${column(({ runId }) => runId)}::uuid[],
+                 ${column(({ datasourceId }) => datasourceId)}::uuid[],
+                 ${column(({ fetched }) => fetched.key)}::text[],
+                 ${column(({ contentType }) => contentType)}::text[],
+                 ${column(({ validators }) => validators && JSON.stringify(validators))}::jsonb[],
+                 ${column(({ document }) => (document === null ? 'parsing' : 'indexing'))}::text[],
+                 ${column(({ document }) => document?.fingerprint ?? null)}::text[],
+                 ${column(({ document }) => document?.textHash ?? null)}::text[],
+                 ${column(({ document }) => document?.characters ?? 0)}::bigint[],
+                 ${column(({ fetched, document }) => document && JSON.stringify(countsOf(fetched, document)))}::jsonb[]
+               ) AS page (id, datasource_id, content_key, content_type, validators, stage, fingerprint,
+                          text_hash, characters, counts)
+          JOIN datasources d ON d.id = page.datasource_id`,
+  );
+}
+
+/**
+ * Sets `removeMissing` on the unfinished run of a datasource, if it has not started. The caller holds the
+ * lock of the datasource, so that no worker starts the run meanwhile.
+ *
+ * @returns whether there is such a run
+ */
+export async function removeMissingInWaitingRun(
+  manager: Executor,
+  organizationId: string,
+  datasourceId: string,
+): Promise<boolean> {
+  const changed = await execute(
+    manager,
+    sql`UPDATE runs SET remove_missing = true
+         WHERE organization_id = ${organizationId} AND datasource_id = ${datasourceId} AND started_at IS NULL
+           AND ${UNFINISHED}`,
+  );
+  return changed > 0;
+}
+
+/** What a run begins with that reads the source of its datasource. */
+function sourceOf(datasource: DatasourceEntity) {
+  return {
+    stage: firstStage(datasource.type),
+    contentKey: datasource.contentKey,
+    contentType: datasource.mimeType,
+    contentName: datasource.name,
+  };
+}
+
+/** What a run begins with that only indexes the text of the serving run. */
+function parsedContentOf(serving: RunEntity) {
+  const { contentKey, contentType, contentName, validators } = serving;
+  const { fingerprint, textHash, characters, counts } = serving;
+  return {
+    stage: 'indexing' as const,
+    contentKey,
+    contentType,
+    contentName,
+    validators,
+    fingerprint,
+    textHash,
+    characters,
+    counts,
+  };
+}
+
+function countsOf({ bytes }: WrittenBlob, { characters }: PageDocument): RunCounts {
+  return { chunks: 0, characters, bytes, pages: 0 };
+}

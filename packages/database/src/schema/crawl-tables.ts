@@ -1,0 +1,45 @@
+/** The tables of web site crawls: one row for each crawl, and one for each URL of a site. */
+export const CRAWL_TABLES = [
+  `CREATE TABLE crawls (
+     run_id uuid NOT NULL,
+     organization_id uuid NOT NULL,
+     site_id uuid NOT NULL,
+     config jsonb NOT NULL,
+     urls integer NOT NULL DEFAULT '0',
+     found integer NOT NULL DEFAULT '0',
+     processed integer NOT NULL DEFAULT '0',
+     pages integer NOT NULL DEFAULT '0',
+     failed integer NOT NULL DEFAULT '0',
+     truncated text,
+     created_at timestamptz NOT NULL DEFAULT now(),
+     CONSTRAINT crawls_pkey PRIMARY KEY (run_id)
+   )`,
+  `CREATE INDEX crawls_of_a_site ON crawls (site_id)`,
+  `ALTER TABLE crawls ADD CONSTRAINT "FK_284393e0009d8691be92ec94871" FOREIGN KEY (organization_id, site_id) REFERENCES datasources(organization_id,id) ON DELETE CASCADE`,
+  `CREATE TABLE crawl_urls (
+     site_id uuid NOT NULL,
+     url text COLLATE "C" NOT NULL,
+     kind text NOT NULL,
+     organization_id uuid NOT NULL,
+     origin text NOT NULL,
+     depth integer NOT NULL,
+     position bigserial NOT NULL,
+     hops integer NOT NULL DEFAULT '0',
+     found_in uuid NOT NULL,
+     processed_in uuid,
+     outcome text,
+     reason text,
+     target text COLLATE "C",
+     page_id uuid,
+     has_outlinks boolean NOT NULL DEFAULT false,
+     text_hash text,
+     attempts integer NOT NULL DEFAULT '0',
+     not_before timestamptz,
+     CONSTRAINT crawl_urls_pkey PRIMARY KEY (site_id, url, kind)
+   )`,
+  `CREATE INDEX crawl_urls_frontier ON crawl_urls (site_id, found_in, kind DESC, depth, (page_id IS NULL), position)
+    WHERE processed_in IS DISTINCT FROM found_in`,
+  `CREATE INDEX crawl_urls_of_a_page ON crawl_urls (page_id) WHERE page_id IS NOT NULL`,
+  `CREATE INDEX crawl_urls_by_text ON crawl_urls (site_id, text_hash) WHERE text_hash IS NOT NULL`,
+  `ALTER TABLE crawl_urls ADD CONSTRAINT "FK_1b1f5c15b511bfd4d97ac8ab0b5" FOREIGN KEY (organization_id, site_id) REFERENCES datasources(organization_id,id) ON DELETE CASCADE`,
+];

@@ -1,0 +1,4 @@
+import { InitialSchema1764900000000 } from './1764900000000-initial-schema.migration.js';
+
+/** In the order in which they are applied. */
+export const MIGRATIONS = [InitialSchema1764900000000];
