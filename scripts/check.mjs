@@ -3,7 +3,17 @@ import { spawn } from 'node:child_process';
 
 const CHECKS = {
   format: ['prettier', '--check', '--log-level', 'warn', '.'],
-  lint: ['oxlint', '--deny-warnings', '--quiet', 'apps', 'packages', 'bench', 'e2e', 'scripts'],
+  lint: [
+    'oxlint',
+    '--type-aware',
+    '--deny-warnings',
+    '--quiet',
+    'apps',
+    'packages',
+    'bench',
+    'e2e',
+    'scripts',
+  ],
   types: ['tsc', '-p', 'tsconfig.json'],
   'dependency rules': [
     'depcruise',
@@ -15,6 +25,7 @@ const CHECKS = {
     'packages',
   ],
   'dead code': ['knip', '--no-progress'],
+  conventions: ['node', 'scripts/check-conventions.mjs'],
 };
 
 /** Runs all checks. @returns the number of passed and failed checks */
