@@ -12,7 +12,7 @@ const words = process.argv.slice(2);
 const files = globSync('e2e/dist/**/*.soak.js')
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
   .sort();
-if (files.length === 0) throw new Error(`There is no soak test with ${words.join(' or ')} in its name`);
+if (files.length === 0) throw new Error(`No soak test has ${words.join(' or ')} in its path`);
 
 const total = { passed: 0, failed: 0 };
 for (const file of files) {

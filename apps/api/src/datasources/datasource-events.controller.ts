@@ -8,7 +8,7 @@ import { RequireScope, Tenant } from '../http/caller.js';
 import { DatasourcesService } from './datasources.service.js';
 
 const POLL_INTERVAL_MS = 300;
-/** Polls without a change after which a comment is sent. It keeps proxies from closing an idle connection. */
+/** A comment is sent once in this many polls without a change. It keeps proxies from closing an idle connection. */
 const POLLS_PER_PING = 50;
 
 @Controller('datasources')
@@ -24,7 +24,7 @@ export class DatasourceEventsController implements BeforeApplicationShutdown {
 
   /**
    * The datasource as server-sent events: once at the start, and again whenever it changes. The stream ends
-   * when no run is unfinished, or with `event: deleted`.
+   * when no run is unfinished or due, or with `event: deleted`.
    */
   @Get(':id/events')
   @RequireScope('read')

@@ -83,7 +83,7 @@ function toDatastore(datastore: DatastoreEntity): Datastore {
   };
 }
 
-/** The given fields. Absent fields keep their value. */
+/** The fields that are given. In an update, the others keep their value. */
 function definedFields({ name, description, type, visibility }: UpdateDatastore): DatastoreFields {
   return {
     ...(name === undefined ? {} : { name }),

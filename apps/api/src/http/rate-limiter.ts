@@ -1,4 +1,5 @@
-const MAX_BUCKETS = 10_000;
+/** With more buckets than this, full ones are deleted at every request. */
+const CLEANUP_THRESHOLD = 10_000;
 
 /**
  * Limits the requests per minute and key with a token bucket. The bucket holds the requests of one minute.
@@ -25,7 +26,7 @@ export class RateLimiter {
     const tokens = Math.min(this.perMinute, bucket.tokens + (at - bucket.at) * perMs);
     const allowed = tokens >= 1;
     this.buckets.set(key, { tokens: allowed ? tokens - 1 : tokens, at });
-    if (this.buckets.size > MAX_BUCKETS) this.deleteFullBuckets(at, perMs);
+    if (this.buckets.size > CLEANUP_THRESHOLD) this.deleteFullBuckets(at, perMs);
     return allowed ? 0 : Math.max(1, Math.ceil((1 - tokens) / perMs / 1_000));
   }
 

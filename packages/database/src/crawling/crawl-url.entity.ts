@@ -5,9 +5,10 @@ import { DatasourceEntity } from '../datasources/datasource.entity.js';
 /** What a URL is read as. */
 export type CrawlKind = 'page' | 'sitemap';
 /**
- * How the crawl found a URL: `seed` is named by the site's configuration, `sitemap` is listed, `link` is linked. A
- * `reference` is a page that is fetched without following its links: the target of a redirect or canonical link of a
- * listed page, or a known page of a site that is led by a feed.
+ * How the crawl found a URL: `seed` is named by the site's configuration, or a named page redirects to it; `sitemap` is
+ * listed in a sitemap or named by robots.txt; `link` is linked, or the target of a linked page. A `reference` is fetched
+ * without following its links: the target of a redirect or canonical link of a listed page, a known page of a site that
+ * is led by a feed, or a sitemap that is looked for at a usual path.
  */
 export type CrawlOrigin = 'seed' | 'sitemap' | 'link' | 'reference';
 /** What a URL turned out to be. `page` includes unchanged pages; `sitemap` and `feed` were read for their entries. */
@@ -33,7 +34,7 @@ export class CrawlUrlEntity {
   @PrimaryColumn('text') kind!: CrawlKind;
   @IdColumn() organizationId!: string;
   @Column('text') origin!: CrawlOrigin;
-  /** Links between a seed and this URL. */
+  /** Of a page: links between a seed and this URL, 0 if it is listed. Of a sitemap: indexes above it. */
   @Column('int') depth!: number;
   /** Order of discovery. */
   @CountColumn() @Generated('increment') position!: number;
@@ -44,17 +45,20 @@ export class CrawlUrlEntity {
   /** The latest run of the site that classified it. */
   @IdColumn({ nullable: true }) processedIn!: string | null;
   @Column('text', { nullable: true }) outcome!: CrawlOutcome | null;
-  /** Why it was skipped or failed. For canonical and duplicate pages, the content type of the kept body. */
+  /**
+   * Why it was skipped or failed; of a sitemap, what was wrong with it. For canonical and duplicate pages, the content
+   * type of the kept body.
+   */
   @Column('text', { nullable: true }) reason!: string | null;
   /** Where a redirect or canonical link leads, or the page with the same text. */
   @Column({ type: 'text', nullable: true, collation: 'C' }) target!: string | null;
   /** The datasource of the page. */
   @IdColumn({ nullable: true }) pageId!: string | null;
-  /** Whether other URLs of the site were found through it when it was last read. */
+  /** Of a page: whether links to the site were found when it was last read. Of a sitemap: whether it existed. */
   @Column('boolean', { default: false }) hasOutlinks!: boolean;
   /** Hash of the text; of a file, of its bytes. Pages with the same text are duplicates. */
   @Column('text', { nullable: true }) textHash!: string | null;
-  /** Failed requests in the latest crawl. */
+  /** Attempts in the latest crawl that failed and were followed by another. */
   @Column('int', { default: 0 }) attempts!: number;
   /** When the next attempt is due. */
   @InstantColumn({ nullable: true }) notBefore!: Date | null;

@@ -18,7 +18,8 @@ export type SiteOutcome =
 
 /**
  * The outcome of a site's run: `synched`, with the error `PARTIAL` when pages failed or the crawl has a
- * warning; `error` or `usage_limit_reached` when no page answers.
+ * warning; `error` or `usage_limit_reached` when no page is `synched`, even if failed pages answer with their last
+ * content.
  *
  * @param warning of the crawl, e.g. why it is not complete
  */

@@ -2,8 +2,8 @@ import type { HtmlElement } from './html-tree.js';
 import { isFragment } from './page-ids.js';
 
 /**
- * Whether an element is a permalink, as in headings: a link to a fragment whose text is a sign or
- * "Permalink".
+ * Whether an element is a permalink, as in headings: a link to a fragment without text, or whose text is a sign or
+ * begins with "permalink", "anchor" or "direct link".
  */
 export function isPermalink(element: HtmlElement): boolean {
   if (element.name !== 'a' || element.attribute('href')?.includes('#') !== true) return false;

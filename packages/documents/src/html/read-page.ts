@@ -103,6 +103,7 @@ export function buildPage(
   });
   builder
     .setTitle(title)
+    // The last valid one wins: the language of the content itself is the most specific.
     .setLanguage(head.meta('og:locale'))
     .setLanguage(head.meta('content-language')?.split(',')[0])
     .setLanguage(tree.attributes.get('lang') ?? tree.attributes.get('xml:lang'))
@@ -115,8 +116,8 @@ export function buildPage(
     .setMetadata('published_at', publishedAt)
     .setMetadata('modified_at', modifiedAt);
   // Outside the content, an h1 that differs from the title is the name of the site and not added.
-  const isOutside = heading !== undefined && headingText === title && !isWithin(heading, content);
-  new HtmlBlocks(builder, content).add(isOutside ? heading : null);
+  const isTitleOutside = heading !== undefined && headingText === title && !isWithin(heading, content);
+  new HtmlBlocks(builder, content).add(isTitleOutside ? heading : null);
 }
 
 function isWithin(element: HtmlElement, content: HtmlElement): boolean {

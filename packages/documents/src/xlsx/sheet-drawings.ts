@@ -4,6 +4,7 @@ import { EmbeddedGraphics } from '../office/embedded-graphics.js';
 import type { OfficePackage } from '../office/office-package.js';
 import { childElements, descendant, descendants, textContent, type XmlElement } from '../xml/xml-tree.js';
 
+/** Whether a sheet has a drawing or cell comments. */
 export function hasDrawings(office: OfficePackage, sheet: string): boolean {
   return [...office.relationships(sheet).values()].some(
     ({ type }) => type === 'drawing' || type === 'comments',
