@@ -1,11 +1,10 @@
-import { BlobNotFoundError } from '@citewell/blob-store';
 import type { ChunkItem, ListChunks } from '@citewell/contracts/http';
 import { DatasourceRepository, type RunEntity, type TenantScope } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
-import { found } from '../http/api-error.js';
 import { ChunkReader } from '../search/chunk-reader.service.js';
 import { chunkIdOf } from '../search/passage.mapper.js';
 import { toChunkItem } from './datasource.mapper.js';
+import { readServing } from './read-serving.js';
 
 /** Lists the chunks of a datasource's serving run. */
 @Injectable()
@@ -17,21 +16,9 @@ export class ChunksService {
 
   /** Chunks in text order; empty while the datasource has no serving run. */
   async list(tenant: TenantScope, datasourceId: string, page: ListChunks): Promise<ChunkItem[]> {
-    const serving = await this.servingRun(tenant, datasourceId);
-    if (!serving) return [];
-    try {
-      return await this.read(serving, page);
-    } catch (error) {
-      if (!(error instanceof BlobNotFoundError)) throw error;
-      // Another run may have started serving, and the blobs of its predecessor may be purged.
-      const successor = await this.servingRun(tenant, datasourceId);
-      if (successor === null || successor.id === serving.id) throw error;
-      return this.read(successor, page);
-    }
-  }
-
-  private async servingRun(tenant: TenantScope, datasourceId: string): Promise<RunEntity | null> {
-    return found(await this.datasources.find(tenant, datasourceId), 'datasource').serving;
+    return readServing(this.datasources, { tenant, id: datasourceId }, async ({ serving }) =>
+      serving === null ? [] : this.read(serving, page),
+    );
   }
 
   private async read(run: RunEntity, { cursor = -1, limit }: ListChunks): Promise<ChunkItem[]> {

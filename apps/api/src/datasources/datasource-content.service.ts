@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream';
-import { BlobNotFoundError, type BlobStore } from '@citewell/blob-store';
+import type { BlobStore } from '@citewell/blob-store';
 import type { DatasourceText, TextQuery } from '@citewell/contracts/http';
 import { DatasourceRepository, type DatasourceView, runBlobKey, type TenantScope } from '@citewell/database';
 import { BLOB_STORE } from '@citewell/infrastructure';
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, found, invalid } from '../http/api-error.js';
+import { ApiError, invalid } from '../http/api-error.js';
+import { readServing } from './read-serving.js';
 
 /** A character of the canonical text is two bytes in its blob (UTF-16LE). */
 const BYTES_PER_CHARACTER = 2;
@@ -19,12 +20,12 @@ export class DatasourceContentService {
 
   /** A slice of the canonical text of the serving revision. Offsets are UTF-16 code units. */
   async text(tenant: TenantScope, id: string, query: TextQuery): Promise<DatasourceText> {
-    return this.withServingBlobs(tenant, id, (view) => this.readText(view, query));
+    return readServing(this.datasources, { tenant, id }, (view) => this.readText(view, query));
   }
 
   /** The original bytes, as they were uploaded or fetched. */
   async file(tenant: TenantScope, id: string): Promise<{ stream: Readable; name: string; mimeType: string }> {
-    return this.withServingBlobs(tenant, id, async ({ datasource, serving }) => {
+    return readServing(this.datasources, { tenant, id }, async ({ datasource, serving }) => {
       const key = datasource.contentKey ?? serving?.contentKey;
       if (!key) throw new ApiError('NOT_FOUND', 'The datasource has no file.');
       const mimeType = datasource.mimeType ?? serving?.contentType ?? 'application/octet-stream';
@@ -48,23 +49,5 @@ export class DatasourceContentService {
       end: end * BYTES_PER_CHARACTER,
     });
     return { revision, length, text: slice.toString('utf16le') };
-  }
-
-  /** Retries once when a blob is missing. A new serving run may have caused the purge of the previous one. */
-  private async withServingBlobs<Result>(
-    tenant: TenantScope,
-    id: string,
-    read: (view: DatasourceView) => Promise<Result>,
-  ): Promise<Result> {
-    try {
-      return await read(await this.view(tenant, id));
-    } catch (error) {
-      if (!(error instanceof BlobNotFoundError)) throw error;
-      return read(await this.view(tenant, id));
-    }
-  }
-
-  private async view(tenant: TenantScope, id: string): Promise<DatasourceView> {
-    return found(await this.datasources.find(tenant, id), 'datasource');
   }
 }

@@ -62,7 +62,7 @@ export class DatasourceCreationService {
       }
       return {
         // The key `partName` stays: stored hashes depend on it.
-        hash: hashOf({ fields, datastoreId, partName: partFileName, mimeType, sha256: content.sha256 }),
+        hash: hashOf({ fields, datastoreId, partFileName, mimeType, sha256: content.sha256 }),
         discard: () => this.receiver.discard(content),
         execute: () =>
           this.receiver.discardOnError([content], () => this.createFile(tenant, upload, datastoreId)),
