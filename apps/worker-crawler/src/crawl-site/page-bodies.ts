@@ -14,12 +14,11 @@ import { BLOB_STORE } from '@citewell/infrastructure';
 import { documentHash, pipelineFingerprint, RunBlobs } from '@citewell/ingestion';
 import { Inject, Injectable } from '@nestjs/common';
 import { validatorsOf } from '../fetching/url-fetcher.js';
-import type { PageResponse } from '../page/page-loader.js';
+import { type ContentResponse, contentTypeOf, type PageResponse } from '../page/page-loader.js';
 import { HTML } from '../page-reader/page-type.js';
 import { sha256 } from '../page-reader/sha256.js';
 import type { SiteVisit } from './site-visit.js';
 
-type Content = Extract<PageResponse, { kind: 'html' | 'file' }>;
 type Site = Pick<SiteVisit, 'run' | 'signal'>;
 
 /** Writes the bodies of pages to the blob store. They are referred to once their outcome is recorded. */
@@ -32,7 +31,11 @@ export class PageBodies {
   ) {}
 
   /** Stores what a page became: its body, and for HTML the text and outline that were read from it. */
-  async storePage({ pageId }: FrontierUrl, content: Content, { run, signal }: Site): Promise<PageContent> {
+  async storePage(
+    { pageId }: FrontierUrl,
+    content: ContentResponse,
+    { run, signal }: Site,
+  ): Promise<PageContent> {
     const ids = { datasourceId: pageId ?? newId(), runId: newId() };
     const document = content.kind === 'html' ? content.page.document : null;
     const [fetched, ...blobs] = await this.runBlobs.write(
@@ -61,7 +64,7 @@ export class PageBodies {
   /** Keeps the body of a canonical or duplicate page until the crawl finishes. */
   async keep(
     { url }: FrontierUrl,
-    content: Content,
+    content: ContentResponse,
     { run, signal }: Site,
   ): Promise<{ body: WrittenBlob; contentType: string }> {
     const key = keptBodyKey(run, url);
@@ -92,11 +95,7 @@ export class PageBodies {
   }
 }
 
-function contentTypeOf(content: Content): string {
-  return content.kind === 'html' ? HTML : (content.contentType ?? HTML);
-}
-
 /** None if the server sends robots headers with the page: a 304 need not repeat them. */
-function storedValidators({ answer }: Content): Validators | null {
+function storedValidators({ answer }: ContentResponse): Validators | null {
   return answer.robotsTags.length > 0 ? null : validatorsOf(answer);
 }

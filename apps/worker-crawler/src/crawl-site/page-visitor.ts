@@ -16,7 +16,7 @@ import {
   textHashOf,
 } from '../page/classify-page.js';
 import { discoverLinks, isFollowed } from '../page/discover-links.js';
-import { PageLoader, type PageResponse } from '../page/page-loader.js';
+import { type ContentResponse, PageLoader, type PageResponse } from '../page/page-loader.js';
 import { PageReader } from '../page-reader/page-reader.js';
 import { HTML } from '../page-reader/page-type.js';
 import { PageBodies } from './page-bodies.js';
@@ -164,7 +164,7 @@ function originOfTarget({ origin }: FrontierUrl, { kind }: PageClass): CrawlOrig
   return origin === 'seed' && kind === 'canonical' ? 'link' : origin;
 }
 
-function contentOf(response: PageResponse): Extract<PageResponse, { kind: 'html' | 'file' }> {
+function contentOf(response: PageResponse): ContentResponse {
   if (response.kind === 'html' || response.kind === 'file') return response;
   throw new Error(`A response of kind ${response.kind} has no content`);
 }

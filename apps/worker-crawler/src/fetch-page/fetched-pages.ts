@@ -3,8 +3,7 @@ import { isFingerprintCurrent, RunBlobs, type StageWork } from '@citewell/ingest
 import { FaultPoints } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { validatorsOf } from '../fetching/url-fetcher.js';
-import type { PageResponse } from '../page/page-loader.js';
-import { HTML } from '../page-reader/page-type.js';
+import { type ContentResponse, contentTypeOf } from '../page/page-loader.js';
 
 /** Stores what was fetched for a run, and hands the run on to the parser. */
 @Injectable()
@@ -17,17 +16,13 @@ export class FetchedPages {
   ) {}
 
   /** @param url the address that answered, after redirects */
-  async store(
-    { run, signal }: StageWork,
-    url: string,
-    content: Extract<PageResponse, { kind: 'html' | 'file' }>,
-  ): Promise<void> {
+  async store({ run, signal }: StageWork, url: string, content: ContentResponse): Promise<void> {
     await this.runBlobs.put(run, { fetched: Buffer.from(content.bytes) }, { signal });
     this.faults.reach('after-fetch');
     const validators = validatorsOf(content.answer);
     await this.lifecycle.advance(run, 'parsing', {
       contentKey: runBlobKey(run, 'fetched'),
-      contentType: content.kind === 'html' ? HTML : (content.contentType ?? HTML),
+      contentType: contentTypeOf(content),
       contentName: url,
       ...(validators === null ? {} : { validators }),
     });

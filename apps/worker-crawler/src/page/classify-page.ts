@@ -66,7 +66,7 @@ export function classifyPage(response: PageResponse, facts: PageFacts, site: Sit
     case 'file':
       if (response.contentType === null) return { kind: 'skipped', reason: 'UNSUPPORTED' };
       if (isNoindex(response.answer, site.userAgent)) return { kind: 'skipped', reason: 'NOINDEX' };
-      return classifyContent(facts, fileHash(response.bytes), site);
+      return classifyContent(facts, fileHash(sha256(response.bytes)), site);
     case 'html':
       return classifyHtml(response, facts, site);
   }
@@ -76,7 +76,7 @@ export function classifyPage(response: PageResponse, facts: PageFacts, site: Sit
 export function textHashOf(response: PageResponse): string | null {
   if (response.kind === 'html')
     return response.page.document && documentHash(response.page.document.textHash);
-  if (response.kind === 'file' && response.contentType !== null) return fileHash(response.bytes);
+  if (response.kind === 'file' && response.contentType !== null) return fileHash(sha256(response.bytes));
   return null;
 }
 
@@ -174,12 +174,12 @@ function canonicalOf(url: string, named: string | null): string | null {
   return to.href;
 }
 
-function fileHash(bytes: Uint8Array): string {
-  return `file-${sha256(bytes)}`;
+function fileHash(bodySha256: string): string {
+  return `file-${bodySha256}`;
 }
 
 /** As {@link textHashOf}, of the content that answers. */
 export function servedHashOf({ serving }: FrontierUrl): string | null {
   if (serving === null || serving.contentType === HTML) return serving?.textHash ?? null;
-  return serving.sha256 === null ? null : `file-${serving.sha256}`;
+  return serving.sha256 === null ? null : fileHash(serving.sha256);
 }

@@ -33,6 +33,9 @@ export type PageResponse =
   | (Extract<Fetched, { kind: 'error' }> & { readonly renderFailure?: RenderFailure })
   | Extract<Fetched, { kind: 'unchanged' | 'redirect' | 'forbidden' }>;
 
+/** A response with content that may become a page. */
+export type ContentResponse = Extract<PageResponse, { kind: 'html' | 'file' }>;
+
 export interface LoadOptions extends Omit<FetchUrlOptions, 'maxBytes'> {
   readonly render: RenderMode;
   /** Whether content of the page answers queries and would go on doing so. */
@@ -63,6 +66,11 @@ export class PageLoader {
     const { signal } = request;
     return this.rendering.open({ kind: 'html', answer, bytes, page }, { url, mode: render, answers, signal });
   }
+}
+
+/** The content type under which a page is stored and parsed. */
+export function contentTypeOf(content: ContentResponse): string {
+  return content.kind === 'html' ? HTML : (content.contentType ?? HTML);
 }
 
 async function fileTypeOf(url: string, answer: FetchResult, bytes: Uint8Array): Promise<string | null> {
