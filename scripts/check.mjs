@@ -1,4 +1,4 @@
-// `npm run check`: all static checks: format, lint, types, dependency rules, dead code.
+// `npm run check`: all static checks: format, lint, types, dependency rules, dead code, conventions.
 import { spawn } from 'node:child_process';
 
 const CHECKS = {

@@ -38,7 +38,7 @@ export class CrawlUrlEntity {
   @Column('int') depth!: number;
   /** Order of discovery. */
   @CountColumn() @Generated('increment') position!: number;
-  /** Redirects between a discovered URL and this one. */
+  /** Redirects and canonical links between a discovered URL and this one. */
   @Column('int', { default: 0 }) hops!: number;
   /** The latest run of the site that found it. */
   @IdColumn() foundIn!: string;

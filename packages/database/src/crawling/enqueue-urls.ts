@@ -6,8 +6,9 @@ import type { FoundUrl } from './url-outcome.js';
 
 /**
  * Adds URLs to the frontier of a crawl. A URL that is there already stays as it is; while it waits, a shorter path
- * lowers its depth. Seeds and pages of earlier crawls are always admitted. New URLs are refused beyond {@link URLS_PER_PAGE} for
- * each page, and links beyond {@link MAX_QUERY_VARIANTS} of one path with several query parameters.
+ * lowers its depth. Seeds and pages of earlier crawls are always admitted. New URLs are refused beyond
+ * {@link URLS_PER_PAGE} for each page, and links beyond {@link MAX_QUERY_VARIANTS} of one path with several query
+ * parameters.
  */
 export async function enqueueUrls(
   manager: Executor,
