@@ -216,9 +216,9 @@ export function blobStoreConformance(name: string, makeStore: () => Promise<Stor
       assert.ok(bodies.some((body) => body.equals(kept)));
     });
 
-    it('streams 80 MiB with constant memory', async () => {
+    it('streams 160 MiB with constant memory', async () => {
       const key = newKey();
-      const pieces = 80;
+      const pieces = 160;
       let peak = 0;
       const source = (async function* () {
         for (let n = 0; n < pieces; n += 1) {
@@ -238,8 +238,9 @@ export function blobStoreConformance(name: string, makeStore: () => Promise<Stor
         hash.update(chunk);
       }
       assert.equal(hash.digest('hex'), written.sha256);
-      // Two parts of 8 MiB in flight, the next one and its copy, and the buffers of a server in this process.
-      assert.ok(peak < 60 * MEBIBYTE, `${Math.round(peak / MEBIBYTE)} MiB of buffers`);
+      // Two parts of 8 MiB in flight, the next one and its copy, and the buffers of a server in this process. Node frees
+      // collected buffers in the background, so more may be counted on a busy machine. All of it would be 160.
+      assert.ok(peak < 110 * MEBIBYTE, `${Math.round(peak / MEBIBYTE)} MiB of buffers`);
       await store.delete([key]);
     });
 
