@@ -4,7 +4,14 @@ import { gzipSync } from 'node:zlib';
 import { chromiumForTests } from '@citewell/testing';
 import { until } from './client/tenant.js';
 import { siteFixture } from './web-sites/site-fixture.js';
-import { article, redirectTo, type Resource, sitemapIndexOf, sitemapOf } from './web-sites/test-site.js';
+import {
+  article,
+  canonical,
+  redirectTo,
+  type Resource,
+  sitemapIndexOf,
+  sitemapOf,
+} from './web-sites/test-site.js';
 
 const XML = 'application/xml';
 const numbered = (count: number): string[] =>
@@ -275,9 +282,11 @@ describe('web sites', () => {
   });
 
   it('row 8: pages with the same text are one datasource', async () => {
-    const site = await fixture().siteOf(['a']);
+    const site = await fixture().siteOf([]);
+    const namingItself = (path: string) => article('a', { head: canonical(site.url(path)) });
     site
-      .set('/a-copy', { body: article('a') })
+      .set('/a', { body: namingItself('/a') })
+      .set('/a-copy', { body: namingItself('/a-copy') })
       .set('/notes.txt', { type: 'text/plain', body: 'This page tells of notes, in a file.' })
       .set('/notes-copy.txt', { type: 'text/plain', body: 'This page tells of notes, in a file.' })
       .sitemap(['/a', '/notes.txt']);

@@ -3,6 +3,7 @@ export {
   type Block,
   type BlockKind,
   type Document,
+  type DocumentContent,
   type MetadataValue,
 } from './document/document.js';
 export {

@@ -9,7 +9,7 @@ import { Readable } from 'node:stream';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { decodeDocument, type Document, type ParsableType, type Progress } from '@citewell/documents';
+import { decodeDocument, type DocumentContent, type ParsableType, type Progress } from '@citewell/documents';
 import {
   buildDocx,
   buildPdf,
@@ -52,7 +52,7 @@ async function parse(
   content: string | Uint8Array,
   fileType: ParsableType = 'text/plain',
   call: SandboxCall = {},
-): Promise<Document> {
+): Promise<DocumentContent> {
   assert.ok(sandbox);
   return decodeDocument(
     await sandbox.parse({ source: Readable.from([content]), fileType, fileName: 'file' }, call),
@@ -68,7 +68,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-const pidOf = ({ text }: Document): number => Number(text.replace('pid ', ''));
+const pidOf = ({ text }: DocumentContent): number => Number(text.replace('pid ', ''));
 
 describe('ParserSandbox with real parsers', () => {
   const files: readonly (readonly [ParsableType, string | Uint8Array])[] = [

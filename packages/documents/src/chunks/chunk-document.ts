@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { shortTitle } from '../document/canonical-text.js';
-import type { Block, Document } from '../document/document.js';
+import type { Block, DocumentContent } from '../document/document.js';
 import { cutToFit, splitBlock, type Piece } from './block-pieces.js';
 import { headerOf } from './chunk-header.js';
 import { countTokens as countByDefault, type CountTokens } from './count-tokens.js';
@@ -67,7 +67,7 @@ export function embeddedText(chunk: Pick<Chunk, 'header' | 'text'>): string {
  *
  * @throws RangeError when `maxTokens` is below 16, or `minTokens` is negative or above `maxTokens`
  */
-export function* chunkDocument(document: Document, options: ChunkOptions = {}): Generator<Chunk> {
+export function* chunkDocument(document: DocumentContent, options: ChunkOptions = {}): Generator<Chunk> {
   const { minTokens = 200, maxTokens = 500, countTokens = countByDefault } = options;
   if (!(maxTokens >= 16) || !(minTokens >= 0) || minTokens > maxTokens) {
     throw new RangeError(`invalid chunk size: minTokens ${minTokens}, maxTokens ${maxTokens}`);
@@ -98,7 +98,7 @@ export function* chunkDocument(document: Document, options: ChunkOptions = {}): 
  * The size up to which a block is not divided: 0 except for code, which loses its meaning when it is cut. The
  * header is subtracted twice because the headings in it can also stand in the chunk, before the code.
  */
-function maxWholeTokens(document: Document, block: Block, bounds: Bounds): number {
+function maxWholeTokens(document: DocumentContent, block: Block, bounds: Bounds): number {
   if (block.kind !== 'code') return 0;
   const { maxTokens, headerTokens, countTokens } = bounds;
   const piece = { block, start: block.start, end: block.end, tokens: 0 };
@@ -123,7 +123,7 @@ class ChunkPacker {
   private ordinal = 0;
 
   constructor(
-    private readonly document: Document,
+    private readonly document: DocumentContent,
     private readonly bounds: Bounds,
   ) {}
 

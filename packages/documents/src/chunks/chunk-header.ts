@@ -1,4 +1,4 @@
-import type { Document } from '../document/document.js';
+import type { DocumentContent } from '../document/document.js';
 import type { Piece } from './block-pieces.js';
 import type { CountTokens } from './count-tokens.js';
 import { shortTitle } from '../document/canonical-text.js';
@@ -14,7 +14,7 @@ const PATH_SEPARATOR = ' › ';
  * @param maxTokens a longer header is truncated at its end, where the last columns of the table row are
  */
 export function headerOf(
-  document: Document,
+  document: DocumentContent,
   first: Piece,
   maxTokens: number,
   countTokens: CountTokens,

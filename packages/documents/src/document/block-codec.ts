@@ -1,6 +1,6 @@
 import { shortTitle } from './canonical-text.js';
 import { BLOCK_KINDS, type Block, MAX_HEADING_LEVEL } from './document.js';
-import { assertRecord, isOffset, isPositiveInteger, isStringArray } from './outline-values.js';
+import { assertRecord, isOffset, isPositiveInteger } from './outline-values.js';
 
 /**
  * A block in an outline. It references its heading instead of repeating titles and anchors: otherwise the
@@ -59,7 +59,6 @@ class BlockDecoder {
     }
     const above = this.sectionAbove(block);
     if (kind === 'heading') this.addSection(level, above, this.text.slice(start, end));
-    const headingPath = this.writtenPath(block) ?? above?.path ?? [];
     const anchor = this.anchorOf(block);
     this.end = end;
     this.index += 1;
@@ -67,7 +66,7 @@ class BlockDecoder {
       kind,
       start,
       end,
-      headingPath,
+      headingPath: above?.path ?? [],
       ...(isPositiveInteger(level) ? { level } : {}),
       ...(isPositiveInteger(page) ? { page } : {}),
       ...(anchor === undefined ? {} : { anchor }),
@@ -90,16 +89,8 @@ class BlockDecoder {
     this.sections.set(this.index, { level, path: [...(above?.path ?? []), shortTitle(heading)] });
   }
 
-  /** Outlines of pipeline versions before 5 have path and anchor in every block. */
-  private writtenPath({ headingPath }: Record<string, unknown>): readonly string[] | undefined {
-    if (headingPath === undefined) return undefined;
-    if (!isStringArray(headingPath)) throw new TypeError('headingPath is not an array of strings');
-    return headingPath;
-  }
-
-  private anchorOf({ anchor, headingPath }: Record<string, unknown>): string | undefined {
-    if (anchor === undefined && headingPath === undefined) return this.anchor;
-    this.anchor = typeof anchor === 'string' ? anchor : undefined;
+  private anchorOf({ anchor }: Record<string, unknown>): string | undefined {
+    if (anchor !== undefined) this.anchor = typeof anchor === 'string' ? anchor : undefined;
     return this.anchor;
   }
 }

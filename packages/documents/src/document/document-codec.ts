@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { decodeBlocks, encodeBlocks } from './block-codec.js';
-import type { Document } from './document.js';
+import type { DocumentContent } from './document.js';
 import { assertRecord, isPositiveInteger, isStringArray } from './outline-values.js';
 
 /** A document encoded as two blobs. */
 export interface EncodedDocument {
   /** The canonical text in UTF-16LE: byte offset = 2 × character offset, so a slice is one range read. */
   readonly text: Buffer;
-  /** UTF-8 JSON of all fields of the document except the text. */
+  /** UTF-8 JSON of the content except the text. Pages that differ only in metadata have the same outline. */
   readonly outline: Buffer;
 }
 
-export function encodeDocument(document: Document): EncodedDocument {
+export function encodeDocument(document: DocumentContent): EncodedDocument {
   return { text: Buffer.from(document.text, 'utf16le'), outline: Buffer.from(encodeOutline(document)) };
 }
 
@@ -21,7 +21,7 @@ export function hashEncoded({ text, outline }: EncodedDocument): string {
 }
 
 /** @throws TypeError when the outline is invalid or does not belong to the text; SyntaxError when it is not JSON */
-export function decodeDocument(encoded: { text: Uint8Array; outline: Uint8Array }): Document {
+export function decodeDocument(encoded: { text: Uint8Array; outline: Uint8Array }): DocumentContent {
   return decodeOutline(viewOf(encoded.text).toString('utf16le'), viewOf(encoded.outline).toString('utf8'));
 }
 
@@ -29,37 +29,31 @@ function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-export function encodeOutline({ text: _text, blocks, ...outline }: Document): string {
-  return JSON.stringify({ ...outline, blocks: encodeBlocks(blocks) });
+export function encodeOutline({ title, language, blocks, pageCount, boilerplate }: DocumentContent): string {
+  return JSON.stringify({ title, language, pageCount, boilerplate, blocks: encodeBlocks(blocks) });
 }
 
 /**
  * Decodes the output of {@link encodeOutline}, which may come from a process that read hostile input. Blocks,
- * title and language are validated; invalid optional fields and metadata entries are dropped.
+ * title and language are validated; invalid optional fields are dropped.
  *
  * @throws TypeError when the outline is invalid or does not belong to the text; SyntaxError when it is not JSON
  */
-export function decodeOutline(text: string, json: string): Document {
+export function decodeOutline(text: string, json: string): DocumentContent {
   const outline: unknown = JSON.parse(json);
   assertRecord(outline, 'outline');
-  const { title, language, blocks, metadata, pageCount, boilerplate } = outline;
+  const { title, language, blocks, pageCount, boilerplate } = outline;
   if (!isStringOrNull(title) || !isStringOrNull(language))
     throw new TypeError('title or language is neither a string nor null');
   if (!Array.isArray(blocks)) throw new TypeError('blocks is not an array');
-  assertRecord(metadata, 'metadata');
   return {
     title,
     language,
     text,
     blocks: decodeBlocks(text, blocks),
-    metadata: Object.fromEntries(Object.entries(metadata).filter(isMetadataEntry)),
     ...(isPositiveInteger(pageCount) ? { pageCount } : {}),
     ...(isStringArray(boilerplate) ? { boilerplate } : {}),
   };
-}
-
-function isMetadataEntry(entry: [string, unknown]): entry is [string, string | number | boolean] {
-  return ['string', 'number', 'boolean'].includes(typeof entry[1]);
 }
 
 function isStringOrNull(value: unknown): value is string | null {

@@ -31,8 +31,8 @@ export interface Block {
 
 export type MetadataValue = string | number | boolean;
 
-/** A parsed file: its text, and the blocks that describe the structure of the text. */
-export interface Document {
+/** The text of a parsed file, and the blocks that describe the structure of the text. */
+export interface DocumentContent {
   readonly title: string | null;
   /** BCP 47 tag that the file declares; `null` when it declares none. */
   readonly language: string | null;
@@ -42,9 +42,14 @@ export interface Document {
    */
   readonly text: string;
   readonly blocks: readonly Block[];
-  readonly metadata: Readonly<Record<string, MetadataValue>>;
   /** Paged formats only: pages of a PDF, slides of a presentation. */
   readonly pageCount?: number;
   /** Distinct lines that repeat on the pages and were excluded from the text; at most 1,000. */
   readonly boilerplate?: readonly string[];
+}
+
+/** A parsed file. */
+export interface Document extends DocumentContent {
+  /** What the file says about itself, such as its author. Not encoded: only parsing uses it. */
+  readonly metadata: Readonly<Record<string, MetadataValue>>;
 }

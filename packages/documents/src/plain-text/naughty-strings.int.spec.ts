@@ -31,7 +31,8 @@ describe('a file with one naughty string', () => {
     for (const text of STRINGS) {
       const document = await parse(text, 'text/plain');
       assert.equal(essence(document.text), essence(text));
-      assert.deepEqual(decodeDocument(encodeDocument(document)), document);
+      const { metadata: _, ...content } = document;
+      assert.deepEqual(decodeDocument(encodeDocument(document)), content);
       const chunks = [...chunkDocument(document)];
       assert.equal(chunks.map((chunk) => essence(chunk.text)).join(''), essence(text));
     }
