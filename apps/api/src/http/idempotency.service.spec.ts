@@ -123,6 +123,14 @@ describe('IdempotencyService.once', () => {
     assert.equal(discarded.length, 2);
   });
 
+  it('does not execute a request again whose response could not be stored', async () => {
+    const keys = new FakeKeys();
+    keys.finish = () => Promise.reject(new ApiError('UPSTREAM_UNAVAILABLE', 'Postgres is away.'));
+    const once = onceWith(keys);
+    await assert.rejects(once('key-1', succeeding({}, 'made')), { code: 'UPSTREAM_UNAVAILABLE' });
+    await assert.rejects(once('key-1', succeeding({}, 'made twice')), { code: 'CONFLICT' });
+  });
+
   it('throws the error of the request, also when the key cannot be freed', async () => {
     const keys = new FakeKeys();
     const once = onceWith({

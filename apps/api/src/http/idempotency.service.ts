@@ -52,9 +52,9 @@ interface StoredError {
  * Executes requests with an `Idempotency-Key` once. For 24 hours, the same key and request get the same
  * response: the success, or an error of {@link IS_STORED}. After any other error the key is free again.
  *
- * A key is in use as soon as its request is parsed. A request that cannot be parsed (a malformed or
- * incomplete body, an invalid field) leaves its key free: the client may send a corrected request with the
- * same key.
+ * A key is in use from the moment its first request arrives. If that request cannot be parsed (a malformed or
+ * incomplete body, an invalid field), the key becomes free again: the client may send a corrected request with
+ * the same key.
  */
 @Injectable()
 export class IdempotencyService {
@@ -78,17 +78,19 @@ export class IdempotencyService {
     if (!KEY.test(key))
       throw new ApiError('INVALID_REQUEST', 'Idempotency-Key must be 1 to 255 visible ASCII characters.');
     const isFirst = (await this.keys.begin(tenant, route, key)) === 'first';
+    let request: PreparedRequest<Answer>;
     try {
-      const request = await prepare();
-      return isFirst
-        ? await this.execute(tenant, route, key, request)
-        : await this.replay<Answer>(tenant, route, key, request);
+      request = await prepare();
     } catch (error) {
       if (isFirst) await this.release(tenant, route, key);
       throw error;
     }
+    return isFirst
+      ? this.execute(tenant, route, key, request)
+      : this.replay<Answer>(tenant, route, key, request);
   }
 
+  /** A request that succeeded is not executed again, also when its response cannot be stored: the key stays in use. */
   private async execute<Answer>(
     tenant: TenantScope,
     route: string,
@@ -103,6 +105,8 @@ export class IdempotencyService {
       if (IS_STORED[code]) {
         const stored: StoredError = { error: code, message, ...(details ? { details } : {}) };
         await this.keys.finish(tenant, route, key, request.hash, status, stored);
+      } else {
+        await this.release(tenant, route, key);
       }
       throw thrown;
     }
