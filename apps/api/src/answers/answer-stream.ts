@@ -83,7 +83,8 @@ export class AnswerStream {
     try {
       const response = await answer((frames) => this.write(frames));
       await this.write(responseFrames(response));
-      await this.write(DONE_FRAME);
+      // Not `write`: after the final frame, a shutdown must not add an error.
+      raw.write(DONE_FRAME);
       return 'done';
     } catch (error) {
       if (raw.destroyed) return 'left';
