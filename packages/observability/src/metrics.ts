@@ -37,7 +37,7 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  readonly backlog = new Gauge({
+  readonly unfinishedRuns = new Gauge({
     name: 'citewell_runs',
     help: 'Runs that are waiting or in progress',
     labelNames: ['stage', 'state'],

@@ -7,7 +7,10 @@ import { standaloneQuestion } from './question-rewriter.js';
 
 /** Passages retrieved per question. */
 const CANDIDATES = 12;
-/** Cosine similarity at which a hit is relevant without common words. It only removes unrelated passages. */
+/**
+ * From this cosine similarity on, a hit is relevant even if it shares no word with the question. The value is low: it
+ * only removes unrelated passages.
+ */
 const MIN_COSINE = 0.3;
 
 /** The passages that an answer is based on. */
@@ -50,8 +53,8 @@ export class Grounding {
 }
 
 /**
- * The scores from which the relevance of a hit is judged. For a fused hit without a lexical score and without
- * the dense one, the similarity is unknown: 1 leaves the judgement to the model.
+ * The scores from which the relevance of a hit is judged. Qdrant returns only the fused score of a fused hit. Its
+ * similarity is then unknown, and a cosine of 1 lets it pass: the chat model, if there is one, judges it.
  */
 function evidenceOf({ text, header, scoring, score, legs }: FoundPassage) {
   const cosine =

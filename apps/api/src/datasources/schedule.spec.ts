@@ -24,7 +24,7 @@ describe('nextSyncAt', () => {
     assert.equal(nextSyncAt('0 0 30 2 *', 'a', NOW), null, '30 February');
   });
 
-  it('rejects anything but a cron expression of five fields', () => {
+  it('rejects anything but a cron expression of five fields or a name', () => {
     for (const schedule of ['daily', '* * * * * *', '61 * * * *', '* * *'])
       assert.throws(() => nextSyncAt(schedule, 'a', NOW), /config\.schedule must be a cron expression/);
     assert.throws(

@@ -12,7 +12,7 @@ const CRON_EXPRESSION = /^\s*(@\w+|\S+(\s+\S+){4})\s*$/;
 /**
  * The time of the first sync under a new schedule. Checks the schedule more strictly than {@link nextSyncAt}.
  *
- * @throws {@link ApiError} when the schedule is not a cron expression of five fields
+ * @throws {@link ApiError} when the schedule is not a cron expression
  */
 export function firstSyncAt(schedule: unknown, seed: string): Date | null {
   if (typeof schedule === 'string' && schedule !== '' && !CRON_EXPRESSION.test(schedule))
@@ -23,11 +23,11 @@ export function firstSyncAt(schedule: unknown, seed: string): Date | null {
 /**
  * The time of the next scheduled sync, with jitter.
  *
- * @param schedule a cron expression of five fields, in UTC; anything but a string and the empty string mean
- * "never"
+ * @param schedule a cron expression in UTC: five fields, or a name such as `@daily`. Anything but a string and
+ * the empty string mean "never"
  * @param seed determines the jitter: the id of the datasource, so that its jitter is constant
  * @returns null without a schedule, or when the expression matches no date
- * @throws {@link ApiError} when the schedule is not a cron expression of five fields
+ * @throws {@link ApiError} when the schedule is not a cron expression
  */
 export function nextSyncAt(schedule: unknown, seed: string, after = new Date()): Date | null {
   if (typeof schedule !== 'string' || schedule === '') return null;
@@ -47,7 +47,10 @@ function cronOf(schedule: string): Cron {
 }
 
 function invalidSchedule(): Error {
-  return invalid('config.schedule', 'must be a cron expression of five fields, such as 0 3 * * 1');
+  return invalid(
+    'config.schedule',
+    'must be a cron expression of five fields, such as 0 3 * * 1, or a name such as @daily',
+  );
 }
 
 /** A number in [0, 1), uniformly distributed over seeds. */

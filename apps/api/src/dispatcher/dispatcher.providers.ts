@@ -1,7 +1,7 @@
 import { JobProducer, type QueueConnection } from '@citewell/queue';
 import { QUEUE_CONNECTION } from '@citewell/infrastructure';
 import type { Provider } from '@nestjs/common';
-import { BacklogMetricsTask } from './backlog-metrics.task.js';
+import { RunMetricsTask } from './run-metrics.task.js';
 import { Dispatcher } from './dispatcher.service.js';
 import { DueWork } from './due-work.service.js';
 import { GarbageCollectionTask } from './garbage-collection.task.js';
@@ -12,7 +12,7 @@ import { ReindexTask } from './reindex.task.js';
 import { RunDelivery } from './run-delivery.service.js';
 import { ScheduledSyncs } from './scheduled-syncs.service.js';
 
-const TASKS = [LostRunsTask, ReindexTask, BacklogMetricsTask, GarbageCollectionTask];
+const TASKS = [LostRunsTask, ReindexTask, RunMetricsTask, GarbageCollectionTask];
 
 /** The dispatcher and everything it runs. */
 export const DISPATCHER_PROVIDERS: readonly Provider[] = [

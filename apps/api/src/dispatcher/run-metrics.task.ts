@@ -5,7 +5,7 @@ import type { MaintenanceTask } from './maintenance-task.js';
 
 /** Publishes the number of unfinished runs by stage and state. */
 @Injectable()
-export class BacklogMetricsTask implements MaintenanceTask {
+export class RunMetricsTask implements MaintenanceTask {
   readonly intervalMs = 5_000;
 
   constructor(
@@ -15,7 +15,7 @@ export class BacklogMetricsTask implements MaintenanceTask {
 
   async run(): Promise<void> {
     const counts = await this.runs.runsByStage();
-    this.metrics.backlog.reset();
-    for (const { stage, state, runs } of counts) this.metrics.backlog.set({ stage, state }, runs);
+    this.metrics.unfinishedRuns.reset();
+    for (const { stage, state, runs } of counts) this.metrics.unfinishedRuns.set({ stage, state }, runs);
   }
 }

@@ -41,7 +41,7 @@ export function invalid(path: string, message: string): ApiError {
   return new ApiError('INVALID_REQUEST', fieldSentence(path, message), { details: [{ path, message }] });
 }
 
-/** The sentence about a field; `body` stands for the whole body. */
+/** The sentence about a field. @param path as in {@link invalid} */
 export function fieldSentence(path: string, message: string): string {
   return `${path === 'body' ? 'The body' : path} ${message}.`;
 }

@@ -31,8 +31,8 @@ const HAS_RETRY_AFTER: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Builds the OpenAPI document. Paths, parameters, bodies and deprecations come from the routes; summaries and
- * responses come from the table of operations, which also gives the order.
+ * Builds the OpenAPI document. Paths, parameters and deprecations come from the routes, and so do bodies, unless a
+ * route parses its body itself. Everything else comes from the table of operations, which also gives the order.
  *
  * @throws Error when a route is not in the table
  */

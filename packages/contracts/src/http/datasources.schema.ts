@@ -96,7 +96,7 @@ export const webUrlSchema = lineSchema
     `must not be longer than ${MAX_URL_LENGTH} characters in its encoded form`,
   );
 
-/** A cron expression with five fields. The API checks its syntax when it computes the next run. */
+/** A cron expression with five fields, or a name such as `@daily`. The API checks its syntax when it computes the next run. */
 const scheduleSchema = lineSchema.min(1).max(100);
 export const RENDER_MODES = ['auto', 'always', 'never'] as const;
 const renderSchema = z.enum(RENDER_MODES);

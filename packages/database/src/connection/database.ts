@@ -7,7 +7,7 @@ import { SnakeCaseNamingStrategy } from './naming-strategy.js';
 /** Connection settings of Postgres. */
 export interface DatabaseOptions {
   url: string;
-  /** Most connections of this data source. */
+  /** Maximum number of connections. */
   poolSize: number;
   /** Shown in `pg_stat_activity`. */
   applicationName: string;

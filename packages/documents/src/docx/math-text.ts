@@ -51,7 +51,7 @@ function partText(part: XmlElement): string {
     case 'eqArr':
       return childElements(part, 'e').map(mathText).join('; ');
     default:
-      // Properties only affect the appearance. Of accents, bars and boxes, the content is used.
+      // The other properties only affect the appearance. Of accents, bars and boxes, the content is used.
       return part.name.endsWith('Pr') ? '' : mathText(part);
   }
 }

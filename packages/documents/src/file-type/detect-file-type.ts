@@ -34,8 +34,9 @@ const UNSUPPORTED_MARKUP = /^\s*(?:<!doctype\s+html|<html[\s>]|<\?xml|<svg[\s>]|
  * a file whose content contradicts its claimed type.
  *
  * The claimed types are that of the file name's extension and the declared MIME type. These claim nothing:
- * `application/octet-stream`, a missing type, `text/plain` (the default of form parsers), and
- * unsupported types (browsers on Windows send `.csv` as `application/vnd.ms-excel`).
+ * `application/octet-stream`, a missing type, and unsupported types (browsers on Windows send `.csv` as
+ * `application/vnd.ms-excel`). A declared `text/plain` is the default of form parsers: it contradicts no binary
+ * content, and any other textual type is preferred to it.
  *
  * | content | claimed | result |
  * |---|---|---|

@@ -6,7 +6,6 @@ const MAX_INDENTS = 8;
 
 interface OpenList {
   readonly isOrdered: boolean;
-  readonly step: 1 | -1;
   number: number;
 }
 
@@ -25,7 +24,7 @@ export class ListText {
   enter(list: HtmlElement, anchor: string | undefined): void {
     const isOrdered = list.name === 'ol';
     const start = Number.parseInt(list.attribute('start') ?? '', 10);
-    this.open.push({ isOrdered, step: 1, number: Number.isFinite(start) ? start : 1 });
+    this.open.push({ isOrdered, number: Number.isFinite(start) ? start : 1 });
     if (this.lines.length === 0) this.anchor = anchor;
   }
 
@@ -40,7 +39,7 @@ export class ListText {
     const value = Number.parseInt(item.attribute('value') ?? '', 10);
     if (Number.isFinite(value)) list.number = value;
     this.marker = list.isOrdered ? `${list.number}. ` : '- ';
-    list.number += list.step;
+    list.number += 1;
     if (this.lines.length === 0) this.anchor = anchor;
   }
 

@@ -75,7 +75,7 @@ export class Datasources {
     return this.transport.json({ method: 'DELETE', path: pathOf(id), options });
   }
 
-  /** Starts a run that brings the datasource up to date. While a run is in progress, another one follows. */
+  /** Starts a run that brings the datasource up to date. If a run is in progress, the new one starts after it. */
   sync(id: string, fields: SyncDatasource = {}, options?: RequestOptions): Promise<Datasource> {
     return this.transport.json({ method: 'POST', path: `${pathOf(id)}/sync`, json: fields, options });
   }

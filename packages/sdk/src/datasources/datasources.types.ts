@@ -68,7 +68,8 @@ interface CreateDatasourceFields {
 export interface WebPageConfig {
   /** Whether the page is rendered in a browser. `auto`: only if it has no text without one. */
   render?: 'auto' | 'always' | 'never' | undefined;
-  /** Schedule of automatic syncs: a cron expression with five fields, in UTC. Empty or null: none. */
+  /** Schedule of automatic syncs: a cron expression with five fields, or a name such as
+   * `@daily`, in UTC. Empty or null: none. */
   schedule?: string | null | undefined;
 }
 
