@@ -1,19 +1,15 @@
 // `npm test`: runs everything that CI runs. The last line of the output is `N passed, N failed`.
 //
-//   npm test                 all stages
-//   npm test -- unit         one stage: check, unit, integration or e2e
+//   npm test                     checks and all tests
+//   npm test -- unit             some stages: check, unit, integration, e2e
+//   npm test -- crawl-batch      the tests whose path contains a word, without the checks
+//   npm test -- unit --coverage  options are those of Jest; the report is `coverage/index.html`
 import { spawnSync } from 'node:child_process';
-import { globSync } from 'node:fs';
 import { check } from './check.mjs';
-import { runTests } from './run-tests.mjs';
+import { runJest } from './run-jest.mjs';
 
-const STAGES = {
-  check,
-  unit: () =>
-    runStage('{apps,packages,bench}/*/dist/**/*.spec.js', { exclude: '.int.spec.js', concurrency: 2 }),
-  integration: () => runStage('{apps,packages}/*/dist/**/*.int.spec.js', { concurrency: 2 }),
-  e2e: () => runStage('e2e/dist/**/*.e2e.js', { concurrency: 1 }),
-};
+/** Projects of `jest.config.mjs`. */
+const PROJECTS = ['unit', 'integration', 'e2e'];
 
 /** Programs that tests need and npm does not provide: name and Debian package. */
 const PROGRAMS = [
@@ -25,29 +21,31 @@ const PROGRAMS = [
 /** Browsers for tests of rendered pages, which are skipped without one. */
 const BROWSERS = [process.env.CHROMIUM_PATH ?? 'chromium', 'chromium-browser', 'google-chrome'];
 
-const wanted = process.argv.slice(2);
-for (const name of wanted)
-  if (!(name in STAGES))
-    throw new Error(`There is no stage ${name}. Stages: ${Object.keys(STAGES).join(', ')}`);
+const given = process.argv.slice(2);
+const stages = given.filter((word) => word === 'check' || PROJECTS.includes(word));
+const rest = given.filter((word) => !stages.includes(word));
+const projects = stages.length === 0 ? PROJECTS : stages.filter((stage) => stage !== 'check');
 
-installPrograms();
 const total = { passed: 0, failed: 0 };
-for (const [name, stage] of Object.entries(STAGES)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
+if (given.length === 0 || stages.includes('check')) await run('check', check);
+if (projects.length > 0) {
+  if (projects.some((project) => project !== 'unit')) installPrograms();
+  await run(projects.join(', '), () => runJest([...rest, '--selectProjects', ...projects]));
+}
+console.log(`\n${total.passed} passed, ${total.failed} failed`);
+process.exit(total.failed === 0 ? 0 : 1);
+
+async function run(name, stage) {
   const started = Date.now();
   console.log(`\n== ${name}`);
   const { passed, failed } = await stage();
   total.passed += passed;
   total.failed += failed;
-  console.log(
-    `== ${name}: ${passed} passed, ${failed} failed in ${((Date.now() - started) / 1_000).toFixed(0)} s`,
-  );
+  const seconds = ((Date.now() - started) / 1_000).toFixed(0);
+  console.log(`== ${name}: ${passed} passed, ${failed} failed in ${seconds} s`);
 }
-console.log(`\n${total.passed} passed, ${total.failed} failed`);
-process.exit(total.failed === 0 ? 0 : 1);
 
 function installPrograms() {
-  if (wanted.length > 0 && !wanted.some((name) => name === 'integration' || name === 'e2e')) return;
   const missing = PROGRAMS.filter(([program]) => !hasProgram(program));
   const problem = install(missing.map(([, name]) => name));
   if (problem !== null) {
@@ -78,10 +76,4 @@ function install(packages) {
     if (status !== 0) return `apt-get ${args[0]} failed: ${error?.message ?? stderr}`;
   }
   return null;
-}
-
-function runStage(pattern, { exclude = null, concurrency }) {
-  const files = globSync(pattern).filter((file) => exclude === null || !file.endsWith(exclude));
-  if (files.length === 0) return { passed: 0, failed: 0 };
-  return runTests(files.sort(), { concurrency, timeoutMs: 300_000 });
 }

@@ -1,15 +1,6 @@
-// Measures the ranking quality of the running product on the Cranfield collection, through its API and
-// without a model, and compares it with an exact BM25 in memory over the same documents. Then it fills other
-// organizations with texts of the same words. No ranking may change, because term statistics are per
-// datastore.
-//
-//   node dist/cranfield-api.bench.js <cranfield folder> [--others 20] [--documents 100]
-//
-// The folder contains cran.all.1400.xml, cran.qry.xml and cranqrel.trec.txt. Exits with 1 when nDCG@10 is
-// below its floor or a ranking changes.
-import assert from 'node:assert/strict';
 import { parseArgs } from 'node:util';
 import { averagePrecision, ndcgAt, recallAt } from '@citewell/retrieval';
+import { expect } from '@jest/globals';
 import { LexicalIndex } from './lexical-index.js';
 import { ApiClient } from './product/api-client.js';
 import { GeneratedText } from './product/generated-text.js';
@@ -69,7 +60,7 @@ await withStandalone({}, async ({ url }) => {
 
   await fillOtherOrganizations(admin, url);
   const again = await queryAll(client, datastoreId);
-  assert.deepEqual(again.map(withScores), hits.map(withScores), 'rankings changed');
+  expect(again.map(withScores)).toEqual(hits.map(withScores));
   console.log(`${again.length} rankings are unchanged, scores included`);
   client.close();
   admin.close();

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
 import { datasourceSchema } from '@citewell/contracts/http';
 import { buildPdf, drawPages } from '@citewell/documents/test-files';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Tenant } from './client/tenant.js';
 import type { Deployment } from './deployments/deployment.js';
 import { startEmbedded } from './deployments/embedded.deployment.js';
 import { hostileFiles, REFUSED_FILES, TRUNCATED_TEXTS } from './documents/hostile-files.js';
 import { SAMPLES } from './fixtures/files.js';
+import { report } from './report.js';
 
 const MAX_CHARACTERS = 200_000;
 const TIME_LIMIT_MS = 20_000;
@@ -26,7 +27,7 @@ describe('hostile and damaged files', () => {
   let tenant: Tenant;
   let datastoreId: string;
 
-  before(async () => {
+  beforeAll(async () => {
     deployment = await startEmbedded({
       PARSER_MAX_CHARACTERS: String(MAX_CHARACTERS),
       TESSERACT_PATH: 'tesseract-is-not-installed',
@@ -34,40 +35,36 @@ describe('hostile and damaged files', () => {
     tenant = await Tenant.create(deployment);
     datastoreId = (await tenant.datastore()).id;
   });
-  after(() => deployment.stop());
+  afterAll(() => deployment.stop());
 
-  it(
-    'end with a clear error within the time limit, and do not block others',
-    { timeout: 120_000 },
-    async (context) => {
-      const files = hostileFiles(MAX_CHARACTERS);
-      const started = performance.now();
-      const pairs = await Promise.all(
-        files.map(async (file, index) => {
-          const sample = SAMPLES[index % SAMPLES.length];
-          assert.ok(sample);
-          const bad = await upload(tenant, datastoreId, file.name, file.content);
-          return { file, bad, good: await upload(tenant, datastoreId, sample.name, sample.content) };
-        }),
-      );
-      for (const { file, bad, good } of pairs) {
-        await tenant.waitUntilSynched(good);
-        const { status, error } = await tenant.waitUntilFinished(bad);
-        assert.deepEqual([file.name, status, error?.code], [file.name, 'error', file.code]);
-        assert.equal(error?.retryable, false, file.name);
-        assert.match(error.message, file.message ?? /\w+ \w+.*\.$/, file.name);
-        assert.doesNotMatch(
-          error.message,
-          /\/\w+\/|node_modules|Error:|\bat \w+ \(/,
-          'the message contains internal details',
-        );
-      }
-      const tookMs = performance.now() - started;
-      context.diagnostic(`${files.length} hostile and as many good files in ${(tookMs / 1000).toFixed(1)} s`);
-      // All files together must not take longer than one alone may.
-      assert.ok(tookMs < TIME_LIMIT_MS);
-    },
-  );
+  it('end with a clear error within the time limit, and do not block others', async () => {
+    const files = hostileFiles(MAX_CHARACTERS);
+    const started = performance.now();
+    const pairs = await Promise.all(
+      files.map(async (file, index) => {
+        const sample = SAMPLES[index % SAMPLES.length];
+        assert.ok(sample);
+        const bad = await upload(tenant, datastoreId, file.name, file.content);
+        return { file, bad, good: await upload(tenant, datastoreId, sample.name, sample.content) };
+      }),
+    );
+    for (const { file, bad, good } of pairs) {
+      await tenant.waitUntilSynched(good);
+      const { status, error } = await tenant.waitUntilFinished(bad);
+      expect([file.name, status, error?.code]).toEqual([file.name, 'error', file.code]);
+      expect([file.name, error?.retryable]).toEqual([file.name, false]);
+      expect([file.name, error?.message]).toEqual([
+        file.name,
+        expect.stringMatching(file.message ?? /\w+ \w+.*\.$/),
+      ]);
+      // No internal details.
+      expect(error?.message).not.toMatch(/\/\w+\/|node_modules|Error:|\bat \w+ \(/);
+    }
+    const tookMs = performance.now() - started;
+    report(`${files.length} hostile and as many good files in ${(tookMs / 1000).toFixed(1)} s`);
+    // All files together must not take longer than one alone may.
+    expect(tookMs).toBeLessThan(TIME_LIMIT_MS);
+  });
 
   it('of other types are refused at upload', async () => {
     for (const [name, content] of REFUSED_FILES) {
@@ -87,7 +84,7 @@ describe('hostile and damaged files', () => {
 });
 
 describe('a scanned file', () => {
-  it('is read by OCR, and its text is found with the page number', { timeout: 120_000 }, async () => {
+  it('is read by OCR, and its text is found with the page number', async () => {
     const deployment = await startEmbedded();
     try {
       const tenant = await Tenant.create(deployment);
@@ -98,10 +95,10 @@ describe('a scanned file', () => {
       ];
       const scan = buildPdf([[{ text: 'Cover sheet', y: 700 }], ...drawPages(buildPdf(pages))]);
       const datasource = await tenant.file(datastoreId, scan, 'scan.pdf');
-      assert.equal(datasource.stats?.pages, 3);
+      expect(datasource.stats?.pages).toBe(3);
       const [found] = await tenant.search(datastoreId, 'Where do barnacles grow?');
-      assert.match(found?.text ?? '', /Barnacles grow below the waterline/);
-      assert.equal(found?.page_number, 3);
+      expect(found?.text ?? '').toMatch(/Barnacles grow below the waterline/);
+      expect(found?.page_number).toBe(3);
     } finally {
       await deployment.stop();
     }

@@ -1,12 +1,12 @@
-import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { describe, it } from 'node:test';
 import { datasourceSchema } from '@citewell/contracts/http';
 import { buildPdf } from '@citewell/documents/test-files';
+import { describe, expect, it } from '@jest/globals';
 import type { FormPart } from './client/api-client.js';
 import { Tenant } from './client/tenant.js';
 import { descendantsOf, residentBytes } from './deployments/processes.js';
 import { startScaled } from './deployments/scaled.deployment.js';
+import { report } from './report.js';
 
 const MEGABYTE = 1024 ** 2;
 const MAX_WORKER_BYTES = 250 * MEGABYTE;
@@ -19,8 +19,7 @@ const TIMEOUT_MS = 300_000;
 describe('a document of thousands of pages', () => {
   it(
     'is parsed within the memory limits of parser and worker',
-    { timeout: 2 * TIMEOUT_MS },
-    async (context) => {
+    async () => {
       const deployment = await startScaled();
       try {
         const tenant = await Tenant.create(deployment);
@@ -37,16 +36,18 @@ describe('a document of thousands of pages', () => {
         const { stats } = await tenant.waitUntilSynched(id, TIMEOUT_MS);
         clearInterval(sampling);
         const megabytes = (bytes: number): number => Math.round(bytes / MEGABYTE);
-        context.diagnostic(
+        report(
           `${stats.pages} pages, ${stats.characters} characters: ${megabytes(peaks.child)} MB in the parser's process, ${megabytes(peaks.worker)} MB in the worker`,
         );
-        assert.ok(stats.pages >= PAGES);
-        assert.ok(peaks.child > 0 && peaks.child < MAX_CHILD_BYTES);
-        assert.ok(peaks.worker < MAX_WORKER_BYTES);
+        expect(stats.pages).toBeGreaterThanOrEqual(PAGES);
+        expect(peaks.child).toBeGreaterThan(0);
+        expect(peaks.child).toBeLessThan(MAX_CHILD_BYTES);
+        expect(peaks.worker).toBeLessThan(MAX_WORKER_BYTES);
       } finally {
         await deployment.stop();
       }
     },
+    2 * TIMEOUT_MS,
   );
 });
 

@@ -1,12 +1,12 @@
-import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Tenant } from './client/tenant.js';
 import type { Deployment } from './deployments/deployment.js';
 import { residentBytes } from './deployments/processes.js';
 import { startScaled } from './deployments/scaled.deployment.js';
+import { report } from './report.js';
 
 const MEGABYTE = 1024 * 1024;
 const UPLOAD_BYTES = 100 * MEGABYTE;
@@ -15,13 +15,13 @@ const LINE = Buffer.from('date,harbour,depth\n'.repeat(3_400));
 
 describe('a large upload', () => {
   let deployment: Deployment;
-  before(async () => {
+  beforeAll(async () => {
     // In the scaled deployment the API is a process of its own, so that its memory can be measured alone.
     deployment = await startScaled({ MAX_UPLOAD_BYTES: String(2 * UPLOAD_BYTES), LOG_LEVEL: 'info' });
   });
-  after(() => deployment.stop());
+  afterAll(() => deployment.stop());
 
-  it('is streamed by the API, which does not hold it in memory', async (context) => {
+  it('is streamed by the API, which does not hold it in memory', async () => {
     const tenant = await Tenant.create(deployment);
     const { id: datastoreId } = await tenant.datastore();
     // Warm-up: V8 accumulates some tens of megabytes of dead buffers before it collects them, whatever the
@@ -31,13 +31,13 @@ describe('a large upload', () => {
     const before = await residentBytes(pid);
     let peak = before;
     const sampling = setInterval(async () => (peak = Math.max(peak, await residentBytes(pid))), 20);
-    assert.equal(await upload(tenant, datastoreId, UPLOAD_BYTES), 200);
+    expect(await upload(tenant, datastoreId, UPLOAD_BYTES)).toBe(200);
     clearInterval(sampling);
     const growth = peak - before;
-    context.diagnostic(
+    report(
       `${Math.round(before / MEGABYTE)} MB before, ${Math.round(growth / MEGABYTE)} MB more at the peak`,
     );
-    assert.ok(growth < MAX_GROWTH_BYTES, `memory grew by ${Math.round(growth / MEGABYTE)} MB`);
+    expect(growth).toBeLessThan(MAX_GROWTH_BYTES);
   });
 });
 

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
 import { apiKeyWithSecretSchema, datasourceSchema } from '@citewell/contracts/http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Tenant } from './client/tenant.js';
 import type { Deployment } from './deployments/deployment.js';
 import { startEmbedded } from './deployments/embedded.deployment.js';
@@ -11,11 +10,11 @@ describe('limits of a deployment', () => {
   let deployment: Deployment;
   let tenant: Tenant;
 
-  before(async () => {
+  beforeAll(async () => {
     deployment = await startEmbedded({ RATE_LIMIT_PER_MINUTE: String(PER_MINUTE) });
     tenant = await Tenant.create(deployment);
   });
-  after(() => deployment.stop());
+  afterAll(() => deployment.stop());
 
   it('answer 429 with Retry-After when a key exceeds its rate, on every path', async () => {
     const created = await tenant.api.post('/api-keys', { name: 'busy', scopes: ['read'] });
@@ -27,13 +26,14 @@ describe('limits of a deployment', () => {
     first?.assertOk();
     last?.assertError('RATE_LIMIT');
     const seconds = Number(last?.header('retry-after'));
-    assert.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60 / PER_MINUTE + 1);
+    expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60 / PER_MINUTE + 1).toBe(true);
     const allowed = responses.filter(({ status }) => status === 200).length;
-    assert.ok(allowed >= PER_MINUTE && allowed <= PER_MINUTE + 3, `${allowed} requests were allowed`);
+    expect(allowed).toBeGreaterThanOrEqual(PER_MINUTE);
+    expect(allowed).toBeLessThanOrEqual(PER_MINUTE + 3);
     (await busy.get('/nothing')).assertError('RATE_LIMIT');
     // Other keys of the organization have their own rate, and health has none.
     (await tenant.api.get('/agents')).assertOk();
-    assert.equal((await fetch(`${deployment.origin}/health/ready`)).status, 200);
+    expect((await fetch(`${deployment.origin}/health/ready`)).status).toBe(200);
   });
 
   it('block fetches from private networks', async () => {
@@ -42,6 +42,6 @@ describe('limits of a deployment', () => {
     const config = { source_url: `${deployment.origin}/metrics` };
     const created = await other.api.post('/datasources', { type: 'web_page', datastoreId, config });
     const page = await other.waitUntilFinished(created.as(datasourceSchema).id);
-    assert.deepEqual([page.status, page.error?.code], ['error', 'ADDRESS_BLOCKED']);
+    expect([page.status, page.error?.code]).toEqual(['error', 'ADDRESS_BLOCKED']);
   });
 });

@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
 import { datasourceSchema } from '@citewell/contracts/http';
 import { startPostgres, startRedis, startS3Server } from '@citewell/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { z } from 'zod';
 import type { ApiResponse } from './client/api-response.js';
@@ -17,7 +16,7 @@ const UNREACHABLE = /^(cannot be reached|does not answer)$/;
 const QUESTION = 'When are buoys counted?';
 
 // A Qdrant given by `QDRANT_URL` is not ours to stop.
-describe('outage of', { skip: process.env.QDRANT_URL !== undefined }, () => {
+(process.env.QDRANT_URL === undefined ? describe : describe.skip)('outage of', () => {
   const cleanup: (() => Promise<unknown>)[] = [];
   let deployment: Deployment;
   let tenant: Tenant;
@@ -27,7 +26,7 @@ describe('outage of', { skip: process.env.QDRANT_URL !== undefined }, () => {
   let blobs: EngineGate;
   let ids: Ids;
 
-  before(async () => {
+  beforeAll(async () => {
     const postgres = await startPostgres();
     cleanup.push(() => postgres.stop());
     databaseUrl = await postgres.createDatabase();
@@ -55,7 +54,7 @@ describe('outage of', { skip: process.env.QDRANT_URL !== undefined }, () => {
     cleanup.push(() => deployment.stop());
     tenant = await Tenant.create(deployment);
   });
-  after(async () => {
+  afterAll(async () => {
     for (const undo of cleanup.toReversed()) await undo();
   });
 
@@ -79,7 +78,7 @@ describe('outage of', { skip: process.env.QDRANT_URL !== undefined }, () => {
     await until(async () => {
       const response = await fetch(`${deployment.origin}/health/ready`);
       const { ready, checks } = readinessSchema.parse(await response.json());
-      assert.equal(response.status, ready ? 200 : 503);
+      expect(response.status).toBe(ready ? 200 : 503);
       return isExpected(checks);
     }, 'readiness to change');
   }
@@ -102,16 +101,16 @@ describe('outage of', { skip: process.env.QDRANT_URL !== undefined }, () => {
 
   function assertUnavailable(response: ApiResponse): void {
     response.assertError('UPSTREAM_UNAVAILABLE');
-    assert.ok(Number(response.header('retry-after')) >= 1, `${response.request}: no Retry-After`);
+    expect(Number(response.header('retry-after'))).toBeGreaterThanOrEqual(1);
   }
 
   async function assertRecovered(): Promise<void> {
     await waitUntilUnreachable();
-    assert.equal((await tenant.ask(ids.agent, QUESTION)).sources.length, 1);
+    expect((await tenant.ask(ids.agent, QUESTION)).sources).toHaveLength(1);
     await tenant.waitUntilSynched(idOf(await upload()));
-    assert.equal((await tenant.search(ids.datastore, 'masts'))[0]?.text, 'Masts are oiled.');
+    expect((await tenant.search(ids.datastore, 'masts'))[0]?.text).toBe('Masts are oiled.');
     for (const { name, isRunning } of Object.values(deployment.processes))
-      assert.ok(isRunning, `${name} has ended`);
+      expect([name, isRunning]).toEqual([name, true]);
   }
 
   it('the queue: all requests are accepted, and carried out after recovery', async () => {
@@ -119,8 +118,8 @@ describe('outage of', { skip: process.env.QDRANT_URL !== undefined }, () => {
     await waitUntilUnreachable('queue');
     const waiting = [idOf(await create('Anchors are weighed.')), idOf(await upload())];
     (await tenant.api.post(`/datasources/${ids.datasource}/sync`)).assertOk();
-    assert.equal((await tenant.ask(ids.agent, QUESTION)).sources.length, 1);
-    assert.equal((await tenant.search(ids.datastore, 'buoys')).length, 1);
+    expect((await tenant.ask(ids.agent, QUESTION)).sources).toHaveLength(1);
+    expect(await tenant.search(ids.datastore, 'buoys')).toHaveLength(1);
     await redis.open();
     for (const id of [...waiting, ids.datasource]) await tenant.waitUntilSynched(id);
     await assertRecovered();
@@ -140,15 +139,14 @@ describe('outage of', { skip: process.env.QDRANT_URL !== undefined }, () => {
       await tenant.api.get(`/datasources/${ids.datasource}/chunks`),
     ])
       assertUnavailable(answer);
-    assert.equal((await tenant.ask(ids.agent, QUESTION)).sources.length, 1);
-    assert.equal((await tenant.search(ids.datastore, 'buoys')).length, 1);
+    expect((await tenant.ask(ids.agent, QUESTION)).sources).toHaveLength(1);
+    expect(await tenant.search(ids.datastore, 'buoys')).toHaveLength(1);
     (await tenant.api.patch(`/datasources/${ids.datasource}`, { name: 'Renamed' })).assertOk();
     (await tenant.api.post(`/datasources/${ids.datasource}/sync`)).assertOk();
     await blobs.open();
     await tenant.waitUntilSynched(early);
     await tenant.waitUntilSynched(ids.datasource);
-    assert.equal(
-      JSON.parse((await tenant.api.get(`/datasources?datastoreId=${ids.datastore}`)).text).length,
+    expect(JSON.parse((await tenant.api.get(`/datasources?datastoreId=${ids.datastore}`)).text)).toHaveLength(
       2,
     );
     await assertRecovered();
@@ -182,11 +180,11 @@ describe('outage of', { skip: process.env.QDRANT_URL !== undefined }, () => {
       if (round === 1) await waitUntilUnreachable('database', 'schema');
       if (round === 1) await new Promise((resolve) => setTimeout(resolve, 2_000));
     }
-    assert.equal((await fetch(`${deployment.origin}/health/live`)).status, 200);
+    expect((await fetch(`${deployment.origin}/health/live`)).status).toBe(200);
     await database.open();
     await waitUntilUnreachable();
     await tenant.waitUntilSynched(early);
-    assert.equal((await tenant.datasource(ids.datasource)).status, 'synched');
+    expect((await tenant.datasource(ids.datasource)).status).toBe('synched');
     await assertRecovered();
   });
 
@@ -205,10 +203,10 @@ describe('outage of', { skip: process.env.QDRANT_URL !== undefined }, () => {
     ]);
     assertUnavailable(query);
     assertUnavailable(answer);
-    assert.match(stream.text, /^data: \[ERROR\] UPSTREAM_UNAVAILABLE: .+\n\n$/);
-    assert.equal(await used(), before);
-    assert.equal((await fetch(`${deployment.origin}/health/live`)).status, 200);
-    assert.equal((await tenant.api.get('/datasources')).status, 200);
+    expect(stream.text).toMatch(/^data: \[ERROR\] UPSTREAM_UNAVAILABLE: .+\n\n$/);
+    expect(await used()).toBe(before);
+    expect((await fetch(`${deployment.origin}/health/live`)).status).toBe(200);
+    expect((await tenant.api.get('/datasources')).status).toBe(200);
   });
 });
 

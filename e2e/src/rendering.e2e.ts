@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
-import { describe, it } from 'node:test';
 import type { Datasource } from '@citewell/contracts/http';
 import { chromiumForTests } from '@citewell/testing';
+import { describe, expect, it } from '@jest/globals';
 import { until } from './client/tenant.js';
 import { renderingFixture } from './rendering/rendering-fixture.js';
 
-const chromium = await chromiumForTests();
-const skip = chromium === null ? 'Chromium is not installed: apt-get install chromium' : false;
+const describeWithChromium = (await chromiumForTests()) === null ? describe.skip : describe;
 
 /** The number of browser processes below a process. */
 async function browsersOf(pid: number): Promise<number> {
@@ -17,9 +16,8 @@ async function browsersOf(pid: number): Promise<number> {
   return all.filter((environment) => folder.test(environment)).length;
 }
 
-// Two at a time: most of the time is spent waiting for network silence or timeouts.
-describe('rendering', { concurrency: 2 }, () => {
-  describe('rendered pages', { skip, concurrency: 1 }, () => {
+describe('rendering', () => {
+  describeWithChromium('rendered pages', () => {
     const fixture = renderingFixture();
 
     async function page(path: string, config: object = {}): Promise<{ store: string; page: Datasource }> {
@@ -30,34 +28,28 @@ describe('rendering', { concurrency: 2 }, () => {
     it('are indexed and answer a question', async () => {
       const { site, tenant } = fixture();
       const { store, page: pilots } = await page('/pilots');
-      assert.equal(pilots.status, 'synched', JSON.stringify(pilots.error));
+      expect(pilots).toMatchObject({ status: 'synched' });
       const [found] = await tenant.search(store, 'Where do the pilots of Ystad board ships?');
-      assert.match(found?.text ?? '', /two miles off the mole/);
-      assert.doesNotMatch(found?.text ?? '', /JavaScript/);
+      expect(found?.text ?? '').toMatch(/two miles off the mole/);
+      expect(found?.text ?? '').not.toMatch(/JavaScript/);
       const { id: agent } = await tenant.agent({ datastoreIds: [store] });
-      assert.match((await tenant.ask(agent, 'Where do the pilots board ships?')).answer, /two miles/);
-      assert.deepEqual(
-        site.requested.filter((url) => /png|mp4/.test(url)),
-        [],
-      );
+      expect((await tenant.ask(agent, 'Where do the pilots board ships?')).answer).toMatch(/two miles/);
+      expect(site.requested.filter((url) => /png|mp4/.test(url))).toEqual([]);
       // The browser gets the bytes that were fetched.
-      assert.deepEqual(
-        site.requested.filter((url) => url === '/pilots'),
-        ['/pilots'],
-      );
+      expect(site.requested.filter((url) => url === '/pilots')).toEqual(['/pilots']);
     });
 
     it('follow redirects by script, but not into a private network', async () => {
       const [moved, away] = await Promise.all([page('/moved'), page('/away')]);
-      assert.equal(moved.page.status, 'synched', JSON.stringify(moved.page.error));
-      assert.equal((await fixture().tenant.search(moved.store, 'pilots')).length > 0, true);
-      assert.deepEqual([away.page.status, away.page.error?.code], ['error', 'ADDRESS_BLOCKED']);
+      expect(moved.page).toMatchObject({ status: 'synched' });
+      expect(await fixture().tenant.search(moved.store, 'pilots')).not.toEqual([]);
+      expect([away.page.status, away.page.error?.code]).toEqual(['error', 'ADDRESS_BLOCKED']);
     });
 
     it('are not rendered with `never`, and are indexed without a browser if they have some text', async () => {
       const [never, some] = await Promise.all([page('/pilots', { render: 'never' }), page('/some')]);
-      assert.equal(never.page.error?.code, 'EMPTY_DOCUMENT');
-      assert.equal(some.page.status, 'synched', JSON.stringify(some.page.error));
+      expect(never.page.error?.code).toBe('EMPTY_DOCUMENT');
+      expect(some.page).toMatchObject({ status: 'synched' });
     });
 
     it('are part of web sites, and their links are followed', async () => {
@@ -65,13 +57,13 @@ describe('rendering', { concurrency: 2 }, () => {
       const { id: store } = await tenant.datastore();
       const created = await fixture().add(store, 'web_site', '/');
       const crawled = await tenant.waitUntilFinished(created.id);
-      assert.equal(crawled.status, 'synched', JSON.stringify(crawled.error));
+      expect(crawled).toMatchObject({ status: 'synched' });
       await until(async () => {
         const [found] = await tenant.search(store, 'How much does the strongest tug pull?');
         return /sixty tonnes/.test(found?.text ?? '');
       }, 'the page that only the rendered one links to');
       const [pilots] = await tenant.search(store, 'Where do pilots board ships?');
-      assert.match(pilots?.text ?? '', /two miles off the mole/);
+      expect(pilots?.text ?? '').toMatch(/two miles off the mole/);
     });
 
     it('leave no browser behind when the service stops', async () => {
@@ -81,15 +73,15 @@ describe('rendering', { concurrency: 2 }, () => {
       const { id: store } = await tenant.datastore();
       await fixture().add(store, 'web_page', '/slow');
       await until(async () => (await browsersOf(standalone.pid)) > 0, 'the browser');
-      assert.equal(await standalone.stop(), 0);
-      assert.equal(await browsersOf(standalone.pid), 0);
+      expect(await standalone.stop()).toBe(0);
+      expect(await browsersOf(standalone.pid)).toBe(0);
     });
   });
 
-  describe('pages that exceed the limits of rendering', { skip, concurrency: 1 }, () => {
+  describeWithChromium('pages that exceed the limits of rendering', () => {
     const fixture = renderingFixture(() => ({ RENDER_TIMEOUT_MS: '7000' }));
 
-    it('fail, and do not stop others', { timeout: 120_000 }, async () => {
+    it('fail, and do not stop others', async () => {
       const { tenant } = fixture();
       const { id: store } = await tenant.datastore();
       const loop = await fixture().add(store, 'web_page', '/loop');
@@ -105,12 +97,12 @@ describe('rendering', { concurrency: 2 }, () => {
           'the page to fail',
           100_000,
         );
-      assert.equal(await errorOf(loop.id), 'PARSE_TIMEOUT');
-      assert.equal(await errorOf(memory.id), 'PARSE_MEMORY');
+      expect(await errorOf(loop.id)).toBe('PARSE_TIMEOUT');
+      expect(await errorOf(memory.id)).toBe('PARSE_MEMORY');
     });
   });
 
-  describe('a deployment behind a proxy', { skip }, () => {
+  describeWithChromium('a deployment behind a proxy', () => {
     const fixture = renderingFixture((site) => ({ ALLOW_PRIVATE_NETWORKS: '', HTTP_PROXY: site.origin }));
 
     it('fetches and renders pages through the proxy, except private addresses', async () => {
@@ -120,14 +112,14 @@ describe('rendering', { concurrency: 2 }, () => {
         const { status, error } = await fixture().page(store, address);
         return error?.code ?? status;
       };
-      assert.equal(await outcome('http://harbour.invalid/tides'), 'synched');
-      assert.equal(await outcome('http://harbour.invalid/pilots'), 'synched');
+      expect(await outcome('http://harbour.invalid/tides')).toBe('synched');
+      expect(await outcome('http://harbour.invalid/pilots')).toBe('synched');
       const [pilots] = await tenant.search(store, 'Where do pilots board ships?');
-      assert.match(pilots?.text ?? '', /two miles off the mole/);
-      assert.ok(site.requested.includes('http://harbour.invalid/api/pilots'), String(site.requested));
+      expect(pilots?.text ?? '').toMatch(/two miles off the mole/);
+      expect(site.requested).toContain('http://harbour.invalid/api/pilots');
       const before = site.requested.length;
-      assert.equal(await outcome('http://10.0.0.1/'), 'ADDRESS_BLOCKED');
-      assert.equal(site.requested.length, before);
+      expect(await outcome('http://10.0.0.1/')).toBe('ADDRESS_BLOCKED');
+      expect(site.requested).toHaveLength(before);
     });
   });
 
@@ -146,7 +138,7 @@ describe('rendering', { concurrency: 2 }, () => {
         const { status, error } = await fixture().page(store, path, { render });
         outcomes.push([status, error?.code ?? null]);
       }
-      assert.deepEqual(outcomes, [
+      expect(outcomes).toEqual([
         ['error', 'RENDER_UNAVAILABLE'],
         ['error', 'RENDER_UNAVAILABLE'],
         ['synched', null],

@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
-import { afterEach, beforeEach, describe, it } from 'node:test';
 import { startModelServer } from '@citewell/testing';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiClient } from './client/api-client.js';
 import { Tenant, until } from './client/tenant.js';
 import { RunningProcess } from './deployments/running-process.js';
@@ -41,12 +40,12 @@ describe('standalone', () => {
     const source = await before.text(store.id, 'The keel was laid in March.');
     const agent = await before.agent({ datastoreIds: [store.id] });
     const { conversationId } = await before.ask(agent.id, 'When was the keel laid?');
-    assert.equal(await first.stop('SIGINT'), 0);
+    expect(await first.stop('SIGINT')).toBe(0);
 
     const second = start();
     const again = await waitForTenant(second);
-    assert.equal((await again.search(store.id, 'keel laid')).length, 1);
-    assert.deepEqual(await again.datasource(source.id), source);
+    expect(await again.search(store.id, 'keel laid')).toHaveLength(1);
+    expect(await again.datasource(source.id)).toEqual(source);
     (await again.api.get(`/conversations/${conversationId}`)).assertOk();
     const unfinished = await again.api.upload([
       ['datastoreId', store.id],
@@ -56,9 +55,9 @@ describe('standalone', () => {
     await second.exited;
 
     const after = await waitForTenant(start());
-    assert.equal((await after.search(store.id, 'keel laid')).length, 1);
+    expect(await after.search(store.id, 'keel laid')).toHaveLength(1);
     await after.waitUntilSynched(JSON.parse(unfinished.text).id);
-    assert.equal((await after.search(store.id, 'mast stepped')).length, 1);
+    expect(await after.search(store.id, 'mast stepped')).toHaveLength(1);
   });
 
   it('generates an API key and prints it once, where none is configured', async () => {
@@ -69,10 +68,10 @@ describe('standalone', () => {
     // Without a configured admin key no key is accepted as one.
     for (const other of [ADMIN_KEY, '', key])
       (await api.with(other).get('/organizations')).assertError('UNAUTHORIZED');
-    assert.equal(await first.stop('SIGINT'), 0);
+    expect(await first.stop('SIGINT')).toBe(0);
     const second = start({ CITEWELL_API_KEY: '' });
     const origin = await originOf(second);
-    assert.ok(!second.output.includes(key));
+    expect(second.output).not.toContain(key);
     (await new ApiClient(`${origin}/api`, key).get('/agents')).assertOk();
   });
 
@@ -86,11 +85,12 @@ describe('standalone', () => {
       void tenant.api.get(`/datasources/${JSON.parse(created.text).id}/events`).catch(() => undefined);
     }
     const children = await descendantsOf(standalone.pid);
-    assert.ok(children.length > 0, 'the embedded Postgres is a child');
+    // The embedded Postgres is a child.
+    expect(children.length).toBeGreaterThan(0);
     const at = performance.now();
-    assert.equal(await standalone.stop('SIGINT'), 0);
+    expect(await standalone.stop('SIGINT')).toBe(0);
     const seconds = (performance.now() - at) / 1_000;
-    assert.ok(seconds < SECONDS_TO_STOP, `it took ${seconds} s`);
+    expect(seconds).toBeLessThan(SECONDS_TO_STOP);
     await until(async () => !children.some(isAlive), 'every process to be gone', 2_000);
   });
 
@@ -103,21 +103,19 @@ describe('standalone', () => {
     const stream = tenant.api.post(`/agents/${agent.id}/query`, { query: 'Hello?', streaming: true });
     await until(async () => model.requests.length === 1, 'the model to be asked');
     const stopped = standalone.stop('SIGINT');
-    assert.match((await stream).text, /^data: \[ERROR\] UPSTREAM_UNAVAILABLE: .+\n\n$/);
-    assert.equal(await stopped, 0);
+    expect((await stream).text).toMatch(/^data: \[ERROR\] UPSTREAM_UNAVAILABLE: .+\n\n$/);
+    expect(await stopped).toBe(0);
     await model.close();
   });
 
-  it('reports in one sentence that its port is taken', async (context) => {
-    const other = createServer();
-    context.after(() => other.close());
+  it('reports in one sentence that its port is taken', async () => {
+    await using other = createServer();
     await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
     const address = other.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     const standalone = start({ PORT: String(port) });
-    assert.equal(await standalone.exited, 1);
-    assert.match(
-      standalone.output,
+    expect(await standalone.exited).toBe(1);
+    expect(standalone.output).toMatch(
       new RegExp(`could not start\\. Port ${port} is in use by another program\\.`),
     );
     assertBrief(standalone);
@@ -129,8 +127,8 @@ describe('standalone', () => {
     const first = start();
     const tenant = await waitForTenant(first);
     const second = start();
-    assert.equal(await second.exited, 1);
-    assert.match(second.output, /could not start\. The data directory \S+ is in use by another Citewell\./);
+    expect(await second.exited).toBe(1);
+    expect(second.output).toMatch(/could not start\. The data directory \S+ is in use by another Citewell\./);
     assertBrief(second);
     (await tenant.api.get('/agents')).assertOk();
   });
@@ -142,10 +140,10 @@ describe('standalone', () => {
       REDIS_URL: 'http://secret.example',
       S3_ENDPOINT: 'http://127.0.0.1:1',
     });
-    assert.equal(await standalone.exited, 1);
+    expect(await standalone.exited).toBe(1);
     for (const name of ['PORT', 'LOG_LEVEL', 'REDIS_URL'])
-      assert.match(standalone.output, new RegExp(`^ +${name}: .+`, 'm'));
-    assert.doesNotMatch(standalone.output, /eighty|secret\.example|loud/);
+      expect(standalone.output).toMatch(new RegExp(`^ +${name}: .+`, 'm'));
+    expect(standalone.output).not.toMatch(/eighty|secret\.example|loud/);
     assertBrief(standalone);
   });
 
@@ -156,8 +154,8 @@ describe('standalone', () => {
         CITEWELL_DATA_DIR: directory.path,
       });
       started.push(process);
-      assert.equal(await process.exited, 1);
-      assert.match(process.output, /QDRANT_URL: is required when this app runs in its own process/);
+      expect(await process.exited).toBe(1);
+      expect(process.output).toMatch(/QDRANT_URL: is required when this app runs in its own process/);
       assertBrief(process);
     }
   });
@@ -165,9 +163,9 @@ describe('standalone', () => {
 
 /** Asserts output for a person: at most six lines, without a stack trace or an error class. */
 function assertBrief({ output }: RunningProcess): void {
-  assert.doesNotMatch(output, /\n\s+at |node:internal|Error:/);
+  expect(output).not.toMatch(/\n\s+at |node:internal|Error:/);
   const lines = output.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('{'));
-  assert.ok(lines.length <= 6, output);
+  expect(lines.length).toBeLessThanOrEqual(6);
 }
 
 function isAlive(pid: number): boolean {

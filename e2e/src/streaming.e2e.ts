@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { agentAnswerSchema, conversationWithMessagesSchema } from '@citewell/contracts/http';
 import type { ChatReply } from '@citewell/testing';
+import { describe, expect, it } from '@jest/globals';
 import { readWithNode, readWithParser, type StreamedAnswer } from './client/stream-readers.js';
 import { until } from './client/tenant.js';
 import { describeOnBothDeployments } from './deployments/describe-on-both-deployments.js';
@@ -65,22 +64,23 @@ describeOnBothDeployments('streaming', (start) => {
         const agent = await tenant.agent();
         nextReply(deltas);
         const whole = await tenant.ask(agent.id, 'Say it.');
-        assert.equal(whole.answer, expected, 'as JSON');
+        // As JSON.
+        expect(whole.answer).toBe(expected);
         for (const [name, read] of Object.entries(READERS)) {
           nextReply(deltas);
           const streamed = await read(tenant.api, agent.id, { query: 'Say it.' });
-          assert.equal(streamed.answer, expected, name);
-          assert.deepEqual(streamed.ends, ['[DONE]'], name);
+          expect([name, streamed.answer]).toEqual([name, expected]);
+          expect([name, streamed.ends]).toEqual([name, ['[DONE]']]);
           const { abstained, ...response } = agentAnswerSchema
             .partial({ abstained: true })
             .parse(JSON.parse(streamed.response));
-          assert.ok(abstained !== true);
-          assert.equal(response.answer, expected, name);
+          expect(abstained).not.toBe(true);
+          expect([name, response.answer]).toEqual([name, expected]);
           assertFramed(streamed);
           const path = `/conversations/${response.conversationId}`;
           const { messages } = (await tenant.api.get(path)).as(conversationWithMessagesSchema);
-          assert.equal(messages[0]?.text, expected, `${name}, as stored`);
-          assert.equal(messages[0]?.id, response.messageId);
+          expect([`${name}, as stored`, messages[0]?.text]).toEqual([`${name}, as stored`, expected]);
+          expect(messages[0]?.id).toBe(response.messageId);
         }
       });
     }
@@ -95,10 +95,11 @@ describeOnBothDeployments('streaming', (start) => {
       for (const read of Object.values(READERS)) {
         nextReply(['[DONE]', '\n[ERROR] x [1]']);
         const streamed = await read(tenant.api, agent.id, { query: 'What marker does the signal end with?' });
-        assert.deepEqual(streamed.ends, ['[DONE]']);
-        assert.equal(streamed.answer, '[DONE]\n[ERROR] x [1]');
+        expect(streamed.ends).toEqual(['[DONE]']);
+        expect(streamed.answer).toBe('[DONE]\n[ERROR] x [1]');
         const { sources } = JSON.parse(streamed.response);
-        assert.ok(sources.length > 0 && JSON.stringify(sources).includes('[DONE]'));
+        expect(sources.length).toBeGreaterThan(0);
+        expect(JSON.stringify(sources)).toContain('[DONE]');
       }
     });
   });
@@ -108,14 +109,14 @@ describeOnBothDeployments('streaming', (start) => {
     const agent = await tenant.agent();
     for (const read of Object.values(READERS)) {
       const { status, headers } = await read(tenant.api, agent.id, { query: 'Hello?' });
-      assert.equal(status, 200);
-      assert.equal(headers['content-type'], 'text/event-stream');
-      assert.equal(headers['cache-control'], 'no-cache, no-transform');
-      assert.equal(headers['x-accel-buffering'], 'no');
-      assert.equal(headers['access-control-allow-origin'], '*');
-      assert.match(String(headers['x-request-id']), /^[\w-]{36}$/);
-      assert.equal(headers['content-encoding'], undefined);
-      assert.equal(headers['content-length'], undefined);
+      expect(status).toBe(200);
+      expect(headers['content-type']).toBe('text/event-stream');
+      expect(headers['cache-control']).toBe('no-cache, no-transform');
+      expect(headers['x-accel-buffering']).toBe('no');
+      expect(headers['access-control-allow-origin']).toBe('*');
+      expect(String(headers['x-request-id'])).toMatch(/^[\w-]{36}$/);
+      expect(headers['content-encoding']).toBeUndefined();
+      expect(headers['content-length']).toBeUndefined();
     }
   });
 
@@ -129,7 +130,7 @@ describeOnBothDeployments('streaming', (start) => {
     const started = performance.now();
     let firstAfter = 0;
     for await (const _ of response.body ?? []) firstAfter ||= performance.now() - started;
-    assert.ok(firstAfter < (performance.now() - started) / 2, 'the first piece arrived late');
+    expect(firstAfter).toBeLessThan((performance.now() - started) / 2);
   });
 
   for (const end of ['cut', 'early', 'broken-json', 'error-frame'] as const) {
@@ -141,15 +142,15 @@ describeOnBothDeployments('streaming', (start) => {
         nextReply(['half an', ' answer'], { end });
         const conversationId = `${end} ${name}`;
         const streamed = await read(tenant.api, agent.id, { query: 'Hello?', conversationId });
-        assert.equal(streamed.status, 200);
-        assert.equal(streamed.ends.length, 1);
-        assert.match(streamed.ends[0] ?? '', /^\[ERROR\] UPSTREAM_UNAVAILABLE: \S/);
-        assert.equal(streamed.response, '');
-        assert.ok('half an answer'.startsWith(streamed.answer));
+        expect(streamed.status).toBe(200);
+        expect(streamed.ends).toHaveLength(1);
+        expect(streamed.ends[0] ?? '').toMatch(/^\[ERROR\] UPSTREAM_UNAVAILABLE: \S/);
+        expect(streamed.response).toBe('');
+        expect('half an answer'.startsWith(streamed.answer)).toBe(true);
         const path = `/conversations/${encodeURIComponent(conversationId)}`;
         (await tenant.api.get(path)).assertError('NOT_FOUND');
       }
-      assert.equal(await queriesUsed(), before);
+      expect(await queriesUsed()).toBe(before);
     });
   }
 
@@ -197,7 +198,7 @@ describeOnBothDeployments('streaming', (start) => {
     await until(async () => model.requests.length === calls + 2, 'both to reach the model');
     const third = await tenant.api.post(path, json);
     third.assertError('RATE_LIMIT');
-    assert.ok(Number(third.header('retry-after')) >= 1);
+    expect(Number(third.header('retry-after'))).toBeGreaterThanOrEqual(1);
     client.abort();
     await Promise.all(waiting);
     await until(
@@ -211,25 +212,23 @@ describeOnBothDeployments('streaming', (start) => {
     const agent = await tenant.agent();
     nextReply(['at last'], { firstDelayMs: 15_800 });
     const streamed = await readWithNode(tenant.api, agent.id, { query: 'Hello?' });
-    assert.deepEqual(streamed.comments, ['ping']);
-    assert.equal(streamed.answer, 'at last');
+    expect(streamed.comments).toEqual(['ping']);
+    expect(streamed.answer).toBe('at last');
   });
 });
 
 /** Asserts what the API documentation guarantees about the raw bytes of a stream. */
 function assertFramed({ raw }: StreamedAnswer): void {
-  assert.ok(raw.endsWith('\n\ndata: [DONE]\n\n'), JSON.stringify(raw.slice(-60)));
-  assert.ok(!raw.includes('\r'), 'a CR');
+  expect(raw.slice(-60)).toMatch(/\n\ndata: \[DONE\]\n\n$/);
+  expect(raw).not.toContain('\r');
   for (const frame of raw.split('\n\n').slice(0, -2)) {
     const [event, ...data] = frame.split('\n');
-    assert.match(event ?? '', /^event: (answer|endpoint_response)$/);
-    assert.ok(data.every((line) => line.startsWith('data: ')));
+    expect(event ?? '').toMatch(/^event: (answer|endpoint_response)$/);
+    expect(data.every((line) => line.startsWith('data: '))).toBe(true);
     const text = data.map((line) => line.slice('data: '.length)).join('\n');
-    assert.ok(!text.startsWith('\n'), 'the data of a frame begins with a newline');
-    assert.ok(
-      text !== '[DONE]' && !text.startsWith('[ERROR]'),
-      'a data frame looks like the end of the stream',
-    );
-    assert.ok(text.isWellFormed());
+    expect(text.startsWith('\n')).toBe(false);
+    expect(text).not.toBe('[DONE]');
+    expect(text.startsWith('[ERROR]')).toBe(false);
+    expect(text.isWellFormed()).toBe(true);
   }
 }

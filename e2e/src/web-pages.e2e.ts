@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { datasourceSchema } from '@citewell/contracts/http';
+import { describe, expect, it } from '@jest/globals';
 import { siteFixture } from './web-sites/site-fixture.js';
 import { article, pageOf } from './web-sites/test-site.js';
 
@@ -30,8 +29,8 @@ describe('web pages', () => {
       .set('/feed', { type: 'text/html', body: '<rss version="2.0"><channel></channel></rss>' });
     for (const path of ['/sitemap.xml', '/feed']) {
       const { status, error } = await (await page(site.url(path))).view();
-      assert.deepEqual([status, error?.code], ['error', 'NOT_A_PAGE']);
-      assert.match(error?.message ?? '', /as a web site/);
+      expect([status, error?.code]).toEqual(['error', 'NOT_A_PAGE']);
+      expect(error?.message ?? '').toMatch(/as a web site/);
     }
   });
 
@@ -43,12 +42,11 @@ describe('web pages', () => {
       site.forgetRequests();
       fixture().embedded();
       const { status, revision } = await added.sync();
-      assert.deepEqual([status, revision], ['synched', 1]);
-      assert.deepEqual(
-        site.pageRequests.map((request) => `${request.path} ${request.status}`),
+      expect([status, revision]).toEqual(['synched', 1]);
+      expect(site.pageRequests.map((request) => `${request.path} ${request.status}`)).toEqual(
         path === '/a' ? ['/a 304'] : ['/moved 302', '/a 304'],
       );
-      assert.deepEqual(fixture().embedded(), []);
+      expect(fixture().embedded()).toEqual([]);
     }
   });
 
@@ -61,13 +59,13 @@ describe('web pages', () => {
     const added = await page(site.url('/a'));
     const config = { source_url: site.url('/b') };
     (await fixture().tenant.api.patch(`/datasources/${added.id}`, { config })).assertOk();
-    assert.equal((await added.sync()).revision, 2);
-    assert.match((await fixture().tenant.search(added.datastoreId, 'chalk'))[0]?.text ?? '', /chalk/);
+    expect((await added.sync()).revision).toBe(2);
+    expect((await fixture().tenant.search(added.datastoreId, 'chalk'))[0]?.text ?? '').toMatch(/chalk/);
     const named = async (body: object): Promise<string> =>
       (await fixture().tenant.api.patch(`/datasources/${added.id}`, body)).as(datasourceSchema.strict()).name;
-    assert.equal((await fixture().tenant.datasource(added.id)).name, site.url('/b'));
-    assert.equal(await named({ name: 'Chalk' }), 'Chalk');
-    assert.equal(await named({ config: { source_url: site.url('/a') } }), 'Chalk');
+    expect((await fixture().tenant.datasource(added.id)).name).toBe(site.url('/b'));
+    expect(await named({ name: 'Chalk' })).toBe('Chalk');
+    expect(await named({ config: { source_url: site.url('/a') } })).toBe('Chalk');
   });
 
   it('stop answering when they are gone, and keep their content when they fail', async () => {
@@ -75,15 +73,15 @@ describe('web pages', () => {
     const added = await page(site.url('/a'));
     site.set('/a', { status: 403 });
     const refused = await added.sync();
-    assert.deepEqual([refused.status, refused.error?.code, refused.revision], ['error', 'PAGE_REFUSED', 1]);
-    assert.ok((await fixture().tenant.search(added.datastoreId, 'plain words')).length > 0);
+    expect([refused.status, refused.error?.code, refused.revision]).toEqual(['error', 'PAGE_REFUSED', 1]);
+    expect((await fixture().tenant.search(added.datastoreId, 'plain words')).length).toBeGreaterThan(0);
     site.set('/a', { status: 410 });
     const gone = await added.sync();
-    assert.deepEqual([gone.status, gone.error?.code, gone.revision], ['error', 'PAGE_GONE', 0]);
-    assert.deepEqual(await fixture().tenant.search(added.datastoreId, 'plain words'), []);
+    expect([gone.status, gone.error?.code, gone.revision]).toEqual(['error', 'PAGE_GONE', 0]);
+    expect(await fixture().tenant.search(added.datastoreId, 'plain words')).toEqual([]);
     site.set('/a', { body: article('a') });
-    assert.equal((await added.sync()).status, 'synched');
-    assert.ok((await fixture().tenant.search(added.datastoreId, 'plain words')).length > 0);
+    expect((await added.sync()).status).toBe('synched');
+    expect((await fixture().tenant.search(added.datastoreId, 'plain words')).length).toBeGreaterThan(0);
   });
 
   it('obey noindex in the page and in headers, also with 304', async () => {
@@ -96,16 +94,16 @@ describe('web pages', () => {
       .set('/file.txt', { type: 'text/plain', body: 'A plain file.', headers: tagged });
     for (const path of ['/meta', '/header', '/file.txt']) {
       const { status, error } = await (await page(site.url(path))).view();
-      assert.deepEqual([status, error?.code], ['error', 'NOINDEX'], path);
+      expect([path, [status, error?.code]]).toEqual([path, ['error', 'NOINDEX']]);
     }
     const added = await page(site.url('/later'));
-    assert.equal((await fixture().tenant.search(added.datastoreId, 'plain words')).length, 1);
+    expect(await fixture().tenant.search(added.datastoreId, 'plain words')).toHaveLength(1);
     site.set('/later', { body: article('later'), headers: tagged });
-    assert.equal((await added.sync()).error?.code, 'NOINDEX');
-    assert.equal(site.requests.at(-1)?.status, 304);
-    assert.deepEqual(await fixture().tenant.search(added.datastoreId, 'plain words'), []);
+    expect((await added.sync()).error?.code).toBe('NOINDEX');
+    expect(site.requests.at(-1)?.status).toBe(304);
+    expect(await fixture().tenant.search(added.datastoreId, 'plain words')).toEqual([]);
     site.set('/later', { body: article('later') });
-    assert.equal((await added.sync()).status, 'synched');
+    expect((await added.sync()).status).toBe('synched');
   });
 
   it('are read from the target of a meta refresh', async () => {
@@ -125,9 +123,9 @@ describe('web pages', () => {
       ['/ring', 'of a ring'],
     ] as const) {
       const added = await page(site.url(path));
-      assert.equal((await added.view()).status, 'synched');
+      expect((await added.view()).status).toBe('synched');
       const [hit] = await fixture().tenant.search(added.datastoreId, text);
-      assert.ok(hit?.text.includes(text), path);
+      expect(hit?.text.includes(text)).toBe(true);
     }
   });
 
@@ -156,7 +154,7 @@ describe('web pages', () => {
     ] as const) {
       const { datastoreId } = await page(site.url(address));
       const [found] = await fixture().tenant.search(datastoreId, question);
-      assert.equal(found?.source, site.url(source));
+      expect(found?.source).toBe(site.url(source));
     }
   });
 
@@ -164,7 +162,7 @@ describe('web pages', () => {
     const site = await fixture().siteOf(['a']);
     site.set('/robots.txt', { type: 'text/plain', body: 'User-agent: *\nDisallow: /a' });
     const { status, error } = await (await page(site.url('/a'))).view();
-    assert.deepEqual([status, error?.code], ['error', 'ROBOTS_DISALLOWED']);
-    assert.equal(site.countOf('/a'), 0);
+    expect([status, error?.code]).toEqual(['error', 'ROBOTS_DISALLOWED']);
+    expect(site.countOf('/a')).toBe(0);
   });
 });

@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { describe, it } from 'node:test';
 import { buildPdf } from '@citewell/documents/test-files';
+import { describe, expect, it } from '@jest/globals';
 import { siteFixture } from './web-sites/site-fixture.js';
 import {
   article,
@@ -31,9 +30,10 @@ describe('discovery of web sites', () => {
       .set('/app', redirectTo('itms-apps://apps.example/1'))
       .set('/size', redirectTo(Buffer.from('/größe').toString('latin1')));
     const added = await fixture().crawl({ source_url: site.url('/start') });
-    assert.deepEqual(await added.paths(), ['/deep/er', '/gr%C3%B6%C3%9Fe', '/one', '/start', '/two']);
-    assert.equal(await added.message(), '', 'a broken link is a defect of the page that has it');
-    for (const { path } of site.pageRequests) assert.equal(site.countOf(path), 1, path);
+    expect(await added.paths()).toEqual(['/deep/er', '/gr%C3%B6%C3%9Fe', '/one', '/start', '/two']);
+    // A broken link is a defect of the page that has it.
+    expect(await added.message()).toBe('');
+    for (const { path } of site.pageRequests) expect([path, site.countOf(path)]).toEqual([path, 1]);
   });
 
   it('follows a start that the patterns exclude, and its redirects', async () => {
@@ -54,8 +54,11 @@ describe('discovery of web sites', () => {
         include: name === 'a page' ? ['/docs/**', '/en/'] : ['/docs/**'],
       };
       const added = await fixture().crawl(config);
-      assert.deepEqual(await added.paths(), name === 'a page' ? ['/docs/a', '/en/'] : ['/docs/a'], name);
-      assert.equal(await added.message(), '', name);
+      expect([name, await added.paths()]).toEqual([
+        name,
+        name === 'a page' ? ['/docs/a', '/en/'] : ['/docs/a'],
+      ]);
+      expect([name, await added.message()]).toEqual([name, '']);
     }
   });
 
@@ -137,13 +140,12 @@ describe('discovery of web sites', () => {
       for (const [url, served] of Object.entries({ ...others, [path]: resource })) site.set(url, served);
     const added = await fixture().crawl({ sitemap: site.url('/sitemap.xml'), render: 'never' });
     const states = Object.entries(await added.states());
-    assert.deepEqual(
+    expect(
       states.map(([path, state]) => (state === 'synched' ? path : `${path}: ${state}`)).toSorted(),
-      kinds.flatMap(([, , pages]) => pages).toSorted(),
-    );
-    assert.match(await added.message(), /^4 pages could not be ingested; 13 pages answer\.$/);
-    assert.equal((await added.find('How often does the windlass turn?'))[0], '/manual.pdf');
-    assert.equal((await added.find('capstan'))[0], '/notes.txt');
+    ).toEqual(kinds.flatMap(([, , pages]) => pages).toSorted());
+    expect(await added.message()).toMatch(/^4 pages could not be ingested; 13 pages answer\.$/);
+    expect((await added.find('How often does the windlass turn?'))[0]).toBe('/manual.pdf');
+    expect((await added.find('capstan'))[0]).toBe('/notes.txt');
   });
 
   it('cites a section of a page, which belongs to the group of the site', async () => {
@@ -153,7 +155,7 @@ describe('discovery of web sites', () => {
     const [hit] = await fixture().tenant.search(added.datastoreId, 'tells of b', { filters });
     const page = await added.page('/b');
     const expected = [site.url('/b#overview'), page.id, added.id];
-    assert.deepEqual([hit?.source, hit?.datasource_id, page.groupId], expected);
+    expect([hit?.source, hit?.datasource_id, page.groupId]).toEqual(expected);
   });
 
   it('says why a site has no page', async () => {
@@ -176,9 +178,12 @@ describe('discovery of web sites', () => {
       [{ source_url: disallowed.url('/a') }, 'SITE_FAILED', /None of its pages could be ingested \(1\)/],
     ] as const) {
       const { status, error } = await (await fixture().crawl(config)).view();
-      assert.deepEqual([status, error?.code], ['error', code], JSON.stringify(config));
-      assert.match(error?.message ?? '', message);
+      expect([JSON.stringify(config), [status, error?.code]]).toEqual([
+        JSON.stringify(config),
+        ['error', code],
+      ]);
+      expect(error?.message ?? '').toMatch(message);
     }
-    assert.equal(disallowed.countOf('/a'), 0);
+    expect(disallowed.countOf('/a')).toBe(0);
   });
 });

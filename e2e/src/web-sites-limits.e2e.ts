@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { siteFixture } from './web-sites/site-fixture.js';
 import { article, type TestSite } from './web-sites/test-site.js';
 
@@ -12,11 +11,12 @@ describe('limits of web sites', () => {
     list(1, 2, 3, 4);
     const added = await fixture().crawl({ source_url: site.url('/'), maxPages: 3 });
     const expectPages = async (...paths: string[]): Promise<void> => {
-      assert.match(await added.message(), /The limit of \d pages \(maxPages\) was reached\.$/);
-      assert.deepEqual(await added.paths(), paths);
+      expect(await added.message()).toMatch(/The limit of \d pages \(maxPages\) was reached\.$/);
+      expect(await added.paths()).toEqual(paths);
     };
     await expectPages('/1', '/2', '/3');
-    assert.equal(site.pageRequests.length, 3, 'nothing is requested beyond the limit');
+    // Nothing is requested beyond the limit.
+    expect(site.pageRequests).toHaveLength(3);
     list(4, 5, 6, 3, 2);
     await added.sync();
     await expectPages('/2', '/3', '/4');
@@ -30,10 +30,10 @@ describe('limits of web sites', () => {
     const added = await fixture().crawl({ source_url: site.url('/'), maxPages: 2 });
     site.set('/2', { status: 500 });
     await added.sync();
-    assert.deepEqual(await added.articles(), { '/1': '1', '/2': '2', '/3': '3' });
+    expect(await added.articles()).toEqual({ '/1': '1', '/2': '2', '/3': '3' });
     site.set('/2', { body: article('2') });
     await added.sync();
-    assert.deepEqual(await added.articles(), { '/1': '1', '/2': '2' });
+    expect(await added.articles()).toEqual({ '/1': '1', '/2': '2' });
   });
 
   it('of a sitemap with more addresses than are stored, known pages are crawled', async () => {
@@ -41,11 +41,11 @@ describe('limits of web sites', () => {
     const many = Array.from({ length: 10_100 }, (_, n) => `/many/${n}`);
     site.set('/many*', (_count, path) => ({ body: article(path) })).sitemap(['/d', '/e', ...many]);
     const added = await fixture().crawl({ source_url: site.url('/'), maxPages: 2 });
-    assert.deepEqual(await added.paths(), ['/d', '/e']);
+    expect(await added.paths()).toEqual(['/d', '/e']);
     site.sitemap(['/a', ...many, '/e']);
     await added.sync();
-    assert.deepEqual(await added.paths(), ['/a', '/e']);
-    assert.match(await added.message(), /maxPages/);
+    expect(await added.paths()).toEqual(['/a', '/e']);
+    expect(await added.message()).toMatch(/maxPages/);
   });
 
   it('known pages do not count as combinations of filters', async () => {
@@ -57,11 +57,11 @@ describe('limits of web sites', () => {
     site.set('/', { body: article('forum', { links: [...pages, ...others] }) });
     const added = await fixture().crawl({ source_url: site.url('/') });
     const expected = ['/', ...pages];
-    assert.deepEqual(await added.paths(), expected);
-    assert.match(await added.message(), /^More than 500 addresses differ from .*\/topic\?/);
+    expect(await added.paths()).toEqual(expected);
+    expect(await added.message()).toMatch(/^More than 500 addresses differ from .*\/topic\?/);
     site.set('/', { body: article('forum', { links: [...others, ...pages] }) });
     await added.sync();
-    assert.deepEqual(await added.paths(), expected);
+    expect(await added.paths()).toEqual(expected);
   });
 
   it('maxDepth counts the shortest path, at the latest in the next sync', async () => {
@@ -77,8 +77,8 @@ describe('limits of web sites', () => {
       count === 1 ? { status: 503 } : { body: article('near', { links: ['/page'] }) },
     );
     const added = await fixture().crawl({ source_url: site.url('/'), maxDepth: 3 });
-    assert.deepEqual(await added.paths(), ['/', '/far', '/further', '/near', '/page']);
-    assert.equal((await added.sync()).error, null);
-    assert.deepEqual(await added.paths(), ['/', '/edge', '/far', '/further', '/near', '/page']);
+    expect(await added.paths()).toEqual(['/', '/far', '/further', '/near', '/page']);
+    expect((await added.sync()).error).toBeNull();
+    expect(await added.paths()).toEqual(['/', '/edge', '/far', '/further', '/near', '/page']);
   });
 });

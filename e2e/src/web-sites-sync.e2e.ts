@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
 import { until } from './client/tenant.js';
 import { SiteClient } from './web-sites/site-client.js';
 import { siteFixture } from './web-sites/site-fixture.js';
@@ -220,13 +219,14 @@ describe('syncs of web sites', () => {
           await added.sync();
         }
         const label = `sync ${n + 1}: ${await added.message()}`;
-        assert.deepEqual(await added.articles(), articlesOf(step.articles), label);
+        expect([label, await added.articles()]).toEqual([label, articlesOf(step.articles)]);
         const failed = Object.entries(await added.states()).filter(([, state]) => state !== 'synched');
-        assert.deepEqual(Object.fromEntries(failed), step.failed ?? {}, label);
-        assert.match(await added.message(), step.message ?? /^$/, label);
+        expect([label, Object.fromEntries(failed)]).toEqual([label, step.failed ?? {}]);
+        expect([label, await added.message()]).toEqual([label, expect.stringMatching(step.message ?? /^$/)]);
         const before = runs;
         runs = Object.values(await added.runCounts()).reduce((sum, count) => sum + count, 0);
-        if (step.runs !== undefined) assert.equal(runs - before, step.runs, `${label}: runs of pages`);
+        if (step.runs !== undefined)
+          expect([`${label}: runs of pages`, runs - before]).toEqual([`${label}: runs of pages`, step.runs]);
       }
     });
 
@@ -241,16 +241,14 @@ describe('syncs of web sites', () => {
     site.set('/long', { body: body('marble') });
     fixture().embedded();
     await added.sync();
-    assert.deepEqual(await added.runCounts(), { '/a': 1, '/b': 1, '/long': 2 });
+    expect(await added.runCounts()).toEqual({ '/a': 1, '/b': 1, '/long': 2 });
     const inputs = fixture().embedded();
-    assert.ok(inputs.length > 0 && inputs.length < chunks, `${inputs.length} of ${chunks} chunks`);
-    assert.ok(inputs.every((input) => input.includes('marble')));
-    assert.equal((await added.find('marble'))[0], '/long');
+    expect(inputs.length).toBeGreaterThan(0);
+    expect(inputs.length).toBeLessThan(chunks);
+    expect(inputs.every((input) => input.includes('marble'))).toBe(true);
+    expect((await added.find('marble'))[0]).toBe('/long');
     const hits = await fixture().tenant.search(added.datastoreId, 'chalk');
-    assert.deepEqual(
-      hits.filter(({ text }) => text.includes('chalk')),
-      [],
-    );
+    expect(hits.filter(({ text }) => text.includes('chalk'))).toEqual([]);
   });
 
   it('store new validators and bytes of a page with the same text', async () => {
@@ -263,10 +261,10 @@ describe('syncs of web sites', () => {
     site.forgetRequests();
     await added.sync();
     const statuses = site.pageRequests.map(({ path, status }) => `${path} ${status}`);
-    assert.deepEqual(statuses.toSorted(), ['/a 304', '/b 304']);
-    assert.deepEqual(await added.runCounts(), { '/a': 1, '/b': 1 });
+    expect(statuses.toSorted()).toEqual(['/a 304', '/b 304']);
+    expect(await added.runCounts()).toEqual({ '/a': 1, '/b': 1 });
     const file = await fixture().tenant.api.get(`/datasources/${(await added.page('/b')).id}/file`);
-    assert.match(file.text, /new\.css/);
+    expect(file.text).toMatch(/new\.css/);
   });
 
   it('of one page use the configuration of the site, and the next sync of the site removes a page that moved away', async () => {
@@ -276,14 +274,14 @@ describe('syncs of web sites', () => {
     site.set('/a', redirectTo('https://other.example/'));
     (await fixture().tenant.api.post(`/datasources/${id}/sync`)).assertOk();
     const page = await fixture().tenant.waitUntilFinished(id);
-    assert.equal(page.error?.code, 'PAGE_REFUSED');
+    expect(page.error?.code).toBe('PAGE_REFUSED');
     const patched = await fixture().tenant.api.patch(`/datasources/${id}`, {
       config: { source_url: site.url('/b') },
     });
     patched.assertError('INVALID_REQUEST');
-    assert.deepEqual(await added.articles(), articlesOf('a b'));
+    expect(await added.articles()).toEqual(articlesOf('a b'));
     await added.sync();
-    assert.deepEqual(await added.articles(), articlesOf('b'));
+    expect(await added.articles()).toEqual(articlesOf('b'));
   });
 });
 
@@ -310,12 +308,15 @@ describe('web sites in progress', () => {
       etaSeconds ??= progress?.etaSeconds ?? null;
       return progress === null;
     }, 'the site to finish');
-    assert.ok(seen.some(({ found, fetched }) => found === 41 && fetched > 0 && fetched < 41));
-    for (const [n, { found, fetched, indexed }] of seen.entries())
-      assert.ok(indexed <= fetched && fetched <= found && fetched >= (seen[n - 1]?.fetched ?? 0));
-    assert.notEqual(etaSeconds, null);
-    assert.equal((await added.view()).stats.pages, 40);
-    assert.equal(await added.message(), '1 page could not be ingested; 40 pages answer.');
+    expect(seen.some(({ found, fetched }) => found === 41 && fetched > 0 && fetched < 41)).toBe(true);
+    for (const [n, { found, fetched, indexed }] of seen.entries()) {
+      expect(indexed).toBeLessThanOrEqual(fetched);
+      expect(fetched).toBeLessThanOrEqual(found);
+      expect(fetched).toBeGreaterThanOrEqual(seen[n - 1]?.fetched ?? 0);
+    }
+    expect(etaSeconds).not.toBeNull();
+    expect((await added.view()).stats.pages).toBe(40);
+    expect(await added.message()).toBe('1 page could not be ingested; 40 pages answer.');
   });
 
   it('are synced once more when a sync or another configuration is requested meanwhile', async () => {
@@ -324,19 +325,20 @@ describe('web sites in progress', () => {
     site.set('/p0', { body: article('late') });
     await added.requestSync();
     await added.finished();
-    assert.equal((await added.articles())['/p0'], 'late');
+    expect((await added.articles())['/p0']).toBe('late');
     site.forgetRequests();
     await added.requestSync();
     await pagesRequested(site, 4);
     await added.configure({ source_url: site.url('/'), exclude: ['/p0', '/p1*'] });
     await added.finished();
-    assert.equal((await added.paths()).length, 8);
+    expect(await added.paths()).toHaveLength(8);
     site.forgetRequests();
     await added.requestSync();
     await pagesRequested(site, 0);
     await added.requestSync();
     await added.cancel();
-    assert.equal((await added.runsOf(added.id)).length, 5, 'cancelling drops the requested sync');
+    // Cancelling drops the requested sync.
+    expect(await added.runsOf(added.id)).toHaveLength(5);
   });
 
   it('stop within seconds when they are cancelled, and continue with the next sync', async () => {
@@ -344,32 +346,32 @@ describe('web sites in progress', () => {
     await pagesRequested(site, 8);
     const started = performance.now();
     const { progress, error } = await added.cancel();
-    assert.deepEqual([progress, error?.code], [null, 'CANCELLED']);
+    expect([progress, error?.code]).toEqual([null, 'CANCELLED']);
     await until(async () => {
       const seen = site.requests.length;
       await sleep(600);
       return site.requests.length === seen;
     }, 'the requests to end');
-    assert.ok(performance.now() - started < 5_000);
-    assert.ok(site.pageRequests.length < 60);
-    for (const page of await added.pages()) assert.equal(page.progress, null, page.name);
+    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(site.pageRequests.length).toBeLessThan(60);
+    for (const page of await added.pages()) expect([page.name, page.progress]).toEqual([page.name, null]);
     site.delayMs = 0;
-    assert.equal((await added.sync()).error, null);
-    assert.equal((await added.paths()).length, 60);
+    expect((await added.sync()).error).toBeNull();
+    expect(await added.paths()).toHaveLength(60);
   });
 
   it('leave nothing behind when they are deleted', async () => {
     const { site, added } = await startSlowly(60, 150);
     await pagesRequested(site, 8);
     (await fixture().tenant.api.delete(`/datasources/${added.id}`)).assertOk();
-    assert.deepEqual(await added.pages(), []);
+    expect(await added.pages()).toEqual([]);
     const isEmpty = async (rows: string): Promise<boolean> =>
       (await fixture().query(`SELECT 1 FROM ${rows}`, [added.id])).length === 0;
     await until(() => isEmpty('datasources WHERE id = $1 OR group_id = $1'), 'the rows to be deleted');
-    assert.ok(await isEmpty('crawl_urls WHERE site_id = $1'));
-    assert.ok(await isEmpty('crawls WHERE site_id = $1'));
-    assert.ok(await isEmpty('runs WHERE datasource_id = $1 OR group_id = $1'));
+    expect(await isEmpty('crawl_urls WHERE site_id = $1')).toBe(true);
+    expect(await isEmpty('crawls WHERE site_id = $1')).toBe(true);
+    expect(await isEmpty('runs WHERE datasource_id = $1 OR group_id = $1')).toBe(true);
     const { code, output } = await fixture().deployment.citewell('doctor');
-    assert.equal(code, 0, output);
+    expect([output, code]).toEqual([output, 0]);
   });
 });

@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { chromiumForTests } from '@citewell/testing';
+import { describe, expect, it } from '@jest/globals';
 import { until } from './client/tenant.js';
 import { siteFixture } from './web-sites/site-fixture.js';
 import {
@@ -23,7 +22,7 @@ const synched = (...paths: string[]): Record<string, string> =>
   Object.fromEntries(paths.toSorted().map((path) => [path, 'synched']));
 
 const NOINDEX = '<meta name="robots" content="noindex">';
-const skipRendering = (await chromiumForTests()) === null ? 'Chromium is not installed' : false;
+const itWithChromium = (await chromiumForTests()) === null ? it.skip : it;
 
 /** One test for each behaviour that users notice. Rows 3, 5 and 11 are in `web-sites-scaled.e2e.ts`. */
 describe('web sites', () => {
@@ -59,14 +58,16 @@ describe('web sites', () => {
     const ofIndex = names.map((name) => `/of-${name}`).toSorted();
     const config = { source_url: site.url('/start') };
 
-    assert.deepEqual(await pathsOf({ sitemap: site.url('/lists/index.xml') }), ofIndex, 'configured');
-    assert.deepEqual(await pathsOf(config), ['/linked', '/start'], 'links');
+    expect(await pathsOf({ sitemap: site.url('/lists/index.xml') })).toEqual(ofIndex);
+    expect(await pathsOf(config)).toEqual(['/linked', '/start']);
     site.sitemap(['/listed'], '/sitemap_index.xml');
-    assert.deepEqual(await pathsOf(config), ['/listed'], '/sitemap_index.xml');
+    // /sitemap_index.xml.
+    expect(await pathsOf(config)).toEqual(['/listed']);
     site.remove('/sitemap_index.xml').sitemap(['/listed']);
-    assert.deepEqual(await pathsOf(config), ['/listed'], '/sitemap.xml');
+    // /sitemap.xml.
+    expect(await pathsOf(config)).toEqual(['/listed']);
     site.set('/robots.txt', { type: 'text/plain', body: 'Sitemap: /lists/index.xml' });
-    assert.deepEqual(await pathsOf(config), ofIndex, 'robots.txt');
+    expect(await pathsOf(config)).toEqual(ofIndex);
   });
 
   it('row 2: include, exclude, maxPages, maxDepth, render and schedule bound the site', async () => {
@@ -82,7 +83,8 @@ describe('web sites', () => {
     const config = { source_url: site.url('/'), render: 'never' };
     const added = await fixture().crawl(config);
     const all = ['/', '/blog/c', '/docs/a', '/docs/d', '/docs/drafts/b', '/docs/e'];
-    assert.deepEqual(await added.paths(), all, 'a page without text is not a page with `never`');
+    // A page without text is not a page with `never`.
+    expect(await added.paths()).toEqual(all);
     for (const [bound, expected, message] of [
       [{ include: ['/docs/**'] }, ['/docs/a', '/docs/d', '/docs/drafts/b', '/docs/e'], null],
       [{ include: ['/docs/**'], exclude: ['drafts/**'] }, ['/docs/a', '/docs/d', '/docs/e'], null],
@@ -91,10 +93,10 @@ describe('web sites', () => {
     ] as const) {
       await added.configure({ ...config, include: null, exclude: null, maxDepth: null, ...bound });
       const { error } = await added.sync();
-      assert.equal(error?.message ?? null, message);
+      expect(error?.message ?? null).toBe(message);
       const paths = await added.paths();
-      if (typeof expected === 'number') assert.equal(paths.length, expected);
-      else assert.deepEqual(paths, expected);
+      if (typeof expected === 'number') expect(paths).toHaveLength(expected);
+      else expect(paths).toEqual(expected);
     }
 
     await added.configure({ ...config, schedule: '*/1 * * * *' });
@@ -125,20 +127,22 @@ describe('web sites', () => {
     site.forgetRequests();
     fixture().embedded();
     const view = await added.sync();
-    assert.deepEqual([view.status, view.error, view.revision], ['synched', null, 2]);
+    expect([view.status, view.error, view.revision]).toEqual(['synched', null, 2]);
     const statuses = Object.fromEntries(site.pageRequests.map(({ path, status }) => [path, status]));
     const expected = Object.fromEntries(names.map((name) => [`/${name}`, 304]));
-    assert.deepEqual(statuses, { ...expected, '/p01': 200, '/p02': 200 });
-    assert.equal(site.pageRequests.length, names.length, 'one request for each page');
-    assert.deepEqual(await added.runCounts(), runCounts, 'nothing is parsed');
-    assert.deepEqual(fixture().embedded(), [], 'nothing is embedded');
+    expect(statuses).toEqual({ ...expected, '/p01': 200, '/p02': 200 });
+    expect(site.pageRequests).toHaveLength(names.length);
+    // Nothing is parsed.
+    expect(await added.runCounts()).toEqual(runCounts);
+    // Nothing is embedded.
+    expect(fixture().embedded()).toEqual([]);
   });
 
   it('row 6: pages that are gone stop answering, pages that fail keep their content', async () => {
     const names = numbered(12);
     const site = (await fixture().siteOf(names)).sitemap(names.map((name) => `/${name}`));
     const added = await fixture().crawl({ source_url: site.url('/') });
-    assert.deepEqual(await added.articles(), articlesOf(names));
+    expect(await added.articles()).toEqual(articlesOf(names));
     site
       .set('/p00', { status: 404 })
       .set('/p01', { status: 410 })
@@ -148,24 +152,23 @@ describe('web sites', () => {
       .set('/p05', { status: 403 })
       .set('/p06', { status: 500, headers: { 'retry-after': '0' } });
     const { error } = await added.sync();
-    assert.equal(
-      error?.message,
+    expect(error?.message).toBe(
       '2 pages could not be ingested, 2 pages could not be updated; 7 pages answer.',
     );
-    assert.deepEqual(await added.states(), {
+    expect(await added.states()).toEqual({
       '/p00': 'PAGE_GONE',
       '/p01': 'PAGE_GONE',
       '/p05': 'PAGE_REFUSED',
       '/p06': 'FETCH_FAILED',
       ...synched(...names.slice(7).map((name) => `/${name}`)),
     });
-    assert.deepEqual(await added.articles(), articlesOf(names.slice(5)));
+    expect(await added.articles()).toEqual(articlesOf(names.slice(5)));
     for (const name of names) site.set(`/${name}`, { body: article(name) });
-    assert.equal((await added.sync()).error, null);
-    assert.deepEqual(await added.articles(), articlesOf(names));
+    expect((await added.sync()).error).toBeNull();
+    expect(await added.articles()).toEqual(articlesOf(names));
   });
 
-  it('row 7: a site keeps its pages when its server has a bad day', { timeout: 120_000 }, async () => {
+  it('row 7: a site keeps its pages when its server has a bad day', async () => {
     const names = numbered(20);
     const paths = names.map((name) => `/${name}`);
     const site = await fixture().siteOf(names);
@@ -246,34 +249,40 @@ describe('web sites', () => {
       begin();
       for (const day of [1, 2]) {
         const { status, error } = await added.sync();
-        assert.deepEqual([status, error?.code], ['synched', 'PARTIAL'], name);
+        expect([name, [status, error?.code]]).toEqual([name, ['synched', 'PARTIAL']]);
         // The second day, a sitemap that is not there any more is believed.
-        if (day === 1) assert.match(error?.message ?? '', message, name);
+        if (day === 1) expect([name, error?.message ?? '']).toEqual([name, expect.stringMatching(message)]);
         const answers = await added.articles();
-        const kept = names.filter((one) => answers[`/${one}`] === one);
-        assert.equal(kept.length, names.length - replaced, `${name}, day ${day}: ${JSON.stringify(answers)}`);
+        const others = names.filter((one) => answers[`/${one}`] !== one);
+        expect({ name, day, others }).toEqual({
+          name,
+          day,
+          others: Array(replaced).fill(expect.any(String)),
+        });
       }
       recover();
-      assert.equal((await added.sync()).error, null, name);
-      assert.deepEqual(await added.articles(), articlesOf(names), name);
+      expect([name, (await added.sync()).error]).toEqual([name, null]);
+      expect([name, await added.articles()]).toEqual([name, articlesOf(names)]);
     }
 
     const [left, shrunk] = [names.slice(0, 5), names.slice(5)];
     site.sitemap(left.map((name) => `/${name}`));
-    assert.match((await added.sync()).error?.message ?? '', notFound(shrunk.length));
-    assert.equal((await added.sync({ removeMissing: true })).error, null);
-    assert.deepEqual(await added.articles(), articlesOf(left));
+    expect((await added.sync()).error?.message ?? '').toMatch(notFound(shrunk.length));
+    expect((await added.sync({ removeMissing: true })).error).toBeNull();
+    expect(await added.articles()).toEqual(articlesOf(left));
 
     recover();
-    assert.equal((await added.sync()).error, null);
+    expect((await added.sync()).error).toBeNull();
     site.sitemap(left.map((name) => `/${name}`)).delayMs = 100;
     site.forgetRequests();
     await added.requestSync();
     await until(async () => site.pageRequests.length > 0, 'the sync to be in progress');
     await added.requestSync({ removeMissing: true });
-    assert.equal((await added.finished()).error, null, 'the run that follows removes the pages');
-    assert.deepEqual(await added.articles(), articlesOf(left));
-    assert.equal((await added.runsOf(added.id))[1]?.error?.code, 'PARTIAL', 'the active run has not');
+    // The run that follows removes the pages.
+    expect((await added.finished()).error).toBeNull();
+    expect(await added.articles()).toEqual(articlesOf(left));
+    // The active run has not.
+    expect((await added.runsOf(added.id))[1]?.error?.code).toBe('PARTIAL');
 
     const { tenant } = fixture();
     const file = await tenant.file((await tenant.datastore()).id, 'A plain file.', 'notes.txt');
@@ -292,20 +301,21 @@ describe('web sites', () => {
       .sitemap(['/a', '/notes.txt']);
     const added = await fixture().crawl({ source_url: site.url('/') });
     site.sitemap(['/a-copy', '/notes-copy.txt', '/a', '/notes.txt']);
-    assert.equal((await added.sync()).error, null);
+    expect((await added.sync()).error).toBeNull();
     const owners = { '/a': 'a', '/notes.txt': 'notes' };
-    assert.deepEqual(await added.articles(), owners, 'the address that had the text first');
-    assert.deepEqual(await added.runCounts(), { '/a': 1, '/notes.txt': 1 });
+    // The address that had the text first.
+    expect(await added.articles()).toEqual(owners);
+    expect(await added.runCounts()).toEqual({ '/a': 1, '/notes.txt': 1 });
     site.remove('/a').set('/notes.txt', { type: 'text/plain', body: 'This page tells of files, by now.' });
-    assert.equal((await added.sync()).error, null);
-    assert.deepEqual(await added.articles(), {
+    expect((await added.sync()).error).toBeNull();
+    expect(await added.articles()).toEqual({
       '/a-copy': 'a',
       '/notes-copy.txt': 'notes',
       '/notes.txt': 'files',
     });
   });
 
-  it('row 9: pages that need JavaScript are rendered', { skip: skipRendering }, async () => {
+  itWithChromium('row 9: pages that need JavaScript are rendered', async () => {
     const site = await fixture().siteOf(['plain', 'from-script']);
     const script = `root.innerHTML = '<main><h1>Tugs</h1><p>This page tells of tugs, at some length.</p>'
       + '<a href="/from-script">More</a></main>'`;
@@ -313,12 +323,13 @@ describe('web sites', () => {
       .set('/', { body: article('start', { links: ['/plain', '/script'] }) })
       .set('/script', { body: `<title>Tugs</title><div id="root"></div><script>${script}</script>` });
     const added = await fixture().crawl({ source_url: site.url('/') });
-    assert.equal((await added.view()).error, null);
+    expect((await added.view()).error).toBeNull();
     const rendered = { '/': 'start', '/from-script': 'from-script', '/plain': 'plain', '/script': 'tugs' };
-    assert.deepEqual(await added.articles(), rendered);
+    expect(await added.articles()).toEqual(rendered);
     const runCounts = await added.runCounts();
-    assert.equal((await added.sync()).error, null);
-    assert.deepEqual(await added.runCounts(), runCounts, 'the same text ends a sync');
+    expect((await added.sync()).error).toBeNull();
+    // The same text ends a sync.
+    expect(await added.runCounts()).toEqual(runCounts);
   });
 
   it('row 10: endless sites end, and say what was cut off', async () => {
@@ -362,9 +373,13 @@ describe('web sites', () => {
       const maxPages = name === 'filters' ? 100 : 20;
       const added = await fixture().crawl({ source_url: site.url('/'), maxPages });
       const { status, error } = await added.view();
-      assert.deepEqual([status, error?.code], ['synched', message === null ? undefined : 'PARTIAL'], name);
-      if (message !== null) assert.match(error?.message ?? '', message, name);
-      assert.ok(site.pageRequests.length <= 10 * maxPages, `${name}: ${site.pageRequests.length} requests`);
+      expect([name, [status, error?.code]]).toEqual([
+        name,
+        ['synched', message === null ? undefined : 'PARTIAL'],
+      ]);
+      if (message !== null)
+        expect([name, error?.message ?? '']).toEqual([name, expect.stringMatching(message)]);
+      expect(site.pageRequests.length).toBeLessThanOrEqual(10 * maxPages);
     }
   });
 
@@ -387,9 +402,12 @@ describe('web sites', () => {
       [{ source_url: site.url('/') }, undefined],
     ] as const) {
       const added = await fixture().crawl(config);
-      assert.equal((await added.view()).error?.code, code, JSON.stringify(config));
-      if (code === undefined) assert.deepEqual(await added.articles(), { '/': 'start', '/page': 'page' });
+      expect([JSON.stringify(config), (await added.view()).error?.code]).toEqual([
+        JSON.stringify(config),
+        code,
+      ]);
+      if (code === undefined) expect(await added.articles()).toEqual({ '/': 'start', '/page': 'page' });
     }
-    assert.deepEqual(forbidden.requests, []);
+    expect(forbidden.requests).toEqual([]);
   });
 });

@@ -1,20 +1,19 @@
-import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { text } from 'node:stream/consumers';
-import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startPostgres, startRedis } from '@citewell/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 describe('the API process', () => {
   let postgres: Awaited<ReturnType<typeof startPostgres>>;
   let redis: Awaited<ReturnType<typeof startRedis>>;
-  before(async () => {
+  beforeAll(async () => {
     postgres = await startPostgres();
     redis = await startRedis();
   });
-  after(async () => {
+  afterAll(async () => {
     await redis.stop();
     await postgres.stop();
   });
@@ -32,9 +31,8 @@ describe('the API process', () => {
     });
     const stderr = text(api.stderr);
     const [code] = await once(api, 'exit');
-    assert.equal(code, 1);
-    assert.equal(
-      await stderr,
+    expect(code).toBe(1);
+    expect(await stderr).toBe(
       'The database has no schema, or one of an older release. Run `citewell migrate` first.\n',
     );
   });

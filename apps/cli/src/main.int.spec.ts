@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -6,8 +5,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 const MAIN = fileURLToPath(new URL('./main.js', import.meta.url));
 
@@ -95,7 +94,7 @@ describe('citewell', () => {
     response.end(JSON.stringify(route ?? missing));
   }
 
-  before(async () => {
+  beforeAll(async () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
@@ -104,7 +103,7 @@ describe('citewell', () => {
     await writeFile(join(folder, 'a.txt'), 'content of a');
   });
 
-  after(async () => {
+  afterAll(async () => {
     server.closeAllConnections();
     server.close();
     await rm(folder, { recursive: true });
@@ -122,13 +121,13 @@ describe('citewell', () => {
 
   it('prints the help of the program and of each command', async () => {
     const { exitCode, out } = await citewell(['--help']);
-    assert.equal(exitCode, 0);
+    expect(exitCode).toBe(0);
     for (const name of ['add', 'ask', 'ls', 'rm', 'status'])
-      assert.match(out, new RegExp(`citewell ${name} `));
+      expect(out).toMatch(new RegExp(`citewell ${name} `));
     for (const name of ['add', 'ask', 'ls', 'rm', 'status']) {
       const help = await citewell([name, '--help'], { env: { CITEWELL_API_KEY: '' } });
-      assert.equal(help.exitCode, 0);
-      assert.ok(help.out.startsWith(`citewell ${name} `));
+      expect(help.exitCode).toBe(0);
+      expect(help.out.startsWith(`citewell ${name} `)).toBe(true);
     }
   });
 
@@ -162,51 +161,49 @@ describe('citewell', () => {
     ];
     for (const [args, message, exitCode, env] of cases) {
       const outcome = await citewell(args, env ? { env } : {});
-      assert.match(outcome.err, message, args.join(' '));
-      assert.equal(outcome.exitCode, exitCode, args.join(' '));
+      expect([args.join(' '), outcome.err]).toEqual([args.join(' '), expect.stringMatching(message)]);
+      expect([args.join(' '), outcome.exitCode]).toEqual([args.join(' '), exitCode]);
     }
   });
 
   it('add creates datasources from a file, a page and standard input, and waits', async () => {
     const file = await citewell(['add', 'a.txt', '--datastore', 'Papers', '--custom-id', 'own-id']);
-    assert.deepEqual(file, { exitCode: 0, out: 'd1  synched  a.txt\n', err: '' });
+    expect(file).toEqual({ exitCode: 0, out: 'd1  synched  a.txt\n', err: '' });
     const form = bodies.find((body) => body.includes('content of a')) ?? '';
-    assert.match(form, /name="datastoreId"\r\n\r\ns1\r\n/);
-    assert.match(form, /name="custom_id"\r\n\r\nown-id\r\n/);
+    expect(form).toMatch(/name="datastoreId"\r\n\r\ns1\r\n/);
+    expect(form).toMatch(/name="custom_id"\r\n\r\nown-id\r\n/);
 
     const page = await citewell(['add', 'https://example.com/x', '--no-wait']);
-    assert.equal(page.out, 'd1  unsynched  a.txt\n');
-    assert.ok(bodies.some((body) => body.includes('"config":{"source_url":"https://example.com/x"}')));
+    expect(page.out).toBe('d1  unsynched  a.txt\n');
+    expect(bodies.some((body) => body.includes('"config":{"source_url":"https://example.com/x"}'))).toBe(
+      true,
+    );
 
     await citewell(['add', '-', '--name', 'notes.md', '--no-wait'], { input: '# Notes' });
-    assert.match(bodies.at(-1) ?? '', /filename="notes\.md"[^]*# Notes/);
+    expect(bodies.at(-1) ?? '').toMatch(/filename="notes\.md"[^]*# Notes/);
   });
 
   it('ask streams the answer and prints the cited sources with their numbers', async () => {
     const { exitCode, out } = await citewell(['ask', 'What is it?', '--agent', 'Reader']);
-    assert.equal(exitCode, 0);
-    assert.equal(
-      out,
-      `It is 42 \uFFFD[2J[2].
+    expect(exitCode).toBe(0);
+    expect(out).toBe(`It is 42 \uFFFD[2J[2].
 
 [2] a.pdf, page 7, characters 120-138, revision 3, datasource d1
     Life > Everything
     "The answer is 42."
-`,
-    );
-    assert.match((await citewell(['ask', 'q', '--all-sources'])).out, /\[1\] b\.pdf/);
+`);
+    expect((await citewell(['ask', 'q', '--all-sources'])).out).toMatch(/\[1\] b\.pdf/);
   });
 
   it('ask prints the passages of a datastore', async () => {
     const { out } = await citewell(['ask', 'q', '--datastore', 's1', '--top-k', '3']);
-    assert.match(out, /^\[1\] a\.pdf, page 7, characters 120-138/);
-    assert.deepEqual(JSON.parse(bodies.at(-1) ?? ''), { query: 'q', topK: 3 });
-    assert.deepEqual(JSON.parse((await citewell(['ask', 'q', '--datastore', 's1', '--json'])).out), [SOURCE]);
+    expect(out).toMatch(/^\[1\] a\.pdf, page 7, characters 120-138/);
+    expect(JSON.parse(bodies.at(-1) ?? '')).toEqual({ query: 'q', topK: 3 });
+    expect(JSON.parse((await citewell(['ask', 'q', '--datastore', 's1', '--json'])).out)).toEqual([SOURCE]);
   });
 
   it('ls lists datasources as columns or JSON', async () => {
-    assert.equal(
-      (await citewell(['ls'])).out,
+    expect((await citewell(['ls'])).out).toBe(
       'd1  synched  file  2026-01-02  a.txt\nd2  error    file  2026-01-02  a.txt\n',
     );
     const filtered = await citewell([
@@ -219,29 +216,27 @@ describe('citewell', () => {
       '5',
       '--json',
     ]);
-    assert.deepEqual(JSON.parse(filtered.out), FAILED);
+    expect(JSON.parse(filtered.out)).toEqual(FAILED);
   });
 
   it('rm continues after an id that it cannot delete', async () => {
-    assert.deepEqual(await citewell(['rm', 'gone', 'd1']), {
+    expect(await citewell(['rm', 'gone', 'd1'])).toEqual({
       exitCode: 1,
       out: 'd1  a.txt\n',
       err: 'gone: Not found. (NOT_FOUND)\n',
     });
-    assert.equal((await citewell(['rm', 's1', '--kind', 'datastore'])).out, 's1  Papers\n');
+    expect((await citewell(['rm', 's1', '--kind', 'datastore'])).out).toBe('s1  Papers\n');
   });
 
   it('status prints the usage or the state of datasources', async () => {
-    assert.equal(
-      (await citewell(['status'])).out,
+    expect((await citewell(['status'])).out).toBe(
       'month              2026-01\nagent queries      12 of 100\nstored characters  1,234,567\n',
     );
     const { exitCode, out } = await citewell(['status', 'd1', 'd2']);
-    assert.equal(exitCode, 1);
-    assert.match(
-      out,
+    expect(exitCode).toBe(1);
+    expect(out).toMatch(
       /^d1 {2}synched {2}a\.txt\n {2}revision 3: 2 pages, 1,200 characters, 4 chunks\nd2 {2}error/,
     );
-    assert.match(out, /CORRUPT_FILE: The file is damaged\./);
+    expect(out).toMatch(/CORRUPT_FILE: The file is damaged\./);
   });
 });

@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 
 /** Starts a process whose `stop` takes `stopMs`. */
 async function startProcess({ stopMs, timeoutMs }: { stopMs: number; timeoutMs: number }) {
@@ -26,20 +25,20 @@ describe('stopOnSignals', () => {
     const { child, exited, output } = await startProcess({ stopMs: 300, timeoutMs: 30_000 });
     child.kill('SIGINT');
     setTimeout(() => child.kill('SIGINT'), 50);
-    assert.deepEqual(await exited, [0, null]);
-    assert.match(output(), /stopped/);
+    expect(await exited).toEqual([0, null]);
+    expect(output()).toMatch(/stopped/);
   });
 
   it('exits with code 1 after the timeout and logs it', async () => {
     const { child, exited, output } = await startProcess({ stopMs: 60_000, timeoutMs: 200 });
     child.kill('SIGTERM');
-    assert.deepEqual(await exited, [1, null]);
-    assert.equal(output(), 'ready\ndid not stop within the timeout\n');
+    expect(await exited).toEqual([1, null]);
+    expect(output()).toBe('ready\ndid not stop within the timeout\n');
   });
 
   it('accepts a timeout longer than the maximum of a timer', async () => {
     const { child, exited } = await startProcess({ stopMs: 300, timeoutMs: Number.MAX_SAFE_INTEGER });
     child.kill('SIGTERM');
-    assert.deepEqual(await exited, [0, null]);
+    expect(await exited).toEqual([0, null]);
   });
 });

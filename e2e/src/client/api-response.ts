@@ -1,5 +1,5 @@
-import assert from 'node:assert/strict';
 import { errorEnvelopeSchema, type ErrorEnvelope } from '@citewell/contracts/http';
+import { expect } from '@jest/globals';
 import type { z } from 'zod';
 
 /**
@@ -46,15 +46,20 @@ export class ApiResponse {
 
   /** Asserts a JSON response with status 200 and returns the body parsed by `schema`. */
   as<Schema extends z.ZodType>(schema: Schema): z.output<Schema> {
-    assert.equal(this.status, 200, `${this.request}: ${this.status} ${this.text.slice(0, 500)}`);
-    assert.match(this.header('content-type') ?? '', /^application\/json/);
-    assert.ok(this.header('x-request-id'), `${this.request}: no X-Request-Id header`);
+    this.assertOk();
+    expect(this.header('content-type') ?? '').toMatch(/^application\/json/);
+    expect(this.header('x-request-id')).not.toBeNull();
     return schema.parse(this.json);
   }
 
   /** Asserts status 200; the body may be anything. */
   assertOk(): void {
-    assert.equal(this.status, 200, `${this.request}: ${this.status} ${this.text.slice(0, 500)}`);
+    const { request, status, text } = this;
+    expect({ request, status, text: status === 200 ? '' : text.slice(0, 500) }).toEqual({
+      request,
+      status: 200,
+      text: '',
+    });
   }
 
   /**
@@ -64,24 +69,20 @@ export class ApiResponse {
    * @param path a field that `details` must name
    */
   assertError(code: ErrorCode, path?: string): ErrorEnvelope {
-    assert.equal(
-      `${this.status} ${this.text.slice(0, 300)}`.slice(0, 3),
-      `${STATUS[code]}`,
+    expect([
       `${this.request}: ${this.status} ${this.text.slice(0, 500)}`,
-    );
-    assert.match(this.header('content-type') ?? '', /^application\/json/);
+      `${this.status} ${this.text.slice(0, 300)}`.slice(0, 3),
+    ]).toEqual([`${this.request}: ${this.status} ${this.text.slice(0, 500)}`, `${STATUS[code]}`]);
+    expect(this.header('content-type') ?? '').toMatch(/^application\/json/);
     const envelope = errorEnvelopeSchema.strict().parse(this.json);
-    assert.equal(envelope.error, code, this.request);
-    assert.ok(envelope.message.length > 5, `${this.request}: the message is empty`);
-    assert.doesNotMatch(
-      envelope.message,
-      /SELECT |node_modules|\bat \w+ \(|FST_|QueryFailed/,
-      'the message contains internal details',
-    );
-    assert.equal(envelope.requestId, this.header('x-request-id'), this.request);
+    expect([this.request, envelope.error]).toEqual([this.request, code]);
+    expect(envelope.message.length).toBeGreaterThan(5);
+    // The message contains internal details.
+    expect(envelope.message).not.toMatch(/SELECT |node_modules|\bat \w+ \(|FST_|QueryFailed/);
+    expect([this.request, envelope.requestId]).toEqual([this.request, this.header('x-request-id')]);
     if (path !== undefined) {
       const paths = (envelope.details ?? []).map((detail) => detail.path);
-      assert.ok(paths.includes(path), `${this.request}: details name ${paths.join(', ')}, not ${path}`);
+      expect(paths).toContain(path);
     }
     return envelope;
   }

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import {
   type Agent,
   type AgentAnswer,
@@ -13,6 +12,7 @@ import {
   datastoreSchema,
   organizationWithKeySchema,
 } from '@citewell/contracts/http';
+import { expect } from '@jest/globals';
 import { z } from 'zod';
 import type { Deployment } from '../deployments/deployment.js';
 import { ApiClient, type FormPart } from './api-client.js';
@@ -85,7 +85,7 @@ export class Tenant {
   /** Waits until the datasource has no unfinished run and asserts that it is synched. */
   async waitUntilSynched(id: string, timeoutMs?: number): Promise<Datasource> {
     const datasource = await this.waitUntilFinished(id, timeoutMs);
-    assert.equal(datasource.status, 'synched', JSON.stringify(datasource.error));
+    expect(datasource).toMatchObject({ status: 'synched' });
     return datasource;
   }
 
@@ -111,7 +111,7 @@ export class Tenant {
  * product.
  *
  * @param description what is waited for, for the error message
- * @throws AssertionError after `timeoutMs`
+ * @throws Error after `timeoutMs`
  */
 export async function until<Value>(
   poll: () => Promise<Value | null | undefined | false>,
@@ -123,7 +123,7 @@ export async function until<Value>(
     const value = await poll();
     if (value) return value;
     const waitedMs = Date.now() - started;
-    assert.ok(waitedMs < timeoutMs, `waited ${timeoutMs} ms for ${description}`);
+    if (waitedMs >= timeoutMs) throw new Error(`Waited ${timeoutMs} ms for ${description}`);
     const pauseMs = Math.min(Math.max(MIN_PAUSE_MS, waitedMs * PAUSE_SHARE), MAX_PAUSE_MS);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }

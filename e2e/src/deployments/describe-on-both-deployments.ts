@@ -1,4 +1,4 @@
-import { describe } from 'node:test';
+import { describe } from '@jest/globals';
 import type { StartDeployment } from './deployment.js';
 import { startEmbedded } from './embedded.deployment.js';
 import { startScaled } from './scaled.deployment.js';
@@ -6,14 +6,12 @@ import { startScaled } from './scaled.deployment.js';
 const STARTS: Readonly<Record<string, StartDeployment>> = { embedded: startEmbedded, scaled: startScaled };
 
 /**
- * Declares a suite twice: for the embedded and for the scaled deployment. The two run concurrently, so use it
- * for tests that mostly wait. Within a deployment the tests run one at a time.
+ * Declares a suite twice: for the embedded and for the scaled deployment.
  *
  * @param declare called once per deployment; the suite starts and stops the deployment itself
  */
 export function describeOnBothDeployments(name: string, declare: (start: StartDeployment) => void): void {
-  describe(name, { concurrency: 2 }, () => {
-    for (const [kind, start] of Object.entries(STARTS))
-      describe(`${name}, ${kind}`, { concurrency: 1 }, () => declare(start));
+  describe(name, () => {
+    for (const [kind, start] of Object.entries(STARTS)) describe(`${name}, ${kind}`, () => declare(start));
   });
 }

@@ -1,5 +1,5 @@
-import { after, before } from 'node:test';
 import { type ModelServer, startModelServer } from '@citewell/testing';
+import { afterAll, beforeAll } from '@jest/globals';
 import { Tenant } from '../client/tenant.js';
 import type { Deployment, Environment, StartDeployment } from './deployment.js';
 
@@ -48,11 +48,11 @@ export interface ModelFixture extends DeploymentWithModel {
 export function modelFixture(start: StartDeployment, env: Environment): () => ModelFixture {
   let started: DeploymentWithModel | undefined;
   let fixture: ModelFixture | undefined;
-  before(async () => {
+  beforeAll(async () => {
     started = await startWithModel(start, env);
     fixture = { ...started, tenant: await Tenant.create(started.deployment) };
   });
-  after(() => started?.stop());
+  afterAll(() => started?.stop());
   return () => {
     if (!fixture) throw new Error('The deployment has not started');
     return fixture;

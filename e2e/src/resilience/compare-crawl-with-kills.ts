@@ -1,5 +1,5 @@
-import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from '@jest/globals';
 import { article, TestSite } from '../web-sites/test-site.js';
 import type { ApiClient } from './api.client.js';
 import { waitUntilFinished } from './ingestion.js';
@@ -44,11 +44,11 @@ export async function compareCrawlWithKills(options: CrawlKillOptions): Promise<
     print(
       `undisturbed: ${expected.size} pages in ${seconds(undisturbedStarted)} s, ${site.pageRequests.length} fetches`,
     );
-    assert.deepEqual([expected.size, site.pageRequests.length], [pages, pages + REDIRECTS]);
+    expect([expected.size, site.pageRequests.length]).toEqual([pages, pages + REDIRECTS]);
 
     site.forgetRequests();
     const killedStarted = performance.now();
-    assert.deepEqual(await crawl(client, site, kills), expected);
+    expect(await crawl(client, site, kills)).toEqual(expected);
     const fetches = site.pageRequests.length;
     const otherRequests = site.requests.length - fetches;
     print(
@@ -56,13 +56,13 @@ export async function compareCrawlWithKills(options: CrawlKillOptions): Promise<
         `and ${otherRequests} of robots.txt and sitemaps`,
     );
     const repeated = fetches - pages - REDIRECTS;
-    assert.ok(repeated <= kills.length * (CONCURRENCY + MAX_UNRECORDED), `${repeated} repeated fetches`);
+    expect(repeated).toBeLessThanOrEqual(kills.length * (CONCURRENCY + MAX_UNRECORDED));
   } finally {
     await site.stop();
   }
   const inventory = await takeInventory(await options.engines());
   print(`inventory: ${JSON.stringify(inventory)}`);
-  assert.deepEqual(inventory.problems, []);
+  expect(inventory.problems).toEqual([]);
   return inventory;
 }
 
@@ -111,7 +111,7 @@ async function crawl(
   const { id } = await client.createWebSite(datastoreId, { source_url: site.url('/page/0') });
   for (const kill of kills) await kill(site);
   const [finished] = await waitUntilFinished(client, datastoreId, 300_000);
-  assert.deepEqual([finished?.status, finished?.error], ['synched', null]);
+  expect([finished?.status, finished?.error]).toEqual(['synched', null]);
   const pages = await client.datasources(datastoreId, id);
   return new Map(pages.map(({ name, status }) => [name, status] as const).toSorted());
 }

@@ -1,5 +1,5 @@
-import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from '@jest/globals';
 import type { ApiClient } from './api.client.js';
 import type { SourceFile } from './corpus.js';
 import { outcomesOf, waitUntilFinished, uploadAll } from './ingestion.js';
@@ -50,17 +50,13 @@ export async function compareWithKills(options: KillOptions): Promise<Inventory>
   print(`disturbed: ${finished.length} datasources finished after ${seconds(disturbedStarted)} s`);
 
   const ids = new Set(finished.map(({ id }) => id));
-  assert.deepEqual(
-    uploads.ids.filter((id) => !ids.has(id)),
-    [],
-    'acknowledged uploads that were lost',
-  );
-  assert.ok(finished.length <= files.length + uploads.repeated, 'more datasources than uploads');
-  assert.deepEqual(await outcomesOf(client, disturbedId), expected);
+  expect(uploads.ids.filter((id) => !ids.has(id))).toEqual([]);
+  expect(finished.length).toBeLessThanOrEqual(files.length + uploads.repeated);
+  expect(await outcomesOf(client, disturbedId)).toEqual(expected);
 
   const inventory = await takeInventory(await options.engines());
   print(`inventory: ${JSON.stringify(inventory)}`);
-  assert.deepEqual(inventory.problems, []);
+  expect(inventory.problems).toEqual([]);
   return inventory;
 }
 

@@ -1,6 +1,6 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { report } from '../report.js';
 import { connectionsOf } from './postgres-connections.js';
 import { COMMON_WORD, makeCorpus } from './corpus.js';
 import { outcomesOf, waitUntilFinished, uploadAll } from './ingestion.js';
@@ -16,61 +16,55 @@ const MAX_CONNECTIONS = 20;
 const POSTMASTER_KILLS = 4;
 
 describe('connections to Postgres, standalone', () => {
-  it(
-    'stay within their limit, and are restored after the postmaster was killed',
-    { timeout: 300_000 },
-    async (t) => {
-      const deployment = await StandaloneDeployment.create();
-      try {
-        await deployment.start();
-        const { client } = deployment;
-        const datastoreId = await client.createDatastore('connections');
-        const sampling = new AbortController();
-        const highest = highestCount(deployment, sampling.signal);
-        await uploadAll(client, datastoreId, makeCorpus(60), { concurrency: 12 });
-        const queries = Array.from({ length: 400 }, () =>
-          client.query(datastoreId, COMMON_WORD, { topK: 5 }),
-        );
-        await Promise.all(queries);
-        await waitUntilFinished(client, datastoreId);
-        sampling.abort();
-        const { total, byName } = await highest;
-        t.diagnostic(`at most ${total} of ${MAX_CONNECTIONS}: ${byName}`);
-        assert.ok(total <= MAX_CONNECTIONS);
+  it('stay within their limit, and are restored after the postmaster was killed', async () => {
+    const deployment = await StandaloneDeployment.create();
+    try {
+      await deployment.start();
+      const { client } = deployment;
+      const datastoreId = await client.createDatastore('connections');
+      const sampling = new AbortController();
+      const highest = highestCount(deployment, sampling.signal);
+      await uploadAll(client, datastoreId, makeCorpus(60), { concurrency: 12 });
+      const queries = Array.from({ length: 400 }, () => client.query(datastoreId, COMMON_WORD, { topK: 5 }));
+      await Promise.all(queries);
+      await waitUntilFinished(client, datastoreId);
+      sampling.abort();
+      const { total, byName } = await highest;
+      report(`at most ${total} of ${MAX_CONNECTIONS}: ${byName}`);
+      expect(total).toBeLessThanOrEqual(MAX_CONNECTIONS);
 
-        for (let kill = 0; kill < POSTMASTER_KILLS; kill += 1) {
-          process.kill(await deployment.postgresPid(), 'SIGKILL');
-          const started = performance.now();
-          // Backends may outlive the postmaster for a moment, so readiness is no proof that the database is
-          // back.
-          await sleep(500);
-          const laterId = await waitUntil('database back', () => client.createDatastore(`after-${kill}`));
-          const answeredMs = performance.now() - started;
-          // Only NOTIFY wakes idle workers, so a file that is processed promptly proves that they listen
-          // again.
-          await uploadAll(client, laterId, makeCorpus(1));
-          await waitUntilFinished(client, laterId, 20_000);
-          const firstSynchedMs = performance.now() - started;
-          await sleep(1_500);
-          const secondStarted = performance.now();
-          await uploadAll(client, laterId, makeCorpus(2).slice(1));
-          await waitUntilFinished(client, laterId, 20_000);
-          t.diagnostic(
-            `killed: answering after ${answeredMs.toFixed(0)} ms, a file synched after ${firstSynchedMs.toFixed(0)} ms, ` +
-              `the next one within ${(performance.now() - secondStarted).toFixed(0)} ms`,
-          );
-          assert.equal((await outcomesOf(client, laterId)).size, 2);
-        }
-        const { databaseUrl } = await deployment.engines();
-        const after = await connectionsOf(databaseUrl);
-        const totalAfter = [...after.values()].reduce((sum, n) => sum + n, 0);
-        t.diagnostic(`afterwards: ${totalAfter}: ${format(after)}`);
-        assert.ok(totalAfter <= MAX_CONNECTIONS);
-      } finally {
-        await deployment.dispose();
+      for (let kill = 0; kill < POSTMASTER_KILLS; kill += 1) {
+        process.kill(await deployment.postgresPid(), 'SIGKILL');
+        const started = performance.now();
+        // Backends may outlive the postmaster for a moment, so readiness is no proof that the database is
+        // back.
+        await sleep(500);
+        const laterId = await waitUntil('database back', () => client.createDatastore(`after-${kill}`));
+        const answeredMs = performance.now() - started;
+        // Only NOTIFY wakes idle workers, so a file that is processed promptly proves that they listen
+        // again.
+        await uploadAll(client, laterId, makeCorpus(1));
+        await waitUntilFinished(client, laterId, 20_000);
+        const firstSynchedMs = performance.now() - started;
+        await sleep(1_500);
+        const secondStarted = performance.now();
+        await uploadAll(client, laterId, makeCorpus(2).slice(1));
+        await waitUntilFinished(client, laterId, 20_000);
+        report(
+          `killed: answering after ${answeredMs.toFixed(0)} ms, a file synched after ${firstSynchedMs.toFixed(0)} ms, ` +
+            `the next one within ${(performance.now() - secondStarted).toFixed(0)} ms`,
+        );
+        expect((await outcomesOf(client, laterId)).size).toBe(2);
       }
-    },
-  );
+      const { databaseUrl } = await deployment.engines();
+      const after = await connectionsOf(databaseUrl);
+      const totalAfter = [...after.values()].reduce((sum, n) => sum + n, 0);
+      report(`afterwards: ${totalAfter}: ${format(after)}`);
+      expect(totalAfter).toBeLessThanOrEqual(MAX_CONNECTIONS);
+    } finally {
+      await deployment.dispose();
+    }
+  });
 });
 
 async function highestCount(

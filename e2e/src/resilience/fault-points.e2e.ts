@@ -1,10 +1,11 @@
-import { describe, it } from 'node:test';
 import { FAULT_POINTS } from '@citewell/observability';
+import { describe, it } from '@jest/globals';
+import { report } from '../report.js';
 import { killAtEachFaultPoint, ALLOW_LOCAL_PAGES } from './kill-at-fault-points.js';
 import { StandaloneDeployment } from './standalone.deployment.js';
 
 describe('one kill at each fault point, embedded', () => {
-  it('loses no acknowledged request', { timeout: 180_000 }, async (t) => {
+  it('loses no acknowledged request', async () => {
     const deployment = await StandaloneDeployment.create(ALLOW_LOCAL_PAGES);
     let passed = false;
     try {
@@ -20,7 +21,7 @@ describe('one kill at each fault point, embedded', () => {
         },
         finish: () => deployment.start(),
         timeoutMs: 20_000,
-        print: (line) => t.diagnostic(line),
+        print: (line) => report(line),
       });
       passed = true;
     } finally {

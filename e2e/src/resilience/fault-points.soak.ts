@@ -1,5 +1,6 @@
-import { describe, it } from 'node:test';
 import { FAULT_POINTS } from '@citewell/observability';
+import { describe, it } from '@jest/globals';
+import { report } from '../report.js';
 import { killAtEachFaultPoint, ALLOW_LOCAL_PAGES } from './kill-at-fault-points.js';
 import { type ScaledApp, ScaledDeployment } from './scaled.deployment.js';
 
@@ -16,7 +17,7 @@ const APPS: Readonly<Record<(typeof FAULT_POINTS)[number], ScaledApp>> = {
 };
 
 describe('one kill at each fault point, scaled', () => {
-  it('loses no acknowledged request', { timeout: 600_000 }, async (t) => {
+  it('loses no acknowledged request', async () => {
     const deployment = await ScaledDeployment.start(ALLOW_LOCAL_PAGES);
     let passed = false;
     try {
@@ -30,11 +31,11 @@ describe('one kill at each fault point, scaled', () => {
         },
         restart: (fault) => deployment.startApp(APPS[fault]),
         timeoutMs: 30_000,
-        print: (line) => t.diagnostic(line),
+        print: (line) => report(line),
       });
       passed = true;
     } finally {
       await deployment.dispose({ keepFiles: !passed });
     }
-  });
+  }, 600_000);
 });

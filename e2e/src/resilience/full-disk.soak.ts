@@ -1,8 +1,8 @@
-import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
+import { report } from '../report.js';
 import { ApiResponseError } from './api.client.js';
 import { COMMON_WORD, makeCorpus, type SourceFile } from './corpus.js';
 import { waitUntilFinished, uploadAll } from './ingestion.js';
@@ -12,65 +12,50 @@ const DISK_MEGABYTES = 8;
 
 describe('a full disk', () => {
   const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
-  const skip = isRoot ? false : 'only root can mount a small file system';
+  // Only root can mount a small file system.
+  const itAsRoot = isRoot ? it : it.skip;
 
-  it(
-    'refuses uploads with 507, still answers queries, and recovers',
-    { timeout: 180_000, skip },
-    async (t) => {
-      const deployment = await StandaloneDeployment.create();
-      const mountPoint = join(deployment.dataDirectory, 'blobs');
-      await mkdir(mountPoint, { recursive: true });
-      const mounted = spawnSync('mount', [
-        '-t',
-        'tmpfs',
-        '-o',
-        `size=${DISK_MEGABYTES}m`,
-        'tmpfs',
-        mountPoint,
-      ]);
-      if (mounted.status !== 0) return t.skip(`mount: ${mounted.stderr.toString().trim()}`);
-      try {
-        await deployment.start();
-        const { client } = deployment;
-        const datastoreId = await client.createDatastore('full');
-        await uploadAll(client, datastoreId, makeCorpus(6));
-        await waitUntilFinished(client, datastoreId);
-        const found = (await client.query(datastoreId, COMMON_WORD)).length;
-        assert.ok(found > 0);
+  itAsRoot('refuses uploads with 507, still answers queries, and recovers', async () => {
+    const deployment = await StandaloneDeployment.create();
+    const mountPoint = join(deployment.dataDirectory, 'blobs');
+    await mkdir(mountPoint, { recursive: true });
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MEGABYTES}m`, 'tmpfs', mountPoint]);
+    if (mounted.status !== 0) throw new Error(`mount: ${mounted.stderr.toString().trim()}`);
+    try {
+      await deployment.start();
+      const { client } = deployment;
+      const datastoreId = await client.createDatastore('full');
+      await uploadAll(client, datastoreId, makeCorpus(6));
+      await waitUntilFinished(client, datastoreId);
+      const found = (await client.query(datastoreId, COMMON_WORD)).length;
+      expect(found).toBeGreaterThan(0);
 
-        const accepted: string[] = [];
-        const refusals: string[] = [];
-        for (let upload = 0; upload < 20 && refusals.length < 6; upload += 1) {
-          try {
-            accepted.push((await client.upload(datastoreId, ballast(`ballast-${upload}.txt`))).id);
-          } catch (error) {
-            refusals.push(
-              error instanceof ApiResponseError ? `${error.status} ${error.code}` : String(error),
-            );
-          }
+      const accepted: string[] = [];
+      const refusals: string[] = [];
+      for (let upload = 0; upload < 20 && refusals.length < 6; upload += 1) {
+        try {
+          accepted.push((await client.upload(datastoreId, ballast(`ballast-${upload}.txt`))).id);
+        } catch (error) {
+          refusals.push(error instanceof ApiResponseError ? `${error.status} ${error.code}` : String(error));
         }
-        t.diagnostic(`${accepted.length} files of 1 MB accepted, then: ${refusals.join(', ')}`);
-        assert.deepEqual([...new Set(refusals)], ['507 STORAGE_FULL']);
-        assert.ok(await client.isReady(), 'the API is no longer ready');
-        assert.ok((await client.query(datastoreId, COMMON_WORD)).length >= found);
-
-        for (const id of accepted) await client.remove(id);
-        const started = performance.now();
-        await uploadAll(client, datastoreId, makeCorpus(7).slice(6));
-        t.diagnostic(`upload accepted again after ${((performance.now() - started) / 1_000).toFixed(1)} s`);
-        const finished = await waitUntilFinished(client, datastoreId);
-        assert.deepEqual(
-          finished.filter(({ status }) => status !== 'synched'),
-          [],
-        );
-      } finally {
-        await deployment.dispose({ keepFiles: true });
-        spawnSync('umount', [mountPoint]);
-        await deployment.dispose();
       }
-    },
-  );
+      report(`${accepted.length} files of 1 MB accepted, then: ${refusals.join(', ')}`);
+      expect([...new Set(refusals)]).toEqual(['507 STORAGE_FULL']);
+      expect(await client.isReady()).toBe(true);
+      expect((await client.query(datastoreId, COMMON_WORD)).length).toBeGreaterThanOrEqual(found);
+
+      for (const id of accepted) await client.remove(id);
+      const started = performance.now();
+      await uploadAll(client, datastoreId, makeCorpus(7).slice(6));
+      report(`upload accepted again after ${((performance.now() - started) / 1_000).toFixed(1)} s`);
+      const finished = await waitUntilFinished(client, datastoreId);
+      expect(finished.filter(({ status }) => status !== 'synched')).toEqual([]);
+    } finally {
+      await deployment.dispose({ keepFiles: true });
+      spawnSync('umount', [mountPoint]);
+      await deployment.dispose();
+    }
+  });
 });
 
 /**

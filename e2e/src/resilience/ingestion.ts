@@ -1,6 +1,6 @@
-import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Datasource } from '@citewell/contracts/http';
+import { expect } from '@jest/globals';
 import { ApiResponseError, type ApiClient } from './api.client.js';
 import { COMMON_WORD, type SourceFile } from './corpus.js';
 import { waitUntil } from './wait-until.js';
@@ -79,13 +79,14 @@ export async function waitUntilFinished(
 export async function outcomesOf(client: ApiClient, datastoreId: string): Promise<Map<string, Outcome>> {
   const outcomes = new Map<string, Outcome>();
   for (const { id, name, status, stats, error } of await client.datasources(datastoreId)) {
-    assert.equal(status, 'synched', `${name}: ${JSON.stringify(error)}`);
+    expect({ name, status, error }).toMatchObject({ name, status: 'synched' });
     const hits = await client.query(datastoreId, COMMON_WORD, { datasourceIds: [id] });
     const spans = new Set(hits.map((hit) => `${hit.start}-${hit.end}`));
-    assert.equal(spans.size, hits.length, `${name} has a duplicate chunk`);
+    // No chunk is there twice.
+    expect([name, spans.size]).toEqual([name, hits.length]);
     const outcome = { chunks: stats.chunks, characters: stats.characters, found: hits.length };
     const earlier = outcomes.get(name);
-    if (earlier) assert.deepEqual(outcome, earlier, `two datasources named ${name} differ`);
+    if (earlier) expect({ name, ...outcome }).toEqual({ name, ...earlier });
     outcomes.set(name, outcome);
   }
   return outcomes;

@@ -1,6 +1,6 @@
-import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultPoint } from '@citewell/observability';
+import { expect } from '@jest/globals';
 import type { ApiClient } from './api.client.js';
 import { MixedWorkload, startPageServer } from './mixed-workload.js';
 import { makeCorpus } from './corpus.js';
@@ -46,8 +46,8 @@ export async function killAtEachFaultPoint<Fault extends FaultPoint>(
         await workload.runRound();
         await sleep(50);
       }
-      assert.ok(!launched.isRunning, `${fault} was not reached`);
-      assert.equal((await launched.ended).signal, 'SIGKILL');
+      if (launched.isRunning) throw new Error(`${fault} was not reached`);
+      expect((await launched.ended).signal).toBe('SIGKILL');
       print(`${fault}: killed after ${Math.round(performance.now() - started)} ms`);
       await options.restart?.(fault);
     }
@@ -55,7 +55,7 @@ export async function killAtEachFaultPoint<Fault extends FaultPoint>(
     print(`${await workload.assertKept()} datasources at the end`);
     const inventory = await takeInventory(await options.engines());
     print(JSON.stringify(inventory));
-    assert.deepEqual(inventory.problems, []);
+    expect(inventory.problems).toEqual([]);
   } finally {
     await pages.close();
   }

@@ -1,5 +1,5 @@
-import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
+import { expect } from '@jest/globals';
 import { ApiResponseError, type ApiClient } from './api.client.js';
 import type { SourceFile } from './corpus.js';
 import { waitUntilFinished } from './ingestion.js';
@@ -72,12 +72,11 @@ export class MixedWorkload {
     const datasources = await waitUntilFinished(this.client, this.datastoreId);
     const finished = new Map(datasources.map((datasource) => [datasource.id, datasource]));
     for (const id of this.kept) {
-      const { status, error } = finished.get(id) ?? {};
-      assert.equal(status, 'synched', `${id}: ${JSON.stringify(error)}`);
+      expect(finished.get(id)).toMatchObject({ id, status: 'synched' });
     }
-    for (const id of this.removed) assert.ok(!finished.has(id), `${id} was deleted and still exists`);
+    expect([...finished.keys()].filter((id) => this.removed.has(id))).toEqual([]);
     for (const [id, text] of this.texts) {
-      if (this.kept.has(id)) assert.equal((await this.client.text(id)).text, text);
+      if (this.kept.has(id)) expect((await this.client.text(id)).text).toBe(text);
     }
     return finished.size;
   }

@@ -1,6 +1,6 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { report } from '../report.js';
 import { makeCorpus, type SourceFile } from './corpus.js';
 import { waitUntilFinished, uploadAll } from './ingestion.js';
 import { takeInventory } from './inventory.js';
@@ -9,7 +9,7 @@ import { StandaloneDeployment } from './standalone.deployment.js';
 const ATTEMPTS = 3;
 
 describe('files that crash their parser', () => {
-  it('end with an error after three attempts, and do not block others', { timeout: 300_000 }, async (t) => {
+  it('end with an error after three attempts, and do not block others', async () => {
     const deployment = await StandaloneDeployment.create({
       PARSER_TIMEOUT_MS: '1500',
       PARSER_MEMORY_BYTES: String(320 * 1024 * 1024),
@@ -25,29 +25,27 @@ describe('files that crash their parser', () => {
       const started = performance.now();
       await uploadAll(client, goodId, makeCorpus(40, 8));
       const good = await waitUntilFinished(client, goodId);
-      t.diagnostic(
+      report(
         `${good.length} good files at the same time in ${((performance.now() - started) / 1_000).toFixed(1)} s`,
       );
-      assert.ok(good.every(({ status }) => status === 'synched'));
+      expect(good.every(({ status }) => status === 'synched')).toBe(true);
 
       for (const { id, name, status, error } of await waitUntilFinished(client, poisonId)) {
         const [run] = await client.runs(id);
-        t.diagnostic(
-          `${name}: ${status} ${error?.code} after ${run?.failures} attempts, ${run?.crashes} crashes`,
-        );
-        assert.equal(status, 'error');
-        assert.ok(['PARSE_TIMEOUT', 'PARSE_MEMORY', 'PARSER_CRASHED'].includes(error?.code ?? ''));
-        assert.deepEqual([run?.failures, run?.crashes], [ATTEMPTS, 0]);
+        report(`${name}: ${status} ${error?.code} after ${run?.failures} attempts, ${run?.crashes} crashes`);
+        expect(status).toBe('error');
+        expect(['PARSE_TIMEOUT', 'PARSE_MEMORY', 'PARSER_CRASHED']).toContain(error?.code ?? '');
+        expect([run?.failures, run?.crashes]).toEqual([ATTEMPTS, 0]);
       }
       const inventory = await takeInventory(await deployment.engines());
-      assert.deepEqual(inventory.problems, []);
+      expect(inventory.problems).toEqual([]);
       passed = true;
     } finally {
       await deployment.dispose({ keepFiles: !passed });
     }
   });
 
-  it('count an attempt each time their parser is killed from outside', { timeout: 120_000 }, async (t) => {
+  it('count an attempt each time their parser is killed from outside', async () => {
     const deployment = await StandaloneDeployment.create({ PARSER_CONCURRENCY: '1' });
     try {
       await deployment.start();
@@ -63,9 +61,9 @@ describe('files that crash their parser', () => {
         await sleep(100);
       }
       const { status, error } = await client.datasource(id);
-      t.diagnostic(`${kills} kills: ${status} ${error?.code}`);
-      assert.deepEqual([status, error?.code], ['error', 'PARSER_CRASHED']);
-      assert.equal((await client.runs(id))[0]?.failures, ATTEMPTS);
+      report(`${kills} kills: ${status} ${error?.code}`);
+      expect([status, error?.code]).toEqual(['error', 'PARSER_CRASHED']);
+      expect((await client.runs(id))[0]?.failures).toBe(ATTEMPTS);
     } finally {
       await deployment.dispose();
     }

@@ -1,6 +1,6 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { report } from '../report.js';
 import { makeCorpus } from './corpus.js';
 import { outcomesOf, waitUntilFinished, uploadAll } from './ingestion.js';
 import { takeInventory } from './inventory.js';
@@ -11,7 +11,7 @@ const FILES = 100;
 describe('losing the data of Redis', () => {
   const losses: Record<string, (deployment: ScaledDeployment) => Promise<void>> = {
     async FLUSHALL({ redis }) {
-      assert.equal(await redis.command('FLUSHALL'), '+OK');
+      expect(await redis.command('FLUSHALL')).toBe('+OK');
     },
     async 'a kill and an empty restart'({ redis }) {
       await redis.kill();
@@ -21,7 +21,7 @@ describe('losing the data of Redis', () => {
   };
 
   for (const [name, lose] of Object.entries(losses)) {
-    it(`loses no upload: ${name}`, { timeout: 300_000 }, async (t) => {
+    it(`loses no upload: ${name}`, async () => {
       const deployment = await ScaledDeployment.start();
       let passed = false;
       try {
@@ -34,11 +34,11 @@ describe('losing the data of Redis', () => {
         await uploading;
         await lose(deployment);
         await waitUntilFinished(client, datastoreId);
-        t.diagnostic(
+        report(
           `${FILES} files in ${((performance.now() - started) / 1_000).toFixed(1)} s, the data of Redis lost twice`,
         );
-        assert.equal((await outcomesOf(client, datastoreId)).size, FILES);
-        assert.deepEqual((await takeInventory(await deployment.engines())).problems, []);
+        expect((await outcomesOf(client, datastoreId)).size).toBe(FILES);
+        expect((await takeInventory(await deployment.engines())).problems).toEqual([]);
         passed = true;
       } finally {
         await deployment.dispose({ keepFiles: !passed });

@@ -1,11 +1,12 @@
-import { describe, it } from 'node:test';
 import { CRAWL_FAULT_POINTS } from '@citewell/observability';
+import { describe, it } from '@jest/globals';
+import { report } from '../report.js';
 import { SeededRandom } from './seeded-random.js';
 import { compareCrawlWithKills, CRAWL_ENVIRONMENT, killsAtRandom } from './compare-crawl-with-kills.js';
 import { StandaloneDeployment } from './standalone.deployment.js';
 
 describe('a crawl whose process is killed, embedded', () => {
-  it('continues where it stopped', { timeout: 180_000 }, async (t) => {
+  it('continues where it stopped', async () => {
     const deployment = await StandaloneDeployment.create(CRAWL_ENVIRONMENT);
     let passed = false;
     try {
@@ -30,7 +31,7 @@ describe('a crawl whose process is killed, embedded', () => {
           ...faults,
           () => deployment.start(),
         ],
-        print: (line) => t.diagnostic(line),
+        print: (line) => report(line),
       });
       passed = true;
     } finally {

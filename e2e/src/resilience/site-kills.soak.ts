@@ -1,4 +1,5 @@
-import { describe, it } from 'node:test';
+import { describe, it } from '@jest/globals';
+import { report } from '../report.js';
 import { ScaledDeployment } from './scaled.deployment.js';
 import { SeededRandom } from './seeded-random.js';
 import { compareCrawlWithKills, CRAWL_ENVIRONMENT, killsAtRandom } from './compare-crawl-with-kills.js';
@@ -8,7 +9,7 @@ const PAGES = 300;
 const KILLS = 10;
 
 describe('ten kills while a site of 300 pages is crawled', () => {
-  it('embedded: crawls the same pages with few repeated fetches', { timeout: 600_000 }, async (t) => {
+  it('embedded: crawls the same pages with few repeated fetches', async () => {
     const deployment = await StandaloneDeployment.create(CRAWL_ENVIRONMENT);
     let passed = false;
     try {
@@ -21,15 +22,15 @@ describe('ten kills while a site of 300 pages is crawled', () => {
           await deployment.kill();
           await deployment.start();
         }),
-        print: (line) => t.diagnostic(line),
+        print: (line) => report(line),
       });
       passed = true;
     } finally {
       await deployment.dispose({ keepFiles: !passed });
     }
-  });
+  }, 600_000);
 
-  it('scaled: crawls the same pages with few repeated fetches', { timeout: 900_000 }, async (t) => {
+  it('scaled: crawls the same pages with few repeated fetches', async () => {
     const deployment = await ScaledDeployment.start(CRAWL_ENVIRONMENT);
     let passed = false;
     try {
@@ -41,11 +42,11 @@ describe('ten kills while a site of 300 pages is crawled', () => {
           await deployment.app('worker-crawler').kill();
           await deployment.startApp('worker-crawler');
         }),
-        print: (line) => t.diagnostic(line),
+        print: (line) => report(line),
       });
       passed = true;
     } finally {
       await deployment.dispose({ keepFiles: !passed });
     }
-  });
+  }, 900_000);
 });

@@ -1,4 +1,5 @@
-import { describe, it } from 'node:test';
+import { describe, it } from '@jest/globals';
+import { report } from '../report.js';
 import { makeCorpus } from './corpus.js';
 import { SeededRandom } from './seeded-random.js';
 import { StandaloneDeployment } from './standalone.deployment.js';
@@ -6,7 +7,7 @@ import { standaloneKillTargets } from './standalone.kill-targets.js';
 import { compareWithKills } from './compare-with-kills.js';
 
 describe('kills while documents are ingested, embedded', () => {
-  it('keeps all acknowledged uploads and leaves nothing else', { timeout: 120_000 }, async (t) => {
+  it('keeps all acknowledged uploads and leaves nothing else', async () => {
     const deployment = await StandaloneDeployment.create();
     let passed = false;
     try {
@@ -19,7 +20,7 @@ describe('kills while documents are ingested, embedded', () => {
         kills: 2,
         random: new SeededRandom(7),
         pauseMs: [100, 400],
-        print: (line) => t.diagnostic(line),
+        print: (line) => report(line),
       });
       passed = true;
     } finally {

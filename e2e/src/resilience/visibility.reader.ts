@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { expect } from '@jest/globals';
 import type { ApiClient } from './api.client.js';
 
 /** Occurs in every paragraph of every text of the visibility tests. */
@@ -66,12 +66,9 @@ export class VisibilityReader {
     const atLeast = this.latest.get(id) ?? 0;
     const hits = await this.client.query(this.datastoreId, MARKER, { datasourceIds: [id] });
     const revisions = new Set(hits.flatMap((hit) => [...revisionsIn(hit.text)]));
-    assert.equal(
-      revisions.size,
-      1,
-      `revisions ${[...revisions].join()} in one response of ${hits.length} hits`,
-    );
-    assert.equal(hits.length, this.chunks, 'chunks are missing');
+    // All hits of a response have one revision.
+    expect([...revisions]).toEqual([expect.any(Number)]);
+    expect(hits).toHaveLength(this.chunks);
     this.recordRevision(id, [...revisions][0] ?? 0, atLeast);
   }
 
@@ -79,29 +76,25 @@ export class VisibilityReader {
     const deletedBefore = [...this.deleted];
     const hits = await this.client.query(this.datastoreId, MARKER);
     const found = new Set(hits.map((hit) => hit.datasource_id));
-    assert.deepEqual(
-      deletedBefore.filter((id) => found.has(id)),
-      [],
-      'deleted datasources were found',
-    );
+    expect(deletedBefore.filter((id) => found.has(id))).toEqual([]);
     for (const id of this.permanent) {
       const own = hits.filter((hit) => hit.datasource_id === id);
       const revisions = new Set(own.flatMap((hit) => [...revisionsIn(hit.text)]));
-      assert.ok(revisions.size <= 1, `revisions ${[...revisions].join()} in one response`);
+      expect([...revisions].slice(1)).toEqual([]);
     }
-    assert.ok(hits.length > 0, 'nothing was found');
+    expect(hits.length).toBeGreaterThan(0);
   }
 
   private async readText(id: string): Promise<void> {
     const atLeast = this.latest.get(id) ?? 0;
     const { text } = await this.client.text(id);
     const revisions = revisionsIn(text);
-    assert.equal(revisions.size, 1, 'the text mixes several revisions');
+    expect(revisions.size).toBe(1);
     this.recordRevision(id, [...revisions][0] ?? 0, atLeast);
   }
 
   private recordRevision(id: string, revision: number, atLeast: number): void {
-    assert.ok(revision >= atLeast, `revision ${revision} was returned after ${atLeast}`);
+    expect(revision).toBeGreaterThanOrEqual(atLeast);
     if (revision > (this.latest.get(id) ?? 0)) this.switches += 1;
     this.latest.set(id, Math.max(revision, this.latest.get(id) ?? 0));
   }

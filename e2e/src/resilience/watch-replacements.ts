@@ -1,5 +1,5 @@
-import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from '@jest/globals';
 import type { ApiClient } from './api.client.js';
 import { waitUntilFinished } from './ingestion.js';
 import { MARKER, textOfRevision, VisibilityReader } from './visibility.reader.js';
@@ -26,7 +26,8 @@ export async function watchReplacements(
   const permanent = await client.createTexts(datastoreId, documents);
   await waitUntilFinished(client, datastoreId);
   const chunks = (await client.query(datastoreId, MARKER, { datasourceIds: permanent.slice(0, 1) })).length;
-  assert.ok(chunks > 3, 'too few chunks to detect a partial result');
+  // With fewer chunks, a partial result could not be told.
+  expect(chunks).toBeGreaterThan(3);
 
   const reader = new VisibilityReader(client, datastoreId, permanent, chunks);
   const stop = new AbortController();
@@ -46,7 +47,7 @@ export async function watchReplacements(
     await reading;
   }
   print(`${reader.reads} reads, ${reader.switches} switches observed, ${chunks} chunks each`);
-  assert.ok(reader.switches > replacements, 'too few switches were observed');
+  expect(reader.switches).toBeGreaterThan(replacements);
 }
 
 async function replace(

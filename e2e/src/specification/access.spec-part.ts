@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { apiKeyWithSecretSchema, SCOPES } from '@citewell/contracts/http';
+import { describe, expect, it } from '@jest/globals';
 import type { ApiResponse } from '../client/api-response.js';
 import { ApiClient } from '../client/api-client.js';
 import type { Tenant } from '../client/tenant.js';
@@ -69,15 +68,14 @@ export const access: SpecificationPart = (fixture) => {
       }
       for (const path of ['//api/agents', '/api//agents', '/API/agents', '/api/agents/', '/./api/agents;x']) {
         const answer = await root.get(path);
-        assert.ok([403, 404].includes(answer.status), `${path}: ${answer.status}`);
+        expect([403, 404]).toContain(answer.status);
       }
     });
 
     it('accepts the authorization scheme in any case', async () => {
       const { alice } = fixture();
       const authorization = `bearer ${alice.api.key}`;
-      assert.equal(
-        (await alice.api.with(null).call('GET', '/agents', { headers: { authorization } })).status,
+      expect((await alice.api.with(null).call('GET', '/agents', { headers: { authorization } })).status).toBe(
         200,
       );
     });
@@ -118,13 +116,12 @@ export const access: SpecificationPart = (fixture) => {
       for (const route of ROUTES.filter(hasIdInPath)) {
         const foreign = await send(bob.api, route, ids);
         const unknown = await send(bob.api, route, UNKNOWN);
-        assert.equal(
-          withoutId(foreign, 'NOT_FOUND'),
-          withoutId(unknown, 'NOT_FOUND'),
+        expect([`${route.method} ${route.path}`, withoutId(foreign, 'NOT_FOUND')]).toEqual([
           `${route.method} ${route.path}`,
-        );
+          withoutId(unknown, 'NOT_FOUND'),
+        ]);
       }
-      assert.deepEqual(await fingerprint(alice, ids), before, 'the other organization changed something');
+      expect(await fingerprint(alice, ids)).toEqual(before);
     });
 
     it('hides resources of another organization that a request body names', async () => {
@@ -150,15 +147,15 @@ export const access: SpecificationPart = (fixture) => {
       (await bob.api.post(`/datastores/update/${own.id}`, update)).assertError('NOT_FOUND');
 
       await bob.text(own.id, 'Harbour pilots guide ships.');
-      assert.equal((await bob.search(own.id, 'harbour pilots')).length, 1);
+      expect(await bob.search(own.id, 'harbour pilots')).toHaveLength(1);
       const filters = { datasource_ids: [ids.datasource] };
-      assert.deepEqual(await bob.search(own.id, 'harbour pilots', { filters }), []);
+      expect(await bob.search(own.id, 'harbour pilots', { filters })).toEqual([]);
       for (const filter of ['datastoreId', 'groupId'] as const) {
         const listed = await bob.api.get(`/datasources?${filter}=${ids.datastore}`);
-        assert.deepEqual(listed.json, []);
+        expect(listed.json).toEqual([]);
       }
-      assert.deepEqual((await bob.api.get(`/conversations?agentId=${ids.agent}`)).json, []);
-      assert.deepEqual((await bob.api.get(`/conversations?visitorId=${ids.visitor}`)).json, []);
+      expect((await bob.api.get(`/conversations?agentId=${ids.agent}`)).json).toEqual([]);
+      expect((await bob.api.get(`/conversations?visitorId=${ids.visitor}`)).json).toEqual([]);
     });
 
     it('lists nothing of another organization', async () => {
@@ -166,7 +163,7 @@ export const access: SpecificationPart = (fixture) => {
       const ids = Object.values(await oneOfEach(alice));
       for (const path of ['/agents', '/datastores', '/datasources', '/conversations', '/api-keys']) {
         const { text } = await bob.api.get(`${path}?limit=100`);
-        for (const id of ids) assert.ok(!text.includes(id), `${path} shows ${id}`);
+        for (const id of ids) expect(text).not.toContain(id);
       }
     });
 
@@ -178,7 +175,7 @@ export const access: SpecificationPart = (fixture) => {
           const answer = await send(alice.api, route, { ...UNKNOWN, ...ids });
           if (!(route.path.includes(':conversation') || route.path.includes(':visitor')))
             answer.assertError('NOT_FOUND');
-          else assert.ok([400, 404].includes(answer.status), `${answer.request}: ${answer.status}`);
+          else expect([400, 404]).toContain(answer.status);
         }
       }
     });

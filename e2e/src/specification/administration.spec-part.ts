@@ -1,5 +1,3 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import {
   apiKeySchema,
   apiKeyWithSecretSchema,
@@ -8,6 +6,7 @@ import {
   organizationWithKeySchema,
   usageReportSchema,
 } from '@citewell/contracts/http';
+import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { Tenant, until } from '../client/tenant.js';
 import { leftoversOf } from './leftovers.js';
@@ -26,21 +25,19 @@ export const administration: SpecificationPart = (fixture) => {
       const made = (await admin.post('/organizations', { name: 'Short-lived' })).as(
         organizationWithKeySchema.strict(),
       );
-      assert.match(made.key, /^cw_[0-9A-Za-z]{24,}$/);
+      expect(made.key).toMatch(/^cw_[0-9A-Za-z]{24,}$/);
       const { key, ...organization } = made;
-      assert.deepEqual(
-        (await admin.get(`/organizations/${made.id}`)).as(organizationSchema.strict()),
+      expect((await admin.get(`/organizations/${made.id}`)).as(organizationSchema.strict())).toEqual(
         organization,
       );
       const [newest] = (await admin.get('/organizations')).as(z.array(organizationSchema.strict()));
-      assert.deepEqual(newest, organization);
+      expect(newest).toEqual(organization);
       const tenant = new Tenant(admin.with(key), made.id);
       const { id: datastoreId } = await tenant.datastore();
       const source = await tenant.text(datastoreId, 'Here today.');
       const agent = await tenant.agent({ datastoreIds: [datastoreId] });
       await tenant.ask(agent.id, 'Here when?');
-      assert.deepEqual(
-        (await admin.delete(`/organizations/${made.id}`)).as(organizationSchema.strict()),
+      expect((await admin.delete(`/organizations/${made.id}`)).as(organizationSchema.strict())).toEqual(
         organization,
       );
       (await tenant.api.get('/agents')).assertError('UNAUTHORIZED');
@@ -65,14 +62,15 @@ export const administration: SpecificationPart = (fixture) => {
       const made = (
         await alice.api.post('/api-keys', { name: 'CI', scopes: ['read'], expiresAt: future })
       ).as(keySchema);
-      assert.match(made.key, /^cw_[0-9A-Za-z]{24,}$/);
-      assert.ok(made.key.startsWith(made.prefix) && made.prefix.length < 12);
-      assert.deepEqual([made.scopes, made.expiresAt], [['read'], future]);
+      expect(made.key).toMatch(/^cw_[0-9A-Za-z]{24,}$/);
+      expect(made.key.startsWith(made.prefix)).toBe(true);
+      expect(made.prefix.length).toBeLessThan(12);
+      expect([made.scopes, made.expiresAt]).toEqual([['read'], future]);
       const listed = await alice.api.get('/api-keys?limit=100');
       const known = listed.as(z.array(apiKeySchema.strict())).find(({ id }) => id === made.id);
       const { key: _, ...shown } = made;
-      assert.deepEqual(known, shown);
-      assert.ok(!listed.text.includes(made.key));
+      expect(known).toEqual(shown);
+      expect(listed.text).not.toContain(made.key);
       const client = alice.api.with(made.key);
       (await client.get('/agents')).assertOk();
       (await alice.api.delete(`/api-keys/${made.id}`)).as(apiKeySchema.strict());
@@ -107,7 +105,7 @@ export const administration: SpecificationPart = (fixture) => {
     it('is counted from zero, and has no limits by default', async () => {
       const tenant = await Tenant.create(fixture().deployment);
       const report = async () => (await tenant.api.get('/usage')).as(usage);
-      assert.deepEqual(await report(), {
+      expect(await report()).toEqual({
         month: new Date().toISOString().slice(0, 7),
         agentQueries: { used: 0, limit: null },
         storedCharacters: { used: 0, limit: null },
@@ -117,9 +115,9 @@ export const administration: SpecificationPart = (fixture) => {
       const agent = await tenant.agent();
       await tenant.ask(agent.id, 'Hello?');
       const { agentQueries, storedCharacters } = await report();
-      assert.deepEqual([agentQueries.used, storedCharacters.used], [1, 100]);
+      expect([agentQueries.used, storedCharacters.used]).toEqual([1, 100]);
       (await tenant.api.delete(`/datasources/${id}`)).assertOk();
-      assert.equal((await report()).storedCharacters.used, 0);
+      expect((await report()).storedCharacters.used).toBe(0);
     });
 
     it('over the query limit answers 402 before a stream opens; a failed model call is not charged', async () => {
@@ -131,19 +129,19 @@ export const administration: SpecificationPart = (fixture) => {
       const path = `/agents/${agent.id}/query`;
       (await first.post(path, { query: 'Hello?' })).assertError('UPSTREAM_UNAVAILABLE');
       const failed = await first.post(path, { query: 'Hello?', streaming: true });
-      assert.match(failed.text, /data: \[ERROR\] UPSTREAM_UNAVAILABLE: /);
+      expect(failed.text).toMatch(/data: \[ERROR\] UPSTREAM_UNAVAILABLE: /);
       (await first.post(path, { query: '' })).assertError('INVALID_REQUEST');
-      assert.deepEqual(await used(), { used: 0, limit: LIMITS.agentQueries });
+      expect(await used()).toEqual({ used: 0, limit: LIMITS.agentQueries });
       // Concurrent requests must not exceed the limit either.
       const answers = await Promise.all(
         Array.from({ length: 8 }, () => first.post(path, { query: 'Hello?' })),
       );
       const statuses = answers.map(({ status }) => status).toSorted();
-      assert.deepEqual(statuses, [200, 200, 200, 402, 402, 402, 402, 402]);
+      expect(statuses).toEqual([200, 200, 200, 402, 402, 402, 402, 402]);
       (await first.post(path, { query: 'Hello?' })).assertError('USAGE_LIMIT');
       const stream = await first.post(path, { query: 'Hello?', streaming: true });
       stream.assertError('USAGE_LIMIT');
-      assert.deepEqual(await used(), { used: 3, limit: LIMITS.agentQueries });
+      expect(await used()).toEqual({ used: 3, limit: LIMITS.agentQueries });
     });
 
     it('over the stored-characters limit is usage_limit_reached until something is deleted', async () => {
@@ -154,11 +152,12 @@ export const administration: SpecificationPart = (fixture) => {
       const body = { type: 'text', datastoreId, text: 'more '.repeat(400) };
       const created = (await first.post('/datasources', body)).as(datasourceSchema);
       const refused = await tenant.waitUntilFinished(created.id);
-      assert.deepEqual([refused.status, refused.error?.code], ['usage_limit_reached', 'USAGE_LIMIT']);
-      assert.deepEqual(await tenant.search(datastoreId, 'more'), []);
+      expect([refused.status, refused.error?.code]).toEqual(['usage_limit_reached', 'USAGE_LIMIT']);
+      expect(await tenant.search(datastoreId, 'more')).toEqual([]);
       const { storedCharacters } = (await first.get('/usage')).as(usage);
-      assert.equal(storedCharacters.limit, LIMITS.storedCharacters);
-      assert.ok(storedCharacters.used <= LIMITS.storedCharacters && storedCharacters.used > 3_000);
+      expect(storedCharacters.limit).toBe(LIMITS.storedCharacters);
+      expect(storedCharacters.used).toBeLessThanOrEqual(LIMITS.storedCharacters);
+      expect(storedCharacters.used).toBeGreaterThan(3_000);
       (await first.delete(`/datasources/${kept.id}`)).assertOk();
       await first.post(`/datasources/${created.id}/sync`);
       await tenant.waitUntilSynched(created.id);

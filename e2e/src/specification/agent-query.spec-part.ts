@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { datasourceTextSchema } from '@citewell/contracts/http';
+import { describe, expect, it } from '@jest/globals';
 import {
   assertEachAccepted,
   BROKEN_BODIES,
@@ -83,15 +82,18 @@ export const agentQuery: SpecificationPart = (fixture) => {
       const source = await alice.text(datastoreId, 'The lock keeper opens at six.', { name: 'Lock' });
       const { id } = await alice.agent({ datastoreIds: [datastoreId] });
       const answer = await alice.ask(id, 'When does the lock keeper open?');
-      assert.match(answer.answer, /opens at six/);
-      assert.match(answer.answer, /\[1\]/);
-      assert.match(answer.answer, /no (language )?model/i);
-      assert.equal(answer.usage, undefined);
+      expect(answer.answer).toMatch(/opens at six/);
+      expect(answer.answer).toMatch(/\[1\]/);
+      expect(answer.answer).toMatch(/no (language )?model/i);
+      expect(answer.usage).toBeUndefined();
       const [first] = answer.sources;
-      assert.deepEqual(
-        [first?.datasource_id, first?.datasource_name, first?.source, first?.cited, first?.revision],
-        [source.id, 'Lock', 'Lock', true, 1],
-      );
+      expect([
+        first?.datasource_id,
+        first?.datasource_name,
+        first?.source,
+        first?.cited,
+        first?.revision,
+      ]).toEqual([source.id, 'Lock', 'Lock', true, 1]);
     });
 
     it('generates ids where none are given, and keeps ids that clients chose', async () => {
@@ -99,14 +101,15 @@ export const agentQuery: SpecificationPart = (fixture) => {
       const { id } = await alice.agent();
       const fresh = await alice.ask(id, 'Hello?');
       const other = await alice.ask(id, 'Hello?', { conversationId: '', visitorId: null });
-      assert.ok(fresh.conversationId !== '' && fresh.visitorId !== '');
-      assert.notEqual(other.conversationId, fresh.conversationId);
-      assert.notEqual(other.visitorId, fresh.visitorId);
+      expect(fresh.conversationId).not.toBe('');
+      expect(fresh.visitorId).not.toBe('');
+      expect(other.conversationId).not.toBe(fresh.conversationId);
+      expect(other.visitorId).not.toBe(fresh.visitorId);
       const own = { conversationId: 'my conversation', visitorId: 'my visitor' };
       const kept = await alice.ask(id, 'Hello?', own);
-      assert.deepEqual([kept.conversationId, kept.visitorId], [own.conversationId, own.visitorId]);
+      expect([kept.conversationId, kept.visitorId]).toEqual([own.conversationId, own.visitorId]);
       const again = await alice.ask(id, 'Hello?', { conversationId: fresh.conversationId });
-      assert.equal(again.visitorId, fresh.visitorId);
+      expect(again.visitorId).toBe(fresh.visitorId);
     });
 
     it('answers with a model, from passages cited with exact offsets', async () => {
@@ -117,16 +120,16 @@ export const agentQuery: SpecificationPart = (fixture) => {
       const { id } = await alice.agent({ datastoreIds: [datastoreId], modelName: WITH_MODEL });
       model.next({ kind: 'chat', deltas: ['After the ', 'first frost [1]', ', not later [9].'] });
       const answer = await alice.ask(id, 'When are rosehips picked?');
-      assert.equal(answer.answer, 'After the first frost [1], not later.');
-      assert.equal(answer.abstained, false);
-      assert.ok(answer.usage && answer.usage.inputTokens > 0 && answer.usage.outputTokens > 0);
+      expect(answer.answer).toBe('After the first frost [1], not later.');
+      expect(answer.abstained).toBe(false);
+      expect(answer.usage && answer.usage.inputTokens > 0 && answer.usage.outputTokens > 0).toBe(true);
       const { text: whole } = (await alice.api.get(`/datasources/${source.id}/text`)).as(
         datasourceTextSchema,
       );
-      for (const found of answer.sources) assert.equal(found.text, whole.slice(found.start, found.end));
-      assert.equal(answer.sources[0]?.cited, true);
-      assert.deepEqual(answer.sources[0]?.metadata, { season: 'late' });
-      assert.equal(answer.sources[0]?.mime_type, 'text/plain');
+      for (const found of answer.sources) expect(found.text).toBe(whole.slice(found.start, found.end));
+      expect(answer.sources[0]?.cited).toBe(true);
+      expect(answer.sources[0]?.metadata).toEqual({ season: 'late' });
+      expect(answer.sources[0]?.mime_type).toBe('text/plain');
     });
 
     it('abstains when nothing relevant is found, unless it may answer freely', async () => {
@@ -136,14 +139,14 @@ export const agentQuery: SpecificationPart = (fixture) => {
       const { id } = await alice.agent({ datastoreIds: [datastoreId], modelName: WITH_MODEL });
       const calls = model.requests.length;
       const answer = await alice.ask(id, 'Who won the chess olympiad?');
-      assert.deepEqual([answer.abstained, answer.sources], [true, []]);
-      assert.equal(model.requests.length, calls, 'a model was called without passages');
+      expect([answer.abstained, answer.sources]).toEqual([true, []]);
+      expect(model.requests).toHaveLength(calls);
       const filtered = await alice.ask(id, 'How is herring salted?', { filters: { custom_ids: ['none'] } });
-      assert.equal(filtered.abstained, true);
+      expect(filtered.abstained).toBe(true);
       (await alice.api.patch(`/agents/${id}`, { restrictToSources: false })).assertOk();
       model.next({ kind: 'chat', deltas: ['I believe so [1].'] });
       const free = await alice.ask(id, 'Who won the chess olympiad?');
-      assert.deepEqual([free.abstained, free.sources, free.answer], [false, [], 'I believe so.']);
+      expect([free.abstained, free.sources, free.answer]).toEqual([false, [], 'I believe so.']);
     });
 
     it('answers 503 with Retry-After when the model fails, and stores no message', async () => {
@@ -158,8 +161,8 @@ export const agentQuery: SpecificationPart = (fixture) => {
         model.next(reply);
         const answer = await alice.api.post(`/agents/${id}/query`, { query: 'Hello?', conversationId });
         const envelope = answer.assertError('UPSTREAM_UNAVAILABLE');
-        assert.ok(Number(answer.header('retry-after')) >= 1);
-        assert.doesNotMatch(JSON.stringify(envelope), /sk-secret|bad key/);
+        expect(Number(answer.header('retry-after'))).toBeGreaterThanOrEqual(1);
+        expect(JSON.stringify(envelope)).not.toMatch(/sk-secret|bad key/);
       }
       (await alice.api.get(`/conversations/${conversationId}`)).assertError('NOT_FOUND');
     });

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { agentSchema } from '@citewell/contracts/http';
+import { describe, expect, it } from '@jest/globals';
 import {
   assertEachAccepted,
   BROKEN_BODIES,
@@ -48,10 +47,10 @@ export const agents: SpecificationPart = (fixture) => {
       const { alice } = fixture();
       const agent = await alice.agent({ name: 'Plain' });
       const { id, timestamps, ...fields } = agent;
-      assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7/);
-      assert.match(timestamps.createdAt, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
-      assert.equal(timestamps.updatedAt, timestamps.createdAt);
-      assert.deepEqual(fields, {
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+      expect(timestamps.createdAt).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+      expect(timestamps.updatedAt).toBe(timestamps.createdAt);
+      expect(fields).toEqual({
         name: 'Plain',
         description: '',
         modelName: 'gpt_3_5_turbo',
@@ -99,9 +98,9 @@ export const agents: SpecificationPart = (fixture) => {
           GOOD_FIELDS,
           (response, field, value) => {
             const agent = response.as(strict);
-            assert.notEqual(agent.id, UNKNOWN_ID);
+            expect(agent.id).not.toBe(UNKNOWN_ID);
             const stored = Object.entries(agent).find(([name]) => name === field)?.[1];
-            assert.deepEqual(stored, field === 'name' ? String(value).trim() : value);
+            expect(stored).toEqual(field === 'name' ? String(value).trim() : value);
           },
         );
       }
@@ -113,26 +112,26 @@ export const agents: SpecificationPart = (fixture) => {
       const created = await alice.agent({ name: 'Before', temperature: 0.5, datastoreIds: [store.id] });
       const path = `/agents/${created.id}`;
       const untouched = (await alice.api.patch(path, {})).as(strict);
-      assert.deepEqual(untouched, created);
+      expect(untouched).toEqual(created);
       const renamed = (await alice.api.patch(path, { name: 'After' })).as(strict);
-      assert.deepEqual({ ...renamed, timestamps: created.timestamps }, { ...created, name: 'After' });
-      assert.deepEqual((await alice.api.get(path)).as(strict), renamed);
+      expect({ ...renamed, timestamps: created.timestamps }).toEqual({ ...created, name: 'After' });
+      expect((await alice.api.get(path)).as(strict)).toEqual(renamed);
       const cold = (await alice.api.patch(path, { temperature: 0, datastoreIds: [] })).as(strict);
-      assert.equal(cold.temperature, 0);
-      assert.deepEqual(cold.datastoreIds, []);
+      expect(cold.temperature).toBe(0);
+      expect(cold.datastoreIds).toEqual([]);
       (await alice.api.patch(path, { temperature: 2 })).assertError('INVALID_REQUEST', 'temperature');
-      assert.deepEqual((await alice.api.get(path)).as(strict), cold);
+      expect((await alice.api.get(path)).as(strict)).toEqual(cold);
     });
 
     it('list each datastore once, and only existing ones', async () => {
       const { alice } = fixture();
       const store = await alice.datastore();
       const agent = await alice.agent({ datastoreIds: [store.id, store.id] });
-      assert.deepEqual(agent.datastoreIds, [store.id]);
+      expect(agent.datastoreIds).toEqual([store.id]);
       (await alice.api.post('/agents', { name: 'A', datastoreIds: [UNKNOWN_ID] })).assertError('NOT_FOUND');
       (await alice.api.delete(`/datastores/${store.id}`)).assertOk();
       const left = (await alice.api.get(`/agents/${agent.id}`)).as(strict);
-      assert.deepEqual(left.datastoreIds, []);
+      expect(left.datastoreIds).toEqual([]);
       (await alice.api.patch(`/agents/${agent.id}`, { datastoreIds: [store.id] })).assertError('NOT_FOUND');
     });
 
@@ -141,7 +140,7 @@ export const agents: SpecificationPart = (fixture) => {
       const agent = await alice.agent({ name: 'Doomed' });
       const path = `/agents/${agent.id}`;
       const asked = await alice.ask(agent.id, 'Anything?');
-      assert.deepEqual((await alice.api.delete(path)).as(strict), agent);
+      expect((await alice.api.delete(path)).as(strict)).toEqual(agent);
       (await alice.api.delete(path)).assertError('NOT_FOUND');
       (await alice.api.get(path)).assertError('NOT_FOUND');
       (await alice.api.patch(path, { name: 'x' })).assertError('NOT_FOUND');
@@ -155,7 +154,7 @@ export const agents: SpecificationPart = (fixture) => {
       const response = await alice.api.call('DELETE', `/agents/${agent.id}`, {
         headers: { 'content-type': 'application/json' },
       });
-      assert.equal(response.as(strict).id, agent.id);
+      expect(response.as(strict).id).toBe(agent.id);
     });
   });
 };

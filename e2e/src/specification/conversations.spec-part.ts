@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { conversationSchema, conversationWithMessagesSchema, messageSchema } from '@citewell/contracts/http';
+import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { NON_STRINGS, assertEachRefused, UNKNOWN_ID, UNSTORABLE } from './field-checks.js';
 import { type SpecificationPart, WITH_MODEL } from './describe-specification.js';
@@ -21,18 +20,16 @@ export const conversations: SpecificationPart = (fixture) => {
       const { messages, ...conversation } = (await alice.api.get(`/conversations/${conversationId}`)).as(
         whole,
       );
-      assert.deepEqual(
-        [conversation.id, conversation.agentId, conversation.visitorId],
-        [conversationId, agent.id, 'v-1'],
-      );
-      assert.deepEqual(
-        messages.map(({ from }) => from),
-        ['agent', 'human', 'agent', 'human'],
-      );
-      assert.equal(messages[3]?.text, 'When is kelp harvested?');
-      assert.equal(messages[2]?.id, first.messageId);
-      assert.equal(messages[2]?.text, first.answer);
-      assert.deepEqual(messages[2]?.sources, first.sources);
+      expect([conversation.id, conversation.agentId, conversation.visitorId]).toEqual([
+        conversationId,
+        agent.id,
+        'v-1',
+      ]);
+      expect(messages.map(({ from }) => from)).toEqual(['agent', 'human', 'agent', 'human']);
+      expect(messages[3]?.text).toBe('When is kelp harvested?');
+      expect(messages[2]?.id).toBe(first.messageId);
+      expect(messages[2]?.text).toBe(first.answer);
+      expect(messages[2]?.sources).toEqual(first.sources);
     });
 
     it('belong to one agent: an id used with two agents is ambiguous without the agent', async () => {
@@ -45,11 +42,11 @@ export const conversations: SpecificationPart = (fixture) => {
       (await alice.api.get(path)).assertError('CONFLICT');
       (await alice.api.delete(path)).assertError('CONFLICT');
       const { messages } = (await alice.api.get(`${path}?agentId=${two.id}`)).as(whole);
-      assert.deepEqual([messages.length, messages[1]?.text], [2, 'Second?']);
+      expect([messages.length, messages[1]?.text]).toEqual([2, 'Second?']);
       (await alice.api.get(`${path}?agentId=${UNKNOWN_ID}`)).assertError('NOT_FOUND');
       (await alice.api.get(`${path}?agentId=x`)).assertError('NOT_FOUND');
       (await alice.api.delete(`${path}?agentId=${one.id}`)).as(conversationSchema.strict());
-      assert.equal((await alice.api.get(path)).as(whole).agentId, two.id);
+      expect((await alice.api.get(path)).as(whole).agentId).toBe(two.id);
     });
 
     it('with the same id in two organizations are separate', async () => {
@@ -59,10 +56,10 @@ export const conversations: SpecificationPart = (fixture) => {
       const agentOfBob = await bob.agent({ modelName: WITH_MODEL });
       await alice.ask(agentOfAlice.id, 'The password is swordfish.', { conversationId, visitorId: 'v' });
       await bob.ask(agentOfBob.id, 'What is the password?', { conversationId, visitorId: 'v' });
-      assert.ok(!JSON.stringify(model.requests.at(-1)?.body).includes('swordfish'));
-      assert.equal((await bob.api.get(`/conversations/${conversationId}`)).as(whole).messages.length, 2);
+      expect(JSON.stringify(model.requests.at(-1)?.body)).not.toContain('swordfish');
+      expect((await bob.api.get(`/conversations/${conversationId}`)).as(whole).messages).toHaveLength(2);
       (await bob.api.delete('/visitors/v')).assertOk();
-      assert.equal((await alice.api.get(`/conversations/${conversationId}`)).as(whole).messages.length, 2);
+      expect((await alice.api.get(`/conversations/${conversationId}`)).as(whole).messages).toHaveLength(2);
     });
 
     it('are listed by agent and visitor, and deleted with the visitor', async () => {
@@ -74,19 +71,16 @@ export const conversations: SpecificationPart = (fixture) => {
       await alice.ask(agent.id, 'Three?', { visitorId: 'somebody else' });
       const list = z.array(conversationSchema.strict());
       const byAgent = (await alice.api.get(`/conversations?agentId=${agent.id}`)).as(list);
-      assert.equal(byAgent.length, 3);
+      expect(byAgent).toHaveLength(3);
       const query = `visitorId=${encodeURIComponent(visitorId)}`;
       const byVisitor = (await alice.api.get(`/conversations?${query}`)).as(list);
-      assert.deepEqual(
-        byVisitor.map(({ id }) => id),
-        [two.conversationId, one.conversationId],
-      );
+      expect(byVisitor.map(({ id }) => id)).toEqual([two.conversationId, one.conversationId]);
       (await alice.api.delete(`/conversations/${one.conversationId}`)).as(conversationSchema.strict());
       (await alice.api.delete(`/conversations/${one.conversationId}`)).assertError('NOT_FOUND');
       const deleted = await alice.api.delete(`/visitors/${encodeURIComponent(visitorId)}`);
-      assert.deepEqual(deleted.json, { id: visitorId, conversations: 1 });
+      expect(deleted.json).toEqual({ id: visitorId, conversations: 1 });
       (await alice.api.delete(`/visitors/${encodeURIComponent(visitorId)}`)).assertError('NOT_FOUND');
-      assert.deepEqual((await alice.api.get(`/conversations?${query}`)).json, []);
+      expect((await alice.api.get(`/conversations?${query}`)).json).toEqual([]);
     });
 
     it('accept feedback on answers', async () => {
@@ -107,10 +101,10 @@ export const conversations: SpecificationPart = (fixture) => {
       const rated = (await alice.api.post(path, { rating: 'good', comment: 'thanks' })).as(
         messageSchema.strict(),
       );
-      assert.deepEqual([rated.id, rated.rating], [messageId, 'good']);
+      expect([rated.id, rated.rating]).toEqual([messageId, 'good']);
       (await alice.api.post(path, { rating: 'bad', comment: null })).assertOk();
       const { messages } = (await alice.api.get(`/conversations/${conversationId}`)).as(whole);
-      assert.equal(messages[0]?.rating, 'bad');
+      expect(messages[0]?.rating).toBe('bad');
       const human = `/conversations/${conversationId}/messages/${messages[1]?.id}/feedback`;
       (await alice.api.post(human, { rating: 'good' })).assertError('NOT_FOUND');
     });

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { chunkSchema, datasourceSchema, datasourceTextSchema, runSchema } from '@citewell/contracts/http';
+import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { until } from '../client/tenant.js';
 import { leftoversOf } from './leftovers.js';
@@ -56,7 +55,7 @@ export const datasources: SpecificationPart = (fixture) => {
         const options = { body, headers: { 'content-type': 'application/json' } };
         (await alice.api.call('POST', '/datasources', options)).assertError('INVALID_REQUEST');
       }
-      assert.deepEqual((await alice.api.get(`/datasources?datastoreId=${datastoreId}`)).json, []);
+      expect((await alice.api.get(`/datasources?datastoreId=${datastoreId}`)).json).toEqual([]);
     });
 
     it('of web sites are refused with invalid bounds, patterns and schedules', async () => {
@@ -74,7 +73,7 @@ export const datasources: SpecificationPart = (fixture) => {
         ...['daily', '* * * *', '99 * * * *'].map((schedule) => ({ ...address, schedule })),
       ];
       await assertEachRefused(alice.api, 'POST', '/datasources', site, { config: configs });
-      assert.deepEqual((await alice.api.get(`/datasources?datastoreId=${datastoreId}`)).json, []);
+      expect((await alice.api.get(`/datasources?datastoreId=${datastoreId}`)).json).toEqual([]);
     });
 
     it('start unsynched and become synched, with dates in the documented formats', async () => {
@@ -90,33 +89,30 @@ export const datasources: SpecificationPart = (fixture) => {
       const created = (await alice.api.post('/datasources', { ...body, extra: 1, metadata: { a: [1] } })).as(
         strict,
       );
-      assert.equal(created.status, 'unsynched');
-      assert.equal(created.lastSynch, null);
-      assert.equal(created.groupId, null);
-      assert.equal(created.error, null);
-      assert.equal(created.revision, 0);
-      assert.match(created.createdAt, /^\d{4}-\d\d-\d\d$/);
+      expect(created.status).toBe('unsynched');
+      expect(created.lastSynch).toBeNull();
+      expect(created.groupId).toBeNull();
+      expect(created.error).toBeNull();
+      expect(created.revision).toBe(0);
+      expect(created.createdAt).toMatch(/^\d{4}-\d\d-\d\d$/);
       const { status, name, customId, config, error, revision, stats, progress, ...rest } =
         await alice.waitUntilSynched(created.id);
-      assert.deepEqual(
-        { status, name, customId, config, error, revision, progress },
-        {
-          status: 'synched',
-          name: 'Tides',
-          customId: 'tides',
-          config: {},
-          error: null,
-          revision: 1,
-          progress: null,
-        },
-      );
-      assert.equal(rest.lastSynch, today());
-      assert.deepEqual(rest.metadata, { a: [1] });
-      assert.equal(stats.characters, 22);
-      assert.equal(stats.chunks, 1);
-      assert.match(rest.timestamps.lastSynch ?? '', /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+      expect({ status, name, customId, config, error, revision, progress }).toEqual({
+        status: 'synched',
+        name: 'Tides',
+        customId: 'tides',
+        config: {},
+        error: null,
+        revision: 1,
+        progress: null,
+      });
+      expect(rest.lastSynch).toBe(today());
+      expect(rest.metadata).toEqual({ a: [1] });
+      expect(stats.characters).toBe(22);
+      expect(stats.chunks).toBe(1);
+      expect(rest.timestamps.lastSynch ?? '').toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
       const [found] = await alice.search(datastoreId, 'moon tides');
-      assert.deepEqual(found?.metadata, { a: [1] });
+      expect(found?.metadata).toEqual({ a: [1] });
     });
 
     it('return ranges of their text, their chunks, and the original file', async () => {
@@ -127,27 +123,27 @@ export const datasources: SpecificationPart = (fixture) => {
       const read = async (query: string) =>
         (await alice.api.get(`/datasources/${id}/text${query}`)).as(datasourceTextSchema.strict());
       const whole = await read('');
-      assert.deepEqual(whole, { revision: 1, length: text.length, text });
-      assert.equal((await read('?start=3&end=10')).text, text.slice(3, 10));
-      assert.equal((await read('?start=3&end=3')).text, '');
-      assert.equal((await read(`?start=5&revision=1`)).text, text.slice(5));
-      assert.equal((await read('?end=99999')).text, text);
-      assert.equal((await read('?start=99999')).text, '');
+      expect(whole).toEqual({ revision: 1, length: text.length, text });
+      expect((await read('?start=3&end=10')).text).toBe(text.slice(3, 10));
+      expect((await read('?start=3&end=3')).text).toBe('');
+      expect((await read(`?start=5&revision=1`)).text).toBe(text.slice(5));
+      expect((await read('?end=99999')).text).toBe(text);
+      expect((await read('?start=99999')).text).toBe('');
       for (const bad of ['start=-1', 'start=x', 'end=1.5', 'start=5&end=2', 'revision=0', 'revision=x'])
         (await alice.api.get(`/datasources/${id}/text?${bad}`)).assertError('INVALID_REQUEST');
       (await alice.api.get(`/datasources/${id}/text?revision=2`)).assertError('NOT_FOUND');
 
       const chunks = (await alice.api.get(`/datasources/${id}/chunks`)).as(z.array(chunkSchema.strict()));
-      assert.ok(chunks.length > 0);
-      for (const chunk of chunks) assert.equal(chunk.text, text.slice(chunk.start, chunk.end));
+      expect(chunks.length).toBeGreaterThan(0);
+      for (const chunk of chunks) expect(chunk.text).toBe(text.slice(chunk.start, chunk.end));
       for (const item of await alice.search(datastoreId, 'Zweiter Absatz')) {
-        assert.equal(item.text, text.slice(item.start, item.end));
-        assert.ok(chunks.some((chunk) => chunk.chunk_id === item.chunk_id));
+        expect(item.text).toBe(text.slice(item.start, item.end));
+        expect(chunks.some((chunk) => chunk.chunk_id === item.chunk_id)).toBe(true);
       }
       const file = await alice.api.get(`/datasources/${id}/file`);
-      assert.equal(file.text, text);
-      assert.equal(file.header('content-disposition'), "attachment; filename*=UTF-8''Zeilen");
-      assert.equal(file.header('x-content-type-options'), 'nosniff');
+      expect(file.text).toBe(text);
+      expect(file.header('content-disposition')).toBe("attachment; filename*=UTF-8''Zeilen");
+      expect(file.header('x-content-type-options')).toBe('nosniff');
     });
 
     it('change name and custom id without a new run', async () => {
@@ -166,13 +162,13 @@ export const datasources: SpecificationPart = (fixture) => {
           config: ['x', [], { source_url: 'nonsense' }, { source_url: 'https://example.com/' }],
         },
       );
-      assert.deepEqual((await alice.api.patch(path, {})).as(strict), created);
+      expect((await alice.api.patch(path, {})).as(strict)).toEqual(created);
       const changed = (await alice.api.patch(path, { name: 'Eulen', customId: 'eule' })).as(strict);
-      assert.deepEqual([changed.name, changed.customId, changed.revision], ['Eulen', 'eule', 1]);
+      expect([changed.name, changed.customId, changed.revision]).toEqual(['Eulen', 'eule', 1]);
       const [found] = await alice.search(datastoreId, 'owls', { filters: { custom_ids: ['eule'] } });
-      assert.equal(found?.datasource_name, 'Eulen');
-      assert.equal((await alice.api.patch(path, { customId: null })).as(strict).customId, null);
-      assert.deepEqual(await alice.search(datastoreId, 'owls', { filters: { custom_ids: ['eule'] } }), []);
+      expect(found?.datasource_name).toBe('Eulen');
+      expect((await alice.api.patch(path, { customId: null })).as(strict).customId).toBeNull();
+      expect(await alice.search(datastoreId, 'owls', { filters: { custom_ids: ['eule'] } })).toEqual([]);
     });
 
     it('keep their revision when a sync finds no change, and list every run', async () => {
@@ -180,14 +176,14 @@ export const datasources: SpecificationPart = (fixture) => {
       const { id: datastoreId } = await alice.datastore();
       const { id } = await alice.text(datastoreId, 'Moss grows on the north side.');
       const during = (await alice.api.post(`/datasources/${id}/sync`)).as(strict);
-      assert.ok(during.progress !== null || during.status === 'synched');
+      expect(during.progress !== null || during.status === 'synched').toBe(true);
       const after = await alice.waitUntilSynched(id);
-      assert.equal(after.revision, 1);
+      expect(after.revision).toBe(1);
       const [second, first, ...others] = (await alice.api.get(`/datasources/${id}/runs`)).as(runs);
-      assert.deepEqual(others, []);
-      assert.deepEqual([first?.trigger, first?.state, first?.revision], ['create', 'succeeded', 1]);
-      assert.deepEqual([second?.trigger, second?.state], ['sync', 'succeeded']);
-      assert.equal((await alice.search(datastoreId, 'moss')).length, 1);
+      expect(others).toEqual([]);
+      expect([first?.trigger, first?.state, first?.revision]).toEqual(['create', 'succeeded', 1]);
+      expect([second?.trigger, second?.state]).toEqual(['sync', 'succeeded']);
+      expect(await alice.search(datastoreId, 'moss')).toHaveLength(1);
     });
 
     it('return the unfinished run when synced again, and can be cancelled', async () => {
@@ -197,20 +193,20 @@ export const datasources: SpecificationPart = (fixture) => {
       const created = (await alice.api.post('/datasources', body)).as(strict);
       const path = `/datasources/${created.id}`;
       await Promise.all([1, 2, 3].map(() => alice.api.post(`${path}/sync`)));
-      assert.equal((await alice.api.get(`${path}/runs`)).as(runs).length, 1);
+      expect((await alice.api.get(`${path}/runs`)).as(runs)).toHaveLength(1);
       const cancelled = (await alice.api.post(`${path}/cancel`)).as(strict);
       if (cancelled.status !== 'synched') {
-        assert.equal(cancelled.status, 'unsynched');
-        assert.equal(cancelled.error?.code, 'CANCELLED');
-        assert.equal(cancelled.progress, null);
-        assert.deepEqual(await alice.search(datastoreId, 'x'), []);
+        expect(cancelled.status).toBe('unsynched');
+        expect(cancelled.error?.code).toBe('CANCELLED');
+        expect(cancelled.progress).toBeNull();
+        expect(await alice.search(datastoreId, 'x')).toEqual([]);
         (await alice.api.get(`${path}/text`)).assertError('NOT_FOUND');
       }
       await alice.api.post(`${path}/sync`);
       await alice.waitUntilSynched(created.id);
       const idle = (await alice.api.post(`${path}/cancel`)).as(strict);
-      assert.equal(idle.status, 'synched');
-      assert.equal(idle.error, null);
+      expect(idle.status).toBe('synched');
+      expect(idle.error).toBeNull();
     });
 
     it('disappear from queries at once when deleted, and from all stores soon', async () => {
@@ -218,15 +214,15 @@ export const datasources: SpecificationPart = (fixture) => {
       const { id: datastoreId } = await alice.datastore();
       const { id } = await alice.text(datastoreId, 'Bats hang upside down.');
       const path = `/datasources/${id}`;
-      assert.equal((await alice.api.delete(path)).as(strict).id, id);
-      assert.deepEqual(await alice.search(datastoreId, 'bats'), []);
+      expect((await alice.api.delete(path)).as(strict).id).toBe(id);
+      expect(await alice.search(datastoreId, 'bats')).toEqual([]);
       for (const below of ['', '/text', '/runs', '/chunks', '/file', '/events'])
         (await alice.api.get(`${path}${below}`)).assertError('NOT_FOUND');
       for (const below of ['/sync', '/cancel'])
         (await alice.api.post(`${path}${below}`)).assertError('NOT_FOUND');
       (await alice.api.patch(path, { name: 'x' })).assertError('NOT_FOUND');
       (await alice.api.delete(path)).assertError('NOT_FOUND');
-      assert.deepEqual((await alice.api.get(`/datasources?datastoreId=${datastoreId}`)).json, []);
+      expect((await alice.api.get(`/datasources?datastoreId=${datastoreId}`)).json).toEqual([]);
       await until(
         async () => (await leftoversOf(deployment, id)).length === 0,
         `all data of ${id} to be deleted`,
@@ -239,17 +235,17 @@ export const datasources: SpecificationPart = (fixture) => {
       const body = { type: 'text', datastoreId, text: 'Foxes listen for mice. '.repeat(500) };
       const { id } = (await alice.api.post('/datasources', body)).as(strict);
       const events = await alice.api.get(`/datasources/${id}/events`);
-      assert.equal(events.header('content-type'), 'text/event-stream');
-      assert.equal(events.header('x-accel-buffering'), 'no');
-      assert.equal(events.header('access-control-allow-origin'), '*');
-      assert.ok(events.header('x-request-id'));
+      expect(events.header('content-type')).toBe('text/event-stream');
+      expect(events.header('x-accel-buffering')).toBe('no');
+      expect(events.header('access-control-allow-origin')).toBe('*');
+      expect(events.header('x-request-id')).not.toBeNull();
       const states = events.text
         .split('\n\n')
         .filter((frame) => frame.startsWith('event: datasource\n'))
         .map((frame) => strict.parse(JSON.parse(frame.slice('event: datasource\ndata: '.length))));
-      assert.equal(states.at(-1)?.status, 'synched');
-      assert.ok(states.every((state) => state.id === id));
-      assert.ok(states.slice(0, -1).every((state) => state.progress !== null));
+      expect(states.at(-1)?.status).toBe('synched');
+      expect(states.every((state) => state.id === id)).toBe(true);
+      expect(states.slice(0, -1).every((state) => state.progress !== null)).toBe(true);
     });
   });
 };

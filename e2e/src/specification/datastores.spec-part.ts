@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { datastoreSchema } from '@citewell/contracts/http';
+import { describe, expect, it } from '@jest/globals';
 import {
   assertEachAccepted,
   BROKEN_BODIES,
@@ -40,9 +39,9 @@ export const datastores: SpecificationPart = (fixture) => {
     it('are created with only a name', async () => {
       const { alice } = fixture();
       const { id, timestamps, ...fields } = await alice.datastore('Plain');
-      assert.match(id, /^[0-9a-f-]{36}$/);
-      assert.equal(timestamps.createdAt, timestamps.updatedAt);
-      assert.deepEqual(fields, { name: 'Plain', description: '', type: 'qdrant', visibility: 'private' });
+      expect(id).toMatch(/^[0-9a-f-]{36}$/);
+      expect(timestamps.createdAt).toBe(timestamps.updatedAt);
+      expect(fields).toEqual({ name: 'Plain', description: '', type: 'qdrant', visibility: 'private' });
     });
 
     it('refuse each invalid field, accept each valid one, and ignore unknown fields', async () => {
@@ -69,7 +68,7 @@ export const datastores: SpecificationPart = (fixture) => {
           good,
           (response, field, value) => {
             const store = response.as(strict);
-            assert.deepEqual(Object.entries(store).find(([name]) => name === field)?.[1], value);
+            expect(Object.entries(store).find(([name]) => name === field)?.[1]).toEqual(value);
           },
         );
       }
@@ -84,10 +83,10 @@ export const datastores: SpecificationPart = (fixture) => {
       const { alice } = fixture();
       const created = await alice.datastore('Before');
       const path = `/datastores/${created.id}`;
-      assert.deepEqual((await alice.api.patch(path, {})).as(strict), created);
+      expect((await alice.api.patch(path, {})).as(strict)).toEqual(created);
       const described = (await alice.api.patch(path, { description: 'd' })).as(strict);
-      assert.deepEqual({ ...described, timestamps: created.timestamps }, { ...created, description: 'd' });
-      assert.deepEqual((await alice.api.get(path)).as(strict), described);
+      expect({ ...described, timestamps: created.timestamps }).toEqual({ ...created, description: 'd' });
+      expect((await alice.api.get(path)).as(strict)).toEqual(described);
     });
 
     it('refuse invalid queries by field name', async () => {
@@ -100,9 +99,9 @@ export const datastores: SpecificationPart = (fixture) => {
         { filters: {} },
         { filters: { custom_ids: null } },
       ]) {
-        assert.deepEqual(await alice.search(id, 'x'.repeat(8_192), extra), []);
+        expect(await alice.search(id, 'x'.repeat(8_192), extra)).toEqual([]);
       }
-      assert.deepEqual(await alice.search(id, '?!… 🦊', { topK: 100, more: true }), []);
+      expect(await alice.search(id, '?!… 🦊', { topK: 100, more: true })).toEqual([]);
     });
 
     it('find the most similar passages, in descending order of score', async () => {
@@ -120,16 +119,19 @@ export const datastores: SpecificationPart = (fixture) => {
       for (const [index, fact] of facts.entries())
         await alice.text(id, fact, { name: `Fact ${index}`, custom_id: `fact-${index}` });
       const found = await alice.search(id, 'When does the ferry to Lismore leave?');
-      assert.equal(found[0]?.text, facts[0]);
-      assert.equal(found[0]?.datasource_name, 'Fact 0');
-      assert.equal(found[0]?.source, 'Fact 0');
-      assert.equal(found[0]?.custom_id, 'fact-0');
-      assert.ok(found.length <= 5 && found.length >= 4);
+      expect(found[0]?.text).toBe(facts[0]);
+      expect(found[0]?.datasource_name).toBe('Fact 0');
+      expect(found[0]?.source).toBe('Fact 0');
+      expect(found[0]?.custom_id).toBe('fact-0');
+      expect(found.length).toBeLessThanOrEqual(5);
+      expect(found.length).toBeGreaterThanOrEqual(4);
       const scores = found.map(({ score }) => score);
-      assert.ok(scores.every((score, at) => score > 0 && score <= 1 && score <= (scores[at - 1] ?? 1)));
-      assert.equal((await alice.search(id, 'ferry', { topK: 2 })).length, 2);
-      assert.equal((await alice.search(id, 'ferry mill Lismore', { topK: 100 })).length, 6);
-      assert.deepEqual(await alice.search(id, 'zebra xylophone'), []);
+      expect(scores.every((score, at) => score > 0 && score <= 1 && score <= (scores[at - 1] ?? 1))).toBe(
+        true,
+      );
+      expect(await alice.search(id, 'ferry', { topK: 2 })).toHaveLength(2);
+      expect(await alice.search(id, 'ferry mill Lismore', { topK: 100 })).toHaveLength(6);
+      expect(await alice.search(id, 'zebra xylophone')).toEqual([]);
     });
 
     it('filter by datasource ids, by custom ids and by both, and are safe from injection', async () => {
@@ -140,17 +142,17 @@ export const datastores: SpecificationPart = (fixture) => {
       const search = async (filters: object): Promise<string[]> =>
         (await alice.search(id, 'heron waits', { filters })).map((item) => item.datasource_id).toSorted();
       const both = [blue.id, grey.id].toSorted();
-      assert.deepEqual(await search({}), both);
-      assert.deepEqual(await search({ custom_ids: [], datasource_ids: [] }), both);
-      assert.deepEqual(await search({ datasource_ids: [blue.id] }), [blue.id]);
-      assert.deepEqual(await search({ datasource_ids: [blue.id.toUpperCase()] }), [blue.id]);
-      assert.deepEqual(await search({ datasource_ids: both, custom_ids: ['grey'] }), [grey.id]);
-      assert.deepEqual(await search({ custom_ids: ['blue', 'grey', 'nothing'] }), both);
-      assert.deepEqual(await search({ custom_ids: ['nothing'] }), []);
-      assert.deepEqual(await search({ datasource_ids: [blue.id], custom_ids: ['grey'] }), []);
+      expect(await search({})).toEqual(both);
+      expect(await search({ custom_ids: [], datasource_ids: [] })).toEqual(both);
+      expect(await search({ datasource_ids: [blue.id] })).toEqual([blue.id]);
+      expect(await search({ datasource_ids: [blue.id.toUpperCase()] })).toEqual([blue.id]);
+      expect(await search({ datasource_ids: both, custom_ids: ['grey'] })).toEqual([grey.id]);
+      expect(await search({ custom_ids: ['blue', 'grey', 'nothing'] })).toEqual(both);
+      expect(await search({ custom_ids: ['nothing'] })).toEqual([]);
+      expect(await search({ datasource_ids: [blue.id], custom_ids: ['grey'] })).toEqual([]);
       for (const evil of ["' OR 1=1 --", '") or (datasource_id != "', '%', '*']) {
-        assert.deepEqual(await search({ datasource_ids: [evil] }), []);
-        assert.deepEqual(await search({ custom_ids: [evil] }), []);
+        expect(await search({ datasource_ids: [evil] })).toEqual([]);
+        expect(await search({ custom_ids: [evil] })).toEqual([]);
       }
     });
 
@@ -160,18 +162,18 @@ export const datastores: SpecificationPart = (fixture) => {
       const source = await alice.text(store.id, 'Whales sleep standing.');
       const agent = await alice.agent({ datastoreIds: [store.id] });
       const path = `/datastores/${store.id}`;
-      assert.deepEqual((await alice.api.delete(path)).as(strict), store);
+      expect((await alice.api.delete(path)).as(strict)).toEqual(store);
       (await alice.api.post(`${path}/query`, { query: 'whales' })).assertError('NOT_FOUND');
       for (const method of ['GET', 'DELETE'] as const)
         (await alice.api.call(method, path)).assertError('NOT_FOUND');
       (await alice.api.patch(path, { name: 'x' })).assertError('NOT_FOUND');
       for (const below of ['', '/text', '/runs', '/chunks', '/file', '/events'])
         (await alice.api.get(`/datasources/${source.id}${below}`)).assertError('NOT_FOUND');
-      assert.deepEqual((await alice.api.get(`/datasources?datastoreId=${store.id}`)).json, []);
+      expect((await alice.api.get(`/datasources?datastoreId=${store.id}`)).json).toEqual([]);
       (await alice.api.post('/datasources', { type: 'text', text: 'x', datastoreId: store.id })).assertError(
         'NOT_FOUND',
       );
-      assert.deepEqual((await alice.ask(agent.id, 'How do whales sleep?')).sources, []);
+      expect((await alice.ask(agent.id, 'How do whales sleep?')).sources).toEqual([]);
     });
   });
 };

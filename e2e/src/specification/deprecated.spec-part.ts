@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { datasourceSchema } from '@citewell/contracts/http';
+import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { until } from '../client/tenant.js';
 import { INVALID_NAMES, NON_STRINGS, assertEachRefused, UNKNOWN_ID, UNSTORABLE } from './field-checks.js';
@@ -27,13 +26,13 @@ export const deprecated: SpecificationPart = (fixture) => {
           { text: 'Terns follow the sea.', metadata: null },
         ],
       });
-      assert.equal(answer.header('deprecation'), 'true');
+      expect(answer.header('deprecation')).toBe('true');
       const { ids } = answer.as(upserted);
       const [gulls, terns] = await Promise.all(ids.map((documentId) => alice.waitUntilSynched(documentId)));
-      assert.deepEqual([gulls?.type, gulls?.name, gulls?.metadata], ['text', 'Gulls', { page: 7 }]);
-      assert.deepEqual([terns?.type, terns?.metadata], ['text', undefined]);
+      expect([gulls?.type, gulls?.name, gulls?.metadata]).toEqual(['text', 'Gulls', { page: 7 }]);
+      expect([terns?.type, terns?.metadata]).toEqual(['text', undefined]);
       const [found] = await alice.search(id, 'gulls plough');
-      assert.deepEqual(found?.metadata, { page: 7 });
+      expect(found?.metadata).toEqual({ page: 7 });
     });
 
     it('upsert: creates all documents or none, and validates each field', async () => {
@@ -56,7 +55,7 @@ export const deprecated: SpecificationPart = (fixture) => {
           (await alice.api.post(path, body)).assertError('INVALID_REQUEST', `documents[1].${field}`);
         }
       }
-      assert.deepEqual((await alice.api.get(`/datasources?datastoreId=${id}`)).json, []);
+      expect((await alice.api.get(`/datasources?datastoreId=${id}`)).json).toEqual([]);
     });
 
     it('update: replaces the content of a text or file and keeps its type', async () => {
@@ -65,23 +64,20 @@ export const deprecated: SpecificationPart = (fixture) => {
       const path = `/datastores/update/${datastoreId}`;
       const file = await alice.file(datastoreId, 'Old: the tower is red.', 'tower.txt');
       const answer = await alice.api.post(path, { id: file.id, text: 'New: the tower is white.', extra: 1 });
-      assert.equal(answer.header('deprecation'), 'true');
-      assert.deepEqual(answer.as(updated), { id: file.id });
+      expect(answer.header('deprecation')).toBe('true');
+      expect(answer.as(updated)).toEqual({ id: file.id });
       const after = await until(async () => {
         const now = await alice.waitUntilFinished(file.id);
         return now.revision === 2 ? now : null;
       }, 'the second revision');
-      assert.deepEqual([after.type, after.name, after.status], ['file', 'tower.txt', 'synched']);
+      expect([after.type, after.name, after.status]).toEqual(['file', 'tower.txt', 'synched']);
       const found = await alice.search(datastoreId, 'tower');
-      assert.deepEqual(
-        found.map((item) => item.text),
-        ['New: the tower is white.'],
-      );
+      expect(found.map((item) => item.text)).toEqual(['New: the tower is white.']);
       (await alice.api.get(`/datasources/${file.id}/text?revision=1`)).assertError('GONE');
       const named = { id: file.id, text: 'New: the tower is white.', name: 'Tower', metadata: { v: 3 } };
       (await alice.api.post(path, named)).as(updated);
       const renamed = await alice.waitUntilSynched(file.id);
-      assert.deepEqual([renamed.name, renamed.metadata], ['Tower', { v: 3 }]);
+      expect([renamed.name, renamed.metadata]).toEqual(['Tower', { v: 3 }]);
     });
 
     it('update: validates each field, and the datastore of the datasource', async () => {
@@ -114,12 +110,13 @@ export const deprecated: SpecificationPart = (fixture) => {
         ],
         path,
       );
-      assert.equal(answer.header('deprecation'), 'true');
+      expect(answer.header('deprecation')).toBe('true');
       const created = answer.as(datasourceSchema.strict());
-      assert.deepEqual(
-        [created.name, created.customId, created.datastoreId],
-        ['Pier.txt', 'pier', datastoreId],
-      );
+      expect([created.name, created.customId, created.datastoreId]).toEqual([
+        'Pier.txt',
+        'pier',
+        datastoreId,
+      ]);
       await alice.waitUntilSynched(created.id);
       (await alice.api.upload([['fileName', 'x']], path)).assertError('INVALID_REQUEST', 'file');
       (await alice.api.post(path, { file: 'x' })).assertError('INVALID_REQUEST');

@@ -1,5 +1,5 @@
-import { after, afterEach, before, describe } from 'node:test';
 import type { ModelServer } from '@citewell/testing';
+import { afterAll, beforeAll, describe } from '@jest/globals';
 import { ApiClient } from '../client/api-client.js';
 import { Tenant } from '../client/tenant.js';
 import type { Deployment, Environment, StartDeployment } from '../deployments/deployment.js';
@@ -40,9 +40,8 @@ export function describeSpecification(
   describe(name, () => {
     let fixture: SpecificationFixture | undefined;
     let started: DeploymentWithModel | undefined;
-    let hasFailed = false;
 
-    before(async () => {
+    beforeAll(async () => {
       started = await startWithModel(start, {
         MODEL_GPT_4: 'test-chat',
         MAX_UPLOAD_BYTES: String(MAX_UPLOAD_BYTES),
@@ -64,12 +63,9 @@ export function describeSpecification(
       };
     });
 
-    afterEach((context) => {
-      hasFailed ||= 'passed' in context && context.passed === false;
-    });
-
-    after(async () => {
-      if (hasFailed && fixture) printWarnings(fixture.deployment);
+    afterAll(async () => {
+      // Set by scripts/jest-environment.mjs.
+      if ('hasFailedTests' in globalThis && fixture) printWarnings(fixture.deployment);
       await started?.stop();
     });
 

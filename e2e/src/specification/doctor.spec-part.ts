@@ -1,29 +1,30 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { newId, runBlobKey } from '@citewell/database';
 import { type Point, QdrantVectorStore, type Space } from '@citewell/vector-store';
+import { describe, expect, it } from '@jest/globals';
 import type { Tenant } from '../client/tenant.js';
 import type { Deployment } from '../deployments/deployment.js';
 import { query } from './leftovers.js';
 import type { SpecificationPart } from './describe-specification.js';
 
+/** A Qdrant given by `QDRANT_URL` may hold points of other deployments, which the doctor would report. */
+const itAlone = process.env.QDRANT_URL === undefined ? it : it.skip;
+
 /** Must be the last part: it inspects the data of the other parts, and then damages some. */
 export const doctor: SpecificationPart = (fixture) => {
   describe('citewell doctor', () => {
-    it('finds no problem after all other parts', async (context) => {
-      if (isQdrantShared()) return context.skip(SHARED);
-      assert.deepEqual(await fixture().deployment.citewell('doctor'), {
+    itAlone('finds no problem after all other parts', async () => {
+      expect(await fixture().deployment.citewell('doctor')).toEqual({
         code: 0,
         output: '✔ schema and dependencies\n✔ blobs\n✔ points\n✔ rows\n',
       });
     });
 
-    it('names missing and orphaned data by id', async (context) => {
+    itAlone('names missing and orphaned data by id', async () => {
       const { deployment, alice } = fixture();
       const { qdrantUrl, blobs } = deployment;
-      if (qdrantUrl === null)
-        return context.skip('only one process at a time can write to the embedded vector store');
-      if (isQdrantShared()) return context.skip(SHARED);
+      // Only one process at a time can write to the embedded vector store.
+      if (qdrantUrl === null) return;
       const withoutText = await createServedText(deployment, alice);
       const withoutContent = await createServedText(deployment, alice);
       const withoutPoints = await createServedText(deployment, alice);
@@ -39,9 +40,9 @@ export const doctor: SpecificationPart = (fixture) => {
       await blobs.delete([withoutText.textKey, withoutContent.contentKey]);
 
       const { code, output } = await deployment.citewell('doctor');
-      assert.equal(code, 1);
+      expect(code).toBe(1);
       const found = output.split('\n').filter((line) => line.startsWith('✖'));
-      assert.deepEqual(found, [
+      expect(found).toEqual([
         `✖ blobs: blobs without a database row (1): ${orphan.key}`,
         `✖ blobs: serving runs without their text, outline or list of chunks (1): ${withoutText.runId}`,
         `✖ blobs: datasources without their original content (1): ${withoutContent.datasourceId}`,
@@ -51,13 +52,6 @@ export const doctor: SpecificationPart = (fixture) => {
     });
   });
 };
-
-const SHARED = 'the Qdrant server may hold points of other deployments';
-
-/** A Qdrant given by `QDRANT_URL` may hold points of other deployments, which the doctor would report. */
-function isQdrantShared(): boolean {
-  return process.env.QDRANT_URL !== undefined;
-}
 
 async function createServedText(deployment: Deployment, tenant: Tenant) {
   const { organizationId } = tenant;

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
 import { request } from 'node:http';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import type { FormPart } from '../client/api-client.js';
 import { Tenant, until } from '../client/tenant.js';
 import { countStored } from './leftovers.js';
@@ -24,12 +23,12 @@ export const idempotency: SpecificationPart = (fixture) => {
         const first = await tenant.api.post(path, body, key);
         first.assertOk();
         const second = await tenant.api.post(path, reordered, key);
-        assert.equal(second.status, 200);
-        assert.deepEqual(second.json, first.json);
+        expect(second.status).toBe(200);
+        expect(second.json).toEqual(first.json);
         (await tenant.api.post(path, { ...body, name: 'other' }, key)).assertError('CONFLICT');
       }
-      assert.equal(JSON.parse((await tenant.api.get('/agents')).text).length, 1);
-      assert.equal(JSON.parse((await tenant.api.get('/datasources')).text).length, 1);
+      expect(JSON.parse((await tenant.api.get('/agents')).text)).toHaveLength(1);
+      expect(JSON.parse((await tenant.api.get('/datasources')).text)).toHaveLength(1);
     });
 
     it('is scoped to the organization', async () => {
@@ -37,7 +36,7 @@ export const idempotency: SpecificationPart = (fixture) => {
       const key = { 'idempotency-key': 'shared' };
       const ofAlice = (await alice.api.post('/agents', { name: 'A' }, key)).text;
       const ofBob = (await bob.api.post('/agents', { name: 'B' }, key)).text;
-      assert.notEqual(ofAlice, ofBob);
+      expect(ofAlice).not.toBe(ofBob);
     });
 
     it('repeats the error response of a refused request', async () => {
@@ -46,8 +45,8 @@ export const idempotency: SpecificationPart = (fixture) => {
       const body = { name: 'A', datastoreIds: ['x'] };
       const { requestId, ...first } = (await alice.api.post('/agents', body, key)).assertError('NOT_FOUND');
       const again = (await alice.api.post('/agents', body, key)).assertError('NOT_FOUND');
-      assert.deepEqual(again, { ...first, requestId: again.requestId });
-      assert.notEqual(again.requestId, requestId);
+      expect(again).toEqual({ ...first, requestId: again.requestId });
+      expect(again.requestId).not.toBe(requestId);
       (await alice.api.post('/agents', { name: 'A' }, key)).assertError('CONFLICT');
 
       const { id: datastoreId } = await alice.datastore();
@@ -104,10 +103,10 @@ export const idempotency: SpecificationPart = (fixture) => {
       first.assertOk();
       await alice.waitUntilSynched(JSON.parse(first.text).id);
       const before = await countStored(deployment, alice.organizationId);
-      assert.deepEqual((await upload('same bytes')).json, first.json);
+      expect((await upload('same bytes')).json).toEqual(first.json);
       (await upload('other bytes')).assertError('CONFLICT');
       (await upload('same bytes', ['custom_id', 'x'])).assertError('CONFLICT');
-      assert.deepEqual(await countStored(deployment, alice.organizationId), before);
+      expect(await countStored(deployment, alice.organizationId)).toEqual(before);
     });
 
     it('answers 409 with Retry-After while the first request is in progress', async () => {
@@ -141,9 +140,9 @@ export const idempotency: SpecificationPart = (fixture) => {
         { 'idempotency-key': 'slow-1' },
       );
       second.assertError('CONFLICT');
-      assert.ok(Number(second.header('retry-after')) >= 1);
+      expect(Number(second.header('retry-after'))).toBeGreaterThanOrEqual(1);
       slow.end('\r\n--b--\r\n');
-      assert.equal(await answered, 200);
+      expect(await answered).toBe(200);
     });
   });
 };

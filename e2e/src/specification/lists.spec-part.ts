@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import type { ApiResponse } from '../client/api-response.js';
 import type { ApiClient } from '../client/api-client.js';
@@ -28,13 +27,14 @@ export const lists: SpecificationPart = (fixture) => {
         made['/conversations']?.unshift((await tenant.ask(agent.id, 'Hello?')).conversationId);
       }
       for (const [path, ids] of Object.entries(made)) {
-        assert.deepEqual(idsOf(await tenant.api.get(path)), ids, path);
-        for (const limit of [1, 2, 5, 100]) assert.deepEqual(await walk(tenant.api, path, limit), ids, path);
+        expect([path, idsOf(await tenant.api.get(path))]).toEqual([path, ids]);
+        for (const limit of [1, 2, 5, 100])
+          expect([path, await walk(tenant.api, path, limit)]).toEqual([path, ids]);
       }
       const runs = `/datasources/${made['/datasources']?.[0]}/runs`;
-      assert.equal(idsOf(await tenant.api.get(runs)).length, 1);
+      expect(idsOf(await tenant.api.get(runs))).toHaveLength(1);
       const filtered = `/datasources?datastoreId=${store.id}&status=synched`;
-      assert.deepEqual(await walk(tenant.api, filtered, 2), made['/datasources']);
+      expect(await walk(tenant.api, filtered, 2)).toEqual(made['/datasources']);
     });
 
     it('of messages and keys are paginated too', async () => {
@@ -44,14 +44,11 @@ export const lists: SpecificationPart = (fixture) => {
       await tenant.ask(agent.id, 'Two?', { conversationId });
       const schema = z.looseObject({ messages: z.array(z.looseObject({ text: z.string() })) });
       const first = await tenant.api.get(`/conversations/${conversationId}?limit=3`);
-      assert.equal(first.as(schema).messages.length, 3);
+      expect(first.as(schema).messages).toHaveLength(3);
       const rest = await tenant.api.get(nextOf(first) ?? '');
-      assert.deepEqual(
-        rest.as(schema).messages.map(({ text }) => text),
-        ['One?'],
-      );
+      expect(rest.as(schema).messages.map(({ text }) => text)).toEqual(['One?']);
       for (const name of ['a', 'b', 'c']) await tenant.api.post('/api-keys', { name, scopes: ['read'] });
-      assert.equal((await walk(tenant.api, '/api-keys', 3)).length, 4);
+      expect(await walk(tenant.api, '/api-keys', 3)).toHaveLength(4);
     });
 
     it('refuse invalid pagination parameters', async () => {
@@ -66,8 +63,8 @@ export const lists: SpecificationPart = (fixture) => {
         (await alice.api.get(`${path}?limit=100&unknown=1`)).assertOk();
       }
       (await alice.api.get('/datasources?status=lost')).assertError('INVALID_REQUEST', 'status');
-      assert.deepEqual((await alice.api.get('/datasources?datastoreId=x')).json, []);
-      assert.deepEqual((await alice.api.get('/conversations?visitorId=nobody')).json, []);
+      expect((await alice.api.get('/datasources?datastoreId=x')).json).toEqual([]);
+      expect((await alice.api.get('/conversations?visitorId=nobody')).json).toEqual([]);
     });
   });
 };
@@ -79,7 +76,7 @@ async function walk(api: ApiClient, path: string, limit: number): Promise<string
   while (next !== null) {
     const answer = await api.get(next);
     const page = idsOf(answer);
-    assert.ok(page.length <= limit);
+    expect(page.length).toBeLessThanOrEqual(limit);
     ids.push(...page);
     next = nextOf(answer);
   }

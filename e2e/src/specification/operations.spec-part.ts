@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { ApiClient } from '../client/api-client.js';
 import type { SpecificationPart } from './describe-specification.js';
 
@@ -8,10 +8,10 @@ export const operations: SpecificationPart = (fixture) => {
   describe('operations', () => {
     it('reports liveness and readiness without a key, and names each dependency', async () => {
       const { origin } = fixture().deployment;
-      assert.deepEqual(await (await fetch(`${origin}/health/live`)).json(), { status: 'live' });
+      expect(await (await fetch(`${origin}/health/live`)).json()).toEqual({ status: 'live' });
       const ready = await fetch(`${origin}/health/ready`);
-      assert.equal(ready.status, 200);
-      assert.deepEqual(await ready.json(), {
+      expect(ready.status).toBe(200);
+      expect(await ready.json()).toEqual({
         ready: true,
         checks: { database: 'ok', schema: 'ok', queue: 'ok', vectors: 'ok', blobs: 'ok' },
       });
@@ -20,19 +20,19 @@ export const operations: SpecificationPart = (fixture) => {
     it('exposes metrics in the text format, without organization ids', async () => {
       const { deployment, alice } = fixture();
       const response = await fetch(`${deployment.origin}/metrics`);
-      assert.equal(response.status, 200);
-      assert.match(response.headers.get('content-type') ?? '', /^text\/plain/);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type') ?? '').toMatch(/^text\/plain/);
       const text = await response.text();
-      assert.match(text, /^# TYPE \w+ histogram$/m);
-      assert.ok(!text.includes(alice.organizationId));
+      expect(text).toMatch(/^# TYPE \w+ histogram$/m);
+      expect(text).not.toContain(alice.organizationId);
     });
 
     it('gives every response a request id, the client’s if it is valid', async () => {
       const { alice } = fixture();
       const named = await alice.api.call('GET', '/agents', { headers: { 'x-request-id': 'my-id.1' } });
-      assert.equal(named.header('x-request-id'), 'my-id.1');
+      expect(named.header('x-request-id')).toBe('my-id.1');
       const invalid = await alice.api.call('GET', '/agents', { headers: { 'x-request-id': 'a b"<c>' } });
-      assert.match(invalid.header('x-request-id') ?? '', /^[\w-]{36}$/);
+      expect(invalid.header('x-request-id') ?? '').toMatch(/^[\w-]{36}$/);
     });
 
     it('answers unknown paths with the error envelope', async () => {
@@ -61,11 +61,11 @@ export const operations: SpecificationPart = (fixture) => {
     it('answers a malformed HTTP request with the error envelope', async () => {
       const { origin } = fixture().deployment;
       const answer = await sendRaw(Number(new URL(origin).port), 'NONSENSE\r\n\r\n');
-      assert.match(answer, /^HTTP\/1\.1 400 /);
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
       const body: unknown = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
       assert.ok(typeof body === 'object' && body !== null && 'error' in body && 'requestId' in body);
-      assert.equal(body.error, 'INVALID_REQUEST');
-      assert.match(answer, new RegExp(`x-request-id: ${String(body.requestId)}`, 'i'));
+      expect(body.error).toBe('INVALID_REQUEST');
+      expect(answer).toMatch(new RegExp(`x-request-id: ${String(body.requestId)}`, 'i'));
     });
 
     it('allows cross-origin requests from any page, without credentials', async () => {
@@ -77,18 +77,18 @@ export const operations: SpecificationPart = (fixture) => {
           'access-control-request-headers': 'authorization,content-type,idempotency-key',
         },
       });
-      assert.equal(preflight.status, 204);
-      assert.equal(preflight.header('access-control-allow-origin'), '*');
-      assert.equal(preflight.header('access-control-allow-credentials'), null);
-      assert.match(preflight.header('access-control-allow-methods') ?? '', /PATCH/);
-      assert.match(preflight.header('access-control-allow-headers') ?? '', /authorization/i);
+      expect(preflight.status).toBe(204);
+      expect(preflight.header('access-control-allow-origin')).toBe('*');
+      expect(preflight.header('access-control-allow-credentials')).toBeNull();
+      expect(preflight.header('access-control-allow-methods') ?? '').toMatch(/PATCH/);
+      expect(preflight.header('access-control-allow-headers') ?? '').toMatch(/authorization/i);
 
       for (const key of [alice.api.key, null]) {
         const answer = await alice.api
           .with(key)
           .call('GET', '/agents', { headers: { origin: 'https://shop.example' } });
-        assert.equal(answer.header('access-control-allow-origin'), '*');
-        assert.match(answer.header('access-control-expose-headers') ?? '', /X-Request-Id/i);
+        expect(answer.header('access-control-allow-origin')).toBe('*');
+        expect(answer.header('access-control-expose-headers') ?? '').toMatch(/X-Request-Id/i);
       }
     });
   });

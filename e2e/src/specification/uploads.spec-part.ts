@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
-import { describe, it } from 'node:test';
 import { datasourceSchema, datasourceTextSchema } from '@citewell/contracts/http';
+import { describe, expect, it } from '@jest/globals';
 import type { FormPart } from '../client/api-client.js';
 import { Tenant, until } from '../client/tenant.js';
 import { OTHER_ZIP, PDF, SAMPLES } from '../fixtures/files.js';
@@ -26,23 +26,25 @@ export const uploads: SpecificationPart = (fixture) => {
             ['file', file, sample.name],
           ])
         ).as(strict);
-        assert.deepEqual(
-          [created.type, created.name, created.customId, created.status],
-          ['file', sample.name, `c-${sample.name}`, 'unsynched'],
-        );
+        expect([created.type, created.name, created.customId, created.status]).toEqual([
+          'file',
+          sample.name,
+          `c-${sample.name}`,
+          'unsynched',
+        ]);
         const datasource = await alice.waitUntilSynched(created.id);
         const text = (await alice.api.get(`/datasources/${created.id}/text`)).as(datasourceTextSchema);
-        assert.equal(datasource.stats.characters, text.length, sample.name);
+        expect([sample.name, datasource.stats.characters]).toEqual([sample.name, text.length]);
         const filters = { datasource_ids: [created.id] };
         const [found] = await alice.search(datastoreId, sample.question, { filters });
         assert.ok(found, `${sample.name}: nothing is found`);
-        assert.ok(found.text.includes(sample.finds), `${sample.name}: ${found.text}`);
-        assert.equal(found.text, text.text.slice(found.start, found.end), sample.name);
-        assert.equal(found.page_number, sample.page, sample.name);
-        assert.equal(found.source, sample.name);
+        expect(found.text).toContain(sample.finds);
+        expect([sample.name, found.text]).toEqual([sample.name, text.text.slice(found.start, found.end)]);
+        expect([sample.name, found.page_number]).toEqual([sample.name, sample.page]);
+        expect(found.source).toBe(sample.name);
         const original = await alice.api.get(`/datasources/${created.id}/file`);
-        assert.ok(original.bytes.equals(sample.content), sample.name);
-        assert.equal(original.header('content-type')?.split(';')[0], sample.mimeType);
+        expect([sample.name, original.bytes.equals(sample.content)]).toEqual([sample.name, true]);
+        expect(original.header('content-type')?.split(';')[0]).toBe(sample.mimeType);
       }
     });
 
@@ -69,8 +71,8 @@ export const uploads: SpecificationPart = (fixture) => {
       ];
       for (const [parts, expected] of cases) {
         const created = (await alice.api.upload(parts)).as(strict);
-        assert.equal(created.name, expected);
-        assert.equal(created.customId, null);
+        expect(created.name).toBe(expected);
+        expect(created.customId).toBeNull();
       }
     });
 
@@ -87,7 +89,7 @@ export const uploads: SpecificationPart = (fixture) => {
             ['datastoreId', datastoreId],
             ['file', new Blob([content], { type }), name],
           ]);
-          assert.equal(created.as(strict).name, name);
+          expect(created.as(strict).name).toBe(name);
         }
       }
     });
@@ -141,12 +143,12 @@ export const uploads: SpecificationPart = (fixture) => {
         typed('<html><p>x', 'a.html', 'text/html'),
       ]) {
         const envelope = await refused([store, mistyped], 'UNSUPPORTED_MEDIA_TYPE');
-        assert.match(envelope.message, /text\/csv/);
+        expect(envelope.message).toMatch(/text\/csv/);
       }
       const large = typed('x'.repeat(MAX_UPLOAD_BYTES + 1), 'large.txt');
       (await alice.api.upload([store, large])).assertError('PAYLOAD_TOO_LARGE');
       (await alice.api.upload([large, store])).assertError('PAYLOAD_TOO_LARGE');
-      assert.deepEqual(await countStored(deployment, alice.organizationId), before);
+      expect(await countStored(deployment, alice.organizationId)).toEqual(before);
     });
 
     it('may be exactly as large as the limit, also as text in JSON', async () => {
@@ -207,7 +209,7 @@ export const uploads: SpecificationPart = (fixture) => {
         const now = await countStored(deployment, alice.organizationId);
         return now.rows === before.rows && now.files === before.files;
       }, 'all data of the upload to be deleted');
-      assert.deepEqual((await alice.api.get(`/datasources?datastoreId=${datastoreId}`)).json, []);
+      expect((await alice.api.get(`/datasources?datastoreId=${datastoreId}`)).json).toEqual([]);
     });
 
     it('end with an error when the file cannot be parsed', async () => {
@@ -219,13 +221,13 @@ export const uploads: SpecificationPart = (fixture) => {
         ['file', new Blob([broken]), 'broken.pdf'],
       ]);
       const failed = await alice.waitUntilFinished(created.as(strict).id);
-      assert.equal(failed.status, 'error');
-      assert.equal(failed.error?.code, 'CORRUPT_FILE');
-      assert.equal(failed.error?.retryable, false);
-      assert.equal(failed.lastSynch, null);
+      expect(failed.status).toBe('error');
+      expect(failed.error?.code).toBe('CORRUPT_FILE');
+      expect(failed.error?.retryable).toBe(false);
+      expect(failed.lastSynch).toBeNull();
       const [run] = JSON.parse((await alice.api.get(`/datasources/${failed.id}/runs`)).text);
-      assert.equal(run.state, 'failed');
-      assert.deepEqual(await alice.search(datastoreId, 'this is where it ends'), []);
+      expect(run.state).toBe('failed');
+      expect(await alice.search(datastoreId, 'this is where it ends')).toEqual([]);
     });
   });
 };

@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { after, before, describe, it } from 'node:test';
 import { type Datasource, datasourceSchema } from '@citewell/contracts/http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SpecificationPart } from './describe-specification.js';
 
 const PAGE = `<!doctype html><html lang="en"><head><title>Beacons</title></head><body>
@@ -44,8 +43,8 @@ class PageServer {
 export const webPages: SpecificationPart = (play) => {
   describe('web pages', () => {
     const server = new PageServer();
-    before(() => server.start());
-    after(() => server.stop());
+    beforeAll(() => server.start());
+    afterAll(() => server.stop());
 
     const finished = async (path: string, fields: object = {}): Promise<Datasource> => {
       const { alice } = play();
@@ -59,40 +58,41 @@ export const webPages: SpecificationPart = (play) => {
     it('are fetched, indexed and cited by their address', async () => {
       const { alice } = play();
       const page = await finished('/beacons', { custom_id: 'beacon' });
-      assert.deepEqual([page.status, page.error], ['synched', null]);
+      expect([page.status, page.error]).toEqual(['synched', null]);
       const url = `${server.origin}/beacons`;
-      assert.deepEqual([page.name, page.customId, page.config], [url, 'beacon', { source_url: url }]);
+      expect([page.name, page.customId, page.config]).toEqual([url, 'beacon', { source_url: url }]);
       const [found] = await alice.search(page.datastoreId, 'When was Skerryvore lit?');
-      assert.match(found?.text ?? '', /1844/);
-      assert.ok(found?.source.startsWith(url));
+      expect(found?.text ?? '').toMatch(/1844/);
+      expect(found?.source.startsWith(url)).toBe(true);
       const agent = await alice.agent({ datastoreIds: [page.datastoreId] });
       const { sources } = await alice.ask(agent.id, 'When was the beacon of Skerryvore lit?');
-      assert.deepEqual([sources[0]?.source_url, sources[0]?.datasource_type], [url, 'web_page']);
+      expect([sources[0]?.source_url, sources[0]?.datasource_type]).toEqual([url, 'web_page']);
     });
 
     it('follow redirects, and may be of any supported type', async () => {
-      assert.equal((await finished('/moved')).status, 'synched');
-      assert.equal((await finished('/plain', { name: 'Foghorn' })).name, 'Foghorn');
+      expect((await finished('/moved')).status).toBe('synched');
+      expect((await finished('/plain', { name: 'Foghorn' })).name).toBe('Foghorn');
     });
 
     it('keep their revision when they are synced unchanged, and get the next one when they changed', async () => {
       const { alice } = play();
       const { id, datastoreId } = await finished('/beacons');
       await alice.api.post(`/datasources/${id}/sync`);
-      assert.equal((await alice.waitUntilSynched(id)).revision, 1);
+      expect((await alice.waitUntilSynched(id)).revision).toBe(1);
       server.page = PAGE.replace('1844', '1845');
       await alice.api.post(`/datasources/${id}/sync`);
       const changed = await alice.waitUntilSynched(id);
       server.page = PAGE;
-      assert.equal(changed.revision, 2);
+      expect(changed.revision).toBe(2);
       const found = await alice.search(datastoreId, 'Skerryvore lit');
-      assert.ok(found.every((item) => !item.text.includes('1844')) && found.length > 0);
+      expect(found.every((item) => !item.text.includes('1844'))).toBe(true);
+      expect(found.length).toBeGreaterThan(0);
     });
 
     it('fail with an error, and keep their content when a sync fails', async () => {
       const { alice } = play();
       const missing = await finished('/missing');
-      assert.deepEqual([missing.status, missing.error?.code], ['error', 'PAGE_REFUSED']);
+      expect([missing.status, missing.error?.code]).toEqual(['error', 'PAGE_REFUSED']);
       for (const blocked of [
         '/escape',
         'http://10.1.2.3/',
@@ -100,16 +100,16 @@ export const webPages: SpecificationPart = (play) => {
         'http://127.0.0.1:22/',
       ]) {
         const page = await finished(blocked);
-        assert.deepEqual([page.status, page.error?.code], ['error', 'ADDRESS_BLOCKED'], blocked);
-        assert.equal(page.error?.retryable, false);
+        expect([blocked, [page.status, page.error?.code]]).toEqual([blocked, ['error', 'ADDRESS_BLOCKED']]);
+        expect(page.error?.retryable).toBe(false);
       }
       const good = await finished('/beacons');
       const config = { source_url: `${server.origin}/refused` };
       (await alice.api.patch(`/datasources/${good.id}`, { config })).assertOk();
       await alice.api.post(`/datasources/${good.id}/sync`);
       const failed = await alice.waitUntilFinished(good.id);
-      assert.deepEqual([failed.status, failed.revision], ['error', 1]);
-      assert.ok((await alice.search(good.datastoreId, 'Skerryvore')).length > 0);
+      expect([failed.status, failed.revision]).toEqual(['error', 1]);
+      expect((await alice.search(good.datastoreId, 'Skerryvore')).length).toBeGreaterThan(0);
     });
   });
 };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Datasource, datasourceSchema, type RunItem, runSchema } from '@citewell/contracts/http';
+import { expect } from '@jest/globals';
 import { z } from 'zod';
 import type { Tenant } from '../client/tenant.js';
 
@@ -19,7 +20,7 @@ export class SiteClient {
     const { id: datastoreId } = await tenant.datastore();
     const body = { type: 'web_site', datastoreId, config };
     const created = (await tenant.api.post('/datasources', body)).as(datasourceSchema.strict());
-    assert.deepEqual([created.type, created.status, created.groupId], ['web_site', 'unsynched', null]);
+    expect([created.type, created.status, created.groupId]).toEqual(['web_site', 'unsynched', null]);
     return new SiteClient(tenant, datastoreId, created.id);
   }
 

@@ -1,4 +1,4 @@
-import { after, afterEach, before } from 'node:test';
+import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import pg from 'pg';
 import { Tenant } from '../client/tenant.js';
 import type { Deployment } from '../deployments/deployment.js';
@@ -81,11 +81,11 @@ export class SiteFixture {
 /** Registers hooks that start a {@link SiteFixture} for a suite and stop it. The result is called inside tests. */
 export function siteFixture(): () => SiteFixture {
   let fixture: SiteFixture | undefined;
-  before(async () => {
+  beforeAll(async () => {
     fixture = await SiteFixture.start();
   });
   afterEach(() => fixture?.stopSites());
-  after(() => fixture?.stop());
+  afterAll(() => fixture?.stop());
   return () => {
     if (!fixture) throw new Error('The deployment has not started');
     return fixture;

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { assertBlobKey, assertBlobPrefix } from './blob-key.js';
 import { BlobStoreFullError, BlobStoreUnavailableError, InvalidBlobKeyError } from './blob-store.errors.js';
@@ -33,19 +32,19 @@ describe('blob keys', () => {
       'a/b/c/ d',
       `a/b/c/${'x'.repeat(201)}`,
     ];
-    for (const key of invalid) assert.throws(() => assertBlobKey(key), InvalidBlobKeyError, key);
+    for (const key of invalid) expect(() => assertBlobKey(key)).toThrow(InvalidBlobKeyError);
     for (const prefix of ['/', 'a//', '../x', 'a/../b', 'a/b/c/d/e', 'ü']) {
-      assert.throws(() => assertBlobPrefix(prefix), InvalidBlobKeyError, prefix);
+      expect(() => assertBlobPrefix(prefix)).toThrow(InvalidBlobKeyError);
     }
   });
 });
 
 describe('byte ranges', () => {
   it('have defaults, and are rejected if they are invalid', () => {
-    assert.deepEqual(resolveRange(), { start: 0, end: null });
-    assert.deepEqual(resolveRange({ start: 3, end: 3 }), { start: 3, end: 3 });
+    expect(resolveRange()).toEqual({ start: 0, end: null });
+    expect(resolveRange({ start: 3, end: 3 })).toEqual({ start: 3, end: 3 });
     for (const range of [{ start: -1 }, { start: 0.5 }, { end: NaN }, { start: 2, end: 1 }]) {
-      assert.throws(() => resolveRange(range), RangeError);
+      expect(() => resolveRange(range)).toThrow(RangeError);
     }
   });
 });
@@ -56,15 +55,15 @@ describe('toStoreError', () => {
     Object.assign(new Error(name), { name, $metadata: { httpStatusCode } });
 
   it('distinguishes a full disk from other file system errors', () => {
-    assert.ok(fromFileError(systemError('ENOSPC'), 'x') instanceof BlobStoreFullError);
-    assert.ok(fromFileError(systemError('EDQUOT'), 'x') instanceof BlobStoreFullError);
-    assert.ok(fromFileError(systemError('EIO'), 'x') instanceof BlobStoreUnavailableError);
+    expect(fromFileError(systemError('ENOSPC'), 'x')).toBeInstanceOf(BlobStoreFullError);
+    expect(fromFileError(systemError('EDQUOT'), 'x')).toBeInstanceOf(BlobStoreFullError);
+    expect(fromFileError(systemError('EIO'), 'x')).toBeInstanceOf(BlobStoreUnavailableError);
     const otherError = new Error('not a file system error');
-    assert.equal(fromFileError(otherError, 'x'), otherError);
+    expect(fromFileError(otherError, 'x')).toBe(otherError);
   });
 
   it('distinguishes a full bucket from other S3 errors', () => {
-    assert.ok(fromS3Error(httpError('XMinioStorageFull', 507), 'x') instanceof BlobStoreFullError);
-    assert.ok(fromS3Error(httpError('SlowDown', 503), 'x') instanceof BlobStoreUnavailableError);
+    expect(fromS3Error(httpError('XMinioStorageFull', 507), 'x')).toBeInstanceOf(BlobStoreFullError);
+    expect(fromS3Error(httpError('SlowDown', 503), 'x')).toBeInstanceOf(BlobStoreUnavailableError);
   });
 });

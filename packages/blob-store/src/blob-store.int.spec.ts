@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
 import { startS3Server } from '@citewell/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { blobStoreConformance } from './blob-store.conformance.js';
 import { BlobStoreUnavailableError } from './blob-store.errors.js';
 import { DirectoryBlobStore } from './directory-blob-store.adapter.js';
@@ -26,11 +26,15 @@ async function startS3(): Promise<{ options: S3BlobStoreOptions; stop: () => Pro
   return { options: { ...options, prefix: 'citewell/' }, stop };
 }
 
-blobStoreConformance('S3 (s3rver)', async () => {
-  const { options, stop } = await startS3();
+blobStoreConformance(
+  'S3 (s3rver)',
+  async () => {
+    const { options, stop } = await startS3();
+    return { store: new S3BlobStore(options), stop };
+  },
   // s3rver writes objects in place.
-  return { store: new S3BlobStore(options), stop, writesAtomically: false };
-});
+  { writesAtomically: false },
+);
 
 // Set S3_TEST_ENDPOINT, S3_TEST_BUCKET and the two keys to test another server. This also tests listing and
 // aborting multipart uploads, which s3rver does not support.
@@ -58,19 +62,19 @@ describe('DirectoryBlobStore', () => {
   let root: string;
   let store: DirectoryBlobStore;
 
-  before(async () => {
+  beforeAll(async () => {
     root = await temporaryDirectory();
     store = new DirectoryBlobStore(root);
   });
-  after(() => remove(root));
+  afterAll(() => remove(root));
 
   it('removes directories that become empty by a deletion, and no others', async () => {
     await store.put('o/s/r1/raw', Buffer.of(1));
     await store.put('o/s/r2/raw', Buffer.of(1));
     await store.delete(['o/s/r1/raw']);
-    assert.deepEqual(await readdir(join(root, 'blobs/o/s')), ['r2']);
+    expect(await readdir(join(root, 'blobs/o/s'))).toEqual(['r2']);
     await store.delete(['o/s/r2/raw']);
-    assert.deepEqual(await readdir(join(root, 'blobs')), []);
+    expect(await readdir(join(root, 'blobs'))).toEqual([]);
   });
 
   it('supports concurrent deletions and writes in the same directory', async () => {
@@ -84,7 +88,7 @@ describe('DirectoryBlobStore', () => {
       await store.put(key, Buffer.from(key));
     };
     await Promise.all(keys.map(writeAndDelete));
-    for (const key of keys) assert.equal((await store.read(key)).toString(), key);
+    for (const key of keys) expect((await store.read(key)).toString()).toBe(key);
     await store.delete(keys);
   });
 
@@ -95,20 +99,20 @@ describe('DirectoryBlobStore', () => {
     await utimes(old, new Date(0), new Date(0));
     await writeFile(join(root, 'unfinished', 'young'), 'x');
     for await (const entry of store.list('')) assert.fail(entry.key);
-    assert.equal(await store.sweep(60_000), 1);
-    assert.deepEqual(await readdir(join(root, 'unfinished')), ['young']);
+    expect(await store.sweep(60_000)).toBe(1);
+    expect(await readdir(join(root, 'unfinished'))).toEqual(['young']);
   });
 
   it('returns the local path of a blob', async () => {
-    assert.equal(store.localPath('o/s/r/raw'), join(root, 'blobs/o/s/r/raw'));
+    expect(store.localPath('o/s/r/raw')).toBe(join(root, 'blobs/o/s/r/raw'));
   });
 
   it('is unavailable if its directory cannot be created', async () => {
     const file = join(root, 'a-file');
     await writeFile(file, '');
     const blocked = new DirectoryBlobStore(join(file, 'below'));
-    await assert.rejects(blocked.ping(), BlobStoreUnavailableError);
-    await assert.rejects(blocked.put('o/s/r/raw', Buffer.of(1)), BlobStoreUnavailableError);
+    await expect(blocked.ping()).rejects.toThrow(BlobStoreUnavailableError);
+    await expect(blocked.put('o/s/r/raw', Buffer.of(1))).rejects.toThrow(BlobStoreUnavailableError);
   });
 });
 
@@ -117,9 +121,8 @@ describe('S3BlobStore', () => {
     const { options, stop } = await startS3();
     const store = new S3BlobStore(options);
     try {
-      assert.equal(await store.sweep(0), 0);
-      await assert.rejects(
-        new S3BlobStore({ ...options, bucket: 'none' }).sweep(0),
+      expect(await store.sweep(0)).toBe(0);
+      await expect(new S3BlobStore({ ...options, bucket: 'none' }).sweep(0)).rejects.toThrow(
         BlobStoreUnavailableError,
       );
     } finally {
@@ -139,9 +142,9 @@ describe('S3BlobStore', () => {
     try {
       for (const wrong of wrongOptions) {
         const store = new S3BlobStore(wrong);
-        await assert.rejects(store.put('o/s/r/raw', Buffer.of(1)), BlobStoreUnavailableError);
-        await assert.rejects(store.read('o/s/r/raw'), BlobStoreUnavailableError);
-        await assert.rejects(store.ping(), BlobStoreUnavailableError);
+        await expect(store.put('o/s/r/raw', Buffer.of(1))).rejects.toThrow(BlobStoreUnavailableError);
+        await expect(store.read('o/s/r/raw')).rejects.toThrow(BlobStoreUnavailableError);
+        await expect(store.ping()).rejects.toThrow(BlobStoreUnavailableError);
         await store.close();
       }
     } finally {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { loadScaledConfig } from './config.js';
@@ -43,56 +43,57 @@ function interpolate(value: string): string {
 describe('docker-compose.yml', () => {
   it('has the API, the workers, the migration and the external services', () => {
     const expected = ['api', 'migrate', 'postgres', 'qdrant', 'redis', 's3', 's3-bucket'];
-    assert.deepEqual(
-      Object.keys(services).sort(),
+    expect(Object.keys(services).sort()).toEqual(
       [...expected, 'worker-crawler', 'worker-indexer', 'worker-parser'].sort(),
     );
     for (const [name, { build }] of apps) {
       assert.ok(build && existsSync(new URL(build.dockerfile, root)), name);
-      assert.ok(existsSync(new URL(`apps/${build.args.APP}/package.json`, root)), name);
+      expect([name, existsSync(new URL(`apps/${build.args.APP}/package.json`, root))]).toEqual([name, true]);
     }
   });
 
   it('sets only known variables, to valid values', () => {
-    for (const [name, { environment }] of apps) {
-      for (const variable of Object.keys(environment))
-        assert.ok(Object.hasOwn(VARIABLES, variable), `${name}: ${variable}`);
+    for (const [, { environment }] of apps) {
+      expect(Object.keys(VARIABLES)).toEqual(expect.arrayContaining(Object.keys(environment)));
       const values = Object.entries(environment).map(([variable, value]) => [variable, interpolate(value)]);
       const config = loadScaledConfig(Object.fromEntries(values) as Record<string, string>);
-      assert.ok(config.REDIS_URL && config.S3_BUCKET && config.S3_SECRET_ACCESS_KEY, name);
+      const given = expect.any(String);
+      expect(config).toMatchObject({ REDIS_URL: given, S3_BUCKET: given, S3_SECRET_ACCESS_KEY: given });
     }
   });
 
   it('starts a service after its dependencies are healthy or completed', () => {
     for (const [name, { healthcheck, depends_on }] of all) {
       const isChecked = healthcheck !== undefined && 'test' in healthcheck;
-      assert.equal(isChecked, !isOneShot(name), `${name} has a health check or is a one-shot service`);
+      expect([name, isChecked]).toEqual([name, !isOneShot(name)]);
       for (const [dependency, { condition }] of Object.entries(depends_on)) {
         const expected = isOneShot(dependency) ? 'service_completed_successfully' : 'service_healthy';
-        assert.equal(condition, expected, `${name} on ${dependency}`);
+        expect([`${name} on ${dependency}`, condition]).toEqual([`${name} on ${dependency}`, expected]);
       }
     }
   });
 
   it('pins image versions, publishes ports on the loopback interface only and contains no secrets', () => {
     for (const [name, { image, ports }] of all) {
-      assert.ok(image === undefined || /:v?\d/.test(image), `${name}: ${image}`);
-      for (const port of ports) assert.match(port, /^127\.0\.0\.1:/, name);
+      expect([name, image ?? ':1']).toEqual([name, expect.stringMatching(/:v?\d/)]);
+      for (const port of ports) expect([name, port]).toEqual([name, expect.stringMatching(/^127\.0\.0\.1:/)]);
     }
-    assert.ok(Object.keys(volumes).length > 0);
+    expect(Object.keys(volumes).length).toBeGreaterThan(0);
     for (const line of read('docker-compose.yml')
       .split('\n')
       .filter((text) => /^ *\w*(?:PASSWORD|_KEY|SECRET\w*):/.test(text))) {
-      assert.match(line, /\$\{\w+:[-?]/, line);
+      expect([line, line]).toEqual([line, expect.stringMatching(/\$\{\w+:[-?]/)]);
     }
     for (const [, base = ''] of read('infra/docker/Dockerfile').matchAll(/^FROM (\S+)/gm)) {
-      assert.match(base, /:\d|^build$/, base);
+      expect([base, base]).toEqual([base, expect.stringMatching(/:\d|^build$/)]);
     }
   });
 
   it('gives the parser more memory than its processes may use', () => {
     const { environment, deploy } = serviceSchema.parse(services['worker-parser']);
     const limit = Number.parseInt(deploy.resources.limits.memory, 10) * 1024 ** 3;
-    assert.ok(Number(environment['PARSER_CONCURRENCY']) * Number(environment['PARSER_MEMORY_BYTES']) < limit);
+    expect(
+      Number(environment['PARSER_CONCURRENCY']) * Number(environment['PARSER_MEMORY_BYTES']),
+    ).toBeLessThan(limit);
   });
 });

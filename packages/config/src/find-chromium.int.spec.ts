@@ -1,8 +1,7 @@
-import assert from 'node:assert/strict';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findChromium } from './find-chromium.js';
 
 describe('findChromium', () => {
@@ -15,29 +14,29 @@ describe('findChromium', () => {
     return file;
   };
 
-  before(async () => {
+  beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'citewell-path-'));
     await mkdir(join(folder, 'a'));
     await mkdir(join(folder, 'b'));
     path = [join(folder, 'a'), 'relative', join(folder, 'b')].join(delimiter);
   });
-  after(() => rm(folder, { recursive: true }));
+  afterAll(() => rm(folder, { recursive: true }));
 
   it('returns null when there is no browser', async () => {
-    assert.equal(await findChromium(undefined, path), null);
-    assert.equal(await findChromium(undefined, ''), null);
+    expect(await findChromium(undefined, path)).toBeNull();
+    expect(await findChromium(undefined, '')).toBeNull();
   });
 
   it('prefers chromium to google-chrome, whatever their order on the PATH', async () => {
     await createFile('a/google-chrome', 0o755);
     const chromium = await createFile('b/chromium', 0o755);
-    assert.equal(await findChromium(undefined, path), chromium);
+    expect(await findChromium(undefined, path)).toBe(chromium);
   });
 
   it('uses the given path and does not search for another browser', async () => {
     const given = await createFile('my-browser', 0o755);
-    assert.equal(await findChromium(given, path), given);
-    assert.equal(await findChromium(join(folder, 'nowhere'), path), null);
-    assert.equal(await findChromium(await createFile('text', 0o644), path), null);
+    expect(await findChromium(given, path)).toBe(given);
+    expect(await findChromium(join(folder, 'nowhere'), path)).toBeNull();
+    expect(await findChromium(await createFile('text', 0o644), path)).toBeNull();
   });
 });

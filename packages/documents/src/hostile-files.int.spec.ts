@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { DOCX, PPTX, XLSX } from './file-type/file-type.js';
 import type { ParsableType } from './formats.js';
 import {
@@ -72,13 +71,13 @@ const TRUNCATED: readonly (readonly [type: ParsableType, file: Uint8Array])[] = 
 describe('hostile files', () => {
   for (const [what, type, file, code] of FILES) {
     it(`rejects ${what} with ${code}`, async () => {
-      await assert.rejects(parse(file, type), { name: 'DocumentError', code });
+      await expect(parse(file, type)).rejects.toMatchObject({ name: 'DocumentError', code });
     });
   }
 
   for (const [type, file] of TRUNCATED) {
     it(`rejects a truncated ${type} with CORRUPT_FILE`, async () => {
-      await assert.rejects(parse(file.subarray(0, Math.trunc(file.length * 0.6)), type), {
+      await expect(parse(file.subarray(0, Math.trunc(file.length * 0.6)), type)).rejects.toMatchObject({
         name: 'DocumentError',
         code: 'CORRUPT_FILE',
       });
@@ -87,6 +86,6 @@ describe('hostile files', () => {
 
   it('reads the pages of a page tree that contains itself', async () => {
     const document = await parse(buildPdf([line], { pageLoop: true }), 'application/pdf');
-    assert.equal(document.text, 'Text that can be read.');
+    expect(document.text).toBe('Text that can be read.');
   });
 });

@@ -1,6 +1,6 @@
+import { describe, expect, it } from '@jest/globals';
 // One document of each format with a known sentence: its page, heading path and anchor are checked.
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { chunkDocument } from './chunks/chunk-document.js';
 import { DOCX, PPTX, XLSX } from './file-type/file-type.js';
 import type { ParsableType } from './formats.js';
@@ -71,15 +71,16 @@ describe('documents with known answers', () => {
     it(`finds the needle in ${type}`, async () => {
       const document = await parse(file, type);
       const chunks = [...chunkDocument(document)].filter((chunk) => chunk.text.includes('needle'));
-      assert.equal(chunks.length, 1);
+      expect(chunks).toHaveLength(1);
       const [chunk] = chunks;
       assert.ok(chunk);
-      assert.equal(document.text.slice(chunk.start, chunk.end), chunk.text);
+      expect(document.text.slice(chunk.start, chunk.end)).toBe(chunk.text);
       const { page, headingPath, anchor } = chunk;
-      assert.deepEqual(
-        { headingPath, ...(page === undefined ? {} : { page }), ...(anchor === undefined ? {} : { anchor }) },
-        answer,
-      );
+      expect({
+        headingPath,
+        ...(page === undefined ? {} : { page }),
+        ...(anchor === undefined ? {} : { anchor }),
+      }).toEqual(answer);
     });
   }
 });

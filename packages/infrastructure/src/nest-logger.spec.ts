@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { createLogger } from '@citewell/observability';
+import { describe, expect, it } from '@jest/globals';
 import { NestLogger } from './nest-logger.js';
 
 describe('NestLogger', () => {
@@ -14,16 +13,13 @@ describe('NestLogger', () => {
     logger.error('broken', 'at line 1');
     logger.debug('detail');
     logger.verbose('more');
-    assert.deepEqual(
-      lines.map((line) => [line.level, line.msg]),
-      [
-        ['debug', 'route mapped'],
-        ['warn', 'careful'],
-        ['error', 'broken'],
-        ['trace', 'detail'],
-        ['trace', 'more'],
-      ],
-    );
-    assert.equal(lines[2]?.stack, 'at line 1');
+    expect(lines.map((line) => [line.level, line.msg])).toEqual([
+      ['debug', 'route mapped'],
+      ['warn', 'careful'],
+      ['error', 'broken'],
+      ['trace', 'detail'],
+      ['trace', 'more'],
+    ]);
+    expect(lines[2]?.stack).toBe('at line 1');
   });
 });

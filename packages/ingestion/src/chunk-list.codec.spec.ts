@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { Readable } from 'node:stream';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type ListedChunk, readChunkList, toChunkLine } from './chunk-list.codec.js';
 
@@ -26,8 +25,7 @@ describe('chunk list codec', () => {
         fc.integer({ min: 1, max: 13 }),
         async (fields, after, limit) => {
           const chunks = fields.map((rest, ordinal) => ({ ordinal, ...rest }));
-          assert.deepEqual(
-            await readChunkList(listOf(chunks), after, limit),
+          expect(await readChunkList(listOf(chunks), after, limit)).toEqual(
             chunks.slice(after + 1, after + 1 + limit),
           );
         },
@@ -44,7 +42,7 @@ describe('chunk list codec', () => {
       headingPath: ['a\u2028b\u2029c\u0085d\r\n'],
       contentHash: 'ab',
     };
-    assert.deepEqual(await readChunkList(listOf([chunk]), -1, 5), [chunk]);
+    expect(await readChunkList(listOf([chunk]), -1, 5)).toEqual([chunk]);
   });
 
   it('stops reading after the last chunk of the page', async () => {
@@ -56,11 +54,8 @@ describe('chunk list codec', () => {
       }
     }
     const source = Readable.from(lines());
-    assert.deepEqual(
-      (await readChunkList(source, 1, 2)).map((chunk) => chunk.ordinal),
-      [2, 3],
-    );
-    assert.ok(source.destroyed && read < 5_000, `${read} lines were read`);
+    expect((await readChunkList(source, 1, 2)).map((chunk) => chunk.ordinal)).toEqual([2, 3]);
+    expect(source.destroyed && read < 5_000).toBe(true);
   });
 
   it('rejects with the error of the stream, and with a TypeError for a malformed line', async () => {
@@ -70,7 +65,7 @@ describe('chunk list codec', () => {
         throw new Error('disk');
       })(),
     );
-    await assert.rejects(readChunkList(broken, -1, 10), /disk/);
-    await assert.rejects(readChunkList(Readable.from(['{}\n']), -1, 10), TypeError);
+    await expect(readChunkList(broken, -1, 10)).rejects.toThrow(/disk/);
+    await expect(readChunkList(Readable.from(['{}\n']), -1, 10)).rejects.toThrow(TypeError);
   });
 });

@@ -1,16 +1,15 @@
-import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { LeaseLostError, RunEntity, type StageProgress } from '@citewell/database';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Heartbeat } from './heartbeat.js';
 
 describe('heartbeat', () => {
-  beforeEach(() => mock.timers.enable({ apis: ['setInterval'] }));
-  afterEach(() => mock.timers.reset());
+  beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
+  afterEach(() => void jest.useRealTimers());
 
   const flushPromises = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   async function advanceBeats(count: number): Promise<void> {
     for (let n = 0; n < count; n += 1) {
-      mock.timers.tick(1_000);
+      jest.advanceTimersByTime(1_000);
       await flushPromises();
     }
   }
@@ -27,7 +26,7 @@ describe('heartbeat', () => {
     await advanceBeats(1);
     heartbeat.stop();
     await advanceBeats(3);
-    assert.deepEqual(recorded, [null, { done: 2, total: 4 }]);
+    expect(recorded).toEqual([null, { done: 2, total: 4 }]);
   });
 
   it('aborts the work and stops beating when the lease is lost', async () => {
@@ -43,9 +42,9 @@ describe('heartbeat', () => {
       new RunEntity(),
     );
     await advanceBeats(3);
-    assert.equal(heartbeat.signal.aborted, true);
-    assert.equal(heartbeat.signal.reason, lost);
-    assert.equal(beatCount, 1);
+    expect(heartbeat.signal.aborted).toBe(true);
+    expect(heartbeat.signal.reason).toBe(lost);
+    expect(beatCount).toBe(1);
   });
 
   it('continues when the database fails for a few beats', async () => {
@@ -61,8 +60,8 @@ describe('heartbeat', () => {
     );
     await advanceBeats(4);
     heartbeat.stop();
-    assert.equal(heartbeat.signal.aborted, false);
-    assert.equal(beatCount, 4);
+    expect(heartbeat.signal.aborted).toBe(false);
+    expect(beatCount).toBe(4);
   });
 
   it('sends no second beat while one is unanswered', async () => {
@@ -80,11 +79,11 @@ describe('heartbeat', () => {
       new RunEntity(),
     );
     await advanceBeats(5);
-    assert.equal(beatCount, 1);
+    expect(beatCount).toBe(1);
     answer();
     await flushPromises();
     await advanceBeats(1);
-    assert.equal(beatCount, 2);
+    expect(beatCount).toBe(2);
     heartbeat.stop();
   });
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { isFingerprintCurrent, PIPELINE_VERSION, pipelineFingerprint } from './pipeline-version.js';
 
 const content = { sha256: 'c0ffee', contentType: 'text/html' };
@@ -7,7 +6,7 @@ const fingerprint = pipelineFingerprint(content);
 
 describe('isFingerprintCurrent', () => {
   it('accepts a fingerprint of this version', () => {
-    assert.equal(isFingerprintCurrent({ ...content, fingerprint }), true);
+    expect(isFingerprintCurrent({ ...content, fingerprint })).toBe(true);
   });
 
   it('refuses another version, another type and other bytes', () => {
@@ -17,25 +16,26 @@ describe('isFingerprintCurrent', () => {
       { ...content, contentType: 'application/pdf', fingerprint },
       { ...content, sha256: 'decaf', fingerprint },
     ];
-    for (const run of runs) assert.equal(isFingerprintCurrent(run), false, JSON.stringify(run));
+    for (const run of runs)
+      expect([JSON.stringify(run), isFingerprintCurrent(run)]).toEqual([JSON.stringify(run), false]);
   });
 
   it('accepts the fingerprint of a run without text recognition', () => {
     const lacking = pipelineFingerprint(content, { lacksRecognition: true });
-    assert.notEqual(lacking, fingerprint);
-    assert.equal(isFingerprintCurrent({ ...content, fingerprint: lacking }), true);
+    expect(lacking).not.toBe(fingerprint);
+    expect(isFingerprintCurrent({ ...content, fingerprint: lacking })).toBe(true);
   });
 
   it('refuses unknown content', () => {
-    assert.equal(isFingerprintCurrent({ ...content, sha256: null, fingerprint }), false);
-    assert.equal(isFingerprintCurrent({ ...content, contentType: null, fingerprint }), false);
+    expect(isFingerprintCurrent({ ...content, sha256: null, fingerprint })).toBe(false);
+    expect(isFingerprintCurrent({ ...content, contentType: null, fingerprint })).toBe(false);
   });
 });
 
 describe('pipelineFingerprint', () => {
   it('keeps its format', () => {
     // `printf '6\ntext/html\nc0ffee' | sha256sum`. Another format would process all content again.
-    assert.equal(PIPELINE_VERSION, 6);
-    assert.equal(fingerprint, '40df3aaee93b448217d0f5c9a3048f16ff5842f3cdc2470de9dc87b05a23f6d9');
+    expect(PIPELINE_VERSION).toBe(6);
+    expect(fingerprint).toBe('40df3aaee93b448217d0f5c9a3048f16ff5842f3cdc2470de9dc87b05a23f6d9');
   });
 });

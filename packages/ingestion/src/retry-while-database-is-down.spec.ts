@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { retryWhileDatabaseIsDown } from './retry-while-database-is-down.js';
 
 const connectionError = (): Error =>
@@ -16,7 +15,7 @@ describe('retryWhileDatabaseIsDown', () => {
       },
       { pauseMs: 1 },
     );
-    assert.deepEqual([result, calls], ['done', 3]);
+    expect([result, calls]).toEqual(['done', 3]);
   });
 
   it('rethrows any other error at once', async () => {
@@ -25,14 +24,16 @@ describe('retryWhileDatabaseIsDown', () => {
       calls += 1;
       throw new Error('syntax error');
     };
-    await assert.rejects(retryWhileDatabaseIsDown(work, { pauseMs: 1 }), /syntax error/);
-    assert.equal(calls, 1);
+    await expect(retryWhileDatabaseIsDown(work, { pauseMs: 1 })).rejects.toThrow(/syntax error/);
+    expect(calls).toBe(1);
   });
 
   it('gives up after the timeout', async () => {
     const work = async (): Promise<void> => {
       throw connectionError();
     };
-    await assert.rejects(retryWhileDatabaseIsDown(work, { timeoutMs: 5, pauseMs: 1 }), /ECONNREFUSED/);
+    await expect(retryWhileDatabaseIsDown(work, { timeoutMs: 5, pauseMs: 1 })).rejects.toThrow(
+      /ECONNREFUSED/,
+    );
   });
 });

@@ -1,5 +1,3 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { BlobNotFoundError, BlobStoreFullError, BlobStoreUnavailableError } from '@citewell/blob-store';
 import { IngestionError } from '@citewell/contracts/errors';
 import {
@@ -12,6 +10,7 @@ import {
 } from '@citewell/database';
 import { createLogger, Metrics } from '@citewell/observability';
 import { JobAbortedError } from '@citewell/queue';
+import { describe, expect, it } from '@jest/globals';
 import { RetryLaterError } from './retry-later.error.js';
 import { RunExecutor, type StageWork, type ExecuteOptions } from './run-executor.js';
 
@@ -98,17 +97,17 @@ describe('run executor', () => {
   for (const [name, error, call] of outcomes) {
     it(`records ${name} as ${call}`, async () => {
       const { calls } = await execute(() => Promise.reject(error));
-      assert.deepEqual(calls, [call]);
+      expect(calls).toEqual([call]);
     });
   }
 
   it('does not record success: the stage does', async () => {
     const { calls, outcome, metrics } = await execute(() => Promise.resolve());
-    assert.deepEqual([calls, outcome], [[], 'done']);
+    expect([calls, outcome]).toEqual([[], 'done']);
     const count = (await metrics.render())
       .split('\n')
       .find((line) => line.startsWith('citewell_stage_duration_seconds_count'));
-    assert.match(count ?? '', /stage="parsing",outcome="done"} 1$/);
+    expect(count ?? '').toMatch(/stage="parsing",outcome="done"} 1$/);
   });
 
   it('does not start without the lease', async () => {
@@ -121,12 +120,12 @@ describe('run executor', () => {
       },
       { lifecycle },
     );
-    assert.equal(started, false);
+    expect(started).toBe(false);
   });
 
   it('records nothing when the lease is lost', async () => {
     const { calls, outcome } = await execute(() => Promise.reject(new LeaseLostError('r')));
-    assert.deepEqual([calls, outcome], [[], 'lease-lost']);
+    expect([calls, outcome]).toEqual([[], 'lease-lost']);
   });
 
   for (const [reason, call] of [
@@ -138,20 +137,21 @@ describe('run executor', () => {
       const { calls } = await execute(
         async ({ signal }) => {
           controller.abort(new JobAbortedError(reason));
-          assert.ok(signal.aborted);
+          expect(signal.aborted).toBeTruthy();
           throw new DOMException('This operation was aborted', 'AbortError');
         },
         { signal: controller.signal },
       );
-      assert.deepEqual(calls, [call]);
+      expect(calls).toEqual([call]);
     });
   }
 
   it('releases a run that must be retried later', async () => {
     const { calls, lines, metrics } = await execute(() => Promise.reject(new RetryLaterError('full', 5_000)));
-    assert.deepEqual(calls, ['release for 5000 ms']);
-    assert.deepEqual(lines, [], 'not logged above debug level');
-    assert.match(await metrics.render(), /stage="parsing",outcome="retry-later"} 1/);
+    expect(calls).toEqual(['release for 5000 ms']);
+    // Not logged above debug level.
+    expect(lines).toEqual([]);
+    expect(await metrics.render()).toMatch(/stage="parsing",outcome="retry-later"} 1/);
   });
 
   it('keeps a success that happened before the abort', async () => {
@@ -159,7 +159,7 @@ describe('run executor', () => {
     const { calls, outcome } = await execute(async () => controller.abort(new JobAbortedError('shutdown')), {
       signal: controller.signal,
     });
-    assert.deepEqual([calls, outcome], [[], 'done']);
+    expect([calls, outcome]).toEqual([[], 'done']);
   });
 
   it('does not throw when the outcome cannot be recorded', async () => {
@@ -170,17 +170,14 @@ describe('run executor', () => {
       const lifecycle = new RecordingLifecycle();
       lifecycle.recordError = recordError;
       const { outcome, lines } = await execute(() => Promise.reject(new Error('x')), { lifecycle });
-      assert.equal(outcome, 'not-recorded');
-      assert.equal(
-        lines.some((line) => line.msg === 'could not record the outcome'),
-        logged,
-      );
+      expect(outcome).toBe('not-recorded');
+      expect(lines.some((line) => line.msg === 'could not record the outcome')).toBe(logged);
     }
   });
 
   it('logs with the ids of the run', async () => {
     const { lines } = await execute(() => Promise.resolve());
-    assert.deepEqual([lines[0]?.runId, lines[0]?.organizationId, lines[0]?.stage], ['r', 'o', 'parsing']);
+    expect([lines[0]?.runId, lines[0]?.organizationId, lines[0]?.stage]).toEqual(['r', 'o', 'parsing']);
   });
 
   describe('with siblings', () => {
@@ -201,12 +198,12 @@ describe('run executor', () => {
         done.push(run.id);
       };
       const { calls, lines } = await execute(stage, { lifecycle, options });
-      assert.deepEqual(done, ['r', 'b']);
-      assert.deepEqual(calls, ['claim for s', 'claim 2 siblings for s', 'fail a EMPTY_DOCUMENT']);
+      expect(done).toEqual(['r', 'b']);
+      expect(calls).toEqual(['claim for s', 'claim 2 siblings for s', 'fail a EMPTY_DOCUMENT']);
       const ended = lines
         .filter((line) => line.msg === 'stage ended')
         .map((line) => [line.runId, line.outcome]);
-      assert.deepEqual(ended.toSorted(), [
+      expect(ended.toSorted()).toEqual([
         ['a', 'EMPTY_DOCUMENT'],
         ['b', 'done'],
         ['r', 'done'],
@@ -222,19 +219,19 @@ describe('run executor', () => {
         signal.throwIfAborted();
       };
       const { calls } = await execute(stage, { lifecycle, options, signal: controller.signal });
-      assert.deepEqual(calls.slice(2), ['release', 'release']);
+      expect(calls.slice(2)).toEqual(['release', 'release']);
     });
 
     it('executes the delivered run when siblings cannot be claimed', async () => {
       const lifecycle = new RecordingLifecycle();
       lifecycle.siblings = new Error('deadlock detected');
       const { outcome } = await execute(() => Promise.resolve(), { lifecycle, options });
-      assert.equal(outcome, 'done');
+      expect(outcome).toBe('done');
     });
 
     it('claims none when the stage sets no limits', async () => {
       const { calls } = await execute(() => Promise.resolve(), { options: { space: 's' } });
-      assert.deepEqual(calls, ['claim for s']);
+      expect(calls).toEqual(['claim for s']);
     });
   });
 });

@@ -1,9 +1,8 @@
-import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newScratchPath, removeAbandonedScratch } from './scratch-folder.js';
 
 describe('removeAbandonedScratch', () => {
@@ -38,13 +37,13 @@ describe('removeAbandonedScratch', () => {
 
   it('removes folders of dead processes and nothing else', async () => {
     const { own, living, elsewhere, otherPurpose } = await folders();
-    assert.equal(await removeAbandonedScratch('parser', { own, parent }), 2);
-    assert.deepEqual((await readdir(parent)).sort(), names(own, living, elsewhere, otherPurpose));
+    expect(await removeAbandonedScratch('parser', { own, parent })).toBe(2);
+    expect((await readdir(parent)).sort()).toEqual(names(own, living, elsewhere, otherPurpose));
   });
 
   it('keeps all folders with the id of this process when no own folder is given', async () => {
     const { own, earlier, living, elsewhere, otherPurpose } = await folders();
-    assert.equal(await removeAbandonedScratch('parser', { parent }), 1);
-    assert.deepEqual((await readdir(parent)).sort(), names(own, earlier, living, elsewhere, otherPurpose));
+    expect(await removeAbandonedScratch('parser', { parent })).toBe(1);
+    expect((await readdir(parent)).sort()).toEqual(names(own, earlier, living, elsewhere, otherPurpose));
   });
 });

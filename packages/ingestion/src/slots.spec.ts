@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { setImmediate as tick, setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
 import { Slots } from './slots.js';
 
 const never = new AbortController().signal;
@@ -22,13 +21,15 @@ describe('Slots', () => {
     const slots = new Slots(2);
     const [first, second, third, fourth] = [1, 1, 1, 1].map((count) => work(slots, count));
     await tick();
-    assert.deepEqual(
-      [first, second, third, fourth].map((state) => state?.isRunning),
-      [true, true, false, false],
-    );
+    expect([first, second, third, fourth].map((state) => state?.isRunning)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
     second?.end();
     await tick();
-    assert.deepEqual([third?.isRunning, fourth?.isRunning], [true, false]);
+    expect([third?.isRunning, fourth?.isRunning]).toEqual([true, false]);
   });
 
   it('makes later requests wait behind a request for all slots', async () => {
@@ -37,13 +38,13 @@ describe('Slots', () => {
     const both = work(slots, 2);
     const later = work(slots, 1);
     await tick();
-    assert.deepEqual([both.isRunning, later.isRunning], [false, false]);
+    expect([both.isRunning, later.isRunning]).toEqual([false, false]);
     before.end();
     await tick();
-    assert.deepEqual([both.isRunning, later.isRunning], [true, false]);
+    expect([both.isRunning, later.isRunning]).toEqual([true, false]);
     both.end();
     await tick();
-    assert.equal(later.isRunning, true);
+    expect(later.isRunning).toBe(true);
   });
 
   it('grants the next slot to the holder with the fewest slots', async () => {
@@ -52,16 +53,16 @@ describe('Slots', () => {
     const few = Array.from({ length: 2 }, () => work(slots, 1, { holder: 'few' }));
     const running = (): boolean[] => [...many, ...few].map(({ isRunning }) => isRunning);
     await tick();
-    assert.deepEqual(running(), [true, true, false, false, false, false, false]);
+    expect(running()).toEqual([true, true, false, false, false, false, false]);
     many[0]?.end();
     await tick();
-    assert.deepEqual(running(), [true, true, false, false, false, true, false]);
+    expect(running()).toEqual([true, true, false, false, false, true, false]);
     few[0]?.end();
     await tick();
-    assert.deepEqual(running(), [true, true, false, false, false, true, true]);
+    expect(running()).toEqual([true, true, false, false, false, true, true]);
     few[1]?.end();
     await tick();
-    assert.deepEqual(running(), [true, true, true, false, false, true, true]);
+    expect(running()).toEqual([true, true, true, false, false, true, true]);
   });
 
   it('prefers the holder whose work has taken less time when both hold the same number', async () => {
@@ -77,9 +78,9 @@ describe('Slots', () => {
       for (let time = 0; time < 3; time += 1) await unit('quick', 0);
     };
     await Promise.all([...slow, quick(), quick()]);
-    assert.deepEqual(order.slice(0, 3), ['slow', 'quick', 'quick']);
-    assert.ok(order.filter((holder) => holder === 'slow').length === 3);
-    assert.ok(order.lastIndexOf('quick') < order.lastIndexOf('slow'), order.join());
+    expect(order.slice(0, 3)).toEqual(['slow', 'quick', 'quick']);
+    expect(order.filter((holder) => holder === 'slow').length).toBe(3);
+    expect(order.lastIndexOf('quick')).toBeLessThan(order.lastIndexOf('slow'));
   });
 
   it('grants a request for all slots once running work ends, including work of the same holder', async () => {
@@ -92,7 +93,7 @@ describe('Slots', () => {
     await tick();
     const later = work(slots, 1, { holder: 'c' });
     await tick();
-    assert.deepEqual([both.isRunning, later.isRunning], [true, false]);
+    expect([both.isRunning, later.isRunning]).toEqual([true, false]);
   });
 
   it('skips an aborted request, and releases slots when work fails', async () => {
@@ -102,18 +103,16 @@ describe('Slots', () => {
     const second = work(slots, 1, { signal: aborting.signal });
     const third = work(slots, 1);
     aborting.abort(new Error('enough'));
-    await assert.rejects(second.done, /enough/);
+    await expect(second.done).rejects.toThrow(/enough/);
     first.end();
     await tick();
-    assert.deepEqual([second.isRunning, third.isRunning], [false, true]);
+    expect([second.isRunning, third.isRunning]).toEqual([false, true]);
     third.end();
-    await assert.rejects(
-      slots.hold({ count: 1 }, never, () => Promise.reject(new Error('broken'))),
+    await expect(slots.hold({ count: 1 }, never, () => Promise.reject(new Error('broken')))).rejects.toThrow(
       /broken/,
     );
-    assert.equal(await slots.hold({ count: 1 }, never, async () => 'free'), 'free');
-    await assert.rejects(
-      slots.hold({ count: 1 }, aborting.signal, async () => 'not started'),
+    expect(await slots.hold({ count: 1 }, never, async () => 'free')).toBe('free');
+    await expect(slots.hold({ count: 1 }, aborting.signal, async () => 'not started')).rejects.toThrow(
       /enough/,
     );
   });

@@ -1,9 +1,8 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
 import { createDataSource, migrate, RunDispatchRepository } from '@citewell/database';
 import { createLogger } from '@citewell/observability';
 import { connectQueue, JobProducer, migrateQueue } from '@citewell/queue';
 import { startPostgres, type ThrowAwayPostgres } from '@citewell/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WorkerHost } from './worker-host.js';
 
 const payload = {
@@ -15,10 +14,10 @@ const payload = {
 
 describe('worker host', () => {
   let postgres: ThrowAwayPostgres;
-  before(async () => {
+  beforeAll(async () => {
     postgres = await startPostgres();
   });
-  after(() => postgres.stop());
+  afterAll(() => postgres.stop());
 
   it('is registered while it takes jobs, and removed when it has stopped', async () => {
     const url = await postgres.createDatabase();
@@ -43,11 +42,11 @@ describe('worker host', () => {
     try {
       await host.start();
       const workers = await dataSource.query('SELECT queue, slots FROM workers');
-      assert.deepEqual(workers, [{ queue: 'parse', slots: 3 }]);
+      expect(workers).toEqual([{ queue: 'parse', slots: 3 }]);
       await producer.add('parse-document', payload, { jobId: 'a', priority: 1 });
-      assert.equal(await taken, 'taken');
+      expect(await taken).toBe('taken');
       await host.stop(100);
-      assert.deepEqual(await dataSource.query('SELECT 1 FROM workers'), []);
+      expect(await dataSource.query('SELECT 1 FROM workers')).toEqual([]);
     } finally {
       await host.stop(0);
       await producer.close();

@@ -1,6 +1,4 @@
 import 'reflect-metadata';
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadConfig } from '@citewell/config';
 import { createDataSource, type DataSource, migrate, RunDispatchRepository } from '@citewell/database';
@@ -14,6 +12,7 @@ import {
   type QueueConnection,
 } from '@citewell/queue';
 import { startPostgres, type ThrowAwayPostgres } from '@citewell/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type BeforeApplicationShutdown,
   type DynamicModule,
@@ -67,7 +66,7 @@ describe('worker hosts', () => {
   let connection: QueueConnection;
   let producer: JobProducer;
 
-  before(async () => {
+  beforeAll(async () => {
     postgres = await startPostgres();
     const url = await postgres.createDatabase();
     dataSource = await createDataSource({ url, poolSize: 4, applicationName: 'test' }).initialize();
@@ -75,7 +74,7 @@ describe('worker hosts', () => {
     connection = connectQueue({ postgresUrl: url, connections: 3 }, 2);
     producer = new JobProducer(connection);
   });
-  after(async () => {
+  afterAll(async () => {
     await producer.close();
     await connection.close();
     await dataSource.destroy();
@@ -139,6 +138,6 @@ describe('worker hosts', () => {
     await producer.add('parse-document', payload, { jobId: 'parse-late', priority: 1 });
     await producer.add('index-document', payload, { jobId: 'index-late', priority: 1 });
     await closed;
-    assert.deepEqual(taken.toSorted(), ['index-slow', 'parse-slow'], 'a worker still took jobs');
+    expect(taken.toSorted()).toEqual(['index-slow', 'parse-slow']);
   });
 });

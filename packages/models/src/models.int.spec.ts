@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ModelServer, type RecordedRequest, startModelServer } from '@citewell/testing/model-server';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ChatModel, ChatRequest } from './chat-model.port.js';
 import { ModelError, type ModelErrorKind } from './model.error.js';
 import { type ChatModelOptions, createChatModel } from './openai-chat.model.js';
@@ -20,10 +20,10 @@ const neverAborted = (): AbortSignal => new AbortController().signal;
 describe('models', () => {
   let server: ModelServer;
 
-  before(async () => {
+  beforeAll(async () => {
     server = await startModelServer();
   });
-  after(() => server.close());
+  afterAll(() => server.close());
 
   const last = (): RecordedRequest => {
     const request = server.requests.at(-1);
@@ -31,16 +31,20 @@ describe('models', () => {
     return request;
   };
 
-  const failsAs =
-    (kind: ModelErrorKind, pattern = /./) =>
-    (error: unknown): boolean => {
-      assert.ok(error instanceof ModelError, String(error));
-      assert.equal(error.kind, kind);
-      assert.match(error.message, pattern);
-      const everything = `${error.stack} ${JSON.stringify(error)} ${String(error.cause)} ${JSON.stringify(error.cause)}`;
-      assert.doesNotMatch(everything, /do-not-leak|private question/);
-      return true;
-    };
+  /** Also checks that the error contains neither the key nor the question. */
+  async function expectFailure(
+    call: Promise<unknown>,
+    kind: ModelErrorKind,
+    pattern = /./,
+  ): Promise<ModelError> {
+    const error = await call.catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof ModelError, String(error));
+    expect(error.kind).toBe(kind);
+    expect(error.message).toMatch(pattern);
+    const everything = `${error.stack} ${JSON.stringify(error)} ${String(error.cause)} ${JSON.stringify(error.cause)}`;
+    expect(everything).not.toMatch(/do-not-leak|private question/);
+    return error;
+  }
 
   describe('chat', () => {
     const chat = (options: Partial<ChatModelOptions> = {}): ChatModel =>
@@ -63,13 +67,13 @@ describe('models', () => {
     it('streams the pieces of the answer, then the usage', async () => {
       server.next({ kind: 'chat', deltas: ['Hello', ' ', 'world\n', '\r\n%[DONE]'] });
       const { texts, usage } = await read(chat());
-      assert.deepEqual(texts, ['Hello', ' ', 'world\n', '\r\n%[DONE]']);
-      assert.deepEqual(usage, { inputTokens: 7, outputTokens: 3 });
-      assert.equal(last().headers.authorization, `Bearer ${KEY}`);
-      assert.deepEqual(last().body.messages, QUESTION.messages);
-      assert.deepEqual(last().body.stream_options, { include_usage: true });
-      assert.equal('temperature' in last().body, false);
-      assert.equal(last().aborted, false);
+      expect(texts).toEqual(['Hello', ' ', 'world\n', '\r\n%[DONE]']);
+      expect(usage).toEqual({ inputTokens: 7, outputTokens: 3 });
+      expect(last().headers.authorization).toBe(`Bearer ${KEY}`);
+      expect(last().body.messages).toEqual(QUESTION.messages);
+      expect(last().body.stream_options).toEqual({ include_usage: true });
+      expect('temperature' in last().body).toBe(false);
+      expect(last().aborted).toBe(false);
     });
 
     it('sends every setting, including zeros', async () => {
@@ -82,43 +86,40 @@ describe('models', () => {
         frequencyPenalty: 1.5,
       });
       const { model, temperature, max_tokens, top_p, presence_penalty, frequency_penalty } = last().body;
-      assert.deepEqual(
-        { model, temperature, max_tokens, top_p, presence_penalty, frequency_penalty },
-        {
-          model: 'test-chat',
-          temperature: 0,
-          max_tokens: 77,
-          top_p: 0.5,
-          presence_penalty: 0,
-          frequency_penalty: 1.5,
-        },
-      );
+      expect({ model, temperature, max_tokens, top_p, presence_penalty, frequency_penalty }).toEqual({
+        model: 'test-chat',
+        temperature: 0,
+        max_tokens: 77,
+        top_p: 0.5,
+        presence_penalty: 0,
+        frequency_penalty: 1.5,
+      });
     });
 
     it('uses the completions endpoint for every model', async () => {
       for (const model of ['o3-mini', 'gpt-5', 'gpt-5-pro', 'gpt-5.1-codex', 'qwen3:8b']) {
         await read(chat({ model }));
-        assert.equal(last().path, '/v1/chat/completions');
-        assert.equal(last().body.model, model);
+        expect(last().path).toBe('/v1/chat/completions');
+        expect(last().body.model).toBe(model);
       }
     });
 
     it('rejoins surrogate pairs that the provider splits', async () => {
       server.next({ kind: 'chat', deltas: ['a\ud83d', '\ude00b', '\ud83d', '', '\udc4d', 'end \ud83d'] });
       const { texts } = await read(chat());
-      assert.deepEqual(texts, ['a', '😀b', '👍', 'end ', '\ud83d']);
+      expect(texts).toEqual(['a', '😀b', '👍', 'end ', '\ud83d']);
     });
 
     it('closes the connection when the signal is aborted', async () => {
       server.next({ kind: 'chat', deltas: ['first'], end: 'hang' });
       const controller = new AbortController();
       const stream = chat().stream(QUESTION, { signal: controller.signal })[Symbol.asyncIterator]();
-      assert.deepEqual((await stream.next()).value, { text: 'first' });
+      expect((await stream.next()).value).toEqual({ text: 'first' });
       const request = last();
       controller.abort(new Error('the client disconnected'));
-      await assert.rejects(stream.next(), /the client disconnected/);
+      await expect(stream.next()).rejects.toThrow(/the client disconnected/);
       await sleep(50);
-      assert.equal(request.aborted, true);
+      expect(request.aborted).toBe(true);
     });
 
     it('closes the connection if the reader stops early, or before the first piece', async () => {
@@ -126,22 +127,22 @@ describe('models', () => {
       for await (const _ of chat().stream(QUESTION, { signal: neverAborted() })) break;
       const abandoned = last();
       const signal = AbortSignal.timeout(100);
-      await assert.rejects(read(chat(), QUESTION, signal), { name: 'TimeoutError' });
+      await expect(read(chat(), QUESTION, signal)).rejects.toMatchObject({ name: 'TimeoutError' });
       await sleep(50);
-      assert.equal(abandoned.aborted, true);
-      assert.equal(last().aborted, true);
-      await assert.rejects(read(chat(), QUESTION, signal), { name: 'TimeoutError' });
+      expect(abandoned.aborted).toBe(true);
+      expect(last().aborted).toBe(true);
+      await expect(read(chat(), QUESTION, signal)).rejects.toMatchObject({ name: 'TimeoutError' });
     });
 
     it('has a timeout for the first word and one for the whole answer', async () => {
       server.next({ kind: 'hang' }, { kind: 'chat', deltas: ['late'], firstDelayMs: 1000 });
       const model = chat({ firstTokenTimeoutMs: 100 });
-      await assert.rejects(read(model), failsAs('transient', /first word/));
-      await assert.rejects(read(model), failsAs('transient', /first word/));
+      await expectFailure(read(model), 'transient', /first word/);
+      await expectFailure(read(model), 'transient', /first word/);
       server.next({ kind: 'chat', deltas: Array.from({ length: 50 }, () => 'x'), delayMs: 50 });
-      await assert.rejects(read(chat({ totalTimeoutMs: 200 })), failsAs('transient', /complete answer/));
+      await expectFailure(read(chat({ totalTimeoutMs: 200 })), 'transient', /complete answer/);
       await sleep(50);
-      assert.equal(last().aborted, true);
+      expect(last().aborted).toBe(true);
     });
 
     for (const end of ['cut', 'early', 'broken-json', 'error-frame'] as const) {
@@ -152,43 +153,39 @@ describe('models', () => {
           for await (const event of chat().stream(QUESTION, { signal: neverAborted() }))
             if ('text' in event) texts.push(event.text);
         })();
-        await assert.rejects(reading, failsAs('transient'));
-        assert.deepEqual(texts, ['half an ']);
+        await expectFailure(reading, 'transient');
+        expect(texts).toEqual(['half an ']);
       });
     }
 
     it('does not retry', async () => {
       const before = server.requests.length;
       server.next({ kind: 'error', status: 429, retryAfter: '2' }, { kind: 'error', status: 500 });
-      await assert.rejects(read(chat()), (error) => {
-        failsAs('rate-limited')(error);
-        assert.ok(error instanceof ModelError);
-        assert.equal(error.retryAfterMs, 2000);
-        return true;
-      });
-      await assert.rejects(read(chat()), failsAs('transient', /500/));
-      assert.equal(server.requests.length, before + 2);
+      const { retryAfterMs } = await expectFailure(read(chat()), 'rate-limited');
+      expect(retryAfterMs).toBe(2000);
+      await expectFailure(read(chat()), 'transient', /500/);
+      expect(server.requests).toHaveLength(before + 2);
     });
 
     it('explains permanent errors without text from the provider', async () => {
       const message = `Incorrect API key ${KEY}; prompt: a private question`;
       server.next({ kind: 'error', status: 401, message, code: 'invalid_api_key' });
-      await assert.rejects(read(chat()), failsAs('permanent', /OPENAI_API_KEY/));
+      await expectFailure(read(chat()), 'permanent', /OPENAI_API_KEY/);
       server.next({ kind: 'error', status: 400, message });
-      await assert.rejects(read(chat()), failsAs('permanent', /400/));
+      await expectFailure(read(chat()), 'permanent', /400/);
       server.next({ kind: 'error', status: 400, message, code: 'context_length_exceeded' });
-      await assert.rejects(read(chat()), failsAs('permanent', /longer than the model/));
+      await expectFailure(read(chat()), 'permanent', /longer than the model/);
       server.next({ kind: 'error', status: 404, message });
-      await assert.rejects(read(chat()), failsAs('permanent', /OPENAI_BASE_URL/));
+      await expectFailure(read(chat()), 'permanent', /OPENAI_BASE_URL/);
       server.next({ kind: 'error', status: 429, message, code: 'insufficient_quota' });
-      await assert.rejects(read(chat()), failsAs('permanent', /credit/));
+      await expectFailure(read(chat()), 'permanent', /credit/);
     });
 
     it('classifies an unreachable server as transient', async () => {
       const unreachable = chat({ baseUrl: 'http://127.0.0.1:1/v1' });
-      await assert.rejects(read(unreachable), failsAs('transient'));
+      await expectFailure(read(unreachable), 'transient');
       const withPassword = chat({ baseUrl: `http://user:${KEY}@127.0.0.1:1/v1` });
-      await assert.rejects(read(withPassword), failsAs('transient'));
+      await expectFailure(read(withPassword), 'transient');
     });
   });
 
@@ -205,19 +202,19 @@ describe('models', () => {
     it('detects the dimensions with one request, or uses the configured ones without a request', async () => {
       const before = server.requests.length;
       const detected = await embeddings();
-      assert.equal(detected.dimensions, 64);
-      assert.equal(server.requests.length, before + 1);
-      assert.match(detected.fingerprint, /^openai_test_embedding_1_64_[0-9a-f]{8}$/);
+      expect(detected.dimensions).toBe(64);
+      expect(server.requests).toHaveLength(before + 1);
+      expect(detected.fingerprint).toMatch(/^openai_test_embedding_1_64_[0-9a-f]{8}$/);
 
       const configured = await embeddings({ dimensions: 32 });
-      assert.equal(configured.dimensions, 32);
-      assert.equal(server.requests.length, before + 1);
+      expect(configured.dimensions).toBe(32);
+      expect(server.requests).toHaveLength(before + 1);
       const [vector] = await configured.embed(['text'], documents());
-      assert.equal(vector?.length, 32);
-      assert.equal(last().body.dimensions, 32);
+      expect(vector?.length).toBe(32);
+      expect(last().body.dimensions).toBe(32);
 
       const other = await embeddings({ model: 'test_embedding-1', dimensions: 32 });
-      assert.notEqual(other.fingerprint, configured.fingerprint);
+      expect(other.fingerprint).not.toBe(configured.fingerprint);
     });
 
     it('keeps the order over concurrent batches, within both limits', async () => {
@@ -231,24 +228,24 @@ describe('models', () => {
       const start = server.requests.length;
       server.next({ kind: 'embeddings', delayMs: 80 }, { kind: 'embeddings', fault: 'shuffled' });
       const vectors = await model.embed(texts, documents());
-      assert.equal(vectors.length, texts.length);
+      expect(vectors).toHaveLength(texts.length);
       for (const [at, text] of texts.entries()) {
-        assert.deepEqual((await model.embed([text], documents()))[0], vectors[at]);
+        expect((await model.embed([text], documents()))[0]).toEqual(vectors[at]);
       }
       const sent = server.requests.slice(start).map(({ body }) => body.input);
-      assert.ok(sent.every((input) => Array.isArray(input) && input.length <= 7));
+      expect(sent.every((input) => Array.isArray(input) && input.length <= 7)).toBe(true);
     });
 
     it('sends texts unchanged except for prefixes', async () => {
       const model = await embeddings({ dimensions: 8, queryPrefix: 'query: ', documentPrefix: 'passage: ' });
       await model.embed(['two\nlines', ''], documents());
-      assert.deepEqual(last().body.input, ['passage: two\nlines', 'passage: ']);
+      expect(last().body.input).toEqual(['passage: two\nlines', 'passage: ']);
       await model.embed(['why'], { signal: neverAborted(), kind: 'query' });
-      assert.deepEqual(last().body.input, ['query: why']);
+      expect(last().body.input).toEqual(['query: why']);
       const plain = await embeddings({ dimensions: 8 });
       await plain.embed([''], documents());
-      assert.deepEqual(last().body.input, [' ']);
-      assert.deepEqual(await plain.embed([], documents()), []);
+      expect(last().body.input).toEqual([' ']);
+      expect(await plain.embed([], documents())).toEqual([]);
     });
 
     it('returns near vectors for similar texts', async () => {
@@ -259,24 +256,21 @@ describe('models', () => {
       );
       const dot = (x?: Float32Array, y?: Float32Array): number =>
         (x ?? new Float32Array()).reduce((sum, value, at) => sum + value * (y?.[at] ?? 0), 0);
-      assert.ok(dot(a, b) > dot(a, c) + 0.3);
+      expect(dot(a, b)).toBeGreaterThan(dot(a, c) + 0.3);
     });
 
     for (const fault of ['one-too-few', 'one-too-many', 'not-a-number'] as const) {
       it(`rejects malformed vectors: ${fault}`, async () => {
         const model = await embeddings({ dimensions: 16 });
         server.next({ kind: 'embeddings', fault });
-        await assert.rejects(model.embed(['a', 'b'], documents()), failsAs('transient'));
+        await expectFailure(model.embed(['a', 'b'], documents()), 'transient');
       });
     }
 
     it('rejects vectors of another length as permanent', async () => {
       const model = await embeddings({ dimensions: 16 });
       server.next({ kind: 'embeddings', fault: 'wrong-dimension' });
-      await assert.rejects(
-        model.embed(['a', 'b'], documents()),
-        failsAs('permanent', /EMBEDDING_DIMENSIONS/),
-      );
+      await expectFailure(model.embed(['a', 'b'], documents()), 'permanent', /EMBEDDING_DIMENSIONS/);
     });
 
     it('classifies failures and aborts the other batches', async () => {
@@ -288,30 +282,29 @@ describe('models', () => {
       });
       server.next({ kind: 'error', status: 429, retryAfter: '1' });
       const before = server.requests.length;
-      await assert.rejects(model.embed(['a', 'b', 'c', 'd', 'e', 'f'], documents()), failsAs('rate-limited'));
+      await expectFailure(model.embed(['a', 'b', 'c', 'd', 'e', 'f'], documents()), 'rate-limited');
       await sleep(50);
-      assert.ok(server.requests.length - before <= 4, `${server.requests.length - before} requests`);
+      expect(server.requests.length - before).toBeLessThanOrEqual(4);
       server.next({ kind: 'garbage' });
-      await assert.rejects(model.embed(['a'], documents()), failsAs('transient'));
+      await expectFailure(model.embed(['a'], documents()), 'transient');
       server.next({ kind: 'hang' });
-      await assert.rejects(model.embed(['a'], documents()), failsAs('transient', /300 ms/));
+      await expectFailure(model.embed(['a'], documents()), 'transient', /300 ms/);
       server.next({ kind: 'error', status: 403 });
-      await assert.rejects(embeddings(), failsAs('permanent', /OPENAI_API_KEY/));
+      await expectFailure(embeddings(), 'permanent', /OPENAI_API_KEY/);
     });
 
     it('rejects when the signal is aborted, and closes the connection', async () => {
       const model = await embeddings({ dimensions: 16 });
       server.next({ kind: 'hang' });
       const controller = new AbortController();
-      const rejected = assert.rejects(
+      const rejected = expect(
         model.embed(['a'], { signal: controller.signal, kind: 'query' }),
-        /cancelled/,
-      );
+      ).rejects.toThrow(/cancelled/);
       await sleep(50);
       controller.abort(new Error('cancelled'));
       await rejected;
       await sleep(50);
-      assert.equal(last().aborted, true);
+      expect(last().aborted).toBe(true);
     });
   });
 
@@ -344,16 +337,16 @@ describe('models', () => {
         const chat = createChatModel({ baseUrl: server.baseUrl, model: 'test-chat' });
         for await (const event of chat.stream(QUESTION, { signal: neverAborted() }))
           if ('text' in event) texts.push(event.text);
-        assert.equal(texts.join(''), 'The sources say so [1].');
-        assert.equal(last().headers['openai-organization'], undefined);
-        assert.doesNotMatch(last().headers.authorization ?? '', /environment|ls-key/);
+        expect(texts.join('')).toBe('The sources say so [1].');
+        expect(last().headers['openai-organization']).toBeUndefined();
+        expect(last().headers.authorization ?? '').not.toMatch(/environment|ls-key/);
 
         const model = await createEmbeddingModel({ baseUrl: server.baseUrl, model: 'test-embedding' });
         await model.embed(['text'], { signal: neverAborted(), kind: 'query' });
-        assert.equal(last().headers['openai-organization'], undefined);
-        assert.doesNotMatch(last().headers.authorization ?? '', /environment|ls-key/);
+        expect(last().headers['openai-organization']).toBeUndefined();
+        expect(last().headers.authorization ?? '').not.toMatch(/environment|ls-key/);
         await sleep(300);
-        assert.deepEqual(otherServer.requests, []);
+        expect(otherServer.requests).toEqual([]);
       } finally {
         for (const name of Object.keys(variables(''))) {
           if (before[name] === undefined) delete process.env[name];

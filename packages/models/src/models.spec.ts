@@ -1,10 +1,10 @@
+import { describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { estimateTokens, planBatches } from './embedding-batches.js';
 import { readEmbeddings } from './read-embeddings.js';
 import { resolveModelName } from './model-name.js';
-import { ModelError, ProviderFailure } from './model.error.js';
+import { ProviderFailure } from './model.error.js';
 import { toModelError } from './provider-errors.js';
 import { WellFormedDeltas } from './well-formed-deltas.js';
 
@@ -19,17 +19,17 @@ describe('WellFormedDeltas', () => {
         const deltas = bounds.slice(1).map((end, at) => whole.slice(bounds[at], end));
         const filter = new WellFormedDeltas();
         const emitted = deltas.map((delta) => filter.push(delta));
-        assert.equal(emitted.join('') + filter.flush(), whole);
-        assert.ok(emitted.every((piece) => piece.isWellFormed()));
+        expect(emitted.join('') + filter.flush()).toBe(whole);
+        expect(emitted.every((piece) => piece.isWellFormed())).toBe(true);
       }),
     );
   });
 
   it('returns an unpaired surrogate at the end', () => {
     const filter = new WellFormedDeltas();
-    assert.equal(filter.push('a\ud83d'), 'a');
-    assert.equal(filter.flush(), '\ud83d');
-    assert.equal(filter.flush(), '');
+    expect(filter.push('a\ud83d')).toBe('a');
+    expect(filter.flush()).toBe('\ud83d');
+    expect(filter.flush()).toBe('');
   });
 });
 
@@ -42,14 +42,12 @@ describe('planBatches', () => {
         fc.integer({ min: 1, max: 200 }),
         (counts, maxInputs, maxTokens) => {
           const batches = planBatches(counts, { maxInputs, maxTokens });
-          assert.deepEqual(
-            batches.flatMap(({ from, to }) => counts.slice(from, to)),
-            counts,
-          );
+          expect(batches.flatMap(({ from, to }) => counts.slice(from, to))).toEqual(counts);
           for (const { from, to } of batches) {
             const tokens = counts.slice(from, to).reduce((sum, count) => sum + count, 0);
-            assert.ok(to > from && to - from <= maxInputs);
-            assert.ok(tokens <= maxTokens || to - from === 1);
+            expect(to).toBeGreaterThan(from);
+            expect(to - from).toBeLessThanOrEqual(maxInputs);
+            expect(tokens <= maxTokens || to - from === 1).toBe(true);
           }
         },
       ),
@@ -59,20 +57,20 @@ describe('planBatches', () => {
 
 describe('estimateTokens', () => {
   it('returns a third of the UTF-8 bytes', () => {
-    assert.equal(estimateTokens(''), 0);
-    assert.equal(estimateTokens('abcd'), 2);
-    assert.equal(estimateTokens('漢字'), 2);
+    expect(estimateTokens('')).toBe(0);
+    expect(estimateTokens('abcd')).toBe(2);
+    expect(estimateTokens('漢字')).toBe(2);
   });
 });
 
 describe('readEmbeddings', () => {
   const entry = (index: number, ...embedding: unknown[]): object => ({ index, embedding });
-  const failsAs = (kind: string) => (error: unknown) => error instanceof ModelError && error.kind === kind;
+  const failsAs = (kind: string) => expect.objectContaining({ name: 'ModelError', kind });
 
   it('orders by index', () => {
     const vectors = readEmbeddings({ data: [entry(1, 0, 1), entry(0, 1, 0)] }, 2, 2);
-    assert.deepEqual(vectors, [Float32Array.of(1, 0), Float32Array.of(0, 1)]);
-    assert.deepEqual(readEmbeddings({ data: [{ embedding: [1] }] }, 1, null), [Float32Array.of(1)]);
+    expect(vectors).toEqual([Float32Array.of(1, 0), Float32Array.of(0, 1)]);
+    expect(readEmbeddings({ data: [{ embedding: [1] }] }, 1, null)).toEqual([Float32Array.of(1)]);
   });
 
   it('rejects malformed responses as transient', () => {
@@ -90,14 +88,13 @@ describe('readEmbeddings', () => {
       { data: [{ index: 0, embedding: 'AAAA' }] },
     ];
     for (const response of responses)
-      assert.throws(() => readEmbeddings(response, 1, null), failsAs('transient'));
-    assert.throws(() => readEmbeddings({ data: [entry(0, 1), entry(0, 1)] }, 2, 1), failsAs('transient'));
+      expect(() => readEmbeddings(response, 1, null)).toThrow(failsAs('transient'));
+    expect(() => readEmbeddings({ data: [entry(0, 1), entry(0, 1)] }, 2, 1)).toThrow(failsAs('transient'));
   });
 
   it('rejects other dimensions as permanent', () => {
-    assert.throws(() => readEmbeddings({ data: [entry(0, 1, 2)] }, 1, 3), failsAs('permanent'));
-    assert.throws(
-      () => readEmbeddings({ data: [entry(0, 1, 2), entry(1, 1)] }, 2, null),
+    expect(() => readEmbeddings({ data: [entry(0, 1, 2)] }, 1, 3)).toThrow(failsAs('permanent'));
+    expect(() => readEmbeddings({ data: [entry(0, 1, 2), entry(1, 1)] }, 2, null)).toThrow(
       failsAs('permanent'),
     );
   });
@@ -112,7 +109,7 @@ describe('toModelError', () => {
     const kinds = [400, 401, 403, 404, 408, 409, 413, 422, 425, 429, 500, 502, 503, 529].map(
       (status) => `${status} ${toModelError(providerError(status)).kind}`,
     );
-    assert.deepEqual(kinds, [
+    expect(kinds).toEqual([
       '400 permanent',
       '401 permanent',
       '403 permanent',
@@ -128,20 +125,20 @@ describe('toModelError', () => {
       '503 transient',
       '529 transient',
     ]);
-    assert.match(toModelError(providerError(401)).message, /OPENAI_API_KEY/);
-    assert.equal(toModelError(providerError(429, {}, 'insufficient_quota')).kind, 'permanent');
+    expect(toModelError(providerError(401)).message).toMatch(/OPENAI_API_KEY/);
+    expect(toModelError(providerError(429, {}, 'insufficient_quota')).kind).toBe('permanent');
   });
 
   it('reads the retry delay', () => {
     const retryAfterMs = (headers: Record<string, string>): number | undefined =>
       toModelError(providerError(429, headers), NOW).retryAfterMs;
-    assert.equal(retryAfterMs({ 'retry-after': '3' }), 3000);
-    assert.equal(retryAfterMs({ 'retry-after': '0.5' }), 500);
-    assert.equal(retryAfterMs({ 'retry-after': 'Fri, 20 Nov 2026 12:00:10 GMT' }), 10_000);
-    assert.equal(retryAfterMs({ 'retry-after': 'Fri, 20 Nov 2026 11:00:00 GMT' }), 0);
-    assert.equal(retryAfterMs({ 'retry-after': '9', 'retry-after-ms': '120' }), 120);
-    assert.equal(retryAfterMs({ 'retry-after': '-1' }), undefined);
-    assert.equal(retryAfterMs({}), undefined);
+    expect(retryAfterMs({ 'retry-after': '3' })).toBe(3000);
+    expect(retryAfterMs({ 'retry-after': '0.5' })).toBe(500);
+    expect(retryAfterMs({ 'retry-after': 'Fri, 20 Nov 2026 12:00:10 GMT' })).toBe(10_000);
+    expect(retryAfterMs({ 'retry-after': 'Fri, 20 Nov 2026 11:00:00 GMT' })).toBe(0);
+    expect(retryAfterMs({ 'retry-after': '9', 'retry-after-ms': '120' })).toBe(120);
+    expect(retryAfterMs({ 'retry-after': '-1' })).toBeUndefined();
+    expect(retryAfterMs({})).toBeUndefined();
   });
 
   it('classifies errors without a status as transient, and includes the system code', () => {
@@ -149,27 +146,27 @@ describe('toModelError', () => {
     const error = toModelError(
       new Error('Connection error.', { cause: new TypeError('fetch failed', { cause: refused }) }),
     );
-    assert.equal(error.kind, 'transient');
-    assert.match(error.message, /ECONNREFUSED/);
+    expect(error.kind).toBe('transient');
+    expect(error.message).toMatch(/ECONNREFUSED/);
     for (const unexpected of [new SyntaxError('Unexpected token'), 'text', null])
-      assert.equal(toModelError(unexpected).kind, 'transient');
+      expect(toModelError(unexpected).kind).toBe('transient');
   });
 
   it('does not contain text from the provider', () => {
     const error = toModelError(providerError(400, {}, 'a prompt, not a code'));
     assert.ok(error.cause instanceof ProviderFailure);
-    assert.equal(error.cause.cause, undefined);
+    expect(error.cause.cause).toBeUndefined();
     const everything = `${error.stack} ${error.cause.stack} ${JSON.stringify(error)} ${JSON.stringify(error.cause)}`;
-    assert.doesNotMatch(everything, /sk-secret|prompt/);
+    expect(everything).not.toMatch(/sk-secret|prompt/);
   });
 });
 
 describe('resolveModelName', () => {
   it('returns the entry of the table, else the default model, else null', () => {
     const names = { table: { gpt_4: 'big', gpt_3_5_turbo: '' }, chatModel: 'default' };
-    assert.equal(resolveModelName('gpt_4', names), 'big');
-    assert.equal(resolveModelName('gpt_3_5_turbo', names), 'default');
-    assert.equal(resolveModelName('toString', names), 'default');
-    assert.equal(resolveModelName('gpt_4', { table: {} }), null);
+    expect(resolveModelName('gpt_4', names)).toBe('big');
+    expect(resolveModelName('gpt_3_5_turbo', names)).toBe('default');
+    expect(resolveModelName('toString', names)).toBe('default');
+    expect(resolveModelName('gpt_4', { table: {} })).toBeNull();
   });
 });

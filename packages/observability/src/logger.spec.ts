@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { createLogger, withLogContext } from './logger.js';
 
 function capture(level = 'info') {
@@ -16,18 +15,18 @@ describe('logger', () => {
       withLogContext({ runId: 'run' }, () => logger.info({ pages: 3 }, 'parsed'));
     });
     logger.info('outside');
-    assert.equal(lines[0]?.requestId, 'r1');
-    assert.equal(lines[0]?.runId, 'run');
-    assert.equal(lines[0]?.msg, 'parsed');
-    assert.equal(lines[0]?.level, 'info');
-    assert.equal(lines[1]?.requestId, undefined);
+    expect(lines[0]?.requestId).toBe('r1');
+    expect(lines[0]?.runId).toBe('run');
+    expect(lines[0]?.msg).toBe('parsed');
+    expect(lines[0]?.level).toBe('info');
+    expect(lines[1]?.requestId).toBeUndefined();
   });
 
   it('redacts fields that may contain a secret', () => {
     const { lines, logger } = capture();
     logger.info({ headers: { authorization: 'Bearer cw_secret' }, apiKey: 'sk-1' }, 'request');
-    assert.ok(!JSON.stringify(lines).includes('cw_secret'));
-    assert.ok(!JSON.stringify(lines).includes('sk-1'));
+    expect(JSON.stringify(lines)).not.toContain('cw_secret');
+    expect(JSON.stringify(lines)).not.toContain('sk-1');
   });
 
   it('logs the error of an SQL statement without its parameters', () => {
@@ -39,7 +38,7 @@ describe('logger', () => {
     });
     logger.error({ err: error }, 'request failed');
     const [line] = lines;
-    assert.ok(JSON.stringify(line).includes('invalid byte sequence'));
-    assert.ok(!JSON.stringify(line).includes('private question'));
+    expect(JSON.stringify(line)).toContain('invalid byte sequence');
+    expect(JSON.stringify(line)).not.toContain('private question');
   });
 });

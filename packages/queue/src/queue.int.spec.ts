@@ -1,8 +1,7 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunPayload } from '@citewell/contracts/jobs';
 import { startPostgres, startRedis } from '@citewell/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { JobProducer } from './job-producer.js';
 import { JobAbortedError, JobWorker } from './job-worker.js';
@@ -23,10 +22,10 @@ function queueConformance(
   describe(`queue on ${name}`, () => {
     let location: QueueLocation;
     let stop: () => Promise<void>;
-    before(async () => {
+    beforeAll(async () => {
       ({ location, stop } = await start());
     });
-    after(() => stop());
+    afterAll(() => stop());
 
     async function withWorker(
       handler: (payload: RunPayload, signal: AbortSignal) => Promise<void>,
@@ -61,7 +60,7 @@ function queueConformance(
           await worker.start();
           await producer.add('parse-document', { ...payload, delivery: 2 }, { jobId: 'a-2', priority: 1 });
           await until(() => delivered.length === 2);
-          assert.deepEqual(delivered.toSorted(), [1, 2]);
+          expect(delivered.toSorted()).toEqual([1, 2]);
           await untilAsync(async () => (await producer.depths()).parse === 0);
         },
       );
@@ -97,7 +96,7 @@ function queueConformance(
           }
           await worker.start();
           await until(() => delivered.length === 5);
-          assert.deepEqual(delivered, [1, 2, 3, 4, 5]);
+          expect(delivered).toEqual([1, 2, 3, 4, 5]);
         },
         // Two jobs processed at the same time may start in either order.
         1,
@@ -116,7 +115,7 @@ function queueConformance(
           await producer.add('parse-document', payload, { jobId: 'x-1', priority: 1 });
           await producer.add('parse-document', payload, { jobId: 'x-2', priority: 1 });
           await until(() => runs === 2);
-          assert.equal(errors.length, 1);
+          expect(errors).toHaveLength(1);
           await untilAsync(async () => (await producer.depths()).parse === 0);
         },
       );
@@ -131,7 +130,7 @@ function queueConformance(
           await producer.add('parse-document', { ...payload, runId: 'no id' }, { jobId: 'bad', priority: 1 });
           await until(() => errors.length === 1);
           await untilAsync(async () => (await producer.depths()).parse === 0);
-          assert.deepEqual([runs, errors.length], [0, 1]);
+          expect([runs, errors.length]).toEqual([0, 1]);
         },
       );
     });
@@ -151,10 +150,10 @@ function queueConformance(
         async (producer, worker) => {
           for (let n = 0; n < 6; n += 1)
             await producer.add('parse-document', payload, { jobId: `s-${n}`, priority: 1 });
-          assert.equal((await producer.depths()).parse, 6);
+          expect((await producer.depths()).parse).toBe(6);
           await worker.start();
           await until(() => done === 6);
-          assert.equal(maxRunning, 2);
+          expect(maxRunning).toBe(2);
         },
       );
     });
@@ -172,7 +171,7 @@ function queueConformance(
           await untilAsync(async () => (await producer.depths()).parse === 1);
           await sleep(50);
           await worker.close(5_000);
-          assert.equal(aborted, false);
+          expect(aborted).toBe(false);
         },
       );
     });
@@ -181,7 +180,7 @@ function queueConformance(
       const connection = connectQueue(location, 1);
       await connection.ping();
       await connection.close();
-      await assert.rejects(connection.ping());
+      await expect(connection.ping()).rejects.toThrow();
     });
 
     it('aborts running jobs after the grace period', async () => {
@@ -199,7 +198,7 @@ function queueConformance(
           await producer.add('parse-document', payload, { jobId: 'slow', priority: 1 });
           await sleep(200);
           await worker.close(50);
-          assert.ok(reason instanceof JobAbortedError && reason.reason === 'shutdown');
+          expect(reason instanceof JobAbortedError && reason.reason === 'shutdown').toBe(true);
         },
       );
     });
@@ -245,7 +244,8 @@ describe('queue connections on Postgres', () => {
         return (await producer.depths()).parse === 0;
       });
       await added;
-      assert.ok(maxConnections >= 1 && maxConnections <= 3, `${maxConnections} connections`);
+      expect(maxConnections).toBeGreaterThanOrEqual(1);
+      expect(maxConnections).toBeLessThanOrEqual(3);
     } finally {
       await worker.close(0);
       await producer.close();
@@ -263,7 +263,7 @@ async function until(done: () => boolean): Promise<void> {
 async function untilAsync(done: () => Promise<boolean>, timeoutMs = 10_000): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await done())) {
-    assert.ok(Date.now() < deadline, 'waited too long');
+    expect(Date.now()).toBeLessThan(deadline);
     await sleep(10);
   }
 }

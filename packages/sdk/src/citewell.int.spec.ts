@@ -1,9 +1,7 @@
-import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { Citewell } from './citewell.js';
-import { CitewellError } from './citewell-error.js';
 import { collect } from './collect.fixtures.js';
 import { failure, hangUp, json, ScriptedServer, stream } from './scripted-server.fixtures.js';
 
@@ -23,10 +21,10 @@ describe('a request', () => {
     await using server = await ScriptedServer.start(json({ id: 'a' }));
     await server.client().agents.update('a/b', { name: 'n', temperature: undefined });
     const { method, url, headers, body } = server.last;
-    assert.deepEqual([method, url], ['PATCH', '/api/agents/a%2Fb']);
-    assert.equal(headers.authorization, 'Bearer cw_test');
-    assert.equal(headers['content-type'], 'application/json');
-    assert.equal(body.toString(), '{"name":"n"}');
+    expect([method, url]).toEqual(['PATCH', '/api/agents/a%2Fb']);
+    expect(headers.authorization).toBe('Bearer cw_test');
+    expect(headers['content-type']).toBe('application/json');
+    expect(body.toString()).toBe('{"name":"n"}');
   });
 
   it('uses the method and path of every endpoint', async () => {
@@ -83,7 +81,7 @@ describe('a request', () => {
     ];
     for (const [expected, call] of calls) {
       await call();
-      assert.equal(`${server.last.method} ${server.last.url}`, expected);
+      expect(`${server.last.method} ${server.last.url}`).toBe(expected);
     }
   });
 
@@ -96,21 +94,14 @@ describe('a request', () => {
       requestId: 'r-9',
     };
     await using server = await ScriptedServer.start(json(envelope, { status: 400 }));
-    await assert.rejects(server.client().agents.query('a', { query: '' }), (error: unknown) => {
-      assert.ok(error instanceof CitewellError);
-      const { status, code, message, requestId, retryAfterSeconds } = error;
-      assert.deepEqual(
-        { status, code, message, requestId, retryAfterSeconds, details: error.details },
-        {
-          status: 400,
-          code: envelope.error,
-          message: envelope.message,
-          requestId: 'r-9',
-          retryAfterSeconds: null,
-          details,
-        },
-      );
-      return true;
+    await expect(server.client().agents.query('a', { query: '' })).rejects.toMatchObject({
+      name: 'CitewellError',
+      status: 400,
+      code: envelope.error,
+      message: envelope.message,
+      requestId: 'r-9',
+      retryAfterSeconds: null,
+      details,
     });
   });
 
@@ -119,21 +110,19 @@ describe('a request', () => {
       void response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Hi</h1>');
     await using server = await ScriptedServer.start(html(404), html(200), html(200));
     const client = server.client();
-    await assert.rejects(client.usage.get(), { code: 'HTTP_404', status: 404 });
-    await assert.rejects(client.usage.get(), { code: 'INVALID_RESPONSE', status: 200 });
-    await assert.rejects(collect(client.agents.stream('a', { query: 'q' })), {
+    await expect(client.usage.get()).rejects.toMatchObject({ code: 'HTTP_404', status: 404 });
+    await expect(client.usage.get()).rejects.toMatchObject({ code: 'INVALID_RESPONSE', status: 200 });
+    await expect(collect(client.agents.stream('a', { query: 'q' }))).rejects.toMatchObject({
       code: 'INVALID_RESPONSE',
     });
   });
 
   it('does not expose its key in a dump or in an error', () => {
-    assert.doesNotMatch(
-      inspect(new Citewell({ baseUrl: 'http://x', apiKey: 'cw_secret' }), { depth: 9 }),
+    expect(inspect(new Citewell({ baseUrl: 'http://x', apiKey: 'cw_secret' }), { depth: 9 })).not.toMatch(
       /cw_secret/,
     );
-    assert.throws(
-      () => new Citewell({ baseUrl: 'http://x', apiKey: 'cw_secret\n' }),
-      (error: unknown) => error instanceof TypeError && !error.message.includes('cw_secret'),
+    expect(() => new Citewell({ baseUrl: 'http://x', apiKey: 'cw_secret\n' })).toThrow(
+      expect.objectContaining({ name: 'TypeError', message: expect.not.stringContaining('cw_secret') }),
     );
   });
 });
@@ -145,18 +134,21 @@ describe('retries', () => {
       hangUp,
       json({ month: '2026-01' }),
     );
-    assert.equal((await server.client().usage.get()).month, '2026-01');
-    assert.equal(server.requests.length, 3);
+    expect((await server.client().usage.get()).month).toBe('2026-01');
+    expect(server.requests).toHaveLength(3);
   });
 
   it('stop after maxRetries with the last error', async () => {
     await using server = await ScriptedServer.start(
       failure(503, 'UPSTREAM_UNAVAILABLE', { 'retry-after': '0' }),
     );
-    await assert.rejects(server.client().usage.get(), { code: 'UPSTREAM_UNAVAILABLE', retryAfterSeconds: 0 });
-    assert.equal(server.requests.length, 3);
-    await assert.rejects(server.client({ maxRetries: 0 }).usage.get());
-    assert.equal(server.requests.length, 4);
+    await expect(server.client().usage.get()).rejects.toMatchObject({
+      code: 'UPSTREAM_UNAVAILABLE',
+      retryAfterSeconds: 0,
+    });
+    expect(server.requests).toHaveLength(3);
+    await expect(server.client({ maxRetries: 0 }).usage.get()).rejects.toThrow();
+    expect(server.requests).toHaveLength(4);
   });
 
   it('do not repeat a request that may have had an effect', async () => {
@@ -164,11 +156,11 @@ describe('retries', () => {
       failure(503, 'UPSTREAM_UNAVAILABLE', { 'retry-after': '0' }),
     );
     const client = server.client();
-    await assert.rejects(client.agents.create({ name: 'a' }));
-    await assert.rejects(client.datasources.upload({ datastoreId: '1', file: new Blob(['x']) }));
-    await assert.rejects(client.agents.delete('1'));
-    await assert.rejects(collect(client.agents.stream('1', { query: 'q' })));
-    assert.equal(server.requests.length, 4);
+    await expect(client.agents.create({ name: 'a' })).rejects.toThrow();
+    await expect(client.datasources.upload({ datastoreId: '1', file: new Blob(['x']) })).rejects.toThrow();
+    await expect(client.agents.delete('1')).rejects.toThrow();
+    await expect(collect(client.agents.stream('1', { query: 'q' }))).rejects.toThrow();
+    expect(server.requests).toHaveLength(4);
   });
 
   it('repeat a request with an idempotency key, also while the first request is in progress', async () => {
@@ -181,12 +173,9 @@ describe('retries', () => {
     const created = await server
       .client()
       .datasources.upload({ datastoreId: '1', file }, { idempotencyKey: 'k-1' });
-    assert.equal(created.id, 'd');
-    assert.deepEqual(
-      server.requests.map(({ headers }) => headers['idempotency-key']),
-      ['k-1', 'k-1', 'k-1'],
-    );
-    assert.match(server.last.body.toString(), /content/);
+    expect(created.id).toBe('d');
+    expect(server.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['k-1', 'k-1', 'k-1']);
+    expect(server.last.body.toString()).toMatch(/content/);
   });
 
   it('stop immediately when the caller aborts', async () => {
@@ -194,12 +183,12 @@ describe('retries', () => {
     const reason = new Error('enough');
     const controller = new AbortController();
     setTimeout(() => controller.abort(reason), 50);
-    await assert.rejects(server.client().usage.get({ signal: controller.signal }), reason);
+    await expect(server.client().usage.get({ signal: controller.signal })).rejects.toBe(reason);
   });
 
   it('stop an attempt after its timeout', async () => {
     await using server = await ScriptedServer.start(() => undefined);
-    await assert.rejects(server.client({ timeoutMs: 30, maxRetries: 0 }).usage.get(), {
+    await expect(server.client({ timeoutMs: 30, maxRetries: 0 }).usage.get()).rejects.toMatchObject({
       code: 'TIMEOUT',
       status: 0,
     });
@@ -207,8 +196,10 @@ describe('retries', () => {
 
   it('do not report an invalid argument as a network failure', async () => {
     await using server = await ScriptedServer.start(json({}));
-    await assert.rejects(server.client().agents.create({ name: 'a' }, { idempotencyKey: 'ä' }), TypeError);
-    assert.equal(server.requests.length, 0);
+    await expect(server.client().agents.create({ name: 'a' }, { idempotencyKey: 'ä' })).rejects.toThrow(
+      TypeError,
+    );
+    expect(server.requests).toHaveLength(0);
   });
 });
 
@@ -219,14 +210,11 @@ it('a list follows its cursors, with its filters, at the address of the client',
     json([{ id: '1' }]),
   );
   const list = server.client().datasources.list({ datastoreId: 's', limit: 2 });
-  assert.deepEqual(
-    (await collect(list)).map(({ id }) => id),
-    ['3', '2', '1'],
-  );
-  assert.deepEqual(
-    server.requests.map(({ url }) => url),
-    ['/api/datasources?datastoreId=s&limit=2', '/api/datasources?datastoreId=s&limit=2&cursor=c1'],
-  );
+  expect((await collect(list)).map(({ id }) => id)).toEqual(['3', '2', '1']);
+  expect(server.requests.map(({ url }) => url)).toEqual([
+    '/api/datasources?datastoreId=s&limit=2',
+    '/api/datasources?datastoreId=s&limit=2&cursor=c1',
+  ]);
 });
 
 it('an upload is a form with the file as its last part', async () => {
@@ -234,12 +222,15 @@ it('an upload is a form with the file as its last part', async () => {
   const file = new Blob(['content'], { type: 'text/plain' });
   await server.client().datasources.upload({ datastoreId: 's', file, fileName: 'übung.txt', customId: 'c' });
   const body = server.last.body.toString();
-  assert.match(server.last.headers['content-type'] ?? '', /^multipart\/form-data; boundary=/);
-  assert.deepEqual(
-    [...body.matchAll(/ name="([^"]+)"/g)].map(([, name]) => name),
-    ['type', 'datastoreId', 'fileName', 'custom_id', 'file'],
-  );
-  assert.match(body, /filename="übung\.txt"\r\nContent-Type: text\/plain\r\n\r\ncontent\r\n/);
+  expect(server.last.headers['content-type'] ?? '').toMatch(/^multipart\/form-data; boundary=/);
+  expect([...body.matchAll(/ name="([^"]+)"/g)].map(([, name]) => name)).toEqual([
+    'type',
+    'datastoreId',
+    'fileName',
+    'custom_id',
+    'file',
+  ]);
+  expect(body).toMatch(/filename="übung\.txt"\r\nContent-Type: text\/plain\r\n\r\ncontent\r\n/);
 });
 
 it('a file keeps its name, its type and its bytes', async () => {
@@ -253,8 +244,8 @@ it('a file keeps its name, its type and its bytes', async () => {
   });
   const client = server.client();
   const { name, mimeType, stream: content } = await client.datasources.file('1');
-  assert.deepEqual([name, mimeType], ['übung.pdf', 'application/pdf']);
-  assert.ok(Buffer.concat(await collect(content)).equals(bytes));
+  expect([name, mimeType]).toEqual(['übung.pdf', 'application/pdf']);
+  expect(Buffer.concat(await collect(content)).equals(bytes)).toBe(true);
   await (await client.datasources.file('1')).stream.cancel();
 });
 
@@ -266,17 +257,17 @@ describe('a stream', () => {
       response.end();
     });
     const events = await collect(server.client().agents.stream('a', { query: 'q' }));
-    assert.deepEqual(events, [
+    expect(events).toEqual([
       { type: 'text', text: 'Hello' },
       { type: 'response', response: RESPONSE },
     ]);
-    assert.deepEqual(JSON.parse(server.last.body.toString()), { query: 'q', streaming: true });
-    assert.equal(server.last.headers.accept, 'text/event-stream');
+    expect(JSON.parse(server.last.body.toString())).toEqual({ query: 'q', streaming: true });
+    expect(server.last.headers.accept).toBe('text/event-stream');
   });
 
   it('that is rejected throws before the first event', async () => {
     await using server = await ScriptedServer.start(failure(402, 'USAGE_LIMIT'));
-    await assert.rejects(collect(server.client().agents.stream('a', { query: 'q' })), {
+    await expect(collect(server.client().agents.stream('a', { query: 'q' }))).rejects.toMatchObject({
       code: 'USAGE_LIMIT',
       status: 402,
     });
@@ -290,13 +281,12 @@ describe('a stream', () => {
     });
     for (const code of ['STREAM_INCOMPLETE', 'NETWORK']) {
       const texts: unknown[] = [];
-      await assert.rejects(
-        async () => {
+      await expect(
+        (async () => {
           for await (const event of server.client().agents.stream('a', { query: 'q' })) texts.push(event);
-        },
-        { code },
-      );
-      assert.deepEqual(texts, [{ type: 'text', text: 'Hel' }]);
+        })(),
+      ).rejects.toMatchObject({ code });
+      expect(texts).toEqual([{ type: 'text', text: 'Hel' }]);
     }
   });
 
@@ -313,11 +303,13 @@ describe('a stream', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': ping\n\n');
     });
     const client = server.client({ timeoutMs: 200 });
-    assert.equal((await collect(client.agents.stream('a', { query: 'q' }))).length, 2);
+    expect(await collect(client.agents.stream('a', { query: 'q' }))).toHaveLength(2);
     for await (const event of client.agents.stream('a', { query: 'q' })) {
       if (event.type === 'text') await sleep(300);
     }
-    await assert.rejects(collect(client.agents.stream('a', { query: 'q' })), { code: 'TIMEOUT' });
+    await expect(collect(client.agents.stream('a', { query: 'q' }))).rejects.toMatchObject({
+      code: 'TIMEOUT',
+    });
   });
 
   it('that the caller leaves or aborts is closed at the server', async () => {
@@ -338,10 +330,12 @@ describe('a stream', () => {
     const aborted = nextClose();
     const controller = new AbortController();
     const reason = new Error('enough');
-    await assert.rejects(async () => {
-      for await (const event of client.agents.stream('a', { query: 'q' }, { signal: controller.signal }))
-        if (event.type === 'text') controller.abort(reason);
-    }, reason);
+    await expect(
+      (async () => {
+        for await (const event of client.agents.stream('a', { query: 'q' }, { signal: controller.signal }))
+          if (event.type === 'text') controller.abort(reason);
+      })(),
+    ).rejects.toBe(reason);
     await aborted;
   });
 });
@@ -357,9 +351,9 @@ describe('the events of a datasource', () => {
       stream(running),
     );
     const events = () => collect(server.client().datasources.events('d'));
-    assert.equal((await events()).length, 2);
-    assert.equal((await events()).length, 1);
-    await assert.rejects(events(), { code: 'STREAM_INCOMPLETE' });
+    expect(await events()).toHaveLength(2);
+    expect(await events()).toHaveLength(1);
+    await expect(events()).rejects.toMatchObject({ code: 'STREAM_INCOMPLETE' });
   });
 });
 
@@ -370,5 +364,5 @@ it('waitUntilSynched polls until the datasource is synched', async () => {
   );
   const seen: string[] = [];
   await server.client().datasources.waitUntilSynched('d', { onProgress: ({ status }) => seen.push(status) });
-  assert.deepEqual(seen, ['running', 'synched']);
+  expect(seen).toEqual(['running', 'synched']);
 });

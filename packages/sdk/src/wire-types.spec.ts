@@ -1,8 +1,7 @@
-import assert from 'node:assert/strict';
-import { it } from 'node:test';
 import { API_ERROR_STATUS as CONTRACT } from '@citewell/contracts/errors';
 import type * as contracts from '@citewell/contracts/http';
 import type { ErrorDetail as ContractDetail } from '@citewell/contracts/errors';
+import { expect, it } from '@jest/globals';
 import { API_ERROR_STATUS, type ErrorDetail } from './citewell-error.js';
 import type * as sdk from './index.js';
 
@@ -84,9 +83,9 @@ const differing: [Differing<Responses & Requests & Names>] extends [never]
   : Differing<Responses & Requests & Names> = 'none';
 
 it('the wire types equal the schemas of the server', () => {
-  assert.equal(differing, 'none');
+  expect(differing).toBe('none');
 });
 
 it('the error codes equal the error codes of the server', () => {
-  assert.deepEqual(API_ERROR_STATUS, CONTRACT);
+  expect(API_ERROR_STATUS).toEqual(CONTRACT);
 });

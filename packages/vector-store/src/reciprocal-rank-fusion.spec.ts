@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { fuseByReciprocalRank } from './reciprocal-rank-fusion.js';
 
 describe('fuseByReciprocalRank', () => {
@@ -14,7 +13,7 @@ describe('fuseByReciprocalRank', () => {
         { key: 'c', score: 0.4 },
       ],
     ];
-    assert.deepEqual(fuseByReciprocalRank(legs, 2), [
+    expect(fuseByReciprocalRank(legs, 2)).toEqual([
       { key: 'b', score: 1 / 61 + 1 / 60, legScores: [8, 0.5] },
       { key: 'a', score: 1 / 60, legScores: [9, undefined] },
     ]);

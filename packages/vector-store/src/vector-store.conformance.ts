@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   axis,
   lexicalQuery,
@@ -18,20 +18,30 @@ import type { VectorStore } from './vector-store.port.js';
 /** A store to test. */
 export interface StoreUnderTest {
   readonly store: VectorStore;
-  /** Closes the store and opens the same data again. Absent if the data does not live in this process. */
+  /** Closes the store and opens the same data again. Set if and only if {@link EngineTraits.canReopen}. */
   readonly reopen?: () => Promise<VectorStore>;
-  /** Why idf is not computed per datastore: skips the test of it. Absent if it is. */
-  readonly sharedStatistics?: string;
   /** Closes the store and removes its data. */
   dispose(): Promise<void>;
+}
+
+/** What an engine can do. Tests of what it cannot do are skipped. */
+export interface EngineTraits {
+  /** Whether the data lives in this process. */
+  readonly canReopen: boolean;
+  /** Whether idf is computed per datastore. Qdrant before 1.19 counts document frequencies over the whole shard. */
+  readonly hasScopedIdf: boolean;
 }
 
 /**
  * Conformance suite of the `VectorStore` port. It compares rankings and effects; raw scores differ between
  * engines. Spaces have unique names and are dropped at the end, so several suites can share a server.
  */
-export function vectorStoreConformance(name: string, makeStore: () => Promise<StoreUnderTest>): void {
-  describe(`vector store: ${name}`, { timeout: 120_000 }, () => {
+export function vectorStoreConformance(
+  name: string,
+  traits: EngineTraits,
+  makeStore: () => Promise<StoreUnderTest>,
+): void {
+  describe(`vector store: ${name}`, () => {
     let underTest: StoreUnderTest;
     let store: VectorStore;
     const space = makeSpace();
@@ -40,22 +50,20 @@ export function vectorStoreConformance(name: string, makeStore: () => Promise<St
       get store() {
         return store;
       },
-      get sharedStatistics() {
-        return underTest.sharedStatistics;
-      },
+      hasScopedIdf: traits.hasScopedIdf,
       space,
       lexicalSpace,
       search: async (tenant, words) =>
         textsOf(await store.search(space, scopeOf(tenant), lexicalQuery(words))),
     };
 
-    before(async () => {
+    beforeAll(async () => {
       underTest = await makeStore();
       store = underTest.store;
       await store.ensureSpace(space);
       await store.ensureSpace(lexicalSpace);
     });
-    after(async () => {
+    afterAll(async () => {
       await store.dropSpace(space.name);
       await store.dropSpace(lexicalSpace.name);
       await underTest.dispose();
@@ -69,17 +77,17 @@ export function vectorStoreConformance(name: string, makeStore: () => Promise<St
       await store.ping();
     });
 
-    it('keeps writes and deletions after reopening', async (t) => {
-      if (underTest.reopen === undefined) return t.skip('the data is stored by a server');
+    (traits.canReopen ? it : it.skip)('keeps writes and deletions after reopening', async () => {
+      assert.ok(underTest.reopen);
       const tenant = makeTenant();
       const kept = makePoint(tenant, 'lasting words', { dense: axis(3) });
       const deleted = makePoint(tenant, 'lasting not');
       await store.upsert(space, [kept, deleted]);
       await store.deleteRun({ organizationId: tenant.organizationId, runId: deleted.runId });
       store = await underTest.reopen();
-      assert.deepEqual(await suite.search(tenant, 'lasting'), ['lasting words']);
+      expect(await suite.search(tenant, 'lasting')).toEqual(['lasting words']);
       const hits = await store.search(space, scopeOf(tenant), { dense: axis(3), limit: 1 });
-      assert.deepEqual(textsOf(hits), ['lasting words']);
+      expect(textsOf(hits)).toEqual(['lasting words']);
       return undefined;
     });
   });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { AnswerFramer, DONE_FRAME, errorFrame, responseFrames } from './answer-frames.js';
 
@@ -26,32 +25,32 @@ function frameAll(pieces: string[]): { data: string[]; text: string } {
 describe('AnswerFramer', () => {
   it('buffers the last character so that no frame begins with a newline', () => {
     const framer = new AnswerFramer();
-    assert.deepEqual(dataOf(framer.push('one')), ['on']);
-    assert.deepEqual(dataOf(framer.push('\n\n')), []);
-    assert.deepEqual(dataOf(framer.push('two')), ['e\n\ntw']);
-    assert.deepEqual(dataOf(framer.flush()), ['o']);
-    assert.equal(framer.text, 'one\n\ntwo');
+    expect(dataOf(framer.push('one'))).toEqual(['on']);
+    expect(dataOf(framer.push('\n\n'))).toEqual([]);
+    expect(dataOf(framer.push('two'))).toEqual(['e\n\ntw']);
+    expect(dataOf(framer.flush())).toEqual(['o']);
+    expect(framer.text).toBe('one\n\ntwo');
   });
 
   it('replaces CR and CRLF with LF, also when a piece ends between CR and LF', () => {
-    assert.equal(frameAll(['a\r', '\nb\rc\r\n', 'd\r', 'e']).text, 'a\nb\nc\nd\ne');
+    expect(frameAll(['a\r', '\nb\rc\r\n', 'd\r', 'e']).text).toBe('a\nb\nc\nd\ne');
   });
 
   it('joins a surrogate pair that arrives in two pieces', () => {
     const { data, text } = frameAll(['x\ud83d', '\ude00y']);
-    assert.equal(text, 'x😀y');
-    assert.ok(data.every((frame) => frame.isWellFormed()));
+    expect(text).toBe('x😀y');
+    expect(data.every((frame) => frame.isWellFormed())).toBe(true);
   });
 
   it('splits text that a client would read as the end of the stream', () => {
-    assert.deepEqual(frameAll(['[ERROR] x y']).data.join(''), '[ERROR] x y');
+    expect(frameAll(['[ERROR] x y']).data.join('')).toEqual('[ERROR] x y');
     for (const text of ['[DONE]', ' [DONE] ', '[ERROR] x', '[DONE]\n[ERROR] x', '[ERROR]']) {
       const framer = new AnswerFramer();
       const data = dataOf(framer.push(text) + framer.push('') + framer.flush());
-      assert.equal(data.join(''), text);
+      expect(data.join('')).toBe(text);
       for (const frame of data) {
-        assert.notEqual(frame.trim(), '[DONE]');
-        assert.ok(!frame.trim().startsWith('[ERROR]'), frame);
+        expect(frame.trim()).not.toBe('[DONE]');
+        expect([frame, frame.trim().startsWith('[ERROR]')]).toEqual([frame, false]);
       }
     }
   });
@@ -66,12 +65,14 @@ describe('AnswerFramer', () => {
         const { data, text } = frameAll(pieces);
         const normalised = pieces.join('').replace(/\r\n?/g, '\n').replaceAll('\0', '');
         const expected = normalised.replace(/^\n+/, '').toWellFormed();
-        assert.equal(text, expected);
-        assert.equal(data.join(''), expected);
+        expect(text).toBe(expected);
+        expect(data.join('')).toBe(expected);
         for (const frame of data) {
-          assert.ok(!frame.startsWith('\n') && frame !== '');
-          assert.ok(frame.isWellFormed());
-          assert.ok(frame.trim() !== '[DONE]' && !frame.startsWith('[ERROR]'));
+          expect(frame.startsWith('\n')).toBe(false);
+          expect(frame).not.toBe('');
+          expect(frame.isWellFormed()).toBe(true);
+          expect(frame.trim()).not.toBe('[DONE]');
+          expect(frame.startsWith('[ERROR]')).toBe(false);
         }
       }),
       { numRuns: 500 },
@@ -81,14 +82,14 @@ describe('AnswerFramer', () => {
 
 describe('the last frames of a stream', () => {
   it('have no event name', () => {
-    assert.equal(DONE_FRAME, 'data: [DONE]\n\n');
-    assert.equal(errorFrame('RATE_LIMIT', 'slow\ndown'), 'data: [ERROR] RATE_LIMIT: slow down\n\n');
+    expect(DONE_FRAME).toBe('data: [DONE]\n\n');
+    expect(errorFrame('RATE_LIMIT', 'slow\ndown')).toBe('data: [ERROR] RATE_LIMIT: slow down\n\n');
   });
 
   it('split a long response so that their data joins to its JSON', () => {
     const response = { answer: '😀[DONE]\n'.repeat(9_000) };
     const data = dataOf(responseFrames(response));
-    assert.ok(data.length > 2);
-    assert.deepEqual(JSON.parse(data.join('')), response);
+    expect(data.length).toBeGreaterThan(2);
+    expect(JSON.parse(data.join(''))).toEqual(response);
   });
 });

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { CUSTOMER_SUPPORT_PREAMBLE, DEFAULT_SYSTEM_PROMPT, DEFAULT_USER_PROMPT } from '@citewell/retrieval';
+import { describe, expect, it } from '@jest/globals';
 import { resolvePrompts, resolveSampling } from './prompts.js';
 
 const unset = { systemPrompt: '', userPrompt: '', promptType: '', promptTemplate: '' };
@@ -8,13 +7,13 @@ const unset = { systemPrompt: '', userPrompt: '', promptType: '', promptTemplate
 describe('resolvePrompts', () => {
   it('prefers the request to the agent, and the agent to the default', () => {
     const agent = { ...unset, systemPrompt: 'agent', userPrompt: '{query}!' };
-    assert.deepEqual(resolvePrompts({}, unset), { system: DEFAULT_SYSTEM_PROMPT, user: DEFAULT_USER_PROMPT });
-    assert.deepEqual(resolvePrompts({}, agent), { system: 'agent', user: '{query}!' });
-    assert.deepEqual(resolvePrompts({ systemPrompt: 'request' }, agent), {
+    expect(resolvePrompts({}, unset)).toEqual({ system: DEFAULT_SYSTEM_PROMPT, user: DEFAULT_USER_PROMPT });
+    expect(resolvePrompts({}, agent)).toEqual({ system: 'agent', user: '{query}!' });
+    expect(resolvePrompts({ systemPrompt: 'request' }, agent)).toEqual({
       system: 'request',
       user: '{query}!',
     });
-    assert.deepEqual(resolvePrompts({ systemPrompt: '', userPrompt: null }, agent), {
+    expect(resolvePrompts({ systemPrompt: '', userPrompt: null }, agent)).toEqual({
       system: 'agent',
       user: '{query}!',
     });
@@ -22,12 +21,12 @@ describe('resolvePrompts', () => {
 
   it('uses only the template for the type raw', () => {
     const agent = { ...unset, promptType: 'raw', promptTemplate: 'Say {query}' };
-    assert.deepEqual(resolvePrompts({}, agent), { system: '', user: 'Say {query}' });
-    assert.deepEqual(resolvePrompts({ promptType: 'raw', promptTemplate: 'Ask {query}' }, unset), {
+    expect(resolvePrompts({}, agent)).toEqual({ system: '', user: 'Say {query}' });
+    expect(resolvePrompts({ promptType: 'raw', promptTemplate: 'Ask {query}' }, unset)).toEqual({
       system: '',
       user: 'Ask {query}',
     });
-    assert.deepEqual(resolvePrompts({ promptTemplate: 'Ask {query}' }, agent), {
+    expect(resolvePrompts({ promptTemplate: 'Ask {query}' }, agent)).toEqual({
       system: '',
       user: 'Ask {query}',
     });
@@ -36,10 +35,11 @@ describe('resolvePrompts', () => {
   it('puts the preamble before the template or system prompt for the type customer_support', () => {
     const agent = { ...unset, systemPrompt: 'We sell tea.' };
     const { system } = resolvePrompts({ promptType: 'customer_support' }, agent);
-    assert.ok(system.startsWith(CUSTOMER_SUPPORT_PREAMBLE) && system.endsWith('We sell tea.'));
-    assert.deepEqual(resolvePrompts({}, { ...agent, promptType: 'customer_support' }).system, system);
+    expect(system.startsWith(CUSTOMER_SUPPORT_PREAMBLE)).toBe(true);
+    expect(system.endsWith('We sell tea.')).toBe(true);
+    expect(resolvePrompts({}, { ...agent, promptType: 'customer_support' }).system).toEqual(system);
     const template = resolvePrompts({ promptType: 'customer_support', promptTemplate: 'Be brief.' }, agent);
-    assert.ok(template.system.endsWith('Be brief.'));
+    expect(template.system.endsWith('Be brief.')).toBe(true);
   });
 
   it('prefers current fields to deprecated ones of the same request or agent', () => {
@@ -49,20 +49,19 @@ describe('resolvePrompts', () => {
       promptType: 'raw',
       promptTemplate: 'old {query}',
     };
-    assert.deepEqual(resolvePrompts({}, agent), { system: 'new', user: 'new {query}' });
-    assert.deepEqual(
+    expect(resolvePrompts({}, agent)).toEqual({ system: 'new', user: 'new {query}' });
+    expect(
       resolvePrompts({ userPrompt: 'now {query}', promptType: 'raw', promptTemplate: 'old' }, unset).user,
-      'now {query}',
-    );
+    ).toEqual('now {query}');
   });
 });
 
 describe('resolveSampling', () => {
   it('treats a temperature of 0 as given', () => {
     const query = { query: 'q', conversationId: undefined, visitorId: undefined, filters: null };
-    assert.equal(resolveSampling({ ...query, temperature: 0 }, { temperature: 0.7 }).temperature, 0);
-    assert.equal(resolveSampling(query, { temperature: 0.7 }).temperature, 0.7);
-    assert.deepEqual(resolveSampling({ ...query, maxTokens: 5, topP: null }, { temperature: 0 }), {
+    expect(resolveSampling({ ...query, temperature: 0 }, { temperature: 0.7 }).temperature).toBe(0);
+    expect(resolveSampling(query, { temperature: 0.7 }).temperature).toBe(0.7);
+    expect(resolveSampling({ ...query, maxTokens: 5, topP: null }, { temperature: 0 })).toEqual({
       temperature: 0,
       maxTokens: 5,
     });

@@ -1,8 +1,6 @@
-import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
 import { type BlobStore, BlobNotFoundError, DirectoryBlobStore } from '@citewell/blob-store';
 import {
   type DatasourceRepository,
@@ -13,6 +11,7 @@ import {
   TenantScope,
 } from '@citewell/database';
 import { toChunkLine } from '@citewell/ingestion';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiError } from '../http/api-error.js';
 import { ChunkReader } from '../search/chunk-reader.service.js';
 import { ChunksService } from './chunks.service.js';
@@ -29,11 +28,11 @@ describe('ChunksService', () => {
   const tenant = new TenantScope(newId());
   let directory: string;
   let store: BlobStore;
-  before(async () => {
+  beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'citewell-chunks-'));
     store = new DirectoryBlobStore(directory);
   });
-  after(() => rm(directory, { recursive: true, force: true }));
+  afterAll(() => rm(directory, { recursive: true, force: true }));
 
   async function servingRun(): Promise<RunEntity> {
     const run = Object.assign(new RunEntity(), {
@@ -61,27 +60,27 @@ describe('ChunksService', () => {
   it('returns chunks with their text, page by page', async () => {
     const service = serviceWith(await servingRun());
     const items = await service.list(tenant, '', { limit: 50 });
-    assert.deepEqual(
-      items.map(({ text }) => text),
+    expect(items.map(({ text }) => text)).toEqual(
       CHUNK_OFFSETS.map(([start, end]) => TEXT.slice(start, end)),
     );
-    assert.deepEqual(await service.list(tenant, '', { limit: 2 }), items.slice(0, 2));
-    assert.deepEqual(await service.list(tenant, '', { limit: 2, cursor: 1 }), items.slice(2));
-    assert.deepEqual(await service.list(tenant, '', { limit: 2, cursor: 3 }), []);
-    assert.equal(items[0]?.chunk_id, items[2]?.chunk_id, 'chunks of equal content have one id');
-    assert.deepEqual([items[3]?.page_number, items[3]?.heading_path], [1, ['A']]);
+    expect(await service.list(tenant, '', { limit: 2 })).toEqual(items.slice(0, 2));
+    expect(await service.list(tenant, '', { limit: 2, cursor: 1 })).toEqual(items.slice(2));
+    expect(await service.list(tenant, '', { limit: 2, cursor: 3 })).toEqual([]);
+    // Chunks of equal content have one id.
+    expect(items[0]?.chunk_id).toBe(items[2]?.chunk_id);
+    expect([items[3]?.page_number, items[3]?.heading_path]).toEqual([1, ['A']]);
   });
 
   it('returns none before a run serves, and rejects an unknown datasource', async () => {
-    assert.deepEqual(await serviceWith(null).list(tenant, '', { limit: 1 }), []);
-    await assert.rejects(serviceWith().list(tenant, '', { limit: 1 }), ApiError);
+    expect(await serviceWith(null).list(tenant, '', { limit: 1 })).toEqual([]);
+    await expect(serviceWith().list(tenant, '', { limit: 1 })).rejects.toThrow(ApiError);
   });
 
   it('reads the run that replaced the serving one during the request', async () => {
     const replaced = await servingRun();
     await store.delete([runBlobKey(replaced, 'chunks')]);
     const items = await serviceWith(replaced, await servingRun()).list(tenant, '', { limit: 1 });
-    assert.equal(items.length, 1);
-    await assert.rejects(serviceWith(replaced).list(tenant, '', { limit: 1 }), BlobNotFoundError);
+    expect(items).toHaveLength(1);
+    await expect(serviceWith(replaced).list(tenant, '', { limit: 1 })).rejects.toThrow(BlobNotFoundError);
   });
 });

@@ -1,9 +1,8 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import type { BlobStore } from '@citewell/blob-store';
 import { loadConfig } from '@citewell/config';
 import type { BlobRepository } from '@citewell/database';
 import { createLogger } from '@citewell/observability';
+import { describe, expect, it } from '@jest/globals';
 import { ContentReceiver } from './content-receiver.js';
 
 const connectionRefused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
@@ -30,18 +29,18 @@ describe('ContentReceiver.discard', () => {
   it('deletes the blob before its row', async () => {
     const { receiver, calls } = receiverWith(async () => false);
     await receiver.discard({ key: 'k' });
-    assert.deepEqual(calls, ['delete k', 'forget k']);
+    expect(calls).toEqual(['delete k', 'forget k']);
   });
 
   it('keeps content that a committed transaction refers to', async () => {
     const { receiver, calls } = receiverWith(async () => true);
     await receiver.discard({ key: 'k' });
-    assert.deepEqual(calls, []);
+    expect(calls).toEqual([]);
   });
 
   it('leaves the content to garbage collection when the database is unavailable', async () => {
     const { receiver, calls } = receiverWith(() => Promise.reject(connectionRefused));
     await receiver.discard({ key: 'k' });
-    assert.deepEqual(calls, []);
+    expect(calls).toEqual([]);
   });
 });

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
-import { it } from 'node:test';
 import { DatasourceEntity, type DatasourceView } from '@citewell/database';
+import { expect, it } from '@jest/globals';
 import { toDatasource } from './datasource.mapper.js';
 
 const view = (fields: Partial<DatasourceView>): DatasourceView => ({
@@ -22,7 +21,7 @@ const view = (fields: Partial<DatasourceView>): DatasourceView => ({
 
 it('shows a due run as started, so that a poll for its end does not see the end of the previous run', () => {
   const { status, progress, error } = toDatasource(view({}));
-  assert.deepEqual([status, progress, error?.code], ['synched', null, 'PARTIAL']);
+  expect([status, progress, error?.code]).toEqual(['synched', null, 'PARTIAL']);
   const due = toDatasource(view({ dueStage: 'discovering' }));
-  assert.deepEqual([due.status, due.progress?.stage, due.error], ['unsynched', 'discovering', null]);
+  expect([due.status, due.progress?.stage, due.error]).toEqual(['unsynched', 'discovering', null]);
 });

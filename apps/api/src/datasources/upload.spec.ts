@@ -1,8 +1,7 @@
-import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { describe, it } from 'node:test';
 import multipart from '@fastify/multipart';
+import { describe, expect, it } from '@jest/globals';
 import { fastify } from 'fastify';
 import { toApiError } from '../http/to-api-error.js';
 import { readUpload } from './upload.js';
@@ -92,21 +91,22 @@ describe('readUpload', () => {
   for (const [form, parts, message] of REFUSED) {
     it(`refuses a form with ${form}`, async () => {
       const { discarded, ...error } = await send(formOf(parts));
-      assert.deepEqual(error, { status: 400, message });
-      assert.ok(discarded.length <= 1, 'discarded once');
+      expect(error).toEqual({ status: 400, message });
+      // Discarded once.
+      expect(discarded.length).toBeLessThanOrEqual(1);
     });
   }
 
   it('discards the file of a form that is refused after it', async () => {
     const { discarded } = await send(formOf([file('file', 'x'), field('type', 'web_page')]));
-    assert.deepEqual(discarded, ['x']);
+    expect(discarded).toEqual(['x']);
   });
 
   it('refuses a form that ends early', async () => {
     const form = formOf([field('datastoreId', 'd'), file('file', 'x'.repeat(1_000))]);
     for (const start of [form.slice(0, 30), form.slice(0, 150), form.slice(0, -10), 'no boundary']) {
       const { status, message } = await send(start);
-      assert.deepEqual([status, message], [400, 'The upload ended before it was complete.']);
+      expect([status, message]).toEqual([400, 'The upload ended before it was complete.']);
     }
   });
 
@@ -114,13 +114,16 @@ describe('readUpload', () => {
     const form = formOf([field('datastoreId', 'd'), file()]);
     for (const parameter of ['', '; charset=utf-8', '; boundary=', `; boundary=${'b'.repeat(253)}`]) {
       const { status, message } = await send(form, `multipart/form-data${parameter}`);
-      assert.deepEqual(
-        [status, message],
-        [400, 'The multipart body could not be read: its boundary is missing or too long.'],
-      );
+      expect([status, message]).toEqual([
+        400,
+        'The multipart body could not be read: its boundary is missing or too long.',
+      ]);
     }
     for (const parameter of ['; Boundary=b', ';boundary="b"', '; charset=utf-8; boundary=b; x=y'])
-      assert.equal((await send(form, `multipart/form-data${parameter}`)).content, 'content', parameter);
+      expect([parameter, (await send(form, `multipart/form-data${parameter}`)).content]).toEqual([
+        parameter,
+        'content',
+      ]);
   });
 
   it('refuses an upload whose connection is closed', async () => {
@@ -137,14 +140,14 @@ describe('readUpload', () => {
     client.on('error', () => undefined);
     client.write(formOf([file('file', 'x'.repeat(1_000))]).slice(0, 500), () => client.destroy());
     const { status, message } = toApiError(await error);
-    assert.deepEqual([status, message], [400, 'The upload ended before it was complete.']);
+    expect([status, message]).toEqual([400, 'The upload ended before it was complete.']);
     await app.close();
   });
 
   it('passes on errors of the receiver, also when they look like a closed connection', async () => {
     const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
     const failed = await send(formOf([file()]), undefined, () => Promise.reject(reset));
-    assert.equal(failed.status, 503);
+    expect(failed.status).toBe(503);
   });
 
   it('accepts twenty fields, long unknown fields, and a JSON string as a value', async () => {
@@ -152,7 +155,7 @@ describe('readUpload', () => {
     const { fields, content, partFileName } = await send(
       formOf([field('datastoreId', '"d"', json), file(), field('fileName', 'a\tb.txt'), ...more]),
     );
-    assert.deepEqual(fields, { datastoreId: 'd', fileName: 'a b.txt' });
-    assert.deepEqual([content, partFileName], ['content', 'a.txt']);
+    expect(fields).toEqual({ datastoreId: 'd', fileName: 'a b.txt' });
+    expect([content, partFileName]).toEqual(['content', 'a.txt']);
   });
 });

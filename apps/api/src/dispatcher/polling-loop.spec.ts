@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { setImmediate as tick, setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
 import { PollingLoop } from './polling-loop.js';
 
 describe('PollingLoop', () => {
@@ -12,25 +11,27 @@ describe('PollingLoop', () => {
       60_000,
       async () => {
         running += 1;
-        assert.equal(running, 1);
+        expect(running).toBe(1);
         executions += 1;
         await new Promise<void>((resolve) => finishExecution.push(resolve));
         running -= 1;
       },
-      (error) => assert.fail(String(error)),
+      (error) => {
+        throw error;
+      },
     );
     loop.start();
     loop.wake();
     loop.wake();
     finishExecution.shift()?.();
     await tick();
-    assert.equal(executions, 2);
+    expect(executions).toBe(2);
     finishExecution.shift()?.();
     await tick();
-    assert.equal(executions, 2);
+    expect(executions).toBe(2);
     await loop.stop();
     loop.wake();
-    assert.equal(executions, 2);
+    expect(executions).toBe(2);
   });
 
   it('continues at its interval after an error', async () => {
@@ -44,6 +45,6 @@ describe('PollingLoop', () => {
     loop.start();
     while (executions < 3) await sleep(5);
     await loop.stop();
-    assert.ok(errors.length >= 3);
+    expect(errors.length).toBeGreaterThanOrEqual(3);
   });
 });

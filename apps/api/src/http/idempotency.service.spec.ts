@@ -1,8 +1,7 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { API_ERROR_CODES, API_ERROR_STATUS, type ApiErrorCode } from '@citewell/contracts/errors';
 import { type IdempotencyRepository, type IdempotencyState, newId, TenantScope } from '@citewell/database';
 import { createLogger } from '@citewell/observability';
+import { describe, expect, it } from '@jest/globals';
 import { ApiError } from './api-error.js';
 import { hashOf, IdempotencyService, type PreparedRequest } from './idempotency.service.js';
 
@@ -64,39 +63,37 @@ describe('IdempotencyService.once', () => {
       const once = onceWith(keys);
       const details = [{ path: 'a', message: 'is wrong' }];
       const error = new ApiError(code, 'No.', { details });
-      await assert.rejects(
+      await expect(
         once(
           'k',
           failing('body', () => error),
         ),
-        error,
-      );
-      assert.equal(keys.rows.get('k')?.status, isStored ? API_ERROR_STATUS[code] : undefined);
+      ).rejects.toBe(error);
+      expect(keys.rows.get('k')?.status).toBe(isStored ? API_ERROR_STATUS[code] : undefined);
       const again = once('k', succeeding('body', 'done'));
-      if (!isStored) return assert.equal(await again, 'done');
-      await assert.rejects(again, { code, message: 'No.', status: error.status, details });
-      await assert.rejects(once('k', succeeding('other body', 'done')), { code: 'CONFLICT' });
+      if (!isStored) return expect(await again).toBe('done');
+      await expect(again).rejects.toMatchObject({ code, message: 'No.', status: error.status, details });
+      await expect(once('k', succeeding('other body', 'done'))).rejects.toMatchObject({ code: 'CONFLICT' });
     });
   }
 
   it('frees the key after an unexpected error', async () => {
     const once = onceWith(new FakeKeys());
-    await assert.rejects(
+    await expect(
       once(
         'k',
         failing('body', () => new Error('bug')),
       ),
-      /bug/,
-    );
-    assert.equal(await once('k', succeeding('body', 'done')), 'done');
+    ).rejects.toThrow(/bug/);
+    expect(await once('k', succeeding('body', 'done'))).toBe('done');
   });
 
   it('leaves the key free when the request cannot be parsed', async () => {
     const once = onceWith(new FakeKeys());
     const unreadable = () => Promise.reject(new ApiError('INVALID_REQUEST', 'A field is bad.'));
-    await assert.rejects(once('k', unreadable), { code: 'INVALID_REQUEST' });
-    assert.equal(await once('k', succeeding('corrected body', 'done')), 'done');
-    assert.equal(await once('k', succeeding('corrected body', 'not again')), 'done');
+    await expect(once('k', unreadable)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    expect(await once('k', succeeding('corrected body', 'done'))).toBe('done');
+    expect(await once('k', succeeding('corrected body', 'not again'))).toBe('done');
   });
 
   it('discards what a repeated request has stored, and reports a first request in progress', async () => {
@@ -113,22 +110,24 @@ describe('IdempotencyService.once', () => {
       execute: async () => 'twice',
       discard: async () => void discarded.push('x'),
     };
-    await assert.rejects(
-      once('k', async () => second),
-      { code: 'CONFLICT', retryAfterSeconds: 1 },
-    );
+    await expect(once('k', async () => second)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      retryAfterSeconds: 1,
+    });
     finish('done');
-    assert.equal(await first, 'done');
-    assert.equal(await once('k', async () => second), 'done');
-    assert.equal(discarded.length, 2);
+    expect(await first).toBe('done');
+    expect(await once('k', async () => second)).toBe('done');
+    expect(discarded).toHaveLength(2);
   });
 
   it('does not execute a request again whose response could not be stored', async () => {
     const keys = new FakeKeys();
     keys.finish = () => Promise.reject(new ApiError('UPSTREAM_UNAVAILABLE', 'Postgres is away.'));
     const once = onceWith(keys);
-    await assert.rejects(once('key-1', succeeding({}, 'made')), { code: 'UPSTREAM_UNAVAILABLE' });
-    await assert.rejects(once('key-1', succeeding({}, 'made twice')), { code: 'CONFLICT' });
+    await expect(once('key-1', succeeding({}, 'made'))).rejects.toMatchObject({
+      code: 'UPSTREAM_UNAVAILABLE',
+    });
+    await expect(once('key-1', succeeding({}, 'made twice'))).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
   it('throws the error of the request, also when the key cannot be freed', async () => {
@@ -138,19 +137,18 @@ describe('IdempotencyService.once', () => {
       release: () => Promise.reject(new Error('the database is unavailable')),
     });
     const cause = new ApiError('UPSTREAM_UNAVAILABLE', 'Later.');
-    await assert.rejects(
+    await expect(
       once(
         'k',
         failing('body', () => cause),
       ),
-      cause,
-    );
+    ).rejects.toBe(cause);
   });
 
   it('accepts only keys of visible ASCII characters', async () => {
     const once = onceWith(new FakeKeys());
     for (const key of ['', ' ', 'a b', 'ä', 'x'.repeat(256)])
-      await assert.rejects(once(key, succeeding('body', 'done')), { code: 'INVALID_REQUEST' });
-    assert.equal(await once(undefined, succeeding('body', 'without')), 'without');
+      await expect(once(key, succeeding('body', 'done'))).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    expect(await once(undefined, succeeding('body', 'without'))).toBe('without');
   });
 });

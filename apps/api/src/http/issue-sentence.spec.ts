@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { agentQuerySchema, createApiKeySchema, createDatasourceSchema } from '@citewell/contracts/http';
+import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { ApiError } from './api-error.js';
 import { parseInput } from './validation.pipe.js';
@@ -12,7 +11,7 @@ function errorOf(schema: z.ZodType, value: unknown): ApiError {
     if (error instanceof ApiError) return error;
     throw error;
   }
-  throw new assert.AssertionError({ message: `${JSON.stringify(value)} was accepted` });
+  throw new Error(`${JSON.stringify(value)} was accepted`);
 }
 
 /** The schema of a field, a value for it, and the expected sentence. */
@@ -55,7 +54,7 @@ const ROWS: readonly (readonly [field: z.ZodType, value: unknown, sentence: stri
 describe('the sentence about an invalid field', () => {
   for (const [field, value, sentence] of ROWS) {
     it(sentence, () => {
-      assert.equal(errorOf(z.object({ field }), { field: value }).message, sentence);
+      expect(errorOf(z.object({ field }), { field: value }).message).toBe(sentence);
     });
   }
 
@@ -77,17 +76,17 @@ describe('the sentence about an invalid field', () => {
       [createApiKeySchema, { name: 'k', scopes: [] }, 'scopes must not be empty.'],
       [createDatasourceSchema, { type: 'web_page', datastoreId: 'd' }, 'config is required.'],
     ];
-    for (const [schema, body, sentence] of cases) assert.equal(errorOf(schema, body).message, sentence);
+    for (const [schema, body, sentence] of cases) expect(errorOf(schema, body).message).toBe(sentence);
   });
 
   it('has one detail per field with its path, and at most 20 details', () => {
     const schema = z.object({ a: z.string().min(3).regex(/^x/), b: z.array(z.string()) });
     const { code, details } = errorOf(schema, { a: '', b: Array.from({ length: 100 }, () => 1) });
-    assert.equal(code, 'INVALID_REQUEST');
-    assert.deepEqual(details?.slice(0, 2), [
+    expect(code).toBe('INVALID_REQUEST');
+    expect(details?.slice(0, 2)).toEqual([
       { path: 'a', message: 'must have at least 3 characters' },
       { path: 'b[0]', message: 'must be a string' },
     ]);
-    assert.equal(details?.length, 20);
+    expect(details?.length).toBe(20);
   });
 });

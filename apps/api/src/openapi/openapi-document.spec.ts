@@ -1,6 +1,5 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import 'reflect-metadata';
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
 import { Module, RequestMethod, type Type } from '@nestjs/common';
 import { MODULE_METADATA, SELF_DECLARED_DEPS_METADATA } from '@nestjs/common/constants.js';
 import { NestFactory } from '@nestjs/core';
@@ -45,13 +44,13 @@ describe('the OpenAPI document', () => {
   let app: NestFastifyApplication;
   let mapped: string[];
   let document: OpenApiDocument;
-  before(async () => {
+  beforeAll(async () => {
     ({ app, mapped } = await mapRoutes());
     const response = await app.inject({ url: '/api/openapi.json' });
-    assert.equal(response.statusCode, 200);
+    expect(response.statusCode).toBe(200);
     document = response.json<OpenApiDocument>();
   });
-  after(() => app.close());
+  afterAll(() => app.close());
 
   it('contains exactly the mapped routes', () => {
     const described = Object.entries(document.paths).flatMap(([path, item]) => {
@@ -60,60 +59,58 @@ describe('the OpenAPI document', () => {
         (method) => `${method} ${prefix}${path.replace(/\{(\w+)\}/g, ':$1')}`,
       );
     });
-    assert.deepEqual(described.sort(), mapped.sort());
-    assert.deepEqual(Object.keys(OPERATIONS).sort(), routesOf(controllers).map(keyOf).sort());
+    expect(described.sort()).toEqual(mapped.sort());
+    expect(Object.keys(OPERATIONS).sort()).toEqual(routesOf(controllers).map(keyOf).sort());
   });
 
   it('is a valid OpenAPI 3.1 document', async () => {
-    const { valid, errors } = await new Validator().validate(structuredClone(document));
-    assert.ok(valid, JSON.stringify(errors, null, 1));
+    expect(await new Validator().validate(structuredClone(document))).toMatchObject({ valid: true });
   });
 
   it('resolves every reference, and has unique operation ids', () => {
     const text = JSON.stringify(document);
     for (const [, section = '', name = ''] of text.matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)) {
-      assert.ok(document.components[section]?.[name], `${section}/${name}`);
+      expect(document.components[section]?.[name]).toBeTruthy();
     }
-    assert.ok(!text.includes('$defs'));
+    expect(text).not.toContain('$defs');
     const ids = [...text.matchAll(/"operationId":"([^"]+)"/g)].map(([, id]) => id);
-    assert.equal(new Set(ids).size, ids.length);
+    expect(new Set(ids).size).toBe(ids.length);
   });
 
   it('describes the bodies, errors, idempotency key and scope of POST /datasources', () => {
     const create = document.paths['/datasources']?.['post'];
-    assert.ok(create);
+    expect(create).toBeTruthy();
     const text = JSON.stringify(create);
-    assert.match(text, /"multipart\/form-data":\{"schema":\{"type":"object".*"format":"binary"/);
-    assert.match(text, /"required":\["datastoreId","file"\]/);
-    assert.match(
-      text,
+    expect(text).toMatch(/"multipart\/form-data":\{"schema":\{"type":"object".*"format":"binary"/);
+    expect(text).toMatch(/"required":\["datastoreId","file"\]/);
+    expect(text).toMatch(
       /"application\/json":\{"schema":\{"\$ref":"#\/components\/schemas\/CreateDatasource"\}\}/,
     );
-    assert.match(text, /"security":\[\{"key":\["write"\]\}\]/);
+    expect(text).toMatch(/"security":\[\{"key":\["write"\]\}\]/);
     for (const status of [400, 403, 404, 409, 413, 415, 429, 500, 503, 507])
-      assert.ok(text.includes(`/Error${status}"`), `${status}`);
-    assert.match(text, /"name":"Idempotency-Key","in":"header"/);
+      expect(text).toContain(`/Error${status}"`);
+    expect(text).toMatch(/"name":"Idempotency-Key","in":"header"/);
   });
 
   it('describes access, streams, pagination and deprecation', () => {
     const of = (path: string, method: string): string => JSON.stringify(document.paths[path]?.[method]);
-    assert.match(of('/organizations', 'get'), /"security":\[\{"adminKey":\[\]\}\]/);
-    assert.match(of('/docs', 'get'), /"security":\[\]/);
-    assert.match(of('/agents/{id}/query', 'post'), /"text\/event-stream":\{"schema":\{"type":"string"\}\}/);
-    assert.match(of('/agents', 'get'), /"name":"limit","in":"query","required":false.*"Link":/);
-    assert.match(of('/datastores/upsert/{datastoreId}', 'post'), /"deprecated":true/);
-    assert.match(of('/datastores/upsert/{datastoreId}', 'post'), /"Deprecation":/);
+    expect(of('/organizations', 'get')).toMatch(/"security":\[\{"adminKey":\[\]\}\]/);
+    expect(of('/docs', 'get')).toMatch(/"security":\[\]/);
+    expect(of('/agents/{id}/query', 'post')).toMatch(/"text\/event-stream":\{"schema":\{"type":"string"\}\}/);
+    expect(of('/agents', 'get')).toMatch(/"name":"limit","in":"query","required":false.*"Link":/);
+    expect(of('/datastores/upsert/{datastoreId}', 'post')).toMatch(/"deprecated":true/);
+    expect(of('/datastores/upsert/{datastoreId}', 'post')).toMatch(/"Deprecation":/);
   });
 
   it('throws for a route that is not in the table of operations', () => {
-    assert.throws(() => openApiDocument(routesOf(controllers), {}), /is not described/);
+    expect(() => openApiDocument(routesOf(controllers), {})).toThrow(/is not described/);
   });
 
   it('is shown by a page that loads nothing from other hosts', async () => {
     const { headers, body, statusCode } = await app.inject({ url: '/api/docs' });
-    assert.equal(statusCode, 200);
-    assert.equal(headers['content-type'], 'text/html; charset=utf-8');
-    assert.match(String(headers['content-security-policy']), /script-src 'sha256-[\w+/]{43}='/);
-    assert.ok(!/https?:\/\/|\bsrc=|@import|innerHTML/.test(body));
+    expect(statusCode).toBe(200);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(String(headers['content-security-policy'])).toMatch(/script-src 'sha256-[\w+/]{43}='/);
+    expect(/https?:\/\/|\bsrc=|@import|innerHTML/.test(body)).toBe(false);
   });
 });

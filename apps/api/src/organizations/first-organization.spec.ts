@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import type { OrganizationEntity, OrganizationRepository } from '@citewell/database';
+import { describe, expect, it } from '@jest/globals';
 import { ensureFirstOrganization } from './first-organization.js';
 
 /**
@@ -43,27 +42,27 @@ async function start(
 describe('ensureFirstOrganization', () => {
   it('creates the organization when there is none, and returns a generated key only', async () => {
     const generated = await start({});
-    assert.match(generated.shown ?? '', /^cw_/);
-    assert.deepEqual(generated.calls, ['createFirst 64']);
-    assert.deepEqual(await start({}, { CITEWELL_API_KEY: 'cw_given' }), {
+    expect(generated.shown ?? '').toMatch(/^cw_/);
+    expect(generated.calls).toEqual(['createFirst 64']);
+    expect(await start({}, { CITEWELL_API_KEY: 'cw_given' })).toEqual({
       shown: null,
       calls: ['createFirst 64'],
     });
   });
 
   it('returns no key when another process has created the organization', async () => {
-    assert.equal((await start({ isCreatedElsewhere: true })).shown, null);
+    expect((await start({ isCreatedElsewhere: true })).shown).toBeNull();
   });
 
   it('applies the configured limits and key at every start', async () => {
-    assert.deepEqual(await start({ first: 'o', organizationCount: 1 }, { CITEWELL_API_KEY: 'cw_given' }), {
+    expect(await start({ first: 'o', organizationCount: 1 }, { CITEWELL_API_KEY: 'cw_given' })).toEqual({
       shown: null,
       calls: ['setLimits o', 'ensureKey o'],
     });
   });
 
   it('does not replace a deleted first organization', async () => {
-    assert.deepEqual(await start({ organizationCount: 2 }, { CITEWELL_API_KEY: 'cw_given' }), {
+    expect(await start({ organizationCount: 2 }, { CITEWELL_API_KEY: 'cw_given' })).toEqual({
       shown: null,
       calls: [],
     });

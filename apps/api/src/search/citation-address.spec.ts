@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { type CitedPassage, citationAddress } from './citation-address.js';
 
 const URL_OF_PAGE = 'https://example.org/guide';
@@ -15,11 +14,11 @@ const passage = (fields: Partial<CitedPassage>): CitedPassage => ({
 describe('citationAddress', () => {
   it('replaces the fragment of the URL with the anchor', () => {
     for (const url of [URL_OF_PAGE, `${URL_OF_PAGE}#intro`, `${URL_OF_PAGE}#`]) {
-      assert.equal(citationAddress(passage({ url, anchor: 'install' })), `${URL_OF_PAGE}#install`);
+      expect(citationAddress(passage({ url, anchor: 'install' }))).toBe(`${URL_OF_PAGE}#install`);
     }
     const address = citationAddress(passage({ anchor: '50% off?&x#y' }));
-    assert.equal(address, `${URL_OF_PAGE}#50%25%20off%3F%26x%23y`);
-    assert.equal(decodeURIComponent(new URL(address).hash), '#50% off?&x#y');
+    expect(address).toBe(`${URL_OF_PAGE}#50%25%20off%3F%26x%23y`);
+    expect(decodeURIComponent(new URL(address).hash)).toBe('#50% off?&x#y');
   });
 
   const sentence = 'The lens of Augustin Fresnel was first lit at Cordouan in 1823.';
@@ -36,38 +35,41 @@ describe('citationAddress', () => {
     ];
     const headingPath = ['Lamps', 'The Fresnel lens and all the other lamps of that coast'];
     for (const text of texts)
-      assert.equal(citationAddress(passage({ text, headingPath })), `${URL_OF_PAGE}#${fragment}`, text);
+      expect([text, citationAddress(passage({ text, headingPath }))]).toEqual([
+        text,
+        `${URL_OF_PAGE}#${fragment}`,
+      ]);
   });
 
   it('uses fewer words when all lines are short, and the plain URL when there is no prose', () => {
     const address = (text: string): string => citationAddress(passage({ text }));
-    assert.equal(address('Short\n\nIt is lit again.'), `${URL_OF_PAGE}#:~:text=It%20is%20lit%20again`);
-    for (const text of ['', 'Short', '- a\n- b', 'a | b']) assert.equal(address(text), URL_OF_PAGE);
+    expect(address('Short\n\nIt is lit again.')).toBe(`${URL_OF_PAGE}#:~:text=It%20is%20lit%20again`);
+    for (const text of ['', 'Short', '- a\n- b', 'a | b']) expect(address(text)).toBe(URL_OF_PAGE);
   });
 
   it('escapes the characters that have a meaning in a text directive', () => {
     const text = 'Well-known lamps, lights & beacons: all are lit at dusk.';
     const address = citationAddress(passage({ text }));
-    assert.ok(
-      address.endsWith('#:~:text=Well%2Dknown%20lamps%2C%20lights%20%26%20beacons%3A%20all%20are%20lit'),
+    expect([
       address,
-    );
+      address.endsWith('#:~:text=Well%2Dknown%20lamps%2C%20lights%20%26%20beacons%3A%20all%20are%20lit'),
+    ]).toEqual([address, true]);
   });
 
   it('finds words in text without spaces', () => {
     const [, words = ''] = citationAddress(
       passage({ text: '专家王先生表示，新标准将使产品更加安全。消费者购买时应查看标签。' }),
     ).split('text=');
-    assert.match(decodeURIComponent(words), /^专家王先生表示，.{1,12}$/u);
+    expect(decodeURIComponent(words)).toMatch(/^专家王先生表示，.{1,12}$/u);
   });
 
   it('keeps the fragment of the URL, and adds no text directive to documents that are not HTML', () => {
     const at = (url: string, contentType: string | null = 'text/html'): string =>
       citationAddress(passage({ url, contentType, text: sentence }));
-    assert.equal(at(`${URL_OF_PAGE}#/lamps`), `${URL_OF_PAGE}#/lamps${fragment}`);
-    assert.equal(at(`${URL_OF_PAGE}#a:~:text=other`), `${URL_OF_PAGE}#a${fragment}`);
+    expect(at(`${URL_OF_PAGE}#/lamps`)).toBe(`${URL_OF_PAGE}#/lamps${fragment}`);
+    expect(at(`${URL_OF_PAGE}#a:~:text=other`)).toBe(`${URL_OF_PAGE}#a${fragment}`);
     for (const contentType of ['application/pdf', 'text/plain', 'text/markdown', null]) {
-      assert.equal(at(URL_OF_PAGE, contentType), URL_OF_PAGE);
+      expect(at(URL_OF_PAGE, contentType)).toBe(URL_OF_PAGE);
     }
   });
 });

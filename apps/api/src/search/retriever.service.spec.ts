@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { type DatastoreEntity, TenantScope, type VisibleRun } from '@citewell/database';
 import { Metrics } from '@citewell/observability';
 import type { Hit, VectorStore } from '@citewell/vector-store';
+import { describe, expect, it } from '@jest/globals';
 import { Retriever } from './retriever.service.js';
 
 const tenant = new TenantScope('0190a5a4-0000-7000-8000-00000000000a');
@@ -72,11 +72,8 @@ describe('Retriever', () => {
       () => ['new'],
     );
     const found = await retriever.retrieve(tenant, [datastore], 'question', { limit: 5 });
-    assert.deepEqual(
-      found.map((passage) => passage.text),
-      ['text 0 of new', 'text 1 of new'],
-    );
-    assert.ok(found.every(({ score }) => score > 0 && score < 1));
+    expect(found.map((passage) => passage.text)).toEqual(['text 0 of new', 'text 1 of new']);
+    expect(found.every(({ score }) => score > 0 && score < 1)).toBe(true);
   });
 
   it('finds the new run when a run is replaced between the search and the visibility check', async () => {
@@ -85,11 +82,8 @@ describe('Retriever', () => {
       () => ['new'],
     );
     const found = await retriever.retrieve(tenant, [datastore], 'question', { limit: 1 });
-    assert.deepEqual(
-      found.map((passage) => passage.runId),
-      ['new'],
-    );
-    assert.equal(calls.length, 2);
+    expect(found.map((passage) => passage.runId)).toEqual(['new']);
+    expect(calls).toHaveLength(2);
   });
 
   it('searches for more while hits are hidden, and stops when there are no more', async () => {
@@ -99,8 +93,8 @@ describe('Retriever', () => {
       () => ['serving'],
     );
     const found = await retriever.retrieve(tenant, [datastore], 'question', { limit: 3 });
-    assert.equal(found.length, 1);
-    assert.ok(calls.length <= 5, `${calls.length} searches`);
+    expect(found).toHaveLength(1);
+    expect(calls.length).toBeLessThanOrEqual(5);
   });
 
   it('does not search when the filters match nothing', async () => {
@@ -109,7 +103,7 @@ describe('Retriever', () => {
       () => [],
     );
     const filters = { datasource_ids: ['not-an-id'] };
-    assert.deepEqual(await retriever.retrieve(tenant, [datastore], 'question', { limit: 3, filters }), []);
-    assert.equal(calls.length, 0);
+    expect(await retriever.retrieve(tenant, [datastore], 'question', { limit: 3, filters })).toEqual([]);
+    expect(calls).toHaveLength(0);
   });
 });

@@ -1,37 +1,36 @@
-import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
 import { loadConfig } from '@citewell/config';
 import { startQdrantServer } from '@citewell/testing';
 import { contentBlobKey, newId, runBlobKey } from '@citewell/database';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestInstallation } from '../doctor/test-installation.fixture.js';
 import { NoDatabaseError } from '../with-database.js';
 import { run as doctor } from './doctor.command.js';
 
-describe('citewell doctor', { timeout: 120_000 }, () => {
+describe('citewell doctor', () => {
   let installation: TestInstallation;
-  before(async () => {
+  beforeAll(async () => {
     installation = await TestInstallation.create();
   });
-  after(() => installation.remove());
+  afterAll(() => installation.remove());
 
   async function expectNoFindings(): Promise<void> {
     const { code, output } = await installation.runDoctor();
-    assert.equal(code, 0, output);
+    expect([output, code]).toEqual([output, 0]);
   }
 
   /** The doctor finds the problem, does not change it without --repair, and repairs it with --repair. */
   async function expectFindingAndRepair(problem: RegExp): Promise<void> {
     for (const args of [[], []]) {
       const { code, output } = await installation.runDoctor(...args);
-      assert.match(output, problem);
-      assert.equal(code, 1, output);
+      expect(output).toMatch(problem);
+      expect([output, code]).toEqual([output, 1]);
     }
     const { code, output } = await installation.runDoctor('--repair');
-    assert.match(output, problem);
-    assert.equal(code, 0, output);
+    expect(output).toMatch(problem);
+    expect([output, code]).toEqual([output, 0]);
   }
 
   it('finds no problem in an intact installation', async () => {
@@ -77,8 +76,8 @@ describe('citewell doctor', { timeout: 120_000 }, () => {
       await expectFindingAndRepair(
         new RegExp(`serving runs with a wrong number of points \\(1\\): ${run.id}`),
       );
-      assert.equal((await installation.view(id)).current?.trigger, 'reindex');
-      assert.notEqual((await installation.finishRun(id)).id, run.id);
+      expect((await installation.view(id)).current?.trigger).toBe('reindex');
+      expect((await installation.finishRun(id)).id).not.toBe(run.id);
       await expectNoFindings();
     }
   });
@@ -91,12 +90,9 @@ describe('citewell doctor', { timeout: 120_000 }, () => {
         new RegExp(`without their text, outline or list of chunks \\(1\\): ${run.id}`),
       );
       const { current, serving } = await installation.view(id);
-      assert.equal(current?.stage, 'parsing');
-      assert.equal(
-        serving?.fingerprint,
-        null,
-        'with the old fingerprint, the sync would skip unchanged content',
-      );
+      expect(current?.stage).toBe('parsing');
+      // With the old fingerprint, the sync would skip unchanged content.
+      expect(serving?.fingerprint).toBeNull();
       await installation.finishRun(id);
       await expectNoFindings();
     }
@@ -108,9 +104,8 @@ describe('citewell doctor', { timeout: 120_000 }, () => {
     const key = datasource.contentKey ?? '';
     await installation.blobStore.delete([key]);
     const { code, output } = await installation.runDoctor('--repair');
-    assert.equal(code, 1);
-    assert.match(
-      output,
+    expect(code).toBe(1);
+    expect(output).toMatch(
       new RegExp(`datasources without their original content \\(1\\): ${id}\\n {2}Their chunks still serve`),
     );
     await installation.blobStore.put(key, Buffer.from('text'));
@@ -122,7 +117,7 @@ describe('citewell doctor', { timeout: 120_000 }, () => {
     const orphan = contentBlobKey(organizationId, newId(), newId());
     await installation.blobStore.put(orphan, Buffer.from('x'));
     await expectFindingAndRepair(new RegExp(`blobs without a database row \\(1\\): ${orphan}`));
-    assert.equal(await installation.blobStore.stat(orphan), null);
+    expect(await installation.blobStore.stat(orphan)).toBeNull();
     const { id } = await installation.createServedText();
     const young = contentBlobKey(organizationId, id, newId());
     await installation.blobStore.put(young, Buffer.from('x'));
@@ -146,7 +141,7 @@ describe('citewell doctor', { timeout: 120_000 }, () => {
     ]);
     await expectFindingAndRepair(/datasources with a wrong status \(4\)/);
     for (const { id } of [unsynched, running])
-      assert.equal((await installation.view(id)).datasource.status, 'synched');
+      expect((await installation.view(id)).datasource.status).toBe('synched');
     for (const { id } of [unserved, dangling]) await installation.finishRun(id);
     await expectNoFindings();
   });
@@ -196,17 +191,17 @@ describe('citewell doctor', { timeout: 120_000 }, () => {
     await installation.sql(`UPDATE migrations SET name = 'x' || name`);
     const { code, output } = await installation.runDoctor('--repair');
     await installation.sql(`UPDATE migrations SET name = substr(name, 2)`);
-    assert.equal(code, 1);
-    assert.equal(output, '✖ schema: older than this release. Run "citewell migrate".\n');
+    expect(code).toBe(1);
+    expect(output).toBe('✖ schema: older than this release. Run "citewell migrate".\n');
   });
 
   it('does not delete the content of an unknown store without --force', async () => {
     await installation.sql('DELETE FROM datasources');
     await installation.sql('UPDATE organizations SET stored_characters = 0');
     const { code, output } = await installation.runDoctor('--repair');
-    assert.equal(code, 1);
-    assert.match(output, /orphaned points[^\n]*\n {2}The database knows no run of this vector store/);
-    assert.equal((await installation.runDoctor('--repair', '--force')).code, 0);
+    expect(code).toBe(1);
+    expect(output).toMatch(/orphaned points[^\n]*\n {2}The database knows no run of this vector store/);
+    expect((await installation.runDoctor('--repair', '--force')).code).toBe(0);
     await expectNoFindings();
   });
 
@@ -215,9 +210,9 @@ describe('citewell doctor', { timeout: 120_000 }, () => {
     await installation.removePoints(run);
     await installation.stop();
     const { code, output } = await installation.runDoctor();
-    assert.equal(code, 1);
-    assert.match(output, new RegExp(`wrong number of points \\(1\\): ${run.id}`));
-    assert.equal((await installation.runDoctor('--repair')).code, 0);
+    expect(code).toBe(1);
+    expect(output).toMatch(new RegExp(`wrong number of points \\(1\\): ${run.id}`));
+    expect((await installation.runDoctor('--repair')).code).toBe(0);
   });
 });
 
@@ -226,21 +221,20 @@ it('citewell doctor checks a configured Qdrant server and reports when it is unr
   const installation = await TestInstallation.create({ QDRANT_URL: qdrant.url });
   try {
     const { id, run } = await installation.createServedText();
-    assert.equal((await installation.runDoctor()).code, 0);
+    expect((await installation.runDoctor()).code).toBe(0);
     await installation.removePoints(run);
     const orphan = { id: newId(), datasourceId: newId() };
     await installation.addPoint(orphan, 0);
     await installation.addPoint({ id: run.id, datasourceId: id }, 0);
     const { code, output } = await installation.runDoctor('--repair');
-    assert.equal(code, 0, output);
-    assert.match(
-      output,
+    expect([output, code]).toEqual([output, 0]);
+    expect(output).toMatch(
       new RegExp(`orphaned points \\(1\\): ${orphan.id}\\n[\\s\\S]*number of points \\(1\\): ${run.id}\\n`),
     );
     await installation.finishRun(id);
-    assert.equal((await installation.runDoctor()).code, 0);
+    expect((await installation.runDoctor()).code).toBe(0);
     await qdrant.close();
-    assert.deepEqual(await installation.runDoctor(), { code: 1, output: '✖ vectors: does not answer\n' });
+    expect(await installation.runDoctor()).toEqual({ code: 1, output: '✖ vectors: does not answer\n' });
   } finally {
     await installation.stop();
     await installation.remove();
@@ -250,10 +244,10 @@ it('citewell doctor checks a configured Qdrant server and reports when it is unr
 it('citewell doctor does not create a database and rejects unknown options', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'citewell-nothing-'));
   const config = loadConfig({ CITEWELL_DATA_DIR: directory });
-  await assert.rejects(doctor([], { config }), NoDatabaseError);
+  await expect(doctor([], { config })).rejects.toThrow(NoDatabaseError);
   await rm(directory, { recursive: true });
   let output = '';
   const write = (text: string): string => (output += text);
-  assert.equal(await doctor(['--unknown'], { config, output: { write } }), 2);
-  assert.match(output, /^Usage: citewell doctor/);
+  expect(await doctor(['--unknown'], { config, output: { write } })).toBe(2);
+  expect(output).toMatch(/^Usage: citewell doctor/);
 });

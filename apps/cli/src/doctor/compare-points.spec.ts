@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import type { RunFacts, RunRole } from '@citewell/database';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { comparePoints, hasExpectedPoints, type StoredRun } from './compare-points.js';
 
@@ -27,29 +26,26 @@ describe('comparePoints', () => {
     const differences = comparePoints(store, new Map(known.map((run) => [run.runId, run])), [
       facts('serves', 'serves'),
     ]);
-    assert.deepEqual(
-      differences.orphans.map((run) => run.runId),
-      ['retired', 'unknown'],
-    );
-    assert.deepEqual(differences.incomplete, []);
-    assert.equal(differences.isForeign, false);
+    expect(differences.orphans.map((run) => run.runId)).toEqual(['retired', 'unknown']);
+    expect(differences.incomplete).toEqual([]);
+    expect(differences.isForeign).toBe(false);
   });
 
   it('finds serving runs with too few points, too many points or points in another space', () => {
     const isComplete = (run: [string, StoredRun] | undefined): boolean =>
       hasExpectedPoints(facts('r', 'serves'), run?.[1]);
-    assert.equal(isComplete(stored('r', { l1: 3 })), true);
-    assert.equal(isComplete(stored('r', { l1: 3, l0: 0 })), true);
+    expect(isComplete(stored('r', { l1: 3 }))).toBe(true);
+    expect(isComplete(stored('r', { l1: 3, l0: 0 }))).toBe(true);
     for (const points of [{ l1: 2 }, { l1: 4 }, {}, { l0: 3 }, { l1: 3, l0: 1 }])
-      assert.equal(isComplete(stored('r', points)), false);
-    assert.equal(isComplete(undefined), false);
-    assert.equal(hasExpectedPoints(facts('r', 'serves', 0), undefined), true);
+      expect(isComplete(stored('r', points))).toBe(false);
+    expect(isComplete(undefined)).toBe(false);
+    expect(hasExpectedPoints(facts('r', 'serves', 0), undefined)).toBe(true);
   });
 
   it('detects a store without any known run', () => {
     const store = new Map([stored('a', { l1: 1 })]);
-    assert.equal(comparePoints(store, new Map(), []).isForeign, true);
-    assert.equal(comparePoints(new Map(), new Map(), []).isForeign, false);
+    expect(comparePoints(store, new Map(), []).isForeign).toBe(true);
+    expect(comparePoints(new Map(), new Map(), []).isForeign).toBe(false);
   });
 
   it('never reports a serving or unfinished run as an orphan', () => {
@@ -61,7 +57,7 @@ describe('comparePoints', () => {
         for (const [index, run] of runs.entries())
           if (run.known) known.set(`${index}`, facts(`${index}`, run.role));
         for (const { runId } of comparePoints(store, known, []).orphans) {
-          assert.ok(!['serves', 'unfinished', 'purging'].includes(known.get(runId)?.role ?? 'retired'));
+          expect(['serves', 'unfinished', 'purging']).not.toContain(known.get(runId)?.role ?? 'retired');
         }
       }),
     );

@@ -26,6 +26,7 @@ import {
 import { PostgresServer } from '@citewell/database/embedded';
 import { currentSpace, openBlobStore, openVectorStore } from '@citewell/infrastructure';
 import type { Point, VectorStore } from '@citewell/vector-store';
+import { expect } from '@jest/globals';
 import { run as doctor } from '../commands/doctor.command.js';
 import { run as migrate } from '../commands/migrate.command.js';
 
@@ -74,7 +75,7 @@ export class TestInstallation {
   static async create(env: Record<string, string> = {}): Promise<TestInstallation> {
     const directory = await mkdtemp(join(tmpdir(), 'citewell-doctor-'));
     const config = loadConfig({ ...env, CITEWELL_DATA_DIR: directory });
-    assert.equal(await migrate([], { config, output: { write: () => undefined } }), 0);
+    expect(await migrate([], { config, output: { write: () => undefined } })).toBe(0);
     const postgres = await PostgresServer.start({ directory, fsync: false });
     const dataSource = await createDataSource({
       url: postgres.url,

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { CrawlEntity, type FrontierUrl, RunEntity, type UrlOutcome } from '@citewell/database';
+import { describe, expect, it } from '@jest/globals';
 import { HostBusyError } from '../fetching/host-busy.error.js';
 import { frontierUrl } from '../page/responses.fixtures.js';
 import { CrawlBatch } from './crawl-batch.js';
@@ -74,7 +73,7 @@ class FakeCrawl {
     const run = this.batch.run().finally(() => (isOver = true));
     run.catch(() => undefined);
     for (let step = 0; !isOver; step += 1) {
-      assert.ok(step < 10_000, 'the batch does not end');
+      expect(step).toBeLessThan(10_000);
       await tick();
       for (const { resolve } of this.answers.values()) resolve();
       this.answers.clear();
@@ -121,56 +120,53 @@ function outcomeOf(url: FrontierUrl, owner: string | null): UrlOutcome {
 describe('CrawlBatch', () => {
   it('fetches and records everything that is due, some URLs at a time', async () => {
     const crawl = new FakeCrawl({ pages: 150 });
-    assert.equal(await crawl.run(), null);
-    assert.equal(new Set(crawl.fetched).size, 150);
-    assert.equal(crawl.fetched.length, 150);
-    assert.deepEqual(crawl.recorded.flat().toSorted(), crawl.fetched.toSorted());
-    assert.equal(crawl.mostRequests, 4);
+    expect(await crawl.run()).toBeNull();
+    expect(new Set(crawl.fetched).size).toBe(150);
+    expect(crawl.fetched).toHaveLength(150);
+    expect(crawl.recorded.flat().toSorted()).toEqual(crawl.fetched.toSorted());
+    expect(crawl.mostRequests).toBe(4);
   });
 
   it('fetches sitemaps before pages', async () => {
     const crawl = new FakeCrawl({ pages: 3, sitemaps: 3 });
     await crawl.run();
-    assert.deepEqual(crawl.fetched, ['/0.xml', '/1.xml', '/2.xml', '/0', '/1', '/2']);
+    expect(crawl.fetched).toEqual(['/0.xml', '/1.xml', '/2.xml', '/0', '/1', '/2']);
   });
 
   it('ends at the page limit, and fetches none beyond', async () => {
     const crawl = new FakeCrawl({ pages: 20, maxPages: 6 });
     await crawl.run();
-    assert.equal(crawl.fetched.length, 6);
+    expect(crawl.fetched).toHaveLength(6);
   });
 
   it('ends when its time is over', async () => {
     const crawl = new FakeCrawl({ pages: 20, milliseconds: 0 });
     await crawl.run();
-    assert.deepEqual(crawl.fetched, []);
+    expect(crawl.fetched).toEqual([]);
   });
 
   it('lets the first of several new pages own a text, and an existing page before them', async () => {
     const world = { pages: 3, concurrency: 3, textOf: () => 'same' };
     const fresh = new FakeCrawl(world);
     await fresh.run();
-    assert.deepEqual(fresh.duplicates, ['/1 of /0', '/2 of /0']);
+    expect(fresh.duplicates).toEqual(['/1 of /0', '/2 of /0']);
     const existing = new FakeCrawl({ ...world, owners: new Map([['same', '/1']]) });
     await existing.run();
-    assert.deepEqual(existing.duplicates, ['/0 of /1', '/2 of /1']);
+    expect(existing.duplicates).toEqual(['/0 of /1', '/2 of /1']);
   });
 
   it('ends when a host asks for a pause, and tells until when', async () => {
     const errorOf = (url: string) => (url === '/5' ? new HostBusyError('site.example', 60_000) : null);
     const crawl = new FakeCrawl({ pages: 50, errorOf });
     const until = await crawl.run();
-    assert.ok(until !== null && until.getTime() > Date.now() + 50_000);
-    assert.ok(crawl.fetched.length < 50);
-    assert.deepEqual(
-      crawl.recorded.flat().toSorted(),
-      crawl.fetched.filter((url) => url !== '/5').toSorted(),
-    );
+    expect(until?.getTime()).toBeGreaterThan(Date.now() + 50_000);
+    expect(crawl.fetched.length).toBeLessThan(50);
+    expect(crawl.recorded.flat().toSorted()).toEqual(crawl.fetched.filter((url) => url !== '/5').toSorted());
   });
 
   it('throws what recording throws, with no request in flight', async () => {
     const crawl = new FakeCrawl({ pages: 50, failingFrom: 2 });
-    await assert.rejects(crawl.run(), /the database failed/);
-    assert.ok(crawl.recorded.length >= 2);
+    await expect(crawl.run()).rejects.toThrow(/the database failed/);
+    expect(crawl.recorded.length).toBeGreaterThanOrEqual(2);
   });
 });

@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { CrawlEntity, DatasourceEntity, type FoundUrl, RunEntity } from '@citewell/database';
 import { RobotsFile } from '@citewell/web';
+import { describe, expect, it } from '@jest/globals';
 import { CrawlStart } from './crawl-start.js';
 
 const HOME = 'https://site.example/';
@@ -73,7 +72,7 @@ describe('CrawlStart', () => {
     it(`begins with ${name}`, async () => {
       const { begin, urls } = startWith({ robots, config: { source_url: HOME, ...config } });
       await begin();
-      assert.deepEqual(urls(), expected);
+      expect(urls()).toEqual(expected);
     });
   }
 
@@ -81,7 +80,7 @@ describe('CrawlStart', () => {
     const begun = crawlOf({ config: { source_url: HOME, maxPages: 5 } });
     const { begin, urls } = startWith({ begun, config: { source_url: HOME, maxPages: 9 } });
     const { crawl, visit } = await begin();
-    assert.deepEqual([crawl, visit.site.maxPages, urls()], [begun, 5, []]);
+    expect([crawl, visit.site.maxPages, urls()]).toEqual([begun, 5, []]);
   });
 
   it('tells when the configuration has changed since the crawl before', async () => {
@@ -90,21 +89,21 @@ describe('CrawlStart', () => {
       [{ source_url: HOME }, false],
       [{ source_url: HOME, render: 'never' }, true],
     ] as const)
-      assert.equal((await startWith({ previous }).begin()).visit.isReconfigured, isNew);
+      expect((await startWith({ previous }).begin()).visit.isReconfigured).toBe(isNew);
   });
 
   it('follows links from the start when no sitemap has listed a page', async () => {
     const { start, begin, urls } = startWith();
     const { visit } = await begin();
-    assert.equal((await start.enqueueMore(visit, crawlOf({})))?.found, 1);
-    assert.equal(urls().at(-1), HOME);
-    assert.equal(await start.enqueueMore(visit, crawlOf({ found: 1 })), null);
+    expect((await start.enqueueMore(visit, crawlOf({})))?.found).toBe(1);
+    expect(urls().at(-1)).toBe(HOME);
+    expect(await start.enqueueMore(visit, crawlOf({ found: 1 }))).toBeNull();
     const listed = startWith({ config: { source_url: HOME, sitemap: `${HOME}mine.xml` } });
-    assert.equal(await listed.start.enqueueMore((await listed.begin()).visit, crawlOf({})), null);
+    expect(await listed.start.enqueueMore((await listed.begin()).visit, crawlOf({}))).toBeNull();
   });
 
   it('ends discovery when the frontier takes no more URLs', async () => {
     const { start, begin } = startWith({ isFull: true });
-    assert.equal(await start.enqueueMore((await begin()).visit, crawlOf({})), null);
+    expect(await start.enqueueMore((await begin()).visit, crawlOf({}))).toBeNull();
   });
 });

@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import type { UnconfirmedPage } from '@citewell/database';
 import { UrlScope } from '@citewell/web';
+import { describe, expect, it } from '@jest/globals';
 import { type FinishedCrawl, finishCrawl } from './finish-crawl.js';
 
 const START = 'https://site.example/';
@@ -150,26 +149,27 @@ describe('what finishing a crawl removes', () => {
     it(`${name}: ${fate}, ${counts ? 'counts' : 'does not count'}`, () => {
       const fateIn = ({ remove, withdraw }: ReturnType<typeof finish>): string =>
         remove.includes(one.pageId) ? 'removed' : withdraw.includes(one.pageId) ? 'withdrawn' : 'kept';
-      assert.equal(fateIn(finish([one], crawl)), fate);
+      expect(fateIn(finish([one], crawl))).toBe(fate);
       // Nine other missing pages: the tenth of forty trips the safety check.
       const others = Array.from({ length: 9 }, (_, n) =>
         classified(`other-${n}`, { outcome: 'skipped', reason: 'GONE' }),
       );
       const { warning } = finish([one, ...others], { ...crawl, answering: 40 });
-      assert.equal((warning ?? '').startsWith('10 of 40 pages were not found or are gone'), counts);
+      expect((warning ?? '').startsWith('10 of 40 pages were not found or are gone')).toBe(counts);
     });
   }
 
   it('lets one page move to each target', () => {
     const logins = ['a', 'b', 'c'].map((path) => classified(path, { outcome: 'redirect' }));
     const { remove, warning } = finish(logins, { pageBehind: behind('a', 'b', 'c'), answering: 4 });
-    assert.deepEqual([remove, warning], [['a', 'b', 'c'], null], 'two of four are missing');
+    // Two of four are missing.
+    expect([remove, warning]).toEqual([['a', 'b', 'c'], null]);
     const three = finish([...logins, classified('d', { outcome: 'redirect' })], {
       pageBehind: behind('a', 'b', 'c', 'd'),
       answering: 4,
     });
-    assert.deepEqual(three.remove, ['a']);
-    assert.match(three.warning ?? '', /^3 of 4 pages/);
+    expect(three.remove).toEqual(['a']);
+    expect(three.warning ?? '').toMatch(/^3 of 4 pages/);
   });
 });
 
@@ -188,15 +188,14 @@ describe('the safety check', () => {
   ] as const) {
     it(`${isKept ? 'keeps' : 'removes'} ${missing} of ${answering} pages`, () => {
       const { remove, warning } = finish(pages(missing), { answering });
-      assert.equal(remove.length, isKept ? 0 : missing);
-      assert.equal(warning !== null, isKept);
-      assert.equal(finish(pages(missing), { answering, removeMissing: true }).remove.length, missing);
+      expect(remove).toHaveLength(isKept ? 0 : missing);
+      expect(warning !== null).toBe(isKept);
+      expect(finish(pages(missing), { answering, removeMissing: true }).remove).toHaveLength(missing);
     });
   }
 
   it('tells how many pages are kept, and how to remove them', () => {
-    assert.equal(
-      finish(pages(34), { answering: 120 }).warning,
+    expect(finish(pages(34), { answering: 120 }).warning).toBe(
       '34 of 120 pages were not found or are gone. They keep answering. If the site has really shrunk, sync it with removeMissing.',
     );
   });
@@ -205,20 +204,18 @@ describe('the safety check', () => {
     const excluded = page('private/a');
     const failed = page('failed', { answers: false });
     const { remove } = finish([excluded, failed, ...pages(10)], { answering: 20 });
-    assert.deepEqual(remove, ['private/a', 'failed']);
+    expect(remove).toEqual(['private/a', 'failed']);
   });
 });
 
 describe('the warning of a crawl', () => {
   it('is why it is not complete, or that the limit was reached', () => {
-    assert.equal(
-      finish([], { problem: 'The start page could not be read.' }).warning,
+    expect(finish([], { problem: 'The start page could not be read.' }).warning).toBe(
       'The start page could not be read.',
     );
-    assert.equal(
-      finish([], { problem: 'x', isLimitReached: true }).warning,
+    expect(finish([], { problem: 'x', isLimitReached: true }).warning).toBe(
       'The limit of 100 pages (maxPages) was reached.',
     );
-    assert.equal(finish([]).warning, null);
+    expect(finish([]).warning).toBeNull();
   });
 });

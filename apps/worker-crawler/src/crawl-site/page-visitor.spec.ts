@@ -1,8 +1,7 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { IngestionError } from '@citewell/contracts/errors';
 import { type FrontierUrl, type PageContent, RunEntity, type UrlOutcome } from '@citewell/database';
 import { PIPELINE_VERSION, pipelineFingerprint } from '@citewell/ingestion';
+import { describe, expect, it } from '@jest/globals';
 import { HostBusyError } from '../fetching/host-busy.error.js';
 import type { LoadOptions, PageResponse } from '../page/page-loader.js';
 import { frontierUrl, htmlPage, PAGE_URL, readPage, servingPage } from '../page/responses.fixtures.js';
@@ -71,20 +70,20 @@ async function visit(
 describe('PageVisitor', () => {
   it('stores a page, and finds its links', async () => {
     const { outcome, stored } = await visit(htmlPage('text', linkTo(OTHER)));
-    assert.deepEqual([outcome.outcome, outcome.hasOutlinks, stored], ['page', true, ['page']]);
-    assert.deepEqual(outcome.found, [{ url: OTHER, kind: 'page', origin: 'link', depth: 2 }]);
+    expect([outcome.outcome, outcome.hasOutlinks, stored]).toEqual(['page', true, ['page']]);
+    expect(outcome.found).toEqual([{ url: OTHER, kind: 'page', origin: 'link', depth: 2 }]);
   });
 
   it('does not follow the links of listed pages', async () => {
     const { outcome } = await visit(htmlPage('text', linkTo(OTHER)), { url: { origin: 'sitemap' } });
-    assert.deepEqual([outcome.outcome, outcome.found, outcome.hasOutlinks], ['page', [], false]);
+    expect([outcome.outcome, outcome.found, outcome.hasOutlinks]).toEqual(['page', [], false]);
   });
 
   it('keeps the body of canonical and duplicate pages', async () => {
     const canonical = await visit(htmlPage('text', { canonicalUrl: OTHER }));
-    assert.deepEqual([canonical.outcome.outcome, canonical.stored], ['canonical', ['kept']]);
+    expect([canonical.outcome.outcome, canonical.stored]).toEqual(['canonical', ['kept']]);
     const duplicate = await visit(htmlPage('text'), { textOwner: OTHER });
-    assert.deepEqual([duplicate.outcome.outcome, duplicate.stored], ['duplicate', ['kept']]);
+    expect([duplicate.outcome.outcome, duplicate.stored]).toEqual(['duplicate', ['kept']]);
   });
 
   it('puts the target of a redirect or canonical link into the frontier', async () => {
@@ -96,43 +95,45 @@ describe('PageVisitor', () => {
       ['reference', 'reference'],
     ] as const) {
       const { outcome } = await visit(redirect, { url: { origin, depth: 1, hops: 2 } });
-      assert.deepEqual(outcome.found, [{ url: OTHER, kind: 'page', origin: expected, depth: 1, hops: 3 }]);
+      expect(outcome.found).toEqual([{ url: OTHER, kind: 'page', origin: expected, depth: 1, hops: 3 }]);
     }
   });
 
   it('reads the links of an unchanged page from its stored body', async () => {
     const { outcome } = await visit({ kind: 'unchanged', robotsTags: [] }, { url: { serving: SERVING } });
-    assert.deepEqual([outcome.outcome, outcome.found.map(({ url }) => url)], ['unchanged', [OTHER]]);
+    expect([outcome.outcome, outcome.found.map(({ url }) => url)]).toEqual(['unchanged', [OTHER]]);
   });
 
   it('sends validators unless the page would be read in another way now', async () => {
     const unchanged: PageResponse = { kind: 'unchanged', robotsTags: [] };
     const sent = async (url: Partial<FrontierUrl>, isReconfigured = false) =>
       (await visit(unchanged, { url, isReconfigured })).options?.validators ?? null;
-    assert.deepEqual(await sent({ serving: SERVING }), SERVING.validators);
-    assert.equal(await sent({ serving: SERVING }, true), null, 'another render mode');
-    assert.equal(await sent({ serving: { ...SERVING, fingerprint: 'older' } }), null, 'another parser');
-    assert.equal(await sent({ serving: SERVING, attempts: 1 }), null, 'a second attempt');
+    expect(await sent({ serving: SERVING })).toEqual(SERVING.validators);
+    // Another render mode.
+    expect(await sent({ serving: SERVING }, true)).toBeNull();
+    // Another parser.
+    expect(await sent({ serving: { ...SERVING, fingerprint: 'older' } })).toBeNull();
+    // A second attempt.
+    expect(await sent({ serving: SERVING, attempts: 1 })).toBeNull();
   });
 
   it('fails alone if a page cannot be read, after some attempts if that is a defect of ours', async () => {
     const failed = await visit(new IngestionError('TOO_COMPLEX'), { url: { pageId: 'p' } });
-    assert.ok(failed.outcome.outcome === 'failed' && failed.outcome.error.code === 'TOO_COMPLEX');
-    assert.equal(failed.outcome.pageId, 'p');
-    assert.equal((await visit(new TypeError('x is not a function'))).outcome.outcome, 'retry');
+    expect(failed.outcome).toMatchObject({ outcome: 'failed', error: { code: 'TOO_COMPLEX' }, pageId: 'p' });
+    expect((await visit(new TypeError('x is not a function'))).outcome.outcome).toBe('retry');
     const last = await visit(new TypeError('x is not a function'), { url: { attempts: 3 } });
-    assert.ok(last.outcome.outcome === 'failed' && last.outcome.error.code === 'INTERNAL');
+    expect(last.outcome).toMatchObject({ outcome: 'failed', error: { code: 'INTERNAL' } });
   });
 
   it('passes on what concerns every page', async () => {
-    await assert.rejects(visit(new HostBusyError('site.example', 1)), HostBusyError);
+    await expect(visit(new HostBusyError('site.example', 1))).rejects.toThrow(HostBusyError);
     const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-    await assert.rejects(visit(away), /ECONNREFUSED/);
+    await expect(visit(away)).rejects.toThrow(/ECONNREFUSED/);
   });
 
   it('shows no failed page for a start that the patterns exclude', async () => {
     const url = { origin: 'seed', url: PAGE_URL } as const;
     const { outcome } = await visit({ kind: 'forbidden' }, { url });
-    assert.ok(outcome.outcome === 'failed' && outcome.isPage);
+    expect(outcome.outcome === 'failed' && outcome.isPage).toBe(true);
   });
 });

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import type { Pointer } from '@citewell/database';
+import { describe, expect, it } from '@jest/globals';
 import { resolvePointers } from './resolve-pointers.js';
 
 type Short = [
@@ -126,9 +125,9 @@ describe('resolvePointers', () => {
         textOwner,
       }));
       const resolved = resolvePointers(pointers, { isKept: (url) => url === kept, limit: 10 });
-      assert.deepEqual(resolved.promoted, promoted);
+      expect(resolved.promoted).toEqual(promoted);
       const found = [...resolved.pageBehind].map(([url, page]) => [url, page === 'failed' ? page : page.url]);
-      assert.deepEqual(Object.fromEntries(found), behind);
+      expect(Object.fromEntries(found)).toEqual(behind);
     });
   }
 
@@ -146,6 +145,6 @@ describe('resolvePointers', () => {
         }) as const,
     );
     const { promoted, pageBehind } = resolvePointers(pointers, { isKept: () => false, limit: 1 });
-    assert.deepEqual([promoted, [...pageBehind]], [['a'], [['b', 'failed']]]);
+    expect([promoted, [...pageBehind]]).toEqual([['a'], [['b', 'failed']]]);
   });
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { siteConfigOf } from './site-config.js';
 
 describe('siteConfigOf', () => {
@@ -7,15 +6,15 @@ describe('siteConfigOf', () => {
     const { start, sitemap, maxPages, render } = siteConfigOf({
       config: { source_url: 'HTTPS://Site.example:443/docs/#top' },
     });
-    assert.deepEqual([start, sitemap, maxPages, render], ['https://site.example/docs/', null, 1_000, 'auto']);
+    expect([start, sitemap, maxPages, render]).toEqual(['https://site.example/docs/', null, 1_000, 'auto']);
   });
 
   it('may be a sitemap alone, whose host is the site', () => {
     const { start, sitemap, scope } = siteConfigOf({
       config: { sitemap: 'https://site.example/sitemap.xml' },
     });
-    assert.deepEqual([start, sitemap], [null, 'https://site.example/sitemap.xml']);
-    assert.equal(scope.refusalOf('https://site.example/a'), null);
+    expect([start, sitemap]).toEqual([null, 'https://site.example/sitemap.xml']);
+    expect(scope.refusalOf('https://site.example/a')).toBeNull();
   });
 
   it('includes the www alias of its host, and no other host', () => {
@@ -25,12 +24,12 @@ describe('siteConfigOf', () => {
       ['http://127.0.0.1:8080/', 'http://127.0.0.1:8080/a'],
     ]) {
       const { scope } = siteConfigOf({ config: { source_url: home } });
-      assert.equal(scope.refusalOf(alias ?? ''), null, home);
-      assert.equal(scope.refusalOf('https://docs.site.example/a'), 'OTHER_HOST');
+      expect([home, scope.refusalOf(alias ?? '')]).toEqual([home, null]);
+      expect(scope.refusalOf('https://docs.site.example/a')).toBe('OTHER_HOST');
     }
     const { scope } = siteConfigOf({ config: { source_url: 'http://127.0.0.1:8080/' } });
-    assert.equal(scope.refusalOf('http://127.0.0.1:8081/a'), 'OTHER_HOST');
-    assert.ok(siteConfigOf({ config: { source_url: 'http://[::1]:8080/' } }));
+    expect(scope.refusalOf('http://127.0.0.1:8081/a')).toBe('OTHER_HOST');
+    expect(siteConfigOf({ config: { source_url: 'http://[::1]:8080/' } }).start).toBe('http://[::1]:8080/');
   });
 
   it('has limits, patterns and a render mode', () => {
@@ -44,15 +43,15 @@ describe('siteConfigOf', () => {
         render: 'never',
       },
     });
-    assert.deepEqual([maxPages, render], [5_000, 'never']);
-    assert.equal(scope.refusalOf('https://site.example/docs/a', 2), null);
-    assert.equal(scope.refusalOf('https://site.example/docs/a', 3), 'TOO_DEEP');
-    assert.equal(scope.refusalOf('https://site.example/docs/old/a'), 'EXCLUDED');
-    assert.equal(scope.refusalOf('https://site.example/blog'), 'NOT_INCLUDED');
+    expect([maxPages, render]).toEqual([5_000, 'never']);
+    expect(scope.refusalOf('https://site.example/docs/a', 2)).toBeNull();
+    expect(scope.refusalOf('https://site.example/docs/a', 3)).toBe('TOO_DEEP');
+    expect(scope.refusalOf('https://site.example/docs/old/a')).toBe('EXCLUDED');
+    expect(scope.refusalOf('https://site.example/blog')).toBe('NOT_INCLUDED');
   });
 
   it('needs an address', () => {
-    assert.throws(() => siteConfigOf({ config: {} }), TypeError);
-    assert.throws(() => siteConfigOf({ config: { source_url: 'nowhere' } }), TypeError);
+    expect(() => siteConfigOf({ config: {} })).toThrow(TypeError);
+    expect(() => siteConfigOf({ config: { source_url: 'nowhere' } })).toThrow(TypeError);
   });
 });

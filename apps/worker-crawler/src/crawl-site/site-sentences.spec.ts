@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { incompleteSentence, safetyCheckSentence, whyEmpty } from './site-sentences.js';
 
 const site = { render: 'never', sitemap: null } as const;
@@ -17,7 +16,7 @@ describe('sentences about a site', () => {
       ['REDIRECT', /redirect to another site/],
       ['UNSUPPORTED', /not supported/],
     ] as const)
-      assert.match(
+      expect(
         whyEmpty(
           [
             { reason: 'UNKNOWN', url },
@@ -25,10 +24,9 @@ describe('sentences about a site', () => {
           ],
           site,
         ) ?? '',
-        expected,
-      );
-    assert.equal(whyEmpty([], site), null);
-    assert.match(whyEmpty([], { ...site, sitemap: url }) ?? '', /lists no address of the site/);
+      ).toMatch(expected);
+    expect(whyEmpty([], site)).toBeNull();
+    expect(whyEmpty([], { ...site, sitemap: url }) ?? '').toMatch(/lists no address of the site/);
   });
 
   it('tell what could not be read', () => {
@@ -43,10 +41,12 @@ describe('sentences about a site', () => {
         `The page ${url} could not be read, so pages that only it links to may be missing.`,
       ],
     ] as const)
-      assert.equal(incompleteSentence({ url, kind, origin, reason }), expected);
+      expect(incompleteSentence({ url, kind, origin, reason })).toBe(expected);
   });
 
   it('count pages in good English', () => {
-    assert.match(safetyCheckSentence(1, 1), /^1 of 1 pages was not found or is gone\. It keeps answering\./);
+    expect(safetyCheckSentence(1, 1)).toMatch(
+      /^1 of 1 pages was not found or is gone\. It keeps answering\./,
+    );
   });
 });

@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { type CrawlOrigin, type FrontierUrl, RunEntity, type UrlOutcome } from '@citewell/database';
 import { WebFetchError } from '@citewell/web';
+import { describe, expect, it } from '@jest/globals';
 import { fetchResult } from '../fetching/fetch-result.fixtures.js';
 import type { Fetched } from '../fetching/url-fetcher.js';
 import { frontierUrl } from '../page/responses.fixtures.js';
@@ -46,9 +45,9 @@ async function visit(
 describe('SitemapVisitor', () => {
   it('finds pages of the site, each once, and sitemaps', async () => {
     const list = await visit(sent(listOf('urlset', 'url', page, `${page}#top`, 'https://other.example/b')));
-    assert.deepEqual(list.found, [{ url: page, kind: 'page', origin: 'sitemap', depth: 0 }]);
+    expect(list.found).toEqual([{ url: page, kind: 'page', origin: 'sitemap', depth: 0 }]);
     const index = await visit(sent(listOf('sitemapindex', 'sitemap', nested)), { depth: 1 });
-    assert.deepEqual(index.found, [{ url: nested, kind: 'sitemap', origin: 'sitemap', depth: 2 }]);
+    expect(index.found).toEqual([{ url: nested, kind: 'sitemap', origin: 'sitemap', depth: 2 }]);
   });
 
   it('follows redirects up to a limit', async () => {
@@ -56,14 +55,14 @@ describe('SitemapVisitor', () => {
     const list = await visit(async (address) =>
       address === url ? moved('https://cdn.example/all.xml') : sent(listOf('urlset', 'url', page)),
     );
-    assert.equal(list.found.length, 1);
+    expect(list.found).toHaveLength(1);
     const endless = await visit(async (address) => moved(`${address}1`), { origin: 'seed' });
-    assert.equal(endless.reason, 'REDIRECT');
+    expect(endless.reason).toBe('REDIRECT');
   });
 
   it('schedules another attempt for a failure that may pass', async () => {
     const outcome = await visit(refused(503));
-    assert.deepEqual([outcome.outcome, 'kind' in outcome && outcome.kind], ['retry', 'sitemap']);
+    expect([outcome.outcome, 'kind' in outcome && outcome.kind]).toEqual(['retry', 'sitemap']);
   });
 
   const list = listOf('urlset', 'url', page, page);
@@ -93,12 +92,12 @@ describe('SitemapVisitor', () => {
   for (const [name, fetched, origin, wasThere, outcome, reason] of cases) {
     it(`${name}, ${origin}${wasThere ? ', there before' : ''}: ${outcome}, ${reason}`, async () => {
       const result = await visit(fetched, { origin, hasOutlinks: wasThere, attempts: 3 });
-      assert.deepEqual([result.outcome, result.reason], [outcome, reason]);
+      expect([result.outcome, result.reason]).toEqual([outcome, reason]);
     });
   }
 
   it('reports an index that is nested too deep', async () => {
     const index = await visit(sent(listOf('sitemapindex', 'sitemap', nested)), { depth: 3 });
-    assert.deepEqual([index.found, index.reason], [[], 'NESTED_TOO_DEEP']);
+    expect([index.found, index.reason]).toEqual([[], 'NESTED_TOO_DEEP']);
   });
 });

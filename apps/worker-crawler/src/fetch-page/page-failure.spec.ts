@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { WebFetchError } from '@citewell/web';
+import { describe, expect, it } from '@jest/globals';
 import { pageFailureOf, renderFailureOf } from './page-failure.js';
 
 const answered = (status: number, retryAfterMs?: number): WebFetchError =>
@@ -11,14 +10,14 @@ const answered = (status: number, retryAfterMs?: number): WebFetchError =>
 
 describe('a single page that cannot be fetched', () => {
   it('is gone only if it had content; else its address is wrong', () => {
-    assert.equal(pageFailureOf(answered(404), true).code, 'PAGE_GONE');
+    expect(pageFailureOf(answered(404), true).code).toBe('PAGE_GONE');
     const failure = pageFailureOf(answered(404), false);
-    assert.deepEqual([failure.code, failure.sentence], ['PAGE_REFUSED', 'It answered 404.']);
+    expect([failure.code, failure.sentence]).toEqual(['PAGE_REFUSED', 'It answered 404.']);
   });
 
   it('fails at last if its server asks for a pause each time', () => {
     const failure = pageFailureOf(answered(429, 90_000), false);
-    assert.deepEqual([failure.failure, failure.retryAfterMs], ['transient', 90_000]);
+    expect([failure.failure, failure.retryAfterMs]).toEqual(['transient', 90_000]);
   });
 
   it('has a code for every failure of the browser', () => {
@@ -27,6 +26,6 @@ describe('a single page that cannot be fetched', () => {
       ['crashed', 'PARSE_MEMORY'],
       ['too-large', 'PAGE_TOO_LARGE'],
     ] as const)
-      assert.equal(renderFailureOf(reason, answered(200)).code, code);
+      expect(renderFailureOf(reason, answered(200)).code).toBe(code);
   });
 });

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { WebFetchError, type WebFetchErrorCode, type WebFetchErrorKind } from '@citewell/web';
+import { describe, expect, it } from '@jest/globals';
 import { codeOf, retryAt } from './fetch-failure.js';
 
 const NOW = 1_000_000;
@@ -16,21 +15,21 @@ const pause = (error: WebFetchError, attempts: number): number | null => {
 describe('a failed request', () => {
   it('that may pass is repeated three times, after longer and longer pauses', () => {
     const pauses = [0, 1, 2, 3, 4].map((attempts) => pause(failed('transient', { status: 500 }), attempts));
-    assert.deepEqual(pauses, [2_000, 4_000, 8_000, null, null]);
+    expect(pauses).toEqual([2_000, 4_000, 8_000, null, null]);
   });
 
   it('is repeated when the server asks for it, within an hour', () => {
     for (const kind of ['transient', 'rate-limited'] as const) {
-      assert.equal(pause(failed(kind, { retryAfterMs: 90_000 }), 0), 90_000);
-      assert.equal(pause(failed(kind, { retryAfterMs: 1e12 }), 0), 3_600_000);
-      assert.equal(pause(failed(kind, { retryAfterMs: 0 }), 2), 0);
-      assert.equal(pause(failed(kind, { retryAfterMs: 90_000 }), 3), null);
+      expect(pause(failed(kind, { retryAfterMs: 90_000 }), 0)).toBe(90_000);
+      expect(pause(failed(kind, { retryAfterMs: 1e12 }), 0)).toBe(3_600_000);
+      expect(pause(failed(kind, { retryAfterMs: 0 }), 2)).toBe(0);
+      expect(pause(failed(kind, { retryAfterMs: 90_000 }), 3)).toBeNull();
     }
   });
 
   it('that will not pass is not repeated', () => {
-    assert.equal(pause(failed('permanent', { status: 404 }), 0), null);
-    assert.equal(pause(failed('blocked', { retryAfterMs: 1 }), 0), null);
+    expect(pause(failed('permanent', { status: 404 }), 0)).toBeNull();
+    expect(pause(failed('blocked', { retryAfterMs: 1 }), 0)).toBeNull();
   });
 
   it('has a code for the user', () => {
@@ -44,6 +43,6 @@ describe('a failed request', () => {
       [failed('rate-limited', { status: 429 }), 'RATE_LIMITED'],
       [failed('blocked', { code: 'ADDRESS_BLOCKED' }), 'ADDRESS_BLOCKED'],
     ] as const;
-    for (const [error, code] of codes) assert.equal(codeOf(error), code);
+    for (const [error, code] of codes) expect(codeOf(error)).toBe(code);
   });
 });

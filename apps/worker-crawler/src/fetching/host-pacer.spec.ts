@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import type { HostReservation } from '@citewell/database';
 import { HostGate } from '@citewell/web';
+import { describe, expect, it } from '@jest/globals';
 import { HostBusyError } from './host-busy.error.js';
 import { HostPacer } from './host-pacer.js';
 
@@ -28,20 +28,20 @@ describe('HostPacer', () => {
     const { pacer, shared } = pacerWith({ waitMs: 60, isGranted: true });
     const started = performance.now();
     const waited = await pacer.run(HOST, { signal }, async () => performance.now() - started);
-    assert.ok(waited >= 55, `${waited} ms`);
-    assert.deepEqual(shared, [`reserve ${HOST} 20 30000`]);
+    expect(waited).toBeGreaterThanOrEqual(55);
+    expect(shared).toEqual([`reserve ${HOST} 20 30000`]);
   });
 
   it('keeps the delay of robots.txt', async () => {
     const { pacer, shared } = pacerWith({ waitMs: 0, isGranted: true });
     await pacer.run(HOST, { signal, crawlDelayMs: 3_000, maxWaitMs: 60_000 }, nothing);
-    assert.deepEqual(shared, [`reserve ${HOST} 3000 60000`]);
+    expect(shared).toEqual([`reserve ${HOST} 3000 60000`]);
   });
 
   it('asks Postgres nothing where requests have no delay', async () => {
     const { pacer, shared } = pacerWith({ waitMs: 60_000, isGranted: false }, { delayMs: 0 });
     await pacer.run(HOST, { signal }, nothing);
-    assert.deepEqual(shared, []);
+    expect(shared).toEqual([]);
   });
 
   it('does not wait for a host that is busy for long, and returns its permit', async () => {
@@ -49,7 +49,7 @@ describe('HostPacer', () => {
     const { pacer } = pacerWith(reservation);
     const busy = await pacer.run(HOST, { signal }, nothing).catch((error: unknown) => error);
     assert.ok(busy instanceof HostBusyError);
-    assert.equal(busy.retryAfterMs, 90_000);
+    expect(busy.retryAfterMs).toBe(90_000);
     Object.assign(reservation, { waitMs: 0, isGranted: true });
     await pacer.run(HOST, { signal }, nothing);
   });
@@ -57,7 +57,7 @@ describe('HostPacer', () => {
   it('does not wait longer for a permit than asked', async () => {
     const { pacer, gate } = pacerWith({ waitMs: 0, isGranted: true }, { delayMs: 0 });
     const permit = await gate.acquire(HOST, { signal });
-    await assert.rejects(pacer.run(HOST, { signal, maxWaitMs: 20 }, nothing), HostBusyError);
+    await expect(pacer.run(HOST, { signal, maxWaitMs: 20 }, nothing)).rejects.toThrow(HostBusyError);
     permit.release();
     await pacer.run(HOST, { signal, maxWaitMs: 20 }, nothing);
   });
@@ -67,8 +67,8 @@ describe('HostPacer', () => {
     await pacer.run(HOST, { signal }, async (report) =>
       report({ result: 'overloaded', retryAfterMs: 120_000 }),
     );
-    assert.deepEqual(shared.slice(1), [`pause ${HOST} 120 s`]);
-    await assert.rejects(pacer.run(HOST, { signal }, nothing), HostBusyError);
+    expect(shared.slice(1)).toEqual([`pause ${HOST} 120 s`]);
+    await expect(pacer.run(HOST, { signal }, nothing)).rejects.toThrow(HostBusyError);
   });
 
   it('sends no request after another one was answered with a pause', async () => {
@@ -76,7 +76,7 @@ describe('HostPacer', () => {
     const waiting = pacer.run(HOST, { signal }, nothing);
     const permit = await gate.acquire(HOST, { signal });
     permit.release({ result: 'overloaded', retryAfterMs: 60_000 });
-    await assert.rejects(waiting, HostBusyError);
+    await expect(waiting).rejects.toThrow(HostBusyError);
   });
 
   it('returns its permit when it is aborted or the request fails', async () => {
@@ -85,10 +85,9 @@ describe('HostPacer', () => {
     const stop = new AbortController();
     const waiting = pacer.run(HOST, { signal: stop.signal }, nothing);
     setTimeout(() => stop.abort(new Error('cancelled')), 30);
-    await assert.rejects(waiting, /cancelled/);
+    await expect(waiting).rejects.toThrow(/cancelled/);
     reservation.waitMs = 0;
-    await assert.rejects(
-      pacer.run(HOST, { signal }, () => Promise.reject(new TypeError('broken'))),
+    await expect(pacer.run(HOST, { signal }, () => Promise.reject(new TypeError('broken')))).rejects.toThrow(
       /broken/,
     );
     await pacer.run(HOST, { signal }, nothing);

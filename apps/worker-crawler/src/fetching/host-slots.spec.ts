@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { expect, it } from '@jest/globals';
 import { HostBusyError } from './host-busy.error.js';
 import { HostSlots } from './host-slots.js';
 
@@ -7,17 +6,13 @@ it('HostSlots gives one host at most half of the slots', async () => {
   const slots = new HostSlots(4);
   const work = Promise.withResolvers<void>();
   const running = [1, 2].map(() => slots.hold('slow.example', () => work.promise));
-  await assert.rejects(
-    slots.hold('slow.example', async () => 'third'),
-    HostBusyError,
-  );
-  assert.equal(await slots.hold('fast.example', async () => 'other'), 'other');
+  await expect(slots.hold('slow.example', async () => 'third')).rejects.toThrow(HostBusyError);
+  expect(await slots.hold('fast.example', async () => 'other')).toBe('other');
   work.resolve();
   await Promise.all(running);
-  assert.equal(await slots.hold('slow.example', async () => 'free again'), 'free again');
-  await assert.rejects(
-    slots.hold('slow.example', () => Promise.reject(new Error('failed'))),
+  expect(await slots.hold('slow.example', async () => 'free again')).toBe('free again');
+  await expect(slots.hold('slow.example', () => Promise.reject(new Error('failed')))).rejects.toThrow(
     /failed/,
   );
-  assert.equal(await new HostSlots(1).hold('only.example', async () => 'one'), 'one');
+  expect(await new HostSlots(1).hold('only.example', async () => 'one')).toBe('one');
 });

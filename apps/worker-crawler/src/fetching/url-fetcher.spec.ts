@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import {
   type FetchOptions,
   type FetchResult,
@@ -7,6 +6,7 @@ import {
   HostGate,
   WebFetchError,
 } from '@citewell/web';
+import { describe, expect, it } from '@jest/globals';
 import { HostBusyError } from './host-busy.error.js';
 import { HostPacer } from './host-pacer.js';
 import { RobotsService } from './robots.service.js';
@@ -66,26 +66,23 @@ describe('UrlFetcher', () => {
   it('fetches robots.txt once, then the page', async () => {
     const web = new FakeWeb();
     const fetched = await web.fetch();
-    assert.ok(fetched.kind === 'content' && Buffer.from(fetched.bytes).toString() === 'hello');
+    expect(fetched).toMatchObject({ kind: 'content', bytes: Buffer.from('hello') });
     await web.fetch();
-    assert.deepEqual(
-      web.requests.map(({ url }) => new URL(url).pathname),
-      ['/robots.txt', '/a', '/a'],
-    );
+    expect(web.requests.map(({ url }) => new URL(url).pathname)).toEqual(['/robots.txt', '/a', '/a']);
   });
 
   it('does not fetch what robots.txt disallows', async () => {
     const web = new FakeWeb();
-    assert.deepEqual(await web.fetch('https://site.example/private/x'), { kind: 'forbidden' });
-    assert.equal(web.requests.length, 1);
+    expect(await web.fetch('https://site.example/private/x')).toEqual({ kind: 'forbidden' });
+    expect(web.requests).toHaveLength(1);
   });
 
   it('fetches nothing while robots.txt cannot be read, which may pass', async () => {
     const web = new FakeWeb();
     web.robots = http('transient', 503);
     const fetched = await web.fetch();
-    assert.ok(fetched.kind === 'error' && fetched.error.kind === 'transient');
-    assert.equal(web.requests.length, 1);
+    expect(fetched).toMatchObject({ kind: 'error', error: { kind: 'transient' } });
+    expect(web.requests).toHaveLength(1);
   });
 
   it('goes on waiting for robots.txt when another run that waits is cancelled', async () => {
@@ -94,38 +91,39 @@ describe('UrlFetcher', () => {
     const first = web.fetch(PAGE, { signal: stop.signal });
     const second = web.fetch();
     stop.abort(new Error('cancelled'));
-    await assert.rejects(first, /cancelled/);
-    assert.equal((await second).kind, 'content');
+    await expect(first).rejects.toThrow(/cancelled/);
+    expect((await second).kind).toBe('content');
   });
 
   it('sends validators, and passes on robots headers of a 304', async () => {
     const web = new FakeWeb();
     web.page = { isUnchanged: true, status: 304, robotsTags: ['noindex'] };
-    assert.deepEqual(await web.fetch(PAGE, { validators: { etag: '"1"', lastModified: null } }), {
+    expect(await web.fetch(PAGE, { validators: { etag: '"1"', lastModified: null } })).toEqual({
       kind: 'unchanged',
       robotsTags: ['noindex'],
     });
-    assert.deepEqual(web.requests.at(-1)?.options.conditional, { etag: '"1"' });
+    expect(web.requests.at(-1)?.options.conditional).toEqual({ etag: '"1"' });
   });
 
   it('follows no redirect, and tells where it leads', async () => {
     const web = new FakeWeb();
     const location = 'https://site.example/b?utm_source=x#top';
     web.page = new WebFetchError('permanent', 'TOO_MANY_REDIRECTS', 'no', { location });
-    assert.deepEqual(await web.fetch(), { kind: 'redirect', location, target: 'https://site.example/b' });
-    assert.equal(web.requests.at(-1)?.options.maxRedirects, 0);
+    expect(await web.fetch()).toEqual({ kind: 'redirect', location, target: 'https://site.example/b' });
+    expect(web.requests.at(-1)?.options.maxRedirects).toBe(0);
   });
 
   it('leaves a host alone for as long as it asks', async () => {
     const web = new FakeWeb();
     web.page = http('rate-limited', 429, 120_000);
-    assert.equal((await web.fetch()).kind, 'error');
+    expect((await web.fetch()).kind).toBe('error');
     const busy = await web.fetch().catch((error: unknown) => error);
     assert.ok(busy instanceof HostBusyError);
-    assert.ok(busy.retryAfterMs > 110_000 && busy.retryAfterMs <= 120_000);
-    assert.equal(web.requests.length, 2);
+    expect(busy.retryAfterMs).toBeGreaterThan(110_000);
+    expect(busy.retryAfterMs).toBeLessThanOrEqual(120_000);
+    expect(web.requests).toHaveLength(2);
     web.page = {};
-    assert.equal((await web.fetch('https://other.example/a')).kind, 'content');
+    expect((await web.fetch('https://other.example/a')).kind).toBe('content');
   });
 
   it('reserves a permit before it reads a large body', async () => {
@@ -133,6 +131,6 @@ describe('UrlFetcher', () => {
     web.page = { body: bytesOf('x'.repeat(3 * 1024 * 1024)) };
     let reserved = 0;
     await web.fetch(PAGE, { maxBytes: 1e9, reserveLargeBody: async () => void (reserved += 1) });
-    assert.equal(reserved, 1);
+    expect(reserved).toBe(1);
   });
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { datasourceErrorOf } from '@citewell/contracts/errors';
 import type { PageFacts as HtmlFacts } from '@citewell/documents/web-page';
 import { documentHash } from '@citewell/ingestion';
 import { UrlScope, WebFetchError } from '@citewell/web';
+import { describe, expect, it } from '@jest/globals';
 import { fetchResult } from '../fetching/fetch-result.fixtures.js';
 import { sha256 } from '../page-reader/sha256.js';
 import {
@@ -214,7 +214,7 @@ describe('classifyPage', () => {
     it(`${name}: ${expected.kind}`, () => {
       const facts: PageFacts = { url: frontierUrl(fields), textOwner };
       const site = { ...SITE, render: render ?? SITE.render };
-      assert.deepEqual(classifyPage(response, facts, site), expected);
+      expect(classifyPage(response, facts, site)).toEqual(expected);
     });
   }
 
@@ -222,13 +222,14 @@ describe('classifyPage', () => {
     const verdict = classifyPage(answered(503), { url: frontierUrl({ attempts: 1 }), textOwner: null }, SITE);
     assert.ok(verdict.kind === 'retry');
     const waitMs = verdict.notBefore.getTime() - Date.now();
-    assert.ok(waitMs > 3_000 && waitMs <= 4_000, String(waitMs));
+    expect(waitMs).toBeGreaterThan(3_000);
+    expect(waitMs).toBeLessThanOrEqual(4_000);
   });
 
   it('compares texts by hash, and files by their bytes', () => {
-    assert.equal(textHashOf(htmlPage(TEXT)), HASH);
-    assert.equal(textHashOf(htmlPage('')), null);
-    assert.equal(textHashOf(file('application/pdf')), FILE_HASH);
-    assert.equal(textHashOf(redirect(OTHER)), null);
+    expect(textHashOf(htmlPage(TEXT))).toBe(HASH);
+    expect(textHashOf(htmlPage(''))).toBeNull();
+    expect(textHashOf(file('application/pdf'))).toBe(FILE_HASH);
+    expect(textHashOf(redirect(OTHER))).toBeNull();
   });
 });

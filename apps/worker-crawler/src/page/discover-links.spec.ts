@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { UrlScope } from '@citewell/web';
+import { describe, expect, it } from '@jest/globals';
 import { discoverLinks } from './discover-links.js';
 import { PAGE_URL, readPage } from './responses.fixtures.js';
 
@@ -18,7 +17,7 @@ async function found(
   const page = readPage('text', { links, robots: { noindex: false, nofollow } });
   const discovered = await discoverLinks({ url: PAGE_URL, depth }, page, robotsTags, SITE, signal);
   for (const one of discovered)
-    assert.deepEqual([one.kind, one.origin, one.depth], ['page', 'link', depth + 1]);
+    expect([one.kind, one.origin, one.depth]).toEqual(['page', 'link', depth + 1]);
   return discovered.map(({ url }) => url.replace('https://site.example', ''));
 }
 
@@ -27,7 +26,7 @@ describe('discoverLinks', () => {
     const urls = ['/a', '/a#top', '/b?utm_source=x', '/guide/intro'].map(
       (path) => `https://site.example${path}`,
     );
-    assert.deepEqual(await found(urls), ['/a', '/b']);
+    expect(await found(urls)).toEqual(['/a', '/b']);
   });
 
   it('leaves out other hosts, excluded pages, nofollow links and traps', async () => {
@@ -39,18 +38,18 @@ describe('discoverLinks', () => {
       `https://site.example/${'long/'.repeat(250)}`,
       'mailto:somebody@site.example',
     ];
-    assert.deepEqual(await found(urls), []);
+    expect(await found(urls)).toEqual([]);
   });
 
   it('ends at the depth limit', async () => {
-    assert.deepEqual(await found(['https://site.example/a'], { depth: 1 }), ['/a']);
-    assert.deepEqual(await found(['https://site.example/a'], { depth: 2 }), []);
+    expect(await found(['https://site.example/a'], { depth: 1 })).toEqual(['/a']);
+    expect(await found(['https://site.example/a'], { depth: 2 })).toEqual([]);
   });
 
   it('obeys nofollow of the page and of its headers', async () => {
     const urls = ['https://site.example/a'];
-    assert.deepEqual(await found(urls, { nofollow: true }), []);
-    assert.deepEqual(await found(urls, { robotsTags: ['nofollow'] }), []);
-    assert.deepEqual(await found(urls, { robotsTags: ['otherbot: nofollow'] }), ['/a']);
+    expect(await found(urls, { nofollow: true })).toEqual([]);
+    expect(await found(urls, { robotsTags: ['nofollow'] })).toEqual([]);
+    expect(await found(urls, { robotsTags: ['otherbot: nofollow'] })).toEqual(['/a']);
   });
 });

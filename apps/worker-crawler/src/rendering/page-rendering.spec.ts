@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'node:test';
 import { readPage } from '@citewell/documents/web-page';
 import type { FetchResult } from '@citewell/web';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { fetchResult } from '../fetching/fetch-result.fixtures.js';
 import type { HtmlPage, PageResponse } from '../page/page-loader.js';
 import type { ReadPage, ReadRequest } from '../page-reader/page-reader.protocol.js';
@@ -80,19 +80,19 @@ describe('PageRendering', () => {
     ] as const) {
       rendered.length = 0;
       await open(html, mode);
-      assert.equal(rendered.length, times, `${mode} ${html}`);
+      expect([`${mode} ${html}`, rendered.length]).toEqual([`${mode} ${html}`, times]);
     }
   });
 
   it('reads what the browser shows, without validators', async () => {
     const opened = await open(SHELL, 'auto');
     assert.ok(opened.kind === 'html');
-    assert.match(textOf(opened) ?? '', /Größe/);
-    assert.deepEqual([opened.answer.etag, opened.answer.lastModified], [null, null]);
-    assert.deepEqual(opened.answer.robotsTags, ['noarchive']);
+    expect(textOf(opened) ?? '').toMatch(/Größe/);
+    expect([opened.answer.etag, opened.answer.lastModified]).toEqual([null, null]);
+    expect(opened.answer.robotsTags).toEqual(['noarchive']);
     // Whatever the page says of its encoding, the bytes say theirs.
-    assert.deepEqual([...opened.bytes.subarray(0, 3)], [0xef, 0xbb, 0xbf]);
-    assert.deepEqual(pacing, ['begin example.org', 'end']);
+    expect([...opened.bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    expect(pacing).toEqual(['begin example.org', 'end']);
   });
 
   it('gives the browser the fetched page with the headers that concern it', async () => {
@@ -102,7 +102,7 @@ describe('PageRendering', () => {
       etag: '"1"',
     };
     await rendering.open(await fetched(SHELL, headers), { url, mode: 'auto', answers: false, signal });
-    assert.deepEqual(rendered, [
+    expect(rendered).toEqual([
       {
         url,
         body: Buffer.from(SHELL),
@@ -113,7 +113,7 @@ describe('PageRendering', () => {
 
   it('treats navigation by a script as a redirect', async () => {
     outcome = { kind: 'redirect', url: 'https://EXAMPLE.org/next#x' };
-    assert.deepEqual(await open(SHELL, 'auto'), {
+    expect(await open(SHELL, 'auto')).toEqual({
       kind: 'redirect',
       location: 'https://EXAMPLE.org/next#x',
       target: 'https://example.org/next',
@@ -128,19 +128,19 @@ describe('PageRendering', () => {
     ] as const) {
       outcome = bad;
       const opened = await open(SHELL_WITH_TEXT, 'auto');
-      assert.match(textOf(opened) ?? '', /Opening soon/);
-      assert.equal(opened.kind === 'html' && opened.answer.etag, null);
+      expect(textOf(opened) ?? '').toMatch(/Opening soon/);
+      expect(opened.kind === 'html' && opened.answer.etag).toBeNull();
     }
   });
 
   it('fails rather than replacing content that answers', async () => {
     const again = () => open(SHELL_WITH_TEXT, 'auto', true);
     outcome = { kind: 'failed', reason: 'timeout' };
-    assert.equal((await again()).kind, 'error');
+    expect((await again()).kind).toBe('error');
     outcome = { kind: 'not-started' };
-    await assert.rejects(again(), { code: 'RENDER_UNAVAILABLE' });
+    await expect(again()).rejects.toMatchObject({ code: 'RENDER_UNAVAILABLE' });
     outcome = { kind: 'unavailable' };
-    assert.match(textOf(await again()) ?? '', /Opening soon/);
+    expect(textOf(await again()) ?? '').toMatch(/Opening soon/);
   });
 
   it('fails when there is no text, or only rendered text is wanted', async () => {
@@ -150,13 +150,13 @@ describe('PageRendering', () => {
       [STATIC, 'always'],
     ] as const) {
       const opened = await open(html, mode);
-      assert.ok(opened.kind === 'error' && opened.error.kind === 'transient', opened.kind);
+      expect(opened).toMatchObject({ kind: 'error', error: { kind: 'transient' } });
     }
     outcome = { kind: 'failed', reason: 'too-large' };
     const opened = await open(SHELL, 'auto');
-    assert.ok(opened.kind === 'error' && opened.error.kind === 'permanent');
+    expect(opened).toMatchObject({ kind: 'error', error: { kind: 'permanent' } });
     outcome = { kind: 'unavailable' };
-    await assert.rejects(open(STATIC, 'always'), { code: 'RENDER_UNAVAILABLE' });
-    assert.equal(textOf(await open(SHELL, 'auto')), undefined);
+    await expect(open(STATIC, 'always')).rejects.toMatchObject({ code: 'RENDER_UNAVAILABLE' });
+    expect(textOf(await open(SHELL, 'auto'))).toBeUndefined();
   });
 });

@@ -5,9 +5,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findChromium } from '@citewell/config';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { processTree } from './process-tree.js';
 import { type PageServer, startPageServer } from './render-pages.fixtures.js';
 import { Renderer, type RendererOptions } from './renderer.js';
@@ -36,10 +36,10 @@ async function foldersLeft(owner: number): Promise<string[]> {
 
 async function waitFor(condition: () => Promise<boolean>, what: string, timeoutMs = 15_000): Promise<void> {
   for (const deadline = Date.now() + timeoutMs; !(await condition()); await sleep(50))
-    assert.ok(Date.now() < deadline, `waited for ${what}`);
+    if (Date.now() > deadline) throw new Error(`Waited ${timeoutMs} ms for ${what}`);
 }
 
-describe('Renderer', { skip: chromium === null ? 'there is no Chromium' : false }, () => {
+(chromium === null ? describe.skip : describe)('Renderer', () => {
   const renderers: Renderer[] = [];
   let server: PageServer;
   let shared: Renderer;
@@ -66,52 +66,51 @@ describe('Renderer', { skip: chromium === null ? 'there is no Chromium' : false 
     return outcome.html;
   }
 
-  before(async () => {
+  beforeAll(async () => {
     server = await startPageServer();
     shared = start();
   });
-  after(async () => {
+  afterAll(async () => {
     await Promise.all(renderers.map((renderer) => renderer.close()));
     server.stop();
-    assert.equal(await browserProcesses(), 0);
-    assert.deepEqual(await foldersLeft(process.pid), []);
+    expect(await browserProcesses()).toBe(0);
+    expect(await foldersLeft(process.pid)).toEqual([]);
   });
 
   it('returns the page that scripts build, and requests only what they need', async () => {
     server.requests.length = 0;
     const html = await htmlOf('/app');
-    assert.match(html, /^<!doctype html><html lang="en"><head><title>Lighthouses<\/title>/);
-    assert.match(
-      html,
+    expect(html).toMatch(/^<!doctype html><html lang="en"><head><title>Lighthouses<\/title>/);
+    expect(html).toMatch(
       /<h1 id="lamp">Lamp<\/h1><p>The lamp turns every nine seconds\.<\/p><a href="\/next">/,
     );
-    assert.doesNotMatch(html, /<script|<style|noscript/);
-    assert.deepEqual(server.requests, ['/data.json']);
+    expect(html).not.toMatch(/<script|<style|noscript/);
+    expect(server.requests).toEqual(['/data.json']);
   });
 
   it('waits for late text, and includes shadow roots', async () => {
-    assert.match(await htmlOf('/late'), /Came late/);
-    assert.match(await htmlOf('/shadow'), /In the shadow: .*slotted/s);
+    expect(await htmlOf('/late')).toMatch(/Came late/);
+    expect(await htmlOf('/shadow')).toMatch(/In the shadow: .*slotted/s);
   });
 
   it('isolates pages from each other', async () => {
     for (let visit = 0; visit < 2; visit += 1)
-      assert.match(await htmlOf('/cookie'), /Visit 1, cookies: seen=yes</);
+      expect(await htmlOf('/cookie')).toMatch(/Visit 1, cookies: seen=yes</);
   });
 
   it('blocks popups, dialogs, frames and service workers', async () => {
     server.requests.length = 0;
-    assert.match(await htmlOf('/rude'), /Rude but read/);
-    assert.deepEqual(server.requests, []);
+    expect(await htmlOf('/rude')).toMatch(/Rude but read/);
+    expect(server.requests).toEqual([]);
   });
 
   it('lets a page reload itself a few times', async () => {
-    assert.match(await htmlOf('/reload'), /Let in/);
-    assert.doesNotMatch(await htmlOf('/circle'), /Let in/);
+    expect(await htmlOf('/reload')).toMatch(/Let in/);
+    expect(await htmlOf('/circle')).not.toMatch(/Let in/);
   });
 
   it('returns the target of a script redirect without following it', async () => {
-    assert.deepEqual(await shared.render(server.page('/private'), signal), {
+    expect(await shared.render(server.page('/private'), signal)).toEqual({
       kind: 'redirect',
       url: 'http://10.0.0.1/secret',
     });
@@ -128,9 +127,9 @@ describe('Renderer', { skip: chromium === null ? 'there is no Chromium' : false 
     const html = await htmlOf(`/leaks#${port},${udp.address().port}`);
     http.close();
     udp.close();
-    assert.match(html, /all attempts are done/);
-    assert.doesNotMatch(html, /candidate/);
-    assert.equal(reached, 0);
+    expect(html).toMatch(/all attempts are done/);
+    expect(html).not.toMatch(/candidate/);
+    expect(reached).toBe(0);
   });
 
   for (const [path, reason] of [
@@ -143,9 +142,9 @@ describe('Renderer', { skip: chromium === null ? 'there is no Chromium' : false 
       const bad = shared.render(server.page(path), signal);
       const good: string[] = [];
       for (let page = 0; page < 3; page += 1) good.push(await htmlOf('/app'));
-      assert.deepEqual(await bad, { kind: 'failed', reason });
-      assert.ok(good.every((html) => html.includes('nine seconds')));
-      assert.match(await htmlOf('/app'), /nine seconds/);
+      expect(await bad).toEqual({ kind: 'failed', reason });
+      expect(good.every((html) => html.includes('nine seconds'))).toBe(true);
+      expect(await htmlOf('/app')).toMatch(/nine seconds/);
     });
   }
 
@@ -158,25 +157,27 @@ describe('Renderer', { skip: chromium === null ? 'there is no Chromium' : false 
     };
     const endless = server.page('/loop').url;
     const elsewhere = endless.replace('127.0.0.1', '127.0.0.2');
-    assert.notEqual(elsewhere, endless);
+    expect(elsewhere).not.toBe(endless);
     await Promise.all([
       ...Array.from({ length: 5 }, () => opened(endless, 'one')),
       opened(elsewhere, 'another'),
     ]);
-    assert.ok(ended.indexOf('another') < 4, ended.join());
+    expect(ended.indexOf('another')).toBeLessThan(4);
   });
 
   it('ends an endless stream, by its size or by the idle timeout', async () => {
     const bad = shared.render(server.page('/endless'), signal);
-    assert.match(await htmlOf('/app'), /nine seconds/);
+    expect(await htmlOf('/app')).toMatch(/nine seconds/);
     const outcome = await bad;
-    assert.ok(outcome.kind === 'page' || (outcome.kind === 'failed' && outcome.reason === 'too-large'));
-    assert.match(await htmlOf('/app'), /nine seconds/);
+    expect(outcome.kind === 'page' || (outcome.kind === 'failed' && outcome.reason === 'too-large')).toBe(
+      true,
+    );
+    expect(await htmlOf('/app')).toMatch(/nine seconds/);
   });
 
   it('survives a page that floods its console', async () => {
     await shared.render(server.page('/flood'), signal);
-    assert.match(await htmlOf('/app'), /nine seconds/);
+    expect(await htmlOf('/app')).toMatch(/nine seconds/);
   });
 
   for (const [when, pauseMs] of [
@@ -193,7 +194,7 @@ describe('Renderer', { skip: chromium === null ? 'there is no Chromium' : false 
       await waitFor(async () => (await newChildren()).length > 0, 'another browser');
       await sleep(pauseMs);
       for (const pid of await newChildren()) process.kill(pid, 'SIGKILL');
-      for (const html of await Promise.all(pages)) assert.match(html, /Came late/);
+      for (const html of await Promise.all(pages)) expect(html).toMatch(/Came late/);
     });
   }
 
@@ -201,8 +202,8 @@ describe('Renderer', { skip: chromium === null ? 'there is no Chromium' : false 
     const aborting = new AbortController();
     const page = shared.render(server.page('/loop'), aborting.signal);
     setTimeout(() => aborting.abort(new Error('no longer needed')), 800);
-    await assert.rejects(page, /no longer needed/);
-    assert.match(await htmlOf('/app'), /nine seconds/);
+    await expect(page).rejects.toThrow(/no longer needed/);
+    expect(await htmlOf('/app')).toMatch(/nine seconds/);
   });
 
   it('replaces the browser after some pages, and ends it when it is idle', async () => {
@@ -213,9 +214,9 @@ describe('Renderer', { skip: chromium === null ? 'there is no Chromium' : false 
       await htmlOf('/app', renderer);
       for (const pid of await childrenOf(process.pid)) seen.add(pid);
     }
-    assert.equal(seen.size, 3);
+    expect(seen.size).toBe(3);
     await waitFor(async () => (await browserProcesses()) === 0, 'the browser to end');
-    assert.match(await htmlOf('/app', renderer), /nine seconds/);
+    expect(await htmlOf('/app', renderer)).toMatch(/nine seconds/);
   });
 
   for (const path of ['/late', '/loop']) {
@@ -238,24 +239,24 @@ describe('Renderer', { skip: chromium === null ? 'there is no Chromium' : false 
       await waitFor(async () => (await browserProcesses(pid)) >= 6, 'the browser');
       child.kill('SIGKILL');
       await waitFor(async () => (await browserProcesses(pid)) === 0, 'the browser to end');
-      assert.equal((await foldersLeft(pid)).length <= 1, true);
+      expect((await foldersLeft(pid)).length).toBeLessThanOrEqual(1);
       await htmlOf('/app', start());
-      assert.deepEqual(await foldersLeft(pid), []);
+      expect(await foldersLeft(pid)).toEqual([]);
     });
   }
 
   it('is unavailable without a browser, or with one that does not start', async () => {
     for (const path of [null, '/bin/false', '/nowhere/chromium']) {
       const renderer = start({ findChromium: async () => path });
-      assert.deepEqual(await renderer.render(server.page('/app'), signal), { kind: 'unavailable' });
+      expect(await renderer.render(server.page('/app'), signal)).toEqual({ kind: 'unavailable' });
     }
   });
 
   it('reports a browser that does not start again', async () => {
     let path = chromium;
     const renderer = start({ findChromium: async () => path, pagesPerBrowser: 1 });
-    assert.match(await htmlOf('/app', renderer), /nine seconds/);
+    expect(await htmlOf('/app', renderer)).toMatch(/nine seconds/);
     for (path of [null, '/bin/false'])
-      assert.deepEqual(await renderer.render(server.page('/app'), signal), { kind: 'not-started' });
+      expect(await renderer.render(server.page('/app'), signal)).toEqual({ kind: 'not-started' });
   });
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { expect, it } from '@jest/globals';
 import { batchesOf } from './batches.js';
 
 it('groups lazily, with a shorter last group', () => {
@@ -8,8 +7,8 @@ it('groups lazily, with a shorter last group', () => {
     for (yielded = 1; yielded <= 5; yielded += 1) yield yielded;
   }
   const batches = batchesOf(numbers(), 2);
-  assert.deepEqual(batches.next().value, [1, 2]);
-  assert.equal(yielded, 2);
-  assert.deepEqual([...batches], [[3, 4], [5]]);
-  assert.deepEqual([...batchesOf([], 2)], []);
+  expect(batches.next().value).toEqual([1, 2]);
+  expect(yielded).toBe(2);
+  expect([...batches]).toEqual([[3, 4], [5]]);
+  expect([...batchesOf([], 2)]).toEqual([]);
 });

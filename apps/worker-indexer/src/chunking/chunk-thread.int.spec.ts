@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict';
-import { afterEach, describe, it } from 'node:test';
 import { chunkDocument, DocumentBuilder, encodeDocument } from '@citewell/documents';
 import { encodeDocumentTerms } from '@citewell/retrieval';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { ChunkThread } from './chunk-thread.js';
 import type { WeightedChunk } from './chunk-thread.protocol.js';
 
@@ -33,26 +32,26 @@ describe('ChunkThread', () => {
       ...chunk,
       lexical: encodeDocumentTerms(chunk.text, chunk.header),
     }));
-    assert.ok(expected.length > 128);
-    assert.deepEqual(await chunksOf(200), expected);
+    expect(expected.length).toBeGreaterThan(128);
+    expect(await chunksOf(200)).toEqual(expected);
   });
 
   it('keeps concurrent documents apart', async () => {
     const counts = await Promise.all([70, 1, 150].map(async (n) => (await chunksOf(n)).length));
-    assert.deepEqual(counts, [70, 1, 150]);
+    expect(counts).toEqual([70, 1, 150]);
   });
 
   it('can be started before the first document', async () => {
     thread.warmUp();
     thread.warmUp();
-    assert.equal((await chunksOf(3)).length, 3);
-    assert.equal((await chunksOf(2)).length, 2);
+    expect(await chunksOf(3)).toHaveLength(3);
+    expect(await chunksOf(2)).toHaveLength(2);
   });
 
   it('rejects an outline of another text and continues to work', async () => {
     const { outline } = encodeDocument(documentOf(3));
-    await assert.rejects(thread.divide({ outline, text: Buffer.from('ab', 'utf16le') }));
-    assert.equal((await chunksOf(1)).length, 1);
+    await expect(thread.divide({ outline, text: Buffer.from('ab', 'utf16le') })).rejects.toThrow();
+    expect(await chunksOf(1)).toHaveLength(1);
   });
 
   it('fails open documents when it ends, and starts again for the next one', async () => {
@@ -60,8 +59,8 @@ describe('ChunkThread', () => {
     const batches = open.batches();
     await batches.next();
     await thread.end();
-    await assert.rejects(batches.next(), /chunking thread ended/);
+    await expect(batches.next()).rejects.toThrow(/chunking thread ended/);
     open.close();
-    assert.equal((await chunksOf(2)).length, 2);
+    expect(await chunksOf(2)).toHaveLength(2);
   });
 });

@@ -1,9 +1,8 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import type { ProviderPauseRepository, RunEntity } from '@citewell/database';
 import type { Chunk } from '@citewell/documents';
 import { type EmbeddingModel, ModelError } from '@citewell/models';
 import type { VectorStore } from '@citewell/vector-store';
+import { describe, expect, it } from '@jest/globals';
 import { ChunkVectorizer } from './chunk-vectorizer.js';
 
 const SIGNAL = new AbortController().signal;
@@ -57,20 +56,17 @@ describe('ChunkVectorizer', () => {
     const { subject, embedded } = vectorizer({ known: { one: ['hash of a'], two: ['hash of b'] } });
     const chunks = ['a', 'b', 'c'].map(chunk);
     const vectors = await subject.vectorsOf(chunks, [run('one'), run('two')], SIGNAL);
-    assert.deepEqual(
-      vectors.map((vector) => vector?.[0]),
-      [1, 1, 2],
-    );
-    assert.deepEqual(embedded, [['c']]);
+    expect(vectors.map((vector) => vector?.[0])).toEqual([1, 1, 2]);
+    expect(embedded).toEqual([['c']]);
   });
 
   it('does not call a provider while a pause holds', async () => {
     const { subject, embedded } = vectorizer({ paused: 1_234 });
-    await assert.rejects(subject.vectorsOf([chunk('a')], [], SIGNAL), {
+    await expect(subject.vectorsOf([chunk('a')], [], SIGNAL)).rejects.toMatchObject({
       code: 'RATE_LIMITED',
       retryAfterMs: 1_234,
     });
-    assert.deepEqual(embedded, []);
+    expect(embedded).toEqual([]);
   });
 
   it('pauses all workers after a rate limit, for five seconds if the provider states no time', async () => {
@@ -87,8 +83,10 @@ describe('ChunkVectorizer', () => {
           );
         },
       });
-      await assert.rejects(subject.vectorsOf([chunk('a')], [], SIGNAL), { code: 'RATE_LIMITED' });
-      assert.deepEqual(pauses, [pauseMs]);
+      await expect(subject.vectorsOf([chunk('a')], [], SIGNAL)).rejects.toMatchObject({
+        code: 'RATE_LIMITED',
+      });
+      expect(pauses).toEqual([pauseMs]);
     }
   });
 });

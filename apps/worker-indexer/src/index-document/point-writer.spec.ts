@@ -1,8 +1,7 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { DatasourceEntity, RunEntity, type RunLifecycleRepository } from '@citewell/database';
 import type { StageWork } from '@citewell/ingestion';
 import type { Point, VectorStore } from '@citewell/vector-store';
+import { describe, expect, it } from '@jest/globals';
 import type { WeightedChunk } from '../chunking/chunk-thread.protocol.js';
 import type { ChunkVectorizer } from './chunk-vectorizer.js';
 import { PointWriter } from './point-writer.js';
@@ -57,13 +56,13 @@ describe('PointWriter', () => {
   it('keeps points of an earlier attempt in the current space', async () => {
     const { writer, calls } = createWriter();
     await writer.prepare(runIn('r', 'current'));
-    assert.deepEqual(calls, ['ensure current']);
+    expect(calls).toEqual(['ensure current']);
   });
 
   it('deletes points of an earlier attempt in another space before it records the current one', async () => {
     const { writer, calls } = createWriter();
     await writer.prepare(runIn('r', 'older'));
-    assert.deepEqual(calls, ['ensure current', 'delete r', 'record current']);
+    expect(calls).toEqual(['ensure current', 'delete r', 'record current']);
   });
 
   it('writes a point for each chunk and reports progress', async () => {
@@ -89,21 +88,20 @@ describe('PointWriter', () => {
     for await (const chunks of writer.write(work, document)) {
       written.push(...chunks.map(({ ordinal }) => ordinal));
     }
-    assert.deepEqual(written, [0, 1, 2]);
-    assert.deepEqual(
-      points.map(({ ordinal }) => ordinal),
-      [0, 1, 2],
-    );
-    assert.deepEqual(progress, [20, 30]);
+    expect(written).toEqual([0, 1, 2]);
+    expect(points.map(({ ordinal }) => ordinal)).toEqual([0, 1, 2]);
+    expect(progress).toEqual([20, 30]);
     // The serving run is in another space: its vectors cannot be copied.
-    assert.deepEqual(calls, ['copy vectors of r', 'copy vectors of r']);
+    expect(calls).toEqual(['copy vectors of r', 'copy vectors of r']);
   });
 
   it('deletes all points of the run when their number is wrong', async () => {
     const { writer, calls } = createWriter(3);
     await writer.verifyCount(runIn('r', 'current'), 3);
-    assert.deepEqual(calls, []);
-    await assert.rejects(writer.verifyCount(runIn('r', 'current'), 2), { code: 'DEPENDENCY_UNAVAILABLE' });
-    assert.deepEqual(calls, ['delete r']);
+    expect(calls).toEqual([]);
+    await expect(writer.verifyCount(runIn('r', 'current'), 2)).rejects.toMatchObject({
+      code: 'DEPENDENCY_UNAVAILABLE',
+    });
+    expect(calls).toEqual(['delete r']);
   });
 });

@@ -1,10 +1,9 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import type { BlobStore } from '@citewell/blob-store';
 import { loadConfig } from '@citewell/config';
 import { type BlobRepository, PurgeEntity, type PurgeRepository } from '@citewell/database';
 import { FaultPoints } from '@citewell/observability';
 import type { VectorStore } from '@citewell/vector-store';
+import { describe, expect, it } from '@jest/globals';
 import { PurgeHandler } from './purge.handler.js';
 
 const LEASE_SECONDS = 7;
@@ -70,21 +69,21 @@ async function purge(
 
 describe('PurgeHandler', () => {
   it('keeps the rows of a deleted datasource while the store has points of it', async () => {
-    await assert.rejects(purge('datasource', 2, { pointsLeft: 3 }), /3 points/);
+    await expect(purge('datasource', 2, { pointsLeft: 3 })).rejects.toThrow(/3 points/);
   });
 
   it('does not count points in a space that does not exist', async () => {
-    assert.ok((await purge('datasource', 2, { pointsLeft: 3, spaces: [] })).includes('removeDatasource'));
+    expect(await purge('datasource', 2, { pointsLeft: 3, spaces: [] })).toContain('removeDatasource');
   });
 
   it('keeps the rows of blobs in the first round, because a late writer may write them again', async () => {
-    assert.deepEqual(await purge('runs', 1), [
+    expect(await purge('runs', 1)).toEqual([
       'deleteRun',
       'deleteRun',
       'delete ["r","later"]',
       `scheduleRound "p" 2 ${LEASE_SECONDS}`,
     ]);
-    assert.deepEqual(await purge('datasource', 1), [
+    expect(await purge('datasource', 1)).toEqual([
       'deleteDatasource',
       'delete ["a","b"]',
       `scheduleRound "p" 2 ${LEASE_SECONDS}`,
@@ -92,7 +91,7 @@ describe('PurgeHandler', () => {
   });
 
   it('removes rows in the last round, except those of runs that ended later', async () => {
-    assert.deepEqual(await purge('runs', 2), [
+    expect(await purge('runs', 2)).toEqual([
       'deleteRun',
       'deleteRun',
       'delete ["r","later"]',
@@ -100,7 +99,7 @@ describe('PurgeHandler', () => {
       'forgetPoints ["r"]',
       'complete "p"',
     ]);
-    assert.deepEqual(await purge('datasource', 2), [
+    expect(await purge('datasource', 2)).toEqual([
       'deleteDatasource',
       'delete ["a","b"]',
       'forget ["a","b"]',

@@ -1,5 +1,3 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import {
   type BlobRepository,
   DatasourceEntity,
@@ -15,6 +13,7 @@ import {
   type StageWork,
 } from '@citewell/ingestion';
 import { FaultPoints } from '@citewell/observability';
+import { describe, expect, it } from '@jest/globals';
 import type { ParsedFile } from '../sandbox/parse-protocol.js';
 import type { ParserSandbox } from '../sandbox/parser-sandbox.js';
 import { ChangeDetector } from './change-detector.js';
@@ -90,38 +89,35 @@ describe('ParseDocumentHandler', () => {
   const mixed = parsed('Two pages of text and a picture.', { hasUnrecognizedPages: true });
 
   it('does not parse the same bytes again', async () => {
-    assert.equal(
-      await handle({ serving: RECOGNIZED, recognition: true, file: text }),
+    expect(await handle({ serving: RECOGNIZED, recognition: true, file: text })).toBe(
       'kept, same fingerprint',
     );
-    assert.equal(await handle({ serving: 'of another version', recognition: true, file: text }), RECOGNIZED);
+    expect(await handle({ serving: 'of another version', recognition: true, file: text })).toBe(RECOGNIZED);
   });
 
   it('parses the same bytes again when text recognition has been installed', async () => {
-    assert.equal(await handle({ serving: null, recognition: false, file: mixed }), UNRECOGNIZED);
-    assert.equal(
-      await handle({ serving: UNRECOGNIZED, recognition: false, file: mixed }),
+    expect(await handle({ serving: null, recognition: false, file: mixed })).toBe(UNRECOGNIZED);
+    expect(await handle({ serving: UNRECOGNIZED, recognition: false, file: mixed })).toBe(
       'kept, same fingerprint',
     );
-    assert.equal(await handle({ serving: UNRECOGNIZED, recognition: true, file: text }), RECOGNIZED);
+    expect(await handle({ serving: UNRECOGNIZED, recognition: true, file: text })).toBe(RECOGNIZED);
   });
 
   it('parses them again only once when recognition finds nothing', async () => {
     const textHash = documentHash(hashEncoded(mixed));
     const outcome = await handle({ serving: UNRECOGNIZED, textHash, recognition: true, file: mixed });
-    assert.equal(outcome, `kept, ${RECOGNIZED}`);
+    expect(outcome).toBe(`kept, ${RECOGNIZED}`);
   });
 
   it('keeps the fingerprint of the serving run when other bytes give the same text', async () => {
     const textHash = documentHash(hashEncoded(text));
     const outcome = await handle({ serving: 'of other bytes', textHash, recognition: true, file: text });
-    assert.equal(outcome, 'kept, same fingerprint');
+    expect(outcome).toBe('kept, same fingerprint');
   });
 
   it('does not parse the same bytes again when recognition failed on some pages', async () => {
-    assert.equal(await handle({ serving: null, recognition: true, file: mixed }), RECOGNIZED);
-    assert.equal(
-      await handle({ serving: RECOGNIZED, recognition: true, file: mixed }),
+    expect(await handle({ serving: null, recognition: true, file: mixed })).toBe(RECOGNIZED);
+    expect(await handle({ serving: RECOGNIZED, recognition: true, file: mixed })).toBe(
       'kept, same fingerprint',
     );
   });

@@ -1,11 +1,9 @@
-// Runs the real Tesseract and poppler. The scanned PDF is made by rendering pages with text.
-import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
 import { decodeDocument, type Progress } from '@citewell/documents';
 import { buildPdf, drawPages, type PdfLine } from '@citewell/documents/test-files';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ParserSandbox } from '../sandbox/parser-sandbox.js';
 import { TextRecognition } from './text-recognition.js';
 
@@ -18,10 +16,10 @@ const SECOND: PdfLine[] = [{ text: 'The pilot speaks Norwegian and Dutch.', y: 7
 
 describe('TextRecognition', () => {
   let folder: string;
-  before(async () => {
+  beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'recognition-'));
   });
-  after(() => rm(folder, { recursive: true, force: true }));
+  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   /** Writes a PDF whose pages are images of the given pages. @param textPages real text pages before them */
   async function scan(
@@ -58,18 +56,18 @@ describe('TextRecognition', () => {
   it('recognizes image pages and keeps their page numbers', async () => {
     const progress: Progress[] = [];
     const { text, blocks } = await parse(await scan([FIRST, SECOND]), english(), progress);
-    assert.match(text, /The Harbour Office/);
-    assert.match(text, /pay the night fee of forty crowns and wait for the pilot/);
+    expect(text).toMatch(/The Harbour Office/);
+    expect(text).toMatch(/pay the night fee of forty crowns and wait for the pilot/);
     const dutch = blocks.find(({ start, end }) => text.slice(start, end).includes('Dutch'));
-    assert.deepEqual([dutch?.page, dutch?.headingPath], [2, ['The Harbour Office']]);
-    assert.deepEqual(progress.at(-1), { done: 2, total: 2 });
+    expect([dutch?.page, dutch?.headingPath]).toEqual([2, ['The Harbour Office']]);
+    expect(progress.at(-1)).toEqual({ done: 2, total: 2 });
   });
 
   it('recognizes image pages between text pages', async () => {
     const cover = (text: string): PdfLine[] => [{ text, y: 700 }];
     const path = await scan([SECOND], [cover('A cover.'), cover('Whom it is for.')]);
     const { text } = await parse(path, english());
-    assert.match(text, /A cover\.\s+Whom it is for\.\s+The pilot speaks Norwegian and Dutch\./);
+    expect(text).toMatch(/A cover\.\s+Whom it is for\.\s+The pilot speaks Norwegian and Dutch\./);
   });
 
   it('is unavailable without its program or language data; the error then names what to install', async () => {
@@ -81,10 +79,10 @@ describe('TextRecognition', () => {
         parallel: 1,
         ...lacking,
       });
-      assert.equal(await recognition.isAvailable(), false);
-      await assert.rejects(parse(path, recognition), {
+      expect(await recognition.isAvailable()).toBe(false);
+      await expect(parse(path, recognition)).rejects.toMatchObject({
         code: 'OCR_REQUIRED',
-        sentence: /^Pages 1 .*install tesseract-ocr/,
+        sentence: expect.stringMatching(/^Pages 1 .*install tesseract-ocr/),
       });
     }
   });
@@ -100,8 +98,8 @@ describe('TextRecognition', () => {
       logger: { info: () => undefined, warn: (_, message) => warnings.push(message) },
     });
     const call = { signal: AbortSignal.timeout(60_000), onProgress: () => undefined };
-    assert.deepEqual(await recognition.recognize(path, [1, 2], call), new Map());
-    assert.deepEqual(warnings, ['text recognition failed on pages']);
+    expect(await recognition.recognize(path, [1, 2], call)).toEqual(new Map());
+    expect(warnings).toEqual(['text recognition failed on pages']);
   });
 
   it('stops when the signal is aborted', async () => {
@@ -111,6 +109,6 @@ describe('TextRecognition', () => {
       signal: controller.signal,
       onProgress: () => controller.abort(new Error('enough')),
     });
-    await assert.rejects(reading, /enough/);
+    await expect(reading).rejects.toThrow(/enough/);
   });
 });

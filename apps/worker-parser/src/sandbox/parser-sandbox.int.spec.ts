@@ -6,7 +6,6 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { decodeDocument, type DocumentContent, type ParsableType, type Progress } from '@citewell/documents';
@@ -18,6 +17,7 @@ import {
   slideShape,
   wordParagraph,
 } from '@citewell/documents/test-files';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { networkIsolation } from './network-isolation.js';
 import { ParserSandbox, type ParserSandboxOptions, type SandboxCall } from './parser-sandbox.js';
 
@@ -29,11 +29,11 @@ let folder: string;
 let sandbox: ParserSandbox | undefined;
 let sandboxes = 0;
 
-before(async () => {
+beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parser-sandbox-'));
 });
 afterEach(() => sandbox?.close());
-after(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 function open(options: Partial<ParserSandboxOptions> = {}): ParserSandbox {
   sandboxes += 1;
@@ -70,6 +70,8 @@ function isRunning(pid: number): boolean {
 
 const pidOf = ({ text }: DocumentContent): number => Number(text.replace('pid ', ''));
 
+const itWhereIsolated = (await networkIsolation()).length === 0 ? it.skip : it;
+
 describe('ParserSandbox with real parsers', () => {
   const files: readonly (readonly [ParsableType, string | Uint8Array])[] = [
     ['text/plain', 'Hello'],
@@ -90,7 +92,7 @@ describe('ParserSandbox with real parsers', () => {
     open();
     for (const [fileType, content] of files) {
       const document = await parse(content, fileType);
-      assert.match(document.text, /Hello/, fileType);
+      expect([fileType, document.text]).toEqual([fileType, expect.stringMatching(/Hello/)]);
     }
   });
 
@@ -102,20 +104,23 @@ describe('ParserSandbox with real parsers', () => {
       { source: path, fileType: 'application/pdf', fileName: 'two-pages.pdf' },
       { onProgress: (progress) => reported.push(progress) },
     );
-    assert.equal(decodeDocument(file).text, 'One\n\nTwo');
-    assert.deepEqual([file.characters, file.pageCount, file.hasUnrecognizedPages], [8, 2, false]);
-    assert.deepEqual(reported.at(-1), { done: 2, total: 2 });
-    assert.ok(existsSync(path));
+    expect(decodeDocument(file).text).toBe('One\n\nTwo');
+    expect([file.characters, file.pageCount, file.hasUnrecognizedPages]).toEqual([8, 2, false]);
+    expect(reported.at(-1)).toEqual({ done: 2, total: 2 });
+    expect(existsSync(path)).toBe(true);
   });
 
   it('rejects with the error of the parser and keeps the process', async () => {
     open();
-    await assert.rejects(parse('%PDF-', 'application/pdf'), { name: 'DocumentError', code: 'CORRUPT_FILE' });
-    await assert.rejects(parse('x'.repeat(20_000)), {
-      code: 'TOO_COMPLEX',
-      sentence: /^It has more than 10,000 characters of text/,
+    await expect(parse('%PDF-', 'application/pdf')).rejects.toMatchObject({
+      name: 'DocumentError',
+      code: 'CORRUPT_FILE',
     });
-    assert.equal((await parse('fine')).text, 'fine');
+    await expect(parse('x'.repeat(20_000))).rejects.toMatchObject({
+      code: 'TOO_COMPLEX',
+      sentence: expect.stringMatching(/^It has more than 10,000 characters of text/),
+    });
+    expect((await parse('fine')).text).toBe('fine');
   });
 });
 
@@ -139,26 +144,25 @@ describe('ParserSandbox with a process that misbehaves', () => {
     it(`fails "${content}" with ${code} and parses the next file`, async () => {
       faulty(options);
       const earlier = pidOf(await parse('ok'));
-      const failed = assert.rejects(parse(content), { name: 'DocumentError', code });
+      const failed = expect(parse(content)).rejects.toMatchObject({ name: 'DocumentError', code });
       const next = parse('ok');
       await failed;
-      assert.ok(!isRunning(earlier));
-      assert.ok(isRunning(pidOf(await next)));
+      expect(isRunning(earlier)).toBe(false);
+      expect(isRunning(pidOf(await next))).toBe(true);
     });
   }
 
   it('lets a process access only its file and its code', async () => {
     faulty();
     for (const what of ['read', 'write', 'spawn', 'worker']) {
-      assert.equal((await parse(`probe ${what}`)).text, 'refused ERR_ACCESS_DENIED', what);
+      expect([what, (await parse(`probe ${what}`)).text]).toEqual([what, 'refused ERR_ACCESS_DENIED']);
     }
     // The shell sets `PWD` and similar variables itself.
     const { text } = await parse('probe environment');
-    assert.match(text, /^did \[(?:"(?:PWD|OLDPWD|SHLVL|_)",?)*\]$/);
+    expect(text).toMatch(/^did \[(?:"(?:PWD|OLDPWD|SHLVL|_)",?)*\]$/);
   });
 
-  it('gives a process no network, where the system allows that', async (context) => {
-    if ((await networkIsolation()).length === 0) return context.skip('network namespaces are not allowed');
+  itWhereIsolated('gives a process no network, where the system allows that', async () => {
     let connections = 0;
     const server = createServer((socket) => {
       connections += 1;
@@ -167,10 +171,10 @@ describe('ParserSandbox with a process that misbehaves', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     try {
       const address = server.address();
-      assert.ok(address !== null && typeof address === 'object');
+      assert.ok(typeof address === 'object' && address !== null);
       faulty();
-      assert.equal((await parse(`probe connect ${address.port}`)).text, 'refused ENETUNREACH');
-      assert.equal(connections, 0);
+      expect((await parse(`probe connect ${address.port}`)).text).toBe('refused ENETUNREACH');
+      expect(connections).toBe(0);
     } finally {
       server.close();
     }
@@ -180,44 +184,46 @@ describe('ParserSandbox with a process that misbehaves', () => {
     faulty();
     const pid = pidOf(await parse('ok'));
     const [running, queued] = [new AbortController(), new AbortController()];
-    const first = assert.rejects(parse('hang', 'text/plain', { signal: running.signal }), /no longer wanted/);
-    const second = assert.rejects(parse('ok', 'text/plain', { signal: queued.signal }), /nor this/);
+    const first = expect(parse('hang', 'text/plain', { signal: running.signal })).rejects.toThrow(
+      /no longer wanted/,
+    );
+    const second = expect(parse('ok', 'text/plain', { signal: queued.signal })).rejects.toThrow(/nor this/);
     queued.abort(new Error('nor this'));
     await second;
     // Gives the process time to receive the file.
     await sleep(300);
     running.abort(new Error('no longer wanted'));
     await first;
-    assert.ok(!isRunning(pid));
-    assert.ok(isRunning(pidOf(await parse('ok'))));
+    expect(isRunning(pid)).toBe(false);
+    expect(isRunning(pidOf(await parse('ok')))).toBe(true);
   });
 
   it('reuses a process, replaces it after its limit of files, and ends it when idle', async () => {
     faulty({ filesPerProcess: 2, idleTimeoutMs: 100 });
     const pids = [];
     for (let index = 0; index < 3; index += 1) pids.push(pidOf(await parse('ok')));
-    assert.equal(pids[0], pids[1]);
-    assert.notEqual(pids[1], pids[2]);
+    expect(pids[0]).toBe(pids[1]);
+    expect(pids[1]).not.toBe(pids[2]);
     await sleep(400);
-    assert.ok(pids.every((pid) => !isRunning(pid)));
+    expect(pids.every((pid) => !isRunning(pid))).toBe(true);
   });
 
   it('starts the successor of a process before its last file', async () => {
     faulty({ filesPerProcess: 2 });
     await parse('ok');
     await parse('ok');
-    assert.deepEqual(await readdir(join(folder, String(sandboxes))), ['2']);
+    expect(await readdir(join(folder, String(sandboxes)))).toEqual(['2']);
   });
 
   it('parses as many files at a time as it has processes, and cleans up when closed', async () => {
     const pool = faulty({ processes: 2 });
     const answers = await Promise.all(Array.from({ length: 8 }, () => parse('ok')));
     const pids = new Set(answers.map(pidOf));
-    assert.equal(pids.size, 2);
+    expect(pids.size).toBe(2);
     await pool.close();
-    assert.ok([...pids].every((pid) => !isRunning(pid)));
-    assert.ok(!existsSync(join(folder, String(sandboxes))));
-    await assert.rejects(parse('ok'), /closed/);
+    expect([...pids].every((pid) => !isRunning(pid))).toBe(true);
+    expect(existsSync(join(folder, String(sandboxes)))).toBe(false);
+    await expect(parse('ok')).rejects.toThrow(/closed/);
   });
 
   it('rejects with the error of a broken stream', async () => {
@@ -227,11 +233,10 @@ describe('ParserSandbox with a process that misbehaves', () => {
         throw new Error('connection lost');
       })(),
     );
-    await assert.rejects(
-      faulty().parse({ source, fileType: 'text/plain', fileName: 'f' }),
+    await expect(faulty().parse({ source, fileType: 'text/plain', fileName: 'f' })).rejects.toThrow(
       /connection lost/,
     );
-    assert.ok(await parse('ok'));
+    expect(await parse('ok')).toBeTruthy();
   });
 
   it('empties its scratch directory before the first file', async () => {
@@ -248,7 +253,7 @@ describe('ParserSandbox with a process that misbehaves', () => {
       childScript: FAULTY_CHILD,
     });
     await other.parse({ source: Readable.from(['ok']), fileType: 'text/plain', fileName: 'f' });
-    assert.deepEqual(await readdir(scratchDirectory), ['1']);
+    expect(await readdir(scratchDirectory)).toEqual(['1']);
     await other.close();
   });
 
@@ -265,9 +270,9 @@ describe('ParserSandbox with a process that misbehaves', () => {
     });
     const [line] = await worker.stdout.setEncoding('utf8').take(1).toArray();
     const pid = Number(String(line).replace('pid ', ''));
-    assert.ok(isRunning(pid));
+    expect(isRunning(pid)).toBe(true);
     worker.kill('SIGKILL');
     for (let waited = 0; isRunning(pid) && waited < 3000; waited += 50) await sleep(50);
-    assert.ok(!isRunning(pid));
+    expect(isRunning(pid)).toBe(false);
   });
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import {
   createDatasourceSchema,
   DATASOURCE_CONFIG_KEYS,
@@ -9,26 +8,16 @@ import {
 
 describe('the config of a datasource', () => {
   it('has exactly the keys that a request for its type accepts', () => {
-    assert.deepEqual(
+    expect(
       Object.fromEntries(
         Object.entries(DATASOURCE_CONFIG_KEYS).map(([type, keys]) => [type, [...keys].sort()]),
       ),
-      {
-        file: [],
-        text: [],
-        web_page: ['render', 'schedule', 'source_url'],
-        web_site: [
-          'exclude',
-          'include',
-          'maxDepth',
-          'maxPages',
-          'render',
-          'schedule',
-          'sitemap',
-          'source_url',
-        ],
-      },
-    );
+    ).toEqual({
+      file: [],
+      text: [],
+      web_page: ['render', 'schedule', 'source_url'],
+      web_site: ['exclude', 'include', 'maxDepth', 'maxPages', 'render', 'schedule', 'sitemap', 'source_url'],
+    });
   });
 
   it('keeps every key of its type on creation', () => {
@@ -45,9 +34,9 @@ describe('the config of a datasource', () => {
     };
     for (const type of ['web_page', 'web_site'] as const) {
       const created = createDatasourceSchema.parse({ type, datastoreId: 'store', config });
-      assert.deepEqual(Object.keys(created.config ?? {}).sort(), [...DATASOURCE_CONFIG_KEYS[type]].sort());
+      expect(Object.keys(created.config ?? {}).sort()).toEqual([...DATASOURCE_CONFIG_KEYS[type]].sort());
     }
-    assert.deepEqual(datasourceConfigSchema.parse(config), config);
+    expect(datasourceConfigSchema.parse(config)).toEqual(config);
   });
 
   it('accepts http and https URLs without credentials, up to the maximum length', () => {
@@ -57,7 +46,7 @@ describe('the config of a datasource', () => {
       'https://bücher.example/ü?q=a b#c',
       `http://a/${'x'.repeat(2_039)}`,
     ])
-      assert.equal(isAccepted(address), true, address);
+      expect([address, isAccepted(address)]).toEqual([address, true]);
     for (const address of [
       'ftp://example.com/',
       'example.com',
@@ -68,16 +57,15 @@ describe('the config of a datasource', () => {
       // Within the limit as written, but over the limit when percent-encoded.
       `http://a/${'界'.repeat(300)}`,
     ])
-      assert.equal(isAccepted(address), false, address);
+      expect([address, isAccepted(address)]).toEqual([address, false]);
   });
 
   it('accepts up to ten wildcards in a pattern; consecutive stars count as one', () => {
     const pattern = '/**/*a/***b'.repeat(3) + '**';
-    assert.ok(datasourceConfigSchema.safeParse({ include: [pattern] }).success);
+    expect(datasourceConfigSchema.safeParse({ include: [pattern] }).success).toBeTruthy();
     const { error } = datasourceConfigSchema.safeParse({ exclude: ['/docs/**', `${pattern}/*`] });
-    assert.deepEqual(
-      error?.issues.map(({ path, message }) => [path, message]),
-      [[['exclude', 1], 'must have at most 10 wildcards (* or **)']],
-    );
+    expect(error?.issues.map(({ path, message }) => [path, message])).toEqual([
+      [['exclude', 1], 'must have at most 10 wildcards (* or **)'],
+    ]);
   });
 });

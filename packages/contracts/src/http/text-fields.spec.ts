@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { z } from 'zod';
 import { createApiKeySchema, createOrganizationSchema } from './administration.schema.js';
@@ -108,11 +107,7 @@ describe('requests', () => {
       fc.property(fc.constantFrom(...REQUESTS), anyText, ([schema, good, fields], text) => {
         for (const [field, value] of Object.entries(fields(text))) {
           const parsed = schema.safeParse({ ...good, [field]: value });
-          if (parsed.success)
-            assert.deepEqual(
-              textsIn(parsed.data).filter((item) => !isStorable(item)),
-              [],
-            );
+          if (parsed.success) expect(textsIn(parsed.data).filter((item) => !isStorable(item))).toEqual([]);
         }
       }),
       { numRuns: 500 },
@@ -125,7 +120,10 @@ describe('requests', () => {
         for (const [field, value] of Object.entries(fields(bad))) {
           if (field === 'fileName') continue;
           const parsed = schema.safeParse({ ...good, [field]: value });
-          assert.equal(parsed.error?.issues[0]?.path[0], field, `${field}: ${JSON.stringify(bad)}`);
+          expect([`${field}: ${JSON.stringify(bad)}`, parsed.error?.issues[0]?.path[0]]).toEqual([
+            `${field}: ${JSON.stringify(bad)}`,
+            field,
+          ]);
         }
       }
     }
@@ -135,24 +133,24 @@ describe('requests', () => {
 describe('a name', () => {
   it('is one line without control characters, trimmed', () => {
     for (const good of ['a', 'Zürich 帆 😀', '  a b\n', 'שלום', 'x'.repeat(255)])
-      assert.equal(nameSchema.parse(good), good.trim());
+      expect(nameSchema.parse(good)).toBe(good.trim());
     for (const bad of ['', ' ', 'a\nb', 'a\tb', 'a\u001b[31m', 'a\u007f', 'a\u0085b', 'x'.repeat(256)])
-      assert.equal(nameSchema.safeParse(bad).success, false, JSON.stringify(bad));
+      expect([JSON.stringify(bad), nameSchema.safeParse(bad).success]).toEqual([JSON.stringify(bad), false]);
   });
 });
 
 describe('the name of a file', () => {
   it('has its invalid characters replaced', () => {
-    assert.equal(fileNameSchema.parse('a\t\nb\u0000.txt'), 'a b .txt');
-    assert.equal(fileNameSchema.parse('half \ud800 pair.md'), 'half \ufffd pair.md');
-    assert.equal(fileNameSchema.parse('\u0007'), '');
+    expect(fileNameSchema.parse('a\t\nb\u0000.txt')).toBe('a b .txt');
+    expect(fileNameSchema.parse('half \ud800 pair.md')).toBe('half \ufffd pair.md');
+    expect(fileNameSchema.parse('\u0007')).toBe('');
   });
 
   it('is always a valid name or empty', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const name = fileNameSchema.parse(text);
-        if (name !== '') assert.equal(nameSchema.parse(name), name);
+        if (name !== '') expect(nameSchema.parse(name)).toBe(name);
       }),
     );
   });
@@ -166,6 +164,6 @@ describe('an expiry', () => {
         scopes: ['read'],
         expiresAt: new Date(Date.now() + ms).toISOString(),
       }).success;
-    assert.deepEqual([at(-1_000), at(-1), at(60_000)], [false, false, true]);
+    expect([at(-1_000), at(-1), at(60_000)]).toEqual([false, false, true]);
   });
 });

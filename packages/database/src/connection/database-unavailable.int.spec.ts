@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
 import { createDataSource } from './database.js';
@@ -15,11 +15,11 @@ import {
 describe('an error of the database', () => {
   let server: ThrowAwayServer;
   let dataSource: DataSource;
-  before(async () => {
+  beforeAll(async () => {
     server = await ThrowAwayServer.start();
     dataSource = await server.database();
   });
-  after(() => server.stop());
+  afterAll(() => server.stop());
 
   const errorOf = (statement: Promise<unknown>): Promise<unknown> =>
     statement.then(
@@ -29,7 +29,7 @@ describe('an error of the database', () => {
 
   it('means that the database is unavailable when the server ends the connection', async () => {
     const error = await errorOf(dataSource.query('SELECT pg_terminate_backend(pg_backend_pid())'));
-    assert.equal(isDatabaseUnavailable(error), true);
+    expect(isDatabaseUnavailable(error)).toBe(true);
   });
 
   it('means that the database is unavailable when the pool has no connection', async () => {
@@ -40,8 +40,8 @@ describe('an error of the database', () => {
     } as typeof dataSource.options).initialize();
     const busy = single.query('SELECT pg_sleep(1)');
     const error = await errorOf(single.query('SELECT 1'));
-    assert.ok(error instanceof NoConnectionError);
-    assert.equal(isDatabaseUnavailable(error), true);
+    expect(error).toBeInstanceOf(NoConnectionError);
+    expect(isDatabaseUnavailable(error)).toBe(true);
     await busy;
     await single.destroy();
   });
@@ -55,7 +55,7 @@ describe('an error of the database', () => {
     proxy.listen(0, '127.0.0.1');
     await once(proxy, 'listening');
     const address = proxy.address();
-    assert.ok(address !== null && typeof address === 'object');
+    assert.ok(typeof address === 'object' && address !== null);
     target.port = String(address.port);
     const behind = await createDataSource({
       url: target.href,
@@ -65,9 +65,9 @@ describe('an error of the database', () => {
     const sleeping = errorOf(behind.query('SELECT pg_sleep(30)'));
     await new Promise((resolve) => setTimeout(resolve, 200));
     for (const socket of sockets) socket.destroy();
-    assert.equal(isDatabaseUnavailable(await sleeping), true);
+    expect(isDatabaseUnavailable(await sleeping)).toBe(true);
     proxy.close();
-    assert.equal(isDatabaseUnavailable(await errorOf(behind.query('SELECT 1'))), true);
+    expect(isDatabaseUnavailable(await errorOf(behind.query('SELECT 1')))).toBe(true);
     await behind.destroy().catch(() => undefined);
   });
 
@@ -84,15 +84,16 @@ describe('an error of the database', () => {
   ] as const)
     it(`is classified by its code: ${statement.slice(0, 30)}`, async () => {
       const error = await errorOf(dataSource.query(statement));
-      assert.deepEqual(
-        [isDatabaseUnavailable(error), isUnstorableText(error), isReferenceGone(error)],
-        [unavailable, unstorable, gone],
-      );
+      expect([isDatabaseUnavailable(error), isUnstorableText(error), isReferenceGone(error)]).toEqual([
+        unavailable,
+        unstorable,
+        gone,
+      ]);
     });
 
   it('is not any other error', () => {
-    assert.equal(isDatabaseUnavailable(new Error('Connection terminated')), false);
-    assert.equal(isDatabaseUnavailable(null), false);
+    expect(isDatabaseUnavailable(new Error('Connection terminated'))).toBe(false);
+    expect(isDatabaseUnavailable(null)).toBe(false);
   });
 });
 

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { GroupCommit } from './group-commit.js';
 
 /** A commit that doubles numbers, fails for negative ones, and records its groups. */
@@ -18,8 +17,8 @@ describe('a group commit', () => {
   it('groups items that are submitted during a commit, and returns to each its result', async () => {
     const { commit, groups } = doubling();
     const results = await Promise.all([1, 2, 3].map((item) => commit.submit('a', item)));
-    assert.deepEqual(results, [2, 4, 6]);
-    assert.deepEqual(groups, [
+    expect(results).toEqual([2, 4, 6]);
+    expect(groups).toEqual([
       ['a', [1]],
       ['a', [2, 3]],
     ]);
@@ -27,18 +26,15 @@ describe('a group commit', () => {
 
   it('commits a single item without waiting for others', async () => {
     const { commit, groups } = doubling();
-    assert.equal(await commit.submit('a', 1), 2);
-    assert.equal(await commit.submit('a', 2), 4);
-    assert.deepEqual(
-      groups.map(([, items]) => items),
-      [[1], [2]],
-    );
+    expect(await commit.submit('a', 1)).toBe(2);
+    expect(await commit.submit('a', 2)).toBe(4);
+    expect(groups.map(([, items]) => items)).toEqual([[1], [2]]);
   });
 
   it('commits the items of different keys apart and at the same time', async () => {
     const { commit, groups } = doubling();
     await Promise.all([commit.submit('a', 1), commit.submit('b', 2), commit.submit('a', 3)]);
-    assert.deepEqual(groups, [
+    expect(groups).toEqual([
       ['a', [1]],
       ['b', [2]],
       ['a', [3]],
@@ -49,11 +45,11 @@ describe('a group commit', () => {
     const { commit } = doubling();
     const submitted = [1, 2, -3, 4].map((item) => commit.submit('a', item));
     const outcomes = await Promise.allSettled(submitted);
-    assert.deepEqual(
+    expect(
       outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : String(outcome.reason))),
-      [2, 4, 'RangeError: negative: -3', 8],
-    );
-    assert.equal(await commit.submit('a', 5), 10, 'later items are committed');
+    ).toEqual([2, 4, 'RangeError: negative: -3', 8]);
+    // Later items are committed.
+    expect(await commit.submit('a', 5)).toBe(10);
   });
 
   it('does not commit one by one when the database is unavailable', async () => {
@@ -64,16 +60,13 @@ describe('a group commit', () => {
       throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     });
     const outcomes = await Promise.allSettled([1, 2, 3].map((item) => commit.submit('a', item)));
-    assert.ok(outcomes.every(({ status }) => status === 'rejected'));
-    assert.equal(tries, 2);
+    expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
+    expect(tries).toBe(2);
   });
 
   it('limits the size of groups', async () => {
     const { commit, groups } = doubling();
     await Promise.all(Array.from({ length: 100 }, (_, item) => commit.submit('a', item)));
-    assert.deepEqual(
-      groups.map(([, items]) => items.length),
-      [1, 64, 35],
-    );
+    expect(groups.map(([, items]) => items.length)).toEqual([1, 64, 35]);
   });
 });

@@ -1,5 +1,5 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
 import type { DataSource, EntityManager } from 'typeorm';
 import { found, TestCrawl, urlOf } from '../fixtures/crawl.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
@@ -22,7 +22,7 @@ interface PlanNode {
 let server: ThrowAwayServer;
 let dataSource: DataSource;
 let crawl: TestCrawl;
-before(async () => {
+beforeAll(async () => {
   server = await ThrowAwayServer.start();
   dataSource = await server.database();
   crawl = await TestCrawl.begin(await TestTenant.create(dataSource), { maxPages: URLS });
@@ -34,7 +34,7 @@ before(async () => {
     [crawl.site.id, crawl.tenant.organizationId, crawl.run.id, URLS],
   );
 });
-after(() => server.stop());
+afterAll(() => server.stop());
 
 /** Sends statements as `EXPLAIN`, and collects the nodes of their plans. */
 class Explainer {
@@ -58,13 +58,13 @@ class Explainer {
   assertIndexed(): void {
     const reads = this.nodes.filter((node) => node['Relation Name'] === 'crawl_urls');
     const scans = reads.filter((node) => node['Node Type'] !== 'ModifyTable');
-    assert.ok(scans.length > 0);
+    expect(scans.length).toBeGreaterThan(0);
     for (const scan of scans) {
-      assert.match(scan['Node Type'], /^Index (?:Only )?Scan$/);
-      assert.match(scan['Index Cond'] ?? '', /found_in|page_id|url|text_hash/, 'more than the site');
+      expect(scan['Node Type']).toMatch(/^Index (?:Only )?Scan$/);
+      expect(scan['Index Cond'] ?? '').toMatch(/found_in|page_id|url|text_hash/);
     }
     for (const node of this.nodes.filter((one) => /Sort|Hash|Aggregate/.test(one['Node Type'])))
-      assert.ok(node['Plan Rows'] < URLS / 10, `${node['Node Type']} of ${node['Plan Rows']} rows`);
+      expect(node['Plan Rows']).toBeLessThan(URLS / 10);
   }
 }
 
@@ -76,7 +76,7 @@ const enqueue = (explainer: Explainer, offered: FoundUrl[]) =>
 
 for (const statistics of ['no', 'current'])
   describe(`a frontier of ${URLS} URLs, of which Postgres has ${statistics} statistics`, () => {
-    before(async () => {
+    beforeAll(async () => {
       if (statistics === 'current') await dataSource.query('ANALYZE');
     });
 

@@ -1,5 +1,5 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
 import type { DataSource } from 'typeorm';
 import { found, nameOf, TestCrawl, urlOf } from '../fixtures/crawl.fixtures.js';
 import { TestSite } from '../fixtures/site.fixtures.js';
@@ -14,11 +14,11 @@ let server: ThrowAwayServer;
 let dataSource: DataSource;
 let tenant: TestTenant;
 let crawl: TestCrawl;
-before(async () => {
+beforeAll(async () => {
   server = await ThrowAwayServer.start();
   dataSource = await server.database();
 });
-after(() => server.stop());
+afterAll(() => server.stop());
 beforeEach(async () => {
   tenant = await TestTenant.create(dataSource);
   crawl = await TestCrawl.begin(tenant);
@@ -30,23 +30,23 @@ describe('a crawl', () => {
   it('begins with its seeds and a copy of the configuration', async () => {
     const site = await TestSite.begin(tenant);
     const crawls = new CrawlRepository(dataSource, 'worker-1');
-    assert.equal(await crawls.find(site.run), null);
+    expect(await crawls.find(site.run)).toBeNull();
     const seeds = [found('sitemap.xml', { kind: 'sitemap' }), found('', { origin: 'seed', depth: 0 })];
     const begun = await crawls.begin(site.run, { config: { maxPages: 5 }, seeds, maxPages: 5 });
-    assert.deepEqual([begun.config, begun.urls, begun.found], [{ maxPages: 5 }, 2, 1]);
+    expect([begun.config, begun.urls, begun.found]).toEqual([{ maxPages: 5 }, 2, 1]);
     await tenant.datasources.update(tenant.scope, site.id, { config: { maxPages: 7 } });
-    assert.deepEqual(await crawls.find(site.run), begun);
-    assert.deepEqual((await crawls.nextBatch(site.run, 9, [])).map(nameOf), ['sitemap.xml']);
+    expect(await crawls.find(site.run)).toEqual(begun);
+    expect((await crawls.nextBatch(site.run, 9, [])).map(nameOf)).toEqual(['sitemap.xml']);
   });
 
   it('knows the previous crawl of its site', async () => {
     const first = await crawl.entity();
-    assert.equal(await crawl.crawls.previous(crawl.run), null);
+    expect(await crawl.crawls.previous(crawl.run)).toBeNull();
     await crawl.restart();
     await crawl.restart();
     const previous = await crawl.crawls.previous(crawl.run);
-    assert.ok(previous && previous.runId !== first.runId && previous.runId !== crawl.run.id);
-    assert.equal(await crawl.crawls.previous((await TestCrawl.begin(tenant)).run), null);
+    expect(previous && previous.runId !== first.runId && previous.runId !== crawl.run.id).toBe(true);
+    expect(await crawl.crawls.previous((await TestCrawl.begin(tenant)).run)).toBeNull();
   });
 });
 
@@ -57,18 +57,18 @@ describe('enqueue', () => {
     await crawl.enqueue('a', 'b', 'a', found('sitemap.xml', { kind: 'sitemap' }));
     await crawl.enqueue('b', 'c');
     await crawl.enqueue();
-    assert.deepEqual(await crawl.due(), ['sitemap.xml']);
+    expect(await crawl.due()).toEqual(['sitemap.xml']);
     await crawl.record(crawl.sitemap('sitemap.xml'));
-    assert.deepEqual(await crawl.due(), ['a', 'b', 'c']);
-    assert.deepEqual(await counters(), [4, 3]);
+    expect(await crawl.due()).toEqual(['a', 'b', 'c']);
+    expect(await counters()).toEqual([4, 3]);
   });
 
   it('adds a page and a sitemap with the same URL', async () => {
     await crawl.enqueue('a', found('a', { kind: 'sitemap' }));
-    assert.deepEqual(await crawl.due(), ['a']);
+    expect(await crawl.due()).toEqual(['a']);
     await crawl.record(crawl.sitemap('a'));
-    assert.deepEqual(await crawl.due(), ['a']);
-    assert.equal((await crawl.row('a')).outcome, null);
+    expect(await crawl.due()).toEqual(['a']);
+    expect((await crawl.row('a')).outcome).toBeNull();
   });
 
   const DEEP = found('a', { depth: 3, origin: 'reference', hops: 2 });
@@ -82,8 +82,8 @@ describe('enqueue', () => {
     it(title, async () => {
       for (const urls of offered) await crawl.enqueue(...urls);
       const row = await crawl.row('a');
-      assert.deepEqual([row.depth, row.origin, row.hops], [2, 'link', 0]);
-      assert.deepEqual(await counters(), [1, 1]);
+      expect([row.depth, row.origin, row.hops]).toEqual([2, 'link', 0]);
+      expect(await counters()).toEqual([1, 1]);
     });
 
   it('leaves a processed URL as it is', async () => {
@@ -91,8 +91,8 @@ describe('enqueue', () => {
     await crawl.record(crawl.skipped('a', 'EMPTY'));
     const row = await crawl.row('a');
     await crawl.enqueue(found('a', { depth: 0, origin: 'sitemap' }));
-    assert.deepEqual(await crawl.row('a'), row);
-    assert.deepEqual(await crawl.due(), []);
+    expect(await crawl.row('a')).toEqual(row);
+    expect(await crawl.due()).toEqual([]);
   });
 
   it('keeps the attempts of a waiting URL', async () => {
@@ -100,7 +100,7 @@ describe('enqueue', () => {
     await crawl.record(crawl.retry('a', IN_AN_HOUR));
     await crawl.enqueue(found('a', { depth: 0 }));
     const { attempts, notBefore, depth } = await crawl.row('a');
-    assert.deepEqual([attempts, notBefore, depth], [1, IN_AN_HOUR, 0]);
+    expect([attempts, notBefore, depth]).toEqual([1, IN_AN_HOUR, 0]);
   });
 
   it('adds URLs of earlier crawls again, whatever their depth was', async () => {
@@ -110,11 +110,11 @@ describe('enqueue', () => {
     await crawl.restartWith('page');
     await crawl.enqueue('b', found('a', { depth: 4 }), 'page');
     const [a, b, page] = [await crawl.row('a'), await crawl.row('b'), await crawl.row('page')];
-    assert.ok(a.position > position);
-    assert.deepEqual([a.depth, a.outcome, a.foundIn], [4, 'skipped', crawl.run.id]);
-    assert.deepEqual([b.attempts, b.notBefore], [0, null]);
-    assert.deepEqual([page.pageId !== null, page.outcome, page.textHash], [true, 'page', 'page']);
-    assert.deepEqual(await counters(), [3, 3]);
+    expect(a.position).toBeGreaterThan(position);
+    expect([a.depth, a.outcome, a.foundIn]).toEqual([4, 'skipped', crawl.run.id]);
+    expect([b.attempts, b.notBefore]).toEqual([0, null]);
+    expect([page.pageId !== null, page.outcome, page.textHash]).toEqual([true, 'page', 'page']);
+    expect(await counters()).toEqual([3, 3]);
   });
 
   it('refuses new URLs beyond ten for each page, but no pages of earlier crawls', async () => {
@@ -122,21 +122,21 @@ describe('enqueue', () => {
     await crawl.restartWith('known');
     const names = Array.from({ length: 12 }, (_, n) => `new-${n}`);
     await crawl.enqueue(...names, found('sitemap.xml', { kind: 'sitemap' }));
-    assert.deepEqual(await crawl.due(), names.slice(0, 10));
+    expect(await crawl.due()).toEqual(names.slice(0, 10));
     await crawl.enqueue('another', 'known');
-    assert.deepEqual(await crawl.due(), ['known', ...names.slice(0, 10)]);
+    expect(await crawl.due()).toEqual(['known', ...names.slice(0, 10)]);
     const { urls, truncated } = await crawl.entity();
-    assert.deepEqual([urls, truncated?.includes('More than 10 addresses')], [11, true]);
+    expect([urls, truncated?.includes('More than 10 addresses')]).toEqual([11, true]);
   });
 
   it('keeps the first reason why discovery was cut off', async () => {
     crawl = await TestCrawl.begin(tenant, { maxPages: 60 });
-    assert.equal((await crawl.entity()).truncated, null);
+    expect((await crawl.entity()).truncated).toBeNull();
     await crawl.enqueue(...Array.from({ length: 501 }, (_, n) => `list?a=1&b=${n}`));
     const { truncated } = await crawl.entity();
-    assert.match(truncated ?? '', /More than 500 addresses differ from/);
+    expect(truncated ?? '').toMatch(/More than 500 addresses differ from/);
     await crawl.enqueue(...Array.from({ length: 200 }, (_, n) => `new-${n}`));
-    assert.equal((await crawl.entity()).truncated, truncated);
+    expect((await crawl.entity()).truncated).toBe(truncated);
   });
 
   describe('of query variants', () => {
@@ -150,19 +150,19 @@ describe('enqueue', () => {
 
     it('refuses links beyond 500 of one path over several calls', async () => {
       await crawl.enqueue(...variants(200, 500));
-      assert.equal((await crawl.entity()).truncated, null);
+      expect((await crawl.entity()).truncated).toBeNull();
       await crawl.enqueue(...variants(0, 600), 'list-2', 'other');
-      assert.deepEqual([await variantsOf('list'), (await crawl.entity()).urls], [500, 502]);
-      assert.match((await crawl.entity()).truncated ?? '', /500 addresses differ from \S+list\?a=1&b=5/);
+      expect([await variantsOf('list'), (await crawl.entity()).urls]).toEqual([500, 502]);
+      expect((await crawl.entity()).truncated ?? '').toMatch(/500 addresses differ from \S+list\?a=1&b=5/);
     });
 
     it('admits other paths, listed URLs, single parameters and pages of earlier crawls', async () => {
       await crawl.restartWith('list?a=1&b=known');
       await crawl.enqueue(...variants(0, 700));
-      assert.equal(await variantsOf('list'), 500);
+      expect(await variantsOf('list')).toBe(500);
       await crawl.enqueue('list?a=1', 'list?a=1&b=known', ...variants(0, 3, 'list/2'));
       await crawl.enqueue(found('list?a=2&b=listed', { origin: 'sitemap' }));
-      assert.deepEqual([await variantsOf('list'), await variantsOf('list/2')], [503, 3]);
+      expect([await variantsOf('list'), await variantsOf('list/2')]).toEqual([503, 3]);
     });
   });
 });
@@ -173,9 +173,9 @@ describe('nextBatch', () => {
     await crawl.enqueue('new-z', 'new-a', found('far', { depth: 2 }), 'known-1', 'known-2');
     await crawl.enqueue(found('', { depth: 0 }));
     const order = ['', 'known-1', 'known-2', 'new-z', 'new-a', 'far'];
-    assert.deepEqual(await crawl.due(), order);
-    assert.deepEqual(await crawl.due(3), order.slice(0, 3));
-    assert.deepEqual(await crawl.due(3, ['', 'known-2']), ['known-1', 'new-z', 'new-a']);
+    expect(await crawl.due()).toEqual(order);
+    expect(await crawl.due(3)).toEqual(order.slice(0, 3));
+    expect(await crawl.due(3, ['', 'known-2'])).toEqual(['known-1', 'new-z', 'new-a']);
   });
 
   it('returns no page before all sitemaps have been read', async () => {
@@ -184,13 +184,13 @@ describe('nextBatch', () => {
       found('2.xml', { kind: 'sitemap' }),
       found('1.xml', { kind: 'sitemap', depth: 0 }),
     );
-    assert.deepEqual(await crawl.due(), ['1.xml', '2.xml']);
-    assert.deepEqual(await crawl.due(9, ['1.xml', '2.xml']), []);
+    expect(await crawl.due()).toEqual(['1.xml', '2.xml']);
+    expect(await crawl.due(9, ['1.xml', '2.xml'])).toEqual([]);
     await crawl.record(crawl.sitemap('1.xml'), crawl.retry('2.xml', IN_AN_HOUR, 'sitemap'));
-    assert.deepEqual(await crawl.due(), []);
-    assert.deepEqual(await crawl.crawls.nextDueAt(crawl.run), IN_AN_HOUR);
+    expect(await crawl.due()).toEqual([]);
+    expect(await crawl.crawls.nextDueAt(crawl.run)).toEqual(IN_AN_HOUR);
     await crawl.record(crawl.sitemap('2.xml'));
-    assert.deepEqual(await crawl.due(), ['page']);
+    expect(await crawl.due()).toEqual(['page']);
   });
 
   it('returns only URLs of this crawl that are due', async () => {
@@ -199,12 +199,12 @@ describe('nextBatch', () => {
     await crawl.enqueue('new', 'past', 'future', 'done');
     await crawl.record(crawl.retry('past', new Date()), crawl.retry('future', IN_AN_HOUR));
     await crawl.record(crawl.redirect('done', null));
-    assert.deepEqual(await crawl.due(), ['new', 'past']);
-    assert.ok(((await crawl.crawls.nextDueAt(crawl.run))?.getTime() ?? Infinity) <= Date.now());
+    expect(await crawl.due()).toEqual(['new', 'past']);
+    expect((await crawl.crawls.nextDueAt(crawl.run))?.getTime() ?? Infinity).toBeLessThanOrEqual(Date.now());
     await crawl.record(crawl.page('new'), crawl.page('past'));
-    assert.deepEqual(await crawl.crawls.nextDueAt(crawl.run), IN_AN_HOUR);
+    expect(await crawl.crawls.nextDueAt(crawl.run)).toEqual(IN_AN_HOUR);
     await crawl.record(crawl.failed('future'));
-    assert.equal(await crawl.crawls.nextDueAt(crawl.run), null);
+    expect(await crawl.crawls.nextDueAt(crawl.run)).toBeNull();
   });
 
   it('returns the content that answers', async () => {
@@ -222,11 +222,11 @@ describe('nextBatch', () => {
     const content = { validators, contentKey, fingerprint, contentType, textHash, sha256: serving.id };
     const frontier = { kind: 'page', origin: 'link', depth: 1, hops: 0, attempts: 0, hasOutlinks: true };
     const expected = { url: urlOf('answering'), ...frontier, pageId: answering, serving: content };
-    assert.deepEqual(facts.get('answering'), expected);
-    assert.deepEqual([facts.get('failed')?.serving, facts.get('deleted')?.serving], [null, null]);
-    assert.equal(facts.get('failed')?.pageId, await crawl.pageIdOf('failed'));
-    assert.equal(facts.get('deleted')?.pageId, null);
-    assert.deepEqual([facts.get('new')?.attempts, facts.get('new')?.hops], [1, 2]);
+    expect(facts.get('answering')).toEqual(expected);
+    expect([facts.get('failed')?.serving, facts.get('deleted')?.serving]).toEqual([null, null]);
+    expect(facts.get('failed')?.pageId).toBe(await crawl.pageIdOf('failed'));
+    expect(facts.get('deleted')?.pageId).toBeNull();
+    expect([facts.get('new')?.attempts, facts.get('new')?.hops]).toEqual([1, 2]);
   });
 });
 
@@ -243,9 +243,9 @@ describe('textOwners', () => {
     it(`returns ${title}`, async () => {
       if (owner !== 'b') await crawl.restartWith('t');
       await prepare();
-      assert.deepEqual(await crawl.crawls.textOwners(crawl.run, []), new Map());
+      expect(await crawl.crawls.textOwners(crawl.run, [])).toEqual(new Map());
       const owners = await crawl.crawls.textOwners(crawl.run, ['t', 'nothing']);
-      assert.deepEqual(owners, new Map(owner === null ? [] : [['t', urlOf(owner)]]));
+      expect(owners).toEqual(new Map(owner === null ? [] : [['t', urlOf(owner)]]));
     });
 });
 
@@ -265,12 +265,12 @@ describe('enqueueUnlistedPages', () => {
       await crawl.record(...lists, crawl.unchanged('listed'));
       const counters = await crawl.entity();
       await crawl.crawls.enqueueUnlistedPages(crawl.run);
-      assert.deepEqual(await crawl.due(), added);
-      for (const page of added) assert.equal((await crawl.row(page)).origin, 'reference');
+      expect(await crawl.due()).toEqual(added);
+      for (const page of added) expect((await crawl.row(page)).origin).toBe('reference');
       const { urls, found: pages } = await crawl.entity();
-      assert.deepEqual([urls - counters.urls, pages - counters.found], [added.length, added.length]);
+      expect([urls - counters.urls, pages - counters.found]).toEqual([added.length, added.length]);
       await crawl.crawls.enqueueUnlistedPages(crawl.run);
-      assert.equal((await crawl.entity()).urls, urls);
+      expect((await crawl.entity()).urls).toBe(urls);
     });
 });
 
@@ -289,9 +289,9 @@ describe('a crawler without the lease', () => {
     it(`cannot ${title}`, async () => {
       const crawls = new CrawlRepository(dataSource, 'worker-2');
       const ends = new FinishCrawlRepository(dataSource, 'worker-2', crawl.site.runs);
-      await assert.rejects(write(crawls, ends), LeaseLostError);
+      await expect(write(crawls, ends)).rejects.toThrow(LeaseLostError);
       await tenant.datasources.markDeleted(tenant.scope, crawl.site.id);
-      await assert.rejects(write(crawl.crawls, crawl.ends), LeaseLostError, 'the site is deleted');
-      assert.deepEqual([await crawl.due(), (await crawl.entity()).urls], [[], 0]);
+      await expect(write(crawl.crawls, crawl.ends)).rejects.toThrow(LeaseLostError);
+      expect([await crawl.due(), (await crawl.entity()).urls]).toEqual([[], 0]);
     });
 });

@@ -1,5 +1,5 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
 import type { DataSource } from 'typeorm';
 import { BlobRepository } from '../blobs/blob.repository.js';
 import { found, nameOf, TestCrawl, urlOf } from '../fixtures/crawl.fixtures.js';
@@ -15,11 +15,11 @@ let server: ThrowAwayServer;
 let dataSource: DataSource;
 let tenant: TestTenant;
 let crawl: TestCrawl;
-before(async () => {
+beforeAll(async () => {
   server = await ThrowAwayServer.start();
   dataSource = await server.database();
 });
-after(() => server.stop());
+afterAll(() => server.stop());
 beforeEach(async () => {
   tenant = await TestTenant.create(dataSource);
   crawl = await TestCrawl.begin(tenant);
@@ -50,7 +50,7 @@ describe('pointers', () => {
       await prepare();
       await crawl.record(crawl.redirect('a', 'target'));
       const pointer = (await crawl.ends.pointers(crawl.run)).find(({ url }) => url === urlOf('a'));
-      assert.deepEqual(pointer, {
+      expect(pointer).toEqual({
         url: urlOf('a'),
         outcome: 'redirect',
         target: urlOf('target'),
@@ -66,7 +66,7 @@ describe('pointers', () => {
     const duplicate = (name: string, target: string) => crawl.kept('duplicate', name, target, 'text');
     await crawl.record(duplicate('a', 'same'), duplicate('b', 'other'));
     const states = (await crawl.ends.pointers(crawl.run)).map(({ targetState }) => targetState);
-    assert.deepEqual(states, ['page', 'none']);
+    expect(states).toEqual(['page', 'none']);
   });
 
   it('are those of this crawl, existing pages first', async () => {
@@ -75,8 +75,8 @@ describe('pointers', () => {
     await crawl.record(crawl.kept('duplicate', 'a', 'x'), crawl.kept('canonical', 'b', 'x'));
     await crawl.record(crawl.redirect('c', 'x'), crawl.redirect('d', 'x'), crawl.redirect('e', null));
     const pointers = await crawl.ends.pointers(crawl.run);
-    assert.deepEqual(pointers.map(nameOf), ['b', 'd', 'a', 'c']);
-    assert.deepEqual(pointers.filter(({ answers }) => answers).map(nameOf), ['b', 'd']);
+    expect(pointers.map(nameOf)).toEqual(['b', 'd', 'a', 'c']);
+    expect(pointers.filter(({ answers }) => answers).map(nameOf)).toEqual(['b', 'd']);
   });
 });
 
@@ -91,22 +91,19 @@ describe('promote', () => {
       const { processed, pages } = await crawl.entity();
       await promote('a');
       const row = await crawl.row('a');
-      assert.deepEqual([row.outcome, row.target, row.reason, row.textHash], ['page', null, null, 'text']);
+      expect([row.outcome, row.target, row.reason, row.textHash]).toEqual(['page', null, null, 'text']);
       const { datasource, current, serving } = await tenant.view(await crawl.pageIdOf('a'));
-      assert.deepEqual([serving !== null, datasource.id === known], [isKnown, isKnown]);
+      expect([serving !== null, datasource.id === known]).toEqual([isKnown, isKnown]);
       const key = keptBodyKey(crawl.run, urlOf('a'));
       assert.ok(current);
-      assert.deepEqual(
-        [current.stage, current.contentKey, current.contentType],
-        ['parsing', key, 'text/html'],
-      );
+      expect([current.stage, current.contentKey, current.contentType]).toEqual(['parsing', key, 'text/html']);
       const blob = await new BlobRepository(dataSource).find(key);
       assert.ok(blob);
-      assert.deepEqual([Number(blob.bytes), blob.sha256, blob.committed], [7, 'text', true]);
-      assert.deepEqual([blob.datasourceId, blob.runId], [datasource.id, current.id]);
+      expect([Number(blob.bytes), blob.sha256, blob.committed]).toEqual([7, 'text', true]);
+      expect([blob.datasourceId, blob.runId]).toEqual([datasource.id, current.id]);
       const counters = await crawl.entity();
-      assert.deepEqual([counters.processed, counters.pages], [processed, pages + 1]);
-      assert.deepEqual(await crawl.ends.keptBodies(crawl.run), [keptBodyKey(crawl.run, urlOf('b'))]);
+      expect([counters.processed, counters.pages]).toEqual([processed, pages + 1]);
+      expect(await crawl.ends.keptBodies(crawl.run)).toEqual([keptBodyKey(crawl.run, urlOf('b'))]);
     });
 
   it('can be repeated, and ignores what is no canonical or duplicate page', async () => {
@@ -114,9 +111,9 @@ describe('promote', () => {
     await promote('a', 'b', 'c');
     const { current } = await tenant.view(await crawl.pageIdOf('a'));
     for (const names of [['a', 'b', 'c'], []]) await promote(...names);
-    assert.equal((await tenant.view(await crawl.pageIdOf('a'))).current?.id, current?.id);
-    assert.equal((await crawl.entity()).pages, 1);
-    assert.equal((await crawl.row('b')).outcome, 'redirect');
+    expect((await tenant.view(await crawl.pageIdOf('a'))).current?.id).toBe(current?.id);
+    expect((await crawl.entity()).pages).toBe(1);
+    expect((await crawl.row('b')).outcome).toBe('redirect');
   });
 
   it('does not bring back a page that the user has deleted', async () => {
@@ -125,8 +122,8 @@ describe('promote', () => {
     await crawl.deletePage('a');
     await promote('a');
     const { outcome, reason } = await crawl.row('a');
-    assert.deepEqual([outcome, reason, (await crawl.entity()).pages], ['skipped', 'DELETED', 0]);
-    assert.equal((await crawl.ends.keptBodies(crawl.run)).length, 1);
+    expect([outcome, reason, (await crawl.entity()).pages]).toEqual(['skipped', 'DELETED', 0]);
+    expect(await crawl.ends.keptBodies(crawl.run)).toHaveLength(1);
   });
 });
 
@@ -140,17 +137,17 @@ describe('unreadSource', () => {
     await crawl.restartWith('leaf', 'page');
     await crawl.record(crawl.sitemap('none.xml', 'no-sitemap'), crawl.sitemap('read.xml'));
     await crawl.record(crawl.failed('leaf'), crawl.skipped('skipped', 'EMPTY'), crawl.unchanged('page'));
-    assert.equal(await unread(), null);
+    expect(await unread()).toBeNull();
     await crawl.record(crawl.failed('linking'));
-    assert.deepEqual(await unread(), ['linking', 'page', 'link', 'FETCH_FAILED']);
+    expect(await unread()).toEqual(['linking', 'page', 'link', 'FETCH_FAILED']);
     await crawl.enqueue(found('start', { origin: 'seed', depth: 0 }));
     await crawl.record(crawl.failed('start', 'PAGE_GONE'));
-    assert.deepEqual(await unread(), ['start', 'page', 'seed', 'PAGE_GONE']);
+    expect(await unread()).toEqual(['start', 'page', 'seed', 'PAGE_GONE']);
     await crawl.record(crawl.sitemap('broken.xml', 'sitemap', 'TRUNCATED'));
     await crawl.record(crawl.sitemap('missing.xml', 'no-sitemap', 'PAGE_GONE'));
-    assert.deepEqual(await unread(), ['broken.xml', 'sitemap', 'link', 'TRUNCATED']);
+    expect(await unread()).toEqual(['broken.xml', 'sitemap', 'link', 'TRUNCATED']);
     await crawl.restart();
-    assert.equal(await unread(), null);
+    expect(await unread()).toBeNull();
   });
 });
 
@@ -161,7 +158,7 @@ describe('skippedUrls', () => {
     await crawl.record(crawl.skipped('c', 'NOINDEX'), crawl.skipped('b', 'NOINDEX'));
     await crawl.record(crawl.redirect('d', null), crawl.skipped('a', 'EMPTY'), crawl.page('page'));
     await crawl.record(crawl.kept('duplicate', 'e', 'page'), crawl.sitemap('none.xml', 'no-sitemap'));
-    assert.deepEqual(await crawl.ends.skippedUrls(crawl.run), [
+    expect(await crawl.ends.skippedUrls(crawl.run)).toEqual([
       { reason: 'NOINDEX', url: urlOf('b') },
       { reason: 'EMPTY', url: urlOf('a') },
       { reason: 'REDIRECT', url: urlOf('d') },
@@ -173,12 +170,12 @@ describe('answeringPages', () => {
   it('counts pages that answered before this crawl and still do', async () => {
     await crawl.record(crawl.failed('failed'));
     await crawl.servePage('a');
-    assert.equal(await crawl.ends.answeringPages(crawl.run), 0);
+    expect(await crawl.ends.answeringPages(crawl.run)).toBe(0);
     await crawl.restartWith('b', 'deleted');
     await crawl.deletePage('deleted');
     await crawl.servePage('new');
     await crawl.record(crawl.failed('a'));
-    assert.equal(await crawl.ends.answeringPages(crawl.run), 2);
+    expect(await crawl.ends.answeringPages(crawl.run)).toBe(2);
   });
 });
 
@@ -202,7 +199,7 @@ describe('unconfirmedPages', () => {
       return { ...ids, ...flags, outcome: 'page', reason: null, ...fields };
     };
     const failed = { outcome: 'failed', reason: 'FETCH_FAILED' } as const;
-    assert.deepEqual(await crawl.ends.unconfirmedPages(crawl.run), [
+    expect(await crawl.ends.unconfirmedPages(crawl.run)).toEqual([
       await page('never', { answers: false, isFound: false, ...failed }),
       await page('missing', { isFound: false, sameTextUrl: urlOf('copy') }),
       await page('waiting'),
@@ -221,12 +218,12 @@ describe('finish', () => {
     await crawl.record(crawl.redirect('moved', 'kept'), crawl.unchanged('kept'));
     await crawl.finish({ remove: removed });
     for (const id of removed) {
-      assert.equal(await tenant.datasources.find(tenant.scope, id), null);
-      assert.deepEqual(await crawl.purgesOf(id), ['datasource']);
+      expect(await tenant.datasources.find(tenant.scope, id)).toBeNull();
+      expect(await crawl.purgesOf(id)).toEqual(['datasource']);
     }
-    assert.deepEqual([await crawl.findRow('gone'), await crawl.findRow('moved')], [null, null]);
-    assert.ok(await crawl.pageIdOf('kept'));
-    assert.equal(await tenant.storedCharacters(), PAGE_CHARACTERS);
+    expect([await crawl.findRow('gone'), await crawl.findRow('moved')]).toEqual([null, null]);
+    expect(await crawl.pageIdOf('kept')).toBeTruthy();
+    expect(await tenant.storedCharacters()).toBe(PAGE_CHARACTERS);
   });
 
   it('takes pages that are withdrawn out of service', async () => {
@@ -235,10 +232,10 @@ describe('finish', () => {
     await crawl.site.updatePage(withdrawn);
     await crawl.finish({ withdraw: [withdrawn] });
     const { datasource, serving, current } = await tenant.view(withdrawn);
-    assert.deepEqual([datasource.status, datasource.error?.code], ['error', 'PAGE_GONE']);
-    assert.deepEqual([serving, current, await crawl.purgesOf(withdrawn)], [null, null, ['runs']]);
-    assert.equal(await tenant.storedCharacters(), PAGE_CHARACTERS);
-    assert.ok(await crawl.findRow('a'));
+    expect([datasource.status, datasource.error?.code]).toEqual(['error', 'PAGE_GONE']);
+    expect([serving, current, await crawl.purgesOf(withdrawn)]).toEqual([null, null, ['runs']]);
+    expect(await tenant.storedCharacters()).toBe(PAGE_CHARACTERS);
+    expect(await crawl.findRow('a')).not.toBeNull();
   });
 
   it('subtracts the characters of a page that the user deletes meanwhile once', async () => {
@@ -246,7 +243,7 @@ describe('finish', () => {
     await crawl.servePage('c');
     for (const name of ['a', 'b']) await crawl.deletePage(name);
     await crawl.finish({ remove: [removed], withdraw: [withdrawn] });
-    assert.equal(await tenant.storedCharacters(), PAGE_CHARACTERS);
+    expect(await tenant.storedCharacters()).toBe(PAGE_CHARACTERS);
   });
 
   it('deletes URLs of earlier crawls that are no pages', async () => {
@@ -257,17 +254,17 @@ describe('finish', () => {
     await crawl.record(crawl.redirect('again', 'page'), crawl.sitemap('new.xml'));
     await crawl.finish();
     const rows = await dataSource.getRepository(CrawlUrlEntity).findBy({ siteId: crawl.site.id });
-    assert.deepEqual(rows.map(nameOf).toSorted(), ['again', 'new.xml', 'page']);
+    expect(rows.map(nameOf).toSorted()).toEqual(['again', 'new.xml', 'page']);
   });
 
   it('ends the crawl in the same transaction', async () => {
     const pageId = await crawl.servePage('a');
     await crawl.finish({ warning: 'not all' });
     const { current } = await tenant.view(crawl.site.id);
-    assert.deepEqual([current?.state, current?.error?.message], ['pending', 'not all']);
-    assert.deepEqual([current?.progress?.done, current?.discoveredAt !== null], [1, true]);
-    await assert.rejects(crawl.finish({ remove: [pageId] }), { name: 'LeaseLostError' });
-    assert.ok(await tenant.view(pageId));
+    expect([current?.state, current?.error?.message]).toEqual(['pending', 'not all']);
+    expect([current?.progress?.done, current?.discoveredAt !== null]).toEqual([1, true]);
+    await expect(crawl.finish({ remove: [pageId] })).rejects.toMatchObject({ name: 'LeaseLostError' });
+    expect(await tenant.view(pageId)).toBeTruthy();
   });
 
   it('removes nothing if the run cannot wait for its pages', async () => {
@@ -275,7 +272,7 @@ describe('finish', () => {
     const waitForPages = () => Promise.reject(new Error('the connection is lost'));
     const ends = new FinishCrawlRepository(dataSource, WORKER, { waitForPages });
     const end = { remove: [pageId], withdraw: [], warning: null };
-    await assert.rejects(ends.finish(crawl.run, end, { done: 1, total: 1 }), /connection is lost/);
-    assert.ok((await tenant.view(pageId)).serving);
+    await expect(ends.finish(crawl.run, end, { done: 1, total: 1 })).rejects.toThrow(/connection is lost/);
+    expect((await tenant.view(pageId)).serving).toBeTruthy();
   });
 });

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
 import { HostPaceRepository } from './host-pace.repository.js';
@@ -12,16 +11,18 @@ describe('the pace of a host', () => {
   let server: ThrowAwayServer;
   let dataSource: DataSource;
   let paces: HostPaceRepository;
-  before(async () => {
+  beforeAll(async () => {
     server = await ThrowAwayServer.start();
     dataSource = await server.database();
     paces = new HostPaceRepository(dataSource);
   });
-  after(() => server.stop());
+  afterAll(() => server.stop());
 
   // Of concurrent transactions, one may have begun a little before the one that it waits for.
-  const near = (actual: number, expected: number): void =>
-    assert.ok(actual < expected + 1_000 && actual > expected - 3_000, `${actual} is not ${expected}`);
+  const near = (actual: number, expected: number): void => {
+    expect(actual).toBeLessThan(expected + 1_000);
+    expect(actual).toBeGreaterThan(expected - 3_000);
+  };
 
   it('grants the first request at once, and spaces out requests that are made at the same moment', async () => {
     const reserved = await Promise.all(
@@ -29,7 +30,7 @@ describe('the pace of a host', () => {
     );
     const waits = reserved.map(({ waitMs }) => waitMs).toSorted((one, other) => one - other);
     waits.forEach((wait, index) => near(wait, index * SPACING));
-    assert.ok(reserved.every(({ isGranted }) => isGranted));
+    expect(reserved.every(({ isGranted }) => isGranted)).toBe(true);
     near((await paces.reserve('b.example', SPACING, MAX_WAIT)).waitMs, 0);
   });
 
@@ -37,7 +38,7 @@ describe('the pace of a host', () => {
     await paces.pause('busy.example', 600_000);
     for (let n = 0; n < 3; n += 1) {
       const { isGranted, waitMs } = await paces.reserve('busy.example', SPACING, MAX_WAIT);
-      assert.equal(isGranted, false);
+      expect(isGranted).toBe(false);
       near(waitMs, 600_000);
     }
   });
@@ -53,7 +54,7 @@ describe('the pace of a host', () => {
       await sleep(200);
       await runner.commitTransaction();
       const { isGranted, waitMs } = await reserving;
-      assert.equal(isGranted, false);
+      expect(isGranted).toBe(false);
       near(waitMs, 300_000);
     } finally {
       await runner.release();
@@ -71,6 +72,7 @@ describe('the pace of a host', () => {
     await paces.collect();
     const rows = await dataSource.query<{ host: string }[]>('SELECT host FROM host_paces');
     const hosts = rows.map(({ host }) => host);
-    assert.ok(!hosts.includes('old.example') && hosts.includes('busy.example'));
+    expect(hosts).not.toContain('old.example');
+    expect(hosts).toContain('busy.example');
   });
 });

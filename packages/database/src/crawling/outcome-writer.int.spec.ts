@@ -1,5 +1,5 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
 import type { DataSource } from 'typeorm';
 import { BlobRepository } from '../blobs/blob.repository.js';
 import { found, TestCrawl, urlOf } from '../fixtures/crawl.fixtures.js';
@@ -12,11 +12,11 @@ let server: ThrowAwayServer;
 let dataSource: DataSource;
 let tenant: TestTenant;
 let crawl: TestCrawl;
-before(async () => {
+beforeAll(async () => {
   server = await ThrowAwayServer.start();
   dataSource = await server.database();
 });
-after(() => server.stop());
+afterAll(() => server.stop());
 beforeEach(async () => {
   tenant = await TestTenant.create(dataSource);
   crawl = await TestCrawl.begin(tenant);
@@ -30,16 +30,16 @@ describe('a new page', () => {
     const outcome = await crawl.page('a', 'text', { hasOutlinks: true, found: [found('b', { depth: 2 })] });
     await crawl.record(outcome);
     const row = await crawl.row('a');
-    assert.deepEqual([row.outcome, row.textHash, row.hasOutlinks], ['page', 'text', true]);
-    assert.deepEqual([row.processedIn, row.pageId], [crawl.run.id, outcome.content.datasourceId]);
+    expect([row.outcome, row.textHash, row.hasOutlinks]).toEqual(['page', 'text', true]);
+    expect([row.processedIn, row.pageId]).toEqual([crawl.run.id, outcome.content.datasourceId]);
     const { datasource, current, serving } = await tenant.view(outcome.content.datasourceId);
     const { groupId, type, status, config } = datasource;
-    assert.deepEqual([groupId, type, status], [crawl.site.id, 'web_page', 'unsynched']);
-    assert.deepEqual(config, { source_url: urlOf('a') });
-    assert.deepEqual([current?.id, current?.stage, serving], [outcome.content.runId, 'indexing', null]);
+    expect([groupId, type, status]).toEqual([crawl.site.id, 'web_page', 'unsynched']);
+    expect(config).toEqual({ source_url: urlOf('a') });
+    expect([current?.id, current?.stage, serving]).toEqual([outcome.content.runId, 'indexing', null]);
     for (const { key } of [outcome.content.fetched, ...(outcome.content.document?.blobs ?? [])])
-      assert.ok(await isCommitted(key), key);
-    assert.deepEqual(await crawl.due(), ['b']);
+      expect(await isCommitted(key)).toBe(true);
+    expect(await crawl.due()).toEqual(['b']);
   });
 });
 
@@ -57,10 +57,10 @@ describe('a known page', () => {
 
   it('that has changed gets a run and answers meanwhile', async () => {
     await crawl.record(crawl.page('a', 'new'));
-    assert.deepEqual(await state(), ['unsynched', null, true, true]);
+    expect(await state()).toEqual(['unsynched', null, true, true]);
     const { outcome, textHash, hasOutlinks } = await crawl.row('a');
-    assert.deepEqual([outcome, textHash, hasOutlinks], ['page', 'new', false]);
-    assert.deepEqual([await crawl.pageIdOf('a'), await crawl.purgesOf(pageId)], [pageId, []]);
+    expect([outcome, textHash, hasOutlinks]).toEqual(['page', 'new', false]);
+    expect([await crawl.pageIdOf('a'), await crawl.purgesOf(pageId)]).toEqual([pageId, []]);
   });
 
   it('that has changed loses its unfinished run, which is purged', async () => {
@@ -69,25 +69,25 @@ describe('a known page', () => {
     const outcome = await crawl.page('a', 'new');
     await crawl.record(outcome);
     const runs = await tenant.datasources.runs(tenant.scope, pageId, { limit: 9 });
-    assert.equal(runs.find(({ id }) => id === outdated?.id)?.state, 'cancelled');
-    assert.equal((await tenant.view(pageId)).current?.id, outcome.content.runId);
-    assert.deepEqual(await crawl.purgesOf(pageId), ['runs']);
+    expect(runs.find(({ id }) => id === outdated?.id)?.state).toBe('cancelled');
+    expect((await tenant.view(pageId)).current?.id).toBe(outcome.content.runId);
+    expect(await crawl.purgesOf(pageId)).toEqual(['runs']);
   });
 
   it('that is unchanged is synched, whatever failed before', async () => {
     await crawl.record(crawl.failed('a'));
     const { lastSynch } = (await tenant.view(pageId)).datasource;
     await crawl.record(crawl.unchanged('a'));
-    assert.deepEqual(await state(), ['synched', null, true, false]);
-    assert.ok(Number((await tenant.view(pageId)).datasource.lastSynch) > Number(lastSynch));
+    expect(await state()).toEqual(['synched', null, true, false]);
+    expect(Number((await tenant.view(pageId)).datasource.lastSynch)).toBeGreaterThan(Number(lastSynch));
     const { outcome, reason, textHash } = await crawl.row('a');
-    assert.deepEqual([outcome, reason, textHash], ['page', null, 'old']);
+    expect([outcome, reason, textHash]).toEqual(['page', null, 'old']);
   });
 
   it('that is unchanged keeps its unfinished run', async () => {
     await crawl.site.updatePage(pageId);
     await crawl.record(crawl.unchanged('a'));
-    assert.deepEqual(await state(), ['unsynched', null, true, true]);
+    expect(await state()).toEqual(['unsynched', null, true, true]);
   });
 
   it('with other bytes and the same text gets their hash, validators and fingerprint', async () => {
@@ -98,19 +98,19 @@ describe('a known page', () => {
     const renewed = { blob, validators: { etag: '"2"', lastModified: null }, fingerprint: 'new-print' };
     await crawl.record(crawl.unchanged('a', renewed), crawl.unchanged('other'));
     const { serving } = await tenant.view(pageId);
-    assert.deepEqual({ ...serving }, { ...old, validators: renewed.validators, fingerprint: 'new-print' });
+    expect({ ...serving }).toEqual({ ...old, validators: renewed.validators, fingerprint: 'new-print' });
     const { bytes, sha256, committed } = (await new BlobRepository(dataSource).find(blob.key)) ?? {};
-    assert.deepEqual([Number(bytes), sha256, committed], [11, 'new-bytes', true]);
-    assert.deepEqual((await tenant.view(other.datasource.id)).serving, other.serving);
+    expect([Number(bytes), sha256, committed]).toEqual([11, 'new-bytes', true]);
+    expect((await tenant.view(other.datasource.id)).serving).toEqual(other.serving);
     await crawl.record(crawl.unchanged('a', { ...renewed, validators: null }));
-    assert.equal((await tenant.view(pageId)).serving?.validators, null);
+    expect((await tenant.view(pageId)).serving?.validators).toBeNull();
   });
 
   it('that cannot be fetched answers and shows the error', async () => {
     await crawl.record(crawl.failed('a'));
-    assert.deepEqual(await state(), ['error', 'FETCH_FAILED', true, false]);
+    expect(await state()).toEqual(['error', 'FETCH_FAILED', true, false]);
     const row = await crawl.row('a');
-    assert.deepEqual([row.outcome, row.hasOutlinks, row.textHash], ['failed', true, 'old']);
+    expect([row.outcome, row.hasOutlinks, row.textHash]).toEqual(['failed', true, 'old']);
   });
 
   for (const [title, outcome] of [
@@ -122,9 +122,9 @@ describe('a known page', () => {
   ] satisfies [string, () => Promise<UrlOutcome>][])
     it(`that ${title} keeps its status until the crawl finishes`, async () => {
       await crawl.record(outcome());
-      assert.deepEqual(await state(), ['synched', null, true, false]);
-      assert.equal(await crawl.pageIdOf('a'), pageId);
-      assert.equal((await crawl.row('a')).processedIn, crawl.run.id);
+      expect(await state()).toEqual(['synched', null, true, false]);
+      expect(await crawl.pageIdOf('a')).toBe(pageId);
+      expect((await crawl.row('a')).processedIn).toBe(crawl.run.id);
     });
 
   it('that the user has deleted meanwhile stays deleted', async () => {
@@ -134,13 +134,13 @@ describe('a known page', () => {
     for (const outcome of outcomes) {
       await crawl.record(outcome);
       const row = await crawl.row('a');
-      assert.deepEqual([row.outcome, row.reason, row.pageId], ['skipped', 'DELETED', null]);
-      assert.equal(row.attempts, 0);
+      expect([row.outcome, row.reason, row.pageId]).toEqual(['skipped', 'DELETED', null]);
+      expect(row.attempts).toBe(0);
     }
     const pages = await tenant.datasources.list(tenant.scope, { groupId: crawl.site.id }, { limit: 9 });
-    assert.deepEqual(pages, []);
+    expect(pages).toEqual([]);
     const { pages: counted, failed } = await crawl.entity();
-    assert.deepEqual([counted, failed], [0, 0]);
+    expect([counted, failed]).toEqual([0, 0]);
   });
 });
 
@@ -159,17 +159,17 @@ describe('the outcome of a new URL', () => {
       const recorded = await outcome();
       await crawl.record(recorded);
       const stored = { ...(await crawl.row('a')) };
-      assert.deepEqual(stored, { ...stored, ...row, outcome: title });
-      assert.deepEqual([stored.pageId, stored.processedIn], [null, crawl.run.id]);
-      if ('body' in recorded) assert.ok(await isCommitted(recorded.body.key));
-      assert.deepEqual(await crawl.due(), []);
+      expect(stored).toEqual({ ...stored, ...row, outcome: title });
+      expect([stored.pageId, stored.processedIn]).toEqual([null, crawl.run.id]);
+      if ('body' in recorded) expect(await isCommitted(recorded.body.key)).toBe(true);
+      expect(await crawl.due()).toEqual([]);
     });
 
   for (const code of ['FETCH_FAILED', 'PAGE_GONE'] as const)
     it(`is a page that failed: ${code}`, async () => {
       await crawl.record(crawl.failed('a', code));
       const { datasource, current } = await tenant.view(await crawl.pageIdOf('a'));
-      assert.deepEqual([datasource.status, datasource.error?.code, current], ['error', code, null]);
+      expect([datasource.status, datasource.error?.code, current]).toEqual(['error', code, null]);
     });
 
   for (const [kind, reason, outcome] of [
@@ -182,8 +182,8 @@ describe('the outcome of a new URL', () => {
     it(`is stored: ${kind} with the problem ${reason}`, async () => {
       const { processed, failed } = await crawl.record(crawl.sitemap('a', kind, reason));
       const row = await crawl.row('a', 'sitemap');
-      assert.deepEqual([row.outcome, row.reason, row.hasOutlinks], [outcome, reason, true]);
-      assert.deepEqual([processed, failed], [0, 0]);
+      expect([row.outcome, row.reason, row.hasOutlinks]).toEqual([outcome, reason, true]);
+      expect([processed, failed]).toEqual([0, 0]);
     });
 });
 
@@ -196,16 +196,16 @@ describe('a retry', () => {
       await crawl.enqueue(found('a'), found('a', { kind: 'sitemap' }));
       for (let n = 0; n < 2; n += 1) await crawl.record(crawl.retry('a', IN_AN_HOUR, kind));
       const { attempts, notBefore, outcome, processedIn } = await crawl.row('a', kind);
-      assert.deepEqual([attempts, notBefore, outcome, processedIn], [2, IN_AN_HOUR, null, null]);
-      assert.equal((await crawl.row('a', otherKind)).attempts, 0);
-      assert.equal((await crawl.entity()).processed, 0);
+      expect([attempts, notBefore, outcome, processedIn]).toEqual([2, IN_AN_HOUR, null, null]);
+      expect((await crawl.row('a', otherKind)).attempts).toBe(0);
+      expect((await crawl.entity()).processed).toBe(0);
     });
 
   it('ends with the outcome', async () => {
     await crawl.record(crawl.retry('a', IN_AN_HOUR));
     await crawl.record(crawl.page('a'));
     const { attempts, notBefore, outcome } = await crawl.row('a');
-    assert.deepEqual([attempts, notBefore, outcome], [1, null, 'page']);
+    expect([attempts, notBefore, outcome]).toEqual([1, null, 'page']);
   });
 });
 
@@ -218,9 +218,9 @@ describe('a transaction of outcomes', () => {
     const others = [crawl.redirect('redirect', 'new'), crawl.skipped('skipped', 'EMPTY')];
     const kept = [crawl.kept('duplicate', 'duplicate', 'new'), crawl.retry('later', IN_AN_HOUR)];
     const counted = await crawl.record(...pages, ...failed, ...others, ...kept, crawl.sitemap('sitemap.xml'));
-    assert.deepEqual([counted.urls, counted.found, counted.processed], [10, 9, 7]);
-    assert.deepEqual([counted.pages, counted.failed, counted.truncated], [2, 2, null]);
-    assert.deepEqual(counted, await crawl.entity());
+    expect([counted.urls, counted.found, counted.processed]).toEqual([10, 9, 7]);
+    expect([counted.pages, counted.failed, counted.truncated]).toEqual([2, 2, null]);
+    expect(counted).toEqual(await crawl.entity());
   });
 
   it('is all or none', async () => {
@@ -231,18 +231,18 @@ describe('a transaction of outcomes', () => {
     const good = await crawl.page('new', 'new', { found: [found('b')] });
     const page = await crawl.page('bad');
     const bad = { ...page, content: { ...page.content, runId: 'no id' } };
-    await assert.rejects(crawl.record(good, crawl.failed('known'), bad), /no id/);
-    assert.deepEqual(await crawl.entity(), counters);
-    assert.deepEqual(await tenant.view(pageId), view);
-    assert.deepEqual(await crawl.due(), ['known', 'new', 'bad']);
-    assert.equal(await tenant.datasources.find(tenant.scope, good.content.datasourceId), null);
-    assert.equal(await isCommitted(good.content.fetched.key), false);
+    await expect(crawl.record(good, crawl.failed('known'), bad)).rejects.toThrow(/no id/);
+    expect(await crawl.entity()).toEqual(counters);
+    expect(await tenant.view(pageId)).toEqual(view);
+    expect(await crawl.due()).toEqual(['known', 'new', 'bad']);
+    expect(await tenant.datasources.find(tenant.scope, good.content.datasourceId)).toBeNull();
+    expect(await isCommitted(good.content.fetched.key)).toBe(false);
   });
 
   it('does not touch other sites', async () => {
     const other = await TestCrawl.begin(tenant);
     await other.enqueue('a', 'b');
     await crawl.record(crawl.page('a'), crawl.retry('b', IN_AN_HOUR));
-    assert.deepEqual([(await other.row('a')).outcome, await other.due()], [null, ['a', 'b']]);
+    expect([(await other.row('a')).outcome, await other.due()]).toEqual([null, ['a', 'b']]);
   });
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { TestSite } from '../fixtures/site.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
@@ -9,11 +8,11 @@ import type { RunEntity } from '../runs/run.entity.js';
 let server: ThrowAwayServer;
 let dataSource: DataSource;
 let tenant: TestTenant;
-before(async () => {
+beforeAll(async () => {
   server = await ThrowAwayServer.start();
   dataSource = await server.database();
 });
-after(() => server.stop());
+afterAll(() => server.stop());
 beforeEach(async () => {
   tenant = await TestTenant.create(dataSource);
 });
@@ -41,18 +40,15 @@ describe('a sync during a run of a web site', () => {
 
   it('is followed by another run, when the run has started', async () => {
     await sync(site.id);
-    assert.equal(await requested(), 'sync');
-    assert.equal(
-      await startDue(site.id).then((run) => run?.id),
-      site.run.id,
-      'not while the run is unfinished',
-    );
+    expect(await requested()).toBe('sync');
+    // Not while the run is unfinished.
+    expect(await startDue(site.id).then((run) => run?.id)).toBe(site.run.id);
     await end();
     const { dueStage, current } = await tenant.view(site.id);
-    assert.deepEqual([dueStage, current], ['discovering', null]);
+    expect([dueStage, current]).toEqual(['discovering', null]);
     const next = await startDue(site.id);
-    assert.deepEqual([next?.state, next?.trigger, next?.removeMissing], ['pending', 'sync', false]);
-    assert.equal(await requested(), null);
+    expect([next?.state, next?.trigger, next?.removeMissing]).toEqual(['pending', 'sync', false]);
+    expect(await requested()).toBeNull();
   });
 
   it('joins the run, when the run has not started', async () => {
@@ -60,8 +56,8 @@ describe('a sync during a run of a web site', () => {
     await sync(site.id);
     const { current } = await tenant.view(site.id);
     await sync(site.id);
-    assert.equal((await tenant.view(site.id)).current?.id, current?.id);
-    assert.equal(await requested(), null);
+    expect((await tenant.view(site.id)).current?.id).toBe(current?.id);
+    expect(await requested()).toBeNull();
   });
 
   for (const order of [
@@ -70,31 +66,32 @@ describe('a sync during a run of a web site', () => {
   ])
     it(`remembers removeMissing (${order.join(', then ')})`, async () => {
       for (const removeMissing of order) await sync(site.id, { removeMissing });
-      assert.equal(await requested(), 'remove-missing');
-      assert.equal((await tenant.view(site.id)).current?.removeMissing, false);
+      expect(await requested()).toBe('remove-missing');
+      expect((await tenant.view(site.id)).current?.removeMissing).toBe(false);
       await end();
-      assert.equal((await startDue(site.id))?.removeMissing, true);
-      assert.equal(await requested(), null);
+      expect((await startDue(site.id))?.removeMissing).toBe(true);
+      expect(await requested()).toBeNull();
     });
 
   it('sets removeMissing on a run that has not started', async () => {
     await end();
-    assert.equal((await sync(site.id))?.current?.removeMissing, false);
-    assert.equal((await sync(site.id, { removeMissing: true }))?.current?.removeMissing, true);
-    assert.equal((await sync(site.id))?.current?.removeMissing, true, 'another sync joins the run');
-    assert.equal(await requested(), null);
+    expect((await sync(site.id))?.current?.removeMissing).toBe(false);
+    expect((await sync(site.id, { removeMissing: true }))?.current?.removeMissing).toBe(true);
+    // Another sync joins the run.
+    expect((await sync(site.id))?.current?.removeMissing).toBe(true);
+    expect(await requested()).toBeNull();
   });
 
   it('starts a run with removeMissing, when there is none', async () => {
     await end();
-    assert.equal((await sync(site.id, { removeMissing: true }))?.current?.removeMissing, true);
+    expect((await sync(site.id, { removeMissing: true }))?.current?.removeMissing).toBe(true);
   });
 
   it('is forgotten by a cancellation', async () => {
     await sync(site.id, { removeMissing: true });
     await tenant.datasources.update(tenant.scope, site.id, { requestedSync: null });
     await tenant.lifecycle.cancel(tenant.organizationId, site.id);
-    assert.equal(await startDue(site.id), null);
+    expect(await startDue(site.id)).toBeNull();
   });
 });
 
@@ -102,7 +99,7 @@ describe('a sync during a run of a file', () => {
   it('joins the run, whose content cannot have changed', async () => {
     const { datasource } = await tenant.datasource();
     await tenant.take(datasource.id);
-    assert.equal((await sync(datasource.id))?.datasource.requestedSync, null);
+    expect((await sync(datasource.id))?.datasource.requestedSync).toBeNull();
   });
 });
 
@@ -111,14 +108,15 @@ describe('a datasource with a schedule', () => {
     const site = await TestSite.begin(tenant);
     const [past, future] = [new Date(Date.now() - 1_000), new Date(Date.now() + 60_000)];
     await tenant.datasources.update(tenant.scope, site.id, { nextSyncAt: past });
-    assert.equal((await startDue(site.id, future))?.id, site.run.id, 'a time during a run is skipped');
-    assert.deepEqual((await tenant.view(site.id)).datasource.nextSyncAt, future);
+    // A time during a run is skipped.
+    expect((await startDue(site.id, future))?.id).toBe(site.run.id);
+    expect((await tenant.view(site.id)).datasource.nextSyncAt).toEqual(future);
     await site.waitForPages();
     await site.runs.finishWaitingSites();
-    assert.equal(await startDue(site.id, future), null);
+    expect(await startDue(site.id, future)).toBeNull();
     await tenant.datasources.update(tenant.scope, site.id, { nextSyncAt: past });
-    assert.equal((await startDue(site.id, null))?.trigger, 'schedule');
-    assert.equal((await tenant.view(site.id)).datasource.nextSyncAt, null);
+    expect((await startDue(site.id, null))?.trigger).toBe('schedule');
+    expect((await tenant.view(site.id)).datasource.nextSyncAt).toBeNull();
   });
 });
 
@@ -131,15 +129,10 @@ describe('an update', () => {
       const { name, customId, config, nextSyncAt } = view?.datasource ?? {};
       return [name, customId, config, nextSyncAt];
     };
-    assert.deepEqual(await fieldsOf(await update({})), ['text', 'c', { a: 1 }, null]);
-    assert.deepEqual(await fieldsOf(await update({ name: 'n', config: { b: 2 } })), [
-      'n',
-      'c',
-      { b: 2 },
-      null,
-    ]);
-    assert.deepEqual(await fieldsOf(await update({ customId: null })), ['n', null, { b: 2 }, null]);
+    expect(await fieldsOf(await update({}))).toEqual(['text', 'c', { a: 1 }, null]);
+    expect(await fieldsOf(await update({ name: 'n', config: { b: 2 } }))).toEqual(['n', 'c', { b: 2 }, null]);
+    expect(await fieldsOf(await update({ customId: null }))).toEqual(['n', null, { b: 2 }, null]);
     await tenant.datasources.markDeleted(tenant.scope, datasource.id);
-    assert.equal(await update({ name: 'x' }), null);
+    expect(await update({ name: 'x' })).toBeNull();
   });
 });

@@ -1,17 +1,15 @@
-import assert from 'node:assert/strict';
 import { chmod, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { DataDirectoryInUseError, PostgresServer } from './postgres-server.js';
 
 /**
  * Only root starts Postgres with another account, and only on Linux may that account pass closed directories.
  */
-const skip =
-  process.platform === 'linux' && process.getuid?.() === 0 ? false : 'needs to be started by root, on Linux';
+const describeAsRoot = process.platform === 'linux' && process.getuid?.() === 0 ? describe : describe.skip;
 
 async function query(url: string, statement: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
@@ -23,14 +21,14 @@ async function query(url: string, statement: string): Promise<unknown[]> {
   }
 }
 
-describe('embedded Postgres, started by root', { skip }, () => {
+describeAsRoot('embedded Postgres, started by root', () => {
   let closed: string;
-  before(async () => {
+  beforeAll(async () => {
     // Like /root: only root may enter.
     closed = await mkdtemp(join(tmpdir(), 'citewell-closed-'));
     await chmod(closed, 0o700);
   });
-  after(() => rm(closed, { recursive: true, force: true }));
+  afterAll(() => rm(closed, { recursive: true, force: true }));
 
   it('works below a directory that its account may not enter, and does not change that directory', async () => {
     const directory = join(closed, 'clone', '.citewell');
@@ -40,26 +38,29 @@ describe('embedded Postgres, started by root', { skip }, () => {
       // A checkpoint writes to the data directory, for which passing its parents is not enough.
       await query(server.url, 'CREATE TABLE kept AS SELECT 1 AS n');
       await query(server.url, 'CHECKPOINT');
-      assert.deepEqual(await query(server.url, 'SELECT n FROM kept'), [{ n: 1 }]);
+      expect(await query(server.url, 'SELECT n FROM kept')).toEqual([{ n: 1 }]);
 
       const data = await stat(join(directory, 'postgres'));
-      assert.notEqual(data.uid, 0, 'root owns the data');
-      assert.equal(data.mode & 0o777, 0o700);
+      // Root owns the data.
+      expect(data.uid).not.toBe(0);
+      expect(data.mode & 0o777).toBe(0o700);
       // A process's directory in /proc belongs to the account of the process.
       const child = await stat(`/proc/${server.pid}`);
-      assert.equal(child.uid, data.uid, 'the server runs as the owner of its data');
+      // The server runs as the owner of its data.
+      expect(child.uid).toBe(data.uid);
       const { uid, mode } = await stat(closed);
-      assert.deepEqual([uid, mode & 0o777], [0, 0o700], 'the closed directory is unchanged');
+      // The closed directory is unchanged.
+      expect([uid, mode & 0o777]).toEqual([0, 0o700]);
       const password = await stat(join(directory, 'postgres.password'));
-      assert.deepEqual([password.uid, password.mode & 0o777], [0, 0o600]);
+      expect([password.uid, password.mode & 0o777]).toEqual([0, 0o600]);
     } finally {
       await server.stop();
     }
-    assert.deepEqual((await readdir(directory)).toSorted(), ['postgres', 'postgres.password']);
+    expect((await readdir(directory)).toSorted()).toEqual(['postgres', 'postgres.password']);
 
     const again = await PostgresServer.start({ directory, fsync: false });
     try {
-      assert.deepEqual(await query(again.url, 'SELECT n FROM kept'), [{ n: 1 }]);
+      expect(await query(again.url, 'SELECT n FROM kept')).toEqual([{ n: 1 }]);
     } finally {
       await again.stop();
     }
@@ -68,10 +69,10 @@ describe('embedded Postgres, started by root', { skip }, () => {
 
 describe('embedded Postgres, started twice on an empty directory', () => {
   let root: string;
-  before(async () => {
+  beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'citewell-race-'));
   });
-  after(() => rm(root, { recursive: true, force: true }));
+  afterAll(() => rm(root, { recursive: true, force: true }));
 
   // Both generate a password and run initdb.
   for (const apartMs of [0, 20, 150]) {
@@ -85,13 +86,13 @@ describe('embedded Postgres, started twice on an empty directory', () => {
       const owners = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
       const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
       try {
-        assert.equal(owners.length, 1, `${owners.length} own it; refused: ${refusals.join('; ')}`);
-        assert.ok(refusals[0] instanceof DataDirectoryInUseError, String(refusals[0]));
-        assert.deepEqual(await query(owners[0]?.url ?? '', 'SELECT 1 AS n'), [{ n: 1 }]);
+        expect(refusals).toEqual([expect.any(DataDirectoryInUseError)]);
+        expect(owners).toHaveLength(1);
+        expect(await query(owners[0]?.url ?? '', 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
       } finally {
         await Promise.all(owners.map((owner) => owner.stop()));
       }
-      assert.deepEqual((await readdir(directory)).toSorted(), ['postgres', 'postgres.password']);
+      expect((await readdir(directory)).toSorted()).toEqual(['postgres', 'postgres.password']);
       const again = await PostgresServer.start({ directory, fsync: false });
       await again.stop();
     });

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { DataDirectoryInUseError, findRunningPostgres, PostgresServer } from './postgres-server.js';
 
@@ -37,34 +37,37 @@ async function until(check: () => Promise<unknown>, timeoutMs = 15_000): Promise
 
 describe('embedded Postgres', () => {
   let root: string;
-  before(async () => {
+  beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'citewell-embedded-'));
   });
-  after(() => rm(root, { recursive: true, force: true }));
+  afterAll(() => rm(root, { recursive: true, force: true }));
 
   it('keeps its data, refuses a second owner, and restarts after a kill', async () => {
     const directory = join(root, 'data');
     const first = await PostgresServer.start({ directory, fsync: false });
     await query(first.url, 'CREATE TABLE kept AS SELECT 1 AS n');
-    assert.equal(await findRunningPostgres(directory), first.url);
-    await assert.rejects(PostgresServer.start({ directory, fsync: false }), DataDirectoryInUseError);
-    assert.deepEqual(await query(first.url, 'SELECT n FROM kept'), [{ n: 1 }], 'the first still answers');
+    expect(await findRunningPostgres(directory)).toBe(first.url);
+    await expect(PostgresServer.start({ directory, fsync: false })).rejects.toThrow(DataDirectoryInUseError);
+    // The first still answers.
+    expect(await query(first.url, 'SELECT n FROM kept')).toEqual([{ n: 1 }]);
     await first.stop();
     await first.stop();
-    assert.equal(await findRunningPostgres(directory), null);
+    expect(await findRunningPostgres(directory)).toBeNull();
 
     const second = await PostgresServer.start({ directory, fsync: false });
     try {
-      assert.deepEqual(await query(second.url, 'SELECT n FROM kept'), [{ n: 1 }]);
+      expect(await query(second.url, 'SELECT n FROM kept')).toEqual([{ n: 1 }]);
       const { pid } = second;
       assert.ok(pid);
       process.kill(pid, 'SIGKILL');
-      await until(async () => assert.notEqual(second.pid, pid));
+      await until(async () => expect(second.pid).not.toBe(pid));
       await until(() => query(second.url, 'SELECT n FROM kept'));
       // The restarted server has an owner again.
       const ownerLock = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory'`;
-      await until(async () => assert.equal((await query(second.url, ownerLock)).length, 1));
-      await assert.rejects(PostgresServer.start({ directory, fsync: false }), DataDirectoryInUseError);
+      await until(async () => expect(await query(second.url, ownerLock)).toHaveLength(1));
+      await expect(PostgresServer.start({ directory, fsync: false })).rejects.toThrow(
+        DataDirectoryInUseError,
+      );
     } finally {
       await second.stop();
     }
@@ -77,7 +80,7 @@ describe('embedded Postgres', () => {
     await sleep(210);
     await server.stop();
     await sleep(500);
-    assert.equal(await findRunningPostgres(directory), null);
+    expect(await findRunningPostgres(directory)).toBeNull();
   });
 
   it('replaces the server that a killed process left running', async () => {
@@ -98,8 +101,8 @@ describe('embedded Postgres', () => {
 
     const server = await PostgresServer.start({ directory, fsync: false });
     try {
-      assert.notEqual(server.pid, orphan);
-      assert.deepEqual(await query(server.url, 'SELECT n FROM kept'), [{ n: 1 }]);
+      expect(server.pid).not.toBe(orphan);
+      expect(await query(server.url, 'SELECT n FROM kept')).toEqual([{ n: 1 }]);
     } finally {
       await server.stop();
     }
@@ -113,8 +116,8 @@ describe('embedded Postgres', () => {
     if (isRoot) await chmod(locked, 0o700);
     const server = await PostgresServer.start({ directory, fsync: false });
     try {
-      assert.deepEqual(await query(server.url, 'SELECT 1 AS n'), [{ n: 1 }]);
-      assert.deepEqual((await readdir(directory)).toSorted(), ['postgres', 'postgres.password']);
+      expect(await query(server.url, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+      expect((await readdir(directory)).toSorted()).toEqual(['postgres', 'postgres.password']);
     } finally {
       await server.stop();
     }
@@ -133,17 +136,16 @@ describe('embedded Postgres', () => {
     let output = '';
     child.stdout.on('data', (data: Buffer) => (output += data.toString()));
     await once(child, 'close');
-    assert.match(output, /full could not be set up: .*(?:SIGXFSZ|error|fatal)/i);
-    assert.deepEqual((await readdir(directory)).includes('postgres'), false);
+    expect(output).toMatch(/full could not be set up: .*(?:SIGXFSZ|error|fatal)/i);
+    expect((await readdir(directory)).includes('postgres')).toEqual(false);
   });
 
   it('refuses a directory with other files', async () => {
     const directory = join(root, 'odd');
     await mkdir(join(directory, 'postgres', 'photos'), { recursive: true });
-    await assert.rejects(
-      PostgresServer.start({ directory }),
+    await expect(PostgresServer.start({ directory })).rejects.toThrow(
       /postgres contains files that are not a database/,
     );
-    assert.deepEqual(await readdir(join(directory, 'postgres')), ['photos']);
+    expect(await readdir(join(directory, 'postgres'))).toEqual(['photos']);
   });
 });

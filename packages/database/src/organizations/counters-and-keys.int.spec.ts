@@ -1,5 +1,5 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
 import type { DataSource } from 'typeorm';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
@@ -15,37 +15,37 @@ import { UsageRepository } from './usage.repository.js';
 
 let server: ThrowAwayServer;
 let dataSource: DataSource;
-before(async () => {
+beforeAll(async () => {
   server = await ThrowAwayServer.start();
   dataSource = await server.database();
 });
-after(() => server.stop());
+afterAll(() => server.stop());
 
 describe('agent queries', () => {
   it('are reserved up to the limit, also concurrently', async () => {
     const { scope } = await TestTenant.create(dataSource, { limitAgentQueries: 10 });
     const usage = new UsageRepository(dataSource);
     const passed = await Promise.all(Array.from({ length: 50 }, () => usage.reserveAgentQuery(scope)));
-    assert.equal(passed.filter(Boolean).length, 10);
-    assert.deepEqual((await usage.report(scope)).agentQueries, { used: 10, limit: 10 });
+    expect(passed.filter(Boolean)).toHaveLength(10);
+    expect((await usage.report(scope)).agentQueries).toEqual({ used: 10, limit: 10 });
     await usage.refundAgentQuery(scope);
-    assert.equal(await usage.reserveAgentQuery(scope), true);
-    assert.equal(await usage.reserveAgentQuery(scope), false);
+    expect(await usage.reserveAgentQuery(scope)).toBe(true);
+    expect(await usage.reserveAgentQuery(scope)).toBe(false);
   });
 
   it('are refused with a limit of zero, and unlimited without one', async () => {
     const usage = new UsageRepository(dataSource);
     const none = await TestTenant.create(dataSource, { limitAgentQueries: 0 });
-    assert.equal(await usage.reserveAgentQuery(none.scope), false);
+    expect(await usage.reserveAgentQuery(none.scope)).toBe(false);
     await usage.refundAgentQuery(none.scope);
-    assert.equal((await usage.report(none.scope)).agentQueries.used, 0);
+    expect((await usage.report(none.scope)).agentQueries.used).toBe(0);
     const unlimited = await TestTenant.create(dataSource);
-    for (let n = 0; n < 3; n += 1) assert.equal(await usage.reserveAgentQuery(unlimited.scope), true);
+    for (let n = 0; n < 3; n += 1) expect(await usage.reserveAgentQuery(unlimited.scope)).toBe(true);
     await new OrganizationRepository(dataSource).setLimits(unlimited.organizationId, {
       limitAgentQueries: 2,
       limitStoredCharacters: null,
     });
-    assert.equal(await usage.reserveAgentQuery(unlimited.scope), false);
+    expect(await usage.reserveAgentQuery(unlimited.scope)).toBe(false);
   });
 });
 
@@ -56,18 +56,20 @@ describe('an idempotency key', () => {
     const { scope } = await TestTenant.create(dataSource);
     const keys = new IdempotencyRepository(dataSource);
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => keys.begin(scope, route, 'k')));
-    assert.deepEqual(outcomes.toSorted(), ['first', 'taken', 'taken', 'taken', 'taken']);
-    assert.deepEqual(await keys.find(scope, route, 'k', 'h'), { kind: 'in-progress' });
+    expect(outcomes.toSorted()).toEqual(['first', 'taken', 'taken', 'taken', 'taken']);
+    expect(await keys.find(scope, route, 'k', 'h')).toEqual({ kind: 'in-progress' });
     await keys.finish(scope, route, 'k', 'h', 201, { id: 'a' });
-    assert.deepEqual(await keys.find(scope, route, 'k', 'h'), {
+    expect(await keys.find(scope, route, 'k', 'h')).toEqual({
       kind: 'answered',
       status: 201,
       response: { id: 'a' },
     });
-    assert.deepEqual(await keys.find(scope, route, 'k', 'other'), { kind: 'other-request' });
-    assert.equal(await keys.begin(scope, 'POST /datastores', 'k'), 'first', 'another route');
+    expect(await keys.find(scope, route, 'k', 'other')).toEqual({ kind: 'other-request' });
+    // Another route.
+    expect(await keys.begin(scope, 'POST /datastores', 'k')).toBe('first');
     await keys.release(scope, route, 'k');
-    assert.equal(await keys.begin(scope, route, 'k'), 'taken', 'an answered key is not released');
+    // An answered key is not released.
+    expect(await keys.begin(scope, route, 'k')).toBe('taken');
   });
 
   it('can be used again after a release, after the death of a process, and after a day', async () => {
@@ -80,18 +82,18 @@ describe('an idempotency key', () => {
       );
     await keys.begin(scope, route, 'k');
     await keys.release(scope, route, 'k');
-    assert.equal(await keys.begin(scope, route, 'k'), 'first');
+    expect(await keys.begin(scope, route, 'k')).toBe('first');
     await age('16 minutes');
-    assert.equal(await keys.begin(scope, route, 'k'), 'first');
+    expect(await keys.begin(scope, route, 'k')).toBe('first');
     await keys.finish(scope, route, 'k', 'h', 200, null);
     await age('16 minutes');
-    assert.equal(await keys.begin(scope, route, 'k'), 'taken');
+    expect(await keys.begin(scope, route, 'k')).toBe('taken');
     await age('25 hours');
-    assert.equal(await keys.begin(scope, route, 'k'), 'first');
-    assert.deepEqual(await keys.find(scope, route, 'k', 'h'), { kind: 'in-progress' });
+    expect(await keys.begin(scope, route, 'k')).toBe('first');
+    expect(await keys.find(scope, route, 'k', 'h')).toEqual({ kind: 'in-progress' });
     await age('25 hours');
     await keys.collect();
-    assert.deepEqual(await keys.find(scope, route, 'k', 'h'), { kind: 'first' });
+    expect(await keys.find(scope, route, 'k', 'h')).toEqual({ kind: 'first' });
   });
 });
 
@@ -110,7 +112,7 @@ describe('a conversation', () => {
     const [found, ...others] = await conversations.findAll(scope, 'chosen');
     assert.ok(found && others.length === 0);
     const messages = await conversations.messages(scope, found.id, { limit: 20 });
-    assert.deepEqual(messages.map((message) => message.text).toSorted(), [
+    expect(messages.map((message) => message.text).toSorted()).toEqual([
       '1',
       '1!',
       '2',
@@ -121,7 +123,7 @@ describe('a conversation', () => {
       '4!',
     ]);
     const answer = messages.find((message) => message.author === 'agent');
-    assert.deepEqual([answer?.sources, answer?.abstained, answer?.rating], [[], true, null]);
+    expect([answer?.sources, answer?.abstained, answer?.rating]).toEqual([[], true, null]);
   });
 
   it('belongs to one agent, and is removed with its visitor or agent', async () => {
@@ -133,14 +135,14 @@ describe('a conversation', () => {
     for (const agentId of agentIds) {
       await conversations.append(scope, { agentId, externalId: 'same', visitorId: agentId }, turn('q'));
     }
-    assert.equal((await conversations.findAll(scope, 'same')).length, 2, 'at most two are returned');
-    assert.equal((await conversations.findAll(scope, 'same', agentIds[0])).length, 1);
-    assert.equal(await conversations.removeVisitor(scope, agentIds[0] ?? ''), 1);
+    // At most two are returned.
+    expect(await conversations.findAll(scope, 'same')).toHaveLength(2);
+    expect(await conversations.findAll(scope, 'same', agentIds[0])).toHaveLength(1);
+    expect(await conversations.removeVisitor(scope, agentIds[0] ?? '')).toBe(1);
     await agents.remove(scope, agentIds[1] ?? '');
-    assert.deepEqual(
+    expect(
       (await conversations.list(scope, { limit: 5 }, {})).map((conversation) => conversation.agentId),
-      [agentIds[2]],
-    );
+    ).toEqual([agentIds[2]]);
   });
 
   it('accepts ratings of answers only', async () => {
@@ -156,9 +158,9 @@ describe('a conversation', () => {
     const thread = await conversations.find(scope, agent.id, 'r');
     assert.ok(thread);
     const rated = await conversations.rate(scope, thread.id, answer.id, 'bad', 'wrong page');
-    assert.deepEqual([rated?.rating, rated?.comment], ['bad', 'wrong page']);
-    assert.equal(await conversations.rate(scope, thread.id, question.id, 'good', null), null);
-    assert.equal(await conversations.rate(scope, thread.id, 'no id', 'good', null), null);
+    expect([rated?.rating, rated?.comment]).toEqual(['bad', 'wrong page']);
+    expect(await conversations.rate(scope, thread.id, question.id, 'good', null)).toBeNull();
+    expect(await conversations.rate(scope, thread.id, 'no id', 'good', null)).toBeNull();
   });
 });
 
@@ -170,13 +172,9 @@ describe('blobs', () => {
     const { datasource } = await tenant.datasource();
     await dataSource.query(`UPDATE blobs SET created_at = now() - interval '25 hours'`);
     const { key: fresh } = await tenant.upload(newId());
-    assert.deepEqual(
-      (await blobs.abandoned(10)).map((blob) => blob.key),
-      [key],
-    );
+    expect((await blobs.abandoned(10)).map((blob) => blob.key)).toEqual([key]);
     await blobs.forget([key]);
-    assert.deepEqual(
-      await blobs.known([key, fresh, datasource.contentKey ?? '']),
+    expect(await blobs.known([key, fresh, datasource.contentKey ?? ''])).toEqual(
       new Set([fresh, datasource.contentKey]),
     );
   });
@@ -196,18 +194,18 @@ describe('an API key', () => {
     const valid = await organizations.addKey(tenant.scope, key('valid'));
     await organizations.addKey(tenant.scope, key('expired', new Date(Date.now() - 1_000)));
     await organizations.ensureKey(tenant.organizationId, key('valid'));
-    assert.deepEqual(await organizations.authenticate('valid'), {
+    expect(await organizations.authenticate('valid')).toEqual({
       id: valid.id,
       organizationId: tenant.organizationId,
       scopes: ['read'],
     });
-    assert.equal(await organizations.authenticate('expired'), null);
-    assert.equal((await organizations.removeKey(tenant.scope, valid.id))?.id, valid.id);
-    assert.equal(await organizations.authenticate('valid'), null);
+    expect(await organizations.authenticate('expired')).toBeNull();
+    expect((await organizations.removeKey(tenant.scope, valid.id))?.id).toBe(valid.id);
+    expect(await organizations.authenticate('valid')).toBeNull();
     await organizations.addKey(tenant.scope, key('last'));
     await organizations.markDeleted(tenant.organizationId);
-    assert.equal(await organizations.authenticate('last'), null);
-    assert.equal(await organizations.find(tenant.organizationId), null);
+    expect(await organizations.authenticate('last')).toBeNull();
+    expect(await organizations.find(tenant.organizationId)).toBeNull();
   });
 });
 
@@ -251,6 +249,6 @@ describe('a listener', () => {
     await listener.close();
     const before = calls;
     await tenant.datasource();
-    assert.equal(calls, before);
+    expect(calls).toBe(before);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { PurgeEntity } from '../purging/purge.entity.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
@@ -17,15 +17,15 @@ import { UsageRepository } from './usage.repository.js';
 const KEY = { name: 'k', prefix: 'cw_', scopes: ['read'] };
 
 let server: ThrowAwayServer;
-before(async () => {
+beforeAll(async () => {
   server = await ThrowAwayServer.start();
 });
-after(() => server.stop());
+afterAll(() => server.stop());
 
 describe('a deleted organization', () => {
   let dataSource: DataSource;
   let organizations: OrganizationRepository;
-  before(async () => {
+  beforeAll(async () => {
     dataSource = await server.database();
     organizations = new OrganizationRepository(dataSource);
   });
@@ -90,7 +90,7 @@ describe('a deleted organization', () => {
     let rounds = 1;
     while (await organizations.removeDeleted(batch === undefined ? {} : { batch })) {
       rounds += 1;
-      assert.ok(rounds < 50, 'the removal does not end');
+      expect(rounds).toBeLessThan(50);
     }
     return rounds;
   }
@@ -99,22 +99,18 @@ describe('a deleted organization', () => {
     const tenant = await tenantWithRows();
     const other = await tenantWithRows();
     const owned = await tablesWith(tenant.organizationId);
-    assert.ok(owned.length >= 11, `too few tables have rows: ${owned.join(', ')}`);
+    expect(owned.length).toBeGreaterThanOrEqual(11);
     const others = await tablesWith(other.organizationId);
     await organizations.markDeleted(tenant.organizationId);
     await removeAll();
-    assert.ok(
-      !(await tablesWith(tenant.organizationId)).includes('messages'),
-      'messages do not wait for the purge',
-    );
-    assert.ok(
-      (await tablesWith(tenant.organizationId)).includes('organizations'),
-      'its own row is removed after the datastores',
-    );
+    // Messages do not wait for the purge.
+    expect(await tablesWith(tenant.organizationId)).not.toContain('messages');
+    // Its own row is removed after the datastores.
+    expect(await tablesWith(tenant.organizationId)).toContain('organizations');
     await purgeAll(tenant);
     await removeAll();
-    assert.deepEqual(await tablesWith(tenant.organizationId), []);
-    assert.deepEqual(await tablesWith(other.organizationId), others);
+    expect(await tablesWith(tenant.organizationId)).toEqual([]);
+    expect(await tablesWith(other.organizationId)).toEqual(others);
   });
 
   it('is removed at once without datastores, in batches of rows', async () => {
@@ -122,8 +118,8 @@ describe('a deleted organization', () => {
     await new DatastoreRepository(dataSource).markDeleted(tenant.scope, tenant.datastoreId);
     await purgeAll(tenant);
     await organizations.markDeleted(tenant.organizationId);
-    assert.ok((await removeAll(3)) > 5, 'batches are larger than requested');
-    assert.deepEqual(await tablesWith(tenant.organizationId), []);
+    expect(await removeAll(3)).toBeGreaterThan(5);
+    expect(await tablesWith(tenant.organizationId)).toEqual([]);
   });
 
   it('is removed with datastores that were created during the deletion', async () => {
@@ -131,11 +127,13 @@ describe('a deleted organization', () => {
     await organizations.markDeleted(tenant.organizationId);
     const late = await new DatastoreRepository(dataSource).create(tenant.scope, { name: 'late' });
     await removeAll();
-    assert.equal(await new DatastoreRepository(dataSource).find(tenant.scope, late.id), null);
+    expect(await new DatastoreRepository(dataSource).find(tenant.scope, late.id)).toBeNull();
     await purgeAll(tenant);
     await removeAll();
-    assert.deepEqual(await tablesWith(tenant.organizationId), []);
-    await assert.rejects(new DatastoreRepository(dataSource).create(tenant.scope, { name: 'too late' }));
+    expect(await tablesWith(tenant.organizationId)).toEqual([]);
+    await expect(
+      new DatastoreRepository(dataSource).create(tenant.scope, { name: 'too late' }),
+    ).rejects.toThrow();
   });
 
   it('is removed by one process at a time, which others do not wait for', async () => {
@@ -143,7 +141,7 @@ describe('a deleted organization', () => {
     await organizations.markDeleted(tenant.organizationId);
     await purgeAll(tenant);
     await Promise.all([removeAll(2), removeAll(2), removeAll(2)]);
-    assert.deepEqual(await tablesWith(tenant.organizationId), []);
+    expect(await tablesWith(tenant.organizationId)).toEqual([]);
   });
 });
 
@@ -154,10 +152,11 @@ describe('the organization of the first start', () => {
     const created = await Promise.all(
       ['a', 'b', 'c'].map((hash) => organizations.createFirst({ name: 'default' }, { ...KEY, hash })),
     );
-    assert.deepEqual(created.toSorted(), [false, false, true]);
-    assert.equal((await organizations.list({ limit: 10 })).length, 1);
+    expect(created.toSorted()).toEqual([false, false, true]);
+    expect(await organizations.list({ limit: 10 })).toHaveLength(1);
     const valid = await Promise.all(['a', 'b', 'c'].map((hash) => organizations.authenticate(hash)));
-    assert.equal(valid.filter((key) => key !== null).length, 1, 'one key is valid');
+    // One key is valid.
+    expect(valid.filter((key) => key !== null)).toHaveLength(1);
   });
 
   it('is not replaced by another after its deletion', async () => {
@@ -166,12 +165,12 @@ describe('the organization of the first start', () => {
     await organizations.createFirst({ name: 'default' }, { ...KEY, hash: 'first' });
     await organizations.create({ name: 'second' }, { ...KEY, hash: 'second' });
     const first = await organizations.first();
-    assert.equal(first?.name, 'default');
+    assert.ok(first?.name === 'default');
     await organizations.markDeleted(first.id);
-    assert.equal(await organizations.first(), null);
+    expect(await organizations.first()).toBeNull();
     await organizations.removeDeleted();
-    assert.equal(await organizations.first(), null);
-    assert.equal(await organizations.createFirst({ name: 'next' }, { ...KEY, hash: 'next' }), true);
-    assert.equal((await organizations.first())?.name, 'next');
+    expect(await organizations.first()).toBeNull();
+    expect(await organizations.createFirst({ name: 'next' }, { ...KEY, hash: 'next' })).toBe(true);
+    expect((await organizations.first())?.name).toBe('next');
   });
 });

@@ -1,5 +1,5 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
 import type { DataSource } from 'typeorm';
 import { TestSite } from '../fixtures/site.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
@@ -37,7 +37,7 @@ describe('another organization', () => {
   };
   let snapshot: string;
 
-  before(async () => {
+  beforeAll(async () => {
     server = await ThrowAwayServer.start();
     dataSource = await server.database();
     owner = await TestTenant.create(dataSource, { limitAgentQueries: 5 });
@@ -77,7 +77,7 @@ describe('another organization', () => {
     };
     snapshot = await everythingOf(owner);
   });
-  after(() => server.stop());
+  afterAll(() => server.stop());
 
   const text = {
     type: 'text' as const,
@@ -300,8 +300,8 @@ describe('another organization', () => {
   for (const [name, [call, expected]] of Object.entries(calls)) {
     it(`reads and changes nothing with ${name}`, async () => {
       const result = await call();
-      assert.deepEqual(result, expected === 'own' ? [stranger.datastoreId] : expected);
-      assert.equal(await everythingOf(owner), snapshot);
+      expect(result).toEqual(expected === 'own' ? [stranger.datastoreId] : expected);
+      expect(await everythingOf(owner)).toBe(snapshot);
     });
   }
 
@@ -326,7 +326,7 @@ describe('another organization', () => {
     for (const [name, { prototype }] of Object.entries(repositories)) {
       for (const method of Object.getOwnPropertyNames(prototype)) {
         if (excluded.includes(method) || (name === 'datastores' && method === 'create')) continue;
-        assert.ok(tested.includes(`${name}.${method}`), `${name}.${method} is not tested`);
+        expect(tested).toContain(`${name}.${method}`);
       }
     }
   });

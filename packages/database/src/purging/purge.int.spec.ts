@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
 import { IngestionError } from '@citewell/contracts/errors';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { PurgeEntity } from './purge.entity.js';
 import { SPACE, TestTenant } from '../fixtures/tenant.fixtures.js';
@@ -10,16 +10,16 @@ import { DatastoreRepository } from '../datastores/datastore.repository.js';
 import { PurgeRepository } from './purge.repository.js';
 
 let server: ThrowAwayServer;
-before(async () => {
+beforeAll(async () => {
   server = await ThrowAwayServer.start();
 });
-after(() => server.stop());
+afterAll(() => server.stop());
 
 describe('what a purge removes', () => {
   let dataSource: DataSource;
   let tenant: TestTenant;
   let purges: PurgeRepository;
-  before(async () => {
+  beforeAll(async () => {
     dataSource = await server.database();
     tenant = await TestTenant.create(dataSource);
     purges = new PurgeRepository(dataSource);
@@ -37,19 +37,20 @@ describe('what a purge removes', () => {
   it('is neither the serving run nor an unfinished one', async () => {
     const { datasource } = await tenant.datasource();
     const { id } = datasource;
-    assert.deepEqual(await retired(id), { runs: [], blobs: [] });
+    expect(await retired(id)).toEqual({ runs: [], blobs: [] });
     const first = await tenant.serve(id);
-    assert.deepEqual(await retired(id), { runs: [], blobs: [] });
+    expect(await retired(id)).toEqual({ runs: [], blobs: [] });
     await tenant.datasources.sync(tenant.scope, id);
     const { run } = await tenant.untilSwitch(id);
-    assert.deepEqual(await retired(id), { runs: [], blobs: [] });
+    expect(await retired(id)).toEqual({ runs: [], blobs: [] });
     await tenant.lifecycle.serve(run, { chunks: 1, characters: 1, bytes: 1, pages: 0 });
-    assert.deepEqual(await retired(id), { runs: [first], blobs: [await textKey(id, first)] });
-    assert.deepEqual(await purges.retiredRuns(tenant.organizationId, id), [{ runId: first, space: SPACE }]);
+    expect(await retired(id)).toEqual({ runs: [first], blobs: [await textKey(id, first)] });
+    expect(await purges.retiredRuns(tenant.organizationId, id)).toEqual([{ runId: first, space: SPACE }]);
 
     await purges.forgetPoints([first]);
     await dataSource.query('DELETE FROM blobs WHERE run_id = $1', [first]);
-    assert.deepEqual(await retired(id), { runs: [], blobs: [] }, 'what is removed is not retired');
+    // What is removed is not retired.
+    expect(await retired(id)).toEqual({ runs: [], blobs: [] });
   });
 
   it('is a failed or cancelled run with its blobs', async () => {
@@ -58,11 +59,11 @@ describe('what a purge removes', () => {
       const { run } = await tenant.untilSwitch(datasource.id);
       if (end === 'fail') await tenant.lifecycle.fail(run, new IngestionError('CORRUPT_FILE'));
       else await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
-      assert.deepEqual(await retired(datasource.id), {
+      expect(await retired(datasource.id)).toEqual({
         runs: [run.id],
         blobs: [await textKey(datasource.id, run.id)],
       });
-      assert.equal(await purgesOf(datasource.id), 1);
+      expect(await purgesOf(datasource.id)).toBe(1);
     }
   });
 
@@ -87,7 +88,7 @@ describe('what a purge removes', () => {
         return runs.map((run) => run.runId).sort();
       }),
     );
-    assert.deepEqual(retiredFor, [[ended[0]], ended.toSorted()]);
+    expect(retiredFor).toEqual([[ended[0]], ended.toSorted()]);
   });
 
   it('is replaced content, once neither the serving run nor an unfinished one reads it', async () => {
@@ -96,16 +97,16 @@ describe('what a purge removes', () => {
     const first = await tenant.serve(id);
     const replaced = await tenant.upload(id);
     await tenant.datasources.replaceContent(tenant.scope, id, { ...replaced, mimeType: 'text/plain' });
-    assert.deepEqual((await retired(id)).blobs, [], 'the serving run has parsed it');
+    // The serving run has parsed it.
+    expect((await retired(id)).blobs).toEqual([]);
     const current = await tenant.upload(id);
     await tenant.datasources.replaceContent(tenant.scope, id, { ...current, mimeType: 'text/plain' });
-    assert.deepEqual((await retired(id)).blobs, [replaced.key]);
+    expect((await retired(id)).blobs).toEqual([replaced.key]);
     await tenant.serve(id);
-    assert.deepEqual(
-      (await retired(id)).blobs.toSorted(),
+    expect((await retired(id)).blobs.toSorted()).toEqual(
       [contentKey, replaced.key, await textKey(id, first)].toSorted(),
     );
-    assert.ok(!(await retired(id)).blobs.includes(current.key));
+    expect((await retired(id)).blobs).not.toContain(current.key);
   });
 
   it('is requested when content is replaced before a run has served', async () => {
@@ -116,11 +117,10 @@ describe('what a purge removes', () => {
       ...content,
       mimeType: 'text/plain',
     });
-    assert.equal(await purgesOf(datasource.id), 1);
+    expect(await purgesOf(datasource.id)).toBe(1);
     const { runs, blobs } = await retired(datasource.id);
-    assert.deepEqual(runs, [run.id]);
-    assert.deepEqual(
-      blobs.toSorted(),
+    expect(runs).toEqual([run.id]);
+    expect(blobs.toSorted()).toEqual(
       [datasource.contentKey, await textKey(datasource.id, run.id)].toSorted(),
     );
   });
@@ -129,7 +129,7 @@ describe('what a purge removes', () => {
     const { datasource } = await tenant.datasource();
     await tenant.serve(datasource.id);
     await tenant.upload(datasource.id);
-    assert.deepEqual((await retired(datasource.id)).blobs, []);
+    expect((await retired(datasource.id)).blobs).toEqual([]);
   });
 
   it('is everything of a deleted datasource, its rows last', async () => {
@@ -140,20 +140,20 @@ describe('what a purge removes', () => {
     const { run } = await tenant.untilSwitch(id);
     await tenant.datasources.markDeleted(tenant.scope, id);
     const { runs, blobs } = await retired(id);
-    assert.deepEqual(runs.toSorted(), [first, run.id].toSorted());
-    assert.deepEqual(blobs.toSorted(), (await purges.blobsOf(tenant.organizationId, id)).toSorted());
-    assert.equal(blobs.length, 3);
+    expect(runs.toSorted()).toEqual([first, run.id].toSorted());
+    expect(blobs.toSorted()).toEqual((await purges.blobsOf(tenant.organizationId, id)).toSorted());
+    expect(blobs).toHaveLength(3);
 
     const purge = await purgeOf(id, 'datasource');
     await purges.scheduleRound(purge.id, 2, 30);
     const later = await purges.find(purge.id);
-    assert.equal(later?.round, 2);
-    assert.ok((later?.notBefore.getTime() ?? 0) > Date.now() + 20_000);
+    expect(later?.round).toBe(2);
+    expect(later?.notBefore.getTime() ?? 0).toBeGreaterThan(Date.now() + 20_000);
     await purges.removeDatasource(purge);
     for (const table of ['datasources WHERE id = $1', 'runs WHERE datasource_id = $1']) {
-      assert.deepEqual(await dataSource.query(`SELECT 1 FROM ${table}`, [id]), []);
+      expect(await dataSource.query(`SELECT 1 FROM ${table}`, [id])).toEqual([]);
     }
-    assert.equal(await purges.find(purge.id), null);
+    expect(await purges.find(purge.id)).toBeNull();
   });
 
   it('is not a datasource that is not deleted', async () => {
@@ -165,7 +165,7 @@ describe('what a purge removes', () => {
       targetId: datasource.id,
     });
     await purges.removeDatasource(purge);
-    assert.ok(await tenant.view(datasource.id));
+    expect(await tenant.view(datasource.id)).toBeTruthy();
   });
 
   it('is requested once until the purge has begun, and includes the runs that ended meanwhile', async () => {
@@ -177,18 +177,19 @@ describe('what a purge removes', () => {
       await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
       cancelled.push(run.id);
     }
-    assert.equal(await purgesOf(datasource.id), 1);
+    expect(await purgesOf(datasource.id)).toBe(1);
     const [purge] = await dataSource.query<{ id: string }[]>('SELECT id FROM purges WHERE target_id = $1', [
       datasource.id,
     ]);
     const covered = await purges.retiredRuns(tenant.organizationId, datasource.id, purge?.id);
-    assert.deepEqual(covered.map((run) => run.runId).toSorted(), cancelled.toSorted());
+    expect(covered.map((run) => run.runId).toSorted()).toEqual(cancelled.toSorted());
 
     await dataSource.query('UPDATE purges SET attempts = 1 WHERE id = $1', [purge?.id]);
     await tenant.datasources.sync(tenant.scope, datasource.id);
     await tenant.untilSwitch(datasource.id);
     await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
-    assert.equal(await purgesOf(datasource.id), 2, 'a purge that has begun may miss it');
+    // A purge that has begun may miss it.
+    expect(await purgesOf(datasource.id)).toBe(2);
   });
 
   async function purgesOf(targetId: string): Promise<number> {
@@ -213,25 +214,25 @@ describe('a deleted datastore', () => {
       [tenant.organizationId, tenant.datastoreId],
     );
     await new DatastoreRepository(dataSource).markDeleted(tenant.scope, tenant.datastoreId);
-    assert.equal(await tenant.datasources.find(tenant.scope, datasource.id), null);
-    assert.deepEqual(await tenant.datasources.list(tenant.scope, {}, { limit: 10 }), []);
-    assert.equal(await tenant.datasources.sync(tenant.scope, datasource.id), null);
+    expect(await tenant.datasources.find(tenant.scope, datasource.id)).toBeNull();
+    expect(await tenant.datasources.list(tenant.scope, {}, { limit: 10 })).toEqual([]);
+    expect(await tenant.datasources.sync(tenant.scope, datasource.id)).toBeNull();
 
     let rounds = 0;
     const [datastorePurge] = await dataSource.getRepository(PurgeEntity).findBy({ kind: 'datastore' });
     assert.ok(datastorePurge);
     while (await purges.fanOutDatastore(datastorePurge)) {
       rounds += 1;
-      assert.ok(rounds < 10, 'the purge does not end');
+      expect(rounds).toBeLessThan(10);
       for (const purge of await dataSource.getRepository(PurgeEntity).findBy({ kind: 'datasource' })) {
         await purges.removeDatasource(purge);
       }
     }
-    assert.equal(rounds, 3);
+    expect(rounds).toBe(3);
     for (const table of ['datastores', 'datasources', 'runs', 'purges WHERE kind <> $$runs$$']) {
-      assert.deepEqual(await dataSource.query(`SELECT 1 FROM ${table}`), [], table);
+      expect([table, await dataSource.query(`SELECT 1 FROM ${table}`)]).toEqual([table, []]);
     }
-    assert.equal(await tenant.storedCharacters(), 0);
+    expect(await tenant.storedCharacters()).toBe(0);
   });
 });
 
@@ -247,7 +248,7 @@ describe('a deleted web site', () => {
     );
     await tenant.datasources.markDeleted(tenant.scope, site.id);
     const rows = await dataSource.query('SELECT count(*)::int AS purges FROM purges');
-    assert.deepEqual(rows, [{ purges: 20_001 }]);
-    assert.deepEqual(await tenant.datasources.list(tenant.scope, { groupId: site.id }, { limit: 10 }), []);
+    expect(rows).toEqual([{ purges: 20_001 }]);
+    expect(await tenant.datasources.list(tenant.scope, { groupId: site.id }, { limit: 10 })).toEqual([]);
   });
 });

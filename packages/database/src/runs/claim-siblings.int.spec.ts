@@ -1,5 +1,5 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
 import type { DataSource } from 'typeorm';
 import { PAGE_CHARACTERS, TestSite } from '../fixtures/site.fixtures.js';
 import { SPACE, TestTenant } from '../fixtures/tenant.fixtures.js';
@@ -14,11 +14,11 @@ describe('siblings of a page', () => {
   let dataSource: DataSource;
   let tenant: TestTenant;
   let site: TestSite;
-  before(async () => {
+  beforeAll(async () => {
     server = await ThrowAwayServer.start();
     dataSource = await server.database();
   });
-  after(() => server.stop());
+  afterAll(() => server.stop());
 
   const endOthers = (): Promise<unknown> =>
     dataSource.query(`UPDATE runs SET state = 'cancelled' WHERE stage = 'indexing'`);
@@ -45,16 +45,13 @@ describe('siblings of a page', () => {
     const ids = await site.pages(6);
     const first = await delivered();
     const siblings = await tenant.lifecycle.claimSiblings(first.run, LIMITS, SPACE);
-    assert.deepEqual(idsOf([first, ...siblings]), ids.slice(0, 4).toSorted());
-    assert.equal(await stateOf(ids[4]), 'pending');
-    assert.ok([first, ...siblings].every(({ wasWriting }) => !wasWriting));
+    expect(idsOf([first, ...siblings])).toEqual(ids.slice(0, 4).toSorted());
+    expect(await stateOf(ids[4])).toBe('pending');
+    expect([first, ...siblings].every(({ wasWriting }) => !wasWriting)).toBe(true);
     for (const { run, datasource, serving } of siblings) {
-      assert.deepEqual(
-        [run.state, run.space, datasource.status, serving],
-        ['active', SPACE, 'running', null],
-      );
+      expect([run.state, run.space, datasource.status, serving]).toEqual(['active', SPACE, 'running', null]);
       await tenant.lifecycle.serve(run, { chunks: 1, characters: PAGE_CHARACTERS, bytes: 1, pages: 0 });
-      assert.equal((await tenant.view(datasource.id)).datasource.status, 'synched');
+      expect((await tenant.view(datasource.id)).datasource.status).toBe('synched');
     }
   });
 
@@ -62,7 +59,7 @@ describe('siblings of a page', () => {
     await site.pages(4);
     const { run } = await delivered();
     const siblings = await tenant.lifecycle.claimSiblings(run, { runs: 10, characters: 2 * PAGE_CHARACTERS });
-    assert.equal(siblings.length, 2);
+    expect(siblings).toHaveLength(2);
   });
 
   it('do not count as runs in flight', async () => {
@@ -71,10 +68,10 @@ describe('siblings of a page', () => {
     const capacity = async () => (await tenant.dispatch.backlog(stages, 5)).capacity.get('indexing');
     const { run } = await delivered();
     const before = await capacity();
-    assert.equal((await tenant.lifecycle.claimSiblings(run, LIMITS)).length, 3);
-    assert.equal(await capacity(), before);
+    expect(await tenant.lifecycle.claimSiblings(run, LIMITS)).toHaveLength(3);
+    expect(await capacity()).toBe(before);
     const [next] = await tenant.dispatch.claim('indexing', 1);
-    assert.equal(next?.priority, 2);
+    expect(next?.priority).toBe(2);
   });
 
   it('are of the same site and the same stage', async () => {
@@ -84,14 +81,14 @@ describe('siblings of a page', () => {
     await tenant.take(datasource.id).then(({ run: text }) => tenant.lifecycle.advance(text, 'indexing', {}));
     await (await TestSite.begin(tenant)).page();
     await site.page('https://site.example/file.pdf', { isParsed: false });
-    assert.deepEqual(await tenant.lifecycle.claimSiblings(run, LIMITS), []);
+    expect(await tenant.lifecycle.claimSiblings(run, LIMITS)).toEqual([]);
   });
 
   it('are none of a run that is not of a page of a site', async () => {
     const { datasource } = await tenant.datasource();
     const { run } = await tenant.take(datasource.id);
     await tenant.datasource();
-    assert.deepEqual(await tenant.lifecycle.claimSiblings(run, LIMITS), []);
+    expect(await tenant.lifecycle.claimSiblings(run, LIMITS)).toEqual([]);
   });
 
   it('are not claimed while another organization waits for a worker', async () => {
@@ -104,17 +101,14 @@ describe('siblings of a page', () => {
       const { run } = await delivered();
       const { datasource } = await waiting.datasource();
       const parsing = await waiting.take(datasource.id);
-      assert.equal(
-        (await claiming.tenant.lifecycle.claimSiblings(run, { ...LIMITS, runs: 1 })).length,
-        1,
-        'it waits for another stage',
-      );
+      // It waits for another stage.
+      expect(await claiming.tenant.lifecycle.claimSiblings(run, { ...LIMITS, runs: 1 })).toHaveLength(1);
       await waiting.lifecycle.advance(parsing.run, 'indexing', {});
-      assert.deepEqual(await claiming.tenant.lifecycle.claimSiblings(run, LIMITS), [], 'it is pending');
+      expect(await claiming.tenant.lifecycle.claimSiblings(run, LIMITS)).toEqual([]);
       await tenant.dispatch.claim('indexing', 1);
-      assert.deepEqual(await claiming.tenant.lifecycle.claimSiblings(run, LIMITS), [], 'it is queued');
+      expect(await claiming.tenant.lifecycle.claimSiblings(run, LIMITS)).toEqual([]);
       await waiting.lifecycle.cancel(waiting.organizationId, datasource.id);
-      assert.equal((await claiming.tenant.lifecycle.claimSiblings(run, LIMITS)).length, 1);
+      expect(await claiming.tenant.lifecycle.claimSiblings(run, LIMITS)).toHaveLength(1);
       await endOthers();
     }
   });
@@ -124,8 +118,8 @@ describe('siblings of a page', () => {
     const { run } = await delivered();
     await dataSource.query('UPDATE runs SET crashes = 1 WHERE datasource_id = $1', [ids[1]]);
     await dataSource.query('UPDATE runs SET failures = 1 WHERE datasource_id = $1', [ids[2]]);
-    assert.deepEqual(await tenant.lifecycle.claimSiblings({ ...run, crashes: 1 }, LIMITS), []);
-    assert.deepEqual(idsOf(await tenant.lifecycle.claimSiblings(run, LIMITS)), [ids[3]]);
+    expect(await tenant.lifecycle.claimSiblings({ ...run, crashes: 1 }, LIMITS)).toEqual([]);
+    expect(idsOf(await tenant.lifecycle.claimSiblings(run, LIMITS))).toEqual([ids[3]]);
   });
 
   it('are neither deleted nor claimed at the same moment', async () => {
@@ -137,7 +131,8 @@ describe('siblings of a page', () => {
       tenant.dispatch.claim('indexing', 10),
     ]);
     const all = [...idsOf(siblings), ...claimed.map(({ datasourceId }) => datasourceId)];
-    assert.deepEqual(all.toSorted(), [ids[2], ids[3]].toSorted(), 'each once');
+    // Each once.
+    expect(all.toSorted()).toEqual([ids[2], ids[3]].toSorted());
   });
 
   it('have leases of their own, which can expire', async () => {
@@ -148,12 +143,13 @@ describe('siblings of a page', () => {
     await dataSource.query(`UPDATE runs SET lease_until = now() - interval '1 second' WHERE id = $1`, [
       sibling.run.id,
     ]);
-    assert.equal(await tenant.lifecycle.crashed(sibling.run.id), 'waits');
+    expect(await tenant.lifecycle.crashed(sibling.run.id)).toBe('waits');
     const next = await delivered();
-    assert.equal(next.run.id, sibling.run.id);
-    assert.equal(sibling.wasWriting, false);
-    assert.equal(next.wasWriting, true, 'the earlier attempt may have written points');
-    await assert.rejects(tenant.lifecycle.heartbeat(sibling.run, null), LeaseLostError);
+    expect(next.run.id).toBe(sibling.run.id);
+    expect(sibling.wasWriting).toBe(false);
+    // The earlier attempt may have written points.
+    expect(next.wasWriting).toBe(true);
+    await expect(tenant.lifecycle.heartbeat(sibling.run, null)).rejects.toThrow(LeaseLostError);
     await tenant.lifecycle.heartbeat(next.run, null);
   });
 });

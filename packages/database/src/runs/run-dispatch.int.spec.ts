@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stage } from '@citewell/contracts/http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
@@ -10,10 +10,10 @@ import { PurgeRepository } from '../purging/purge.repository.js';
 import { CRASH_LIMIT, RunDispatchRepository } from './run-dispatch.repository.js';
 
 let server: ThrowAwayServer;
-before(async () => {
+beforeAll(async () => {
   server = await ThrowAwayServer.start();
 });
-after(() => server.stop());
+afterAll(() => server.stop());
 
 /** Inserts datasources with a pending run each. */
 async function insertBacklog(tenant: TestTenant, count: number): Promise<void> {
@@ -40,15 +40,13 @@ describe('claiming', () => {
     const b = await TestTenant.create(dataSource);
     await insertBacklog(a, 2_000);
     const first = await dispatch.claim('parsing', 4);
-    assert.deepEqual(
-      first.map((run) => [run.organizationId, run.priority]),
+    expect(first.map((run) => [run.organizationId, run.priority])).toEqual(
       [1, 2, 3, 4].map((priority) => [a.organizationId, priority]),
     );
     const { datasource } = await b.datasource();
     const next = await dispatch.claim('parsing', 4);
-    assert.deepEqual([next[0]?.datasourceId, next[0]?.priority], [datasource.id, 1]);
-    assert.deepEqual(
-      next.slice(1).map((run) => [run.organizationId, run.priority]),
+    expect([next[0]?.datasourceId, next[0]?.priority]).toEqual([datasource.id, 1]);
+    expect(next.slice(1).map((run) => [run.organizationId, run.priority])).toEqual(
       [5, 6, 7].map((priority) => [a.organizationId, priority]),
     );
   });
@@ -58,11 +56,9 @@ describe('claiming', () => {
     const created = [];
     for (let n = 0; n < 5; n += 1) created.push((await tenant.datasource()).datasource.id);
     const claimed = [...(await dispatch.claim('parsing', 2)), ...(await dispatch.claim('parsing', 2))];
-    assert.deepEqual(
-      claimed.map((run) => run.datasourceId),
-      created.slice(0, 4),
-    );
-    assert.deepEqual(await dispatch.claim('indexing', 5), [], 'another stage');
+    expect(claimed.map((run) => run.datasourceId)).toEqual(created.slice(0, 4));
+    // Another stage.
+    expect(await dispatch.claim('indexing', 5)).toEqual([]);
   });
 
   it('claims a released run after those that have waited longer', async () => {
@@ -74,10 +70,7 @@ describe('claiming', () => {
     assert.ok(leased);
     await tenant.lifecycle.release(leased.run);
     const claimed = await dispatch.claim('parsing', 2);
-    assert.deepEqual(
-      claimed.map(({ datasourceId }) => datasourceId),
-      created.slice(1),
-    );
+    expect(claimed.map(({ datasourceId }) => datasourceId)).toEqual(created.slice(1));
   });
 
   it('claims no run for two dispatchers', async () => {
@@ -93,8 +86,8 @@ describe('claiming', () => {
         }
       }),
     );
-    assert.equal(claims.flat().length, 300);
-    assert.equal(new Set(claims.flat()).size, 300);
+    expect(claims.flat()).toHaveLength(300);
+    expect(new Set(claims.flat()).size).toBe(300);
   });
 
   it('claims no run before its time', async () => {
@@ -103,7 +96,7 @@ describe('claiming', () => {
     await dataSource.query(
       `UPDATE runs SET not_before = now() + interval '1 minute' WHERE id = (SELECT min(id::text)::uuid FROM runs)`,
     );
-    assert.equal((await dispatch.claim('parsing', 10)).length, 2);
+    expect(await dispatch.claim('parsing', 10)).toHaveLength(2);
   });
 
   it('claims a run on its last try alone', async () => {
@@ -116,29 +109,25 @@ describe('claiming', () => {
     await dataSource.query('UPDATE runs SET crashes = $2 WHERE id = $1', [suspect?.id, CRASH_LIMIT - 1]);
 
     const beside = await dispatch.claim('parsing', 1);
-    assert.equal(beside.length, 1, 'others are claimed while it waits');
-    assert.notEqual(beside[0]?.runId, suspect?.id);
+    // Others are claimed while it waits.
+    expect(beside).toHaveLength(1);
+    expect(beside[0]?.runId).not.toBe(suspect?.id);
 
     await dataSource.query(`UPDATE runs SET not_before = now() - interval '11 minutes' WHERE id = $1`, [
       suspect?.id,
     ]);
-    assert.deepEqual(
-      await dispatch.claim('parsing', 10),
-      [],
-      'nothing is claimed once it has waited long enough',
-    );
+    // Nothing is claimed once it has waited long enough.
+    expect(await dispatch.claim('parsing', 10)).toEqual([]);
 
     const inFlight = [ordinary?.runId, beside[0]?.runId];
     await dataSource.query(`UPDATE runs SET state = 'succeeded' WHERE id = ANY($1)`, [inFlight]);
     const claims = await Promise.all([1, 2, 3].map(() => dispatch.claim('parsing', 10)));
-    assert.deepEqual(
-      claims.flat().map((run) => run.runId),
-      [suspect?.id],
-    );
-    assert.deepEqual(await dispatch.claim('parsing', 10), []);
+    expect(claims.flat().map((run) => run.runId)).toEqual([suspect?.id]);
+    expect(await dispatch.claim('parsing', 10)).toEqual([]);
 
     await dataSource.query(`UPDATE runs SET state = 'failed' WHERE id = $1`, [suspect?.id]);
-    assert.equal((await dispatch.claim('parsing', 10)).length, 1, 'the others are claimed after it');
+    // The others are claimed after it.
+    expect(await dispatch.claim('parsing', 10)).toHaveLength(1);
   });
 
   it('claims a run on its last try alone also when two dispatchers claim at once', async () => {
@@ -161,7 +150,8 @@ describe('claiming', () => {
       await sleep(100);
     });
     const claimed = [...(await first), ...(await second)];
-    assert.equal(claimed.length, 1, 'one dispatcher claims nothing');
+    // One dispatcher claims nothing.
+    expect(claimed).toHaveLength(1);
   });
 
   it('reads a bounded number of rows of a long backlog', async () => {
@@ -172,8 +162,9 @@ describe('claiming', () => {
     const before = await tuplesRead(dataSource);
     const claimed = await dispatch.claim('parsing', 10);
     const read = (await tuplesRead(dataSource)) - before;
-    assert.equal(claimed.length, 10);
-    assert.ok(read >= 10 && read < 500, `${read} rows of 20,000 were read`);
+    expect(claimed).toHaveLength(10);
+    expect(read).toBeGreaterThanOrEqual(10);
+    expect(read).toBeLessThan(500);
   });
 });
 
@@ -192,7 +183,7 @@ async function tuplesRead(dataSource: DataSource): Promise<number> {
 describe('work that was lost', () => {
   let dataSource: DataSource;
   let tenant: TestTenant;
-  before(async () => {
+  beforeAll(async () => {
     dataSource = await server.database();
     tenant = await TestTenant.create(dataSource);
   });
@@ -200,30 +191,31 @@ describe('work that was lost', () => {
   it('is delivered again with the same number when no worker took it', async () => {
     await tenant.datasource();
     const [claimed] = await tenant.dispatch.claim('parsing', 1);
-    assert.deepEqual(await tenant.dispatch.lostDeliveries(10), []);
+    expect(await tenant.dispatch.lostDeliveries(10)).toEqual([]);
     await dataSource.query(`UPDATE runs SET queued_at = now() - interval '31 seconds'`);
     const [lost] = await tenant.dispatch.lostDeliveries(10);
-    assert.deepEqual([lost?.runId, lost?.delivery], [claimed?.runId, claimed?.delivery]);
-    assert.deepEqual(await tenant.dispatch.lostDeliveries(10), [], 'not again at once');
-    assert.ok(claimed && (await tenant.lifecycle.claimDelivered(claimed)));
+    expect([lost?.runId, lost?.delivery]).toEqual([claimed?.runId, claimed?.delivery]);
+    // Not again at once.
+    expect(await tenant.dispatch.lostDeliveries(10)).toEqual([]);
+    expect(claimed && (await tenant.lifecycle.claimDelivered(claimed))).toBeTruthy();
   });
 
   it('is found by its expired lease', async () => {
-    assert.deepEqual(await tenant.dispatch.expiredLeases(10), []);
+    expect(await tenant.dispatch.expiredLeases(10)).toEqual([]);
     await tenant.dispatch.workerHeartbeat('w', 'parse', 2);
     await tenant.dispatch.endAllLeases();
     const expired = await tenant.dispatch.expiredLeases(10);
-    assert.equal(expired.length, 1);
-    assert.equal(await tenant.lifecycle.crashed(expired[0] ?? ''), 'waits');
-    assert.deepEqual(await tenant.dispatch.expiredLeases(10), []);
-    assert.equal((await dataSource.query<unknown[]>('SELECT 1 FROM workers')).length, 0);
+    expect(expired).toHaveLength(1);
+    expect(await tenant.lifecycle.crashed(expired[0] ?? '')).toBe('waits');
+    expect(await tenant.dispatch.expiredLeases(10)).toEqual([]);
+    expect(await dataSource.query<unknown[]>('SELECT 1 FROM workers')).toHaveLength(0);
   });
 });
 
 describe('claiming purges', () => {
   let dataSource: DataSource;
   let tenant: TestTenant;
-  before(async () => {
+  beforeAll(async () => {
     dataSource = await server.database();
     tenant = await TestTenant.create(dataSource);
   });
@@ -232,10 +224,10 @@ describe('claiming purges', () => {
     const { datasource } = await tenant.datasource();
     await tenant.datasources.markDeleted(tenant.scope, datasource.id);
     const [purge] = await tenant.dispatch.claimPurges('index', 5, 60);
-    assert.deepEqual([purge?.kind, purge?.targetId, purge?.attempts], ['datasource', datasource.id, 1]);
-    assert.deepEqual(await tenant.dispatch.claimPurges('index', 5, 60), []);
+    expect([purge?.kind, purge?.targetId, purge?.attempts]).toEqual(['datasource', datasource.id, 1]);
+    expect(await tenant.dispatch.claimPurges('index', 5, 60)).toEqual([]);
     await dataSource.query(`UPDATE purges SET not_before = now()`);
-    assert.equal((await tenant.dispatch.claimPurges('index', 5, 60))[0]?.attempts, 2);
+    expect((await tenant.dispatch.claimPurges('index', 5, 60))[0]?.attempts).toBe(2);
   });
 
   it('claims those of datastores first, as they free what counts against limits', async () => {
@@ -247,7 +239,7 @@ describe('claiming purges', () => {
     const other = await TestTenant.create(dataSource);
     await new DatastoreRepository(dataSource).markDeleted(other.scope, other.datastoreId);
     const claimed = await tenant.dispatch.claimPurges('index', 1, 60);
-    assert.deepEqual(claimed.map((purge) => purge.kind).toSorted(), ['datasource', 'datastore']);
+    expect(claimed.map((purge) => purge.kind).toSorted()).toEqual(['datasource', 'datastore']);
   });
 
   it('claims up to twice the slots of the workers', async () => {
@@ -257,25 +249,22 @@ describe('claiming purges', () => {
       await tenant.datasources.markDeleted(tenant.scope, datasource.id);
     }
     const first = await tenant.dispatch.claimPurges('index', 1, 60);
-    assert.equal(first.length, 2);
-    assert.deepEqual(await tenant.dispatch.claimPurges('index', 1, 60), []);
+    expect(first).toHaveLength(2);
+    expect(await tenant.dispatch.claimPurges('index', 1, 60)).toEqual([]);
     const [completed, waiting] = first;
     assert.ok(completed && waiting);
     const purges = new PurgeRepository(dataSource);
     await purges.complete(completed.id);
-    assert.equal((await tenant.dispatch.claimPurges('index', 1, 60)).length, 1);
+    expect(await tenant.dispatch.claimPurges('index', 1, 60)).toHaveLength(1);
     await purges.scheduleRound(waiting.id, 2, 60);
-    assert.equal(
-      (await tenant.dispatch.claimPurges('index', 1, 60)).length,
-      1,
-      'a purge between rounds takes no slot',
-    );
+    // A purge between rounds takes no slot.
+    expect(await tenant.dispatch.claimPurges('index', 1, 60)).toHaveLength(1);
   });
 });
 
 describe('the capacity of a stage', () => {
   let tenant: TestTenant;
-  before(async () => {
+  beforeAll(async () => {
     tenant = await TestTenant.create(await server.database());
   });
 
@@ -287,41 +276,34 @@ describe('the capacity of a stage', () => {
   it('is twice the slots of the living workers, less the runs in flight', async () => {
     const { dispatch, dataSource } = tenant;
     await insertBacklog(tenant, 5);
-    assert.equal(await capacityOf('parsing', 'parse', 1), 2);
+    expect(await capacityOf('parsing', 'parse', 1)).toBe(2);
     await dispatch.workerHeartbeat('w1', 'parse', 2);
     await dispatch.workerHeartbeat('w1', 'parse', 3);
     await dispatch.workerHeartbeat('w2', 'parse', 4);
     await dispatch.workerHeartbeat('w2', 'index', 9);
-    assert.equal(await capacityOf('parsing', 'parse', 1), 14);
+    expect(await capacityOf('parsing', 'parse', 1)).toBe(14);
     await dispatch.claim('parsing', 3);
-    assert.equal(await capacityOf('parsing', 'parse', 1), 11);
+    expect(await capacityOf('parsing', 'parse', 1)).toBe(11);
     await dataSource.query(`UPDATE workers SET seen_at = now() - interval '16 seconds' WHERE id = 'w1'`);
-    assert.equal(await capacityOf('parsing', 'parse', 1), 5);
+    expect(await capacityOf('parsing', 'parse', 1)).toBe(5);
     await dispatch.removeWorker('w2');
-    assert.equal(
-      await capacityOf('parsing', 'parse', 1),
-      0,
-      'more runs are in flight than the workers have slots for',
-    );
-    assert.deepEqual(
-      (await dispatch.runsByStage()).toSorted((a, b) => (a.state < b.state ? -1 : 1)),
-      [
-        { stage: 'parsing', state: 'pending', runs: 2 },
-        { stage: 'parsing', state: 'queued', runs: 3 },
-      ],
-    );
+    expect(await capacityOf('parsing', 'parse', 1)).toBe(0);
+    expect((await dispatch.runsByStage()).toSorted((a, b) => (a.state < b.state ? -1 : 1))).toEqual([
+      { stage: 'parsing', state: 'pending', runs: 2 },
+      { stage: 'parsing', state: 'queued', runs: 3 },
+    ]);
   });
 
   it('is none without runs that are due', async () => {
     const { dataSource } = tenant;
-    assert.equal(await capacityOf('indexing', 'index', 1), 0);
-    assert.equal(await capacityOf('parsing', 'parse', 9), 15);
+    expect(await capacityOf('indexing', 'index', 1)).toBe(0);
+    expect(await capacityOf('parsing', 'parse', 9)).toBe(15);
     for (const waiting of [
       `not_before = now() + interval '1 minute'`,
       `not_before = now(), discovered_at = now()`,
     ]) {
       await dataSource.query(`UPDATE runs SET ${waiting} WHERE state = 'pending'`);
-      assert.equal(await capacityOf('parsing', 'parse', 9), 0, waiting);
+      expect([waiting, await capacityOf('parsing', 'parse', 9)]).toEqual([waiting, 0]);
     }
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
 import { IngestionError } from '@citewell/contracts/errors';
 import type { RunPayload } from '@citewell/contracts/jobs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import type { RunEntity } from './run.entity.js';
 import { LEASE_SECONDS, SPACE, TestTenant } from '../fixtures/tenant.fixtures.js';
@@ -13,15 +13,15 @@ import { RunLifecycleRepository } from './run-lifecycle.repository.js';
 const COUNTS = { chunks: 1, characters: 100, bytes: 100, pages: 0 };
 
 let server: ThrowAwayServer;
-before(async () => {
+beforeAll(async () => {
   server = await ThrowAwayServer.start();
 });
-after(() => server.stop());
+afterAll(() => server.stop());
 
 describe('the lease of a run', () => {
   let dataSource: DataSource;
   let tenant: TestTenant;
-  before(async () => {
+  beforeAll(async () => {
     dataSource = await server.database();
     tenant = await TestTenant.create(dataSource);
   });
@@ -42,10 +42,10 @@ describe('the lease of a run', () => {
       (_, n) => new RunLifecycleRepository(dataSource, `w${n}`, LEASE_SECONDS),
     );
     const leases = await Promise.all(workers.map((worker) => worker.claimDelivered(payload)));
-    assert.equal(leases.filter((lease) => lease !== null).length, 1);
+    expect(leases.filter((lease) => lease !== null)).toHaveLength(1);
     const view = await tenant.view(payload.datasourceId);
-    assert.equal(view.datasource.status, 'running');
-    assert.equal(view.current?.state, 'active');
+    expect(view.datasource.status).toBe('running');
+    expect(view.current?.state).toBe('active');
   });
 
   it('is refused for a late delivery, and for ids that do not belong together', async () => {
@@ -58,10 +58,11 @@ describe('the lease of a run', () => {
       { ...payload, organizationId: other.organizationId },
       { ...payload, datasourceId: otherDatasource.datasource.id },
     ]) {
-      assert.equal(await tenant.lifecycle.claimDelivered(wrong), null);
+      expect(await tenant.lifecycle.claimDelivered(wrong)).toBeNull();
     }
-    assert.ok(await tenant.lifecycle.claimDelivered(payload));
-    assert.equal(await tenant.lifecycle.claimDelivered(payload), null, 'a repeated delivery');
+    expect(await tenant.lifecycle.claimDelivered(payload)).not.toBeNull();
+    // A repeated delivery.
+    expect(await tenant.lifecycle.claimDelivered(payload)).toBeNull();
   });
 
   it('is extended by a heartbeat, which records the progress', async () => {
@@ -73,17 +74,17 @@ describe('the lease of a run', () => {
     await tenant.lifecycle.heartbeat(run, { done: 3, total: 9 });
     await tenant.lifecycle.heartbeat(run, null);
     const { current } = await tenant.view(datasource.id);
-    assert.deepEqual(current?.progress, { done: 3, total: 9 });
-    assert.ok((current?.leaseUntil?.getTime() ?? 0) > Date.now() + (LEASE_SECONDS - 10) * 1_000);
+    expect(current?.progress).toEqual({ done: 3, total: 9 });
+    expect(current?.leaseUntil?.getTime() ?? 0).toBeGreaterThan(Date.now() + (LEASE_SECONDS - 10) * 1_000);
   });
 
   it('is required for every change: its former holder changes nothing', async () => {
     const { datasource } = await tenant.datasource();
     const { run } = await tenant.take(datasource.id);
     await expire(run);
-    assert.equal(await tenant.lifecycle.crashed(run.id), 'waits');
+    expect(await tenant.lifecycle.crashed(run.id)).toBe('waits');
     await assertLost(tenant.lifecycle, run);
-    assert.equal((await tenant.view(datasource.id)).current?.state, 'pending');
+    expect((await tenant.view(datasource.id)).current?.state).toBe('pending');
   });
 
   it('is a new one when the same process claims the run again', async () => {
@@ -92,7 +93,7 @@ describe('the lease of a run', () => {
     await expire(first.run);
     await tenant.lifecycle.crashed(first.run.id);
     const second = await tenant.take(datasource.id);
-    assert.equal(second.run.id, first.run.id);
+    expect(second.run.id).toBe(first.run.id);
     await assertLost(tenant.lifecycle, first.run);
     await tenant.lifecycle.heartbeat(second.run, null);
   });
@@ -107,20 +108,17 @@ describe('the lease of a run', () => {
     await tenant.lifecycle.advance(run, 'indexing', { fingerprint: 'f', characters: 7, counts: COUNTS });
     await assertLost(tenant.lifecycle, run);
     const { run: next } = await tenant.take(datasource.id, 'indexing');
-    assert.deepEqual(
-      [
-        next.fingerprint,
-        next.characters,
-        next.counts,
-        next.failures,
-        next.crashes,
-        next.error,
-        next.contentKey,
-        next.contentType,
-      ],
-      ['f', 7, COUNTS, 0, 0, null, datasource.contentKey, 'text/plain'],
-    );
-    assert.equal(next.startedAt?.getTime(), run.startedAt?.getTime());
+    expect([
+      next.fingerprint,
+      next.characters,
+      next.counts,
+      next.failures,
+      next.crashes,
+      next.error,
+      next.contentKey,
+      next.contentType,
+    ]).toEqual(['f', 7, COUNTS, 0, 0, null, datasource.contentKey, 'text/plain']);
+    expect(next.startedAt?.getTime()).toBe(run.startedAt?.getTime());
   });
 
   it('can be released without a failure or a crash', async () => {
@@ -128,7 +126,7 @@ describe('the lease of a run', () => {
     const { run } = await tenant.take(datasource.id);
     await tenant.lifecycle.release(run);
     const next = await tenant.take(datasource.id);
-    assert.deepEqual([next.run.failures, next.run.crashes, next.run.delivery], [0, 0, run.delivery + 1]);
+    expect([next.run.failures, next.run.crashes, next.run.delivery]).toEqual([0, 0, run.delivery + 1]);
   });
 
   it('can be released for a while', async () => {
@@ -144,7 +142,7 @@ describe('the lease of a run', () => {
          FROM runs WHERE id = $1`,
       [run.id],
     );
-    assert.deepEqual(row, { state: 'pending', failures: 3, crashes: 2, progress: { done: 7 }, tens: 6 });
+    expect(row).toEqual({ state: 'pending', failures: 3, crashes: 2, progress: { done: 7 }, tens: 6 });
   });
 
   async function expire(run: RunEntity): Promise<void> {
@@ -157,7 +155,7 @@ describe('the lease of a run', () => {
 describe('the switch', () => {
   let dataSource: DataSource;
   let tenant: TestTenant;
-  before(async () => {
+  beforeAll(async () => {
     dataSource = await server.database();
     tenant = await TestTenant.create(dataSource);
   });
@@ -171,19 +169,16 @@ describe('the switch', () => {
       if (serves) revisions.push(await tenant.lifecycle.serve(run, COUNTS));
       else await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
     }
-    assert.deepEqual(revisions, [1, 2]);
+    expect(revisions).toEqual([1, 2]);
     const view = await tenant.view(datasource.id);
-    assert.deepEqual(
-      [
-        view.datasource.status,
-        view.datasource.error,
-        view.serving?.revision,
-        view.serving?.state,
-        view.current,
-      ],
-      ['synched', null, 2, 'succeeded', null],
-    );
-    assert.ok(view.datasource.lastSynch);
+    expect([
+      view.datasource.status,
+      view.datasource.error,
+      view.serving?.revision,
+      view.serving?.state,
+      view.current,
+    ]).toEqual(['synched', null, 2, 'succeeded', null]);
+    expect(view.datasource.lastSynch).toBeTruthy();
   });
 
   it('adds the space of a run to its datastore, once', async () => {
@@ -193,34 +188,36 @@ describe('the switch', () => {
     const { datasource } = await other.datasource();
     const { run } = await other.take(datasource.id);
     await other.lifecycle.serve(run, COUNTS);
-    assert.deepEqual(await spaces(), [{ spaces: [] }]);
+    expect(await spaces()).toEqual([{ spaces: [] }]);
     const ready: RunEntity[] = [];
     for (let n = 0; n < 3; n += 1) {
       const view = await other.datasource();
       ready.push((await other.untilSwitch(view.datasource.id)).run);
     }
     await Promise.all(ready.map((item) => other.lifecycle.serve(item, COUNTS)));
-    assert.deepEqual(await spaces(), [{ spaces: [SPACE] }]);
+    expect(await spaces()).toEqual([{ spaces: [SPACE] }]);
   });
 
   it('follows for datasources in an outdated space, which is then removed from the datastore', async () => {
     const other = await TestTenant.create(await server.database());
     const { datasource } = await other.datasource();
     const first = await other.serve(datasource.id);
-    assert.equal(await other.datasources.reindexOutdated(SPACE, 10), 0);
-    assert.equal(await other.datasources.reindexOutdated('l2_new', 10), 1);
-    assert.equal(await other.datasources.reindexOutdated('l2_new', 10), 0, 'the run is unfinished');
+    expect(await other.datasources.reindexOutdated(SPACE, 10)).toBe(0);
+    expect(await other.datasources.reindexOutdated('l2_new', 10)).toBe(1);
+    // The run is unfinished.
+    expect(await other.datasources.reindexOutdated('l2_new', 10)).toBe(0);
     const spaces = async (): Promise<unknown> =>
       (await other.dataSource.query<unknown[]>('SELECT spaces FROM datastores'))[0];
-    assert.deepEqual(await spaces(), { spaces: [SPACE] }, 'the space is still searched');
+    // The space is still searched.
+    expect(await spaces()).toEqual({ spaces: [SPACE] });
     const view = await other.view(datasource.id);
-    assert.deepEqual([view.serving?.id, view.current?.trigger], [first, 'reindex']);
+    expect([view.serving?.id, view.current?.trigger]).toEqual([first, 'reindex']);
     const { run } = await other.take(datasource.id, 'indexing');
     await other.lifecycle.writingTo(run, 'l2_new');
     await other.lifecycle.serve(run, COUNTS);
-    assert.deepEqual(await spaces(), { spaces: [SPACE, 'l2_new'] });
-    assert.equal(await other.datasources.reindexOutdated('l2_new', 10), 0);
-    assert.deepEqual(await spaces(), { spaces: ['l2_new'] });
+    expect(await spaces()).toEqual({ spaces: [SPACE, 'l2_new'] });
+    expect(await other.datasources.reindexOutdated('l2_new', 10)).toBe(0);
+    expect(await spaces()).toEqual({ spaces: ['l2_new'] });
   });
 
   it('leaves one serving run for readers at every moment', async () => {
@@ -234,7 +231,8 @@ describe('the switch', () => {
     const reader = (async () => {
       while (!done) {
         const serving = await passages.newest(tenant.scope, [tenant.datastoreId], [datasource.id], 10);
-        assert.equal(serving.length, 1, 'one run serves');
+        // One run serves.
+        expect(serving).toHaveLength(1);
         for (const { revision } of serving) seen.add(revision);
         reads += 1;
       }
@@ -242,11 +240,12 @@ describe('the switch', () => {
     for (let revision = 2; revision <= 6; revision += 1) {
       await tenant.datasources.sync(tenant.scope, datasource.id);
       const { run } = await tenant.untilSwitch(datasource.id);
-      assert.equal(await tenant.lifecycle.serve(run, COUNTS), revision);
+      expect(await tenant.lifecycle.serve(run, COUNTS)).toBe(revision);
     }
     done = true;
     await reader;
-    assert.ok(reads >= 6 && seen.size >= 2, `${reads} reads saw ${seen.size} revisions`);
+    expect(reads).toBeGreaterThanOrEqual(6);
+    expect(seen.size).toBeGreaterThanOrEqual(2);
   });
 
   it('does not happen when nothing has changed', async () => {
@@ -257,14 +256,16 @@ describe('the switch', () => {
     const { run } = await tenant.take(datasource.id);
     await tenant.lifecycle.keepServing(run, 'new fingerprint');
     const view = await tenant.view(datasource.id);
-    assert.equal(view.serving?.fingerprint, 'new fingerprint');
-    assert.deepEqual(
-      [view.datasource.servingRunId, view.serving?.revision, view.datasource.status, view.current],
-      [served, 1, 'synched', null],
-    );
-    assert.equal(await tenant.storedCharacters(), stored);
+    expect(view.serving?.fingerprint).toBe('new fingerprint');
+    expect([
+      view.datasource.servingRunId,
+      view.serving?.revision,
+      view.datasource.status,
+      view.current,
+    ]).toEqual([served, 1, 'synched', null]);
+    expect(await tenant.storedCharacters()).toBe(stored);
     const [latest] = await tenant.datasources.runs(tenant.scope, datasource.id, { limit: 1 });
-    assert.deepEqual([latest?.id, latest?.state, latest?.revision], [run.id, 'succeeded', null]);
+    expect([latest?.id, latest?.state, latest?.revision]).toEqual([run.id, 'succeeded', null]);
   });
 
   it('shows no run of a deleted datasource or datastore, or of another organization', async () => {
@@ -274,15 +275,15 @@ describe('the switch', () => {
     const runId = await owner.serve(datasource.id);
     const visibleTo = async (reader: TestTenant): Promise<number> =>
       (await passages.visible(reader.scope, [owner.datastoreId], [runId])).size;
-    assert.equal(await visibleTo(owner), 1);
-    assert.equal(await visibleTo(tenant), 0);
-    assert.equal((await passages.visible(owner.scope, [tenant.datastoreId], [runId])).size, 0);
-    assert.equal((await passages.visible(owner.scope, [owner.datastoreId], [])).size, 0);
+    expect(await visibleTo(owner)).toBe(1);
+    expect(await visibleTo(tenant)).toBe(0);
+    expect((await passages.visible(owner.scope, [tenant.datastoreId], [runId])).size).toBe(0);
+    expect((await passages.visible(owner.scope, [owner.datastoreId], [])).size).toBe(0);
     await dataSource.query('UPDATE datastores SET deleted_at = now() WHERE id = $1', [owner.datastoreId]);
-    assert.equal(await visibleTo(owner), 0);
+    expect(await visibleTo(owner)).toBe(0);
     await dataSource.query('UPDATE datastores SET deleted_at = NULL WHERE id = $1', [owner.datastoreId]);
     await owner.datasources.markDeleted(owner.scope, datasource.id);
-    assert.equal(await visibleTo(owner), 0);
+    expect(await visibleTo(owner)).toBe(0);
   });
 });
 
@@ -298,6 +299,6 @@ async function assertLost(lifecycle: RunLifecycleRepository, run: RunEntity): Pr
     () => lifecycle.fail(run, new IngestionError('CORRUPT_FILE')),
     () => lifecycle.release(run),
   ]) {
-    await assert.rejects(act, LeaseLostError, String(act));
+    await expect(act).rejects.toThrow(LeaseLostError);
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { IngestionError } from '@citewell/contracts/errors';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
@@ -12,15 +12,15 @@ import type { LeasedRun } from './claim-runs.js';
 const COUNTS = { chunks: 1, characters: 100, bytes: 100, pages: 0 };
 
 let server: ThrowAwayServer;
-before(async () => {
+beforeAll(async () => {
   server = await ThrowAwayServer.start();
 });
-after(() => server.stop());
+afterAll(() => server.stop());
 
 describe('a run that fails', () => {
   let dataSource: DataSource;
   let tenant: TestTenant;
-  before(async () => {
+  beforeAll(async () => {
     dataSource = await server.database();
     tenant = await TestTenant.create(dataSource);
   });
@@ -38,13 +38,10 @@ describe('a run that fails', () => {
   it('ends at once for a permanent failure', async () => {
     const { datasource } = await tenant.datasource();
     const leased = await tenant.take(datasource.id);
-    assert.equal(await tenant.lifecycle.fail(leased.run, new IngestionError('CORRUPT_FILE')), 'ended');
+    expect(await tenant.lifecycle.fail(leased.run, new IngestionError('CORRUPT_FILE'))).toBe('ended');
     const view = await tenant.view(datasource.id);
-    assert.deepEqual([view.datasource.status, view.current], ['error', null]);
-    assert.deepEqual(
-      [view.datasource.error?.code, view.datasource.error?.retryable],
-      ['CORRUPT_FILE', false],
-    );
+    expect([view.datasource.status, view.current]).toEqual(['error', null]);
+    expect([view.datasource.error?.code, view.datasource.error?.retryable]).toEqual(['CORRUPT_FILE', false]);
   });
 
   it('is tried eight times with growing pauses for a transient failure', async () => {
@@ -55,17 +52,19 @@ describe('a run that fails', () => {
       if ((await tenant.lifecycle.fail(leased.run, new IngestionError('DEPENDENCY_UNAVAILABLE'))) === 'ended')
         break;
       const { current } = await tenant.view(datasource.id);
-      assert.deepEqual([current?.state, current?.error?.code], ['pending', 'DEPENDENCY_UNAVAILABLE']);
-      assert.equal((await tenant.dispatch.claim('parsing', 10)).length, 0, 'claimed before its time');
+      expect([current?.state, current?.error?.code]).toEqual(['pending', 'DEPENDENCY_UNAVAILABLE']);
+      // Claimed before its time.
+      expect(await tenant.dispatch.claim('parsing', 10)).toHaveLength(0);
       waits.push(await skipPause(leased));
     }
-    assert.equal(waits.length, 7);
+    expect(waits).toHaveLength(7);
     for (const [index, ms] of waits.entries()) {
       const longest = 1_000 * 2 ** index;
-      assert.ok(ms > longest / 2 - 500 && ms <= longest, `pause ${index + 1} is ${ms} ms`);
+      expect(ms).toBeGreaterThan(longest / 2 - 500);
+      expect(ms).toBeLessThanOrEqual(longest);
     }
     const { datasource: ended } = await tenant.view(datasource.id);
-    assert.deepEqual([ended.status, ended.error?.retryable], ['error', true]);
+    expect([ended.status, ended.error?.retryable]).toEqual(['error', true]);
   });
 
   it('waits as long as a provider asks for, without a failure', async () => {
@@ -73,12 +72,13 @@ describe('a run that fails', () => {
     for (let n = 0; n < 12; n += 1) {
       const leased = await tenant.take(datasource.id);
       const error = new IngestionError('RATE_LIMITED', { retryAfterMs: 30_000 });
-      assert.equal(await tenant.lifecycle.fail(leased.run, error), 'waits');
+      expect(await tenant.lifecycle.fail(leased.run, error)).toBe('waits');
       const ms = await skipPause(leased);
-      assert.ok(ms > 29_000 && ms <= 30_000, `waits ${ms} ms`);
+      expect(ms).toBeGreaterThan(29_000);
+      expect(ms).toBeLessThanOrEqual(30_000);
     }
     const { current } = await tenant.view(datasource.id);
-    assert.deepEqual([current?.failures, current?.error?.code], [0, 'RATE_LIMITED']);
+    expect([current?.failures, current?.error?.code]).toEqual([0, 'RATE_LIMITED']);
     await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
   });
 
@@ -91,8 +91,8 @@ describe('a run that fails', () => {
         outcomes.push(await tenant.lifecycle.fail(leased.run, new IngestionError(code)));
         await skipPause(leased);
       }
-      assert.deepEqual(outcomes, ['waits', 'waits', 'ended']);
-      assert.equal((await tenant.view(datasource.id)).datasource.error?.code, code);
+      expect(outcomes).toEqual(['waits', 'waits', 'ended']);
+      expect((await tenant.view(datasource.id)).datasource.error?.code).toBe(code);
     });
   }
 
@@ -103,7 +103,7 @@ describe('a run that fails', () => {
     const leased = await tenant.take(datasource.id);
     await tenant.lifecycle.fail(leased.run, new IngestionError('CORRUPT_FILE'));
     const view = await tenant.view(datasource.id);
-    assert.deepEqual([view.datasource.status, view.serving?.id], ['error', served]);
+    expect([view.datasource.status, view.serving?.id]).toEqual(['error', served]);
   });
 
   it('ends after too many crashes of its workers', async () => {
@@ -111,24 +111,26 @@ describe('a run that fails', () => {
     const outcomes: string[] = [];
     for (let n = 0; n < CRASH_LIMIT; n += 1) {
       const { run } = await tenant.take(datasource.id);
-      assert.equal(await tenant.lifecycle.crashed(run.id), 'alive', 'the lease has not expired');
+      // The lease has not expired.
+      expect(await tenant.lifecycle.crashed(run.id)).toBe('alive');
       await dataSource.query(`UPDATE runs SET lease_until = now() - interval '1 second' WHERE id = $1`, [
         run.id,
       ]);
-      assert.deepEqual(await tenant.dispatch.expiredLeases(10), [run.id]);
+      expect(await tenant.dispatch.expiredLeases(10)).toEqual([run.id]);
       outcomes.push(await tenant.lifecycle.crashed(run.id));
-      assert.equal(await tenant.lifecycle.crashed(run.id), 'alive', 'a crash counts once');
+      // A crash counts once.
+      expect(await tenant.lifecycle.crashed(run.id)).toBe('alive');
     }
-    assert.deepEqual(outcomes, [...Array.from({ length: CRASH_LIMIT - 1 }, () => 'waits'), 'ended']);
+    expect(outcomes).toEqual([...Array.from({ length: CRASH_LIMIT - 1 }, () => 'waits'), 'ended']);
     const view = await tenant.view(datasource.id);
-    assert.deepEqual([view.datasource.status, view.datasource.error?.code], ['error', 'WORKER_CRASHED']);
+    expect([view.datasource.status, view.datasource.error?.code]).toEqual(['error', 'WORKER_CRASHED']);
   });
 });
 
 describe('cancelling', () => {
   let dataSource: DataSource;
   let tenant: TestTenant;
-  before(async () => {
+  beforeAll(async () => {
     dataSource = await server.database();
     tenant = await TestTenant.create(dataSource);
   });
@@ -142,15 +144,16 @@ describe('cancelling', () => {
         if (state === 'queued') await tenant.dispatch.claim('parsing', 100);
         const leased = state === 'active' ? await tenant.take(datasource.id) : null;
 
-        assert.equal(await tenant.lifecycle.cancel(tenant.organizationId, datasource.id), true);
+        expect(await tenant.lifecycle.cancel(tenant.organizationId, datasource.id)).toBe(true);
 
         const view = await tenant.view(datasource.id);
-        assert.equal(view.datasource.status, synchedBefore ? 'synched' : 'unsynched');
-        assert.equal(view.datasource.error?.code, 'CANCELLED');
-        assert.equal(view.serving?.id ?? null, served);
-        assert.equal(view.current, null);
-        assert.deepEqual(await tenant.dispatch.claim('parsing', 100), []);
-        if (leased) await assert.rejects(tenant.lifecycle.heartbeat(leased.run, null), LeaseLostError);
+        expect(view.datasource.status).toBe(synchedBefore ? 'synched' : 'unsynched');
+        expect(view.datasource.error?.code).toBe('CANCELLED');
+        expect(view.serving?.id ?? null).toBe(served);
+        expect(view.current).toBeNull();
+        expect(await tenant.dispatch.claim('parsing', 100)).toEqual([]);
+        if (leased)
+          await expect(tenant.lifecycle.heartbeat(leased.run, null)).rejects.toThrow(LeaseLostError);
       });
     }
   }
@@ -158,15 +161,15 @@ describe('cancelling', () => {
   it('changes nothing without an unfinished run', async () => {
     const { datasource } = await tenant.datasource();
     await tenant.serve(datasource.id);
-    assert.equal(await tenant.lifecycle.cancel(tenant.organizationId, datasource.id), false);
-    assert.equal((await tenant.view(datasource.id)).datasource.error, null);
+    expect(await tenant.lifecycle.cancel(tenant.organizationId, datasource.id)).toBe(false);
+    expect((await tenant.view(datasource.id)).datasource.error).toBeNull();
   });
 });
 
 describe('runs of one datasource', () => {
   let dataSource: DataSource;
   let tenant: TestTenant;
-  before(async () => {
+  beforeAll(async () => {
     dataSource = await server.database();
     tenant = await TestTenant.create(dataSource);
   });
@@ -177,8 +180,8 @@ describe('runs of one datasource', () => {
     const views = await Promise.all(
       Array.from({ length: 8 }, () => tenant.datasources.sync(tenant.scope, datasource.id)),
     );
-    assert.equal(new Set(views.map((view) => view?.current?.id)).size, 1);
-    assert.equal((await tenant.datasources.runs(tenant.scope, datasource.id, { limit: 10 })).length, 2);
+    expect(new Set(views.map((view) => view?.current?.id)).size).toBe(1);
+    expect(await tenant.datasources.runs(tenant.scope, datasource.id, { limit: 10 })).toHaveLength(2);
   });
 
   it('change nothing after its deletion', async () => {
@@ -186,16 +189,16 @@ describe('runs of one datasource', () => {
     const { run } = await tenant.untilSwitch(datasource.id, 50);
     const stored = await tenant.storedCharacters();
     await tenant.datasources.markDeleted(tenant.scope, datasource.id);
-    await assert.rejects(tenant.lifecycle.heartbeat(run, null), LeaseLostError);
-    await assert.rejects(tenant.lifecycle.serve(run, COUNTS), LeaseLostError);
-    await assert.rejects(tenant.lifecycle.fail(run, new IngestionError('INTERNAL')), LeaseLostError);
-    assert.equal(await tenant.storedCharacters(), stored);
-    assert.equal(await tenant.datasources.sync(tenant.scope, datasource.id), null);
+    await expect(tenant.lifecycle.heartbeat(run, null)).rejects.toThrow(LeaseLostError);
+    await expect(tenant.lifecycle.serve(run, COUNTS)).rejects.toThrow(LeaseLostError);
+    await expect(tenant.lifecycle.fail(run, new IngestionError('INTERNAL'))).rejects.toThrow(LeaseLostError);
+    expect(await tenant.storedCharacters()).toBe(stored);
+    expect(await tenant.datasources.sync(tenant.scope, datasource.id)).toBeNull();
     const [row] = await dataSource.query<{ serving_run_id: string | null }[]>(
       'SELECT serving_run_id FROM datasources WHERE id = $1',
       [datasource.id],
     );
-    assert.equal(row?.serving_run_id, null);
+    expect(row?.serving_run_id).toBeNull();
   });
 
   it('end when the content is replaced, and a new one reads the new content', async () => {
@@ -206,12 +209,13 @@ describe('runs of one datasource', () => {
       ...content,
       mimeType: 'text/plain',
     });
-    await assert.rejects(tenant.lifecycle.heartbeat(first.run, null), LeaseLostError);
-    assert.deepEqual(
-      [view?.current?.contentKey, view?.current?.trigger, view?.datasource.contentKey],
-      [content.key, 'update', content.key],
-    );
-    assert.notEqual(view?.current?.id, first.run.id);
+    await expect(tenant.lifecycle.heartbeat(first.run, null)).rejects.toThrow(LeaseLostError);
+    expect([view?.current?.contentKey, view?.current?.trigger, view?.datasource.contentKey]).toEqual([
+      content.key,
+      'update',
+      content.key,
+    ]);
+    expect(view?.current?.id).not.toBe(first.run.id);
   });
 
   const changes: [name: string, change: (leased: LeasedRun) => Promise<unknown>][] = [
@@ -258,7 +262,7 @@ describe('runs of one datasource', () => {
 
 describe('stored characters', () => {
   let dataSource: DataSource;
-  before(async () => {
+  beforeAll(async () => {
     dataSource = await server.database();
   });
 
@@ -267,17 +271,17 @@ describe('stored characters', () => {
     const { datasource } = await tenant.datasource();
     const other = await tenant.datasource();
     await tenant.serve(datasource.id, 100);
-    assert.equal(await tenant.storedCharacters(), 100);
+    expect(await tenant.storedCharacters()).toBe(100);
     await tenant.datasources.sync(tenant.scope, datasource.id);
     await tenant.serve(datasource.id, 130);
-    assert.equal(await tenant.storedCharacters(), 130);
+    expect(await tenant.storedCharacters()).toBe(130);
     await tenant.lifecycle.cancel(tenant.organizationId, other.datasource.id);
     await tenant.datasources.sync(tenant.scope, other.datasource.id);
     await tenant.serve(other.datasource.id, 20);
-    assert.equal(await tenant.storedCharacters(), 150);
+    expect(await tenant.storedCharacters()).toBe(150);
     await tenant.datasources.markDeleted(tenant.scope, datasource.id);
     await tenant.datasources.markDeleted(tenant.scope, datasource.id);
-    assert.equal(await tenant.storedCharacters(), 20);
+    expect(await tenant.storedCharacters()).toBe(20);
   });
 
   it('stay within the limit, and may always decrease', async () => {
@@ -288,19 +292,20 @@ describe('stored characters', () => {
     const { run } = await tenant.untilSwitch(second.id, 51);
     const error = await tenant.lifecycle.serve(run, COUNTS).catch((thrown: unknown) => thrown);
     assert.ok(error instanceof IngestionError && error.code === 'USAGE_LIMIT');
-    assert.equal(await tenant.lifecycle.fail(run, error), 'ended');
-    assert.equal((await tenant.view(second.id)).datasource.status, 'usage_limit_reached');
-    assert.equal(await tenant.storedCharacters(), 100);
+    expect(await tenant.lifecycle.fail(run, error)).toBe('ended');
+    expect((await tenant.view(second.id)).datasource.status).toBe('usage_limit_reached');
+    expect(await tenant.storedCharacters()).toBe(100);
 
     await tenant.datasources.sync(tenant.scope, second.id);
     await tenant.serve(second.id, 50);
-    assert.equal(await tenant.storedCharacters(), 150, 'exactly the limit fits');
+    // Exactly the limit fits.
+    expect(await tenant.storedCharacters()).toBe(150);
     await dataSource.query('UPDATE organizations SET limit_stored_characters = 10 WHERE id = $1', [
       tenant.organizationId,
     ]);
     await tenant.datasources.sync(tenant.scope, second.id);
     await tenant.serve(second.id, 40);
-    assert.equal(await tenant.storedCharacters(), 140);
+    expect(await tenant.storedCharacters()).toBe(140);
   });
 
   it('are exact after concurrent switches', async () => {
@@ -313,9 +318,9 @@ describe('stored characters', () => {
       if (leased) ready.push({ ...leased, run: { ...leased.run, characters: 10 } });
     }
     const outcomes = await Promise.allSettled(ready.map(({ run }) => tenant.lifecycle.serve(run, COUNTS)));
-    assert.equal(outcomes.filter((outcome) => outcome.status === 'fulfilled').length, 6);
-    assert.equal(await tenant.storedCharacters(), 60);
-    assert.equal(views.length, 10);
+    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(6);
+    expect(await tenant.storedCharacters()).toBe(60);
+    expect(views).toHaveLength(10);
   });
 
   it('are exact when some of the concurrent switches fail', async () => {
@@ -333,16 +338,19 @@ describe('stored characters', () => {
         tenant.lifecycle.serve(run, COUNTS),
       ),
     );
-    assert.deepEqual(
-      outcomes.map(({ status }) => status),
-      ['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected'],
-    );
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'rejected',
+    ]);
     for (const { datasourceId, id } of good) {
       const { datasource, serving } = await tenant.view(datasourceId);
-      assert.deepEqual([datasource.status, serving?.id, serving?.counts], ['synched', id, COUNTS]);
+      expect([datasource.status, serving?.id, serving?.counts]).toEqual(['synched', id, COUNTS]);
     }
-    assert.equal((await tenant.view(late.datasourceId)).serving, null);
-    assert.equal(await tenant.storedCharacters(), 30);
+    expect((await tenant.view(late.datasourceId)).serving).toBeNull();
+    expect(await tenant.storedCharacters()).toBe(30);
   });
 });
 
@@ -361,11 +369,8 @@ describe('concurrent switches of two deliveries of one run', () => {
         tenant.lifecycle.serve(item, COUNTS),
       ),
     );
-    assert.deepEqual(
-      outcomes.map(({ status }) => status),
-      ['fulfilled', 'rejected', 'fulfilled'],
-    );
-    assert.equal(await tenant.storedCharacters(), 20);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await tenant.storedCharacters()).toBe(20);
   });
 });
 

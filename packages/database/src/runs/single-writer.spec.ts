@@ -1,8 +1,7 @@
-import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
-import { describe, it } from 'node:test';
+import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
 
 /** A column that only some modules may write. */
 interface GuardedColumn {
@@ -129,27 +128,27 @@ function topLevel(text: string): string {
 describe('runs.state', () => {
   it('is written in src/runs only', () => {
     for (const file of sourceFiles())
-      assert.deepEqual(violations(file, readFileSync(join(SOURCES, file), 'utf8'), STATE), []);
+      expect(violations(file, readFileSync(join(SOURCES, file), 'utf8'), STATE)).toEqual([]);
   });
 });
 
 describe('datasources.status', () => {
   it('is written by src/datasources/datasource-status.ts only', () => {
     for (const file of sourceFiles())
-      assert.deepEqual(violations(file, readFileSync(join(SOURCES, file), 'utf8'), STATUS), []);
+      expect(violations(file, readFileSync(join(SOURCES, file), 'utf8'), STATUS)).toEqual([]);
   });
 });
 
 describe('the check of single writers', () => {
   it('reads the sources', () => {
     const files = sourceFiles();
-    assert.ok(files.length > 50, relative(process.cwd(), SOURCES));
+    expect(files.length).toBeGreaterThan(50);
     for (const file of ['runs/start-run.ts', 'datasources/datasource-status.ts'])
-      assert.ok(files.includes(file));
+      expect(files).toContain(file);
     const read = (file: string) => readFileSync(join(SOURCES, file), 'utf8');
-    assert.notDeepEqual(violations('other.ts', read('runs/start-run.ts'), STATE), []);
-    assert.notDeepEqual(violations('other.ts', read('runs/lease.ts'), STATE), []);
-    assert.notDeepEqual(violations('other.ts', read('datasources/datasource-status.ts'), STATUS), []);
+    expect(violations('other.ts', read('runs/start-run.ts'), STATE)).not.toEqual([]);
+    expect(violations('other.ts', read('runs/lease.ts'), STATE)).not.toEqual([]);
+    expect(violations('other.ts', read('datasources/datasource-status.ts'), STATUS)).not.toEqual([]);
   });
 
   for (const [name, guarded, code] of [
@@ -197,7 +196,7 @@ describe('the check of single writers', () => {
     ['a saved entity', STATE, 'manager.save(run);'],
   ] as const) {
     it(`finds ${name}`, () => {
-      assert.equal(violations('other.ts', code, guarded).length > 0, true);
+      expect(violations('other.ts', code, guarded)).not.toEqual([]);
     });
   }
 
@@ -211,7 +210,7 @@ describe('the check of single writers', () => {
     ['a find', STATUS, "manager.getRepository(DatasourceEntity).findBy({ status: 'error' });"],
   ] as const) {
     it(`allows ${name}`, () => {
-      assert.deepEqual(violations('other.ts', code, guarded), []);
+      expect(violations('other.ts', code, guarded)).toEqual([]);
     });
   }
 });

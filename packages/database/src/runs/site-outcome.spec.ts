@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { siteOutcome } from './site-outcome.js';
 
 const pages = (synched: number, failed = 0, { overLimit = 0, stale = 0 } = {}) => ({
@@ -19,7 +18,7 @@ describe('the outcome of a site', () => {
       [pages(0, 2, { overLimit: 2 }), 'usage_limit_reached', 'USAGE_LIMIT'],
     ] as const) {
       const outcome = siteOutcome(counts, null);
-      assert.deepEqual([outcome.status, outcome.error?.code], [status, code]);
+      expect([outcome.status, outcome.error?.code]).toEqual([status, code]);
     }
   });
 
@@ -37,14 +36,13 @@ describe('the outcome of a site', () => {
         'None of its pages could be updated (2); 2 pages answer with their last content. See the errors of the pages.',
       ],
     ] as const)
-      assert.equal(siteOutcome(counts, null).error?.message, message);
+      expect(siteOutcome(counts, null).error?.message).toBe(message);
   });
 
   it('includes the warning of the crawl', () => {
     const warning = 'The limit of 5 pages was reached.';
-    assert.equal(siteOutcome(pages(5), warning).error?.message, warning);
-    assert.equal(
-      siteOutcome(pages(5, 2), warning).error?.message,
+    expect(siteOutcome(pages(5), warning).error?.message).toBe(warning);
+    expect(siteOutcome(pages(5, 2), warning).error?.message).toBe(
       `2 pages could not be ingested; 5 pages answer. ${warning}`,
     );
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
 import { IngestionError } from '@citewell/contracts/errors';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { PAGE_CHARACTERS, TestSite } from '../fixtures/site.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
@@ -12,11 +12,11 @@ let server: ThrowAwayServer;
 let dataSource: DataSource;
 let tenant: TestTenant;
 let site: TestSite;
-before(async () => {
+beforeAll(async () => {
   server = await ThrowAwayServer.start();
   dataSource = await server.database();
 });
-after(() => server.stop());
+afterAll(() => server.stop());
 beforeEach(async () => {
   tenant = await TestTenant.create(dataSource);
   site = await TestSite.begin(tenant);
@@ -27,16 +27,16 @@ describe('the time slice of a crawl', () => {
     const { id, delivery } = site.run;
     await site.runs.endTimeSlice(site.run, { done: 3, total: 9, failed: 1, pages: 2 }, null);
     const { current } = await tenant.view(site.id);
-    assert.deepEqual([current?.state, current?.progress?.done], ['pending', 3]);
+    expect([current?.state, current?.progress?.done]).toEqual(['pending', 3]);
     await site.retake();
-    assert.equal(site.run.id, id);
-    assert.ok(site.run.delivery > delivery);
-    assert.equal(site.run.progress?.pages, 2);
+    expect(site.run.id).toBe(id);
+    expect(site.run.delivery).toBeGreaterThan(delivery);
+    expect(site.run.progress?.pages).toBe(2);
   });
 
   it('is not followed by another before the given time', async () => {
     await site.runs.endTimeSlice(site.run, { done: 0, total: 1 }, new Date(Date.now() + 60_000));
-    assert.deepEqual(await tenant.dispatch.claim('discovering', 10), []);
+    expect(await tenant.dispatch.claim('discovering', 10)).toEqual([]);
     await dataSource.query('UPDATE runs SET not_before = now() WHERE id = $1', [site.run.id]);
     await site.retake();
   });
@@ -45,13 +45,13 @@ describe('the time slice of a crawl', () => {
     await dataSource.query('UPDATE runs SET failures = 3, crashes = 5 WHERE id = $1', [site.run.id]);
     await site.runs.endTimeSlice(site.run, { done: 1, total: 1 }, null);
     const { current } = await tenant.view(site.id);
-    assert.deepEqual([current?.failures, current?.crashes], [0, 0]);
+    expect([current?.failures, current?.crashes]).toEqual([0, 0]);
   });
 
   it('ends only for the worker that holds the lease', async () => {
     const other = new SiteRunRepository(dataSource, 'worker-2');
-    await assert.rejects(other.endTimeSlice(site.run, { done: 1, total: 1 }, null), LeaseLostError);
-    await assert.rejects(other.waitForPages(site.run, { done: 1, total: 1 }, null), LeaseLostError);
+    await expect(other.endTimeSlice(site.run, { done: 1, total: 1 }, null)).rejects.toThrow(LeaseLostError);
+    await expect(other.waitForPages(site.run, { done: 1, total: 1 }, null)).rejects.toThrow(LeaseLostError);
   });
 });
 
@@ -62,43 +62,39 @@ describe('a site whose crawl is over', () => {
     const page = await site.page();
     await site.waitForPages();
     await finish();
-    assert.equal((await tenant.view(site.id)).current?.state, 'pending');
-    assert.deepEqual(await tenant.dispatch.claim('discovering', 10), []);
+    expect((await tenant.view(site.id)).current?.state).toBe('pending');
+    expect(await tenant.dispatch.claim('discovering', 10)).toEqual([]);
     await site.serve(page);
     await finish();
     const { current, serving, datasource } = await tenant.view(site.id);
-    assert.deepEqual([current, serving?.id, serving?.revision], [null, site.run.id, 1]);
-    assert.deepEqual([datasource.status, datasource.error], ['synched', null]);
-    assert.ok(datasource.lastSynch);
-    assert.deepEqual(serving?.counts, { chunks: 2, characters: PAGE_CHARACTERS, bytes: 9, pages: 1 });
+    expect([current, serving?.id, serving?.revision]).toEqual([null, site.run.id, 1]);
+    expect([datasource.status, datasource.error]).toEqual(['synched', null]);
+    expect(datasource.lastSynch).toBeTruthy();
+    expect(serving?.counts).toEqual({ chunks: 2, characters: PAGE_CHARACTERS, bytes: 9, pages: 1 });
   });
 
   it('waits in the transaction of the caller', async () => {
-    await assert.rejects(
+    await expect(
       dataSource.transaction(async (manager) => {
         await site.runs.waitForPages(site.run, { done: 1, total: 1 }, null, manager);
         throw new Error('rolled back');
       }),
-      /rolled back/,
-    );
-    assert.equal((await tenant.view(site.id)).current?.state, 'active');
+    ).rejects.toThrow(/rolled back/);
+    expect((await tenant.view(site.id)).current?.state).toBe('active');
   });
 
   it('waits for pages that are pending, queued or active', async () => {
     const pages = await site.pages(3);
     await site.waitForPages();
     const claimed = await tenant.dispatch.claim('indexing', 2);
-    assert.equal(claimed.length, 2);
+    expect(claimed).toHaveLength(2);
     const [first] = claimed;
-    assert.ok(
-      first && (await tenant.lifecycle.claimDelivered(first)),
-      'one is active, one queued, one pending',
-    );
+    expect(first && (await tenant.lifecycle.claimDelivered(first))).toBeTruthy();
     await finish();
-    assert.ok((await tenant.view(site.id)).current);
+    expect((await tenant.view(site.id)).current).toBeTruthy();
     for (const id of pages) await tenant.lifecycle.cancel(tenant.organizationId, id);
     await finish();
-    assert.equal((await tenant.view(site.id)).current, null);
+    expect((await tenant.view(site.id)).current).toBeNull();
   });
 
   it('is finished once by several dispatchers', async () => {
@@ -107,14 +103,11 @@ describe('a site whose crawl is over', () => {
     const others = Array.from({ length: 6 }, (_, n) => new SiteRunRepository(dataSource, `api-${n}`));
     await Promise.all(others.map((runs) => runs.finishWaitingSites()));
     const runs = await tenant.datasources.runs(tenant.scope, site.id, { limit: 10 });
-    assert.deepEqual(
-      runs.map(({ state, revision }) => [state, revision]),
-      [['succeeded', 1]],
-    );
+    expect(runs.map(({ state, revision }) => [state, revision])).toEqual([['succeeded', 1]]);
     await site.sync();
     await site.waitForPages();
     await Promise.all(others.map((other) => other.finishWaitingSites()));
-    assert.equal((await tenant.view(site.id)).serving?.revision, 2);
+    expect((await tenant.view(site.id)).serving?.revision).toBe(2);
   });
 
   it('is finished whatever other sites do', async () => {
@@ -124,9 +117,9 @@ describe('a site whose crawl is over', () => {
     await site.serve(await site.page());
     await site.waitForPages();
     await finish();
-    assert.equal((await tenant.view(site.id)).datasource.status, 'synched');
-    assert.ok((await tenant.view(other.id)).current);
-    assert.equal((await tenant.view(site.id)).serving?.counts?.pages, 1);
+    expect((await tenant.view(site.id)).datasource.status).toBe('synched');
+    expect((await tenant.view(other.id)).current).toBeTruthy();
+    expect((await tenant.view(site.id)).serving?.counts?.pages).toBe(1);
   });
 });
 
@@ -171,9 +164,9 @@ describe('the outcome of a site', () => {
       await site.waitForPages(warning);
       await site.runs.finishWaitingSites();
       const { datasource } = await tenant.view(site.id);
-      assert.deepEqual([datasource.status, datasource.error?.code], [status, code]);
-      assert.equal(datasource.lastSynch !== null, status === 'synched');
-      if (warning !== null) assert.equal(datasource.error?.message, warning);
+      expect([datasource.status, datasource.error?.code]).toEqual([status, code]);
+      expect(datasource.lastSynch !== null).toBe(status === 'synched');
+      if (warning !== null) expect(datasource.error?.message).toBe(warning);
     });
   }
 
@@ -190,7 +183,7 @@ describe('the outcome of a site', () => {
     await site.waitForPages();
     await site.runs.finishWaitingSites();
     const { datasource } = await tenant.view(site.id);
-    assert.deepEqual([datasource.status, datasource.error?.code], ['synched', 'PARTIAL']);
+    expect([datasource.status, datasource.error?.code]).toEqual(['synched', 'PARTIAL']);
   });
 });
 
@@ -202,27 +195,28 @@ describe('cancelling the pages of a site', () => {
     const added = await site.page();
     const leased = await tenant.take(added, 'indexing');
     await tenant.datasources.sync(tenant.scope, added);
-    assert.equal((await tenant.view(added)).datasource.requestedSync, 'sync');
+    expect((await tenant.view(added)).datasource.requestedSync).toBe('sync');
     const foreign = await (await TestSite.begin(tenant)).page();
     const { datasource: file } = await tenant.datasource();
 
-    assert.equal(await site.runs.cancelPages(tenant.organizationId, site.id), 2);
+    expect(await site.runs.cancelPages(tenant.organizationId, site.id)).toBe(2);
 
     for (const [id, status] of [
       [serving, 'synched'],
       [added, 'unsynched'],
     ] as const) {
       const { datasource } = await tenant.view(id);
-      assert.deepEqual(
-        [datasource.status, datasource.error?.code, datasource.requestedSync],
-        [status, 'CANCELLED', null],
-      );
+      expect([datasource.status, datasource.error?.code, datasource.requestedSync]).toEqual([
+        status,
+        'CANCELLED',
+        null,
+      ]);
     }
-    assert.equal((await tenant.view(serving)).serving?.revision, 1);
-    await assert.rejects(tenant.lifecycle.heartbeat(leased.run, null), LeaseLostError);
-    assert.ok((await tenant.view(foreign)).current, 'a page of another site');
-    assert.ok((await tenant.view(file.id)).current, 'a file');
-    assert.equal(await site.runs.cancelPages(tenant.organizationId, site.id), 0);
+    expect((await tenant.view(serving)).serving?.revision).toBe(1);
+    await expect(tenant.lifecycle.heartbeat(leased.run, null)).rejects.toThrow(LeaseLostError);
+    expect((await tenant.view(foreign)).current).toBeTruthy();
+    expect((await tenant.view(file.id)).current).toBeTruthy();
+    expect(await site.runs.cancelPages(tenant.organizationId, site.id)).toBe(0);
   });
 });
 
@@ -231,8 +225,8 @@ describe('a site that is deleted', () => {
     const page = await site.page();
     await site.serve(page);
     await tenant.datasources.markDeleted(tenant.scope, site.id);
-    assert.equal(await tenant.datasources.find(tenant.scope, page), null);
-    assert.equal(await tenant.storedCharacters(), 0);
+    expect(await tenant.datasources.find(tenant.scope, page)).toBeNull();
+    expect(await tenant.storedCharacters()).toBe(0);
   });
 
   it('has no living pages, however the deletion interleaves with a crawl that adds some', async () => {
@@ -243,14 +237,13 @@ describe('a site that is deleted', () => {
         tenant.datasources.markDeleted(tenant.scope, site.id),
       );
       for (const outcome of await Promise.allSettled([...adding, deleting]))
-        if (outcome.status === 'rejected')
-          assert.ok(outcome.reason instanceof LeaseLostError, String(outcome.reason));
+        if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(LeaseLostError);
       const left = await dataSource.query<unknown[]>(
         `SELECT d.id FROM datasources d LEFT JOIN runs r ON r.datasource_id = d.id
           WHERE d.group_id = $1 AND (d.deleted_at IS NULL OR r.state IN ('pending', 'queued', 'active'))`,
         [site.id],
       );
-      assert.deepEqual(left, [], `round ${round}`);
+      expect([`round ${round}`, left]).toEqual([`round ${round}`, []]);
     }
   });
 });

@@ -1,23 +1,22 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
-import { migrate, schemaIsCurrent, UnknownSchemaError } from './migrate.js';
+import { migrate, schemaIsCurrent } from './migrate.js';
 import { MIGRATIONS } from './migrations.js';
 
 describe('migrate', () => {
   let server: ThrowAwayServer;
-  before(async () => {
+  beforeAll(async () => {
     server = await ThrowAwayServer.start();
   });
-  after(() => server.stop());
+  afterAll(() => server.stop());
 
   it('creates the schema of an empty database, once', async () => {
     const dataSource = await server.open(await server.emptyDatabase());
-    assert.equal(await schemaIsCurrent(dataSource), false);
-    assert.equal((await migrate(dataSource)).length, MIGRATIONS.length);
-    assert.equal(await schemaIsCurrent(dataSource), true);
-    assert.deepEqual(await migrate(dataSource), []);
+    expect(await schemaIsCurrent(dataSource)).toBe(false);
+    expect(await migrate(dataSource)).toHaveLength(MIGRATIONS.length);
+    expect(await schemaIsCurrent(dataSource)).toBe(true);
+    expect(await migrate(dataSource)).toEqual([]);
   });
 
   it('runs in one process while the others wait', async () => {
@@ -26,12 +25,13 @@ describe('migrate', () => {
     let inside = 0;
     const also = async (): Promise<void> => {
       inside += 1;
-      assert.equal(inside, 1, 'two processes migrate at once');
+      // Two processes migrate at once.
+      expect(inside).toBe(1);
       await processes[0]?.query('SELECT pg_sleep(0.05)');
       inside -= 1;
     };
     const applied = await Promise.all(processes.map((dataSource) => migrate(dataSource, also)));
-    assert.equal(applied.flat().length, MIGRATIONS.length);
+    expect(applied.flat()).toHaveLength(MIGRATIONS.length);
   });
 
   it('needs one connection, restores its limits and releases its lock', async () => {
@@ -42,31 +42,27 @@ describe('migrate', () => {
     await migrate(single);
     const [{ statement_timeout: timeout }] =
       await single.query<[{ statement_timeout: string }]>('SHOW statement_timeout');
-    assert.equal(timeout, '30s');
+    expect(timeout).toBe('30s');
     const locks = await single.query<unknown[]>(
       `SELECT 1 FROM pg_locks l JOIN pg_database d ON d.oid = l.database
         WHERE l.locktype = 'advisory' AND d.datname = current_database()`,
     );
-    assert.equal(locks.length, 0);
+    expect(locks).toHaveLength(0);
     await single.destroy();
   });
 
   it('releases its lock when a migration fails', async () => {
     const dataSource = await server.open(await server.emptyDatabase());
-    await assert.rejects(
-      migrate(dataSource, () => Promise.reject(new Error('disk full'))),
+    await expect(migrate(dataSource, () => Promise.reject(new Error('disk full')))).rejects.toThrow(
       /disk full/,
     );
-    assert.deepEqual(await migrate(dataSource), []);
+    expect(await migrate(dataSource)).toEqual([]);
   });
 
   it('creates the schema that the entities describe', async () => {
     const dataSource = await server.database();
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
-    assert.deepEqual(
-      upQueries.map((query) => query.query),
-      [],
-    );
+    expect(upQueries.map((query) => query.query)).toEqual([]);
   });
 
   it('creates partial indexes with the conditions of the entities', async () => {
@@ -79,14 +75,17 @@ describe('migrate', () => {
     const indices = dataSource.entityMetadatas.flatMap((entity) => entity.indices);
     // The migration alone defines indexes on expressions.
     const undeclared = indices.filter((index) => !index.synchronize).map((index) => index.name);
-    assert.deepEqual(undeclared, ['crawl_urls_frontier']);
+    expect(undeclared).toEqual(['crawl_urls_frontier']);
     const actual = new Map(rows.map((row) => [row.name, row.condition]));
-    for (const name of undeclared) assert.ok(actual.delete(name ?? ''), name);
+    for (const name of undeclared) expect([name, actual.delete(name ?? '')]).toEqual([name, true]);
     const declared = indices.filter((index) => index.where);
-    assert.deepEqual([...actual.keys()].toSorted(), declared.map((index) => index.name).toSorted());
+    expect([...actual.keys()].toSorted()).toEqual(declared.map((index) => index.name).toSorted());
     for (const index of declared) {
       const literals = /'[a-z]+'|\d+|[a-z_]+ IS (?:NOT )?NULL/g;
-      assert.deepEqual(actual.get(index.name)?.match(literals), index.where?.match(literals), index.name);
+      expect([index.name, actual.get(index.name)?.match(literals)]).toEqual([
+        index.name,
+        index.where?.match(literals),
+      ]);
     }
   });
 
@@ -96,19 +95,18 @@ describe('migrate', () => {
       `INSERT INTO migrations (timestamp, name) VALUES (1763600000000, 'InitialSchema1763600000000')`,
     );
     for (const refused of [migrate, schemaIsCurrent])
-      await assert.rejects(refused(dataSource), (error) => {
-        assert.ok(error instanceof UnknownSchemaError);
-        assert.equal(error.code, 'UNKNOWN_SCHEMA');
-        assert.match(error.message, /CITEWELL_DATA_DIR.*DATABASE_URL.*ingest your content again/);
-        return true;
+      await expect(refused(dataSource)).rejects.toMatchObject({
+        code: 'UNKNOWN_SCHEMA',
+        message: expect.stringMatching(/CITEWELL_DATA_DIR.*DATABASE_URL.*ingest your content again/),
       });
     const other = await server.open(await server.emptyDatabase());
-    assert.equal((await migrate(other)).length, MIGRATIONS.length, 'the lock was released');
+    // The lock was released.
+    expect(await migrate(other)).toHaveLength(MIGRATIONS.length);
   });
 
   it('refuses to undo a migration', async () => {
     const dataSource = await server.database();
-    await assert.rejects(dataSource.undoLastMigration(), /cannot be undone/);
-    assert.equal(await schemaIsCurrent(dataSource), true);
+    await expect(dataSource.undoLastMigration()).rejects.toThrow(/cannot be undone/);
+    expect(await schemaIsCurrent(dataSource)).toBe(true);
   });
 });

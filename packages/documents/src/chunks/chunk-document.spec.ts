@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Document } from '../document/document.js';
 import { DocumentBuilder } from '../document/document-builder.js';
@@ -55,27 +54,26 @@ const anyBounds = fc
 function checkInvariants(document: Document, chunks: readonly Chunk[], maxTokens: number): void {
   let end = 0;
   for (const [ordinal, chunk] of chunks.entries()) {
-    assert.equal(chunk.ordinal, ordinal);
-    assert.equal(chunk.text, document.text.slice(chunk.start, chunk.end));
-    assert.ok(chunk.text.isWellFormed(), 'surrogate pairs are intact');
-    assert.ok(chunk.start >= end);
-    assert.equal(document.text.slice(end, chunk.start).trim(), '', 'no text is missing');
-    assert.ok(chunk.tokens <= maxTokens, `${chunk.tokens} tokens`);
-    assert.equal(chunk.tokens, countTokens(embeddedText(chunk)));
+    expect(chunk.ordinal).toBe(ordinal);
+    expect(chunk.text).toBe(document.text.slice(chunk.start, chunk.end));
+    // Surrogate pairs are intact.
+    expect(chunk.text.isWellFormed()).toBe(true);
+    expect(chunk.start).toBeGreaterThanOrEqual(end);
+    // No text is missing.
+    expect(document.text.slice(end, chunk.start).trim()).toBe('');
+    expect(chunk.tokens).toBeLessThanOrEqual(maxTokens);
+    expect(chunk.tokens).toBe(countTokens(embeddedText(chunk)));
     const blocks = document.blocks.filter((block) => block.start < chunk.end && block.end > chunk.start);
-    assert.ok(
-      blocks.every((block) => block.page === blocks[0]?.page),
-      'the chunk is on one page',
-    );
+    // The chunk is on one page.
+    expect(blocks.every((block) => block.page === blocks[0]?.page)).toBe(true);
     let hasBody = false;
     for (const block of blocks) {
-      if (block.kind === 'heading')
-        assert.ok(!hasBody || (block.level ?? 1) > 2, 'a level 1 or 2 heading begins a chunk');
+      if (block.kind === 'heading') expect(!hasBody || (block.level ?? 1) > 2).toBe(true);
       else hasBody = true;
     }
     end = chunk.end;
   }
-  assert.equal(document.text.slice(end).trim(), '');
+  expect(document.text.slice(end).trim()).toBe('');
 }
 
 /** A tokenizer that records how many characters it has counted. */
@@ -118,7 +116,7 @@ describe('chunkDocument', () => {
           const holding = chunks.filter(({ start, end }) => start < code.end && end > code.start);
           const tokens = countTokens(document.text.slice(code.start, code.end));
           const above = countTokens(`Guide › ${document.blocks[1]?.kind === 'heading' ? title : ''}`);
-          if (tokens + 2 * above + 20 <= 500) assert.equal(holding.length, 1);
+          if (tokens + 2 * above + 20 <= 500) expect(holding).toHaveLength(1);
         },
       ),
       { numRuns: 100 },
@@ -132,11 +130,11 @@ describe('chunkDocument', () => {
     ];
     const document = new DocumentBuilder().setTitle('People').table(rows, { headerRow: true }).build();
     const chunks = [...chunkDocument(document, { minTokens: 50, maxTokens: 120 })];
-    assert.ok(chunks.length > 3);
+    expect(chunks.length).toBeGreaterThan(3);
     for (const [index, chunk] of chunks.entries()) {
-      assert.equal(chunk.header, index === 0 ? 'People' : 'People\nName | City');
+      expect(chunk.header).toBe(index === 0 ? 'People' : 'People\nName | City');
       for (const line of chunk.text.split('\n'))
-        assert.match(line, index === 0 ? / \| / : /^Person \d+ \| City \d+$/);
+        expect(line).toMatch(index === 0 ? / \| / : /^Person \d+ \| City \d+$/);
     }
     checkInvariants(document, chunks, 120);
   });
@@ -146,17 +144,14 @@ describe('chunkDocument', () => {
     for (const name of ['One', 'Two', 'Three']) builder.heading(3, name).block('paragraph', `About ${name}.`);
     const document = builder.heading(2, 'Use').block('paragraph', 'Run it.').build();
     const chunks = [...chunkDocument(document)];
-    assert.deepEqual(
-      chunks.map(({ text, header, headingPath }) => ({ text, header, headingPath })),
-      [
-        {
-          text: 'Guide\n\nSetup\n\nOne\n\nAbout One.\n\nTwo\n\nAbout Two.\n\nThree\n\nAbout Three.',
-          header: '',
-          headingPath: ['Guide', 'Setup'],
-        },
-        { text: 'Use\n\nRun it.', header: 'Guide', headingPath: ['Guide', 'Use'] },
-      ],
-    );
+    expect(chunks.map(({ text, header, headingPath }) => ({ text, header, headingPath }))).toEqual([
+      {
+        text: 'Guide\n\nSetup\n\nOne\n\nAbout One.\n\nTwo\n\nAbout Two.\n\nThree\n\nAbout Three.',
+        header: '',
+        headingPath: ['Guide', 'Setup'],
+      },
+      { text: 'Use\n\nRun it.', header: 'Guide', headingPath: ['Guide', 'Use'] },
+    ]);
   });
 
   it('divides a long run without spaces between graphemes', () => {
@@ -167,46 +162,47 @@ describe('chunkDocument', () => {
     const chunks = [...chunkDocument(document)];
     checkInvariants(document, chunks, 500);
     const last = chunks.slice(-3);
-    assert.ok(last.every((chunk) => chunk.text.endsWith(family)));
+    expect(last.every((chunk) => chunk.text.endsWith(family))).toBe(true);
   });
 
   it('counts the tokens of a number of characters linear in a run without spaces', () => {
     const countedFor = (length: number): number => {
       const { countTokens: counting, characters } = characterCounter();
       const document = new DocumentBuilder().block('paragraph', 'a'.repeat(length)).build();
-      assert.ok([...chunkDocument(document, { countTokens: counting })].length > 10);
+      expect([...chunkDocument(document, { countTokens: counting })].length).toBeGreaterThan(10);
       return characters();
     };
     const [single, double] = [countedFor(50_000), countedFor(100_000)];
-    assert.ok(double < single * 2.2, `${single} characters, ${double} for a run twice as long`);
+    expect(double).toBeLessThan(single * 2.2);
   });
 
   it('is lazy', () => {
     const document = new DocumentBuilder().block('paragraph', 'word '.repeat(2_000_000)).build();
     const { countTokens: counting, characters } = characterCounter();
     const [first] = chunkDocument(document, { countTokens: counting });
-    assert.ok(first);
-    assert.ok(characters() < 50_000, `${characters()} of 10,000,000 characters for the first chunk`);
+    expect(first).toBeTruthy();
+    expect(characters()).toBeLessThan(50_000);
   });
 
   it('gives equal hashes to equal embedded texts and rejects invalid limits', () => {
     const build = (): Document => new DocumentBuilder().setTitle('T').block('paragraph', 'same').build();
     const [one] = chunkDocument(build());
     const [two] = chunkDocument(build());
-    assert.equal(one?.contentHash, two?.contentHash);
-    assert.match(one?.contentHash ?? '', /^[0-9a-f]{32}$/);
-    assert.throws(() => [...chunkDocument(build(), { minTokens: 600 })], RangeError);
+    expect(one?.contentHash).toBe(two?.contentHash);
+    expect(one?.contentHash ?? '').toMatch(/^[0-9a-f]{32}$/);
+    expect(() => [...chunkDocument(build(), { minTokens: 600 })]).toThrow(RangeError);
   });
 
   it('truncates a long heading in the heading path of each chunk', () => {
     const long = 'words of a heading '.repeat(20_000).trim();
     const document = new DocumentBuilder().heading(1, long).block('paragraph', 'The text.').build();
     const chunks = [...chunkDocument(document)];
-    assert.ok(chunks.length > 100);
+    expect(chunks.length).toBeGreaterThan(100);
     const name = document.title ?? '';
-    assert.deepEqual(new Set(chunks.map(({ headingPath }) => headingPath.join())), new Set([name]));
+    expect(new Set(chunks.map(({ headingPath }) => headingPath.join()))).toEqual(new Set([name]));
     const [first, ...rest] = chunks.map(({ header }) => header);
-    assert.equal(first, '', 'the first chunk begins with the heading itself');
-    assert.deepEqual(new Set(rest), new Set([name]));
+    // The first chunk begins with the heading itself.
+    expect(first).toBe('');
+    expect(new Set(rest)).toEqual(new Set([name]));
   });
 });

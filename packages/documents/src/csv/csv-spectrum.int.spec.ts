@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
 import spectrum from 'csv-spectrum';
 import { parse } from '../test-files/parse.js';
 
@@ -17,7 +16,7 @@ const COORDINATES = [
 ];
 
 describe('csv-spectrum', () => {
-  it('has all samples', () => assert.equal(samples.length, 12));
+  it('has all samples', () => expect(samples).toHaveLength(12));
 
   for (const { name, csv, json } of samples) {
     it(`reads ${name}`, async () => {
@@ -25,8 +24,8 @@ describe('csv-spectrum', () => {
         name === 'location_coordinates' ? COORDINATES : JSON.parse(json.toString());
       const document = await parse(csv, 'text/csv');
       const rows = [Object.keys(records[0] ?? {}), ...records.map((record) => Object.values(record))];
-      assert.equal(document.text, rows.map(lineOf).join('\n'));
-      assert.equal(document.blocks[0]?.headerEnd, lineOf(rows[0] ?? []).length);
+      expect(document.text).toBe(rows.map(lineOf).join('\n'));
+      expect(document.blocks[0]?.headerEnd).toBe(lineOf(rows[0] ?? []).length);
     });
   }
 });

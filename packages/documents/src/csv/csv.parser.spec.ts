@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { outline, parse } from '../test-files/parse.js';
 
 const ROWS: readonly (readonly [what: string, csv: string, text: string])[] = [
@@ -17,14 +16,13 @@ const ROWS: readonly (readonly [what: string, csv: string, text: string])[] = [
 
 describe('csvParser', () => {
   for (const [what, csv, text] of ROWS) {
-    it(`reads ${what}`, async () =>
-      assert.deepEqual(outline(await parse(csv, 'text/csv')), [['table', text]]));
+    it(`reads ${what}`, async () => expect(outline(await parse(csv, 'text/csv'))).toEqual([['table', text]]));
   }
 
   it('detects whether there is a header row', async () => {
     const [named] = (await parse('id,name\n1,x', 'text/csv')).blocks;
-    assert.equal(named?.headerEnd, 'id | name'.length);
+    expect(named?.headerEnd).toBe('id | name'.length);
     const [unnamed] = (await parse('1,2\n3,4', 'text/csv')).blocks;
-    assert.equal(unnamed?.headerEnd, undefined);
+    expect(unnamed?.headerEnd).toBeUndefined();
   });
 });

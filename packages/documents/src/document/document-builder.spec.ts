@@ -1,9 +1,8 @@
+import { describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { DocumentBuilder } from './document-builder.js';
 import { decodeDocument, decodeOutline, encodeDocument, encodeOutline } from './document-codec.js';
-import { DocumentError } from './document-error.js';
 
 /** Any UTF-16 including lone surrogates and zeros, with a larger share of line breaks. */
 const anyText = fc
@@ -47,17 +46,19 @@ describe('DocumentBuilder', () => {
   it('ensures the rules of canonical text and blocks for any input', () => {
     fc.assert(
       fc.property(anyDocument, ({ text, blocks }) => {
-        assert.ok(text.isWellFormed());
-        assert.doesNotMatch(text, /[\0\r\v\f\u0085\u2028\u2029]/);
+        expect(text.isWellFormed()).toBe(true);
+        expect(text).not.toMatch(/[\0\r\v\f\u0085\u2028\u2029]/);
         let end = 0;
         for (const block of blocks) {
-          assert.ok(block.start >= end && block.end > block.start);
-          assert.equal(text.slice(end, block.start).trim(), '', 'only white space is between blocks');
-          assert.notEqual(text.slice(block.start, block.end).trim(), '');
-          if (block.headerEnd !== undefined) assert.equal(text.charAt(block.headerEnd), '\n');
+          expect(block.start).toBeGreaterThanOrEqual(end);
+          expect(block.end).toBeGreaterThan(block.start);
+          // Only white space is between blocks.
+          expect(text.slice(end, block.start).trim()).toBe('');
+          expect(text.slice(block.start, block.end).trim()).not.toBe('');
+          if (block.headerEnd !== undefined) expect(text.charAt(block.headerEnd)).toBe('\n');
           end = block.end;
         }
-        assert.equal(end, text.length);
+        expect(end).toBe(text.length);
       }),
     );
   });
@@ -67,11 +68,11 @@ describe('DocumentBuilder', () => {
       fc.property(anyDocument, (document) => {
         const encoded = encodeDocument(document);
         const { metadata: _, ...content } = document;
-        assert.deepEqual(decodeDocument(encoded), content);
+        expect(decodeDocument(encoded)).toEqual(content);
         const [block] = document.blocks;
         assert.ok(block);
         const range = encoded.text.subarray(block.start * 2, block.end * 2);
-        assert.equal(range.toString('utf16le'), document.text.slice(block.start, block.end));
+        expect(range.toString('utf16le')).toBe(document.text.slice(block.start, block.end));
       }),
     );
   });
@@ -86,11 +87,8 @@ describe('DocumentBuilder', () => {
       .leaveHeadings()
       .block('paragraph', 'under nothing')
       .build();
-    assert.equal(title, 'A');
-    assert.deepEqual(
-      blocks.map((block) => block.headingPath),
-      [[], ['A'], ['A', 'B'], ['A'], ['A', 'C'], []],
-    );
+    expect(title).toBe('A');
+    expect(blocks.map((block) => block.headingPath)).toEqual([[], ['A'], ['A', 'B'], ['A'], ['A', 'C'], []]);
   });
 
   it('truncates a long heading in paths and titles but not in the text', () => {
@@ -101,14 +99,18 @@ describe('DocumentBuilder', () => {
       .heading(2, '\u{1f600}'.repeat(500))
       .block('paragraph', 'further below')
       .build();
-    assert.ok(text.startsWith(words));
+    expect(text.startsWith(words)).toBe(true);
     const [first = '', second = ''] = blocks.at(-1)?.headingPath ?? [];
-    assert.match(first, /^(?:heading words )+heading(?: words)?…$/);
-    assert.match(second, /^\u{1f600}+…$/u, 'no surrogate pair is split');
-    for (const name of [first, second]) assert.ok(name.length > 250 && name.length <= 300, name);
-    assert.equal(title, first);
-    assert.equal(new DocumentBuilder().setTitle(words).block('paragraph', 'x').build().title, first);
-    assert.deepEqual(blocks[1]?.headingPath, [first]);
+    expect(first).toMatch(/^(?:heading words )+heading(?: words)?…$/);
+    // No surrogate pair is split.
+    expect(second).toMatch(/^\u{1f600}+…$/u);
+    for (const name of [first, second]) {
+      expect(name.length).toBeGreaterThan(250);
+      expect(name.length).toBeLessThanOrEqual(300);
+    }
+    expect(title).toBe(first);
+    expect(new DocumentBuilder().setTitle(words).block('paragraph', 'x').build().title).toBe(first);
+    expect(blocks[1]?.headingPath).toEqual([first]);
   });
 
   it('gives a block the anchor of its heading, not of a sibling heading', () => {
@@ -121,24 +123,22 @@ describe('DocumentBuilder', () => {
       .heading(1, 'E')
       .block('paragraph', 'under E')
       .build();
-    assert.deepEqual(
-      blocks.map((block) => block.anchor),
-      ['a', 'b', 'a', 'a', 'a', undefined, undefined],
-    );
+    expect(blocks.map((block) => block.anchor)).toEqual(['a', 'b', 'a', 'a', 'a', undefined, undefined]);
   });
 
   it('throws TOO_COMPLEX for text beyond the limit and EMPTY_DOCUMENT without text', () => {
     const small = new DocumentBuilder({ maxCharacters: 10 });
-    const isTooComplex = (error: unknown): boolean =>
-      error instanceof DocumentError && error.code === 'TOO_COMPLEX';
-    assert.throws(() => small.block('paragraph', 'eleven char'), isTooComplex);
-    assert.throws(() => small.openTable({ headerRow: false }).row(['a'.repeat(20)]), isTooComplex);
-    assert.throws(() => new DocumentBuilder().block('paragraph', ' \n').build(), { code: 'EMPTY_DOCUMENT' });
+    const tooComplex = expect.objectContaining({ code: 'TOO_COMPLEX' });
+    expect(() => small.block('paragraph', 'eleven char')).toThrow(tooComplex);
+    expect(() => small.openTable({ headerRow: false }).row(['a'.repeat(20)])).toThrow(tooComplex);
+    expect(() => new DocumentBuilder().block('paragraph', ' \n').build()).toThrow(
+      expect.objectContaining({ code: 'EMPTY_DOCUMENT' }),
+    );
   });
 
   it('rejects an outline that does not belong to the text', () => {
     const document = new DocumentBuilder().block('paragraph', 'hello').build();
-    assert.throws(() => decodeOutline('hell', encodeOutline(document)), TypeError);
-    assert.throws(() => decodeOutline('hello', '{"title":1}'), TypeError);
+    expect(() => decodeOutline('hell', encodeOutline(document))).toThrow(TypeError);
+    expect(() => decodeOutline('hello', '{"title":1}')).toThrow(TypeError);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { DocumentBuilder } from './document-builder.js';
 import { decodeOutline, encodeDocument, encodeOutline, hashEncoded } from './document-codec.js';
 
@@ -12,26 +12,23 @@ describe('hashEncoded', () => {
     const [outline, text] = ['{"title":null}', 'text'].map((part) => Buffer.from(part));
     assert.ok(outline && text);
     const expected = createHash('sha256').update('{"title":null}text').digest('hex');
-    assert.equal(hashEncoded({ outline, text }), expected);
+    expect(hashEncoded({ outline, text })).toBe(expected);
   });
 
   it('is equal for the same content, whatever the metadata, and differs for other text or other blocks', () => {
     const paragraphs = hashOf((builder) => builder.block('paragraph', 'One.').block('paragraph', 'Two.'));
-    assert.equal(
+    expect(
       hashOf((builder) =>
         builder
           .setMetadata('canonical', 'https://example.com/a')
           .block('paragraph', 'One.')
           .block('paragraph', 'Two.'),
       ),
+    ).toBe(paragraphs);
+    expect(hashOf((builder) => builder.block('paragraph', 'One.').block('paragraph', 'Ten.'))).not.toBe(
       paragraphs,
     );
-    assert.notEqual(
-      hashOf((builder) => builder.block('paragraph', 'One.').block('paragraph', 'Ten.')),
-      paragraphs,
-    );
-    assert.notEqual(
-      hashOf((builder) => builder.block('paragraph', 'One.').block('list', 'Two.')),
+    expect(hashOf((builder) => builder.block('paragraph', 'One.').block('list', 'Two.'))).not.toBe(
       paragraphs,
     );
   });
@@ -46,10 +43,11 @@ describe('encodeOutline', () => {
     for (let n = 0; n < 1000; n += 1) builder.block('paragraph', `paragraph ${n}`);
     const document = builder.build();
     const json = encodeOutline(document);
-    assert.ok(json.length < 100_000, `${json.length} characters`);
+    expect(json.length).toBeLessThan(100_000);
     const { blocks } = decodeOutline(document.text, json);
-    assert.deepEqual(blocks, document.blocks);
-    assert.equal(blocks.at(-1)?.headingPath, blocks.at(-2)?.headingPath, 'the blocks share one array');
+    expect(blocks).toEqual(document.blocks);
+    // The blocks share one array.
+    expect(blocks.at(-1)?.headingPath).toBe(blocks.at(-2)?.headingPath);
   });
 
   it('is rejected when a block references something other than a heading above it', () => {
@@ -65,7 +63,7 @@ describe('encodeOutline', () => {
     for (const shapes of invalid) {
       const blocks = shapes.map((shape, at) => ({ ...shape, start: at, end: at + 1 }));
       const json = JSON.stringify({ title: null, language: null, blocks });
-      assert.throws(() => decodeOutline('ab', json), TypeError, json);
+      expect(() => decodeOutline('ab', json)).toThrow(TypeError);
     }
   });
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { DOCX } from '../file-type/file-type.js';
 import {
   buildDocx,
@@ -45,7 +44,7 @@ describe('docxParser', () => {
       buildDocx(body, { 'word/styles.xml': STYLES, 'word/numbering.xml': NUMBERING }),
       DOCX,
     );
-    assert.deepEqual(outline(document), [
+    expect(outline(document)).toEqual([
       ['heading1', 'First'],
       ['paragraph', 'Text & more'],
       ['list', '1. one\n  - inner\n2. two'],
@@ -55,7 +54,7 @@ describe('docxParser', () => {
       ['paragraph', 'Around'],
       ['paragraph', 'In a box'],
     ]);
-    assert.deepEqual(document.blocks.at(-1)?.headingPath, ['Second']);
+    expect(document.blocks.at(-1)?.headingPath).toEqual(['Second']);
   });
 
   it('numbers headings and lists as Word does', async () => {
@@ -77,7 +76,7 @@ describe('docxParser', () => {
       wordParagraph('Terms', 'H1') +
       wordParagraph('Words', 'H2');
     const file = buildDocx(body, { 'word/styles.xml': styles, 'word/numbering.xml': numbering });
-    assert.deepEqual(outline(await parse(file, DOCX)), [
+    expect(outline(await parse(file, DOCX))).toEqual([
       ['heading1', '1 Scope'],
       ['heading2', '1.1 Parts'],
       ['list', '    (i) one\n    (ii) two'.trim()],
@@ -103,7 +102,7 @@ describe('docxParser', () => {
       }),
     });
     const document = await parse(file, DOCX);
-    assert.deepEqual(outline(document), [
+    expect(outline(document)).toEqual([
       ['heading1', 'Area'],
       ['paragraph', 'It is A=πr^2[1]'],
       ['paragraph', '[Comment by Ada] Check this'],
@@ -111,9 +110,9 @@ describe('docxParser', () => {
       ['paragraph', '[1] Of a circle.'],
       ['paragraph', 'Draft 3'],
     ]);
-    assert.equal(document.blocks[0]?.anchor, 'area');
-    assert.deepEqual(document.blocks[1]?.headingPath, ['Area']);
-    assert.deepEqual(document.boilerplate, ['Page 1']);
+    expect(document.blocks[0]?.anchor).toBe('area');
+    expect(document.blocks[1]?.headingPath).toEqual(['Area']);
+    expect(document.boilerplate).toEqual(['Page 1']);
   });
 
   it('reads charts and diagrams in place, and those of cells after the table', async () => {
@@ -143,7 +142,7 @@ describe('docxParser', () => {
       'word/diagrams/data3.xml': diagramModel({ a: 'The same again' }, []),
       'word/diagrams/broken.xml': '<dgm:dataModel><dgm:ptLst>',
     });
-    assert.deepEqual(outline(await parse(file, DOCX)), [
+    expect(outline(await parse(file, DOCX))).toEqual([
       ['list', '- one'],
       ['paragraph', 'Around'],
       ['caption', 'Pie chart'],
@@ -169,22 +168,19 @@ describe('docxParser', () => {
       ...Object.fromEntries(parts),
     });
     const { blocks, text } = await parse(file, DOCX);
-    assert.deepEqual(
-      blocks.map(({ kind }) => kind),
-      ['caption', 'table', 'caption', 'table'],
-    );
-    assert.ok(text.length < 3_000);
+    expect(blocks.map(({ kind }) => kind)).toEqual(['caption', 'table', 'caption', 'table']);
+    expect(text.length).toBeLessThan(3_000);
   });
 
   it('omits deleted text and reads inserted text', async () => {
     const body =
       '<w:p><w:r><w:t>a</w:t></w:r><w:del><w:r><w:delText>b</w:delText></w:r></w:del><w:ins><w:r><w:t>c</w:t></w:r></w:ins></w:p>';
-    assert.equal((await parse(buildDocx(body), DOCX)).text, 'ac');
+    expect((await parse(buildDocx(body), DOCX)).text).toBe('ac');
   });
 
   it('reports why a file cannot be read', async () => {
-    await assert.rejects(parse(buildDocx(''), DOCX), { code: 'EMPTY_DOCUMENT' });
-    await assert.rejects(parse(buildDocx('<w:p>'), DOCX), { code: 'CORRUPT_FILE' });
-    await assert.rejects(parse('PK no zip', DOCX), { code: 'CORRUPT_FILE' });
+    await expect(parse(buildDocx(''), DOCX)).rejects.toMatchObject({ code: 'EMPTY_DOCUMENT' });
+    await expect(parse(buildDocx('<w:p>'), DOCX)).rejects.toMatchObject({ code: 'CORRUPT_FILE' });
+    await expect(parse('PK no zip', DOCX)).rejects.toMatchObject({ code: 'CORRUPT_FILE' });
   });
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { detectFileType } from '../file-type/detect-file-type.js';
 import { EPUB } from '../file-type/file-type.js';
 import { buildZip } from '../test-files/index.js';
@@ -32,37 +31,38 @@ function book(parts: Readonly<Record<string, string>> = {}): Uint8Array<ArrayBuf
 describe('epubParser', () => {
   it('reads the spine in order, with headings and anchors', async () => {
     const document = await parse(book(), EPUB);
-    assert.deepEqual(outline(document), [
+    expect(outline(document)).toEqual([
       ['heading1', 'Hay'],
       ['paragraph', 'Much of it.'],
       ['heading2', 'Stack'],
       ['paragraph', 'The needle\nis here.'],
       ['paragraph', 'Printed in Oslo.'],
     ]);
-    assert.deepEqual(
-      [document.title, document.language, document.metadata['author']],
-      ['Hay and Needles', 'en-GB', 'A. Farmer'],
-    );
-    assert.deepEqual(
-      document.blocks.slice(-2).map(({ headingPath, anchor }) => [headingPath, anchor]),
-      [
-        [['Hay', 'Stack'], 'stack'],
-        [[], undefined],
-      ],
-    );
+    expect([document.title, document.language, document.metadata['author']]).toEqual([
+      'Hay and Needles',
+      'en-GB',
+      'A. Farmer',
+    ]);
+    expect(document.blocks.slice(-2).map(({ headingPath, anchor }) => [headingPath, anchor])).toEqual([
+      [['Hay', 'Stack'], 'stack'],
+      [[], undefined],
+    ]);
   });
 
   it('reports why a book cannot be read', async () => {
     const encrypted = (uri: string): string =>
       `<encryption><EncryptedData><CipherData><CipherReference URI="${uri}"/></CipherData></EncryptedData></encryption>`;
     const locked = book({ 'META-INF/encryption.xml': encrypted('OEBPS/text/two.xhtml') });
-    await assert.rejects(parse(locked, EPUB), { code: 'UNSUPPORTED_FILE', userMessage: /DRM/ });
+    await expect(parse(locked, EPUB)).rejects.toMatchObject({
+      code: 'UNSUPPORTED_FILE',
+      userMessage: expect.stringMatching(/DRM/),
+    });
     const font = book({ 'META-INF/encryption.xml': encrypted('OEBPS/font.otf') });
-    assert.match((await parse(font, EPUB)).text, /needle/);
-    await assert.rejects(parse(book({ 'META-INF/container.xml': '<container/>' }), EPUB), {
+    expect((await parse(font, EPUB)).text).toMatch(/needle/);
+    await expect(parse(book({ 'META-INF/container.xml': '<container/>' }), EPUB)).rejects.toMatchObject({
       code: 'CORRUPT_FILE',
     });
-    await assert.rejects(parse(book().subarray(0, 500), EPUB), { code: 'CORRUPT_FILE' });
+    await expect(parse(book().subarray(0, 500), EPUB)).rejects.toMatchObject({ code: 'CORRUPT_FILE' });
   });
 
   it('is detected only where it is enabled', async () => {
@@ -71,13 +71,10 @@ describe('epubParser', () => {
         { size: file.length, read: async (start, end) => file.subarray(start, end) },
         { fileName: 'hay.epub', ...(extraTypes === undefined ? {} : { extraTypes }) },
       );
-    assert.equal(await typeOf(book()), null);
-    assert.equal(await typeOf(book(), [EPUB]), EPUB);
-    assert.equal(
-      await typeOf(book().subarray(0, 300), [EPUB]),
-      EPUB,
-      'a truncated book, which the parser reports',
-    );
-    assert.equal(await typeOf(Buffer.from('text'), [EPUB]), null);
+    expect(await typeOf(book())).toBeNull();
+    expect(await typeOf(book(), [EPUB])).toBe(EPUB);
+    // A truncated book, which the parser reports.
+    expect(await typeOf(book().subarray(0, 300), [EPUB])).toBe(EPUB);
+    expect(await typeOf(Buffer.from('text'), [EPUB])).toBeNull();
   });
 });

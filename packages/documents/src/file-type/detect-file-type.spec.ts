@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { buildDocx, buildPdf, buildPptx, buildXlsx, buildZip, wordParagraph } from '../test-files/index.js';
 import { detectFileType } from './detect-file-type.js';
 import { DOCX, PPTX, XLSX, type FileType } from './file-type.js';
@@ -100,7 +99,7 @@ describe('detectFileType', () => {
         read: async (start: number, end: number) => bytes.subarray(start, end),
       };
       const declared = mime === undefined ? { fileName } : { fileName, declaredMimeType: mime };
-      assert.equal(await detectFileType(source, declared), expected);
+      expect(await detectFileType(source, declared)).toBe(expected);
     });
   }
 
@@ -110,9 +109,9 @@ describe('detectFileType', () => {
       size: bytes.length,
       read: async (start: number, end: number) => bytes.subarray(start, end),
     };
-    assert.equal(await detectFileType(source, { fileName: 'a.docx' }), DOCX);
-    assert.equal(await detectFileType(source, { fileName: 'a.doc' }), null);
-    assert.equal(await detectFileType(source, { fileName: 'a.txt' }), null);
+    expect(await detectFileType(source, { fileName: 'a.docx' })).toBe(DOCX);
+    expect(await detectFileType(source, { fileName: 'a.doc' })).toBeNull();
+    expect(await detectFileType(source, { fileName: 'a.txt' })).toBeNull();
   });
 });
 

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { readPage } from './read-page.js';
 
 /** The blocks of a page, each as `text@anchor`. */
@@ -100,5 +100,5 @@ describe('the anchor of a block', () => {
     ],
   ];
   for (const [title, html, expected] of cases)
-    it(title, async () => assert.deepEqual(await anchorsOf(html), expected));
+    it(title, async () => expect(await anchorsOf(html)).toEqual(expected));
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { outline, parse } from '../test-files/parse.js';
 
 /** Longer than a merged cell that is repeated. */
@@ -179,21 +178,21 @@ describe('blocks of a page', () => {
     ],
   ];
   for (const [title, html, expected] of cases)
-    it(title, async () => assert.deepEqual(await blocks(html), expected));
+    it(title, async () => expect(await blocks(html)).toEqual(expected));
 
   it('detects the header row of a table', async () => {
     const header = async (rows: string): Promise<number | undefined> => {
       const { blocks: all } = await parse(`<table>${rows}</table>`, 'text/html');
       return all[0]?.headerEnd;
     };
-    assert.equal(await header('<tr><th>ab<th>c<tr><td>1<td>2'), 6);
-    assert.equal(await header('<thead><tr><td>ab<td>c</thead><tr><td>1<td>2'), 6);
-    assert.equal(await header('<tr><th>ab<td>c<tr><th>d<td>2'), undefined, 'row names');
+    expect(await header('<tr><th>ab<th>c<tr><td>1<td>2')).toBe(6);
+    expect(await header('<thead><tr><td>ab<td>c</thead><tr><td>1<td>2')).toBe(6);
+    expect(await header('<tr><th>ab<td>c<tr><th>d<td>2')).toBeUndefined();
   });
 
   it('limits the repetition of merged cells', async () => {
     const wide = `<tr>${'<td colspan=1000 rowspan=60000>wide'.repeat(50)}`;
     const { text } = await parse(`<table>${wide}${'<tr><td>x'.repeat(3_000)}</table>`, 'text/html');
-    assert.ok(text.length < 500_000, String(text.length));
+    expect(text.length).toBeLessThan(500_000);
   });
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { charsetOfPage, declaredCharset } from './html-encoding.js';
 
 describe('charsetOfPage', () => {
@@ -17,13 +16,13 @@ describe('charsetOfPage', () => {
     ['<p>charset=big5', undefined],
   ];
   for (const [html, charset] of cases) {
-    it(html.trim().slice(0, 70), () => assert.equal(charsetOfPage(Buffer.from(html)), charset));
+    it(html.trim().slice(0, 70), () => expect(charsetOfPage(Buffer.from(html))).toBe(charset));
   }
 
   it('prefers the declaration of the server, unless that is UTF-8', () => {
     const page = Buffer.from('<meta charset="windows-1251">');
-    assert.equal(declaredCharset(page, 'shift_jis'), 'shift_jis');
-    assert.equal(declaredCharset(page, 'UTF-8'), 'windows-1251');
-    assert.equal(declaredCharset(Buffer.from(''), 'utf8'), undefined);
+    expect(declaredCharset(page, 'shift_jis')).toBe('shift_jis');
+    expect(declaredCharset(page, 'UTF-8')).toBe('windows-1251');
+    expect(declaredCharset(Buffer.from(''), 'utf8')).toBeUndefined();
   });
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { outline, parse } from '../test-files/parse.js';
 
 const PAGE = `<!doctype html><html lang="de-AT"><head><title>Page title</title>
@@ -15,7 +14,7 @@ world.<br>Second line.</p><script>evil()</script>
 describe('htmlParser', () => {
   it('reads the main content with anchors and the metadata of the head', async () => {
     const document = await parse(PAGE, 'text/html');
-    assert.deepEqual(outline(document), [
+    expect(outline(document)).toEqual([
       ['heading1', 'Guide'],
       ['paragraph', 'Hello bold world.\nSecond line.'],
       ['heading2', 'Setup'],
@@ -23,18 +22,22 @@ describe('htmlParser', () => {
       ['code', 'a\n  b'],
       ['table', 'K | V\nx | 1'],
     ]);
-    assert.deepEqual(
-      document.blocks.map((block) => block.anchor),
-      ['guide', 'guide', 'setup', 'setup', 'setup', 'setup'],
-    );
-    assert.equal(document.title, 'Page title');
-    assert.equal(document.language, 'de-AT');
-    assert.equal(document.metadata['canonical'], 'https://example.org/a');
-    assert.equal(document.metadata['robots'], 'noindex');
+    expect(document.blocks.map((block) => block.anchor)).toEqual([
+      'guide',
+      'guide',
+      'setup',
+      'setup',
+      'setup',
+      'setup',
+    ]);
+    expect(document.title).toBe('Page title');
+    expect(document.language).toBe('de-AT');
+    expect(document.metadata['canonical']).toBe('https://example.org/a');
+    expect(document.metadata['robots']).toBe('noindex');
   });
 
   it('uses the character set that a page declares', async () => {
     const page = Buffer.from('<meta charset="windows-1251"><p>\xcf\xf0\xe8\xe2\xe5\xf2</p>', 'latin1');
-    assert.equal((await parse(page, 'text/html')).text, 'Привет');
+    expect((await parse(page, 'text/html')).text).toBe('Привет');
   });
 });

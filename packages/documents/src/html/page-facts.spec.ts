@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { PageFacts } from './page-facts.js';
 import { readPage } from './read-page.js';
@@ -17,27 +16,26 @@ async function linksOf(html: string): Promise<string[]> {
 
 describe('facts of a page', () => {
   it('lists distinct absolute links without fragments from the whole page', async () => {
-    assert.deepEqual(
+    expect(
       await linksOf(`<nav hidden><a href="/a">A</a></nav><a href="b#x">B</a><a href="./b#y" rel=nofollow>B</a><map><area href="?c"></map>
         <a href="//other.example/d">D</a><a href="mailto:x@example.org">E</a><a href="javascript:f()">F</a><a href="http://">G</a><a>H</a>
         <a href="/ugc" rel="external ugc">I</a><template><a href="/t">T</a></template><a href="#top">top</a>`),
-      [
-        'https://example.org/a',
-        'https://example.org/guide/b',
-        'https://example.org/guide/page?c',
-        'https://other.example/d',
-        'https://example.org/ugc nofollow',
-        'https://example.org/guide/page?x=1',
-      ],
-    );
+    ).toEqual([
+      'https://example.org/a',
+      'https://example.org/guide/b',
+      'https://example.org/guide/page?c',
+      'https://other.example/d',
+      'https://example.org/ugc nofollow',
+      'https://example.org/guide/page?x=1',
+    ]);
   });
 
   it('resolves links against the base and includes frames', async () => {
-    assert.deepEqual(await linksOf('<base href="/v2/"><base href="/v3/"><p><a href="x">'), [
+    expect(await linksOf('<base href="/v2/"><base href="/v3/"><p><a href="x">')).toEqual([
       'https://example.org/v2/x',
     ]);
     const frames = '<frameset><frame src="menu.html"><frame src="/body.html"></frameset>';
-    assert.deepEqual(await linksOf(frames), [
+    expect(await linksOf(frames)).toEqual([
       'https://example.org/guide/menu.html',
       'https://example.org/body.html',
     ]);
@@ -45,16 +43,13 @@ describe('facts of a page', () => {
 
   it('limits the number of links and reports it', async () => {
     const page = '<a href=1>1</a><a href=2>2</a><a href=1>1</a><a href=3>3</a>';
-    assert.deepEqual((await factsOf(page, 2)).links.length, 2);
-    assert.equal((await factsOf(page, 2)).linksTruncated, true);
-    assert.equal((await factsOf(page, 3)).linksTruncated, false);
+    expect((await factsOf(page, 2)).links.length).toEqual(2);
+    expect((await factsOf(page, 2)).linksTruncated).toBe(true);
+    expect((await factsOf(page, 3)).linksTruncated).toBe(false);
     const external = [1, 2, 3].map((n) => `<a href="https://other.example/${n}">${n}</a>`).join('');
     const { links, linksTruncated } = await factsOf(`${external}<a href=1>1</a><a href=2>2</a>`, 2);
-    assert.deepEqual(
-      [links.length, linksTruncated],
-      [4, false],
-      'external links do not displace internal ones',
-    );
+    // External links do not displace internal ones.
+    expect([links.length, linksTruncated]).toEqual([4, false]);
   });
 
   const canonicals: readonly (readonly [html: string, url: string | null])[] = [
@@ -70,7 +65,7 @@ describe('facts of a page', () => {
     ['<link rel=canonical href="ftp://example.org/">', null],
   ];
   for (const [html, url] of canonicals) {
-    it(`canonical of ${html}`, async () => assert.equal((await factsOf(html)).canonicalUrl, url));
+    it(`canonical of ${html}`, async () => expect((await factsOf(html)).canonicalUrl).toBe(url));
   }
 
   const robots: readonly (readonly [html: string, noindex: boolean, nofollow: boolean])[] = [
@@ -81,8 +76,7 @@ describe('facts of a page', () => {
     ['<meta name="robots" content="max-snippet:-1, noindexing">', false, false],
   ];
   for (const [html, noindex, nofollow] of robots) {
-    it(`robots of ${html}`, async () =>
-      assert.deepEqual((await factsOf(html)).robots, { noindex, nofollow }));
+    it(`robots of ${html}`, async () => expect((await factsOf(html)).robots).toEqual({ noindex, nofollow }));
   }
 
   const refreshes: readonly (readonly [html: string, refresh: PageFacts['refresh']])[] = [
@@ -101,7 +95,7 @@ describe('facts of a page', () => {
     ['<noscript><meta http-equiv="refresh" content="0; url=/no-scripts"></noscript>', null],
   ];
   for (const [html, refresh] of refreshes) {
-    it(`refresh of ${html}`, async () => assert.deepEqual((await factsOf(html)).refresh, refresh));
+    it(`refresh of ${html}`, async () => expect((await factsOf(html)).refresh).toEqual(refresh));
   }
 
   it('finds feeds, sitemaps and dates', async () => {
@@ -109,11 +103,11 @@ describe('facts of a page', () => {
       await factsOf(`<link rel=alternate type="application/rss+xml" href=/rss><link rel=alternate hreflang=de href=/de>
       <link rel=alternate type="application/atom+xml" href=/atom><link rel=sitemap href=/sitemap.xml>
       <meta property="article:published_time" content="2026-01-02T03:04:05+01:00"><script type="application/ld+json">{"dateModified": "2026-02-03"}</script>`);
-    assert.deepEqual(facts.feeds, ['https://example.org/rss', 'https://example.org/atom']);
-    assert.deepEqual(facts.sitemaps, ['https://example.org/sitemap.xml']);
-    assert.equal(facts.publishedAt, '2026-01-02T02:04:05.000Z');
-    assert.equal(facts.modifiedAt, '2026-02-03T00:00:00.000Z');
-    assert.equal((await factsOf('<meta name=date content=today>')).publishedAt, null);
+    expect(facts.feeds).toEqual(['https://example.org/rss', 'https://example.org/atom']);
+    expect(facts.sitemaps).toEqual(['https://example.org/sitemap.xml']);
+    expect(facts.publishedAt).toBe('2026-01-02T02:04:05.000Z');
+    expect(facts.modifiedAt).toBe('2026-02-03T00:00:00.000Z');
+    expect((await factsOf('<meta name=date content=today>')).publishedAt).toBeNull();
   });
 
   const text = 'A short page is a page even if it has analytics scripts. ';
@@ -135,7 +129,7 @@ describe('facts of a page', () => {
   ];
   for (const [html, reason] of shells) {
     it(`needsRendering is ${reason} for ${html.slice(0, 60)}`, async () =>
-      assert.equal((await factsOf(html)).needsRendering, reason));
+      expect((await factsOf(html)).needsRendering).toBe(reason));
   }
 
   it('returns absolute http(s) URLs for any attributes', async () => {
@@ -145,8 +139,8 @@ describe('facts of a page', () => {
         const { links, baseUrl } = await factsOf(
           `<base href="${value}"><a href="${href.replaceAll('"', '')}">x</a><meta http-equiv=refresh content="${value}">`,
         );
-        for (const { url } of links) assert.match(url, /^https?:\/\/[^#]*$/);
-        assert.match(baseUrl, /^https?:/);
+        for (const { url } of links) expect(url).toMatch(/^https?:\/\/[^#]*$/);
+        expect(baseUrl).toMatch(/^https?:/);
       }),
       { numRuns: 300 },
     );

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { pageTitle, type TitleSources } from './page-title.js';
 
 const NOTHING: TitleSources = {
@@ -25,6 +24,6 @@ describe('pageTitle', () => {
     [{}, undefined],
   ];
   for (const [sources, title] of cases) {
-    it(JSON.stringify(sources), () => assert.equal(pageTitle({ ...NOTHING, ...sources }), title));
+    it(JSON.stringify(sources), () => expect(pageTitle({ ...NOTHING, ...sources })).toBe(title));
   }
 });

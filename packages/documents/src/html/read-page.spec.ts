@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Document } from '../document/document.js';
 import { PAGES } from './pages.fixtures.js';
@@ -20,28 +20,25 @@ function anchorsOf(document: Document): (readonly [string, string | undefined])[
 describe('readPage', () => {
   it('rejects a page whose tree might not fit into memory', async () => {
     const html = '<p>'.repeat(2_500_001);
-    await assert.rejects(readPage(html, { url: URL_OF_PAGE }), { code: 'TOO_COMPLEX' });
+    await expect(readPage(html, { url: URL_OF_PAGE })).rejects.toMatchObject({ code: 'TOO_COMPLEX' });
   });
 
   for (const page of PAGES) {
     it(`reads ${page.kind}`, async () => {
       const { document } = await readPage(Buffer.from(page.html), { url: page.url });
       assert.ok(document);
-      assert.equal(document.title, page.title);
-      assert.equal(document.language, page.language);
+      expect(document.title).toBe(page.title);
+      expect(document.language).toBe(page.language);
       const headings = document.blocks.filter(({ kind }) => kind === 'heading');
-      assert.deepEqual(
+      expect(
         headings.map(({ level, start, end, anchor }) => [
           level,
           document.text.slice(start, end),
           ...(anchor === undefined ? [] : [anchor]),
         ]),
-        page.headings,
-      );
-      for (const text of page.has)
-        assert.ok(document.text.includes(text), `${text}\n\nis not in\n\n${document.text}`);
-      for (const text of page.hasNot)
-        assert.ok(!document.text.includes(text), `${text}\n\nis in\n\n${document.text}`);
+      ).toEqual(page.headings);
+      for (const text of page.has) expect(document.text).toContain(text);
+      for (const text of page.hasNot) expect(document.text).not.toContain(text);
     });
   }
 
@@ -51,7 +48,7 @@ describe('readPage', () => {
       <a id="s2"></a><h2>Two</h2><p>e</p>
       <div class="heading"><h3>Three</h3><a class="anchor" href="#three"></a></div><p>f</p><ul><li id="item">g</li></ul>
       <h2><a name="old">Four</a></h2><p>h</p></main>`);
-    assert.deepEqual(anchorsOf(document), [
+    expect(anchorsOf(document)).toEqual([
       ['T', undefined],
       ['top', undefined],
       ['One', 's1'],
@@ -73,14 +70,14 @@ describe('readPage', () => {
     const forum = PAGES.find(({ kind }) => kind.startsWith('forum'));
     assert.ok(forum);
     const places = anchorsOf(await documentOf(forum.html));
-    assert.deepEqual(places.find(([text]) => text.startsWith('Проверьте'))?.[1], 'post-2');
-    assert.deepEqual(places.find(([text]) => text.startsWith('Спасибо'))?.[1], 'post-3');
+    expect(places.find(([text]) => text.startsWith('Проверьте'))?.[1]).toEqual('post-2');
+    expect(places.find(([text]) => text.startsWith('Спасибо'))?.[1]).toEqual('post-3');
   });
 
   it('keeps menus on a page of menus, and text when all of it is marked as a menu', async () => {
     const links = Array.from({ length: 20 }, (_, n) => `<li><a href="/${n}">Chapter ${n}</a></li>`).join('');
-    assert.match((await documentOf(`<body><ul>${links}</ul></body>`)).text, /Chapter 19/);
-    assert.match((await documentOf(`<nav><p>All of it is in here.</p></nav>`)).text, /All of it/);
+    expect((await documentOf(`<body><ul>${links}</ul></body>`)).text).toMatch(/Chapter 19/);
+    expect((await documentOf(`<nav><p>All of it is in here.</p></nav>`)).text).toMatch(/All of it/);
   });
 
   it('does not mistake a section about comments or pagination for boilerplate', async () => {
@@ -90,17 +87,17 @@ describe('readPage', () => {
       <div id="comments"><h3>Comments <a href="#comments">#</a></h3><p>They begin with a sign.</p></div>
       <table><tr><th>Name</th><th class="comment">Comment</th></tr><tr><td>a</td><td class="comment">first</td></tr></table></div>`);
     for (const kept of ['Reference', 'Pages have', 'They begin', 'Name | Comment\na | first'])
-      assert.ok(text.includes(kept), kept);
+      expect(text).toContain(kept);
   });
 
   it('detects the character set from the header, the page and the bytes', async () => {
     const russian = Buffer.from('<p>\xcf\xf0\xe8\xe2\xe5\xf2, \xec\xe8\xf0!</p>', 'latin1');
     const read = async (bytes: Uint8Array, contentType: string): Promise<string | undefined> =>
       (await readPage(bytes, { url: URL_OF_PAGE, contentType })).document?.text;
-    assert.equal(await read(russian, 'text/html; charset=windows-1251'), 'Привет, мир!');
+    expect(await read(russian, 'text/html; charset=windows-1251')).toBe('Привет, мир!');
     const declared = Buffer.concat([Buffer.from('<meta charset=cp1251>'), russian]);
-    assert.equal(await read(declared, 'text/html; charset=utf-8'), 'Привет, мир!');
-    assert.equal(await read(Buffer.from('\ufeff<p>Grüß', 'utf16le'), 'text/html'), 'Grüß');
+    expect(await read(declared, 'text/html; charset=utf-8')).toBe('Привет, мир!');
+    expect(await read(Buffer.from('\ufeff<p>Grüß', 'utf16le'), 'text/html')).toBe('Grüß');
   });
 
   it('reads XHTML as XML only when it is served as such', async () => {
@@ -108,8 +105,9 @@ describe('readPage', () => {
       '<html xmlns="http://www.w3.org/1999/xhtml"><body><script src="x"/><p>a<![CDATA[<b>]]></p></body></html>';
     const served = async (contentType: string): Promise<string | undefined> =>
       (await readPage(xhtml, { url: URL_OF_PAGE, contentType })).document?.text;
-    assert.equal(await served('application/xhtml+xml'), 'a<b>');
-    assert.equal(await served('text/html'), undefined, 'the script is open until the end');
+    expect(await served('application/xhtml+xml')).toBe('a<b>');
+    // The script is open until the end.
+    expect(await served('text/html')).toBeUndefined();
   });
 
   it('never throws, and every block is a slice of the text', async () => {
@@ -130,9 +128,9 @@ describe('readPage', () => {
         const { document } = await readPage(pieces.join(''), { url: URL_OF_PAGE });
         let end = 0;
         for (const block of document?.blocks ?? []) {
-          assert.ok(
-            block.start >= end && block.end > block.start && block.end <= (document?.text.length ?? 0),
-          );
+          expect(block.start).toBeGreaterThanOrEqual(end);
+          expect(block.end).toBeGreaterThan(block.start);
+          expect(block.end).toBeLessThanOrEqual(document?.text.length ?? 0);
           end = block.end;
         }
       }),
@@ -159,7 +157,7 @@ describe('readPage', () => {
       fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 60 }), async (pieces) => {
         const { document } = await readPage(pieces.join(''), { url: URL_OF_PAGE, keepBoilerplate: true });
         const expected = pieces.join('').match(/\bw\d+/g) ?? [];
-        assert.deepEqual(document?.text.match(/\bw\d+/g) ?? [], expected);
+        expect(document?.text.match(/\bw\d+/g) ?? []).toEqual(expected);
       }),
       { numRuns: 300 },
     );

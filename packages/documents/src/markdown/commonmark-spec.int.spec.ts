@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import commonmark from 'commonmark-spec';
 import { parse } from '../test-files/parse.js';
 
@@ -22,7 +21,7 @@ function wordsOf(text: string): string[] {
 }
 
 describe('the examples of the CommonMark specification', () => {
-  it('exist', () => assert.ok(tests.length > 600));
+  it('exist', () => expect(tests.length).toBeGreaterThan(600));
 
   it('keep every visible word', async () => {
     const failures: string[] = [];
@@ -38,6 +37,6 @@ describe('the examples of the CommonMark specification', () => {
       });
       if (missing.length > 0) failures.push(`${number}: ${missing.join(' ')}`);
     }
-    assert.deepEqual(failures, []);
+    expect(failures).toEqual([]);
   });
 });

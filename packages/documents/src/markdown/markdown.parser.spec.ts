@@ -1,11 +1,12 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { outline, parse } from '../test-files/parse.js';
 
 describe('markdownParser', () => {
   it('rejects deeply nested block quotes, which would take too long', async () => {
-    await assert.rejects(parse(`${'>'.repeat(100_000)} x`, 'text/markdown'), { code: 'TOO_COMPLEX' });
-    assert.match((await parse(`${'> '.repeat(20)}deep`, 'text/markdown')).text, /deep/);
+    await expect(parse(`${'>'.repeat(100_000)} x`, 'text/markdown')).rejects.toMatchObject({
+      code: 'TOO_COMPLEX',
+    });
+    expect((await parse(`${'> '.repeat(20)}deep`, 'text/markdown')).text).toMatch(/deep/);
   });
 
   it('reads the blocks of CommonMark and GFM, and front matter', async () => {
@@ -21,7 +22,7 @@ describe('markdownParser', () => {
       'Note[^1]\n\n[^1]: The note.',
     ].join('\n\n');
     const document = await parse(markdown, 'text/markdown');
-    assert.deepEqual(outline(document), [
+    expect(outline(document)).toEqual([
       ['heading1', 'One'],
       ['paragraph', 'Some text with a link and code.'],
       ['list', '1. first\n  - inner\n2. second'],
@@ -33,12 +34,12 @@ describe('markdownParser', () => {
       ['paragraph', 'Note[1]'],
       ['paragraph', '[1] The note.'],
     ]);
-    assert.equal(document.title, 'The title');
-    assert.equal(document.language, 'en');
+    expect(document.title).toBe('The title');
+    expect(document.language).toBe('en');
   });
 
   it('reads a thematic break at the beginning as such', async () => {
-    assert.equal((await parse('---\n\ntext\n\n---\n\nmore', 'text/markdown')).text, 'text\n\nmore');
+    expect((await parse('---\n\ntext\n\n---\n\nmore', 'text/markdown')).text).toBe('text\n\nmore');
   });
 
   it('gives headings the same anchors as GitHub', async () => {
@@ -46,10 +47,12 @@ describe('markdownParser', () => {
       '# What *is* it?\n\n## Set-up, 2nd part\n\n## What is it\n\nText',
       'text/markdown',
     );
-    assert.deepEqual(
-      blocks.map((block) => block.anchor),
-      ['what-is-it', 'set-up-2nd-part', 'what-is-it-1', 'what-is-it-1'],
-    );
-    assert.deepEqual(blocks.at(-1)?.headingPath, ['What is it?', 'What is it']);
+    expect(blocks.map((block) => block.anchor)).toEqual([
+      'what-is-it',
+      'set-up-2nd-part',
+      'what-is-it-1',
+      'what-is-it-1',
+    ]);
+    expect(blocks.at(-1)?.headingPath).toEqual(['What is it?', 'What is it']);
   });
 });

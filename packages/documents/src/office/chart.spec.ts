@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { DocumentBuilder } from '../document/document-builder.js';
 import { chartPoints, chartSpace } from '../test-files/index.js';
 import { outline } from '../test-files/parse.js';
@@ -29,11 +28,11 @@ describe('addChart', () => {
         `<c:catAx><c:axId val="1"/>${referred('Quarter')}</c:catAx><c:valAx><c:axId val="2"/>${rich('Million', 'euros')}</c:valAx>`,
       rich('Sales', 'of trees'),
     );
-    assert.deepEqual(read(chart), [
+    expect(read(chart)).toEqual([
       ['caption', 'Bar chart: Sales of trees (Million euros)'],
       ['table', 'Quarter | North | South\nQ1 | 1 | 3\nQ2 | 2'],
     ]);
-    assert.deepEqual(read(chart, addChartTitles), [
+    expect(read(chart, addChartTitles)).toEqual([
       ['caption', 'Bar chart: Sales of trees (Quarter; Million euros)'],
     ]);
   });
@@ -44,7 +43,7 @@ describe('addChart', () => {
     const chart = chartSpace(
       `<c:lineChart><c:ser>${name('Trees')}${categories}${values('val', ['7', '8', '9'])}</c:ser></c:lineChart>`,
     );
-    assert.deepEqual(read(chart), [
+    expect(read(chart)).toEqual([
       ['caption', 'Line chart'],
       ['table', '| Trees\n2024, Q1 | 7\n2024, Q2 | 8\n2025, Q1 | 9'],
     ]);
@@ -58,7 +57,7 @@ describe('addChart', () => {
     const chart = chartSpace(
       `<c:scatterChart>${series('A', ['1', '2'], ['10', '20'])}${series('B', ['5'], ['50'])}${series('C', ['1', '2'], ['11', '21'])}<c:axId val="8"/><c:axId val="9"/></c:scatterChart>${axis(9, 'Height')}${axis(8, 'Age')}`,
     );
-    assert.deepEqual(read(chart), [
+    expect(read(chart)).toEqual([
       ['caption', 'Scatter chart (Height)'],
       ['table', 'Age | A | C\n1 | 10 | 11\n2 | 20 | 21'],
       ['table', 'Age | B\n5 | 50'],
@@ -68,11 +67,11 @@ describe('addChart', () => {
   it('writes at most 10,000 points of 255 series', () => {
     const texts = Array.from({ length: 12_000 }, (_, index) => String(index));
     const long = chartSpace(`<c:areaChart><c:ser>${values('val', texts)}</c:ser></c:areaChart>`);
-    assert.equal(read(long)[1]?.[1].split('\n').length, 10_000);
+    expect(read(long)[1]?.[1].split('\n').length).toBe(10_000);
     const series =
       '<c:ser><c:val><c:pt idx="0"><c:v>1</c:v></c:pt><c:pt idx="99999999"><c:v>1</c:v></c:pt></c:val></c:ser>';
     const wide = chartSpace(`<c:areaChart>${series.repeat(300)}</c:areaChart>`);
-    assert.equal(read(wide)[1]?.[1].replaceAll(/[| ]/g, ''), '1'.repeat(255));
+    expect(read(wide)[1]?.[1].replaceAll(/[| ]/g, '')).toBe('1'.repeat(255));
   });
 
   it('keeps the caption of a chart whose rows are too long', () => {
@@ -81,9 +80,10 @@ describe('addChart', () => {
       `<c:barChart>${`<c:ser><c:val>${cells}</c:val></c:ser>`.repeat(3)}</c:barChart>`,
     );
     const [caption, table] = read(chart);
-    assert.deepEqual(caption, ['caption', 'Bar chart']);
+    expect(caption).toEqual(['caption', 'Bar chart']);
     const length = table?.[1].length ?? 0;
-    assert.ok(length > 900_000 && length < 1_100_000, `${length}`);
+    expect(length).toBeGreaterThan(900_000);
+    expect(length).toBeLessThan(1_100_000);
   });
 
   it('writes bars and a line with different categories into two tables', () => {
@@ -92,7 +92,7 @@ describe('addChart', () => {
     const chart = chartSpace(
       `<c:barChart>${series('Sales', ['Jan', 'Feb'])}</c:barChart><c:lineChart>${series('Regions', ['North', 'South'])}</c:lineChart>`,
     );
-    assert.deepEqual(read(chart), [
+    expect(read(chart)).toEqual([
       ['caption', 'Bar chart'],
       ['table', '| Sales\nJan | 1\nFeb | 2'],
       ['table', '| Regions\nNorth | 1\nSouth | 2'],
@@ -103,13 +103,13 @@ describe('addChart', () => {
     const title =
       '<cx:title><cx:tx><cx:rich><a:p><a:r><a:t>Costs</a:t></a:r></a:p></cx:rich></cx:tx></cx:title>';
     const chart = `<cx:chartSpace><cx:chartData/><cx:chart>${title}<cx:plotArea><cx:plotAreaRegion/></cx:plotArea></cx:chart></cx:chartSpace>`;
-    assert.deepEqual(read(chart), [['caption', 'Other chart: Costs']]);
+    expect(read(chart)).toEqual([['caption', 'Other chart: Costs']]);
   });
 
   it('adds nothing for a chart without data or titles', () => {
     const series = `<c:ser>${values('val', ['1'])}</c:ser>`;
-    assert.deepEqual(read(chartSpace('<c:pieChart/>')), []);
-    assert.deepEqual(read(chartSpace(`<c:pieChart>${series}</c:pieChart>`), addChartTitles), []);
-    assert.deepEqual(read(chartSpace('<c:pieChart/>', rich('Shares'))), [['caption', 'Pie chart: Shares']]);
+    expect(read(chartSpace('<c:pieChart/>'))).toEqual([]);
+    expect(read(chartSpace(`<c:pieChart>${series}</c:pieChart>`), addChartTitles)).toEqual([]);
+    expect(read(chartSpace('<c:pieChart/>', rich('Shares')))).toEqual([['caption', 'Pie chart: Shares']]);
   });
 });

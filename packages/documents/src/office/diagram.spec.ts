@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { DocumentBuilder } from '../document/document-builder.js';
 import { diagramModel } from '../test-files/index.js';
 import { outline } from '../test-files/parse.js';
@@ -15,8 +14,8 @@ function read(xml: string): string[] {
   const builder = new DocumentBuilder().block('caption', 'Before');
   addDiagram(readXmlTree(xml, 'dataModel'), builder);
   const [, list, ...others] = outline(builder.build());
-  assert.deepEqual(others, []);
-  assert.equal(list?.[0] ?? 'list', 'list');
+  expect(others).toEqual([]);
+  expect(list?.[0] ?? 'list').toBe('list');
   return list?.[1].split('\n') ?? [];
 }
 
@@ -29,7 +28,7 @@ describe('addDiagram', () => {
       ['b', 'b1', 7],
       ['b', 'b2', 6],
     ];
-    assert.deepEqual(lines(points, edges), ['- First', '- Second', '  - Upper', '  - Lower']);
+    expect(lines(points, edges)).toEqual(['- First', '- Second', '  - Upper', '  - Lower']);
   });
 
   it('keeps points with equal order in file order', () => {
@@ -38,7 +37,7 @@ describe('addDiagram', () => {
       ['doc', 'b', 0],
       ['doc', 'c', 0],
     ];
-    assert.deepEqual(lines({ a: 'One', b: 'Two', c: 'Three' }, edges), ['- One', '- Two', '- Three']);
+    expect(lines({ a: 'One', b: 'Two', c: 'Three' }, edges)).toEqual(['- One', '- Two', '- Three']);
   });
 
   it('reads assistants, several paragraphs and children of a shape without text', () => {
@@ -51,7 +50,7 @@ describe('addDiagram', () => {
       '</dgm:ptLst>',
       '<dgm:pt modelId="help" type="asst"><dgm:t><a:p><a:r><a:t>One </a:t></a:r><a:r><a:t>assistant</a:t></a:r></a:p><a:p><a:r><a:t>of</a:t></a:r><a:br/><a:r><a:t>two</a:t></a:r></a:p></dgm:t></dgm:pt></dgm:ptLst>',
     );
-    assert.deepEqual(read(xml), ['- Head', '  - One assistant of two', '  - Below']);
+    expect(read(xml)).toEqual(['- Head', '  - One assistant of two', '  - Below']);
   });
 
   it('omits presentation points and connectors', () => {
@@ -63,7 +62,7 @@ describe('addDiagram', () => {
     ])
       .replace('</dgm:ptLst>', `${point('pres')}${point('parTrans')}${point('sibTrans')}</dgm:ptLst>`)
       .replace('</dgm:cxnLst>', '<dgm:cxn type="presOf" srcId="b" destId="a"/></dgm:cxnLst>');
-    assert.deepEqual(read(xml), ['- More', '- Text']);
+    expect(read(xml)).toEqual(['- More', '- Text']);
   });
 
   it('reads a broken tree in file order, each point once', () => {
@@ -78,8 +77,8 @@ describe('addDiagram', () => {
       ['nobody', 'b', 0],
       ['c', 'nobody', 0],
     ];
-    assert.deepEqual(lines(points, edges), ['- C', '  - A', '- B', '- D', '  - E']);
-    assert.deepEqual(read('<dgm:dataModel/>'), []);
+    expect(lines(points, edges)).toEqual(['- C', '  - A', '- B', '- D', '  - E']);
+    expect(read('<dgm:dataModel/>')).toEqual([]);
   });
 
   it('reads ten thousand points of a chain without nesting them deeper than eight', () => {
@@ -89,7 +88,7 @@ describe('addDiagram', () => {
       names.map((name, index) => [names[index - 1] ?? 'doc', name, 0]),
     );
     // The diagram itself counts as a point.
-    assert.equal(read.length, 9_999);
-    assert.equal(read.at(-1), `${'  '.repeat(8)}- p9998`);
+    expect(read).toHaveLength(9_999);
+    expect(read.at(-1)).toBe(`${'  '.repeat(8)}- p9998`);
   });
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { addressOf, showsAddress } from './link-address.js';
 
 describe('addressOf', () => {
@@ -20,7 +19,7 @@ describe('addressOf', () => {
   ];
   for (const [bytes, address] of cases) {
     it(`returns ${address?.slice(0, 40)} for ${JSON.stringify(bytes.toString('latin1').slice(0, 40))}`, () => {
-      assert.equal(addressOf(Buffer.from(bytes)), address);
+      expect(addressOf(Buffer.from(bytes))).toBe(address);
     });
   }
 });
@@ -43,7 +42,7 @@ describe('showsAddress', () => {
   ];
   for (const [words, address, isShown] of cases) {
     it(`${isShown ? 'finds' : 'does not find'} ${address} in "${words}"`, () => {
-      assert.equal(showsAddress(words, address), isShown);
+      expect(showsAddress(words, address)).toBe(isShown);
     });
   }
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { assertLinear, countSteps } from '../test-files/count-steps.js';
 import type { PdfLink } from './annotation-index.js';
@@ -39,8 +38,8 @@ const read = (runs: readonly TextRun[], ...links: readonly PdfLink[]): string[] 
 
 describe('withAddresses', () => {
   it('adds an address after the linked words', () => {
-    assert.deepEqual(read([run('Read the manual first.')], over(9, 15)), [`Read the manual (${A}) first.`]);
-    assert.deepEqual(read([run('the '), run('manual', { x: 24 }), run('.', { x: 60 })], over(4, 10)), [
+    expect(read([run('Read the manual first.')], over(9, 15))).toEqual([`Read the manual (${A}) first.`]);
+    expect(read([run('the '), run('manual', { x: 24 }), run('.', { x: 60 })], over(4, 10))).toEqual([
       'the ',
       `manual (${A})`,
       '.',
@@ -48,48 +47,43 @@ describe('withAddresses', () => {
   });
 
   it('excludes punctuation around the words and includes punctuation inside', () => {
-    assert.deepEqual(read([run('See (“manual”), p. 3.')], over(4, 15)), [`See (“manual (${A})”), p. 3.`]);
-    assert.deepEqual(read([run('Call sum(a) now.')], over(5, 11)), [`Call sum(a) (${A}) now.`]);
+    expect(read([run('See (“manual”), p. 3.')], over(4, 15))).toEqual([`See (“manual (${A})”), p. 3.`]);
+    expect(read([run('Call sum(a) now.')], over(5, 11))).toEqual([`Call sum(a) (${A}) now.`]);
   });
 
   it('selects whole words that the link covers mostly', () => {
     const runs = [run('one three five')];
-    assert.deepEqual(read(runs, over(3, 8)), [`one three (${A}) five`]);
-    assert.deepEqual(read(runs, over(5, 11)), [`one three (${A}) five`]);
-    assert.deepEqual(read(runs, over(5, 7)), [`one three (${A}) five`], 'a link over a part of a word');
+    expect(read(runs, over(3, 8))).toEqual([`one three (${A}) five`]);
+    expect(read(runs, over(5, 11))).toEqual([`one three (${A}) five`]);
+    // A link over a part of a word.
+    expect(read(runs, over(5, 7))).toEqual([`one three (${A}) five`]);
   });
 
   it('estimates the width of letters in proportional fonts', () => {
     const text = 'illi mmmm';
     const proportional = run(text, { isMonospaced: false, width: 50 });
     const link = { ...over(0, 0), left: 0, right: 13 };
-    assert.deepEqual(read([proportional], link), [`illi (${A}) mmmm`]);
+    expect(read([proportional], link)).toEqual([`illi (${A}) mmmm`]);
   });
 
   it('treats a Chinese character as a word', () => {
-    assert.deepEqual(read([run('参照手册第一')], over(2, 4)), [`参照手册 (${A})第一`]);
+    expect(read([run('参照手册第一')], over(2, 4))).toEqual([`参照手册 (${A})第一`]);
   });
 
   it('adds no address that the words already show', () => {
-    assert.deepEqual(read([run('at example.org/a now')], over(3, 16)), ['at example.org/a now']);
+    expect(read([run('at example.org/a now')], over(3, 16))).toEqual(['at example.org/a now']);
     const divided = [run('at https://exam-', { endsLine: true }), run('ple.org/a.', { y: 88 })];
-    assert.deepEqual(read(divided, over(3, 16), over(0, 9, A, 88)), ['at https://exam-', 'ple.org/a.']);
+    expect(read(divided, over(3, 16), over(0, 9, A, 88))).toEqual(['at https://exam-', 'ple.org/a.']);
   });
 
   it('adds the address of a link over several runs once, after the last word', () => {
     const lines = [run('see the user'), run(' ', { x: 72 }), run('manual, here', { y: 88 })];
-    assert.deepEqual(read(lines, over(8, 12), over(0, 6, A, 88)), [
-      'see the user',
-      ' ',
-      `manual (${A}), here`,
-    ]);
-    assert.deepEqual(read([run('user manual')], over(0, 4), over(5, 11), over(5, 11)), [
-      `user manual (${A})`,
-    ]);
+    expect(read(lines, over(8, 12), over(0, 6, A, 88))).toEqual(['see the user', ' ', `manual (${A}), here`]);
+    expect(read([run('user manual')], over(0, 4), over(5, 11), over(5, 11))).toEqual([`user manual (${A})`]);
   });
 
   it('separates links with different addresses or with words between them', () => {
-    assert.deepEqual(read([run('one two and one')], over(0, 3), over(4, 7, B), over(12, 15)), [
+    expect(read([run('one two and one')], over(0, 3), over(4, 7, B), over(12, 15))).toEqual([
       `one (${A}) two (${B}) and one (${A})`,
     ]);
   });
@@ -97,16 +91,16 @@ describe('withAddresses', () => {
   it('ignores links over images, blanks and other lines', () => {
     const runs = [run('one   two'), run('  ', { y: 50 })];
     for (const link of [over(4, 5), over(0, 9, A, 112), over(0, 9, A, 89), over(20, 30), over(0, 2, A, 50)])
-      assert.equal(withAddresses(runs, [link]), runs);
+      expect(withAddresses(runs, [link])).toBe(runs);
   });
 
   it('finds rotated words and right-to-left words', () => {
     // For upward text, the page coordinates x and y become y and -x.
     const upward = run('up the hill', { x: 200, y: -50, quarterTurns: 1 });
     const link = { address: A, left: 41, right: 53, bottom: 200 + 7 * PITCH, top: 200 + 11 * PITCH };
-    assert.deepEqual(read([upward], link), [`up the hill (${A})`]);
+    expect(read([upward], link)).toEqual([`up the hill (${A})`]);
     const hebrew = run('שלום עולם', { isRightToLeft: true });
-    assert.deepEqual(read([hebrew], over(5, 9)), [`שלום (${A}) עולם`]);
+    expect(read([hebrew], over(5, 9))).toEqual([`שלום (${A}) עולם`]);
   });
 
   it('only adds addresses', () => {
@@ -126,8 +120,7 @@ describe('withAddresses', () => {
       .map(({ from, length, y }) => over(from, from + length, A, y));
     fc.assert(
       fc.property(fc.array(anyRun), fc.array(anyLink), (runs, links) => {
-        assert.deepEqual(
-          read(runs, ...links).map((text) => text.replaceAll(` (${A})`, '')),
+        expect(read(runs, ...links).map((text) => text.replaceAll(` (${A})`, ''))).toEqual(
           runs.map(({ text }) => text),
         );
       }),
@@ -137,7 +130,7 @@ describe('withAddresses', () => {
   it('limits the addresses of overlapping links', () => {
     const links = Array.from({ length: 300 }, (_, n) => over(0, 9, `${A}${n}`));
     const texts = read(Array<TextRun>(1000).fill(run('words')), ...links);
-    assert.equal(texts.join('').match(/https/g)?.length, 5100);
+    expect(texts.join('').match(/https/g)?.length).toBe(5100);
   });
 
   for (const [piece, end] of [

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { notesOf } from './page-notes.js';
 
@@ -50,7 +49,7 @@ const WRITTEN: readonly (readonly [string, Readonly<Record<string, unknown>>, re
 
 describe('notesOf', () => {
   for (const [what, annotation, lines] of WRITTEN) {
-    it(`reads ${what}`, () => assert.deepEqual(linesOf(annotation), lines));
+    it(`reads ${what}`, () => expect(linesOf(annotation)).toEqual(lines));
   }
 
   it('rotates rectangles with the text', () => {
@@ -58,8 +57,8 @@ describe('notesOf', () => {
       { ...TEXT, fieldValue: 'Ada' },
       { ...TEXT, fieldValue: 'Ada', rotation: 90 },
     ]).notes;
-    assert.partialDeepStrictEqual(upright, { left: 100, right: 250, bottom: 200, top: 214, quarterTurns: 0 });
-    assert.partialDeepStrictEqual(rotated, {
+    expect(upright).toMatchObject({ left: 100, right: 250, bottom: 200, top: 214, quarterTurns: 0 });
+    expect(rotated).toMatchObject({
       left: 200,
       right: 214,
       bottom: -250,
@@ -77,16 +76,16 @@ describe('notesOf', () => {
       { ...BOX, subtype: 'Text', stateModel: 'Review', contentsObj: { str: 'Accepted set by Bo' } },
       { ...BOX, subtype: 'Link', contentsObj: { str: 'A link' } },
     ]);
-    assert.deepEqual(notes, []);
-    assert.deepEqual(comments, ['[Comment by Ada] Is this still so?', '[Comment] No.']);
+    expect(notes).toEqual([]);
+    expect(comments).toEqual(['[Comment by Ada] Is this still so?', '[Comment] No.']);
   });
 
   it('limits the notes of a page and accepts any annotation', () => {
     const many = notesOf(Array.from({ length: 5000 }, () => ({ ...TEXT, fieldValue: 'x'.repeat(1000) })));
-    assert.equal(many.notes.length, 100);
+    expect(many.notes).toHaveLength(100);
     const long = { ...TEXT, fieldValue: 'x'.repeat(100_001) };
-    assert.deepEqual(linesOf({ ...TEXT, fieldValue: 'short' }), ['short']);
-    assert.equal(notesOf([long, { ...TEXT, fieldValue: 'short' }]).notes.length, 1);
+    expect(linesOf({ ...TEXT, fieldValue: 'short' })).toEqual(['short']);
+    expect(notesOf([long, { ...TEXT, fieldValue: 'short' }]).notes).toHaveLength(1);
     const keys = 'subtype|fieldType|fieldValue|textContent|rect|options|contentsObj|checkBox|rotation'.split(
       '|',
     );

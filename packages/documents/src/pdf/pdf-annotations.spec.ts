@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { deflateSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { assertLinear, countSteps } from '../test-files/count-steps.js';
 import { PdfAnnotations } from './pdf-annotations.js';
@@ -135,17 +134,17 @@ const IGNORED: readonly (readonly [what: string, objects: readonly string[]])[] 
 
 describe('PdfAnnotations', () => {
   for (const [where, objects, addresses] of FOUND) {
-    it(`finds links ${where}`, () => assert.deepEqual(addressesOn(1, ...objects), addresses));
+    it(`finds links ${where}`, () => expect(addressesOn(1, ...objects)).toEqual(addresses));
   }
 
   for (const [what, objects] of IGNORED) {
-    it(`ignores ${what}`, () => assert.deepEqual(addressesOn(1, ...objects), []));
+    it(`ignores ${what}`, () => expect(addressesOn(1, ...objects)).toEqual([]));
   }
 
   it('returns the rectangle of a link given by any two corners', () => {
     const links = PdfAnnotations.read(bytesOf(PAGE, LINK.replace('[1 2 3 4]', '[30.5 4 10 -2]')));
-    assert.deepEqual(links.linksOn(1), [{ address: A, left: 10, right: 30.5, bottom: -2, top: 4 }]);
-    assert.deepEqual(links.linksOn(2), []);
+    expect(links.linksOn(1)).toEqual([{ address: A, left: 10, right: 30.5, bottom: -2, top: 4 }]);
+    expect(links.linksOn(2)).toEqual([]);
   });
 
   const FIELD = '2 0 obj << /Type /Annot /Subtype /Widget /FT /Tx /V (Ada) >> endobj';
@@ -182,19 +181,19 @@ describe('PdfAnnotations', () => {
     ['an encrypted file', [PAGE, LINK, '<< /Encrypt 9 0 R >>'], true],
   ] as const) {
     it(`reports whether a page has annotations other than links: ${what}`, () => {
-      assert.equal(PdfAnnotations.read(bytesOf(...objects)).mayHaveNonLinksOn(1), expected);
+      expect(PdfAnnotations.read(bytesOf(...objects)).mayHaveNonLinksOn(1)).toBe(expected);
     });
   }
 
   it('returns at most 300 links of a page', () => {
     const list = Array.from({ length: 400 }, (_, n) => link(`${A}${n}`)).join(' ');
-    assert.equal(addressesOn(1, `1 0 obj << /Annots [${list}] >> endobj`).length, 300);
+    expect(addressesOn(1, `1 0 obj << /Annots [${list}] >> endobj`)).toHaveLength(300);
   });
 
   it('ignores object streams that inflate to more than the limit', () => {
     const bomb = { 1: PACKED[1], 2: `${link(A)}${' '.repeat(40_000_000)}` };
-    assert.deepEqual(addressesOn(1, stream(bomb)), []);
-    assert.deepEqual(addressesOn(1, stream(bomb), PAGE, LINK), [A]);
+    expect(addressesOn(1, stream(bomb))).toEqual([]);
+    expect(addressesOn(1, stream(bomb), PAGE, LINK)).toEqual([A]);
   });
 
   it('accepts any bytes', () => {
@@ -212,7 +211,7 @@ describe('PdfAnnotations', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(words, fc.string({ unit: 'binary', maxLength: 4 }))), (pieces) => {
         const links = PdfAnnotations.read(bytesOf(pieces.join(' ')));
-        for (const { address } of links.linksOn(1)) assert.match(address, /^https:/);
+        for (const { address } of links.linksOn(1)) expect(address).toMatch(/^https:/);
       }),
       { numRuns: 500 },
     );
@@ -236,7 +235,7 @@ describe('PdfAnnotations', () => {
     it(`takes a number of steps linear in the file for repetitions of ${JSON.stringify(piece)}`, () => {
       assertLinear((size) => {
         const bytes = bytesOf(piece.repeat(size), '/URI /ObjStm');
-        return countSteps(() => assert.deepEqual(PdfAnnotations.read(bytes).linksOn(1), []));
+        return countSteps(() => expect(PdfAnnotations.read(bytes).linksOn(1)).toEqual([]));
       });
     });
   }

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 
 /** Runs in a separate process, because the test runner reports every unhandled rejection as a failure. */
 function run(rejection: string): { status: number | null; stdout: string } {
@@ -22,10 +21,10 @@ describe('withEngineErrorsContained', () => {
     const { status, stdout } = run(
       `Object.assign(new Error('Illegal character: 41'), { name: 'FormatError' })`,
     );
-    assert.deepEqual([status, stdout], [0, 'read 0\n']);
+    expect([status, stdout]).toEqual([0, 'read 0\n']);
   });
 
   it('lets other unhandled rejections end the process', () => {
-    assert.notEqual(run(`new TypeError('a bug')`).status, 0);
+    expect(run(`new TypeError('a bug')`).status).not.toBe(0);
   });
 });

@@ -1,12 +1,10 @@
-import { createRequire, registerHooks } from 'node:module';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { PDFDocumentLoadingTask } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
 type Engine = typeof import('pdfjs-dist/legacy/build/pdf.mjs');
 
 const ENGINE_FOLDER = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
-const CANVAS = '@napi-rs/canvas';
-const NO_CANVAS = 'citewell:no-canvas';
 
 let engine: Promise<Engine> | undefined;
 
@@ -37,29 +35,23 @@ export function pdfEngine(): Promise<Pick<Engine, 'AnnotationMode' | 'OPS'>> {
 }
 
 /**
- * Loads the engine without its native canvas library (40 MB), because nothing is drawn: an empty module
- * replaces the library. Empty classes replace the browser classes whose absence the engine would log as
- * warnings.
+ * Loads the engine without its native canvas library, which `pnpm-workspace.yaml` removes: nothing is drawn. Empty
+ * classes take the place of the browser classes that the library would provide. The engine's warning that the library
+ * is missing is not printed.
  */
 async function loadEngine(): Promise<Engine> {
-  const hooks = registerHooks({
-    resolve: (specifier, context, next) =>
-      specifier === CANVAS
-        ? { url: NO_CANVAS, format: 'commonjs', shortCircuit: true }
-        : next(specifier, context),
-    load: (url, context, next) =>
-      url === NO_CANVAS
-        ? { format: 'commonjs', source: 'module.exports = {};', shortCircuit: true }
-        : next(url, context),
-  });
+  for (const name of ['DOMMatrix', 'Path2D']) {
+    if (!(name in globalThis)) Reflect.set(globalThis, name, class {});
+  }
+  /* oxlint-disable no-console */
+  const { warn } = console;
+  console.warn = () => undefined;
   try {
-    for (const name of ['DOMMatrix', 'Path2D']) {
-      if (!(name in globalThis)) Reflect.set(globalThis, name, class {});
-    }
     return await import('pdfjs-dist/legacy/build/pdf.mjs');
   } finally {
-    hooks.deregister();
+    console.warn = warn;
   }
+  /* oxlint-enable no-console */
 }
 
 /** The names of the engine's exceptions. */

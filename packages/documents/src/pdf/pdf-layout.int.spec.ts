@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import type { Document } from '../document/document.js';
 import { buildPdf, type PdfLine, type PdfOptions } from '../test-files/index.js';
 import { outline, parse } from '../test-files/parse.js';
@@ -22,7 +21,7 @@ describe('the layout of PDF pages', () => {
       { text: right[n] ?? '', x: 330, y: 700 - n * 14 },
     ]);
     const { text } = await read([drawn]);
-    assert.equal(text.replaceAll('\n\n', ' '), [...left, ...right].join(' '));
+    expect(text.replaceAll('\n\n', ' ')).toBe([...left, ...right].join(' '));
   });
 
   it('sorts a page that is drawn from bottom to top', async () => {
@@ -34,16 +33,14 @@ describe('the layout of PDF pages', () => {
       'Five.',
     ]);
     const { text } = await read([lines.toReversed()]);
-    assert.equal(
-      text.replace(/\s+/g, ' '),
+    expect(text.replace(/\s+/g, ' ')).toBe(
       'One of the lines. Two of the lines. Three of them. Four of them. Five.',
     );
   });
 
   it('reads a rotated page', async () => {
     const lines = column(72, ['A page on its side has words', 'that read like any other.'], 500);
-    assert.equal(
-      (await read([lines], { rotate: 90 })).text.replace('\n', ' '),
+    expect((await read([lines], { rotate: 90 })).text.replace('\n', ' ')).toBe(
       'A page on its side has words that read like any other.',
     );
   });
@@ -70,14 +67,10 @@ describe('the layout of PDF pages', () => {
           : page,
       ),
     );
-    assert.doesNotMatch(document.text, /Handbook|- \d/);
-    assert.deepEqual(document.boilerplate?.slice(0, 3), [
-      'Handbook of things, chapter one',
-      '- 7 -',
-      '- 8 -',
-    ]);
-    assert.match(document.text, /next page, which is continued by the second page, in a small letter\./);
-    assert.equal(document.blocks[0]?.page, 1);
+    expect(document.text).not.toMatch(/Handbook|- \d/);
+    expect(document.boilerplate?.slice(0, 3)).toEqual(['Handbook of things, chapter one', '- 7 -', '- 8 -']);
+    expect(document.text).toMatch(/next page, which is continued by the second page, in a small letter\./);
+    expect(document.blocks[0]?.page).toBe(1);
   });
 
   it('keeps lines that only seem to repeat', async () => {
@@ -87,8 +80,8 @@ describe('the layout of PDF pages', () => {
       { text: `${n + 1} of these footnotes is on ${fruit}, no more`, y: 60, size: 9 },
     ]);
     const document = await read(pages);
-    assert.equal(document.boilerplate, undefined);
-    assert.equal(document.blocks.filter((block) => block.kind === 'heading').length, 4);
+    expect(document.boilerplate).toBeUndefined();
+    expect(document.blocks.filter((block) => block.kind === 'heading')).toHaveLength(4);
   });
 
   it('takes heading levels from the outline, whatever the font', async () => {
@@ -99,15 +92,12 @@ describe('the layout of PDF pages', () => {
       { text: 'The setup has many words, too, and a full stop.', y: 610 },
     ];
     const document = await read([lines], { outline: ['Getting started', 'Setup of the thing'] });
-    assert.deepEqual(
-      document.blocks.map((block) => [block.kind, block.level, block.headingPath.at(-1)]),
-      [
-        ['heading', 1, undefined],
-        ['paragraph', undefined, '1 Getting started'],
-        ['heading', 1, undefined],
-        ['paragraph', undefined, 'Setup of the thing'],
-      ],
-    );
+    expect(document.blocks.map((block) => [block.kind, block.level, block.headingPath.at(-1)])).toEqual([
+      ['heading', 1, undefined],
+      ['paragraph', undefined, '1 Getting started'],
+      ['heading', 1, undefined],
+      ['paragraph', undefined, 'Setup of the thing'],
+    ]);
   });
 
   it('recognizes headings that are only bold', async () => {
@@ -116,10 +106,11 @@ describe('the layout of PDF pages', () => {
       { text: 'It costs nothing, as everybody knows who has read this.', y: 680 },
       { text: 'Note that this bold sentence is one.', y: 650, font: 'bold' },
     ];
-    assert.deepEqual(
-      (await read([lines])).blocks.map((block) => block.kind),
-      ['heading', 'paragraph', 'paragraph'],
-    );
+    expect((await read([lines])).blocks.map((block) => block.kind)).toEqual([
+      'heading',
+      'paragraph',
+      'paragraph',
+    ]);
   });
 
   it('reads tables as rows, including cells of two lines', async () => {
@@ -135,11 +126,10 @@ describe('the layout of PDF pages', () => {
       [...lines, { text: 'City', x: 222, y: 658 }, { text: 'A paragraph far below.', y: 500 }],
     ]);
     const [table] = blocks;
-    assert.equal(
-      text.slice(table?.start, table?.end),
+    expect(text.slice(table?.start, table?.end)).toBe(
       'Name | Town | Born\nAda | London | 1815\nGrace | New York City | 1906',
     );
-    assert.equal(table?.headerEnd, 'Name | Town | Born'.length);
+    expect(table?.headerEnd).toBe('Name | Town | Born'.length);
   });
 
   it('keeps line breaks and indentation of code', async () => {
@@ -148,12 +138,12 @@ describe('the layout of PDF pages', () => {
       { text: 'return 1;', x: 104.4, y: 686, font: 'fixed' as const },
       { text: '}', x: 90, y: 672, font: 'fixed' as const },
     ];
-    assert.deepEqual(outline(await read([lines])), [['code', 'if (x) {\n  return 1;\n}']]);
+    expect(outline(await read([lines]))).toEqual([['code', 'if (x) {\n  return 1;\n}']]);
   });
 
   it('returns page labels', async () => {
     const page = [{ text: 'Some text of a page.', y: 700 }];
     const document = await read([page, [{ text: 'Other words here.', y: 600 }]], { romanLabels: true });
-    assert.equal(document.metadata['pageLabels'], '1=i');
+    expect(document.metadata['pageLabels']).toBe('1=i');
   });
 });

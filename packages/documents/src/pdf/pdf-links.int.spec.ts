@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { buildPdf, type PdfLine, type PdfOptions } from '../test-files/index.js';
 import { outline, parse } from '../test-files/parse.js';
 
@@ -27,19 +26,19 @@ const all = (page: number, y: number, text: string): NonNullable<PdfOptions['lin
 describe('links of PDF files', () => {
   for (const options of [{}, { packed: true }, { rotate: 90 as const }]) {
     it(`follow their words, ${JSON.stringify(options)}`, async () => {
-      assert.deepEqual(await read([[LINE]], { ...options, links: [MANUAL] }), [['paragraph', READ]]);
+      expect(await read([[LINE]], { ...options, links: [MANUAL] })).toEqual([['paragraph', READ]]);
     });
   }
 
   it('are found on a page whose origin is not zero', async () => {
     const file = Buffer.from(buildPdf([[LINE]], { links: [MANUAL] }));
     file.write('[9 9 612 792]', file.indexOf('[0 0 612 792]'));
-    assert.equal((await parse(file, 'application/pdf')).text, READ);
+    expect((await parse(file, 'application/pdf')).text).toBe(READ);
   });
 
   it('are omitted where the words show the address, and over images', async () => {
     const shown = { text: 'example.org/m', y: 700 };
-    assert.deepEqual(await read([[shown]], { links: [all(0, 700, shown.text), all(0, 400, 'picture')] }), [
+    expect(await read([[shown]], { links: [all(0, 700, shown.text), all(0, 400, 'picture')] })).toEqual([
       ['paragraph', 'example.org/m'],
     ]);
   });
@@ -50,7 +49,7 @@ describe('links of PDF files', () => {
       { text: 'mentation', y: 686 },
     ];
     const links = [{ ...all(0, 700, ''), left: 330, right: 400 }, all(0, 686, 'mentation')];
-    assert.deepEqual(await read([lines], { links }), [
+    expect(await read([lines], { links })).toEqual([
       ['paragraph', `A paragraph that has many words ends in words of the documentation (${ADDRESS})`],
     ]);
   });
@@ -60,7 +59,7 @@ describe('links of PDF files', () => {
       [{ text: 'Words that go on and on,', y: 80 }],
       [{ text: 'over to the next page, which ends here.', y: 700 }],
     ];
-    assert.deepEqual(await read(pages, { links: [all(0, 80, 'Words that go on and on')] }), [
+    expect(await read(pages, { links: [all(0, 80, 'Words that go on and on')] })).toEqual([
       ['paragraph', `Words that go on and on (${ADDRESS}), over to the next page, which ends here.`],
     ]);
   });
@@ -71,8 +70,8 @@ describe('links of PDF files', () => {
     const pages = words.map((word) => [{ text: `There is much to say about ${word} here.`, y: 700 }, footer]);
     const links = [all(1, 40, footer.text), all(2, 40, footer.text)];
     const document = await parse(buildPdf(pages, { links }), 'application/pdf');
-    assert.deepEqual(document.boilerplate, [footer.text]);
-    assert.doesNotMatch(document.text, /Kettle|example/);
+    expect(document.boilerplate).toEqual([footer.text]);
+    expect(document.text).not.toMatch(/Kettle|example/);
   });
 
   it('are not part of headings, which are repeated in chunk headers', async () => {
@@ -83,15 +82,14 @@ describe('links of PDF files', () => {
       { text: 'What is larger is a heading, too, even where no outline names it.', y: 610 },
     ];
     const links = [all(0, 700, 'Getting started'), all(0, 640, 'Larger')];
-    assert.deepEqual(
+    expect(
       (await read([lines], { links, outline: ['Getting started'] })).map(([kind, text]) => `${kind} ${text}`),
-      [
-        'heading1 Getting started',
-        `paragraph ${lines[1]?.text}`,
-        'heading1 Larger',
-        `paragraph ${lines[3]?.text}`,
-      ],
-    );
+    ).toEqual([
+      'heading1 Getting started',
+      `paragraph ${lines[1]?.text}`,
+      'heading1 Larger',
+      `paragraph ${lines[3]?.text}`,
+    ]);
   });
 
   it('do not affect table columns and code indentation', async () => {
@@ -110,7 +108,7 @@ describe('links of PDF files', () => {
       { text: '}', x: 90, y: 472, font: 'fixed' as const },
     ];
     const links = [all(0, 686, 'Ada'), { ...all(0, 486, ''), left: 140, right: 150 }];
-    assert.deepEqual(await read([[...table, ...program]], { links }), [
+    expect(await read([[...table, ...program]], { links })).toEqual([
       ['table', `Name | Town | Born\nAda (${ADDRESS}) | London | 1815\nGrace | New York | 1906`],
       ['code', `if (x) {\n  call y (${ADDRESS})      # why\n}`],
     ]);

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { buildPdf, type PdfOptions } from '../test-files/index.js';
 import { outline, parse } from '../test-files/parse.js';
 
@@ -44,26 +43,26 @@ describe('notes on the pages of PDF files', () => {
   for (const options of [{}, { packed: true }]) {
     it(`are read in place, ${JSON.stringify(options)}`, async () => {
       const file = buildPdf([FORM], { ...options, annotations: annotations(...FIELDS) });
-      assert.deepEqual(outline(await parse(file, 'application/pdf')), READ);
+      expect(outline(await parse(file, 'application/pdf'))).toEqual(READ);
     });
   }
 
   it('are the text of an otherwise empty page', async () => {
     const file = buildPdf([[]], { annotations: annotations(field(700, '/FT /Tx /T (name) /V (Ada)')) });
     const document = await parse(file, 'application/pdf');
-    assert.equal(document.text, 'Ada');
-    assert.equal(document.metadata['pagesWithoutText'], undefined);
+    expect(document.text).toBe('Ada');
+    expect(document.metadata['pagesWithoutText']).toBeUndefined();
   });
 
   it('do not make a page a scan', async () => {
     const document = await parse(buildPdf([[]], { annotations: annotations(...TYPED) }), 'application/pdf');
-    assert.equal(document.text, 'Paid in May');
+    expect(document.text).toBe('Paid in May');
   });
 
   it('do not make a scanned page a page with text', async () => {
     const picture = { width: 8, height: 8, grey: new Uint8Array(64).fill(200) };
     const file = buildPdf([picture], { annotations: annotations(field(700, '/FT /Tx /T (name) /V (Ada)')) });
-    await assert.rejects(parse(file, 'application/pdf'), { code: 'OCR_REQUIRED' });
+    await expect(parse(file, 'application/pdf')).rejects.toMatchObject({ code: 'OCR_REQUIRED' });
   });
 
   it('are ignored when broken, without affecting others', async () => {
@@ -73,6 +72,6 @@ describe('notes on the pages of PDF files', () => {
       '<< /Subtype /Text /Contents 3 0 R >>',
     ];
     const file = buildPdf([FORM], { annotations: annotations(...broken, ...FIELDS) });
-    assert.deepEqual(outline(await parse(file, 'application/pdf')), READ);
+    expect(outline(await parse(file, 'application/pdf'))).toEqual(READ);
   });
 });

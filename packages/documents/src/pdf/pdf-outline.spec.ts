@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { PdfOutline } from './pdf-outline.js';
 
 const entry = (title: string, ...items: readonly object[]): object => ({ title, items });
@@ -13,20 +12,20 @@ describe('PdfOutline', () => {
       entry('Setup', entry('Options of “make”'), entry('Notes')),
       entry('Use', entry('Notes')),
     );
-    assert.equal(outline.levelOf('1 Setup'), 1);
-    assert.equal(outline.levelOf('1 Setup'), 1);
-    assert.equal(outline.levelOf('Setup'), undefined);
-    assert.equal(outline.levelOf('1.1 Options of make'), 2);
-    assert.equal(outline.levelOf('Notes'), 2);
-    assert.equal(outline.levelOf('Chapter 2: Use'), 1);
-    assert.equal(outline.levelOf('2.1. Notes'), 2);
-    assert.equal(outline.levelOf('2.2. Notes'), undefined);
+    expect(outline.levelOf('1 Setup')).toBe(1);
+    expect(outline.levelOf('1 Setup')).toBe(1);
+    expect(outline.levelOf('Setup')).toBeUndefined();
+    expect(outline.levelOf('1.1 Options of make')).toBe(2);
+    expect(outline.levelOf('Notes')).toBe(2);
+    expect(outline.levelOf('Chapter 2: Use')).toBe(1);
+    expect(outline.levelOf('2.1. Notes')).toBe(2);
+    expect(outline.levelOf('2.2. Notes')).toBeUndefined();
   });
 
   it('finds headings in an order that differs from the outline', async () => {
     const outline = await withOutline(entry('A'), entry('B'), entry('C'));
-    assert.equal(outline.levelOf('B'), 1);
-    assert.equal(outline.levelOf('A'), 1);
-    assert.equal(outline.levelOf('C'), 1);
+    expect(outline.levelOf('B')).toBe(1);
+    expect(outline.levelOf('A')).toBe(1);
+    expect(outline.levelOf('C')).toBe(1);
   });
 });

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { lineOf } from './line.fixtures.js';
 import type { Line } from './pdf-lines.js';
 import { tableAt } from './pdf-tables.js';
@@ -15,13 +15,13 @@ describe('tableAt', () => {
     ];
     const [header, names, last] = rows.map((row, index) => lineOf(row, 700 - index * 14));
     assert.ok(header && names && last);
-    assert.deepEqual(tableAt([header, monospaced(names), last], 0), { rows, linkedRows: rows, end: 3 });
+    expect(tableAt([header, monospaced(names), last], 0)).toEqual({ rows, linkedRows: rows, end: 3 });
   });
 
   it('ends a table at code and begins none there', () => {
     const lines = [1, 2, 3].map((row) => lineOf([`name ${row}`, `value ${row}`], 700 - row * 14));
     const code = monospaced(lineOf(['x <- 1'], 644));
-    assert.equal(tableAt([...lines, code], 0)?.end, 3);
-    assert.equal(tableAt(lines.map(monospaced), 0), null);
+    expect(tableAt([...lines, code], 0)?.end).toBe(3);
+    expect(tableAt(lines.map(monospaced), 0)).toBeNull();
   });
 });

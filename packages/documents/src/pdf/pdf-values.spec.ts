@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { PdfReference, readValue } from './pdf-values.js';
 
@@ -31,11 +30,11 @@ describe('readValue', () => {
     ['nothing at the end of a container', ']', undefined],
   ];
   for (const [what, source, value] of cases) {
-    it(`reads ${what}`, () => assert.deepEqual(read(source), value));
+    it(`reads ${what}`, () => expect(read(source)).toEqual(value));
   }
 
   it('stops at the given end', () => {
-    assert.deepEqual(readValue(Buffer.from('[1 2 3]'), 0, 5), [1, 2]);
+    expect(readValue(Buffer.from('[1 2 3]'), 0, 5)).toEqual([1, 2]);
   });
 
   it('accepts any bytes', () => {

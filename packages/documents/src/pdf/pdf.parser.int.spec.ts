@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import { DocumentError } from '../document/document-error.js';
+import { describe, expect, it } from '@jest/globals';
 import { parseDocument } from '../parse-document.js';
 import { buildPdf, type PdfPicture } from '../test-files/index.js';
 import { outline, parse } from '../test-files/parse.js';
@@ -17,7 +15,7 @@ describe('pdfParser', () => {
     ];
     const pages = [first, [{ text: 'Page two.', y: 700 }]];
     const document = await parse(buildPdf(pages, { title: 'Report (2026)' }), 'application/pdf');
-    assert.deepEqual(outline(document), [
+    expect(outline(document)).toEqual([
       ['heading1', 'Annual report'],
       [
         'paragraph',
@@ -26,27 +24,30 @@ describe('pdfParser', () => {
       ['paragraph', 'Left right'],
       ['paragraph', 'Page two.'],
     ]);
-    assert.deepEqual(
-      document.blocks.map((block) => block.page),
-      [1, 1, 1, 2],
-    );
-    assert.equal(document.title, 'Report (2026)');
-    assert.equal(document.pageCount, 2);
+    expect(document.blocks.map((block) => block.page)).toEqual([1, 1, 1, 2]);
+    expect(document.title).toBe('Report (2026)');
+    expect(document.pageCount).toBe(2);
   });
 
   it('reports which pages have no text', async () => {
     const page = [{ text: 'Words on a page.', y: 700 }];
     const document = await parse(buildPdf([page, [], [], page]), 'application/pdf');
-    assert.equal(document.metadata['pagesWithoutText'], '2-3');
+    expect(document.metadata['pagesWithoutText']).toBe('2-3');
   });
 
   it('reports why a file cannot be read', async () => {
-    await assert.rejects(parse(buildPdf([[], []]), 'application/pdf'), { code: 'EMPTY_DOCUMENT' });
-    await assert.rejects(parse(buildPdf([[]], { encrypted: true }), 'application/pdf'), {
+    await expect(parse(buildPdf([[], []]), 'application/pdf')).rejects.toMatchObject({
+      code: 'EMPTY_DOCUMENT',
+    });
+    await expect(parse(buildPdf([[]], { encrypted: true }), 'application/pdf')).rejects.toMatchObject({
       code: 'PASSWORD_REQUIRED',
     });
-    await assert.rejects(parse('%PDF-1.4 and nothing else', 'application/pdf'), { code: 'CORRUPT_FILE' });
-    await assert.rejects(parse(new Uint8Array(), 'application/pdf'), { code: 'EMPTY_DOCUMENT' });
+    await expect(parse('%PDF-1.4 and nothing else', 'application/pdf')).rejects.toMatchObject({
+      code: 'CORRUPT_FILE',
+    });
+    await expect(parse(new Uint8Array(), 'application/pdf')).rejects.toMatchObject({
+      code: 'EMPTY_DOCUMENT',
+    });
   });
 });
 
@@ -91,28 +92,22 @@ describe('pdfParser on scanned pages', () => {
 
   it('throws OCR_REQUIRED for a scanned file, with the pages and what to install', async () => {
     const { document, scans } = read(buildPdf([PAGE, PICTURE, [], PICTURE, PICTURE]));
-    await assert.rejects(document, (error: unknown) => {
-      assert.ok(error instanceof DocumentError);
-      assert.equal(error.code, 'OCR_REQUIRED');
-      assert.match(
-        error.userMessage,
+    await expect(document).rejects.toMatchObject({
+      code: 'OCR_REQUIRED',
+      userMessage: expect.stringMatching(
         /^Pages 2, 4-5 are scanned images\. .*install tesseract-ocr and poppler-utils/,
-      );
-      return true;
+      ),
     });
-    assert.deepEqual(scans, [2, 4, 5]);
+    expect(scans).toEqual([2, 4, 5]);
   });
 
   it('reads a file with text on most pages and reports the scanned ones', async () => {
     const { document, scans } = read(buildPdf([PAGE, PICTURE, PAGE]));
     const { metadata, text } = await document;
-    assert.deepEqual([metadata['pagesWithoutText'], metadata['unrecognizedPages']], ['2', '2']);
-    assert.equal(
-      text,
-      'Words on a page.\n\nWords on a page.',
-      'repeated lines are kept if there is no other text',
-    );
-    assert.deepEqual(scans, [2]);
+    expect([metadata['pagesWithoutText'], metadata['unrecognizedPages']]).toEqual(['2', '2']);
+    // Repeated lines are kept if there is no other text.
+    expect(text).toBe('Words on a page.\n\nWords on a page.');
+    expect(scans).toEqual([2]);
   });
 
   it('inserts OCR results as paragraphs and headings of their page', async () => {
@@ -122,25 +117,22 @@ describe('pdfParser on scanned pages', () => {
     ]);
     const { document } = read(buildPdf([PAGE, PICTURE, PICTURE, PAGE]), recognized);
     const { blocks, metadata, text } = await document;
-    assert.deepEqual(
-      blocks.map(({ kind, page, start, end }) => [kind, page, text.slice(start, end)]),
-      [
-        ['paragraph', 1, 'Words on a page.'],
-        ['heading', 2, 'Great Anchors'],
-        ['paragraph', 2, 'An anchor holds the ship when there is wind.'],
-        ['paragraph', 4, 'Words on a page.'],
-      ],
-    );
-    assert.deepEqual([metadata['recognizedPages'], metadata['pagesWithoutText']], ['2', '3']);
-    assert.equal(metadata['unrecognizedPages'], undefined);
+    expect(blocks.map(({ kind, page, start, end }) => [kind, page, text.slice(start, end)])).toEqual([
+      ['paragraph', 1, 'Words on a page.'],
+      ['heading', 2, 'Great Anchors'],
+      ['paragraph', 2, 'An anchor holds the ship when there is wind.'],
+      ['paragraph', 4, 'Words on a page.'],
+    ]);
+    expect([metadata['recognizedPages'], metadata['pagesWithoutText']]).toEqual(['2', '3']);
+    expect(metadata['unrecognizedPages']).toBeUndefined();
   });
 
   it('throws EMPTY_DOCUMENT when OCR found no text or its output is invalid', async () => {
     for (const table of [tableOf([]), '5\t\t\t', 'a\tb\n'.repeat(3)]) {
       const { document } = read(buildPdf([PICTURE]), new Map([[1, table]]));
-      await assert.rejects(document, {
+      await expect(document).rejects.toMatchObject({
         code: 'EMPTY_DOCUMENT',
-        userMessage: /text recognition \(OCR\) found no text/,
+        userMessage: expect.stringMatching(/text recognition \(OCR\) found no text/),
       });
     }
   });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { PageNote } from './page-notes.js';
 import { linesOf } from './pdf-lines.js';
@@ -43,7 +42,7 @@ const read = (runs: readonly TextRun[], notes: readonly PageNote[]): string[] =>
 describe('withNotes', () => {
   it('puts a field after the words at its left', () => {
     const runs = [run('Name:', 72, 700), run('Born:', 72, 680), run('The end.', 72, 600)];
-    assert.deepEqual(read(runs, [note('1815', 200, 680), note('Ada', 200, 700)]), [
+    expect(read(runs, [note('1815', 200, 680), note('Ada', 200, 700)])).toEqual([
       'Name: Ada',
       'Born: 1815',
       'The end.',
@@ -51,14 +50,14 @@ describe('withNotes', () => {
   });
 
   it('puts a field after the blank line that it fills', () => {
-    assert.deepEqual(read([run('Name: ____________', 72, 700)], [note('Ada', 110, 700)]), [
+    expect(read([run('Name: ____________', 72, 700)], [note('Ada', 110, 700)])).toEqual([
       'Name: ____________ Ada',
     ]);
   });
 
   it('puts a field into the middle of a sentence', () => {
     const runs = [run('I,', 72, 700, { endsLine: false }), run(', agree.', 220, 700)];
-    assert.deepEqual(read(runs, [note('Ada Lovelace', 100, 700)]), ['I, Ada Lovelace | , agree.']);
+    expect(read(runs, [note('Ada Lovelace', 100, 700)])).toEqual(['I, Ada Lovelace | , agree.']);
   });
 
   it('puts fields into the gaps of one printed line', () => {
@@ -68,7 +67,7 @@ describe('withNotes', () => {
       note('Ada', 90, 700, { right: 170 }),
       note('London', 72 + 27 * 6, 700, { right: 72 + 41 * 6 }),
     ];
-    assert.deepEqual(read([line], notes), ['I, ______________, Ada born in ______________, London agree.']);
+    expect(read([line], notes)).toEqual(['I, ______________, Ada born in ______________, London agree.']);
   });
 
   it('puts a field below the words right above it and not after a distant column', () => {
@@ -77,7 +76,7 @@ describe('withNotes', () => {
       run('and its second line.', 72, 686),
       run('Surname', 350, 706),
     ];
-    assert.deepEqual(read(runs, [note('Lovelace', 350, 690)]), [
+    expect(read(runs, [note('Lovelace', 350, 690)])).toEqual([
       'The first line of the other column',
       'and its second line.',
       'Surname',
@@ -97,55 +96,56 @@ describe('withNotes', () => {
       note('Ink', 72, 660),
       note('7.50', 300, 660),
     ];
-    assert.deepEqual(read(runs, notes), ['Item | Price', 'Pen | 2.00', 'Ink | 7.50', 'Thank you.']);
+    expect(read(runs, notes)).toEqual(['Item | Price', 'Pen | 2.00', 'Ink | 7.50', 'Thank you.']);
   });
 
   it('puts a field of several lines below the words above it', () => {
     const runs = [run('Describe the damage.', 72, 700), run('Sign here', 72, 500)];
     const field = note('The roof\nis gone.', 72, 660, { bottom: 600, top: 690 });
-    assert.deepEqual(read(runs, [field]), ['Describe the damage.', 'The roof', 'is gone.', 'Sign here']);
+    expect(read(runs, [field])).toEqual(['Describe the damage.', 'The roof', 'is gone.', 'Sign here']);
   });
 
   it('puts a mark beside the nearer words', () => {
     const before = [run('Yes', 72, 700, { endsLine: false }), run('No', 150, 700)];
-    assert.deepEqual(read(before, [mark('☒', 92, 700), mark('☐', 164, 700)]), ['Yes ☒ | No ☐']);
+    expect(read(before, [mark('☒', 92, 700), mark('☐', 164, 700)])).toEqual(['Yes ☒ | No ☐']);
     const after = [run('Yes', 90, 700, { endsLine: false }), run('No', 150, 700)];
-    assert.deepEqual(read(after, [mark('☒', 74, 700), mark('☐', 134, 700)]), ['☒ Yes | ☐ No']);
+    expect(read(after, [mark('☒', 74, 700), mark('☐', 134, 700)])).toEqual(['☒ Yes | ☐ No']);
   });
 
   it('puts a mark beside words that are a note themselves', () => {
     const words = note('Ada', 90, 700, { kind: 'free-text' });
-    assert.deepEqual(read([run('Who?', 72, 730)], [mark('☒', 74, 700), words]), ['Who?', '☒ Ada']);
+    expect(read([run('Who?', 72, 730)], [mark('☒', 74, 700), words])).toEqual(['Who?', '☒ Ada']);
   });
 
   it('omits a mark without words beside it', () => {
-    assert.deepEqual(read([run('Who?', 72, 730)], [mark('☐', 74, 700)]), ['Who?']);
+    expect(read([run('Who?', 72, 730)], [mark('☐', 74, 700)])).toEqual(['Who?']);
   });
 
   it('separates free text from the words beside it, unless these are a label', () => {
     const paragraph = [run('The first line of a text', 72, 700), run('and its second line.', 72, 686)];
     const freeText = note('Wrong!', 400, 700, { kind: 'free-text' });
-    assert.deepEqual(read(paragraph, [freeText]).toSorted(), [
+    expect(read(paragraph, [freeText]).toSorted()).toEqual([
       'The first line of a text',
       'Wrong!',
       'and its second line.',
     ]);
-    assert.deepEqual(read([run('Name:', 72, 700)], [note('Ada', 110, 700, { kind: 'free-text' })]), [
+    expect(read([run('Name:', 72, 700)], [note('Ada', 110, 700, { kind: 'free-text' })])).toEqual([
       'Name: Ada',
     ]);
   });
 
   it('sorts the notes of an empty page from top to bottom', () => {
-    assert.deepEqual(read([], [note('second', 72, 600), note('first', 72, 700)]), ['first', 'second']);
+    expect(read([], [note('second', 72, 600), note('first', 72, 700)])).toEqual(['first', 'second']);
   });
 
   it('considers only words of the same direction', () => {
     const runs = [run('Side', 72, 700, { quarterTurns: 1 }), run('Name:', 72, 500)];
-    assert.deepEqual(
-      withNotes(runs, [note('Ada', 110, 500)]).map(({ text }) => text),
-      ['Side', 'Name:', 'Ada'],
-    );
-    assert.equal(withNotes(runs, [note('Ada', 110, 500, { quarterTurns: 1 })]).length, 3);
+    expect(withNotes(runs, [note('Ada', 110, 500)]).map(({ text }) => text)).toEqual([
+      'Side',
+      'Name:',
+      'Ada',
+    ]);
+    expect(withNotes(runs, [note('Ada', 110, 500, { quarterTurns: 1 })])).toHaveLength(3);
   });
 
   it('keeps all notes and the order of printed words', () => {
@@ -169,12 +169,10 @@ describe('withNotes', () => {
               }),
         );
         const texts = withNotes(runs, notes).map(({ text }) => text);
-        assert.deepEqual(
-          texts.filter((text) => !/^note|☐/.test(text)).join(''),
+        expect(texts.filter((text) => !/^note|☐/.test(text)).join('')).toEqual(
           runs.map(({ text }) => text).join(''),
         );
-        assert.deepEqual(
-          texts.flatMap((text) => (text.startsWith('note') ? [text.trim()] : [])).toSorted(),
+        expect(texts.flatMap((text) => (text.startsWith('note') ? [text.trim()] : [])).toSorted()).toEqual(
           notes.flatMap(({ kind, lines }) => (kind === 'mark' ? [] : lines)).toSorted(),
         );
       }),

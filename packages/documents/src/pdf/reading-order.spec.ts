@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { anyLines } from './line.fixtures.js';
 import type { Line } from './pdf-lines.js';
@@ -11,7 +10,7 @@ const cellsOf = (lines: readonly Line[]): string[] =>
 describe('inReadingOrder', () => {
   it('keeps each line once, wherever lines are', () => {
     fc.assert(
-      fc.property(anyLines, (lines) => assert.deepEqual(cellsOf(inReadingOrder(lines)), cellsOf(lines))),
+      fc.property(anyLines, (lines) => expect(cellsOf(inReadingOrder(lines))).toEqual(cellsOf(lines))),
     );
   });
 });

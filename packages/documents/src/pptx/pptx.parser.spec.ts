@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { PPTX } from '../file-type/file-type.js';
 import {
   buildPptx,
@@ -23,24 +22,21 @@ describe('pptxParser', () => {
       buildPptx([second, first], { order: [2, 1], notes: { 1: 'Say hello' } }),
       PPTX,
     );
-    assert.deepEqual(outline(document), [
+    expect(outline(document)).toEqual([
       ['heading1', 'First'],
       ['heading1', 'Second'],
       ['list', 'Point one\nPoint two'],
       ['paragraph', 'Say hello'],
     ]);
-    assert.deepEqual(
-      document.blocks.map((block) => block.page),
-      [1, 2, 2, 2],
-    );
-    assert.equal(document.pageCount, 2);
+    expect(document.blocks.map((block) => block.page)).toEqual([1, 2, 2, 2]);
+    expect(document.pageCount).toBe(2);
   });
 
   it('reads tables', async () => {
     const row = (...cells: string[]): string =>
       `<a:tr>${cells.map((text) => `<a:tc><a:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:txBody></a:tc>`).join('')}</a:tr>`;
     const frame = `<p:graphicFrame><a:graphic><a:graphicData><a:tbl>${row('A', 'B')}${row('1', '2')}</a:tbl></a:graphicData></a:graphic></p:graphicFrame>`;
-    assert.deepEqual(outline(await parse(buildPptx([frame]), PPTX)), [['table', 'A | B\n1 | 2']]);
+    expect(outline(await parse(buildPptx([frame]), PPTX))).toEqual([['table', 'A | B\n1 | 2']]);
   });
 
   it('reads charts and diagrams in slide order and ignores broken ones', async () => {
@@ -69,7 +65,7 @@ describe('pptxParser', () => {
         'ppt/charts/broken.xml': '<c:chartSpace><c:chart>',
       },
     });
-    assert.deepEqual(outline(await parse(file, PPTX)), [
+    expect(outline(await parse(file, PPTX))).toEqual([
       ['paragraph', 'Before'],
       ['list', '- Plan\n  - Build'],
       ['caption', 'Line chart'],
@@ -88,7 +84,7 @@ describe('pptxParser', () => {
         'ppt/diagrams/data1.xml': diagramModel({ a: 'Plan' }, []),
       },
     });
-    assert.deepEqual(outline(await parse(file, PPTX)), [
+    expect(outline(await parse(file, PPTX))).toEqual([
       ['list', '- Plan'],
       ['paragraph', 'One'],
       ['paragraph', 'Two'],
@@ -115,7 +111,7 @@ describe('pptxParser', () => {
           '<p:cmAuthorLst><p:cmAuthor id="3" name="Ada Lovelace" initials="AL"/></p:cmAuthorLst>',
       },
     });
-    assert.deepEqual(outline(await parse(file, PPTX)), [
+    expect(outline(await parse(file, PPTX))).toEqual([
       ['table', 'Name | Both | Both\nName | 1 | 2'],
       ['list', '1. First\n2. Then'],
       ['paragraph', '[Comment by Ada Lovelace (AL), 2026-01-01] Is that so?'],

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { expect } from '@jest/globals';
 
 type Cost = (receiver: unknown, args: readonly unknown[], result: unknown) => number;
 
@@ -29,7 +29,7 @@ export function countSteps(work: () => void): number {
   const { exec } = RegExp.prototype;
   const restores = COSTS.map(([prototype, name, cost]) => {
     const original: unknown = Reflect.get(prototype, name);
-    assert.ok(typeof original === 'function');
+    if (typeof original !== 'function') throw new TypeError(`${name} is not a method`);
     Reflect.set(prototype, name, function (this: unknown, ...args: unknown[]): unknown {
       const result: unknown = Reflect.apply(original, this, args);
       steps += cost(this, args, result);
@@ -60,8 +60,8 @@ export function countSteps(work: () => void): number {
  */
 export function assertLinear(stepsFor: (size: number) => number, size = 1_000): void {
   const [single, double] = [stepsFor(size), stepsFor(2 * size)];
-  assert.ok(single >= size, `${single} steps for size ${size}: the work is not counted`);
-  assert.ok(double < single * 2.5, `${single} steps for size ${size}, ${double} for twice the size`);
+  expect(single).toBeGreaterThanOrEqual(size);
+  expect(double).toBeLessThan(single * 2.5);
 }
 
 function lengthOf(value: unknown): number {

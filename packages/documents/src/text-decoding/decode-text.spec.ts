@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { decodeText } from './decode-text.js';
@@ -38,19 +37,19 @@ const ROWS: readonly (readonly [encoding: string, text: string])[] = [
 describe('decodeText', () => {
   for (const [encoding, text] of ROWS.filter(([name]) => name !== 'iso-2022-jp')) {
     it(`reads undeclared ${encoding}`, async () => {
-      assert.equal((await decodeText(iconv.encode(text, encoding))).text, text);
+      expect((await decodeText(iconv.encode(text, encoding))).text).toBe(text);
     });
   }
 
   it('reads ISO-2022-JP by its escapes', async () => {
     const bytes = Buffer.from('\u001b$B$3$s$K$A$O\u001b(B world', 'latin1');
-    assert.deepEqual(await decodeText(bytes), { text: 'こんにちは world', encoding: 'iso-2022-jp' });
+    expect(await decodeText(bytes)).toEqual({ text: 'こんにちは world', encoding: 'iso-2022-jp' });
   });
 
   it('removes byte order marks and reports the encoding', async () => {
     for (const encoding of ['utf-8', 'utf-16le', 'utf-16be'] as const) {
       const bytes = iconv.encode('héllo', encoding, { addBOM: true });
-      assert.deepEqual(await decodeText(bytes), { text: 'héllo', encoding });
+      expect(await decodeText(bytes)).toEqual({ text: 'héllo', encoding });
     }
   });
 
@@ -69,7 +68,7 @@ describe('decodeText', () => {
       'é\0à\0'.repeat(50),
     ]) {
       for (const shifted of [text, `x${text}`, `\n${text}\0`])
-        assert.deepEqual(await decodeText(Buffer.from(shifted)), { text: shifted, encoding: 'utf-8' });
+        expect(await decodeText(Buffer.from(shifted))).toEqual({ text: shifted, encoding: 'utf-8' });
     }
   });
 
@@ -84,14 +83,14 @@ describe('decodeText', () => {
       'Привет — «мир», №5\n'.repeat(4),
     ]) {
       for (const encoding of ['utf-16le', 'utf-16be'] as const)
-        assert.deepEqual(await decodeText(iconv.encode(text, encoding)), { text, encoding });
+        expect(await decodeText(iconv.encode(text, encoding))).toEqual({ text, encoding });
     }
   });
 
   it('reads UTF-16 of ideographs, which is not valid UTF-8', async () => {
     for (const text of [JAPANESE, KOREAN].map((sample) => `1. ${sample}\n2 ${sample}\n`)) {
       for (const encoding of ['utf-16le', 'utf-16be'] as const)
-        assert.deepEqual(await decodeText(iconv.encode(text, encoding)), { text, encoding });
+        expect(await decodeText(iconv.encode(text, encoding))).toEqual({ text, encoding });
     }
   });
 
@@ -99,7 +98,7 @@ describe('decodeText', () => {
     const text = '一九三二年春天，一个人从北京来。第二年他又回去了，一共走了一个月。';
     for (const encoding of ['utf-16le', 'utf-16be'] as const) {
       for (const sample of [text, `${text}\n${text} 2026`])
-        assert.deepEqual(await decodeText(iconv.encode(sample, encoding)), { text: sample, encoding });
+        expect(await decodeText(iconv.encode(sample, encoding))).toEqual({ text: sample, encoding });
     }
   });
 
@@ -108,27 +107,27 @@ describe('decodeText', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(word, { minLength: 3, maxLength: 60 }), async (words) => {
         const separated = words.join('\0');
-        assert.equal((await decodeText(Buffer.from(separated))).text, separated);
+        expect((await decodeText(Buffer.from(separated))).text).toBe(separated);
         const lines = words.join('\n');
         for (const encoding of ['utf-16le', 'utf-16be'])
-          assert.equal((await decodeText(iconv.encode(lines, encoding))).text, lines);
+          expect((await decodeText(iconv.encode(lines, encoding))).text).toBe(lines);
       }),
     );
   });
 
   it('detects the encoding by non-ASCII characters late in the file', async () => {
     const text = `${'plain english words '.repeat(30_000)}${RUSSIAN.repeat(5)}`;
-    assert.equal((await decodeText(iconv.encode(text, 'windows-1251'))).text, text);
+    expect((await decodeText(iconv.encode(text, 'windows-1251'))).text).toBe(text);
   });
 
   it('uses a declared encoding if the text is not valid UTF-8', async () => {
-    assert.equal((await decodeText(Buffer.from([0xe4]), 'koi8-r')).text, 'Д');
-    assert.equal((await decodeText(Buffer.from('Д'), 'iso-8859-1')).text, 'Д');
-    assert.equal((await decodeText(Buffer.from('x'), 'no-such-encoding')).text, 'x');
+    expect((await decodeText(Buffer.from([0xe4]), 'koi8-r')).text).toBe('Д');
+    expect((await decodeText(Buffer.from('Д'), 'iso-8859-1')).text).toBe('Д');
+    expect((await decodeText(Buffer.from('x'), 'no-such-encoding')).text).toBe('x');
   });
 
   it('reads UTF-8 text with an invalid character', async () => {
     const bytes = Buffer.concat([Buffer.from(CHINESE), Buffer.from([0xff]), Buffer.from(CHINESE)]);
-    assert.equal((await decodeText(bytes)).text, `${CHINESE}\ufffd${CHINESE}`);
+    expect((await decodeText(bytes)).text).toBe(`${CHINESE}\ufffd${CHINESE}`);
   });
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { numberFormat } from './number-format.js';
 
 const SHOWN: readonly (readonly [code: string, value: number, shown: string])[] = [
@@ -19,11 +18,11 @@ const SHOWN: readonly (readonly [code: string, value: number, shown: string])[] 
 
 describe('numberFormat', () => {
   for (const [code, value, shown] of SHOWN) {
-    it(`formats ${value} with ${code}`, () => assert.equal(numberFormat(code)?.(value), shown));
+    it(`formats ${value} with ${code}`, () => expect(numberFormat(code)?.(value)).toBe(shown));
   }
 
   it('returns null for codes other than plain numbers', () => {
     for (const code of ['# ?/?', '0.00E+00', '[>100]0', '000-0000', '@'])
-      assert.equal(numberFormat(code), null);
+      expect(numberFormat(code)).toBeNull();
   });
 });

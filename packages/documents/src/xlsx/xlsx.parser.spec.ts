@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { XLSX } from '../file-type/file-type.js';
 import { buildXlsx, diagramModel, relationships } from '../test-files/index.js';
 import { outline, parse } from '../test-files/parse.js';
@@ -20,14 +19,14 @@ describe('xlsxParser', () => {
       { name: 'Secret', rows: '<row><c><v>5</v></c></row>', state: 'hidden' as const },
     ];
     const document = await parse(buildXlsx(sheets, { strings: ['What'], styles }), XLSX);
-    assert.deepEqual(outline(document), [
+    expect(outline(document)).toEqual([
       ['heading2', 'Data'],
       ['table', 'What |  | When\n0.3 |  | 2024-01-01 12:00\n7.00% |  | 1900-02-28'],
       ['table', '| TRUE'],
       ['heading2', 'Secret'],
       ['table', '5'],
     ]);
-    assert.equal(document.metadata['hiddenSheets'], 'Secret');
+    expect(document.metadata['hiddenSheets']).toBe('Secret');
   });
 
   it('finds the header row below a title and repeats merged cells', async () => {
@@ -39,14 +38,14 @@ describe('xlsxParser', () => {
       `<row r="4">${text('B4', 'second')}<c r="C4"><v>6</v></c></row>`;
     const after = '<mergeCells count="2"><mergeCell ref="A1:C1"/><mergeCell ref="A3:A4"/></mergeCells>';
     const document = await parse(buildXlsx([{ name: 'S', rows, after }]), XLSX);
-    assert.deepEqual(outline(document), [
+    expect(outline(document)).toEqual([
       ['heading2', 'S'],
       ['paragraph', 'Sales of the year'],
       ['table', 'Region | Half | Amount\nNorth | first | 5\nNorth | second | 6'],
     ]);
     const [, , table] = document.blocks;
-    assert.equal(document.text.slice(table?.start, table?.headerEnd), 'Region | Half | Amount');
-    assert.deepEqual(table?.headingPath, ['S']);
+    expect(document.text.slice(table?.start, table?.headerEnd)).toBe('Region | Half | Amount');
+    expect(table?.headingPath).toEqual(['S']);
   });
 
   it('reads charts, diagrams and comments of a sheet', async () => {
@@ -71,7 +70,7 @@ describe('xlsxParser', () => {
           '<comments><authors><author>Bob</author></authors><commentList><comment ref="A1" authorId="0"><text><t>Really?</t></text></comment></commentList></comments>',
       },
     });
-    assert.deepEqual(outline(await parse(file, XLSX)).slice(2), [
+    expect(outline(await parse(file, XLSX)).slice(2)).toEqual([
       ['caption', 'Line chart: Growth'],
       ['table', '| Trees\n2020 | 7'],
       ['list', '- Plan\n  - Build'],
@@ -103,7 +102,7 @@ describe('xlsxParser', () => {
         },
       },
     );
-    assert.deepEqual(outline(await parse(file, XLSX)), [
+    expect(outline(await parse(file, XLSX))).toEqual([
       ['heading2', 'A'],
       ['table', '1'],
       ['list', '- Plan'],

@@ -1,5 +1,4 @@
-import { describe, it } from 'node:test';
-import assert from 'node:assert/strict';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { analyze } from './analyzer.js';
 import { MAX_TERM_LENGTH } from './word-terms.js';
@@ -50,7 +49,7 @@ const cases: readonly [name: string, text: string, terms: readonly string[]][] =
 
 describe('analyze', () => {
   for (const [name, text, terms] of cases) {
-    it(name, () => assert.deepEqual(analyze(text), terms));
+    it(name, () => expect(analyze(text)).toEqual(terms));
   }
 
   it('maps German plurals to their singular, and keeps English words in -en distinct', () => {
@@ -62,24 +61,24 @@ describe('analyze', () => {
       ['Information', 'Informationen'],
       ['garden', 'gardens'],
     ] as const) {
-      assert.deepEqual(analyze(singular), analyze(plural), plural);
+      expect([plural, analyze(singular)]).toEqual([plural, analyze(plural)]);
     }
-    assert.notDeepEqual(analyze('listen'), analyze('list'));
-    assert.notDeepEqual(analyze('haven'), analyze('have'));
+    expect(analyze('listen')).not.toEqual(analyze('list'));
+    expect(analyze('haven')).not.toEqual(analyze('have'));
   });
 
   it('has one term for all spellings of an identifier', () => {
     for (const spelling of ['fooBar', 'FooBar', 'foo_bar', 'FOO_BAR', 'foobar']) {
-      assert.ok(analyze(spelling).includes('foobar'), spelling);
+      expect(analyze(spelling)).toContain('foobar');
     }
-    assert.ok(analyze('E1234').includes('e1234'));
+    expect(analyze('E1234')).toContain('e1234');
   });
 
   it('truncates long words, in linear time', () => {
     const [term, ...rest] = analyze('x'.repeat(1_000_000));
-    assert.equal(term?.length, MAX_TERM_LENGTH);
-    assert.deepEqual(rest, []);
-    assert.ok(analyze('a-b.c'.repeat(20_000)).length > 10_000);
+    expect(term?.length).toBe(MAX_TERM_LENGTH);
+    expect(rest).toEqual([]);
+    expect(analyze('a-b.c'.repeat(20_000)).length).toBeGreaterThan(10_000);
   });
 
   it('returns well-formed terms of bounded length, independent of Unicode normalization', () => {
@@ -87,10 +86,12 @@ describe('analyze', () => {
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const terms = analyze(text);
         for (const term of terms) {
-          assert.ok(term.length > 0 && term.length <= MAX_TERM_LENGTH && term.isWellFormed());
+          expect(term.length).toBeGreaterThan(0);
+          expect(term.length).toBeLessThanOrEqual(MAX_TERM_LENGTH);
+          expect(term.isWellFormed()).toBe(true);
         }
-        assert.deepEqual(analyze(text), terms);
-        assert.deepEqual(analyze(text.normalize('NFD')), analyze(text.normalize('NFC')));
+        expect(analyze(text)).toEqual(terms);
+        expect(analyze(text.normalize('NFD'))).toEqual(analyze(text.normalize('NFC')));
       }),
     );
   });
@@ -101,7 +102,7 @@ describe('analyze', () => {
       fc.property(fc.array(word, { maxLength: 20 }), (words) => {
         const indexed = new Set(analyze(words.join(' ')));
         for (const term of words.flatMap((single) => analyze(single.toUpperCase())))
-          assert.ok(indexed.has(term), term);
+          expect([term, indexed.has(term)]).toEqual([term, true]);
       }),
     );
   });

@@ -1,5 +1,4 @@
-import { describe, it } from 'node:test';
-import assert from 'node:assert/strict';
+import { describe, expect, it } from '@jest/globals';
 import { BoundedMemo } from './bounded-memo.js';
 
 describe('BoundedMemo', () => {
@@ -8,9 +7,9 @@ describe('BoundedMemo', () => {
     memo.set('kept', 'value');
     for (let i = 0; i < 1_000; i++) {
       memo.set(`word ${i}`, 'value');
-      assert.equal(memo.get('kept'), 'value');
-      assert.ok(memo.size <= 20);
+      expect(memo.get('kept')).toBe('value');
+      expect(memo.size).toBeLessThanOrEqual(20);
     }
-    assert.equal(memo.get('word 0'), undefined);
+    expect(memo.get('word 0')).toBeUndefined();
   });
 });

@@ -1,5 +1,4 @@
-import { describe, it } from 'node:test';
-import assert from 'node:assert/strict';
+import { describe, expect, it } from '@jest/globals';
 import { abstention, noModelMessage } from './answer-messages.js';
 import { LANGUAGES, type Language } from './function-words.js';
 import { detectLanguage } from './detect-language.js';
@@ -20,21 +19,21 @@ const QUESTIONS: Readonly<Record<Language, string>> = {
 
 describe('detectLanguage', () => {
   for (const language of LANGUAGES) {
-    it(`detects ${language}`, () => assert.equal(detectLanguage(QUESTIONS[language]), language));
+    it(`detects ${language}`, () => expect(detectLanguage(QUESTIONS[language])).toBe(language));
     it(`detects the language of the product's own messages in ${language}`, () => {
-      assert.equal(detectLanguage(abstention(QUESTIONS[language])), language);
-      assert.equal(detectLanguage(noModelMessage(QUESTIONS[language])), language);
+      expect(detectLanguage(abstention(QUESTIONS[language]))).toBe(language);
+      expect(detectLanguage(noModelMessage(QUESTIONS[language]))).toBe(language);
     });
   }
 
   it('returns English for unknown languages', () => {
     for (const text of ['', '42', 'xyzzy', 'Який термін попередження?', 'مدت اطلاع‌رسانی چقدر است؟']) {
-      assert.equal(detectLanguage(text), 'en', text);
+      expect([text, detectLanguage(text)]).toEqual([text, 'en']);
     }
   });
 
   it('ignores names in another script', () => {
-    assert.equal(detectLanguage('Who was Лев Толстой and what did he write?'), 'en');
-    assert.equal(detectLanguage('Kubernetes 的网络策略是什么？'), 'zh');
+    expect(detectLanguage('Who was Лев Толстой and what did he write?')).toBe('en');
+    expect(detectLanguage('Kubernetes 的网络策略是什么？')).toBe('zh');
   });
 });

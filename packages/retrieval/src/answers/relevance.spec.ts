@@ -1,5 +1,4 @@
-import { describe, it } from 'node:test';
-import assert from 'node:assert/strict';
+import { describe, expect, it } from '@jest/globals';
 import { isRelevant } from './relevance.js';
 
 const refunds = {
@@ -8,14 +7,14 @@ const refunds = {
 
 describe('isRelevant', () => {
   it('accepts a hit with the main terms of the question', () => {
-    assert.ok(isRelevant('How long do refunds take to be paid?', refunds));
-    assert.ok(isRelevant('Where is the warehouse?', refunds));
-    assert.ok(isRelevant('退款多久到账？', { text: '退款会在五天之内到账。' }));
-    assert.ok(
+    expect(isRelevant('How long do refunds take to be paid?', refunds)).toBe(true);
+    expect(isRelevant('Where is the warehouse?', refunds)).toBe(true);
+    expect(isRelevant('退款多久到账？', { text: '退款会在五天之内到账。' })).toBe(true);
+    expect(
       isRelevant('Какой срок возврата денег?', {
         text: 'Возврат денег занимает пять дней, это обычный срок.',
       }),
-    );
+    ).toBe(true);
   });
 
   it('ignores the function words of a question', () => {
@@ -27,12 +26,14 @@ describe('isRelevant', () => {
       '滤网该怎样换？',
       '滤网要换几次？',
     ]) {
-      assert.ok(isRelevant(question, filter), question);
-      assert.equal(isRelevant(question, refunds), false, question);
+      expect([question, isRelevant(question, filter)]).toEqual([question, true]);
+      expect([question, isRelevant(question, refunds)]).toEqual([question, false]);
     }
-    assert.ok(isRelevant('Darf ich eine Katze halten?', { text: 'Das Halten von Katzen ist erlaubt.' }));
-    assert.ok(isRelevant('Darf ich eine Katze haben?', { text: 'Katzen sind erlaubt.' }));
-    assert.ok(isRelevant('有什么功能？', { text: '主要功能如下' }));
+    expect(isRelevant('Darf ich eine Katze halten?', { text: 'Das Halten von Katzen ist erlaubt.' })).toBe(
+      true,
+    );
+    expect(isRelevant('Darf ich eine Katze haben?', { text: 'Katzen sind erlaubt.' })).toBe(true);
+    expect(isRelevant('有什么功能？', { text: '主要功能如下' })).toBe(true);
   });
 
   it('rejects every hit for a question of function words only', () => {
@@ -45,36 +46,34 @@ describe('isRelevant', () => {
       '???',
       '',
     ]) {
-      assert.equal(
-        isRelevant(question, { ...refunds, lexicalScore: 1, cosine: 1 }, { minCosine: 0.5 }),
-        false,
+      expect([
         question,
-      );
+        isRelevant(question, { ...refunds, lexicalScore: 1, cosine: 1 }, { minCosine: 0.5 }),
+      ]).toEqual([question, false]);
     }
   });
 
   it('rejects a hit that shares only function words or a single common word', () => {
-    assert.equal(isRelevant('What is the capital of Mongolia?', refunds), false);
-    assert.equal(
+    expect(isRelevant('What is the capital of Mongolia?', refunds)).toBe(false);
+    expect(
       isRelevant('What is the capital of Mongolia?', { text: 'The company has a share capital of 50,000.' }),
-      false,
-    );
-    assert.equal(isRelevant('Who invented the telephone within the days of Queen Victoria?', refunds), false);
-    assert.equal(isRelevant('法国的首都在哪里？', { text: '退款会在五天之内到账。' }), false);
+    ).toBe(false);
+    expect(isRelevant('Who invented the telephone within the days of Queen Victoria?', refunds)).toBe(false);
+    expect(isRelevant('法国的首都在哪里？', { text: '退款会在五天之内到账。' })).toBe(false);
   });
 
   it('includes the terms of the header', () => {
-    assert.ok(
+    expect(
       isRelevant('What are the fees for parking?', { text: '5 euro an hour', header: 'Parking > Fees' }),
-    );
+    ).toBe(true);
   });
 
   it('accepts a hit with a high lexical score, or with a cosine above minCosine', () => {
     const question = 'Who pays refunds when goods break on the road?';
     const hit = { text: 'Refunds: see below.' };
-    assert.equal(isRelevant(question, hit), false);
-    assert.equal(isRelevant(question, { ...hit, cosine: 0.9 }), false);
-    assert.equal(isRelevant(question, { ...hit, cosine: 0.9 }, { minCosine: 0.6 }), true);
-    assert.equal(isRelevant(question, { text: 'Refunds for goods.', lexicalScore: 0.6 }), true);
+    expect(isRelevant(question, hit)).toBe(false);
+    expect(isRelevant(question, { ...hit, cosine: 0.9 })).toBe(false);
+    expect(isRelevant(question, { ...hit, cosine: 0.9 }, { minCosine: 0.6 })).toBe(true);
+    expect(isRelevant(question, { text: 'Refunds for goods.', lexicalScore: 0.6 })).toBe(true);
   });
 });

@@ -1,5 +1,4 @@
-import { describe, it } from 'node:test';
-import assert from 'node:assert/strict';
+import { describe, expect, it } from '@jest/globals';
 import { asksAboutWholeDocument } from './whole-document-question.js';
 
 describe('asksAboutWholeDocument', () => {
@@ -31,7 +30,7 @@ describe('asksAboutWholeDocument', () => {
     '이 문서는 무엇에 관한 것입니까?',
     '요약해 주세요',
   ]) {
-    it(`accepts: ${question}`, () => assert.equal(asksAboutWholeDocument(question), true));
+    it(`accepts: ${question}`, () => expect(asksAboutWholeDocument(question)).toBe(true));
   }
 
   for (const question of [
@@ -59,6 +58,6 @@ describe('asksAboutWholeDocument', () => {
     '契約はいつですか',
     '안녕하세요',
   ]) {
-    it(`rejects: ${question}`, () => assert.equal(asksAboutWholeDocument(question), false));
+    it(`rejects: ${question}`, () => expect(asksAboutWholeDocument(question)).toBe(false));
   }
 });

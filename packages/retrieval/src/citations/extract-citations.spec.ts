@@ -1,5 +1,4 @@
-import { describe, it } from 'node:test';
-import assert from 'node:assert/strict';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CitationStreamFilter } from './citation-stream.filter.js';
 import { extractCitations } from './extract-citations.js';
@@ -69,15 +68,15 @@ const answers = fc
 
 describe('extractCitations', () => {
   for (const [name, answer, text, cited] of cases) {
-    it(name, () => assert.deepEqual(extractCitations(answer, 3), { text, cited }));
+    it(name, () => expect(extractCitations(answer, 3)).toEqual({ text, cited }));
   }
 
   it('reports every citation that is left in its text', () => {
     fc.assert(
       fc.property(answers, (answer) => {
         const { text, cited } = extractCitations(answer, 3);
-        assert.ok(cited.every((number) => number >= 1 && number <= 3));
-        assert.deepEqual(new Set(extractCitations(text, 9_999).cited), new Set(cited));
+        expect(cited.every((number) => number >= 1 && number <= 3)).toBe(true);
+        expect(new Set(extractCitations(text, 9_999).cited)).toEqual(new Set(cited));
       }),
       { numRuns: 2_000 },
     );
@@ -93,7 +92,7 @@ describe('CitationStreamFilter', () => {
         let text = '';
         for (let i = 1; i < bounds.length; i++) text += filter.push(answer.slice(bounds[i - 1], bounds[i]));
         text += filter.flush();
-        assert.deepEqual({ text, cited: [...filter.cited] }, extractCitations(answer, 3));
+        expect({ text, cited: [...filter.cited] }).toEqual(extractCitations(answer, 3));
       }),
       { numRuns: 2_000 },
     );
@@ -107,20 +106,20 @@ describe('CitationStreamFilter', () => {
         for (const [index, char] of [...answer].entries()) {
           shown += filter.push(char).length;
           const given = [...answer].slice(0, index + 1).join('');
-          if (!/[\d[【［]/.test(given)) assert.ok(given.length - shown <= 1);
+          if (!/[\d[【［]/.test(given)) expect(given.length - shown).toBeLessThanOrEqual(1);
         }
       }),
     );
     const filter = new CitationStreamFilter(1);
-    assert.ok(filter.push(`[${'1'.repeat(1_000)}`).length >= 1_000 - 64);
+    expect(filter.push(`[${'1'.repeat(1_000)}`).length).toBeGreaterThanOrEqual(1_000 - 64);
   });
 
   it('returns text immediately and buffers an unfinished marker', () => {
     const filter = new CitationStreamFilter(12);
-    assert.equal(filter.push('yes [1'), 'yes');
-    assert.equal(filter.push('2'), '');
-    assert.equal(filter.push(']'), '');
-    assert.equal(filter.push('.'), ' [12].');
-    assert.equal(filter.flush(), '');
+    expect(filter.push('yes [1')).toBe('yes');
+    expect(filter.push('2')).toBe('');
+    expect(filter.push(']')).toBe('');
+    expect(filter.push('.')).toBe(' [12].');
+    expect(filter.flush()).toBe('');
   });
 });

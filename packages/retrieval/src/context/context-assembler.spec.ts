@@ -1,4 +1,4 @@
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { assembleContext } from './context-assembler.js';
@@ -24,8 +24,7 @@ describe('assembleContext', () => {
       ],
       { maxTokens: 1_000 },
     );
-    assert.equal(
-      text,
+    expect(text).toBe(
       [
         '[1] handbook.pdf › Policy › Returns (page 3)',
         '<passage>',
@@ -39,26 +38,22 @@ describe('assembleContext', () => {
         '</passage>',
       ].join('\n'),
     );
-    assert.deepEqual(
-      passages.map(({ start }) => start),
-      [10_000, 0],
-    );
+    expect(passages.map(({ start }) => start)).toEqual([10_000, 0]);
   });
 
   it('merges adjacent chunks', () => {
     const chunks = [aPassage({ text: 'one ', score: 0.1 }), aPassage({ text: 'two', start: 4, score: 0.9 })];
     const { passages } = assembleContext(chunks, { maxTokens: 1_000 });
-    assert.deepEqual(
-      passages.map(({ text, start, end }) => ({ text, start, end })),
-      [{ text: 'one two', start: 0, end: 7 }],
-    );
+    expect(passages.map(({ text, start, end }) => ({ text, start, end }))).toEqual([
+      { text: 'one two', start: 0, end: 7 },
+    ]);
   });
 
   it('keeps additional properties of passages', () => {
     const { passages } = assembleContext([{ ...aPassage({ text: 'one' }), customId: 'custom' }], {
       maxTokens: 100,
     });
-    assert.equal(passages[0]?.customId, 'custom');
+    expect(passages[0]?.customId).toBe('custom');
   });
 
   it('includes a smaller passage if a larger one does not fit', () => {
@@ -68,27 +63,25 @@ describe('assembleContext', () => {
       distant(2, 'c'.repeat(50), 0.7),
     ];
     const { passages } = assembleContext(chunks, { maxTokens: 300, countTokens });
-    assert.deepEqual(
-      passages.map(({ text }) => text[0]),
-      ['a', 'c'],
-    );
+    expect(passages.map(({ text }) => text[0])).toEqual(['a', 'c']);
   });
 
   it('truncates the best passage to an exact slice if no passage fits', () => {
     const words = 'word '.repeat(200);
     const { passages, tokens } = assembleContext([distant(1, words, 0.9)], { maxTokens: 200, countTokens });
     const [passage] = passages;
-    assert.ok(passage !== undefined && tokens <= 200 && passage.text.endsWith('word'));
-    assert.equal(passage.end - passage.start, passage.text.length);
-    assert.ok(words.startsWith(passage.text));
+    assert.ok(passage);
+    expect(tokens).toBeLessThanOrEqual(200);
+    expect(passage.text.endsWith('word')).toBe(true);
+    expect(passage.end - passage.start).toBe(passage.text.length);
+    expect(words.startsWith(passage.text)).toBe(true);
   });
 
   it('is empty without passages, or if the budget is too small', () => {
-    assert.deepEqual(assembleContext([], { maxTokens: 100 }), { text: '', passages: [], tokens: 0 });
-    assert.deepEqual(
+    expect(assembleContext([], { maxTokens: 100 })).toEqual({ text: '', passages: [], tokens: 0 });
+    expect(
       assembleContext([distant(0, 'x'.repeat(500), 1)], { maxTokens: 10, countTokens }).passages,
-      [],
-    );
+    ).toEqual([]);
   });
 
   it('stays within its budget, with every passage an exact slice in its own fence', () => {
@@ -102,9 +95,10 @@ describe('assembleContext', () => {
         const gapText = (before: { end: number }, after: { start: number }) =>
           ' '.repeat(after.start - before.end);
         const context = assembleContext(passages, { maxTokens, countTokens, gapText });
-        assert.ok(context.tokens <= maxTokens && context.tokens === context.text.length);
-        assert.equal(context.text.split('\n</passage>').length - 1, context.passages.length);
-        for (const { start, end, text } of context.passages) assert.equal(end - start, text.length);
+        expect(context.tokens).toBeLessThanOrEqual(maxTokens);
+        expect(context.tokens).toBe(context.text.length);
+        expect(context.text.split('\n</passage>').length - 1).toBe(context.passages.length);
+        for (const { start, end, text } of context.passages) expect(end - start).toBe(text.length);
       }),
     );
   });

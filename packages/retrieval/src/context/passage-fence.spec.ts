@@ -1,5 +1,4 @@
-import { describe, it } from 'node:test';
-import assert from 'node:assert/strict';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { extractCitations } from '../citations/extract-citations.js';
 import { aPassage } from './passage.builder.js';
@@ -19,9 +18,11 @@ describe('renderPassage', () => {
         1,
         aPassage({ text, header: text, headingPath: [text], datasourceName: text }),
       );
-      assert.equal(rendered.match(/[<＜]\s*[\u200b/]*\s*p\p{Cf}*a\p{Cf}*s\p{Cf}*s/giu)?.length, 2, rendered);
-      assert.deepEqual(extractCitations(rendered, 99).cited, [1]);
-      assert.equal(rendered.indexOf('\n<passage>\n'), rendered.indexOf('\n'));
+      expect([rendered, rendered.match(/[<＜]\s*[\u200b/]*\s*p\p{Cf}*a\p{Cf}*s\p{Cf}*s/giu)?.length]).toEqual(
+        [rendered, 2],
+      );
+      expect(extractCitations(rendered, 99).cited).toEqual([1]);
+      expect(rendered.indexOf('\n<passage>\n')).toBe(rendered.indexOf('\n'));
     }
   });
 
@@ -30,7 +31,8 @@ describe('renderPassage', () => {
       1,
       aPassage({ text: 'x', datasourceName: `a\n\u2028${'b'.repeat(1_000)}` }),
     ).split('\n');
-    assert.ok(line.startsWith('[1] a b') && line.length < 300);
+    expect(line.startsWith('[1] a b')).toBe(true);
+    expect(line.length).toBeLessThan(300);
   });
 
   it('omits header lines that repeat the label', () => {
@@ -39,14 +41,14 @@ describe('renderPassage', () => {
       headingPath: ['A', 'B'],
       header: 'handbook.pdf\nA › B\nName | Fee',
     });
-    assert.equal(renderPassage(1, passage), '[1] handbook.pdf › A › B\n<passage>\nName | Fee\nx\n</passage>');
+    expect(renderPassage(1, passage)).toBe('[1] handbook.pdf › A › B\n<passage>\nName | Fee\nx\n</passage>');
   });
 });
 
 describe('escapeDelimiters', () => {
   it('does not change code, links and formulas', () => {
     for (const text of ['row[1] = f(x)[2]', 'a < b && b > c', '<p class="x">', '[a, b]', '[12345]']) {
-      assert.equal(escapeDelimiters(text), text);
+      expect(escapeDelimiters(text)).toBe(text);
     }
   });
 
@@ -57,7 +59,7 @@ describe('escapeDelimiters', () => {
     fc.assert(
       fc.property(text, (sample) => {
         const escaped = escapeDelimiters(sample);
-        assert.equal(escapeDelimiters(escaped), escaped);
+        expect(escapeDelimiters(escaped)).toBe(escaped);
       }),
     );
   });

@@ -1,5 +1,4 @@
-import { describe, it } from 'node:test';
-import assert from 'node:assert/strict';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aPassage } from './passage.builder.js';
 import { mergePassages } from './passage-merger.js';
@@ -15,8 +14,8 @@ describe('mergePassages', () => {
       [slice(40, 57, 0.9), { ...slice(0, 24), page: 2, headingPath: ['Refunds'] }, slice(20, 40, 0.1)],
       options,
     );
-    assert.deepEqual(rest, []);
-    assert.deepEqual(merged, {
+    expect(rest).toEqual([]);
+    expect(merged).toEqual({
       ...slice(0, 57, 0.9),
       chunkId: 'chunk-40',
       page: 2,
@@ -25,35 +24,32 @@ describe('mergePassages', () => {
   });
 
   it('does not join chunks with a gap unless its text is known', () => {
-    assert.equal(mergePassages([slice(0, 23), slice(24, 41)], options).length, 2);
+    expect(mergePassages([slice(0, 23), slice(24, 41)], options)).toHaveLength(2);
     const gapText = (before: { end: number }, after: { start: number }) =>
       document.slice(before.end, after.start);
-    assert.deepEqual(mergePassages([slice(0, 23), slice(24, 41)], { ...options, gapText }), [slice(0, 41)]);
-    assert.equal(
-      mergePassages([slice(0, 23), slice(24, 41)], { ...options, gapText: () => 'wrong' }).length,
+    expect(mergePassages([slice(0, 23), slice(24, 41)], { ...options, gapText })).toEqual([slice(0, 41)]);
+    expect(mergePassages([slice(0, 23), slice(24, 41)], { ...options, gapText: () => 'wrong' })).toHaveLength(
       2,
     );
-    assert.equal(mergePassages([slice(0, 23), slice(24, 41)], { ...options, gapText: () => null }).length, 2);
+    expect(mergePassages([slice(0, 23), slice(24, 41)], { ...options, gapText: () => null })).toHaveLength(2);
   });
 
   it('does not join chunks of different runs or datasources', () => {
-    assert.equal(mergePassages([slice(0, 24), { ...slice(24, 40), runId: 'other' }], options).length, 2);
-    assert.equal(
-      mergePassages([slice(0, 24), { ...slice(24, 40), datasourceId: 'other' }], options).length,
+    expect(mergePassages([slice(0, 24), { ...slice(24, 40), runId: 'other' }], options)).toHaveLength(2);
+    expect(mergePassages([slice(0, 24), { ...slice(24, 40), datasourceId: 'other' }], options)).toHaveLength(
       2,
     );
   });
 
   it('does not join chunks whose text and range are inconsistent', () => {
-    assert.equal(
-      mergePassages([slice(0, 24), { ...slice(20, 40), text: 'x'.repeat(20) }], options).length,
+    expect(mergePassages([slice(0, 24), { ...slice(20, 40), text: 'x'.repeat(20) }], options)).toHaveLength(
       2,
     );
-    assert.equal(mergePassages([slice(0, 24), { ...slice(24, 40), end: 99 }], options).length, 2);
+    expect(mergePassages([slice(0, 24), { ...slice(24, 40), end: 99 }], options)).toHaveLength(2);
   });
 
   it('makes no slice longer than allowed', () => {
-    assert.equal(mergePassages([slice(0, 24), slice(24, 40)], { maxCharacters: 30 }).length, 2);
+    expect(mergePassages([slice(0, 24), slice(24, 40)], { maxCharacters: 30 })).toHaveLength(2);
   });
 
   it('makes exact slices that cover the same characters', () => {
@@ -71,8 +67,8 @@ describe('mergePassages', () => {
             new Set(
               passages.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, i) => start + i)),
             );
-          assert.deepEqual([...covered(merged)].sort(), [...covered(chunks)].sort());
-          for (const { text, start, end } of merged) assert.equal(text, document.slice(start, end));
+          expect([...covered(merged)].sort()).toEqual([...covered(chunks)].sort());
+          for (const { text, start, end } of merged) expect(text).toBe(document.slice(start, end));
         },
       ),
     );

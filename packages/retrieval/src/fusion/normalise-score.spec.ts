@@ -1,5 +1,4 @@
-import { describe, it } from 'node:test';
-import assert from 'node:assert/strict';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { normaliseScore, normaliseScores } from './normalise-score.js';
 
@@ -7,13 +6,13 @@ const kind = fc.constantFrom('lexical', 'dense', 'fused');
 
 describe('normaliseScore', () => {
   it('scales a score by the maximum that is possible', () => {
-    assert.equal(normaliseScore('lexical', 10), 0.5);
-    assert.equal(normaliseScore('dense', 0.8), 0.8);
-    assert.equal(normaliseScore('dense', -0.3), 0);
-    assert.equal(normaliseScore('fused', 2 / 61), 1);
-    assert.equal(normaliseScore('fused', 0.5, 2), 0.25);
-    assert.equal(normaliseScore('lexical', NaN), 0);
-    assert.equal(normaliseScore('lexical', Infinity), 1);
+    expect(normaliseScore('lexical', 10)).toBe(0.5);
+    expect(normaliseScore('dense', 0.8)).toBe(0.8);
+    expect(normaliseScore('dense', -0.3)).toBe(0);
+    expect(normaliseScore('fused', 2 / 61)).toBe(1);
+    expect(normaliseScore('fused', 0.5, 2)).toBe(0.25);
+    expect(normaliseScore('lexical', NaN)).toBe(0);
+    expect(normaliseScore('lexical', Infinity)).toBe(1);
   });
 
   it('returns 0..1, monotone in the raw score', () => {
@@ -25,8 +24,11 @@ describe('normaliseScore', () => {
         fc.double({ noNaN: true }),
         (scoreKind, raw, a, b) => {
           const score = normaliseScore(scoreKind, raw);
-          assert.ok(score >= 0 && score <= 1);
-          assert.ok(normaliseScore(scoreKind, Math.min(a, b)) <= normaliseScore(scoreKind, Math.max(a, b)));
+          expect(score).toBeGreaterThanOrEqual(0);
+          expect(score).toBeLessThanOrEqual(1);
+          expect(normaliseScore(scoreKind, Math.min(a, b))).toBeLessThanOrEqual(
+            normaliseScore(scoreKind, Math.max(a, b)),
+          );
         },
       ),
     );
@@ -35,11 +37,11 @@ describe('normaliseScore', () => {
 
 describe('normaliseScores', () => {
   it('returns descending scores', () => {
-    assert.deepEqual(normaliseScores('dense', [0.5, 0.9, 0.2]), [0.5, 0.5, 0.2]);
+    expect(normaliseScores('dense', [0.5, 0.9, 0.2])).toEqual([0.5, 0.5, 0.2]);
     fc.assert(
       fc.property(kind, fc.array(fc.double()), (scoreKind, raws) => {
         const scores = normaliseScores(scoreKind, raws);
-        assert.ok(scores.every((score, i) => i === 0 || score <= (scores[i - 1] ?? 1)));
+        expect(scores.every((score, i) => i === 0 || score <= (scores[i - 1] ?? 1))).toBe(true);
       }),
     );
   });

@@ -1,5 +1,4 @@
-import { describe, it } from 'node:test';
-import assert from 'node:assert/strict';
+import { describe, expect, it } from '@jest/globals';
 import { maximumFusedScore, reciprocalRankFusion } from './reciprocal-rank-fusion.js';
 
 const key = (item: string): string => item;
@@ -13,7 +12,7 @@ describe('reciprocalRankFusion', () => {
       ],
       { key },
     );
-    assert.deepEqual(fused, [
+    expect(fused).toEqual([
       { item: 'b', score: 1 / 62 + 1 / 61 },
       { item: 'a', score: 1 / 61 },
       { item: 'c', score: 1 / 62 },
@@ -22,7 +21,7 @@ describe('reciprocalRankFusion', () => {
 
   it('applies weights and k', () => {
     const fused = reciprocalRankFusion([['a'], ['b']], { key, k: 0, weights: [1, 3] });
-    assert.deepEqual(fused, [
+    expect(fused).toEqual([
       { item: 'b', score: 3 },
       { item: 'a', score: 1 },
     ]);
@@ -36,22 +35,19 @@ describe('reciprocalRankFusion', () => {
       ],
       { key },
     );
-    assert.deepEqual(
-      fused.map(({ item }) => item),
-      ['a', 'c', 'b', 'd'],
-    );
+    expect(fused.map(({ item }) => item)).toEqual(['a', 'c', 'b', 'd']);
   });
 
-  it('returns nothing for no lists', () => assert.deepEqual(reciprocalRankFusion<string>([], { key }), []));
+  it('returns nothing for no lists', () => expect(reciprocalRankFusion<string>([], { key })).toEqual([]));
 
   it('rejects missing and invalid weights', () => {
-    assert.throws(() => reciprocalRankFusion([['a']], { key, weights: [] }), RangeError);
-    assert.throws(() => reciprocalRankFusion([['a']], { key, weights: [NaN] }), RangeError);
-    assert.throws(() => reciprocalRankFusion([['a']], { key, weights: [-1] }), RangeError);
+    expect(() => reciprocalRankFusion([['a']], { key, weights: [] })).toThrow(RangeError);
+    expect(() => reciprocalRankFusion([['a']], { key, weights: [NaN] })).toThrow(RangeError);
+    expect(() => reciprocalRankFusion([['a']], { key, weights: [-1] })).toThrow(RangeError);
   });
 
   it('reaches maximumFusedScore for an item that is first in every list', () => {
     const [best] = reciprocalRankFusion([['a'], ['a']], { key, weights: [1, 0.5] });
-    assert.equal(best?.score, maximumFusedScore([1, 0.5]));
+    expect(best?.score).toBe(maximumFusedScore([1, 0.5]));
   });
 });

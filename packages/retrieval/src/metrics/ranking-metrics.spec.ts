@@ -1,5 +1,4 @@
-import { describe, it } from 'node:test';
-import assert from 'node:assert/strict';
+import { describe, expect, it } from '@jest/globals';
 import { averagePrecision, hitAt, ndcgAt, recallAt, reciprocalRank } from './ranking-metrics.js';
 
 const gains = new Map([
@@ -9,7 +8,7 @@ const gains = new Map([
   ['d', -1],
 ]);
 const close = (actual: number, expected: number): void =>
-  assert.ok(Math.abs(actual - expected) < 1e-12, `${actual} is not ${expected}`);
+  expect(Math.abs(actual - expected)).toBeLessThan(1e-12);
 
 describe('ranking metrics', () => {
   it('compute nDCG', () => {
@@ -27,8 +26,8 @@ describe('ranking metrics', () => {
   it('compute recall, hits and reciprocal rank', () => {
     close(recallAt(2, ['x', 'a', 'b'], gains), 1 / 2);
     close(recallAt(3, ['x', 'a', 'b'], gains), 1);
-    assert.equal(hitAt(1, ['x', 'a'], gains), 0);
-    assert.equal(hitAt(2, ['x', 'a'], gains), 1);
+    expect(hitAt(1, ['x', 'a'], gains)).toBe(0);
+    expect(hitAt(2, ['x', 'a'], gains)).toBe(1);
     close(reciprocalRank(['x', 'd', 'b'], gains), 1 / 3);
   });
 
@@ -49,7 +48,7 @@ describe('ranking metrics', () => {
       averagePrecision([], gains),
       reciprocalRank([], gains),
     ]) {
-      assert.equal(measured, 0);
+      expect(measured).toBe(0);
     }
   });
 });

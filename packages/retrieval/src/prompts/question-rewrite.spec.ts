@@ -1,5 +1,4 @@
-import { describe, it } from 'node:test';
-import assert from 'node:assert/strict';
+import { describe, expect, it } from '@jest/globals';
 import { needsRewrite, rewritePrompt, type Turn } from './question-rewrite.js';
 
 const history: Turn[] = [
@@ -18,14 +17,14 @@ describe('needsRewrite', () => {
       'А почему так долго?',
       'Exceptions?',
     ]) {
-      assert.equal(needsRewrite(history, question), true, question);
+      expect([question, needsRewrite(history, question)]).toEqual([question, true]);
     }
   });
 
   it('returns false for standalone questions and for the first question', () => {
-    assert.equal(needsRewrite(history, 'Which countries does express shipping reach?'), false);
-    assert.equal(needsRewrite(history, 'Welche Länder erreicht der Expressversand im Winter?'), false);
-    assert.equal(needsRewrite([], 'Why is it so long?'), false);
+    expect(needsRewrite(history, 'Which countries does express shipping reach?')).toBe(false);
+    expect(needsRewrite(history, 'Welche Länder erreicht der Expressversand im Winter?')).toBe(false);
+    expect(needsRewrite([], 'Why is it so long?')).toBe(false);
   });
 });
 
@@ -38,7 +37,8 @@ describe('rewritePrompt', () => {
       ],
       'And abroad?',
     );
-    assert.equal(user.match(/^(User|Assistant): /gm)?.length, 6);
-    assert.ok(user.length < 2_000 && user.includes('Last question: "And abroad?"'));
+    expect(user.match(/^(User|Assistant): /gm)?.length).toBe(6);
+    expect(user.length).toBeLessThan(2_000);
+    expect(user).toContain('Last question: "And abroad?"');
   });
 });

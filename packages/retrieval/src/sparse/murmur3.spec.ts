@@ -1,5 +1,4 @@
-import { describe, it } from 'node:test';
-import assert from 'node:assert/strict';
+import { describe, expect, it } from '@jest/globals';
 import { murmur3 } from './murmur3.js';
 
 /** Published test vectors of MurmurHash3_x86_32. */
@@ -32,7 +31,7 @@ const BYTES: readonly [bytes: number[], seed: number, hash: number][] = [
 describe('murmur3', () => {
   it('matches the published test vectors', () => {
     for (const [text, seed, hash] of TEXTS)
-      assert.equal(murmur3(new TextEncoder().encode(text), seed), hash, text);
-    for (const [bytes, seed, hash] of BYTES) assert.equal(murmur3(Uint8Array.from(bytes), seed), hash);
+      expect([text, murmur3(new TextEncoder().encode(text), seed)]).toEqual([text, hash]);
+    for (const [bytes, seed, hash] of BYTES) expect(murmur3(Uint8Array.from(bytes), seed)).toBe(hash);
   });
 });

@@ -1,5 +1,4 @@
-import { describe, it } from 'node:test';
-import assert from 'node:assert/strict';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { encodeDocumentTerms, encodeQueryTerms, termId } from './sparse-encoder.js';
 
@@ -11,30 +10,32 @@ describe('encodeDocumentTerms', () => {
   it('computes BM25 weights', () => {
     // tf 2, 3 terms: 2 · 2.2 / (2 + 1.2 · (0.25 + 0.75 · 3 / 112))
     const vector = encodeDocumentTerms('wing wing slipstream');
-    assert.ok(Math.abs((weightOf(vector, 'wing') ?? 0) - 4.4 / (2 + 1.2 * (0.25 + 2.25 / 112))) < 1e-12);
-    assert.ok((weightOf(vector, 'wing') ?? 0) > (weightOf(vector, 'slipstream') ?? 0));
+    expect(Math.abs((weightOf(vector, 'wing') ?? 0) - 4.4 / (2 + 1.2 * (0.25 + 2.25 / 112)))).toBeLessThan(
+      1e-12,
+    );
+    expect(weightOf(vector, 'wing') ?? 0).toBeGreaterThan(weightOf(vector, 'slipstream') ?? 0);
   });
 
   it('treats the header like the text', () => {
-    assert.deepEqual(encodeDocumentTerms('wing', 'Flow'), encodeDocumentTerms('Flow\nwing'));
+    expect(encodeDocumentTerms('wing', 'Flow')).toEqual(encodeDocumentTerms('Flow\nwing'));
   });
 
   it('gives a term a lower weight in a longer text', () => {
     const short = weightOf(encodeDocumentTerms('wing'), 'wing') ?? 0;
-    assert.ok((weightOf(encodeDocumentTerms(`wing ${'flow '.repeat(500)}`), 'wing') ?? 0) < short);
+    expect(weightOf(encodeDocumentTerms(`wing ${'flow '.repeat(500)}`), 'wing') ?? 0).toBeLessThan(short);
   });
 
   it('returns strictly ascending uint32 ids and finite, positive weights', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, header) => {
         for (const { indices, values } of [encodeDocumentTerms(text, header), encodeQueryTerms(text)]) {
-          assert.equal(indices.length, values.length);
+          expect(indices).toHaveLength(values.length);
           indices.forEach((id, i) => {
-            assert.ok(
+            expect(
               Number.isInteger(id) && id >= 0 && id < 2 ** 32 && (i === 0 || id > (indices[i - 1] ?? 0)),
-            );
+            ).toBe(true);
           });
-          assert.ok(values.every((value) => value > 0 && Number.isFinite(value)));
+          expect(values.every((value) => value > 0 && Number.isFinite(value))).toBe(true);
         }
       }),
     );
@@ -44,11 +45,11 @@ describe('encodeDocumentTerms', () => {
 describe('encodeQueryTerms', () => {
   it('weighs terms by their frequency', () => {
     const vector = encodeQueryTerms('wings of the wing in a flow');
-    assert.equal(weightOf(vector, 'wing'), 2);
-    assert.equal(weightOf(vector, 'flow'), 1);
-    assert.equal(vector.indices.length, 2);
+    expect(weightOf(vector, 'wing')).toBe(2);
+    expect(weightOf(vector, 'flow')).toBe(1);
+    expect(vector.indices).toHaveLength(2);
   });
 
   it('returns an empty vector for a question without terms', () =>
-    assert.deepEqual(encodeQueryTerms('of the'), { indices: [], values: [] }));
+    expect(encodeQueryTerms('of the')).toEqual({ indices: [], values: [] }));
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CitewellError } from '../citewell-error.js';
 import { collect } from '../collect.fixtures.js';
@@ -38,16 +37,12 @@ function textOf(events: readonly AnswerEvent[]): string {
   return events.map((event) => (event.type === 'text' ? event.text : '')).join('');
 }
 
-const isError = (code: string, status: number) => (error: unknown) =>
-  error instanceof CitewellError &&
-  error.code === code &&
-  error.status === status &&
-  error.requestId === 'r-1';
+const failure = (code: string, status: number) => ({ name: 'CitewellError', code, status, requestId: 'r-1' });
 
 describe('readAnswer', () => {
   it('yields the texts, then the response', async () => {
     const events = await read(frame('answer', 'Hel') + frame('answer', 'lo') + ENDING);
-    assert.deepEqual(events, [
+    expect(events).toEqual([
       { type: 'text', text: 'Hel' },
       { type: 'text', text: 'lo' },
       { type: 'response', response: RESPONSE },
@@ -56,7 +51,7 @@ describe('readAnswer', () => {
 
   it('keeps leading spaces, blank lines and lines of spaces', async () => {
     const text = '  two\n\n   three\n \n: no comment\ndata: no field\n';
-    assert.equal(textOf(await read(frame('answer', text) + ENDING)), text);
+    expect(textOf(await read(frame('answer', text) + ENDING))).toBe(text);
   });
 
   it('does not depend on chunk borders, with LF, CRLF and CR', async () => {
@@ -64,7 +59,7 @@ describe('readAnswer', () => {
     const lf = `: ping\n\n${frame('answer', text)}: ping\n\n${ENDING}`;
     for (const newline of ['\n', '\r\n', '\r']) {
       const wire = lf.replaceAll('\n', newline);
-      for (const size of [1, 2, 3, 7]) assert.equal(textOf(await read(wire, size)), text);
+      for (const size of [1, 2, 3, 7]) expect(textOf(await read(wire, size))).toBe(text);
       const bytes = new TextEncoder().encode(wire);
       for (let cut = 0; cut <= bytes.length; cut += 1) {
         const halves = [bytes.slice(0, cut), bytes.slice(cut)];
@@ -77,8 +72,8 @@ describe('readAnswer', () => {
             ),
           ),
         );
-        assert.equal(textOf(events), text);
-        assert.deepEqual(events.at(-1), { type: 'response', response: RESPONSE });
+        expect(textOf(events)).toBe(text);
+        expect(events.at(-1)).toEqual({ type: 'response', response: RESPONSE });
       }
     }
   });
@@ -91,7 +86,7 @@ describe('readAnswer', () => {
         fc.integer({ min: 1, max: 9 }),
         async (texts, size) => {
           const wire = texts.map((value) => frame('answer', value)).join('') + ENDING;
-          assert.equal(textOf(await read(wire, size)), texts.join(''));
+          expect(textOf(await read(wire, size))).toBe(texts.join(''));
         },
       ),
       { numRuns: 100 },
@@ -100,7 +95,7 @@ describe('readAnswer', () => {
 
   it('treats [DONE] and [ERROR] inside an answer as text, whole or split', async () => {
     const frames = ['[DONE]', '[', 'DONE]', '[', 'ERROR] X: y'].map((data) => frame('answer', data)).join('');
-    assert.equal(textOf(await read(frames + ENDING)), '[DONE][DONE][ERROR] X: y');
+    expect(textOf(await read(frames + ENDING))).toBe('[DONE][DONE][ERROR] X: y');
   });
 
   it('joins a response that spans several frames', async () => {
@@ -111,41 +106,40 @@ describe('readAnswer', () => {
         ?.map((part) => frame('endpoint_response', part))
         .join('') ?? '';
     const events = await read(frames + DONE);
-    assert.deepEqual(events, [{ type: 'response', response: { ...RESPONSE, answer: 'a [DONE] b' } }]);
+    expect(events).toEqual([{ type: 'response', response: { ...RESPONSE, answer: 'a [DONE] b' } }]);
   });
 
   it('skips unknown events and ignores everything after the end', async () => {
     const wire = `${frame('thought', 'hm')}id: 7\nretry: 10\n\n${ENDING}${frame('answer', 'late')}`;
-    assert.deepEqual(await read(wire), [{ type: 'response', response: RESPONSE }]);
+    expect(await read(wire)).toEqual([{ type: 'response', response: RESPONSE }]);
   });
 
   it('throws the error that the server reports', async () => {
     const readError = (data: string) => read(`${frame('answer', 'Hel')}data: ${data}\n\n`);
-    await assert.rejects(readError('[ERROR] UPSTREAM_UNAVAILABLE: The model is away.'), (error: unknown) => {
-      assert.ok(error instanceof CitewellError);
-      assert.equal(error.message, 'The model is away.');
-      return isError('UPSTREAM_UNAVAILABLE', 503)(error);
+    await expect(readError('[ERROR] UPSTREAM_UNAVAILABLE: The model is away.')).rejects.toMatchObject({
+      ...failure('UPSTREAM_UNAVAILABLE', 503),
+      message: 'The model is away.',
     });
-    await assert.rejects(readError('[ERROR] NEW_CODE: x'), isError('NEW_CODE', 500));
-    await assert.rejects(readError('[ERROR] only words'), isError('INTERNAL', 500));
-    await assert.rejects(readError('[ERROR]'), isError('INTERNAL', 500));
+    await expect(readError('[ERROR] NEW_CODE: x')).rejects.toMatchObject(failure('NEW_CODE', 500));
+    await expect(readError('[ERROR] only words')).rejects.toMatchObject(failure('INTERNAL', 500));
+    await expect(readError('[ERROR]')).rejects.toMatchObject(failure('INTERNAL', 500));
   });
 
   it('throws if the stream ends too early', async () => {
-    await assert.rejects(read(''), isError('STREAM_INCOMPLETE', 0));
-    await assert.rejects(read(frame('answer', 'Hel')), isError('STREAM_INCOMPLETE', 0));
+    await expect(read('')).rejects.toMatchObject(failure('STREAM_INCOMPLETE', 0));
+    await expect(read(frame('answer', 'Hel'))).rejects.toMatchObject(failure('STREAM_INCOMPLETE', 0));
     // Without the final blank line the event is incomplete, and the standard requires to drop it.
-    await assert.rejects(read(ENDING.slice(0, -1)), isError('STREAM_INCOMPLETE', 0));
-    await assert.rejects(read(DONE), isError('INVALID_RESPONSE', 0));
-    await assert.rejects(
-      read(`${frame('endpoint_response', '{"answer":')}${DONE}`),
-      isError('INVALID_RESPONSE', 0),
+    await expect(read(ENDING.slice(0, -1))).rejects.toMatchObject(failure('STREAM_INCOMPLETE', 0));
+    await expect(read(DONE)).rejects.toMatchObject(failure('INVALID_RESPONSE', 0));
+    await expect(read(`${frame('endpoint_response', '{"answer":')}${DONE}`)).rejects.toMatchObject(
+      failure('INVALID_RESPONSE', 0),
     );
   });
 
   it('rejects an event that exceeds the maximum length', async () => {
-    await assert.rejects(read(`data: ${'x'.repeat(9_000_000)}`, 1_000_000), (error: unknown) => {
-      return error instanceof CitewellError && error.code === 'INVALID_RESPONSE';
-    });
+    const error: unknown = await read(`data: ${'x'.repeat(9_000_000)}`, 1_000_000).catch(
+      (error: unknown) => error,
+    );
+    return error instanceof CitewellError && error.code === 'INVALID_RESPONSE';
   });
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { CitewellError } from '../citewell-error.js';
 import { DatasourceFailedError } from './datasource-failed-error.js';
 import type { Datasource } from './datasources.types.js';
@@ -49,13 +48,13 @@ describe('watchUntilSynched', () => {
       ),
       { onProgress: ({ status, progress }) => reported.push(`${status} ${progress?.stage ?? 'done'}`) },
     );
-    assert.equal(result.revision, 2);
-    assert.deepEqual(reported, ['synched parsing', 'synched done']);
+    expect(result.revision).toBe(2);
+    expect(reported).toEqual(['synched parsing', 'synched done']);
   });
 
   it('accepts a web site with some failed pages as synched', async () => {
     const result = await watchUntilSynched(pollOf({ status: 'synched', error: failed('PARTIAL') }));
-    assert.equal(result.error?.code, 'PARTIAL');
+    expect(result.error?.code).toBe('PARTIAL');
   });
 
   for (const [status, code] of [
@@ -64,29 +63,28 @@ describe('watchUntilSynched', () => {
     ['unsynched', 'CANCELLED'],
   ] as const) {
     it(`throws for the final status ${status}`, async () => {
-      await assert.rejects(watchUntilSynched(pollOf({ status, error: failed(code) })), (error: unknown) => {
-        assert.ok(error instanceof DatasourceFailedError && error instanceof CitewellError);
-        assert.equal(error.code, code);
-        assert.equal(error.message, 'It is bad.');
-        assert.equal(error.datasource.id, 'd');
-        return true;
-      });
+      const watched = watchUntilSynched(pollOf({ status, error: failed(code) }));
+      await expect(watched).rejects.toThrow(DatasourceFailedError);
+      await expect(watched).rejects.toThrow(CitewellError);
+      await expect(watched).rejects.toMatchObject({ code, message: 'It is bad.', datasource: { id: 'd' } });
     });
   }
 
   it('ends after its timeout, also during a poll', async () => {
-    const isTimeout = { code: 'TIMEOUT', message: 'The datasource is not synched after 0.02 s.' };
-    await assert.rejects(watchUntilSynched(pollOf({ progress: PROGRESS }), { timeoutMs: 20 }), isTimeout);
+    const timeout = { code: 'TIMEOUT', message: 'The datasource is not synched after 0.02 s.' };
+    await expect(watchUntilSynched(pollOf({ progress: PROGRESS }), { timeoutMs: 20 })).rejects.toMatchObject(
+      timeout,
+    );
     const pending = (signal: AbortSignal): Promise<Datasource> =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-    await assert.rejects(watchUntilSynched(pending, { timeoutMs: 20 }), isTimeout);
+    await expect(watchUntilSynched(pending, { timeoutMs: 20 })).rejects.toMatchObject(timeout);
   });
 
   it('throws the reason of the aborted signal', async () => {
     const reason = new Error('enough');
     const { signal } = abortedIn(10, reason);
-    await assert.rejects(watchUntilSynched(pollOf({ progress: PROGRESS }), { signal }), reason);
-    await assert.rejects(watchUntilSynched(pollOf({}), { signal: AbortSignal.abort(reason) }), reason);
+    await expect(watchUntilSynched(pollOf({ progress: PROGRESS }), { signal })).rejects.toBe(reason);
+    await expect(watchUntilSynched(pollOf({}), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
 
   it('rethrows the errors of onProgress and of a poll', async () => {
@@ -94,12 +92,9 @@ describe('watchUntilSynched', () => {
     const onProgress = (): void => {
       throw reason;
     };
-    await assert.rejects(watchUntilSynched(pollOf({}), { onProgress }), reason);
+    await expect(watchUntilSynched(pollOf({}), { onProgress })).rejects.toBe(reason);
     const gone = new CitewellError('NOT_FOUND', '', { status: 404 });
-    await assert.rejects(
-      watchUntilSynched(() => Promise.reject(gone)),
-      gone,
-    );
+    await expect(watchUntilSynched(() => Promise.reject(gone))).rejects.toBe(gone);
   });
 });
 

@@ -100,8 +100,8 @@ export function textsOf(hits: readonly Hit[]): string[] {
 export interface Suite {
   /** Set once the tests run. */
   readonly store: VectorStore;
-  /** Why idf is not computed per datastore; `undefined` if it is. */
-  readonly sharedStatistics: string | undefined;
+  /** Whether idf is computed per datastore. */
+  readonly hasScopedIdf: boolean;
   readonly space: Space;
   readonly lexicalSpace: Space;
   /** Texts of the 10 best lexical hits in the tenant's datastore. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import {
   axis,
   DIMENSIONS,
@@ -23,29 +23,26 @@ export function pointsConformance(suite: Suite): void {
     it('are listed with their dimensions and can be ensured twice', async () => {
       await suite.store.ensureSpace(space);
       const listed = await suite.store.listSpaces();
-      assert.deepEqual(
-        listed.find(({ name: listedName }) => listedName === space.name),
-        space,
-      );
-      assert.deepEqual(
-        listed.find(({ name: listedName }) => listedName === lexicalSpace.name),
-        lexicalSpace,
-      );
+      expect(listed.find(({ name: listedName }) => listedName === space.name)).toEqual(space);
+      expect(listed.find(({ name: listedName }) => listedName === lexicalSpace.name)).toEqual(lexicalSpace);
     });
 
     it('can be ensured concurrently', async () => {
       const fresh = makeSpace();
       await Promise.all([suite.store.ensureSpace(fresh), suite.store.ensureSpace(fresh)]);
       await suite.store.dropSpace(fresh.name);
-      assert.ok(!(await suite.store.listSpaces()).some(({ name: listedName }) => listedName === fresh.name));
+      expect((await suite.store.listSpaces()).some(({ name: listedName }) => listedName === fresh.name)).toBe(
+        false,
+      );
       await suite.store.dropSpace(fresh.name);
     });
 
     it('cannot change their dimensions', async () => {
-      await assert.rejects(suite.store.ensureSpace({ ...space, dense: { dimensions: 3 } }), VectorStoreError);
-      await assert.rejects(suite.store.ensureSpace({ ...space, dense: null }), VectorStoreError);
-      await assert.rejects(
-        suite.store.ensureSpace({ ...lexicalSpace, dense: { dimensions: 3 } }),
+      await expect(suite.store.ensureSpace({ ...space, dense: { dimensions: 3 } })).rejects.toThrow(
+        VectorStoreError,
+      );
+      await expect(suite.store.ensureSpace({ ...space, dense: null })).rejects.toThrow(VectorStoreError);
+      await expect(suite.store.ensureSpace({ ...lexicalSpace, dense: { dimensions: 3 } })).rejects.toThrow(
         VectorStoreError,
       );
     });
@@ -54,9 +51,11 @@ export function pointsConformance(suite: Suite): void {
       const unknown = makeSpace();
       const tenant = makeTenant();
       const run = { organizationId: tenant.organizationId, runId: randomUUID() };
-      await assert.rejects(suite.store.upsert(unknown, [makePoint(tenant, 'x')]), VectorStoreError);
-      await assert.rejects(suite.store.search(unknown, scopeOf(tenant), lexicalQuery('x')), VectorStoreError);
-      await assert.rejects(suite.store.count(unknown, run), VectorStoreError);
+      await expect(suite.store.upsert(unknown, [makePoint(tenant, 'x')])).rejects.toThrow(VectorStoreError);
+      await expect(suite.store.search(unknown, scopeOf(tenant), lexicalQuery('x'))).rejects.toThrow(
+        VectorStoreError,
+      );
+      await expect(suite.store.count(unknown, run)).rejects.toThrow(VectorStoreError);
     });
   });
 
@@ -78,11 +77,12 @@ export function pointsConformance(suite: Suite): void {
       assert.ok(hit);
       const { score, scoring, legs, ...payload } = hit;
       const { lexical, dense, ...written } = point;
-      assert.deepEqual(payload, written);
-      assert.equal(scoring, 'lexical');
-      assert.ok(score > 0);
-      assert.equal(legs.lexical, score);
-      assert.ok(lexical.indices.length > 0 && dense !== null);
+      expect(payload).toEqual(written);
+      expect(scoring).toBe('lexical');
+      expect(score).toBeGreaterThan(0);
+      expect(legs.lexical).toBe(score);
+      expect(lexical.indices.length).toBeGreaterThan(0);
+      expect(dense).not.toBeNull();
     });
 
     it('are stored once if they are written twice', async () => {
@@ -93,8 +93,8 @@ export function pointsConformance(suite: Suite): void {
       );
       await suite.store.upsert(space, points);
       await suite.store.upsert(space, points);
-      assert.equal(await suite.store.count(space, { ...sameRun, organizationId: tenant.organizationId }), 3);
-      assert.equal((await search(tenant, 'apple')).length, 2);
+      expect(await suite.store.count(space, { ...sameRun, organizationId: tenant.organizationId })).toBe(3);
+      expect(await search(tenant, 'apple')).toHaveLength(2);
     });
 
     it('are replaced if their id is written with other content', async () => {
@@ -102,8 +102,8 @@ export function pointsConformance(suite: Suite): void {
       const point = makePoint(tenant, 'before');
       await suite.store.upsert(space, [point]);
       await suite.store.upsert(space, [{ ...makePoint(tenant, 'after'), id: point.id }]);
-      assert.deepEqual(await search(tenant, 'before'), []);
-      assert.deepEqual(await search(tenant, 'after'), ['after']);
+      expect(await search(tenant, 'before')).toEqual([]);
+      expect(await search(tenant, 'after')).toEqual(['after']);
     });
 
     it('can be written in a large batch', async () => {
@@ -114,11 +114,11 @@ export function pointsConformance(suite: Suite): void {
       );
       await suite.store.upsert(space, points);
       const scope = { organizationId: tenant.organizationId, runId: run.runId };
-      assert.equal(await suite.store.count(space, scope), 1000);
-      assert.deepEqual(await search(tenant, 'word777'), ['common word777']);
+      expect(await suite.store.count(space, scope)).toBe(1000);
+      expect(await search(tenant, 'word777')).toEqual(['common word777']);
       await suite.store.deleteRun(scope);
-      assert.equal(await suite.store.count(space, scope), 0);
-      assert.deepEqual(await search(tenant, 'common'), []);
+      expect(await suite.store.count(space, scope)).toBe(0);
+      expect(await search(tenant, 'common')).toEqual([]);
     });
 
     it('can be an empty list, and can lack terms or a dense vector', async () => {
@@ -127,9 +127,9 @@ export function pointsConformance(suite: Suite): void {
       const withoutTerms = makePoint(tenant, '', { lexical: { indices: [], values: [] }, dense: axis(2) });
       const withoutDense = makePoint(tenant, 'lexical', { dense: null });
       await suite.store.upsert(space, [withoutTerms, withoutDense]);
-      assert.deepEqual(await search(tenant, 'lexical'), ['lexical']);
+      expect(await search(tenant, 'lexical')).toEqual(['lexical']);
       const hits = await suite.store.search(space, scopeOf(tenant), { dense: axis(2), limit: 10 });
-      assert.deepEqual(textsOf(hits), ['']);
+      expect(textsOf(hits)).toEqual(['']);
     });
 
     it('accept term hashes of the whole uint32 range', async () => {
@@ -138,7 +138,10 @@ export function pointsConformance(suite: Suite): void {
       await suite.store.upsert(space, [makePoint(tenant, 'edges', { lexical })]);
       for (const index of lexical.indices) {
         const query = { lexical: { indices: [index], values: [1] }, limit: 5 };
-        assert.equal((await suite.store.search(space, scopeOf(tenant), query)).length, 1, `term ${index}`);
+        expect([`term ${index}`, (await suite.store.search(space, scopeOf(tenant), query)).length]).toEqual([
+          `term ${index}`,
+          1,
+        ]);
       }
     });
   });
@@ -161,7 +164,7 @@ export function pointsConformance(suite: Suite): void {
           suite.store.upsert(space, [makePoint(tenant, 'x', { id })]),
           suite.store.upsert(space, [makePoint(tenant, 'x', { groupId: id })]),
         ];
-        for (const call of calls) await assert.rejects(call, VectorStoreError, `id ${JSON.stringify(id)}`);
+        for (const call of calls) await expect(call).rejects.toThrow(VectorStoreError);
       }
     });
 
@@ -178,19 +181,22 @@ export function pointsConformance(suite: Suite): void {
         { lexical: { indices: [1], values: [Infinity] } },
       ];
       for (const overrides of malformed) {
-        await assert.rejects(
-          suite.store.upsert(space, [valid, makePoint(tenant, 'bad', overrides)]),
+        await expect(suite.store.upsert(space, [valid, makePoint(tenant, 'bad', overrides)])).rejects.toThrow(
           VectorStoreError,
         );
       }
-      assert.deepEqual(await search(tenant, 'good'), []);
+      expect(await search(tenant, 'good')).toEqual([]);
       const noDatastore = { organizationId: tenant.organizationId, datastoreIds: [] };
-      await assert.rejects(suite.store.search(space, noDatastore, lexicalQuery('x')), VectorStoreError);
+      await expect(suite.store.search(space, noDatastore, lexicalQuery('x'))).rejects.toThrow(
+        VectorStoreError,
+      );
       for (const limit of [0, -1, 1.5, 1001, NaN]) {
         const query = lexicalQuery('x', { limit });
-        await assert.rejects(suite.store.search(space, scopeOf(tenant), query), VectorStoreError);
+        await expect(suite.store.search(space, scopeOf(tenant), query)).rejects.toThrow(VectorStoreError);
       }
-      await assert.rejects(suite.store.ensureSpace({ name: 'Bad-Name', dense: null }), VectorStoreError);
+      await expect(suite.store.ensureSpace({ name: 'Bad-Name', dense: null })).rejects.toThrow(
+        VectorStoreError,
+      );
     });
   });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { axis, lexicalQuery, makePoint, makeSibling, makeTenant, scopeOf } from './conformance.fixtures.js';
 import type { Suite } from './conformance.fixtures.js';
 import type { Point, RunSummary } from '../vector-store.port.js';
@@ -21,13 +21,13 @@ export function runsConformance(suite: Suite): void {
       const hashes = ['kept', 'lexical', 'elsewhere', 'unknown'].map(hashOf);
       const scope = { organizationId: tenant.organizationId, runId: run.runId };
       const vectors = await suite.store.fetchVectors(space, scope, hashes);
-      assert.deepEqual([...vectors.keys()], [hashOf('kept')]);
+      expect([...vectors.keys()]).toEqual([hashOf('kept')]);
       const vector = vectors.get(hashOf('kept'));
       assert.ok(vector instanceof Float32Array);
-      assert.deepEqual([...vector], [...axis(3)]);
-      assert.equal((await suite.store.fetchVectors(space, scope, [])).size, 0);
+      expect([...vector]).toEqual([...axis(3)]);
+      expect((await suite.store.fetchVectors(space, scope, [])).size).toBe(0);
       const many = Array.from({ length: 700 }, (_, i) => `hash${i}`);
-      assert.equal((await suite.store.fetchVectors(space, scope, [...many, hashOf('kept')])).size, 1);
+      expect((await suite.store.fetchVectors(space, scope, [...many, hashOf('kept')])).size).toBe(1);
     });
 
     it('is counted and deleted separately from other runs of its datasource, in every space', async () => {
@@ -43,12 +43,12 @@ export function runsConformance(suite: Suite): void {
         makePoint(tenant, 'fig old', { datasourceId, runId: oldRunId, dense: null }),
       ]);
       const scope = { organizationId: tenant.organizationId, runId: oldRunId };
-      assert.equal(await suite.store.count(space, scope), 2);
+      expect(await suite.store.count(space, scope)).toBe(2);
       await suite.store.deleteRun(scope);
       await suite.store.deleteRun(scope);
-      assert.equal(await suite.store.count(space, scope), 0);
-      assert.equal(await suite.store.count(lexicalSpace, scope), 0);
-      assert.deepEqual(await search(tenant, 'fig'), ['fig fresh']);
+      expect(await suite.store.count(space, scope)).toBe(0);
+      expect(await suite.store.count(lexicalSpace, scope)).toBe(0);
+      expect(await search(tenant, 'fig')).toEqual(['fig fresh']);
     });
 
     it('appears in the scan with its exact count', async () => {
@@ -64,7 +64,7 @@ export function runsConformance(suite: Suite): void {
       const ofTenant = scanned.filter(({ datastoreId }) => datastoreId === tenant.datastoreId);
       const expected = points.map(([point], i) => summaryOf(point!, sizes[i]!));
       const byRun = (a: RunSummary, b: RunSummary): number => (a.runId < b.runId ? -1 : 1);
-      assert.deepEqual(ofTenant.sort(byRun), expected.sort(byRun));
+      expect(ofTenant.sort(byRun)).toEqual(expected.sort(byRun));
     });
   });
 
@@ -77,9 +77,9 @@ export function runsConformance(suite: Suite): void {
       await suite.store.upsert(space, [file, page, makePoint(tenant, 'mango rest')]);
       const { organizationId } = tenant;
       await suite.store.deleteDatasource({ organizationId, datasourceId: file.datasourceId });
-      assert.deepEqual((await search(tenant, 'mango')).sort(), ['mango page', 'mango rest']);
+      expect((await search(tenant, 'mango')).sort()).toEqual(['mango page', 'mango rest']);
       await suite.store.deleteDatasource({ organizationId, datasourceId: site });
-      assert.deepEqual(await search(tenant, 'mango'), ['mango rest']);
+      expect(await search(tenant, 'mango')).toEqual(['mango rest']);
     });
 
     it('of a datastore deletes its points and no others', async () => {
@@ -87,10 +87,10 @@ export function runsConformance(suite: Suite): void {
       const second = makeSibling(first);
       await suite.store.upsert(space, [makePoint(first, 'date one'), makePoint(second, 'date two')]);
       await suite.store.deleteDatastore(first);
-      assert.deepEqual(await search(first, 'date'), []);
-      assert.deepEqual(await search(second, 'date'), ['date two']);
+      expect(await search(first, 'date')).toEqual([]);
+      expect(await search(second, 'date')).toEqual(['date two']);
       await suite.store.upsert(space, [makePoint(first, 'date again')]);
-      assert.deepEqual(await search(first, 'date'), ['date again']);
+      expect(await search(first, 'date')).toEqual(['date again']);
     });
   });
 
@@ -111,10 +111,10 @@ export function runsConformance(suite: Suite): void {
     })().finally(() => (writing = false));
     while (writing) {
       const hits = await suite.store.search(space, scopeOf(tenant), lexicalQuery('steady', { limit: 100 }));
-      assert.equal(hits.length, 20);
+      expect(hits).toHaveLength(20);
     }
     await writer;
-    assert.deepEqual(await search(tenant, 'passing'), []);
+    expect(await search(tenant, 'passing')).toEqual([]);
   });
 }
 

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { DatastoreIndex } from './datastore-index.js';
 import type { IndexedDocument } from './datastore-index.js';
 
@@ -21,26 +20,26 @@ describe('DatastoreIndex', () => {
     const removed = Array.from({ length: 1200 }, (_, i) => (i + 1) * 3);
     for (let from = 0; from < removed.length; from += 100) {
       index.remove(removed.slice(from, from + 100));
-      assert.equal(index.size, 2000 - from - 100);
-      assert.equal(index.documentFrequency(7), index.size);
+      expect(index.size).toBe(2000 - from - 100);
+      expect(index.documentFrequency(7)).toBe(index.size);
     }
     index.remove([3, 999_999]);
-    assert.equal(index.size, 800);
-    assert.ok(index.bytes <= before);
+    expect(index.size).toBe(800);
+    expect(index.bytes).toBeLessThanOrEqual(before);
     const found = index.searchLexical([{ term: 7, factor: 1 }], 1000, null);
-    assert.deepEqual(found[0], { pointNo: 3603, score: 1 });
-    assert.equal(found.length, 800);
-    assert.equal(index.searchLexical([{ term: 7, factor: 1 }], 1000, new Set(['site'])).length, 400);
-    assert.equal(index.searchLexical([{ term: 7, factor: 1 }], 1000, new Set(['source1'])).length, 400);
+    expect(found[0]).toEqual({ pointNo: 3603, score: 1 });
+    expect(found).toHaveLength(800);
+    expect(index.searchLexical([{ term: 7, factor: 1 }], 1000, new Set(['site']))).toHaveLength(400);
+    expect(index.searchLexical([{ term: 7, factor: 1 }], 1000, new Set(['source1']))).toHaveLength(400);
     index.add(makeDocument(9001));
-    assert.equal(index.searchLexical([{ term: 9101, factor: 1 }], 5, null)[0]?.pointNo, 9001);
+    expect(index.searchLexical([{ term: 9101, factor: 1 }], 5, null)[0]?.pointNo).toBe(9001);
   });
 
   it('resets its scores after each search', () => {
     const index = new DatastoreIndex(null);
     index.add(makeDocument(1));
     const search = (): unknown => index.searchLexical([{ term: 7, factor: 0.5 }], 5, null);
-    assert.deepEqual(search(), [{ pointNo: 1, score: 0.5 }]);
-    assert.deepEqual(search(), [{ pointNo: 1, score: 0.5 }]);
+    expect(search()).toEqual([{ pointNo: 1, score: 0.5 }]);
+    expect(search()).toEqual([{ pointNo: 1, score: 0.5 }]);
   });
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { toUnitLength } from '../unit-vector.js';
 import { DenseIndex, EXACT_DOCUMENTS } from './dense-index.js';
 
@@ -48,22 +47,19 @@ describe('DenseIndex', () => {
     const vectors = makeVectors(EXACT_DOCUMENTS);
     const index = new DenseIndex(DIMENSIONS);
     for (const vector of vectors) index.add(vector);
-    assert.equal(
-      recallOf(index, vectors, () => true),
-      1,
-    );
+    expect(recallOf(index, vectors, () => true)).toBe(1);
   });
 
   it('has a recall of 0.97 with codes, with a filter, and after compaction', () => {
     const vectors = makeVectors(6000);
     const index = new DenseIndex(DIMENSIONS);
     for (const vector of vectors) index.add(vector);
-    assert.ok(recallOf(index, vectors, () => true) >= 0.97);
-    assert.ok(recallOf(index, vectors, (doc) => doc % 3 === 0) >= 0.97);
+    expect(recallOf(index, vectors, () => true)).toBeGreaterThanOrEqual(0.97);
+    expect(recallOf(index, vectors, (doc) => doc % 3 === 0)).toBeGreaterThanOrEqual(0.97);
     let next = 0;
     const newNumbers = Int32Array.from(vectors, (_, doc) => (doc % 4 === 0 ? -1 : next++));
     const kept = vectors.filter((_, doc) => doc % 4 !== 0);
-    assert.ok(recallOf(index.compacted(newNumbers), kept, () => true) >= 0.97);
+    expect(recallOf(index.compacted(newNumbers), kept, () => true)).toBeGreaterThanOrEqual(0.97);
   });
 
   it('skips documents without a vector', () => {
@@ -76,6 +72,6 @@ describe('DenseIndex', () => {
       () => true,
       () => undefined,
     );
-    assert.deepEqual(found, [{ doc: 1, score: 1 }]);
+    expect(found).toEqual([{ doc: 1, score: 1 }]);
   });
 });

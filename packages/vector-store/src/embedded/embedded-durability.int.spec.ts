@@ -1,12 +1,11 @@
-import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   lexicalQuery,
   makePoint,
@@ -19,13 +18,13 @@ import { EmbeddedVectorStore } from './embedded-vector-store.adapter.js';
 import { EngineThread } from './engine-thread.js';
 import { encodeBatch } from './point-batch.codec.js';
 
-describe('EmbeddedVectorStore under failures', { timeout: 60_000 }, () => {
+describe('EmbeddedVectorStore under failures', () => {
   let directory: string;
   const space = makeSpace();
-  before(async () => {
+  beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'vector-store-'));
   });
-  after(() => rm(directory, { recursive: true }));
+  afterAll(() => rm(directory, { recursive: true }));
 
   it('keeps every acknowledged point if its process is killed', async () => {
     const tenant = makeTenant();
@@ -43,10 +42,11 @@ describe('EmbeddedVectorStore under failures', { timeout: 60_000 }, () => {
           scopeOf(tenant),
           lexicalQuery(`batch${next - 1}`, { limit: 100 }),
         );
-        assert.equal(found.length, 40);
+        expect(found).toHaveLength(40);
         const count = await store.count(space, { organizationId: tenant.organizationId, runId });
         // One more batch may be stored than acknowledgements were read, but never a part of a batch.
-        assert.ok(count >= next * 40 && count % 40 === 0, `${count} points, ${next} batches`);
+        expect(count).toBeGreaterThanOrEqual(next * 40);
+        expect(count % 40).toBe(0);
         next = count / 40;
       } finally {
         await store.close();
@@ -60,11 +60,11 @@ describe('EmbeddedVectorStore under failures', { timeout: 60_000 }, () => {
     await first.ensureSpace(space);
     const point = makePoint(tenant, 'seen by both');
     await first.upsert(space, [point]);
-    assert.equal((await second.search(space, scopeOf(tenant), lexicalQuery('seen'))).length, 1);
+    expect(await second.search(space, scopeOf(tenant), lexicalQuery('seen'))).toHaveLength(1);
     await second.upsert(space, [makePoint(tenant, 'seen later')]);
-    assert.equal((await first.search(space, scopeOf(tenant), lexicalQuery('seen'))).length, 2);
+    expect(await first.search(space, scopeOf(tenant), lexicalQuery('seen'))).toHaveLength(2);
     await second.deleteRun({ organizationId: tenant.organizationId, runId: point.runId });
-    assert.equal((await first.search(space, scopeOf(tenant), lexicalQuery('seen'))).length, 1);
+    expect(await first.search(space, scopeOf(tenant), lexicalQuery('seen'))).toHaveLength(1);
     await Promise.all([first.close(), second.close()]);
   });
 
@@ -82,7 +82,7 @@ describe('EmbeddedVectorStore under failures', { timeout: 60_000 }, () => {
     const searches = [...tenants, ...tenants].map((tenant, i) =>
       store.search(space, scopeOf(tenant), lexicalQuery(`${i * 50}`)),
     );
-    for (const hits of await Promise.all(searches)) assert.equal(hits.length, 1);
+    for (const hits of await Promise.all(searches)) expect(hits).toHaveLength(1);
     await store.close();
   });
 
@@ -96,12 +96,12 @@ describe('EmbeddedVectorStore under failures', { timeout: 60_000 }, () => {
       8,
     );
     const upsert = thread.call('upsert', { spaceName: space.name, batch });
-    const pending = assert.rejects(upsert, VectorStoreUnavailableError);
+    const pending = expect(upsert).rejects.toThrow(VectorStoreUnavailableError);
     await thread.terminate();
     await pending;
-    assert.ok((await thread.call('listSpaces', {})).length > 0);
+    expect((await thread.call('listSpaces', {})).length).toBeGreaterThan(0);
     await thread.close();
-    await assert.rejects(thread.call('ping', {}), VectorStoreUnavailableError);
+    await expect(thread.call('ping', {})).rejects.toThrow(VectorStoreUnavailableError);
   });
 
   it('shrinks its file after a large deletion and keeps the other points', async () => {
@@ -120,10 +120,10 @@ describe('EmbeddedVectorStore under failures', { timeout: 60_000 }, () => {
 
     store = new EmbeddedVectorStore({ directory: ownDirectory });
     await store.deleteDatastore(large);
-    assert.equal((await store.search(space, scopeOf(small), lexicalQuery('kept'))).length, 1);
+    expect(await store.search(space, scopeOf(small), lexicalQuery('kept'))).toHaveLength(1);
     await store.close();
     const after = (await stat(join(ownDirectory, 'vectors.sqlite'))).size;
-    assert.ok(after < before / 2, `${before} bytes became ${after}`);
+    expect(after).toBeLessThan(before / 2);
   });
 
   it('completes calls that were made before close', async () => {
@@ -139,7 +139,7 @@ describe('EmbeddedVectorStore under failures', { timeout: 60_000 }, () => {
     const file = join(directory, 'in-the-way');
     await writeFile(file, '');
     const store = new EmbeddedVectorStore({ directory: join(file, 'below') });
-    await assert.rejects(store.ping(), VectorStoreUnavailableError);
+    await expect(store.ping()).rejects.toThrow(VectorStoreUnavailableError);
     await rm(file);
     await store.ping();
     await store.close();

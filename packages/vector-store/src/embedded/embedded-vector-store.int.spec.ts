@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { vectorStoreConformance } from '../vector-store.conformance.js';
 import { EmbeddedVectorStore } from './embedded-vector-store.adapter.js';
 
-vectorStoreConformance('embedded', async () => {
+vectorStoreConformance('embedded', { canReopen: true, hasScopedIdf: true }, async () => {
   const directory = await mkdtemp(join(tmpdir(), 'vector-store-'));
   let store = new EmbeddedVectorStore({ directory });
   return {

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { LexicalIndex } from './lexical-index.js';
 
@@ -31,7 +30,7 @@ describe('LexicalIndex', () => {
     fc.assert(
       fc.property(documents, fc.integer({ min: 0, max: 13 }), (texts, term) => {
         const expected = texts.map((terms) => (terms.includes(term) ? 2 * (term + 1) : 0));
-        assert.deepEqual(scoresOf(fill(texts), term, texts.length), expected);
+        expect(scoresOf(fill(texts), term, texts.length)).toEqual(expected);
       }),
     );
   });
@@ -42,9 +41,9 @@ describe('LexicalIndex', () => {
         const index = fill(texts);
         const liveMarks = Int32Array.from(texts, (_, doc) => (isLive(doc) ? 0 : -1));
         const matching = texts.filter((terms) => terms.includes(3));
-        assert.equal(index.documentFrequency(3, null), matching.length);
+        expect(index.documentFrequency(3, null)).toBe(matching.length);
         const liveMatching = texts.filter((terms, doc) => terms.includes(3) && liveMarks[doc] === 0);
-        assert.equal(index.documentFrequency(3, liveMarks), liveMatching.length);
+        expect(index.documentFrequency(3, liveMarks)).toBe(liveMatching.length);
       }),
     );
   });
@@ -58,7 +57,7 @@ describe('LexicalIndex', () => {
         const compacted = fill(texts).compacted(newNumbers);
         const fresh = fill(live);
         for (let term = 0; term <= 12; term++) {
-          assert.deepEqual(scoresOf(compacted, term, live.length), scoresOf(fresh, term, live.length));
+          expect(scoresOf(compacted, term, live.length)).toEqual(scoresOf(fresh, term, live.length));
         }
       }),
     );
@@ -69,9 +68,9 @@ describe('LexicalIndex', () => {
     for (let doc = 0; doc < 50_000; doc++) {
       index.add(doc, Uint32Array.of(0xffff_ffff, doc), Float32Array.of(1, 1));
     }
-    assert.equal(index.documentFrequency(0xffff_ffff, null), 50_000);
+    expect(index.documentFrequency(0xffff_ffff, null)).toBe(50_000);
     const scores = scoresOf(index, 0xffff_ffff, 50_000);
-    assert.ok(scores.every((score) => score === 2));
-    assert.equal(index.documentFrequency(49_999, null), 1);
+    expect(scores.every((score) => score === 2)).toBe(true);
+    expect(index.documentFrequency(49_999, null)).toBe(1);
   });
 });

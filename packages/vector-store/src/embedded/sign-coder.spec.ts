@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { hammingDistance, SignCoder } from './sign-coder.js';
 
@@ -15,7 +14,7 @@ describe('hammingDistance', () => {
         const codes = new Int32Array(offset + code.length);
         codes.set(code, offset);
         const bits = query.reduce((sum, word, i) => sum + popcount(word ^ code[i]!), 0);
-        assert.equal(hammingDistance(codes, offset, query), bits);
+        expect(hammingDistance(codes, offset, query)).toBe(bits);
       }),
     );
   });
@@ -32,8 +31,8 @@ describe('SignCoder', () => {
         return words;
       },
     );
-    assert.ok(hammingDistance(near!, 0, code!) < 60);
-    assert.ok(hammingDistance(far!, 0, code!) > 480);
+    expect(hammingDistance(near!, 0, code!)).toBeLessThan(60);
+    expect(hammingDistance(far!, 0, code!)).toBeGreaterThan(480);
   });
 });
 

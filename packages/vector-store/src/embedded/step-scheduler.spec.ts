@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { StepScheduler } from './step-scheduler.js';
 import type { Steps } from './step-scheduler.js';
 
@@ -16,9 +15,9 @@ describe('StepScheduler', () => {
     const scheduler = new StepScheduler();
     const log: string[] = [];
     const writes = [scheduler.write(logSteps(log, 'w', 5)), scheduler.write(logSteps(log, 'v', 1))];
-    assert.equal(await scheduler.read(logSteps(log, 'r', 2)), 'r');
-    assert.deepEqual(await Promise.all(writes), ['w', 'v']);
-    assert.equal(log.join(''), 'rrwwwwwv');
+    expect(await scheduler.read(logSteps(log, 'r', 2))).toBe('r');
+    expect(await Promise.all(writes)).toEqual(['w', 'v']);
+    expect(log.join('')).toBe('rrwwwwwv');
   });
 
   it('interleaves reads, and runs a write step after every eight read steps', async () => {
@@ -26,7 +25,7 @@ describe('StepScheduler', () => {
     const log: string[] = [];
     const tasks = [logSteps(log, 'a', 9), logSteps(log, 'b', 9)].map((steps) => scheduler.read(steps));
     await Promise.all([...tasks, scheduler.write(logSteps(log, 'w', 2))]);
-    assert.equal(log.join(''), 'ababababwababababwab');
+    expect(log.join('')).toBe('ababababwababababwab');
   });
 
   it('rejects with the error of a step, and runs later tasks', async () => {
@@ -34,8 +33,8 @@ describe('StepScheduler', () => {
     const failing = (): never => {
       throw new Error('no');
     };
-    await assert.rejects(scheduler.write(failing), /no/);
-    assert.equal(await scheduler.write(logSteps([], 'w', 1)), 'w');
+    await expect(scheduler.write(failing)).rejects.toThrow(/no/);
+    expect(await scheduler.write(logSteps([], 'w', 1))).toBe('w');
     await scheduler.whenIdle();
   });
 });

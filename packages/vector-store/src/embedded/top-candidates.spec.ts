@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { TopCandidates } from './top-candidates.js';
 
@@ -12,7 +11,7 @@ describe('TopCandidates', () => {
         const best = new TopCandidates(capacity);
         for (const { doc, score } of backwards ? all.toReversed() : all) best.offer(doc, score);
         const sorted = all.toSorted((a, b) => b.score - a.score || a.doc - b.doc);
-        assert.deepEqual(best.ranked(), sorted.slice(0, capacity));
+        expect(best.ranked()).toEqual(sorted.slice(0, capacity));
       }),
     );
   });

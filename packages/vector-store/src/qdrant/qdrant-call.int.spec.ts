@@ -1,8 +1,7 @@
-import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { callQdrant } from './qdrant-call.js';
 
 describe('callQdrant', () => {
@@ -18,8 +17,8 @@ describe('callQdrant', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const read = async (): Promise<unknown> => (await fetch(`http://127.0.0.1:${port}`)).json();
-    assert.deepEqual(await callQdrant(5000, read), {});
-    assert.equal(requests, 3);
+    expect(await callQdrant(5000, read)).toEqual({});
+    expect(requests).toBe(3);
     server.close();
   });
 });

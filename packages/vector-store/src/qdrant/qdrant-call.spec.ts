@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { VectorStoreError, VectorStoreUnavailableError } from '../vector-store.errors.js';
 import { callQdrant } from './qdrant-call.js';
 
@@ -18,7 +17,7 @@ describe('callQdrant', () => {
       if (failure !== undefined) throw failure;
       return 'fine';
     });
-    assert.equal(result, 'fine');
+    expect(result).toBe('fine');
   });
 
   it('stops retrying when the budget is used up', async () => {
@@ -27,12 +26,11 @@ describe('callQdrant', () => {
       calls++;
       throw httpError(500, 'node is gone');
     };
-    await assert.rejects(callQdrant(600, call), (error) => {
-      assert.ok(error instanceof VectorStoreUnavailableError);
-      assert.match(error.message, /node is gone/);
-      return true;
-    });
-    assert.ok(calls >= 2 && calls <= 8);
+    const retried = callQdrant(600, call);
+    await expect(retried).rejects.toThrow(VectorStoreUnavailableError);
+    await expect(retried).rejects.toThrow(/node is gone/);
+    expect(calls).toBeGreaterThanOrEqual(2);
+    expect(calls).toBeLessThanOrEqual(8);
   });
 
   it('does not retry a bug in the caller', async () => {
@@ -41,12 +39,9 @@ describe('callQdrant', () => {
       calls++;
       throw new TypeError('undefined is not a function');
     };
-    await assert.rejects(callQdrant(5000, call), VectorStoreError);
-    await assert.rejects(
-      callQdrant(5000, () => fetch('no URL')),
-      VectorStoreError,
-    );
-    assert.equal(calls, 1);
+    await expect(callQdrant(5000, call)).rejects.toThrow(VectorStoreError);
+    await expect(callQdrant(5000, () => fetch('no URL'))).rejects.toThrow(VectorStoreError);
+    expect(calls).toBe(1);
   });
 
   it('does not retry a permanent failure', async () => {
@@ -55,7 +50,7 @@ describe('callQdrant', () => {
       calls++;
       throw httpError(400, 'Wrong input');
     };
-    await assert.rejects(callQdrant(5000, call), VectorStoreError);
-    assert.equal(calls, 1);
+    await expect(callQdrant(5000, call)).rejects.toThrow(VectorStoreError);
+    expect(calls).toBe(1);
   });
 });

@@ -1,10 +1,8 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { AddressPolicy } from './address-policy.js';
 import { parseFetchUrl } from './fetch-url.js';
 import { parseRetryAfter } from './retry-after.js';
-import { WebFetchError } from './web-fetch.error.js';
 
 const REFUSED_ADDRESSES = `
 0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 100.64.0.1 100.100.100.200 100.127.255.255 127.0.0.1 127.255.255.254
@@ -61,33 +59,33 @@ const REFUSED_URLS: [string, string][] = [
 
 describe('AddressPolicy', () => {
   for (const address of REFUSED_ADDRESSES) {
-    it(`refuses ${address}`, () => assert.equal(new AddressPolicy().permits(address), false));
+    it(`refuses ${address}`, () => expect(new AddressPolicy().permits(address)).toBe(false));
   }
   for (const address of PERMITTED_ADDRESSES) {
-    it(`permits ${address}`, () => assert.equal(new AddressPolicy().permits(address), true));
+    it(`permits ${address}`, () => expect(new AddressPolicy().permits(address)).toBe(true));
   }
 
   it('refuses anything that is not an address', () => {
     for (const text of ['', 'localhost', '1.2.3.4.5', '[::1]', 'g::1', ' 8.8.8.8', '0x7f.1', '2130706433']) {
-      assert.equal(new AddressPolicy().permits(text), false, text);
+      expect([text, new AddressPolicy().permits(text)]).toEqual([text, false]);
     }
   });
 
   it('permits the allowed networks and nothing else', () => {
     const policy = new AddressPolicy(['127.0.0.0/8', 'fd00::/8']);
     for (const address of ['127.0.0.1', '127.9.9.9', '::ffff:127.0.0.1', '64:ff9b::127.0.0.1', 'fd12::1']) {
-      assert.equal(policy.permits(address), true, address);
-      assert.equal(policy.isAllowedPrivate(address), true, address);
+      expect([address, policy.permits(address)]).toEqual([address, true]);
+      expect([address, policy.isAllowedPrivate(address)]).toEqual([address, true]);
     }
     for (const address of ['10.0.0.1', '::1', 'fc00::1', '128.0.0.0.1']) {
-      assert.equal(policy.permits(address), false, address);
+      expect([address, policy.permits(address)]).toEqual([address, false]);
     }
-    assert.equal(policy.isAllowedPrivate('8.8.8.8'), false);
+    expect(policy.isAllowedPrivate('8.8.8.8')).toBe(false);
   });
 
   it('throws for an entry that is not a network', () => {
     for (const entry of ['127.0.0.1', 'localhost', '10.0.0.0/33', '']) {
-      assert.throws(() => new AddressPolicy([entry]), TypeError, entry);
+      expect(() => new AddressPolicy([entry])).toThrow(TypeError);
     }
   });
 
@@ -96,9 +94,9 @@ describe('AddressPolicy', () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         const permitted = policy.permits(address);
-        assert.equal(policy.permits(`::ffff:${address}`), permitted);
-        assert.equal(policy.permits(`64:ff9b::${address}`), permitted);
-        assert.equal(policy.permits(`::${address}`), false);
+        expect(policy.permits(`::ffff:${address}`)).toBe(permitted);
+        expect(policy.permits(`64:ff9b::${address}`)).toBe(permitted);
+        expect(policy.permits(`::${address}`)).toBe(false);
       }),
     );
   });
@@ -107,9 +105,8 @@ describe('AddressPolicy', () => {
 describe('parseFetchUrl', () => {
   for (const [url, code] of REFUSED_URLS) {
     it(`refuses ${JSON.stringify(url.slice(0, 60))}`, () => {
-      assert.throws(
-        () => parseFetchUrl(url),
-        (error) => error instanceof WebFetchError && error.code === code && error.kind === 'blocked',
+      expect(() => parseFetchUrl(url)).toThrow(
+        expect.objectContaining({ name: 'WebFetchError', code, kind: 'blocked' }),
       );
     });
   }
@@ -123,19 +120,19 @@ describe('parseFetchUrl', () => {
       'https://example.org:8443/a?b#c',
       'HTTP://EXAMPLE.org:8080/',
     ]) {
-      assert.equal(parseFetchUrl(url).href, new URL(url).href);
+      expect(parseFetchUrl(url).href).toBe(new URL(url).href);
     }
-    assert.equal(parseFetchUrl('../x', new URL('http://example.org/a/b')).href, 'http://example.org/x');
+    expect(parseFetchUrl('../x', new URL('http://example.org/a/b')).href).toBe('http://example.org/x');
   });
 });
 
 describe('parseRetryAfter', () => {
   it('parses seconds and dates, and nothing else', () => {
     const now = Date.parse('Fri, 20 Nov 2026 12:00:00 GMT');
-    assert.equal(parseRetryAfter('120', now), 120_000);
-    assert.equal(parseRetryAfter('Fri, 20 Nov 2026 12:01:00 GMT', now), 60_000);
-    assert.equal(parseRetryAfter('Fri, 20 Nov 2026 11:00:00 GMT', now), 0);
+    expect(parseRetryAfter('120', now)).toBe(120_000);
+    expect(parseRetryAfter('Fri, 20 Nov 2026 12:01:00 GMT', now)).toBe(60_000);
+    expect(parseRetryAfter('Fri, 20 Nov 2026 11:00:00 GMT', now)).toBe(0);
     for (const value of [undefined, '', '-5', '1.5', 'soon'])
-      assert.equal(parseRetryAfter(value, now), undefined);
+      expect(parseRetryAfter(value, now)).toBeUndefined();
   });
 });

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { createServer, request, type Server } from 'node:http';
 import {
   type AddressInfo,
@@ -7,8 +6,8 @@ import {
   type Server as TcpServer,
   type Socket,
 } from 'node:net';
-import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FilteringProxy, type FilteringProxyOptions } from './filtering-proxy.js';
 
 const LOCAL: FilteringProxyOptions = { allowPrivateNetworks: ['127.0.0.1/32'] };
@@ -82,7 +81,7 @@ describe('FilteringProxy', () => {
       socket.destroyed ? resolve() : socket.on('error', () => undefined).on('close', () => resolve()),
     );
 
-  before(async () => {
+  beforeAll(async () => {
     origin = await listen(
       createServer((incoming, response) => {
         if (incoming.url === '/large') {
@@ -99,7 +98,7 @@ describe('FilteringProxy', () => {
     sink = await listen(createTcpServer((socket) => socket.on('error', () => undefined).resume()));
     echo = await listen(createTcpServer((socket) => socket.on('error', () => undefined).pipe(socket)));
   });
-  after(async () => {
+  afterAll(async () => {
     await Promise.all(proxies.map((proxy) => proxy.close()));
     for (const server of servers) server.close();
   });
@@ -117,22 +116,22 @@ describe('FilteringProxy', () => {
       body: 'sent',
       headers,
     });
-    assert.equal(answer.status, 200);
-    assert.deepEqual(answer.headers['set-cookie'], ['a=1', 'b=2']);
-    assert.ok(answer.text.startsWith('sent'));
+    expect(answer.status).toBe(200);
+    expect(answer.headers['set-cookie']).toEqual(['a=1', 'b=2']);
+    expect(answer.text.startsWith('sent')).toBe(true);
     const seen = JSON.parse(answer.text.slice(4));
-    assert.deepEqual([seen.url, seen.method, seen.headers.host], ['/a?b', 'POST', `127.0.0.1:${origin}`]);
-    assert.equal(seen.headers['x-kept'], '2');
-    assert.equal(seen.headers['x-private'] ?? seen.headers['proxy-connection'], undefined);
+    expect([seen.url, seen.method, seen.headers.host]).toEqual(['/a?b', 'POST', `127.0.0.1:${origin}`]);
+    expect(seen.headers['x-kept']).toBe('2');
+    expect(seen.headers['x-private'] ?? seen.headers['proxy-connection']).toBeUndefined();
   });
 
   it('tunnels', async () => {
     const proxy = await start();
     const { status, socket } = await tunnel(proxy, `127.0.0.1:${echo}`);
-    assert.equal(status, 'HTTP/1.1 200 Connection Established');
+    expect(status).toBe('HTTP/1.1 200 Connection Established');
     const echoed = new Promise((resolve) => socket.once('data', (data: Buffer) => resolve(data.toString())));
     socket.write('hello');
-    assert.equal(await echoed, 'hello');
+    expect(await echoed).toBe('hello');
     socket.destroy();
   });
 
@@ -149,8 +148,8 @@ describe('FilteringProxy', () => {
     it(`refuses ${host} for plain requests and tunnels`, async () => {
       const proxy = await start();
       const { status, refusal } = await get(proxy, `http://${host}/`);
-      assert.deepEqual([status, refusal], [403, 'ADDRESS_BLOCKED']);
-      assert.match((await tunnel(proxy, `${host}:443`)).status, / 403 /);
+      expect([status, refusal]).toEqual([403, 'ADDRESS_BLOCKED']);
+      expect((await tunnel(proxy, `${host}:443`)).status).toMatch(/ 403 /);
     });
   }
 
@@ -160,15 +159,15 @@ describe('FilteringProxy', () => {
       ...LOCAL,
       resolver: async () => [{ address: (lookups += 1) === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }],
     });
-    assert.equal((await get(proxy, `http://rebind.test:${origin}/`)).status, 200);
-    assert.equal((await get(proxy, `http://rebind.test:${origin}/`)).refusal, 'ADDRESS_BLOCKED');
-    assert.equal(lookups, 2);
+    expect((await get(proxy, `http://rebind.test:${origin}/`)).status).toBe(200);
+    expect((await get(proxy, `http://rebind.test:${origin}/`)).refusal).toBe('ADDRESS_BLOCKED');
+    expect(lookups).toBe(2);
   });
 
   it('refuses blocked ports and invalid targets', async () => {
     const proxy = await start();
-    assert.equal((await get(proxy, 'http://example.org:6379/')).refusal, 'PORT_BLOCKED');
-    assert.match((await tunnel(proxy, 'example.org:25')).status, / 403 /);
+    expect((await get(proxy, 'http://example.org:6379/')).refusal).toBe('PORT_BLOCKED');
+    expect((await tunnel(proxy, 'example.org:25')).status).toMatch(/ 403 /);
     for (const target of [
       'example.org',
       'example.org:443/x',
@@ -176,7 +175,10 @@ describe('FilteringProxy', () => {
       ':443',
       'example.org:99999',
     ]) {
-      assert.match((await tunnel(proxy, target)).status, / 400 /, target);
+      expect([target, (await tunnel(proxy, target)).status]).toEqual([
+        target,
+        expect.stringMatching(/ 400 /),
+      ]);
     }
     for (const url of [
       '/relative',
@@ -184,7 +186,7 @@ describe('FilteringProxy', () => {
       'ftp://example.org/',
       'http://u:p@example.org/',
     ]) {
-      assert.equal((await get(proxy, url)).status, 400, url);
+      expect([url, (await get(proxy, url)).status]).toEqual([url, 400]);
     }
   });
 
@@ -194,13 +196,13 @@ describe('FilteringProxy', () => {
       resolver: () => Promise.reject(Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND' })),
     });
     const unknown = await get(proxy, 'http://nowhere.test/');
-    assert.deepEqual([unknown.status, unknown.refusal], [502, 'DNS_FAILED']);
-    assert.deepEqual((await get(proxy, 'http://127.0.0.1:9999/')).refusal, 'CONNECTION_FAILED');
+    expect([unknown.status, unknown.refusal]).toEqual([502, 'DNS_FAILED']);
+    expect((await get(proxy, 'http://127.0.0.1:9999/')).refusal).toEqual('CONNECTION_FAILED');
   });
 
   it('closes connections with too much data, in both directions', async () => {
     const proxy = await start({ ...LOCAL, limits: { maxBytesPerConnection: 100_000 } });
-    await assert.rejects(get(proxy, `http://127.0.0.1:${origin}/large`));
+    await expect(get(proxy, `http://127.0.0.1:${origin}/large`)).rejects.toThrow();
     const { socket: echoing } = await tunnel(proxy, `127.0.0.1:${echo}`);
     echoing.on('data', () => undefined).write(Buffer.alloc(200_000));
     await closed(echoing);
@@ -224,10 +226,10 @@ describe('FilteringProxy', () => {
       (await tunnel(proxy, `127.0.0.1:${echo}`)).socket,
       (await tunnel(proxy, `127.0.0.1:${echo}`)).socket,
     ];
-    await assert.rejects(get(proxy, `http://127.0.0.1:${origin}/`));
+    await expect(get(proxy, `http://127.0.0.1:${origin}/`)).rejects.toThrow();
     for (const socket of sockets) socket.destroy();
     await sleep(50);
-    assert.equal((await get(proxy, `http://127.0.0.1:${origin}/`)).status, 200);
+    expect((await get(proxy, `http://127.0.0.1:${origin}/`)).status).toBe(200);
   });
 
   it('survives clients that disconnect, and closes all connections at its end', async () => {
@@ -241,9 +243,9 @@ describe('FilteringProxy', () => {
   it('gives Chromium no access except through the proxy', async () => {
     const proxy = await start();
     const args = proxy.chromiumArguments();
-    assert.ok(args.every((argument) => !argument.includes(proxy.url)));
-    assert.ok(args.some((argument) => argument.startsWith('--proxy-server=')));
-    assert.deepEqual(proxy.contextProxy, { server: proxy.url, bypass: '<-loopback>' });
-    assert.ok(args.includes('--proxy-bypass-list=<-loopback>'));
+    expect(args.every((argument) => !argument.includes(proxy.url))).toBe(true);
+    expect(args.some((argument) => argument.startsWith('--proxy-server='))).toBe(true);
+    expect(proxy.contextProxy).toEqual({ server: proxy.url, bypass: '<-loopback>' });
+    expect(args).toContain('--proxy-bypass-list=<-loopback>');
   });
 });

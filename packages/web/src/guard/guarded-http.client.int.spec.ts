@@ -1,9 +1,8 @@
-import assert from 'node:assert/strict';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Resolver } from './guarded-connector.js';
 import {
   type FetchOptions,
@@ -11,7 +10,7 @@ import {
   type GuardedHttpClientOptions,
   readBody,
 } from './guarded-http.client.js';
-import { WebFetchError, type WebFetchErrorCode } from './web-fetch.error.js';
+import { type WebFetchError, type WebFetchErrorCode } from './web-fetch.error.js';
 
 const LIMITS: FetchOptions = { maxBytes: 1_000_000, timeoutMs: 5000 };
 
@@ -54,21 +53,18 @@ describe('GuardedHttpClient', () => {
   const local = (options: Partial<GuardedHttpClientOptions> = {}): GuardedHttpClient =>
     client({ allowPrivateNetworks: ['127.0.0.1/32'], ...options });
 
-  const failsWith =
-    (code: WebFetchErrorCode, kind?: WebFetchError['kind']) =>
-    (error: unknown): boolean => {
-      assert.ok(error instanceof WebFetchError, String(error));
-      assert.equal(error.code, code);
-      if (kind) assert.equal(error.kind, kind);
-      assert.ok(error.userMessage.endsWith('.'));
-      return true;
-    };
+  const failure = (code: WebFetchErrorCode, kind?: WebFetchError['kind']) => ({
+    name: 'WebFetchError',
+    code,
+    userMessage: expect.stringMatching(/\.$/),
+    ...(kind && { kind }),
+  });
 
   let port: number;
   let origin: string;
   const seen: { url: string; headers: Record<string, unknown> }[] = [];
 
-  before(async () => {
+  beforeAll(async () => {
     const page = Buffer.from('<p>grüße</p>');
     const redirect =
       (location: string, status = 302): RequestListener =>
@@ -148,7 +144,7 @@ describe('GuardedHttpClient', () => {
     });
     origin = `http://127.0.0.1:${port}`;
   });
-  after(async () => {
+  afterAll(async () => {
     await Promise.all(clients.map((open) => open.close()));
     for (const server of servers) {
       server.closeAllConnections();
@@ -161,21 +157,20 @@ describe('GuardedHttpClient', () => {
 
   it('fetches a page', async () => {
     const result = await local().fetch(`${origin}/page`, LIMITS);
-    assert.equal(result.status, 200);
-    assert.equal(result.contentType, 'text/html');
-    assert.equal(result.charset, 'utf-8');
-    assert.equal(result.headers.etag, '"1"');
-    assert.deepEqual(result.redirects, []);
-    assert.equal((await readBody(result)).toString(), '<p>grüße</p>');
-    assert.equal(seen.at(-1)?.headers['user-agent'], 'citewell-test');
+    expect(result.status).toBe(200);
+    expect(result.contentType).toBe('text/html');
+    expect(result.charset).toBe('utf-8');
+    expect(result.headers.etag).toBe('"1"');
+    expect(result.redirects).toEqual([]);
+    expect((await readBody(result)).toString()).toBe('<p>grüße</p>');
+    expect(seen.at(-1)?.headers['user-agent']).toBe('citewell-test');
   });
 
   describe('guard', () => {
     for (const host of REFUSED_HOSTS) {
       it(`refuses ${host}`, async () => {
-        await assert.rejects(
-          client().fetch(`http://${host}:${port}/page`, LIMITS),
-          failsWith('ADDRESS_BLOCKED', 'blocked'),
+        await expect(client().fetch(`http://${host}:${port}/page`, LIMITS)).rejects.toMatchObject(
+          failure('ADDRESS_BLOCKED', 'blocked'),
         );
       });
     }
@@ -184,8 +179,12 @@ describe('GuardedHttpClient', () => {
       // A closed port: CONNECTION_FAILED means that the guard permitted the address.
       const closed = client({ allowPrivateNetworks: ['127.0.0.0/8', '::1/128'] });
       for (const host of ['127.0.0.1', '0x7f.1', '[::ffff:127.0.0.1]', 'localhost', '127.0.0.9']) {
-        await assert.rejects(closed.fetch(`http://${host}:9/`, LIMITS), failsWith('PORT_BLOCKED'));
-        await assert.rejects(closed.fetch(`http://${host}:9999/`, LIMITS), failsWith('CONNECTION_FAILED'));
+        await expect(closed.fetch(`http://${host}:9/`, LIMITS)).rejects.toMatchObject(
+          failure('PORT_BLOCKED'),
+        );
+        await expect(closed.fetch(`http://${host}:9999/`, LIMITS)).rejects.toMatchObject(
+          failure('CONNECTION_FAILED'),
+        );
       }
     });
 
@@ -196,7 +195,7 @@ describe('GuardedHttpClient', () => {
           { address: '127.0.0.1', family: 4 },
         ],
       }).fetch(`http://localhost:${port}/page`, LIMITS);
-      assert.equal((await readBody(result)).toString(), '<p>grüße</p>');
+      expect((await readBody(result)).toString()).toBe('<p>grüße</p>');
     });
 
     it('refuses a name with any private address', async () => {
@@ -204,9 +203,8 @@ describe('GuardedHttpClient', () => {
         { address: '93.184.216.34', family: 4 },
         { address: '10.0.0.1', family: 4 },
       ];
-      await assert.rejects(
-        client({ resolver: mixed }).fetch('http://mixed.test/', LIMITS),
-        failsWith('ADDRESS_BLOCKED'),
+      await expect(client({ resolver: mixed }).fetch('http://mixed.test/', LIMITS)).rejects.toMatchObject(
+        failure('ADDRESS_BLOCKED'),
       );
     });
 
@@ -220,11 +218,10 @@ describe('GuardedHttpClient', () => {
       const first = await rebound.fetch(`http://rebind.test:${port}/page`, LIMITS);
       await readBody(first);
       // Check and connection share one lookup.
-      assert.equal(lookups, 1);
+      expect(lookups).toBe(1);
       // Another host name, so that no connection is reused.
-      await assert.rejects(
-        rebound.fetch(`http://again.rebind.test:${port}/page`, LIMITS),
-        failsWith('ADDRESS_BLOCKED'),
+      await expect(rebound.fetch(`http://again.rebind.test:${port}/page`, LIMITS)).rejects.toMatchObject(
+        failure('ADDRESS_BLOCKED'),
       );
     });
 
@@ -236,7 +233,8 @@ describe('GuardedHttpClient', () => {
       ['/to-credentials', 'BAD_URL'],
       ['/to-redis', 'PORT_BLOCKED'],
     ] as const) {
-      it(`refuses the redirect ${path}`, () => assert.rejects(get(path), failsWith(code, 'blocked')));
+      it(`refuses the redirect ${path}`, async () =>
+        expect(get(path)).rejects.toMatchObject(failure(code, 'blocked')));
     }
 
     it('checks every hop', async () => {
@@ -245,11 +243,10 @@ describe('GuardedHttpClient', () => {
         lookups.push(name);
         return [{ address: name === 'inside.test' ? '10.0.0.5' : '127.0.0.1', family: 4 }];
       };
-      await assert.rejects(
+      await expect(
         local({ resolver }).fetch(`http://start.test:${port}/hop-1`, LIMITS),
-        failsWith('ADDRESS_BLOCKED', 'blocked'),
-      );
-      assert.deepEqual(lookups, ['start.test', 'hop.test', 'inside.test']);
+      ).rejects.toMatchObject(failure('ADDRESS_BLOCKED', 'blocked'));
+      expect(lookups).toEqual(['start.test', 'hop.test', 'inside.test']);
     });
 
     it('distinguishes unknown hosts and failed lookups', async () => {
@@ -260,12 +257,9 @@ describe('GuardedHttpClient', () => {
         };
       const fetchWith = (resolver: Resolver): Promise<unknown> =>
         client({ resolver }).fetch('http://x.test/', LIMITS);
-      await assert.rejects(fetchWith(failing('ENOTFOUND')), failsWith('DNS_FAILED', 'permanent'));
-      await assert.rejects(fetchWith(failing('EAI_AGAIN')), failsWith('DNS_FAILED', 'transient'));
-      await assert.rejects(
-        fetchWith(async () => []),
-        failsWith('DNS_FAILED', 'permanent'),
-      );
+      await expect(fetchWith(failing('ENOTFOUND'))).rejects.toMatchObject(failure('DNS_FAILED', 'permanent'));
+      await expect(fetchWith(failing('EAI_AGAIN'))).rejects.toMatchObject(failure('DNS_FAILED', 'transient'));
+      await expect(fetchWith(async () => [])).rejects.toMatchObject(failure('DNS_FAILED', 'permanent'));
     });
   });
 
@@ -273,88 +267,95 @@ describe('GuardedHttpClient', () => {
     it('follows them and lists them', async () => {
       const result = await local().fetch(`${origin}/to-to-page`, LIMITS);
       result.discard();
-      assert.equal(result.url, `${origin}/page`);
-      assert.deepEqual(result.redirects, [`${origin}/to-to-page`, `${origin}/to-page`]);
+      expect(result.url).toBe(`${origin}/page`);
+      expect(result.redirects).toEqual([`${origin}/to-to-page`, `${origin}/to-page`]);
     });
 
     it('decodes UTF-8 in `Location`', async () => {
-      assert.equal(await get('/to-utf-8'), 'Größe');
+      expect(await get('/to-utf-8')).toBe('Größe');
     });
 
     it('returns the target of a redirect that is not followed', async () => {
-      await assert.rejects(get('/to-mail', { maxRedirects: 0 }), (error) => {
-        assert.ok(error instanceof WebFetchError);
-        assert.deepEqual([error.code, error.location], ['TOO_MANY_REDIRECTS', 'mailto:somebody@example.org']);
-        return true;
+      await expect(get('/to-mail', { maxRedirects: 0 })).rejects.toMatchObject({
+        code: 'TOO_MANY_REDIRECTS',
+        location: 'mailto:somebody@example.org',
       });
     });
 
     it('ends loops', async () => {
-      await assert.rejects(get('/loop'), failsWith('TOO_MANY_REDIRECTS', 'permanent'));
-      await assert.rejects(get('/to-to-page', { maxRedirects: 1 }), failsWith('TOO_MANY_REDIRECTS'));
-      assert.equal(await get('/to-to-page', { maxRedirects: 2 }), '<p>grüße</p>');
+      await expect(get('/loop')).rejects.toMatchObject(failure('TOO_MANY_REDIRECTS', 'permanent'));
+      await expect(get('/to-to-page', { maxRedirects: 1 })).rejects.toMatchObject(
+        failure('TOO_MANY_REDIRECTS'),
+      );
+      expect(await get('/to-to-page', { maxRedirects: 2 })).toBe('<p>grüße</p>');
     });
   });
 
   it('returns facts from the headers', async () => {
     const facts = await local().fetch(`${origin}/facts`, LIMITS);
-    assert.equal(facts.etag, 'W/"2"');
-    assert.equal(facts.lastModified, 'Fri, 20 Nov 2026 12:00:00 GMT');
-    assert.deepEqual(facts.robotsTags.join(', '), 'noindex, nofollow');
-    assert.equal(facts.canonicalUrl, `${origin}/page`);
-    assert.equal(facts.charset, 'koi8-r');
-    assert.equal(facts.isUnchanged, false);
+    expect(facts.etag).toBe('W/"2"');
+    expect(facts.lastModified).toBe('Fri, 20 Nov 2026 12:00:00 GMT');
+    expect(facts.robotsTags.join(', ')).toEqual('noindex, nofollow');
+    expect(facts.canonicalUrl).toBe(`${origin}/page`);
+    expect(facts.charset).toBe('koi8-r');
+    expect(facts.isUnchanged).toBe(false);
     facts.discard();
   });
 
   describe('bodies', () => {
     for (const path of ['/charset-as-encoding', '/gzip', '/deflate', '/br', '/twice']) {
-      it(`decompresses ${path}`, async () => assert.equal(await get(path), '<p>grüße</p>'));
+      it(`decompresses ${path}`, async () => expect(await get(path)).toBe('<p>grüße</p>'));
     }
-    it('accepts an empty body with an encoding', async () => assert.equal(await get('/empty-gzip'), ''));
+    it('accepts an empty body with an encoding', async () => expect(await get('/empty-gzip')).toBe(''));
     for (const path of ['/bad-gzip', '/cut-gzip', '/unknown-encoding']) {
-      it(`refuses ${path}`, () => assert.rejects(get(path), failsWith('BAD_RESPONSE')));
+      it(`refuses ${path}`, async () => expect(get(path)).rejects.toMatchObject(failure('BAD_RESPONSE')));
     }
     it('counts decompressed bytes', async () => {
-      assert.equal((await get('/exact')).length, 1_000_000);
-      await assert.rejects(get('/exact', { maxBytes: 999_999 }), failsWith('TOO_LARGE', 'permanent'));
-      await assert.rejects(get('/large'), failsWith('TOO_LARGE'));
-      await assert.rejects(get('/endless'), failsWith('TOO_LARGE'));
-      await assert.rejects(get('/bomb'), failsWith('TOO_LARGE'));
+      expect(await get('/exact')).toHaveLength(1_000_000);
+      await expect(get('/exact', { maxBytes: 999_999 })).rejects.toMatchObject(
+        failure('TOO_LARGE', 'permanent'),
+      );
+      await expect(get('/large')).rejects.toMatchObject(failure('TOO_LARGE'));
+      await expect(get('/endless')).rejects.toMatchObject(failure('TOO_LARGE'));
+      await expect(get('/bomb')).rejects.toMatchObject(failure('TOO_LARGE'));
     });
     it('refuses decompression bombs by their ratio, even nested ones', async () => {
-      await assert.rejects(get('/bomb', { maxBytes: 1e9 }), failsWith('DECOMPRESSION_BOMB', 'permanent'));
-      await assert.rejects(get('/bomb-in-bomb', { maxBytes: 1e9 }), failsWith('DECOMPRESSION_BOMB'));
+      await expect(get('/bomb', { maxBytes: 1e9 })).rejects.toMatchObject(
+        failure('DECOMPRESSION_BOMB', 'permanent'),
+      );
+      await expect(get('/bomb-in-bomb', { maxBytes: 1e9 })).rejects.toMatchObject(
+        failure('DECOMPRESSION_BOMB'),
+      );
     });
-    it('reports a connection that is cut', () =>
-      assert.rejects(get('/cut'), failsWith('CONNECTION_FAILED', 'transient')));
+    it('reports a connection that is cut', async () =>
+      expect(get('/cut')).rejects.toMatchObject(failure('CONNECTION_FAILED', 'transient')));
   });
 
   describe('time', () => {
     it('limits headers, body and the whole', async () => {
-      await assert.rejects(get('/hang', { timeoutMs: 150 }), failsWith('TIMEOUT', 'transient'));
-      await assert.rejects(get('/hang-in-body', { timeoutMs: 150 }), failsWith('TIMEOUT'));
-      await assert.rejects(get('/drip', { timeoutMs: 300 }), failsWith('TIMEOUT'));
+      await expect(get('/hang', { timeoutMs: 150 })).rejects.toMatchObject(failure('TIMEOUT', 'transient'));
+      await expect(get('/hang-in-body', { timeoutMs: 150 })).rejects.toMatchObject(failure('TIMEOUT'));
+      await expect(get('/drip', { timeoutMs: 300 })).rejects.toMatchObject(failure('TIMEOUT'));
     });
     it('limits the time between two chunks', async () => {
       // undici checks this timeout about once a second.
       const impatient = local({ idleTimeoutMs: 200 });
-      await assert.rejects(impatient.fetch(`${origin}/hang`, LIMITS), failsWith('TIMEOUT'));
+      await expect(impatient.fetch(`${origin}/hang`, LIMITS)).rejects.toMatchObject(failure('TIMEOUT'));
       const begun = await impatient.fetch(`${origin}/hang-in-body`, LIMITS);
-      await assert.rejects(readBody(begun), failsWith('TIMEOUT'));
+      await expect(readBody(begun)).rejects.toMatchObject(failure('TIMEOUT'));
     });
     it('gives up a body that only drips', async () => {
       const result = await local({ slowBodyGraceMs: 200 }).fetch(`${origin}/drip`, LIMITS);
-      await assert.rejects(readBody(result), failsWith('TIMEOUT'));
+      await expect(readBody(result)).rejects.toMatchObject(failure('TIMEOUT'));
     });
     it('aborts with its signal, before and in the body', async () => {
       const stop = new AbortController();
-      const hanging = assert.rejects(get('/hang', { signal: stop.signal }), /enough/);
-      const reading = assert.rejects(get('/hang-in-body', { signal: stop.signal }), /enough/);
+      const hanging = expect(get('/hang', { signal: stop.signal })).rejects.toThrow(/enough/);
+      const reading = expect(get('/hang-in-body', { signal: stop.signal })).rejects.toThrow(/enough/);
       await sleep(100);
       stop.abort(new Error('enough'));
       await Promise.all([hanging, reading]);
-      await assert.rejects(get('/page', { signal: stop.signal }), /enough/);
+      await expect(get('/page', { signal: stop.signal })).rejects.toThrow(/enough/);
     });
   });
 
@@ -362,15 +363,15 @@ describe('GuardedHttpClient', () => {
     it('recognizes an unchanged page', async () => {
       const options = { ...LIMITS, conditional: { etag: '"1"' } };
       const unchanged = await local().fetch(`${origin}/not-modified`, options);
-      assert.deepEqual([unchanged.status, unchanged.isUnchanged], [304, true]);
-      assert.equal((await readBody(unchanged)).length, 0);
+      expect([unchanged.status, unchanged.isUnchanged]).toEqual([304, true]);
+      expect(await readBody(unchanged)).toHaveLength(0);
       const changed = await local().fetch(`${origin}/not-modified`, {
         ...LIMITS,
         conditional: { etag: '"0"' },
       });
-      assert.deepEqual([changed.status, changed.isUnchanged], [200, false]);
+      expect([changed.status, changed.isUnchanged]).toEqual([200, false]);
       changed.discard();
-      await assert.rejects(get('/bare-304'), failsWith('HTTP_STATUS', 'permanent'));
+      await expect(get('/bare-304')).rejects.toMatchObject(failure('HTTP_STATUS', 'permanent'));
     });
     for (const [path, status, kind] of [
       ['/429', 429, 'rate-limited'],
@@ -379,13 +380,11 @@ describe('GuardedHttpClient', () => {
       ['/missing', 404, 'permanent'],
       ['/to-nowhere', 302, 'permanent'],
     ] as const) {
-      it(`calls ${status} ${kind}`, () =>
-        assert.rejects(get(path), (error) => {
-          failsWith('HTTP_STATUS', kind)(error);
-          assert.ok(error instanceof WebFetchError);
-          assert.equal(error.status, status);
-          assert.equal(error.retryAfterMs, status === 429 ? 7000 : undefined);
-          return true;
+      it(`calls ${status} ${kind}`, async () =>
+        expect(get(path)).rejects.toMatchObject({
+          ...failure('HTTP_STATUS', kind),
+          status,
+          retryAfterMs: status === 429 ? 7000 : undefined,
         }));
     }
   });

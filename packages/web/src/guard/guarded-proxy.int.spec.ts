@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
@@ -6,11 +5,11 @@ import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Resolver } from './guarded-connector.js';
 import { GuardedHttpClient, type GuardedHttpClientOptions, readBody } from './guarded-http.client.js';
 import { TEST_IDENTITY } from './tls-identity.fixtures.js';
-import { WebFetchError, type WebFetchErrorCode } from './web-fetch.error.js';
+import { type WebFetchErrorCode } from './web-fetch.error.js';
 
 const LIMITS = { maxBytes: 10_000, timeoutMs: 5000 };
 /** The DNS of a corporate network. */
@@ -42,7 +41,7 @@ describe('GuardedHttpClient behind a proxy', () => {
     else response.end(`${incoming.headers.host}${incoming.url}`);
   };
 
-  before(async () => {
+  beforeAll(async () => {
     origin = await listen(createServer(answer));
     secureOrigin = await listen(createTlsServer(TEST_IDENTITY, answer));
     // Connects to the servers of the test, whatever the name.
@@ -81,7 +80,7 @@ describe('GuardedHttpClient behind a proxy', () => {
     });
     proxyUrl = `http://user:pass@127.0.0.1:${await listen(proxy)}`;
   });
-  after(async () => {
+  afterAll(async () => {
     await Promise.all(clients.map((client) => client.close()));
     for (const server of servers) {
       server.closeAllConnections();
@@ -100,21 +99,16 @@ describe('GuardedHttpClient behind a proxy', () => {
     url: string,
     code: WebFetchErrorCode,
     options?: Partial<GuardedHttpClientOptions>,
-  ): Promise<void> =>
-    assert.rejects(get(url, options), (error) => {
-      assert.ok(error instanceof WebFetchError, String(error));
-      assert.equal(error.code, code);
-      return true;
-    });
+  ): Promise<void> => expect(get(url, options)).rejects.toMatchObject({ name: 'WebFetchError', code });
 
   it('sends http as plain requests, with the credentials of the proxy', async () => {
-    assert.equal(await get('http://public.test/a?b'), 'public.test/a?b');
+    expect(await get('http://public.test/a?b')).toBe('public.test/a?b');
     const authorization = `Basic ${Buffer.from('user:pass').toString('base64')}`;
-    assert.deepEqual(requests.at(-1), { line: 'GET http://public.test/a?b', authorization });
+    expect(requests.at(-1)).toEqual({ line: 'GET http://public.test/a?b', authorization });
   });
 
   it('lets the proxy resolve names that it cannot resolve', async () => {
-    assert.equal(await get('http://known-to-the-proxy.test/'), 'known-to-the-proxy.test/');
+    expect(await get('http://known-to-the-proxy.test/')).toBe('known-to-the-proxy.test/');
   });
 
   it('refuses private addresses and names without a request to the proxy', async () => {
@@ -131,7 +125,7 @@ describe('GuardedHttpClient behind a proxy', () => {
       await fails(`http://${host}/`, 'ADDRESS_BLOCKED');
       await fails(`https://${host}/`, 'ADDRESS_BLOCKED');
     }
-    assert.equal(requests.length, known);
+    expect(requests).toHaveLength(known);
   });
 
   it('refuses them after redirects, too', async () => {
@@ -140,8 +134,7 @@ describe('GuardedHttpClient behind a proxy', () => {
   });
 
   it('permits allowed networks', async () => {
-    assert.equal(
-      await get('http://intranet.test/', { allowPrivateNetworks: ['10.0.0.0/8'] }),
+    expect(await get('http://intranet.test/', { allowPrivateNetworks: ['10.0.0.0/8'] })).toBe(
       'intranet.test/',
     );
   });
@@ -153,15 +146,15 @@ describe('GuardedHttpClient behind a proxy', () => {
       allowPrivateNetworks: ['127.0.0.0/8'],
       resolver: async () => [{ address: '127.0.0.1', family: 4 }],
     };
-    assert.equal(await get(`http://www.direct.test:${origin}/`, options), `www.direct.test:${origin}/`);
-    assert.equal(requests.length, known);
+    expect(await get(`http://www.direct.test:${origin}/`, options)).toBe(`www.direct.test:${origin}/`);
+    expect(requests).toHaveLength(known);
     await get(`http://notdirect.test:${origin}/`, options);
-    assert.equal(requests.length, known + 1);
+    expect(requests).toHaveLength(known + 1);
   });
 
   it('tunnels https and checks the certificate', async () => {
     await fails('https://secure.test/', 'TLS_FAILED');
-    assert.equal(requests.at(-1)?.line, 'CONNECT secure.test:443');
+    expect(requests.at(-1)?.line).toBe('CONNECT secure.test:443');
   });
 
   it('trusts the CA of NODE_EXTRA_CA_CERTS', async () => {
@@ -181,7 +174,7 @@ describe('GuardedHttpClient behind a proxy', () => {
       });
       const printed: Buffer[] = [];
       for await (const chunk of child.stdout) printed.push(chunk);
-      assert.equal(Buffer.concat(printed).toString(), 'secure.test/page');
+      expect(Buffer.concat(printed).toString()).toBe('secure.test/page');
     } finally {
       await rm(folder, { recursive: true });
     }
@@ -193,7 +186,7 @@ describe('GuardedHttpClient behind a proxy', () => {
 
   it('throws for a proxy with another scheme', () => {
     for (const url of ['', 'proxy:3128', 'socks5://127.0.0.1:1080']) {
-      assert.throws(() => client({ proxy: { url } }), TypeError);
+      expect(() => client({ proxy: { url } })).toThrow(TypeError);
     }
   });
 });

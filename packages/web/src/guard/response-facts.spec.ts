@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { readResponseFacts } from './response-facts.js';
 
 const BASE = new URL('https://example.org/a/b');
@@ -16,14 +15,14 @@ describe('readResponseFacts', () => {
       'retry-after': '3',
     };
     // The type allows one value only, but Node returns unknown headers as an array.
-    assert.deepEqual(readResponseFacts(headers as never, BASE, 0), {
+    expect(readResponseFacts(headers as never, BASE, 0)).toEqual({
       etag: 'W/"1"',
       lastModified: 'Fri, 20 Nov 2026 12:00:00 GMT',
       robotsTags: ['noindex', 'otherbot: nofollow'],
       canonicalUrl: null,
       retryAfterMs: 3000,
     });
-    assert.deepEqual(readResponseFacts({}, BASE, 0), {
+    expect(readResponseFacts({}, BASE, 0)).toEqual({
       etag: null,
       lastModified: null,
       robotsTags: [],
@@ -46,6 +45,6 @@ describe('readResponseFacts', () => {
     ['/c; rel="canonical"', null],
   ];
   for (const [link, url] of rows) {
-    it(`finds ${url} in ${JSON.stringify(link)}`, () => assert.equal(canonical(link), url));
+    it(`finds ${url} in ${JSON.stringify(link)}`, () => expect(canonical(link)).toBe(url));
   }
 });

@@ -1,10 +1,9 @@
-import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FilteringProxy, type FilteringProxyOptions } from './filtering-proxy.js';
 import type { Resolver } from './guarded-connector.js';
 import { TEST_IDENTITY } from './tls-identity.fixtures.js';
@@ -71,7 +70,7 @@ for (const scheme of ['http', 'https'] as const) {
       });
     }
 
-    before(async () => {
+    beforeAll(async () => {
       // Same effect as NODE_EXTRA_CA_CERTS.
       setDefaultCACertificates([...getCACertificates('default'), TEST_IDENTITY.cert]);
       origin = await listen(createServer((incoming, response) => response.end(incoming.headers.host)));
@@ -94,7 +93,7 @@ for (const scheme of ['http', 'https'] as const) {
       });
       upstream = `${scheme}://us%40er:pass@localhost:${await listen(proxy)}`;
     });
-    after(async () => {
+    afterAll(async () => {
       await Promise.all(proxies.map((proxy) => proxy.close()));
       for (const server of servers) {
         server.closeAllConnections();
@@ -104,20 +103,20 @@ for (const scheme of ['http', 'https'] as const) {
 
     it('forwards plain requests with absolute URLs and the credentials', async () => {
       const answer = await get(await start(), 'http://public.test/a?b');
-      assert.deepEqual([answer.status, answer.text], [200, 'proxied public.test']);
+      expect([answer.status, answer.text]).toEqual([200, 'proxied public.test']);
       const authorization = `Basic ${Buffer.from('us@er:pass').toString('base64')}`;
-      assert.deepEqual(requests.at(-1), { line: 'GET http://public.test/a?b', authorization });
+      expect(requests.at(-1)).toEqual({ line: 'GET http://public.test/a?b', authorization });
     });
 
     it('opens tunnels', async () => {
       const { head, socket } = await tunnel(await start(), 'known-to-the-proxy.test:443');
-      assert.match(head, /^HTTP\/1\.1 200 /);
+      expect(head).toMatch(/^HTTP\/1\.1 200 /);
       let heard = head.split('\r\n\r\n')[1] ?? '';
       socket.on('data', (data: Buffer) => (heard += data.toString()));
       socket.write('echo');
       while (!heard.endsWith('echo')) await sleep(5);
-      assert.equal(heard, 'first words echo');
-      assert.equal(requests.at(-1)?.line, 'CONNECT known-to-the-proxy.test:443');
+      expect(heard).toBe('first words echo');
+      expect(requests.at(-1)?.line).toBe('CONNECT known-to-the-proxy.test:443');
       socket.destroy();
     });
 
@@ -125,27 +124,30 @@ for (const scheme of ['http', 'https'] as const) {
       const proxy = await start();
       const known = requests.length;
       for (const host of ['127.0.0.1', '0x7f.1', '[::1]', '169.254.169.254', 'localhost', 'intranet.test']) {
-        assert.equal((await get(proxy, `http://${host}/`)).refusal, 'ADDRESS_BLOCKED', host);
-        assert.match((await tunnel(proxy, `${host}:443`)).head, /^HTTP\/1\.1 403 /, host);
+        expect([host, (await get(proxy, `http://${host}/`)).refusal]).toEqual([host, 'ADDRESS_BLOCKED']);
+        expect([host, (await tunnel(proxy, `${host}:443`)).head]).toEqual([
+          host,
+          expect.stringMatching(/^HTTP\/1\.1 403 /),
+        ]);
       }
-      assert.equal(requests.length, known);
+      expect(requests).toHaveLength(known);
     });
 
     it('connects directly to the hosts of `bypass`, and checks their addresses', async () => {
       const known = requests.length;
       const open = await start({ allowPrivateNetworks: ['127.0.0.0/8'] });
-      assert.equal((await get(open, `http://www.direct.test:${origin}/`)).text, `www.direct.test:${origin}`);
+      expect((await get(open, `http://www.direct.test:${origin}/`)).text).toBe(`www.direct.test:${origin}`);
       const closed = await start();
-      assert.equal((await get(closed, `http://www.direct.test:${origin}/`)).refusal, 'ADDRESS_BLOCKED');
-      assert.equal(requests.length, known);
+      expect((await get(closed, `http://www.direct.test:${origin}/`)).refusal).toBe('ADDRESS_BLOCKED');
+      expect(requests).toHaveLength(known);
     });
 
     it('distinguishes failures of the proxy', async () => {
       const proxy = await start({ limits: { connectTimeoutMs: 200 } });
-      assert.match((await tunnel(proxy, 'denied.test:443')).head, /^HTTP\/1\.1 502 [^]*PROXY_FAILED/);
-      assert.match((await tunnel(proxy, 'silent.test:443')).head, /^HTTP\/1\.1 504 [^]*TIMEOUT/);
+      expect((await tunnel(proxy, 'denied.test:443')).head).toMatch(/^HTTP\/1\.1 502 [^]*PROXY_FAILED/);
+      expect((await tunnel(proxy, 'silent.test:443')).head).toMatch(/^HTTP\/1\.1 504 [^]*TIMEOUT/);
       const nowhere = await start({ proxy: { url: 'http://127.0.0.1:9' } });
-      assert.equal((await get(nowhere, 'http://public.test/')).refusal, 'PROXY_FAILED');
+      expect((await get(nowhere, 'http://public.test/')).refusal).toBe('PROXY_FAILED');
     });
   });
 }

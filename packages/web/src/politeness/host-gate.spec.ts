@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Clock } from './clock.js';
 import { type AcquireOptions, HostGate, type HostGateOptions, type HostPermit } from './host-gate.js';
@@ -110,7 +110,7 @@ describe('HostGate', () => {
       ['3', 100],
       ['4', 100],
     ];
-    assert.deepEqual(crawl.starts, starts);
+    expect(crawl.starts).toEqual(starts);
   });
 
   it('keeps a minimum time between two starts', async () => {
@@ -124,45 +124,45 @@ describe('HostGate', () => {
       ['2', 50],
       ['3', 100],
     ];
-    assert.deepEqual(crawl.starts, starts);
+    expect(crawl.starts).toEqual(starts);
   });
 
   it('sets no timer without a minimum time', async () => {
     const crawl = new Crawl({ concurrencyPerHost: 100 });
     for (let name = 0; name < 100; name += 1) crawl.ask('a', String(name));
     await crawl.clock.pass(0);
-    assert.equal(crawl.starts.length, 100);
-    assert.equal(crawl.clock.pending, 0);
+    expect(crawl.starts).toHaveLength(100);
+    expect(crawl.clock.pending).toBe(0);
   });
 
   it('measures the minimum time from begin()', async () => {
     const crawl = new Crawl({ delayMs: 50 });
     const permit = await crawl.gate.acquire('a');
-    assert.equal(permit.spacingMs, 50);
+    expect(permit.spacingMs).toBe(50);
     await crawl.clock.pass(40);
     permit.begin();
     crawl.ask('a', '2');
     await crawl.clock.pass(100);
-    assert.deepEqual(crawl.starts, [['2', 90]]);
+    expect(crawl.starts).toEqual([['2', 90]]);
   });
 
   it('obeys a Crawl-delay with one request at a time, until another value is given', async () => {
     const crawl = new Crawl({ delayMs: 50 });
     for (const name of ['1', '2', '3']) crawl.ask('a', name, { crawlDelayMs: 1000 });
     await crawl.clock.pass(1500);
-    assert.deepEqual(crawl.starts, [['1', 0]]);
+    expect(crawl.starts).toEqual([['1', 0]]);
     crawl.release('1');
     await crawl.clock.pass(100);
     crawl.release('2');
     await crawl.clock.pass(3000);
-    assert.deepEqual(crawl.starts.slice(1), [
+    expect(crawl.starts.slice(1)).toEqual([
       ['2', 1500],
       ['3', 2500],
     ]);
     crawl.release('3');
     (await crawl.gate.acquire('a')).release();
     await crawl.clock.pass(50);
-    assert.equal((await crawl.gate.acquire('a', { crawlDelayMs: null })).spacingMs, 50);
+    expect((await crawl.gate.acquire('a', { crawlDelayMs: null })).spacingMs).toBe(50);
   });
 
   it('does not let one host wait for another', async () => {
@@ -170,7 +170,7 @@ describe('HostGate', () => {
     for (const name of ['a1', 'a2', 'a3']) crawl.ask('a', name);
     crawl.ask('b', 'b1');
     await crawl.clock.pass(0);
-    assert.deepEqual(crawl.starts, [
+    expect(crawl.starts).toEqual([
       ['a1', 0],
       ['b1', 0],
     ]);
@@ -183,10 +183,10 @@ describe('HostGate', () => {
     crawl.release('a1', { result: 'overloaded', retryAfterMs: 30_000 });
     crawl.ask('a', 'a2');
     crawl.ask('b', 'b1');
-    assert.equal(crawl.gate.pauseMs('a'), 30_000);
-    assert.equal(crawl.gate.pauseMs('b'), 0);
+    expect(crawl.gate.pauseMs('a')).toBe(30_000);
+    expect(crawl.gate.pauseMs('b')).toBe(0);
     await crawl.clock.pass(30_000);
-    assert.deepEqual(crawl.starts.slice(1), [
+    expect(crawl.starts.slice(1)).toEqual([
       ['b1', 10],
       ['a2', 30_010],
     ]);
@@ -216,7 +216,7 @@ describe('HostGate', () => {
       const crawl = new Crawl();
       const found: number[] = [];
       for (const response of feedback) found.push(await crawl.pauseAfter(response));
-      assert.deepEqual(found, expected);
+      expect(found).toEqual(expected);
     });
   }
 
@@ -226,9 +226,9 @@ describe('HostGate', () => {
     for (const name of names) crawl.ask('a', name);
     await crawl.clock.pass(10);
     for (const name of names) crawl.release(name, { result: 'overloaded' });
-    assert.equal(crawl.gate.pauseMs('a'), 5000);
+    expect(crawl.gate.pauseMs('a')).toBe(5000);
     await crawl.clock.pass(5000);
-    assert.equal(await crawl.concurrency(), 4);
+    expect(await crawl.concurrency()).toBe(4);
   });
 
   it('sends fewer requests at once to a host in trouble, and recovers slowly', async () => {
@@ -238,30 +238,30 @@ describe('HostGate', () => {
         await crawl.clock.pass(await crawl.pauseAfter(feedback));
       return crawl.concurrency();
     };
-    assert.equal(await concurrencyAfter({ result: 'broken' }), 4);
-    assert.equal(await concurrencyAfter({ result: 'overloaded' }), 2);
-    assert.equal(await concurrencyAfter({ result: 'failed' }, 3), 1);
-    assert.equal(await concurrencyAfter({ result: 'ok' }, 9), 1);
-    assert.equal(await concurrencyAfter({ result: 'ok' }), 2);
-    assert.equal(await concurrencyAfter({ result: 'ok' }, 100), 4);
+    expect(await concurrencyAfter({ result: 'broken' })).toBe(4);
+    expect(await concurrencyAfter({ result: 'overloaded' })).toBe(2);
+    expect(await concurrencyAfter({ result: 'failed' }, 3)).toBe(1);
+    expect(await concurrencyAfter({ result: 'ok' }, 9)).toBe(1);
+    expect(await concurrencyAfter({ result: 'ok' })).toBe(2);
+    expect(await concurrencyAfter({ result: 'ok' }, 100)).toBe(4);
   });
 
   it('ends a wait with its signal, and lets the next one go', async () => {
     const crawl = new Crawl({ concurrencyPerHost: 1 });
     const abort = new AbortController();
     crawl.ask('a', '1');
-    const abandoned = assert.rejects(crawl.gate.acquire('a', { signal: abort.signal }), /enough/);
+    const abandoned = expect(crawl.gate.acquire('a', { signal: abort.signal })).rejects.toThrow(/enough/);
     crawl.ask('a', '3');
     await crawl.clock.pass(0);
     abort.abort(new Error('enough'));
     await abandoned;
     crawl.release('1');
     await crawl.clock.pass(0);
-    assert.deepEqual(crawl.starts, [
+    expect(crawl.starts).toEqual([
       ['1', 0],
       ['3', 0],
     ]);
-    await assert.rejects(crawl.gate.acquire('b', { signal: abort.signal }), /enough/);
+    await expect(crawl.gate.acquire('b', { signal: abort.signal })).rejects.toThrow(/enough/);
   });
 
   it('leaves no timer behind an abandoned wait', async () => {
@@ -270,9 +270,9 @@ describe('HostGate', () => {
     crawl.ask('a', '1');
     crawl.ask('a', '2', { signal: abort.signal });
     await crawl.clock.pass(0);
-    assert.equal(crawl.clock.pending, 1);
+    expect(crawl.clock.pending).toBe(1);
     abort.abort(new Error('enough'));
-    assert.equal(crawl.clock.pending, 0);
+    expect(crawl.clock.pending).toBe(0);
   });
 
   it('releases a permit only once', async () => {
@@ -282,10 +282,7 @@ describe('HostGate', () => {
     crawl.release('1');
     crawl.release('1');
     await crawl.clock.pass(0);
-    assert.deepEqual(
-      crawl.starts.map(([name]) => name),
-      ['1', '2'],
-    );
+    expect(crawl.starts.map(([name]) => name)).toEqual(['1', '2']);
   });
 
   it('forgets the oldest idle hosts, and none that is busy or paused', async () => {
@@ -296,9 +293,9 @@ describe('HostGate', () => {
     crawl.release('paused', { result: 'overloaded' });
     for (let host = 0; host < 100; host += 1) (await crawl.gate.acquire(`h${host}`)).release();
     crawl.release('busy');
-    assert.ok(crawl.gate.pauseMs('paused') > 0);
-    assert.equal((await crawl.gate.acquire('busy')).spacingMs, 1);
-    assert.equal((await crawl.gate.acquire('idle')).spacingMs, 0);
+    expect(crawl.gate.pauseMs('paused')).toBeGreaterThan(0);
+    expect((await crawl.gate.acquire('busy')).spacingMs).toBe(1);
+    expect((await crawl.gate.acquire('idle')).spacingMs).toBe(0);
   });
 
   it('never exceeds its limits, and serves every request', async () => {
@@ -324,8 +321,8 @@ describe('HostGate', () => {
               const nowMs = crawl.clock.nowMs();
               const count = (open.get(host) ?? 0) + 1;
               open.set(host, count);
-              assert.ok(count <= concurrencyPerHost);
-              assert.ok(nowMs - (lastStart.get(host) ?? -Infinity) >= delayMs);
+              expect(count).toBeLessThanOrEqual(concurrencyPerHost);
+              expect(nowMs - (lastStart.get(host) ?? -Infinity)).toBeGreaterThanOrEqual(delayMs);
               lastStart.set(host, nowMs);
               crawl.clock.after(durationMs, () => {
                 open.set(host, (open.get(host) ?? 1) - 1);
@@ -335,8 +332,8 @@ describe('HostGate', () => {
             });
           }
           await crawl.clock.pass(1e9);
-          assert.equal(served, requests.length);
-          assert.equal(crawl.clock.pending, 0);
+          expect(served).toBe(requests.length);
+          expect(crawl.clock.pending).toBe(0);
         },
       ),
       { numRuns: 50 },

@@ -1,11 +1,10 @@
-import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it, mock } from 'node:test';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { yieldBetween } from './yield-between.js';
 
 describe('yieldBetween', () => {
   let nowMs = 0;
-  beforeEach(() => mock.method(performance, 'now', () => nowMs));
-  afterEach(() => mock.reset());
+  beforeEach(() => void jest.spyOn(performance, 'now').mockImplementation(() => nowMs));
+  afterEach(() => void jest.restoreAllMocks());
 
   /** Turns of the event loop before each of ten items whose processing takes some milliseconds. */
   async function turnsBefore(milliseconds: number, items: Iterable<number>): Promise<number[]> {
@@ -25,9 +24,9 @@ describe('yieldBetween', () => {
   const ten = Array.from({ length: 10 }, (_, index) => index);
 
   it('yields to the event loop every 10 ms', async () => {
-    assert.deepEqual(await turnsBefore(10, ten), ten);
-    assert.deepEqual(await turnsBefore(4, ten), [0, 0, 0, 1, 1, 1, 2, 2, 2, 3]);
-    assert.deepEqual(await turnsBefore(0, ten), Array(10).fill(0));
+    expect(await turnsBefore(10, ten)).toEqual(ten);
+    expect(await turnsBefore(4, ten)).toEqual([0, 0, 0, 1, 1, 1, 2, 2, 2, 3]);
+    expect(await turnsBefore(0, ten)).toEqual(Array(10).fill(0));
   });
 
   it('counts the time that the source takes', async () => {
@@ -37,7 +36,7 @@ describe('yieldBetween', () => {
         yield item;
       }
     }
-    assert.deepEqual(await turnsBefore(0, slowly()), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(await turnsBefore(0, slowly())).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
   it('throws the reason of its signal and closes the source', async () => {
@@ -51,9 +50,11 @@ describe('yieldBetween', () => {
       }
     }
     setImmediate(() => abort.abort(new Error('enough')));
-    await assert.rejects(async () => {
-      for await (const item of yieldBetween(endless(), abort.signal)) nowMs += item;
-    }, /enough/);
-    assert.equal(isClosed, true);
+    await expect(
+      (async () => {
+        for await (const item of yieldBetween(endless(), abort.signal)) nowMs += item;
+      })(),
+    ).rejects.toThrow(/enough/);
+    expect(isClosed).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GuardedHttpClient } from '../guard/guarded-http.client.js';
 import { fetchRobots } from './fetch-robots.js';
 import { robotsFor, type RobotsOutcome } from './robots-answer.js';
@@ -22,8 +22,8 @@ describe('fetchRobots from a server', () => {
     else if (typeof file === 'number') response.writeHead(file).end();
     else response.end(file);
   });
-  before(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)));
-  after(async () => {
+  beforeAll(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)));
+  afterAll(async () => {
     await client.close();
     server.closeAllConnections();
     server.close();
@@ -41,34 +41,35 @@ describe('fetchRobots from a server', () => {
       await ask(Buffer.from('User-agent: *\nDisallow: /a\nSitemap: /s.xml')),
       0,
     ).robots;
-    assert.equal(robots.rulesFor('x').allows('http://e.org/a'), false);
-    assert.match(robots.sitemaps[0] ?? '', /^http:\/\/127\.0\.0\.1:\d+\/s\.xml$/);
+    expect(robots.rulesFor('x').allows('http://e.org/a')).toBe(false);
+    expect(robots.sitemaps[0] ?? '').toMatch(/^http:\/\/127\.0\.0\.1:\d+\/s\.xml$/);
   });
 
   it('follows five redirects and no more', async () => {
-    assert.equal((await ask(Buffer.from(''), 5)).kind, 'file');
-    assert.equal((await ask(Buffer.from(''), 6)).kind, 'too-many-redirects');
+    expect((await ask(Buffer.from(''), 5)).kind).toBe('file');
+    expect((await ask(Buffer.from(''), 6)).kind).toBe('too-many-redirects');
   });
 
   it('reads the start of a file that is too long', async () => {
     const outcome = await ask(
       Buffer.concat([Buffer.from('User-agent: *\nDisallow: /a\n'), Buffer.alloc(3_000_000, '#')]),
     );
-    assert.ok(outcome.kind === 'file' && outcome.content.length < 2 * MAX_ROBOTS_BYTES);
-    assert.equal(robotsFor(outcome, 0).robots.rulesFor('x').allows('http://e.org/a'), false);
+    assert.ok(outcome.kind === 'file');
+    expect(outcome.content.length).toBeLessThan(2 * MAX_ROBOTS_BYTES);
+    expect(robotsFor(outcome, 0).robots.rulesFor('x').allows('http://e.org/a')).toBe(false);
   });
 
   it('reports a file that redirects to a blocked address as unreachable', async () => {
     target = 'http://10.0.0.1/robots.txt';
     const outcome = await ask(404);
     target = null;
-    assert.ok(outcome.kind === 'unreachable');
-    assert.match(robotsFor(outcome, 0).problem ?? '', /robots\.txt.*cannot be read.*private/);
-    await assert.rejects(fetchRobots(client, 'http://10.0.0.1/page'), { kind: 'blocked' });
+    expect(outcome.kind).toBe('unreachable');
+    expect(robotsFor(outcome, 0).problem ?? '').toMatch(/robots\.txt.*cannot be read.*private/);
+    await expect(fetchRobots(client, 'http://10.0.0.1/page')).rejects.toMatchObject({ kind: 'blocked' });
   });
 
   it('returns the status', async () => {
     for (const status of [404, 403, 429, 500, 503])
-      assert.deepEqual(await ask(status), { kind: 'status', status });
+      expect(await ask(status)).toEqual({ kind: 'status', status });
   });
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import type { GuardedHttpClient } from '../guard/guarded-http.client.js';
 import { WebFetchError } from '../guard/web-fetch.error.js';
 import { fetchRobots } from './fetch-robots.js';
@@ -35,9 +34,9 @@ describe('robotsFor', () => {
     const { kind } = outcome;
     it(`${isAllowed ? 'allows' : 'refuses'} after ${kind === 'status' ? outcome.status : kind} (${state})`, () => {
       const answer = robotsFor(outcome, 0);
-      assert.equal(answer.state, state);
-      assert.equal(allows(answer), isAllowed);
-      assert.equal(answer.expiresAtMs, state === 'unreachable' ? 5_000 : 600_000);
+      expect(answer.state).toBe(state);
+      expect(allows(answer)).toBe(isAllowed);
+      expect(answer.expiresAtMs).toBe(state === 'unreachable' ? 5_000 : 600_000);
     });
   }
 
@@ -46,15 +45,15 @@ describe('robotsFor', () => {
     const silent = robotsFor({ kind: 'unreachable', problem: 'No.' }, DAY_MS, known);
     const later = robotsFor(status(503), 40 * DAY_MS, silent);
     for (const answer of [silent, later]) {
-      assert.equal(answer.state, 'unreachable');
-      assert.deepEqual([allows(answer, '/a'), allows(answer, '/b')], [false, true]);
+      expect(answer.state).toBe('unreachable');
+      expect([allows(answer, '/a'), allows(answer, '/b')]).toEqual([false, true]);
     }
   });
 
   it('allows nothing while the server is in trouble and no file is known', () => {
     const absent = robotsFor(status(404), 0, robotsFor(status(500), 0));
-    assert.equal(allows(absent), true);
-    assert.equal(allows(robotsFor(status(500), DAY_MS, absent)), false);
+    expect(allows(absent)).toBe(true);
+    expect(allows(robotsFor(status(500), DAY_MS, absent))).toBe(false);
   });
 });
 
@@ -66,12 +65,12 @@ describe('fetchRobots', () => {
 
   it('maps errors to outcomes', async () => {
     const withStatus = new WebFetchError('permanent', 'HTTP_STATUS', 'No.', { status: 404 });
-    assert.deepEqual(await ask(withStatus), { kind: 'status', status: 404 });
-    assert.deepEqual(await ask(new WebFetchError('permanent', 'TOO_MANY_REDIRECTS', 'No.')), {
+    expect(await ask(withStatus)).toEqual({ kind: 'status', status: 404 });
+    expect(await ask(new WebFetchError('permanent', 'TOO_MANY_REDIRECTS', 'No.'))).toEqual({
       kind: 'too-many-redirects',
     });
     for (const code of ['DNS_FAILED', 'TLS_FAILED', 'TIMEOUT', 'CONNECTION_FAILED'] as const) {
-      assert.deepEqual(await ask(new WebFetchError('transient', code, 'No.')), {
+      expect(await ask(new WebFetchError('transient', code, 'No.'))).toEqual({
         kind: 'unreachable',
         problem: 'No.',
       });
@@ -79,7 +78,9 @@ describe('fetchRobots', () => {
   });
 
   it('rethrows blocked hosts and errors of other classes', async () => {
-    await assert.rejects(ask(new WebFetchError('blocked', 'ADDRESS_BLOCKED', 'No.')), /ADDRESS_BLOCKED/);
-    await assert.rejects(ask(new Error('cancelled')), /cancelled/);
+    await expect(ask(new WebFetchError('blocked', 'ADDRESS_BLOCKED', 'No.'))).rejects.toThrow(
+      /ADDRESS_BLOCKED/,
+    );
+    await expect(ask(new Error('cancelled'))).rejects.toThrow(/cancelled/);
   });
 });

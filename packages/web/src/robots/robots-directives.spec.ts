@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { readRobotsDirectives } from './robots-directives.js';
 
 const ROWS: readonly (readonly [values: string[], found: string])[] = [
@@ -24,7 +23,7 @@ describe('readRobotsDirectives', () => {
   for (const [values, found] of ROWS) {
     it(`reads ${JSON.stringify(values)}`, () => {
       const { noindex, nofollow } = readRobotsDirectives(values, 'Citewell/1.0');
-      assert.equal([noindex && 'noindex', nofollow && 'nofollow'].filter(Boolean).join(' '), found);
+      expect([noindex && 'noindex', nofollow && 'nofollow'].filter(Boolean).join(' ')).toBe(found);
     });
   }
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { MAX_ROBOTS_BYTES, productTokenOf, RobotsFile } from './robots-file.js';
 
@@ -229,7 +228,7 @@ describe('RobotsFile', () => {
       for (const [why, file, path, isAllowed] of cases) {
         it(`${why}: ${isAllowed ? 'allows' : 'refuses'} ${path}`, () => {
           const rules = new RobotsFile(file).rulesFor('Citewell/0.1 (+https://example.org)');
-          assert.equal(rules.allows(`http://e.org${path}`), isAllowed);
+          expect(rules.allows(`http://e.org${path}`)).toBe(isAllowed);
         });
       }
     });
@@ -237,21 +236,21 @@ describe('RobotsFile', () => {
 
   it('compares octets, whatever the encoding of the file', () => {
     const latin1 = new RobotsFile(Buffer.from(disallow('/caf\u00e9'), 'latin1')).rulesFor('x');
-    assert.equal(latin1.allows('http://e.org/caf%E9'), false);
-    assert.equal(latin1.allows('http://e.org/café'), true);
+    expect(latin1.allows('http://e.org/caf%E9')).toBe(false);
+    expect(latin1.allows('http://e.org/café')).toBe(true);
   });
 
   it('reads 500 KiB, up to the last complete line', () => {
     const head = all('Disallow: /a', '');
     const padding = '#'.repeat(MAX_ROBOTS_BYTES - head.length - 'x\nDisallow: /b'.length);
     const file = `${head}${padding}x\nDisallow: /b`;
-    assert.equal(file.length, MAX_ROBOTS_BYTES);
+    expect(file).toHaveLength(MAX_ROBOTS_BYTES);
     const pathsRefused = (content: string): boolean[] => {
       const rules = new RobotsFile(content).rulesFor('x');
       return ['/a', '/b', '/bc'].map((path) => !rules.allows(`http://e.org${path}`));
     };
-    assert.deepEqual(pathsRefused(file), [true, true, true]);
-    assert.deepEqual(pathsRefused(`${file}c\nDisallow: /`), [true, false, false]);
+    expect(pathsRefused(file)).toEqual([true, true, true]);
+    expect(pathsRefused(`${file}c\nDisallow: /`)).toEqual([true, false, false]);
   });
 
   it('reads hostile lines in linear time', () => {
@@ -260,7 +259,7 @@ describe('RobotsFile', () => {
       `Disallow: /${'*a'.repeat(200_000)}b`,
       'a'.repeat(400_000),
     ]) {
-      assert.equal(new RobotsFile(all(line)).rulesFor('x').allows(`http://e.org/${'a'.repeat(8000)}`), true);
+      expect(new RobotsFile(all(line)).rulesFor('x').allows(`http://e.org/${'a'.repeat(8000)}`)).toBe(true);
     }
   });
 
@@ -274,13 +273,13 @@ Sitemap: ftp://e.org/d.xml
 Sitemap:
 Sitemap: /a.xml
 Sitemap: /ü.xml`;
-    assert.deepEqual(new RobotsFile(file, 'http://e.org/robots.txt').sitemaps, [
+    expect(new RobotsFile(file, 'http://e.org/robots.txt').sitemaps).toEqual([
       'http://e.org/a.xml',
       'http://other.org/b.xml',
       'http://e.org/c.xml?x=1:2',
       'http://e.org/%C3%BC.xml',
     ]);
-    assert.deepEqual(new RobotsFile(file).sitemaps, ['http://other.org/b.xml', 'http://e.org/c.xml?x=1:2']);
+    expect(new RobotsFile(file).sitemaps).toEqual(['http://other.org/b.xml', 'http://e.org/c.xml?x=1:2']);
   });
 
   describe('Crawl-delay', () => {
@@ -299,7 +298,7 @@ Sitemap: /ü.xml`;
     ];
     for (const [file, delayMs] of rows) {
       it(`is ${delayMs} in ${JSON.stringify(file)}`, () =>
-        assert.equal(new RobotsFile(file).rulesFor('Citewell').crawlDelayMs, delayMs));
+        expect(new RobotsFile(file).rulesFor('Citewell').crawlDelayMs).toBe(delayMs));
     }
   });
 
@@ -316,7 +315,7 @@ Sitemap: /ü.xml`;
     fc.assert(
       fc.property(fc.array(line), fc.webPath(), (lines, path) => {
         const rules = new RobotsFile(lines.join('\n')).rulesFor('Citewell');
-        if (!rules.allows(`http://e.org${path}`)) assert.match(lines.join('\n'), /disallow/i);
+        if (!rules.allows(`http://e.org${path}`)) expect(lines.join('\n')).toMatch(/disallow/i);
       }),
     );
   });
@@ -324,8 +323,8 @@ Sitemap: /ü.xml`;
 
 describe('productTokenOf', () => {
   it('returns the first product of a User-Agent', () => {
-    assert.equal(productTokenOf('Citewell/0.1 (self-hosted)'), 'citewell');
-    assert.equal(productTokenOf('My_Bot-x 2'), 'my_bot-x');
-    assert.equal(productTokenOf('123'), '');
+    expect(productTokenOf('Citewell/0.1 (self-hosted)')).toBe('citewell');
+    expect(productTokenOf('My_Bot-x 2')).toBe('my_bot-x');
+    expect(productTokenOf('123')).toBe('');
   });
 });

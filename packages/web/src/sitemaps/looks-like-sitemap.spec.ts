@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
 import { looksLikeSitemapOrFeed } from './looks-like-sitemap.js';
 import { A, B, two, url, urlset } from './sitemap-files.fixtures.js';
 
@@ -34,6 +33,6 @@ describe('looksLikeSitemapOrFeed', () => {
   ];
   for (const [content, type, found] of rows) {
     it(`returns ${found} for ${JSON.stringify(String(content).slice(0, 40))} (${type})`, () =>
-      assert.equal(looksLikeSitemapOrFeed(Buffer.from(content), type), found));
+      expect(looksLikeSitemapOrFeed(Buffer.from(content), type)).toBe(found));
   }
 });

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { BAD, GOOD, read, two, url, urlset } from './sitemap-files.fixtures.js';
 
@@ -9,7 +8,7 @@ describe('readSitemap', () => {
     it(`reads ${why}`, async () => {
       for (const size of [1, 7, 100_000]) {
         const found = await read(content, {}, size);
-        assert.deepEqual([found.kind, found.urls, found.cutBy, found.isComplete], [kind, urls, null, true]);
+        expect([found.kind, found.urls, found.cutBy, found.isComplete]).toEqual([kind, urls, null, true]);
       }
     });
   }
@@ -19,26 +18,27 @@ describe('readSitemap', () => {
       const isComplete = cutBy === null && kind !== 'html' && kind !== 'unknown';
       for (const size of [911, 1_000_000]) {
         const found = await read(content, {}, size);
-        assert.deepEqual(
-          [found.kind, found.urls, found.cutBy, found.isComplete],
-          [kind, urls, cutBy, isComplete],
-        );
+        expect([found.kind, found.urls, found.cutBy, found.isComplete]).toEqual([
+          kind,
+          urls,
+          cutBy,
+          isComplete,
+        ]);
       }
     });
   }
 
   it('distinguishes pages and sitemaps', async () => {
-    assert.deepEqual((await read(two)).kinds, ['page', 'page']);
-    assert.deepEqual(
-      (await read(`<sitemapindex><sitemap><loc>/2.xml</loc></sitemap></sitemapindex>`)).kinds,
-      ['sitemap'],
-    );
+    expect((await read(two)).kinds).toEqual(['page', 'page']);
+    expect((await read(`<sitemapindex><sitemap><loc>/2.xml</loc></sitemap></sitemapindex>`)).kinds).toEqual([
+      'sitemap',
+    ]);
   });
 
   it('prefers the declared encoding to the header', async () => {
     const latin1 = Buffer.from(`<urlset>${url('/é')}</urlset>`, 'latin1');
-    assert.deepEqual((await read(latin1, { charset: 'iso-8859-1' })).urls, ['https://example.org/%C3%A9']);
-    assert.deepEqual((await read(urlset(url('/é')), { charset: 'iso-8859-1' })).urls, [
+    expect((await read(latin1, { charset: 'iso-8859-1' })).urls).toEqual(['https://example.org/%C3%A9']);
+    expect((await read(urlset(url('/é')), { charset: 'iso-8859-1' })).urls).toEqual([
       'https://example.org/%C3%A9',
     ]);
   });
@@ -56,11 +56,8 @@ describe('readSitemap', () => {
           );
           const bytes = Buffer.from(`\ufeff<urlset>${escaped.join('')}</urlset>`, encoding);
           const found = await read(isCompressed ? gzipSync(bytes) : bytes, {}, size);
-          assert.deepEqual(
-            found.urls,
-            urls.map((address) => new URL(address).href),
-          );
-          assert.equal(found.cutBy, null);
+          expect(found.urls).toEqual(urls.map((address) => new URL(address).href));
+          expect(found.cutBy).toBeNull();
         },
       ),
       { numRuns: 60 },

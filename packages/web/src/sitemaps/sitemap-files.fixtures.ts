@@ -1,5 +1,5 @@
-import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
+import { expect } from '@jest/globals';
 import { readSitemap, type ReadSitemapOptions, type SitemapReading } from './read-sitemap.js';
 import type { SitemapEntry } from './sitemap-entry.js';
 import type { SitemapKind, SitemapProblemCode, SitemapSummary } from './sitemap-summary.js';
@@ -30,7 +30,7 @@ export async function read(
 ): Promise<Outcome> {
   const reading = readSitemap(pieces(Buffer.from(content), size), { baseUrl: BASE, ...options });
   const entries = await collect(reading);
-  assert.equal(reading.summary.entries, entries.length);
+  expect(reading.summary.entries).toBe(entries.length);
   return { ...reading.summary, urls: entries.map(({ url }) => url), kinds: entries.map(({ kind }) => kind) };
 }
 

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { deflateRawSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
 import { readSitemap } from './read-sitemap.js';
 import { A, B, BASE, collect, pieces, read, two, url, urlset } from './sitemap-files.fixtures.js';
 
@@ -13,27 +12,28 @@ describe('limits of readSitemap', () => {
 
   it('limits entries', async () => {
     const found = await read(many, { maxEntries: 10 }, 10_000);
-    assert.deepEqual([found.urls.length, found.cutBy, found.isComplete], [10, 'TOO_MANY_ENTRIES', false]);
+    expect([found.urls.length, found.cutBy, found.isComplete]).toEqual([10, 'TOO_MANY_ENTRIES', false]);
     const exact = await read(many, { maxEntries: 100 }, 10_000);
-    assert.deepEqual([exact.urls.length, exact.cutBy, exact.isComplete], [100, null, true]);
+    expect([exact.urls.length, exact.cutBy, exact.isComplete]).toEqual([100, null, true]);
   });
 
   it('limits bytes after decompression', async () => {
     const bytes = Buffer.byteLength(many);
     for (const content of [many, gzipSync(many)]) {
       const found = await read(content, { maxBytes: 1500 }, 10_000);
-      assert.deepEqual([found.cutBy, found.isComplete], ['TOO_LARGE', false]);
-      assert.ok(found.urls.length > 10 && found.urls.length < 60);
-      assert.equal((await read(content, { maxBytes: bytes })).cutBy, null);
+      expect([found.cutBy, found.isComplete]).toEqual(['TOO_LARGE', false]);
+      expect(found.urls.length).toBeGreaterThan(10);
+      expect(found.urls.length).toBeLessThan(60);
+      expect((await read(content, { maxBytes: bytes })).cutBy).toBeNull();
     }
     const text = await read(`${A}\n${B}`, { maxBytes: A.length + 5 });
-    assert.deepEqual([text.urls, text.cutBy], [[A], 'TOO_LARGE']);
+    expect([text.urls, text.cutBy]).toEqual([[A], 'TOO_LARGE']);
   });
 
   it('refuses decompression bombs', async () => {
     const bomb = gzipSync(`<urlset>${url(A)}${`<!--${' '.repeat(60_000)}-->`.repeat(130)}</urlset>`);
     const found = await read(bomb, {}, 100_000);
-    assert.deepEqual([found.urls, found.cutBy], [[A], 'DECOMPRESSION_BOMB']);
+    expect([found.urls, found.cutBy]).toEqual([[A], 'DECOMPRESSION_BOMB']);
   });
 
   for (const [what, content] of [
@@ -45,21 +45,21 @@ describe('limits of readSitemap', () => {
     it(`limits ${what}`, async () => {
       const startedAtMs = performance.now();
       const found = await read(`<urlset>${url(A)}${content}${url(B)}</urlset>`, {}, 10_000_000);
-      assert.deepEqual([found.urls, found.cutBy], [[A], 'TRUNCATED']);
-      assert.ok(performance.now() - startedAtMs < 1_000);
+      expect([found.urls, found.cutBy]).toEqual([[A], 'TRUNCATED']);
+      expect(performance.now() - startedAtMs).toBeLessThan(1_000);
     });
   }
 
   it('accepts a few hundred attributes', async () => {
     const attributes = Array.from({ length: 200 }, (_, index) => `a${index}=""`).join(' ');
     const found = await read(`<urlset ${attributes}>${url(A)}</urlset>`);
-    assert.deepEqual([found.urls, found.cutBy], [[A], null]);
+    expect([found.urls, found.cutBy]).toEqual([[A], null]);
   });
 
   it('finds the root after long comments', async () => {
     const comments = '<!-- a comment -->'.repeat(10_000);
     const found = await read(`${comments}<urlset>${url(A)}${url(B)}</urlset>`, {}, 1_000_000);
-    assert.deepEqual([found.kind, found.urls, found.cutBy], ['urlset', [A, B], null]);
+    expect([found.kind, found.urls, found.cutBy]).toEqual(['urlset', [A, B], null]);
   });
 
   const compressed = gzipSync(large);
@@ -72,24 +72,26 @@ describe('limits of readSitemap', () => {
   ] as const) {
     it(`returns the entries from the start of a compressed file ${what}`, async () => {
       const found = await read(content, {}, 10_000);
-      assert.deepEqual([found.cutBy, found.isComplete], ['TRUNCATED', false]);
-      assert.ok(found.urls.length > 5_000, String(found.urls.length));
+      expect([found.cutBy, found.isComplete]).toEqual(['TRUNCATED', false]);
+      expect(found.urls.length).toBeGreaterThan(5_000);
     });
   }
 
   it('finds nothing in a file with a wrong gzip header', async () => {
     const content = Buffer.concat([Buffer.from([0x1f, 0x8b]), deflateRawSync(two)]);
-    assert.deepEqual((await read(content)).kind, 'unknown');
+    expect((await read(content)).kind).toEqual('unknown');
   });
 
   it('throws the reason of its signal', async () => {
     const abort = new AbortController();
     const reading = readSitemap(pieces(Buffer.from(many), 100), { baseUrl: BASE, signal: abort.signal });
-    await assert.rejects(async () => {
-      for await (const entry of reading) if (entry.url.endsWith('/10')) abort.abort(new Error('enough'));
-    }, /enough/);
-    assert.ok(reading.summary.entries < 50);
-    assert.equal(reading.summary.isComplete, false);
+    await expect(
+      (async () => {
+        for await (const entry of reading) if (entry.url.endsWith('/10')) abort.abort(new Error('enough'));
+      })(),
+    ).rejects.toThrow(/enough/);
+    expect(reading.summary.entries).toBeLessThan(50);
+    expect(reading.summary.isComplete).toBe(false);
   });
 
   it('reads no more than it needs, and closes the source', async () => {
@@ -107,7 +109,7 @@ describe('limits of readSitemap', () => {
       }
       for await (const entry of readSitemap(endless(), { baseUrl: BASE })) if (entry.url === A) break;
       await new Promise((resolve) => setImmediate(resolve));
-      assert.equal(isClosed, true);
+      expect(isClosed).toBe(true);
     }
   });
 
@@ -118,8 +120,8 @@ describe('limits of readSitemap', () => {
         throw new Error('connection lost');
       }
       const reading = readSitemap(failing(), { baseUrl: BASE });
-      await assert.rejects(collect(reading), /connection lost/);
-      assert.equal(reading.summary.isComplete, false);
+      await expect(collect(reading)).rejects.toThrow(/connection lost/);
+      expect(reading.summary.isComplete).toBe(false);
     }
   });
 });

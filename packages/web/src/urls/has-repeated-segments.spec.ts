@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { hasRepeatedSegments } from './has-repeated-segments.js';
 
 describe('hasRepeatedSegments', () => {
@@ -14,7 +13,7 @@ describe('hasRepeatedSegments', () => {
   ];
   for (const [path, isRepeated] of rows) {
     it(`is ${isRepeated} for ${path}`, () =>
-      assert.equal(hasRepeatedSegments(`https://example.org${path}?a=/b/b/b`), isRepeated));
+      expect(hasRepeatedSegments(`https://example.org${path}?a=/b/b/b`)).toBe(isRepeated));
   }
-  it('is false for anything that is not a URL', () => assert.equal(hasRepeatedSegments('/a/a/a'), false));
+  it('is false for anything that is not a URL', () => expect(hasRepeatedSegments('/a/a/a')).toBe(false));
 });

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { normalizeUrl } from './normalize-url.js';
 
@@ -65,14 +65,14 @@ const ROWS: readonly (readonly [raw: string, normalized: string | null])[] = [
 describe('normalizeUrl', () => {
   for (const [raw, normalized] of ROWS) {
     it(`returns ${normalized} for ${JSON.stringify(raw.slice(0, 60))}`, () =>
-      assert.equal(normalizeUrl(raw), normalized));
+      expect(normalizeUrl(raw)).toBe(normalized));
   }
 
   it('resolves relative URLs', () => {
-    assert.equal(normalizeUrl('../x?y#z', 'http://e.org/a/b/c'), 'http://e.org/a/x?y');
-    assert.equal(normalizeUrl('//Other.org', new URL('https://e.org/')), 'https://other.org/');
-    assert.equal(normalizeUrl('', 'http://e.org/a?b'), 'http://e.org/a?b');
-    assert.equal(normalizeUrl('x'), null);
+    expect(normalizeUrl('../x?y#z', 'http://e.org/a/b/c')).toBe('http://e.org/a/x?y');
+    expect(normalizeUrl('//Other.org', new URL('https://e.org/'))).toBe('https://other.org/');
+    expect(normalizeUrl('', 'http://e.org/a?b')).toBe('http://e.org/a?b');
+    expect(normalizeUrl('x')).toBeNull();
   });
 
   const piece = fc.oneof(
@@ -117,10 +117,10 @@ describe('normalizeUrl', () => {
         const raw = `${url.replace(/[?#].*/s, '')}/${rest}`;
         const once = normalizeUrl(raw);
         assert.ok(once !== null);
-        assert.equal(normalizeUrl(once), once);
-        assert.equal(new URL(once).href, once);
-        assert.equal(new URL(once).host, new URL(raw).host);
-        assert.equal(new URL(once).hash, '');
+        expect(normalizeUrl(once)).toBe(once);
+        expect(new URL(once).href).toBe(once);
+        expect(new URL(once).host).toBe(new URL(raw).host);
+        expect(new URL(once).hash).toBe('');
       }),
     );
   });
@@ -129,7 +129,7 @@ describe('normalizeUrl', () => {
     fc.assert(
       fc.property(fc.string(), fc.webUrl(), (raw, base) => {
         const once = normalizeUrl(raw, base);
-        if (once !== null) assert.equal(normalizeUrl(once), once);
+        if (once !== null) expect(normalizeUrl(once)).toBe(once);
       }),
     );
   });

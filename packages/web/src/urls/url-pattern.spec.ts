@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { normalizeUrl } from './normalize-url.js';
 import { UrlPattern } from './url-pattern.js';
@@ -29,15 +28,17 @@ describe('UrlPattern', () => {
   const urlOf = (path: string): URL => new URL(normalizeUrl(path, 'https://example.org/') ?? '');
   for (const [pattern, matching, others] of rows) {
     it(`reads ${JSON.stringify(pattern)}`, () => {
-      for (const path of matching) assert.equal(new UrlPattern(pattern).matches(urlOf(path)), true, path);
-      for (const path of others) assert.equal(new UrlPattern(pattern).matches(urlOf(path)), false, path);
+      for (const path of matching)
+        expect([path, new UrlPattern(pattern).matches(urlOf(path))]).toEqual([path, true]);
+      for (const path of others)
+        expect([path, new UrlPattern(pattern).matches(urlOf(path))]).toEqual([path, false]);
     });
   }
 
   it('matches in linear time patterns that make other matchers backtrack', () => {
     const addresses = [`/${'a'.repeat(4000)}`, `/${'a/b'.repeat(1300)}`].map(urlOf);
     for (const source of [`/${'**a*'.repeat(99)}b`, `${'/**a*'.repeat(99)}zz`, `**${'/*a*'.repeat(99)}`])
-      for (const address of addresses) assert.equal(new UrlPattern(source).matches(address), false);
+      for (const address of addresses) expect(new UrlPattern(source).matches(address)).toBe(false);
   });
 
   it('agrees with a matcher that tries every split', () => {
@@ -51,7 +52,7 @@ describe('UrlPattern', () => {
         const subject = `/${path.join('')}`;
         const expected =
           isMatch(source, subject) || (source.endsWith('/**') && isMatch(source, `${subject}/`));
-        assert.equal(new UrlPattern(source).matches(new URL(`https://example.org${subject}`)), expected);
+        expect(new UrlPattern(source).matches(new URL(`https://example.org${subject}`))).toBe(expected);
       }),
       { numRuns: 5000 },
     );

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { type ScopeRefusal, UrlScope, type UrlScopeOptions } from './url-scope.js';
 
 const scope = (options: Partial<UrlScopeOptions> = {}): UrlScope =>
@@ -35,7 +34,7 @@ describe('UrlScope', () => {
   ];
   for (const [url, refusal, options, depth] of rows) {
     it(`${refusal === null ? 'accepts' : `refuses as ${refusal}`} ${url.slice(0, 70)}`, () =>
-      assert.equal(scope(options).refusalOf(url, depth), refusal));
+      expect(scope(options).refusalOf(url, depth)).toBe(refusal));
   }
 
   it('separates the host from the patterns', () => {
@@ -46,13 +45,7 @@ describe('UrlScope', () => {
       'https://example.net/docs/a.pdf',
       'not a url',
     ];
-    assert.deepEqual(
-      urls.map((url) => docs.isOnHost(url)),
-      [true, true, false, false],
-    );
-    assert.deepEqual(
-      urls.slice(0, 3).map((url) => docs.isExcluded(url)),
-      [false, true, true],
-    );
+    expect(urls.map((url) => docs.isOnHost(url))).toEqual([true, true, false, false]);
+    expect(urls.slice(0, 3).map((url) => docs.isExcluded(url))).toEqual([false, true, true]);
   });
 });

@@ -1,0 +1,28 @@
+// One project for each kind of test. Jest runs the compiled files in `dist`; `npm test` compiles them first.
+
+const project = (displayName, testMatch, options = {}) => ({
+  displayName,
+  testMatch: [`<rootDir>/${testMatch}`],
+  testEnvironment: '<rootDir>/scripts/jest/environment.mjs',
+  transform: {},
+  ...options,
+});
+
+/** @type {import('jest').Config} */
+export default {
+  projects: [
+    project('unit', '{apps,packages,bench}/*/dist/**/*.spec.js', {
+      testPathIgnorePatterns: ['\\.int\\.spec\\.js$'],
+    }),
+    project('integration', '{apps,packages}/*/dist/**/*.int.spec.js'),
+    project('e2e', 'e2e/dist/**/*.e2e.js'),
+    project('soak', 'e2e/dist/**/*.soak.js'),
+  ],
+  // Files run in two processes. A process that has grown to this size is replaced before its next file.
+  maxWorkers: 2,
+  workerIdleMemoryLimit: '1GB',
+  testSequencer: './scripts/jest/sequencer.mjs',
+  testTimeout: 300_000,
+  coverageProvider: 'v8',
+  coverageReporters: ['text-summary', 'html'],
+};

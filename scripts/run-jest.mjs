@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const OPTIONS = [
+  '--experimental-vm-modules',
+  '--disable-warning=ExperimentalWarning',
+  '--enable-source-maps',
+];
+
+/**
+ * Runs Jest with the project's configuration.
+ *
+ * @param args command line arguments of Jest
+ * @returns the number of passed and failed tests. A file that cannot be loaded is a failed test, and so is a Jest that
+ * does not start.
+ */
+export async function runJest(args) {
+  const folder = mkdtempSync(join(tmpdir(), 'citewell-jest-'));
+  const outputFile = join(folder, 'results.json');
+  try {
+    const code = await run([
+      ...OPTIONS,
+      'node_modules/jest/bin/jest.js',
+      '--json',
+      '--outputFile',
+      outputFile,
+      ...args,
+    ]);
+    if (!existsSync(outputFile)) return { passed: 0, failed: 1 };
+    const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(
+      readFileSync(outputFile, 'utf8'),
+    );
+    const failed = numFailedTests + numRuntimeErrorTestSuites;
+    return { passed: numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function run(args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+}
