@@ -8,15 +8,20 @@ const project = (displayName, testMatch, options = {}) => ({
   ...options,
 });
 
+const ENGINES = {
+  globalSetup: '<rootDir>/scripts/jest/setup.mjs',
+  globalTeardown: '<rootDir>/scripts/jest/teardown.mjs',
+};
+
 /** @type {import('jest').Config} */
 export default {
   projects: [
     project('unit', '{apps,packages,bench}/*/dist/**/*.spec.js', {
       testPathIgnorePatterns: ['\\.int\\.spec\\.js$'],
     }),
-    project('integration', '{apps,packages}/*/dist/**/*.int.spec.js'),
-    project('e2e', 'e2e/dist/**/*.e2e.js'),
-    project('soak', 'e2e/dist/**/*.soak.js'),
+    project('integration', '{apps,packages}/*/dist/**/*.int.spec.js', ENGINES),
+    project('e2e', 'e2e/dist/**/*.e2e.js', ENGINES),
+    project('soak', 'e2e/dist/**/*.soak.js', ENGINES),
   ],
   // Files run in two processes. A process that has grown to this size is replaced before its next file.
   maxWorkers: 2,

@@ -3,25 +3,25 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { startPostgres, startRedis } from '@citewell/testing';
+import { createTestDatabase, startRedis, type TestDatabase } from '@citewell/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 describe('the API process', () => {
-  let postgres: Awaited<ReturnType<typeof startPostgres>>;
+  let database: TestDatabase;
   let redis: Awaited<ReturnType<typeof startRedis>>;
   beforeAll(async () => {
-    postgres = await startPostgres();
+    database = await createTestDatabase();
     redis = await startRedis();
   });
   afterAll(async () => {
     await redis.stop();
-    await postgres.stop();
+    await database.drop();
   });
 
   it('does not start without a database schema, and names the command to run', async () => {
     const api = spawn(process.execPath, [fileURLToPath(new URL('main.js', import.meta.url))], {
       env: {
-        DATABASE_URL: await postgres.createDatabase(),
+        DATABASE_URL: database.url,
         REDIS_URL: redis.url,
         QDRANT_URL: 'http://127.0.0.1:1',
         CITEWELL_DATA_DIR: tmpdir(),

@@ -1,5 +1,5 @@
 import { S3BlobStore } from '@citewell/blob-store';
-import { startPostgres, startRedis, startS3Server } from '@citewell/testing';
+import { createTestDatabase, startRedis, startS3Server } from '@citewell/testing';
 import { RunningProcess } from './running-process.js';
 import {
   ADMIN_KEY,
@@ -14,7 +14,7 @@ import {
 const WORKERS = ['worker-crawler', 'worker-parser', 'worker-indexer'] as const;
 
 /**
- * Starts Postgres, Redis, Qdrant, S3, the API and three workers, each in its own process. Qdrant is the
+ * Starts Redis, Qdrant, S3, the API and three workers, each in its own process, on a database of the test run's Postgres. Qdrant is the
  * server that `QDRANT_URL` of the test run names, otherwise the in-memory one. `citewell migrate` creates the
  * schema.
  */
@@ -26,9 +26,9 @@ export async function startScaled(env: Environment = {}): Promise<Deployment> {
   try {
     const directory = await createTemporaryDirectory();
     cleanup.push(directory.remove);
-    const postgres = await startPostgres();
-    cleanup.push(() => postgres.stop());
-    const databaseUrl = await postgres.createDatabase();
+    const database = await createTestDatabase();
+    cleanup.push(database.drop);
+    const databaseUrl = database.url;
     const redis = await startRedis();
     cleanup.push(() => redis.stop());
     const s3 = await startS3Server();

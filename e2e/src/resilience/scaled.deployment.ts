@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DirectoryBlobStore } from '@citewell/blob-store';
 import { createDataSource, migrate } from '@citewell/database';
-import { freePort, startPostgres, type ThrowAwayPostgres } from '@citewell/testing';
+import { createTestDatabase, freePort, type TestDatabase } from '@citewell/testing';
 import { QdrantVectorStore } from '@citewell/vector-store';
 import { ApiClient } from './api.client.js';
 import type { Engines } from './inventory.js';
@@ -32,7 +32,7 @@ export class ScaledDeployment {
     private readonly env: Environment,
     private readonly ports: ReadonlyMap<ScaledApp, number>,
     readonly redis: RedisProcess,
-    private readonly postgres: ThrowAwayPostgres,
+    private readonly database: TestDatabase,
     private readonly qdrant: ManagedProcess | null,
   ) {
     this.client = new ApiClient(`http://127.0.0.1:${ports.get('api')}`, env['CITEWELL_API_KEY'] ?? '');
@@ -45,8 +45,8 @@ export class ScaledDeployment {
    */
   static async start(env: Environment = {}): Promise<ScaledDeployment> {
     const directory = await mkdtemp(join(tmpdir(), 'citewell-scaled-'));
-    const postgres = await startPostgres();
-    const databaseUrl = await postgres.createDatabase();
+    const database = await createTestDatabase();
+    const databaseUrl = database.url;
     await prepareDatabase(databaseUrl);
     const redis = await RedisProcess.start(directory);
     const qdrant = await startQdrant(directory);
@@ -62,7 +62,7 @@ export class ScaledDeployment {
     };
     const ports = new Map<ScaledApp, number>();
     for (const app of SCALED_APPS) ports.set(app, await freePort());
-    const deployment = new ScaledDeployment(directory, settings, ports, redis, postgres, qdrant.process);
+    const deployment = new ScaledDeployment(directory, settings, ports, redis, database, qdrant.process);
     await Promise.all(SCALED_APPS.map((app) => deployment.startApp(app)));
     return deployment;
   }
@@ -107,7 +107,7 @@ export class ScaledDeployment {
     await Promise.all([...this.apps.values()].map((app) => app.terminate()));
     await this.qdrant?.terminate();
     await this.redis.stop();
-    await this.postgres.stop();
+    await this.database.drop();
     if (!keepFiles) await rm(this.directory, { recursive: true, force: true });
   }
 }

@@ -1,7 +1,7 @@
 import { createDataSource, migrate, RunDispatchRepository } from '@citewell/database';
 import { createLogger } from '@citewell/observability';
 import { connectQueue, JobProducer, migrateQueue } from '@citewell/queue';
-import { startPostgres, type ThrowAwayPostgres } from '@citewell/testing';
+import { createTestDatabase, type TestDatabase } from '@citewell/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WorkerHost } from './worker-host.js';
 
@@ -13,14 +13,14 @@ const payload = {
 };
 
 describe('worker host', () => {
-  let postgres: ThrowAwayPostgres;
+  let database: TestDatabase;
   beforeAll(async () => {
-    postgres = await startPostgres();
+    database = await createTestDatabase();
   });
-  afterAll(() => postgres.stop());
+  afterAll(() => database.drop());
 
   it('is registered while it takes jobs, and removed when it has stopped', async () => {
-    const url = await postgres.createDatabase();
+    const { url } = database;
     const dataSource = await createDataSource({ url, poolSize: 4, applicationName: 'test' }).initialize();
     await migrate(dataSource, () => migrateQueue(url));
     const dispatch = new RunDispatchRepository(dataSource);

@@ -11,7 +11,7 @@ import {
   migrateQueue,
   type QueueConnection,
 } from '@citewell/queue';
-import { startPostgres, type ThrowAwayPostgres } from '@citewell/testing';
+import { createTestDatabase, type TestDatabase } from '@citewell/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type BeforeApplicationShutdown,
@@ -61,14 +61,14 @@ const payload = {
 };
 
 describe('worker hosts', () => {
-  let postgres: ThrowAwayPostgres;
+  let database: TestDatabase;
   let dataSource: DataSource;
   let connection: QueueConnection;
   let producer: JobProducer;
 
   beforeAll(async () => {
-    postgres = await startPostgres();
-    const url = await postgres.createDatabase();
+    database = await createTestDatabase();
+    const { url } = database;
     dataSource = await createDataSource({ url, poolSize: 4, applicationName: 'test' }).initialize();
     await migrate(dataSource, () => migrateQueue(url));
     connection = connectQueue({ postgresUrl: url, connections: 3 }, 2);
@@ -78,7 +78,7 @@ describe('worker hosts', () => {
     await producer.close();
     await connection.close();
     await dataSource.destroy();
-    await postgres.stop();
+    await database.drop();
   });
 
   /**

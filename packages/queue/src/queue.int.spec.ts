@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunPayload } from '@citewell/contracts/jobs';
-import { startPostgres, startRedis } from '@citewell/testing';
+import { createTestDatabase, startRedis } from '@citewell/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { JobProducer } from './job-producer.js';
@@ -211,17 +211,16 @@ queueConformance('Redis', async () => {
 });
 
 queueConformance('Postgres', async () => {
-  const postgres = await startPostgres();
-  const postgresUrl = await postgres.createDatabase();
+  const { url: postgresUrl, drop } = await createTestDatabase();
   await migrateQueue(postgresUrl);
   await migrateQueue(postgresUrl);
-  return { location: { postgresUrl, connections: 3 }, stop: () => postgres.stop() };
+  return { location: { postgresUrl, connections: 3 }, stop: drop };
 });
 
 describe('queue connections on Postgres', () => {
   it('are limited to statements plus workers', async () => {
-    const postgres = await startPostgres();
-    const postgresUrl = await postgres.createDatabase();
+    const database = await createTestDatabase();
+    const postgresUrl = database.url;
     await migrateQueue(postgresUrl);
     const connection = connectQueue({ postgresUrl, connections: 2 }, 1);
     const producer = new JobProducer(connection);
@@ -251,7 +250,7 @@ describe('queue connections on Postgres', () => {
       await producer.close();
       await connection.close();
       await watcher.end();
-      await postgres.stop();
+      await database.drop();
     }
   });
 });

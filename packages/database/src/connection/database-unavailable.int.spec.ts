@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
+import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { createDataSource } from './database.js';
 import {
   isDatabaseUnavailable,
@@ -13,13 +13,12 @@ import {
 } from './database-unavailable.js';
 
 describe('an error of the database', () => {
-  let server: ThrowAwayServer;
+  const server = new TestServer();
   let dataSource: DataSource;
   beforeAll(async () => {
-    server = await ThrowAwayServer.start();
     dataSource = await server.database();
   });
-  afterAll(() => server.stop());
+  afterAll(() => server.close());
 
   const errorOf = (statement: Promise<unknown>): Promise<unknown> =>
     statement.then(

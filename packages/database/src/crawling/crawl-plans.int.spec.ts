@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { DataSource, EntityManager } from 'typeorm';
 import { found, TestCrawl, urlOf } from '../fixtures/crawl.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
-import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
+import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { CrawlRepository } from './crawl.repository.js';
 import { enqueueUrls } from './enqueue-urls.js';
 import type { FoundUrl } from './url-outcome.js';
@@ -19,11 +19,10 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-let server: ThrowAwayServer;
+const server = new TestServer();
 let dataSource: DataSource;
 let crawl: TestCrawl;
 beforeAll(async () => {
-  server = await ThrowAwayServer.start();
   dataSource = await server.database();
   crawl = await TestCrawl.begin(await TestTenant.create(dataSource), { maxPages: URLS });
   await dataSource.query(
@@ -34,7 +33,7 @@ beforeAll(async () => {
     [crawl.site.id, crawl.tenant.organizationId, crawl.run.id, URLS],
   );
 });
-afterAll(() => server.stop());
+afterAll(() => server.close());
 
 /** Sends statements as `EXPLAIN`, and collects the nodes of their plans. */
 class Explainer {

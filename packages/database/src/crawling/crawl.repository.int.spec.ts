@@ -4,21 +4,20 @@ import type { DataSource } from 'typeorm';
 import { found, nameOf, TestCrawl, urlOf } from '../fixtures/crawl.fixtures.js';
 import { TestSite } from '../fixtures/site.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
-import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
+import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { LeaseLostError } from '../runs/lease.js';
 import { CrawlRepository } from './crawl.repository.js';
 import { FinishCrawlRepository } from './finish-crawl.repository.js';
 import type { FoundUrl } from './url-outcome.js';
 
-let server: ThrowAwayServer;
+const server = new TestServer();
 let dataSource: DataSource;
 let tenant: TestTenant;
 let crawl: TestCrawl;
 beforeAll(async () => {
-  server = await ThrowAwayServer.start();
   dataSource = await server.database();
 });
-afterAll(() => server.stop());
+afterAll(() => server.close());
 beforeEach(async () => {
   tenant = await TestTenant.create(dataSource);
   crawl = await TestCrawl.begin(tenant);

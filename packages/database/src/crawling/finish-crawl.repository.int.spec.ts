@@ -5,21 +5,20 @@ import { BlobRepository } from '../blobs/blob.repository.js';
 import { found, nameOf, TestCrawl, urlOf } from '../fixtures/crawl.fixtures.js';
 import { PAGE_CHARACTERS } from '../fixtures/site.fixtures.js';
 import { TestTenant, WORKER } from '../fixtures/tenant.fixtures.js';
-import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
+import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { CrawlUrlEntity } from './crawl-url.entity.js';
 import { FinishCrawlRepository, keptBodyKey } from './finish-crawl.repository.js';
 import type { Pointer, UnconfirmedPage } from './finish-crawl.repository.js';
 import type { UrlOutcome } from './url-outcome.js';
 
-let server: ThrowAwayServer;
+const server = new TestServer();
 let dataSource: DataSource;
 let tenant: TestTenant;
 let crawl: TestCrawl;
 beforeAll(async () => {
-  server = await ThrowAwayServer.start();
   dataSource = await server.database();
 });
-afterAll(() => server.stop());
+afterAll(() => server.close());
 beforeEach(async () => {
   tenant = await TestTenant.create(dataSource);
   crawl = await TestCrawl.begin(tenant);

@@ -1,22 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
+import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { HostPaceRepository } from './host-pace.repository.js';
 
 const SPACING = 10_000;
 const MAX_WAIT = 60_000;
 
 describe('the pace of a host', () => {
-  let server: ThrowAwayServer;
+  const server = new TestServer();
   let dataSource: DataSource;
   let paces: HostPaceRepository;
   beforeAll(async () => {
-    server = await ThrowAwayServer.start();
     dataSource = await server.database();
     paces = new HostPaceRepository(dataSource);
   });
-  afterAll(() => server.stop());
+  afterAll(() => server.close());
 
   // Of concurrent transactions, one may have begun a little before the one that it waits for.
   const near = (actual: number, expected: number): void => {

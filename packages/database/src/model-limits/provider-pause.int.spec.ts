@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
+import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { ProviderPauseRepository } from './provider-pause.repository.js';
 
-let server: ThrowAwayServer;
+const server = new TestServer();
 let pauses: ProviderPauseRepository;
 beforeAll(async () => {
-  server = await ThrowAwayServer.start();
   pauses = new ProviderPauseRepository(await server.database());
 });
-afterAll(() => server.stop());
+afterAll(() => server.close());
 
 it('pauses one account, for the longest of several pauses', async () => {
   expect(await pauses.remaining('a')).toBe(0);

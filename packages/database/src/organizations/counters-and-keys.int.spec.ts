@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
 import type { DataSource } from 'typeorm';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
-import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
+import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { listen } from '../connection/listen.js';
 import { newId } from '../connection/new-id.js';
 import { AgentRepository } from '../agents/agent.repository.js';
@@ -13,13 +13,12 @@ import { IdempotencyRepository } from '../idempotency/idempotency.repository.js'
 import { OrganizationRepository } from './organization.repository.js';
 import { UsageRepository } from './usage.repository.js';
 
-let server: ThrowAwayServer;
+const server = new TestServer();
 let dataSource: DataSource;
 beforeAll(async () => {
-  server = await ThrowAwayServer.start();
   dataSource = await server.database();
 });
-afterAll(() => server.stop());
+afterAll(() => server.close());
 
 describe('agent queries', () => {
   it('are reserved up to the limit, also concurrently', async () => {

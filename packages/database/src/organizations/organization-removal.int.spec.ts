@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { PurgeEntity } from '../purging/purge.entity.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
-import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
+import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { newId } from '../connection/new-id.js';
 import { AgentRepository } from '../agents/agent.repository.js';
 import { BlobRepository } from '../blobs/blob.repository.js';
@@ -16,11 +16,8 @@ import { UsageRepository } from './usage.repository.js';
 
 const KEY = { name: 'k', prefix: 'cw_', scopes: ['read'] };
 
-let server: ThrowAwayServer;
-beforeAll(async () => {
-  server = await ThrowAwayServer.start();
-});
-afterAll(() => server.stop());
+const server = new TestServer();
+afterAll(() => server.close());
 
 describe('a deleted organization', () => {
   let dataSource: DataSource;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { DataSource } from 'typeorm';
 import { TestSite } from '../fixtures/site.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
-import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
+import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { newId } from '../connection/new-id.js';
 import { AgentRepository } from '../agents/agent.repository.js';
 import { ConversationRepository } from '../conversations/conversation.repository.js';
@@ -21,7 +21,7 @@ const ROUTE = 'POST /datasources';
 
 /** Calls every repository method that takes a tenant as a stranger with the ids of the owner. */
 describe('another organization', () => {
-  let server: ThrowAwayServer;
+  const server = new TestServer();
   let dataSource: DataSource;
   let owner: TestTenant;
   let stranger: TestTenant;
@@ -38,7 +38,6 @@ describe('another organization', () => {
   let snapshot: string;
 
   beforeAll(async () => {
-    server = await ThrowAwayServer.start();
     dataSource = await server.database();
     owner = await TestTenant.create(dataSource, { limitAgentQueries: 5 });
     stranger = await TestTenant.create(dataSource);
@@ -77,7 +76,7 @@ describe('another organization', () => {
     };
     snapshot = await everythingOf(owner);
   });
-  afterAll(() => server.stop());
+  afterAll(() => server.close());
 
   const text = {
     type: 'text' as const,

@@ -4,16 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { PurgeEntity } from './purge.entity.js';
 import { SPACE, TestTenant } from '../fixtures/tenant.fixtures.js';
-import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
+import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { runBlobKey } from '../blobs/blob.repository.js';
 import { DatastoreRepository } from '../datastores/datastore.repository.js';
 import { PurgeRepository } from './purge.repository.js';
 
-let server: ThrowAwayServer;
-beforeAll(async () => {
-  server = await ThrowAwayServer.start();
-});
-afterAll(() => server.stop());
+const server = new TestServer();
+afterAll(() => server.close());
 
 describe('what a purge removes', () => {
   let dataSource: DataSource;

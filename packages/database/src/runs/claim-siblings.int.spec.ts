@@ -3,22 +3,21 @@ import assert from 'node:assert/strict';
 import type { DataSource } from 'typeorm';
 import { PAGE_CHARACTERS, TestSite } from '../fixtures/site.fixtures.js';
 import { SPACE, TestTenant } from '../fixtures/tenant.fixtures.js';
-import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
+import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { LeaseLostError } from './lease.js';
 import type { LeasedRun } from './claim-runs.js';
 
 const LIMITS = { runs: 3, characters: 1_000 };
 
 describe('siblings of a page', () => {
-  let server: ThrowAwayServer;
+  const server = new TestServer();
   let dataSource: DataSource;
   let tenant: TestTenant;
   let site: TestSite;
   beforeAll(async () => {
-    server = await ThrowAwayServer.start();
     dataSource = await server.database();
   });
-  afterAll(() => server.stop());
+  afterAll(() => server.close());
 
   const endOthers = (): Promise<unknown> =>
     dataSource.query(`UPDATE runs SET state = 'cancelled' WHERE stage = 'indexing'`);

@@ -4,16 +4,13 @@ import type { Stage } from '@citewell/contracts/http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
-import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
+import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { DatastoreRepository } from '../datastores/datastore.repository.js';
 import { PurgeRepository } from '../purging/purge.repository.js';
 import { CRASH_LIMIT, RunDispatchRepository } from './run-dispatch.repository.js';
 
-let server: ThrowAwayServer;
-beforeAll(async () => {
-  server = await ThrowAwayServer.start();
-});
-afterAll(() => server.stop());
+const server = new TestServer();
+afterAll(() => server.close());
 
 /** Inserts datasources with a pending run each. */
 async function insertBacklog(tenant: TestTenant, count: number): Promise<void> {

@@ -5,18 +5,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import type { RunEntity } from './run.entity.js';
 import { LEASE_SECONDS, SPACE, TestTenant } from '../fixtures/tenant.fixtures.js';
-import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
+import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { PassageRepository } from '../datasources/passage.repository.js';
 import { LeaseLostError } from './lease.js';
 import { RunLifecycleRepository } from './run-lifecycle.repository.js';
 
 const COUNTS = { chunks: 1, characters: 100, bytes: 100, pages: 0 };
 
-let server: ThrowAwayServer;
-beforeAll(async () => {
-  server = await ThrowAwayServer.start();
-});
-afterAll(() => server.stop());
+const server = new TestServer();
+afterAll(() => server.close());
 
 describe('the lease of a run', () => {
   let dataSource: DataSource;

@@ -4,18 +4,15 @@ import { IngestionError } from '@citewell/contracts/errors';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
-import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
+import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { CRASH_LIMIT } from './run-dispatch.repository.js';
 import { LeaseLostError } from './lease.js';
 import type { LeasedRun } from './claim-runs.js';
 
 const COUNTS = { chunks: 1, characters: 100, bytes: 100, pages: 0 };
 
-let server: ThrowAwayServer;
-beforeAll(async () => {
-  server = await ThrowAwayServer.start();
-});
-afterAll(() => server.stop());
+const server = new TestServer();
+afterAll(() => server.close());
 
 describe('a run that fails', () => {
   let dataSource: DataSource;

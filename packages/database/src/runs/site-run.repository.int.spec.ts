@@ -4,19 +4,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { DataSource } from 'typeorm';
 import { PAGE_CHARACTERS, TestSite } from '../fixtures/site.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
-import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
+import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { LeaseLostError } from './lease.js';
 import { SiteRunRepository } from './site-run.repository.js';
 
-let server: ThrowAwayServer;
+const server = new TestServer();
 let dataSource: DataSource;
 let tenant: TestTenant;
 let site: TestSite;
 beforeAll(async () => {
-  server = await ThrowAwayServer.start();
   dataSource = await server.database();
 });
-afterAll(() => server.stop());
+afterAll(() => server.close());
 beforeEach(async () => {
   tenant = await TestTenant.create(dataSource);
   site = await TestSite.begin(tenant);

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { ThrowAwayServer } from '../fixtures/throw-away-server.fixtures.js';
+import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { migrate, schemaIsCurrent } from './migrate.js';
 import { MIGRATIONS } from './migrations.js';
 
 describe('migrate', () => {
-  let server: ThrowAwayServer;
-  beforeAll(async () => {
-    server = await ThrowAwayServer.start();
-  });
-  afterAll(() => server.stop());
+  const server = new TestServer();
+  afterAll(() => server.close());
 
   it('creates the schema of an empty database, once', async () => {
     const dataSource = await server.open(await server.emptyDatabase());

@@ -1,3 +1,9 @@
 export { chromiumForTests } from './chromium.js';
-export { freePort, startPostgres, type ThrowAwayPostgres } from './postgres.js';
+export {
+  createTestDatabase,
+  freePort,
+  startPostgres,
+  type TestDatabase,
+  type ThrowAwayPostgres,
+} from './postgres.js';
 export { startRedis, waitForPort, type RedisServer } from './redis.js';

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,6 +8,8 @@ import pg from 'pg';
 
 /** A temporary Postgres server. `stop()` deletes its data. */
 export interface ThrowAwayPostgres {
+  /** Of the database `postgres`. */
+  readonly url: string;
   /** Creates an empty database. @returns its connection URL */
   createDatabase(): Promise<string>;
   stop(): Promise<void>;
@@ -18,23 +21,46 @@ export interface ThrowAwayPostgres {
  */
 export async function startPostgres(): Promise<ThrowAwayPostgres> {
   const directory = await mkdtemp(join(tmpdir(), 'citewell-postgres-'));
-  const server = await PostgresServer.start({ directory, fsync: false, maxConnections: 200 });
-  let databases = 0;
+  const server = await PostgresServer.start({ directory, fsync: false, maxConnections: 400 });
+  const url = server.urlOf('postgres');
   return {
-    async createDatabase() {
-      databases += 1;
-      const name = `test_${databases}`;
-      const client = new pg.Client({ connectionString: server.urlOf('postgres') });
-      await client.connect();
-      await client.query(`CREATE DATABASE ${name}`);
-      await client.end();
-      return server.urlOf(name);
-    },
+    url,
+    createDatabase: () => createDatabase(url),
     async stop() {
       await server.stop();
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** A database of its own for a test file. */
+export interface TestDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+/** Creates an empty database on the Postgres of the test run, which `scripts/jest/setup.mjs` has started. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const server = process.env['TEST_POSTGRES_URL'];
+  if (server === undefined) throw new Error('TEST_POSTGRES_URL is not set: run the test with `npm test`');
+  const url = await createDatabase(server);
+  return { url, drop: () => execute(server, `DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`) };
+}
+
+async function createDatabase(server: string): Promise<string> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await execute(server, `CREATE DATABASE ${name}`);
+  return Object.assign(new URL(server), { pathname: `/${name}` }).href;
+}
+
+async function execute(server: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }
 
 /** Returns a port of the loopback interface on which nothing listens at the moment. */
