@@ -229,7 +229,7 @@ export function blobStoreConformance(
       let peak = 0;
       // Collecting garbage takes long, so not after each piece.
       const measure = (mebibytes: number): void => {
-        if (mebibytes % 16 === 0) peak = Math.max(peak, liveBufferBytes());
+        if (mebibytes % 40 === 0) peak = Math.max(peak, liveBufferBytes());
       };
       const source = (async function* () {
         for (let n = 0; n < pieces; n += 1) {
