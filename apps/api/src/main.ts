@@ -20,7 +20,7 @@ async function main(): Promise<void> {
     config,
     app: APP,
     databaseUrl: config.DATABASE_URL ?? '',
-    workers: 0,
+    queues: [],
     logger,
   });
 

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { ApiModule, assertPortIsFree, createApi, ensureFirstOrganization, listenOn } from '@citewell/api';
 import type { Config } from '@citewell/config';
+import { QUEUES } from '@citewell/contracts/jobs';
 import { createDataSource, migrate, OrganizationRepository, RunDispatchRepository } from '@citewell/database';
 import { PostgresServer } from '@citewell/database/embedded';
 import { dataDirectory, InfrastructureModule, queueLocation } from '@citewell/infrastructure';
@@ -13,8 +14,6 @@ import { Module } from '@nestjs/common';
 import { stopOnSignals } from './stop-on-signals.js';
 
 const APP = 'standalone';
-/** Number of workers in this process. */
-const WORKERS = 3;
 /**
  * Maximum time of a stop after the grace period. Aborted jobs and answers record their outcome, closing the
  * queues takes up to 2 s, and stopping Postgres takes up to 10 s.
@@ -54,7 +53,7 @@ export async function startStandalone(config: Config): Promise<RunningStandalone
       config,
       app: APP,
       databaseUrl,
-      workers: WORKERS,
+      queues: QUEUES,
       logger,
     });
 

@@ -17,6 +17,7 @@ import { CrawlStart } from './crawl-site/crawl-start.js';
 import { PageBodies } from './crawl-site/page-bodies.js';
 import { PageVisitor } from './crawl-site/page-visitor.js';
 import { SitemapVisitor } from './crawl-site/sitemap-visitor.js';
+import { CrawlProcessor } from './crawl.processor.js';
 import { FetchPageHandler } from './fetch-page/fetch-page.handler.js';
 import { FetchedPages } from './fetch-page/fetched-pages.js';
 import { HostPacer } from './fetching/host-pacer.js';
@@ -51,6 +52,7 @@ class CrawlerResources {
     WorkerHosts,
     RunExecutor,
     RunBlobs,
+    CrawlProcessor,
     FetchPageHandler,
     FetchedPages,
     CrawlSiteHandler,
@@ -116,16 +118,12 @@ export class WorkerCrawlerModule implements OnApplicationBootstrap, BeforeApplic
   private readonly worker: HostedWorker;
 
   constructor(
-    @Inject(FetchPageHandler) fetchPage: FetchPageHandler,
-    @Inject(CrawlSiteHandler) crawlSite: CrawlSiteHandler,
+    @Inject(CrawlProcessor) processor: CrawlProcessor,
     @Inject(WorkerHosts) hosts: WorkerHosts,
     @Inject(CONFIG) config: Config,
     @Inject(CrawlerResources) private readonly resources: CrawlerResources,
   ) {
-    this.worker = hosts.host('crawl', config.CRAWLER_CONCURRENCY, {
-      'fetch-page': (payload, job) => fetchPage.handle(payload, job),
-      'crawl-site': (payload, job) => crawlSite.handle(payload, job),
-    });
+    this.worker = hosts.host(processor, config.CRAWLER_CONCURRENCY);
   }
 
   async onApplicationBootstrap(): Promise<void> {

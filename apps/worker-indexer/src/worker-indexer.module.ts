@@ -6,6 +6,7 @@ import { type BeforeApplicationShutdown, Inject, Module, type OnApplicationBoots
 import { ChunkThread } from './chunking/chunk-thread.js';
 import { ChunkVectorizer } from './index-document/chunk-vectorizer.js';
 import { IndexDocumentHandler } from './index-document/index-document.handler.js';
+import { IndexProcessor } from './index.processor.js';
 import { PointWriter } from './index-document/point-writer.js';
 import { PurgeHandler } from './purge/purge.handler.js';
 
@@ -19,6 +20,7 @@ import { PurgeHandler } from './purge/purge.handler.js';
     ChunkVectorizer,
     PointWriter,
     IndexDocumentHandler,
+    IndexProcessor,
     PurgeHandler,
   ],
 })
@@ -27,17 +29,13 @@ export class WorkerIndexerModule implements OnApplicationBootstrap, BeforeApplic
   private listener: Listener | undefined;
 
   constructor(
-    @Inject(IndexDocumentHandler) indexDocument: IndexDocumentHandler,
-    @Inject(PurgeHandler) purge: PurgeHandler,
+    @Inject(IndexProcessor) processor: IndexProcessor,
     @Inject(ChunkThread) private readonly chunker: ChunkThread,
     @Inject(WorkerHosts) hosts: WorkerHosts,
     @Inject(CONFIG) config: Config,
     @Inject(DATABASE_URL) private readonly databaseUrl: string,
   ) {
-    this.worker = hosts.host('index', config.INDEXER_CONCURRENCY, {
-      'index-document': (payload, job) => indexDocument.handle(payload, job),
-      purge: (payload) => purge.handle(payload),
-    });
+    this.worker = hosts.host(processor, config.INDEXER_CONCURRENCY);
   }
 
   async onApplicationBootstrap(): Promise<void> {

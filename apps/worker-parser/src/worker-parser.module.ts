@@ -13,6 +13,7 @@ import { type BeforeApplicationShutdown, Inject, Module, type OnApplicationBoots
 import { ChangeDetector } from './parse-document/change-detector.js';
 import { ContentParser } from './parse-document/content-parser.js';
 import { ParseDocumentHandler } from './parse-document/parse-document.handler.js';
+import { ParseProcessor } from './parse.processor.js';
 import { TextRecognition } from './recognition/text-recognition.js';
 import { ParserSandbox } from './sandbox/parser-sandbox.js';
 
@@ -27,6 +28,7 @@ const SCRATCH_DIRECTORY = newScratchPath('parser');
     ContentParser,
     ChangeDetector,
     ParseDocumentHandler,
+    ParseProcessor,
     {
       provide: TextRecognition,
       useFactory: (config: Config, logger: Logger) =>
@@ -58,14 +60,12 @@ export class WorkerParserModule implements OnApplicationBootstrap, BeforeApplica
   private readonly worker: HostedWorker;
 
   constructor(
-    @Inject(ParseDocumentHandler) handler: ParseDocumentHandler,
+    @Inject(ParseProcessor) processor: ParseProcessor,
     @Inject(ParserSandbox) private readonly sandbox: ParserSandbox,
     @Inject(WorkerHosts) hosts: WorkerHosts,
     @Inject(CONFIG) config: Config,
   ) {
-    this.worker = hosts.host('parse', config.PARSER_CONCURRENCY, {
-      'parse-document': (payload, job) => handler.handle(payload, job),
-    });
+    this.worker = hosts.host(processor, config.PARSER_CONCURRENCY);
   }
 
   async onApplicationBootstrap(): Promise<void> {

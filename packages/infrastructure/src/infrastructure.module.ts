@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { BlobStore } from '@citewell/blob-store';
 import type { Config } from '@citewell/config';
+import type { QueueName } from '@citewell/contracts/jobs';
 import {
   AgentRepository,
   BlobRepository,
@@ -24,7 +25,7 @@ import {
   UsageRepository,
 } from '@citewell/database';
 import { createLogger, FaultPoints, type Logger, Metrics } from '@citewell/observability';
-import { connectQueue, type QueueConnection } from '@citewell/queue';
+import { QueueModule } from '@citewell/queue';
 import type { VectorStore } from '@citewell/vector-store';
 import {
   type DynamicModule,
@@ -47,7 +48,6 @@ import {
   EMBEDDING_MODEL,
   LOGGER,
   PROCESS_NAME,
-  QUEUE_CONNECTION,
   SPACE,
   VECTOR_STORE,
 } from './tokens.js';
@@ -57,8 +57,8 @@ export interface InfrastructureOptions {
   /** Name of the app in logs, metrics and leases. */
   app: string;
   databaseUrl: string;
-  /** Number of queues that this process takes jobs from. Each keeps a connection for LISTEN. */
-  workers: number;
+  /** The queues that this process takes jobs from. */
+  queues: readonly QueueName[];
   /** Default: a new logger with the level of the configuration. */
   logger?: Logger;
 }
@@ -88,12 +88,11 @@ const REPOSITORIES = [
 export class InfrastructureModule implements OnApplicationShutdown {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(QUEUE_CONNECTION) private readonly queue: QueueConnection,
     @Inject(VECTOR_STORE) private readonly vectorStore: VectorStore,
     @Inject(BLOB_STORE) private readonly blobStore: BlobStore,
   ) {}
 
-  static forRoot({ config, app, databaseUrl, workers, logger }: InfrastructureOptions): DynamicModule {
+  static forRoot({ config, app, databaseUrl, queues, logger }: InfrastructureOptions): DynamicModule {
     const providers: Provider[] = [
       { provide: CONFIG, useValue: config },
       { provide: DATABASE_URL, useValue: databaseUrl },
@@ -140,20 +139,21 @@ export class InfrastructureModule implements OnApplicationShutdown {
           new FinishCrawlRepository(dataSource, owner, siteRuns),
         inject: [DataSource, PROCESS_NAME, SiteRunRepository],
       },
-      {
-        provide: QUEUE_CONNECTION,
-        useFactory: () => connectQueue(queueLocation(config, databaseUrl), workers),
-      },
       { provide: VECTOR_STORE, useFactory: () => openVectorStore(config) },
       { provide: BLOB_STORE, useFactory: () => openBlobStore(config) },
       { provide: EMBEDDING_MODEL, useFactory: () => openEmbeddingModel(config) },
       { provide: SPACE, useFactory: currentSpace, inject: [EMBEDDING_MODEL] },
     ];
-    return { module: InfrastructureModule, global: true, providers, exports: providers.map(tokenOf) };
+    return {
+      module: InfrastructureModule,
+      global: true,
+      imports: [QueueModule.forRoot({ location: queueLocation(config, databaseUrl), queues })],
+      providers,
+      exports: providers.map(tokenOf),
+    };
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.queue.close();
     await this.vectorStore.close();
     await this.blobStore.close();
     await this.dataSource.destroy();

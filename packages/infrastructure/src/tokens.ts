@@ -6,7 +6,6 @@ export const VECTOR_STORE = Symbol('VectorStore');
 export const EMBEDDING_MODEL = Symbol('EmbeddingModel');
 /** The vector space that new chunks are written to. */
 export const SPACE = Symbol('Space');
-export const QUEUE_CONNECTION = Symbol('QueueConnection');
 /** Unique name of this process, in leases and in the table of workers. */
 export const PROCESS_NAME = Symbol('ProcessName');
 export const DATABASE_URL = Symbol('DatabaseUrl');

@@ -1,15 +1,9 @@
 import 'reflect-metadata';
 import { createServer, type Server } from 'node:http';
 import { type Config, ConfigError, loadScaledConfig } from '@citewell/config';
+import type { QueueName } from '@citewell/contracts/jobs';
 import { DataSource, schemaIsCurrent } from '@citewell/database';
-import {
-  BLOB_STORE,
-  InfrastructureModule,
-  LOGGER,
-  NestLogger,
-  QUEUE_CONNECTION,
-  VECTOR_STORE,
-} from '@citewell/infrastructure';
+import { BLOB_STORE, InfrastructureModule, LOGGER, NestLogger, VECTOR_STORE } from '@citewell/infrastructure';
 import {
   checkReadiness,
   createLogger,
@@ -17,6 +11,7 @@ import {
   Metrics,
   type ReadinessCheck,
 } from '@citewell/observability';
+import { QueueConnection } from '@citewell/queue';
 import { type INestApplicationContext, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 
@@ -24,14 +19,18 @@ import { NestFactory } from '@nestjs/core';
  * Runs a worker as a process until SIGTERM or SIGINT.
  *
  * @param app names the process in logs, metrics and leases
+ * @param queue that it takes jobs from
  */
-export async function runWorkerApp(app: string, workerModule: Type): Promise<void> {
+export async function runWorkerApp(app: string, queue: QueueName, workerModule: Type): Promise<void> {
   const config = readConfig();
   const logger = createLogger(app, config.LOG_LEVEL);
   const databaseUrl = config.DATABASE_URL ?? '';
 
   @Module({
-    imports: [InfrastructureModule.forRoot({ config, app, databaseUrl, workers: 1, logger }), workerModule],
+    imports: [
+      InfrastructureModule.forRoot({ config, app, databaseUrl, queues: [queue], logger }),
+      workerModule,
+    ],
   })
   class WorkerAppModule {}
 
@@ -102,7 +101,7 @@ export function readinessChecks(
       if (!(await schemaIsCurrent(dataSource)))
         throw new Error('The database schema is older than this release. Run the migrations.');
     },
-    queue: () => context.get<{ ping(): Promise<void> }>(QUEUE_CONNECTION).ping(),
+    queue: () => context.get(QueueConnection).ping(),
     vectors: () => context.get<{ ping(): Promise<void> }>(VECTOR_STORE).ping(),
     blobs: () => context.get<{ ping(): Promise<void> }>(BLOB_STORE).ping(),
   };

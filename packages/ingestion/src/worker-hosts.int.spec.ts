@@ -2,17 +2,19 @@ import 'reflect-metadata';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadConfig } from '@citewell/config';
 import { createDataSource, type DataSource, migrate, RunDispatchRepository } from '@citewell/database';
-import { CONFIG, LOGGER, PROCESS_NAME, QUEUE_CONNECTION } from '@citewell/infrastructure';
-import { createLogger } from '@citewell/observability';
+import { CONFIG, LOGGER, PROCESS_NAME } from '@citewell/infrastructure';
+import { createLogger, type Logger } from '@citewell/observability';
 import {
-  connectQueue,
   type JobContext,
+  JobProcessor,
   JobProducer,
   migrateQueue,
-  type QueueConnection,
+  QueueModule,
+  WORKER_OPTIONS,
 } from '@citewell/queue';
 import { createTestDatabase, type TestDatabase } from '@citewell/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Processor } from '@nestjs/bullmq';
 import {
   type BeforeApplicationShutdown,
   type DynamicModule,
@@ -27,27 +29,43 @@ type Handle = (queue: 'parse' | 'index', jobId: string, job: JobContext) => Prom
 const HANDLE = Symbol('handle');
 const SLOTS = 4;
 
+@Processor('parse', WORKER_OPTIONS)
+class ParseProcessor extends JobProcessor<'parse'> {
+  protected readonly handlers;
+  constructor(@Inject(HANDLE) handle: Handle, @Inject(LOGGER) logger: Logger) {
+    super(logger);
+    this.handlers = { 'parse-document': (_: unknown, job: JobContext) => handle('parse', job.jobId, job) };
+  }
+}
+
+@Processor('index', WORKER_OPTIONS)
+class IndexProcessor extends JobProcessor<'index'> {
+  protected readonly handlers;
+  constructor(@Inject(HANDLE) handle: Handle, @Inject(LOGGER) logger: Logger) {
+    super(logger);
+    this.handlers = {
+      'index-document': (_: unknown, job: JobContext) => handle('index', job.jobId, job),
+      purge: async () => undefined,
+    };
+  }
+}
+
 /** Like the modules of the apps: each hosts a worker and waits for it on shutdown. */
-@Module({ providers: [WorkerHosts] })
+@Module({ providers: [WorkerHosts, ParseProcessor] })
 class ParserModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly worker: HostedWorker;
-  constructor(@Inject(WorkerHosts) hosts: WorkerHosts, @Inject(HANDLE) handle: Handle) {
-    this.worker = hosts.host('parse', SLOTS, {
-      'parse-document': (_, job) => handle('parse', job.jobId, job),
-    });
+  constructor(@Inject(WorkerHosts) hosts: WorkerHosts, @Inject(ParseProcessor) processor: ParseProcessor) {
+    this.worker = hosts.host(processor, SLOTS);
   }
   onApplicationBootstrap = (): Promise<void> => this.worker.start();
   beforeApplicationShutdown = (): Promise<void> => this.worker.stop();
 }
 
-@Module({ providers: [WorkerHosts] })
+@Module({ providers: [WorkerHosts, IndexProcessor] })
 class IndexerModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly worker: HostedWorker;
-  constructor(@Inject(WorkerHosts) hosts: WorkerHosts, @Inject(HANDLE) handle: Handle) {
-    this.worker = hosts.host('index', SLOTS, {
-      'index-document': (_, job) => handle('index', job.jobId, job),
-      purge: async () => undefined,
-    });
+  constructor(@Inject(WorkerHosts) hosts: WorkerHosts, @Inject(IndexProcessor) processor: IndexProcessor) {
+    this.worker = hosts.host(processor, SLOTS);
   }
   onApplicationBootstrap = (): Promise<void> => this.worker.start();
   beforeApplicationShutdown = (): Promise<void> => this.worker.stop();
@@ -63,20 +81,14 @@ const payload = {
 describe('worker hosts', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
-  let connection: QueueConnection;
-  let producer: JobProducer;
 
   beforeAll(async () => {
     database = await createTestDatabase();
     const { url } = database;
     dataSource = await createDataSource({ url, poolSize: 4, applicationName: 'test' }).initialize();
     await migrate(dataSource, () => migrateQueue(url));
-    connection = connectQueue({ postgresUrl: url, connections: 3 }, 2);
-    producer = new JobProducer(connection);
   });
   afterAll(async () => {
-    await producer.close();
-    await connection.close();
     await dataSource.destroy();
     await database.drop();
   });
@@ -91,7 +103,6 @@ describe('worker hosts', () => {
       { provide: CONFIG, useValue: { ...loadConfig({}), SHUTDOWN_GRACE_MS: graceMs } },
       { provide: LOGGER, useValue: createLogger('test', 'silent') },
       { provide: PROCESS_NAME, useValue: 'test' },
-      { provide: QUEUE_CONNECTION, useValue: connection },
       { provide: RunDispatchRepository, useValue: new RunDispatchRepository(dataSource) },
       { provide: HANDLE, useValue: handle },
     ];
@@ -103,7 +114,11 @@ describe('worker hosts', () => {
       providers,
       exports: providers.map(({ provide }) => provide),
     };
-    @Module({ imports: [engines, ParserModule, IndexerModule] })
+    const queue = QueueModule.forRoot({
+      location: { postgresUrl: database.url, connections: 3 },
+      queues: ['parse', 'index'],
+    });
+    @Module({ imports: [engines, queue, ParserModule, IndexerModule] })
     class ProcessModule {
       /** Nest calls modules in the order of their distance; this one is the last. */
       onModuleDestroy(): void {
@@ -127,6 +142,7 @@ describe('worker hosts', () => {
     };
     const stopping = Promise.withResolvers<void>();
     const process = await startBoth(slow, 500, stopping);
+    const producer = process.get(JobProducer);
     await producer.add('parse-document', payload, { jobId: 'parse-slow', priority: 1 });
     await producer.add('index-document', payload, { jobId: 'index-slow', priority: 1 });
     await Promise.all([started.parse.promise, started.index.promise]);

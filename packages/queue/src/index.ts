@@ -1,9 +1,10 @@
 export { JobProducer } from './job-producer.js';
 export {
   JobAbortedError,
-  JobWorker,
+  JobProcessor,
+  WORKER_OPTIONS,
   type JobContext,
   type JobHandlers,
-  type JobWorkerOptions,
-} from './job-worker.js';
-export { connectQueue, migrateQueue, type QueueConnection, type QueueLocation } from './queue-connection.js';
+} from './job-processor.js';
+export { connectQueue, migrateQueue, QueueConnection, type QueueLocation } from './queue-connection.js';
+export { QueueModule } from './queue.module.js';

@@ -1,5 +1,5 @@
 import { JOB_CATALOG, type JobName, type JobPayload, QUEUES, type QueueName } from '@citewell/contracts/jobs';
-import { type IQueueBackend, Queue } from 'bullmq';
+import type { Queue } from 'bullmq';
 import type { QueueConnection } from './queue-connection.js';
 import { withTimeout } from './with-timeout.js';
 
@@ -9,15 +9,17 @@ import { withTimeout } from './with-timeout.js';
  */
 const ADD_TIMEOUT_MS = 3_000;
 
-/** A queue on either backend. The catalog types its jobs, not BullMQ. */
-type AnyQueue = Queue<unknown, unknown, string, unknown, unknown, string, IQueueBackend>;
-
 /** Adds jobs to their queues. Only the dispatcher uses it. */
 export class JobProducer {
-  private readonly queues: ReadonlyMap<QueueName, AnyQueue>;
+  private readonly queues: ReadonlyMap<QueueName, Queue>;
 
-  constructor(private readonly connection: QueueConnection) {
-    this.queues = new Map(QUEUES.map((name) => [name, openQueue(name, connection)]));
+  constructor(
+    private readonly connection: QueueConnection,
+    queues: readonly Queue[],
+  ) {
+    this.queues = new Map(QUEUES.map((name) => [name, queueNamed(name, queues)]));
+    // BullMQ reports a lost connection again and again; readiness shows it.
+    for (const queue of queues) queue.on('error', () => undefined);
   }
 
   /**
@@ -54,14 +56,10 @@ export class JobProducer {
   async ping(): Promise<void> {
     await this.connection.ping();
   }
-
-  async close(): Promise<void> {
-    await Promise.all([...this.queues.values()].map((queue) => queue.close()));
-  }
 }
 
-function openQueue(name: QueueName, { options, backend }: QueueConnection): AnyQueue {
-  const queue: AnyQueue = new Queue(name, options, backend);
-  queue.on('error', () => undefined);
+function queueNamed(name: QueueName, queues: readonly Queue[]): Queue {
+  const queue = queues.find((one) => one.name === name);
+  if (!queue) throw new Error(`The queue ${name} is not registered`);
   return queue;
 }

@@ -4,9 +4,8 @@ import {
   createPostgresBackend,
   createRedisBackend,
   DEFAULT_SCHEMA,
-  type IQueueBackend,
-  type QueueOptions,
   runMigrations,
+  setDefaultBackendFactory,
 } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
@@ -15,66 +14,75 @@ import { withTimeout } from './with-timeout.js';
 /** Where the queue is stored: in Redis, or in Postgres with `connections` for statements. */
 export type QueueLocation = { redisUrl: string } | { postgresUrl: string; connections: number };
 
-/**
- * The connections that all BullMQ objects of this process share.
- *
- * On Postgres every worker keeps one connection of the pool for LISTEN, so the size of the pool is the number
- * of workers plus `connections`.
- */
-export interface QueueConnection {
-  readonly options: Pick<QueueOptions, 'connection'>;
-  readonly backend: BackendFactory<IQueueBackend>;
+/** The connections that all BullMQ objects of a process share. */
+export abstract class QueueConnection {
+  /** For the options of queues and workers. */
+  abstract readonly connection: ConnectionOptions;
   /** @throws Error when the queue does not answer within two seconds */
-  ping(): Promise<void>;
-  close(): Promise<void>;
+  abstract ping(): Promise<void>;
+  abstract close(): Promise<void>;
 }
 
-/** Connects to the queue. @param workers number of {@link JobWorker}s of this process */
+/**
+ * Connects to the queue. From now on, BullMQ uses the backend of this location in the whole process.
+ *
+ * @param workers number of queues that this process takes jobs from
+ */
 export function connectQueue(location: QueueLocation, workers: number): QueueConnection {
-  return 'redisUrl' in location ? connectRedis(location.redisUrl) : connectPostgres(location, workers);
+  return 'redisUrl' in location
+    ? new RedisQueueConnection(location.redisUrl)
+    : new PostgresQueueConnection(location.postgresUrl, location.connections + workers);
 }
 
-function connectRedis(url: string): QueueConnection {
-  const redis = new Redis(url, { maxRetriesPerRequest: null, enableReadyCheck: true });
-  // BullMQ and the health check report errors. Without a listener, an error would end the process.
-  redis.on('error', () => undefined);
-  return {
-    options: { connection: redis as unknown as ConnectionOptions },
-    backend: createRedisBackend,
-    async ping() {
-      await withTimeout(redis.ping(), 2_000);
-    },
-    async close() {
-      redis.disconnect();
-    },
-  };
+class RedisQueueConnection implements QueueConnection {
+  readonly connection: ConnectionOptions;
+  private readonly redis: Redis;
+
+  constructor(url: string) {
+    this.redis = new Redis(url, { maxRetriesPerRequest: null, enableReadyCheck: true });
+    // BullMQ and the health check report errors. Without a listener, an error would end the process.
+    this.redis.on('error', () => undefined);
+    this.connection = this.redis as unknown as ConnectionOptions;
+    setDefaultBackendFactory(createRedisBackend);
+  }
+
+  async ping(): Promise<void> {
+    await withTimeout(this.redis.ping(), 2_000);
+  }
+
+  async close(): Promise<void> {
+    this.redis.disconnect();
+  }
 }
 
-function connectPostgres(
-  location: { postgresUrl: string; connections: number },
-  workers: number,
-): QueueConnection {
-  const pool = new pg.Pool({
-    connectionString: location.postgresUrl,
-    max: location.connections + workers,
-    application_name: 'citewell-queue',
-    keepAlive: true,
-    connectionTimeoutMillis: 10_000,
-    // Faster, and safe: the dispatcher delivers lost jobs again.
-    options: `-c search_path=${DEFAULT_SCHEMA} -c synchronous_commit=off`,
-  });
-  pool.on('error', () => undefined);
-  return {
+class PostgresQueueConnection implements QueueConnection {
+  readonly connection: ConnectionOptions;
+  private readonly pool: pg.Pool;
+
+  /** @param size of the pool. Every worker keeps one connection for LISTEN */
+  constructor(url: string, size: number) {
+    this.pool = new pg.Pool({
+      connectionString: url,
+      max: size,
+      application_name: 'citewell-queue',
+      keepAlive: true,
+      connectionTimeoutMillis: 10_000,
+      // Faster, and safe: the dispatcher delivers lost jobs again.
+      options: `-c search_path=${DEFAULT_SCHEMA} -c synchronous_commit=off`,
+    });
+    this.pool.on('error', () => undefined);
     // The Postgres backend takes a pool here; the option has the type of the Redis backend.
-    options: { connection: pool as unknown as ConnectionOptions },
-    backend: createPostgresBackend as unknown as BackendFactory<IQueueBackend>,
-    async ping() {
-      await withTimeout(pool.query('SELECT 1'), 2_000);
-    },
-    async close() {
-      await pool.end();
-    },
-  };
+    this.connection = this.pool as unknown as ConnectionOptions;
+    setDefaultBackendFactory(createPostgresBackend as unknown as BackendFactory);
+  }
+
+  async ping(): Promise<void> {
+    await withTimeout(this.pool.query('SELECT 1'), 2_000);
+  }
+
+  async close(): Promise<void> {
+    await this.pool.end();
+  }
 }
 
 /** Creates or updates the queue's schema in Postgres. Redis needs none. */

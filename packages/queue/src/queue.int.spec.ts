@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RunPayload } from '@citewell/contracts/jobs';
+import type { QueueName, RunPayload } from '@citewell/contracts/jobs';
 import { createTestDatabase, startRedis } from '@citewell/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Processor } from '@nestjs/bullmq';
+import { type INestApplicationContext, Module, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import pg from 'pg';
+import { JobAbortedError, JobProcessor, WORKER_OPTIONS } from './job-processor.js';
 import { JobProducer } from './job-producer.js';
-import { JobAbortedError, JobWorker } from './job-worker.js';
-import { connectQueue, migrateQueue, type QueueLocation } from './queue-connection.js';
+import { migrateQueue, QueueConnection, type QueueLocation } from './queue-connection.js';
+import { QueueModule } from './queue.module.js';
 
 const payload: RunPayload = {
   organizationId: '0190a5a4-0000-7000-8000-000000000001',
@@ -13,6 +17,57 @@ const payload: RunPayload = {
   runId: '0190a5a4-0000-7000-8000-000000000003',
   delivery: 1,
 };
+
+/** A process with a worker of the queue `parse`, and a producer. */
+class TestWorker {
+  private constructor(
+    readonly app: INestApplicationContext,
+    readonly processor: JobProcessor<'parse'>,
+    readonly errors: unknown[],
+    private readonly concurrency: number,
+  ) {}
+
+  static async create(
+    location: QueueLocation,
+    handler: (payload: RunPayload, signal: AbortSignal) => Promise<void>,
+    concurrency: number,
+  ): Promise<TestWorker> {
+    const errors: unknown[] = [];
+    @Processor('parse', WORKER_OPTIONS)
+    class ParseProcessor extends JobProcessor<'parse'> {
+      protected readonly handlers = {
+        'parse-document': (job: RunPayload, { signal }: { signal: AbortSignal }) => handler(job, signal),
+      };
+      constructor() {
+        super({ error: (fields) => errors.push(fields) });
+      }
+    }
+    const app = await startProcess(location, ['parse'], [ParseProcessor]);
+    return new TestWorker(app, app.get(ParseProcessor), errors, concurrency);
+  }
+
+  start(): Promise<void> {
+    return this.processor.start(this.concurrency);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.processor.stop(0);
+    await this.app.close();
+  }
+}
+
+function startProcess(
+  location: QueueLocation,
+  queues: readonly QueueName[],
+  providers: readonly Type[],
+): Promise<INestApplicationContext> {
+  @Module({
+    imports: [QueueModule.forRoot({ location, queues })],
+    providers: [...providers],
+  })
+  class ProcessModule {}
+  return NestFactory.createApplicationContext(ProcessModule, { logger: false, abortOnError: false });
+}
 
 /** The tests that every backend must pass. */
 function queueConformance(
@@ -29,26 +84,11 @@ function queueConformance(
 
     async function withWorker(
       handler: (payload: RunPayload, signal: AbortSignal) => Promise<void>,
-      test: (producer: JobProducer, worker: JobWorker<'parse'>, errors: unknown[]) => Promise<void>,
+      test: (producer: JobProducer, worker: TestWorker, errors: unknown[]) => Promise<void>,
       concurrency = 2,
     ): Promise<void> {
-      const connection = connectQueue(location, 1);
-      const producer = new JobProducer(connection);
-      const errors: unknown[] = [];
-      const handlers = {
-        'parse-document': (p: RunPayload, { signal }: { signal: AbortSignal }) => handler(p, signal),
-      };
-      const worker = new JobWorker('parse', handlers, connection, {
-        concurrency,
-        onError: (error) => errors.push(error),
-      });
-      try {
-        await test(producer, worker, errors);
-      } finally {
-        await worker.close(0);
-        await producer.close();
-        await connection.close();
-      }
+      await using worker = await TestWorker.create(location, handler, concurrency);
+      await test(worker.app.get(JobProducer), worker, worker.errors);
     }
 
     it('delivers jobs added before and after the worker started', async () => {
@@ -170,16 +210,17 @@ function queueConformance(
           await producer.add('parse-document', payload, { jobId: 'short', priority: 1 });
           await untilAsync(async () => (await producer.depths()).parse === 1);
           await sleep(50);
-          await worker.close(5_000);
+          await worker.processor.stop(5_000);
           expect(aborted).toBe(false);
         },
       );
     });
 
     it('answers a ping, and rejects it when closed', async () => {
-      const connection = connectQueue(location, 1);
+      const app = await startProcess(location, [], []);
+      const connection = app.get(QueueConnection);
       await connection.ping();
-      await connection.close();
+      await app.close();
       await expect(connection.ping()).rejects.toThrow();
     });
 
@@ -197,8 +238,8 @@ function queueConformance(
           await worker.start();
           await producer.add('parse-document', payload, { jobId: 'slow', priority: 1 });
           await sleep(200);
-          await worker.close(50);
-          expect(reason instanceof JobAbortedError && reason.reason === 'shutdown').toBe(true);
+          await worker.processor.stop(50);
+          expect(reason).toEqual(new JobAbortedError('shutdown'));
         },
       );
     });
@@ -217,18 +258,52 @@ queueConformance('Postgres', async () => {
   return { location: { postgresUrl, connections: 3 }, stop: drop };
 });
 
+describe('a process', () => {
+  @Processor('parse', WORKER_OPTIONS)
+  class ParseProcessor extends JobProcessor<'parse'> {
+    protected readonly handlers = { 'parse-document': async () => undefined };
+    constructor() {
+      super({ error: () => undefined });
+    }
+  }
+  @Processor('parse', WORKER_OPTIONS)
+  class SecondProcessor extends ParseProcessor {}
+
+  for (const [what, queues, processors] of [
+    ['a queue without a processor', ['parse', 'index'], [ParseProcessor]],
+    ['a queue with two processors', ['parse'], [ParseProcessor, SecondProcessor]],
+    ['a processor of another queue', [], [ParseProcessor]],
+  ] as const) {
+    it(`does not start with ${what}`, async () => {
+      const redis = await startRedis();
+      await expect(startProcess({ redisUrl: redis.url }, queues, processors)).rejects.toThrow(
+        /takes jobs from the queues .*, but has processors of/,
+      );
+      await redis.stop();
+    });
+  }
+
+  it('stops within seconds when Redis is away', async () => {
+    const redis = await startRedis();
+    const worker = await TestWorker.create({ redisUrl: redis.url }, async () => undefined, 1);
+    await worker.start();
+    await redis.stop();
+    await worker[Symbol.asyncDispose]();
+    // The queue's own shutdown would wait for Redis without limit.
+    expect(worker.errors).toEqual([expect.objectContaining({ queue: 'parse' })]);
+  });
+});
+
 describe('queue connections on Postgres', () => {
   it('are limited to statements plus workers', async () => {
     const database = await createTestDatabase();
     const postgresUrl = database.url;
     await migrateQueue(postgresUrl);
-    const connection = connectQueue({ postgresUrl, connections: 2 }, 1);
-    const producer = new JobProducer(connection);
-    const handlers = { 'parse-document': async () => sleep(5) };
-    const worker = new JobWorker('parse', handlers, connection, { concurrency: 4, onError: () => undefined });
     const watcher = new pg.Client({ connectionString: postgresUrl });
     await watcher.connect();
     try {
+      await using worker = await TestWorker.create({ postgresUrl, connections: 2 }, async () => sleep(5), 4);
+      const producer = worker.app.get(JobProducer);
       await worker.start();
       let maxConnections = 0;
       const jobs = Array.from({ length: 40 }, (_, n) =>
@@ -237,7 +312,8 @@ describe('queue connections on Postgres', () => {
       const added = Promise.all(jobs);
       await untilAsync(async () => {
         const { rows } = await watcher.query<{ n: number }>(
-          `SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = 'citewell-queue'`,
+          `SELECT count(*)::int AS n FROM pg_stat_activity 
+            WHERE application_name = 'citewell-queue' AND datname = current_database()`,
         );
         maxConnections = Math.max(maxConnections, rows[0]?.n ?? 0);
         return (await producer.depths()).parse === 0;
@@ -246,9 +322,6 @@ describe('queue connections on Postgres', () => {
       expect(maxConnections).toBeGreaterThanOrEqual(1);
       expect(maxConnections).toBeLessThanOrEqual(3);
     } finally {
-      await worker.close(0);
-      await producer.close();
-      await connection.close();
       await watcher.end();
       await database.drop();
     }

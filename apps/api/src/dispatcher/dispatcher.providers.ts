@@ -1,5 +1,3 @@
-import { JobProducer, type QueueConnection } from '@citewell/queue';
-import { QUEUE_CONNECTION } from '@citewell/infrastructure';
 import type { Provider } from '@nestjs/common';
 import { RunMetricsTask } from './run-metrics.task.js';
 import { Dispatcher } from './dispatcher.service.js';
@@ -26,10 +24,5 @@ export const DISPATCHER_PROVIDERS: readonly Provider[] = [
     provide: MAINTENANCE_TASKS,
     useFactory: (...tasks: MaintenanceTask[]) => tasks,
     inject: TASKS,
-  },
-  {
-    provide: JobProducer,
-    useFactory: (connection: QueueConnection) => new JobProducer(connection),
-    inject: [QUEUE_CONNECTION],
   },
 ];

@@ -1,7 +1,6 @@
 import { DISPATCH_CHANNEL, listen, type Listener } from '@citewell/database';
 import { DATABASE_URL, LOGGER } from '@citewell/infrastructure';
 import type { Logger } from '@citewell/observability';
-import { JobProducer } from '@citewell/queue';
 import {
   type BeforeApplicationShutdown,
   Inject,
@@ -30,7 +29,6 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
   constructor(
     @Inject(DueWork) dueWork: DueWork,
     @Inject(MAINTENANCE_TASKS) tasks: readonly MaintenanceTask[],
-    @Inject(JobProducer) private readonly producer: JobProducer,
     @Inject(LOGGER) logger: Logger,
     @Inject(DATABASE_URL) private readonly databaseUrl: string,
   ) {
@@ -55,6 +53,5 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
   async beforeApplicationShutdown(): Promise<void> {
     await this.listener?.close();
     await Promise.all(this.loops.map((loop) => loop.stop()));
-    await this.producer.close();
   }
 }

@@ -1,0 +1,24 @@
+import { LOGGER } from '@citewell/infrastructure';
+import type { Logger } from '@citewell/observability';
+import { type JobHandlers, JobProcessor, WORKER_OPTIONS } from '@citewell/queue';
+import { Processor } from '@nestjs/bullmq';
+import { Inject } from '@nestjs/common';
+import { IndexDocumentHandler } from './index-document/index-document.handler.js';
+import { PurgeHandler } from './purge/purge.handler.js';
+
+@Processor('index', WORKER_OPTIONS)
+export class IndexProcessor extends JobProcessor<'index'> {
+  protected readonly handlers: JobHandlers<'index'>;
+
+  constructor(
+    @Inject(IndexDocumentHandler) indexDocument: IndexDocumentHandler,
+    @Inject(PurgeHandler) purge: PurgeHandler,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    super(logger);
+    this.handlers = {
+      'index-document': (payload, job) => indexDocument.handle(payload, job),
+      purge: (payload) => purge.handle(payload),
+    };
+  }
+}
