@@ -70,9 +70,11 @@ for (const scheme of ['http', 'https'] as const) {
       });
     }
 
+    const caCertificates = getCACertificates('default');
+
     beforeAll(async () => {
-      // Same effect as NODE_EXTRA_CA_CERTS.
-      setDefaultCACertificates([...getCACertificates('default'), TEST_IDENTITY.cert]);
+      // Same effect as NODE_EXTRA_CA_CERTS, in the whole process.
+      setDefaultCACertificates([...caCertificates, TEST_IDENTITY.cert]);
       origin = await listen(createServer((incoming, response) => response.end(incoming.headers.host)));
       const answer = (incoming: IncomingMessage, response: { end(text: string): unknown }): void => {
         record(incoming);
@@ -94,6 +96,7 @@ for (const scheme of ['http', 'https'] as const) {
       upstream = `${scheme}://us%40er:pass@localhost:${await listen(proxy)}`;
     });
     afterAll(async () => {
+      setDefaultCACertificates(caCertificates);
       await Promise.all(proxies.map((proxy) => proxy.close()));
       for (const server of servers) {
         server.closeAllConnections();
