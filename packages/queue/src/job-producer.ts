@@ -1,6 +1,5 @@
-import { JOB_CATALOG, type JobName, type JobPayload, QUEUES, type QueueName } from '@citewell/contracts/jobs';
+import { JOB_CATALOG, type JobName, type JobPayload, type QueueName } from '@citewell/contracts/jobs';
 import type { Queue } from 'bullmq';
-import type { QueueConnection } from './queue-connection.js';
 import { withTimeout } from './with-timeout.js';
 
 /**
@@ -11,13 +10,8 @@ const ADD_TIMEOUT_MS = 3_000;
 
 /** Adds jobs to their queues. Only the dispatcher uses it. */
 export class JobProducer {
-  private readonly queues: ReadonlyMap<QueueName, Queue>;
-
-  constructor(
-    private readonly connection: QueueConnection,
-    queues: readonly Queue[],
-  ) {
-    this.queues = new Map(QUEUES.map((name) => [name, queueNamed(name, queues)]));
+  /** @param queues those of the catalog */
+  constructor(private readonly queues: readonly Queue[]) {
     // BullMQ reports a lost connection again and again; readiness shows it.
     for (const queue of queues) queue.on('error', () => undefined);
   }
@@ -35,7 +29,7 @@ export class JobProducer {
     payload: JobPayload<Name>,
     options: { jobId: string; priority: number },
   ): Promise<void> {
-    const queue = this.queues.get(JOB_CATALOG[name].queue);
+    const queue = this.queues.find((one) => one.name === JOB_CATALOG[name].queue);
     if (!queue) throw new Error(`There is no queue for ${name}`);
     const job = { ...options, attempts: 1, removeOnComplete: true, removeOnFail: true };
     await withTimeout(queue.add(name, payload, job), ADD_TIMEOUT_MS);
@@ -44,22 +38,12 @@ export class JobProducer {
   /** Number of waiting and running jobs by queue. */
   async depths(): Promise<Record<QueueName, number>> {
     const entries = await Promise.all(
-      [...this.queues].map(async ([name, queue]) => {
+      this.queues.map(async (queue) => {
         const counts = await queue.getJobCounts('waiting', 'active', 'prioritized', 'delayed');
-        return [name, Object.values(counts).reduce((sum, count) => sum + count, 0)] as const;
+        return [queue.name, Object.values(counts).reduce((sum, count) => sum + count, 0)] as const;
       }),
     );
-    // The map has exactly the catalog's queues.
+    // The queues are exactly those of the catalog.
     return Object.fromEntries(entries) as Record<QueueName, number>;
   }
-
-  async ping(): Promise<void> {
-    await this.connection.ping();
-  }
-}
-
-function queueNamed(name: QueueName, queues: readonly Queue[]): Queue {
-  const queue = queues.find((one) => one.name === name);
-  if (!queue) throw new Error(`The queue ${name} is not registered`);
-  return queue;
 }

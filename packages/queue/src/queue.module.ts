@@ -48,8 +48,8 @@ export class QueueModule implements OnApplicationBootstrap, OnApplicationShutdow
         { provide: PROCESSED_QUEUES, useValue: queues },
         {
           provide: JobProducer,
-          useFactory: (connection: QueueConnection, ...all: Queue[]) => new JobProducer(connection, all),
-          inject: [QueueConnection, ...QUEUES.map((name) => getQueueToken(name))],
+          useFactory: (...registered: Queue[]) => new JobProducer(registered),
+          inject: QUEUES.map((name) => getQueueToken(name)),
         },
       ],
       exports: [QueueConnection, JobProducer],
