@@ -10,19 +10,22 @@ const OPTIONS = [
 ];
 
 /**
- * Runs Jest with the project's configuration.
+ * Runs Jest with the configuration of the repository.
  *
- * @param args command line arguments of Jest
+ * @param projects of `jest.config.mjs`
+ * @param args words of file paths, and options of Jest
  * @returns the number of passed and failed tests. A file that cannot be loaded is a failed test, and so is a Jest that
  * does not start.
  */
-export async function runJest(args) {
+export async function runJest(projects, args) {
   const folder = mkdtempSync(join(tmpdir(), 'citewell-jest-'));
   const outputFile = join(folder, 'results.json');
   try {
     const code = await run([
       ...OPTIONS,
       'node_modules/jest/bin/jest.js',
+      '--selectProjects',
+      ...projects,
       '--json',
       '--outputFile',
       outputFile,

@@ -8,12 +8,9 @@ import { runJest } from './run-jest.mjs';
 const HOUR_MS = 60 * 60_000;
 
 // One file at a time: each starts its own servers and measures times.
-const { passed, failed } = await runJest([
-  '--selectProjects=soak',
-  '--runInBand',
-  '--verbose',
-  `--testTimeout=${HOUR_MS}`,
-  ...process.argv.slice(2),
-]);
+const { passed, failed } = await runJest(
+  ['soak'],
+  ['--runInBand', '--verbose', `--testTimeout=${HOUR_MS}`, ...process.argv.slice(2)],
+);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);

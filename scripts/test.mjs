@@ -24,13 +24,15 @@ const BROWSERS = [process.env.CHROMIUM_PATH ?? 'chromium', 'chromium-browser', '
 const given = process.argv.slice(2);
 const stages = given.filter((word) => word === 'check' || PROJECTS.includes(word));
 const rest = given.filter((word) => !stages.includes(word));
-const projects = stages.length === 0 ? PROJECTS : stages.filter((stage) => stage !== 'check');
+const chosen = stages.filter((stage) => stage !== 'check');
+const isCheckOnly = stages.includes('check') && chosen.length === 0 && rest.length === 0;
+const projects = chosen.length > 0 ? chosen : PROJECTS;
 
 const total = { passed: 0, failed: 0 };
 if (given.length === 0 || stages.includes('check')) await run('check', check);
-if (projects.length > 0) {
+if (!isCheckOnly) {
   if (projects.some((project) => project !== 'unit')) installPrograms();
-  await run(projects.join(', '), () => runJest([...rest, '--selectProjects', ...projects]));
+  await run(projects.join(', '), () => runJest(projects, rest));
 }
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
