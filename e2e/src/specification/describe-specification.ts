@@ -64,7 +64,7 @@ export function describeSpecification(
     });
 
     afterAll(async () => {
-      // Set by scripts/jest-environment.mjs.
+      // Set by scripts/jest/environment.mjs.
       if ('hasFailedTests' in globalThis && fixture) printWarnings(fixture.deployment);
       await started?.stop();
     });
