@@ -24,8 +24,8 @@ const SAMPLING = {
 describeOnBothDeployments('the request to the model', (start) => {
   const fixture = modelFixture(start, {
     CHAT_MODEL: 'model-default',
-    MODEL_GPT_4: 'model-four',
-    MODEL_GPT_4_32K: 'model-large',
+    MODEL_GPT_4: 'mistralai:model-four',
+    MODEL_GPT_4_32K: 'ollama:model-large:7b',
   });
 
   /** Queries the agent and returns the last request that the model received. */
@@ -35,7 +35,7 @@ describeOnBothDeployments('the request to the model', (start) => {
     const request = chatRequest.parse(model.requests.at(-1)?.body);
     const system = request.messages.find(({ role }) => role === 'system')?.content;
     const user = request.messages.findLast(({ role }) => role === 'user')?.content ?? '';
-    return { ...request, system, user };
+    return { ...request, path: model.requests.at(-1)?.path, system, user };
   };
 
   it('has the temperature of the query, otherwise of the agent; 0 is a value', async () => {
@@ -48,15 +48,20 @@ describeOnBothDeployments('the request to the model', (start) => {
     expect((await requestFor((await tenant.agent()).id)).temperature).toBe(0);
   });
 
-  it('has the model of the query, otherwise of the agent, as the configuration maps it', async () => {
+  it('goes to the model of the query, otherwise of the agent, at the provider that the configuration names', async () => {
     const { tenant } = fixture();
     const plain = await tenant.agent();
-    expect((await requestFor(plain.id)).model).toBe('model-default');
-    expect((await requestFor(plain.id, { modelName: 'gpt_4' })).model).toBe('model-four');
+    const byDefault = { model: 'model-default', path: '/v1/chat/completions' };
+    expect(await requestFor(plain.id)).toMatchObject(byDefault);
+    expect(await requestFor(plain.id, { modelName: 'gpt_4' })).toMatchObject({
+      model: 'model-four',
+      path: '/mistral/v1/chat/completions',
+    });
     const large = await tenant.agent({ modelName: 'gpt_4_32k' });
-    expect((await requestFor(large.id)).model).toBe('model-large');
-    expect((await requestFor(large.id, { modelName: 'gpt_3_5_turbo_16k' })).model).toBe('model-default');
-    expect((await requestFor(large.id, { modelName: null })).model).toBe('model-large');
+    const byOllama = { model: 'model-large:7b', path: '/ollama/api/chat' };
+    expect(await requestFor(large.id)).toMatchObject(byOllama);
+    expect(await requestFor(large.id, { modelName: 'gpt_3_5_turbo_16k' })).toMatchObject(byDefault);
+    expect(await requestFor(large.id, { modelName: null })).toMatchObject(byOllama);
   });
 
   it('has every other setting of the query, and no setting that was not given', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { Tenant } from '../client/tenant.js';
 import type { Deployment, Environment, StartDeployment } from './deployment.js';
 
-/** A deployment whose model provider is a scripted server. */
+/** A deployment whose model providers are a scripted server. */
 export interface DeploymentWithModel {
   readonly deployment: Deployment;
   readonly model: ModelServer;
@@ -11,13 +11,18 @@ export interface DeploymentWithModel {
   stop(): Promise<void>;
 }
 
-/** @param env must name the models, such as `CHAT_MODEL`; the address and key of the provider are added */
+/** @param env must name the models, such as `CHAT_MODEL`; the addresses and keys of the providers are added */
 export async function startWithModel(start: StartDeployment, env: Environment): Promise<DeploymentWithModel> {
   const model = await startModelServer();
   try {
     const deployment = await start({
       OPENAI_BASE_URL: model.baseUrl,
       OPENAI_API_KEY: 'scripted',
+      ANTHROPIC_BASE_URL: model.baseUrls.anthropic,
+      ANTHROPIC_API_KEY: 'scripted',
+      GOOGLE_BASE_URL: model.baseUrls['google-genai'],
+      MISTRAL_BASE_URL: model.baseUrls.mistralai,
+      OLLAMA_BASE_URL: model.baseUrls.ollama,
       ...env,
     });
     return {

@@ -122,7 +122,7 @@ export const VARIABLES = {
     text.optional(),
     'Prefix of every object key, for a bucket that is shared with other applications.',
   ),
-  OPENAI_API_KEY: variable(text.optional(), 'API key of the model provider.'),
+  OPENAI_API_KEY: variable(text.optional(), 'API key of OpenAI or of the OpenAI-compatible server.'),
   OPENAI_BASE_URL: variable(
     url('http:', 'https:').optional(),
     'Address of an OpenAI-compatible server (Ollama, vLLM, llama.cpp, …). If unset, OpenAI.',
@@ -130,7 +130,8 @@ export const VARIABLES = {
   ),
   CHAT_MODEL: variable(
     text.optional(),
-    'Chat model that writes answers. If unset, an answer quotes the best passages.',
+    'Chat model that writes answers, at OPENAI_BASE_URL or as `<provider>:<model>` with the provider openai, ' +
+      'anthropic, google-genai, mistralai or ollama. If unset, an answer quotes the best passages.',
     'gpt-4o-mini',
   ),
   MODEL_GPT_3_5_TURBO: variable(
@@ -143,6 +144,26 @@ export const VARIABLES = {
   ),
   MODEL_GPT_4: variable(text.optional(), "The provider's model for `gpt_4`. If unset, CHAT_MODEL."),
   MODEL_GPT_4_32K: variable(text.optional(), "The provider's model for `gpt_4_32k`. If unset, CHAT_MODEL."),
+  ANTHROPIC_API_KEY: variable(text.optional(), 'API key of Anthropic, for chat models `anthropic:…`.'),
+  ANTHROPIC_BASE_URL: variable(
+    url('http:', 'https:').optional(),
+    'Address of a server with the API of Anthropic. If unset, Anthropic.',
+  ),
+  GOOGLE_API_KEY: variable(text.optional(), 'API key of Google AI, for chat models `google-genai:…`.'),
+  GOOGLE_BASE_URL: variable(
+    url('http:', 'https:').optional(),
+    'Address of a server with the API of Google AI. If unset, Google.',
+  ),
+  MISTRAL_API_KEY: variable(text.optional(), 'API key of Mistral, for chat models `mistralai:…`.'),
+  MISTRAL_BASE_URL: variable(
+    url('http:', 'https:').optional(),
+    'Address of a server with the API of Mistral. If unset, Mistral.',
+  ),
+  OLLAMA_API_KEY: variable(text.optional(), "API key of Ollama's cloud. A local Ollama needs none."),
+  OLLAMA_BASE_URL: variable(
+    url('http:', 'https:').optional(),
+    'Address of Ollama, for chat models `ollama:…`. If unset, http://127.0.0.1:11434.',
+  ),
   EMBEDDING_MODEL: variable(
     text.optional(),
     'Embedding model. If unset, search is lexical only.',

@@ -4,7 +4,10 @@ export interface ChatMessage {
   content: string;
 }
 
-/** Omitted settings have the defaults of the provider. */
+/**
+ * Omitted settings have the defaults of the provider or of LangChain. Settings that a model does not accept are
+ * left out: reasoning models have no temperature.
+ */
 export interface ChatRequest {
   messages: readonly ChatMessage[];
   /** 0 to 2 at most providers. Citewell's own API accepts 0 to 1. */

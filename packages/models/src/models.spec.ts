@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { parseChatModelName, requireProviderPackage } from './chat-providers.js';
 import { estimateTokens, planBatches } from './embedding-batches.js';
 import { readEmbeddings } from './read-embeddings.js';
 import { resolveModelName } from './model-name.js';
@@ -51,6 +52,39 @@ describe('planBatches', () => {
           }
         },
       ),
+    );
+  });
+});
+
+describe('parseChatModelName', () => {
+  it.each([
+    ['gpt-4o-mini', 'openai', 'gpt-4o-mini'],
+    ['openai:gpt-4o-mini', 'openai', 'gpt-4o-mini'],
+    ['anthropic:claude-sonnet-4-5', 'anthropic', 'claude-sonnet-4-5'],
+    ['google-genai:gemini-3-flash', 'google-genai', 'gemini-3-flash'],
+    ['mistralai:mistral-small-latest', 'mistralai', 'mistral-small-latest'],
+    ['ollama:qwen2.5:7b', 'ollama', 'qwen2.5:7b'],
+    // Names of models at OpenAI-compatible servers
+    ['qwen2.5:7b', 'openai', 'qwen2.5:7b'],
+    ['mistral:7b', 'openai', 'mistral:7b'],
+    ['openai/gpt-oss:20b', 'openai', 'openai/gpt-oss:20b'],
+    ['toString:7b', 'openai', 'toString:7b'],
+  ])('%s', (name, provider, model) => {
+    expect(parseChatModelName(name)).toEqual({ provider, model });
+  });
+});
+
+describe('requireProviderPackage', () => {
+  it('names a package that is not installed, and the command that installs it', () => {
+    requireProviderPackage('anthropic');
+    const resolve = (): never => {
+      throw new Error('Cannot find module');
+    };
+    expect(() => requireProviderPackage('anthropic', resolve)).toThrow(
+      expect.objectContaining({
+        kind: 'permanent',
+        message: expect.stringContaining('`pnpm --filter @citewell/models add @langchain/anthropic`'),
+      }),
     );
   });
 });
@@ -131,7 +165,7 @@ describe('toModelError', () => {
 
   it('reads the retry delay', () => {
     const retryAfterMs = (headers: Record<string, string>): number | undefined =>
-      toModelError(providerError(429, headers), NOW).retryAfterMs;
+      toModelError(providerError(429, headers), 'openai', NOW).retryAfterMs;
     expect(retryAfterMs({ 'retry-after': '3' })).toBe(3000);
     expect(retryAfterMs({ 'retry-after': '0.5' })).toBe(500);
     expect(retryAfterMs({ 'retry-after': 'Fri, 20 Nov 2026 12:00:10 GMT' })).toBe(10_000);

@@ -3,7 +3,12 @@ import { estimateTokens, planBatches } from './embedding-batches.js';
 import type { EmbeddingModel } from './embedding-model.port.js';
 import { readEmbeddings } from './read-embeddings.js';
 import { ModelError } from './model.error.js';
-import { accountOf, connectionFields, type ProviderConnection } from './provider-connection.js';
+import {
+  accountOf,
+  connectionFields,
+  type ProviderConnection,
+  requireUsableConnection,
+} from './provider-connection.js';
 import { toModelError } from './provider-errors.js';
 
 const MAX_INPUT_TOKENS = 8191;
@@ -43,9 +48,10 @@ type EmbedRequest = (texts: readonly string[], signal: AbortSignal) => Promise<u
 /**
  * Creates an embedding model of an OpenAI-compatible server. Without `dimensions`, sends one request.
  *
- * @throws ModelError if that request fails
+ * @throws ModelError if that request fails, or if the connection is malformed
  */
 export async function createEmbeddingModel(options: EmbeddingModelOptions): Promise<EmbeddingModel> {
+  requireUsableConnection(options, { urlVariable: 'OPENAI_BASE_URL', keyVariable: 'OPENAI_API_KEY' });
   const request = await createRequest(options);
   const dimensions = options.dimensions ?? (await detectDimensions(request, options));
   return {

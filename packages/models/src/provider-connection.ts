@@ -1,15 +1,37 @@
 import { createHash } from 'node:crypto';
 import type { ClientOptions } from '@langchain/openai';
+import { ModelError } from './model.error.js';
 
-const OPENAI_BASE_URL = 'https://api.openai.com/v1';
-/** The client requires a key. Servers without keys ignore this one; others respond with 401. */
-const NO_KEY = 'not-configured';
+export const OPENAI_BASE_URL = 'https://api.openai.com/v1';
+/** The clients require a key. Servers without keys ignore this one; others respond with 401. */
+export const NO_KEY = 'not-configured';
 
 /** Address and credentials of a provider. */
 export interface ProviderConnection {
-  /** URL of an OpenAI-compatible server, including its path (`…/v1`). Default: OpenAI. */
+  /** Default: the public address of the provider. That of an OpenAI-compatible server includes its path (`…/v1`). */
   baseUrl?: string;
   apiKey?: string;
+}
+
+/**
+ * Checks that HTTP requests can be made: some clients stop the process with an unhandled rejection otherwise.
+ *
+ * @param names the variables that configure the connection
+ * @throws ModelError (`permanent`)
+ */
+export function requireUsableConnection(
+  { baseUrl, apiKey }: ProviderConnection,
+  names: { urlVariable: string; keyVariable: string },
+): void {
+  try {
+    new Request(baseUrl || OPENAI_BASE_URL, { headers: { authorization: `Bearer ${apiKey || NO_KEY}` } });
+  } catch {
+    throw new ModelError(
+      'permanent',
+      `${names.urlVariable} must be an address without a user name and password, and ${names.keyVariable} ` +
+        'may contain only characters that are allowed in an HTTP header.',
+    );
+  }
 }
 
 /** Returns a hash that is equal for connections with the same rate limits. It does not reveal the key. */

@@ -1,3 +1,4 @@
+import { CHAT_PROVIDERS, type ChatProvider } from './chat-providers.js';
 import { ModelError, ProviderFailure } from './model.error.js';
 
 /** Form of codes and ids. Anything else may contain a prompt or a key. */
@@ -5,15 +6,39 @@ const SAFE = /^[\w.-]{1,80}$/;
 /** Transient statuses below 500: Request Timeout and Too Early. */
 const TRANSIENT_STATUSES = new Set([408, 425]);
 
+/** Codes of OpenAI. Its reasoning models reject every temperature except 1. */
+const UNSUPPORTED_SETTING = 'unsupported_parameter';
+const UNSUPPORTED_SETTING_CODES: unknown[] = [UNSUPPORTED_SETTING, 'unsupported_value'];
+
+/** Whether a model rejected a setting of the request, such as the temperature. */
+export function isUnsupportedSetting(error: unknown): boolean {
+  return (
+    error instanceof ModelError &&
+    error.cause instanceof ProviderFailure &&
+    UNSUPPORTED_SETTING_CODES.includes(error.cause.code)
+  );
+}
+
+/** The error for a model that LangChain knows to reject the settings. No request is sent. */
+export function unsupportedSetting(): ModelError {
+  const cause = new ProviderFailure('Error', undefined, UNSUPPORTED_SETTING, undefined);
+  return new ModelError('permanent', 'The model does not accept the settings of the request.', { cause });
+}
+
 /**
- * Classifies errors of LangChain, of its OpenAI client and of sockets.
+ * Classifies errors of LangChain, of the clients of the providers and of sockets.
  *
  * - `rate-limited`: status 429, except `insufficient_quota`, which does not recover by waiting.
  * - `transient`: 408, 425, 5xx, and errors without a status (network, timeout, malformed data).
  * - `permanent`: all other statuses, and exceeded quotas or context lengths.
  */
-export function toModelError(error: unknown, nowMs: number = Date.now()): ModelError {
+export function toModelError(
+  error: unknown,
+  provider: ChatProvider = 'openai',
+  nowMs: number = Date.now(),
+): ModelError {
   if (error instanceof ModelError) return error;
+  const { keyVariable, urlVariable } = CHAT_PROVIDERS[provider];
   const facts = readFacts(error);
   const cause = new ProviderFailure(facts.name, facts.status, facts.code, facts.requestId);
   const permanent = (message: string): ModelError => new ModelError('permanent', message, { cause });
@@ -48,10 +73,10 @@ export function toModelError(error: unknown, nowMs: number = Date.now()): ModelE
   switch (facts.status) {
     case 401:
     case 403:
-      return permanent(`The model provider rejected the key (status ${facts.status}). Check OPENAI_API_KEY.`);
+      return permanent(`The model provider rejected the key (status ${facts.status}). Check ${keyVariable}.`);
     case 404:
       return permanent(
-        'The model or the address was not found (status 404). Check the model name and OPENAI_BASE_URL.',
+        `The model or the address was not found (status 404). Check the model name and ${urlVariable}.`,
       );
     default:
       return permanent(
@@ -80,11 +105,19 @@ function readFacts(error: unknown): ErrorFacts {
   }
   return {
     name: ifSafe(error.name) ?? 'Error',
-    status: 'status' in error && typeof error.status === 'number' ? error.status : undefined,
+    status: statusOf(error),
     code: codeOf(error),
     requestId: 'requestID' in error ? ifSafe(error.requestID) : undefined,
     headers: 'headers' in error && error.headers instanceof Headers ? error.headers : undefined,
   };
+}
+
+/** The HTTP status under the names of OpenAI, Anthropic and Google, of Mistral, and of Ollama. */
+function statusOf(error: object): number | undefined {
+  const properties: Record<string, unknown> = { ...error };
+  return [properties['status'], properties['statusCode'], properties['status_code']].find(
+    (value) => typeof value === 'number',
+  );
 }
 
 /**

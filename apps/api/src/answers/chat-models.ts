@@ -1,15 +1,24 @@
 import type { Config } from '@citewell/config';
-import type { ModelName } from '@citewell/contracts/http';
+import { type ModelName, modelNameSchema } from '@citewell/contracts/http';
 import { CONFIG } from '@citewell/infrastructure';
-import { type ChatModel, createChatModel, resolveModelName } from '@citewell/models';
+import {
+  CHAT_PROVIDERS,
+  type ChatModel,
+  createChatModel,
+  parseChatModelName,
+  resolveModelName,
+} from '@citewell/models';
 import { Inject, Injectable } from '@nestjs/common';
 
-/** Maps the model names of the interface to models of the provider. Opens each model once. */
+/** Maps the model names of the interface to models of the providers. Opens each model once. */
 @Injectable()
 export class ChatModels {
   private readonly models = new Map<string, ChatModel>();
 
-  constructor(@Inject(CONFIG) private readonly config: Config) {}
+  constructor(@Inject(CONFIG) private readonly config: Config) {
+    // A missing package or a malformed address must stop the start, not the first answer.
+    for (const name of modelNameSchema.options) this.get(name);
+  }
 
   /** The model for a name; null when none is configured, and answers quote passages instead. */
   get(name: ModelName): ChatModel | null {
@@ -24,15 +33,20 @@ export class ChatModels {
     return model === null ? null : this.open(model);
   }
 
-  private open(model: string): ChatModel {
-    const known = this.models.get(model);
+  private open(name: string): ChatModel {
+    const known = this.models.get(name);
     if (known) return known;
+    const { provider, model } = parseChatModelName(name);
+    const { urlVariable, keyVariable } = CHAT_PROVIDERS[provider];
+    const baseUrl = this.config[urlVariable];
+    const apiKey = this.config[keyVariable];
     const opened = createChatModel({
+      provider,
       model,
-      ...(this.config.OPENAI_BASE_URL === undefined ? {} : { baseUrl: this.config.OPENAI_BASE_URL }),
-      ...(this.config.OPENAI_API_KEY === undefined ? {} : { apiKey: this.config.OPENAI_API_KEY }),
+      ...(baseUrl === undefined ? {} : { baseUrl }),
+      ...(apiKey === undefined ? {} : { apiKey }),
     });
-    this.models.set(model, opened);
+    this.models.set(name, opened);
     return opened;
   }
 }

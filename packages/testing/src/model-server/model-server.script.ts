@@ -4,7 +4,7 @@ export interface ErrorReply {
   status: number;
   /** The `Retry-After` header: seconds or a date. */
   retryAfter?: string;
-  /** Error code of OpenAI (`rate_limit_exceeded`, `insufficient_quota`, …). */
+  /** Error code of the provider, such as OpenAI's `insufficient_quota`. Ollama has none. */
   code?: string;
   /** Error message. Some real servers repeat the key or the prompt in it. */
   message?: string;
@@ -22,7 +22,7 @@ export interface GarbageReply {
 
 /** How a streamed response ends. */
 export type StreamEnd =
-  /** Correctly: finish reason, usage if requested, `[DONE]`. */
+  /** Correctly: finish reason and usage. */
   | 'complete'
   /** The connection is reset. */
   | 'cut'
@@ -43,7 +43,7 @@ export interface ChatReply {
   firstDelayMs?: number;
   /** Delay before each further delta. Default 0. */
   delayMs?: number;
-  /** Only for streams. Default `complete`. */
+  /** Default `complete`. */
   end?: StreamEnd;
 }
 

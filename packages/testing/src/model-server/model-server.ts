@@ -2,11 +2,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  asArray,
+  asObject,
+  CHAT_FORMATS,
+  type ChatFormat,
+  type ChatProvider,
+  type TokenUsage,
+} from './chat-formats.js';
 import { hashedEmbedding } from './hashed-embedding.js';
 import type {
   ChatReply,
   EmbeddingsReply,
-  ErrorReply,
   ModelReply,
   ModelServerScript,
   ReceivedMessage,
@@ -16,6 +23,14 @@ import type {
 const DEFAULT_DIMENSIONS = 64;
 const DEFAULT_ANSWER = ['The sources ', 'say so ', '[1].'];
 const DEFAULT_MODELS = ['test-chat', 'test-embedding'];
+/** Separate the providers: the clients of OpenAI and Mistral use the same path. */
+const BASE_PATHS: Record<ChatProvider, string> = {
+  openai: '/v1',
+  anthropic: '/anthropic',
+  'google-genai': '/google',
+  mistralai: '/mistral',
+  ollama: '/ollama',
+};
 
 /** A received request. */
 export interface RecordedRequest {
@@ -27,10 +42,12 @@ export interface RecordedRequest {
   aborted: boolean;
 }
 
-/** An OpenAI-compatible server on the loopback interface with scripted replies. */
+/** A server on the loopback interface with scripted replies, in the wire formats of five providers. */
 export interface ModelServer {
   /** For `OPENAI_BASE_URL`: ends in `/v1`. */
   baseUrl: string;
+  /** Base URL for the client of each provider. */
+  baseUrls: Record<ChatProvider, string>;
   /** All requests so far, oldest first. */
   requests: RecordedRequest[];
   /**
@@ -57,8 +74,16 @@ export async function startModelServer(script: ModelServerScript = {}): Promise<
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   // A server that listens on TCP has an AddressInfo.
   const { port } = server.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${port}`;
   return {
-    baseUrl: `http://127.0.0.1:${port}/v1`,
+    baseUrl: `${origin}${BASE_PATHS.openai}`,
+    baseUrls: {
+      openai: origin + BASE_PATHS.openai,
+      anthropic: origin + BASE_PATHS.anthropic,
+      'google-genai': origin + BASE_PATHS['google-genai'],
+      mistralai: origin + BASE_PATHS.mistralai,
+      ollama: origin + BASE_PATHS.ollama,
+    },
     requests,
     next: (...replies) => void queue.push(...replies),
     close: () =>
@@ -84,114 +109,88 @@ async function handle(
     recorded.aborted = !response.writableFinished;
   });
 
+  const format = chatFormatOf(path);
+  if (format) {
+    const fallback = (): ChatReply => ({
+      kind: 'chat',
+      deltas: script.answer?.(messagesOf(body)) ?? DEFAULT_ANSWER,
+    });
+    return reply(response, body, queue.shift() ?? fallback(), format, script);
+  }
   switch (path) {
     case '/v1/models': {
       const data = (script.models ?? DEFAULT_MODELS).map((id) => ({ id, object: 'model', owned_by: 'test' }));
       return sendJson(response, 200, { object: 'list', data });
     }
-    case '/v1/chat/completions': {
-      const messages = messagesOf(body);
-      const fallback = (): ChatReply => ({
-        kind: 'chat',
-        deltas: script.answer?.(messages) ?? DEFAULT_ANSWER,
-      });
-      return reply(response, body, queue.shift() ?? fallback(), script);
-    }
     case '/v1/embeddings':
-      return reply(response, body, queue.shift() ?? { kind: 'embeddings' }, script);
+      return reply(response, body, queue.shift() ?? { kind: 'embeddings' }, CHAT_FORMATS.openai, script);
     default:
       return sendJson(response, 404, { error: { message: `no such endpoint: ${path}` } });
   }
+}
+
+function chatFormatOf(path: string): ChatFormat | undefined {
+  const match = Object.entries(BASE_PATHS).find(([, base]) => path.startsWith(`${base}/`));
+  const format = Object.entries(CHAT_FORMATS).find(([provider]) => provider === match?.[0])?.[1];
+  return match && format?.path.test(path.slice(match[1].length)) ? format : undefined;
 }
 
 async function reply(
   response: ServerResponse,
   body: Record<string, unknown>,
   planned: ModelReply,
+  format: ChatFormat,
   script: ModelServerScript,
 ): Promise<void> {
   switch (planned.kind) {
     case 'error':
-      return sendError(response, planned);
+      if (planned.retryAfter !== undefined) response.setHeader('retry-after', planned.retryAfter);
+      return sendJson(response, planned.status, format.error(planned));
     case 'hang':
       return;
     case 'garbage':
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"this is": no json');
       return;
     case 'chat':
-      return body.stream === true ? streamChat(response, body, planned) : sendChat(response, body, planned);
+      return streamChat(response, body, planned, format);
     case 'embeddings':
       return sendEmbeddings(response, body, planned, script.dimensions ?? DEFAULT_DIMENSIONS);
   }
-}
-
-function sendError(response: ServerResponse, { status, retryAfter, code, message }: ErrorReply): void {
-  if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
-  sendJson(response, status, {
-    error: { message: message ?? `scripted ${status}`, type: 'scripted', code: code ?? null },
-  });
-}
-
-async function sendChat(
-  response: ServerResponse,
-  body: Record<string, unknown>,
-  planned: ChatReply,
-): Promise<void> {
-  await sleep(planned.firstDelayMs ?? 0);
-  const text = planned.deltas.join('');
-  sendJson(response, 200, {
-    id: 'chatcmpl-test',
-    object: 'chat.completion',
-    created: 0,
-    model: body.model,
-    choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
-    usage: usageOf(body, text),
-  });
 }
 
 async function streamChat(
   response: ServerResponse,
   body: Record<string, unknown>,
   planned: ChatReply,
+  format: ChatFormat,
 ): Promise<void> {
-  const head = { id: 'chatcmpl-test', object: 'chat.completion.chunk', created: 0, model: body.model };
-  const frame = (data: string): void => void response.write(`data: ${data}\n\n`);
-  const chunk = (delta: object, finishReason: string | null): void =>
-    frame(JSON.stringify({ ...head, choices: [{ index: 0, delta, finish_reason: finishReason }] }));
-
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.writeHead(200, { 'content-type': format.contentType });
   response.flushHeaders();
-  await sleep(planned.firstDelayMs ?? 0);
-  chunk({ role: 'assistant', content: '' }, null);
+  await pause(planned.firstDelayMs ?? 0);
+  const usage = usageOf(format, body, planned.deltas.join(''));
+  response.write(format.head(usage));
   for (const [index, delta] of planned.deltas.entries()) {
-    if (index > 0 && planned.delayMs) await sleep(planned.delayMs);
+    if (index > 0 && planned.delayMs) await pause(planned.delayMs);
     if (response.destroyed) return;
-    chunk({ content: delta }, null);
+    response.write(format.delta(delta));
   }
   switch (planned.end ?? 'complete') {
     case 'complete':
-      chunk({}, 'stop');
-      if (asObject(body.stream_options).include_usage === true) {
-        frame(JSON.stringify({ ...head, choices: [], usage: usageOf(body, planned.deltas.join('')) }));
-      }
-      frame('[DONE]');
-      response.end();
+      response.end(format.tail(usage, body));
       return;
     case 'cut':
       // Lets the written frames leave before the reset.
-      await sleep(20);
+      await pause(20);
       response.socket?.resetAndDestroy();
       return;
     case 'early':
       response.end();
       return;
     case 'broken-json':
-      frame('{"choices": [{"delta": {"content": "half a fra');
-      response.end();
+      response.end(`${format.delta('half a frame').trimEnd().slice(0, -5)}\n\n`);
       return;
     case 'error-frame':
-      frame(JSON.stringify({ error: { message: 'scripted failure', type: 'server_error', code: null } }));
-      response.end();
+      response.end(format.failure);
       return;
     case 'hang':
       return;
@@ -204,7 +203,7 @@ async function sendEmbeddings(
   { fault, delayMs }: EmbeddingsReply,
   defaultDimensions: number,
 ): Promise<void> {
-  await sleep(delayMs ?? 0);
+  await pause(delayMs ?? 0);
   const dimensions = typeof body.dimensions === 'number' ? body.dimensions : defaultDimensions;
   const texts = [body.input].flat().map(String);
   const vectors = texts.map((text, index) => ({ index, vector: hashedEmbedding(text, dimensions) }));
@@ -250,10 +249,15 @@ function toBase64(vector: readonly (number | null)[]): string {
   return Buffer.from(Float32Array.from(vector, (value) => value ?? NaN).buffer).toString('base64');
 }
 
-function usageOf(body: Record<string, unknown>, answer: string): object {
-  const input = messagesOf(body).reduce((sum, { content }) => sum + countTokens(content), 0);
-  const output = countTokens(answer);
-  return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
+function usageOf(format: ChatFormat, body: Record<string, unknown>, answer: string): TokenUsage {
+  const texts = format.prompt(body).filter((text) => typeof text === 'string');
+  const input = texts.reduce((sum, text) => sum + countTokens(text), 0);
+  return { input, output: countTokens(answer) };
+}
+
+/** Waits without keeping the process alive. */
+async function pause(ms: number): Promise<void> {
+  await sleep(ms, undefined, { ref: false });
 }
 
 /** Counts words instead of tokens. */
@@ -262,14 +266,9 @@ function countTokens(text: string): number {
 }
 
 function messagesOf(body: Record<string, unknown>): ReceivedMessage[] {
-  const messages: unknown[] = Array.isArray(body.messages) ? body.messages : [];
-  return messages
+  return asArray(body.messages)
     .map(asObject)
     .map(({ role, content }) => ({ role: String(role), content: String(content) }));
-}
-
-function asObject(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
 
 function sendJson(response: ServerResponse, status: number, body: object): void {

@@ -1,0 +1,84 @@
+import { createRequire } from 'node:module';
+import { ModelError } from './model.error.js';
+import { OPENAI_BASE_URL } from './provider-connection.js';
+
+/** The providers, each with LangChain's package and the environment variables that configure it. */
+export const CHAT_PROVIDERS = {
+  openai: {
+    package: '@langchain/openai',
+    baseUrl: OPENAI_BASE_URL,
+    urlVariable: 'OPENAI_BASE_URL',
+    keyVariable: 'OPENAI_API_KEY',
+  },
+  anthropic: {
+    package: '@langchain/anthropic',
+    baseUrl: 'https://api.anthropic.com',
+    urlVariable: 'ANTHROPIC_BASE_URL',
+    keyVariable: 'ANTHROPIC_API_KEY',
+  },
+  'google-genai': {
+    // Not `@langchain/google-genai`: a stream of it that fails or is aborted stops the process (langchainjs#11489).
+    package: '@langchain/google',
+    baseUrl: 'https://generativelanguage.googleapis.com',
+    urlVariable: 'GOOGLE_BASE_URL',
+    keyVariable: 'GOOGLE_API_KEY',
+  },
+  mistralai: {
+    package: '@langchain/mistralai',
+    baseUrl: 'https://api.mistral.ai',
+    urlVariable: 'MISTRAL_BASE_URL',
+    keyVariable: 'MISTRAL_API_KEY',
+  },
+  ollama: {
+    package: '@langchain/ollama',
+    baseUrl: 'http://127.0.0.1:11434',
+    urlVariable: 'OLLAMA_BASE_URL',
+    keyVariable: 'OLLAMA_API_KEY',
+  },
+} as const;
+
+export type ChatProvider = keyof typeof CHAT_PROVIDERS;
+
+/** A model and its provider. */
+export interface ChatModelName {
+  provider: ChatProvider;
+  /** Name of the model at the provider. */
+  model: string;
+}
+
+/**
+ * Parses `<provider>:<model>`. A name without a known provider belongs to an OpenAI-compatible server:
+ * `qwen2.5:7b` is the name of a model.
+ */
+export function parseChatModelName(name: string): ChatModelName {
+  const colon = name.indexOf(':');
+  const prefix = name.slice(0, Math.max(colon, 0));
+  return isChatProvider(prefix)
+    ? { provider: prefix, model: name.slice(colon + 1) }
+    : { provider: 'openai', model: name };
+}
+
+function isChatProvider(name: string): name is ChatProvider {
+  return Object.hasOwn(CHAT_PROVIDERS, name);
+}
+
+/**
+ * Checks that LangChain's package of a provider is installed, without importing the package.
+ *
+ * @throws ModelError (`permanent`) with the command that installs the package
+ */
+export function requireProviderPackage(
+  provider: ChatProvider,
+  resolve: (name: string) => unknown = createRequire(import.meta.url).resolve,
+): void {
+  const { package: name } = CHAT_PROVIDERS[provider];
+  try {
+    resolve(name);
+  } catch {
+    throw new ModelError(
+      'permanent',
+      `Chat models of ${provider} need the package ${name}, which is not installed. ` +
+        `Install it with \`pnpm --filter @citewell/models add ${name}\`, then start again.`,
+    );
+  }
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ModelServer, type RecordedRequest, startModelServer } from '@citewell/testing/model-server';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ModelError, type ModelErrorKind } from './model.error.js';
+import { createEmbeddingModel, type EmbeddingModelOptions } from './openai-embedding.model.js';
+
+const KEY = 'sk-test-do-not-leak';
+const neverAborted = (): AbortSignal => new AbortController().signal;
+
+describe('embedding model', () => {
+  let server: ModelServer;
+
+  beforeAll(async () => {
+    server = await startModelServer();
+  });
+  afterAll(() => server.close());
+
+  const last = (): RecordedRequest => {
+    const request = server.requests.at(-1);
+    assert.ok(request);
+    return request;
+  };
+
+  /** Also checks that the error does not contain the key. */
+  async function expectFailure(
+    call: Promise<unknown>,
+    kind: ModelErrorKind,
+    pattern = /./,
+  ): Promise<ModelError> {
+    const error = await call.catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof ModelError, String(error));
+    expect(error.kind).toBe(kind);
+    expect(error.message).toMatch(pattern);
+    const everything = `${error.stack} ${JSON.stringify(error)} ${String(error.cause)} ${JSON.stringify(error.cause)}`;
+    expect(everything).not.toMatch(/do-not-leak/);
+    return error;
+  }
+
+  const embeddings = (
+    options: Partial<EmbeddingModelOptions> = {},
+  ): ReturnType<typeof createEmbeddingModel> =>
+    createEmbeddingModel({ baseUrl: server.baseUrl, apiKey: KEY, model: 'Test/Embedding-1', ...options });
+  const documents = (): { signal: AbortSignal; kind: 'document' } => ({
+    signal: neverAborted(),
+    kind: 'document',
+  });
+
+  it('detects the dimensions with one request, or uses the configured ones without a request', async () => {
+    const before = server.requests.length;
+    const detected = await embeddings();
+    expect(detected.dimensions).toBe(64);
+    expect(server.requests).toHaveLength(before + 1);
+    expect(detected.fingerprint).toMatch(/^openai_test_embedding_1_64_[0-9a-f]{8}$/);
+
+    const configured = await embeddings({ dimensions: 32 });
+    expect(configured.dimensions).toBe(32);
+    expect(server.requests).toHaveLength(before + 1);
+    const [vector] = await configured.embed(['text'], documents());
+    expect(vector?.length).toBe(32);
+    expect(last().body.dimensions).toBe(32);
+
+    const other = await embeddings({ model: 'test_embedding-1', dimensions: 32 });
+    expect(other.fingerprint).not.toBe(configured.fingerprint);
+  });
+
+  it('keeps the order over concurrent batches, within both limits', async () => {
+    const model = await embeddings({
+      dimensions: 64,
+      maxBatchInputs: 7,
+      maxBatchTokens: 40,
+      maxInFlight: 3,
+    });
+    const texts = Array.from({ length: 50 }, (_, n) => `text number${n} ${'word '.repeat(n % 5)}`);
+    const start = server.requests.length;
+    server.next({ kind: 'embeddings', delayMs: 80 }, { kind: 'embeddings', fault: 'shuffled' });
+    const vectors = await model.embed(texts, documents());
+    expect(vectors).toHaveLength(texts.length);
+    for (const [at, text] of texts.entries()) {
+      expect((await model.embed([text], documents()))[0]).toEqual(vectors[at]);
+    }
+    const sent = server.requests.slice(start).map(({ body }) => body.input);
+    expect(sent.every((input) => Array.isArray(input) && input.length <= 7)).toBe(true);
+  });
+
+  it('sends texts unchanged except for prefixes', async () => {
+    const model = await embeddings({ dimensions: 8, queryPrefix: 'query: ', documentPrefix: 'passage: ' });
+    await model.embed(['two\nlines', ''], documents());
+    expect(last().body.input).toEqual(['passage: two\nlines', 'passage: ']);
+    await model.embed(['why'], { signal: neverAborted(), kind: 'query' });
+    expect(last().body.input).toEqual(['query: why']);
+    const plain = await embeddings({ dimensions: 8 });
+    await plain.embed([''], documents());
+    expect(last().body.input).toEqual([' ']);
+    expect(await plain.embed([], documents())).toEqual([]);
+  });
+
+  it('returns near vectors for similar texts', async () => {
+    const model = await embeddings({ dimensions: 256 });
+    const [a, b, c] = await model.embed(
+      ['the pump of the cooling system', 'cooling system pump', 'invoices are due in March'],
+      documents(),
+    );
+    const dot = (x?: Float32Array, y?: Float32Array): number =>
+      (x ?? new Float32Array()).reduce((sum, value, at) => sum + value * (y?.[at] ?? 0), 0);
+    expect(dot(a, b)).toBeGreaterThan(dot(a, c) + 0.3);
+  });
+
+  for (const fault of ['one-too-few', 'one-too-many', 'not-a-number'] as const) {
+    it(`rejects malformed vectors: ${fault}`, async () => {
+      const model = await embeddings({ dimensions: 16 });
+      server.next({ kind: 'embeddings', fault });
+      await expectFailure(model.embed(['a', 'b'], documents()), 'transient');
+    });
+  }
+
+  it('rejects vectors of another length as permanent', async () => {
+    const model = await embeddings({ dimensions: 16 });
+    server.next({ kind: 'embeddings', fault: 'wrong-dimension' });
+    await expectFailure(model.embed(['a', 'b'], documents()), 'permanent', /EMBEDDING_DIMENSIONS/);
+  });
+
+  it('classifies failures and aborts the other batches', async () => {
+    const model = await embeddings({
+      dimensions: 16,
+      maxBatchInputs: 1,
+      maxInFlight: 2,
+      requestTimeoutMs: 300,
+    });
+    server.next({ kind: 'error', status: 429, retryAfter: '1' });
+    const before = server.requests.length;
+    await expectFailure(model.embed(['a', 'b', 'c', 'd', 'e', 'f'], documents()), 'rate-limited');
+    await sleep(50);
+    expect(server.requests.length - before).toBeLessThanOrEqual(4);
+    server.next({ kind: 'garbage' });
+    await expectFailure(model.embed(['a'], documents()), 'transient');
+    server.next({ kind: 'hang' });
+    await expectFailure(model.embed(['a'], documents()), 'transient', /300 ms/);
+    server.next({ kind: 'error', status: 403 });
+    await expectFailure(embeddings(), 'permanent', /OPENAI_API_KEY/);
+  });
+
+  it('rejects when the signal is aborted, and closes the connection', async () => {
+    const model = await embeddings({ dimensions: 16 });
+    server.next({ kind: 'hang' });
+    const controller = new AbortController();
+    const rejected = expect(model.embed(['a'], { signal: controller.signal, kind: 'query' })).rejects.toThrow(
+      /cancelled/,
+    );
+    await sleep(50);
+    controller.abort(new Error('cancelled'));
+    await rejected;
+    await sleep(50);
+    expect(last().aborted).toBe(true);
+  });
+});
