@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { DirectoryBlobStore } from '@citewell/blob-store';
 import { createDataSource, migrate } from '@citewell/database';
 import { createTestDatabase, freePort, type TestDatabase } from '@citewell/testing';
-import { QdrantVectorStore } from '@citewell/vector-store';
+import { QdrantVectorStore } from '@citewell/vector-store/qdrant';
 import { ApiClient } from './api.client.js';
 import type { Engines } from './inventory.js';
 import { appScript, ManagedProcess } from './managed-process.js';

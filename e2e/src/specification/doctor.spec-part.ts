@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId, runBlobKey } from '@citewell/database';
-import { type Point, QdrantVectorStore, type Space } from '@citewell/vector-store';
+import type { Point, Space } from '@citewell/vector-store';
+import { QdrantVectorStore } from '@citewell/vector-store/qdrant';
 import { describe, expect, it } from '@jest/globals';
 import type { Tenant } from '../client/tenant.js';
 import type { Deployment } from '../deployments/deployment.js';

@@ -7,7 +7,7 @@ import {
   openVectorStore,
   queueLocation,
 } from './engines.js';
-import { QdrantVectorStore } from '@citewell/vector-store';
+import { QdrantVectorStore } from '@citewell/vector-store/qdrant';
 import { describe, expect, it } from '@jest/globals';
 
 describe('engines', () => {
@@ -21,7 +21,7 @@ describe('engines', () => {
   });
 
   it('use Qdrant when its address is configured', async () => {
-    const store = openVectorStore(loadConfig({ QDRANT_URL: 'http://127.0.0.1:1' }));
+    const store = await openVectorStore(loadConfig({ QDRANT_URL: 'http://127.0.0.1:1' }));
     expect(store).toBeInstanceOf(QdrantVectorStore);
     await store.close();
   });

@@ -4,7 +4,7 @@ import type { Config } from '@citewell/config';
 import { createEmbeddingModel, type EmbeddingModel } from '@citewell/models';
 import type { QueueLocation } from '@citewell/queue';
 import { LEXICAL_VERSION } from '@citewell/retrieval';
-import { EmbeddedVectorStore, QdrantVectorStore, type Space, type VectorStore } from '@citewell/vector-store';
+import { EmbeddedVectorStore, type Space, type VectorStore } from '@citewell/vector-store';
 
 /** Opens the blob store: the bucket `S3_BUCKET` if set, otherwise a folder in the data directory. */
 export function openBlobStore(config: Config): BlobStore {
@@ -24,9 +24,10 @@ export function openBlobStore(config: Config): BlobStore {
 /**
  * Opens the vector store: Qdrant if `QDRANT_URL` is set, otherwise the embedded engine in the data directory.
  */
-export function openVectorStore(config: Config): VectorStore {
+export async function openVectorStore(config: Config): Promise<VectorStore> {
   if (config.QDRANT_URL === undefined)
     return new EmbeddedVectorStore({ directory: join(dataDirectory(config), 'vectors') });
+  const { QdrantVectorStore } = await import('@citewell/vector-store/qdrant');
   return new QdrantVectorStore({
     url: config.QDRANT_URL,
     ...(config.QDRANT_API_KEY === undefined ? {} : { apiKey: config.QDRANT_API_KEY }),

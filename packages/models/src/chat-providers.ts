@@ -78,7 +78,7 @@ export function requireProviderPackage(
     throw new ModelError(
       'permanent',
       `Chat models of ${provider} need the package ${name}, which is not installed. ` +
-        `Install it with \`pnpm --filter @citewell/models add ${name}\`, then start again.`,
+        `Install it with \`npx --yes pnpm@12 --filter @citewell/models add ${name}\`, then start again.`,
     );
   }
 }

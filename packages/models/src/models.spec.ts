@@ -83,7 +83,9 @@ describe('requireProviderPackage', () => {
     expect(() => requireProviderPackage('anthropic', resolve)).toThrow(
       expect.objectContaining({
         kind: 'permanent',
-        message: expect.stringContaining('`pnpm --filter @citewell/models add @langchain/anthropic`'),
+        message: expect.stringContaining(
+          '`npx --yes pnpm@12 --filter @citewell/models add @langchain/anthropic`',
+        ),
       }),
     );
   });

@@ -2,6 +2,3 @@ export * from './vector-store.errors.js';
 export * from './vector-store.port.js';
 export { EmbeddedVectorStore } from './embedded/embedded-vector-store.adapter.js';
 export type { EmbeddedVectorStoreOptions } from './embedded/embedded-vector-store.adapter.js';
-export { QdrantVectorStore } from './qdrant/qdrant-vector-store.adapter.js';
-export type { QdrantVectorStoreOptions } from './qdrant/qdrant-vector-store.adapter.js';
-export type { QdrantCollectionOptions } from './qdrant/qdrant-collection.js';

@@ -71,11 +71,9 @@ async function checkInstallation(
   { repair = false, force = false }: { repair?: boolean; force?: boolean },
   output: Output,
 ): Promise<number> {
-  const [vectorStore, blobStore, queue] = [
-    openVectorStore(config),
-    openBlobStore(config),
-    connectQueue(queueLocation(config, url), 0),
-  ];
+  const vectorStore = await openVectorStore(config);
+  const blobStore = openBlobStore(config);
+  const queue = connectQueue(queueLocation(config, url), 0);
   try {
     const { ready, checks } = await checkReadiness({
       schema: async () => {
