@@ -52,7 +52,7 @@ async function waitFor(condition: () => Promise<boolean>, what: string, timeoutM
       proxy: null,
       extraCaCerts: undefined,
       concurrency: 2,
-      timeoutMs: 15_000,
+      timeoutMs: 8_000,
       maxMemoryBytes: 700 * MEGABYTE,
       logger: { warn: () => undefined, debug: () => undefined },
       ...options,

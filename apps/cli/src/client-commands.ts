@@ -1,0 +1,19 @@
+import type { Commands } from './run-cli.js';
+
+/** The commands that need only an address and an API key. */
+export const CLIENT_COMMANDS: Commands = {
+  add: { summary: 'add files and pages to a datastore', load: () => import('./commands/add.command.js') },
+  ask: {
+    summary: 'ask a question and print the cited sources',
+    load: () => import('./commands/ask.command.js'),
+  },
+  ls: { summary: 'list datasources, datastores and agents', load: () => import('./commands/ls.command.js') },
+  rm: {
+    summary: 'delete datasources, datastores and agents',
+    load: () => import('./commands/rm.command.js'),
+  },
+  status: {
+    summary: 'show the state of datasources and the usage',
+    load: () => import('./commands/status.command.js'),
+  },
+};
