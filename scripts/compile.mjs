@@ -18,11 +18,15 @@ const options = {
   },
 };
 
+/** Compiles or copies a file. @returns the files written */
 async function compile(file) {
   const out = join(target, relative(source, file));
   await mkdir(dirname(out), { recursive: true });
-  if (!file.endsWith('.ts')) return copyFile(file, out);
-  if (file.endsWith('.d.ts')) return undefined;
+  if (file.endsWith('.d.ts')) return [];
+  if (!file.endsWith('.ts')) {
+    await copyFile(file, out);
+    return [out];
+  }
   const js = out.replace(/\.ts$/, '.js');
   const { code, map } = await transformFile(file, {
     ...options,
@@ -31,11 +35,14 @@ async function compile(file) {
   const name = js.slice(js.lastIndexOf('/') + 1);
   await writeFile(js, `${code}\n//# sourceMappingURL=${name}.map\n`);
   await writeFile(`${js}.map`, map ?? '');
-  return undefined;
+  return [js, `${js}.map`];
 }
 
-await rm(target, { recursive: true, force: true });
-const entries = await readdir(source, { recursive: true, withFileTypes: true });
-await Promise.all(
-  entries.filter((entry) => entry.isFile()).map((entry) => compile(join(entry.parentPath, entry.name))),
-);
+async function filesOf(folder) {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+const written = new Set((await Promise.all((await filesOf(source)).map(compile))).flat());
+// Files whose sources are gone. The folder itself stays: `turbo watch` watches it.
+await Promise.all((await filesOf(target)).filter((file) => !written.has(file)).map((file) => rm(file)));
