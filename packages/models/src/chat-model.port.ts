@@ -5,8 +5,8 @@ export interface ChatMessage {
 }
 
 /**
- * Omitted settings have the defaults of the provider or of LangChain. Settings that a model does not accept are
- * left out: reasoning models have no temperature.
+ * Omitted settings have the defaults of the provider or of LangChain. Settings that a provider does not have are left
+ * out, and the sampling settings (temperature, topP, penalties) for models that are known to reject them.
  */
 export interface ChatRequest {
   messages: readonly ChatMessage[];

@@ -1,37 +1,31 @@
 import { createRequire } from 'node:module';
 import { ModelError } from './model.error.js';
-import { OPENAI_BASE_URL } from './provider-connection.js';
 
 /** The providers, each with LangChain's package and the environment variables that configure it. */
 export const CHAT_PROVIDERS = {
   openai: {
     package: '@langchain/openai',
-    baseUrl: OPENAI_BASE_URL,
     urlVariable: 'OPENAI_BASE_URL',
     keyVariable: 'OPENAI_API_KEY',
   },
   anthropic: {
     package: '@langchain/anthropic',
-    baseUrl: 'https://api.anthropic.com',
     urlVariable: 'ANTHROPIC_BASE_URL',
     keyVariable: 'ANTHROPIC_API_KEY',
   },
   'google-genai': {
     // Not `@langchain/google-genai`: a stream of it that fails or is aborted stops the process (langchainjs#11489).
     package: '@langchain/google',
-    baseUrl: 'https://generativelanguage.googleapis.com',
     urlVariable: 'GOOGLE_BASE_URL',
     keyVariable: 'GOOGLE_API_KEY',
   },
   mistralai: {
     package: '@langchain/mistralai',
-    baseUrl: 'https://api.mistral.ai',
     urlVariable: 'MISTRAL_BASE_URL',
     keyVariable: 'MISTRAL_API_KEY',
   },
   ollama: {
     package: '@langchain/ollama',
-    baseUrl: 'http://127.0.0.1:11434',
     urlVariable: 'OLLAMA_BASE_URL',
     keyVariable: 'OLLAMA_API_KEY',
   },

@@ -29,6 +29,8 @@ interface Wire {
   settings: object;
   /** Settings that LangChain sends if the caller sets none. */
   defaults: object;
+  /** The response to a wrong key. Default: status 401. */
+  rejectedKey?: { status: number; code: string };
   keyVariable: string;
   urlVariable: string;
 }
@@ -52,7 +54,8 @@ const PROVIDERS: Wire[] = [
       system: 'Answer from the sources.',
       messages: [{ role: 'user', content: 'a private question' }],
     },
-    settings: { temperature: 0, max_tokens: 77, top_p: 0.5 },
+    // Newer models accept only one of temperature and top_p.
+    settings: { max_tokens: 77, top_p: 0.5 },
     // The provider requires this one.
     defaults: { max_tokens: expect.any(Number) },
     keyVariable: 'ANTHROPIC_API_KEY',
@@ -76,6 +79,7 @@ const PROVIDERS: Wire[] = [
       },
     },
     defaults: {},
+    rejectedKey: { status: 400, code: 'API_KEY_INVALID' },
     keyVariable: 'GOOGLE_API_KEY',
     urlVariable: 'GOOGLE_BASE_URL',
   },
@@ -232,26 +236,29 @@ describe.each(PROVIDERS)('chat model of $provider', ({ provider, ...wire }) => {
   it.each(['cut', 'early', 'broken-json', 'error-frame'] as const)(
     'rejects an incomplete answer: %s',
     async (end) => {
-      // Ollama's client reports malformed frames to the console.
-      jest.spyOn(console, 'warn').mockReturnValue();
+      const print = jest.spyOn(console, 'warn').mockReturnValue();
       server.next({ kind: 'chat', deltas: ['half an '], end });
       const texts: string[] = [];
       await expectFailure(read(chat(), QUESTION, neverAborted(), texts), 'transient');
       expect(texts).toEqual(['half an ']);
+      expect(print).not.toHaveBeenCalled();
     },
   );
 
   it('does not retry', async () => {
     const before = server.requests.length;
-    server.next({ kind: 'error', status: 429 }, { kind: 'error', status: 500 });
-    await expectFailure(read(chat()), 'rate-limited');
+    server.next({ kind: 'error', status: 429, retryAfter: '7' }, { kind: 'error', status: 500 });
+    const { retryAfterMs } = await expectFailure(read(chat()), 'rate-limited');
+    // Ollama's client has no headers of an error.
+    expect(retryAfterMs).toBe(provider === 'ollama' ? undefined : 7_000);
     await expectFailure(read(chat()), 'transient', /500/);
     expect(server.requests).toHaveLength(before + 2);
   });
 
   it('explains permanent errors without text from the provider', async () => {
     const message = `Incorrect API key ${KEY}; prompt: a private question`;
-    server.next({ kind: 'error', status: 401, message });
+    const rejected = wire.rejectedKey ?? { status: 401 };
+    server.next({ kind: 'error', message, ...rejected });
     await expectFailure(read(chat()), 'permanent', new RegExp(wire.keyVariable));
     server.next({ kind: 'error', status: 400, message });
     await expectFailure(read(chat()), 'permanent', /400/);
@@ -259,7 +266,9 @@ describe.each(PROVIDERS)('chat model of $provider', ({ provider, ...wire }) => {
     await expectFailure(read(chat()), 'permanent', new RegExp(wire.urlVariable));
   });
 
-  it('classifies an unreachable server as transient', async () => {
+  it('classifies an unreachable server and a malformed response as transient', async () => {
+    server.next({ kind: 'garbage' });
+    await expectFailure(read(chat()), 'transient');
     await expectFailure(read(chat({ baseUrl: 'http://127.0.0.1:1/v1' })), 'transient');
   });
 
@@ -285,6 +294,19 @@ describe('chat model without sampling settings', () => {
     server.next({ kind: 'error', status: 400, code: 'unsupported_value' });
     const again = model.stream(request, { signal })[Symbol.asyncIterator]();
     await expect(again.next()).rejects.toThrow('unsupported_value');
+    await server.close();
+  });
+
+  it('receives none in requests that are sent at once', async () => {
+    const server = await startModelServer();
+    const model = createChatModel({ provider: 'openai', baseUrl: server.baseUrl, model: 'gpt-5' });
+    const rejection = { kind: 'error', status: 400, code: 'unsupported_value' } as const;
+    server.next(rejection, rejection);
+    const read = async (): Promise<void> => {
+      for await (const _ of model.stream(request, { signal }));
+    };
+    await Promise.all([read(), read()]);
+    expect(server.requests.map(({ body }) => body.temperature)).toEqual([0, 0, undefined, undefined]);
     await server.close();
   });
 

@@ -32,17 +32,19 @@ export interface ChatModelOptions extends ChatModelName, ProviderConnection {
 export function createChatModel(options: ChatModelOptions): ChatModel {
   requireUsableConnection(options, CHAT_PROVIDERS[options.provider]);
   requireProviderPackage(options.provider);
+  // Until a request shows the opposite.
   let acceptsSampling = true;
   return {
     name: options.model,
     async *stream(request, { signal }) {
+      const isComplete = acceptsSampling;
       try {
-        yield* streamAnswer(options, acceptsSampling ? request : withoutSampling(request), signal);
+        yield* streamAnswer(options, isComplete ? request : withoutSampling(request), signal);
       } catch (error) {
         // Providers reject a setting before the first piece of text.
-        if (!acceptsSampling || !isUnsupportedSetting(error)) throw error;
-        acceptsSampling = false;
+        if (!isComplete || !isUnsupportedSetting(error)) throw error;
         yield* streamAnswer(options, withoutSampling(request), signal);
+        acceptsSampling = false;
       }
     },
   };

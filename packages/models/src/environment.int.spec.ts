@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ModelServer, startModelServer } from '@citewell/testing/model-server';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createChatModel } from './chat.model.js';
 import { CHAT_PROVIDERS, type ChatProvider } from './chat-providers.js';
 import { createEmbeddingModel } from './openai-embedding.model.js';
@@ -37,6 +37,10 @@ const variables = (otherUrl: string): Record<string, string> => ({
   MISTRAL_API_KEY: 'from-the-environment',
   OLLAMA_BASE_URL: otherUrl,
   OLLAMA_API_KEY: 'from-the-environment',
+  OPENAI_CUSTOM_HEADERS: 'authorization: Bearer from-the-environment',
+  ANTHROPIC_CUSTOM_HEADERS: 'x-api-key: from-the-environment',
+  GOOGLE_CLOUD_CREDENTIALS: '{"token_uri": "from-the-environment"}',
+  MISTRAL_DEBUG: 'true',
 });
 
 /** Time in ms in which a trace would be sent: LangSmith's client sends in batches, every 250 ms. */
@@ -47,6 +51,8 @@ describe('environment variables', () => {
   let server: ModelServer;
   /** Paths of the requests to the address in the environment variables. */
   const redirected: string[] = [];
+  const printed: unknown[] = [];
+  let otherUrl: string;
   const otherServer = createServer((request, response) => {
     redirected.push(request.url ?? '');
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
@@ -57,8 +63,15 @@ describe('environment variables', () => {
     await new Promise<void>((listening) => otherServer.listen(0, '127.0.0.1', listening));
     // A server that listens on TCP has an AddressInfo.
     const { port } = otherServer.address() as AddressInfo;
-    Object.assign(process.env, variables(`http://127.0.0.1:${port}`));
+    otherUrl = `http://127.0.0.1:${port}`;
   });
+  beforeEach(() => {
+    Object.assign(process.env, variables(otherUrl));
+    printed.length = 0;
+    for (const method of ['log', 'info', 'warn', 'debug', 'group'] as const)
+      jest.spyOn(console, method).mockImplementation((...values) => void printed.push(...values));
+  });
+  afterEach(() => void jest.restoreAllMocks());
   afterAll(async () => {
     for (const name of Object.keys(variables(''))) {
       if (environment[name] === undefined) delete process.env[name];
@@ -73,11 +86,12 @@ describe('environment variables', () => {
     expect(JSON.stringify(server.requests.at(-1)?.headers)).not.toContain('from-the-environment');
     await sleep(TRACE_DELAY_MS);
     expect(redirected).toEqual([]);
+    expect(printed).toEqual([]);
   }
 
   // A type assertion: Object.keys returns strings.
   it.each(Object.keys(CHAT_PROVIDERS) as ChatProvider[])(
-    'cannot redirect or trace a chat model of %s, or give it another key',
+    'cannot redirect, trace or print a chat with a model of %s, or change its key',
     async (provider) => {
       const baseUrl = server.baseUrls[provider];
       const chat = createChatModel({ provider, baseUrl, model: 'test-chat' });

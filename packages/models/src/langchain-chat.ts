@@ -4,7 +4,8 @@ import type { ChatGoogleParams } from '@langchain/google';
 import type { ChatMistralAIInput } from '@langchain/mistralai';
 import type { ChatOllamaInput } from '@langchain/ollama';
 import type { ChatRequest } from './chat-model.port.js';
-import { CHAT_PROVIDERS, type ChatModelName, type ChatProvider } from './chat-providers.js';
+import { type ChatModelName, type ChatProvider } from './chat-providers.js';
+import { clearEnvironment } from './clear-environment.js';
 import { connectionFields, NO_KEY, type ProviderConnection } from './provider-connection.js';
 import { unsupportedSetting } from './provider-errors.js';
 
@@ -18,16 +19,15 @@ export interface ChatCall extends ChatModelName, ProviderConnection {
 }
 
 /**
- * Opens LangChain's model for one call. Imports LangChain when first called.
+ * Opens LangChain's model for one call. Imports LangChain when first called. Nothing here retries: the caller knows the
+ * attempts and the rate limits.
  *
- * Every option that LangChain or a client of a provider reads from an environment variable is set, so that no
- * variable can redirect a prompt. Nothing here retries: the caller knows the attempts and the rate limits.
- *
- * @throws ModelError that is an `isUnsupportedSetting` if the model is known to reject a setting
+ * @throws ModelError that is an `isUnsupportedSetting` if LangChain knows that the model rejects a setting
  */
 export async function openLangChainModel(
   call: ChatCall,
 ): Promise<Pick<BaseChatModel, '_streamResponseChunks'>> {
+  clearEnvironment();
   if (call.provider === 'openai') {
     // Not `ChatOpenAI`: for some model names it uses the Responses endpoint, which only OpenAI's server has.
     const { ChatOpenAICompletions } = await import('@langchain/openai');
@@ -52,8 +52,7 @@ export async function openLangChainModel(
   return opened;
 }
 
-/** The default of `outputVersion` comes from the variable LC_OUTPUT_VERSION. */
-const COMMON_FIELDS = { maxRetries: 0, outputVersion: 'v0', streamUsage: true } as const;
+const COMMON_FIELDS = { maxRetries: 0, streamUsage: true } as const;
 
 type OpenAIFields = ConstructorParameters<typeof import('@langchain/openai').ChatOpenAICompletions>[0];
 
@@ -71,42 +70,69 @@ function openAIFields({ model, request, timeout, ...connection }: ChatCall): Ope
 /** Settings that a provider does not have are left out. */
 function fieldsOf(provider: Exclude<ChatProvider, 'openai'>, call: ChatCall): object {
   const { temperature, maxTokens, topP, presencePenalty, frequencyPenalty } = call.request;
-  const baseUrl = call.baseUrl || CHAT_PROVIDERS[provider].baseUrl;
+  const { baseUrl = '', signal } = call;
   const apiKey = call.apiKey || NO_KEY;
   switch (provider) {
     case 'anthropic':
       return {
         apiKey,
-        anthropicApiUrl: baseUrl,
-        clientOptions: { authToken: null, logLevel: 'off', timeout: call.timeout },
-        ...defined({ temperature, maxTokens, topP }),
+        clientOptions: { logLevel: 'off', timeout: call.timeout },
+        ...(baseUrl && { anthropicApiUrl: baseUrl }),
+        // Newer models accept only one of the two.
+        ...defined(topP === undefined ? { temperature, maxTokens } : { topP, maxTokens }),
       } satisfies Partial<ChatAnthropicInput>;
     case 'google-genai':
       return {
         apiKey,
-        endpoint: baseUrl,
         platformType: 'gai',
+        ...(baseUrl && { endpoint: baseUrl }),
         ...defined({ temperature, maxOutputTokens: maxTokens, topP, presencePenalty, frequencyPenalty }),
       } satisfies Partial<ChatGoogleParams>;
     case 'mistralai':
       return {
         apiKey,
-        serverURL: baseUrl,
+        ...(baseUrl && { serverURL: baseUrl }),
         // LangChain does not pass the signal on to this client.
-        beforeRequestHooks: [(request: Request): Request => new Request(request, { signal: call.signal })],
+        beforeRequestHooks: [(request: Request): Request => new Request(request, { signal })],
         ...defined({ temperature, maxTokens, topP, presencePenalty, frequencyPenalty }),
       } satisfies ChatMistralAIInput;
     case 'ollama':
       return {
-        baseUrl,
+        ...(baseUrl && { baseUrl }),
         // Only Ollama's cloud and proxies check keys.
-        ...(call.apiKey ? { headers: { authorization: `Bearer ${call.apiKey}` } } : {}),
+        ...(call.apiKey && { headers: { authorization: `Bearer ${call.apiKey}` } }),
         // LangChain does not pass the signal on to this client either.
-        fetch: (url: string | URL | Request, init?: RequestInit) =>
-          fetch(url, { ...init, signal: call.signal }),
+        fetch: async (url: string | URL | Request, init?: RequestInit) =>
+          withValidLines(await fetch(url, { ...init, signal })),
         ...defined({ temperature, numPredict: maxTokens, topP, presencePenalty, frequencyPenalty }),
       } satisfies ChatOllamaInput;
   }
+}
+
+/**
+ * Fails a stream of JSON lines at the first line that is not JSON. Ollama's client would print the line, which is a part
+ * of an answer, to the console.
+ */
+function withValidLines(response: Response): Response {
+  if (!response.ok || !response.body) return response;
+  let incomplete = '';
+  const lines = new TransformStream<string, string>({
+    transform(text, controller) {
+      const parts = (incomplete + text).split('\n');
+      incomplete = parts.pop() ?? '';
+      for (const line of parts) if (line.trim() !== '') controller.enqueue(validLine(line));
+    },
+    flush(controller) {
+      if (incomplete.trim() !== '') controller.enqueue(validLine(incomplete));
+    },
+  });
+  const body = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(lines);
+  return new Response(body.pipeThrough(new TextEncoderStream()), response);
+}
+
+function validLine(line: string): string {
+  JSON.parse(line);
+  return `${line}\n`;
 }
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };

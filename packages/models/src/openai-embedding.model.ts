@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { clearEnvironment } from './clear-environment.js';
 import { estimateTokens, planBatches } from './embedding-batches.js';
 import type { EmbeddingModel } from './embedding-model.port.js';
 import { readEmbeddings } from './read-embeddings.js';
@@ -138,6 +139,7 @@ async function embedBatch(
 
 /** Imports LangChain, and returns a function that sends one request. */
 async function createRequest(options: EmbeddingModelOptions): Promise<EmbedRequest> {
+  clearEnvironment();
   const { OpenAIEmbeddings } = await import('@langchain/openai');
   const { model, dimensions } = options;
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { ClientOptions } from '@langchain/openai';
 import { ModelError } from './model.error.js';
 
-export const OPENAI_BASE_URL = 'https://api.openai.com/v1';
-/** The clients require a key. Servers without keys ignore this one; others respond with 401. */
+const OPENAI_BASE_URL = 'https://api.openai.com/v1';
+/** The clients require a key. Servers without keys ignore this one; others reject it. */
 export const NO_KEY = 'not-configured';
 
 /** Address and credentials of a provider. */
@@ -40,10 +40,7 @@ export function accountOf({ baseUrl, apiKey }: ProviderConnection): string {
   return createHash('sha256').update(identity).digest('hex').slice(0, 16);
 }
 
-/**
- * Connection options for LangChain's OpenAI classes. All are set explicitly: otherwise LangChain and its
- * client read keys, organizations and gateways (`LANGSMITH_GATEWAY`) from environment variables.
- */
+/** Connection options for LangChain's OpenAI classes. */
 export function connectionFields({ baseUrl, apiKey }: ProviderConnection): {
   apiKey: string;
   maxRetries: 0;
@@ -55,8 +52,6 @@ export function connectionFields({ baseUrl, apiKey }: ProviderConnection): {
     maxRetries: 0,
     configuration: {
       baseURL: baseUrl || OPENAI_BASE_URL,
-      organization: null,
-      project: null,
       // The client would log responses that it cannot parse to the console.
       logLevel: 'off',
     },

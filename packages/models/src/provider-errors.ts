@@ -56,7 +56,8 @@ export function toModelError(
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     });
   }
-  if (facts.status === undefined) {
+  // Some clients report a malformed response with its status.
+  if (facts.status === undefined || facts.status < 400) {
     return new ModelError(
       'transient',
       `The model provider could not be reached or sent a malformed response${inParentheses(facts.code)}.`,
@@ -70,10 +71,9 @@ export function toModelError(
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     });
   }
+  if (facts.status === 401 || facts.status === 403 || facts.code === 'API_KEY_INVALID')
+    return permanent(`The model provider rejected the key (status ${facts.status}). Check ${keyVariable}.`);
   switch (facts.status) {
-    case 401:
-    case 403:
-      return permanent(`The model provider rejected the key (status ${facts.status}). Check ${keyVariable}.`);
     case 404:
       return permanent(
         `The model or the address was not found (status 404). Check the model name and ${urlVariable}.`,
@@ -107,17 +107,39 @@ function readFacts(error: unknown): ErrorFacts {
     name: ifSafe(error.name) ?? 'Error',
     status: statusOf(error),
     code: codeOf(error),
-    requestId: 'requestID' in error ? ifSafe(error.requestID) : undefined,
-    headers: 'headers' in error && error.headers instanceof Headers ? error.headers : undefined,
+    requestId: ifSafe(at(error, 'requestID')),
+    headers: headersOf(error),
   };
 }
 
-/** The HTTP status under the names of OpenAI, Anthropic and Google, of Mistral, and of Ollama. */
-function statusOf(error: object): number | undefined {
-  const properties: Record<string, unknown> = { ...error };
-  return [properties['status'], properties['statusCode'], properties['status_code']].find(
+/** The HTTP status under the names of OpenAI and Anthropic, of Google and Mistral, and of Ollama. */
+function statusOf(error: Error): number | undefined {
+  return [at(error, 'status'), at(error, 'statusCode'), at(error, 'status_code')].find(
     (value) => typeof value === 'number',
   );
+}
+
+/** `Headers`, or the object of names and values that Google's client has. */
+function headersOf(error: Error): Headers | undefined {
+  const headers = at(error, 'headers');
+  if (headers instanceof Headers) return headers;
+  if (typeof headers !== 'object' || headers === null) return undefined;
+  return new Headers(Object.entries(headers).filter(([, value]) => typeof value === 'string'));
+}
+
+/** The reason in the body of an error of Google (google.rpc.ErrorInfo), such as `API_KEY_INVALID`. */
+function googleReason(error: Error): string | undefined {
+  const details = at(error, 'data', 'error', 'details');
+  if (!Array.isArray(details)) return undefined;
+  return details.map((detail) => ifSafe(at(detail, 'reason'))).find((reason) => reason !== undefined);
+}
+
+/** The value at a path of properties; undefined where one is missing. */
+function at(value: unknown, ...path: readonly string[]): unknown {
+  let found = value;
+  for (const name of path)
+    found = typeof found === 'object' && found !== null ? Reflect.get(found, name) : undefined;
+  return found;
 }
 
 /**
@@ -125,7 +147,7 @@ function statusOf(error: object): number | undefined {
  * (`ECONNRESET`).
  */
 function codeOf(error: Error): string | undefined {
-  const code = 'code' in error ? ifSafe(error.code) : undefined;
+  const code = ifSafe(at(error, 'code')) ?? googleReason(error);
   return code ?? (error.cause instanceof Error ? codeOf(error.cause) : undefined);
 }
 
