@@ -36,7 +36,13 @@ async function packClient(folder) {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     },
   });
-  writeManifest(folder, { ...manifest, bin: { citewell: 'citewell.js' }, engines: { node: '>=24' } });
+  const description = 'The command line client of Citewell';
+  writeManifest(folder, {
+    ...manifest,
+    description,
+    bin: { citewell: 'citewell.js' },
+    engines: { node: '>=24' },
+  });
 }
 
 /** @returns the manifest without the fields that only the repository needs */
