@@ -9,6 +9,10 @@ await runCli({
     summary: 'check the database and the stores (run it on the server)',
     load: () => import('./commands/doctor.command.js'),
   },
+  keys: {
+    summary: 'create an API key (run it on the server)',
+    load: () => import('./commands/keys.command.js'),
+  },
   migrate: {
     summary: 'migrate the database schema (run it on the server)',
     load: () => import('./commands/migrate.command.js'),

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { ApiModule, assertPortIsFree, createApi, ensureFirstOrganization, listenOn } from '@citewell/api';
 import type { Config } from '@citewell/config';
 import { QUEUES } from '@citewell/contracts/jobs';
@@ -11,6 +10,7 @@ import { WorkerCrawlerModule } from '@citewell/worker-crawler';
 import { WorkerIndexerModule } from '@citewell/worker-indexer';
 import { WorkerParserModule } from '@citewell/worker-parser';
 import { Module } from '@nestjs/common';
+import { makePrivate } from './make-private.js';
 import { stopOnSignals } from './stop-on-signals.js';
 
 const APP = 'standalone';
@@ -37,7 +37,7 @@ export async function startStandalone(config: Config): Promise<RunningStandalone
   await assertPortIsFree(config);
   const logger = createLogger(APP, config.LOG_LEVEL);
   const directory = dataDirectory(config);
-  await mkdir(directory, { recursive: true, mode: 0o755 });
+  await makePrivate(directory);
 
   const postgres = config.DATABASE_URL === undefined ? await startPostgres(directory, logger) : null;
   let app: Awaited<ReturnType<typeof createApi>> | undefined;

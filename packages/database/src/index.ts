@@ -34,6 +34,7 @@ export type { FoundUrl, FrontierUrl, RenewedBody, ServingPage, UrlOutcome } from
 export * from './datastores/datastore.repository.js';
 export * from './doctor/doctor.repository.js';
 export * from './idempotency/idempotency.repository.js';
+export * from './organizations/new-key.js';
 export * from './organizations/organization.repository.js';
 export type { Page } from './connection/page.js';
 export * from './crawling/host-pace.repository.js';

@@ -1,6 +1,6 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { Config } from '@citewell/config';
-import { OrganizationRepository, TenantScope } from '@citewell/database';
+import { describeKey, OrganizationRepository, TenantScope } from '@citewell/database';
 import { CONFIG } from '@citewell/infrastructure';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from './api-error.js';
@@ -9,27 +9,6 @@ import type { Caller } from './caller.js';
 /** How long a key that was found in the database stays cached. A revoked key may work this much longer. */
 const CACHE_TTL_MS = 2_000;
 const MAX_CACHED_KEYS = 10_000;
-const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const KEY_CHARACTERS = 32;
-const PREFIX_CHARACTERS = 9;
-
-/** A new API key: `cw_` and 32 random characters of base 62, which are 190 random bits. */
-export function generateKey(): string {
-  let key = '';
-  while (key.length < KEY_CHARACTERS) {
-    // 248 is the largest multiple of 62 in a byte. Larger bytes are skipped, so that all characters are
-    // equally likely.
-    for (const byte of randomBytes(KEY_CHARACTERS))
-      if (byte < 248 && key.length < KEY_CHARACTERS) key += BASE62[byte % 62];
-  }
-  return `cw_${key}`;
-}
-
-/** What is stored of a key: its hash to look it up, and its first characters to display. */
-export function describeKey(key: string): { hash: string; prefix: string } {
-  return { hash: createHash('sha256').update(key).digest('hex'), prefix: key.slice(0, PREFIX_CHARACTERS) };
-}
-
 /** Identifies the caller by the `Authorization` header. */
 @Injectable()
 export class Authenticator {
@@ -41,16 +20,19 @@ export class Authenticator {
   ) {}
 
   /** @throws {@link ApiError} `UNAUTHORIZED`, with the same sentence for every reason */
-  async authenticate(header: string | undefined): Promise<Caller> {
+  async authenticate(
+    header: string | undefined,
+    sentence = 'Send a valid API key as "Authorization: Bearer <key>".',
+  ): Promise<Caller> {
     const key = bearer(header);
-    if (key === null) throw unauthorized();
+    if (key === null) throw new ApiError('UNAUTHORIZED', sentence);
     const { hash } = describeKey(key);
     const cached = this.cache.get(hash);
     if (cached && cached.expiresAt > Date.now()) return cached.caller;
     const found = await this.organizations.authenticate(hash);
     if (!found) {
       this.cache.delete(hash);
-      throw unauthorized();
+      throw new ApiError('UNAUTHORIZED', sentence);
     }
     const caller = {
       keyId: found.id,
@@ -58,7 +40,8 @@ export class Authenticator {
       scopes: new Set(found.scopes),
     };
     if (this.cache.size >= MAX_CACHED_KEYS) this.cache.clear();
-    this.cache.set(hash, { caller, expiresAt: Date.now() + CACHE_TTL_MS });
+    const ends = Date.now() + CACHE_TTL_MS;
+    this.cache.set(hash, { caller, expiresAt: Math.min(ends, found.expiresAt?.getTime() ?? ends) });
     return caller;
   }
 
@@ -79,8 +62,4 @@ export class Authenticator {
 
 function bearer(header: string | undefined): string | null {
   return /^Bearer ([\x21-\x7e]{1,512})$/i.exec(header ?? '')?.[1] ?? null;
-}
-
-function unauthorized(): ApiError {
-  return new ApiError('UNAUTHORIZED', 'Send a valid API key as "Authorization: Bearer <key>".');
 }

@@ -9,6 +9,8 @@ import {
 } from '@citewell/contracts/http';
 import {
   type ApiKeyEntity,
+  describeKey,
+  generateKey,
   OrganizationRepository,
   type TenantScope,
   UsageRepository,
@@ -27,8 +29,8 @@ import {
   Res,
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { found } from '../http/api-error.js';
-import { Authenticator, describeKey, generateKey } from '../http/authenticator.js';
+import { ApiError, notFound } from '../http/api-error.js';
+import { Authenticator } from '../http/authenticator.js';
 import { RequireScope, Tenant } from '../http/caller.js';
 import { linkNextPage } from '../http/page-link.js';
 
@@ -75,9 +77,19 @@ export class ApiKeysController {
   @Delete('api-keys/:id')
   @RequireScope('admin')
   async remove(@Tenant() tenant: TenantScope, @Param('id') id: string): Promise<ApiKey> {
-    const key = found(await this.organizations.removeKey(tenant, id), 'key');
-    this.authenticator.clearCache();
-    return toApiKey(key);
+    const removal = await this.organizations.removeKey(tenant, id);
+    switch (removal.kind) {
+      case 'removed':
+        this.authenticator.clearCache();
+        return toApiKey(removal.key);
+      case 'not-found':
+        throw notFound('key');
+      case 'last-admin':
+        throw new ApiError(
+          'CONFLICT',
+          'This is the last key with the scope admin. Create another one first, so that keys can still be managed.',
+        );
+    }
   }
 
   @Get('usage')

@@ -1,7 +1,6 @@
 import type { Config } from '@citewell/config';
 import { SCOPES } from '@citewell/contracts/http';
-import type { OrganizationRepository } from '@citewell/database';
-import { describeKey, generateKey } from '../http/authenticator.js';
+import { describeKey, generateKey, type OrganizationRepository } from '@citewell/database';
 
 /**
  * Creates the first organization of an installation when there is none. Otherwise applies the configured

@@ -5,10 +5,15 @@ import {
   type PageQuery,
   SCOPES,
 } from '@citewell/contracts/http';
-import { type OrganizationEntity, OrganizationRepository } from '@citewell/database';
+import {
+  describeKey,
+  generateKey,
+  type OrganizationEntity,
+  OrganizationRepository,
+} from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { found } from '../http/api-error.js';
-import { Authenticator, describeKey, generateKey } from '../http/authenticator.js';
+import { Authenticator } from '../http/authenticator.js';
 import { OrganizationRemover } from './organization-remover.service.js';
 
 /** Creates, reads and deletes organizations. */

@@ -63,7 +63,7 @@ export class PostgresServer {
   static async start(options: PostgresServerOptions): Promise<PostgresServer> {
     const binaries = await postgresBinaries();
     const data = join(options.directory, 'postgres');
-    await mkdir(options.directory, { recursive: true, mode: 0o755 });
+    await mkdir(options.directory, { recursive: true, mode: 0o700 });
     const password = await readPassword(options.directory);
     await initialise(binaries, data, options.directory, password);
     await takeOver(data, password, options.directory);

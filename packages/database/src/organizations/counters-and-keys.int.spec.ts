@@ -197,14 +197,35 @@ describe('an API key', () => {
       id: valid.id,
       organizationId: tenant.organizationId,
       scopes: ['read'],
+      expiresAt: null,
     });
     expect(await organizations.authenticate('expired')).toBeNull();
-    expect((await organizations.removeKey(tenant.scope, valid.id))?.id).toBe(valid.id);
+    expect(await organizations.removeKey(tenant.scope, valid.id)).toMatchObject({ kind: 'removed' });
+    expect(await organizations.removeKey(tenant.scope, valid.id)).toEqual({ kind: 'not-found' });
     expect(await organizations.authenticate('valid')).toBeNull();
     await organizations.addKey(tenant.scope, key('last'));
     await organizations.markDeleted(tenant.organizationId);
     expect(await organizations.authenticate('last')).toBeNull();
     expect(await organizations.find(tenant.organizationId)).toBeNull();
+  });
+});
+
+describe('the last key with the scope admin', () => {
+  it('is not removed, also when two keys remove each other at once', async () => {
+    const organizations = new OrganizationRepository(dataSource);
+    for (let round = 0; round < 20; round += 1) {
+      const { scope } = await TestTenant.create(dataSource);
+      const [first] = await organizations.keys(scope, { limit: 1 });
+      const add = (scopes: string[], expiresAt: Date | null = null) =>
+        organizations.addKey(scope, { name: 'k', prefix: 'cw_', hash: newId(), scopes, expiresAt });
+      await add(['admin'], new Date(Date.now() - 1_000));
+      const reader = await add(['read', 'write']);
+      const admins = [await add(['admin']), await add(['admin', 'read'])];
+      expect(await organizations.removeKey(scope, first?.id ?? '')).toMatchObject({ kind: 'removed' });
+      const removals = await Promise.all(admins.map(({ id }) => organizations.removeKey(scope, id)));
+      expect(removals.map(({ kind }) => kind).toSorted()).toEqual(['last-admin', 'removed']);
+      expect(await organizations.removeKey(scope, reader.id)).toMatchObject({ kind: 'removed' });
+    }
   });
 });
 

@@ -12,7 +12,12 @@ export interface AuthenticatedKey {
   id: string;
   organizationId: string;
   scopes: string[];
+  expiresAt: Date | null;
 }
+
+/** The outcome of {@link OrganizationRepository.removeKey}. */
+export type KeyRemoval =
+  { kind: 'removed'; key: ApiKeyEntity } | { kind: 'not-found' } | { kind: 'last-admin' };
 
 export interface NewApiKey {
   name: string;
@@ -130,12 +135,24 @@ export class OrganizationRepository {
 
   /** The key with this hash, if it has not expired. */
   async authenticate(hash: string): Promise<AuthenticatedKey | null> {
-    const row = await queryRow<{ id: string; organization_id: string; scopes: string[] }>(
+    const row = await queryRow<{
+      id: string;
+      organization_id: string;
+      scopes: string[];
+      expires_at: Date | null;
+    }>(
       this.dataSource,
-      sql`SELECT k.id, k.organization_id, k.scopes FROM api_keys k JOIN organizations o ON o.id = k.organization_id
+      sql`SELECT k.id, k.organization_id, k.scopes, k.expires_at FROM api_keys k JOIN organizations o ON o.id = k.organization_id
            WHERE k.hash = ${hash} AND (k.expires_at IS NULL OR k.expires_at > now()) AND o.deleted_at IS NULL`,
     );
-    return row ? { id: row.id, organizationId: row.organization_id, scopes: row.scopes } : null;
+    return (
+      row && {
+        id: row.id,
+        organizationId: row.organization_id,
+        scopes: row.scopes,
+        expiresAt: row.expires_at,
+      }
+    );
   }
 
   async addKey(scope: TenantScope, key: NewApiKey): Promise<ApiKeyEntity> {
@@ -166,12 +183,30 @@ export class OrganizationRepository {
     });
   }
 
-  async removeKey(scope: TenantScope, id: string): Promise<ApiKeyEntity | null> {
-    if (!isId(id)) return null;
+  /**
+   * Removes a key, unless it is the last valid one with the scope `admin`: without such a key, the organization could
+   * not create another.
+   */
+  async removeKey(scope: TenantScope, id: string): Promise<KeyRemoval> {
+    if (!isId(id)) return { kind: 'not-found' };
+    const { organizationId } = scope;
     const keys = this.dataSource.getRepository(ApiKeyEntity);
-    const key = await keys.findOneBy({ id, organizationId: scope.organizationId });
-    if (key) await keys.delete({ id, organizationId: scope.organizationId });
-    return key;
+    const key = await keys.findOneBy({ id, organizationId });
+    // The locks let only one of two keys that remove each other at the same time succeed: a row that the other
+    // statement has removed is no longer in `admins`.
+    const removed = await execute(
+      this.dataSource,
+      sql`WITH admins AS MATERIALIZED (
+            SELECT id FROM api_keys
+             WHERE organization_id = ${organizationId} AND 'admin' = ANY (scopes)
+               AND (expires_at IS NULL OR expires_at > now())
+             ORDER BY id FOR UPDATE)
+          DELETE FROM api_keys k WHERE k.id = ${id} AND k.organization_id = ${organizationId}
+             AND ((SELECT count(*) FROM admins a WHERE a.id <> ${id}) > 0
+                  OR NOT EXISTS (SELECT 1 FROM admins a WHERE a.id = ${id}))`,
+    );
+    if (key && removed > 0) return { kind: 'removed', key };
+    return (await keys.existsBy({ id, organizationId })) ? { kind: 'last-admin' } : { kind: 'not-found' };
   }
 }
 

@@ -1,0 +1,56 @@
+import { loadConfig } from '@citewell/config';
+import { SCOPES } from '@citewell/contracts/http';
+import {
+  createDataSource,
+  describeKey,
+  generateKey,
+  OrganizationRepository,
+  TenantScope,
+} from '@citewell/database';
+import { defineCommand } from '../define-command.js';
+import { print } from '../terminal/output.js';
+import { UsageError } from '../usage-error.js';
+import { withDatabase } from '../with-database.js';
+
+const HELP = `citewell keys create --organization <id> [--name <name>]
+
+Creates an API key with all scopes and prints it. Use this command when an organization has lost its keys.
+Run it on the server, with the server's configuration.
+
+  --organization <id>  the organization, or "default" for the organization of the first start
+  --name <name>        the name of the key, default "Created on the server"`;
+
+export const run = defineCommand(
+  {
+    help: HELP,
+    options: {
+      organization: { type: 'string' },
+      name: { type: 'string', default: 'Created on the server' },
+    },
+    positionals: [1, 1],
+  },
+  async ({ organization, name }, [action]) => {
+    if (action !== 'create') throw new UsageError('The only action is "create".');
+    if (organization === undefined) throw new UsageError('--organization is required.');
+    await withDatabase(loadConfig(), 'refuse', async (url) => {
+      const dataSource = await createDataSource({
+        url,
+        poolSize: 1,
+        applicationName: 'citewell-keys',
+      }).initialize();
+      try {
+        const organizations = new OrganizationRepository(dataSource);
+        const found = await (organization === 'default'
+          ? organizations.first()
+          : organizations.find(organization));
+        if (!found) throw new UsageError(`There is no organization ${organization}.`);
+        const key = generateKey();
+        await organizations.addKey(new TenantScope(found.id), { name, scopes: SCOPES, ...describeKey(key) });
+        print(key);
+      } finally {
+        await dataSource.destroy();
+      }
+    });
+    return 0;
+  },
+);
