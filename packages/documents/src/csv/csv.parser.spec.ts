@@ -25,4 +25,13 @@ describe('csvParser', () => {
     const [unnamed] = (await parse('1,2\n3,4', 'text/csv')).blocks;
     expect(unnamed?.headerEnd).toBeUndefined();
   });
+
+  it('refuses more columns than Excel has, with the reason', async () => {
+    const row = (columns: number): string => Array.from({ length: columns }, (_, n) => `c${n}`).join();
+    expect((await parse(row(16_384), 'text/csv')).blocks).toHaveLength(1);
+    await expect(parse(`a,b\n${row(16_385)}`, 'text/csv')).rejects.toMatchObject({
+      code: 'TOO_COMPLEX',
+      userMessage: expect.stringContaining('16,384 columns'),
+    });
+  });
 });

@@ -1,8 +1,12 @@
 import { parse } from 'csv-parse/sync';
 import type { TableWriter } from '../document/document-builder.js';
+import { DocumentError } from '../document/document-error.js';
 import type { DocumentParser } from '../document-parser.js';
 import { decodeText } from '../text-decoding/decode-text.js';
 import { detectDelimiter, isHeaderRow } from './csv-dialect.js';
+
+/** As in Excel. The names of the columns are repeated in every chunk of a table. */
+const MAX_COLUMNS = 16_384;
 
 /**
  * Reads delimited text (RFC 4180 and its variants) as one table. Ragged rows are kept, and a quote in the
@@ -29,6 +33,11 @@ export const csvParser: DocumentParser = {
       return rows;
     };
     const rows = withQuotingFallback(collect);
+    if (rows.some((row) => row.length > MAX_COLUMNS)) {
+      throw new DocumentError('TOO_COMPLEX', 'too many columns', {
+        userMessage: `The table has more than ${MAX_COLUMNS.toLocaleString('en')} columns. Split it, or exchange its rows and columns.`,
+      });
+    }
     const header = rows[0] !== undefined && isHeaderRow(rows[0]);
     const table: TableWriter = builder.openTable({ headerRow: header });
     for (const row of rows) table.row(row);
