@@ -1,7 +1,6 @@
 import type { Config } from '@citewell/config';
 import { CONFIG } from '@citewell/infrastructure';
 import { Module } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
 import { AgentsController } from './agents/agents.controller.js';
 import { AgentsService } from './agents/agents.service.js';
 import { AnswerLimits } from './answers/answer-limits.service.js';
@@ -25,7 +24,6 @@ import { TextsService } from './datasources/texts.service.js';
 import { DatastoresController } from './datastores/datastores.controller.js';
 import { DatastoresService } from './datastores/datastores.service.js';
 import { DISPATCHER_PROVIDERS } from './dispatcher/dispatcher.providers.js';
-import { AccessGuard } from './http/access.guard.js';
 import { Authenticator } from './http/authenticator.js';
 import { IdempotencyService } from './http/idempotency.service.js';
 import { RateLimiter } from './http/rate-limiter.js';
@@ -77,7 +75,6 @@ import { Retriever } from './search/retriever.service.js';
     Introductions,
     Retriever,
     TextsService,
-    { provide: APP_GUARD, useClass: AccessGuard },
     {
       provide: RateLimiter,
       useFactory: (config: Config) => new RateLimiter(config.RATE_LIMIT_PER_MINUTE),

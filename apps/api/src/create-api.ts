@@ -12,6 +12,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { ApiErrorFilter } from './http/api-error.filter.js';
 import { Authenticator } from './http/authenticator.js';
 import { rejectMalformedHttp, rejectMalformedPath } from './http/malformed-requests.js';
+import { HEADERS_TIMEOUT_MS, limitConnections } from './http/connection-limits.js';
 import { drainConnectionsOnClose } from './http/connection-drain.js';
 import { installHooks, requestIdOf } from './http/hooks.js';
 import { RateLimiter } from './http/rate-limiter.js';
@@ -29,13 +30,14 @@ export async function createApi(
   const adapter = new FastifyAdapter({
     genReqId: (request: IncomingMessage) => requestIdOf(request.headers['x-request-id']),
     routerOptions: { maxParamLength: 512 },
-    http: { maxHeaderSize },
+    http: { maxHeaderSize, headersTimeout: HEADERS_TIMEOUT_MS },
     frameworkErrors: rejectMalformedPath,
     clientErrorHandler: rejectMalformedHttp,
     forceCloseConnections: false,
     // While the server closes, requests on open connections are still answered. Database and queue close
     // later.
     return503OnClosing: false,
+    // A large upload may take long. `limitConnections` requires a minimum rate instead.
     requestTimeout: 0,
   });
   const app = await NestFactory.create<NestFastifyApplication>(rootModule, adapter, {
@@ -44,6 +46,7 @@ export async function createApi(
     bodyParser: false,
   });
   drainConnectionsOnClose(adapter.getInstance(), config.SHUTDOWN_GRACE_MS);
+  limitConnections(adapter.getInstance().server, config.MAX_CONNECTIONS_PER_ADDRESS);
   installBodyParsers(adapter.getInstance(), config.MAX_UPLOAD_BYTES);
   await app.register(multipart, { throwFileSizeLimit: false });
   app.setGlobalPrefix('api', {

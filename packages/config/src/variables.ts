@@ -179,7 +179,12 @@ export const VARIABLES = {
   ),
   MAX_UPLOAD_BYTES: variable(
     wholeNumber(1).default(100 * 1024 * 1024),
-    'Maximum size of one uploaded file or text, in bytes.',
+    'Maximum size of one uploaded file, in bytes. A text in JSON may have 16 MiB at most.',
+  ),
+  MAX_CONNECTIONS_PER_ADDRESS: variable(
+    wholeNumber(0).default(1_000),
+    'Maximum number of connections of one address; 0 is no limit. Behind a proxy all connections have the address of ' +
+      'the proxy, which should have such a limit.',
   ),
   RATE_LIMIT_PER_MINUTE: variable(
     wholeNumber(0).default(600),

@@ -16,7 +16,7 @@ export class AgentsService {
 
   async create(tenant: TenantScope, body: CreateAgent, idempotencyKey?: string): Promise<Agent> {
     return this.idempotency.once(tenant, 'POST /agents', idempotencyKey, async () => ({
-      hash: hashOf(body),
+      hash: () => hashOf(body),
       execute: async () => {
         const { datastoreIds = [], name, ...fields } = body;
         await this.assertDatastoresExist(tenant, datastoreIds);

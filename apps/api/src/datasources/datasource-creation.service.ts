@@ -36,7 +36,7 @@ export class DatasourceCreationService {
   /** Creates a web page, a web site or a text from a JSON body. */
   async create(tenant: TenantScope, body: CreateDatasource, idempotencyKey?: string): Promise<Datasource> {
     return this.idempotency.once(tenant, ROUTE, idempotencyKey, async () => ({
-      hash: hashOf(body),
+      hash: () => hashOf(body),
       execute: () =>
         body.type === 'text' ? this.createText(tenant, body) : this.createFromWeb(tenant, body),
     }));
@@ -62,7 +62,7 @@ export class DatasourceCreationService {
       }
       return {
         // The key `partName` stays: stored hashes depend on it.
-        hash: hashOf({ fields, datastoreId, partFileName, mimeType, sha256: content.sha256 }),
+        hash: () => hashOf({ fields, datastoreId, partFileName, mimeType, sha256: content.sha256 }),
         discard: () => this.receiver.discard(content),
         execute: () =>
           this.receiver.discardOnError([content], () => this.createFile(tenant, upload, datastoreId)),

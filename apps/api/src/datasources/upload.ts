@@ -3,7 +3,7 @@ import type { MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, invalid } from '../http/api-error.js';
 import { parseInput } from '../http/validation.pipe.js';
-import { drainBody } from './drain-body.js';
+import { drainBody } from '../http/drain-body.js';
 
 /** A multipart request that was read to its end. */
 export interface Upload<Content> {

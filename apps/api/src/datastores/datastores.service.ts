@@ -33,7 +33,7 @@ export class DatastoresService {
 
   async create(tenant: TenantScope, body: CreateDatastore, idempotencyKey?: string): Promise<Datastore> {
     return this.idempotency.once(tenant, 'POST /datastores', idempotencyKey, async () => ({
-      hash: hashOf(body),
+      hash: () => hashOf(body),
       execute: async () =>
         toDatastore(await this.datastores.create(tenant, { ...definedFields(body), name: body.name })),
     }));

@@ -1,16 +1,29 @@
-import type { FastifyInstance } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { drainBody } from './drain-body.js';
 import { ApiError } from './api-error.js';
+import { BodyBudget, type Reservation } from './body-budget.js';
+import { JsonLimits } from './json-limits.js';
 
-/** Allowance for JSON escapes in a text of the maximum size. */
-const JSON_OVERHEAD = 1.25;
 /** Limit of JSON bodies without a text to store. The longest prompts and lists of ids are smaller. */
 const MAX_JSON_BYTES = 4 * 1024 * 1024;
+/** Limit of JSON bodies with a text to store. Larger texts are uploaded as files, which are not kept in memory. */
+const MAX_TEXT_BYTES = 16 * 1024 * 1024;
+/** Allowance for JSON escapes in a text of the maximum size. */
+const JSON_OVERHEAD = 1.25;
 
 const TEXT_ROUTES = new Set([
   '/api/datasources',
   '/api/datastores/update/:datastoreId',
   '/api/datastores/upsert/:datastoreId',
 ]);
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The memory of a JSON body, until the response is sent. */
+    bodyReservation?: Reservation;
+  }
+}
+
 const UPLOAD_ROUTES = new Set(['/api/datasources', '/api/external/datastores/file-upload/:datastoreId']);
 
 /**
@@ -21,20 +34,55 @@ const UPLOAD_ROUTES = new Set(['/api/datasources', '/api/external/datastores/fil
  * @param maxUploadBytes maximum size of one file or text
  */
 export function installBodyParsers(server: FastifyInstance, maxUploadBytes: number): void {
+  const budget = new BodyBudget();
   server.removeContentTypeParser(['application/json', 'text/plain']);
   // Keys such as `__proto__` are refused, not dropped.
   const parseJson = server.getDefaultJsonParser('error', 'error');
-  server.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    else void parseJson(request, body, done);
+  server.addContentTypeParser('application/json', (request, payload, done) => {
+    readJson(request, payload, budget).then(
+      (body) => (body === '' ? done(null, undefined) : void parseJson(request, body, done)),
+      (error: Error) => {
+        drainBody(request.raw);
+        done(error);
+      },
+    );
   });
 
+  server.addHook('onResponse', async (request) => request.bodyReservation?.release());
+
   server.addHook('onRoute', (route) => {
-    route.bodyLimit = TEXT_ROUTES.has(route.url) ? Math.ceil(maxUploadBytes * JSON_OVERHEAD) : MAX_JSON_BYTES;
+    route.bodyLimit = TEXT_ROUTES.has(route.url)
+      ? Math.ceil(Math.min(maxUploadBytes, MAX_TEXT_BYTES) * JSON_OVERHEAD)
+      : MAX_JSON_BYTES;
   });
 
   server.addHook('preValidation', async (request) => {
     if (!request.isMultipart() || UPLOAD_ROUTES.has(request.routeOptions.url ?? '')) return;
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The request must be JSON.');
   });
+}
+
+/** @throws {@link ApiError} for a body that is too large or has too many values, and while too many are being read */
+async function readJson(
+  request: FastifyRequest,
+  payload: IncomingMessage,
+  budget: BodyBudget,
+): Promise<string> {
+  const { bodyLimit } = request.routeOptions;
+  const limits = new JsonLimits();
+  const reservation = budget.open(request.caller?.keyId ?? '');
+  request.bodyReservation = reservation;
+  const chunks: Buffer[] = [];
+  // The stream of an HTTP request without an encoding yields buffers.
+  for await (const chunk of payload as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    if (reservation.add(chunk.length) > bodyLimit)
+      throw new ApiError(
+        'PAYLOAD_TOO_LARGE',
+        `The request is larger than ${bodyLimit} bytes. Upload a large text as a file.`,
+      );
+    if (!limits.accept(chunk))
+      throw new ApiError('INVALID_REQUEST', 'The JSON of the request has too many values or levels.');
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }

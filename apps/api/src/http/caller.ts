@@ -1,6 +1,7 @@
 import type { Scope } from '@citewell/contracts/http';
 import type { TenantScope } from '@citewell/database';
-import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
+import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 
 /** The tenant that sends a request, and the scopes of its API key. */
@@ -14,8 +15,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the authentication hook, except on public routes and routes of the admin key. */
     caller?: Caller;
-    /** Set when the request has the admin key. */
-    isAdmin?: boolean;
+  }
+  interface FastifyContextConfig {
+    /** Set by the decorators of the route. The server does not start with a route without access. */
+    access?: Access;
   }
 }
 
@@ -26,16 +29,21 @@ export const Tenant = createParamDecorator((_: unknown, context: ExecutionContex
   return caller.tenant;
 });
 
+/** Who may use a route: everybody, the operator with the admin key, or callers whose API key has a scope. */
+export type Access = { kind: 'public' } | { kind: 'admin-key' } | { kind: 'scope'; scope: Scope };
+
+/** Metadata key of a route's {@link Access}. */
 export const ACCESS = 'access';
 
+// Fastify's hooks run before Nest's guards, and before the body is read. They find the access in the route's config.
+const access = (value: Access): MethodDecorator =>
+  applyDecorators(SetMetadata(ACCESS, value), RouteConfig({ access: value }));
+
 /** A route that needs no key. */
-export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(ACCESS, 'public');
+export const Public = (): MethodDecorator => access({ kind: 'public' });
 
 /** A route that needs the operator's admin key. */
-export const RequireAdminKey = (): MethodDecorator & ClassDecorator => SetMetadata(ACCESS, 'admin');
+export const RequireAdminKey = (): MethodDecorator => access({ kind: 'admin-key' });
 
-export const REQUIRED_SCOPE = 'requiredScope';
-
-/** The scope that a key needs for a route, or for all routes of a controller. */
-export const RequireScope = (scope: Scope): MethodDecorator & ClassDecorator =>
-  SetMetadata(REQUIRED_SCOPE, scope);
+/** The scope that a key needs for a route. */
+export const RequireScope = (scope: Scope): MethodDecorator => access({ kind: 'scope', scope });

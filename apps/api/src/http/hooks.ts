@@ -8,30 +8,27 @@ import type { RateLimiter } from './rate-limiter.js';
 import { toApiError } from './to-api-error.js';
 
 const CLIENT_REQUEST_ID = /^[\w.:-]{1,128}$/;
-/** Routes that need no key. */
-const PUBLIC_ROUTES: ReadonlySet<string> = new Set([
-  '/health/live',
-  '/health/ready',
-  '/metrics',
-  '/api/openapi.json',
-  '/api/docs',
-]);
-const ADMIN_ROUTES = /^\/api\/organizations(?:\/|$)/;
-
 /** The request id of the client when it is safe to log, else a new one. */
 export function requestIdOf(header: unknown): string {
   return typeof header === 'string' && CLIENT_REQUEST_ID.test(header) ? header : randomUUID();
 }
 
 /**
- * Installs the hooks of every request: log context, authentication, rate limit, metrics. A request is
- * authenticated before its body is read, so a request without a valid key costs no more than its headers.
+ * Installs the hooks of every request: log context, access, rate limit, metrics. Access is checked before the body is
+ * read, so a request that is refused costs no more than its headers. Call this before routes are registered.
+ *
+ * A route without access cannot be registered.
  */
 export function installHooks(
   server: FastifyInstance,
   services: { authenticator: Authenticator; limiter: RateLimiter; metrics: Metrics; logger: Logger },
 ): void {
   const { authenticator, limiter, metrics, logger } = services;
+
+  server.addHook('onRoute', ({ method, url, config }) => {
+    if (method !== 'OPTIONS' && config?.access === undefined)
+      throw new Error(`The route ${String(method)} ${url} has no access decorator, such as @RequireScope`);
+  });
 
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id);
@@ -40,13 +37,7 @@ export function installHooks(
 
   server.addHook('onRequest', async (request, reply) => {
     try {
-      await authenticate(request, authenticator);
-      const wait = request.caller ? limiter.take(request.caller.keyId) : 0;
-      if (wait > 0) {
-        throw new ApiError('RATE_LIMIT', 'Too many requests with this API key. Try again later.', {
-          retryAfterSeconds: wait,
-        });
-      }
+      await checkAccess(request, authenticator, limiter);
     } catch (error) {
       refuse(toApiError(error), request, reply, logger);
       return reply;
@@ -73,23 +64,35 @@ export function installHooks(
 }
 
 /**
- * Authenticates a request. The decision depends on the matched route, never on the URL as sent: the two
- * differ when a client percent-encodes letters of the path.
+ * Authenticates a request, counts it, and checks the scope of its key. The decision depends on the matched route, never
+ * on the URL as sent: the two differ when a client percent-encodes letters of the path.
  */
-async function authenticate(request: FastifyRequest, authenticator: Authenticator): Promise<void> {
-  const route = request.routeOptions.url;
-  if (request.method === 'OPTIONS' || (route !== undefined && PUBLIC_ROUTES.has(route))) return;
+async function checkAccess(
+  request: FastifyRequest,
+  authenticator: Authenticator,
+  limiter: RateLimiter,
+): Promise<void> {
+  const { url: route, config } = request.routeOptions;
+  const { authorization } = request.headers;
+  if (request.method === 'OPTIONS' || config.access?.kind === 'public') return;
   // Unknown paths outside the API need no key. They are answered with 404.
   if (route === undefined && !request.url.startsWith('/api/')) return;
-  const { authorization } = request.headers;
-  if (route !== undefined && ADMIN_ROUTES.test(route)) {
-    if (!authenticator.isAdmin(authorization)) {
-      throw new ApiError('UNAUTHORIZED', 'This endpoint requires the admin key.');
-    }
-    request.isAdmin = true;
-    return;
+  if (config.access?.kind === 'admin-key') {
+    if (authenticator.isAdmin(authorization)) return;
+    await authenticator.authenticate(authorization, 'This endpoint requires the admin key.');
+    throw new ApiError('FORBIDDEN', 'This endpoint requires the admin key, not an API key.');
   }
-  request.caller = await authenticator.authenticate(authorization);
+  const caller = await authenticator.authenticate(authorization);
+  const wait = limiter.take(caller.keyId);
+  if (wait > 0) {
+    throw new ApiError('RATE_LIMIT', 'Too many requests with this API key. Try again later.', {
+      retryAfterSeconds: wait,
+    });
+  }
+  const scope = config.access?.scope;
+  if (scope !== undefined && !caller.scopes.has(scope))
+    throw new ApiError('FORBIDDEN', `The API key lacks the scope ${scope}.`);
+  request.caller = caller;
 }
 
 function refuse(error: ApiError, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {

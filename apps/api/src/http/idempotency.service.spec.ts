@@ -47,11 +47,11 @@ function onceWith(keys: Partial<FakeKeys>) {
 }
 
 const failing = (body: unknown, error: () => Error) => async () => ({
-  hash: hashOf(body),
+  hash: () => hashOf(body),
   execute: () => Promise.reject(error()),
 });
 const succeeding = (body: unknown, answer: string) => async () => ({
-  hash: hashOf(body),
+  hash: () => hashOf(body),
   execute: async () => answer,
 });
 
@@ -100,13 +100,13 @@ describe('IdempotencyService.once', () => {
     const once = onceWith(new FakeKeys());
     let finish: (answer: string) => void = () => undefined;
     const first = once('k', async () => ({
-      hash: 'h',
+      hash: () => 'h',
       execute: () => new Promise<string>((resolve) => (finish = resolve)),
     }));
     await new Promise(setImmediate);
     const discarded: string[] = [];
     const second = {
-      hash: 'h',
+      hash: () => 'h',
       execute: async () => 'twice',
       discard: async () => void discarded.push('x'),
     };

@@ -10,7 +10,7 @@ import { toApiError } from './to-api-error.js';
 /** A request that has been parsed and not yet executed. */
 export interface PreparedRequest<Answer> {
   /** Hash of the whole request. Two requests with the same hash are the same request. */
-  hash: string;
+  hash(): string;
   execute(): Promise<Answer>;
   /** Deletes what parsing the request has stored. Called when the request is not executed. */
   discard?(): Promise<void>;
@@ -104,13 +104,13 @@ export class IdempotencyService {
       const { code, status, message, details } = toApiError(thrown);
       if (IS_STORED[code]) {
         const stored: StoredError = { error: code, message, ...(details ? { details } : {}) };
-        await this.keys.finish(tenant, route, key, request.hash, status, stored);
+        await this.keys.finish(tenant, route, key, request.hash(), status, stored);
       } else {
         await this.release(tenant, route, key);
       }
       throw thrown;
     }
-    await this.keys.finish(tenant, route, key, request.hash, SUCCESS, answer);
+    await this.keys.finish(tenant, route, key, request.hash(), SUCCESS, answer);
     return answer;
   }
 
@@ -121,7 +121,7 @@ export class IdempotencyService {
     request: PreparedRequest<Answer>,
   ): Promise<Answer> {
     await request.discard?.();
-    const state = await this.keys.find(tenant, route, key, request.hash);
+    const state = await this.keys.find(tenant, route, key, request.hash());
     switch (state.kind) {
       case 'answered':
         // Both types were written by `execute` of the same route.

@@ -25,10 +25,7 @@ export function rejectMalformedHttp(error: Error & { code?: string }, socket: So
     socket.destroy();
     return;
   }
-  const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const apiError = isTooLarge
-    ? new ApiError('PAYLOAD_TOO_LARGE', 'The headers of the request are too large.')
-    : new ApiError('INVALID_REQUEST', 'The request is not valid HTTP.');
+  const apiError = toHttpError(error.code);
   const requestId = randomUUID();
   const body = JSON.stringify(toEnvelope(apiError, requestId));
   socket.end(
@@ -42,4 +39,12 @@ export function rejectMalformedHttp(error: Error & { code?: string }, socket: So
       body,
     ].join('\r\n'),
   );
+}
+
+function toHttpError(code: string | undefined): ApiError {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new ApiError('PAYLOAD_TOO_LARGE', 'The headers of the request are too large.');
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT'
+    ? new ApiError('INVALID_REQUEST', 'The headers of the request did not arrive in time.')
+    : new ApiError('INVALID_REQUEST', 'The request is not valid HTTP.');
 }

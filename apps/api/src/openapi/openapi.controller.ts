@@ -14,7 +14,6 @@ const PAGE = new URL('./docs-page.html', import.meta.url);
  * Serves the OpenAPI document and the documentation page, without a key. The document is built at the first
  * request.
  */
-@Public()
 @Controller()
 export class OpenApiController {
   private document: string | undefined;
@@ -22,6 +21,7 @@ export class OpenApiController {
   constructor(@Inject(ModulesContainer) private readonly modules: ModulesContainer) {}
 
   @Get('openapi.json')
+  @Public()
   async json(@Res() reply: FastifyReply): Promise<void> {
     this.document ??= JSON.stringify(openApiDocument(routesOf(this.controllers()), OPERATIONS));
     await reply.header('Content-Type', 'application/json; charset=utf-8').send(this.document);
@@ -29,6 +29,7 @@ export class OpenApiController {
 
   /** A self-contained page. It loads the document from `openapi.json` beside it. */
   @Get('docs')
+  @Public()
   async page(@Res() reply: FastifyReply): Promise<void> {
     const html = await readFile(PAGE, 'utf8');
     await reply

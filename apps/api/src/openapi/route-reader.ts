@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { z } from 'zod';
-import { REQUIRED_SCOPE } from '../http/caller.js';
+import { ACCESS, type Access } from '../http/caller.js';
 
 /** A route, as described by its decorators. */
 export interface Route {
@@ -52,7 +52,8 @@ function routeOf(controller: Type, name: string, handler: Handler): Route {
     Reflect.getMetadata(PATH_METADATA, handler),
   );
   const parameters = parametersOf(controller, name);
-  const scope = read(REQUIRED_SCOPE);
+  // Set only by the decorators of `caller.ts`.
+  const access = read(ACCESS) as Access | undefined;
   return {
     method: (RequestMethod[Number(Reflect.getMetadata(METHOD_METADATA, handler))] ?? '').toLowerCase(),
     path,
@@ -63,7 +64,7 @@ function routeOf(controller: Type, name: string, handler: Handler): Route {
       .map(({ name: header }) => header ?? ''),
     query: parameters.find(({ kind }) => kind === RouteParamtypes.QUERY)?.schema ?? null,
     body: parameters.find(({ kind }) => kind === RouteParamtypes.BODY)?.schema ?? null,
-    scope: typeof scope === 'string' ? scope : null,
+    scope: access?.kind === 'scope' ? access.scope : null,
     deprecated: hasDeprecation(read(HEADERS_METADATA)),
   };
 }

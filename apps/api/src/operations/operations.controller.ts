@@ -9,7 +9,6 @@ import { Public } from '../http/caller.js';
  * Health checks and metrics for operators. They are outside `/api`, need no key, and contain no tenant's
  * data.
  */
-@Public()
 @Controller()
 export class OperationsController {
   constructor(
@@ -18,12 +17,14 @@ export class OperationsController {
   ) {}
 
   @Get('health/live')
+  @Public()
   live(): { status: 'live' } {
     return { status: 'live' };
   }
 
   /** 503 when a dependency is unavailable; the body names it. */
   @Get('health/ready')
+  @Public()
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Readiness> {
     const checks = readinessChecks({ get: (token) => this.moduleRef.get(token, { strict: false }) });
     const readiness = await checkReadiness(checks);
@@ -32,6 +33,7 @@ export class OperationsController {
   }
 
   @Get('metrics')
+  @Public()
   async prometheus(@Res() reply: FastifyReply): Promise<void> {
     const text = await this.metrics.render();
     await reply.header('Content-Type', this.metrics.contentType).send(text);

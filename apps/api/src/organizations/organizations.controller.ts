@@ -25,18 +25,19 @@ import { OrganizationsService } from './organizations.service.js';
 import { RequireAdminKey } from '../http/caller.js';
 
 /** Organizations, managed by the operator with the admin key. */
-@RequireAdminKey()
 @Controller('organizations')
 export class OrganizationsController {
   constructor(@Inject(OrganizationsService) private readonly organizations: OrganizationsService) {}
 
   @Post()
   @HttpCode(200)
+  @RequireAdminKey()
   create(@Body({ schema: createOrganizationSchema }) body: CreateOrganization): Promise<OrganizationWithKey> {
     return this.organizations.create(body);
   }
 
   @Get()
+  @RequireAdminKey()
   async list(
     @Query({ schema: pageQuerySchema }) page: PageQuery,
     @Req() request: FastifyRequest,
@@ -48,11 +49,13 @@ export class OrganizationsController {
   }
 
   @Get(':id')
+  @RequireAdminKey()
   get(@Param('id') id: string): Promise<Organization> {
     return this.organizations.get(id);
   }
 
   @Delete(':id')
+  @RequireAdminKey()
   remove(@Param('id') id: string): Promise<Organization> {
     return this.organizations.remove(id);
   }

@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { apiKeySchema, apiKeyWithSecretSchema, SCOPES } from '@citewell/contracts/http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApiClient } from './client/api-client.js';
+import { Tenant } from './client/tenant.js';
+import { API_KEY, createTemporaryDirectory, type Deployment } from './deployments/deployment.js';
+import { originOf, spawnStandalone, startEmbedded } from './deployments/embedded.deployment.js';
+
+const MEGABYTE = 1024 * 1024;
+/** A request must not keep others waiting longer than this. Slow test machines get an allowance. */
+const LONGEST_STALL_MS = 1_000;
+
+/** What a hostile client tries. Each test was an attack that succeeded. */
+describe('a hostile client', () => {
+  let deployment: Deployment;
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    deployment = await startEmbedded({ RATE_LIMIT_PER_MINUTE: '0' });
+    tenant = await Tenant.create(deployment);
+  });
+  afterAll(() => deployment.stop());
+
+  const keyWith = async (scopes: readonly string[], fields: object = {}): Promise<ApiClient> => {
+    const created = await tenant.api.post('/api-keys', { name: 'key', scopes, ...fields });
+    return tenant.api.with(created.as(apiKeyWithSecretSchema).key);
+  };
+
+  async function openConnection(text: string): Promise<Socket> {
+    const { hostname, port } = new URL(deployment.origin);
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    socket.write(text);
+    return socket;
+  }
+
+  /** Longest time in which the server answered nothing, while `attack` ran. */
+  async function longestStall(attack: () => Promise<unknown>): Promise<number> {
+    let longest = 0;
+    let isOver = false;
+    const probe = (async () => {
+      while (!isOver) {
+        const started = performance.now();
+        await fetch(`${deployment.origin}/health/live`);
+        longest = Math.max(longest, performance.now() - started);
+        await sleep(5);
+      }
+    })();
+    try {
+      await attack();
+    } finally {
+      isOver = true;
+      await probe;
+    }
+    return longest;
+  }
+
+  it('is refused for its scopes before it sends the body', async () => {
+    const reader = await keyWith(['read']);
+    const socket = await openConnection(
+      `POST /api/datasources HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${reader.key}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${100 * MEGABYTE}\r\n\r\n{`,
+    );
+    const [response] = (await once(socket, 'data')) as [Buffer];
+    expect(response.toString()).toMatch(/^HTTP\/1\.1 403 [\s\S]*FORBIDDEN/);
+    socket.destroy();
+  });
+
+  it.each([
+    ['millions of arrays', `{"type":"text","a":[${'[],'.repeat(4 * MEGABYTE)}[]]}`, 'INVALID_REQUEST'],
+    ['deep nesting', `{"a":${'['.repeat(MEGABYTE)}${']'.repeat(MEGABYTE)}}`, 'INVALID_REQUEST'],
+    [
+      'many distinct keys',
+      `{${Array.from({ length: MEGABYTE }, (_, n) => `"k${n}":1`).join()}}`,
+      'INVALID_REQUEST',
+    ],
+    [
+      'a text of 30 MB',
+      JSON.stringify({ type: 'text', text: 'x'.repeat(30 * MEGABYTE) }),
+      'PAYLOAD_TOO_LARGE',
+    ],
+  ] as const)('does not stall the service with %s', async (_, body, code) => {
+    const stall = await longestStall(async () => {
+      const headers = { 'content-type': 'application/json' };
+      (await tenant.api.call('POST', '/datasources', { body, headers })).assertError(code);
+    });
+    expect(stall).toBeLessThan(LONGEST_STALL_MS);
+  });
+
+  it('cannot keep connections open without sending a request', async () => {
+    const started = Date.now();
+    const sockets = [await openConnection(''), await openConnection('GET / HTTP/1.1\r\nHost:')];
+    for (const socket of sockets) {
+      socket.resume();
+      // `once` would reject when the server resets the connection.
+      if (!socket.closed) await new Promise((closed) => socket.once('close', closed));
+    }
+    expect(Date.now() - started).toBeLessThan(45_000);
+  });
+
+  it('cannot lock an organization out of its keys', async () => {
+    const other = await Tenant.create(deployment);
+    const [first] = (await other.api.get('/api-keys')).as(apiKeySchema.array());
+    (await other.api.delete(`/api-keys/${first?.id}`)).assertError('CONFLICT');
+    const second = (await other.api.post('/api-keys', { name: 'second', scopes: ['admin'] })).as(
+      apiKeyWithSecretSchema,
+    );
+    (await other.api.delete(`/api-keys/${first?.id}`)).assertOk();
+    (await other.api.with(second.key).delete(`/api-keys/${second.id}`)).assertError('CONFLICT');
+    const created = await deployment.citewell('keys', 'create', '--organization', other.organizationId);
+    expect(created.code).toBe(0);
+    const key = created.output.trim();
+    const keys = (await other.api.with(key).get('/api-keys')).as(apiKeySchema.array());
+    expect(keys[0]?.scopes.toSorted()).toEqual([...SCOPES].toSorted());
+  });
+
+  it('cannot create a key with a restriction that would be ignored', async () => {
+    for (const field of ['agentId', 'allowedOrigins', 'expires_at']) {
+      const refused = await tenant.api.post('/api-keys', { name: 'k', scopes: ['read'], [field]: ['x'] });
+      expect(refused.assertError('INVALID_REQUEST').message).toMatch(new RegExp(field));
+    }
+  });
+
+  it('cannot use a key after its expiry', async () => {
+    const expiresAt = new Date(Date.now() + 1_500);
+    const brief = await keyWith(['read'], { expiresAt: expiresAt.toISOString() });
+    (await brief.get('/agents')).assertOk();
+    await sleep(expiresAt.getTime() - Date.now() + 50);
+    (await brief.get('/agents')).assertError('UNAUTHORIZED');
+  });
+
+  it('gets no server error with an unusual multipart boundary', async () => {
+    const boundary = randomBytes(200).toString('hex');
+    for (const parameter of [boundary, `"${boundary}"`, `ok; boundary=${boundary}`]) {
+      const headers = { 'content-type': `multipart/form-data; boundary=${parameter}` };
+      const body = `--${boundary}\r\nContent-Disposition: form-data; name="file"\r\n\r\nx\r\n--${boundary}--\r\n`;
+      (await tenant.api.call('POST', '/datasources', { body, headers })).assertError('INVALID_REQUEST');
+    }
+  });
+});
+
+it('another user of the machine cannot read the data directory, also one of an earlier release', async () => {
+  const directory = await createTemporaryDirectory();
+  await mkdir(join(directory.path, 'blobs', 'old'), { recursive: true, mode: 0o755 });
+  await writeFile(join(directory.path, 'blobs', 'old', 'text'), 'A secret.', { mode: 0o644 });
+  await chmod(directory.path, 0o755);
+  const standalone = spawnStandalone(directory.path);
+  try {
+    const origin = await originOf(standalone);
+    const tenant = new Tenant(new ApiClient(`${origin}/api`, API_KEY), '');
+    await tenant.text((await tenant.datastore()).id, 'Another secret.');
+    const shared = [];
+    for (const entry of await readdir(directory.path, { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name);
+      // Temporary files may be gone by now.
+      const { mode } = await stat(path).catch(() => ({ mode: 0 }));
+      if (mode & 0o077) shared.push(path);
+    }
+    expect(shared).toEqual([]);
+    expect((await stat(directory.path)).mode & 0o777).toBe(0o700);
+  } finally {
+    await standalone.stop();
+    await directory.remove();
+  }
+});
