@@ -18,6 +18,7 @@ import { DatasourceContentService } from './datasources/datasource-content.servi
 import { DatasourceCreationService } from './datasources/datasource-creation.service.js';
 import { DatasourceEventsController } from './datasources/datasource-events.controller.js';
 import { DatasourcesController } from './datasources/datasources.controller.js';
+import { DatasourceWatcher } from './datasources/datasource-watcher.js';
 import { DatasourcesService } from './datasources/datasources.service.js';
 import { DeprecatedController } from './datasources/deprecated.controller.js';
 import { TextsService } from './datasources/texts.service.js';
@@ -65,6 +66,7 @@ import { Retriever } from './search/retriever.service.js';
     ConversationsService,
     DatasourceContentService,
     DatasourceCreationService,
+    DatasourceWatcher,
     DatasourcesService,
     DatastoresService,
     Grounding,

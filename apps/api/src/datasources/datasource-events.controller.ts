@@ -1,25 +1,32 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Datasource } from '@citewell/contracts/http';
 import type { TenantScope } from '@citewell/database';
 import { type BeforeApplicationShutdown, Controller, Get, Inject, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ApiError } from '../http/api-error.js';
 import { RequireScope, Tenant } from '../http/caller.js';
+import { DatasourceWatcher } from './datasource-watcher.js';
 import { DatasourcesService } from './datasources.service.js';
 
-const POLL_INTERVAL_MS = 300;
+/** Open streams of one API key. */
+const MAX_STREAMS_PER_KEY = 250;
 /** A comment is sent once in this many polls without a change. It keeps proxies from closing an idle connection. */
 const POLLS_PER_PING = 50;
+/** A client that reads slower than this much behind is disconnected. */
+const MAX_UNSENT_BYTES = 1024 * 1024;
 
 @Controller('datasources')
 export class DatasourceEventsController implements BeforeApplicationShutdown {
-  private isStopping = false;
+  /** Functions that end the open streams, by the key that opened them. */
+  private readonly streams = new Map<string, Set<() => void>>();
 
-  constructor(@Inject(DatasourcesService) private readonly datasources: DatasourcesService) {}
+  constructor(
+    @Inject(DatasourcesService) private readonly datasources: DatasourcesService,
+    @Inject(DatasourceWatcher) private readonly watcher: DatasourceWatcher,
+  ) {}
 
   /** Ends all streams. Clients reconnect to a process that keeps running. */
   beforeApplicationShutdown(): void {
-    this.isStopping = true;
+    for (const ofKey of this.streams.values()) for (const end of ofKey) end();
   }
 
   /**
@@ -34,6 +41,7 @@ export class DatasourceEventsController implements BeforeApplicationShutdown {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const first = await this.datasources.get(tenant, id);
+    const ofKey = this.streamsOf(reply.request.caller?.keyId ?? '');
     const { raw } = reply;
     reply.hijack();
     raw.writeHead(200, {
@@ -44,48 +52,54 @@ export class DatasourceEventsController implements BeforeApplicationShutdown {
       'access-control-allow-origin': '*',
       'x-request-id': reply.request.id,
     });
-    try {
-      await this.follow(
-        tenant,
-        first,
-        (frame) => raw.write(frame),
-        () => raw.destroyed || this.isStopping,
-      );
-    } finally {
+    const events = new DatasourceEvents((frame) => raw.write(frame));
+    if (!events.next(first)) return void raw.end();
+    const unwatch = this.watcher.watch(first.id, (datasource) => {
+      if (raw.writableLength > MAX_UNSENT_BYTES) raw.destroy();
+      else if (!events.next(datasource)) end();
+    });
+    const end = (): void => {
+      unwatch();
+      ofKey.delete(end);
       raw.end();
-    }
+    };
+    ofKey.add(end);
+    raw.once('close', end);
+    if (raw.destroyed) end();
   }
 
-  private async follow(
-    tenant: TenantScope,
-    first: Datasource,
-    write: (frame: string) => void,
-    isClosed: () => boolean,
-  ): Promise<void> {
-    let lastState = '';
-    let unchangedPolls = 0;
-    for (let current: Datasource | null = first; !isClosed(); current = await this.read(tenant, first.id)) {
-      if (!current) return write('event: deleted\ndata: {}\n\n');
-      const data = JSON.stringify(current);
-      // The remaining time changes with every poll. It alone is not a change to report.
-      const state = JSON.stringify({
-        ...current,
-        progress: current.progress && { ...current.progress, etaSeconds: null },
+  /** @throws {@link ApiError} `RATE_LIMIT` when the key has too many streams */
+  private streamsOf(keyId: string): Set<() => void> {
+    const ofKey = this.streams.get(keyId) ?? new Set();
+    if (ofKey.size >= MAX_STREAMS_PER_KEY) {
+      throw new ApiError('RATE_LIMIT', `This API key has ${MAX_STREAMS_PER_KEY} open event streams.`, {
+        retryAfterSeconds: 10,
       });
-      if (state !== lastState) write(`event: datasource\ndata: ${data}\n\n`);
-      else if ((unchangedPolls += 1) % POLLS_PER_PING === 0) write(': ping\n\n');
-      lastState = state;
-      if (!current.progress) return;
-      await sleep(POLL_INTERVAL_MS);
     }
+    this.streams.set(keyId, ofKey);
+    return ofKey;
   }
+}
 
-  private async read(tenant: TenantScope, id: string): Promise<Datasource | null> {
-    try {
-      return await this.datasources.get(tenant, id);
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'NOT_FOUND') return null;
-      throw error;
+/** The frames of one stream. */
+class DatasourceEvents {
+  private lastState = '';
+  private unchangedPolls = 0;
+
+  constructor(private readonly write: (frame: string) => void) {}
+
+  /** Reports a state, null for a deleted datasource. @returns whether the stream goes on */
+  next(datasource: Datasource | null): boolean {
+    if (!datasource) {
+      this.write('event: deleted\ndata: {}\n\n');
+      return false;
     }
+    // The remaining time changes with every poll. It alone is not a change to report.
+    const { progress } = datasource;
+    const state = JSON.stringify({ ...datasource, progress: progress && { ...progress, etaSeconds: null } });
+    if (state !== this.lastState) this.write(`event: datasource\ndata: ${JSON.stringify(datasource)}\n\n`);
+    else if ((this.unchangedPolls += 1) % POLLS_PER_PING === 0) this.write(': ping\n\n');
+    this.lastState = state;
+    return progress !== null;
   }
 }

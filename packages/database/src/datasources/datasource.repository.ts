@@ -94,6 +94,14 @@ export class DatasourceRepository {
     return view ?? null;
   }
 
+  /** Datasources of any organization, in any order. The caller has checked who may read them. */
+  async findByIds(ids: readonly string[]): Promise<DatasourceView[]> {
+    return selectViews(
+      this.dataSource.manager,
+      sql`SELECT * FROM datasources WHERE id = ANY (${ids.filter(isId)}::uuid[]) AND ${EXISTS}`,
+    );
+  }
+
   /** Newest first. Pages of a web site are listed only with the site as `groupId`. */
   async list(scope: TenantScope, filter: DatasourceFilter, page: Page): Promise<DatasourceView[]> {
     const { datastoreId, groupId, status } = filter;
