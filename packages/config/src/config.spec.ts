@@ -36,6 +36,14 @@ describe('loadConfig', () => {
     expect(() => loadConfig({ QDRANT_API_KEY: 'key' })).toThrow(/QDRANT_URL/);
   });
 
+  it('explains the form of a network', () => {
+    for (const value of ['true', '10.0.0.1', '10.0.0.0/8,localhost'])
+      expect(() => loadConfig({ ALLOW_PRIVATE_NETWORKS: value })).toThrow(
+        /ALLOW_PRIVATE_NETWORKS.*such as 10\.20\.0\.0\/16/,
+      );
+    expect(loadConfig({ ALLOW_PRIVATE_NETWORKS: 'fd00::/8' }).ALLOW_PRIVATE_NETWORKS).toEqual(['fd00::/8']);
+  });
+
   it('reads the proxy settings', () => {
     const config = loadConfig({ HTTPS_PROXY: 'http://proxy:3128', NO_PROXY: 'example.org, .internal' });
     expect(config.HTTPS_PROXY).toBe('http://proxy:3128');

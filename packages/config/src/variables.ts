@@ -23,6 +23,7 @@ const wholeNumber = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
     .transform(Number)
     .pipe(z.number().min(minimum, `must be at least ${minimum}`).max(maximum, `must be at most ${maximum}`));
 const text = z.string().min(1);
+const CIDR = z.union([z.cidrv4(), z.cidrv6()]);
 export const url = (...protocols: string[]) =>
   z.string().refine(
     (value) => {
@@ -130,8 +131,7 @@ export const VARIABLES = {
   ),
   CHAT_MODEL: variable(
     text.optional(),
-    'Chat model that writes answers, at OPENAI_BASE_URL or as `<provider>:<model>` with the provider openai, ' +
-      'anthropic, google-genai, mistralai or ollama. If unset, an answer quotes the best passages.',
+    'Chat model, such as `anthropic:claude-sonnet-4-5`. If unset, an answer quotes the best passages.',
     'gpt-4o-mini',
   ),
   MODEL_GPT_3_5_TURBO: variable(
@@ -183,8 +183,7 @@ export const VARIABLES = {
   ),
   MAX_CONNECTIONS_PER_ADDRESS: variable(
     wholeNumber(0).default(1_000),
-    'Maximum number of connections of one address; 0 is no limit. Behind a proxy all connections have the address of ' +
-      'the proxy, which should have such a limit.',
+    'Maximum connections of one address. Behind a proxy, set 0 (no limit), and limit them in the proxy.',
   ),
   RATE_LIMIT_PER_MINUTE: variable(
     wholeNumber(0).default(600),
@@ -203,7 +202,12 @@ export const VARIABLES = {
     'Maximum number of stored characters of the first organization. If unset, no limit.',
   ),
   ALLOW_PRIVATE_NETWORKS: variable(
-    list.default([]),
+    list
+      .refine(
+        (networks) => networks.every((network) => CIDR.safeParse(network).success),
+        'must be networks in CIDR notation, such as 10.20.0.0/16',
+      )
+      .default([]),
     'Private networks (CIDR, comma-separated) from which pages may be fetched.',
     '10.20.0.0/16',
   ),

@@ -245,6 +245,16 @@ describe.each(PROVIDERS)('chat model of $provider', ({ provider, ...wire }) => {
     },
   );
 
+  it.each([
+    ['one piece of 8 MB', ['x'.repeat(8_000_000)]],
+    ['many pieces', Array.from({ length: 50 }, () => 'x'.repeat(10_000))],
+  ])('ends an answer that is too long: %s', async (_, deltas) => {
+    server.next({ kind: 'chat', deltas, end: 'hang' });
+    await expectFailure(read(chat()), 'permanent', /too long/);
+    await sleep(50);
+    expect(last().aborted).toBe(true);
+  });
+
   it('does not retry', async () => {
     const before = server.requests.length;
     server.next({ kind: 'error', status: 429, retryAfter: '7' }, { kind: 'error', status: 500 });

@@ -10,11 +10,13 @@ import {
 import { openLangChainModel } from './langchain-chat.js';
 import { ModelError } from './model.error.js';
 import { type ProviderConnection, requireUsableConnection } from './provider-connection.js';
-import { isUnsupportedSetting, toModelError } from './provider-errors.js';
+import { isUnsupportedSetting, tooLong, toModelError } from './provider-errors.js';
 import { WellFormedDeltas } from './well-formed-deltas.js';
 
 const FIRST_TOKEN_TIMEOUT_MS = 60_000;
 const TOTAL_TIMEOUT_MS = 300_000;
+/** Some 100,000 tokens. Models write a tenth of that at most. */
+const MAX_CHARACTERS = 400_000;
 
 export interface ChatModelOptions extends ChatModelName, ProviderConnection {
   /** Timeout of the first piece of text. Default 60,000. */
@@ -27,11 +29,12 @@ export interface ChatModelOptions extends ChatModelName, ProviderConnection {
  * Creates a chat model. The first call of `stream` imports LangChain.
  *
  * @throws ModelError (`permanent`) if the package of the provider is not installed, or if the connection is
- * malformed
+ * incomplete or malformed
  */
 export function createChatModel(options: ChatModelOptions): ChatModel {
-  requireUsableConnection(options, CHAT_PROVIDERS[options.provider]);
   requireProviderPackage(options.provider);
+  requireKeyOrAddress(options);
+  requireUsableConnection(options, CHAT_PROVIDERS[options.provider]);
   // Until a request shows the opposite.
   let acceptsSampling = true;
   return {
@@ -48,6 +51,16 @@ export function createChatModel(options: ChatModelOptions): ChatModel {
       }
     },
   };
+}
+
+function requireKeyOrAddress({ provider, baseUrl, apiKey }: ChatModelOptions): void {
+  const { urlVariable, keyVariable } = CHAT_PROVIDERS[provider];
+  if (provider === 'ollama' || apiKey || baseUrl) return;
+  throw new ModelError(
+    'permanent',
+    `A chat model is configured, but ${keyVariable} is not set. Set it, or set ${urlVariable} to the address of a ` +
+      'server that needs no key.',
+  );
 }
 
 function withoutSampling({ messages, maxTokens }: ChatRequest): ChatRequest {
@@ -71,9 +84,12 @@ async function* streamAnswer(
   const deltas = new WellFormedDeltas();
   const usage = { inputTokens: 0, outputTokens: 0 };
   let complete = false;
+  let characters = 0;
   try {
     for await (const chunk of await openStream(options, request, signal)) {
       complete ||= isLast(options.provider, chunk);
+      characters += chunk.text.length;
+      if (characters > MAX_CHARACTERS) throw tooLong();
       const text = deltas.push(chunk.text);
       if (chunk.text) clearTimeout(firstTimer);
       if (text) yield { text };

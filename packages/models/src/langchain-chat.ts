@@ -7,7 +7,7 @@ import type { ChatRequest } from './chat-model.port.js';
 import { type ChatModelName, type ChatProvider } from './chat-providers.js';
 import { clearEnvironment } from './clear-environment.js';
 import { connectionFields, NO_KEY, type ProviderConnection } from './provider-connection.js';
-import { unsupportedSetting } from './provider-errors.js';
+import { tooLong, unsupportedSetting } from './provider-errors.js';
 
 /** Everything that LangChain needs for one call. */
 export interface ChatCall extends ChatModelName, ProviderConnection {
@@ -56,11 +56,11 @@ const COMMON_FIELDS = { maxRetries: 0, streamUsage: true } as const;
 
 type OpenAIFields = ConstructorParameters<typeof import('@langchain/openai').ChatOpenAICompletions>[0];
 
-function openAIFields({ model, request, timeout, ...connection }: ChatCall): OpenAIFields {
+function openAIFields({ model, request, timeout, signal, ...connection }: ChatCall): OpenAIFields {
   const { temperature, maxTokens, topP, presencePenalty, frequencyPenalty } = request;
   return {
     ...COMMON_FIELDS,
-    ...connectionFields(connection),
+    ...connectionFields(connection, boundedFetch(signal)),
     model,
     timeout,
     ...defined({ temperature, maxTokens, topP, presencePenalty, frequencyPenalty }),
@@ -76,7 +76,7 @@ function fieldsOf(provider: Exclude<ChatProvider, 'openai'>, call: ChatCall): ob
     case 'anthropic':
       return {
         apiKey,
-        clientOptions: { logLevel: 'off', timeout: call.timeout },
+        clientOptions: { logLevel: 'off', timeout: call.timeout, fetch: boundedFetch(signal) },
         ...(baseUrl && { anthropicApiUrl: baseUrl }),
         // Newer models accept only one of the two.
         ...defined(topP === undefined ? { temperature, maxTokens } : { topP, maxTokens }),
@@ -92,8 +92,8 @@ function fieldsOf(provider: Exclude<ChatProvider, 'openai'>, call: ChatCall): ob
       return {
         apiKey,
         ...(baseUrl && { serverURL: baseUrl }),
-        // LangChain does not pass the signal on to this client.
-        beforeRequestHooks: [(request: Request): Request => new Request(request, { signal })],
+        // LangChain does not pass the signal on to this client. The client calls only this method.
+        httpClient: { request: boundedFetch(signal) } as unknown as MistralHttpClient,
         ...defined({ temperature, maxTokens, topP, presencePenalty, frequencyPenalty }),
       } satisfies ChatMistralAIInput;
     case 'ollama':
@@ -103,10 +103,37 @@ function fieldsOf(provider: Exclude<ChatProvider, 'openai'>, call: ChatCall): ob
         ...(call.apiKey && { headers: { authorization: `Bearer ${call.apiKey}` } }),
         // LangChain does not pass the signal on to this client either.
         fetch: async (url: string | URL | Request, init?: RequestInit) =>
-          withValidLines(await fetch(url, { ...init, signal })),
+          withValidLines(await boundedFetch(signal)(url, init)),
         ...defined({ temperature, numPredict: maxTokens, topP, presencePenalty, frequencyPenalty }),
       } satisfies ChatOllamaInput;
   }
+}
+
+type MistralHttpClient = NonNullable<ChatMistralAIInput['httpClient']>;
+
+/** The clients need seconds for longer lines, and block the process meanwhile. */
+const MAX_LINE_BYTES = 1024 * 1024;
+const NEWLINE = 0x0a;
+
+/** `fetch` that can be aborted with the signal, and that fails at a line of a response that is too long. */
+function boundedFetch(signal: AbortSignal): typeof fetch {
+  return async (url, init) => {
+    const own = init?.signal ?? null;
+    const response = await fetch(url, { ...init, signal: own ? AbortSignal.any([signal, own]) : signal });
+    return response.body ? new Response(response.body.pipeThrough(boundedLines()), response) : response;
+  };
+}
+
+function boundedLines(): TransformStream<Uint8Array, Uint8Array> {
+  let length = 0;
+  return new TransformStream({
+    transform(bytes, controller) {
+      const newline = bytes.lastIndexOf(NEWLINE);
+      length = newline < 0 ? length + bytes.length : bytes.length - newline - 1;
+      if (length > MAX_LINE_BYTES) throw tooLong();
+      controller.enqueue(bytes);
+    },
+  });
 }
 
 /**

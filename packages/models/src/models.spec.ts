@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { parseChatModelName, requireProviderPackage } from './chat-providers.js';
+import { createChatModel } from './chat.model.js';
+import { type ChatProvider, parseChatModelName, requireProviderPackage } from './chat-providers.js';
 import { estimateTokens, planBatches } from './embedding-batches.js';
 import { readEmbeddings } from './read-embeddings.js';
 import { resolveModelName } from './model-name.js';
@@ -71,6 +72,15 @@ describe('parseChatModelName', () => {
     ['toString:7b', 'openai', 'toString:7b'],
   ])('%s', (name, provider, model) => {
     expect(parseChatModelName(name)).toEqual({ provider, model });
+  });
+});
+
+describe('createChatModel', () => {
+  it('names the variable of a missing key', () => {
+    const create = (provider: ChatProvider): unknown => createChatModel({ provider, model: 'm' });
+    expect(() => create('openai')).toThrow(/OPENAI_API_KEY is not set.*OPENAI_BASE_URL/);
+    expect(() => create('anthropic')).toThrow(/ANTHROPIC_API_KEY is not set/);
+    create('ollama');
   });
 });
 

@@ -41,7 +41,10 @@ export function accountOf({ baseUrl, apiKey }: ProviderConnection): string {
 }
 
 /** Connection options for LangChain's OpenAI classes. */
-export function connectionFields({ baseUrl, apiKey }: ProviderConnection): {
+export function connectionFields(
+  { baseUrl, apiKey }: ProviderConnection,
+  fetcher: typeof fetch = fetch,
+): {
   apiKey: string;
   maxRetries: 0;
   configuration: ClientOptions;
@@ -52,6 +55,7 @@ export function connectionFields({ baseUrl, apiKey }: ProviderConnection): {
     maxRetries: 0,
     configuration: {
       baseURL: baseUrl || OPENAI_BASE_URL,
+      fetch: fetcher,
       // The client would log responses that it cannot parse to the console.
       logLevel: 'off',
     },

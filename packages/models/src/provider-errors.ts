@@ -25,6 +25,11 @@ export function unsupportedSetting(): ModelError {
   return new ModelError('permanent', 'The model does not accept the settings of the request.', { cause });
 }
 
+/** The error for an answer that nobody can want: a model in a loop, or a hostile server. */
+export function tooLong(): ModelError {
+  return new ModelError('permanent', 'The answer of the model is too long.');
+}
+
 /**
  * Classifies errors of LangChain, of the clients of the providers and of sockets.
  *
@@ -37,7 +42,8 @@ export function toModelError(
   provider: ChatProvider = 'openai',
   nowMs: number = Date.now(),
 ): ModelError {
-  if (error instanceof ModelError) return error;
+  const known = modelErrorIn(error);
+  if (known) return known;
   const { keyVariable, urlVariable } = CHAT_PROVIDERS[provider];
   const facts = readFacts(error);
   const cause = new ProviderFailure(facts.name, facts.status, facts.code, facts.requestId);
@@ -83,6 +89,12 @@ export function toModelError(
         `The model provider rejected the request with status ${facts.status}${inParentheses(facts.code)}.`,
       );
   }
+}
+
+/** The error itself or its nearest cause that is a ModelError: clients wrap errors of `fetch`. */
+function modelErrorIn(error: unknown): ModelError | null {
+  if (error instanceof ModelError) return error;
+  return error instanceof Error && error.cause !== undefined ? modelErrorIn(error.cause) : null;
 }
 
 interface ErrorFacts {
