@@ -19,7 +19,7 @@ function packSdk(folder) {
     path,
     { types: file.replace(/\.js$/, '.d.ts'), default: file },
   ]);
-  writeManifest(folder, { ...manifest, exports: Object.fromEntries(published) });
+  writeManifest(folder, { ...manifest, exports: Object.fromEntries(published), files: ['dist'] });
 }
 
 async function packClient(folder) {
