@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { drainBody } from './drain-body.js';
 import { ApiError } from './api-error.js';
 import { BodyBudget, type Reservation } from './body-budget.js';
+import { drainBody } from './drain-body.js';
 import { JsonLimits } from './json-limits.js';
 
 /** Limit of JSON bodies without a text to store. The longest prompts and lists of ids are smaller. */
@@ -17,14 +17,14 @@ const TEXT_ROUTES = new Set([
   '/api/datastores/update/:datastoreId',
   '/api/datastores/upsert/:datastoreId',
 ]);
+const UPLOAD_ROUTES = new Set(['/api/datasources', '/api/external/datastores/file-upload/:datastoreId']);
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** The memory of a JSON body, until the response is sent. */
     bodyReservation?: Reservation;
   }
 }
-
-const UPLOAD_ROUTES = new Set(['/api/datasources', '/api/external/datastores/file-upload/:datastoreId']);
 
 /**
  * Accepts JSON on all routes and multipart on upload routes, and limits the size of bodies. An empty JSON
@@ -62,7 +62,7 @@ export function installBodyParsers(server: FastifyInstance, maxUploadBytes: numb
   });
 }
 
-/** @throws {@link ApiError} for a body that is too large or has too many values, and while too many are being read */
+/** @throws {@link ApiError} if the body is too large or has too many values, or if the budget of memory is used up */
 async function readJson(
   request: FastifyRequest,
   payload: IncomingMessage,

@@ -69,6 +69,21 @@ describe('limitConnections', () => {
     expect(waiting.closed).toBe(false);
   });
 
+  it('gives every body a whole interval, whenever it begins', async () => {
+    const open = await start();
+    for (let pause = 0; pause < INTERVAL_MS; pause += 10) {
+      const socket = await open();
+      let answer = '';
+      socket.on('data', (bytes: Buffer) => (answer += bytes.toString()));
+      socket.write(head(1));
+      await sleep(INTERVAL_MS - 20);
+      socket.write('x');
+      while (!answer && !socket.closed) await sleep(5);
+      expect(answer).toMatch(/read/);
+      await sleep(pause);
+    }
+  });
+
   it('refuses connections of an address beyond the limit, until others are closed', async () => {
     const open = await start({ maxPerAddress: 2 });
     const [first, second] = [await open(), await open()];

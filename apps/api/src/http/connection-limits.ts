@@ -32,10 +32,10 @@ export function limitConnections(
     if (maxPerAddress > 0 && open > maxPerAddress) socket.destroy();
   });
 
-  /** Requests whose body has not arrived completely, and the bytes of their connection at the last check. */
-  const receiving = new Map<IncomingMessage, number>();
+  /** Requests whose body is arriving, and the bytes of their connection at the last check; null before the first one. */
+  const receiving = new Map<IncomingMessage, number | null>();
   server.on('request', (request: IncomingMessage) => {
-    receiving.set(request, request.socket.bytesRead);
+    receiving.set(request, null);
     request.once('close', () => receiving.delete(request));
   });
   const minBytes = (MIN_BYTES_PER_SECOND * intervalMs) / 1_000;
@@ -43,7 +43,8 @@ export function limitConnections(
     for (const [request, before] of receiving) {
       const { bytesRead } = request.socket;
       if (request.complete) receiving.delete(request);
-      else if (isWaiting(request) && bytesRead - before < minBytes) request.socket.destroy();
+      else if (before !== null && isWaiting(request) && bytesRead - before < minBytes)
+        request.socket.destroy();
       else receiving.set(request, bytesRead);
     }
   }, intervalMs);

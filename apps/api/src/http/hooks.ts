@@ -8,6 +8,7 @@ import type { RateLimiter } from './rate-limiter.js';
 import { toApiError } from './to-api-error.js';
 
 const CLIENT_REQUEST_ID = /^[\w.:-]{1,128}$/;
+
 /** The request id of the client when it is safe to log, else a new one. */
 export function requestIdOf(header: unknown): string {
   return typeof header === 'string' && CLIENT_REQUEST_ID.test(header) ? header : randomUUID();
