@@ -11,13 +11,14 @@ import { DatasourcesService } from './datasources.service.js';
 const MAX_STREAMS_PER_KEY = 250;
 /** A comment is sent once in this many polls without a change. It keeps proxies from closing an idle connection. */
 const POLLS_PER_PING = 50;
-/** A client that reads slower than this much behind is disconnected. */
+/** A client with more unsent bytes than this is disconnected. */
 const MAX_UNSENT_BYTES = 1024 * 1024;
 
 @Controller('datasources')
 export class DatasourceEventsController implements BeforeApplicationShutdown {
   /** Functions that end the open streams, by the key that opened them. */
   private readonly streams = new Map<string, Set<() => void>>();
+  private isStopping = false;
 
   constructor(
     @Inject(DatasourcesService) private readonly datasources: DatasourcesService,
@@ -26,6 +27,7 @@ export class DatasourceEventsController implements BeforeApplicationShutdown {
 
   /** Ends all streams. Clients reconnect to a process that keeps running. */
   beforeApplicationShutdown(): void {
+    this.isStopping = true;
     for (const ofKey of this.streams.values()) for (const end of ofKey) end();
   }
 
@@ -41,7 +43,8 @@ export class DatasourceEventsController implements BeforeApplicationShutdown {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const first = await this.datasources.get(tenant, id);
-    const ofKey = this.streamsOf(reply.request.caller?.keyId ?? '');
+    const keyId = reply.request.caller?.keyId ?? '';
+    const ofKey = this.streamsOf(keyId);
     const { raw } = reply;
     reply.hijack();
     raw.writeHead(200, {
@@ -61,11 +64,12 @@ export class DatasourceEventsController implements BeforeApplicationShutdown {
     const end = (): void => {
       unwatch();
       ofKey.delete(end);
+      if (ofKey.size === 0) this.streams.delete(keyId);
       raw.end();
     };
-    ofKey.add(end);
+    this.streams.set(keyId, ofKey.add(end));
     raw.once('close', end);
-    if (raw.destroyed) end();
+    if (raw.destroyed || this.isStopping) end();
   }
 
   /** @throws {@link ApiError} `RATE_LIMIT` when the key has too many streams */
@@ -76,7 +80,6 @@ export class DatasourceEventsController implements BeforeApplicationShutdown {
         retryAfterSeconds: 10,
       });
     }
-    this.streams.set(keyId, ofKey);
     return ofKey;
   }
 }
