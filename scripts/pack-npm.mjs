@@ -41,6 +41,7 @@ async function packClient(folder) {
     ...manifest,
     description,
     bin: { citewell: 'citewell.js' },
+    files: ['citewell.js'],
     engines: { node: '>=24' },
   });
 }

@@ -11,7 +11,7 @@ const SHARED = 0o077;
 export async function makePrivate(directory: string): Promise<void> {
   process.umask(SHARED);
   await mkdir(directory, { recursive: true });
-  // A private directory was made by this function, so its content is private, too.
+  // Nobody else can enter a private directory, so its content needs no change.
   if (((await stat(directory)).mode & SHARED) === 0) return;
   for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);

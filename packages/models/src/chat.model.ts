@@ -121,16 +121,8 @@ async function openStream(
   request: ChatRequest,
   signal: AbortSignal,
 ): Promise<AsyncGenerator<ChatGenerationChunk>> {
-  const { provider, model, baseUrl, apiKey, totalTimeoutMs: timeout = TOTAL_TIMEOUT_MS } = options;
-  const chatModel = await openLangChainModel({
-    provider,
-    model,
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(apiKey === undefined ? {} : { apiKey }),
-    request,
-    signal,
-    timeout,
-  });
+  const timeout = options.totalTimeoutMs ?? TOTAL_TIMEOUT_MS;
+  const chatModel = await openLangChainModel({ ...options, request, signal, timeout });
   return chatModel._streamResponseChunks(await toLangChain(request.messages), { signal });
 }
 
