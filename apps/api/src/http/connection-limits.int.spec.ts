@@ -11,6 +11,12 @@ const INTERVAL_MS = 100;
 const closed = (socket: Socket): Promise<unknown> =>
   socket.closed ? Promise.resolve() : new Promise((done) => socket.once('close', done));
 
+/** Whether the server answers before it closes the connection. */
+async function answered(socket: Socket): Promise<boolean> {
+  const answer = new Promise<boolean>((done) => socket.once('data', () => done(true)));
+  return Promise.race([answer, closed(socket).then(() => false)]);
+}
+
 describe('limitConnections', () => {
   let server: Server;
   afterEach(() => {
@@ -19,12 +25,14 @@ describe('limitConnections', () => {
   });
 
   /** @param reads whether the server reads the bodies of requests */
-  async function start({ maxPerAddress = 0, reads = true } = {}): Promise<() => Promise<Socket>> {
+  async function start({ maxPerAddress = 0, reads = true, intervalMs = INTERVAL_MS } = {}): Promise<
+    () => Promise<Socket>
+  > {
     server = createServer((request, response) => {
       if (reads) request.resume();
       request.once('end', () => response.end('read'));
     });
-    limitConnections(server, maxPerAddress, INTERVAL_MS);
+    limitConnections(server, maxPerAddress, intervalMs);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     // A server that listens on TCP has an AddressInfo.
@@ -50,16 +58,14 @@ describe('limitConnections', () => {
   });
 
   it('keeps a connection whose body arrives fast enough, or whose body waits for the server', async () => {
-    const fast = await (await start())();
-    let answer = '';
-    fast.on('data', (bytes: Buffer) => (answer += bytes.toString()));
+    const fast = await (await start({ intervalMs: 5 * INTERVAL_MS }))();
+    const answer = answered(fast);
     fast.write(head(20_000));
-    for (let sent = 0; sent < 20_000; sent += 2_000) {
-      fast.write('x'.repeat(2_000));
+    for (let sent = 0; sent < 20_000; sent += 1_000) {
+      fast.write('x'.repeat(1_000));
       await sleep(INTERVAL_MS / 2);
     }
-    while (!answer) await sleep(10);
-    expect(answer).toMatch(/read/);
+    expect(await answer).toBe(true);
     server.close();
     server.closeAllConnections();
 
@@ -70,18 +76,19 @@ describe('limitConnections', () => {
   });
 
   it('gives every body a whole interval, whenever it begins', async () => {
-    const open = await start();
-    for (let pause = 0; pause < INTERVAL_MS; pause += 10) {
+    const intervalMs = 10 * INTERVAL_MS;
+    const open = await start({ intervalMs });
+    const sendLate = async (startMs: number): Promise<boolean> => {
+      await sleep(startMs);
       const socket = await open();
-      let answer = '';
-      socket.on('data', (bytes: Buffer) => (answer += bytes.toString()));
+      const answer = answered(socket);
       socket.write(head(1));
-      await sleep(INTERVAL_MS - 20);
+      await sleep(intervalMs / 2);
       socket.write('x');
-      while (!answer && !socket.closed) await sleep(5);
-      expect(answer).toMatch(/read/);
-      await sleep(pause);
-    }
+      return answer;
+    };
+    const starts = [0, 0.2, 0.4, 0.6, 0.8].map((part) => part * intervalMs);
+    expect(await Promise.all(starts.map(sendLate))).toEqual(starts.map(() => true));
   });
 
   it('refuses connections of an address beyond the limit, until others are closed', async () => {
