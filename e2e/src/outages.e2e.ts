@@ -85,9 +85,9 @@ const QUESTION = 'When are buoys counted?';
   /** Waits until readiness reports exactly these engines as unreachable. */
   const waitUntilUnreachable = (...names: string[]) =>
     waitForReadiness((checks) =>
-      Object.entries(checks).every(([name, check]) =>
-        names.includes(name) ? UNREACHABLE.test(check) : check === 'ok',
-      ),
+      Object.entries(checks)
+        .filter(([name]) => name !== 'storage')
+        .every(([name, check]) => (names.includes(name) ? UNREACHABLE.test(check) : check === 'ok')),
     );
 
   const create = (text: string): Promise<ApiResponse> =>
@@ -188,6 +188,26 @@ const QUESTION = 'When are buoys counted?';
     await assertRecovered();
   });
 
+  it('the disk of the database: writes answer 507, and questions are answered without being stored', async () => {
+    const question = { query: QUESTION, conversationId: 'full' };
+    await withFullDisk(databaseUrl, async () => {
+      for (const answer of [
+        await create('Decks are washed.'),
+        await upload(),
+        await tenant.api.post('/datastores', { name: 'store' }),
+      ])
+        answer.assertError('STORAGE_FULL');
+      for (const streaming of [false, true]) {
+        const answer = await tenant.api.post(`/agents/${ids.agent}/query`, { ...question, streaming });
+        expect([answer.status, answer.text]).toEqual([200, expect.stringMatching(/"stored":false/)]);
+      }
+      expect(await tenant.search(ids.datastore, 'buoys')).toHaveLength(1);
+      await waitForReadiness(({ storage }) => /is full/.test(storage ?? ''));
+    });
+    expect((await tenant.ask(ids.agent, QUESTION, { conversationId: 'full' })).stored).toBeUndefined();
+    await assertRecovered();
+  });
+
   it('the vector store: queries answer 503, readiness names it, everything else works', async () => {
     await deployment.processes.qdrant?.stop();
     await waitUntilUnreachable('vectors');
@@ -219,4 +239,28 @@ async function terminateConnections(url: string): Promise<void> {
       WHERE datname = current_database() AND pid <> pg_backend_pid()`,
   );
   await client.end();
+}
+
+/** Every insert fails as on a full disk while `action` runs. */
+async function withFullDisk(url: string, action: () => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT quote_ident(table_name) AS name FROM information_schema.tables
+      WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
+  );
+  await client.query(
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+     $$ BEGIN RAISE EXCEPTION 'no space left' USING ERRCODE = 'disk_full'; END $$`,
+  );
+  for (const { name } of rows)
+    await client.query(
+      `CREATE TRIGGER refuse BEFORE INSERT ON ${name} FOR EACH STATEMENT EXECUTE FUNCTION refuse()`,
+    );
+  try {
+    await action();
+  } finally {
+    await client.query('DROP FUNCTION refuse CASCADE');
+    await client.end();
+  }
 }

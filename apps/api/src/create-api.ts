@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import multipart from '@fastify/multipart';
 import type { Config } from '@citewell/config';
 import { CONFIG, LOGGER, NestLogger } from '@citewell/infrastructure';
-import { type Logger, Metrics } from '@citewell/observability';
+import { FullStorage, type Logger, Metrics } from '@citewell/observability';
 import { RequestMethod, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -59,7 +59,7 @@ export async function createApi(
     strictPreflight: false,
   });
   app.useGlobalPipes(new InputValidationPipe());
-  app.useGlobalFilters(new ApiErrorFilter(app.get<Logger>(LOGGER)));
+  app.useGlobalFilters(new ApiErrorFilter(app.get<Logger>(LOGGER), app.get(FullStorage)));
   installHooks(adapter.getInstance(), {
     authenticator: app.get(Authenticator),
     limiter: app.get(RateLimiter),

@@ -18,6 +18,7 @@ const STATUS = {
   UNSUPPORTED_MEDIA_TYPE: 415,
   RATE_LIMIT: 429,
   UPSTREAM_UNAVAILABLE: 503,
+  STORAGE_FULL: 507,
 } as const;
 
 export type ErrorCode = keyof typeof STATUS;

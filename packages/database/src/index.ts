@@ -52,6 +52,7 @@ export * from './organizations/usage.repository.js';
 export { TenantScope } from './connection/tenant-scope.js';
 export { listen, type Listener, type ListenerCallbacks } from './connection/listen.js';
 export {
+  isDatabaseFull,
   isDatabaseUnavailable,
   isReferenceGone,
   isUnstorableText,

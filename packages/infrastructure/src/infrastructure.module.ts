@@ -24,7 +24,7 @@ import {
   SiteRunRepository,
   UsageRepository,
 } from '@citewell/database';
-import { createLogger, FaultPoints, type Logger, Metrics } from '@citewell/observability';
+import { createLogger, FaultPoints, FullStorage, type Logger, Metrics } from '@citewell/observability';
 import { QueueModule } from '@citewell/queue';
 import type { VectorStore } from '@citewell/vector-store';
 import {
@@ -102,6 +102,7 @@ export class InfrastructureModule implements OnApplicationShutdown {
         useValue: `${app}-${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`,
       },
       { provide: Metrics, useFactory: () => new Metrics(app) },
+      { provide: FullStorage, useFactory: () => new FullStorage() },
       { provide: FaultPoints, useFactory: () => new FaultPoints(config.CITEWELL_FAULT) },
       {
         provide: DataSource,

@@ -8,7 +8,7 @@ import {
   RunEntity,
   type RunLifecycleRepository,
 } from '@citewell/database';
-import { createLogger, Metrics } from '@citewell/observability';
+import { createLogger, FullStorage, Metrics } from '@citewell/observability';
 import { JobAbortedError } from '@citewell/queue';
 import { describe, expect, it } from '@jest/globals';
 import { RetryLaterError } from './retry-later.error.js';
@@ -69,7 +69,8 @@ async function execute(
   const logger = createLogger('test', 'info', { write: (line) => void lines.push(JSON.parse(line)) });
   const metrics = new Metrics('test');
   // The executor uses only what the fake has.
-  const executor = new RunExecutor(lifecycle as unknown as RunLifecycleRepository, metrics, logger);
+  const storage = new FullStorage();
+  const executor = new RunExecutor(lifecycle as unknown as RunLifecycleRepository, metrics, storage, logger);
   await executor.execute(payload, { jobId: 'j', signal }, stage, options);
   return {
     calls: lifecycle.calls,

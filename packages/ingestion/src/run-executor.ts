@@ -3,6 +3,7 @@ import { IngestionError } from '@citewell/contracts/errors';
 import type { RunPayload } from '@citewell/contracts/jobs';
 import {
   type SiblingLimits,
+  isDatabaseFull,
   isDatabaseUnavailable,
   type LeasedRun,
   LeaseLostError,
@@ -11,7 +12,7 @@ import {
   type StageProgress,
 } from '@citewell/database';
 import { LOGGER } from '@citewell/infrastructure';
-import { type Logger, Metrics, withLogContext } from '@citewell/observability';
+import { FullStorage, type Logger, Metrics, withLogContext } from '@citewell/observability';
 import { JobAbortedError, type JobContext } from '@citewell/queue';
 import { Inject, Injectable } from '@nestjs/common';
 import { Heartbeat } from './heartbeat.js';
@@ -43,6 +44,7 @@ export class RunExecutor {
   constructor(
     @Inject(RunLifecycleRepository) private readonly lifecycle: RunLifecycleRepository,
     @Inject(Metrics) private readonly metrics: Metrics,
+    @Inject(FullStorage) private readonly storage: FullStorage,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -116,6 +118,7 @@ export class RunExecutor {
         return 'retry-later';
       }
       const failure = toIngestionError(error);
+      if (failure.code === 'STORAGE_FULL') this.storage.report();
       const nextState = await retryWhileDatabaseIsDown(() => this.lifecycle.fail(run, failure));
       this.logger[failure.failure === 'permanent' ? 'info' : 'warn'](
         { err: error, code: failure.code },
@@ -138,7 +141,8 @@ export class RunExecutor {
 export function toIngestionError(error: unknown): IngestionError {
   if (error instanceof IngestionError) return error;
   if (error instanceof JobAbortedError) return new IngestionError('TOO_COMPLEX', { cause: error });
-  if (error instanceof BlobStoreFullError) return new IngestionError('STORAGE_FULL', { cause: error });
+  if (error instanceof BlobStoreFullError || isDatabaseFull(error))
+    return new IngestionError('STORAGE_FULL', { cause: error });
   if (
     error instanceof BlobNotFoundError ||
     error instanceof BlobStoreUnavailableError ||

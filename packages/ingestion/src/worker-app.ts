@@ -7,6 +7,7 @@ import { BLOB_STORE, InfrastructureModule, LOGGER, NestLogger, VECTOR_STORE } fr
 import {
   checkReadiness,
   createLogger,
+  FullStorage,
   type Logger,
   Metrics,
   type ReadinessCheck,
@@ -68,7 +69,7 @@ function serveOperations(context: INestApplicationContext, config: Config): Serv
           response.end('{"status":"live"}');
           return;
         case '/health/ready': {
-          const readiness = await checkReadiness(checks);
+          const readiness = await checkReadiness(checks, context.get(FullStorage));
           response.writeHead(readiness.ready ? 200 : 503, { 'content-type': 'application/json' });
           response.end(JSON.stringify(readiness));
           return;

@@ -1,4 +1,5 @@
 export { CRAWL_FAULT_POINTS, FAULT_POINTS, FaultPoints, type FaultPoint } from './fault-points.js';
+export { FullStorage } from './full-storage.js';
 export { createLogger, type LogContext, type Logger, withLogContext } from './logger.js';
 export { Metrics } from './metrics.js';
 export { checkReadiness, type Readiness, type ReadinessCheck } from './readiness.js';

@@ -1,3 +1,5 @@
+import type { FullStorage } from './full-storage.js';
+
 /** Checks one dependency. Rejects if the dependency is not usable now. */
 export type ReadinessCheck = () => Promise<void>;
 
@@ -9,14 +11,25 @@ export interface Readiness {
 
 const CHECK_TIMEOUT_MS = 3_000;
 
-/** Checks all dependencies concurrently, each with a timeout of three seconds. */
-export async function checkReadiness(checks: Readonly<Record<string, ReadinessCheck>>): Promise<Readiness> {
+/**
+ * Checks all dependencies concurrently, each with a timeout of three seconds.
+ *
+ * @param storage if given, it is reported as the check `storage`. A process with full storage is ready, because it
+ * still answers questions.
+ */
+export async function checkReadiness(
+  checks: Readonly<Record<string, ReadinessCheck>>,
+  storage?: FullStorage,
+): Promise<Readiness> {
   const results = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => [name, await outcome(check)] as const),
   );
   return {
     ready: results.every(([, result]) => result === 'ok'),
-    checks: Object.fromEntries(results),
+    checks: {
+      ...Object.fromEntries(results),
+      ...(storage ? { storage: storage.isFull ? 'is full, writes are refused' : 'ok' } : {}),
+    },
   };
 }
 

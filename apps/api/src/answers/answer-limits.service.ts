@@ -1,5 +1,5 @@
 import type { Config } from '@citewell/config';
-import { type TenantScope, UsageRepository } from '@citewell/database';
+import { isDatabaseFull, type TenantScope, UsageRepository } from '@citewell/database';
 import { CONFIG } from '@citewell/infrastructure';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '../http/api-error.js';
@@ -31,6 +31,8 @@ export class AnswerLimits {
       if (await this.usage.reserveAgentQuery(tenant)) return;
       throw new ApiError('USAGE_LIMIT', 'The organization has used all agent queries of this month.');
     } catch (error) {
+      // The count cannot be stored, but questions are still answered.
+      if (isDatabaseFull(error)) return;
       this.release(tenant);
       throw error;
     }

@@ -1,8 +1,9 @@
 import type { Config } from '@citewell/config';
 import type { AgentAnswer, Source } from '@citewell/contracts/http';
-import { ConversationRepository, newId } from '@citewell/database';
+import { ConversationRepository, isDatabaseFull, newId } from '@citewell/database';
 import { CONFIG } from '@citewell/infrastructure';
 import { estimateTokens } from '@citewell/models';
+import { FullStorage } from '@citewell/observability';
 import { abstention, assembleContext, noModelMessage, renderPrompt } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { chunkIdOf, toSource } from '../search/passage.mapper.js';
@@ -22,12 +23,13 @@ export class AnswersService {
     @Inject(ConversationRepository) private readonly conversations: ConversationRepository,
     @Inject(Grounding) private readonly grounding: Grounding,
     @Inject(AnswerLimits) private readonly limits: AnswerLimits,
+    @Inject(FullStorage) private readonly storage: FullStorage,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /**
-   * Retrieves passages, writes the answer and stores both messages. Call it once per prepared answer: it
-   * releases the answer's slot.
+   * Retrieves passages, writes the answer and stores both messages, unless the database is full. Call it once
+   * per prepared answer: it releases the answer's slot.
    *
    * @param onFrames receives the frames of the answer's text as it is written
    */
@@ -92,15 +94,7 @@ export class AnswersService {
   ): Promise<AgentAnswer> {
     const questionId = newId();
     const messageId = newId();
-    await this.conversations.append(
-      tenant,
-      { agentId: agent.id, externalId: conversationId, visitorId },
-      {
-        question: { id: questionId, text: query.query },
-        answer: { id: messageId, text, sources, abstained: isAbstained },
-      },
-    );
-    return {
+    const answer: AgentAnswer = {
       answer: text,
       conversationId,
       visitorId,
@@ -109,6 +103,21 @@ export class AnswersService {
       abstained: isAbstained,
       ...(usage ? { usage } : {}),
     };
+    try {
+      await this.conversations.append(
+        tenant,
+        { agentId: agent.id, externalId: conversationId, visitorId },
+        {
+          question: { id: questionId, text: query.query },
+          answer: { id: messageId, text, sources, abstained: isAbstained },
+        },
+      );
+    } catch (error) {
+      if (!isDatabaseFull(error)) throw error;
+      this.storage.report();
+      return { ...answer, stored: false };
+    }
+    return answer;
   }
 }
 

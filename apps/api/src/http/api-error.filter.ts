@@ -1,5 +1,5 @@
 import type { ErrorEnvelope } from '@citewell/contracts/http';
-import type { Logger } from '@citewell/observability';
+import type { FullStorage, Logger } from '@citewell/observability';
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from './api-error.js';
@@ -29,12 +29,16 @@ export function sendError(error: ApiError, request: FastifyRequest, reply: Fasti
 /** Sends the errors that routes throw; logs those of the server. */
 @Catch()
 export class ApiErrorFilter implements ExceptionFilter {
-  constructor(private readonly logger: Logger) {}
+  constructor(
+    private readonly logger: Logger,
+    private readonly storage: FullStorage,
+  ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const reply = http.getResponse<FastifyReply>();
     const error = toApiError(thrown);
+    if (error.code === 'STORAGE_FULL') this.storage.report();
     // An error after the client has disconnected is not a failure of the server.
     if (error.status >= 500 && !reply.raw.destroyed)
       this.logger.error({ err: error.cause ?? error, code: error.code }, 'request failed');

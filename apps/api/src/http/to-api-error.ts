@@ -1,6 +1,6 @@
 import { BlobStoreFullError, BlobStoreUnavailableError, BlobTooLargeError } from '@citewell/blob-store';
 import type { ApiErrorCode } from '@citewell/contracts/errors';
-import { isDatabaseUnavailable, isReferenceGone, isUnstorableText } from '@citewell/database';
+import { isDatabaseFull, isDatabaseUnavailable, isReferenceGone, isUnstorableText } from '@citewell/database';
 import { ModelError } from '@citewell/models';
 import { VectorStoreUnavailableError } from '@citewell/vector-store';
 import { HttpException } from '@nestjs/common';
@@ -11,7 +11,7 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof BlobTooLargeError)
     return new ApiError('PAYLOAD_TOO_LARGE', 'The file is too large.', { cause: error });
-  if (error instanceof BlobStoreFullError)
+  if (error instanceof BlobStoreFullError || isDatabaseFull(error))
     return new ApiError('STORAGE_FULL', 'The storage is full. Ask the operator to free space.', {
       cause: error,
     });

@@ -1,5 +1,5 @@
 import { readinessChecks } from '@citewell/ingestion';
-import { checkReadiness, Metrics, type Readiness } from '@citewell/observability';
+import { checkReadiness, FullStorage, Metrics, type Readiness } from '@citewell/observability';
 import { Controller, Get, Inject, Res } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
@@ -14,6 +14,7 @@ export class OperationsController {
   constructor(
     @Inject(ModuleRef) private readonly moduleRef: ModuleRef,
     @Inject(Metrics) private readonly metrics: Metrics,
+    @Inject(FullStorage) private readonly storage: FullStorage,
   ) {}
 
   @Get('health/live')
@@ -27,7 +28,7 @@ export class OperationsController {
   @Public()
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Readiness> {
     const checks = readinessChecks({ get: (token) => this.moduleRef.get(token, { strict: false }) });
-    const readiness = await checkReadiness(checks);
+    const readiness = await checkReadiness(checks, this.storage);
     reply.status(readiness.ready ? 200 : 503);
     return readiness;
   }

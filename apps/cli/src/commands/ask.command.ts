@@ -101,9 +101,11 @@ async function printAnswer(
   throw new Error('The answer ended without its sources.');
 }
 
-function printSources({ sources, conversationId }: AgentAnswer, includeUncited: boolean): void {
+function printSources({ sources, conversationId, stored }: AgentAnswer, includeUncited: boolean): void {
   for (const [index, source] of sources.entries())
     if (source.cited || includeUncited) print(`\n${formatPassage(source, index + 1)}`);
+  if (stored === false)
+    printToStderr('\nThe storage of the server is full, so this answer is not part of the conversation.');
   if (process.stderr.isTTY)
     printToStderr(`\nTo continue this conversation: --conversation ${conversationId}`);
 }

@@ -99,6 +99,8 @@ export const agentAnswerSchema = z
     sources: z.array(sourceSchema),
     messageId: z.string(),
     abstained: z.boolean(),
+    /** Only when the storage is full: the question and its answer are not in the conversation. */
+    stored: z.literal(false).optional(),
     usage: usageSchema.optional(),
   })
   .meta({ id: 'AgentAnswer' });

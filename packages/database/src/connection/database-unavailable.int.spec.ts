@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { createDataSource } from './database.js';
 import {
+  isDatabaseFull,
   isDatabaseUnavailable,
   isReferenceGone,
   isUnstorableText,
@@ -70,24 +71,29 @@ describe('an error of the database', () => {
     await behind.destroy().catch(() => undefined);
   });
 
-  for (const [statement, unavailable, unstorable, gone] of [
-    ['SELECT nonsense', false, false, false],
-    [String.raw`SELECT '{"a": "\u0000"}'::jsonb`, false, true, false],
+  for (const [statement, kind] of [
+    ['SELECT nonsense', null],
+    [String.raw`SELECT '{"a": "\u0000"}'::jsonb`, 'unstorable'],
     [
       `INSERT INTO api_keys (id, organization_id, name, prefix, hash, scopes)
        VALUES (gen_random_uuid(), gen_random_uuid(), 'n', 'p', 'h', '{}')`,
-      false,
-      false,
-      true,
+      'reference gone',
     ],
+    [`DO $$ BEGIN RAISE EXCEPTION 'no space left' USING ERRCODE = 'disk_full'; END $$`, 'full'],
   ] as const)
     it(`is classified by its code: ${statement.slice(0, 30)}`, async () => {
       const error = await errorOf(dataSource.query(statement));
-      expect([isDatabaseUnavailable(error), isUnstorableText(error), isReferenceGone(error)]).toEqual([
-        unavailable,
-        unstorable,
-        gone,
-      ]);
+      expect({
+        unavailable: isDatabaseUnavailable(error),
+        unstorable: isUnstorableText(error),
+        'reference gone': isReferenceGone(error),
+        full: isDatabaseFull(error),
+      }).toEqual({
+        unavailable: false,
+        unstorable: kind === 'unstorable',
+        'reference gone': kind === 'reference gone',
+        full: kind === 'full',
+      });
     });
 
   it('is not any other error', () => {

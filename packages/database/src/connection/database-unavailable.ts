@@ -53,6 +53,11 @@ export function isUnstorableText(error: unknown): boolean {
   return UNSTORABLE_CODES.has(codeOf(error));
 }
 
+/** Whether a statement failed because the server has no space left on its disk (disk_full). */
+export function isDatabaseFull(error: unknown): boolean {
+  return codeOf(error) === '53100';
+}
+
 /** Whether a row refers to a row that does not exist any more (foreign_key_violation). */
 export function isReferenceGone(error: unknown): boolean {
   return codeOf(error) === '23503';

@@ -81,5 +81,7 @@ export interface AgentAnswer {
   messageId: string;
   /** True if the documents do not contain the answer, and the agent says so. */
   abstained: boolean;
+  /** False if the server's storage is full: the conversation does not contain this answer. Absent otherwise. */
+  stored?: false | undefined;
   usage?: Usage | undefined;
 }
