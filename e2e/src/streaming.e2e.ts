@@ -37,6 +37,11 @@ const TEXTS: readonly (readonly [title: string, deltas: readonly string[], text:
   ['a zero character', ['a\u0000', '\u0000', 'b'], 'ab'],
   ['a byte order mark', ['\ufeffa', '\ufeffb'], '\ufeffa\ufeffb'],
   ['line separators', ['a\u2028b', '\u2029\u0085c'], 'a\u2028b\u2029\u0085c'],
+  [
+    'an image, links and HTML that are not in the documents',
+    ['![a](htt', 'ps://evil.example/?q=1) [b](java', 'script:x) <im', 'g src=x>'],
+    '! [a] (https:// evil.example/?q=1) [b] (javascript:x) < img src=x>',
+  ],
   ['one letter at a time', [...'ab\n\n[DONE]\n🦊'], 'ab\n\n[DONE]\n🦊'],
   [
     'a long text',

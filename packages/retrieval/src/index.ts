@@ -14,6 +14,8 @@ export { mergePassages, type GapText, type MergeOptions } from './context/passag
 export { countTokens, type TokenCounter } from './context/token-counter.js';
 export { CitationStreamFilter } from './citations/citation-stream.filter.js';
 export { extractCitations, type CheckedAnswer } from './citations/extract-citations.js';
+export { AllowedLinks } from './links/allowed-links.js';
+export { LinkStreamFilter } from './links/link-stream.filter.js';
 export { abstention, noModelMessage } from './answers/answer-messages.js';
 export type { Language } from './answers/function-words.js';
 export { detectLanguage } from './answers/detect-language.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { AnswerFramer, DONE_FRAME, errorFrame, responseFrames } from './answer-frames.js';
+import { AnswerFramer, DONE_FRAME, errorFrame, responseFrames, type TextFilter } from './answer-frames.js';
 
 /** The data of each frame, parsed as the HTML standard requires. */
 function dataOf(frames: string): string[] {
@@ -16,15 +16,17 @@ function dataOf(frames: string): string[] {
     );
 }
 
+const UNCHANGED: TextFilter = { push: (text) => text, flush: () => '' };
+
 function frameAll(pieces: string[]): { data: string[]; text: string } {
-  const framer = new AnswerFramer();
+  const framer = new AnswerFramer(UNCHANGED);
   const frames = pieces.map((piece) => framer.push(piece)).join('') + framer.flush();
   return { data: dataOf(frames), text: framer.text };
 }
 
 describe('AnswerFramer', () => {
   it('buffers the last character so that no frame begins with a newline', () => {
-    const framer = new AnswerFramer();
+    const framer = new AnswerFramer(UNCHANGED);
     expect(dataOf(framer.push('one'))).toEqual(['on']);
     expect(dataOf(framer.push('\n\n'))).toEqual([]);
     expect(dataOf(framer.push('two'))).toEqual(['e\n\ntw']);
@@ -36,6 +38,12 @@ describe('AnswerFramer', () => {
     expect(frameAll(['a\r', '\nb\rc\r\n', 'd\r', 'e']).text).toBe('a\nb\nc\nd\ne');
   });
 
+  it('passes text through its filter, also what the filter holds back', () => {
+    const framer = new AnswerFramer({ push: (text) => text.toUpperCase(), flush: () => '!' });
+    expect(dataOf(framer.push('a\r') + framer.push('\nb') + framer.flush()).join('')).toBe('A\nB!');
+    expect(framer.text).toBe('A\nB!');
+  });
+
   it('joins a surrogate pair that arrives in two pieces', () => {
     const { data, text } = frameAll(['x\ud83d', '\ude00y']);
     expect(text).toBe('x😀y');
@@ -45,7 +53,7 @@ describe('AnswerFramer', () => {
   it('splits text that a client would read as the end of the stream', () => {
     expect(frameAll(['[ERROR] x y']).data.join('')).toEqual('[ERROR] x y');
     for (const text of ['[DONE]', ' [DONE] ', '[ERROR] x', '[DONE]\n[ERROR] x', '[ERROR]']) {
-      const framer = new AnswerFramer();
+      const framer = new AnswerFramer(UNCHANGED);
       const data = dataOf(framer.push(text) + framer.push('') + framer.flush());
       expect(data.join('')).toBe(text);
       for (const frame of data) {

@@ -30,12 +30,18 @@ export function responseFrames(response: unknown): string {
   return frames;
 }
 
+/** Changes text while it streams. `push` may hold back the end of the text, and `flush` returns it. */
+export interface TextFilter {
+  push(text: string): string;
+  flush(): string;
+}
+
 /**
  * Frames the text of an answer as it arrives. Joining the data of all frames gives the whole text, which is
  * also available as `text`.
  *
  * - CR and CRLF become LF. U+0000 is dropped, because the database cannot store it. Leading newlines are
- *   dropped.
+ *   dropped. The filter receives the result.
  * - No frame begins with a newline, because a widely used client drops leading newlines. The last character
  *   that is not a newline is therefore buffered, with the newlines after it, until more text or the end
  *   arrives.
@@ -47,6 +53,8 @@ export class AnswerFramer {
   private endsInCarriageReturn = false;
   private framed = '';
 
+  constructor(private readonly filter: TextFilter) {}
+
   /** The text of all frames so far. */
   get text(): string {
     return this.framed;
@@ -54,19 +62,24 @@ export class AnswerFramer {
 
   /** Adds a piece of the answer. Returns the frames that can be sent now; may be empty. */
   push(piece: string): string {
-    this.buffered += this.normalise(piece);
+    return this.add(this.filter.push(this.normalise(piece)));
+  }
+
+  /** Ends the answer and returns the last frames. */
+  flush(): string {
+    const frames = this.add(this.filter.flush());
+    const rest = this.buffered;
+    this.buffered = '';
+    return frames + this.frame(rest);
+  }
+
+  private add(text: string): string {
+    this.buffered += text;
     if (this.framed === '') this.buffered = this.buffered.replace(/^\n+/, '');
     const end = lastNonNewline(this.buffered);
     const ready = this.buffered.slice(0, end);
     this.buffered = this.buffered.slice(end);
     return this.frame(ready);
-  }
-
-  /** Ends the answer and returns the last frames. */
-  flush(): string {
-    const rest = this.buffered;
-    this.buffered = '';
-    return this.frame(rest);
   }
 
   private frame(text: string): string {

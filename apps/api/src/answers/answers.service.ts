@@ -4,7 +4,14 @@ import { ConversationRepository, isDatabaseFull, newId } from '@citewell/databas
 import { CONFIG } from '@citewell/infrastructure';
 import { estimateTokens } from '@citewell/models';
 import { FullStorage } from '@citewell/observability';
-import { abstention, assembleContext, noModelMessage, renderPrompt } from '@citewell/retrieval';
+import {
+  abstention,
+  AllowedLinks,
+  assembleContext,
+  LinkStreamFilter,
+  noModelMessage,
+  renderPrompt,
+} from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { chunkIdOf, toSource } from '../search/passage.mapper.js';
 import type { FoundPassage } from '../search/retriever.service.js';
@@ -34,9 +41,9 @@ export class AnswersService {
    * @param onFrames receives the frames of the answer's text as it is written
    */
   async answer(prepared: PreparedAnswer, onFrames: OnText, signal: AbortSignal): Promise<AgentAnswer> {
-    const framer = new AnswerFramer();
     try {
       const { passages, isAbstained } = await this.grounding.find(prepared, signal);
+      const framer = new AnswerFramer(new LinkStreamFilter(linksOf(passages)));
       const onText: OnText = async (text) => onFrames(framer.push(text));
       const written = isAbstained
         ? await abstain(prepared.query.query, onText)
@@ -119,6 +126,11 @@ export class AnswersService {
     }
     return answer;
   }
+}
+
+/** The links of the passages and the addresses of their documents. */
+function linksOf(passages: readonly FoundPassage[]): AllowedLinks {
+  return new AllowedLinks(passages.flatMap(({ text, run }) => [text, run.sourceUrl ?? '']));
 }
 
 async function abstain(

@@ -4,8 +4,8 @@ import { CodeTracker } from './code-tracker.js';
 /**
  * Validates and normalises the citations of an answer while it streams. `[2]`, `[1, 2]`, `[1-3]` and `【2】`
  * become `[2]`, `[1][2]`, `[1][2][3]` and `[2]`. Numbers without a passage are removed. If a citation has no
- * other numbers, the space before it is removed as well. Code (fenced, or in backticks within one line) and
- * links (`[1](…)`) are not changed.
+ * other numbers, the space before it is removed as well. Code (fenced, or in backticks within one line) is not
+ * changed.
  *
  * The concatenated output of `push` and `flush` does not depend on how the input is split. At most one space
  * and one unfinished marker of `MAX_MARKER_LENGTH` are buffered.
@@ -45,8 +45,7 @@ export class CitationStreamFilter {
     const marker = this.marker;
     if (marker !== undefined) {
       if (marker.accept(char)) return;
-      if (marker.isComplete && char === '(') this.emitMarkerText(marker);
-      else this.endMarker(marker, char);
+      this.endMarker(marker, char);
     }
     const inCode = this.code.push(char);
     if (!inCode && MARKER_OPENERS.has(char)) this.marker = new CitationMarker(char);

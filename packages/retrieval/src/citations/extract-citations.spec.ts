@@ -25,7 +25,7 @@ const cases: readonly [name: string, answer: string, text: string, cited: number
   ],
   ['treats three backticks within a line as inline code', '```a[9]``` [9]b', '```a[9]```b', []],
   ['does not change an unclosed fence', '```\n[9]', '```\n[9]', []],
-  ['does not change links', 'see [1](https://a.example) [2]', 'see [1](https://a.example) [2]', [2]],
+  ['reads a link with a number as a citation', 'A [1](https://a.example).', 'A [1](https://a.example).', [1]],
   [
     'does not change other brackets',
     '[a] [1a] [] [-] [12345] [1,] \\[x\\]',

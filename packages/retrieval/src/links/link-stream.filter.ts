@@ -1,0 +1,237 @@
+import type { AllowedLinks } from './allowed-links.js';
+import { continueFence, type Fence, mayOpenFence, openFence } from './markdown-fence.js';
+
+/** Longest line of code, link target or address, in UTF-16 code units. Longer ones are text. */
+const MAX_HELD = 2_048;
+
+const PLAIN = /^[^`~\\([\]<:!\nhfw]+/i;
+const ESCAPE = /^\\[!-/:-@[-`{-~]/;
+const RUN = /^(?:`+|~+)/;
+/** The part of an address that is separated from the rest. */
+const SCHEME = /^(?:(?:https?|ftp):\/\/|www(?=\.))/i;
+const SCHEMES = ['https://', 'http://', 'ftp://', 'www.'];
+const URL_CHARACTERS = /^[^\s<>"`|\\[\]]+/;
+/** Other characters after an address would be read as part of it. */
+const AFTER_ADDRESS = /^[\s.,;:!?)*_~'"\]]/;
+const TARGET = /^\((?:[^()\n]|\([^()\n]*\))*\)/;
+const TARGET_START = /^\((?:[^()\n]|\([^()\n]*\))*(?:\([^()\n]*)?$/;
+/** The address of a link target, which may have a title. */
+const URL_OF_TARGET = /^\(<?(https?:\/\/(?:[^\s<>()`|\\]|\([^\s<>()`|\\]*\))+)>?(?:\s.*)?\)$/i;
+const AUTOLINK = /^<(https?:\/\/[^\s<>`|\\]*)>/i;
+const AUTOLINK_START = /^<https?:\/\/[^\s<>`|\\]*$/i;
+/** A fence has at least as many backticks or tildes. */
+const MIN_FENCE = 3;
+/** What can stand before the text of a line: indentation, quote marks, and the numbers or bullets of lists. */
+const LINE_PREFIX = /^[ \t>*+\-\d.)]*$/;
+
+/**
+ * Makes a Markdown answer safe to show while it streams. The output has no image, no HTML, and no links except to
+ * {@link AllowedLinks}. Everything else stays as text: a space separates the characters that would make a link
+ * (`[a] (b)`), the definition of one (`[a] : b`), an image (`! [a]`), HTML (`< b>`) or an address (`https:// b`).
+ *
+ * Code is not changed: fences, and code in backticks within one line (CommonMark 0.31, sections 4.5 and 6.1). Text
+ * that is code or not, depending on other lines or on the list around it, is treated as text.
+ *
+ * The concatenated output of `push` and `flush` does not depend on how the input is split. At most one line of code,
+ * one link target or one address is held back, up to 2,048 characters.
+ */
+export class LinkStreamFilter {
+  private pending = '';
+  private ended = false;
+  private output = '';
+  private last = '\n';
+  private fence: Fence | null = null;
+  /** False from the first fence whose end is unclear. */
+  private trustsCode = true;
+  /** False from a backtick without its counterpart to the next blank line. */
+  private trustsBackticks = true;
+  private isBlankLine = true;
+  /** The line has only characters of LINE_PREFIX so far. */
+  private isLinePrefix = true;
+  /** Where the first bracket of the line is that is not escaped. */
+  private firstBracket: 'none' | 'at start' | 'in text' = 'none';
+  /** There is no white space after the last address. */
+  private isInAddress = false;
+
+  constructor(private readonly links: AllowedLinks) {}
+
+  /** Processes the next piece of the answer and returns the text that can be shown, possibly empty. */
+  push(text: string): string {
+    this.pending += text;
+    while (this.pending !== '' && this.step());
+    return this.drain();
+  }
+
+  /** Ends the answer and returns the rest of its text. */
+  flush(): string {
+    this.ended = true;
+    return this.push('');
+  }
+
+  /** The start of `pending` may be an unfinished token, so more text is necessary. */
+  private get canWait(): boolean {
+    return !this.ended && this.pending.length <= MAX_HELD;
+  }
+
+  /** Processes the next token. @returns false if more text is necessary */
+  private step(): boolean {
+    const line = this.fence || this.last === '\n' ? this.nextLine() : null;
+    if (this.fence) return this.stepInFence(this.fence, line);
+    if (this.last === '\n' && this.trustsCode) {
+      if (line === null && this.canWait && mayOpenFence(this.pending)) return false;
+      this.fence = line === null ? null : openFence(line.trimEnd());
+      if (line !== null && this.fence) return this.take(line.length, 'code');
+    }
+    return this.stepInText();
+  }
+
+  private stepInFence(fence: Fence, line: string | null): boolean {
+    if (line === null && this.canWait) return false;
+    const meaning = line === null ? 'unclear' : continueFence(fence, line.replace(/\n$/, ''));
+    if (meaning !== 'code') this.fence = null;
+    if (line !== null && meaning !== 'unclear') return this.take(line.length, 'code');
+    this.trustsCode = false;
+    return true;
+  }
+
+  private stepInText(): boolean {
+    const { pending } = this;
+    const next = pending.charAt(0);
+    if (next === '\\') {
+      if (pending === next && this.canWait) return false;
+      return this.take(ESCAPE.test(pending) ? 2 : 1);
+    }
+    if (this.isInAddress && (next === '`' || next === '<')) return this.separate();
+    if (next === '`' || next === '~') return this.stepOverRun();
+    if (next === '(' && this.last === ']') return this.stepOverTarget();
+    if (next === '<') return this.stepOverAutolink();
+    const [scheme] = SCHEME.exec(pending) ?? [];
+    if (scheme !== undefined) return this.stepOverUrl(scheme);
+    if (this.canWait && isStartOfScheme(pending)) return false;
+    // After an address, each character is judged.
+    return this.take(this.isInAddress ? 1 : (PLAIN.exec(pending)?.[0].length ?? 1));
+  }
+
+  private stepOverRun(): boolean {
+    const { pending } = this;
+    const [run = ''] = RUN.exec(pending) ?? [];
+    if (run === pending && this.canWait) return false;
+    // A fence in a list or quote, or one with deeper indentation.
+    if (run.length >= MIN_FENCE && this.isLinePrefix) this.trustsCode = false;
+    if (run.startsWith('~') || !this.trustsCode || !this.trustsBackticks) return this.take(run.length);
+    const [line = ''] = /^.*/.exec(pending) ?? [];
+    const end = endOfInlineCode(line, run);
+    if (this.canWait && line === pending && (end < 0 || end === line.length)) return false;
+    // A pipe would end the code in a table.
+    if (end > 0 && end <= MAX_HELD && !line.slice(0, end).includes('|')) return this.take(end, 'code');
+    this.trustsBackticks = false;
+    return this.take(run.length);
+  }
+
+  private stepOverTarget(): boolean {
+    const [target] = TARGET.exec(this.pending) ?? [];
+    if (target === undefined && this.canWait && TARGET_START.test(this.pending)) return false;
+    const [, url] = URL_OF_TARGET.exec(target ?? '') ?? [];
+    if (target === undefined || target.length > MAX_HELD || url === undefined || !this.links.has(url))
+      return this.separate();
+    this.pending = this.pending.slice(target.length);
+    this.write(`(${url})`, 'code');
+    return (this.isInAddress = true);
+  }
+
+  private stepOverAutolink(): boolean {
+    const [link, url = ''] = AUTOLINK.exec(this.pending) ?? [];
+    const isStart = isStartOfScheme(this.pending.slice(1)) || AUTOLINK_START.test(this.pending);
+    if (link === undefined && this.canWait && isStart) return false;
+    if (link !== undefined && link.length <= MAX_HELD && this.links.has(url))
+      return this.take(link.length, 'code');
+    return this.take(1);
+  }
+
+  private stepOverUrl(scheme: string): boolean {
+    const [url = ''] = URL_CHARACTERS.exec(this.pending) ?? [];
+    if (url === this.pending && this.canWait) return false;
+    const allowed = url.length > MAX_HELD ? null : this.links.prefixOf(url);
+    if (allowed !== null) {
+      this.take(allowed.length);
+      return (this.isInAddress = true);
+    }
+    this.take(scheme.length);
+    return url === scheme || this.separate();
+  }
+
+  /** The next line with its line feed, or the rest of the answer; null while it is incomplete or if it is too long. */
+  private nextLine(): string | null {
+    const end = this.pending.indexOf('\n') + 1;
+    const line = end === 0 && this.ended ? this.pending : this.pending.slice(0, end);
+    return line === '' || line.length > MAX_HELD ? null : line;
+  }
+
+  /** Moves the next characters to the output. */
+  private take(length: number, kind: 'text' | 'code' = 'text'): true {
+    const text = this.pending.slice(0, length);
+    this.pending = this.pending.slice(length);
+    return this.write(text, kind);
+  }
+
+  private separate(): true {
+    return this.write(' ', 'text');
+  }
+
+  private write(text: string, kind: 'text' | 'code'): true {
+    if (kind === 'text' && this.wouldJoin(text)) {
+      this.output += ' ';
+      this.isInAddress = false;
+    }
+    this.output += text;
+    this.isInAddress &&= !/\s/.test(text);
+    this.last = text.slice(-1);
+    if (text === '[' && this.firstBracket === 'none')
+      this.firstBracket = this.isLinePrefix ? 'at start' : 'in text';
+    this.isBlankLine &&= text.trim() === '';
+    this.isLinePrefix &&= LINE_PREFIX.test(text);
+    if (this.last === '\n') this.endLine();
+    return true;
+  }
+
+  private endLine(): void {
+    // Code in backticks ends with its paragraph at the latest.
+    this.trustsBackticks ||= this.isBlankLine;
+    this.isBlankLine = true;
+    this.isLinePrefix = true;
+    this.firstBracket = 'none';
+  }
+
+  /** Whether the text would continue an address, or complete HTML, an image, or the definition of a link target. */
+  private wouldJoin(text: string): boolean {
+    if (this.isInAddress && (!AFTER_ADDRESS.test(text) || text + this.last === ']]')) return true;
+    switch (this.last) {
+      case '<':
+        return /^[a-z/!?]/i.test(text);
+      case '!':
+        return text.startsWith('[');
+      case ']':
+        return text.startsWith(':') && this.firstBracket !== 'in text';
+      default:
+        return false;
+    }
+  }
+
+  private drain(): string {
+    const text = this.output;
+    this.output = '';
+    return text;
+  }
+}
+
+/** Whether more text may make it an address. */
+function isStartOfScheme(text: string): boolean {
+  return SCHEMES.some((scheme) => scheme.startsWith(text.toLowerCase()));
+}
+
+/** The end of code that begins with a run of backticks: after the next run of the same length. -1 without one. */
+function endOfInlineCode(line: string, run: string): number {
+  for (const { 0: other, index } of line.matchAll(/`+/g))
+    if (index > 0 && other.length === run.length) return index + other.length;
+  return -1;
+}
