@@ -12,6 +12,7 @@ import { deprecated } from './specification/deprecated.spec-part.js';
 import { doctor } from './specification/doctor.spec-part.js';
 import { idempotency } from './specification/idempotency.spec-part.js';
 import { lists } from './specification/lists.spec-part.js';
+import { unknownFields } from './specification/unknown-fields.spec-part.js';
 import { operations } from './specification/operations.spec-part.js';
 import { describeSpecification } from './specification/describe-specification.js';
 import { uploads } from './specification/uploads.spec-part.js';
@@ -25,6 +26,7 @@ const PARTS = [
   agentQuery,
   conversations,
   lists,
+  unknownFields,
   datastores,
   datasources,
   uploads,

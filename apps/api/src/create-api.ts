@@ -17,7 +17,6 @@ import { drainConnectionsOnClose } from './http/connection-drain.js';
 import { installHooks, requestIdOf } from './http/hooks.js';
 import { RateLimiter } from './http/rate-limiter.js';
 import { installBodyParsers } from './http/body-parsers.js';
-import { InputValidationPipe } from './http/validation.pipe.js';
 
 /** Routes outside `/api`. */
 const OPERATIONS_ROUTES = ['health/live', 'health/ready', 'metrics'];
@@ -55,10 +54,9 @@ export async function createApi(
   app.enableCors({
     origin: '*',
     methods: ['GET', 'POST', 'PATCH', 'DELETE', 'OPTIONS'],
-    exposedHeaders: ['X-Request-Id', 'Link', 'Retry-After', 'Deprecation'],
+    exposedHeaders: ['X-Request-Id', 'Link', 'Retry-After', 'Deprecation', 'Citewell-Ignored-Fields'],
     strictPreflight: false,
   });
-  app.useGlobalPipes(new InputValidationPipe());
   app.useGlobalFilters(new ApiErrorFilter(app.get<Logger>(LOGGER), app.get(FullStorage)));
   installHooks(adapter.getInstance(), {
     authenticator: app.get(Authenticator),

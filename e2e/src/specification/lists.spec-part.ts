@@ -60,7 +60,7 @@ export const lists: SpecificationPart = (fixture) => {
         }
         (await alice.api.get(`${path}?cursor=nonsense`)).assertError('INVALID_REQUEST', 'cursor');
         (await alice.api.get(`${path}?cursor=`)).assertError('INVALID_REQUEST', 'cursor');
-        (await alice.api.get(`${path}?limit=100&unknown=1`)).assertOk();
+        (await alice.api.get(`${path}?limit=100&unknown=1`)).assertError('INVALID_REQUEST', 'unknown');
       }
       (await alice.api.get('/datasources?status=lost')).assertError('INVALID_REQUEST', 'status');
       expect((await alice.api.get('/datasources?datastoreId=x')).json).toEqual([]);

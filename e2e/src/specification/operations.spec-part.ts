@@ -13,7 +13,7 @@ export const operations: SpecificationPart = (fixture) => {
       expect(ready.status).toBe(200);
       expect(await ready.json()).toEqual({
         ready: true,
-        checks: { database: 'ok', schema: 'ok', queue: 'ok', vectors: 'ok', blobs: 'ok' },
+        checks: { database: 'ok', schema: 'ok', queue: 'ok', vectors: 'ok', blobs: 'ok', storage: 'ok' },
       });
     });
 

@@ -19,6 +19,8 @@ export interface Route {
   json?: (ids: Ids) => unknown;
   /** The body is multipart instead of JSON. */
   form?: true;
+  /** The route is in section 4 of the API specification: it ignores unknown fields. */
+  isLenient?: true;
 }
 
 /** Every endpoint that takes an organization's API key. */
@@ -26,23 +28,43 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/agents', scope: 'write', json: () => ({ name: 'A' }) },
   { method: 'GET', path: '/agents', scope: 'read' },
   { method: 'GET', path: '/agents/:agent', scope: 'read' },
-  { method: 'PATCH', path: '/agents/:agent', scope: 'write', json: () => ({ name: 'taken over' }) },
-  { method: 'POST', path: '/agents/:agent/query', scope: 'agents:query', json: () => ({ query: 'hello' }) },
+  {
+    method: 'PATCH',
+    path: '/agents/:agent',
+    scope: 'write',
+    json: () => ({ name: 'taken over' }),
+    isLenient: true,
+  },
+  {
+    method: 'POST',
+    path: '/agents/:agent/query',
+    scope: 'agents:query',
+    json: () => ({ query: 'hello' }),
+    isLenient: true,
+  },
   { method: 'POST', path: '/datastores', scope: 'write', json: () => ({ name: 'D' }) },
   { method: 'GET', path: '/datastores', scope: 'read' },
   { method: 'GET', path: '/datastores/:datastore', scope: 'read' },
-  { method: 'PATCH', path: '/datastores/:datastore', scope: 'write', json: () => ({ name: 'taken over' }) },
+  {
+    method: 'PATCH',
+    path: '/datastores/:datastore',
+    scope: 'write',
+    json: () => ({ name: 'taken over' }),
+    isLenient: true,
+  },
   {
     method: 'POST',
     path: '/datastores/:datastore/query',
     scope: 'datastores:query',
     json: () => ({ query: 'hello' }),
+    isLenient: true,
   },
   {
     method: 'POST',
     path: '/datasources',
     scope: 'write',
     json: ({ datastore }) => ({ type: 'text', datastoreId: datastore, text: 'taken over' }),
+    isLenient: true,
   },
   { method: 'GET', path: '/datasources', scope: 'read' },
   { method: 'GET', path: '/datasources/:datasource', scope: 'read' },
@@ -59,12 +81,14 @@ export const ROUTES: readonly Route[] = [
     path: '/datastores/update/:datastore',
     scope: 'write',
     json: ({ datasource }) => ({ id: datasource, text: 'taken over' }),
+    isLenient: true,
   },
   {
     method: 'POST',
     path: '/datastores/upsert/:datastore',
     scope: 'write',
     json: () => ({ documents: [{ text: 'taken over' }] }),
+    isLenient: true,
   },
   { method: 'POST', path: '/external/datastores/file-upload/:datastore', scope: 'write', form: true },
   { method: 'GET', path: '/conversations', scope: 'read' },

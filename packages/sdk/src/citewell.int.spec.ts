@@ -24,6 +24,7 @@ describe('a request', () => {
     expect([method, url]).toEqual(['PATCH', '/api/agents/a%2Fb']);
     expect(headers.authorization).toBe('Bearer cw_test');
     expect(headers['content-type']).toBe('application/json');
+    expect(headers['prefer']).toBe('handling=strict');
     expect(body.toString()).toBe('{"name":"n"}');
   });
 

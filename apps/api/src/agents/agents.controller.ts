@@ -9,7 +9,6 @@ import {
 } from '@citewell/contracts/http';
 import type { TenantScope } from '@citewell/database';
 import {
-  Body,
   Controller,
   Delete,
   Get,
@@ -19,12 +18,12 @@ import {
   Param,
   Patch,
   Post,
-  Query,
   Req,
   Res,
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RequireScope, Tenant } from '../http/caller.js';
+import { JsonBody, LenientJsonBody, QueryString } from '../http/request-input.js';
 import { linkNextPage } from '../http/page-link.js';
 import { AgentsService } from './agents.service.js';
 
@@ -37,7 +36,7 @@ export class AgentsController {
   @RequireScope('write')
   create(
     @Tenant() tenant: TenantScope,
-    @Body({ schema: createAgentSchema }) body: CreateAgent,
+    @JsonBody(createAgentSchema) body: CreateAgent,
     @Headers('idempotency-key') key?: string,
   ): Promise<Agent> {
     return this.agents.create(tenant, body, key);
@@ -47,7 +46,7 @@ export class AgentsController {
   @RequireScope('read')
   async list(
     @Tenant() tenant: TenantScope,
-    @Query({ schema: pageQuerySchema }) page: PageQuery,
+    @QueryString(pageQuerySchema) page: PageQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Agent[]> {
@@ -67,7 +66,7 @@ export class AgentsController {
   update(
     @Tenant() tenant: TenantScope,
     @Param('id') id: string,
-    @Body({ schema: updateAgentSchema }) body: UpdateAgent,
+    @LenientJsonBody(updateAgentSchema) body: UpdateAgent,
   ): Promise<Agent> {
     return this.agents.update(tenant, id, body);
   }

@@ -5,7 +5,6 @@ import { CONFIG, LOGGER } from '@citewell/infrastructure';
 import { type Logger, Metrics } from '@citewell/observability';
 import {
   type BeforeApplicationShutdown,
-  Body,
   Controller,
   HttpCode,
   Inject,
@@ -15,6 +14,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { RequireScope, Tenant } from '../http/caller.js';
+import { LenientJsonBody } from '../http/request-input.js';
 import { AnswerPreparationService } from './answer-preparation.service.js';
 import { AnswerStream } from './answer-stream.js';
 import { AnswersService } from './answers.service.js';
@@ -45,7 +45,7 @@ export class AnswersController implements BeforeApplicationShutdown {
   async query(
     @Tenant() tenant: TenantScope,
     @Param('id') id: string,
-    @Body({ schema: agentQuerySchema }) query: AgentQuery,
+    @LenientJsonBody(agentQuerySchema) query: AgentQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AgentAnswer | undefined> {
     const prepared = await this.preparation.prepare(tenant, id, query);

@@ -10,21 +10,10 @@ import {
   type Message,
 } from '@citewell/contracts/http';
 import type { TenantScope } from '@citewell/database';
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Inject,
-  Param,
-  Post,
-  Query,
-  Req,
-  Res,
-} from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RequireScope, Tenant } from '../http/caller.js';
+import { JsonBody, QueryString } from '../http/request-input.js';
 import { linkNextPage } from '../http/page-link.js';
 import { ConversationsService } from './conversations.service.js';
 
@@ -36,7 +25,7 @@ export class ConversationsController {
   @RequireScope('read')
   async list(
     @Tenant() tenant: TenantScope,
-    @Query({ schema: listConversationsSchema }) query: ListConversations,
+    @QueryString(listConversationsSchema) query: ListConversations,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Conversation[]> {
@@ -51,7 +40,7 @@ export class ConversationsController {
   async get(
     @Tenant() tenant: TenantScope,
     @Param('id') id: string,
-    @Query({ schema: getConversationSchema }) query: GetConversation,
+    @QueryString(getConversationSchema) query: GetConversation,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ConversationWithMessages> {
@@ -65,7 +54,7 @@ export class ConversationsController {
   remove(
     @Tenant() tenant: TenantScope,
     @Param('id') id: string,
-    @Query({ schema: getConversationSchema }) { agentId }: GetConversation,
+    @QueryString(getConversationSchema) { agentId }: GetConversation,
   ): Promise<Conversation> {
     return this.conversations.remove(tenant, id, agentId);
   }
@@ -77,8 +66,8 @@ export class ConversationsController {
     @Tenant() tenant: TenantScope,
     @Param('id') id: string,
     @Param('messageId') messageId: string,
-    @Body({ schema: feedbackSchema }) feedback: Feedback,
-    @Query({ schema: getConversationSchema }) { agentId }: GetConversation,
+    @JsonBody(feedbackSchema) feedback: Feedback,
+    @QueryString(getConversationSchema) { agentId }: GetConversation,
   ): Promise<Message> {
     return this.conversations.rate(tenant, id, messageId, feedback, agentId);
   }

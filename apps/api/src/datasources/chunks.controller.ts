@@ -1,8 +1,9 @@
 import { type ChunkItem, type ListChunks, listChunksSchema } from '@citewell/contracts/http';
 import type { TenantScope } from '@citewell/database';
-import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RequireScope, Tenant } from '../http/caller.js';
+import { QueryString } from '../http/request-input.js';
 import { linkNextPage } from '../http/page-link.js';
 import { ChunksService } from './chunks.service.js';
 
@@ -16,7 +17,7 @@ export class ChunksController {
   async list(
     @Tenant() tenant: TenantScope,
     @Param('id') id: string,
-    @Query({ schema: listChunksSchema }) query: ListChunks,
+    @QueryString(listChunksSchema) query: ListChunks,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ChunkItem[]> {

@@ -9,11 +9,10 @@ import {
 import { extensionOf } from '@citewell/documents/file-type';
 import { FaultPoints } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { found, invalid } from '../http/api-error.js';
 import { hashOf, IdempotencyService } from '../http/idempotency.service.js';
-import { parseInput } from '../http/validation.pipe.js';
+import { type Exchange, parseStrictly } from '../http/request-input.js';
 import { ContentReceiver, type ReceivedContent } from './content-receiver.js';
 import { definedEntries, nameFromUrl } from './datasource-config.js';
 import { toDatasource } from './datasource.mapper.js';
@@ -49,11 +48,11 @@ export class DatasourceCreationService {
    */
   async upload(
     tenant: TenantScope,
-    request: FastifyRequest,
+    exchange: Exchange,
     options: { idempotencyKey?: string | undefined; datastoreId?: string },
   ): Promise<Datasource> {
     return this.idempotency.once(tenant, ROUTE, options.idempotencyKey, async () => {
-      const upload = await this.readUpload(tenant, request);
+      const upload = await this.readUpload(tenant, exchange);
       const { fields, content, partFileName, mimeType } = upload;
       const datastoreId = options.datastoreId ?? fields.datastoreId;
       if (datastoreId === undefined) {
@@ -148,9 +147,9 @@ export class DatasourceCreationService {
     return toDatasource(found(view ?? null, 'datasource'));
   }
 
-  private async readUpload(tenant: TenantScope, request: FastifyRequest): Promise<Upload<ReceivedContent>> {
+  private async readUpload(tenant: TenantScope, exchange: Exchange): Promise<Upload<ReceivedContent>> {
     return readUpload(
-      request,
+      exchange,
       (bytes) => this.receiver.receive(tenant, bytes),
       (content) => this.receiver.discard(content),
     );
@@ -168,5 +167,5 @@ function customIdOf(body: CreateDatasource): string | null {
 
 /** The name of a file whose form has no `fileName` field: the file name of its part. */
 function nameOf(partFileName: string): string {
-  return parseInput(z.object({ fileName: fileNameSchema }), { fileName: partFileName }).fileName || 'File';
+  return parseStrictly(z.object({ fileName: fileNameSchema }), { fileName: partFileName }).fileName || 'File';
 }

@@ -14,24 +14,11 @@ import {
   updateDatasourceSchema,
 } from '@citewell/contracts/http';
 import type { TenantScope } from '@citewell/database';
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Inject,
-  Param,
-  Patch,
-  Post,
-  Query,
-  Req,
-  Res,
-} from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RequireScope, Tenant } from '../http/caller.js';
+import { JsonBody, QueryString, parseLeniently, parseStrictly } from '../http/request-input.js';
 import { linkNextPage } from '../http/page-link.js';
-import { parseInput } from '../http/validation.pipe.js';
 import { DatasourceContentService } from './datasource-content.service.js';
 import { DatasourceCreationService } from './datasource-creation.service.js';
 import { DatasourcesService } from './datasources.service.js';
@@ -48,18 +35,24 @@ export class DatasourcesController {
   @Post()
   @HttpCode(200)
   @RequireScope('write')
-  create(@Tenant() tenant: TenantScope, @Req() request: FastifyRequest): Promise<Datasource> {
+  create(
+    @Tenant() tenant: TenantScope,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Datasource> {
     const header = request.headers['idempotency-key'];
     const idempotencyKey = typeof header === 'string' ? header : undefined;
-    if (request.isMultipart()) return this.creation.upload(tenant, request, { idempotencyKey });
-    return this.creation.create(tenant, parseInput(createDatasourceSchema, request.body), idempotencyKey);
+    const exchange = { request, reply };
+    if (request.isMultipart()) return this.creation.upload(tenant, exchange, { idempotencyKey });
+    const body = parseLeniently(createDatasourceSchema, request.body, exchange);
+    return this.creation.create(tenant, body, idempotencyKey);
   }
 
   @Get()
   @RequireScope('read')
   async list(
     @Tenant() tenant: TenantScope,
-    @Query({ schema: listDatasourcesSchema }) query: ListDatasources,
+    @QueryString(listDatasourcesSchema) query: ListDatasources,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Datasource[]> {
@@ -79,7 +72,7 @@ export class DatasourcesController {
   update(
     @Tenant() tenant: TenantScope,
     @Param('id') id: string,
-    @Body({ schema: updateDatasourceSchema }) body: UpdateDatasource,
+    @JsonBody(updateDatasourceSchema) body: UpdateDatasource,
   ): Promise<Datasource> {
     return this.datasources.update(tenant, id, body);
   }
@@ -98,7 +91,7 @@ export class DatasourcesController {
     @Param('id') id: string,
     @Req() request: FastifyRequest,
   ): Promise<Datasource> {
-    return this.datasources.sync(tenant, id, parseInput(syncDatasourceSchema, request.body ?? {}));
+    return this.datasources.sync(tenant, id, parseStrictly(syncDatasourceSchema, request.body ?? {}));
   }
 
   @Post(':id/cancel')
@@ -113,7 +106,7 @@ export class DatasourcesController {
   text(
     @Tenant() tenant: TenantScope,
     @Param('id') id: string,
-    @Query({ schema: textQuerySchema }) query: TextQuery,
+    @QueryString(textQuerySchema) query: TextQuery,
   ): Promise<DatasourceText> {
     return this.content.text(tenant, id, query);
   }
@@ -123,7 +116,7 @@ export class DatasourcesController {
   async runs(
     @Tenant() tenant: TenantScope,
     @Param('id') id: string,
-    @Query({ schema: pageQuerySchema }) page: PageQuery,
+    @QueryString(pageQuerySchema) page: PageQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RunItem[]> {

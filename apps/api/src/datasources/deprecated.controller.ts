@@ -6,9 +6,10 @@ import {
   upsertTextsSchema,
 } from '@citewell/contracts/http';
 import type { TenantScope } from '@citewell/database';
-import { Body, Controller, Header, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import { Controller, Header, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RequireScope, Tenant } from '../http/caller.js';
+import { LenientJsonBody } from '../http/request-input.js';
 import { DatasourceCreationService } from './datasource-creation.service.js';
 import { TextsService } from './texts.service.js';
 
@@ -27,7 +28,7 @@ export class DeprecatedController {
   update(
     @Tenant() tenant: TenantScope,
     @Param('datastoreId') datastoreId: string,
-    @Body({ schema: updateTextSchema }) body: UpdateText,
+    @LenientJsonBody(updateTextSchema) body: UpdateText,
   ): Promise<{ id: string }> {
     return this.texts.update(tenant, datastoreId, body);
   }
@@ -39,7 +40,7 @@ export class DeprecatedController {
   upsert(
     @Tenant() tenant: TenantScope,
     @Param('datastoreId') datastoreId: string,
-    @Body({ schema: upsertTextsSchema }) body: UpsertTexts,
+    @LenientJsonBody(upsertTextsSchema) body: UpsertTexts,
   ): Promise<{ ids: string[] }> {
     return this.texts.upsert(tenant, datastoreId, body);
   }
@@ -52,7 +53,8 @@ export class DeprecatedController {
     @Tenant() tenant: TenantScope,
     @Param('datastoreId') datastoreId: string,
     @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Datasource> {
-    return this.creation.upload(tenant, request, { datastoreId });
+    return this.creation.upload(tenant, { request, reply }, { datastoreId });
   }
 }

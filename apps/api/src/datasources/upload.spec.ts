@@ -29,9 +29,9 @@ async function send(
   const app = fastify();
   await app.register(multipart, { throwFileSizeLimit: false });
   const discarded: string[] = [];
-  app.post('/', async (request) => {
+  app.post('/', async (request, reply) => {
     try {
-      return await readUpload(request, receive, async (content) => void discarded.push(content));
+      return await readUpload({ request, reply }, receive, async (content) => void discarded.push(content));
     } catch (error) {
       const { status, message } = toApiError(error);
       return { status, message };
@@ -130,7 +130,9 @@ describe('readUpload', () => {
     const app = fastify();
     await app.register(multipart, { throwFileSizeLimit: false });
     const error = new Promise<unknown>((resolve) => {
-      app.post('/', (incoming) => readUpload(incoming, text, async () => undefined).catch(resolve));
+      app.post('/', (incoming, reply) =>
+        readUpload({ request: incoming, reply }, text, async () => undefined).catch(resolve),
+      );
     });
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     const client = request(url, {

@@ -2,8 +2,8 @@ import { type UploadFields, uploadFieldsSchema } from '@citewell/contracts/http'
 import type { MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, invalid } from '../http/api-error.js';
-import { parseInput } from '../http/validation.pipe.js';
 import { drainBody } from '../http/drain-body.js';
+import { type Exchange, parseLeniently } from '../http/request-input.js';
 
 /** A multipart request that was read to its end. */
 export interface Upload<Content> {
@@ -42,7 +42,7 @@ const BOUNDARY = /;\s*boundary\s*=\s*(?:"[^"]{1,252}"|[^\s;"]{1,252})\s*(?:;|$)/
  * `receive` throws
  */
 export async function readUpload<Content>(
-  request: FastifyRequest,
+  { request, reply }: Exchange,
   receive: (bytes: AsyncIterable<Buffer>) => Promise<Content>,
   discard: (content: Content) => Promise<void>,
 ): Promise<Upload<Content>> {
@@ -64,7 +64,7 @@ export async function readUpload<Content>(
       file = { content: await receive(bytesOf(part)), partFileName: part.filename, mimeType: part.mimetype };
     }
     if (!file) throw invalid('file', 'is required');
-    return { fields: parseInput(uploadFieldsSchema, fields), ...file };
+    return { fields: parseLeniently(uploadFieldsSchema, fields, { request, reply }), ...file };
   } catch (error) {
     drainBody(request.raw);
     if (file) await discard(file.content);

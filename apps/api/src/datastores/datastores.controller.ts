@@ -12,7 +12,6 @@ import {
 } from '@citewell/contracts/http';
 import type { TenantScope } from '@citewell/database';
 import {
-  Body,
   Controller,
   Delete,
   Get,
@@ -22,12 +21,12 @@ import {
   Param,
   Patch,
   Post,
-  Query,
   Req,
   Res,
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RequireScope, Tenant } from '../http/caller.js';
+import { JsonBody, LenientJsonBody, QueryString } from '../http/request-input.js';
 import { linkNextPage } from '../http/page-link.js';
 import { DatastoresService } from './datastores.service.js';
 
@@ -40,7 +39,7 @@ export class DatastoresController {
   @RequireScope('write')
   create(
     @Tenant() tenant: TenantScope,
-    @Body({ schema: createDatastoreSchema }) body: CreateDatastore,
+    @JsonBody(createDatastoreSchema) body: CreateDatastore,
     @Headers('idempotency-key') key?: string,
   ): Promise<Datastore> {
     return this.datastores.create(tenant, body, key);
@@ -50,7 +49,7 @@ export class DatastoresController {
   @RequireScope('read')
   async list(
     @Tenant() tenant: TenantScope,
-    @Query({ schema: pageQuerySchema }) page: PageQuery,
+    @QueryString(pageQuerySchema) page: PageQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Datastore[]> {
@@ -70,7 +69,7 @@ export class DatastoresController {
   update(
     @Tenant() tenant: TenantScope,
     @Param('id') id: string,
-    @Body({ schema: updateDatastoreSchema }) body: UpdateDatastore,
+    @LenientJsonBody(updateDatastoreSchema) body: UpdateDatastore,
   ): Promise<Datastore> {
     return this.datastores.update(tenant, id, body);
   }
@@ -87,7 +86,7 @@ export class DatastoresController {
   query(
     @Tenant() tenant: TenantScope,
     @Param('id') id: string,
-    @Body({ schema: datastoreQuerySchema }) body: DatastoreQuery,
+    @LenientJsonBody(datastoreQuerySchema) body: DatastoreQuery,
   ): Promise<DatastoreQueryItem[]> {
     return this.datastores.query(tenant, id, body);
   }

@@ -2,11 +2,11 @@ import { agentQuerySchema, createApiKeySchema, createDatasourceSchema } from '@c
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { ApiError } from './api-error.js';
-import { parseInput } from './validation.pipe.js';
+import { parseStrictly } from './request-input.js';
 
 function errorOf(schema: z.ZodType, value: unknown): ApiError {
   try {
-    parseInput(schema, value);
+    parseStrictly(schema, value);
   } catch (error) {
     if (error instanceof ApiError) return error;
     throw error;

@@ -56,7 +56,7 @@ export function openApiDocument(
     info: {
       title: 'Citewell',
       version: INTERFACE_VERSION,
-      description: 'Question answering over your own documents, with citations that can be checked.',
+      description: DESCRIPTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/api' }],
@@ -83,6 +83,12 @@ export function openApiDocument(
 export function keyOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
   return `${method} ${path}`;
 }
+
+const DESCRIPTION = `Question answering over your own documents, with citations that can be checked.
+
+Unknown fields are refused with \`INVALID_REQUEST\`. Asking an agent, searching a datastore, updating either of them,
+creating a datasource and the deprecated operations ignore unknown fields and name them in the response header
+\`Citewell-Ignored-Fields\`. With the request header \`Prefer: handling=strict\`, these operations refuse them, too.`;
 
 const HEADERS = {
   RequestId: { description: 'The id of the request in the log.', schema: { type: 'string' } },

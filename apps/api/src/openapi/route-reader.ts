@@ -6,8 +6,9 @@ import {
   ROUTE_ARGS_METADATA,
 } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { ACCESS, type Access } from '../http/caller.js';
+import { InputParameter } from '../http/request-input.js';
 
 /** A route, as described by its decorators. */
 export interface Route {
@@ -62,8 +63,8 @@ function routeOf(controller: Type, name: string, handler: Handler): Route {
     headers: parameters
       .filter(({ kind }) => kind === RouteParamtypes.HEADERS)
       .map(({ name: header }) => header ?? ''),
-    query: parameters.find(({ kind }) => kind === RouteParamtypes.QUERY)?.schema ?? null,
-    body: parameters.find(({ kind }) => kind === RouteParamtypes.BODY)?.schema ?? null,
+    query: parameters.find(({ input }) => input?.location === 'query')?.input?.schema ?? null,
+    body: parameters.find(({ input }) => input?.location === 'body')?.input?.schema ?? null,
     scope: access?.kind === 'scope' ? access.scope : null,
     deprecated: hasDeprecation(read(HEADERS_METADATA)),
   };
@@ -78,22 +79,19 @@ function joinPath(...parts: unknown[]): string {
 interface Parameter {
   kind: RouteParamtypes | null;
   name: string | null;
-  schema: z.ZodType | null;
+  input: InputParameter | null;
 }
 
-/**
- * Metadata keys are `<kind>:<position>`. Custom decorators have other keys, and are not part of the wire
- * format.
- */
+/** Metadata keys of Nest's own decorators are `<kind>:<position>`. Custom decorators have other keys. */
 function parametersOf(controller: Type, handlerName: string): Parameter[] {
   const metadata: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handlerName);
   return Object.entries(metadata ?? {}).map(([key, value]: [string, unknown]) => {
     const kind = /^(\d+):\d+$/.exec(key)?.[1];
-    const { data, schema } = { data: null, schema: null, ...(value as { data?: unknown; schema?: unknown }) };
+    const { data } = value as { data?: unknown };
     return {
       kind: kind === undefined ? null : Number(kind),
       name: typeof data === 'string' ? data : null,
-      schema: schema instanceof z.ZodType ? schema : null,
+      input: data instanceof InputParameter ? data : null,
     };
   });
 }

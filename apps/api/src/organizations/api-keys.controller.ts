@@ -15,23 +15,12 @@ import {
   type TenantScope,
   UsageRepository,
 } from '@citewell/database';
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Inject,
-  Param,
-  Post,
-  Query,
-  Req,
-  Res,
-} from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, notFound } from '../http/api-error.js';
 import { Authenticator } from '../http/authenticator.js';
 import { RequireScope, Tenant } from '../http/caller.js';
+import { JsonBody, QueryString } from '../http/request-input.js';
 import { linkNextPage } from '../http/page-link.js';
 
 /** The API keys and the usage of the caller's organization. */
@@ -48,7 +37,7 @@ export class ApiKeysController {
   @RequireScope('admin')
   async create(
     @Tenant() tenant: TenantScope,
-    @Body({ schema: createApiKeySchema }) { name, scopes, expiresAt }: CreateApiKey,
+    @JsonBody(createApiKeySchema) { name, scopes, expiresAt }: CreateApiKey,
   ): Promise<ApiKeyWithSecret> {
     const key = generateKey();
     const expiry = expiresAt ? new Date(expiresAt) : null;
@@ -65,7 +54,7 @@ export class ApiKeysController {
   @RequireScope('admin')
   async list(
     @Tenant() tenant: TenantScope,
-    @Query({ schema: pageQuerySchema }) page: PageQuery,
+    @QueryString(pageQuerySchema) page: PageQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ApiKey[]> {

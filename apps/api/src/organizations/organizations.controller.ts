@@ -6,23 +6,12 @@ import {
   type PageQuery,
   pageQuerySchema,
 } from '@citewell/contracts/http';
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Inject,
-  Param,
-  Post,
-  Query,
-  Req,
-  Res,
-} from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { linkNextPage } from '../http/page-link.js';
 import { OrganizationsService } from './organizations.service.js';
 import { RequireAdminKey } from '../http/caller.js';
+import { JsonBody, QueryString } from '../http/request-input.js';
 
 /** Organizations, managed by the operator with the admin key. */
 @Controller('organizations')
@@ -32,14 +21,14 @@ export class OrganizationsController {
   @Post()
   @HttpCode(200)
   @RequireAdminKey()
-  create(@Body({ schema: createOrganizationSchema }) body: CreateOrganization): Promise<OrganizationWithKey> {
+  create(@JsonBody(createOrganizationSchema) body: CreateOrganization): Promise<OrganizationWithKey> {
     return this.organizations.create(body);
   }
 
   @Get()
   @RequireAdminKey()
   async list(
-    @Query({ schema: pageQuerySchema }) page: PageQuery,
+    @QueryString(pageQuerySchema) page: PageQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Organization[]> {

@@ -19,7 +19,7 @@ export const organizationWithKeySchema = organizationSchema.extend({ key: z.stri
 export type OrganizationWithKey = z.infer<typeof organizationWithKeySchema>;
 
 export const createApiKeySchema = z
-  .strictObject({
+  .object({
     name: nameSchema,
     scopes: z.array(scopeSchema).min(1),
     expiresAt: z.iso

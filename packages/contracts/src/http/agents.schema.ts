@@ -49,7 +49,7 @@ const writableAgentFields = {
   description: descriptionSchema,
   modelName: modelNameSchema,
   temperature: temperatureSchema,
-  visibility: visibilitySchema,
+  visibility: visibilitySchema.describe('Stored and returned. It has no effect.'),
   systemPrompt: promptSchema,
   userPrompt: promptSchema,
   promptType: optionalPromptTypeSchema,

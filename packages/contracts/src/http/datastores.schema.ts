@@ -29,8 +29,10 @@ export const createDatastoreSchema = z
   .object({
     name: nameSchema,
     description: descriptionSchema.optional(),
-    type: datastoreTypeSchema.optional(),
-    visibility: visibilitySchema.optional(),
+    type: datastoreTypeSchema.optional().describe('Has no effect: there is one type.'),
+    visibility: visibilitySchema
+      .optional()
+      .describe('Stored and returned. It has no effect: a datastore belongs to its organization alone.'),
   })
   .meta({ id: 'CreateDatastore' });
 export type CreateDatastore = z.infer<typeof createDatastoreSchema>;

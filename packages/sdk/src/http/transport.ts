@@ -184,6 +184,8 @@ export class Transport {
     const headers: Record<string, string> = {
       authorization: this.#authorization,
       accept: accept ?? 'application/json',
+      // Otherwise some routes ignore fields that they do not know, such as misspelled ones.
+      prefer: 'handling=strict',
     };
     if (json !== undefined) headers['content-type'] = 'application/json';
     if (options?.idempotencyKey !== undefined) {

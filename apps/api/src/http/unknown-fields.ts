@@ -1,0 +1,46 @@
+import { distance } from 'fastest-levenshtein';
+import { z } from 'zod';
+
+/** Part of a field's path: a name, or an index of a list. */
+export type PathKey = string | number;
+
+/**
+ * The fields of a value that its schema does not know: those that are missing in the parsed value.
+ *
+ * @param parsed what the schema made of `input`
+ */
+export function unknownFields(input: unknown, parsed: unknown, path: readonly PathKey[] = []): PathKey[][] {
+  if (input === parsed || !isObject(input) || !isObject(parsed)) return [];
+  return Object.entries(input).flatMap(([key, value]) => {
+    const fieldPath = [...path, Array.isArray(input) ? Number(key) : key];
+    return key in parsed ? unknownFields(value, parsed[key], fieldPath) : [fieldPath];
+  });
+}
+
+/** The field of the schema, at any depth, whose name is most similar; null if none is. */
+export function similarField(schema: z.ZodType, name: string): string | null {
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const candidates = [...fieldNames(json)]
+    .map((field) => ({ field, edits: distance(comparable(field), comparable(name)) }))
+    .filter(({ field, edits }) => edits <= Math.floor(field.length / 4));
+  return candidates.toSorted((a, b) => a.edits - b.edits)[0]?.field ?? null;
+}
+
+/** Names that differ only in their case style, such as `topK` and `top_k`, are equal. */
+function comparable(name: string): string {
+  return name.toLowerCase().replaceAll(/[_-]/g, '');
+}
+
+/** The names of all properties in a JSON Schema. */
+function fieldNames(schema: unknown, names = new Set<string>()): Set<string> {
+  if (!isObject(schema)) return names;
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === 'properties' && isObject(value)) for (const name of Object.keys(value)) names.add(name);
+    fieldNames(value, names);
+  }
+  return names;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

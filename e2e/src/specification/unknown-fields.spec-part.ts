@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import type { SpecificationPart } from './describe-specification.js';
+import { type Ids, pathTo, ROUTES } from './routes.js';
+
+const STRICT = { prefer: 'respond-async, handling="strict"' };
+
+export const unknownFields: SpecificationPart = (fixture) => {
+  describe('unknown fields', () => {
+    async function idsOf(): Promise<Ids> {
+      const { alice } = fixture();
+      const store = await alice.datastore();
+      const agent = await alice.agent({ datastoreIds: [store.id] });
+      const answer = await alice.ask(agent.id, 'Hello?');
+      return {
+        agent: agent.id,
+        datastore: store.id,
+        datasource: (await alice.text(store.id, 'A text.')).id,
+        conversation: answer.conversationId,
+        message: answer.messageId,
+        visitor: answer.visitorId,
+        key: agent.id,
+      };
+    }
+
+    it('are refused by our own routes; those of the specification ignore and name them', async () => {
+      const { alice } = fixture();
+      const ids = await idsOf();
+      for (const route of ROUTES.filter(({ json }) => json)) {
+        const json = { ...(route.json?.(ids) as object), nmae: 1 };
+        const path = pathTo(route, ids);
+        const answer = await alice.api.call(route.method, path, { json });
+        if (!route.isLenient) {
+          answer.assertError('INVALID_REQUEST', 'nmae');
+          continue;
+        }
+        answer.assertOk();
+        expect([path, answer.header('citewell-ignored-fields')]).toEqual([path, 'nmae']);
+        const strict = await alice.api.call(route.method, path, { json, headers: STRICT });
+        strict.assertError('INVALID_REQUEST', 'nmae');
+      }
+    });
+
+    it('are named with the field that was probably meant, in bodies, forms and query strings', async () => {
+      const { alice } = fixture();
+      const { datastore, agent } = await idsOf();
+      const update = await alice.api.call('PATCH', `/agents/${agent}`, {
+        json: { system_prompt: 'x' },
+        headers: STRICT,
+      });
+      expect(update.assertError('INVALID_REQUEST').message).toBe(
+        'system_prompt is unknown (did you mean systemPrompt?).',
+      );
+      const list = await alice.api.get(`/datasources?datastore=${datastore}`);
+      expect(list.assertError('INVALID_REQUEST').message).toBe(
+        'datastore is unknown (did you mean datastoreId?).',
+      );
+      const form = await alice.api.upload([
+        ['file', new Blob(['A file.']), 'a.txt'],
+        ['datastoreId', datastore],
+        ['customId', 'c'],
+      ]);
+      form.assertOk();
+      expect(form.header('citewell-ignored-fields')).toBe('customId');
+    });
+
+    it('are named in the headers of a stream', async () => {
+      const { alice } = fixture();
+      const { agent } = await idsOf();
+      const json = { query: 'Hello?', streaming: true, channel: 'dashboard', filters: { 'a,b': 1 } };
+      const stream = await alice.api.post(`/agents/${agent}/query`, json);
+      stream.assertOk();
+      expect(stream.header('citewell-ignored-fields')).toBe('channel, filters.a%2Cb');
+    });
+  });
+};
