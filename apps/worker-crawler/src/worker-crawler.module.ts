@@ -16,6 +16,7 @@ import { CrawlSiteHandler } from './crawl-site/crawl-site.handler.js';
 import { CrawlStart } from './crawl-site/crawl-start.js';
 import { PageBodies } from './crawl-site/page-bodies.js';
 import { PageVisitor } from './crawl-site/page-visitor.js';
+import { SiteUrlVisitor } from './crawl-site/site-url-visitor.js';
 import { SitemapVisitor } from './crawl-site/sitemap-visitor.js';
 import { CrawlProcessor } from './crawl.processor.js';
 import { FetchPageHandler } from './fetch-page/fetch-page.handler.js';
@@ -62,6 +63,7 @@ class CrawlerResources {
     PageVisitor,
     PageBodies,
     SitemapVisitor,
+    SiteUrlVisitor,
     PageLoader,
     UrlFetcher,
     HostPacer,

@@ -35,7 +35,7 @@ describe('engines', () => {
   });
 
   it('work without an embedding model', async () => {
-    expect(await openEmbeddingModel(loadConfig({}))).toBeNull();
+    expect(await openEmbeddingModel(loadConfig({}), () => undefined)).toBeNull();
   });
 });
 

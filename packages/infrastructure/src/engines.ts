@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { type BlobStore, DirectoryBlobStore, S3BlobStore } from '@citewell/blob-store';
 import type { Config } from '@citewell/config';
-import { createEmbeddingModel, type EmbeddingModel } from '@citewell/models';
+import { createEmbeddingModel, type EmbeddingModel, type OnModelCall } from '@citewell/models';
 import type { QueueLocation } from '@citewell/queue';
 import { LEXICAL_VERSION } from '@citewell/retrieval';
 import { EmbeddedVectorStore, type Space, type VectorStore } from '@citewell/vector-store';
@@ -45,12 +45,17 @@ export function queueLocation(config: Config, databaseUrl: string): QueueLocatio
 /**
  * Opens the embedding model `EMBEDDING_MODEL`.
  *
+ * @param onCall receives every request to the provider, for metrics
  * @returns null if it is not set: search is then lexical only
  */
-export async function openEmbeddingModel(config: Config): Promise<EmbeddingModel | null> {
+export async function openEmbeddingModel(
+  config: Config,
+  onCall: OnModelCall,
+): Promise<EmbeddingModel | null> {
   if (config.EMBEDDING_MODEL === undefined) return null;
   return createEmbeddingModel({
     model: config.EMBEDDING_MODEL,
+    onCall,
     ...(config.OPENAI_BASE_URL === undefined ? {} : { baseUrl: config.OPENAI_BASE_URL }),
     ...(config.OPENAI_API_KEY === undefined ? {} : { apiKey: config.OPENAI_API_KEY }),
     ...(config.EMBEDDING_DIMENSIONS === undefined ? {} : { dimensions: config.EMBEDDING_DIMENSIONS }),

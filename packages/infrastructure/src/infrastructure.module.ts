@@ -34,6 +34,7 @@ import {
   type OnApplicationShutdown,
   type Provider,
 } from '@nestjs/common';
+import { countModelCalls } from './count-model-calls.js';
 import {
   currentSpace,
   openBlobStore,
@@ -142,7 +143,11 @@ export class InfrastructureModule implements OnApplicationShutdown {
       },
       { provide: VECTOR_STORE, useFactory: () => openVectorStore(config) },
       { provide: BLOB_STORE, useFactory: () => openBlobStore(config) },
-      { provide: EMBEDDING_MODEL, useFactory: () => openEmbeddingModel(config) },
+      {
+        provide: EMBEDDING_MODEL,
+        useFactory: (metrics: Metrics) => openEmbeddingModel(config, countModelCalls(metrics)),
+        inject: [Metrics],
+      },
       { provide: SPACE, useFactory: currentSpace, inject: [EMBEDDING_MODEL] },
     ];
     return {

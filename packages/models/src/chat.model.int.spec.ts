@@ -9,6 +9,7 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { ChatModel, ChatRequest } from './chat-model.port.js';
 import { type ChatModelOptions, createChatModel } from './chat.model.js';
+import type { ModelCall } from './model-call.js';
 import { ModelError, type ModelErrorKind } from './model.error.js';
 
 const KEY = 'sk-test-do-not-leak';
@@ -253,6 +254,37 @@ describe.each(PROVIDERS)('chat model of $provider', ({ provider, ...wire }) => {
     await expectFailure(read(chat()), 'permanent', /too long/);
     await sleep(50);
     expect(last().aborted).toBe(true);
+  });
+
+  it('reports each request with its outcome and tokens', async () => {
+    const calls: ModelCall[] = [];
+    const model = chat({ firstTokenTimeoutMs: 200, onCall: (call) => void calls.push(call) });
+    const [aborted, abandoned] = [
+      AbortSignal.timeout(50),
+      model.stream(QUESTION, { signal: neverAborted() }),
+    ];
+    server.next({ kind: 'chat', deltas: ['left'], delayMs: 500 });
+    for await (const _ of abandoned) break;
+    server.next(
+      { kind: 'hang' },
+      { kind: 'hang' },
+      { kind: 'error', status: 429 },
+      { kind: 'error', status: 403 },
+      { kind: 'chat', deltas: ['one ', 'two'] },
+    );
+    for (const signal of [aborted, ...Array.from({ length: 4 }, neverAborted)])
+      await read(model, QUESTION, signal).catch(() => undefined);
+    expect(calls.map(({ outcome }) => outcome)).toEqual([
+      'aborted',
+      'aborted',
+      'transient',
+      'rate-limited',
+      'permanent',
+      'done',
+    ]);
+    expect(calls.at(-1)).toMatchObject({ kind: 'chat', inputTokens: 7, outputTokens: 2 });
+    expect(calls[2]?.seconds).toBeGreaterThan(0.19);
+    expect(calls[2]?.seconds).toBeLessThan(10);
   });
 
   it('does not retry', async () => {

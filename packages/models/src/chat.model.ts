@@ -8,6 +8,7 @@ import {
   requireProviderPackage,
 } from './chat-providers.js';
 import { openLangChainModel } from './langchain-chat.js';
+import type { ModelCall, OnModelCall } from './model-call.js';
 import { ModelError } from './model.error.js';
 import { type ProviderConnection, requireUsableConnection } from './provider-connection.js';
 import { isUnsupportedSetting, tooLong, toModelError } from './provider-errors.js';
@@ -23,6 +24,8 @@ export interface ChatModelOptions extends ChatModelName, ProviderConnection {
   firstTokenTimeoutMs?: number;
   /** Timeout of the whole answer, including the time that the caller needs to consume it. Default 300,000. */
   totalTimeoutMs?: number;
+  /** Receives every request, for metrics. */
+  onCall?: OnModelCall;
 }
 
 /**
@@ -81,6 +84,8 @@ async function* streamAnswer(
   const totalTimer = abortAfter(totalTimeoutMs, 'The model did not return a complete answer');
   const signal = AbortSignal.any([callerSignal, controller.signal]);
 
+  const started = performance.now();
+  let outcome: ModelCall['outcome'] = 'aborted';
   const deltas = new WellFormedDeltas();
   const usage = { inputTokens: 0, outputTokens: 0 };
   let complete = false;
@@ -100,15 +105,20 @@ async function* streamAnswer(
     // Most clients end their stream without an error if it is aborted or if the connection closes early.
     signal.throwIfAborted();
     if (!complete) throw new ModelError('transient', 'The model provider ended the answer early.');
+    outcome = 'done';
     const remainder = deltas.flush();
     if (remainder) yield { text: remainder };
     if (usage.inputTokens + usage.outputTokens > 0) yield { usage };
   } catch (error) {
-    throw signal.aborted ? signal.reason : toModelError(error, options.provider);
+    if (callerSignal.aborted) throw callerSignal.reason;
+    const failure = toModelError(signal.aborted ? signal.reason : error, options.provider);
+    outcome = failure.kind;
+    throw failure;
   } finally {
     clearTimeout(firstTimer);
     clearTimeout(totalTimer);
     controller.abort();
+    options.onCall?.({ kind: 'chat', outcome, seconds: (performance.now() - started) / 1_000, ...usage });
   }
 }
 

@@ -8,6 +8,7 @@ export {
 } from './chat-providers.js';
 export { estimateTokens } from './embedding-batches.js';
 export type { EmbeddingModel } from './embedding-model.port.js';
+export type { ModelCall, OnModelCall } from './model-call.js';
 export { type ModelNames, resolveModelName } from './model-name.js';
 export { ModelError, type ModelErrorKind, ProviderFailure } from './model.error.js';
 export { createEmbeddingModel, type EmbeddingModelOptions } from './openai-embedding.model.js';

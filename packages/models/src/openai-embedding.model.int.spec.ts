@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ModelServer, type RecordedRequest, startModelServer } from '@citewell/testing/model-server';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ModelCall } from './model-call.js';
 import { ModelError, type ModelErrorKind } from './model.error.js';
 import { createEmbeddingModel, type EmbeddingModelOptions } from './openai-embedding.model.js';
 
@@ -138,6 +139,26 @@ describe('embedding model', () => {
     await expectFailure(model.embed(['a'], documents()), 'transient', /300 ms/);
     server.next({ kind: 'error', status: 403 });
     await expectFailure(embeddings(), 'permanent', /OPENAI_API_KEY/);
+  });
+
+  it('reports each request with its outcome and tokens', async () => {
+    const calls: ModelCall[] = [];
+    const onCall = (call: ModelCall): void => void calls.push(call);
+    const model = await embeddings({ dimensions: 16, maxBatchInputs: 2, requestTimeoutMs: 300, onCall });
+    await model.embed(['one', 'two words', 'three more words'], documents());
+    expect(calls.map(({ outcome, inputTokens }) => [outcome, inputTokens])).toEqual([
+      ['done', 3],
+      ['done', 3],
+    ]);
+    calls.length = 0;
+    // The first failure aborts the other request.
+    server.next({ kind: 'error', status: 429 }, { kind: 'hang' });
+    await expectFailure(model.embed(['a', 'b', 'c'], documents()), 'rate-limited');
+    await sleep(50);
+    server.next({ kind: 'hang' });
+    await expectFailure(model.embed(['a'], documents()), 'transient');
+    expect(calls.map(({ outcome }) => outcome)).toEqual(['rate-limited', 'aborted', 'transient']);
+    expect(calls[2]).toMatchObject({ kind: 'embedding', inputTokens: 0, outputTokens: 0 });
   });
 
   it('rejects when the signal is aborted, and closes the connection', async () => {

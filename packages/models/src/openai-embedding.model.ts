@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { clearEnvironment } from './clear-environment.js';
 import { estimateTokens, planBatches } from './embedding-batches.js';
 import type { EmbeddingModel } from './embedding-model.port.js';
-import { readEmbeddings } from './read-embeddings.js';
+import type { ModelCall, OnModelCall } from './model-call.js';
+import { readEmbeddings, readInputTokens } from './read-embeddings.js';
 import { ModelError } from './model.error.js';
 import {
   accountOf,
@@ -42,6 +43,8 @@ export interface EmbeddingModelOptions extends ProviderConnection {
   queryPrefix?: string;
   /** Aborts the request that detects the dimensions. */
   signal?: AbortSignal;
+  /** Receives every request, for metrics. */
+  onCall?: OnModelCall;
 }
 
 type EmbedRequest = (texts: readonly string[], signal: AbortSignal) => Promise<unknown>;
@@ -116,24 +119,31 @@ async function embedBatch(
   request: EmbedRequest,
   texts: readonly string[],
   dimensions: number | null,
-  { requestTimeoutMs = REQUEST_TIMEOUT_MS }: EmbeddingModelOptions,
+  { requestTimeoutMs = REQUEST_TIMEOUT_MS, onCall }: EmbeddingModelOptions,
   callerSignal: AbortSignal,
 ): Promise<Float32Array[]> {
   const timeout = AbortSignal.timeout(requestTimeoutMs);
+  const started = performance.now();
+  let outcome: ModelCall['outcome'] = 'aborted';
+  let inputTokens = 0;
   try {
     // Providers reject an empty text, so a space is sent instead.
     const inputs = texts.map((text) => text || ' ');
     const response = await request(inputs, AbortSignal.any([callerSignal, timeout]));
-    return readEmbeddings(response, texts.length, dimensions);
+    inputTokens = readInputTokens(response);
+    const vectors = readEmbeddings(response, texts.length, dimensions);
+    outcome = 'done';
+    return vectors;
   } catch (error) {
     if (callerSignal.aborted) throw callerSignal.reason;
-    if (timeout.aborted) {
-      throw new ModelError(
-        'transient',
-        `The embedding provider did not respond within ${requestTimeoutMs} ms.`,
-      );
-    }
-    throw toModelError(error);
+    const failure = timeout.aborted
+      ? new ModelError('transient', `The embedding provider did not respond within ${requestTimeoutMs} ms.`)
+      : toModelError(error);
+    outcome = failure.kind;
+    throw failure;
+  } finally {
+    const seconds = (performance.now() - started) / 1_000;
+    onCall?.({ kind: 'embedding', outcome, seconds, inputTokens, outputTokens: 0 });
   }
 }
 

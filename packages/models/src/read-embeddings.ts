@@ -33,6 +33,12 @@ export function readEmbeddings(response: unknown, count: number, dimensions: num
   return complete;
 }
 
+/** Tokens that the provider has counted in the texts of a request; 0 if it reports none. */
+export function readInputTokens(response: unknown): number {
+  const tokens = property(property(response, 'usage'), 'prompt_tokens');
+  return typeof tokens === 'number' && tokens > 0 ? tokens : 0;
+}
+
 function toVector(values: unknown): Float32Array {
   if (!Array.isArray(values) || values.length === 0) throw malformed('an entry has no vector');
   if (!values.every((value) => Number.isFinite(value)))

@@ -1,7 +1,14 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
+/** Gauges of prom-client whose names end in `_total`, which Prometheus reserves for counters. */
+const MISNAMED_GAUGES = [
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources_total',
+];
+
 /**
- * The metrics of one process, in the Prometheus text format.
+ * The metrics of one process, in the Prometheus text format. `docs/operations.md` lists them.
  * Label values come from closed sets, never from users.
  */
 export class Metrics {
@@ -44,9 +51,39 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly oldestWaitingRun = new Gauge({
+    name: 'citewell_oldest_waiting_run_age_seconds',
+    help: 'Time that the oldest waiting run of a stage could have been in progress',
+    labelNames: ['stage'],
+    registers: [this.registry],
+  });
+
+  readonly crawledUrls = new Counter({
+    name: 'citewell_crawled_urls_total',
+    help: 'URLs of web sites that a crawl has fetched and recorded',
+    labelNames: ['outcome'],
+    registers: [this.registry],
+  });
+
+  readonly modelCalls = new Histogram({
+    name: 'citewell_model_call_duration_seconds',
+    help: 'Duration of a request to a model provider, until the end of the response',
+    labelNames: ['kind', 'outcome'],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300],
+    registers: [this.registry],
+  });
+
+  readonly modelTokens = new Counter({
+    name: 'citewell_model_tokens_total',
+    help: 'Tokens that model providers have reported',
+    labelNames: ['kind', 'direction'],
+    registers: [this.registry],
+  });
+
   constructor(app: string) {
     this.registry.setDefaultLabels({ app });
     collectDefaultMetrics({ register: this.registry });
+    for (const name of MISNAMED_GAUGES) this.registry.removeSingleMetric(name);
   }
 
   get contentType(): string {

@@ -1,6 +1,6 @@
 import type { Config } from '@citewell/config';
 import { type ModelName, modelNameSchema } from '@citewell/contracts/http';
-import { CONFIG } from '@citewell/infrastructure';
+import { CONFIG, countModelCalls } from '@citewell/infrastructure';
 import {
   CHAT_PROVIDERS,
   type ChatModel,
@@ -8,6 +8,7 @@ import {
   parseChatModelName,
   resolveModelName,
 } from '@citewell/models';
+import { Metrics } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
 
 /** Maps the model names of the interface to models of the providers. Opens each model once. */
@@ -15,7 +16,10 @@ import { Inject, Injectable } from '@nestjs/common';
 export class ChatModels {
   private readonly models = new Map<string, ChatModel>();
 
-  constructor(@Inject(CONFIG) private readonly config: Config) {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(Metrics) private readonly metrics: Metrics,
+  ) {
     // A missing package or a malformed address must stop the start, not the first answer.
     for (const name of modelNameSchema.options) this.get(name);
   }
@@ -43,6 +47,7 @@ export class ChatModels {
     const opened = createChatModel({
       provider,
       model,
+      onCall: countModelCalls(this.metrics),
       ...(baseUrl === undefined ? {} : { baseUrl }),
       ...(apiKey === undefined ? {} : { apiKey }),
     });

@@ -1,4 +1,10 @@
-import { type CrawlEntity, type CrawlRepository, type FrontierUrl, GroupCommit } from '@citewell/database';
+import {
+  type CrawlEntity,
+  type CrawlRepository,
+  type FrontierUrl,
+  GroupCommit,
+  type UrlOutcome,
+} from '@citewell/database';
 import { RetryLaterError } from '@citewell/ingestion';
 import type { SiteVisit, VisitedUrl } from './site-visit.js';
 
@@ -12,7 +18,7 @@ export interface BatchParts {
   /** Fetches one URL and, after `conclude` has resolved, releases what it needed. */
   readonly visit: (url: FrontierUrl, conclude: (visited: VisitedUrl) => Promise<void>) => Promise<void>;
   /** Called when outcomes have been recorded. */
-  readonly onRecorded: (crawl: CrawlEntity) => void;
+  readonly onRecorded: (crawl: CrawlEntity, outcomes: readonly UrlOutcome[]) => void;
 }
 
 export interface BatchLimits {
@@ -124,7 +130,7 @@ export class CrawlBatch {
       }),
     );
     this.crawl = await frontier.record(run, outcomes, site.maxPages);
-    onRecorded(this.crawl);
+    onRecorded(this.crawl, outcomes);
     return group.map(() => undefined);
   }
 }

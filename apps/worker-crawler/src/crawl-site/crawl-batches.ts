@@ -1,13 +1,11 @@
 import type { Config } from '@citewell/config';
-import { type CrawlEntity, CrawlRepository, type FrontierUrl } from '@citewell/database';
+import { type CrawlEntity, CrawlRepository, type UrlOutcome } from '@citewell/database';
 import { CONFIG } from '@citewell/infrastructure';
-import { FaultPoints } from '@citewell/observability';
+import { FaultPoints, Metrics } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
-import { LargeBodies } from '../fetching/large-bodies.js';
 import { CrawlBatch, pagesLeft } from './crawl-batch.js';
-import { PageVisitor } from './page-visitor.js';
-import type { SiteVisit, VisitedUrl } from './site-visit.js';
-import { SitemapVisitor } from './sitemap-visitor.js';
+import { SiteUrlVisitor } from './site-url-visitor.js';
+import type { SiteVisit } from './site-visit.js';
 
 /** How long a site is crawled before other runs get the slot. */
 const TIME_SLICE_MS = 20_000;
@@ -17,10 +15,9 @@ const TIME_SLICE_MS = 20_000;
 export class CrawlBatches {
   constructor(
     @Inject(CrawlRepository) private readonly frontier: CrawlRepository,
-    @Inject(PageVisitor) private readonly pages: PageVisitor,
-    @Inject(SitemapVisitor) private readonly sitemaps: SitemapVisitor,
-    @Inject(LargeBodies) private readonly bodies: LargeBodies,
+    @Inject(SiteUrlVisitor) private readonly visitor: SiteUrlVisitor,
     @Inject(FaultPoints) private readonly faults: FaultPoints,
+    @Inject(Metrics) private readonly metrics: Pick<Metrics, 'crawledUrls'>,
     @Inject(CONFIG) private readonly config: Pick<Config, 'CRAWL_CONCURRENCY_PER_HOST'>,
   ) {}
 
@@ -37,15 +34,16 @@ export class CrawlBatches {
     report: (crawl: CrawlEntity) => void,
   ): Promise<{ crawl: CrawlEntity; dueAt: Date | null }> {
     let latest = crawl;
-    const onRecorded = (recorded: CrawlEntity): void => {
+    const onRecorded = (recorded: CrawlEntity, outcomes: readonly UrlOutcome[]): void => {
       latest = recorded;
+      for (const { outcome } of outcomes) this.metrics.crawledUrls.inc({ outcome });
       report(recorded);
       this.faults.reach('after-record');
     };
     const batch = new CrawlBatch(
       {
         frontier: this.frontier,
-        visit: (url, conclude) => this.visit(url, visit, conclude),
+        visit: (url, conclude) => this.visitor.visit(url, visit, conclude),
         onRecorded,
       },
       crawl,
@@ -59,16 +57,5 @@ export class CrawlBatches {
       crawl: latest,
       dueAt: dueAt !== null && busyUntil !== null && busyUntil > dueAt ? busyUntil : dueAt,
     };
-  }
-
-  private async visit(
-    url: FrontierUrl,
-    visit: SiteVisit,
-    conclude: (visited: VisitedUrl) => Promise<void>,
-  ): Promise<void> {
-    const visitor = url.kind === 'sitemap' ? this.sitemaps : this.pages;
-    await this.bodies.during(visit.signal, async (reserve) =>
-      conclude(await visitor.visit(url, visit, reserve)),
-    );
   }
 }

@@ -285,10 +285,6 @@ describe('the capacity of a stage', () => {
     expect(await capacityOf('parsing', 'parse', 1)).toBe(5);
     await dispatch.removeWorker('w2');
     expect(await capacityOf('parsing', 'parse', 1)).toBe(0);
-    expect((await dispatch.runsByStage()).toSorted((a, b) => (a.state < b.state ? -1 : 1))).toEqual([
-      { stage: 'parsing', state: 'pending', runs: 2 },
-      { stage: 'parsing', state: 'queued', runs: 3 },
-    ]);
   });
 
   it('is none without runs that are due', async () => {
@@ -302,5 +298,38 @@ describe('the capacity of a stage', () => {
       await dataSource.query(`UPDATE runs SET ${waiting} WHERE state = 'pending'`);
       expect([waiting, await capacityOf('parsing', 'parse', 9)]).toEqual([waiting, 0]);
     }
+  });
+});
+
+describe('unfinished runs', () => {
+  it('are counted with the age of the oldest waiting run', async () => {
+    const tenant = await TestTenant.create(await server.database());
+    const { dispatch, dataSource } = tenant;
+    await insertBacklog(tenant, 5);
+    await dispatch.claim('parsing', 3);
+    const set = (state: string, fields: string): Promise<unknown> =>
+      dataSource.query(`UPDATE runs SET ${fields} WHERE id = (SELECT id FROM runs WHERE state = '${state}'
+                                                           ORDER BY not_before DESC LIMIT 1)`);
+    const counted = async () =>
+      (await dispatch.runsByStage())
+        .map(({ waitSeconds, ...counts }) => ({ ...counts, waitSeconds: Math.floor(waitSeconds / 10) * 10 }))
+        .toSorted((a, b) => (a.state < b.state ? -1 : 1));
+    const stage = 'parsing';
+    expect(await counted()).toEqual([
+      { stage, state: 'pending', runs: 2, waitSeconds: 0 },
+      { stage, state: 'queued', runs: 3, waitSeconds: 0 },
+    ]);
+    await set('queued', `not_before = now() - interval '300 seconds'`);
+    await set('queued', `not_before = now() - interval '400 seconds', state = 'active'`);
+    await set('pending', `not_before = now() - interval '90 seconds'`);
+    expect(await counted()).toEqual([
+      { stage, state: 'active', runs: 1, waitSeconds: 0 },
+      { stage, state: 'pending', runs: 2, waitSeconds: 90 },
+      { stage, state: 'queued', runs: 2, waitSeconds: 300 },
+    ]);
+    // Sites that wait for their pages, and runs that are tried again later, do not wait for a worker.
+    await dataSource.query(`UPDATE runs SET discovered_at = now() WHERE state = 'pending'`);
+    await dataSource.query(`UPDATE runs SET not_before = now() + interval '1 minute' WHERE state = 'queued'`);
+    expect((await counted()).map(({ waitSeconds }) => waitSeconds)).toEqual([0, 0, 0]);
   });
 });

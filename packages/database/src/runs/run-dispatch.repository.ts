@@ -1,4 +1,4 @@
-import type { Stage } from '@citewell/contracts/http';
+import type { RunState, Stage } from '@citewell/contracts/http';
 import type { DataSource } from 'typeorm';
 import { hydrate } from '../connection/hydrate.js';
 import { PurgeEntity } from '../purging/purge.entity.js';
@@ -332,11 +332,18 @@ export class RunDispatchRepository {
     );
   }
 
-  /** Unfinished runs by stage and state, for metrics. */
-  async runsByStage(): Promise<{ stage: Stage; state: string; runs: number }[]> {
+  /**
+   * Unfinished runs by stage and state, for metrics. `waitSeconds` is the time since the oldest of them that waits for
+   * a dispatcher or a worker could have started; 0 if none waits.
+   */
+  async runsByStage(): Promise<{ stage: Stage; state: RunState; runs: number; waitSeconds: number }[]> {
     return queryRows(
       this.dataSource,
-      sql`SELECT stage, state, count(*)::int AS runs FROM runs WHERE ${UNFINISHED} GROUP BY stage, state`,
+      sql`SELECT stage, state, count(*)::int AS runs,
+                 coalesce(extract(epoch FROM now() - min(not_before) FILTER (
+                   WHERE state IN ('pending', 'queued') AND discovered_at IS NULL AND not_before <= now()
+                 )), 0)::float8 AS "waitSeconds"
+            FROM runs WHERE ${UNFINISHED} GROUP BY stage, state`,
     );
   }
 }

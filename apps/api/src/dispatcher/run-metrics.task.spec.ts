@@ -1,0 +1,35 @@
+import type { RunDispatchRepository } from '@citewell/database';
+import { Metrics } from '@citewell/observability';
+import { describe, expect, it } from '@jest/globals';
+import { RunMetricsTask } from './run-metrics.task.js';
+
+type RunsByStage = Awaited<ReturnType<RunDispatchRepository['runsByStage']>>;
+
+const NO_WAIT = { discovering: 0, fetching: 0, parsing: 0, indexing: 0 };
+
+describe('run metrics', () => {
+  it.each<[string, RunsByStage, Record<string, number>, Record<string, number>]>([
+    ['no runs', [], {}, NO_WAIT],
+    [
+      'runs in several states',
+      [
+        { stage: 'parsing', state: 'pending', runs: 3, waitSeconds: 40 },
+        { stage: 'parsing', state: 'queued', runs: 2, waitSeconds: 70.5 },
+        { stage: 'indexing', state: 'active', runs: 1, waitSeconds: 0 },
+      ],
+      { 'parsing pending': 3, 'parsing queued': 2, 'indexing active': 1 },
+      { ...NO_WAIT, parsing: 70.5 },
+    ],
+  ])('forget earlier values: %s', async (_, runs, counts, waits) => {
+    const metrics = new Metrics('test');
+    metrics.unfinishedRuns.set({ stage: 'fetching', state: 'pending' }, 9);
+    metrics.oldestWaitingRun.set({ stage: 'fetching' }, 9);
+    await new RunMetricsTask({ runsByStage: async () => runs }, metrics).run();
+    const { values } = await metrics.unfinishedRuns.get();
+    const { values: ages } = await metrics.oldestWaitingRun.get();
+    expect(
+      Object.fromEntries(values.map(({ labels, value }) => [`${labels.stage} ${labels.state}`, value])),
+    ).toEqual(counts);
+    expect(Object.fromEntries(ages.map(({ labels, value }) => [labels.stage, value]))).toEqual(waits);
+  });
+});
