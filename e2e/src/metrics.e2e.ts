@@ -88,6 +88,8 @@ describe('metrics', () => {
     expect(growth(calls, { kind: 'chat', outcome: 'done' })).toBe(1);
     expect(growth(calls, { kind: 'chat', outcome: 'transient' })).toBe(1);
     expect(growth(calls, { kind: 'embedding', outcome: 'done' })).toBeGreaterThan(0);
+    for (const outcome of ['done', 'failed'])
+      expect([outcome, growth('citewell_answers_total', { outcome })]).toEqual([outcome, 1]);
     for (const [kind, direction] of Object.entries({ chat: 'output', embedding: 'input' }))
       expect([kind, growth('citewell_model_tokens_total', { kind, direction }) > 0]).toEqual([kind, true]);
     expect(growth('citewell_stage_duration_seconds_count', { stage: 'indexing', outcome: 'done' })).toBe(2);

@@ -16,7 +16,7 @@ import type { FastifyReply } from 'fastify';
 import { RequireScope, Tenant } from '../http/caller.js';
 import { LenientJsonBody } from '../http/request-input.js';
 import { AnswerPreparationService } from './answer-preparation.service.js';
-import { AnswerStream } from './answer-stream.js';
+import { AnswerStream, ClientGoneError } from './answer-stream.js';
 import { AnswersService } from './answers.service.js';
 
 @Controller('agents')
@@ -61,6 +61,12 @@ export class AnswersController implements BeforeApplicationShutdown {
       const complete = await answer(async () => undefined);
       this.metrics.answers.inc({ outcome: 'done' });
       return complete;
+    } catch (error) {
+      // A failed stream has sent its error, and does not throw.
+      this.metrics.answers.inc({
+        outcome: stream.signal.reason instanceof ClientGoneError ? 'left' : 'failed',
+      });
+      throw error;
     } finally {
       this.openStreams.delete(stream);
       stream.release();
