@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
+import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { loadScaledConfig } from './config.js';
+import { loadConfig, loadScaledConfig } from './config.js';
 import { VARIABLES } from './variables.js';
 
 const root = new URL('../../../', import.meta.url);
@@ -14,7 +17,7 @@ const conditionSchema = z.object({
 });
 const serviceSchema = z.object({
   image: z.string().optional(),
-  build: z.object({ dockerfile: z.string(), args: z.object({ APP: z.string() }) }).optional(),
+  build: z.object({ dockerfile: z.string(), args: z.looseObject({ APP: z.string() }) }).optional(),
   environment: z.record(z.string(), z.string()).default({}),
   ports: z.array(z.string()).default([]),
   depends_on: z.record(z.string(), conditionSchema).default({}),
@@ -25,13 +28,23 @@ const serviceSchema = z.object({
   deploy: z.object({ resources: z.object({ limits: z.object({ cpus: z.string(), memory: z.string() }) }) }),
 });
 
-// YAML 1.2 has no merge keys; Compose reads them.
+/** Reads a compose file. YAML 1.2 has no merge keys; Compose reads them. Compose's own tags, such as `!override`, are dropped. */
+const load = (path: string): unknown => parse(read(path), { merge: true, logLevel: 'silent' });
 const { services, volumes } = z
   .object({ services: z.record(z.string(), serviceSchema), volumes: z.record(z.string(), z.null()) })
-  .parse(parse(read('docker-compose.yml'), { merge: true }));
+  .parse(load('docker-compose.yml'));
 const all = Object.entries(services);
+const FILES = ['docker-compose.yml', 'infra/docker/chromium.compose.yml'];
 const apps = all.filter(([, { build }]) => build !== undefined);
 const isOneShot = (name: string): boolean => services[name]?.restart.startsWith('on-failure') === true;
+
+/** The schema of the Compose Specification, which the linter `dclint` ships. */
+function specification(): object {
+  const manifest = createRequire(import.meta.url).resolve('dclint/package.json');
+  const text = readFileSync(new URL('schemas/compose.schema.json', pathToFileURL(manifest)), 'utf8');
+  // Ajv knows the version that the schema has, draft 7, only by its address with `http`.
+  return { ...z.looseObject({}).parse(JSON.parse(text)), $schema: undefined };
+}
 
 /** Interpolates `${NAME:-default}` and `${NAME:?message}` as Compose does when only the secrets are set. */
 function interpolate(value: string): string {
@@ -41,6 +54,28 @@ function interpolate(value: string): string {
 }
 
 describe('docker-compose.yml', () => {
+  it.each(FILES)('conforms to the Compose Specification: %s', (path) => {
+    const isValid = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(
+      specification(),
+    );
+    const interpolated: unknown = JSON.parse(JSON.stringify(load(path)), (_, value: unknown) =>
+      typeof value === 'string' ? interpolate(value) : value,
+    );
+    isValid(interpolated);
+    expect(isValid.errors ?? []).toEqual([]);
+  });
+
+  it('is interpolated with variables of the configuration and documented secrets', () => {
+    const text = FILES.map(read).join('\n');
+    const secrets = [...read('infra/README.md').matchAll(/^([A-Z\d_]+)=/gm)].map(([, name]) => name);
+    const required = [...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name);
+    expect([...new Set(required)].toSorted()).toEqual(secrets.toSorted());
+    // Each `$` begins a variable with a default or a message, or is escaped.
+    const variables = [...text.matchAll(/\$(?:\$|\{(\w+):[-?][^}]*\})?/g)];
+    const names = variables.filter(([match]) => match !== '$$').map(([, name]) => name);
+    expect([...Object.keys(VARIABLES), ...secrets]).toEqual(expect.arrayContaining(names));
+  });
+
   it('has the API, the workers, the migration and the external services', () => {
     const expected = ['api', 'migrate', 'postgres', 'qdrant', 'redis', 's3', 's3-bucket'];
     expect(Object.keys(services).sort()).toEqual(
@@ -87,6 +122,23 @@ describe('docker-compose.yml', () => {
     for (const [, base = ''] of read('infra/docker/Dockerfile').matchAll(/^FROM (\S+)/gm)) {
       expect([base, base]).toEqual([base, expect.stringMatching(/:\d|^build$/)]);
     }
+  });
+
+  it('builds images with arguments that the Dockerfile has, and gives the parser its programs', () => {
+    const dockerfile = read('infra/docker/Dockerfile');
+    const known = [...dockerfile.matchAll(/^ARG (\w+)/gm)].map(([, name]) => name);
+    for (const [, { build }] of apps)
+      expect(known).toEqual(expect.arrayContaining(Object.keys(build?.args ?? {})));
+    expect(dockerfile).toMatch(/= worker-parser \][^\n]*\n\s*packages="tesseract-ocr poppler-utils"/);
+    const { build, environment } = serviceSchema.parse(services['worker-parser']);
+    expect(environment).toMatchObject({
+      OCR_LANGUAGES: '${OCR_LANGUAGES:-}',
+      TESSERACT_PATH: '${TESSERACT_PATH:-}',
+    });
+    // The languages that the parser uses by default are those of the image.
+    const { OCR_LANGUAGES } = loadConfig({});
+    expect(interpolate(String(build?.args['OCR_LANGUAGES']))).toBe(OCR_LANGUAGES);
+    expect(dockerfile).toContain(`ARG OCR_LANGUAGES=${OCR_LANGUAGES}\n`);
   });
 
   it('gives the parser more memory than its processes may use', () => {
