@@ -1,4 +1,4 @@
-// `npm run check`: all static checks: format, lint, types, dependency rules, dead code, conventions.
+// `npm run check`: all static checks: format, lint, types, dependency rules, dead code, conventions, npm packages.
 import { spawn } from 'node:child_process';
 
 const CHECKS = {
@@ -26,6 +26,7 @@ const CHECKS = {
   ],
   'dead code': ['knip', '--no-progress'],
   conventions: ['node', 'scripts/check-conventions.mjs'],
+  'npm packages': ['node', 'scripts/pack-npm.mjs', '--check'],
 };
 
 /** Runs all checks. @returns the number of passed and failed checks */
