@@ -5,6 +5,10 @@ import { runCli } from './run-cli.js';
 
 await runCli({
   ...CLIENT_COMMANDS,
+  backup: {
+    summary: 'write all data to a file (run it on the server)',
+    load: () => import('./commands/backup.command.js'),
+  },
   doctor: {
     summary: 'check the database and the stores (run it on the server)',
     load: () => import('./commands/doctor.command.js'),
@@ -16,5 +20,9 @@ await runCli({
   migrate: {
     summary: 'migrate the database schema (run it on the server)',
     load: () => import('./commands/migrate.command.js'),
+  },
+  restore: {
+    summary: 'read all data from the file of a backup (run it on the server)',
+    load: () => import('./commands/restore.command.js'),
   },
 });

@@ -4,6 +4,7 @@ export { migrate, schemaIsCurrent, UnknownSchemaError } from './schema/migrate.j
 export { GroupCommit } from './connection/group-commit.js';
 export { isId, newId } from './connection/new-id.js';
 export * from './agents/agent.repository.js';
+export { BackupRepository, type BackupRow } from './backup/backup.repository.js';
 export {
   BlobRepository,
   contentBlobKey,

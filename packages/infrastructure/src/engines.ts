@@ -25,8 +25,7 @@ export function openBlobStore(config: Config): BlobStore {
  * Opens the vector store: Qdrant if `QDRANT_URL` is set, otherwise the embedded engine in the data directory.
  */
 export async function openVectorStore(config: Config): Promise<VectorStore> {
-  if (config.QDRANT_URL === undefined)
-    return new EmbeddedVectorStore({ directory: join(dataDirectory(config), 'vectors') });
+  if (config.QDRANT_URL === undefined) return new EmbeddedVectorStore({ directory: vectorDirectory(config) });
   const { QdrantVectorStore } = await import('@citewell/vector-store/qdrant');
   return new QdrantVectorStore({
     url: config.QDRANT_URL,
@@ -73,6 +72,11 @@ export function currentSpace(embedding: Pick<EmbeddingModel, 'fingerprint' | 'di
     name: `l${LEXICAL_VERSION}_${embedding?.fingerprint ?? 'lexical'}`.toLowerCase(),
     dense: embedding ? { dimensions: embedding.dimensions } : null,
   };
+}
+
+/** Absolute path of the directory of the embedded vector store. */
+export function vectorDirectory(config: Config): string {
+  return join(dataDirectory(config), 'vectors');
 }
 
 /** Absolute path of the data directory, `CITEWELL_DATA_DIR`. */

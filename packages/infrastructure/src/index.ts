@@ -1,5 +1,12 @@
 export { countModelCalls } from './count-model-calls.js';
-export { currentSpace, dataDirectory, openBlobStore, openVectorStore, queueLocation } from './engines.js';
+export {
+  currentSpace,
+  dataDirectory,
+  openBlobStore,
+  openVectorStore,
+  queueLocation,
+  vectorDirectory,
+} from './engines.js';
 export { InfrastructureModule, type InfrastructureOptions } from './infrastructure.module.js';
 export { NestLogger } from './nest-logger.js';
 export * from './tokens.js';

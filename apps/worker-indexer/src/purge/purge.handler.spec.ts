@@ -32,6 +32,7 @@ async function purge(
   });
   const purges = {
     find: async () => entity,
+    unlessBackupRuns: (work: () => Promise<void>) => work(),
     // The second run ended after this purge was requested.
     retiredRuns: async (_organizationId: string, _datasourceId: string, purgeId?: string) =>
       purgeId === undefined

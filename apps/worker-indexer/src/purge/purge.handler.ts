@@ -29,7 +29,9 @@ export class PurgeHandler {
   async handle({ purgeId, organizationId }: JobPayload<'purge'>): Promise<void> {
     const purge = await this.purges.find(purgeId);
     if (!purge) return;
-    await withLogContext({ organizationId, purgeId, targetId: purge.targetId }, () => this.purge(purge));
+    await withLogContext({ organizationId, purgeId, targetId: purge.targetId }, () =>
+      this.purges.unlessBackupRuns(() => this.purge(purge)),
+    );
   }
 
   private async purge(purge: PurgeEntity): Promise<void> {

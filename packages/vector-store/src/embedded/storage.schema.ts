@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { VectorStoreError } from '../vector-store.errors.js';
 
-const FILE = 'vectors.sqlite';
+/** Name of the database in its directory. */
+export const STORAGE_FILE = 'vectors.sqlite';
 const SCHEMA_VERSION = 1;
 /** Longest wait for the transaction of another process. Those of `citewell doctor` are short. */
 const BUSY_TIMEOUT_MS = 5000;
@@ -72,7 +73,7 @@ CREATE TABLE vectors (
  */
 export function openStorage(directory: string): DatabaseSync {
   mkdirSync(directory, { recursive: true });
-  const database = new DatabaseSync(join(directory, FILE), { timeout: BUSY_TIMEOUT_MS });
+  const database = new DatabaseSync(join(directory, STORAGE_FILE), { timeout: BUSY_TIMEOUT_MS });
   try {
     // The first two pragmas take effect on a new database only. A row with a vector fits into a page of this
     // size, and INCREMENTAL allows free pages to be released in steps.

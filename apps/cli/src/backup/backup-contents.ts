@@ -1,0 +1,53 @@
+import { createWriteStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { BackupRepository, type BackupRow } from '@citewell/database';
+import { copyEmbeddedVectors } from '@citewell/vector-store';
+import { type ArchivedFile, type ArchiveEntry, linesOf } from './archive.js';
+
+/** Names in the archive. */
+export const MANIFEST = 'manifest.json';
+export const VECTORS = 'vectors.sqlite';
+export const BLOBS = 'blobs/';
+export const ROWS = 'rows.tsv';
+
+export interface BackupSources {
+  readonly database: Pick<BackupRepository, 'rows'>;
+  readonly vectorDirectory: string;
+  /** Keys of all blobs, each with the path of its file. */
+  readonly blobs: AsyncIterable<{ readonly key: string; readonly path: string }>;
+}
+
+/**
+ * The files of a backup. The rows are read first, and refer only to points and blobs that were written before: so these
+ * are in the backup, if none is purged meanwhile. The rows come last in the archive: while they are inserted, everything
+ * else has been restored.
+ */
+export async function* backupContents(
+  { database, vectorDirectory, blobs }: BackupSources,
+  scratchDirectory: string,
+): AsyncGenerator<ArchivedFile> {
+  const inScratch = (name: string): ArchivedFile => ({ name, path: join(scratchDirectory, name) });
+  const [manifest, rows, vectors] = [inScratch(MANIFEST), inScratch(ROWS), inScratch(VECTORS)];
+  await writeFile(manifest.path, JSON.stringify({ schema: BackupRepository.schema }));
+  yield manifest;
+  await pipeline(Readable.from(formatted(database.rows())), createWriteStream(rows.path));
+  copyEmbeddedVectors(vectorDirectory, vectors.path);
+  yield vectors;
+  for await (const { key, path } of blobs) yield { name: BLOBS + key, path };
+  yield rows;
+}
+
+async function* formatted(rows: AsyncIterable<BackupRow>): AsyncGenerator<string> {
+  for await (const { table, json } of rows) yield `${table}\t${json}\n`;
+}
+
+/** Reads the entry {@link ROWS}. */
+export async function* readRows({ content }: ArchiveEntry): AsyncGenerator<BackupRow> {
+  for await (const line of linesOf(content)) {
+    const tab = line.indexOf('\t');
+    yield { table: line.slice(0, tab), json: line.slice(tab + 1) };
+  }
+}

@@ -1,0 +1,55 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type BlobStore } from '@citewell/blob-store';
+import { loadConfig } from '@citewell/config';
+import { BackupRepository, createDataSource, schemaIsCurrent } from '@citewell/database';
+import { openBlobStore, vectorDirectory } from '@citewell/infrastructure';
+import { writeArchive } from '../backup/archive.js';
+import { backupContents } from '../backup/backup-contents.js';
+import { requireEmbeddedEngines } from '../backup/embedded-engines.js';
+import { defineCommand } from '../define-command.js';
+import { print } from '../terminal/output.js';
+import { withDatabase } from '../with-database.js';
+
+const HELP = `citewell backup <file>
+
+Writes all data of the data directory to a new file, such as backup.tar.gz. The service may run meanwhile.
+The file contains all documents and conversations: store it like the data directory itself.
+Run this command on the server, with the server's configuration. "citewell restore" reads the file.`;
+
+export const run = defineCommand({ help: HELP, options: {}, positionals: [1, 1] }, async (_, [name = '']) => {
+  const config = loadConfig();
+  requireEmbeddedEngines(config);
+  const file = resolve(name);
+  await withDatabase(config, 'refuse', async (url) => {
+    const dataSource = await createDataSource({
+      url,
+      poolSize: 3,
+      applicationName: 'citewell-backup',
+    }).initialize();
+    try {
+      if (!(await schemaIsCurrent(dataSource)))
+        throw new Error('The database is of an older release. Run "citewell migrate" first.');
+      const database = new BackupRepository(dataSource);
+      const sources = {
+        database,
+        vectorDirectory: vectorDirectory(config),
+        blobs: pathsOf(openBlobStore(config)),
+      };
+      await writeArchive(file, (scratchDirectory) =>
+        database.whilePurgesPause(backupContents(sources, scratchDirectory)),
+      );
+    } finally {
+      await dataSource.destroy();
+    }
+  });
+  print(`${file}: ${((await stat(file)).size / 1e6).toFixed(1)} MB`);
+  return 0;
+});
+
+async function* pathsOf(blobStore: BlobStore): AsyncGenerator<{ key: string; path: string }> {
+  for await (const { key } of blobStore.list('')) {
+    const path = blobStore.localPath?.(key) ?? null;
+    if (path !== null) yield { key, path };
+  }
+}

@@ -1,0 +1,93 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Config, loadConfig } from '@citewell/config';
+import { BackupRepository, createDataSource, migrate } from '@citewell/database';
+import { PostgresServer } from '@citewell/database/embedded';
+import { dataDirectory, openBlobStore, vectorDirectory } from '@citewell/infrastructure';
+import { restoreEmbeddedVectors } from '@citewell/vector-store';
+import { type ArchiveEntry, linesOf, readArchive } from '../backup/archive.js';
+import { BLOBS, MANIFEST, readRows, ROWS, VECTORS } from '../backup/backup-contents.js';
+import { requireEmbeddedEngines } from '../backup/embedded-engines.js';
+import { defineCommand } from '../define-command.js';
+import { print } from '../terminal/output.js';
+
+const HELP = `citewell restore <file>
+
+Reads the file that "citewell backup" has written into an empty data directory, which may be new.
+The release must have the same database schema as the one that wrote the file. The service must not run.`;
+
+/** Only the user of the service may read the data directory. */
+const PRIVATE = 0o077;
+
+export const run = defineCommand({ help: HELP, options: {}, positionals: [1, 1] }, async (_, [file = '']) => {
+  const config = loadConfig();
+  requireEmbeddedEngines(config);
+  const directory = dataDirectory(config);
+  await requireEmpty(directory);
+  process.umask(PRIVATE);
+  const entries = readArchive(file);
+  await requireSameSchema(file, entries);
+  await mkdir(directory, { recursive: true });
+  const postgres = await PostgresServer.start({ directory });
+  try {
+    await restoreInto(postgres.url, entries, config);
+  } catch (error) {
+    await postgres.stop();
+    // The directory was empty, and what this command has written to it is incomplete.
+    for (const name of await readdir(directory))
+      await rm(join(directory, name), { recursive: true, force: true });
+    throw error;
+  }
+  await postgres.stop();
+  print(`${directory} is restored. Start the service.`);
+  return 0;
+});
+
+async function requireEmpty(directory: string): Promise<void> {
+  const names = await readdir(directory).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  });
+  if (names.length > 0)
+    throw new Error(
+      `${directory} is not empty. Move its content away, or set CITEWELL_DATA_DIR to a new directory.`,
+    );
+}
+
+/** Reads the first entry, the manifest. @throws Error unless this release can read the backup */
+async function requireSameSchema(file: string, entries: AsyncGenerator<ArchiveEntry>): Promise<void> {
+  const { value: manifest, done } = await entries.next();
+  if (done === true || manifest.name !== MANIFEST) throw new Error(`${file} is not a backup of Citewell.`);
+  let text = '';
+  for await (const line of linesOf(manifest.content)) text += line;
+  const { schema } = JSON.parse(text);
+  if (schema === BackupRepository.schema) return;
+  throw new Error(
+    `The backup was written by another release: its schema is ${schema}, that of this release ${BackupRepository.schema}. ` +
+      'Restore it with that release, and upgrade then.',
+  );
+}
+
+async function restoreInto(url: string, entries: AsyncIterable<ArchiveEntry>, config: Config): Promise<void> {
+  const dataSource = createDataSource({ url, poolSize: 2, applicationName: 'citewell-restore' });
+  await dataSource.initialize();
+  const blobStore = openBlobStore(config);
+  try {
+    const database = new BackupRepository(dataSource);
+    await migrate(dataSource);
+    let areRowsRestored = false;
+    for await (const entry of entries) {
+      if (entry.name === ROWS) {
+        await database.insert(readRows(entry));
+        areRowsRestored = true;
+      } else if (entry.name === VECTORS) await restoreEmbeddedVectors(vectorDirectory(config), entry.content);
+      else if (entry.name.startsWith(BLOBS))
+        await blobStore.put(entry.name.slice(BLOBS.length), entry.content);
+      else throw new Error(`The backup contains an unknown file, ${entry.name}.`);
+    }
+    if (!areRowsRestored) throw new Error('The backup is incomplete.');
+  } finally {
+    await blobStore.close();
+    await dataSource.destroy();
+  }
+}

@@ -1,0 +1,131 @@
+import { copyFile, readdir, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ApiClient } from './client/api-client.js';
+import { Tenant } from './client/tenant.js';
+import {
+  API_KEY,
+  type CommandOutcome,
+  createTemporaryDirectory,
+  runCitewell,
+  waitUntilReady,
+} from './deployments/deployment.js';
+import { originOf, spawnStandalone } from './deployments/embedded.deployment.js';
+import type { RunningProcess } from './deployments/running-process.js';
+
+describe('citewell backup', () => {
+  let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
+  const started: RunningProcess[] = [];
+
+  beforeEach(async () => {
+    directory = await createTemporaryDirectory();
+  });
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((process) => process.stop()));
+    await directory.remove();
+  });
+
+  const path = (name: string): string => join(directory.path, name);
+  const citewell = (data: string, ...args: string[]): Promise<CommandOutcome> =>
+    runCitewell({ CITEWELL_DATA_DIR: path(data) }, args);
+  const start = async (data: string): Promise<Tenant> => {
+    const standalone = spawnStandalone(path(data), { RATE_LIMIT_PER_MINUTE: '0' });
+    started.push(standalone);
+    const origin = await originOf(standalone);
+    await waitUntilReady(origin, [standalone]);
+    return new Tenant(new ApiClient(`${origin}/api`, API_KEY), '');
+  };
+
+  it('keeps what was finished, while documents are uploaded, replaced and deleted', async () => {
+    const before = await start('data');
+    const store = await before.datastore('Kept');
+    const keel = await before.file(store.id, 'The keel was laid in March.\u2028It is of oak.', 'keel.txt');
+    const agent = await before.agent({ datastoreIds: [store.id] });
+    const { answer, sources, conversationId } = await before.ask(agent.id, 'When was the keel laid?');
+    const { id: busyId } = await before.datastore('Busy');
+    const replaced = await before.text(busyId, 'The mast is of ash.');
+    const deleted = await before.text(busyId, 'The rudder is of elm.');
+
+    // Before the backup has read the rows, during it and after it.
+    let isOver = false;
+    const uploaded: string[] = [];
+    const traffic = (async () => {
+      await before.api.patch(`/datasources/${replaced.id}`, { text: 'The mast is of pine.' });
+      await before.api.delete(`/datasources/${deleted.id}`);
+      for (let n = 0; !isOver; n += 1) {
+        const text = `Part ${n}. ${'Many words about rigging. '.repeat(200)}`;
+        const file = new Blob([text]);
+        const created = await before.api.upload([
+          ['datastoreId', busyId],
+          ['file', file, `part-${n}.txt`],
+        ]);
+        uploaded.push(JSON.parse(created.text).id);
+        await sleep(50);
+      }
+    })();
+    const backup = await citewell('data', 'backup', path('backup.tar.gz'));
+    isOver = true;
+    await traffic;
+    expect(backup).toEqual({ code: 0, output: expect.stringMatching(/backup\.tar\.gz: [\d.]+ MB\n$/) });
+    expect((await stat(path('backup.tar.gz'))).mode & 0o777).toBe(0o600);
+
+    await Promise.all(started.splice(0).map((process) => process.stop()));
+    const restore = await citewell('restored', 'restore', path('backup.tar.gz'));
+    expect(restore).toEqual({ code: 0, output: expect.stringMatching(/is restored/) });
+    expect((await stat(path('restored'))).mode & 0o777).toBe(0o700);
+
+    const after = await start('restored');
+    expect(await after.datasource(keel.id)).toEqual(keel);
+    const again = await after.ask(agent.id, 'When was the keel laid?');
+    expect({ answer: again.answer, sources: again.sources }).toEqual({ answer, sources });
+    (await after.api.get(`/conversations/${conversationId}`)).assertOk();
+    // What was in progress is finished by the restored service.
+    const survivors = (await Promise.all(uploaded.map((id) => after.api.get(`/datasources/${id}`)))).filter(
+      ({ status }) => status === 200,
+    );
+    for (const { text } of survivors) await after.waitUntilSynched(JSON.parse(text).id);
+    const [mast] = await after.search(busyId, 'What is the mast made of?');
+    expect(mast?.text).toMatch(/mast is of (ash|pine)/);
+    // Nothing is missing. What was written after the rows were read belongs to nobody, and can be deleted.
+    const doctor = await citewell('restored', 'doctor', '--repair');
+    expect(doctor).toEqual({ code: 0, output: expect.not.stringMatching(/without (their|points)/) });
+  });
+
+  it('refuses what would destroy or mix data, and leaves nothing behind', async () => {
+    expect(await citewell('data', 'migrate')).toMatchObject({ code: 0 });
+    const file = path('backup.tar.gz');
+    // Postgres is started for the command.
+    expect(await citewell('data', 'backup', file)).toMatchObject({ code: 0 });
+    const { size } = await stat(file);
+    await copyFile(file, path('truncated'));
+    await truncate(path('truncated'), size - 100);
+    await writeFile(path('text'), 'no backup');
+    await writeFile(path('other'), gzipSync(''));
+
+    const failures: [args: string[], message: RegExp, env?: Record<string, string>][] = [
+      [['backup', file], /exists\. Choose another name/],
+      [['backup', path('no/folder')], /ENOENT/],
+      [
+        ['backup', path('new')],
+        /DATABASE_URL names another place/,
+        { DATABASE_URL: 'postgres://127.0.0.1:1/x' },
+      ],
+      [['restore', file], /is not empty/],
+      [['restore', path('truncated')], /is damaged or incomplete/, { CITEWELL_DATA_DIR: path('empty') }],
+      [['restore', path('text')], /is damaged or incomplete/, { CITEWELL_DATA_DIR: path('empty') }],
+      [['restore', path('other')], /is not a backup/, { CITEWELL_DATA_DIR: path('empty') }],
+      [['restore', path('none')], /ENOENT/, { CITEWELL_DATA_DIR: path('empty') }],
+    ];
+    for (const [args, message, env = {}] of failures) {
+      const { code, output } = await runCitewell({ CITEWELL_DATA_DIR: path('data'), ...env }, args);
+      expect([args, output, code === 0]).toEqual([args, expect.stringMatching(message), false]);
+    }
+    expect(await readdir(path('empty')).catch(() => [])).toEqual([]);
+    expect((await readdir(directory.path)).toSorted()).toEqual(
+      expect.not.arrayContaining([expect.stringMatching(/incomplete/)]),
+    );
+    expect(await citewell('empty', 'restore', file)).toMatchObject({ code: 0 });
+  });
+});
