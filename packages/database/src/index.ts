@@ -16,10 +16,11 @@ export {
 export * from './conversations/conversation.repository.js';
 export {
   DatasourceRepository,
+  type DatasourceChange,
   type DatasourceFilter,
-  type NewDatasource,
-  type SyncOptions,
 } from './datasources/datasource.repository.js';
+export type { SyncOptions } from './datasources/requested-sync.js';
+export type { NewDatasource } from './datasources/write-datasource.js';
 export type { DatasourceView } from './datasources/datasource-view.js';
 export { CrawlRepository, type NewCrawl } from './crawling/crawl.repository.js';
 export {

@@ -8,6 +8,7 @@ import {
   type UpdateDatasource,
 } from '@citewell/contracts/http';
 import {
+  type DatasourceChange,
   type DatasourceEntity,
   DatasourceRepository,
   type DatasourceView,
@@ -38,25 +39,9 @@ export class DatasourcesService {
     return toDatasource(await this.view(tenant, id));
   }
 
-  /** Changes a datasource. A changed configuration starts a sync, except when only the schedule changed. */
-  async update(
-    tenant: TenantScope,
-    id: string,
-    { name, customId, config }: UpdateDatasource,
-  ): Promise<Datasource> {
-    const { datasource } = await this.view(tenant, id);
-    const changes = config ? definedEntries(config) : null;
-    assertConfigKeys(datasource, changes);
-    const merged = changes && mergeConfig(datasource.config, changes);
-    if (merged && !hasRequiredUrl(datasource.type, merged)) throw invalid('config.source_url', 'is required');
-    const view = await this.datasources.update(tenant, id, {
-      ...renamed(datasource, name, merged),
-      ...(customId === undefined ? {} : { customId: customId === '' ? null : customId }),
-      ...(merged ? { config: merged } : {}),
-      ...(changes && 'schedule' in changes ? { nextSyncAt: firstSyncAt(changes['schedule'], id) } : {}),
-    });
-    if (Object.keys(changes ?? {}).some((key) => key !== 'schedule'))
-      await this.datasources.syncAfterCurrentRun(tenant, id);
+  /** Changes a datasource. A changed configuration takes effect with the next run. */
+  async update(tenant: TenantScope, id: string, update: UpdateDatasource): Promise<Datasource> {
+    const view = await this.datasources.update(tenant, id, (datasource) => changeOf(datasource, update));
     return toDatasource(found(view, 'datasource'));
   }
 
@@ -84,7 +69,7 @@ export class DatasourcesService {
    */
   async cancel(tenant: TenantScope, id: string): Promise<Datasource> {
     const { datasource } = await this.view(tenant, id);
-    await this.datasources.update(tenant, id, { requestedSync: null });
+    await this.datasources.update(tenant, id, () => ({ requestedSync: null }));
     await this.lifecycle.cancel(datasource.organizationId, datasource.id);
     if (datasource.type === 'web_site')
       await this.siteRuns.cancelPages(datasource.organizationId, datasource.id);
@@ -99,6 +84,26 @@ export class DatasourcesService {
   private async view(tenant: TenantScope, id: string): Promise<DatasourceView> {
     return found(await this.datasources.find(tenant, id), 'datasource');
   }
+}
+
+/** What an update changes. @throws {@link ApiError} `INVALID_REQUEST` */
+function changeOf(
+  datasource: DatasourceEntity,
+  { name, customId, config }: UpdateDatasource,
+): DatasourceChange {
+  const changes = config ? definedEntries(config) : null;
+  assertConfigKeys(datasource, changes);
+  const merged = changes && mergeConfig(datasource.config, changes);
+  if (merged && !hasRequiredUrl(datasource.type, merged)) throw invalid('config.source_url', 'is required');
+  return {
+    ...renamed(datasource, name, merged),
+    ...(customId === undefined ? {} : { customId: customId === '' ? null : customId }),
+    ...(merged ? { config: merged } : {}),
+    ...(changes && 'schedule' in changes
+      ? { nextSyncAt: firstSyncAt(changes['schedule'], datasource.id) }
+      : {}),
+    followsRun: Object.keys(changes ?? {}).some((key) => key !== 'schedule'),
+  };
 }
 
 /**

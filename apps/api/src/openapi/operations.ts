@@ -138,6 +138,8 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'patch /datasources/{id}': {
     tag: 'Datasources',
     summary: 'Change a datasource',
+    description:
+      'A changed configuration takes effect with the next sync. If a sync is in progress, another one follows it.',
     responses: json(datasourceSchema),
   },
   'delete /datasources/{id}': {

@@ -33,7 +33,7 @@ describe('a crawl', () => {
     const seeds = [found('sitemap.xml', { kind: 'sitemap' }), found('', { origin: 'seed', depth: 0 })];
     const begun = await crawls.begin(site.run, { config: { maxPages: 5 }, seeds, maxPages: 5 });
     expect([begun.config, begun.urls, begun.found]).toEqual([{ maxPages: 5 }, 2, 1]);
-    await tenant.datasources.update(tenant.scope, site.id, { config: { maxPages: 7 } });
+    await tenant.datasources.update(tenant.scope, site.id, () => ({ config: { maxPages: 7 } }));
     expect(await crawls.find(site.run)).toEqual(begun);
     expect((await crawls.nextBatch(site.run, 9, [])).map(nameOf)).toEqual(['sitemap.xml']);
   });

@@ -4,6 +4,7 @@ import { TestSite } from '../fixtures/site.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import type { RunEntity } from '../runs/run.entity.js';
+import type { DatasourceChange } from './datasource.repository.js';
 
 const server = new TestServer();
 let dataSource: DataSource;
@@ -88,7 +89,7 @@ describe('a sync during a run of a web site', () => {
 
   it('is forgotten by a cancellation', async () => {
     await sync(site.id, { removeMissing: true });
-    await tenant.datasources.update(tenant.scope, site.id, { requestedSync: null });
+    await tenant.datasources.update(tenant.scope, site.id, () => ({ requestedSync: null }));
     await tenant.lifecycle.cancel(tenant.organizationId, site.id);
     expect(await startDue(site.id)).toBeNull();
   });
@@ -106,14 +107,14 @@ describe('a datasource with a schedule', () => {
   it('gets a run when it is due, and its next time', async () => {
     const site = await TestSite.begin(tenant);
     const [past, future] = [new Date(Date.now() - 1_000), new Date(Date.now() + 60_000)];
-    await tenant.datasources.update(tenant.scope, site.id, { nextSyncAt: past });
+    await tenant.datasources.update(tenant.scope, site.id, () => ({ nextSyncAt: past }));
     // A time during a run is skipped.
     expect((await startDue(site.id, future))?.id).toBe(site.run.id);
     expect((await tenant.view(site.id)).datasource.nextSyncAt).toEqual(future);
     await site.waitForPages();
     await site.runs.finishWaitingSites();
     expect(await startDue(site.id, future)).toBeNull();
-    await tenant.datasources.update(tenant.scope, site.id, { nextSyncAt: past });
+    await tenant.datasources.update(tenant.scope, site.id, () => ({ nextSyncAt: past }));
     expect((await startDue(site.id, null))?.trigger).toBe('schedule');
     expect((await tenant.view(site.id)).datasource.nextSyncAt).toBeNull();
   });
@@ -122,8 +123,8 @@ describe('a datasource with a schedule', () => {
 describe('an update', () => {
   it('changes the fields that are given', async () => {
     const { datasource } = await tenant.datasource({ customId: 'c', config: { a: 1 } });
-    const update = (fields: Parameters<typeof tenant.datasources.update>[2]) =>
-      tenant.datasources.update(tenant.scope, datasource.id, fields);
+    const update = (change: DatasourceChange) =>
+      tenant.datasources.update(tenant.scope, datasource.id, () => change);
     const fieldsOf = async (view: Awaited<ReturnType<typeof update>>) => {
       const { name, customId, config, nextSyncAt } = view?.datasource ?? {};
       return [name, customId, config, nextSyncAt];
@@ -133,5 +134,25 @@ describe('an update', () => {
     expect(await fieldsOf(await update({ customId: null }))).toEqual(['n', null, { b: 2 }, null]);
     await tenant.datasources.markDeleted(tenant.scope, datasource.id);
     expect(await update({ name: 'x' })).toBeNull();
+  });
+
+  it('is made completely or not at all, and not together with another', async () => {
+    const site = await TestSite.begin(tenant);
+    await dataSource.query(
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$`,
+    );
+    await dataSource.query(
+      `CREATE TRIGGER refuse BEFORE UPDATE OF requested_sync ON datasources EXECUTE FUNCTION refuse()`,
+    );
+    const change = () => ({ name: 'half', followsRun: true });
+    await expect(tenant.datasources.update(tenant.scope, site.id, change)).rejects.toThrow('refused');
+    await dataSource.query('DROP FUNCTION refuse CASCADE');
+    expect((await tenant.view(site.id)).datasource.name).not.toBe('half');
+
+    const append = (letter: string) =>
+      tenant.datasources.update(tenant.scope, site.id, ({ name }) => ({ name: name + letter }));
+    await tenant.datasources.update(tenant.scope, site.id, () => ({ name: '' }));
+    await Promise.all([...'abcdef'].map(append));
+    expect([...(await tenant.view(site.id)).datasource.name].toSorted().join('')).toBe('abcdef');
   });
 });

@@ -1,38 +1,22 @@
-import type { DatasourceStatus, DatasourceType } from '@citewell/contracts/http';
+import type { DatasourceStatus } from '@citewell/contracts/http';
 import type { DataSource, EntityManager } from 'typeorm';
-import { commitBlobs, type WrittenBlob } from '../blobs/blob.repository.js';
 import { valuesOf } from '../connection/columns.js';
 import { hydrateOne } from '../connection/hydrate.js';
-import { isId, newId } from '../connection/new-id.js';
+import { isId } from '../connection/new-id.js';
 import { afterCursor, type Page } from '../connection/page.js';
-import { execute, type Executor, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
+import { execute, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
 import { TenantScope } from '../connection/tenant-scope.js';
-import { requestPurges } from '../purging/request-purges.js';
 import { announceRun } from '../runs/dispatch-channels.js';
-import { endRuns } from '../runs/end-runs.js';
 import { RunEntity, type RunTrigger } from '../runs/run.entity.js';
 import { removeMissingInWaitingRun, startRun } from '../runs/start-run.js';
-import { UNFINISHED, UNFINISHED_STATES } from '../runs/unfinished.js';
+import { UNFINISHED_STATES } from '../runs/unfinished.js';
 import { type DatasourceView, selectViews } from './datasource-view.js';
 import { DatasourceEntity } from './datasource.entity.js';
 import { deleteDatasources } from './delete-datasources.js';
 import { DUE_SYNCS } from './due-syncs.js';
 import { lockDatasource } from './lock-datasource.js';
-
-export interface NewDatasource {
-  /** Given where something, such as its content in the blob store, had to be named before. */
-  id?: string;
-  datastoreId: string;
-  type: DatasourceType;
-  name: string;
-  customId: string | null;
-  config: Record<string, unknown>;
-  metadata: Record<string, unknown> | null;
-  mimeType: string | null;
-  /** Its bytes, which are in the blob store and belong to the datasource from now on. */
-  content: WrittenBlob | null;
-  nextSyncAt?: Date | null;
-}
+import { hasUnfinishedRun, type SyncOptions, syncAfterCurrentRun } from './requested-sync.js';
+import { insertDatasource, type NewContent, type NewDatasource, replaceContent } from './write-datasource.js';
 
 export interface DatasourceFilter {
   datastoreId?: string | undefined;
@@ -40,10 +24,12 @@ export interface DatasourceFilter {
   status?: DatasourceStatus | undefined;
 }
 
-/** What a sync does beyond reading the source again. */
-export interface SyncOptions {
-  /** See `RunEntity.removeMissing`. */
-  removeMissing?: boolean;
+/** New values. Fields that are absent stay as they are. */
+export interface DatasourceChange extends Partial<
+  Pick<DatasourceEntity, 'name' | 'customId' | 'config' | 'nextSyncAt' | 'requestedSync'>
+> {
+  /** Another run follows an unfinished run that has started, because that may have read what changes now. */
+  readonly followsRun?: boolean;
 }
 
 /**
@@ -60,20 +46,9 @@ export class DatasourceRepository {
   /** Creates datasources, each with its first run, all or none. Their datastore must exist. */
   async create(scope: TenantScope, items: readonly NewDatasource[]): Promise<DatasourceView[]> {
     const { organizationId } = scope;
-    const ids: string[] = [];
     return this.dataSource.transaction(async (manager) => {
-      for (const { id = newId(), content, ...item } of items) {
-        const datasource = manager.create(DatasourceEntity, {
-          ...item,
-          id,
-          organizationId,
-          contentKey: content?.key ?? null,
-        });
-        await manager.insert(DatasourceEntity, valuesOf(datasource));
-        if (content) await commitBlobs(manager, organizationId, [content]);
-        await startRun(manager, datasource, 'create');
-        ids.push(id);
-      }
+      const ids: string[] = [];
+      for (const item of items) ids.push(await insertDatasource(manager, organizationId, item));
       await announceRun(manager);
       // As they were created: after the commit, a worker may have taken their runs.
       return selectViews(
@@ -136,27 +111,31 @@ export class DatasourceRepository {
     return rows.map((row) => row.id);
   }
 
-  /** Changes the fields that are given. */
+  /**
+   * Changes a datasource in one transaction.
+   *
+   * @param decide returns the change of the datasource, which is locked. Nothing changes when it throws
+   * @returns null when there is no such datasource
+   */
   async update(
     scope: TenantScope,
     id: string,
-    fields: Partial<Pick<DatasourceEntity, 'name' | 'customId' | 'config' | 'nextSyncAt' | 'requestedSync'>>,
+    decide: (datasource: DatasourceEntity) => DatasourceChange,
   ): Promise<DatasourceView | null> {
     if (!isId(id)) return null;
-    if (Object.values(fields).some((value) => value !== undefined))
-      await this.dataSource
-        .createQueryBuilder()
-        .update(DatasourceEntity)
-        .set(valuesOf<DatasourceEntity>(fields))
-        .where({ id, organizationId: scope.organizationId })
-        .andWhere(EXISTS.text)
-        .execute();
+    await this.dataSource.transaction(async (manager) => {
+      const datasource = await this.lock(manager, scope, id);
+      if (!datasource) return;
+      const { followsRun = false, ...fields } = decide(datasource);
+      if (Object.values(fields).some((value) => value !== undefined))
+        await manager.update(DatasourceEntity, { id }, valuesOf<DatasourceEntity>(fields));
+      if (followsRun) await syncAfterCurrentRun(manager, id);
+    });
     return this.find(scope, id);
   }
 
   /**
-   * Starts a run, or joins the unfinished one. Where that has started, another one follows; see
-   * {@link DatasourceRepository.syncAfterCurrentRun}.
+   * Starts a run, or joins the unfinished one. Where that has started, another one follows.
    *
    * @returns null when there is no such datasource
    */
@@ -170,35 +149,14 @@ export class DatasourceRepository {
     await this.dataSource.transaction(async (manager) => {
       const datasource = await this.lock(manager, scope, id);
       if (!datasource) return;
-      if (!(await hasUnfinishedRun(manager, scope, id))) {
+      if (!(await hasUnfinishedRun(manager, id))) {
         await startRun(manager, datasource, trigger, { removeMissing });
         await announceRun(manager);
       } else if (!removeMissing || !(await removeMissingInWaitingRun(manager, scope.organizationId, id))) {
-        await this.syncAfterCurrentRun(scope, id, { removeMissing }, manager);
+        await syncAfterCurrentRun(manager, id, { removeMissing });
       }
     });
     return this.find(scope, id);
-  }
-
-  /**
-   * Requests another run of a web datasource for when its unfinished run has ended, if that run has started:
-   * it may have read the source before the change that this call is about.
-   */
-  async syncAfterCurrentRun(
-    scope: TenantScope,
-    id: string,
-    { removeMissing = false }: SyncOptions = {},
-    manager: Executor = this.dataSource.manager,
-  ): Promise<void> {
-    await execute(
-      manager,
-      sql`UPDATE datasources SET requested_sync = ${
-        removeMissing ? sql`'remove-missing'` : sql`coalesce(requested_sync, 'sync')`
-      }
-           WHERE id = ${id} AND organization_id = ${scope.organizationId} AND type IN ('web_page', 'web_site')
-             AND EXISTS (SELECT 1 FROM runs
-                          WHERE datasource_id = datasources.id AND started_at IS NOT NULL AND ${UNFINISHED})`,
-    );
   }
 
   /** Datasources that are due by their schedule, or that have a requested sync and no unfinished run. */
@@ -223,7 +181,7 @@ export class DatasourceRepository {
     await this.dataSource.transaction(async (manager) => {
       const datasource = await this.lock(manager, scope, id);
       if (!datasource) return;
-      const isBusy = await hasUnfinishedRun(manager, scope, id);
+      const isBusy = await hasUnfinishedRun(manager, id);
       const due = await execute(
         manager,
         sql`UPDATE datasources
@@ -278,32 +236,12 @@ export class DatasourceRepository {
     );
   }
 
-  /**
-   * Replaces the content of a file or text and starts a run. An unfinished run ends, as it reads the old
-   * content.
-   */
-  async replaceContent(
-    scope: TenantScope,
-    id: string,
-    content: WrittenBlob & { mimeType: string; name?: string; metadata?: Record<string, unknown> | null },
-  ): Promise<DatasourceView | null> {
+  /** See {@link replaceContent}. @returns null when there is no such datasource */
+  async replaceContent(scope: TenantScope, id: string, content: NewContent): Promise<DatasourceView | null> {
     if (!isId(id)) return null;
     await this.dataSource.transaction(async (manager) => {
-      if (!(await this.lock(manager, scope, id))) return;
-      await endRuns(manager, scope.organizationId, [id]);
-      const { key, mimeType, name, metadata } = content;
-      await manager
-        .createQueryBuilder()
-        .update(DatasourceEntity)
-        .set(valuesOf<DatasourceEntity>({ contentKey: key, mimeType, name, metadata }))
-        .where({ id })
-        .execute();
-      await commitBlobs(manager, scope.organizationId, [content]);
-      const changed = await this.lock(manager, scope, id);
-      if (changed) await startRun(manager, changed, 'update');
-      // Removes what the ended run has written, and bytes that are neither served nor read any more.
-      await requestPurges(manager, scope.organizationId, 'runs', [id]);
-      await announceRun(manager);
+      const datasource = await this.lock(manager, scope, id);
+      if (datasource) await replaceContent(manager, datasource, content);
     });
     return this.find(scope, id);
   }
@@ -347,17 +285,4 @@ export class DatasourceRepository {
     );
     return hydrateOne(this.dataSource, DatasourceEntity, row);
   }
-}
-
-async function hasUnfinishedRun(
-  manager: Executor,
-  scope: TenantScope,
-  datasourceId: string,
-): Promise<boolean> {
-  const run = await queryRow(
-    manager,
-    sql`SELECT 1 FROM runs
-         WHERE organization_id = ${scope.organizationId} AND datasource_id = ${datasourceId} AND ${UNFINISHED}`,
-  );
-  return run !== null;
 }

@@ -185,14 +185,10 @@ describe('another organization', () => {
       [],
     ],
     'datasources.update': [
-      () => stranger.datasources.update(stranger.scope, ids.datasource, { name: 'x' }),
+      () => stranger.datasources.update(stranger.scope, ids.datasource, () => ({ name: 'x' })),
       null,
     ],
     'datasources.sync': [() => stranger.datasources.sync(stranger.scope, ids.datasource), null],
-    'datasources.syncAfterCurrentRun': [
-      () => stranger.datasources.syncAfterCurrentRun(stranger.scope, ids.datasource),
-      undefined,
-    ],
     'datasources.syncDue': [
       () => stranger.datasources.syncDue(stranger.scope, ids.datasource, null),
       undefined,
