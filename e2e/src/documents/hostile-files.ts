@@ -143,7 +143,7 @@ export function hostileFiles(maxCharacters: number): HostileFile[] {
   ];
 }
 
-/** Files of other types, named as if they were of one of the eight. */
+/** Files of other types, named as if they were of a supported one. */
 export const REFUSED_FILES: readonly (readonly [name: string, content: Uint8Array<ArrayBuffer>])[] = [
   ['setup.pdf', bytes(`\u007fELF\u0002\u0001\u0001${'\0'.repeat(500)}`)],
   ['setup.txt', bytes(`MZ\u0090\0\u0003${'\0'.repeat(500)}`)],

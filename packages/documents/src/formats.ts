@@ -1,8 +1,8 @@
 import type { DocumentParser } from './document-parser.js';
 import type { FileType } from './file-type/file-type.js';
 
-/** The types that can be parsed: all upload types, including those that are off by default, and web pages. */
-export type ParsableType = FileType | 'text/html';
+/** The types that can be parsed: all upload types, including those that are off by default. */
+export type ParsableType = FileType;
 
 /** Parsers by MIME type, loaded on first use so that a text file does not pay for loading the PDF engine. */
 const FORMATS: Readonly<Record<ParsableType, () => Promise<DocumentParser>>> = {

@@ -20,6 +20,7 @@ import {
   uploadFieldsSchema,
   usageReportSchema,
 } from '@citewell/contracts/http';
+import { FILE_TYPES } from '@citewell/documents/file-type';
 import { z } from 'zod';
 
 /** Schemas by media type; `null` stands for bytes or plain text. */
@@ -114,8 +115,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'post /datasources': {
     tag: 'Datasources',
     summary: 'Create a datasource from a file, a web page, a web site or a text',
-    description:
-      'Send files as `multipart/form-data` with parts in any order, and everything else as JSON. The response has the status `unsynched`. Indexing runs in the background.',
+    description: `Send files as \`multipart/form-data\` with parts in any order, and everything else as JSON. The response has the status \`unsynched\`. Indexing runs in the background. Types of files: ${FILE_TYPES.join(', ')}; other files of text are read as plain text.`,
     body: {
       'application/json': createDatasourceSchema,
       'multipart/form-data': uploadSchema.required({ datastoreId: true }),

@@ -59,8 +59,9 @@ export class PageLoader {
     if (fetched.kind !== 'content') return fetched;
     const { answer, bytes } = fetched;
     if (looksLikeSitemapOrFeed(bytes, answer.contentType) !== null) return { kind: 'sitemap' };
-    if (!isPage(answer.contentType))
-      return { kind: 'file', answer, bytes, contentType: await fileTypeOf(url, answer, bytes) };
+    // Some servers send pages with a generic type.
+    const found = isPage(answer.contentType) ? HTML : await fileTypeOf(url, answer, bytes);
+    if (found !== HTML) return { kind: 'file', answer, bytes, contentType: found };
     const contentType = answer.headers['content-type'] ?? HTML;
     const page = await this.reader.read({ bytes, url, contentType });
     const { signal } = request;

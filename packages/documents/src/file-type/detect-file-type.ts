@@ -26,8 +26,9 @@ export interface DeclaredType {
 }
 
 const HEAD_BYTES = 4096;
-/** Beginnings of textual formats that are not supported: HTML, XML, SVG, RTF, PostScript. */
-const UNSUPPORTED_MARKUP = /^\s*(?:<!doctype\s+html|<html[\s>]|<\?xml|<svg[\s>]|\{\\rtf|%!PS)/i;
+const HTML = /^\s*(?:<!doctype\s+html|<html[\s>])/i;
+/** Beginnings of textual formats that are not supported: XML, SVG, RTF, PostScript. */
+const UNSUPPORTED_MARKUP = /^\s*(?:<\?xml|<svg[\s>]|\{\\rtf|%!PS)/i;
 
 /**
  * Detects which supported type a file has, by content first. Returns `null` for an unsupported file, and for
@@ -49,8 +50,8 @@ const UNSUPPORTED_MARKUP = /^\s*(?:<!doctype\s+html|<html[\s>]|<\?xml|<svg[\s>]|
  * | text, or no bytes | a binary type | `null` |
  * | text | a textual extension | type of the extension; for `.txt` the declared type, if there is one |
  * | text | only a textual declared type | the declared type |
- * | text | nothing | JSON if it begins and ends like an object or array, else plain text; |
- * | | | `null` for HTML, XML, RTF and PostScript |
+ * | text | nothing | HTML or JSON if it looks like one, else plain text; |
+ * | | | `null` for XML, RTF and PostScript |
  */
 export async function detectFileType(source: ByteSource, declared: DeclaredType): Promise<FileType | null> {
   const ifEnabled = (type: FileType | null): FileType | null =>
@@ -105,6 +106,7 @@ async function typeOfText(
   const beginning = Buffer.from(head)
     .toString('utf8')
     .replace(/^\ufeff/, '');
+  if (HTML.test(beginning)) return 'text/html';
   if (UNSUPPORTED_MARKUP.test(beginning)) return null;
   const end = Buffer.from(await source.read(Math.max(0, source.size - 64), source.size))
     .toString('utf8')

@@ -1,4 +1,4 @@
-/** The file types that can be uploaded, as listed in the API specification. */
+/** The file types that can be uploaded: the eight of the API specification, then further ones. */
 export const FILE_TYPES = [
   'text/csv',
   'text/plain',
@@ -8,6 +8,7 @@ export const FILE_TYPES = [
   'application/vnd.openxmlformats-officedocument.presentationml.presentation',
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'text/html',
 ] as const;
 
 /** File types that can be uploaded only where the operator enables them. */
@@ -38,6 +39,8 @@ const TYPES_BY_EXTENSION: Readonly<Record<string, FileType>> = {
   pptx: PPTX,
   docx: DOCX,
   xlsx: XLSX,
+  html: 'text/html',
+  htm: 'text/html',
   epub: EPUB,
 };
 

@@ -6,7 +6,10 @@ import { PageHead } from './page-head.js';
 import { parseHtml } from './parse-html.js';
 import { buildPage } from './read-page.js';
 
-/** Reads web pages: main content with anchors, title, language, and metadata such as the canonical URL. */
+/**
+ * Reads web pages, crawled or uploaded: main content with anchors, title, language, and metadata such as the
+ * canonical URL.
+ */
 export const htmlParser: DocumentParser = {
   async parse({ bytes, declaredEncoding }, builder) {
     const { text, encoding } = await decodeText(bytes, declaredCharset(bytes, declaredEncoding));
