@@ -12,8 +12,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { ParsableType } from '@citewell/documents';
-import { detectFileType } from '@citewell/documents/file-type';
+import { detectFileType, type FileType } from '@citewell/documents/file-type';
 import { ParserSandbox } from '@citewell/worker-parser';
 import { ApiClient } from './product/api-client.js';
 import { ComponentCosts } from './product/component-costs.js';
@@ -31,7 +30,7 @@ const POLL_MS = 250;
 interface SourceFile {
   readonly path: string;
   readonly bytes: Buffer;
-  readonly fileType: ParsableType;
+  readonly fileType: FileType;
 }
 
 const { values, positionals: paths } = parseArgs({

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { isParsableType, type ParsableType } from '@citewell/documents';
+import { type FileType, isFileType } from '@citewell/documents/file-type';
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
 
@@ -17,7 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The MIME type for the extension of a file name; undefined if no parser supports it. */
-export function typeOfName(file: string): ParsableType | undefined {
+export function typeOfName(file: string): FileType | undefined {
   const type = TYPES[extname(file).toLowerCase()] ?? '';
-  return isParsableType(type) ? type : undefined;
+  return isFileType(type) ? type : undefined;
 }

@@ -1,11 +1,8 @@
 import type { DocumentParser } from './document-parser.js';
 import type { FileType } from './file-type/file-type.js';
 
-/** The types that can be parsed: all upload types, including those that are off by default. */
-export type ParsableType = FileType;
-
 /** Parsers by MIME type, loaded on first use so that a text file does not pay for loading the PDF engine. */
-const FORMATS: Readonly<Record<ParsableType, () => Promise<DocumentParser>>> = {
+const FORMATS: Readonly<Record<FileType, () => Promise<DocumentParser>>> = {
   'application/epub+zip': async () => (await import('./epub/epub.parser.js')).epubParser,
   'application/json': async () => (await import('./json/json.parser.js')).jsonParser,
   'application/pdf': async () => (await import('./pdf/pdf.parser.js')).pdfParser,
@@ -21,10 +18,6 @@ const FORMATS: Readonly<Record<ParsableType, () => Promise<DocumentParser>>> = {
   'text/plain': async () => (await import('./plain-text/plain-text.parser.js')).plainTextParser,
 };
 
-export function isParsableType(type: string): type is ParsableType {
-  return Object.hasOwn(FORMATS, type);
-}
-
-export function loadParser(type: ParsableType): Promise<DocumentParser> {
+export function loadParser(type: FileType): Promise<DocumentParser> {
   return FORMATS[type]();
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DOCX, PPTX, XLSX } from './file-type/file-type.js';
-import type { ParsableType } from './formats.js';
+import { DOCX, type FileType, PPTX, XLSX } from './file-type/file-type.js';
 import {
   buildDocx,
   buildPdf,
@@ -31,12 +30,7 @@ const sheet = (doctype: string): Uint8Array =>
   });
 
 const line = [{ text: 'Text that can be read.', y: 700 }];
-const FILES: readonly (readonly [
-  what: string,
-  type: ParsableType,
-  file: string | Uint8Array,
-  code: string,
-])[] = [
+const FILES: readonly (readonly [what: string, type: FileType, file: string | Uint8Array, code: string])[] = [
   ['a zip bomb in a Word file', DOCX, buildDocx(wordParagraph('0'.repeat(30_000_000))), 'TOO_COMPLEX'],
   [
     'a zip bomb in a workbook',
@@ -60,7 +54,7 @@ const FILES: readonly (readonly [
 ];
 
 /** Truncated in the tests. Text formats cannot be detected as truncated. */
-const TRUNCATED: readonly (readonly [type: ParsableType, file: Uint8Array])[] = [
+const TRUNCATED: readonly (readonly [type: FileType, file: Uint8Array])[] = [
   ['application/pdf', buildPdf([line, line])],
   [DOCX, buildDocx(wordParagraph('word '.repeat(200)))],
   [PPTX, buildPptx([slideShape(['A slide'], 'title')])],

@@ -19,7 +19,6 @@ export {
 } from './document/document-codec.js';
 export { DocumentError, isDocumentErrorCode, type DocumentErrorCode } from './document/document-error.js';
 export type { DocumentParser, ParserInput, Progress } from './document-parser.js';
-export { isParsableType, type ParsableType } from './formats.js';
 export { guardFileSize, parseDocument, type ParseOptions } from './parse-document.js';
 export { decodeText, type DecodedText } from './text-decoding/decode-text.js';
 export { chunkDocument, embeddedText, type Chunk, type ChunkOptions } from './chunks/chunk-document.js';

@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 // One document of each format with a known sentence: its page, heading path and anchor are checked.
 import assert from 'node:assert/strict';
 import { chunkDocument } from './chunks/chunk-document.js';
-import { DOCX, PPTX, XLSX } from './file-type/file-type.js';
-import type { ParsableType } from './formats.js';
+import { DOCX, type FileType, PPTX, XLSX } from './file-type/file-type.js';
 import { buildDocx, buildPdf, buildPptx, buildXlsx, slideShape, wordParagraph } from './test-files/index.js';
 import { parse } from './test-files/parse.js';
 
@@ -15,7 +14,7 @@ interface Answer {
 
 const BOOKMARKED =
   '<w:p><w:pPr><w:pStyle w:val="Heading2"/></w:pPr><w:bookmarkStart w:name="needle"/><w:r><w:t>Stack</w:t></w:r></w:p>';
-const FILES: readonly (readonly [type: ParsableType, file: string | Uint8Array, answer: Answer])[] = [
+const FILES: readonly (readonly [type: FileType, file: string | Uint8Array, answer: Answer])[] = [
   [
     'application/pdf',
     buildPdf([

@@ -2,10 +2,11 @@ import type { Document } from './document/document.js';
 import { DocumentBuilder } from './document/document-builder.js';
 import { DocumentError } from './document/document-error.js';
 import type { ParserInput, Progress } from './document-parser.js';
-import { loadParser, type ParsableType } from './formats.js';
+import type { FileType } from './file-type/file-type.js';
+import { loadParser } from './formats.js';
 
 export interface ParseOptions {
-  readonly fileType: ParsableType;
+  readonly fileType: FileType;
   /** The character set declared by the transport, if any. */
   readonly declaredEncoding?: string;
   /** A file with more UTF-16 code units of text is `TOO_COMPLEX`. Default 50,000,000. */
@@ -28,7 +29,7 @@ const ALWAYS_READ_BYTES = 64 * 1024 * 1024;
  *
  * @throws DocumentError TOO_COMPLEX
  */
-export function guardFileSize(bytes: number, fileType: ParsableType, maxCharacters: number): void {
+export function guardFileSize(bytes: number, fileType: FileType, maxCharacters: number): void {
   const isText = fileType.startsWith('text/') || fileType === 'application/json';
   const maxBytes = Math.max(ALWAYS_READ_BYTES, maxCharacters * MAX_BYTES_PER_CHARACTER);
   if (!isText || bytes <= maxBytes) return;

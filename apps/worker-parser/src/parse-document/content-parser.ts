@@ -1,7 +1,7 @@
 import type { BlobStore } from '@citewell/blob-store';
 import { IngestionError } from '@citewell/contracts/errors';
 import { BlobRepository, type RunEntity } from '@citewell/database';
-import { isParsableType, type ParsableType } from '@citewell/documents';
+import { type FileType, isFileType } from '@citewell/documents/file-type';
 import { BLOB_STORE } from '@citewell/infrastructure';
 import type { FingerprintedContent, StageWork } from '@citewell/ingestion';
 import { Inject, Injectable } from '@nestjs/common';
@@ -12,7 +12,7 @@ import { ParserSandbox } from '../sandbox/parser-sandbox.js';
 export interface RunContent extends FingerprintedContent {
   /** Key of its blob. */
   readonly key: string;
-  readonly contentType: ParsableType;
+  readonly contentType: FileType;
   readonly bytes: number;
 }
 
@@ -33,7 +33,7 @@ export class ContentParser {
     const blob = key === null ? null : await this.blobRows.find(key);
     if (key === null || blob?.sha256 == null)
       throw new IngestionError('INTERNAL', { message: 'the run has no content' });
-    if (contentType === null || !isParsableType(contentType))
+    if (contentType === null || !isFileType(contentType))
       throw new IngestionError('UNSUPPORTED_FILE', { message: `type ${contentType}` });
     return { key, contentType, bytes: blob.bytes, sha256: blob.sha256 };
   }

@@ -1,18 +1,12 @@
 import { INGESTION_ERRORS } from '@citewell/contracts/errors';
-import {
-  DocumentError,
-  type EncodedDocument,
-  isDocumentErrorCode,
-  isParsableType,
-  type ParsableType,
-  type Progress,
-} from '@citewell/documents';
+import { DocumentError, type EncodedDocument, isDocumentErrorCode, type Progress } from '@citewell/documents';
+import { type FileType, isFileType } from '@citewell/documents/file-type';
 
 /** A request to a child process, which handles one at a time. */
 export interface ParseRequest {
   /** Path of the input, in the child's scratch directory. */
   readonly path: string;
-  readonly fileType: ParsableType;
+  readonly fileType: FileType;
   readonly declaredEncoding?: string;
   /** Path of a second file there: recognized pages, encoded by {@link encodeRecognized}. */
   readonly recognizedPath?: string;
@@ -124,7 +118,7 @@ export function readRequest(message: unknown): ParseRequest {
   if (typeof path !== 'string' || typeof fileType !== 'string' || typeof maxCharacters !== 'number') {
     throw new TypeError('unknown request shape');
   }
-  if (!isParsableType(fileType)) throw new TypeError(`no parser for ${fileType}`);
+  if (!isFileType(fileType)) throw new TypeError(`no parser for ${fileType}`);
   return {
     path,
     fileType,

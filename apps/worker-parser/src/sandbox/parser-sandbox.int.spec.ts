@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { decodeDocument, type DocumentContent, type ParsableType, type Progress } from '@citewell/documents';
+import { decodeDocument, type DocumentContent, type Progress } from '@citewell/documents';
+import type { FileType } from '@citewell/documents/file-type';
 import {
   buildDocx,
   buildPdf,
@@ -50,7 +51,7 @@ function open(options: Partial<ParserSandboxOptions> = {}): ParserSandbox {
 
 async function parse(
   content: string | Uint8Array,
-  fileType: ParsableType = 'text/plain',
+  fileType: FileType = 'text/plain',
   call: SandboxCall = {},
 ): Promise<DocumentContent> {
   assert.ok(sandbox);
@@ -78,7 +79,7 @@ const pidOf = ({ text }: DocumentContent): number => Number(text.replace('pid ',
 const itWhereIsolated = (await networkIsolation()).length === 0 ? it.skip : it;
 
 describe('ParserSandbox with real parsers', () => {
-  const files: readonly (readonly [ParsableType, string | Uint8Array])[] = [
+  const files: readonly (readonly [FileType, string | Uint8Array])[] = [
     ['text/plain', 'Hello'],
     ['text/markdown', 'Hello'],
     ['text/csv', 'Hello,b\n1,2'],

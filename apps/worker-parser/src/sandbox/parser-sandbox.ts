@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import type { ParsableType, Progress } from '@citewell/documents';
+import type { Progress } from '@citewell/documents';
+import type { FileType } from '@citewell/documents/file-type';
 import { Slots } from '@citewell/ingestion';
 import { networkIsolation } from './network-isolation.js';
 import type { ParsedFile } from './parse-protocol.js';
@@ -35,7 +36,7 @@ export interface SandboxLogger {
 export interface SandboxInput {
   /** The file's bytes, or its path. A stream is always consumed or destroyed. */
   readonly source: Readable | string;
-  readonly fileType: ParsableType;
+  readonly fileType: FileType;
   /** For the log. */
   readonly fileName: string;
   /** The character set that the transport declared, such as the one of an HTTP header. */

@@ -1,8 +1,8 @@
 import type { Document } from '../document/document.js';
-import type { ParsableType } from '../formats.js';
+import type { FileType } from '../file-type/file-type.js';
 import { parseDocument } from '../parse-document.js';
 
-export function parse(content: string | Uint8Array, fileType: ParsableType): Promise<Document> {
+export function parse(content: string | Uint8Array, fileType: FileType): Promise<Document> {
   return parseDocument(Uint8Array.from(typeof content === 'string' ? Buffer.from(content) : content), {
     fileType,
   });
