@@ -292,16 +292,6 @@ export const VARIABLES = {
     'OCR languages, by the names of the Tesseract language data. More languages take longer.',
     'eng+deu',
   ),
-  EXTRA_FILE_TYPES: variable(
-    list
-      .refine(
-        (types) => types.every((type) => type === 'application/epub+zip'),
-        'must be application/epub+zip or empty',
-      )
-      .default([]),
-    'Accepted MIME types in addition to the eight default file types. Allowed value: application/epub+zip.',
-    'application/epub+zip',
-  ),
   INDEXER_CONCURRENCY: variable(
     wholeNumber(1, 256).default(2),
     'Documents indexed at once by one indexer process.',

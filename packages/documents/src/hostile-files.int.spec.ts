@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { DOCX, type FileType, PPTX, XLSX } from './file-type/file-type.js';
+import { DOCX, EPUB, type FileType, PPTX, XLSX } from './file-type/file-type.js';
 import {
   buildDocx,
+  buildEpub,
   buildPdf,
   buildPptx,
   buildXlsx,
@@ -38,6 +39,7 @@ const FILES: readonly (readonly [what: string, type: FileType, file: string | Ui
     buildXlsx([{ name: 'A', rows: `<row><c><v>${'0'.repeat(30_000_000)}</v></c></row>` }]),
     'TOO_COMPLEX',
   ],
+  ['a zip bomb in a book', EPUB, buildEpub('0'.repeat(30_000_000)), 'TOO_COMPLEX'],
   ['nested entities in a Word file', DOCX, word(BILLION_LAUGHS), 'CORRUPT_FILE'],
   ['nested entities in a workbook', XLSX, sheet(BILLION_LAUGHS), 'CORRUPT_FILE'],
   ['an external entity in a Word file', DOCX, word(EXTERNAL), 'CORRUPT_FILE'],
@@ -58,6 +60,7 @@ const TRUNCATED: readonly (readonly [type: FileType, file: Uint8Array])[] = [
   ['application/pdf', buildPdf([line, line])],
   [DOCX, buildDocx(wordParagraph('word '.repeat(200)))],
   [PPTX, buildPptx([slideShape(['A slide'], 'title')])],
+  [EPUB, buildEpub('<p>A page</p>')],
   [XLSX, buildXlsx([{ name: 'A', rows: '<row><c><v>5</v></c></row>' }])],
   ['application/json', Buffer.from(JSON.stringify([{ a: 1 }, { b: 'text' }]))],
 ];

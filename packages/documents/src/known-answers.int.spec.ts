@@ -2,8 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 // One document of each format with a known sentence: its page, heading path and anchor are checked.
 import assert from 'node:assert/strict';
 import { chunkDocument } from './chunks/chunk-document.js';
-import { DOCX, type FileType, PPTX, XLSX } from './file-type/file-type.js';
-import { buildDocx, buildPdf, buildPptx, buildXlsx, slideShape, wordParagraph } from './test-files/index.js';
+import { DOCX, EPUB, type FileType, PPTX, XLSX } from './file-type/file-type.js';
+import {
+  buildDocx,
+  buildEpub,
+  buildPdf,
+  buildPptx,
+  buildXlsx,
+  slideShape,
+  wordParagraph,
+} from './test-files/index.js';
 import { parse } from './test-files/parse.js';
 
 interface Answer {
@@ -61,6 +69,11 @@ const FILES: readonly (readonly [type: FileType, file: string | Uint8Array, answ
   [
     'text/html',
     '<main><h1>Hay</h1><h2 id="stack">Stack</h2><p>The needle.</p></main>',
+    { headingPath: ['Hay', 'Stack'], anchor: 'stack' },
+  ],
+  [
+    EPUB,
+    buildEpub('<h1>Hay</h1><h2 id="stack">Stack</h2><p>The needle.</p>'),
     { headingPath: ['Hay', 'Stack'], anchor: 'stack' },
   ],
 ];

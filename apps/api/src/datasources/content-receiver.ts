@@ -101,12 +101,11 @@ export class ContentReceiver {
     const type = await detectFileType(source, {
       fileName: declared.fileName,
       declaredMimeType: declared.mimeType,
-      extraTypes: this.config.EXTRA_FILE_TYPES,
     });
     if (type) return type;
     throw new ApiError(
       'UNSUPPORTED_MEDIA_TYPE',
-      `The file's type is not supported, or its content does not match its name. Supported types: ${[...FILE_TYPES, ...this.config.EXTRA_FILE_TYPES].join(', ')}.`,
+      `The file's type is not supported, or its content does not match its name. Supported types: ${FILE_TYPES.join(', ')}.`,
     );
   }
 }

@@ -12,6 +12,7 @@ import { decodeDocument, type DocumentContent, type Progress } from '@citewell/d
 import type { FileType } from '@citewell/documents/file-type';
 import {
   buildDocx,
+  buildEpub,
   buildPdf,
   buildPptx,
   buildXlsx,
@@ -85,6 +86,7 @@ describe('ParserSandbox with real parsers', () => {
     ['text/csv', 'Hello,b\n1,2'],
     ['text/html', '<p>Hello</p>'],
     ['application/json', '["Hello"]'],
+    ['application/epub+zip', buildEpub('<p>Hello</p>')],
     ['application/pdf', buildPdf([[{ text: 'Hello', y: 700 }]])],
     [`${OFFICE}.wordprocessingml.document`, buildDocx(wordParagraph('Hello'))],
     [`${OFFICE}.presentationml.presentation`, buildPptx([slideShape(['Hello'])])],

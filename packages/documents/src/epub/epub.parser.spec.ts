@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { detectFileType } from '../file-type/detect-file-type.js';
 import { EPUB } from '../file-type/file-type.js';
 import { buildZip } from '../test-files/index.js';
 import { outline, parse } from '../test-files/parse.js';
@@ -63,18 +62,5 @@ describe('epubParser', () => {
       code: 'CORRUPT_FILE',
     });
     await expect(parse(book().subarray(0, 500), EPUB)).rejects.toMatchObject({ code: 'CORRUPT_FILE' });
-  });
-
-  it('is detected only where it is enabled', async () => {
-    const typeOf = (file: Uint8Array, extraTypes?: readonly string[]) =>
-      detectFileType(
-        { size: file.length, read: async (start, end) => file.subarray(start, end) },
-        { fileName: 'hay.epub', ...(extraTypes === undefined ? {} : { extraTypes }) },
-      );
-    expect(await typeOf(book())).toBeNull();
-    expect(await typeOf(book(), [EPUB])).toBe(EPUB);
-    // A truncated book, which the parser reports.
-    expect(await typeOf(book().subarray(0, 300), [EPUB])).toBe(EPUB);
-    expect(await typeOf(Buffer.from('text'), [EPUB])).toBeNull();
   });
 });

@@ -1,11 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildDocx, buildPdf, buildPptx, buildXlsx, buildZip, wordParagraph } from '../test-files/index.js';
+import {
+  buildDocx,
+  buildEpub,
+  buildPdf,
+  buildPptx,
+  buildXlsx,
+  buildZip,
+  wordParagraph,
+} from '../test-files/index.js';
 import { detectFileType } from './detect-file-type.js';
-import { DOCX, PPTX, XLSX, type FileType } from './file-type.js';
+import { DOCX, EPUB, PPTX, XLSX, type FileType } from './file-type.js';
 
 const text = (content: string): Uint8Array => Buffer.from(content);
 const pdf = buildPdf([[{ text: 'Hello', y: 700 }]]);
 const docx = buildDocx(wordParagraph('Hello'));
+const epub = buildEpub('<p>Hello</p>');
 const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const elf = Buffer.from('7f454c4602010100', 'hex');
 
@@ -39,6 +48,11 @@ const ROWS: readonly Row[] = [
   ['docx named .md', docx, 'a.md', undefined, null],
   ['pptx', buildPptx([]), 'a.pptx', PPTX, PPTX],
   ['xlsx', buildXlsx([]), 'A.XLSX', undefined, XLSX],
+  ['EPUB', epub, 'a.epub', 'application/epub+zip', EPUB],
+  ['EPUB without name or type', epub, '', undefined, EPUB],
+  ['truncated EPUB', epub.subarray(0, 200), 'a.epub', undefined, EPUB],
+  ['zip named .epub', buildZip({ 'a.txt': 'x' }), 'a.epub', undefined, null],
+  ['text named .epub', text('hello'), 'a.epub', undefined, null],
   ['zip that is not a docx', buildZip({ 'a.txt': 'x' }), 'a.docx', DOCX, null],
   ['truncated zip', docx.subarray(0, 200), 'a.docx', undefined, DOCX],
   ['truncated zip that claims nothing', docx.subarray(0, 200), 'a.bin', undefined, null],
@@ -114,6 +128,7 @@ describe('detectFileType', () => {
     };
     expect(await detectFileType(source, { fileName: 'a.docx' })).toBe(DOCX);
     expect(await detectFileType(source, { fileName: 'a.doc' })).toBeNull();
+    expect(await detectFileType(source, { fileName: 'a.epub' })).toBeNull();
     expect(await detectFileType(source, { fileName: 'a.txt' })).toBeNull();
   });
 });

@@ -1,6 +1,5 @@
 import {
   extensionOf,
-  isExtraType,
   isTextual,
   isZipType,
   typeOfExtension,
@@ -21,8 +20,6 @@ export interface DeclaredType {
   readonly fileName: string;
   /** As sent by the client; parameters such as `charset` are ignored. */
   readonly declaredMimeType?: string;
-  /** The enabled types of {@link EXTRA_FILE_TYPES}. Default: none. */
-  readonly extraTypes?: readonly string[];
 }
 
 const HEAD_BYTES = 4096;
@@ -54,16 +51,14 @@ const UNSUPPORTED_MARKUP = /^\s*(?:<\?xml|<svg[\s>]|\{\\rtf|%!PS)/i;
  * | | | `null` for XML, RTF and PostScript |
  */
 export async function detectFileType(source: ByteSource, declared: DeclaredType): Promise<FileType | null> {
-  const ifEnabled = (type: FileType | null): FileType | null =>
-    type === null || !isExtraType(type) || declared.extraTypes?.includes(type) === true ? type : null;
-  const byName = ifEnabled(typeOfExtension(extensionOf(declared.fileName)));
-  const byMime = ifEnabled(typeOfMimeType(declared.declaredMimeType));
+  const byName = typeOfExtension(extensionOf(declared.fileName));
+  const byMime = typeOfMimeType(declared.declaredMimeType);
   // Form parsers report text/plain for a part without a type, so it claims nothing.
   const claims = [byName, byMime === 'text/plain' ? null : byMime].filter((claim) => claim !== null);
   const head = await source.read(0, Math.min(source.size, HEAD_BYTES));
 
   const binary = await binaryType(source, head, claims);
-  if (binary !== null) return claims.some(isTextual) ? null : ifEnabled(binary);
+  if (binary !== null) return claims.some(isTextual) ? null : binary;
   if (claims.some((claim) => !isTextual(claim))) return null;
   if (!looksLikeText(head) || !(await hasOnlyTextSamples(source, head))) return null;
 

@@ -9,12 +9,10 @@ export const FILE_TYPES = [
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   'text/html',
+  'application/epub+zip',
 ] as const;
 
-/** File types that can be uploaded only where the operator enables them. */
-export const EXTRA_FILE_TYPES = ['application/epub+zip'] as const;
-
-export type FileType = (typeof FILE_TYPES)[number] | (typeof EXTRA_FILE_TYPES)[number];
+export type FileType = (typeof FILE_TYPES)[number];
 
 export const PPTX = 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
 export const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
@@ -58,7 +56,7 @@ const TYPE_ALIASES: Readonly<Record<string, FileType>> = {
 };
 
 export function isFileType(type: string): type is FileType {
-  return [...FILE_TYPES, ...EXTRA_FILE_TYPES].some((known) => known === type);
+  return FILE_TYPES.some((known) => known === type);
 }
 
 /** The extension in lower case, without the dot; `''` when the name has none. */
@@ -82,11 +80,6 @@ export function typeOfMimeType(mimeType: string | undefined): FileType | null {
   const essence = (mimeType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (isFileType(essence)) return essence;
   return Object.hasOwn(TYPE_ALIASES, essence) ? (TYPE_ALIASES[essence] ?? null) : null;
-}
-
-/** Whether files of this type are accepted only where the operator enables them. */
-export function isExtraType(type: FileType): boolean {
-  return EXTRA_FILE_TYPES.some((extra) => extra === type);
 }
 
 export function isZipType(type: FileType): boolean {

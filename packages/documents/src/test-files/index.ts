@@ -1,4 +1,5 @@
 export { drawPages } from './drawn-pages.js';
+export { buildEpub } from './epub.builder.js';
 export { chartPoints, chartSpace, diagramModel, graphic } from './graphics.builder.js';
 export { buildPdf, buildRawPdf, type PdfLine, type PdfOptions, type PdfPicture } from './pdf.builder.js';
 export {
