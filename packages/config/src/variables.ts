@@ -292,6 +292,16 @@ export const VARIABLES = {
     'OCR languages, by the names of the Tesseract language data. More languages take longer.',
     'eng+deu',
   ),
+  EXTRA_FILE_TYPES: variable(
+    list
+      .refine(
+        (extensions) => extensions.every((extension) => /^[a-z0-9_+-]+$/.test(extension)),
+        'must be file name extensions in lower case without dots, such as xml,svg',
+      )
+      .default([]),
+    'File name extensions read as plain text whatever the text looks like, such as XML or a template of HTML.',
+    'xml,svg,hbs',
+  ),
   INDEXER_CONCURRENCY: variable(
     wholeNumber(1, 256).default(2),
     'Documents indexed at once by one indexer process.',

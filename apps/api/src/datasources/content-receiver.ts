@@ -101,11 +101,12 @@ export class ContentReceiver {
     const type = await detectFileType(source, {
       fileName: declared.fileName,
       declaredMimeType: declared.mimeType,
+      plainTextExtensions: this.config.EXTRA_FILE_TYPES,
     });
     if (type) return type;
     throw new ApiError(
       'UNSUPPORTED_MEDIA_TYPE',
-      `The file's type is not supported, or its content does not match its name. Supported types: ${FILE_TYPES.join(', ')}.`,
+      `The file's type is not supported, or its content does not match its name. Supported types: ${FILE_TYPES.join(', ')}, and other files of plain text.`,
     );
   }
 }

@@ -120,6 +120,19 @@ describe('detectFileType', () => {
     });
   }
 
+  it('reads further extensions as plain text, if the content is text', async () => {
+    const typeOf = (bytes: Uint8Array, fileName: string, declaredMimeType = 'text/html') =>
+      detectFileType(
+        { size: bytes.length, read: async (start, end) => bytes.subarray(start, end) },
+        { fileName, declaredMimeType, plainTextExtensions: ['xml', 'hbs', 'md', 'pdf'] },
+      );
+    expect(await typeOf(text('<?xml version="1.0"?><a/>'), 'A.XML', 'text/xml')).toBe('text/plain');
+    expect(await typeOf(text('<html>{{title}}</html>'), 'page.hbs')).toBe('text/plain');
+    expect(await typeOf(text('# hi'), 'a.md')).toBe('text/markdown');
+    expect(await typeOf(pdf, 'a.pdf', 'application/pdf')).toBe('application/pdf');
+    expect(await typeOf(png, 'a.xml')).toBeNull();
+  });
+
   it('detects an encrypted Office file by its name, so that its parser asks for the password', async () => {
     const bytes = encryptedOffice();
     const source = {

@@ -20,6 +20,8 @@ export interface DeclaredType {
   readonly fileName: string;
   /** As sent by the client; parameters such as `charset` are ignored. */
   readonly declaredMimeType?: string;
+  /** Further extensions of plain text, in lower case without dots. Those of supported types are ignored. */
+  readonly plainTextExtensions?: readonly string[];
 }
 
 const HEAD_BYTES = 4096;
@@ -46,12 +48,14 @@ const UNSUPPORTED_MARKUP = /^\s*(?:<\?xml|<svg[\s>]|\{\\rtf|%!PS)/i;
  * | other zips, other binary content | anything | `null` |
  * | text, or no bytes | a binary type | `null` |
  * | text | a textual extension | type of the extension; for `.txt` the declared type, if there is one |
+ * | text | an extension of `plainTextExtensions` | plain text |
  * | text | only a textual declared type | the declared type |
  * | text | nothing | HTML or JSON if it looks like one, else plain text; |
  * | | | `null` for XML, RTF and PostScript |
  */
 export async function detectFileType(source: ByteSource, declared: DeclaredType): Promise<FileType | null> {
-  const byName = typeOfExtension(extensionOf(declared.fileName));
+  const extension = extensionOf(declared.fileName);
+  const byName = typeOfExtension(extension);
   const byMime = typeOfMimeType(declared.declaredMimeType);
   // Form parsers report text/plain for a part without a type, so it claims nothing.
   const claims = [byName, byMime === 'text/plain' ? null : byMime].filter((claim) => claim !== null);
@@ -62,6 +66,7 @@ export async function detectFileType(source: ByteSource, declared: DeclaredType)
   if (claims.some((claim) => !isTextual(claim))) return null;
   if (!looksLikeText(head) || !(await hasOnlyTextSamples(source, head))) return null;
 
+  if (byName === null && declared.plainTextExtensions?.includes(extension) === true) return 'text/plain';
   // Prefer the more specific of the two: clients send text/plain by default, and `notes.txt` may be
   // text/markdown.
   if (byName !== null) return byName === 'text/plain' ? (byMime ?? byName) : byName;
