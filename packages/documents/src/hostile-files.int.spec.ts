@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DOCX, EPUB, type FileType, PPTX, XLSX } from './file-type/file-type.js';
+import { DOCX, EPUB, type FileType, PPTX, RTF, XLSX } from './file-type/file-type.js';
 import {
   buildDocx,
   buildEpub,
@@ -46,6 +46,8 @@ const FILES: readonly (readonly [what: string, type: FileType, file: string | Ui
   ['an external entity in a workbook', XLSX, sheet(EXTERNAL), 'CORRUPT_FILE'],
   ['deeply nested XML', DOCX, buildDocx('<w:sdt>'.repeat(100_000)), 'TOO_COMPLEX'],
   ['a zip that is not a Word file', DOCX, buildZip({ 'readme.txt': 'hello' }), 'CORRUPT_FILE'],
+  ['deeply nested RTF', RTF, `{\\rtf1${'{'.repeat(1_000_000)}`, 'TOO_COMPLEX'],
+  ['binary data that exceeds an RTF file', RTF, '{\\rtf1 text\\bin9999999999 }', 'CORRUPT_FILE'],
   ['deeply nested JSON', 'application/json', '{"a":'.repeat(500_000), 'TOO_COMPLEX'],
   [
     'an executable with another file type',
@@ -62,6 +64,7 @@ const TRUNCATED: readonly (readonly [type: FileType, file: Uint8Array])[] = [
   [PPTX, buildPptx([slideShape(['A slide'], 'title')])],
   [EPUB, buildEpub('<p>A page</p>')],
   [XLSX, buildXlsx([{ name: 'A', rows: '<row><c><v>5</v></c></row>' }])],
+  [RTF, Buffer.from('{\\rtf1\\ansi The first paragraph.\\par The second paragraph.\\par}')],
   ['application/json', Buffer.from(JSON.stringify([{ a: 1 }, { b: 'text' }]))],
 ];
 

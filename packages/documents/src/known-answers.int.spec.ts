@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 // One document of each format with a known sentence: its page, heading path and anchor are checked.
 import assert from 'node:assert/strict';
 import { chunkDocument } from './chunks/chunk-document.js';
-import { DOCX, EPUB, type FileType, PPTX, XLSX } from './file-type/file-type.js';
+import { DOCX, EPUB, type FileType, PPTX, RTF, XLSX } from './file-type/file-type.js';
 import {
   buildDocx,
   buildEpub,
@@ -75,6 +75,11 @@ const FILES: readonly (readonly [type: FileType, file: string | Uint8Array, answ
     EPUB,
     buildEpub('<h1>Hay</h1><h2 id="stack">Stack</h2><p>The needle.</p>'),
     { headingPath: ['Hay', 'Stack'], anchor: 'stack' },
+  ],
+  [
+    RTF,
+    '{\\rtf1{\\stylesheet{\\s1 heading 1;}{\\s2 heading 2;}}\\pard\\s1 Hay\\par\\pard\\s2 Stack\\par\\pard The needle.\\par}',
+    { headingPath: ['Hay', 'Stack'] },
   ],
 ];
 

@@ -87,6 +87,7 @@ describe('ParserSandbox with real parsers', () => {
     ['text/html', '<p>Hello</p>'],
     ['application/json', '["Hello"]'],
     ['application/epub+zip', buildEpub('<p>Hello</p>')],
+    ['application/rtf', '{\\rtf1 Hello}'],
     ['application/pdf', buildPdf([[{ text: 'Hello', y: 700 }]])],
     [`${OFFICE}.wordprocessingml.document`, buildDocx(wordParagraph('Hello'))],
     [`${OFFICE}.presentationml.presentation`, buildPptx([slideShape(['Hello'])])],

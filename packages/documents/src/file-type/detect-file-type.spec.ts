@@ -9,7 +9,7 @@ import {
   wordParagraph,
 } from '../test-files/index.js';
 import { detectFileType } from './detect-file-type.js';
-import { DOCX, EPUB, PPTX, XLSX, type FileType } from './file-type.js';
+import { DOCX, EPUB, PPTX, RTF, XLSX, type FileType } from './file-type.js';
 
 const text = (content: string): Uint8Array => Buffer.from(content);
 const pdf = buildPdf([[{ text: 'Hello', y: 700 }]]);
@@ -85,7 +85,10 @@ const ROWS: readonly Row[] = [
   ['HTML by content', text('\ufeff <!DOCTYPE html><p>x'), 'a', undefined, 'text/html'],
   ['PNG named .html', png, 'a.html', 'text/html', null],
   ['XML without a claim', text('<?xml version="1.0"?><a/>'), 'a.xml', undefined, null],
-  ['RTF without a claim', text('{\\rtf1 x}'), 'a.rtf', undefined, null],
+  ['RTF', text('{\\rtf1 x}'), 'a.rtf', 'text/rtf', RTF],
+  ['RTF named .doc', text('{\\rtf1 x}'), 'a.doc', 'application/msword', RTF],
+  ['RTF named .txt', text('{\\rtf1 x}'), 'a.txt', undefined, null],
+  ['text named .rtf', text('hello'), 'a.rtf', undefined, null],
   ['HTML inside of .txt', text('<html>'), 'a.txt', undefined, 'text/plain'],
   ['zero byte in text', text('abc\0def'), 'a.txt', undefined, null],
   [

@@ -2,12 +2,13 @@ import {
   extensionOf,
   isTextual,
   isZipType,
+  RTF,
   typeOfExtension,
   typeOfMimeType,
   type FileType,
 } from './file-type.js';
 import { isEncryptedOffice, isZip, isTruncatedZip, officeTypeOfZip } from './office-signature.js';
-import { isTextSample, looksLikeText, utf16ByteOrder } from './text-content.js';
+import { isTextSample, looksLikeText, startsWith, utf16ByteOrder } from './text-content.js';
 
 /** Random access to bytes: a file, a blob, or a buffer in memory. */
 export interface ByteSource {
@@ -26,8 +27,9 @@ export interface DeclaredType {
 
 const HEAD_BYTES = 4096;
 const HTML = /^\s*(?:<!doctype\s+html|<html[\s>])/i;
-/** Beginnings of textual formats that are not supported: XML, SVG, RTF, PostScript. */
-const UNSUPPORTED_MARKUP = /^\s*(?:<\?xml|<svg[\s>]|\{\\rtf|%!PS)/i;
+const RTF_HEADER = Buffer.from('{\\rtf');
+/** Beginnings of textual formats that are not supported: XML, SVG, PostScript. */
+const UNSUPPORTED_MARKUP = /^\s*(?:<\?xml|<svg[\s>]|%!PS)/i;
 
 /**
  * Detects which supported type a file has, by content first. Returns `null` for an unsupported file, and for
@@ -41,6 +43,7 @@ const UNSUPPORTED_MARKUP = /^\s*(?:<\?xml|<svg[\s>]|\{\\rtf|%!PS)/i;
  * | content | claimed | result |
  * |---|---|---|
  * | `%PDF-` at offset 0 (within 1,024 bytes if PDF is claimed) | no textual type | PDF |
+ * | `{\rtf` at offset 0 | no textual type | RTF |
  * | zip with the main part of an Office or EPUB file | no textual type | the type of that part |
  * | zip without a central directory | a zip type | the claimed type; its parser reports the truncation |
  * | encrypted Office file | an Office type | the claimed type; its parser asks for the password |
@@ -51,7 +54,7 @@ const UNSUPPORTED_MARKUP = /^\s*(?:<\?xml|<svg[\s>]|\{\\rtf|%!PS)/i;
  * | text | an extension of `plainTextExtensions` | plain text |
  * | text | only a textual declared type | the declared type |
  * | text | nothing | HTML or JSON if it looks like one, else plain text; |
- * | | | `null` for XML, RTF and PostScript |
+ * | | | `null` for XML and PostScript |
  */
 export async function detectFileType(source: ByteSource, declared: DeclaredType): Promise<FileType | null> {
   const extension = extensionOf(declared.fileName);
@@ -81,6 +84,7 @@ async function binaryType(
 ): Promise<FileType | null> {
   const magic = Buffer.from(head.buffer, head.byteOffset, Math.min(1024, head.byteLength)).indexOf('%PDF-');
   if (magic === 0 || (magic > 0 && claims.includes('application/pdf'))) return 'application/pdf';
+  if (startsWith(head, [...RTF_HEADER])) return RTF;
   const archive = claims.find(isZipType) ?? null;
   if (isZip(head)) return (await isTruncatedZip(source)) ? archive : await officeTypeOfZip(source);
   if (await isEncryptedOffice(source, head)) return archive === 'application/epub+zip' ? null : archive;

@@ -10,6 +10,7 @@ export const FILE_TYPES = [
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   'text/html',
   'application/epub+zip',
+  'application/rtf',
 ] as const;
 
 export type FileType = (typeof FILE_TYPES)[number];
@@ -17,6 +18,7 @@ export type FileType = (typeof FILE_TYPES)[number];
 export const PPTX = 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
 export const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 export const EPUB = 'application/epub+zip';
+export const RTF = 'application/rtf';
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 const TYPES_BY_EXTENSION: Readonly<Record<string, FileType>> = {
@@ -39,6 +41,7 @@ const TYPES_BY_EXTENSION: Readonly<Record<string, FileType>> = {
   xlsx: XLSX,
   html: 'text/html',
   htm: 'text/html',
+  rtf: RTF,
   epub: EPUB,
 };
 
@@ -53,6 +56,9 @@ const TYPE_ALIASES: Readonly<Record<string, FileType>> = {
   'application/ndjson': 'application/json',
   'application/jsonl': 'application/json',
   'application/x-pdf': 'application/pdf',
+  'application/x-rtf': RTF,
+  'text/richtext': RTF,
+  'text/rtf': RTF,
 };
 
 export function isFileType(type: string): type is FileType {

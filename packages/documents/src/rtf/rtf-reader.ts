@@ -1,0 +1,257 @@
+import { DocumentError } from '../document/document-error.js';
+import type { DocumentBuilder } from '../document/document-builder.js';
+import { RtfEncodings } from './rtf-encodings.js';
+import { RtfBlocks } from './rtf-blocks.js';
+import type { RtfToken } from './rtf-tokens.js';
+import { CHARACTERS, DESTINATIONS, OPTIONAL_DESTINATIONS, type SinkKind } from './rtf-words.js';
+
+/** Collects the text of a destination. */
+interface Sink {
+  readonly kind: SinkKind;
+  parts: string[];
+  /** Called with the text when the group of the destination ends. */
+  readonly end: (text: string) => void;
+}
+
+/** The properties that a group inherits, and that are restored at its end. Never modified. */
+interface GroupState {
+  readonly sink: Sink;
+  readonly font: number | undefined;
+  /** Number of characters after `\u` that stand for the same character. */
+  readonly replacementCharacters: number;
+  readonly isHidden: boolean;
+  readonly style: number;
+  readonly outlineLevel: number | undefined;
+  readonly isInTable: boolean;
+  readonly depth: number;
+}
+
+const PARAGRAPH_DEFAULTS = { style: 0, outlineLevel: undefined, isInTable: false, depth: 0 };
+/** `\outlinelevel9` is body text. */
+const MAX_OUTLINE_LEVEL = 8;
+const MAX_GROUPS = 250;
+const HEADING_STYLE = /^\s*(?:heading ([1-9])|title)\s*;/i;
+
+/** Interprets the tokens of an RTF file. Groups, destinations, fonts and styles end here; blocks begin. */
+export class RtfReader {
+  private readonly blocks: RtfBlocks;
+  private readonly groups: GroupState[] = [];
+  private state: GroupState;
+  /** Undecoded text. Characters of several bytes may be spread over tokens. */
+  private bytes = '';
+  private bytesEncoding = '';
+  private isOptional = false;
+  /** Characters to skip, because a `\u` before them has the same character. */
+  private replacements = 0;
+  private label = '';
+  private readonly encodings = new RtfEncodings();
+  /** Heading levels of paragraph styles. */
+  private readonly headings = new Map<number, number>();
+  private definedStyle = 0;
+
+  /** @param decode decodes bytes; returns them as Latin-1 when it does not know the encoding */
+  constructor(
+    private readonly builder: DocumentBuilder,
+    private readonly decode: (bytes: Buffer, encoding: string) => string,
+  ) {
+    this.blocks = new RtfBlocks(builder);
+    this.state = {
+      sink: { kind: 'body', parts: [], end: () => undefined },
+      font: undefined,
+      replacementCharacters: 1,
+      isHidden: false,
+      ...PARAGRAPH_DEFAULTS,
+    };
+  }
+
+  /** @throws DocumentError TOO_COMPLEX, or CORRUPT_FILE when the last group is not closed */
+  read(tokens: Iterable<RtfToken>): void {
+    for (const token of tokens) {
+      if (token.kind === 'text') this.addBytes(token.bytes);
+      else {
+        this.replacements = 0;
+        if (token.kind === 'open') this.openGroup();
+        else if (token.kind === 'control') this.control(token.word, token.value);
+        // Everything after the file's own group is ignored.
+        else if (this.closeGroup() === 0) return this.finish();
+      }
+    }
+    throw new DocumentError('CORRUPT_FILE', 'the last group is not closed');
+  }
+
+  private finish(): void {
+    this.endParagraph();
+    this.blocks.finish();
+  }
+
+  private openGroup(): void {
+    this.groups.push(this.state);
+    if (this.groups.length <= MAX_GROUPS) return;
+    throw new DocumentError('TOO_COMPLEX', `more than ${MAX_GROUPS} nested groups`, {
+      userMessage: `Its groups are nested deeper than ${MAX_GROUPS} levels. Save it again with another program and upload the new copy.`,
+    });
+  }
+
+  /** @returns the number of open groups */
+  private closeGroup(): number {
+    this.decodeBytes();
+    const { sink } = this.state;
+    this.state = this.groups.pop() ?? this.state;
+    if (this.state.sink !== sink) sink.end(sink.parts.join(''));
+    return this.groups.length;
+  }
+
+  private set(changes: Partial<GroupState>): void {
+    this.state = { ...this.state, ...changes };
+  }
+
+  private control(word: string, value: number | undefined): void {
+    const isOptional = this.isOptional;
+    this.isOptional = word === '*';
+    if (this.isOptional || this.state.sink.kind === 'skipped') return;
+    const kind = isOptional && !OPTIONAL_DESTINATIONS.has(word) ? 'skipped' : DESTINATIONS.get(word);
+    if (kind !== undefined) return this.beginDestination(kind);
+    const text = CHARACTERS.get(word);
+    if (text !== undefined) return this.addText(text);
+    this.setProperty(word, value);
+  }
+
+  private beginDestination(kind: SinkKind): void {
+    this.decodeBytes();
+    this.set({ sink: { kind, parts: [], end: this.endOf(kind) } });
+  }
+
+  private endOf(kind: SinkKind): Sink['end'] {
+    switch (kind) {
+      case 'label':
+        return (text) => (this.label = text);
+      case 'note': {
+        const { mark, setText } = this.blocks.addNote();
+        this.addText(mark);
+        return setText;
+      }
+      case 'box':
+        return (text) => this.blocks.addBox(text);
+      case 'title':
+        return (text) => this.builder.setTitle(text);
+      case 'author':
+      case 'subject':
+      case 'keywords':
+        return (text) => this.builder.setMetadata(kind, text);
+      case 'body':
+      case 'fonts':
+      case 'info':
+      case 'skipped':
+      case 'styles':
+        return () => undefined;
+    }
+  }
+
+  private setProperty(word: string, value: number | undefined): void {
+    const number = value ?? 0;
+    switch (word) {
+      case 'par':
+      case 'sect':
+      case '\n':
+      case '\r':
+        return this.endParagraph();
+      case 'cell':
+        return this.endCell();
+      case 'row':
+        return this.endRow();
+      case 'pard':
+        return this.set(PARAGRAPH_DEFAULTS);
+      case 'plain':
+        return this.set({ isHidden: false, font: this.encodings.defaultFont });
+      case 'v':
+      case 'deleted':
+        return this.set({ isHidden: value !== 0 });
+      case 's':
+        this.definedStyle = number;
+        return this.set({ style: number });
+      case 'outlinelevel':
+        if (this.state.sink.kind !== 'styles') return this.set({ outlineLevel: number });
+        if (number <= MAX_OUTLINE_LEVEL) this.headings.set(this.definedStyle, number + 1);
+        return;
+      case 'intbl':
+        return this.set({ isInTable: value !== 0 });
+      case 'ilvl':
+        return this.set({ depth: number });
+      case 'uc':
+        return this.set({ replacementCharacters: number });
+      case 'u':
+        this.addText(String.fromCharCode(number));
+        this.replacements = this.state.replacementCharacters;
+        return;
+      case 'f':
+        return this.set({ font: number });
+      case 'deff':
+        this.encodings.defaultFont = number;
+        return;
+      default:
+        if (this.state.sink.kind === 'fonts') this.encodings.declareFont(this.state.font ?? 0, word, number);
+        else this.encodings.declareFile(word, number);
+    }
+  }
+
+  private addBytes(bytes: string): void {
+    this.isOptional = false;
+    const skipped = Math.min(this.replacements, bytes.length);
+    this.replacements -= skipped;
+    const { sink, isHidden } = this.state;
+    if (sink.kind === 'skipped' || sink.kind === 'fonts' || isHidden) return;
+    if (sink.kind === 'styles') return this.nameStyle(bytes);
+    const encoding = this.encodings.of(this.state.font);
+    if (encoding !== this.bytesEncoding) this.decodeBytes();
+    this.bytesEncoding = encoding;
+    this.bytes += bytes.slice(skipped);
+  }
+
+  private nameStyle(name: string): void {
+    const match = HEADING_STYLE.exec(name);
+    if (match !== null) this.headings.set(this.definedStyle, Number(match[1] ?? 1));
+    this.definedStyle = 0;
+  }
+
+  private addText(text: string): void {
+    if (this.state.isHidden) return;
+    this.decodeBytes();
+    this.state.sink.parts.push(text);
+  }
+
+  /** Moves the undecoded text to the current sink. */
+  private decodeBytes(): void {
+    if (this.bytes === '') return;
+    const isAscii = /^[\0-\x7f]*$/.test(this.bytes);
+    const text = isAscii ? this.bytes : this.decode(Buffer.from(this.bytes, 'latin1'), this.bytesEncoding);
+    this.state.sink.parts.push(text);
+    this.bytes = '';
+  }
+
+  private endParagraph(isInTable = this.state.isInTable): void {
+    const { sink, style, outlineLevel, depth } = this.state;
+    if (sink.kind !== 'body') return this.addText('\n');
+    this.decodeBytes();
+    const level = outlineLevel === undefined ? this.headings.get(style) : outlineLevel + 1;
+    this.blocks.addParagraph({
+      text: sink.parts.join(''),
+      level: level === undefined || level > MAX_OUTLINE_LEVEL + 1 ? undefined : level,
+      label: this.label,
+      depth,
+      isInTable,
+    });
+    sink.parts = [];
+    this.label = '';
+  }
+
+  private endCell(): void {
+    if (this.state.sink.kind !== 'body') return this.addText('\t');
+    this.endParagraph(true);
+    this.blocks.endCell();
+  }
+
+  private endRow(): void {
+    if (this.state.sink.kind !== 'body') return this.addText('\n');
+    this.blocks.endRow();
+  }
+}
