@@ -7,6 +7,7 @@ const FORMATS: Readonly<Record<FileType, () => Promise<DocumentParser>>> = {
   'application/json': async () => (await import('./json/json.parser.js')).jsonParser,
   'application/pdf': async () => (await import('./pdf/pdf.parser.js')).pdfParser,
   'application/rtf': async () => (await import('./rtf/rtf.parser.js')).rtfParser,
+  'application/vnd.oasis.opendocument.text': async () => (await import('./odt/odt.parser.js')).odtParser,
   'application/vnd.openxmlformats-officedocument.presentationml.presentation': async () =>
     (await import('./pptx/pptx.parser.js')).pptxParser,
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': async () =>

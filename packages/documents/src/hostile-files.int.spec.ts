@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { DOCX, EPUB, type FileType, PPTX, RTF, XLSX } from './file-type/file-type.js';
+import { DOCX, EPUB, type FileType, ODT, PPTX, RTF, XLSX } from './file-type/file-type.js';
 import {
   buildDocx,
   buildEpub,
+  buildOdt,
   buildPdf,
   buildPptx,
   buildXlsx,
@@ -23,6 +24,8 @@ const word = (doctype: string): Uint8Array =>
   buildDocx('', {
     'word/document.xml': `${doctype}<w:document xmlns:w="w"><w:body>${wordParagraph('&j;')}</w:body></w:document>`,
   });
+const openDocument = (doctype: string): Uint8Array =>
+  buildOdt('', { parts: { 'content.xml': `${doctype}<document-content><p>&j;</p></document-content>` } });
 const sheet = (doctype: string): Uint8Array =>
   buildXlsx([{ name: 'A', rows: '' }], {
     parts: {
@@ -42,6 +45,11 @@ const FILES: readonly (readonly [what: string, type: FileType, file: string | Ui
   ['a zip bomb in a book', EPUB, buildEpub('0'.repeat(30_000_000)), 'TOO_COMPLEX'],
   ['nested entities in a Word file', DOCX, word(BILLION_LAUGHS), 'CORRUPT_FILE'],
   ['nested entities in a workbook', XLSX, sheet(BILLION_LAUGHS), 'CORRUPT_FILE'],
+  ['a zip bomb in an OpenDocument file', ODT, buildOdt('0'.repeat(30_000_000)), 'TOO_COMPLEX'],
+  ['nested entities in an OpenDocument file', ODT, openDocument(BILLION_LAUGHS), 'CORRUPT_FILE'],
+  ['an external entity in an OpenDocument file', ODT, openDocument(EXTERNAL), 'CORRUPT_FILE'],
+  ['deeply nested OpenDocument', ODT, buildOdt('<text:section>'.repeat(100_000)), 'TOO_COMPLEX'],
+  ['a zip that is not an OpenDocument file', ODT, buildZip({ 'readme.txt': 'hello' }), 'CORRUPT_FILE'],
   ['an external entity in a Word file', DOCX, word(EXTERNAL), 'CORRUPT_FILE'],
   ['an external entity in a workbook', XLSX, sheet(EXTERNAL), 'CORRUPT_FILE'],
   ['deeply nested XML', DOCX, buildDocx('<w:sdt>'.repeat(100_000)), 'TOO_COMPLEX'],
@@ -63,6 +71,7 @@ const TRUNCATED: readonly (readonly [type: FileType, file: Uint8Array])[] = [
   [DOCX, buildDocx(wordParagraph('word '.repeat(200)))],
   [PPTX, buildPptx([slideShape(['A slide'], 'title')])],
   [EPUB, buildEpub('<p>A page</p>')],
+  [ODT, buildOdt('<text:p>A page</text:p>')],
   [XLSX, buildXlsx([{ name: 'A', rows: '<row><c><v>5</v></c></row>' }])],
   [RTF, Buffer.from('{\\rtf1\\ansi The first paragraph.\\par The second paragraph.\\par}')],
   ['application/json', Buffer.from(JSON.stringify([{ a: 1 }, { b: 'text' }]))],

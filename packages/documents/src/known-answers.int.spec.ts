@@ -2,10 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 // One document of each format with a known sentence: its page, heading path and anchor are checked.
 import assert from 'node:assert/strict';
 import { chunkDocument } from './chunks/chunk-document.js';
-import { DOCX, EPUB, type FileType, PPTX, RTF, XLSX } from './file-type/file-type.js';
+import { DOCX, EPUB, type FileType, ODT, PPTX, RTF, XLSX } from './file-type/file-type.js';
 import {
   buildDocx,
   buildEpub,
+  buildOdt,
   buildPdf,
   buildPptx,
   buildXlsx,
@@ -79,6 +80,13 @@ const FILES: readonly (readonly [type: FileType, file: string | Uint8Array, answ
   [
     RTF,
     '{\\rtf1{\\stylesheet{\\s1 heading 1;}{\\s2 heading 2;}}\\pard\\s1 Hay\\par\\pard\\s2 Stack\\par\\pard The needle.\\par}',
+    { headingPath: ['Hay', 'Stack'] },
+  ],
+  [
+    ODT,
+    buildOdt(
+      '<text:h text:outline-level="1">Hay</text:h><text:h text:outline-level="2">Stack</text:h><text:p>The needle.</text:p>',
+    ),
     { headingPath: ['Hay', 'Stack'] },
   ],
 ];

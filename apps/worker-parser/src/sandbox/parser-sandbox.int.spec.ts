@@ -13,6 +13,7 @@ import type { FileType } from '@citewell/documents/file-type';
 import {
   buildDocx,
   buildEpub,
+  buildOdt,
   buildPdf,
   buildPptx,
   buildXlsx,
@@ -88,6 +89,7 @@ describe('ParserSandbox with real parsers', () => {
     ['application/json', '["Hello"]'],
     ['application/epub+zip', buildEpub('<p>Hello</p>')],
     ['application/rtf', '{\\rtf1 Hello}'],
+    ['application/vnd.oasis.opendocument.text', buildOdt('<text:p>Hello</text:p>')],
     ['application/pdf', buildPdf([[{ text: 'Hello', y: 700 }]])],
     [`${OFFICE}.wordprocessingml.document`, buildDocx(wordParagraph('Hello'))],
     [`${OFFICE}.presentationml.presentation`, buildPptx([slideShape(['Hello'])])],

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   buildDocx,
   buildEpub,
+  buildOdt,
   buildPdf,
   buildPptx,
   buildXlsx,
@@ -9,12 +10,17 @@ import {
   wordParagraph,
 } from '../test-files/index.js';
 import { detectFileType } from './detect-file-type.js';
-import { DOCX, EPUB, PPTX, RTF, XLSX, type FileType } from './file-type.js';
+import { DOCX, EPUB, ODT, PPTX, RTF, XLSX, type FileType } from './file-type.js';
 
 const text = (content: string): Uint8Array => Buffer.from(content);
 const pdf = buildPdf([[{ text: 'Hello', y: 700 }]]);
 const docx = buildDocx(wordParagraph('Hello'));
 const epub = buildEpub('<p>Hello</p>');
+const odt = buildOdt('<text:p>Hello</text:p>');
+const spreadsheet = buildZip({
+  mimetype: 'application/vnd.oasis.opendocument.spreadsheet',
+  'content.xml': '',
+});
 const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const elf = Buffer.from('7f454c4602010100', 'hex');
 
@@ -53,6 +59,12 @@ const ROWS: readonly Row[] = [
   ['truncated EPUB', epub.subarray(0, 200), 'a.epub', undefined, EPUB],
   ['zip named .epub', buildZip({ 'a.txt': 'x' }), 'a.epub', undefined, null],
   ['text named .epub', text('hello'), 'a.epub', undefined, null],
+  ['ODT', odt, 'a.odt', 'application/vnd.oasis.opendocument.text', ODT],
+  ['ODT without name or type', odt, '', undefined, ODT],
+  ['ODT named .txt', odt, 'a.txt', undefined, null],
+  ['truncated ODT', odt.subarray(0, 200), 'a.odt', undefined, ODT],
+  ['OpenDocument spreadsheet', spreadsheet, 'a.ods', undefined, null],
+  ['OpenDocument spreadsheet named .odt', spreadsheet, 'a.odt', undefined, null],
   ['zip that is not a docx', buildZip({ 'a.txt': 'x' }), 'a.docx', DOCX, null],
   ['truncated zip', docx.subarray(0, 200), 'a.docx', undefined, DOCX],
   ['truncated zip that claims nothing', docx.subarray(0, 200), 'a.bin', undefined, null],
@@ -145,6 +157,7 @@ describe('detectFileType', () => {
     expect(await detectFileType(source, { fileName: 'a.docx' })).toBe(DOCX);
     expect(await detectFileType(source, { fileName: 'a.doc' })).toBeNull();
     expect(await detectFileType(source, { fileName: 'a.epub' })).toBeNull();
+    expect(await detectFileType(source, { fileName: 'a.odt' })).toBeNull();
     expect(await detectFileType(source, { fileName: 'a.txt' })).toBeNull();
   });
 });

@@ -1,13 +1,21 @@
 import {
   extensionOf,
   isTextual,
+  isOfficeType,
   isZipType,
+  ODT,
   RTF,
   typeOfExtension,
   typeOfMimeType,
   type FileType,
 } from './file-type.js';
-import { isEncryptedOffice, isZip, isTruncatedZip, officeTypeOfZip } from './office-signature.js';
+import {
+  isEncryptedOffice,
+  isOpenDocumentText,
+  isTruncatedZip,
+  isZip,
+  officeTypeOfZip,
+} from './office-signature.js';
 import { isTextSample, looksLikeText, startsWith, utf16ByteOrder } from './text-content.js';
 
 /** Random access to bytes: a file, a blob, or a buffer in memory. */
@@ -45,6 +53,7 @@ const UNSUPPORTED_MARKUP = /^\s*(?:<\?xml|<svg[\s>]|%!PS)/i;
  * | `%PDF-` at offset 0 (within 1,024 bytes if PDF is claimed) | no textual type | PDF |
  * | `{\rtf` at offset 0 | no textual type | RTF |
  * | zip with the main part of an Office or EPUB file | no textual type | the type of that part |
+ * | zip that begins with the type of OpenDocument text | no textual type | ODT |
  * | zip without a central directory | a zip type | the claimed type; its parser reports the truncation |
  * | encrypted Office file | an Office type | the claimed type; its parser asks for the password |
  * | any of these | a textual type | `null` |
@@ -86,8 +95,11 @@ async function binaryType(
   if (magic === 0 || (magic > 0 && claims.includes('application/pdf'))) return 'application/pdf';
   if (startsWith(head, [...RTF_HEADER])) return RTF;
   const archive = claims.find(isZipType) ?? null;
-  if (isZip(head)) return (await isTruncatedZip(source)) ? archive : await officeTypeOfZip(source);
-  if (await isEncryptedOffice(source, head)) return archive === 'application/epub+zip' ? null : archive;
+  if (isZip(head)) {
+    if (await isTruncatedZip(source)) return archive;
+    return isOpenDocumentText(head) ? ODT : await officeTypeOfZip(source);
+  }
+  if (await isEncryptedOffice(source, head)) return claims.find(isOfficeType) ?? null;
   return null;
 }
 

@@ -11,6 +11,7 @@ export const FILE_TYPES = [
   'text/html',
   'application/epub+zip',
   'application/rtf',
+  'application/vnd.oasis.opendocument.text',
 ] as const;
 
 export type FileType = (typeof FILE_TYPES)[number];
@@ -19,6 +20,7 @@ export const PPTX = 'application/vnd.openxmlformats-officedocument.presentationm
 export const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 export const EPUB = 'application/epub+zip';
 export const RTF = 'application/rtf';
+export const ODT = 'application/vnd.oasis.opendocument.text';
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 const TYPES_BY_EXTENSION: Readonly<Record<string, FileType>> = {
@@ -42,6 +44,7 @@ const TYPES_BY_EXTENSION: Readonly<Record<string, FileType>> = {
   html: 'text/html',
   htm: 'text/html',
   rtf: RTF,
+  odt: ODT,
   epub: EPUB,
 };
 
@@ -88,8 +91,13 @@ export function typeOfMimeType(mimeType: string | undefined): FileType | null {
   return Object.hasOwn(TYPE_ALIASES, essence) ? (TYPE_ALIASES[essence] ?? null) : null;
 }
 
+/** Whether the format is a part of Office Open XML. */
+export function isOfficeType(type: FileType): boolean {
+  return type === DOCX || type === PPTX || type === XLSX;
+}
+
 export function isZipType(type: FileType): boolean {
-  return type.startsWith('application/vnd.openxmlformats') || type === EPUB;
+  return isOfficeType(type) || type === EPUB || type === ODT;
 }
 
 /** Whether files of this type consist of text only. */

@@ -4,7 +4,7 @@ import {
   ZIP_TAIL_BYTES,
   type ZipDirectoryRange,
 } from '../archive/zip-directory.js';
-import { DOCX, EPUB, PPTX, XLSX, type FileType } from './file-type.js';
+import { DOCX, EPUB, ODT, PPTX, XLSX, type FileType } from './file-type.js';
 import type { ByteSource } from './detect-file-type.js';
 import { startsWith } from './text-content.js';
 
@@ -17,6 +17,8 @@ const MAIN_PARTS: Readonly<Record<string, FileType>> = {
 };
 
 const ZIP_LOCAL_HEADER = [0x50, 0x4b, 0x03, 0x04];
+/** Length of a local file header without the name. */
+const LOCAL_HEADER_BYTES = 30;
 const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 const MAX_DIRECTORY_BYTES = 4 * 1024 * 1024;
 
@@ -27,6 +29,15 @@ export function isZip(head: Uint8Array): boolean {
 /** Whether the central directory is missing, as after an incomplete upload or download. */
 export async function isTruncatedZip(source: ByteSource): Promise<boolean> {
   return (await zipDirectoryRange(source)) === null;
+}
+
+/**
+ * Whether a zip archive is an OpenDocument text: its first entry is its type, uncompressed (ODF 1.3, part 2,
+ * 3.3). The next entry follows, or a data descriptor.
+ */
+export function isOpenDocumentText(head: Uint8Array): boolean {
+  const first = Buffer.from(`mimetype${ODT}PK`);
+  return startsWith(head, [...first], LOCAL_HEADER_BYTES);
 }
 
 /** Looks for the main part of an Office or EPUB file, reading only the central directory of the archive. */

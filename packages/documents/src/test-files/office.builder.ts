@@ -1,12 +1,14 @@
-import { strToU8, zipSync } from 'fflate';
+import { strToU8, type Zippable, zipSync } from 'fflate';
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const TYPES = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** Builds a zip archive of text entries. */
+/** Builds a zip archive of text entries. EPUB and OpenDocument files begin with `mimetype`, uncompressed. */
 export function buildZip(entries: Readonly<Record<string, string>>): Uint8Array<ArrayBuffer> {
-  const files = Object.entries(entries).map(([name, text]) => [name, strToU8(text)] as const);
-  return Uint8Array.from(zipSync(Object.fromEntries(files)));
+  const files: Zippable = {};
+  for (const [name, text] of Object.entries(entries))
+    files[name] = [strToU8(text), { level: name === 'mimetype' ? 0 : 6 }];
+  return Uint8Array.from(zipSync(files));
 }
 
 /** @param targets id → [last segment of the type, target] */

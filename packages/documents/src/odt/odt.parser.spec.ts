@@ -1,0 +1,136 @@
+import { describe, expect, it } from '@jest/globals';
+import { ODT } from '../file-type/file-type.js';
+import { buildOdt } from '../test-files/index.js';
+import { outline, parse } from '../test-files/parse.js';
+
+const p = (text: string, style = 'Standard'): string => `<text:p text:style-name="${style}">${text}</text:p>`;
+const h = (level: number, text: string): string => `<text:h text:outline-level="${level}">${text}</text:h>`;
+const items = (...contents: string[]): string =>
+  contents.map((content) => `<text:list-item>${content}</text:list-item>`).join('');
+const list = (style: string, content: string, attributes = ''): string =>
+  `<text:list text:style-name="${style}" ${attributes}>${content}</text:list>`;
+const cell = (content: string, attributes = ''): string =>
+  `<table:table-cell ${attributes}>${content}</table:table-cell>`;
+const row = (...cells: string[]): string => `<table:table-row>${cells.join('')}</table:table-row>`;
+const COVERED = '<table:covered-table-cell/>';
+
+const STYLES =
+  '<style:style style:name="P1" style:family="paragraph" style:parent-style-name="Mine"/>' +
+  '<style:style style:name="P2" style:family="paragraph" style:parent-style-name="Preformatted_20_Text"/>' +
+  '<text:list-style style:name="L1"><text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix="."/>' +
+  '<text:list-level-style-number text:level="2" style:num-format="a" style:num-suffix=")"/>' +
+  '<text:list-level-style-bullet text:level="3"/></text:list-style>';
+const COMMON =
+  '<office:document-styles><style:style style:name="Mine" style:family="paragraph" style:parent-style-name="Quotations"/></office:document-styles>';
+
+const TEXTS: readonly (readonly [what: string, paragraph: string, text: string])[] = [
+  ['white space', 'a\n  b<text:s text:c="3"/>c<text:tab/>d<text:line-break/>e<text:s/>f', 'a b   c\td\ne f'],
+  ['many spaces', 'a<text:s text:c="1000000000"/>b', `a${' '.repeat(80)}b`],
+  [
+    'spans, links and fields',
+    '<text:span>a<text:a>b</text:a></text:span><text:date>today</text:date>',
+    'abtoday',
+  ],
+  [
+    'ruby',
+    '<text:ruby><text:ruby-base>字</text:ruby-base><text:ruby-text>じ</text:ruby-text></text:ruby>',
+    '字',
+  ],
+  [
+    'pictures',
+    'a<draw:frame><draw:image><office:binary-data>AAAA</office:binary-data></draw:image><svg:title>T</svg:title><svg:desc>D</svg:desc></draw:frame>',
+    'a',
+  ],
+];
+
+describe('odtParser', () => {
+  for (const [what, paragraph, text] of TEXTS) {
+    it(`reads ${what}`, async () => expect((await parse(buildOdt(p(paragraph)), ODT)).text).toBe(text));
+  }
+
+  it('reads headings, paragraphs by style, and lists', async () => {
+    const body =
+      `<text:tracked-changes>${p('Deleted')}</text:tracked-changes>` +
+      p('The manual', 'Title') +
+      `<text:table-of-content><text:index-body>${p('First 1')}</text:index-body></text:table-of-content>` +
+      `<text:section>${h(1, 'First')}${p('Text')}</text:section>` +
+      list(
+        'L1',
+        items(p('one') + `<text:list>${items(p('inner'), p('next') + p('more'))}</text:list>`, p('two')),
+      ) +
+      p('Between') +
+      list('L1', items(p('three')), 'text:continue-numbering="true"') +
+      list('Unknown', `<text:list-header>${p('Shopping:')}</text:list-header>${items(p('bread'))}`) +
+      p('let x', 'P2') +
+      p('<text:s text:c="2"/>= 1', 'P2') +
+      p('Quoted', 'P1') +
+      list('L1', items(h(2, 'Numbered')));
+    const document = await parse(buildOdt(body, { styles: STYLES, parts: { 'styles.xml': COMMON } }), ODT);
+    expect(outline(document)).toEqual([
+      ['heading1', 'The manual'],
+      ['heading1', 'First'],
+      ['paragraph', 'Text'],
+      ['list', '1. one\n  a) inner\n  b) next\n    more\n2. two'],
+      ['paragraph', 'Between'],
+      ['list', '3. three\nShopping:\n- bread'],
+      ['code', 'let x\n  = 1'],
+      ['quote', 'Quoted'],
+      ['heading2', '1. Numbered'],
+    ]);
+    expect(document.title).toBe('The manual');
+    expect(document.blocks[2]?.headingPath).toEqual(['First']);
+  });
+
+  it('reads tables, notes, comments and text boxes', async () => {
+    const note = `<text:note><text:note-citation>1</text:note-citation><text:note-body>${p('A note.')}</text:note-body></text:note>`;
+    const comment = `<office:annotation><dc:creator>Ada</dc:creator><dc:date>2026-01-02</dc:date>${p('Check')}</office:annotation>`;
+    const box = `<draw:frame><draw:text-box>${p('In a box')}</draw:text-box></draw:frame>`;
+    const body =
+      `<table:table><table:table-column/><table:table-header-rows>${row(cell(p('Name')), cell(p('Town')), cell(p('Year')))}</table:table-header-rows>` +
+      row(
+        cell(p('Ada'), 'table:number-rows-spanned="2"'),
+        cell(p(`London${note}`) + list('L1', items(p('first'), p('last')))),
+        cell(p('1840'), 'table:number-columns-repeated="2"'),
+      ) +
+      `${row(COVERED, cell(p('Both'), 'table:number-columns-spanned="2"'), COVERED)}</table:table>` +
+      p(`Around${comment}${box}`) +
+      `<table:table>${row(cell(p('Framed')))}</table:table>` +
+      p('End');
+    const document = await parse(buildOdt(body, { styles: STYLES }), ODT);
+    expect(outline(document)).toEqual([
+      ['table', 'Name | Town | Year\nAda | London[1] 1. first 2. last | 1840 | 1840\nAda | Both | Both'],
+      ['paragraph', 'Around'],
+      ['paragraph', '[Comment by Ada, 2026-01-02] Check'],
+      ['paragraph', 'In a box'],
+      ['paragraph', 'Framed'],
+      ['paragraph', 'End'],
+      ['paragraph', '[1] A note.'],
+    ]);
+    expect(document.blocks[0]?.headerEnd).toBe('Name | Town | Year'.length);
+  });
+
+  it('reads the metadata', async () => {
+    const meta =
+      '<office:document-meta><office:meta><dc:title>Hay</dc:title><dc:language>de-AT</dc:language><meta:initial-creator>A. Farmer</meta:initial-creator></office:meta></office:document-meta>';
+    const document = await parse(buildOdt(h(1, 'Stack'), { parts: { 'meta.xml': meta } }), ODT);
+    expect([document.title, document.language, document.metadata['author']]).toEqual([
+      'Hay',
+      'de-AT',
+      'A. Farmer',
+    ]);
+  });
+
+  it('reports why a file cannot be read', async () => {
+    const entry = (content: string): string =>
+      `<manifest:manifest><manifest:file-entry manifest:full-path="content.xml">${content}</manifest:file-entry></manifest:manifest>`;
+    const withManifest = (content: string): Uint8Array =>
+      buildOdt(p('x'), { parts: { 'META-INF/manifest.xml': entry(content) } });
+    expect((await parse(withManifest(''), ODT)).text).toBe('x');
+    for (const [file, code] of [
+      [withManifest('<manifest:encryption-data/>'), 'PASSWORD_REQUIRED'],
+      [buildOdt(''), 'EMPTY_DOCUMENT'],
+      [buildOdt('<text:p>'), 'CORRUPT_FILE'],
+    ] as const)
+      await expect(parse(file, ODT)).rejects.toMatchObject({ code });
+  });
+});
