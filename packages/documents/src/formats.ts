@@ -14,6 +14,7 @@ const FORMATS: Readonly<Record<FileType, () => Promise<DocumentParser>>> = {
     (await import('./xlsx/xlsx.parser.js')).xlsxParser,
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': async () =>
     (await import('./docx/docx.parser.js')).docxParser,
+  'message/rfc822': async () => (await import('./eml/eml.parser.js')).emlParser,
   'text/csv': async () => (await import('./csv/csv.parser.js')).csvParser,
   'text/html': async () => (await import('./html/html.parser.js')).htmlParser,
   'text/markdown': async () => (await import('./markdown/markdown.parser.js')).markdownParser,

@@ -33,6 +33,11 @@ const sheet = (doctype: string): Uint8Array =>
     },
   });
 
+function nestedMessage(depth: number): string {
+  const open = (n: number): string => `Content-Type: multipart/mixed; boundary=b${n}\n\n--b${n}\n`;
+  return `From: a\n${Array.from({ length: depth }, (_, n) => open(n)).join('')}\ntext`;
+}
+
 const line = [{ text: 'Text that can be read.', y: 700 }];
 const FILES: readonly (readonly [what: string, type: FileType, file: string | Uint8Array, code: string])[] = [
   ['a zip bomb in a Word file', DOCX, buildDocx(wordParagraph('0'.repeat(30_000_000))), 'TOO_COMPLEX'],
@@ -56,6 +61,14 @@ const FILES: readonly (readonly [what: string, type: FileType, file: string | Ui
   ['a zip that is not a Word file', DOCX, buildZip({ 'readme.txt': 'hello' }), 'CORRUPT_FILE'],
   ['deeply nested RTF', RTF, `{\\rtf1${'{'.repeat(1_000_000)}`, 'TOO_COMPLEX'],
   ['binary data that exceeds an RTF file', RTF, '{\\rtf1 text\\bin9999999999 }', 'CORRUPT_FILE'],
+  ['a message of nested parts', 'message/rfc822', nestedMessage(300), 'TOO_COMPLEX'],
+  [
+    'a message with large headers',
+    'message/rfc822',
+    `From: a\nX: ${'x'.repeat(3_000_000)}\n\nx`,
+    'TOO_COMPLEX',
+  ],
+  ['a text named as a message', 'message/rfc822', 'Dear all,\nthis is no message.', 'CORRUPT_FILE'],
   ['deeply nested JSON', 'application/json', '{"a":'.repeat(500_000), 'TOO_COMPLEX'],
   [
     'an executable with another file type',

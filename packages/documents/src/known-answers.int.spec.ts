@@ -89,6 +89,11 @@ const FILES: readonly (readonly [type: FileType, file: string | Uint8Array, answ
     ),
     { headingPath: ['Hay', 'Stack'] },
   ],
+  [
+    'message/rfc822',
+    'From: a@b.example\nContent-Type: text/html\n\n<h1>Hay</h1><h2 id="stack">Stack</h2><p>The needle.</p>',
+    { headingPath: ['Hay', 'Stack'], anchor: 'stack' },
+  ],
 ];
 
 describe('documents with known answers', () => {

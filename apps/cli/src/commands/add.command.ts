@@ -15,7 +15,7 @@ import { UsageError } from '../usage-error.js';
 const HELP = `citewell add <file | URL | ->... [--datastore <id or name>]
 
 Adds files and web pages to a datastore and waits until they are indexed.
-Files: PDF, DOCX, PPTX, XLSX, ODT, RTF, HTML, EPUB, CSV, JSON, Markdown and text.
+Files: PDF, DOCX, PPTX, XLSX, ODT, RTF, HTML, EPUB, e-mail (.eml), CSV, JSON, Markdown and text.
 "-" reads one file from standard input. Use --name to give it a name.
 
   --datastore <id or name>  the datastore; optional if there is only one

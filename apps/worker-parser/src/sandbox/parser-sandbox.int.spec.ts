@@ -87,6 +87,7 @@ describe('ParserSandbox with real parsers', () => {
     ['text/csv', 'Hello,b\n1,2'],
     ['text/html', '<p>Hello</p>'],
     ['application/json', '["Hello"]'],
+    ['message/rfc822', 'Subject: Hello\n\nHello'],
     ['application/epub+zip', buildEpub('<p>Hello</p>')],
     ['application/rtf', '{\\rtf1 Hello}'],
     ['application/vnd.oasis.opendocument.text', buildOdt('<text:p>Hello</text:p>')],

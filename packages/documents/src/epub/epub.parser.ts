@@ -3,10 +3,8 @@ import { ZipArchive } from '../archive/zip-archive.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
 import type { DocumentParser } from '../document-parser.js';
-import { HtmlBlocks } from '../html/html-blocks.js';
+import { addHtml } from '../html/add-html.js';
 import { VOID_ELEMENTS } from '../html/html-elements.js';
-import { measurePage } from '../html/measure-page.js';
-import { parseHtml } from '../html/parse-html.js';
 import {
   childElements,
   descendant,
@@ -46,15 +44,14 @@ export const epubParser: DocumentParser = {
 };
 
 function addPage(html: string, builder: DocumentBuilder): void {
-  const { body } = parseHtml(
+  // A page without headings, such as the imprint, does not belong to a heading of the previous page.
+  builder.leaveHeadings();
+  addHtml(
     html.replace(EMPTY_ELEMENT, (tag, name: string, attributes: string | undefined) =>
       VOID_ELEMENTS.has(name.toLowerCase()) ? tag : `<${name}${attributes ?? ''}></${name}>`,
     ),
+    builder,
   );
-  measurePage(body);
-  // A page without headings, such as the imprint, does not belong to a heading of the previous page.
-  builder.leaveHeadings();
-  new HtmlBlocks(builder, body).add();
 }
 
 function packagePath(archive: ZipArchive): string {

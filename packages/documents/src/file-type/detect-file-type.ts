@@ -34,6 +34,8 @@ export interface DeclaredType {
 }
 
 const HEAD_BYTES = 4096;
+/** Fields that mail servers and clients write first. Notes may begin with others, such as `Subject:`. */
+const MAIL = /^(?:return-path|delivered-to|received|message-id|mime-version):/i;
 const HTML = /^\s*(?:<!doctype\s+html|<html[\s>])/i;
 const RTF_HEADER = Buffer.from('{\\rtf');
 /** Beginnings of textual formats that are not supported: XML, SVG, PostScript. */
@@ -62,7 +64,7 @@ const UNSUPPORTED_MARKUP = /^\s*(?:<\?xml|<svg[\s>]|%!PS)/i;
  * | text | a textual extension | type of the extension; for `.txt` the declared type, if there is one |
  * | text | an extension of `plainTextExtensions` | plain text |
  * | text | only a textual declared type | the declared type |
- * | text | nothing | HTML or JSON if it looks like one, else plain text; |
+ * | text | nothing | HTML, JSON or e-mail if it looks like one, else plain text; |
  * | | | `null` for XML and PostScript |
  */
 export async function detectFileType(source: ByteSource, declared: DeclaredType): Promise<FileType | null> {
@@ -123,6 +125,7 @@ async function typeOfText(
     .toString('utf8')
     .replace(/^\ufeff/, '');
   if (HTML.test(beginning)) return 'text/html';
+  if (MAIL.test(beginning)) return 'message/rfc822';
   if (UNSUPPORTED_MARKUP.test(beginning)) return null;
   const end = Buffer.from(await source.read(Math.max(0, source.size - 64), source.size))
     .toString('utf8')

@@ -12,6 +12,7 @@ export const FILE_TYPES = [
   'application/epub+zip',
   'application/rtf',
   'application/vnd.oasis.opendocument.text',
+  'message/rfc822',
 ] as const;
 
 export type FileType = (typeof FILE_TYPES)[number];
@@ -45,6 +46,7 @@ const TYPES_BY_EXTENSION: Readonly<Record<string, FileType>> = {
   htm: 'text/html',
   rtf: RTF,
   odt: ODT,
+  eml: 'message/rfc822',
   epub: EPUB,
 };
 
@@ -102,5 +104,5 @@ export function isZipType(type: FileType): boolean {
 
 /** Whether files of this type consist of text only. */
 export function isTextual(type: FileType): boolean {
-  return type.startsWith('text/') || type === 'application/json';
+  return type.startsWith('text/') || type === 'application/json' || type === 'message/rfc822';
 }

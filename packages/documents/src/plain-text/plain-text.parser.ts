@@ -12,12 +12,17 @@ export const plainTextParser: DocumentParser = {
   async parse({ bytes, declaredEncoding }, builder) {
     const { text, encoding } = await decodeText(bytes, declaredEncoding);
     builder.setMetadata('encoding', encoding);
-    // A form feed is a page break in listings and RFCs, so it separates paragraphs like a blank line.
-    for (const paragraph of paragraphs(canonicalText(text.replaceAll('\f', '\n\n')))) {
-      addParagraph(paragraph, builder);
-    }
+    addPlainText(text, builder);
   },
 };
+
+/** Adds the paragraphs and headings of a text. */
+export function addPlainText(text: string, builder: DocumentBuilder): void {
+  // A form feed is a page break in listings and RFCs, so it separates paragraphs like a blank line.
+  for (const paragraph of paragraphs(canonicalText(text.replaceAll('\f', '\n\n')))) {
+    addParagraph(paragraph, builder);
+  }
+}
 
 function addParagraph(paragraph: string, builder: DocumentBuilder): void {
   const lines = paragraph.split('\n', MAX_HEADING_LINES + 1).filter((line) => line.trim() !== '');

@@ -1,0 +1,124 @@
+import { describe, expect, it } from '@jest/globals';
+import { outline, parse } from '../test-files/parse.js';
+
+const mail = (...lines: string[]): Buffer => Buffer.from(lines.join('\r\n'), 'latin1');
+const read = (file: Uint8Array) => parse(file, 'message/rfc822');
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+const BODIES: readonly (readonly [what: string, headers: readonly string[], body: string, text: string])[] = [
+  ['a body without MIME', [], 'Hello\r\n\r\nBob', 'Hello\n\nBob'],
+  [
+    'quoted-printable',
+    ['Content-Transfer-Encoding: quoted-printable'],
+    'caf=C3=A9 =\r\nau lait',
+    'café au lait',
+  ],
+  ['base64', ['Content-Transfer-Encoding: base64'], base64('Grüße'), 'Grüße'],
+  ['a character set', ['Content-Type: text/plain; charset=koi8-r'], '\xf0\xf2\xe9\xf7\xe5\xf4', 'ПРИВЕТ'],
+  ['flowed text', ['Content-Type: text/plain; format=flowed'], 'one \r\ntwo', 'one two'],
+  ['HTML', ['Content-Type: text/html'], '<style>p{}</style><p>one<p>two', 'one\n\ntwo'],
+  [
+    'plain text rather than HTML',
+    ['Content-Type: multipart/alternative; boundary=b'],
+    '--b\r\n\r\nplain\r\n--b\r\nContent-Type: text/html\r\n\r\n<p>rich\r\n--b--',
+    'plain',
+  ],
+  [
+    'HTML rather than blank text',
+    ['Content-Type: multipart/alternative; boundary=b'],
+    '--b\r\n\r\n \r\n--b\r\nContent-Type: text/html\r\n\r\n<p>rich\r\n--b--',
+    'rich',
+  ],
+];
+
+describe('emlParser', () => {
+  for (const [what, headers, body, text] of BODIES) {
+    it(`reads ${what}`, async () => {
+      const document = await read(mail('From: a@b.example', ...headers, '', body));
+      expect(document.text).toBe(`From: a@b.example\n\n${text}`);
+    });
+  }
+
+  it('reads the header fields', async () => {
+    const document = await read(
+      mail(
+        'Date: Mon, 2 Mar 2026 10:00:00 +0100',
+        'Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?= from',
+        ' Vienna',
+        'From: =?iso-8859-1?q?Ren=E9=0ATo=3A_x?= <rene@a.example>',
+        'To: Crew: a@b.example, Bob <b@b.example>;, c@b.example',
+        'Cc: d@b.example',
+        'X-Other: y',
+        '',
+        'Hello',
+      ),
+    );
+    expect(document.text.split('\n')).toEqual([
+      'From: René To: x <rene@a.example>',
+      'To: Crew: a@b.example, Bob <b@b.example>;, c@b.example',
+      'Cc: d@b.example',
+      'Date: Mon, 2 Mar 2026 10:00:00 +0100',
+      'Subject: Grüße from Vienna',
+      '',
+      'Hello',
+    ]);
+    expect(document.title).toBe('Grüße from Vienna');
+    expect(document.metadata['published_at']).toBe('2026-03-02T09:00:00.000Z');
+  });
+
+  it('reads forwarded messages and names attachments', async () => {
+    const document = await read(
+      mail(
+        'Subject: Invoice',
+        'Content-Type: multipart/mixed; boundary=b',
+        '',
+        '--b',
+        'Content-Type: multipart/related; boundary=c',
+        '',
+        '--c',
+        'Content-Type: text/html',
+        '',
+        '<h1>Invoice</h1><p>See <img src="cid:logo">',
+        '--c',
+        'Content-Type: image/png',
+        'Content-ID: <logo>',
+        '',
+        'x',
+        '--c--',
+        '--b',
+        'Content-Type: application/pdf',
+        "Content-Disposition: attachment; filename*=utf-8''Rechnung%20M%C3%A4rz.pdf",
+        '',
+        'x',
+        '--b',
+        'Content-Type: application/zip',
+        '',
+        'x',
+        '--b',
+        'Content-Type: message/rfc822',
+        '',
+        'Subject: Original',
+        '',
+        'It was forwarded.',
+        '--b--',
+      ),
+    );
+    expect(document.text).toMatch(/Original[^]*It was forwarded\./);
+    expect(outline(document).at(-1)).toEqual([
+      'paragraph',
+      'Attachment: Rechnung März.pdf\nAttachment: application/zip',
+    ]);
+    expect(document.blocks.at(-1)?.headingPath).toEqual([]);
+  });
+
+  it('reports why a file cannot be read', async () => {
+    await expect(read(mail('Dear all,', 'this is no message.'))).rejects.toMatchObject({
+      code: 'CORRUPT_FILE',
+      userMessage: expect.stringMatching(/not an e-mail/),
+    });
+    await expect(read(mail(`From: ${'x'.repeat(3_000_000)}`))).rejects.toMatchObject({
+      code: 'TOO_COMPLEX',
+      userMessage: expect.stringMatching(/2 MB of header fields/),
+    });
+  });
+});

@@ -1,0 +1,11 @@
+import type { DocumentBuilder } from '../document/document-builder.js';
+import { HtmlBlocks } from './html-blocks.js';
+import { measurePage } from './measure-page.js';
+import { parseHtml } from './parse-html.js';
+
+/** Adds all visible text of a page, including menus and footers. Its title and metadata are not read. */
+export function addHtml(html: string, builder: DocumentBuilder): void {
+  const { body } = parseHtml(html);
+  measurePage(body);
+  new HtmlBlocks(builder, body).add();
+}
