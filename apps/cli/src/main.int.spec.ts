@@ -175,8 +175,13 @@ describe('citewell', () => {
 
     const page = await citewell(['add', 'https://example.com/x', '--no-wait']);
     expect(page.out).toBe('d1  unsynched  a.txt\n');
-    expect(bodies.some((body) => body.includes('"config":{"source_url":"https://example.com/x"}'))).toBe(
-      true,
+    const url = 'https://example.com/x';
+    const [json] = bodies.filter((body) => body.includes('"web_page"')).map((body) => JSON.parse(body));
+    expect(json).toMatchObject({ custom_id: url, upsert: true, config: { source_url: url } });
+
+    await citewell(['add', 'a.txt', '--no-wait']);
+    expect(bodies.at(-1) ?? '').toMatch(
+      /name="upsert"\r\n\r\ntrue\r\n[^]*name="custom_id"\r\n\r\n\/[^\r]*\/a\.txt\r\n/,
     );
 
     await citewell(['add', '-', '--name', 'notes.md', '--no-wait'], { input: '# Notes' });

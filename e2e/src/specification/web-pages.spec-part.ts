@@ -55,6 +55,22 @@ export const webPages: SpecificationPart = (play) => {
       return alice.waitUntilFinished(created.id);
     };
 
+    it('are fetched again by an upsert, with the new configuration', async () => {
+      const { alice } = play();
+      const { id: datastoreId } = await alice.datastore();
+      const upsert = async (path: string): Promise<Datasource> => {
+        const config = { source_url: server.origin + path };
+        const body = { type: 'web_page', datastoreId, custom_id: 'page', upsert: true, config };
+        const { id } = (await alice.api.post('/datasources', body)).as(datasourceSchema.strict());
+        return alice.waitUntilSynched(id);
+      };
+      const created = await upsert('/beacons');
+      const replaced = await upsert('/plain');
+      expect([replaced.id, replaced.revision]).toEqual([created.id, 2]);
+      expect(replaced.config).toEqual({ source_url: `${server.origin}/plain` });
+      expect((await alice.search(datastoreId, 'foghorn'))[0]?.text).toMatch(/foghorn/);
+    });
+
     it('are fetched, indexed and cited by their address', async () => {
       const { alice } = play();
       const page = await finished('/beacons', { custom_id: 'beacon' });

@@ -2,6 +2,7 @@ import { type CreateDatasource, type Datasource, fileNameSchema } from '@citewel
 import {
   DatasourceRepository,
   DatastoreRepository,
+  type DatasourceView,
   type NewDatasource,
   newId,
   type TenantScope,
@@ -10,7 +11,7 @@ import { extensionOf } from '@citewell/documents/file-type';
 import { FaultPoints } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { found, invalid } from '../http/api-error.js';
+import { ApiError, found, invalid } from '../http/api-error.js';
 import { hashOf, IdempotencyService } from '../http/idempotency.service.js';
 import { type Exchange, parseStrictly } from '../http/request-input.js';
 import { ContentReceiver, type ReceivedContent } from './content-receiver.js';
@@ -76,7 +77,7 @@ export class DatasourceCreationService {
     await this.assertDatastore(tenant, body.datastoreId);
     const content = await this.receiver.receiveText(tenant, body.text);
     return this.receiver.discardOnError([content], () =>
-      this.insert(tenant, content, {
+      this.store(tenant, content, body.upsert ?? false, {
         datastoreId: body.datastoreId,
         type: 'text',
         name: body.name ?? 'Text',
@@ -94,7 +95,7 @@ export class DatasourceCreationService {
     await this.assertDatastore(tenant, body.datastoreId);
     const { custom_id: _, ...config } = body.config;
     const id = newId();
-    return this.insert(tenant, null, {
+    return this.store(tenant, null, body.upsert ?? false, {
       id,
       datastoreId: body.datastoreId,
       type: body.type,
@@ -120,7 +121,7 @@ export class DatasourceCreationService {
       fileName: extensionOf(partFileName) === '' ? name : partFileName,
       mimeType,
     });
-    return this.insert(tenant, content, {
+    return this.store(tenant, content, fields.upsert === 'true', {
       datastoreId,
       type: 'file',
       name,
@@ -130,21 +131,36 @@ export class DatasourceCreationService {
     });
   }
 
-  private async insert(
+  private async store(
     tenant: TenantScope,
     content: ReceivedContent | null,
+    isUpsert: boolean,
     fields: Omit<NewDatasource, 'content' | 'config'> & Partial<Pick<NewDatasource, 'config'>>,
   ): Promise<Datasource> {
-    const [view] = await this.datasources.create(tenant, [
-      {
-        config: {},
-        ...fields,
-        ...(content ? { id: content.datasourceId } : {}),
-        content,
-      },
-    ]);
+    const item = { config: {}, ...fields, ...(content ? { id: content.datasourceId } : {}), content };
+    const view = isUpsert
+      ? await this.upsert(tenant, item)
+      : (await this.datasources.create(tenant, [item]))[0];
     this.faults.reach('after-create');
     return toDatasource(found(view ?? null, 'datasource'));
+  }
+
+  private async upsert(tenant: TenantScope, item: NewDatasource): Promise<DatasourceView | null> {
+    const { customId, content } = item;
+    if (customId === null) throw invalid('custom_id', 'is required with upsert');
+    const { outcome, view } = await this.datasources.upsert(tenant, { ...item, customId });
+    switch (outcome) {
+      case 'several':
+        throw new ApiError('CONFLICT', 'Several datasources of this datastore have this custom id.');
+      case 'other-type':
+        throw new ApiError('CONFLICT', 'The datasource with this custom id has another type.');
+      case 'unchanged':
+        if (content) await this.receiver.discard(content);
+        return view;
+      case 'created':
+      case 'replaced':
+        return view;
+    }
   }
 
   private async readUpload(tenant: TenantScope, exchange: Exchange): Promise<Upload<ReceivedContent>> {

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Citewell, Datasource, Datastore } from '@citewell/sdk';
 import { defineCommand } from '../define-command.js';
@@ -12,16 +12,20 @@ import { print, printToStderr, showProgress } from '../terminal/output.js';
 import { inOneLine } from '../terminal/printable.js';
 import { UsageError } from '../usage-error.js';
 
+const MAX_CUSTOM_ID_LENGTH = 255;
+
 const HELP = `citewell add <file | URL | ->... [--datastore <id or name>]
 
 Adds files and web pages to a datastore and waits until they are indexed.
+What was added before is replaced, if it has changed: it is recognized by its path or URL.
 Files: PDF, DOCX, PPTX, XLSX, ODT, RTF, HTML, EPUB, e-mail (.eml), CSV, JSON, Markdown and text.
 "-" reads one file from standard input. Use --name to give it a name.
 
   --datastore <id or name>  the datastore; optional if there is only one
   --create                  create the datastore if no datastore has this name
   --name <name>             name of the datasource (only with a single file or URL)
-  --custom-id <id>          your own id of the datasource (only with a single file or URL)
+  --custom-id <id>          your own id of the datasource (only with a single file or URL); default: the
+                            absolute path of the file, or the URL
   --no-wait                 return after the upload, without waiting for the indexing
 
 Prints the id, the status and the name of each datasource. The exit code is 1 if any of them failed.`;
@@ -85,7 +89,14 @@ async function prepare(source: string, { name, customId }: Labels): Promise<Send
   if (/^https?:\/\//i.test(source)) {
     return (client, datastoreId) =>
       client.datasources.create(
-        { type: 'web_page', datastoreId, name, custom_id: customId, config: { source_url: source } },
+        {
+          type: 'web_page',
+          datastoreId,
+          name,
+          custom_id: customId ?? customIdOf(source),
+          upsert: true,
+          config: { source_url: source },
+        },
         options,
       );
   }
@@ -93,7 +104,7 @@ async function prepare(source: string, { name, customId }: Labels): Promise<Send
     return async (client, datastoreId) => {
       const file = new Blob([await buffer(process.stdin)]);
       return client.datasources.upload(
-        { datastoreId, file, fileName: name ?? 'stdin.txt', customId },
+        { datastoreId, file, fileName: name ?? 'stdin.txt', customId, upsert: customId !== undefined },
         options,
       );
     };
@@ -101,11 +112,16 @@ async function prepare(source: string, { name, customId }: Labels): Promise<Send
   await assertIsFile(source);
   return async (client, datastoreId) => {
     const file = await openAsBlob(source);
-    return client.datasources.upload(
-      { datastoreId, file, fileName: name ?? basename(source), customId },
-      options,
-    );
+    const fileName = name ?? basename(source);
+    const id = customId ?? customIdOf(resolve(source));
+    return client.datasources.upload({ datastoreId, file, fileName, customId: id, upsert: true }, options);
   };
+}
+
+/** The custom id by which a later `add` finds the datasource. The API limits its length. */
+function customIdOf(source: string): string {
+  if (source.length <= MAX_CUSTOM_ID_LENGTH) return source;
+  return `sha256:${createHash('sha256').update(source).digest('hex')}`;
 }
 
 async function assertIsFile(path: string): Promise<void> {

@@ -185,6 +185,10 @@ const createFields = {
   name: nameSchema.optional(),
   custom_id: customIdSchema.nullish(),
   metadata: metadataSchema,
+  upsert: z
+    .boolean()
+    .nullish()
+    .describe('Replaces the datasource of this datastore that has the same `custom_id`, if there is one.'),
 };
 const customIdInConfig = { custom_id: customIdSchema.nullish() };
 
@@ -241,6 +245,11 @@ export const uploadFieldsSchema = z.object({
   datastoreId: formField,
   fileName: formField.pipe(fileNameSchema.optional()),
   custom_id: formField.pipe(customIdSchema.optional()),
+  upsert: formField
+    .pipe(z.enum(['true', 'false'], 'must be true or false').optional())
+    .describe(
+      '`true` replaces the datasource of this datastore that has the same `custom_id`, if there is one.',
+    ),
 });
 export type UploadFields = z.infer<typeof uploadFieldsSchema>;
 

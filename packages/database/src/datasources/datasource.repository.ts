@@ -16,7 +16,14 @@ import { deleteDatasources } from './delete-datasources.js';
 import { DUE_SYNCS } from './due-syncs.js';
 import { lockDatasource } from './lock-datasource.js';
 import { hasUnfinishedRun, type SyncOptions, syncAfterCurrentRun } from './requested-sync.js';
-import { insertDatasource, type NewContent, type NewDatasource, replaceContent } from './write-datasource.js';
+import {
+  insertDatasource,
+  type NewContent,
+  type NewDatasource,
+  replaceContent,
+  upsertDatasource,
+  type UpsertResult,
+} from './write-datasource.js';
 
 export interface DatasourceFilter {
   datastoreId?: string | undefined;
@@ -57,6 +64,22 @@ export class DatasourceRepository {
               JOIN datasources ON id = created_id
              WHERE organization_id = ${organizationId} AND ${EXISTS} ORDER BY place`,
       );
+    });
+  }
+
+  /** Creates a datasource, or replaces the one with its custom id; see {@link upsertDatasource}. */
+  async upsert(
+    scope: TenantScope,
+    item: NewDatasource & { customId: string },
+  ): Promise<{ outcome: UpsertResult['outcome']; view: DatasourceView | null }> {
+    const { organizationId } = scope;
+    return this.dataSource.transaction(async (manager) => {
+      const { outcome, id } = await upsertDatasource(manager, organizationId, item);
+      const [view = null] = await selectViews(
+        manager,
+        sql`SELECT * FROM datasources WHERE id = ${id} AND organization_id = ${organizationId} AND ${EXISTS}`,
+      );
+      return { outcome, view };
     });
   }
 

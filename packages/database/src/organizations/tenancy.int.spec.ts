@@ -188,6 +188,16 @@ describe('another organization', () => {
       () => stranger.datasources.update(stranger.scope, ids.datasource, () => ({ name: 'x' })),
       null,
     ],
+    'datasources.upsert': [
+      () => {
+        const { datastoreId } = owner;
+        const fields = { type: 'text' as const, name: 'n', customId: 'custom', config: {}, metadata: null };
+        const item = { ...fields, datastoreId, mimeType: 'text/plain', content: null };
+        // The foreign key to the datastore includes the organization.
+        return stranger.datasources.upsert(stranger.scope, item).catch(() => 'refused');
+      },
+      'refused',
+    ],
     'datasources.sync': [() => stranger.datasources.sync(stranger.scope, ids.datasource), null],
     'datasources.syncDue': [
       () => stranger.datasources.syncDue(stranger.scope, ids.datasource, null),

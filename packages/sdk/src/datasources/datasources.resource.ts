@@ -33,6 +33,11 @@ export interface TextRange {
 
 export interface UploadDatasource extends FileToUpload {
   datastoreId: string;
+  /**
+   * Replaces the file of this datastore that has the same `customId`, if there is one. Equal content is not
+   * indexed again. Default false.
+   */
+  upsert?: boolean | undefined;
 }
 
 /**
@@ -54,8 +59,12 @@ export class Datasources {
    * Uploads a file. Ingestion runs afterwards: see {@link
    * waitUntilSynched}. Retried only with an idempotency key.
    */
-  upload({ datastoreId, ...file }: UploadDatasource, options?: CreateOptions): Promise<Datasource> {
-    return sendFile(this.transport, '/datasources', { type: 'file', datastoreId }, file, options);
+  upload(
+    { datastoreId, upsert = false, ...file }: UploadDatasource,
+    options?: CreateOptions,
+  ): Promise<Datasource> {
+    const fields = { type: 'file', datastoreId, ...(upsert ? { upsert: 'true' } : {}) };
+    return sendFile(this.transport, '/datasources', fields, file, options);
   }
 
   list({ limit, cursor, ...query }: ListDatasources = {}, options?: RequestOptions): Pages<Datasource> {

@@ -63,6 +63,8 @@ interface CreateDatasourceFields {
   name?: string | undefined;
   custom_id?: string | null | undefined;
   metadata?: Record<string, unknown> | null | undefined;
+  /** Replaces the datasource of this datastore that has the same `custom_id`, if there is one. Default false. */
+  upsert?: boolean | null | undefined;
 }
 
 export interface WebPageConfig {
