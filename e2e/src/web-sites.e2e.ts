@@ -162,6 +162,14 @@ describe('web sites', () => {
       '/p06': 'FETCH_FAILED',
       ...synched(...names.slice(7).map((name) => `/${name}`)),
     });
+    expect(await added.outcomes()).toMatchObject({
+      '/p00': 'failed PAGE_GONE',
+      '/p02': 'skipped NOINDEX',
+      '/p03': 'redirect',
+      '/p05': 'failed PAGE_REFUSED',
+      '/p07': 'page',
+    });
+    expect(await added.outcomes('skipped')).toEqual({ '/p02': 'skipped NOINDEX' });
     expect(await added.articles()).toEqual(articlesOf(names.slice(5)));
     for (const name of names) site.set(`/${name}`, { body: article(name) });
     expect((await added.sync()).error).toBeNull();

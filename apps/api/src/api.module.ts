@@ -12,6 +12,7 @@ import { Grounding } from './answers/grounding.service.js';
 import { ConversationsController } from './conversations/conversations.controller.js';
 import { ConversationsService } from './conversations/conversations.service.js';
 import { ChunksController } from './datasources/chunks.controller.js';
+import { SiteUrlsController } from './datasources/site-urls.controller.js';
 import { ChunksService } from './datasources/chunks.service.js';
 import { ContentReceiver } from './datasources/content-receiver.js';
 import { DatasourceContentService } from './datasources/datasource-content.service.js';
@@ -45,6 +46,7 @@ import { Retriever } from './search/retriever.service.js';
     AnswersController,
     ApiKeysController,
     ChunksController,
+    SiteUrlsController,
     ConversationsController,
     DatasourceEventsController,
     DatasourcesController,

@@ -65,6 +65,16 @@ const ROUTES: Routes = {
   'DELETE /api/datasources/d1': DATASOURCE,
   'DELETE /api/datastores/s1': STORE,
   'GET /api/datasources?limit=100': [DATASOURCE, FAILED],
+  'GET /api/datasources/d1/urls?outcome=skipped&limit=100': [
+    { url: 'https://a.example/x', outcome: 'skipped', message: 'It asks not to be indexed.', target: null },
+    {
+      url: 'https://a.example/y',
+      outcome: 'redirect',
+      message: null,
+      reason: null,
+      target: 'https://a.example/z',
+    },
+  ],
   'GET /api/datasources?datastoreId=s1&status=error&limit=5': [FAILED],
   'POST /api/datastores/s1/query': [SOURCE],
   'POST /api/agents/a1/query': (response) => {
@@ -209,7 +219,7 @@ describe('citewell', () => {
 
   it('ls lists datasources as columns or JSON', async () => {
     expect((await citewell(['ls'])).out).toBe(
-      'd1  synched  file  2026-01-02  a.txt\nd2  error    file  2026-01-02  a.txt\n',
+      'd1  synched  file  2026-01-02  a.txt\nd2  error    file  2026-01-02  a.txt  CORRUPT_FILE: The file is damaged.\n',
     );
     const filtered = await citewell([
       'ls',
@@ -222,6 +232,13 @@ describe('citewell', () => {
       '--json',
     ]);
     expect(JSON.parse(filtered.out)).toEqual(FAILED);
+  });
+
+  it('ls urls lists what a crawl found', async () => {
+    expect((await citewell(['ls', 'urls', '--group', 'd1', '--outcome', 'skipped'])).out).toBe(
+      'skipped   https://a.example/x  It asks not to be indexed.\nredirect  https://a.example/y  → https://a.example/z\n',
+    );
+    expect((await citewell(['ls', 'urls'])).err).toMatch(/Name the web site with --group/);
   });
 
   it('rm continues after an id that it cannot delete', async () => {

@@ -216,7 +216,7 @@ export const datasources: SpecificationPart = (fixture) => {
       const path = `/datasources/${id}`;
       expect((await alice.api.delete(path)).as(strict).id).toBe(id);
       expect(await alice.search(datastoreId, 'bats')).toEqual([]);
-      for (const below of ['', '/text', '/runs', '/chunks', '/file', '/events'])
+      for (const below of ['', '/text', '/runs', '/urls', '/chunks', '/file', '/events'])
         (await alice.api.get(`${path}${below}`)).assertError('NOT_FOUND');
       for (const below of ['/sync', '/cancel'])
         (await alice.api.post(`${path}${below}`)).assertError('NOT_FOUND');

@@ -160,7 +160,7 @@ export const datastores: SpecificationPart = (fixture) => {
       for (const method of ['GET', 'DELETE'] as const)
         (await alice.api.call(method, path)).assertError('NOT_FOUND');
       (await alice.api.patch(path, { name: 'x' })).assertError('NOT_FOUND');
-      for (const below of ['', '/text', '/runs', '/chunks', '/file', '/events'])
+      for (const below of ['', '/text', '/runs', '/urls', '/chunks', '/file', '/events'])
         (await alice.api.get(`/datasources/${source.id}${below}`)).assertError('NOT_FOUND');
       expect((await alice.api.get(`/datasources?datastoreId=${store.id}`)).json).toEqual([]);
       (await alice.api.post('/datasources', { type: 'text', text: 'x', datastoreId: store.id })).assertError(

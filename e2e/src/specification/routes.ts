@@ -75,6 +75,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/datasources/:datasource/file', scope: 'read' },
   { method: 'GET', path: '/datasources/:datasource/chunks', scope: 'read' },
   { method: 'GET', path: '/datasources/:datasource/runs', scope: 'read' },
+  { method: 'GET', path: '/datasources/:datasource/urls', scope: 'read' },
   { method: 'GET', path: '/datasources/:datasource/events', scope: 'read' },
   {
     method: 'POST',

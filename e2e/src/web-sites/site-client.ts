@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
-import { type Datasource, datasourceSchema, type RunItem, runSchema } from '@citewell/contracts/http';
+import {
+  type Datasource,
+  datasourceSchema,
+  type RunItem,
+  runSchema,
+  type SiteUrl,
+  siteUrlSchema,
+} from '@citewell/contracts/http';
 import { expect } from '@jest/globals';
 import { z } from 'zod';
+import type { ApiResponse } from '../client/api-response.js';
 import type { Tenant } from '../client/tenant.js';
 
 /** `synched`, or the code of the error, by path. */
@@ -85,6 +93,21 @@ export class SiteClient {
       (await this.pages())
         .map(({ name, status, error }) => [pathOf(name), error?.code ?? status] as const)
         .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    );
+  }
+
+  /** The outcome and the reason of each URL of the latest crawl, by path. Reads in pages of five. */
+  async outcomes(outcome?: string): Promise<Record<string, string>> {
+    const found: SiteUrl[] = [];
+    let next: string | null = `/datasources/${this.id}/urls?limit=5${outcome ? `&outcome=${outcome}` : ''}`;
+    while (next !== null) {
+      const response: ApiResponse = await this.tenant.api.get(next);
+      found.push(...response.as(z.array(siteUrlSchema.strict())));
+      next = /<\/api(.+)>/.exec(response.header('link') ?? '')?.[1] ?? null;
+    }
+    expect(found.filter(({ reason, message }) => (reason === null) !== (message === null))).toEqual([]);
+    return Object.fromEntries(
+      found.map(({ url, outcome: is, reason }) => [pathOf(url), reason === null ? is : `${is} ${reason}`]),
     );
   }
 

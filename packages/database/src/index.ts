@@ -14,6 +14,7 @@ export {
   type WrittenBlob,
 } from './blobs/blob.repository.js';
 export * from './conversations/conversation.repository.js';
+export { CrawlUrlRepository, type CrawledUrl } from './crawling/crawl-url.repository.js';
 export {
   DatasourceRepository,
   type DatasourceChange,

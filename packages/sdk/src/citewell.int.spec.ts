@@ -56,6 +56,10 @@ describe('a request', () => {
       ['POST /api/datasources/1/sync', () => client.datasources.sync('1')],
       ['POST /api/datasources/1/cancel', () => client.datasources.cancel('1')],
       ['GET /api/datasources/1/text?start=0&end=9', () => client.datasources.text('1', { start: 0, end: 9 })],
+      [
+        'GET /api/datasources/1/urls?outcome=skipped',
+        () => client.datasources.urls('1', { outcome: 'skipped' }).first(),
+      ],
       ['GET /api/datasources/1/chunks', () => client.datasources.chunks('1').first()],
       ['GET /api/datasources/1/runs?limit=3', () => client.datasources.runs('1', { limit: 3 }).first()],
       ['GET /api/datasources?status=error', () => client.datasources.list({ status: 'error' }).first()],

@@ -34,6 +34,7 @@ interface Responses {
   Datasource: Same<sdk.Datasource, contracts.Datasource>;
   DatasourceText: Same<sdk.DatasourceText, contracts.DatasourceText>;
   Chunk: Same<sdk.Chunk, contracts.ChunkItem>;
+  SiteUrl: Same<sdk.SiteUrl, contracts.SiteUrl>;
   Run: Same<sdk.Run, contracts.RunItem>;
   Progress: Same<sdk.Progress, contracts.Progress>;
   Message: Same<sdk.Message, contracts.Message>;

@@ -16,6 +16,7 @@ import {
   organizationSchema,
   organizationWithKeySchema,
   runSchema,
+  siteUrlSchema,
   syncDatasourceSchema,
   uploadFieldsSchema,
   usageReportSchema,
@@ -180,6 +181,13 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'List the chunks of a datasource',
     description: 'Chunks are in text order. The cursor is the ordinal of a chunk.',
     responses: listOf(chunkSchema),
+  },
+  'get /datasources/{id}/urls': {
+    tag: 'Datasources',
+    summary: 'List the URLs of a web site',
+    description:
+      'What the latest crawl has found, in the order of discovery: pages, and URLs that were skipped or failed, with the reason.',
+    responses: listOf(siteUrlSchema),
   },
   'get /datasources/{id}/runs': {
     tag: 'Datasources',

@@ -1,4 +1,4 @@
-import type { Citewell, DatasourceStatus } from '@citewell/sdk';
+import type { Citewell, DatasourceStatus, SiteUrl, UrlOutcome } from '@citewell/sdk';
 import { defineCommand, wholeNumber } from '../define-command.js';
 import { connect } from '../connect.js';
 import { datastoresOf, requireByIdOrName } from '../named-collection.js';
@@ -6,13 +6,16 @@ import { print } from '../terminal/output.js';
 import { inOneLine, toColumns } from '../terminal/printable.js';
 import { UsageError } from '../usage-error.js';
 
-const HELP = `citewell ls [datasources | datastores | agents]
+const HELP = `citewell ls [datasources | datastores | agents | urls]
 
-Lists datasources (the default), datastores or agents, newest first.
+Lists datasources (the default), datastores or agents, newest first. A datasource that failed says why.
+urls lists what the latest crawl of a web site found, with the reason for pages that were skipped or failed.
 
   --datastore <id or name>  only the datasources of this datastore
-  --group <id>              only the pages of this web site
+  --group <id>              only the pages, or the URLs, of this web site
   --status <status>         only this status: unsynched, running, synched, error or usage_limit_reached
+  --outcome <outcome>       only these URLs: page, redirect, canonical, duplicate, skipped, failed, sitemap, feed,
+                            or waiting
   --limit <n>               maximum number of lines, default 1000
   --json                    one JSON object per line`;
 
@@ -20,6 +23,7 @@ const OPTIONS = {
   datastore: { type: 'string' },
   group: { type: 'string' },
   status: { type: 'string' },
+  outcome: { type: 'string' },
   limit: { type: 'string' },
   json: { type: 'boolean' },
 } as const;
@@ -30,6 +34,17 @@ const STATUSES: readonly DatasourceStatus[] = [
   'synched',
   'error',
   'usage_limit_reached',
+];
+const OUTCOMES: readonly UrlOutcome[] = [
+  'page',
+  'redirect',
+  'canonical',
+  'duplicate',
+  'skipped',
+  'failed',
+  'sitemap',
+  'feed',
+  'waiting',
 ];
 const DEFAULT_LIMIT = 1_000;
 const MAX_PAGE_SIZE = 100;
@@ -42,22 +57,31 @@ interface Listing<Item> {
 
 export const run = defineCommand(
   { help: HELP, options: OPTIONS, positionals: [0, 1] },
-  async ({ datastore, group, status, limit: limitText, json: isJson = false }, [kind = 'datasources']) => {
+  async (
+    { datastore, group, status, outcome, limit: limitText, json: isJson = false },
+    [kind = 'datasources'],
+  ) => {
     const limit = wholeNumber('limit', limitText, [1, 1_000_000]) ?? DEFAULT_LIMIT;
-    const filters = { datastore, group, status: toStatus(status) };
-    if (kind !== 'datasources' && Object.values(filters).some((filter) => filter !== undefined))
-      throw new UsageError('--datastore, --group and --status can only be used with datasources.');
+    const filters = { datastore, group, status: oneOf('status', status, STATUSES) };
+    if (outcome !== undefined && kind !== 'urls')
+      throw new UsageError('--outcome can only be used with urls.');
     const page = { limit: Math.min(limit, MAX_PAGE_SIZE) };
     switch (kind) {
       case 'datasources':
         return printListing(await datasources(connect(), filters, page), limit, isJson);
+      case 'urls':
+        assertNoFilters({ datastore, status }, '--datastore and --status can only be used with datasources.');
+        if (group === undefined) throw new UsageError('Name the web site with --group <id>.');
+        return printListing(urls(connect(), group, oneOf('outcome', outcome, OUTCOMES), page), limit, isJson);
       case 'datastores':
+        assertNoFilters(filters, '--datastore, --group and --status can only be used with datasources.');
         return printListing(
           { items: connect().datastores.list(page), toRow: ({ id, name }) => [id, inOneLine(name)] },
           limit,
           isJson,
         );
       case 'agents':
+        assertNoFilters(filters, '--datastore, --group and --status can only be used with datasources.');
         return printListing(
           {
             items: connect().agents.list(page),
@@ -67,7 +91,7 @@ export const run = defineCommand(
           isJson,
         );
       default:
-        throw new UsageError(`Cannot list "${kind}". Use datasources, datastores or agents.`);
+        throw new UsageError(`Cannot list "${kind}". Use datasources, datastores, agents or urls.`);
     }
   },
 );
@@ -85,14 +109,36 @@ async function datasources(
     datastore === undefined ? undefined : (await requireByIdOrName(datastoresOf(client), datastore)).id;
   return {
     items: client.datasources.list({ ...page, datastoreId, groupId: group, status }),
-    toRow: ({ id, status: datasourceStatus, type, lastSynch, name }) => [
+    toRow: ({ id, status: datasourceStatus, type, lastSynch, name, error }) => [
       id,
       datasourceStatus,
       type,
       lastSynch ?? '-',
       inOneLine(name),
+      ...(error ? [`${error.code}: ${inOneLine(error.message)}`] : []),
     ],
   } satisfies Listing<Awaited<ReturnType<typeof client.datasources.get>>>;
+}
+
+function urls(
+  client: Citewell,
+  siteId: string,
+  outcome: UrlOutcome | undefined,
+  page: { limit: number },
+): Listing<SiteUrl> {
+  return {
+    items: client.datasources.urls(siteId, { ...page, outcome }),
+    toRow: ({ url, outcome: found, message, reason, target }) => [
+      found,
+      inOneLine(url),
+      inOneLine(message ?? reason ?? (target === null ? '' : `→ ${target}`)),
+    ],
+  };
+}
+
+/** @throws {@link UsageError} if an option is given */
+function assertNoFilters(filters: Readonly<Record<string, string | undefined>>, message: string): void {
+  if (Object.values(filters).some((filter) => filter !== undefined)) throw new UsageError(message);
 }
 
 async function printListing<Item>(
@@ -110,9 +156,13 @@ async function printListing<Item>(
   return 0;
 }
 
-function toStatus(text: string | undefined): DatasourceStatus | undefined {
-  const status = STATUSES.find((known) => known === text);
-  if (text !== undefined && status === undefined)
-    throw new UsageError(`Unknown status "${text}". Use one of: ${STATUSES.join(', ')}.`);
-  return status;
+function oneOf<Name extends string>(
+  option: string,
+  text: string | undefined,
+  names: readonly Name[],
+): Name | undefined {
+  const name = names.find((known) => known === text);
+  if (text !== undefined && name === undefined)
+    throw new UsageError(`Unknown ${option} "${text}". Use one of: ${names.join(', ')}.`);
+  return name;
 }

@@ -1,3 +1,4 @@
 export * from './api-errors.js';
 export * from './datasource-error.js';
 export * from './ingestion-errors.js';
+export * from './url-reasons.js';

@@ -73,6 +73,9 @@ export interface CrawlEnd {
   readonly warning: string | null;
 }
 
+/** A condition on `crawl_urls c`: the URL is not a page, or its page was deleted. */
+const WITHOUT_PAGE = sql`NOT EXISTS (SELECT 1 FROM datasources d WHERE d.id = c.page_id AND d.deleted_at IS NULL)`;
+
 const ANSWERS = sql`EXISTS (SELECT 1 FROM datasources d
   WHERE d.id = page_id AND d.deleted_at IS NULL AND d.serving_run_id IS NOT NULL)`;
 
@@ -243,9 +246,13 @@ export class FinishCrawlRepository {
       await requestPurges(manager, organizationId, 'runs', withdrawn);
       await execute(
         manager,
-        sql`DELETE FROM crawl_urls c
-             WHERE site_id = ${siteId} AND (found_in <> ${run.id} OR page_id IS NOT NULL)
-               AND NOT EXISTS (SELECT 1 FROM datasources d WHERE d.id = c.page_id AND d.deleted_at IS NULL)`,
+        sql`DELETE FROM crawl_urls c WHERE site_id = ${siteId} AND found_in <> ${run.id} AND ${WITHOUT_PAGE}`,
+      );
+      // As if it had never been a page. Its outcome stays, because users can list it.
+      await execute(
+        manager,
+        sql`UPDATE crawl_urls c SET page_id = NULL, text_hash = NULL, has_outlinks = false
+             WHERE site_id = ${siteId} AND page_id IS NOT NULL AND ${WITHOUT_PAGE}`,
       );
       await this.siteRuns.waitForPages(run, progress, warning, manager);
     });

@@ -10,6 +10,7 @@ import { ConversationRepository } from '../conversations/conversation.repository
 import { DatastoreRepository } from '../datastores/datastore.repository.js';
 import { IdempotencyRepository } from '../idempotency/idempotency.repository.js';
 import { OrganizationRepository } from './organization.repository.js';
+import { CrawlUrlRepository } from '../crawling/crawl-url.repository.js';
 import { PassageRepository } from '../datasources/passage.repository.js';
 import { PurgeRepository } from '../purging/purge.repository.js';
 import { SiteRunRepository } from '../runs/site-run.repository.js';
@@ -261,6 +262,10 @@ describe('another organization', () => {
       () => new OrganizationRepository(dataSource).removeKey(stranger.scope, ids.key),
       { kind: 'not-found' },
     ],
+    'crawlUrls.list': [
+      () => new CrawlUrlRepository(dataSource).list(stranger.scope, ids.site, {}, { limit: 10 }),
+      [],
+    ],
     'passages.newest': [
       () => new PassageRepository(dataSource).newest(stranger.scope, [owner.datastoreId], undefined, 5),
       [],
@@ -317,6 +322,7 @@ describe('another organization', () => {
       datasources: stranger.datasources.constructor,
       datastores: DatastoreRepository,
       idempotency: IdempotencyRepository,
+      crawlUrls: CrawlUrlRepository,
       passages: PassageRepository,
       usage: UsageRepository,
     };

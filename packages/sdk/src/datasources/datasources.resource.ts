@@ -8,8 +8,10 @@ import type {
   DatasourceStatus,
   DatasourceText,
   Run,
+  SiteUrl,
   SyncDatasource,
   UpdateDatasource,
+  UrlOutcome,
 } from './datasources.types.js';
 import { readDatasourceEvents } from './datasource-events.js';
 import { type DatasourceFile, toDatasourceFile } from './datasource-file.js';
@@ -97,6 +99,15 @@ export class Datasources {
   /** Returns the canonical text. All offsets refer to it. */
   text(id: string, range: TextRange = {}, options?: RequestOptions): Promise<DatasourceText> {
     return this.transport.json({ method: 'GET', path: `${pathOf(id)}/text`, query: { ...range }, options });
+  }
+
+  /** Lists what the latest crawl of a web site found, in the order of discovery. */
+  urls(
+    id: string,
+    { limit, cursor, ...query }: PageParameters & { outcome?: UrlOutcome | undefined } = {},
+    options?: RequestOptions,
+  ): Pages<SiteUrl> {
+    return this.transport.list({ path: `${pathOf(id)}/urls`, query, options }, { limit, cursor });
   }
 
   /** Lists the indexed chunks. */

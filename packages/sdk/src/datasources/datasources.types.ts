@@ -135,6 +135,25 @@ export interface DatasourceText {
   text: string;
 }
 
+/** What a crawl found a URL to be. `waiting`: the crawl is in progress and has not fetched it yet. */
+export type UrlOutcome =
+  'page' | 'redirect' | 'canonical' | 'duplicate' | 'skipped' | 'failed' | 'sitemap' | 'feed' | 'waiting';
+
+/** A URL that the latest crawl of a web site found. */
+export interface SiteUrl {
+  url: string;
+  kind: 'page' | 'sitemap';
+  outcome: UrlOutcome;
+  /** Why it was skipped or failed; of a sitemap, what was wrong with it. */
+  reason: string | null;
+  /** The reason as a sentence. */
+  message: string | null;
+  /** Where a redirect or canonical link leads, or the page with the same text. */
+  target: string | null;
+  /** The datasource of the page. */
+  datasourceId: string | null;
+}
+
 /** A span of the canonical text that is indexed and searched. Offsets are as in `Source`. */
 export interface Chunk {
   chunk_id: string;
