@@ -15,9 +15,9 @@ const SEPARATOR_WORD = 'Zwischenblatt';
 /** Starts a new chunk: a first-level heading does so when more than headings precede it. */
 const SEPARATOR = `\n\n${SEPARATOR_WORD}.\n\n${SEPARATOR_WORD}\n=====\n\n`;
 
-/** The characters that must survive ingestion: everything except white space, which is normalized. */
+/** The characters that must survive ingestion: everything except white space and control characters. */
 function essence(text: string): string {
-  return text.toWellFormed().replace(/[\s\0\u0085]+/g, '');
+  return text.toWellFormed().replace(/[\s\p{Cc}]+/gu, '');
 }
 
 /** Whether a query for the text can find anything. Punctuation has no terms, and "A" is a stop word. */

@@ -44,7 +44,7 @@ export type SitePages = z.infer<typeof sitePagesSchema>;
 
 /**
  * `done` and `total` count the unit of the stage: pages while
- * parsing, chunks while indexing. 0 means unknown.
+ * parsing, characters of text while indexing. 0 means unknown.
  */
 export const progressSchema = z.object({
   stage: stageSchema,

@@ -3,12 +3,15 @@ import { safeCut } from './safe-cut.js';
 /** CR LF, CR and the other characters that Unicode defines as mandatory breaks (UAX #14: BK, CR, NL). */
 const LINE_BREAKS = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
 
+/** Control characters (Unicode category Cc) except tab and LF. */
+const CONTROLS = /[^\P{Cc}\t\n]/gu;
+
 /**
- * Normalizes a text: well-formed Unicode, no U+0000, LF as the only line break. Call it with a whole block,
- * so that no surrogate pair is split.
+ * Normalizes a text: well-formed Unicode, LF as the only line break, and no other control characters except tabs.
+ * Call it with a whole block, so that no surrogate pair is split.
  */
 export function canonicalText(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '').replace(LINE_BREAKS, '\n');
+  return text.toWellFormed().replace(LINE_BREAKS, '\n').replace(CONTROLS, '');
 }
 
 /** Canonical text on one line, with runs of white space collapsed. For titles, headings and table cells. */

@@ -5,7 +5,7 @@ export type RunState = 'pending' | 'queued' | 'active' | 'succeeded' | 'failed' 
 
 /**
  * `done` and `total` count the unit of the stage: pages while
- * parsing, chunks while indexing. 0 means unknown.
+ * parsing, characters of text while indexing. 0 means unknown.
  */
 export interface Progress {
   stage: Stage;
