@@ -25,6 +25,8 @@ const MAX_PAUSE_MS = 250;
 
 /** An organization with one API key, and one call for each thing that most tests set up first. */
 export class Tenant {
+  private emptyDatastoreId: string | undefined;
+
   constructor(
     readonly api: ApiClient,
     readonly organizationId: string,
@@ -41,8 +43,18 @@ export class Tenant {
     return (await this.api.post('/datastores', { name })).as(datastoreSchema.strict());
   }
 
+  /** Creates an agent. Without given datastores, it has an empty one and may answer what it likes. */
   async agent(fields: Partial<CreateAgent> = {}): Promise<Agent> {
-    return (await this.api.post('/agents', { name: 'Agent', ...fields })).as(agentSchema.strict());
+    const free = async () => ({ datastoreIds: [await this.emptyDatastore()], restrictToSources: false });
+    const defaults = fields.datastoreIds === undefined ? await free() : {};
+    return (await this.api.post('/agents', { name: 'Agent', ...defaults, ...fields })).as(
+      agentSchema.strict(),
+    );
+  }
+
+  private async emptyDatastore(): Promise<string> {
+    this.emptyDatastoreId ??= (await this.datastore('Empty')).id;
+    return this.emptyDatastoreId;
   }
 
   /** Creates a text datasource and waits until it is synched. */

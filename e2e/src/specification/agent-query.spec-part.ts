@@ -132,6 +132,23 @@ export const agentQuery: SpecificationPart = (fixture) => {
       expect(answer.sources[0]?.mime_type).toBe('text/plain');
     });
 
+    it('needs a datastore, unless the agent has a model and may answer freely', async () => {
+      const { alice, model } = fixture();
+      for (const [restrictToSources, modelName, answers] of [
+        [true, WITH_MODEL, false],
+        [false, 'gpt_3_5_turbo', false],
+        [false, WITH_MODEL, true],
+      ] as const) {
+        const { id } = await alice.agent({ datastoreIds: [], restrictToSources, modelName });
+        for (const streaming of [false, true]) {
+          if (answers) model.next({ kind: 'chat', deltas: ['Freely.'] });
+          const answer = await alice.api.post(`/agents/${id}/query`, { query: 'Why?', streaming });
+          if (answers) answer.assertOk();
+          else expect(answer.assertError('CONFLICT').message).toMatch(/no datastore to answer from/);
+        }
+      }
+    });
+
     it('abstains when nothing relevant is found, unless it may answer freely', async () => {
       const { alice, model } = fixture();
       const { id: datastoreId } = await alice.datastore();

@@ -166,7 +166,8 @@ export const datastores: SpecificationPart = (fixture) => {
       (await alice.api.post('/datasources', { type: 'text', text: 'x', datastoreId: store.id })).assertError(
         'NOT_FOUND',
       );
-      expect((await alice.ask(agent.id, 'How do whales sleep?')).sources).toEqual([]);
+      const answer = await alice.api.post(`/agents/${agent.id}/query`, { query: 'How do whales sleep?' });
+      expect(answer.assertError('CONFLICT').message).toMatch(/^The agent has no datastore to answer from\./);
     });
   });
 };

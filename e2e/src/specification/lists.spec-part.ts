@@ -13,7 +13,7 @@ export const lists: SpecificationPart = (fixture) => {
     it('are newest first, in pages with a link to the next', async () => {
       const tenant = await Tenant.create(fixture().deployment);
       const store = await tenant.datastore();
-      const agent = await tenant.agent();
+      const agent = await tenant.agent({ datastoreIds: [store.id] });
       const made: Record<string, string[]> = {
         '/agents': [agent.id],
         '/datastores': [store.id],
@@ -21,7 +21,7 @@ export const lists: SpecificationPart = (fixture) => {
         '/conversations': [],
       };
       for (let index = 0; index < 5; index += 1) {
-        made['/agents']?.unshift((await tenant.agent()).id);
+        made['/agents']?.unshift((await tenant.agent({ datastoreIds: [store.id] })).id);
         made['/datastores']?.unshift((await tenant.datastore()).id);
         made['/datasources']?.unshift((await tenant.text(store.id, `text ${index}`)).id);
         made['/conversations']?.unshift((await tenant.ask(agent.id, 'Hello?')).conversationId);

@@ -11,7 +11,7 @@ import {
 import type { ChatModel } from '@citewell/models';
 import type { Turn } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
-import { found } from '../http/api-error.js';
+import { ApiError, found } from '../http/api-error.js';
 import { AnswerLimits } from './answer-limits.service.js';
 import { ChatModels } from './chat-models.js';
 import { type Prompts, resolvePrompts } from './prompts.js';
@@ -49,7 +49,7 @@ export class AnswerPreparationService {
    * Every reason to refuse a query is checked here, because an error after the stream has opened has no HTTP
    * status.
    *
-   * @throws {@link ApiError} `NOT_FOUND`, and those of {@link AnswerLimits.acquire}
+   * @throws {@link ApiError} `NOT_FOUND`, `CONFLICT` for an agent without datastore, and those of {@link AnswerLimits.acquire}
    */
   async prepare(tenant: TenantScope, agentId: string, query: AgentQuery): Promise<PreparedAnswer> {
     const { agent, datastoreIds } = found(await this.agents.find(tenant, agentId), 'agent');
@@ -60,12 +60,15 @@ export class AnswerPreparationService {
     const messages = conversation
       ? await this.conversations.messages(tenant, conversation.id, { limit: HISTORY_MESSAGES })
       : [];
+    const datastores = await this.datastores.findMany(tenant, datastoreIds);
+    const model = this.models.get(query.modelName ?? modelNameSchema.parse(agent.modelName));
+    if (datastores.length === 0 && (agent.restrictToSources || model === null)) throw withoutDatastore();
     const prepared = {
       tenant,
       agent,
-      datastores: await this.datastores.findMany(tenant, datastoreIds),
+      datastores,
       query,
-      model: this.models.get(query.modelName ?? modelNameSchema.parse(agent.modelName)),
+      model,
       prompts: resolvePrompts(query, agent),
       conversationId,
       visitorId: query.visitorId ?? conversation?.visitorId ?? newId(),
@@ -74,4 +77,12 @@ export class AnswerPreparationService {
     await this.limits.acquire(tenant);
     return prepared;
   }
+}
+
+/** A model may answer without documents if the agent is not restricted to them. */
+function withoutDatastore(): ApiError {
+  return new ApiError(
+    'CONFLICT',
+    'The agent has no datastore to answer from. Give it one: PATCH the agent with datastoreIds.',
+  );
 }

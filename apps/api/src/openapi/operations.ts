@@ -70,7 +70,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     description:
       'With `streaming`, the response is a stream of server-sent events: `answer` events with pieces of the text, `endpoint_response` events with pieces of the response as JSON, and finally `data: [DONE]`. An error after the start ends the stream with `data: [ERROR] CODE: message`.',
     responses: { 'application/json': agentAnswerSchema, [EVENT_STREAM]: null },
-    errors: ['USAGE_LIMIT'],
+    errors: ['USAGE_LIMIT', 'CONFLICT'],
   },
   'post /agents': {
     tag: 'Agents',
