@@ -1,11 +1,13 @@
 import type { FetchResult, GuardedHttpClient } from '../guard/guarded-http.client.js';
 import { WebFetchError } from '../guard/web-fetch.error.js';
-import type { RobotsOutcome } from './robots-answer.js';
+import { type RobotsOutcome, unreadable } from './robots-answer.js';
 import { MAX_ROBOTS_BYTES } from './robots-file.js';
 
 const TIMEOUT_MS = 20_000;
 /** RFC 9309, section 2.3.1.2. */
 const MAX_REDIRECTS = 5;
+/** Problems that every request to the host has. */
+const HOST_PROBLEMS: ReadonlySet<string> = new Set(['DNS_FAILED', 'CONNECTION_FAILED', 'TLS_FAILED']);
 
 /**
  * Fetches the robots.txt of a host.
@@ -31,9 +33,11 @@ export async function fetchRobots(
   } catch (error) {
     if (!(error instanceof WebFetchError)) throw error;
     if (error.code === 'TOO_MANY_REDIRECTS') return { kind: 'too-many-redirects' };
-    const { kind, status, location, userMessage } = error;
+    const { kind, status, location, code, userMessage } = error;
     if (kind === 'blocked' && location === undefined) throw error;
-    return status === undefined ? { kind: 'unreachable', problem: userMessage } : { kind: 'status', status };
+    if (status !== undefined) return { kind: 'status', status };
+    const isAboutHost = HOST_PROBLEMS.has(code) && location === undefined;
+    return { kind: 'unreachable', problem: isAboutHost ? userMessage : unreadable(userMessage) };
   }
 }
 

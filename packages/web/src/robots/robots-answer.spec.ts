@@ -69,12 +69,16 @@ describe('fetchRobots', () => {
     expect(await ask(new WebFetchError('permanent', 'TOO_MANY_REDIRECTS', 'No.'))).toEqual({
       kind: 'too-many-redirects',
     });
-    for (const code of ['DNS_FAILED', 'TLS_FAILED', 'TIMEOUT', 'CONNECTION_FAILED'] as const) {
+    for (const [code, problem] of [
+      ['DNS_FAILED', 'No.'],
+      ['TLS_FAILED', 'No.'],
+      ['CONNECTION_FAILED', 'No.'],
+      ['TIMEOUT', 'The robots.txt of the web server cannot be read. No.'],
+    ] as const)
       expect(await ask(new WebFetchError('transient', code, 'No.'))).toEqual({
         kind: 'unreachable',
-        problem: 'No.',
+        problem,
       });
-    }
   });
 
   it('rethrows blocked hosts and errors of other classes', async () => {

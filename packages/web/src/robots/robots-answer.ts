@@ -50,11 +50,16 @@ export function robotsFor(outcome: RobotsOutcome, nowMs: number, previous?: Robo
       return reached('unavailable', ALLOW_ALL, nowMs);
     case 'status':
       return outcome.status >= 500 || outcome.status === 429
-        ? unreachable(`The server responded with status ${outcome.status}.`, nowMs, previous)
+        ? unreachable(unreadable(`The server responded with status ${outcome.status}.`), nowMs, previous)
         : reached('unavailable', ALLOW_ALL, nowMs);
     case 'unreachable':
       return unreachable(outcome.problem, nowMs, previous);
   }
+}
+
+/** A sentence for problems of the file alone: those of its server are the problem of every page. */
+export function unreadable(reason: string): string {
+  return `The robots.txt of the web server cannot be read. ${reason}`;
 }
 
 function reached(state: 'file' | 'unavailable', robots: RobotsFile, nowMs: number): RobotsAnswer {
@@ -67,6 +72,6 @@ function unreachable(problem: string, nowMs: number, previous: RobotsAnswer | un
     state: 'unreachable',
     robots: hasFile ? previous.robots : DISALLOW_ALL,
     expiresAtMs: nowMs + RETRY_MS,
-    problem: `The robots.txt of the web server cannot be read. ${problem}`,
+    problem,
   };
 }
