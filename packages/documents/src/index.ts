@@ -23,3 +23,10 @@ export { guardFileSize, parseDocument, type ParseOptions } from './parse-documen
 export { decodeText, type DecodedText } from './text-decoding/decode-text.js';
 export { chunkDocument, embeddedText, type Chunk, type ChunkOptions } from './chunks/chunk-document.js';
 export { countTokens, type CountTokens } from './chunks/count-tokens.js';
+export {
+  type ArchiveFile,
+  type ArchiveLimits,
+  selectArchiveFiles,
+  type SkippedFile,
+} from './archive/archive-files.js';
+export { inflateZipEntry, readZipEntries } from './archive/zip-entries.js';

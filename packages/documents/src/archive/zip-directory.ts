@@ -1,9 +1,14 @@
+import { isUtf8 } from 'node:buffer';
+import iconv from 'iconv-lite';
+
 /** An entry of the central directory of a zip archive. */
 export interface ZipEntry {
   readonly name: string;
   /** Compression method: 0 stored, 8 deflated. */
   readonly method: number;
   readonly isEncrypted: boolean;
+  /** CRC-32 of the inflated bytes. */
+  readonly checksum: number;
   readonly storedBytes: number;
   readonly inflatedBytes: number;
   /** Byte offset of the entry's local header in the archive. */
@@ -51,17 +56,22 @@ export function* readZipDirectory(directory: Buffer): Generator<ZipEntry> {
     };
     yield {
       // Some producers write backslashes or a leading slash.
-      name: directory
-        .toString('utf8', at + 46, nameEnd)
+      name: decodeName(directory.subarray(at + 46, nameEnd))
         .replaceAll('\\', '/')
         .replace(/^\//, ''),
       method: directory.readUInt16LE(at + 10),
       isEncrypted: (directory.readUInt16LE(at + 8) & 1) === 1,
+      checksum: directory.readUInt32LE(at + 16),
       ...sizes,
       ...zip64Sizes(directory.subarray(nameEnd, extraEnd), sizes),
     };
     at = extraEnd + directory.readUInt16LE(at + 32);
   }
+}
+
+/** Many producers write UTF-8 without the flag for it; the other encoding of APPNOTE.TXT (D.1) is CP437. */
+function decodeName(bytes: Buffer): string {
+  return isUtf8(bytes) ? bytes.toString('utf8') : iconv.decode(bytes, 'cp437');
 }
 
 type Sizes = Pick<ZipEntry, 'inflatedBytes' | 'storedBytes' | 'offset'>;

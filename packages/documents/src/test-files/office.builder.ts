@@ -3,11 +3,13 @@ import { strToU8, type Zippable, zipSync } from 'fflate';
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const TYPES = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** Builds a zip archive of text entries. EPUB and OpenDocument files begin with `mimetype`, uncompressed. */
-export function buildZip(entries: Readonly<Record<string, string>>): Uint8Array<ArrayBuffer> {
+/** Builds a zip archive of texts or bytes. EPUB and OpenDocument files begin with `mimetype`, uncompressed. */
+export function buildZip(entries: Readonly<Record<string, string | Uint8Array>>): Uint8Array<ArrayBuffer> {
   const files: Zippable = {};
-  for (const [name, text] of Object.entries(entries))
-    files[name] = [strToU8(text), { level: name === 'mimetype' ? 0 : 6 }];
+  for (const [name, content] of Object.entries(entries)) {
+    const bytes = typeof content === 'string' ? strToU8(content) : content;
+    files[name] = [bytes, { level: name === 'mimetype' ? 0 : 6 }];
+  }
   return Uint8Array.from(zipSync(files));
 }
 

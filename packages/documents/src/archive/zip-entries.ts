@@ -1,0 +1,90 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { crc32, createInflateRaw } from 'node:zlib';
+import { DocumentError } from '../document/document-error.js';
+import type { ByteSource } from '../file-type/index.js';
+import { findZipDirectory, readZipDirectory, ZIP_TAIL_BYTES, type ZipEntry } from './zip-directory.js';
+
+/** Far more than 10,000 entries need. */
+const MAX_DIRECTORY_BYTES = 16 * 1024 * 1024;
+const LOCAL_HEADER_BYTES = 30;
+const LOCAL_HEADER = 0x04034b50;
+const PIECE_BYTES = 256 * 1024;
+
+/**
+ * Reads the entries of a zip archive that is not in memory.
+ *
+ * @throws DocumentError CORRUPT_FILE, TOO_COMPLEX
+ */
+export async function readZipEntries(source: ByteSource): Promise<Iterable<ZipEntry>> {
+  const tail = await source.read(Math.max(0, source.size - ZIP_TAIL_BYTES), source.size);
+  const directory = findZipDirectory(Buffer.from(tail), source.size);
+  if (directory === null) throw new DocumentError('CORRUPT_FILE', 'the archive has no directory');
+  if (directory.size > MAX_DIRECTORY_BYTES)
+    throw new DocumentError('TOO_COMPLEX', `the directory of the archive has ${directory.size} bytes`);
+  const bytes = await source.read(directory.start, directory.start + directory.size);
+  return readZipDirectory(Buffer.from(bytes));
+}
+
+/**
+ * Inflates an entry in pieces. Yields at most the size in the directory, so that limits which are checked on
+ * the directory hold.
+ *
+ * @throws DocumentError CORRUPT_FILE when the entry is damaged, or its size or checksum in the directory is wrong
+ */
+export async function* inflateZipEntry(
+  source: ByteSource,
+  entry: ZipEntry,
+): AsyncGenerator<Buffer, void, undefined> {
+  const start = await startOf(source, entry);
+  const stored = readPieces(source, start, start + entry.storedBytes);
+  let length = 0;
+  let checksum = 0;
+  for await (const piece of entry.method === 0 ? stored : inflate(stored, entry)) {
+    length += piece.length;
+    if (length > entry.inflatedBytes) throw damaged(entry, 'longer than the directory says');
+    checksum = crc32(piece, checksum);
+    yield piece;
+  }
+  if (length !== entry.inflatedBytes || checksum !== entry.checksum)
+    throw damaged(entry, 'not what the directory says');
+}
+
+/** The first byte of the entry's content, after the local header, whose length only the header itself tells. */
+async function startOf(source: ByteSource, entry: ZipEntry): Promise<number> {
+  const end = Math.min(source.size, entry.offset + LOCAL_HEADER_BYTES);
+  const header = entry.offset < end ? Buffer.from(await source.read(entry.offset, end)) : Buffer.alloc(0);
+  if (header.length < LOCAL_HEADER_BYTES || header.readUInt32LE(0) !== LOCAL_HEADER)
+    throw damaged(entry, 'has no header');
+  const start = end + header.readUInt16LE(26) + header.readUInt16LE(28);
+  if (start + entry.storedBytes > source.size) throw damaged(entry, 'cut off');
+  return start;
+}
+
+async function* readPieces(source: ByteSource, start: number, end: number): AsyncGenerator<Buffer> {
+  for (let at = start; at < end; at += PIECE_BYTES)
+    yield Buffer.from(await source.read(at, Math.min(end, at + PIECE_BYTES)));
+}
+
+async function* inflate(stored: AsyncIterable<Buffer>, entry: ZipEntry): AsyncGenerator<Buffer> {
+  const inflater = createInflateRaw({ chunkSize: PIECE_BYTES });
+  // A failure destroys the inflater, whose iteration then throws.
+  pipeline(Readable.from(stored), inflater).catch(() => undefined);
+  try {
+    // The inflater has no encoding set, so it emits buffers.
+    yield* inflater as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw isInflateError(error) ? damaged(entry, 'cannot be inflated', error) : error;
+  } finally {
+    inflater.destroy();
+  }
+}
+
+/** Errors of zlib have codes such as `Z_DATA_ERROR`. Other errors are those of the source. */
+function isInflateError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
+}
+
+function damaged({ name }: ZipEntry, reason: string, cause?: unknown): DocumentError {
+  return new DocumentError('CORRUPT_FILE', `${name}: ${reason}`, { cause });
+}
