@@ -12,6 +12,7 @@ import type { Logger } from '@citewell/observability';
 import { type BeforeApplicationShutdown, Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { ChangeDetector } from './parse-document/change-detector.js';
 import { ContentParser } from './parse-document/content-parser.js';
+import { DocumentParsing } from './parse-document/document-parsing.js';
 import { ParseDocumentHandler } from './parse-document/parse-document.handler.js';
 import { ParseProcessor } from './parse.processor.js';
 import { TextRecognition } from './recognition/text-recognition.js';
@@ -27,6 +28,7 @@ const SCRATCH_DIRECTORY = newScratchPath('parser');
     RunBlobs,
     ContentParser,
     ChangeDetector,
+    DocumentParsing,
     ParseDocumentHandler,
     ParseProcessor,
     {

@@ -5,20 +5,14 @@ import {
   type RunLifecycleRepository,
 } from '@citewell/database';
 import { DocumentBuilder, encodeDocument, hashEncoded } from '@citewell/documents';
-import {
-  documentHash,
-  pipelineFingerprint,
-  type RunBlobs,
-  type RunExecutor,
-  type StageWork,
-} from '@citewell/ingestion';
+import { documentHash, pipelineFingerprint, type RunBlobs, type StageWork } from '@citewell/ingestion';
 import { FaultPoints } from '@citewell/observability';
 import { describe, expect, it } from '@jest/globals';
 import type { ParsedFile } from '../sandbox/parse-protocol.js';
 import type { ParserSandbox } from '../sandbox/parser-sandbox.js';
 import { ChangeDetector } from './change-detector.js';
 import { ContentParser } from './content-parser.js';
-import { ParseDocumentHandler } from './parse-document.handler.js';
+import { DocumentParsing } from './document-parsing.js';
 
 const SPACE = { name: 'space', dense: null };
 const content = { sha256: 'c0ffee', contentType: 'application/pdf' };
@@ -31,14 +25,14 @@ function parsed(text: string, { hasUnrecognizedPages = false } = {}): ParsedFile
 }
 
 /**
- * Handles a run of a PDF.
+ * Parses the content of a run of a PDF.
  *
  * @param given.serving fingerprint of the serving run; null for no serving run
  * @param given.textHash of the serving run
  * @param given.recognition whether text recognition is installed
  * @returns the fingerprint of the new run; or `kept`, with the new fingerprint of the serving run
  */
-async function handle(given: {
+async function parse(given: {
   serving: string | null;
   textHash?: string;
   recognition: boolean;
@@ -60,11 +54,8 @@ async function handle(given: {
     datasource: new DatasourceEntity(),
     report: () => undefined,
   } as unknown as StageWork;
-  // The handler uses only the methods that the fakes have.
-  const handler = new ParseDocumentHandler(
-    {
-      execute: (_payload: unknown, _job: unknown, stage: (work: StageWork) => Promise<void>) => stage(work),
-    } as unknown as RunExecutor,
+  // The class uses only the methods that the fakes have.
+  const parsing = new DocumentParsing(
     {
       keepServing: async (_run: RunEntity, fingerprint: string | null = null) =>
         (outcome = `kept, ${fingerprint ?? 'same fingerprint'}`),
@@ -80,44 +71,44 @@ async function handle(given: {
     { put: async () => undefined } as unknown as RunBlobs,
     new FaultPoints(undefined),
   );
-  await handler.handle({} as never, {} as never);
+  await parsing.parse(work);
   return outcome;
 }
 
-describe('ParseDocumentHandler', () => {
+describe('DocumentParsing', () => {
   const text = parsed('Three pages of text.');
   const mixed = parsed('Two pages of text and a picture.', { hasUnrecognizedPages: true });
 
   it('does not parse the same bytes again', async () => {
-    expect(await handle({ serving: RECOGNIZED, recognition: true, file: text })).toBe(
+    expect(await parse({ serving: RECOGNIZED, recognition: true, file: text })).toBe(
       'kept, same fingerprint',
     );
-    expect(await handle({ serving: 'of another version', recognition: true, file: text })).toBe(RECOGNIZED);
+    expect(await parse({ serving: 'of another version', recognition: true, file: text })).toBe(RECOGNIZED);
   });
 
   it('parses the same bytes again when text recognition has been installed', async () => {
-    expect(await handle({ serving: null, recognition: false, file: mixed })).toBe(UNRECOGNIZED);
-    expect(await handle({ serving: UNRECOGNIZED, recognition: false, file: mixed })).toBe(
+    expect(await parse({ serving: null, recognition: false, file: mixed })).toBe(UNRECOGNIZED);
+    expect(await parse({ serving: UNRECOGNIZED, recognition: false, file: mixed })).toBe(
       'kept, same fingerprint',
     );
-    expect(await handle({ serving: UNRECOGNIZED, recognition: true, file: text })).toBe(RECOGNIZED);
+    expect(await parse({ serving: UNRECOGNIZED, recognition: true, file: text })).toBe(RECOGNIZED);
   });
 
   it('parses them again only once when recognition finds nothing', async () => {
     const textHash = documentHash(hashEncoded(mixed));
-    const outcome = await handle({ serving: UNRECOGNIZED, textHash, recognition: true, file: mixed });
+    const outcome = await parse({ serving: UNRECOGNIZED, textHash, recognition: true, file: mixed });
     expect(outcome).toBe(`kept, ${RECOGNIZED}`);
   });
 
   it('keeps the fingerprint of the serving run when other bytes give the same text', async () => {
     const textHash = documentHash(hashEncoded(text));
-    const outcome = await handle({ serving: 'of other bytes', textHash, recognition: true, file: text });
+    const outcome = await parse({ serving: 'of other bytes', textHash, recognition: true, file: text });
     expect(outcome).toBe('kept, same fingerprint');
   });
 
   it('does not parse the same bytes again when recognition failed on some pages', async () => {
-    expect(await handle({ serving: null, recognition: true, file: mixed })).toBe(RECOGNIZED);
-    expect(await handle({ serving: RECOGNIZED, recognition: true, file: mixed })).toBe(
+    expect(await parse({ serving: null, recognition: true, file: mixed })).toBe(RECOGNIZED);
+    expect(await parse({ serving: RECOGNIZED, recognition: true, file: mixed })).toBe(
       'kept, same fingerprint',
     );
   });
