@@ -17,6 +17,7 @@ import { ParseDocumentHandler } from './parse-document/parse-document.handler.js
 import { ParseProcessor } from './parse.processor.js';
 import { TextRecognition } from './recognition/text-recognition.js';
 import { ParserSandbox } from './sandbox/parser-sandbox.js';
+import { ArchiveUnpacker } from './unpack-archive/archive-unpacker.js';
 
 const SCRATCH_DIRECTORY = newScratchPath('parser');
 
@@ -26,6 +27,7 @@ const SCRATCH_DIRECTORY = newScratchPath('parser');
     WorkerHosts,
     RunExecutor,
     RunBlobs,
+    ArchiveUnpacker,
     ContentParser,
     ChangeDetector,
     DocumentParsing,

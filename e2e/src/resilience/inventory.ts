@@ -57,7 +57,7 @@ async function compare(dataSource: DataSource, { vectorStore, blobStore }: Engin
             EXISTS (SELECT 1 FROM blobs b WHERE b.run_id = r.id AND b.key LIKE '%/text' AND b.committed) AS text_blob,
             EXISTS (SELECT 1 FROM blobs b WHERE b.run_id = r.id AND b.key LIKE '%/outline' AND b.committed) AS outline_blob
        FROM datasources d JOIN runs r ON r.id = d.serving_run_id
-      WHERE d.deleted_at IS NULL AND d.type <> 'web_site'`,
+      WHERE d.deleted_at IS NULL AND d.type <> 'web_site' AND d.mime_type IS DISTINCT FROM 'application/zip'`,
   );
   const problems: string[] = [];
   const { points, total } = await pointsByRun(vectorStore, problems);
@@ -124,7 +124,7 @@ async function inconsistentRows(dataSource: DataSource): Promise<string[]> {
     'datasources synched without a serving run': `SELECT count(*)::int AS n FROM datasources WHERE status = 'synched' AND serving_run_id IS NULL`,
     'pages without a site': `SELECT count(*)::int AS n FROM datasources p WHERE p.group_id IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM datasources s WHERE s.id = p.group_id)`,
-    'pages missing from the frontier': `SELECT count(*)::int AS n FROM datasources p WHERE p.group_id IS NOT NULL
+    'pages missing from the frontier': `SELECT count(*)::int AS n FROM datasources p WHERE p.type = 'web_page' AND p.group_id IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM crawl_urls c WHERE c.page_id = p.id AND c.site_id = p.group_id)`,
     'runs are unfinished': `SELECT count(*)::int AS n FROM runs WHERE state IN ('pending', 'queued', 'active')`,
     'runs with points are not serving': `SELECT count(*)::int AS n FROM runs r WHERE r.space IS NOT NULL

@@ -139,7 +139,7 @@ export const uploads: SpecificationPart = (fixture) => {
         typed(PNG, 'a.png', 'image/png'),
         typed(PNG, 'a.pdf', 'application/pdf'),
         typed(OTHER_ZIP, 'a.docx'),
-        typed(OTHER_ZIP, 'a.zip', 'application/zip'),
+        typed(OTHER_ZIP, 'a.jar', 'application/zip'),
         typed('<?xml version="1.0"?><a/>', 'a.xml', 'text/xml'),
       ]) {
         const envelope = await refused([store, mistyped], 'UNSUPPORTED_MEDIA_TYPE');

@@ -4,6 +4,7 @@ export { migrate, schemaIsCurrent, UnknownSchemaError } from './schema/migrate.j
 export { GroupCommit } from './connection/group-commit.js';
 export { isId, newId } from './connection/new-id.js';
 export * from './agents/agent.repository.js';
+export { type ArchivedFile, ArchiveRepository } from './archives/archive.repository.js';
 export { BackupRepository, type BackupRow } from './backup/backup.repository.js';
 export {
   BlobRepository,
@@ -20,6 +21,7 @@ export {
   type DatasourceChange,
   type DatasourceFilter,
 } from './datasources/datasource.repository.js';
+export { isGroup } from './datasources/groups.js';
 export type { SyncOptions } from './datasources/requested-sync.js';
 export type { NewDatasource } from './datasources/write-datasource.js';
 export type { DatasourceView } from './datasources/datasource-view.js';

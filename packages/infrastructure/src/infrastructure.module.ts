@@ -5,6 +5,7 @@ import type { Config } from '@citewell/config';
 import type { QueueName } from '@citewell/contracts/jobs';
 import {
   AgentRepository,
+  ArchiveRepository,
   BlobRepository,
   ConversationRepository,
   CrawlUrlRepository,
@@ -131,6 +132,12 @@ export class InfrastructureModule implements OnApplicationShutdown {
         provide: SiteRunRepository,
         useFactory: (dataSource: DataSource, owner: string) => new SiteRunRepository(dataSource, owner),
         inject: [DataSource, PROCESS_NAME],
+      },
+      {
+        provide: ArchiveRepository,
+        useFactory: (dataSource: DataSource, siteRuns: SiteRunRepository) =>
+          new ArchiveRepository(dataSource, siteRuns),
+        inject: [DataSource, SiteRunRepository],
       },
       {
         provide: CrawlRepository,

@@ -34,5 +34,9 @@ export const FAULT_POINTS = [
 ] as const;
 /** Fault points of the crawl of a web site. */
 export const CRAWL_FAULT_POINTS = ['after-seeds', 'after-record', 'before-finish'] as const;
+/** Fault points of the unpacking of an archive. */
+const ARCHIVE_FAULT_POINTS = ['after-unpack'] as const;
 /** The name of a fault point. */
-export type FaultPoint = (typeof FAULT_POINTS | typeof CRAWL_FAULT_POINTS)[number];
+export type FaultPoint = (
+  typeof FAULT_POINTS | typeof CRAWL_FAULT_POINTS | typeof ARCHIVE_FAULT_POINTS
+)[number];

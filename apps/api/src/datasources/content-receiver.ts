@@ -1,7 +1,8 @@
 import type { BlobSource, BlobStore } from '@citewell/blob-store';
 import type { Config } from '@citewell/config';
+import { ARCHIVE_TYPE } from '@citewell/contracts/http';
 import { BlobRepository, contentBlobKey, newId, type TenantScope } from '@citewell/database';
-import { detectFileType, FILE_TYPES, type FileType } from '@citewell/documents/file-type';
+import { detectFileType, FILE_TYPES, type FileType, isArchive } from '@citewell/documents/file-type';
 import { BLOB_STORE, CONFIG, LOGGER } from '@citewell/infrastructure';
 import type { Logger } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
@@ -92,21 +93,23 @@ export class ContentReceiver {
   async typeOf(
     content: ReceivedContent,
     declared: { fileName: string; mimeType: string },
-  ): Promise<FileType> {
+  ): Promise<FileType | typeof ARCHIVE_TYPE> {
     if (content.bytes === 0) throw invalid('file', 'is empty');
     const source = {
       size: content.bytes,
       read: (start: number, end: number) => this.store.read(content.key, { start, end }),
     };
-    const type = await detectFileType(source, {
+    const claims = {
       fileName: declared.fileName,
       declaredMimeType: declared.mimeType,
       plainTextExtensions: this.config.EXTRA_FILE_TYPES,
-    });
+    };
+    const type = await detectFileType(source, claims);
     if (type) return type;
+    if (await isArchive(source, claims)) return ARCHIVE_TYPE;
     throw new ApiError(
       'UNSUPPORTED_MEDIA_TYPE',
-      `The file's type is not supported, or its content does not match its name. Supported types: ${FILE_TYPES.join(', ')}, and other files of plain text.`,
+      `The file's type is not supported, or its content does not match its name. Supported types: ${FILE_TYPES.join(', ')}, ${ARCHIVE_TYPE}, and other files of plain text.`,
     );
   }
 }

@@ -1,7 +1,13 @@
 import type { Readable } from 'node:stream';
 import type { BlobStore } from '@citewell/blob-store';
 import type { DatasourceText, TextQuery } from '@citewell/contracts/http';
-import { DatasourceRepository, type DatasourceView, runBlobKey, type TenantScope } from '@citewell/database';
+import {
+  DatasourceRepository,
+  type DatasourceView,
+  isGroup,
+  runBlobKey,
+  type TenantScope,
+} from '@citewell/database';
 import { BLOB_STORE } from '@citewell/infrastructure';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, invalid } from '../http/api-error.js';
@@ -34,8 +40,11 @@ export class DatasourceContentService {
   }
 
   private async readText({ datasource, serving }: DatasourceView, query: TextQuery): Promise<DatasourceText> {
-    if (datasource.type === 'web_site')
-      throw new ApiError('NOT_FOUND', 'A web site has no text. Read the text of its pages instead.');
+    if (isGroup(datasource))
+      throw new ApiError(
+        'NOT_FOUND',
+        'A web site or an archive has no text. Read the text of its pages or files instead.',
+      );
     if (!serving?.revision) throw new ApiError('NOT_FOUND', 'The datasource has no text yet.');
     const { revision = serving.revision } = query;
     if (revision > serving.revision) throw new ApiError('NOT_FOUND', 'There is no such revision.');

@@ -1,4 +1,4 @@
-import { DatasourceEntity, type DatasourceView } from '@citewell/database';
+import { DatasourceEntity, type DatasourceView, RunEntity } from '@citewell/database';
 import { expect, it } from '@jest/globals';
 import { toDatasource } from './datasource.mapper.js';
 
@@ -24,4 +24,21 @@ it('shows a due run as started, so that a poll for its end does not see the end 
   expect([status, progress, error?.code]).toEqual(['synched', null, 'PARTIAL']);
   const due = toDatasource(view({ dueStage: 'discovering' }));
   expect([due.status, due.progress?.stage, due.error]).toEqual(['unsynched', 'discovering', null]);
+});
+
+it('shows the progress of an archive in files, from half of it when they are unpacked', () => {
+  const current = Object.assign(new RunEntity(), {
+    stage: 'parsing',
+    progress: { done: 4, total: 4, pages: 4 },
+  });
+  for (const [pagesUnderWay, percent, indexed] of [
+    [4, 50, 0],
+    [1, 87.5, 3],
+    [0, 100, 4],
+  ] as const)
+    expect(toDatasource(view({ current, pagesUnderWay })).progress).toMatchObject({
+      stage: 'parsing',
+      percent,
+      pages: { found: 4, fetched: 4, indexed, failed: 0 },
+    });
 });

@@ -16,6 +16,9 @@ const STAGE_PERCENT: Readonly<Record<Stage, readonly [from: number, to: number]>
   indexing: [60, 100],
 };
 
+/** The progress of a group that counts its pages or files covers all their stages. */
+const WHOLE_GROUP = [0, 100] as const;
+
 /** The wire format of a datasource. */
 export function toDatasource({
   datasource,
@@ -77,12 +80,12 @@ export function toRunItem(run: RunEntity): RunItem {
 /**
  * The progress of a run, and the remaining time at its average speed so far.
  *
- * @param pagesUnderWay of a web site: pages that have been fetched and not yet indexed
+ * @param pagesUnderWay of a group: pages or files that have been stored and not yet indexed
  */
 export function toProgress(run: RunEntity, pagesUnderWay = 0, now = Date.now()): Progress {
   const { done, total, failed = 0, pages } = run.progress ?? { done: 0, total: 0 };
-  const [from, to] = STAGE_PERCENT[run.stage];
-  // A page counts as half done when it is fetched, and as done when it is indexed.
+  const [from, to] = pages === undefined ? STAGE_PERCENT[run.stage] : WHOLE_GROUP;
+  // A page or file counts as half done when it is stored, and as done when it is indexed.
   const completed = pages === undefined ? done : done - Math.min(done, pagesUnderWay) / 2;
   const share = total > 0 ? Math.min(1, completed / total) : 0;
   const percent = Math.round((from + (to - from) * share) * 10) / 10;

@@ -12,6 +12,7 @@ import {
   type DatasourceEntity,
   DatasourceRepository,
   type DatasourceView,
+  isGroup,
   RunLifecycleRepository,
   SiteRunRepository,
   type TenantScope,
@@ -64,15 +65,14 @@ export class DatasourcesService {
   }
 
   /**
-   * Ends the unfinished run, if there is one, and drops a sync that was requested to follow it. For a web site,
-   * also ends the runs of its pages.
+   * Ends the unfinished run, if there is one, and drops a sync that was requested to follow it. For a group,
+   * also ends the runs of its pages or files.
    */
   async cancel(tenant: TenantScope, id: string): Promise<Datasource> {
     const { datasource } = await this.view(tenant, id);
     await this.datasources.update(tenant, id, () => ({ requestedSync: null }));
     await this.lifecycle.cancel(datasource.organizationId, datasource.id);
-    if (datasource.type === 'web_site')
-      await this.siteRuns.cancelPages(datasource.organizationId, datasource.id);
+    if (isGroup(datasource)) await this.siteRuns.cancelPages(datasource.organizationId, datasource.id);
     return this.get(tenant, id);
   }
 

@@ -116,7 +116,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'post /datasources': {
     tag: 'Datasources',
     summary: 'Create a datasource from a file, a web page, a web site or a text',
-    description: `Send files as \`multipart/form-data\` with parts in any order, and everything else as JSON. The response has the status \`unsynched\`. Indexing runs in the background. Types of files: ${FILE_TYPES.join(', ')}; other files of text are read as plain text.`,
+    description: `Send files as \`multipart/form-data\` with parts in any order, and everything else as JSON. The response has the status \`unsynched\`. Indexing runs in the background. Types of files: ${FILE_TYPES.join(', ')}; other files of text are read as plain text. The files of a ZIP archive become datasources: their \`groupId\` is the id of the archive, and their \`customId\` is their path in it.`,
     body: {
       'application/json': createDatasourceSchema,
       'multipart/form-data': uploadSchema.required({ datastoreId: true }),
@@ -128,7 +128,8 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'get /datasources': {
     tag: 'Datasources',
     summary: 'List datasources',
-    description: 'Pages of a web site are listed only when `groupId` is the id of the site.',
+    description:
+      'Pages of a web site and files of an archive are listed only when `groupId` is the id of the site or archive.',
     responses: listOf(datasourceSchema),
   },
   'get /datasources/{id}': {

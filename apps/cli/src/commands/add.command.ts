@@ -18,7 +18,8 @@ const HELP = `citewell add <file | URL | ->... [--datastore <id or name>]
 
 Adds files and web pages to a datastore and waits until they are indexed.
 What was added before is replaced, if it has changed: it is recognized by its path or URL.
-Files: PDF, DOCX, PPTX, XLSX, ODT, RTF, HTML, EPUB, e-mail (.eml), CSV, JSON, Markdown and text.
+Files: PDF, DOCX, PPTX, XLSX, ODT, RTF, HTML, EPUB, e-mail (.eml), CSV, JSON, Markdown and text,
+and ZIP archives of them.
 "-" reads one file from standard input. Use --name to give it a name.
 
   --datastore <id or name>  the datastore; optional if there is only one

@@ -12,7 +12,7 @@ Lists datasources (the default), datastores or agents, newest first. A datasourc
 urls lists what the latest crawl of a web site found, with the reason for pages that were skipped or failed.
 
   --datastore <id or name>  only the datasources of this datastore
-  --group <id>              only the pages, or the URLs, of this web site
+  --group <id>              only the pages, files or URLs of this web site or archive
   --status <status>         only this status: unsynched, running, synched, error or usage_limit_reached
   --outcome <outcome>       only these URLs: page, redirect, canonical, duplicate, skipped, failed, sitemap, feed,
                             or waiting

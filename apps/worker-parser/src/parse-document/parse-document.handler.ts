@@ -1,18 +1,23 @@
+import { ARCHIVE_TYPE } from '@citewell/contracts/http';
 import type { RunPayload } from '@citewell/contracts/jobs';
 import { RunExecutor } from '@citewell/ingestion';
 import type { JobContext } from '@citewell/queue';
 import { Inject, Injectable } from '@nestjs/common';
+import { ArchiveUnpacker } from '../unpack-archive/archive-unpacker.js';
 import { DocumentParsing } from './document-parsing.js';
 
-/** Handles `parse-document`: parses the content of a run. */
+/** Handles `parse-document`: parses the content of a run, or unpacks it if it is an archive. */
 @Injectable()
 export class ParseDocumentHandler {
   constructor(
     @Inject(RunExecutor) private readonly executor: RunExecutor,
     @Inject(DocumentParsing) private readonly documents: DocumentParsing,
+    @Inject(ArchiveUnpacker) private readonly archives: ArchiveUnpacker,
   ) {}
 
   async handle(payload: RunPayload, job: JobContext): Promise<void> {
-    await this.executor.execute(payload, job, (work) => this.documents.parse(work));
+    await this.executor.execute(payload, job, (work) =>
+      work.run.contentType === ARCHIVE_TYPE ? this.archives.unpack(work) : this.documents.parse(work),
+    );
   }
 }

@@ -107,6 +107,15 @@ export const INGESTION_ERRORS = {
     failure: 'permanent',
     sentence: 'No page of the web site could be indexed. Read the errors of its pages.',
   },
+  ARCHIVE_EMPTY: {
+    failure: 'permanent',
+    sentence:
+      'The archive contains no file that can be read. Add files of supported types and upload it again.',
+  },
+  ARCHIVE_FAILED: {
+    failure: 'permanent',
+    sentence: 'No file of the archive could be indexed. Read the errors of its files.',
+  },
   PAGE_TOO_LARGE: {
     failure: 'permanent',
     sentence:
@@ -154,7 +163,7 @@ export const INGESTION_ERRORS = {
   PARTIAL: {
     failure: 'permanent',
     sentence:
-      'Some pages could not be indexed; the others are available. Read the errors of these pages, then sync again.',
+      'Some pages or files could not be indexed; the others are available. Read their errors, then sync again.',
   },
 } as const satisfies Record<string, IngestionErrorEntry>;
 

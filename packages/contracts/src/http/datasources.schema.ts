@@ -18,6 +18,9 @@ export const DATASOURCE_TYPES = ['file', 'web_page', 'web_site', 'text'] as cons
 export const datasourceTypeSchema = z.enum(DATASOURCE_TYPES);
 export type DatasourceType = z.infer<typeof datasourceTypeSchema>;
 
+/** MIME type of an archive: a datasource of type `file` whose files are datasources of their own. */
+export const ARCHIVE_TYPE = 'application/zip';
+
 export const DATASOURCE_STATUSES = [
   'unsynched',
   'running',
@@ -33,7 +36,7 @@ export const stageSchema = z.enum(STAGES);
 /** The stage of a run. */
 export type Stage = z.infer<typeof stageSchema>;
 
-/** Progress of a web site in pages. `found` grows while links are followed. */
+/** Progress of a group in pages of a web site, or files of an archive. `found` grows while links are followed. */
 export const sitePagesSchema = z.object({
   found: z.number().int(),
   fetched: z.number().int(),
@@ -53,7 +56,7 @@ export const progressSchema = z.object({
   failed: z.number().int(),
   percent: z.number().min(0).max(100),
   etaSeconds: z.number().nullable(),
-  /** Only for a web site. */
+  /** Only for a web site or an archive. */
   pages: sitePagesSchema.optional(),
 });
 export type Progress = z.infer<typeof progressSchema>;

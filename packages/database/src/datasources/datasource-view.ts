@@ -14,7 +14,7 @@ export interface DatasourceView {
   serving: RunEntity | null;
   /** The unfinished run. */
   current: RunEntity | null;
-  /** Of a web site whose crawl is unfinished: its pages that have an unfinished run. */
+  /** Of a group whose run is unfinished: its pages or files that have an unfinished run. */
   pagesUnderWay: number;
   /**
    * Stage in which a run begins that is due and not started; null where none is due, or one is unfinished.
@@ -40,7 +40,7 @@ export async function selectViews(manager: EntityManager, datasources: Sql): Pro
   const rows = await queryRows<ViewRow>(
     manager,
     sql`SELECT d.*, to_jsonb(serving) AS serving_run, to_jsonb(current) AS current_run,
-               CASE WHEN current.stage = 'discovering'
+               CASE WHEN current.stage = 'discovering' OR current.discovered_at IS NOT NULL
                     THEN (SELECT count(*)::int FROM runs WHERE group_id = d.id AND ${UNFINISHED})
                     ELSE 0 END AS pages_under_way,
                current.id IS NULL AND (d.requested_sync IS NOT NULL OR d.next_sync_at <= now()) AS is_due

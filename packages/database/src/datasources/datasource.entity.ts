@@ -27,7 +27,7 @@ export class DatasourceEntity {
   @Column('text') type!: DatasourceType;
   @Column('text') name!: string;
   @Column('text', { nullable: true }) customId!: string | null;
-  /** The web site that a page belongs to. */
+  /** The web site or archive that a page or file belongs to. */
   @IdColumn({ nullable: true }) groupId!: string | null;
   @Column('text', { default: 'unsynched' }) status!: DatasourceStatus;
   @Column('jsonb', { default: {} }) config!: Record<string, unknown>;

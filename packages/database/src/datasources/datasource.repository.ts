@@ -100,7 +100,7 @@ export class DatasourceRepository {
     );
   }
 
-  /** Newest first. Pages of a web site are listed only with the site as `groupId`. */
+  /** Newest first. Pages and files of a group are listed only with the group as `groupId`. */
   async list(scope: TenantScope, filter: DatasourceFilter, page: Page): Promise<DatasourceView[]> {
     const { datastoreId, groupId, status } = filter;
     if (![datastoreId, groupId].every((id) => id === undefined || isId(id))) return [];
@@ -269,7 +269,7 @@ export class DatasourceRepository {
     return this.find(scope, id);
   }
 
-  /** Hides a datasource at once, with the pages of a site, ends their runs, and has the rest purged. */
+  /** Hides a datasource at once, with the pages or files of a group, ends their runs, and has the rest purged. */
   async markDeleted(scope: TenantScope, id: string): Promise<DatasourceView | null> {
     const view = await this.find(scope, id);
     if (!view) return null;

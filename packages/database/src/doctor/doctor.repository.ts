@@ -3,6 +3,7 @@ import { Any, type DataSource } from 'typeorm';
 import { execute, queryRow, queryRows, sql } from '../connection/sql.js';
 import { correctStatus } from '../datasources/datasource-status.js';
 import { DatasourceEntity } from '../datasources/datasource.entity.js';
+import { IS_GROUP } from '../datasources/groups.js';
 import { OrganizationEntity } from '../organizations/organization.entity.js';
 import type { PurgeKind } from '../purging/purge.entity.js';
 import { requestPurges } from '../purging/request-purges.js';
@@ -105,14 +106,14 @@ export class DoctorRepository {
   }
 
   /**
-   * Serving runs with an id greater than `after`. Those of web sites are left out: only their pages have
-   * content.
+   * Serving runs with an id greater than `after`. Those of groups are left out: only their pages and
+   * files have content.
    */
   async servingRuns(after: string | null, limit: number): Promise<ServingRun[]> {
     const rows = await queryRows<FactsRow>(
       this.dataSource,
       sql`${SELECT_FACTS}
-           WHERE d.serving_run_id = r.id AND d.deleted_at IS NULL AND d.type <> 'web_site'
+           WHERE d.serving_run_id = r.id AND d.deleted_at IS NULL AND NOT ${IS_GROUP}
              AND ${after === null ? sql`true` : sql`r.id > ${after}`}
            ORDER BY r.id LIMIT ${limit}`,
     );
@@ -146,7 +147,7 @@ export class DoctorRepository {
   /**
    * Datasources whose status contradicts their runs: `synched` without a serving run; `running`, or
    * `unsynched` with a serving run, without an unfinished run; or a serving run that is none of theirs or did
-   * not succeed. Web sites are left out: their pages serve.
+   * not succeed. Groups are left out: their pages and files serve.
    */
   async contradictoryDatasources(): Promise<ContradictoryDatasource[]> {
     const rows = await queryRows<OwnedRow & { status: string; serves: boolean }>(
@@ -154,7 +155,7 @@ export class DoctorRepository {
       sql`SELECT d.id, d.organization_id, d.status, s.id IS NOT NULL AS serves
             FROM datasources d
             LEFT JOIN runs s ON s.id = d.serving_run_id AND s.datasource_id = d.id AND s.state = 'succeeded'
-           WHERE d.deleted_at IS NULL AND d.type <> 'web_site' AND (
+           WHERE d.deleted_at IS NULL AND NOT ${IS_GROUP} AND (
                  (d.serving_run_id IS NOT NULL AND s.id IS NULL)
               OR (s.id IS NULL AND d.status = 'synched')
               OR ((d.status = 'running' OR (d.status = 'unsynched' AND s.id IS NOT NULL))

@@ -54,7 +54,7 @@ export class RunEntity {
   @PrimaryColumn('uuid') id!: string;
   @IdColumn() organizationId!: string;
   @IdColumn() datasourceId!: string;
-  /** The web site of the page. */
+  /** The web site of the page, or the archive of the file. */
   @IdColumn({ nullable: true }) groupId!: string | null;
   @Column('text') trigger!: RunTrigger;
   @Column('text', { default: 'pending' }) state!: RunState;
@@ -93,7 +93,10 @@ export class RunEntity {
   /** SHA-256 of the parsed document; if equal, other bytes have the same text. */
   @Column('text', { nullable: true }) textHash!: string | null;
   @Column('jsonb', { nullable: true }) error!: DatasourceError | null;
-  /** Of a web site: when its crawl was over. Since then the run waits for its pages and is not dispatched. */
+  /**
+   * Of a web site: when its crawl was over. Of an archive: when its files were unpacked. Since then the run waits for
+   * the pages or files and is not dispatched.
+   */
   @InstantColumn({ nullable: true }) discoveredAt!: Date | null;
   @CreatedAt() createdAt!: Date;
   @InstantColumn({ nullable: true }) startedAt!: Date | null;

@@ -39,6 +39,19 @@ describe('the outcome of a site', () => {
       expect(siteOutcome(counts, null).error?.message).toBe(message);
   });
 
+  it('names the files of an archive', () => {
+    for (const [counts, code, message] of [
+      [pages(2, 1), 'PARTIAL', '1 file could not be ingested; 2 files answer.'],
+      [
+        pages(0, 2),
+        'ARCHIVE_FAILED',
+        'None of its files could be ingested (2). See the errors of the files.',
+      ],
+      [pages(0), 'ARCHIVE_EMPTY', expect.stringContaining('contains no file')],
+    ] as const)
+      expect(siteOutcome(counts, null, 'file').error).toMatchObject({ code, message });
+  });
+
   it('includes the warning of the crawl', () => {
     const warning = 'The limit of 5 pages was reached.';
     expect(siteOutcome(pages(5), warning).error?.message).toBe(warning);

@@ -1,7 +1,7 @@
-import { datasourceErrorOf } from '@citewell/contracts/errors';
+import { datasourceErrorOf, type IngestionErrorCode } from '@citewell/contracts/errors';
 import type { DatasourceError } from '@citewell/contracts/http';
 
-/** How many pages of a site have which status. */
+/** How many pages of a site, or files of an archive, have which status. */
 export interface SitePages {
   readonly synched: number;
   readonly failed: number;
@@ -11,21 +11,30 @@ export interface SitePages {
   readonly overLimit: number;
 }
 
-/** Status and error of a site whose pages have no unfinished runs. */
+/** Status and error of a group whose pages or files have no unfinished runs. */
 export type SiteOutcome =
   | { status: 'synched'; error: DatasourceError | null }
   | { status: 'error' | 'usage_limit_reached'; error: DatasourceError };
 
+/** What a group consists of. */
+type Part = 'page' | 'file';
+
+const ERRORS = {
+  page: { failed: 'SITE_FAILED', empty: 'SITE_EMPTY' },
+  file: { failed: 'ARCHIVE_FAILED', empty: 'ARCHIVE_EMPTY' },
+} as const satisfies Record<Part, Record<string, IngestionErrorCode>>;
+
 /**
- * The outcome of a site's run: `synched`, with the error `PARTIAL` when pages failed or the crawl has a
+ * The outcome of a group's run: `synched`, with the error `PARTIAL` when pages failed or there is a
  * warning; `error` or `usage_limit_reached` when no page is `synched`, even if failed pages answer with their last
  * content.
  *
- * @param warning of the crawl, e.g. why it is not complete
+ * @param warning why the content is not complete
  */
 export function siteOutcome(
   { synched, failed, stale, overLimit }: SitePages,
   warning: string | null,
+  part: Part = 'page',
 ): SiteOutcome {
   if (synched === 0) {
     if (overLimit > 0) return { status: 'usage_limit_reached', error: datasourceErrorOf('USAGE_LIMIT') };
@@ -33,33 +42,33 @@ export function siteOutcome(
       return {
         status: 'error',
         error: datasourceErrorOf(
-          'SITE_FAILED',
-          `${failureOfAll(failed, stale)} See the errors of the pages.`,
+          ERRORS[part].failed,
+          `${failureOfAll(failed, stale, part)} See the errors of the ${part}s.`,
         ),
       };
-    return { status: 'error', error: datasourceErrorOf('SITE_EMPTY', warning ?? undefined) };
+    return { status: 'error', error: datasourceErrorOf(ERRORS[part].empty, warning ?? undefined) };
   }
   if (failed === 0 && warning === null) return { status: 'synched', error: null };
-  const parts = [failed === 0 ? null : failureOfSome(synched, failed, stale), warning];
+  const parts = [failed === 0 ? null : failureOfSome(synched, failed, stale, part), warning];
   return {
     status: 'synched',
     error: datasourceErrorOf('PARTIAL', parts.filter((part) => part !== null).join(' ')),
   };
 }
 
-function failureOfAll(failed: number, stale: number): string {
-  if (stale === 0) return `None of its pages could be ingested (${failed}).`;
-  return `None of its pages could be updated (${failed}); ${answeringPages(stale)} with their last content.`;
+function failureOfAll(failed: number, stale: number, part: Part): string {
+  if (stale === 0) return `None of its ${part}s could be ingested (${failed}).`;
+  return `None of its ${part}s could be updated (${failed}); ${answering(stale, part)} with their last content.`;
 }
 
-function failureOfSome(synched: number, failed: number, stale: number): string {
-  const added = failed > stale ? [`${count(failed - stale, 'page')} could not be ingested`] : [];
-  const updated = stale > 0 ? [`${count(stale, 'page')} could not be updated`] : [];
-  return `${[...added, ...updated].join(', ')}; ${answeringPages(synched + stale)}.`;
+function failureOfSome(synched: number, failed: number, stale: number, part: Part): string {
+  const added = failed > stale ? [`${count(failed - stale, part)} could not be ingested`] : [];
+  const updated = stale > 0 ? [`${count(stale, part)} could not be updated`] : [];
+  return `${[...added, ...updated].join(', ')}; ${answering(synched + stale, part)}.`;
 }
 
-function answeringPages(pages: number): string {
-  return `${count(pages, 'page')} ${pages === 1 ? 'answers' : 'answer'}`;
+function answering(number: number, part: Part): string {
+  return `${count(number, part)} ${number === 1 ? 'answers' : 'answer'}`;
 }
 
 function count(number: number, noun: string): string {

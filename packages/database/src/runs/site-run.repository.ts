@@ -1,4 +1,5 @@
 import { datasourceErrorOf } from '@citewell/contracts/errors';
+import { ARCHIVE_TYPE } from '@citewell/contracts/http';
 import { type DataSource, type EntityManager, Any, IsNull, Not } from 'typeorm';
 import { hydrateOne } from '../connection/hydrate.js';
 import { execute, type Executor, queryRow, queryRows, sql } from '../connection/sql.js';
@@ -11,19 +12,20 @@ import { type RunCounts, RunEntity, type StageProgress } from './run.entity.js';
 import { type SitePages, siteOutcome } from './site-outcome.js';
 import { UNFINISHED, UNFINISHED_STATES } from './unfinished.js';
 
-/** Sites whose runs are finished in one call. */
+/** Groups whose runs are finished in one call. */
 const FINISH_BATCH = 20;
 
 /**
- * A condition on `runs`: the run of a site whose crawl is over and none of whose pages has an unfinished run.
- * It guards the transition, so that one of two dispatchers finishes the run.
+ * A condition on `runs`: the run of a site whose crawl is over, or of an archive that is unpacked, and none of whose
+ * pages or files has an unfinished run. It guards the transition, so that one of two dispatchers finishes the run.
  */
 const IS_READY_TO_FINISH = sql`state = 'pending' AND discovered_at IS NOT NULL AND NOT EXISTS (
   SELECT 1 FROM runs page WHERE page.group_id = runs.datasource_id AND page.state IN ${UNFINISHED_STATES})`;
 
 /**
- * Runs of web sites. A site's run crawls in time slices, then waits until its pages are indexed, and ends
- * last. Every transaction locks the site first, its pages after, and runs last.
+ * Runs of groups. The run of a site crawls in time slices, and that of an archive unpacks it. Then the run waits until
+ * the pages or files are indexed, and ends last. Every transaction locks the group first, its pages or files after, and
+ * runs last.
  */
 export class SiteRunRepository {
   /** @param owner name of this process, the owner of its leases */
@@ -49,9 +51,10 @@ export class SiteRunRepository {
   }
 
   /**
-   * The crawl is over: releases the run, which is not dispatched again and waits until its pages are indexed.
+   * The crawl is over, or the archive is unpacked: releases the run, which is not dispatched again and waits until its
+   * pages or files are indexed.
    *
-   * @param warning why the crawl is not complete; null where it is
+   * @param warning why the content is not complete; null where it is
    * @param manager of the transaction in which the crawl ends
    * @throws LeaseLostError
    */
@@ -71,7 +74,7 @@ export class SiteRunRepository {
     );
   }
 
-  /** Finishes the runs of sites whose crawl is over and none of whose pages has an unfinished run. */
+  /** Finishes the runs of groups that wait for their pages or files, none of which has an unfinished run. */
   async finishWaitingSites(): Promise<void> {
     const runs = await queryRows<{ id: string; datasource_id: string }>(
       this.dataSource,
@@ -91,7 +94,11 @@ export class SiteRunRepository {
       const run = hydrateOne(this.dataSource, RunEntity, row);
       if (run === null) return;
       const { pages, counts } = await sumOfPages(manager, siteId);
-      const { status, error } = siteOutcome(pages, run.error?.message ?? null);
+      const { status, error } = siteOutcome(
+        pages,
+        run.error?.message ?? null,
+        run.contentType === ARCHIVE_TYPE ? 'file' : 'page',
+      );
       await execute(
         manager,
         sql`UPDATE runs SET state = ${status === 'synched' ? 'succeeded' : 'failed'}, finished_at = now(),
@@ -107,7 +114,7 @@ export class SiteRunRepository {
   }
 
   /**
-   * Cancels the unfinished runs of a site's pages, and the syncs that were to follow.
+   * Cancels the unfinished runs of the pages or files of a group, and the syncs that were to follow.
    *
    * @returns how many runs
    */

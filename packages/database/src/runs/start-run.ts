@@ -88,6 +88,28 @@ export async function startPageRuns(
 }
 
 /**
+ * Starts runs for files of an archive, in one statement. The files have no unfinished run; the caller holds their locks
+ * and sets their status.
+ *
+ * @param archive the run of the archive, whose trigger the runs get
+ */
+export async function startFileRuns(
+  manager: Executor,
+  archive: RunEntity,
+  datasourceIds: readonly string[],
+): Promise<void> {
+  await queryRows(
+    manager,
+    sql`INSERT INTO runs (id, organization_id, datasource_id, group_id, trigger, stage, content_key, content_type,
+                          content_name)
+        SELECT run_id, d.organization_id, d.id, d.group_id, ${archive.trigger}, ${firstStage('file')}, d.content_key,
+               d.mime_type, d.name
+          FROM unnest(${datasourceIds.map(() => newId())}::uuid[], ${datasourceIds}::uuid[]) AS file (run_id, file_id)
+          JOIN datasources d ON d.id = file.file_id AND d.organization_id = ${archive.organizationId}`,
+  );
+}
+
+/**
  * Sets `removeMissing` on the unfinished run of a datasource, if it has not started. The caller holds the
  * lock of the datasource, so that no worker starts the run meanwhile.
  *

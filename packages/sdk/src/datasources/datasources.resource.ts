@@ -20,7 +20,7 @@ import { type WaitOptions, watchUntilSynched } from './watch-until-synched.js';
 
 export interface ListDatasources extends PageParameters {
   datastoreId?: string | undefined;
-  /** Lists the pages of this web site. Without it, pages of web sites are not listed. */
+  /** Lists the pages or files of this web site or ZIP archive. Without it, these are not listed. */
   groupId?: string | undefined;
   status?: DatasourceStatus | undefined;
 }
@@ -141,7 +141,7 @@ export class Datasources {
   /**
    * Waits until the datasource is `synched`.
    *
-   * @returns the datasource. For a web site, the code of its `error` may be `PARTIAL`.
+   * @returns the datasource. For a web site or a ZIP archive, the code of its `error` may be `PARTIAL`.
    * @throws DatasourceFailedError if the run ends with another status; CitewellError `TIMEOUT`, or
    * `NOT_FOUND` if the datasource is deleted
    */

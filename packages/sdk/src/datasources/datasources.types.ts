@@ -15,7 +15,7 @@ export interface Progress {
   /** 0 to 100, over all stages. */
   percent: number;
   etaSeconds: number | null;
-  /** Only for a web site. */
+  /** Only for a web site or a ZIP archive, whose files are counted. */
   pages?: { found: number; fetched: number; indexed: number; failed: number } | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface Datasource {
   type: DatasourceType;
   name: string;
   status: DatasourceStatus;
-  /** For a page of a web site: the id of the site. */
+  /** For a page of a web site or a file of a ZIP archive: the id of the site or archive. */
   groupId: string | null;
   /** `YYYY-MM-DD`. The exact instants are in `timestamps`. */
   createdAt: string;

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import type { BlobStore } from '@citewell/blob-store';
+import {
+  type ArchivedFile,
+  type ArchiveRepository,
+  type BlobRepository,
+  RunEntity,
+} from '@citewell/database';
+import { buildPdf, buildZip } from '@citewell/documents/test-files';
+import type { StageWork } from '@citewell/ingestion';
+import { FaultPoints } from '@citewell/observability';
+import { describe, expect, it } from '@jest/globals';
+import { ArchiveUnpacker } from './archive-unpacker.js';
+
+const ARCHIVE = 'archive';
+const MAX_UPLOAD_BYTES = 3_000_000;
+
+/** Unpacks an archive. */
+class Unpacking {
+  readonly blobs = new Map<string, Buffer>();
+  readonly rows = new Set<string>();
+  files: readonly ArchivedFile[] | null = null;
+  warning: string | null = null;
+
+  /** @param knownIds the files that are datasources, by path */
+  constructor(
+    archive: Uint8Array,
+    readonly knownIds: Readonly<Record<string, string>> = {},
+  ) {
+    this.blobs.set(ARCHIVE, Buffer.from(archive));
+  }
+
+  async run(signal = new AbortController().signal): Promise<this> {
+    // The unpacker uses only the methods that the fakes have.
+    const unpacker = new ArchiveUnpacker(
+      {
+        fileIds: async () => new Map(Object.entries(this.knownIds)),
+        replaceFiles: async (_run: RunEntity, files: readonly ArchivedFile[], warning: string | null) => {
+          Object.assign(this, { files, warning });
+          return [];
+        },
+      } as unknown as ArchiveRepository,
+      {
+        announce: async (blobs: { key: string }[]) => blobs.forEach(({ key }) => this.rows.add(key)),
+        forget: async (keys: string[]) => keys.forEach((key) => this.rows.delete(key)),
+      } as unknown as BlobRepository,
+      this.store(),
+      { MAX_UPLOAD_BYTES, EXTRA_FILE_TYPES: ['xml'] },
+      new FaultPoints(undefined),
+    );
+    const run = Object.assign(new RunEntity(), {
+      organizationId: 'o',
+      datasourceId: 'd',
+      contentKey: ARCHIVE,
+    });
+    await unpacker.unpack({ run, signal } as unknown as StageWork);
+    return this;
+  }
+
+  private store(): BlobStore {
+    return {
+      stat: async (key: string) => ({ bytes: this.blobs.get(key)?.length ?? 0 }),
+      read: async (key: string, { start, end }: { start: number; end: number }) =>
+        this.blobs.get(key)?.subarray(start, end),
+      put: async (key: string, source: AsyncIterable<Buffer>) => {
+        expect(this.rows).toContain(key);
+        const pieces: Buffer[] = [];
+        for await (const piece of source) pieces.push(piece);
+        const bytes = Buffer.concat(pieces);
+        this.blobs.set(key, bytes);
+        return { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+      },
+      delete: async (keys: string[]) => keys.forEach((key) => this.blobs.delete(key)),
+    } as unknown as BlobStore;
+  }
+}
+
+describe('an archive', () => {
+  it('is unpacked: each file has its path, base name, type and content', async () => {
+    const pdf = buildPdf([[{ text: 'Hello', y: 700 }]]);
+    const archive = buildZip({ 'docs/guide.md': '# Guide', 'b.PDF': pdf, 'c/d/e.xml': '<a/>' });
+    const { files, warning, blobs } = await new Unpacking(archive, { 'b.PDF': 'known' }).run();
+    expect(files?.map(({ path, name, mimeType, isNew }) => [path, name, mimeType, isNew])).toEqual([
+      ['docs/guide.md', 'guide.md', 'text/markdown', true],
+      ['b.PDF', 'b.PDF', 'application/pdf', false],
+      ['c/d/e.xml', 'e.xml', 'text/plain', true],
+    ]);
+    expect(files?.[1]?.datasourceId).toBe('known');
+    expect(files?.[1]?.content.key).toMatch(/^o\/known\/[^/]+\/content$/);
+    expect(blobs.get(files?.[0]?.content.key ?? '')?.toString()).toBe('# Guide');
+    expect(warning).toBeNull();
+  });
+
+  it('has many files, which are written in batches', async () => {
+    const entries = Array.from({ length: 50 }, (_, n) => [`${n}.txt`, `text ${n}`] as const);
+    const { files } = await new Unpacking(buildZip(Object.fromEntries(entries))).run();
+    expect(files?.map(({ path }) => path)).toEqual(entries.map(([path]) => path));
+  });
+
+  it('has files that are skipped with a reason and leave no blob', async () => {
+    const nested = buildZip({ 'x.txt': 'x' });
+    const archive = Buffer.from(
+      buildZip({ 'a.txt': 'a', 'b.png': '\u0089PNG\0\0', 'c.zip': nested, 'd.txt': '', 'e.txt': 'damaged' }),
+    );
+    archive.writeUInt32LE(1, archive.lastIndexOf('PK\u0001\u0002') + 16);
+    const { files, warning, blobs, rows } = await new Unpacking(archive).run();
+    expect(files?.map(({ path }) => path)).toEqual(['a.txt']);
+    expect(warning).toBe(
+      '4 files were skipped: d.txt (it is empty), b.png (its type is not supported), c.zip (it is an archive), e.txt (it is damaged).',
+    );
+    expect([blobs.size, rows.size]).toEqual([2, 1]);
+  });
+
+  const zeros = new Uint8Array(2_000_000);
+  it.each([
+    ['a bomb', buildZip({ 'a.txt': 'a', 'bomb.txt': zeros }), 'TOO_COMPLEX'],
+    [
+      'a file that is too large',
+      buildZip({ 'a.txt': 'a', 'b.txt': new Uint8Array(3_000_001) }),
+      'TOO_COMPLEX',
+    ],
+    ['no directory', buildZip({ 'a.txt': 'a' }).subarray(0, 40), 'CORRUPT_FILE'],
+  ])('that is or has %s is refused before anything is stored', async (_what, archive, code) => {
+    const unpacking = new Unpacking(archive);
+    await expect(unpacking.run()).rejects.toThrow(expect.objectContaining({ code }));
+    expect([unpacking.files, unpacking.rows.size, unpacking.blobs.size]).toEqual([null, 0, 1]);
+  });
+
+  it('is not unpacked further when the job is aborted', async () => {
+    const unpacking = new Unpacking(buildZip({ 'a.txt': 'a' }));
+    const reason = new Error('shutdown');
+    await expect(unpacking.run(AbortSignal.abort(reason))).rejects.toBe(reason);
+    expect(unpacking.files).toBeNull();
+  });
+});

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { type Datasource, datasourceSchema } from '@citewell/contracts/http';
+import { buildPdf, buildZip } from '@citewell/documents/test-files';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { Tenant, until } from './client/tenant.js';
+import type { Deployment } from './deployments/deployment.js';
+import { describeOnBothDeployments } from './deployments/describe-on-both-deployments.js';
+import { takeInventory } from './resilience/inventory.js';
+import { StandaloneDeployment } from './resilience/standalone.deployment.js';
+
+const FILES = {
+  'manual/engine/oil.md': '# Oil\n\nThe engine takes nine litres of oil.\n',
+  'manual/sails.txt': 'The mainsail is reefed at twenty knots.',
+  'harbour.pdf': buildPdf([[{ text: 'The harbour of Visby is closed in January.', y: 700 }]]),
+  '__MACOSX/manual/._sails.txt': 'hidden',
+};
+
+describeOnBothDeployments('archives', (start) => {
+  let deployment: Deployment;
+  let tenant: Tenant;
+  let datastoreId: string;
+  beforeAll(async () => {
+    deployment = await start({ MAX_UPLOAD_BYTES: '3000000' });
+    tenant = await Tenant.create(deployment);
+    datastoreId = (await tenant.datastore()).id;
+  });
+  afterAll(() => deployment.stop());
+
+  async function upload(content: Uint8Array<ArrayBuffer>): Promise<Datasource> {
+    const answer = await tenant.api.upload([
+      ['datastoreId', datastoreId],
+      ['custom_id', 'ship'],
+      ['file', new Blob([content]), 'ship.zip'],
+    ]);
+    const { id } = answer.as(datasourceSchema.strict());
+    return tenant.waitUntilFinished(id);
+  }
+
+  async function filesOf(id: string): Promise<Datasource[]> {
+    const answer = await tenant.api.get(`/datasources?groupId=${id}`);
+    return answer.as(z.array(datasourceSchema.strict()));
+  }
+
+  it('become groups of files, which are found and cited', async () => {
+    const archive = await upload(buildZip(FILES));
+    expect(archive).toMatchObject({ type: 'file', name: 'ship.zip', status: 'synched', error: null });
+    expect(archive.stats.pages).toBe(3);
+    const files = await filesOf(archive.id);
+    expect(files.map(({ type, name, customId, status }) => [type, name, customId, status])).toEqual([
+      ['file', 'harbour.pdf', 'harbour.pdf', 'synched'],
+      ['file', 'sails.txt', 'manual/sails.txt', 'synched'],
+      ['file', 'oil.md', 'manual/engine/oil.md', 'synched'],
+    ]);
+    const question = 'How much oil does the engine take?';
+    const agent = await tenant.agent({ datastoreIds: [datastoreId] });
+    const { sources, answer } = await tenant.ask(agent.id, question);
+    expect(answer).toMatch(/nine litres/);
+    expect(sources.filter(({ cited }) => cited)).toMatchObject([
+      { datasource_name: 'oil.md', custom_id: 'manual/engine/oil.md' },
+    ]);
+    for (const [filters, found] of [
+      [{ datasource_ids: [archive.id] }, 1],
+      [{ custom_ids: ['ship'] }, 1],
+      [{ custom_ids: ['manual/engine/oil.md'] }, 1],
+      [{ custom_ids: ['harbour.pdf'] }, 0],
+    ] as const)
+      expect(await tenant.search(datastoreId, question, { filters })).toHaveLength(found);
+
+    (await tenant.api.get(`/datasources/${archive.id}/text`)).assertError('NOT_FOUND');
+    expect((await tenant.api.get(`/datasources/${archive.id}/file`)).header('content-type')).toBe(
+      'application/zip',
+    );
+    const [pdf] = files;
+    assert.ok(pdf);
+    const original = await tenant.api.get(`/datasources/${pdf.id}/file`);
+    expect(original.bytes.equals(FILES['harbour.pdf'])).toBe(true);
+  });
+
+  it('are synched again: deleted files come back, and no file is doubled', async () => {
+    const { id } = await upload(buildZip(FILES));
+    const [deleted] = await filesOf(id);
+    (await tenant.api.delete(`/datasources/${deleted?.id}`)).assertOk();
+    expect(await filesOf(id)).toHaveLength(2);
+    (await tenant.api.post(`/datasources/${id}/sync`, {})).assertOk();
+    await tenant.waitUntilSynched(id);
+    expect((await filesOf(id)).map(({ customId }) => customId)).toEqual([
+      'harbour.pdf',
+      'manual/sails.txt',
+      'manual/engine/oil.md',
+    ]);
+  });
+
+  it('are replaced by a new upload: files are added, changed, kept and removed', async () => {
+    const { id: otherId } = await tenant.datastore();
+    const upsert = async (content: Uint8Array<ArrayBuffer>) => {
+      const answer = await tenant.api.upload([
+        ['datastoreId', otherId],
+        ['custom_id', 'logbook'],
+        ['upsert', 'true'],
+        ['file', new Blob([content]), 'logbook.zip'],
+      ]);
+      return tenant.waitUntilSynched(answer.as(datasourceSchema).id);
+    };
+    const { id } = await upsert(
+      buildZip({ 'mon.txt': 'Fog.', 'tue.txt': 'Rain at dawn.', 'wed.txt': 'Hail.' }),
+    );
+    const before = await filesOf(id);
+    const again = await upsert(
+      buildZip({ 'thu.txt': 'Snow.', 'tue.txt': 'Sun at dawn.', 'wed.txt': 'Hail.' }),
+    );
+    expect(again.id).toBe(id);
+    expect((await filesOf(id)).map(({ customId, revision }) => [customId, revision])).toEqual([
+      ['thu.txt', 1],
+      ['wed.txt', 1],
+      ['tue.txt', 2],
+    ]);
+    expect((await filesOf(id)).slice(1).map((file) => file.id)).toEqual(
+      before.slice(0, 2).map((file) => file.id),
+    );
+    const texts = async (query: string) => (await tenant.search(otherId, query)).map(({ text }) => text);
+    expect([await texts('dawn'), await texts('fog')]).toEqual([['Sun at dawn.'], []]);
+  });
+
+  it('are deleted with their files', async () => {
+    const other = await tenant.datastore();
+    const form = new Blob([buildZip(FILES)]);
+    const answer = await tenant.api.upload([
+      ['datastoreId', other.id],
+      ['file', form, 'ship.zip'],
+    ]);
+    const { id } = answer.as(datasourceSchema);
+    await tenant.waitUntilSynched(id);
+    expect(await tenant.search(other.id, 'mainsail')).toHaveLength(1);
+    (await tenant.api.delete(`/datasources/${id}`)).assertOk();
+    expect([await tenant.search(other.id, 'mainsail'), await filesOf(id)]).toEqual([[], []]);
+  });
+
+  it('with broken and unsupported files are PARTIAL', async () => {
+    const broken = FILES['harbour.pdf'].slice(0, 60);
+    const { id, status, error } = await upload(
+      buildZip({ 'a.txt': 'An anchor.', 'broken.pdf': broken, 'b/logo.png': '\u0089PNG\0' }),
+    );
+    expect([status, error?.code, error?.message]).toEqual([
+      'synched',
+      'PARTIAL',
+      '1 file could not be ingested; 1 file answers. 1 file was skipped: b/logo.png (its type is not supported).',
+    ]);
+    expect((await filesOf(id)).map((file) => [file.customId, file.error?.code])).toEqual([
+      ['broken.pdf', 'CORRUPT_FILE'],
+      ['a.txt', undefined],
+    ]);
+  });
+
+  it.each([
+    ['a bomb', buildZip({ 'a.txt': 'a', 'b.txt': new Uint8Array(2_900_000) }), 'TOO_COMPLEX', /200 times/],
+    ['too large a file', buildZip({ 'b.txt': new Uint8Array(3_000_001) }), 'TOO_COMPLEX', /larger than 3 MB/],
+    ['no file that can be read', buildZip({ 'a.png': '\u0089PNG\0' }), 'ARCHIVE_EMPTY', /a\.png \(its type/],
+    ['no entries', buildZip({}), 'ARCHIVE_EMPTY', /contains no file/],
+    ['no directory', buildZip(FILES).slice(0, 200), 'CORRUPT_FILE', /damaged/],
+    [
+      'only broken files',
+      buildZip({ 'a.docx': buildZip({ x: 'x' }), 'b.pdf': '%PDF-' }),
+      'ARCHIVE_FAILED',
+      /files/,
+    ],
+  ])('with %s end with an error', async (_what, content, code, message) => {
+    const { id, status, error } = await upload(content);
+    expect([status, error?.code, error?.message]).toEqual(['error', code, expect.stringMatching(message)]);
+    if (code === 'TOO_COMPLEX') expect(await filesOf(id)).toEqual([]);
+  });
+});
+
+describe('an archive whose worker is killed before it has recorded the files', () => {
+  it('has each file once', async () => {
+    const deployment = await StandaloneDeployment.create();
+    let passed = false;
+    try {
+      await deployment.start({ CITEWELL_FAULT: 'after-unpack' });
+      const { client } = deployment;
+      const datastoreId = await client.createDatastore('kills');
+      const content = Buffer.from(buildZip(FILES));
+      const { id } = await client.upload(datastoreId, {
+        name: 'ship.zip',
+        mimeType: 'application/zip',
+        content,
+      });
+      expect((await deployment.ended()).signal).toBe('SIGKILL');
+      await deployment.start();
+      const { status } = await until(async () => {
+        const archive = await client.datasource(id);
+        return archive.progress === null && archive;
+      }, 'the archive to finish');
+      expect([status, (await client.datasources(datastoreId, id)).length]).toEqual(['synched', 3]);
+      const { problems, abandonedBlobs } = await takeInventory(await deployment.engines());
+      expect([problems, abandonedBlobs]).toEqual([[], 3]);
+      passed = true;
+    } finally {
+      await deployment.dispose({ keepFiles: !passed });
+    }
+  });
+});

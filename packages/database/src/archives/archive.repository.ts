@@ -1,0 +1,132 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { commitBlobs } from '../blobs/blob.repository.js';
+import { execute, type Executor, queryRows, sql } from '../connection/sql.js';
+import { markUnsynched } from '../datasources/datasource-status.js';
+import type { DatasourceEntity } from '../datasources/datasource.entity.js';
+import { deleteDatasources } from '../datasources/delete-datasources.js';
+import { lockDatasourceOf } from '../datasources/lock-datasource.js';
+import { requestPurges } from '../purging/request-purges.js';
+import { announceRun } from '../runs/dispatch-channels.js';
+import { endRuns } from '../runs/end-runs.js';
+import type { RunEntity } from '../runs/run.entity.js';
+import type { SiteRunRepository } from '../runs/site-run.repository.js';
+import { startFileRuns } from '../runs/start-run.js';
+import { UNFINISHED } from '../runs/unfinished.js';
+import { type ArchivedFile, compareFiles, type ExistingFile } from './compare-files.js';
+
+export type { ArchivedFile } from './compare-files.js';
+
+/** The files of archives, which are datasources with the archive as their group. */
+export class ArchiveRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly siteRuns: SiteRunRepository,
+  ) {}
+
+  /** The ids of the files of an archive, by path. @param run of the archive */
+  async fileIds({ organizationId, datasourceId }: RunEntity): Promise<Map<string, string>> {
+    const rows = await queryRows<{ id: string; path: string }>(
+      this.dataSource,
+      sql`SELECT id, custom_id AS path FROM datasources
+           WHERE organization_id = ${organizationId} AND group_id = ${datasourceId} AND deleted_at IS NULL
+             AND custom_id IS NOT NULL`,
+    );
+    return new Map(rows.map(({ id, path }) => [path, id]));
+  }
+
+  /**
+   * Makes the unpacked files the files of the archive, and has its run wait for theirs: all or nothing. Adds new files,
+   * replaces changed ones, and deletes those that are missing.
+   *
+   * @param warning which files were skipped; null for none
+   * @returns keys of blobs that nothing refers to
+   * @throws LeaseLostError also when the archive was deleted meanwhile
+   */
+  async replaceFiles(
+    run: RunEntity,
+    files: readonly ArchivedFile[],
+    warning: string | null,
+  ): Promise<readonly string[]> {
+    return this.dataSource.transaction(async (manager) => {
+      const archive = await lockDatasourceOf(manager, run);
+      const existing = await lockFiles(manager, run);
+      const { added, changed, repeated, missing, unused } = compareFiles(
+        existing,
+        files,
+        run.trigger !== 'update',
+      );
+      await insertFiles(manager, archive, added);
+      await replaceContents(manager, run, changed);
+      await commitBlobs(
+        manager,
+        run.organizationId,
+        [...added, ...changed].map(({ content }) => content),
+      );
+      const restarted = [...changed.map(({ datasourceId }) => datasourceId), ...repeated];
+      await markUnsynched(manager, restarted);
+      await startFileRuns(manager, run, [...added.map(({ datasourceId }) => datasourceId), ...restarted]);
+      await deleteDatasources(manager, run.organizationId, sql`id = ANY(${missing})`);
+      const total = files.length;
+      await this.siteRuns.waitForPages(run, { done: total, total, pages: total }, warning, manager);
+      await announceRun(manager);
+      return unused;
+    });
+  }
+}
+
+/** Locks the files of an archive in the order of their ids. */
+async function lockFiles(
+  manager: Executor,
+  { organizationId, datasourceId }: RunEntity,
+): Promise<ExistingFile[]> {
+  return queryRows(
+    manager,
+    sql`SELECT d.id, b.sha256, d.mime_type AS "mimeType", d.status = 'synched' AS "isSynched",
+               EXISTS (SELECT 1 FROM runs WHERE datasource_id = d.id AND ${UNFINISHED}) AS "isBusy"
+          FROM datasources d LEFT JOIN blobs b ON b.key = d.content_key
+         WHERE d.organization_id = ${organizationId} AND d.group_id = ${datasourceId} AND d.deleted_at IS NULL
+         ORDER BY d.id FOR UPDATE OF d`,
+  );
+}
+
+/** Inserts files of an archive as datasources without a run. */
+async function insertFiles(
+  manager: Executor,
+  { id, organizationId, datastoreId }: DatasourceEntity,
+  files: readonly ArchivedFile[],
+): Promise<void> {
+  await queryRows(
+    manager,
+    sql`INSERT INTO datasources (id, organization_id, datastore_id, type, group_id, name, custom_id, mime_type, content_key)
+        SELECT file.id, ${organizationId}, ${datastoreId}, 'file', ${id}, name, path, mime_type, content_key
+          FROM unnest(
+                 ${files.map(({ datasourceId }) => datasourceId)}::uuid[],
+                 ${files.map(({ name }) => name)}::text[],
+                 ${files.map(({ path }) => path)}::text[],
+                 ${files.map(({ mimeType }) => mimeType)}::text[],
+                 ${files.map(({ content }) => content.key)}::text[]
+               ) AS file (id, name, path, mime_type, content_key)`,
+  );
+}
+
+/** Gives files of an archive their new content. Unfinished runs end, as they read the old one. */
+async function replaceContents(
+  manager: EntityManager,
+  { organizationId }: RunEntity,
+  files: readonly ArchivedFile[],
+): Promise<void> {
+  const ids = files.map(({ datasourceId }) => datasourceId);
+  await endRuns(manager, organizationId, ids);
+  await execute(
+    manager,
+    sql`UPDATE datasources SET content_key = file.content_key, mime_type = file.mime_type
+          FROM unnest(
+                 ${ids}::uuid[],
+                 ${files.map(({ content }) => content.key)}::text[],
+                 ${files.map(({ mimeType }) => mimeType)}::text[]
+               ) AS file (id, content_key, mime_type)
+         WHERE datasources.id = file.id`,
+  );
+  // Removes what the ended runs have written, and the old content.
+  await requestPurges(manager, organizationId, 'runs', ids);
+}
