@@ -26,6 +26,14 @@ it('shows a due run as started, so that a poll for its end does not see the end 
   expect([due.status, due.progress?.stage, due.error]).toEqual(['unsynched', 'discovering', null]);
 });
 
+it('shows the progress of a file in pages while it is parsed', () => {
+  const percentAt = (done: number): number | undefined => {
+    const current = Object.assign(new RunEntity(), { stage: 'parsing', progress: { done, total: 10 } });
+    return toDatasource(view({ current })).progress?.percent;
+  };
+  expect([0, 1, 5, 10].map(percentAt)).toEqual([10, 15, 35, 60]);
+});
+
 it('shows the progress of an archive in files, from half of it when they are unpacked', () => {
   const current = Object.assign(new RunEntity(), {
     stage: 'parsing',

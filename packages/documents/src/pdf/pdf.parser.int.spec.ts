@@ -35,6 +35,16 @@ describe('pdfParser', () => {
     expect(document.metadata['pagesWithoutText']).toBe('2-3');
   });
 
+  it('reports its progress page by page', async () => {
+    const pages = Array.from({ length: 5 }, (_, page) => [{ text: `Words of page ${page}.`, y: 700 }]);
+    const reported: string[] = [];
+    await parseDocument(Uint8Array.from(buildPdf(pages)), {
+      fileType: 'application/pdf',
+      onProgress: ({ done, total }) => reported.push(`${done}/${total}`),
+    });
+    expect(reported).toEqual(['1/5', '2/5', '3/5', '4/5', '5/5']);
+  });
+
   it('reports why a file cannot be read', async () => {
     await expect(parse(buildPdf([[], []]), 'application/pdf')).rejects.toMatchObject({
       code: 'EMPTY_DOCUMENT',
