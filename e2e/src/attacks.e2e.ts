@@ -85,9 +85,14 @@ describe('a hostile client', () => {
       JSON.stringify({ type: 'text', text: 'x'.repeat(30 * MEGABYTE) }),
       'PAYLOAD_TOO_LARGE',
     ],
+    [
+      'long names of unknown fields',
+      `{"type":"text","datastoreId":"d","text":"t",${Array.from({ length: 15 }, (_, n) => `"${n}${'x'.repeat(MEGABYTE)}":1`).join()}}`,
+      'INVALID_REQUEST',
+    ],
   ] as const)('does not stall the service with %s', async (_, body, code) => {
     const stall = await longestStall(async () => {
-      const headers = { 'content-type': 'application/json' };
+      const headers = { 'content-type': 'application/json', prefer: 'handling=strict' };
       (await tenant.api.call('POST', '/datasources', { body, headers })).assertError(code);
     });
     expect(stall).toBeLessThan(LONGEST_STALL_MS);

@@ -89,4 +89,9 @@ describe('the sentence about an invalid field', () => {
     ]);
     expect(details?.length).toBe(20);
   });
+
+  it('truncates the name of an unknown field', () => {
+    const { message } = errorOf(z.object({}), { ['x'.repeat(1_000)]: 1 });
+    expect(message).toBe(`${'x'.repeat(100)} is unknown.`);
+  });
 });

@@ -7,6 +7,8 @@ import { issueSentence } from './issue-sentence.js';
 import { type PathKey, similarField, unknownFields } from './unknown-fields.js';
 
 const MAX_DETAILS = 20;
+/** Longer paths are truncated: a client chooses the names of unknown fields. */
+const MAX_PATH_LENGTH = 100;
 /** RFC 7240, section 4.4. */
 const STRICT_HANDLING = /(?:^|,)\s*handling\s*=\s*"?strict"?\s*(?:[,;]|$)/i;
 
@@ -96,14 +98,15 @@ function assertNoFields(unknown: readonly PathKey[][], schema: z.ZodType): void 
 function ignoredFieldsHeader(unknown: readonly PathKey[][]): string {
   return unknown
     .slice(0, MAX_DETAILS)
-    .map((path) => encodeURI(nameOf(path).slice(0, 100).toWellFormed()).replaceAll(',', '%2C'))
+    .map((path) => encodeURI(nameOf(path)).replaceAll(',', '%2C'))
     .join(', ');
 }
 
-/** The path of a field, such as `filters.custom_ids[3]`; `body` for the whole body. */
+/** The path of a field, such as `filters.custom_ids[3]`, truncated; `body` for the whole body. */
 function nameOf(path: readonly PropertyKey[]): string {
   const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
-  return text === '' ? 'body' : text.replace(/^\./, '');
+  if (text === '') return 'body';
+  return text.replace(/^\./, '').slice(0, MAX_PATH_LENGTH).toWellFormed();
 }
 
 /**

@@ -35,6 +35,7 @@ describe('similarField', () => {
     ['quary', 'query'],
     ['channel', null],
     ['x', null],
+    ['topk'.padEnd(65, 'k'), null],
   ])('of %s is %s', (name, field) => {
     expect(similarField(datastoreQuerySchema, name)).toBe(field);
   });

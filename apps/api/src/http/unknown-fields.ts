@@ -17,8 +17,12 @@ export function unknownFields(input: unknown, parsed: unknown, path: readonly Pa
   });
 }
 
+/** Longer than any field. Comparing takes time proportional to the length of a name. */
+const MAX_COMPARED_LENGTH = 64;
+
 /** The field of the schema, at any depth, whose name is most similar; null if none is. */
 export function similarField(schema: z.ZodType, name: string): string | null {
+  if (name.length > MAX_COMPARED_LENGTH) return null;
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   const candidates = [...fieldNames(json)]
     .map((field) => ({ field, edits: distance(comparable(field), comparable(name)) }))
