@@ -15,7 +15,16 @@ const BAD_FIELDS = {
   datastoreId: ['', 'x'.repeat(256), undefined, ...NON_STRINGS],
   name: INVALID_NAMES,
   custom_id: ['x'.repeat(256), ...UNSTORABLE, 1, true, [], {}],
-  metadata: ['x', 1, [], { a: '\u0000' }, { 'k\u0000': 1 }, { 'k\ud800': 1 }, { a: ['\udc00'] }],
+  metadata: [
+    'x',
+    1,
+    [],
+    { a: '\u0000' },
+    { 'k\u0000': 1 },
+    { 'k\ud800': 1 },
+    { a: ['\udc00'] },
+    { a: 'x'.repeat(16_384) },
+  ],
   text: ['', ' \n\t', undefined, ...UNSTORABLE, ...NON_STRINGS],
   config: ['x', 1, { custom_id: 1 }],
 };

@@ -11,7 +11,7 @@ const upserted = z.strictObject({ ids: z.array(z.string()) });
 const BAD_DOCUMENTS = {
   text: ['', '  ', undefined, ...UNSTORABLE, ...NON_STRINGS],
   name: INVALID_NAMES,
-  metadata: ['x', 1, [], { a: '\u0000' }, { '\ud800': 1 }],
+  metadata: ['x', 1, [], { a: '\u0000' }, { '\ud800': 1 }, { a: 'x'.repeat(16_384) }],
 };
 
 export const deprecated: SpecificationPart = (fixture) => {

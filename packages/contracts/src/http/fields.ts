@@ -101,6 +101,8 @@ export const timestampsSchema = z.object({
 
 /** Maximum nesting of objects and arrays. Every JSON reader supports this depth. */
 const MAX_METADATA_DEPTH = 32;
+/** In characters of JSON. Every list, search result and stored source has the metadata of its datasources. */
+const MAX_METADATA_LENGTH = 16_384;
 
 /** A JSON object that the client defines. */
 export const metadataSchema = z
@@ -108,6 +110,10 @@ export const metadataSchema = z
   .refine(
     (value) => isStorable(value),
     `must not contain lone surrogates or the character U+0000, or more than ${MAX_METADATA_DEPTH} nested levels`,
+  )
+  .refine(
+    (value) => JSON.stringify(value).length <= MAX_METADATA_LENGTH,
+    `must have at most ${MAX_METADATA_LENGTH} characters of JSON`,
   )
   .nullish();
 
