@@ -22,7 +22,7 @@ const BAD_FIELDS = {
   frequencyPenalty: [-2.1, 2.1, '0', []],
   topP: [-0.1, 1.1, '0', []],
   filters: ['x', [], 1, { custom_ids: 'x' }, { datasource_ids: [1] }, { custom_ids: ['\ud800'] }],
-  systemPrompt: ['x'.repeat(32_769), ...UNSTORABLE, 1, []],
+  systemPrompt: ['x'.repeat(32_769), '{context}'.repeat(11), ...UNSTORABLE, 1, []],
   userPrompt: ['x'.repeat(32_769), 1, []],
   promptType: ['cooked', 1],
   promptTemplate: ['x'.repeat(32_769), 1, []],
@@ -41,7 +41,7 @@ const GOOD_FIELDS = {
   topP: [null, 0, 1],
   filters: [null, {}, { custom_ids: [], datasource_ids: null }],
   systemPrompt: [null, '', 'x'.repeat(32_768)],
-  userPrompt: [null, '', '{query}'],
+  userPrompt: [null, '', '{query}'.repeat(10)],
   promptType: [null, '', 'raw', 'customer_support'],
   promptTemplate: [null, '', 'x'],
 };

@@ -20,7 +20,7 @@ const BAD_FIELDS = {
   temperature: [-0.01, 1.01, '0.5', null, [], true],
   visibility: ['secret', '', ...NON_STRINGS],
   systemPrompt: ['x'.repeat(32_769), ...UNSTORABLE, ...NON_STRINGS],
-  userPrompt: ['x'.repeat(32_769), ...NON_STRINGS],
+  userPrompt: ['x'.repeat(32_769), '{context}{query}'.repeat(6), ...NON_STRINGS],
   promptType: ['cooked', ...NON_STRINGS],
   promptTemplate: ['x'.repeat(32_769), ...NON_STRINGS],
   datastoreIds: ['x', [1], [''], [null], null, {}, Array.from({ length: 101 }, () => 'x')],

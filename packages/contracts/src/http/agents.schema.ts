@@ -24,7 +24,14 @@ export const promptTypeSchema = z.enum(['raw', 'customer_support']);
 /** `""` means no prompt type. */
 const optionalPromptTypeSchema = z.enum([...promptTypeSchema.options, '']);
 const temperatureSchema = numberSchema(0, 1);
-const promptSchema = storedTextSchema.max(MAX_PROMPT_LENGTH);
+/** Each becomes a question, or thousands of tokens of passages. */
+const MAX_PLACEHOLDERS = 10;
+const promptSchema = storedTextSchema
+  .max(MAX_PROMPT_LENGTH)
+  .refine(
+    (prompt) => (prompt.match(/\{(?:query|context)\}/g)?.length ?? 0) <= MAX_PLACEHOLDERS,
+    `must have at most ${MAX_PLACEHOLDERS} placeholders ({query} or {context})`,
+  );
 
 export const agentSchema = z
   .object({
