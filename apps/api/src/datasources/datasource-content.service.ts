@@ -1,6 +1,6 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { BlobStore } from '@citewell/blob-store';
-import type { DatasourceText, TextQuery } from '@citewell/contracts/http';
+import type { TextQuery } from '@citewell/contracts/http';
 import {
   DatasourceRepository,
   type DatasourceView,
@@ -12,6 +12,7 @@ import { BLOB_STORE } from '@citewell/infrastructure';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, invalid } from '../http/api-error.js';
 import { readServing } from './read-serving.js';
+import { textJson } from './text-json.js';
 
 /** A character of the canonical text is two bytes in its blob (UTF-16LE). */
 const BYTES_PER_CHARACTER = 2;
@@ -24,9 +25,12 @@ export class DatasourceContentService {
     @Inject(BLOB_STORE) private readonly blobStore: BlobStore,
   ) {}
 
-  /** A slice of the canonical text of the serving revision. Offsets are UTF-16 code units. */
-  async text(tenant: TenantScope, id: string, query: TextQuery): Promise<DatasourceText> {
-    return readServing(this.datasources, { tenant, id }, (view) => this.readText(view, query));
+  /**
+   * A slice of the canonical text of the serving revision, as a stream of the JSON of a `DatasourceText`. Offsets are
+   * UTF-16 code units.
+   */
+  async text(tenant: TenantScope, id: string, query: TextQuery): Promise<Readable> {
+    return readServing(this.datasources, { tenant, id }, (view) => this.openText(view, query));
   }
 
   /** The original bytes, as they were uploaded or fetched. */
@@ -39,7 +43,7 @@ export class DatasourceContentService {
     });
   }
 
-  private async readText({ datasource, serving }: DatasourceView, query: TextQuery): Promise<DatasourceText> {
+  private async openText({ datasource, serving }: DatasourceView, query: TextQuery): Promise<Readable> {
     if (isGroup(datasource))
       throw new ApiError(
         'NOT_FOUND',
@@ -53,10 +57,12 @@ export class DatasourceContentService {
     const start = Math.min(query.start ?? 0, length);
     const end = Math.min(query.end ?? length, length);
     if (end < start) throw invalid('end', 'must not be less than start');
-    const slice = await this.blobStore.read(runBlobKey(serving, 'text'), {
+    const slice = await this.blobStore.open(runBlobKey(serving, 'text'), {
       start: start * BYTES_PER_CHARACTER,
       end: end * BYTES_PER_CHARACTER,
     });
-    return { revision, length, text: slice.toString('utf16le') };
+    const json = Readable.from(textJson({ revision, length }, slice), { objectMode: false });
+    // The client may disconnect before anything is read.
+    return json.once('close', () => slice.destroy());
   }
 }

@@ -1,7 +1,6 @@
 import {
   createDatasourceSchema,
   type Datasource,
-  type DatasourceText,
   type ListDatasources,
   listDatasourcesSchema,
   type PageQuery,
@@ -103,12 +102,14 @@ export class DatasourcesController {
 
   @Get(':id/text')
   @RequireScope('read')
-  text(
+  async text(
     @Tenant() tenant: TenantScope,
     @Param('id') id: string,
     @QueryString(textQuerySchema) query: TextQuery,
-  ): Promise<DatasourceText> {
-    return this.content.text(tenant, id, query);
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const json = await this.content.text(tenant, id, query);
+    await reply.header('Content-Type', 'application/json; charset=utf-8').send(json);
   }
 
   @Get(':id/runs')
