@@ -1,7 +1,13 @@
 import 'reflect-metadata';
 import { once } from 'node:events';
-import { type IncomingMessage, maxHeaderSize } from 'node:http';
-import { createServer } from 'node:net';
+import {
+  createServer,
+  type IncomingMessage,
+  maxHeaderSize,
+  type RequestListener,
+  type Server,
+} from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
 import multipart from '@fastify/multipart';
 import type { Config } from '@citewell/config';
 import { CONFIG, LOGGER, NestLogger } from '@citewell/infrastructure';
@@ -12,11 +18,14 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { ApiErrorFilter } from './http/api-error.filter.js';
 import { Authenticator } from './http/authenticator.js';
 import { rejectMalformedHttp, rejectMalformedPath } from './http/malformed-requests.js';
-import { HEADERS_TIMEOUT_MS, limitConnections } from './http/connection-limits.js';
+import { HEADERS_TIMEOUT_MS, limitConnections, limitPipelining } from './http/connection-limits.js';
 import { drainConnectionsOnClose } from './http/connection-drain.js';
 import { installHooks, requestIdOf } from './http/hooks.js';
 import { RateLimiter } from './http/rate-limiter.js';
 import { installBodyParsers } from './http/body-parsers.js';
+
+/** Longer than that of common load balancers, which would otherwise use a connection that is being closed. */
+const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 
 /** Routes outside `/api`. */
 const OPERATIONS_ROUTES = ['health/live', 'health/ready', 'metrics'];
@@ -29,15 +38,13 @@ export async function createApi(
   const adapter = new FastifyAdapter({
     genReqId: (request: IncomingMessage) => requestIdOf(request.headers['x-request-id']),
     routerOptions: { maxParamLength: 512 },
-    http: { maxHeaderSize, headersTimeout: HEADERS_TIMEOUT_MS },
+    serverFactory: createHttpServer,
     frameworkErrors: rejectMalformedPath,
     clientErrorHandler: rejectMalformedHttp,
     forceCloseConnections: false,
     // While the server closes, requests on open connections are still answered. Database and queue close
     // later.
     return503OnClosing: false,
-    // A large upload may take long. `limitConnections` requires a minimum rate instead.
-    requestTimeout: 0,
   });
   const app = await NestFactory.create<NestFastifyApplication>(rootModule, adapter, {
     logger: new NestLogger(logger),
@@ -67,13 +74,24 @@ export async function createApi(
   return app;
 }
 
+function createHttpServer(handle: RequestListener): Server {
+  const options = {
+    maxHeaderSize,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    // A large upload may take long. `limitConnections` requires a minimum rate instead.
+    requestTimeout: 0,
+  };
+  return createServer(options, limitPipelining(handle));
+}
+
 /**
  * Checks that the API can listen, before anything else is started.
  *
  * @throws the system's error, such as `EADDRINUSE`
  */
 export async function assertPortIsFree({ HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>): Promise<void> {
-  const probe = createServer().listen({ host: HOST, port: PORT });
+  const probe = createTcpServer().listen({ host: HOST, port: PORT });
   // `once` rejects when an error event comes first.
   await once(probe, 'listening');
   probe.close();

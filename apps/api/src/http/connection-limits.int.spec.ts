@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { limitConnections } from './connection-limits.js';
+import { limitConnections, limitPipelining } from './connection-limits.js';
 
 const INTERVAL_MS = 100;
 
@@ -101,5 +101,28 @@ describe('limitConnections', () => {
     const next = await open();
     await sleep(50);
     expect([second.closed, next.closed]).toEqual([false, false]);
+  });
+
+  it('closes a connection that pipelines many requests, and keeps one that waits for its responses', async () => {
+    const open = await start();
+    const [handle] = server.listeners('request');
+    let handled = 0;
+    server.removeAllListeners('request').on(
+      'request',
+      limitPipelining((request, response) => {
+        handled += 1;
+        handle?.(request, response);
+      }),
+    );
+    const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+    const patient = await open();
+    for (let count = 0; count < 50; count += 1) {
+      patient.write(get);
+      await once(patient, 'data');
+    }
+    const greedy = await open();
+    greedy.write(get.repeat(1_000));
+    await closed(greedy);
+    expect([handled, patient.closed]).toEqual([50 + 32, false]);
   });
 });

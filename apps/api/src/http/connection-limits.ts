@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Longest time for the headers of a request, from the start of the connection or from the end of the last request. */
@@ -6,6 +6,8 @@ export const HEADERS_TIMEOUT_MS = 10_000;
 /** A body must arrive at this rate, measured over each interval. A slow mobile network has ten times as much. */
 const MIN_BYTES_PER_SECOND = 1_024;
 const INTERVAL_MS = 10_000;
+/** Requests of one connection that are not answered yet. Clients that do not pipeline have one. */
+const MAX_PIPELINED = 32;
 
 /**
  * Closes the connections of clients that send their bodies very slowly, and refuses connections of an address that has
@@ -55,4 +57,21 @@ export function limitConnections(
 /** Whether the request waits for the client. Otherwise what has arrived waits for a slow store. */
 function isWaiting(request: IncomingMessage): boolean {
   return request.readableLength < request.readableHighWaterMark;
+}
+
+/**
+ * Closes connections that pipeline many requests. Node parses all requests that have arrived and handles them at once,
+ * so that thousands of small ones would block the event loop.
+ */
+export function limitPipelining(handle: RequestListener): RequestListener {
+  const unanswered = new WeakMap<Socket, number>();
+  return (request, response) => {
+    const { socket } = request;
+    if (socket.destroyed) return;
+    const open = (unanswered.get(socket) ?? 0) + 1;
+    if (open > MAX_PIPELINED) return void socket.destroy();
+    unanswered.set(socket, open);
+    response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
+    return handle(request, response);
+  };
 }
