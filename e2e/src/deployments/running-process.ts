@@ -29,15 +29,17 @@ export class RunningProcess {
   /**
    * @param program path of a compiled file, relative to the workspace
    * @param env the complete environment, except for `PATH`
+   * @param nodeOptions options of Node
    */
   static start(
     name: string,
     program: string,
     env: Readonly<Record<string, string>>,
     args: readonly string[] = [],
+    nodeOptions: readonly string[] = [],
   ): RunningProcess {
     const file = fileURLToPath(new URL(program, WORKSPACE));
-    const child = spawn(process.execPath, ['--enable-source-maps', file, ...args], {
+    const child = spawn(process.execPath, ['--enable-source-maps', ...nodeOptions, file, ...args], {
       env: { PATH: process.env.PATH ?? '', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
