@@ -75,6 +75,7 @@ const ROWS: readonly Row[] = [
   ['ELF named .docx', elf, 'a.docx', undefined, null],
   ['ELF named .csv', elf, 'a.csv', undefined, null],
   ['text named .pdf', text('hello'), 'a.pdf', undefined, null],
+  ['text named .zip', text('hello'), 'a.zip', 'application/zip', null],
   ['text declared as PDF', text('hello'), 'a.txt', 'application/pdf', null],
   ['plain text', text('hello'), 'a.txt', 'text/plain; charset=utf-8', 'text/plain'],
   ['text by extension, generic type', text('a,b'), 'a.csv', 'application/octet-stream', 'text/csv'],

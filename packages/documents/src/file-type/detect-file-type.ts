@@ -60,7 +60,7 @@ const UNSUPPORTED_MARKUP = /^\s*(?:<\?xml|<svg[\s>]|%!PS)/i;
  * | encrypted Office file | an Office type | the claimed type; its parser asks for the password |
  * | any of these | a textual type | `null` |
  * | other zips, other binary content | anything | `null` |
- * | text, or no bytes | a binary type | `null` |
+ * | text, or no bytes | a binary type, or `.zip` | `null` |
  * | text | a textual extension | type of the extension; for `.txt` the declared type, if there is one |
  * | text | an extension of `plainTextExtensions` | plain text |
  * | text | only a textual declared type | the declared type |
@@ -81,6 +81,8 @@ export async function detectFileType(source: ByteSource, declared: DeclaredType)
   if (!looksLikeText(head) || !(await hasOnlyTextSamples(source, head))) return null;
 
   if (byName === null && declared.plainTextExtensions?.includes(extension) === true) return 'text/plain';
+  // A login page that was saved in place of an archive.
+  if (extension === 'zip') return null;
   // Prefer the more specific of the two: clients send text/plain by default, and `notes.txt` may be
   // text/markdown.
   if (byName !== null) return byName === 'text/plain' ? (byMime ?? byName) : byName;
