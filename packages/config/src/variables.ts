@@ -66,7 +66,7 @@ export const VARIABLES = {
       .string()
       .regex(/^[\x21-\x7e]{16,255}$/, 'must be 16 to 255 visible characters')
       .optional(),
-    'API key of the first organization. If unset, the first start generates a key and prints it once.',
+    'Key of the first organization; default: one is printed once. A new value adds a key and keeps the old ones.',
   ),
   CITEWELL_ADMIN_KEY: variable(
     z

@@ -58,7 +58,8 @@ const BY_STATUS: Readonly<Record<number, { code: ApiErrorCode; message: string }
   413: { code: 'PAYLOAD_TOO_LARGE', message: 'The request is too large.' },
   415: {
     code: 'UNSUPPORTED_MEDIA_TYPE',
-    message: 'This path does not accept the Content-Type of the request.',
+    message:
+      'This path does not accept the Content-Type of the request. JSON needs Content-Type: application/json, files multipart/form-data.',
   },
 };
 

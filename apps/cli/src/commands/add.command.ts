@@ -158,7 +158,9 @@ async function waitFor(client: Citewell, { id, name }: Datasource): Promise<Data
   return synched;
 }
 
-function printDatasource({ id, status, name }: Datasource): void {
+function printDatasource({ id, status, name, error }: Datasource): void {
   showProgress('');
   print(`${id}  ${status}  ${inOneLine(name)}`);
+  // Of a group that is synched: what could not be read.
+  if (error && status === 'synched') printToStderr(`${inOneLine(name)}: ${inOneLine(error.message)}`);
 }
