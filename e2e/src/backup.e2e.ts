@@ -106,7 +106,7 @@ describe('citewell backup', () => {
 
     const failures: [args: string[], message: RegExp, env?: Record<string, string>][] = [
       [['backup', file], /exists\. Choose another name/],
-      [['backup', path('no/folder')], /ENOENT/],
+      [['backup', path('no/folder')], /There is no file or folder/],
       [
         ['backup', path('new')],
         /DATABASE_URL names another place/,
@@ -116,7 +116,7 @@ describe('citewell backup', () => {
       [['restore', path('truncated')], /is damaged or incomplete/, { CITEWELL_DATA_DIR: path('empty') }],
       [['restore', path('text')], /is damaged or incomplete/, { CITEWELL_DATA_DIR: path('empty') }],
       [['restore', path('other')], /is not a backup/, { CITEWELL_DATA_DIR: path('empty') }],
-      [['restore', path('none')], /ENOENT/, { CITEWELL_DATA_DIR: path('empty') }],
+      [['restore', path('none')], /There is no file or folder/, { CITEWELL_DATA_DIR: path('empty') }],
     ];
     for (const [args, message, env = {}] of failures) {
       const { code, output } = await runCitewell({ CITEWELL_DATA_DIR: path('data'), ...env }, args);

@@ -13,7 +13,13 @@ export function describeError(error: unknown): { message: string; exitCode: numb
   if (error instanceof UsageError) return { message: error.message, exitCode: EXIT_USAGE };
   if (error instanceof ConfigError) return { message: error.problems.join('; '), exitCode: EXIT_USAGE };
   if (error instanceof CitewellError) return { message: describeCitewellError(error), exitCode: EXIT_FAILED };
+  if (isMissingFile(error))
+    return { message: `There is no file or folder ${error.path}.`, exitCode: EXIT_FAILED };
   return { message: error instanceof Error ? error.message : String(error), exitCode: EXIT_FAILED };
+}
+
+function isMissingFile(error: unknown): error is Error & { path: string } {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT' && 'path' in error;
 }
 
 function describeCitewellError(error: CitewellError): string {

@@ -1,6 +1,6 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { access, mkdtemp, open, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
@@ -33,6 +33,7 @@ export async function writeArchive(
   list: (scratchDirectory: string) => AsyncIterable<ArchivedFile>,
 ): Promise<void> {
   await refuseExisting(file);
+  await access(dirname(file));
   // Beside the file, so that it can be renamed. Only this user can enter it.
   const scratch = await mkdtemp(`${file}.incomplete-`);
   try {

@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import type { BackupRow } from '@citewell/database';
 import { EmbeddedVectorStore, restoreEmbeddedVectors } from '@citewell/vector-store';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describeError } from '../describe-error.js';
 import { type ArchivedFile, linesOf, readArchive, writeArchive } from './archive.js';
 import { backupContents, readRows } from './backup-contents.js';
 
@@ -38,6 +39,14 @@ describe('an archive', () => {
     const { empty, [longName]: long, ...others } = await contentsOf(path('a.tar.gz'));
     expect([empty?.length, long?.subarray(0, 3).toString(), others]).toEqual([0, 'aaa', {}]);
     expect(await readdir(folder)).toEqual(['a.tar.gz']);
+  });
+
+  it('is not written into a folder that does not exist, which the error names', async () => {
+    async function* files(): AsyncGenerator<ArchivedFile> {}
+    const error: unknown = await writeArchive(path('none/a.tar.gz'), files).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(describeError(error).message).toBe(`There is no file or folder ${path('none')}.`);
   });
 
   it('does not appear when a file cannot be added', async () => {
