@@ -222,6 +222,15 @@ it('a list follows its cursors, with its filters, at the address of the client',
   ]);
 });
 
+it('an upload refuses a file that is not a Blob', async () => {
+  await using server = await ScriptedServer.start(json({ id: 'd' }));
+  // As JavaScript may call it.
+  const file = './guide.md' as unknown as Blob;
+  await expect(server.client().datasources.upload({ datastoreId: 's', file })).rejects.toThrow(
+    /must be a Blob/,
+  );
+});
+
 it('an upload is a form with the file as its last part', async () => {
   await using server = await ScriptedServer.start(json({ id: 'd' }));
   const file = new Blob(['content'], { type: 'text/plain' });

@@ -14,13 +14,14 @@ export interface FileToUpload {
 }
 
 /** Sends a file as multipart/form-data. The default timeout grows by one second per 128 KiB. */
-export function sendFile(
+export async function sendFile(
   transport: Transport,
   path: string,
   fields: Readonly<Record<string, string>>,
   { file, fileName, customId }: FileToUpload,
   options: CreateOptions | undefined,
 ): Promise<Datasource> {
+  if (!(file instanceof Blob)) throw new TypeError('file must be a Blob, such as await fs.openAsBlob(path).');
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   if (fileName !== undefined) form.append('fileName', fileName);
