@@ -46,7 +46,7 @@ function exampleCommands(url: string, apiKey: string): string {
   created() { awk -F'"' '$2 == "id" { print $4; ok = 1; next } { print > "/dev/stderr" } END { exit !ok }'; }
   progress() { grep --line-buffered -oE '"(status|message)":"[^"]*"' | tee -a /dev/stderr | tail -n 1; }
 
-  STORE=$(api $URL/datastores -H "$JSON" -d '{"name":"My documents"}' | created) &&
+  STORE=$(api $URL/datastores -H "$JSON" -d '{"name":"First steps"}' | created) &&
   FILE=$(api $URL/datasources -F datastoreId=$STORE -F file=@your-file.pdf | created) &&
   api -N $URL/datasources/$FILE/events | progress | grep -q '"synched"' &&
   AGENT=$(api $URL/agents -H "$JSON" -d '{"name":"Reader","datastoreIds":["'$STORE'"]}' | created) &&
