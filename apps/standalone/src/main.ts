@@ -1,9 +1,10 @@
-import { ConfigError, loadConfig } from '@citewell/config';
+import { ConfigError, loadConfig, misspelledVariables } from '@citewell/config';
 import { startStandalone } from './standalone.js';
 import { welcomeMessage } from './welcome-message.js';
 
 const startedAt = performance.now();
 
+for (const sentence of misspelledVariables()) process.stderr.write(`${sentence}\n`);
 try {
   const standalone = await startStandalone(loadConfig());
   const seconds = (performance.now() - startedAt) / 1_000;

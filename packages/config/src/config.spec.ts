@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { loadConfig, loadScaledConfig } from './config.js';
+import { loadConfig, loadScaledConfig, misspelledVariables } from './config.js';
+
+it('misspelledVariables names the variable that was meant', () => {
+  const env = { CHAT_MODLE: 'a', PORT: '1', FTP_PROXY: 'b', CITEWELL_URL: 'c', npm_config_port: 'd', P: '' };
+  expect(misspelledVariables(env)).toEqual([
+    'CHAT_MODLE is not a variable of Citewell. Did you mean CHAT_MODEL?',
+  ]);
+});
 
 describe('loadConfig', () => {
   it('has a default for every required variable', () => {

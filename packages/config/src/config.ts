@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein';
 import type { z } from 'zod';
 import { type Variable, VARIABLES } from './variables.js';
 
@@ -55,6 +56,22 @@ export function parseVariables<Table extends Readonly<Record<string, Variable>>>
  */
 export function loadConfig(env: Environment = process.env): Config {
   return parseVariables(VARIABLES, env, contradictions);
+}
+
+/** Sentences about set variables that Citewell does not read, but whose name is close to one that it does. */
+export function misspelledVariables(env: Environment = process.env): string[] {
+  const known = Object.keys(VARIABLES);
+  return Object.keys(env)
+    .filter((name) => !known.includes(name))
+    .flatMap((name) => {
+      // The same beginning, so that FTP_PROXY is not reported.
+      const meant = known.find(
+        (variable) =>
+          variable.startsWith(name.slice(0, 2)) &&
+          distance(variable, name) <= Math.floor(variable.length / 5),
+      );
+      return meant === undefined ? [] : [`${name} is not a variable of Citewell. Did you mean ${meant}?`];
+    });
 }
 
 function contradictions(config: Config): string[] {

@@ -1,4 +1,4 @@
 export { type ClientConfig, loadClientConfig } from './client-config.js';
-export { ConfigError, loadConfig, loadScaledConfig, type Config } from './config.js';
+export { ConfigError, loadConfig, loadScaledConfig, misspelledVariables, type Config } from './config.js';
 export { renderEnvExample } from './env-example.js';
 export { findChromium } from './find-chromium.js';

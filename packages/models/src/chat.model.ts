@@ -56,13 +56,14 @@ export function createChatModel(options: ChatModelOptions): ChatModel {
   };
 }
 
-function requireKeyOrAddress({ provider, baseUrl, apiKey }: ChatModelOptions): void {
+function requireKeyOrAddress({ provider, model, baseUrl, apiKey }: ChatModelOptions): void {
   const { urlVariable, keyVariable } = CHAT_PROVIDERS[provider];
   if (provider === 'ollama' || apiKey || baseUrl) return;
   throw new ModelError(
     'permanent',
-    `A chat model is configured, but ${keyVariable} is not set. Set it, or set ${urlVariable} to the address of a ` +
-      'server that needs no key.',
+    `The chat model ${model} belongs to the provider ${provider}, but ${keyVariable} is not set. Set it, or set ` +
+      `${urlVariable} to the address of a server that needs no key. Models of other providers begin with ` +
+      `${Object.keys(CHAT_PROVIDERS).join(':, ')}:`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ChatMessage, ChatModel, ChatRequest } from '@citewell/models';
 import type { Usage } from '@citewell/contracts/http';
 import { CitationStreamFilter, quoteAnswer } from '@citewell/retrieval';
@@ -12,6 +13,9 @@ export interface WrittenAnswer {
 /** Receives the pieces of the answer in order. Resolves when it can take the next one. */
 export type OnText = (text: string) => Promise<void>;
 
+/** A fast model sends much at once, and `for await` alone lets nothing else run before all of it is processed. */
+const MAX_BLOCKING_MS = 10;
+
 /** Streams a model's answer. Citations of passages that the model was not given are removed. */
 export async function writeWithModel(
   model: ChatModel,
@@ -22,7 +26,12 @@ export async function writeWithModel(
 ): Promise<WrittenAnswer> {
   const citations = new CitationStreamFilter(passageCount);
   let usage: Usage | undefined;
+  let startedAtMs = performance.now();
   for await (const event of model.stream(request, { signal })) {
+    if (performance.now() - startedAtMs >= MAX_BLOCKING_MS) {
+      await setImmediate();
+      startedAtMs = performance.now();
+    }
     if ('usage' in event) usage = event.usage;
     else await onText(citations.push(event.text));
   }

@@ -2,7 +2,7 @@ import type { BlobSource, BlobStore } from '@citewell/blob-store';
 import type { Config } from '@citewell/config';
 import { ARCHIVE_TYPE } from '@citewell/contracts/http';
 import { BlobRepository, contentBlobKey, newId, type TenantScope } from '@citewell/database';
-import { detectFileType, FILE_TYPES, type FileType, isArchive } from '@citewell/documents/file-type';
+import { detectFileType, FILE_EXTENSIONS, type FileType, isArchive } from '@citewell/documents/file-type';
 import { BLOB_STORE, CONFIG, LOGGER } from '@citewell/infrastructure';
 import type { Logger } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
@@ -109,7 +109,7 @@ export class ContentReceiver {
     if (await isArchive(source, claims)) return ARCHIVE_TYPE;
     throw new ApiError(
       'UNSUPPORTED_MEDIA_TYPE',
-      `The file's type is not supported, or its content does not match its name. Supported types: ${FILE_TYPES.join(', ')}, ${ARCHIVE_TYPE}, and other files of plain text.`,
+      `The type of the file is not supported, or its content does not match its name. Supported are ${FILE_EXTENSIONS.join(', ')}, zip and files of plain text. EXTRA_FILE_TYPES adds extensions of plain text.`,
     );
   }
 }

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { ApiError, fieldSentence } from './api-error.js';
 import { issueSentence } from './issue-sentence.js';
-import { type PathKey, similarField, unknownFields } from './unknown-fields.js';
+import { misspelledField, type PathKey, similarField, unknownFields } from './unknown-fields.js';
 
 const MAX_DETAILS = 20;
 /** Longer paths are truncated: a client chooses the names of unknown fields. */
@@ -81,7 +81,12 @@ export function parseLeniently<Schema extends z.ZodType>(
 function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value, { error: issueSentence });
   if (parsed.success) return parsed.data;
-  throw toInvalidRequest(parsed.error.issues);
+  throw toInvalidRequest(
+    parsed.error.issues.map(({ path, message }) => {
+      const misspelled = misspelledField(schema, value, path);
+      return { path, message: misspelled === null ? message : `${message} (${misspelled} is unknown)` };
+    }),
+  );
 }
 
 function assertNoFields(unknown: readonly PathKey[][], schema: z.ZodType): void {

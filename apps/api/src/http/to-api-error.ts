@@ -10,7 +10,11 @@ import { ApiError } from './api-error.js';
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof BlobTooLargeError)
-    return new ApiError('PAYLOAD_TOO_LARGE', 'The file is too large.', { cause: error });
+    return new ApiError(
+      'PAYLOAD_TOO_LARGE',
+      `The file is larger than ${error.maxBytes} bytes. The operator can raise this limit with MAX_UPLOAD_BYTES.`,
+      { cause: error },
+    );
   if (error instanceof BlobStoreFullError || isDatabaseFull(error))
     return new ApiError('STORAGE_FULL', 'The storage is full. Ask the operator to free space.', {
       cause: error,

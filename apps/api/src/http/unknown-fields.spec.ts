@@ -4,7 +4,7 @@ import {
   updateDatasourceSchema,
 } from '@citewell/contracts/http';
 import { describe, expect, it } from '@jest/globals';
-import { similarField, unknownFields } from './unknown-fields.js';
+import { misspelledField, similarField, unknownFields } from './unknown-fields.js';
 
 describe('unknownFields', () => {
   it.each([
@@ -25,6 +25,16 @@ describe('unknownFields', () => {
     const text = { type: 'text', datastoreId: 'd', text: 't', metadata: { any: { thing: [1] } } };
     expect(unknownFields(text, createDatasourceSchema.parse(text))).toEqual([]);
   });
+});
+
+it.each([
+  ['quary', { quary: 'q' }, ['query'], 'quary'],
+  ['a known field', { topK: 1 }, ['query'], null],
+  ['a field that is present', { query: 1, quary: 'q' }, ['query'], null],
+  ['a field of another value', null, ['query'], null],
+  ['a nested field', { filters: { customIds: [] } }, ['filters', 'custom_ids'], 'customIds'],
+])('misspelledField finds %s', (_, input, path, field) => {
+  expect(misspelledField(datastoreQuerySchema, input, path)).toBe(field);
 });
 
 describe('similarField', () => {

@@ -30,6 +30,21 @@ export function similarField(schema: z.ZodType, name: string): string | null {
   return candidates.toSorted((a, b) => a.edits - b.edits)[0]?.field ?? null;
 }
 
+/** The name that a client probably wrote in place of a missing field; null if the field is not missing. */
+export function misspelledField(
+  schema: z.ZodType,
+  input: unknown,
+  path: readonly PropertyKey[],
+): string | null {
+  const parent = path
+    .slice(0, -1)
+    .reduce((value, key) => (isObject(value) ? value[String(key)] : null), input);
+  const field = String(path.at(-1));
+  if (!isObject(parent) || field in parent) return null;
+  const known = fieldNames(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
+  return Object.keys(parent).find((name) => !known.has(name) && similarField(schema, name) === field) ?? null;
+}
+
 /** Names that differ only in their case style, such as `topK` and `top_k`, are equal. */
 function comparable(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '');

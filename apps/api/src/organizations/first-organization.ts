@@ -21,17 +21,20 @@ export async function ensureFirstOrganization(
   const configured = config.CITEWELL_API_KEY;
   if (existing) {
     await organizations.setLimits(existing.id, limits);
-    if (configured) await organizations.ensureKey(existing.id, firstKey(configured));
+    if (configured) await organizations.ensureKey(existing.id, firstKey(configured, 'CITEWELL_API_KEY'));
     return null;
   }
   // The operator has deleted the first organization. No other organization replaces it.
   if ((await organizations.list({ limit: 1 })).length > 0) return null;
   const key = configured ?? generateKey();
-  const isCreated = await organizations.createFirst({ name: 'default', ...limits }, firstKey(key));
+  const isCreated = await organizations.createFirst(
+    { name: 'default', ...limits },
+    firstKey(key, configured ? 'CITEWELL_API_KEY' : 'First key'),
+  );
   // Another process may have created it at the same time; then the generated key is not stored.
   return isCreated && !configured ? key : null;
 }
 
-function firstKey(key: string) {
-  return { name: 'First key', ...describeKey(key), scopes: SCOPES };
+function firstKey(key: string, name: string) {
+  return { name, ...describeKey(key), scopes: SCOPES };
 }

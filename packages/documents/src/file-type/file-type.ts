@@ -50,6 +50,9 @@ const TYPES_BY_EXTENSION: Readonly<Record<string, FileType>> = {
   epub: EPUB,
 };
 
+/** The file name extensions of all file types. */
+export const FILE_EXTENSIONS = Object.keys(TYPES_BY_EXTENSION);
+
 /** Other MIME types that clients send for the same formats. */
 const TYPE_ALIASES: Readonly<Record<string, FileType>> = {
   'text/x-csv': 'text/csv',

@@ -1,3 +1,3 @@
-export { FILE_TYPES, extensionOf, isFileType, type FileType } from './file-type.js';
+export { FILE_EXTENSIONS, FILE_TYPES, extensionOf, isFileType, type FileType } from './file-type.js';
 export { isArchive } from './detect-archive.js';
 export { detectFileType, type ByteSource, type DeclaredType } from './detect-file-type.js';
