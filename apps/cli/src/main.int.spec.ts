@@ -52,14 +52,24 @@ interface Outcome {
 }
 
 /** The responses of the service by method and path. A function writes its response itself. */
-type Routes = Record<string, object | ((response: ServerResponse) => void)>;
+type Routes = Record<string, object | ((response: ServerResponse, body: string) => void)>;
 
 const ROUTES: Routes = {
   'GET /api/datastores/s1': STORE,
   'GET /api/datastores?limit=100': [STORE],
   'GET /api/agents/a1': AGENT,
   'GET /api/agents?limit=100': [AGENT],
-  'POST /api/datasources': { ...DATASOURCE, status: 'unsynched', progress: { stage: 'parsing' } },
+  'POST /api/datasources': (response, body) => {
+    const outcome = /outcome-(\w+)/.exec(body)?.[1];
+    response.end(
+      JSON.stringify({
+        ...DATASOURCE,
+        status: 'unsynched',
+        progress: { stage: 'parsing' },
+        ...(outcome ? { upsertOutcome: outcome } : {}),
+      }),
+    );
+  },
   'GET /api/datasources/d1': DATASOURCE,
   'GET /api/datasources/d2': FAILED,
   'DELETE /api/datasources/d1': DATASOURCE,
@@ -96,9 +106,10 @@ describe('citewell', () => {
   let folder = '';
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    bodies.push(await text(request));
+    const body = await text(request);
+    bodies.push(body);
     const route = ROUTES[`${request.method} ${request.url}`];
-    if (typeof route === 'function') return route(response);
+    if (typeof route === 'function') return route(response, body);
     const missing = { error: 'NOT_FOUND', message: 'Not found.', requestId: 'r' };
     response.writeHead(route ? 200 : 404, { 'content-type': 'application/json' });
     response.end(JSON.stringify(route ?? missing));
@@ -178,13 +189,13 @@ describe('citewell', () => {
 
   it('add creates datasources from a file, a page and standard input, and waits', async () => {
     const file = await citewell(['add', 'a.txt', '--datastore', 'Papers', '--custom-id', 'own-id']);
-    expect(file).toEqual({ exitCode: 0, out: 'd1  synched  a.txt\n', err: '' });
+    expect(file).toEqual({ exitCode: 0, out: 'd1  synched  added  a.txt\n', err: '' });
     const form = bodies.find((body) => body.includes('content of a')) ?? '';
     expect(form).toMatch(/name="datastoreId"\r\n\r\ns1\r\n/);
     expect(form).toMatch(/name="custom_id"\r\n\r\nown-id\r\n/);
 
     const page = await citewell(['add', 'https://example.com/x', '--no-wait']);
-    expect(page.out).toBe('d1  unsynched  a.txt\n');
+    expect(page.out).toBe('d1  unsynched  added  a.txt\n');
     const url = 'https://example.com/x';
     const [json] = bodies.filter((body) => body.includes('"web_page"')).map((body) => JSON.parse(body));
     expect(json).toMatchObject({ custom_id: url, upsert: true, config: { source_url: url } });
@@ -196,6 +207,15 @@ describe('citewell', () => {
 
     await citewell(['add', '-', '--name', 'notes.md', '--no-wait'], { input: '# Notes' });
     expect(bodies.at(-1) ?? '').toMatch(/filename="notes\.md"[^]*# Notes/);
+  });
+
+  it.each([
+    ['created', 'added'],
+    ['replaced', 'replaced'],
+    ['unchanged', 'unchanged'],
+  ])('add says for each datasource what it did: %s', async (outcome, word) => {
+    const { out } = await citewell(['add', 'a.txt', '--custom-id', `outcome-${outcome}`]);
+    expect(out).toBe(`d1  synched  ${word}  a.txt\n`);
   });
 
   it('ask streams the answer and prints the cited sources with their numbers', async () => {

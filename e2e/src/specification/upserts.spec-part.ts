@@ -38,12 +38,19 @@ export const upserts: SpecificationPart = (fixture) => {
     it('creates, replaces what has changed, and answers equal bytes without a run', async () => {
       const { tenant, datastoreId, text, file, synched, runsOf } = await inStore();
       for (const send of [text, file]) {
-        const created = await synched(await send('Herons wade.'));
-        expect(created.revision).toBe(1);
-        const replaced = await synched(await send('Herons fly.'));
+        const outcomes: Datasource['upsertOutcome'][] = [];
+        const sent = async (content: string): Promise<ApiResponse> => {
+          const response = await send(content);
+          outcomes.push(response.as(datasourceSchema.strict()).upsertOutcome);
+          return response;
+        };
+        const created = await synched(await sent('Herons wade.'));
+        expect([created.revision, created.upsertOutcome]).toEqual([1, undefined]);
+        const replaced = await synched(await sent('Herons fly.'));
         expect([replaced.id, replaced.revision]).toEqual([created.id, 2]);
-        const unchanged = (await send('Herons fly.')).as(datasourceSchema.strict());
+        const unchanged = (await sent('Herons fly.')).as(datasourceSchema.strict());
         expect([unchanged.id, unchanged.status, unchanged.revision]).toEqual([created.id, 'synched', 2]);
+        expect(outcomes).toEqual(['created', 'replaced', 'unchanged']);
         expect(await runsOf(created)).toEqual(['succeeded', 'succeeded']);
       }
       const texts = (await tenant.search(datastoreId, 'herons')).map((item) => item.text);

@@ -138,14 +138,17 @@ export class DatasourceCreationService {
     fields: Omit<NewDatasource, 'content' | 'config'> & Partial<Pick<NewDatasource, 'config'>>,
   ): Promise<Datasource> {
     const item = { config: {}, ...fields, ...(content ? { id: content.datasourceId } : {}), content };
-    const view = isUpsert
+    const { view, upsertOutcome } = isUpsert
       ? await this.upsert(tenant, item)
-      : (await this.datasources.create(tenant, [item]))[0];
+      : { view: (await this.datasources.create(tenant, [item]))[0] ?? null, upsertOutcome: undefined };
     this.faults.reach('after-create');
-    return toDatasource(found(view ?? null, 'datasource'));
+    return { ...toDatasource(found(view, 'datasource')), ...(upsertOutcome ? { upsertOutcome } : {}) };
   }
 
-  private async upsert(tenant: TenantScope, item: NewDatasource): Promise<DatasourceView | null> {
+  private async upsert(
+    tenant: TenantScope,
+    item: NewDatasource,
+  ): Promise<{ view: DatasourceView | null } & Required<Pick<Datasource, 'upsertOutcome'>>> {
     const { customId, content } = item;
     if (customId === null) throw invalid('custom_id', 'is required with upsert');
     const { outcome, view } = await this.datasources.upsert(tenant, { ...item, customId });
@@ -156,11 +159,12 @@ export class DatasourceCreationService {
         throw new ApiError('CONFLICT', 'The datasource with this custom id has another type.');
       case 'unchanged':
         if (content) await this.receiver.discard(content);
-        return view;
+        break;
       case 'created':
       case 'replaced':
-        return view;
+        break;
     }
+    return { view, upsertOutcome: outcome };
   }
 
   private async readUpload(tenant: TenantScope, exchange: Exchange): Promise<Upload<ReceivedContent>> {

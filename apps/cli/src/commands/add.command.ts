@@ -17,7 +17,8 @@ const MAX_CUSTOM_ID_LENGTH = 255;
 const HELP = `citewell add <file | URL | ->... [--datastore <id or name>]
 
 Adds files and web pages to a datastore and waits until they are indexed.
-What was added before is replaced, if it has changed: it is recognized by its path or URL.
+A file that was added before is replaced if its content has changed; a web page is fetched again. Both are
+recognized by their path or URL.
 Files: PDF, DOCX, PPTX, XLSX, ODT, RTF, HTML, EPUB, e-mail (.eml), CSV, JSON, Markdown and text,
 and ZIP archives of them.
 "-" reads one file from standard input. Use --name to give it a name.
@@ -29,7 +30,7 @@ and ZIP archives of them.
                             absolute path of the file, or the URL
   --no-wait                 return after the upload, without waiting for the indexing
 
-Prints the id, the status and the name of each datasource. The exit code is 1 if any of them failed.`;
+Prints the id, the status and the name of each datasource, and whether it was added, replaced or unchanged. The exit code is 1 if any of them failed.`;
 
 const OPTIONS = {
   datastore: { type: 'string' },
@@ -77,7 +78,10 @@ export const run = defineCommand(
     }
     for (const datasource of accepted) {
       await attempt(datasource.name, async () =>
-        printDatasource(noWait ? datasource : await waitFor(client, datasource)),
+        printDatasource(
+          noWait ? datasource : await waitFor(client, datasource),
+          datasource.upsertOutcome ?? 'created',
+        ),
       );
     }
     return exitCode;
@@ -158,9 +162,11 @@ async function waitFor(client: Citewell, { id, name }: Datasource): Promise<Data
   return synched;
 }
 
-function printDatasource({ id, status, name, error }: Datasource): void {
+const OUTCOME_WORDS = { created: 'added', replaced: 'replaced', unchanged: 'unchanged' } as const;
+
+function printDatasource({ id, status, name, error }: Datasource, outcome: keyof typeof OUTCOME_WORDS): void {
   showProgress('');
-  print(`${id}  ${status}  ${inOneLine(name)}`);
+  print(`${id}  ${status}  ${OUTCOME_WORDS[outcome]}  ${inOneLine(name)}`);
   // Of a group that is synched: what could not be read.
   if (error && status === 'synched') printToStderr(`${inOneLine(name)}: ${inOneLine(error.message)}`);
 }

@@ -178,6 +178,12 @@ export const datasourceSchema = z
     stats: datasourceStatsSchema,
     revision: z.number().int(),
     metadata: z.record(z.string(), z.unknown()).optional(),
+    upsertOutcome: z
+      .enum(['created', 'replaced', 'unchanged'])
+      .optional()
+      .describe(
+        'What an upsert did. Only in its response. A web page or web site that exists is `replaced`.',
+      ),
     timestamps: timestampsSchema.extend({ lastSynch: z.string().nullable() }),
   })
   .meta({ id: 'Datasource' });

@@ -55,6 +55,8 @@ export interface Datasource {
   /** The serving revision. 0 before the first revision. */
   revision: number;
   metadata?: Record<string, unknown> | undefined;
+  /** What an upsert did. Only in its response. A web page or web site that exists is `replaced`. */
+  upsertOutcome?: 'created' | 'replaced' | 'unchanged' | undefined;
   timestamps: { createdAt: string; updatedAt: string; lastSynch: string | null };
 }
 
