@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { didYouMean } from './did-you-mean.js';
 import { print } from './terminal/output.js';
 import { UsageError } from './usage-error.js';
 
@@ -8,41 +9,48 @@ type ParsedOptions<Declared extends Options> = ReturnType<
 >['values'];
 
 interface CommandDescription<Declared extends Options> {
-  /** The output of `--help`. */
+  /** The syntax of the command: the first line of the help. */
+  usage: string;
+  /** The rest of the help. */
   help: string;
   options: Declared;
-  /** Allowed number of positional arguments. */
-  positionals: readonly [minimum: number, maximum: number];
+  /** The arguments that are not options. At most one is required; its name is as in the usage. */
+  positionals: { required?: string; maximum: number };
 }
 
 /**
  * Creates the `run` function of a command module. It parses
  * the arguments, prints the help or executes the command.
  *
- * @param execute resolves to the exit code
+ * @param execute resolves to the exit code. Its context are further arguments of the `run` function, for tests
  * @returns a function that throws {@link UsageError} for invalid arguments
  */
-export function defineCommand<const Declared extends Options>(
-  { help, options, positionals: [minimum, maximum] }: CommandDescription<Declared>,
-  execute: (values: ParsedOptions<Declared>, positionals: readonly string[]) => Promise<number>,
-): (args: string[]) => Promise<number> {
-  return async (args) => {
+export function defineCommand<const Declared extends Options, Context extends unknown[]>(
+  { usage, help, options, positionals: { required, maximum } }: CommandDescription<Declared>,
+  execute: (
+    values: ParsedOptions<Declared>,
+    positionals: readonly string[],
+    ...context: Context
+  ) => Promise<number>,
+): (args: string[], ...context: Context) => Promise<number> {
+  return async (args, ...context) => {
     // `--help` works together with any other arguments, also with invalid ones.
     const beforeTerminator = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
     if (beforeTerminator.some((arg) => arg === '--help' || arg === '-h')) {
-      print(help);
+      print(`Usage: ${usage}\n\n${help}`);
       return 0;
     }
     const { values, positionals } = parse(args, options);
-    if (positionals.length < minimum)
-      throw new UsageError('An argument is missing. Use --help to see the syntax.');
+    if (required !== undefined && positionals.length === 0)
+      throw new UsageError(`${required} is missing.\nUsage: ${usage}`);
     if (positionals.length > maximum)
-      throw new UsageError(`Unexpected argument: ${positionals[maximum]}. Use --help to see the syntax.`);
-    return execute(values, positionals);
+      throw new UsageError(`Unexpected argument: ${positionals[maximum]}.\nUsage: ${usage}`);
+    return execute(values, positionals, ...context);
   };
 }
 
 function parse<const Declared extends Options>(args: string[], options: Declared) {
+  assertKnown(args, options);
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true });
   } catch (error) {
@@ -52,6 +60,18 @@ function parse<const Declared extends Options>(args: string[], options: Declared
       throw new UsageError(`${error.message.split('. ')[0]}.`.replace('..', '.'));
     throw error;
   }
+}
+
+/** @throws {@link UsageError} for the first unknown option */
+function assertKnown(args: string[], options: Options): void {
+  const { tokens } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true });
+  for (const token of tokens)
+    if (token.kind === 'option' && !Object.hasOwn(options, token.name)) {
+      const names = Object.keys(options).map((name) => `--${name}`);
+      throw new UsageError(
+        `Unknown option ${token.rawName}.${didYouMean(token.rawName, names)} Use --help to see all options.`,
+      );
+    }
 }
 
 /**

@@ -143,12 +143,12 @@ describe('citewell', () => {
   it('prints the help of the program and of each command', async () => {
     const { exitCode, out } = await citewell(['--help']);
     expect(exitCode).toBe(0);
-    for (const name of ['add', 'ask', 'ls', 'rm', 'status'])
-      expect(out).toMatch(new RegExp(`citewell ${name} `));
-    for (const name of ['add', 'ask', 'ls', 'rm', 'status']) {
-      const help = await citewell([name, '--help'], { env: { CITEWELL_API_KEY: '' } });
-      expect(help.exitCode).toBe(0);
-      expect(help.out.startsWith(`citewell ${name} `)).toBe(true);
+    const names = [...out.matchAll(/^ {2}citewell (\w+)/gm)].map(([, name]) => name);
+    expect(names).toEqual(expect.arrayContaining(['add', 'ask', 'doctor', 'ls', 'migrate', 'rm', 'status']));
+    for (const name of names) {
+      const help = await citewell([name ?? '', '--help'], { env: { CITEWELL_API_KEY: '' } });
+      expect(help).toMatchObject({ exitCode: 0, err: '' });
+      expect(help.out).toMatch(new RegExp(`^Usage: citewell ${name}\\b.*\n\n[A-Z].*\\.\n`));
     }
   });
 
@@ -156,9 +156,20 @@ describe('citewell', () => {
     const cases: [args: string[], message: RegExp, exitCode: number, env?: Record<string, string>][] = [
       [['fly'], /^citewell: Unknown command "fly"\. See "citewell --help"\.\n$/, 2],
       [['toString'], /Unknown command "toString"/, 2],
-      [['ask'], /^citewell ask: An argument is missing\. Use --help to see the syntax\.\n$/, 2],
+      [
+        ['ask'],
+        /^citewell ask: "<question>" is missing\.\nUsage: citewell ask "<question>" \[--agent .*\n$/,
+        2,
+      ],
       [['ask', ' '], /The question is empty/, 2],
-      [['ask', 'q', '--loud'], /^citewell ask: Unknown option '--loud'\.\n$/, 2],
+      [
+        ['ask', 'q', '--loud'],
+        /^citewell ask: Unknown option --loud\. Use --help to see all options\.\n$/,
+        2,
+      ],
+      [['ask', 'q', '--agnet=x'], /: Unknown option --agnet\. Did you mean --agent\?/, 2],
+      [['ls', 'agents', 'more'], /: Unexpected argument: more\.\nUsage: citewell ls /, 2],
+      [['restor'], /Unknown command "restor"\. Did you mean restore\? See/, 2],
       [['ask', 'q', '--top-k', '0'], /--top-k must be a whole number from 1 to 100/, 2],
       [
         ['ask', 'q', '--agent', 'nobody'],

@@ -1,3 +1,4 @@
+import { didYouMean } from './did-you-mean.js';
 import { describeError, EXIT_USAGE } from './describe-error.js';
 import { print, printToStderr, stopOnClosedPipe } from './terminal/output.js';
 
@@ -35,7 +36,9 @@ async function run(commands: Commands, [name, ...args]: readonly string[]): Prom
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
-    printToStderr(`citewell: Unknown command "${name}". See "citewell --help".`);
+    printToStderr(
+      `citewell: Unknown command "${name}".${didYouMean(name, Object.keys(commands))} See "citewell --help".`,
+    );
     return EXIT_USAGE;
   }
   try {

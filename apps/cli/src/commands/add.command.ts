@@ -14,9 +14,8 @@ import { UsageError } from '../usage-error.js';
 
 const MAX_CUSTOM_ID_LENGTH = 255;
 
-const HELP = `citewell add <file | URL | ->... [--datastore <id or name>]
-
-Adds files and web pages to a datastore and waits until they are indexed.
+const USAGE = 'citewell add <file | URL | ->... [--datastore <id or name>]';
+const HELP = `Adds files and web pages to a datastore and waits until they are indexed.
 A file that was added before is replaced if its content has changed; a web page is fetched again. Both are
 recognized by their path or URL.
 Files: PDF, DOCX, PPTX, XLSX, ODT, RTF, HTML, EPUB, e-mail (.eml), CSV, JSON, Markdown and text,
@@ -49,7 +48,12 @@ interface Labels {
 }
 
 export const run = defineCommand(
-  { help: HELP, options: OPTIONS, positionals: [1, Number.MAX_SAFE_INTEGER] },
+  {
+    usage: USAGE,
+    help: HELP,
+    options: OPTIONS,
+    positionals: { required: '<file | URL | ->', maximum: Number.POSITIVE_INFINITY },
+  },
   async ({ datastore, create = false, name, 'custom-id': customId, 'no-wait': noWait = false }, sources) => {
     if (sources.length > 1 && (name !== undefined || customId !== undefined))
       throw new UsageError('--name and --custom-id can only be used with a single file or URL.');

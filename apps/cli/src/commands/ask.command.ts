@@ -7,9 +7,8 @@ import { print, printToStderr } from '../terminal/output.js';
 import { printable } from '../terminal/printable.js';
 import { UsageError } from '../usage-error.js';
 
-const HELP = `citewell ask "<question>" [--agent <id or name> | --datastore <id or name>]
-
-Asks an agent, streams its answer and then prints the cited sources with page and offsets.
+const USAGE = 'citewell ask "<question>" [--agent <id or name> | --datastore <id or name>]';
+const HELP = `Asks an agent, streams its answer and then prints the cited sources with page and offsets.
 With --datastore: prints the best passages of the datastore, without an answer.
 Without --agent and --datastore: asks the only agent or, if there is no agent, the only datastore.
 
@@ -30,7 +29,7 @@ const OPTIONS = {
 } as const;
 
 export const run = defineCommand(
-  { help: HELP, options: OPTIONS, positionals: [1, 1] },
+  { usage: USAGE, help: HELP, options: OPTIONS, positionals: { required: '"<question>"', maximum: 1 } },
   async (
     {
       agent,

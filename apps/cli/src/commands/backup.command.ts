@@ -11,41 +11,43 @@ import { defineCommand } from '../define-command.js';
 import { print } from '../terminal/output.js';
 import { withDatabase } from '../with-database.js';
 
-const HELP = `citewell backup <file>
-
-Writes all data of the data directory to a new file, such as backup.tar.gz. The service may run meanwhile.
+const USAGE = 'citewell backup <file>';
+const HELP = `Writes all data of the data directory to a new file, such as backup.tar.gz. The service may run meanwhile.
 The file contains all documents and conversations: store it like the data directory itself.
 Run this command on the server, with the server's configuration. "citewell restore" reads the file.`;
 
-export const run = defineCommand({ help: HELP, options: {}, positionals: [1, 1] }, async (_, [name = '']) => {
-  const config = loadConfig();
-  requireEmbeddedEngines(config);
-  const file = resolve(name);
-  await withDatabase(config, 'refuse', async (url) => {
-    const dataSource = await createDataSource({
-      url,
-      poolSize: 3,
-      applicationName: 'citewell-backup',
-    }).initialize();
-    try {
-      if (!(await schemaIsCurrent(dataSource)))
-        throw new Error('The database is of an older release. Run "citewell migrate" first.');
-      const database = new BackupRepository(dataSource);
-      const sources = {
-        database,
-        vectorDirectory: vectorDirectory(config),
-        blobs: pathsOf(openBlobStore(config)),
-      };
-      await writeArchive(file, (scratchDirectory) =>
-        database.whilePurgesPause(backupContents(sources, scratchDirectory)),
-      );
-    } finally {
-      await dataSource.destroy();
-    }
-  });
-  print(`${file}: ${((await stat(file)).size / 1e6).toFixed(1)} MB`);
-  return 0;
-});
+export const run = defineCommand(
+  { usage: USAGE, help: HELP, options: {}, positionals: { required: '<file>', maximum: 1 } },
+  async (_, [name = '']) => {
+    const config = loadConfig();
+    requireEmbeddedEngines(config);
+    const file = resolve(name);
+    await withDatabase(config, 'refuse', async (url) => {
+      const dataSource = await createDataSource({
+        url,
+        poolSize: 3,
+        applicationName: 'citewell-backup',
+      }).initialize();
+      try {
+        if (!(await schemaIsCurrent(dataSource)))
+          throw new Error('The database is of an older release. Run "citewell migrate" first.');
+        const database = new BackupRepository(dataSource);
+        const sources = {
+          database,
+          vectorDirectory: vectorDirectory(config),
+          blobs: pathsOf(openBlobStore(config)),
+        };
+        await writeArchive(file, (scratchDirectory) =>
+          database.whilePurgesPause(backupContents(sources, scratchDirectory)),
+        );
+      } finally {
+        await dataSource.destroy();
+      }
+    });
+    print(`${file}: ${((await stat(file)).size / 1e6).toFixed(1)} MB`);
+    return 0;
+  },
+);
 
 async function* pathsOf(blobStore: BlobStore): AsyncGenerator<{ key: string; path: string }> {
   for await (const { key } of blobStore.list('')) {

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { type Config, loadConfig } from '@citewell/config';
 import {
   BlobRepository,
@@ -13,56 +12,44 @@ import { openBlobStore, openVectorStore, queueLocation } from '@citewell/infrast
 import { checkReadiness } from '@citewell/observability';
 import { connectQueue } from '@citewell/queue';
 import type { CheckContext } from '../doctor/check.js';
+import { defineCommand } from '../define-command.js';
 import { formatCheckResult, isEverythingRepaired } from '../doctor/format-check-result.js';
 import { type CheckResult, runChecks } from '../doctor/run-checks.js';
 import { type Output, standardOutput } from '../output.js';
 import { withDatabase } from '../with-database.js';
 
-const USAGE = `Usage: citewell doctor [--repair] [--force]
-
-Checks the consistency of the database, the vector store and the blob store.
+const USAGE = 'citewell doctor [--repair] [--force]';
+const HELP = `Checks the consistency of the database, the vector store and the blob store.
   --repair  repair the problems that can be repaired
   --force   with --repair: delete unknown data even if the database knows nothing in the store
 
-The exit code is 0 if there is no problem or every problem was repaired, otherwise 1.
-`;
+The exit code is 0 if there is no problem or every problem was repaired, otherwise 1.`;
 const OPTIONS = {
   repair: { type: 'boolean' },
   force: { type: 'boolean' },
-  help: { type: 'boolean' },
 } as const;
 
-/** @returns the exit code: 0 if no problem is left, 1 if a problem is left, 2 for invalid arguments */
-export async function run(
-  args: string[],
-  { config = loadConfig(), output = standardOutput }: { config?: Config; output?: Output } = {},
-): Promise<number> {
-  const options = optionsOf(args);
-  if (!options || options.help) {
-    output.write(USAGE);
-    return options ? 0 : 2;
-  }
-  return withDatabase(config, 'refuse', async (url) => {
-    const dataSource = await createDataSource({
-      url,
-      poolSize: 4,
-      applicationName: 'citewell-doctor',
-    }).initialize();
-    try {
-      return await checkInstallation(dataSource, url, config, options, output);
-    } finally {
-      await dataSource.destroy();
-    }
-  });
-}
-
-function optionsOf(args: string[]) {
-  try {
-    return parseArgs({ args, options: OPTIONS }).values;
-  } catch {
-    return null;
-  }
-}
+/** Resolves to the exit code: 0 if no problem is left, 1 if a problem is left. */
+export const run = defineCommand(
+  { usage: USAGE, help: HELP, options: OPTIONS, positionals: { maximum: 0 } },
+  async (
+    options,
+    _positionals,
+    { config = loadConfig(), output = standardOutput }: { config?: Config; output?: Output } = {},
+  ) =>
+    withDatabase(config, 'refuse', async (url) => {
+      const dataSource = await createDataSource({
+        url,
+        poolSize: 4,
+        applicationName: 'citewell-doctor',
+      }).initialize();
+      try {
+        return await checkInstallation(dataSource, url, config, options, output);
+      } finally {
+        await dataSource.destroy();
+      }
+    }),
+);
 
 async function checkInstallation(
   dataSource: DataSource,

@@ -12,9 +12,8 @@ import { print } from '../terminal/output.js';
 import { UsageError } from '../usage-error.js';
 import { withDatabase } from '../with-database.js';
 
-const HELP = `citewell keys create --organization <id> [--name <name>]
-
-Creates an API key with all scopes and prints it. Use this command when an organization has lost its keys.
+const USAGE = 'citewell keys create --organization <id> [--name <name>]';
+const HELP = `Creates an API key with all scopes and prints it. Use this command when an organization has lost its keys.
 Run it on the server, with the server's configuration.
 
   --organization <id>  the organization, or "default" for the organization of the first start
@@ -22,12 +21,13 @@ Run it on the server, with the server's configuration.
 
 export const run = defineCommand(
   {
+    usage: USAGE,
     help: HELP,
     options: {
       organization: { type: 'string' },
       name: { type: 'string', default: 'Created on the server' },
     },
-    positionals: [1, 1],
+    positionals: { required: 'create', maximum: 1 },
   },
   async ({ organization, name }, [action]) => {
     if (action !== 'create') throw new UsageError('The only action is "create".');

@@ -6,9 +6,8 @@ import { print } from '../terminal/output.js';
 import { inOneLine, toColumns } from '../terminal/printable.js';
 import { UsageError } from '../usage-error.js';
 
-const HELP = `citewell ls [datasources | datastores | agents | urls]
-
-Lists datasources (the default), datastores or agents, newest first. A datasource that failed says why.
+const USAGE = 'citewell ls [datasources | datastores | agents | urls]';
+const HELP = `Lists datasources (the default), datastores or agents, newest first. A datasource that failed says why.
 urls lists what the latest crawl of a web site found, with the reason for pages that were skipped or failed.
 
   --datastore <id or name>  only the datasources of this datastore
@@ -56,7 +55,7 @@ interface Listing<Item> {
 }
 
 export const run = defineCommand(
-  { help: HELP, options: OPTIONS, positionals: [0, 1] },
+  { usage: USAGE, help: HELP, options: OPTIONS, positionals: { maximum: 1 } },
   async (
     { datastore, group, status, outcome, limit: limitText, json: isJson = false },
     [kind = 'datasources'],

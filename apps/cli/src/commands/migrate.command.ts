@@ -2,39 +2,35 @@ import { type Config, loadConfig } from '@citewell/config';
 import { createDataSource, migrate } from '@citewell/database';
 import { queueLocation } from '@citewell/infrastructure';
 import { migrateQueue } from '@citewell/queue';
+import { defineCommand } from '../define-command.js';
 import { withDatabase } from '../with-database.js';
 import { type Output, standardOutput } from '../output.js';
 
-const USAGE = `Usage: citewell migrate
+const HELP = `Migrates the schema of the database and, if the queue is in Postgres, the schema of the queue.
+It is safe to run this command at any time and on several machines at once.`;
 
-Migrates the schema of the database and, if the queue is in Postgres, the schema of the queue.
-It is safe to run this command at any time and on several machines at once.
-`;
-
-/** @returns the exit code: 0 if the schema is up to date, 2 for invalid arguments */
-export async function run(
-  args: string[],
-  { config = loadConfig(), output = standardOutput }: { config?: Config; output?: Output } = {},
-): Promise<number> {
-  if (args.length > 0) {
-    output.write(USAGE);
-    return args.includes('--help') ? 0 : 2;
-  }
-  return withDatabase(config, 'create', async (url) => {
-    const dataSource = await createDataSource({
-      url,
-      poolSize: 2,
-      applicationName: 'citewell-migrate',
-    }).initialize();
-    try {
-      const applied = await migrate(dataSource, async () => {
-        if ('postgresUrl' in queueLocation(config, url)) await migrateQueue(url);
-      });
-      for (const name of applied) output.write(`applied ${name}\n`);
-      output.write('The schema is up to date.\n');
-      return 0;
-    } finally {
-      await dataSource.destroy();
-    }
-  });
-}
+export const run = defineCommand(
+  { usage: 'citewell migrate', help: HELP, options: {}, positionals: { maximum: 0 } },
+  async (
+    _options,
+    _positionals,
+    { config = loadConfig(), output = standardOutput }: { config?: Config; output?: Output } = {},
+  ) =>
+    withDatabase(config, 'create', async (url) => {
+      const dataSource = await createDataSource({
+        url,
+        poolSize: 2,
+        applicationName: 'citewell-migrate',
+      }).initialize();
+      try {
+        const applied = await migrate(dataSource, async () => {
+          if ('postgresUrl' in queueLocation(config, url)) await migrateQueue(url);
+        });
+        for (const name of applied) output.write(`applied ${name}\n`);
+        output.write('The schema is up to date.\n');
+        return 0;
+      } finally {
+        await dataSource.destroy();
+      }
+    }),
+);

@@ -11,37 +11,39 @@ import { requireEmbeddedEngines } from '../backup/embedded-engines.js';
 import { defineCommand } from '../define-command.js';
 import { print } from '../terminal/output.js';
 
-const HELP = `citewell restore <file>
-
-Reads the file that "citewell backup" has written into an empty data directory, which may be new.
+const USAGE = 'citewell restore <file>';
+const HELP = `Reads the file that "citewell backup" has written into an empty data directory, which may be new.
 The release must have the same database schema as the one that wrote the file. The service must not run.`;
 
 /** Only the user of the service may read the data directory. */
 const PRIVATE = 0o077;
 
-export const run = defineCommand({ help: HELP, options: {}, positionals: [1, 1] }, async (_, [file = '']) => {
-  const config = loadConfig();
-  requireEmbeddedEngines(config);
-  const directory = dataDirectory(config);
-  await requireEmpty(directory);
-  process.umask(PRIVATE);
-  const entries = readArchive(file);
-  await requireSameSchema(file, entries);
-  await mkdir(directory, { recursive: true });
-  const postgres = await PostgresServer.start({ directory });
-  try {
-    await restoreInto(postgres.url, entries, config);
-  } catch (error) {
+export const run = defineCommand(
+  { usage: USAGE, help: HELP, options: {}, positionals: { required: '<file>', maximum: 1 } },
+  async (_, [file = '']) => {
+    const config = loadConfig();
+    requireEmbeddedEngines(config);
+    const directory = dataDirectory(config);
+    await requireEmpty(directory);
+    process.umask(PRIVATE);
+    const entries = readArchive(file);
+    await requireSameSchema(file, entries);
+    await mkdir(directory, { recursive: true });
+    const postgres = await PostgresServer.start({ directory });
+    try {
+      await restoreInto(postgres.url, entries, config);
+    } catch (error) {
+      await postgres.stop();
+      // The directory was empty, and what this command has written to it is incomplete.
+      for (const name of await readdir(directory))
+        await rm(join(directory, name), { recursive: true, force: true });
+      throw error;
+    }
     await postgres.stop();
-    // The directory was empty, and what this command has written to it is incomplete.
-    for (const name of await readdir(directory))
-      await rm(join(directory, name), { recursive: true, force: true });
-    throw error;
-  }
-  await postgres.stop();
-  print(`${directory} is restored. Start the service.`);
-  return 0;
-});
+    print(`${directory} is restored. Start the service.`);
+    return 0;
+  },
+);
 
 async function requireEmpty(directory: string): Promise<void> {
   const names = await readdir(directory).catch((error: unknown) => {

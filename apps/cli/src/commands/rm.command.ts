@@ -6,9 +6,8 @@ import { print, printToStderr } from '../terminal/output.js';
 import { inOneLine } from '../terminal/printable.js';
 import { UsageError } from '../usage-error.js';
 
-const HELP = `citewell rm <id>... [--kind datasource | datastore | agent]
-
-Deletes datasources, datastores or agents permanently. Deleting a datastore also deletes its datasources.
+const USAGE = 'citewell rm <id>... [--kind datasource | datastore | agent]';
+const HELP = `Deletes datasources, datastores or agents permanently. Deleting a datastore also deletes its datasources.
 
   --kind <kind>  the kind of the ids: datasource (default), datastore or agent
 
@@ -23,7 +22,12 @@ const KINDS: ReadonlyMap<string, Remove> = new Map<string, Remove>([
 ]);
 
 export const run = defineCommand(
-  { help: HELP, options: { kind: { type: 'string' } }, positionals: [1, Number.MAX_SAFE_INTEGER] },
+  {
+    usage: USAGE,
+    help: HELP,
+    options: { kind: { type: 'string' } },
+    positionals: { required: '<id>', maximum: Number.POSITIVE_INFINITY },
+  },
   async ({ kind = 'datasource' }, ids) => {
     const remove = KINDS.get(kind);
     if (!remove) throw new UsageError(`Unknown kind "${kind}". Use one of: ${[...KINDS.keys()].join(', ')}.`);

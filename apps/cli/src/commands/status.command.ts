@@ -5,9 +5,8 @@ import { EXIT_FAILED } from '../describe-error.js';
 import { print } from '../terminal/output.js';
 import { inOneLine, toColumns } from '../terminal/printable.js';
 
-const HELP = `citewell status [<datasource id>...]
-
-Without an id: prints the usage of the organization in this month. With ids: prints the state of each datasource.
+const USAGE = 'citewell status [<datasource id>...]';
+const HELP = `Without an id: prints the usage of the organization in this month. With ids: prints the state of each datasource.
 
   --json  one JSON object per line
 
@@ -16,7 +15,12 @@ The exit code is 1 if any of the datasources failed.`;
 const NUMBER = new Intl.NumberFormat('en');
 
 export const run = defineCommand(
-  { help: HELP, options: { json: { type: 'boolean' } }, positionals: [0, Number.MAX_SAFE_INTEGER] },
+  {
+    usage: USAGE,
+    help: HELP,
+    options: { json: { type: 'boolean' } },
+    positionals: { maximum: Number.POSITIVE_INFINITY },
+  },
   async ({ json: isJson = false }, ids) => {
     const client = connect();
     if (ids.length === 0) {
