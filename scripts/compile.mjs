@@ -15,6 +15,7 @@ const options = {
     parser: { syntax: 'typescript', decorators: true },
     transform: { legacyDecorator: true, decoratorMetadata: true },
     keepClassNames: true,
+    experimental: { keepImportAttributes: true },
   },
 };
 

@@ -152,6 +152,11 @@ describe('citewell', () => {
     }
   });
 
+  it('prints its version', async () => {
+    const { default: manifest } = await import('../package.json', { with: { type: 'json' } });
+    expect(await citewell(['--version'])).toEqual({ exitCode: 0, out: `${manifest.version}\n`, err: '' });
+  });
+
   it('prints an error message and sets the exit code', async () => {
     const cases: [args: string[], message: RegExp, exitCode: number, env?: Record<string, string>][] = [
       [['fly'], /^citewell: Unknown command "fly"\. See "citewell --help"\.\n$/, 2],

@@ -1,3 +1,4 @@
+import manifest from '../package.json' with { type: 'json' };
 import { didYouMean } from './did-you-mean.js';
 import { describeError, EXIT_USAGE } from './describe-error.js';
 import { print, printToStderr, stopOnClosedPipe } from './terminal/output.js';
@@ -34,6 +35,10 @@ async function run(commands: Commands, [name, ...args]: readonly string[]): Prom
     print(help(commands));
     return name === undefined ? EXIT_USAGE : 0;
   }
+  if (['version', '--version', '-v'].includes(name)) {
+    print(manifest.version);
+    return 0;
+  }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
     printToStderr(
@@ -60,7 +65,7 @@ function help(commands: Commands): string {
 
 ${lines.join('\n')}
 
-"citewell <command> --help" shows the options of a command.
+"citewell <command> --help" shows the options of a command, "citewell --version" the version.
 
 CITEWELL_URL      address of the service, default http://127.0.0.1:3000
 CITEWELL_API_KEY  API key of the service`;
