@@ -14,7 +14,7 @@ const STORE = { id: 's1', name: 'Papers' };
 const AGENT = { id: 'a1', name: 'Reader', modelName: 'gpt_4' };
 const STATS = { chunks: 4, characters: 1_200, bytes: 9, pages: 2, durationMs: 5 };
 const SYNCHED = { id: 'd1', name: 'a.txt', type: 'file', status: 'synched', lastSynch: '2026-01-02' };
-const DATASOURCE = { ...SYNCHED, progress: null, error: null, stats: STATS, revision: 3 };
+const DATASOURCE = { ...SYNCHED, datastoreId: 's1', progress: null, error: null, stats: STATS, revision: 3 };
 const FAILED = {
   ...DATASOURCE,
   id: 'd2',
@@ -148,7 +148,7 @@ describe('citewell', () => {
     for (const name of names) {
       const help = await citewell([name ?? '', '--help'], { env: { CITEWELL_API_KEY: '' } });
       expect(help).toMatchObject({ exitCode: 0, err: '' });
-      expect(help.out).toMatch(new RegExp(`^Usage: citewell ${name}\\b.*\n\n[A-Z].*\\.\n`));
+      expect(help.out).toMatch(new RegExp(`^Usage: citewell ${name}\\b.*\n\n[A-Z]`));
     }
   });
 
@@ -186,6 +186,7 @@ describe('citewell', () => {
       [['add', 'a.txt', '-', '--name', 'x'], /only be used with a single file or URL/, 2],
       [['ls', 'planets'], /Cannot list "planets"/, 2],
       [['ls', '--status', 'fine'], /Unknown status "fine"/, 2],
+      [['ls', '--group', 'gone'], /There is no web site or archive with the id "gone"\. Find its id with/, 2],
       [['rm', 'x', '--kind', 'world'], /Unknown kind "world"/, 2],
       [['status', 'nope'], /^citewell status: Not found\. \(NOT_FOUND\)\n$/, 1],
       [['ls'], /^citewell ls: CITEWELL_API_KEY: is required.*\n$/, 2, { CITEWELL_API_KEY: '' }],
@@ -255,7 +256,7 @@ describe('citewell', () => {
 
   it('ls lists datasources as columns or JSON', async () => {
     expect((await citewell(['ls'])).out).toBe(
-      'd1  synched  file  2026-01-02  a.txt\nd2  error    file  2026-01-02  a.txt  CORRUPT_FILE: The file is damaged.\n',
+      'd1  synched  file  2026-01-02  Papers  a.txt\nd2  error    file  2026-01-02  Papers  a.txt  CORRUPT_FILE: The file is damaged.\n',
     );
     const filtered = await citewell([
       'ls',
@@ -281,8 +282,18 @@ describe('citewell', () => {
     expect(await citewell(['rm', 'gone', 'd1'])).toEqual({
       exitCode: 1,
       out: 'd1  a.txt\n',
-      err: 'gone: Not found. (NOT_FOUND)\n',
+      err: 'gone: There is no datasource "gone". List them with "citewell ls datasources".\n',
     });
+  });
+
+  it.each([
+    [['Papers', '--kind', 'datastore'], 0, 's1  Papers\n', ''],
+    [['a.txt'], 1, '', 'a.txt: Several datasources have the name "a.txt". Use an id: d1, d2.\n'],
+  ])('rm finds by name: %s', async (args, exitCode, out, err) => {
+    expect(await citewell(['rm', ...args])).toEqual({ exitCode, out, err });
+  });
+
+  it('rm deletes a datastore', async () => {
     expect((await citewell(['rm', 's1', '--kind', 'datastore'])).out).toBe('s1  Papers\n');
   });
 

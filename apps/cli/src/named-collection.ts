@@ -1,4 +1,4 @@
-import { type Agent, type Citewell, CitewellError, type Datastore } from '@citewell/sdk';
+import { type Agent, type Citewell, CitewellError, type Datasource, type Datastore } from '@citewell/sdk';
 import { UsageError } from './usage-error.js';
 
 interface NamedItem {
@@ -8,7 +8,7 @@ interface NamedItem {
 
 /** A resource of the API whose items have an id and a name. */
 export interface NamedCollection<Item extends NamedItem> {
-  /** For messages: `datastore` or `agent`. */
+  /** For messages: `datasource`, `datastore` or `agent`. */
   kind: string;
   get(id: string): Promise<Item>;
   list(): AsyncIterable<Item>;
@@ -75,4 +75,13 @@ export function agentsOf({ agents }: Citewell): NamedCollection<Agent> {
 
 export function datastoresOf({ datastores }: Citewell): NamedCollection<Datastore> {
   return { kind: 'datastore', get: (id) => datastores.get(id), list: () => datastores.list({ limit: 100 }) };
+}
+
+/** All datasources except the pages of web sites and the files of archives. */
+export function datasourcesOf({ datasources }: Citewell): NamedCollection<Datasource> {
+  return {
+    kind: 'datasource',
+    get: (id) => datasources.get(id),
+    list: () => datasources.list({ limit: 100 }),
+  };
 }

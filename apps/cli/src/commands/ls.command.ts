@@ -1,4 +1,10 @@
-import type { Citewell, DatasourceStatus, SiteUrl, UrlOutcome } from '@citewell/sdk';
+import {
+  type Citewell,
+  CitewellError,
+  type DatasourceStatus,
+  type SiteUrl,
+  type UrlOutcome,
+} from '@citewell/sdk';
 import { defineCommand, wholeNumber } from '../define-command.js';
 import { connect } from '../connect.js';
 import { datastoresOf, requireByIdOrName } from '../named-collection.js';
@@ -7,7 +13,8 @@ import { inOneLine, toColumns } from '../terminal/printable.js';
 import { UsageError } from '../usage-error.js';
 
 const USAGE = 'citewell ls [datasources | datastores | agents | urls]';
-const HELP = `Lists datasources (the default), datastores or agents, newest first. A datasource that failed says why.
+const HELP = `Lists datasources (the default), datastores or agents, newest first. The columns of datasources are: id, status, type,
+last sync, datastore and name. A datasource that failed says why.
 urls lists what the latest crawl of a web site found, with the reason for pages that were skipped or failed.
 
   --datastore <id or name>  only the datasources of this datastore
@@ -47,6 +54,7 @@ const OUTCOMES: readonly UrlOutcome[] = [
 ];
 const DEFAULT_LIMIT = 1_000;
 const MAX_PAGE_SIZE = 100;
+const MAX_DATASTORE_WIDTH = 30;
 
 /** The items to list, and the columns of an item. */
 interface Listing<Item> {
@@ -71,7 +79,11 @@ export const run = defineCommand(
       case 'urls':
         assertNoFilters({ datastore, status }, '--datastore and --status can only be used with datasources.');
         if (group === undefined) throw new UsageError('Name the web site with --group <id>.');
-        return printListing(urls(connect(), group, oneOf('outcome', outcome, OUTCOMES), page), limit, isJson);
+        return printListing(
+          await urls(connect(), group, oneOf('outcome', outcome, OUTCOMES), page),
+          limit,
+          isJson,
+        );
       case 'datastores':
         assertNoFilters(filters, '--datastore, --group and --status can only be used with datasources.');
         return printListing(
@@ -104,27 +116,49 @@ async function datasources(
   }: { datastore: string | undefined; group: string | undefined; status: DatasourceStatus | undefined },
   page: { limit: number },
 ) {
+  if (group !== undefined) await requireGroup(client, group);
+  const names = await datastoreNames(client);
   const datastoreId =
     datastore === undefined ? undefined : (await requireByIdOrName(datastoresOf(client), datastore)).id;
   return {
     items: client.datasources.list({ ...page, datastoreId, groupId: group, status }),
-    toRow: ({ id, status: datasourceStatus, type, lastSynch, name, error }) => [
+    toRow: ({ id, status: datasourceStatus, type, lastSynch, datastoreId: storeId, name, error }) => [
       id,
       datasourceStatus,
       type,
       lastSynch ?? '-',
+      inOneLine(names.get(storeId) ?? storeId, MAX_DATASTORE_WIDTH),
       inOneLine(name),
       ...(error ? [`${error.code}: ${inOneLine(error.message)}`] : []),
     ],
   } satisfies Listing<Awaited<ReturnType<typeof client.datasources.get>>>;
 }
 
-function urls(
+async function datastoreNames({ datastores }: Citewell): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  for await (const { id, name } of datastores.list({ limit: MAX_PAGE_SIZE })) names.set(id, name);
+  return names;
+}
+
+/** The API answers an unknown group with an empty list. @throws {@link UsageError} if it does not exist */
+async function requireGroup({ datasources: api }: Citewell, id: string): Promise<void> {
+  try {
+    await api.get(id);
+  } catch (error) {
+    if (!(error instanceof CitewellError) || error.code !== 'NOT_FOUND') throw error;
+    throw new UsageError(
+      `There is no web site or archive with the id "${id}". Find its id with "citewell ls datasources".`,
+    );
+  }
+}
+
+async function urls(
   client: Citewell,
   siteId: string,
   outcome: UrlOutcome | undefined,
   page: { limit: number },
-): Listing<SiteUrl> {
+): Promise<Listing<SiteUrl>> {
+  await requireGroup(client, siteId);
   return {
     items: client.datasources.urls(siteId, { ...page, outcome }),
     toRow: ({ url, outcome: found, message, reason, target }) => [

@@ -2,23 +2,52 @@ import type { Citewell } from '@citewell/sdk';
 import { defineCommand } from '../define-command.js';
 import { connect } from '../connect.js';
 import { describeError, EXIT_FAILED } from '../describe-error.js';
+import { agentsOf, datasourcesOf, datastoresOf, requireByIdOrName } from '../named-collection.js';
 import { print, printToStderr } from '../terminal/output.js';
 import { inOneLine } from '../terminal/printable.js';
 import { UsageError } from '../usage-error.js';
 
-const USAGE = 'citewell rm <id>... [--kind datasource | datastore | agent]';
+const USAGE = 'citewell rm <id or name>... [--kind datasource | datastore | agent]';
 const HELP = `Deletes datasources, datastores or agents permanently. Deleting a datastore also deletes its datasources.
+A name must be unique: if several have it, none is deleted, and their ids are listed. The pages of a web site
+and the files of an archive have only ids.
 
-  --kind <kind>  the kind of the ids: datasource (default), datastore or agent
+  --kind <kind>  what to delete: datasource (default), datastore or agent
 
 Prints the id and the name of each deleted item. The exit code is 1 if any of them could not be deleted.`;
 
-type Remove = (client: Citewell, id: string) => Promise<{ id: string; name: string }>;
+interface Named {
+  id: string;
+  name: string;
+}
 
-const KINDS: ReadonlyMap<string, Remove> = new Map<string, Remove>([
-  ['datasource', ({ datasources }, id) => datasources.delete(id)],
-  ['datastore', ({ datastores }, id) => datastores.delete(id)],
-  ['agent', ({ agents }, id) => agents.delete(id)],
+interface Kind {
+  find(client: Citewell, idOrName: string): Promise<Named>;
+  remove(client: Citewell, id: string): Promise<Named>;
+}
+
+const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+  [
+    'datasource',
+    {
+      find: (client, idOrName) => requireByIdOrName(datasourcesOf(client), idOrName),
+      remove: ({ datasources }, id) => datasources.delete(id),
+    },
+  ],
+  [
+    'datastore',
+    {
+      find: (client, idOrName) => requireByIdOrName(datastoresOf(client), idOrName),
+      remove: ({ datastores }, id) => datastores.delete(id),
+    },
+  ],
+  [
+    'agent',
+    {
+      find: (client, idOrName) => requireByIdOrName(agentsOf(client), idOrName),
+      remove: ({ agents }, id) => agents.delete(id),
+    },
+  ],
 ]);
 
 export const run = defineCommand(
@@ -26,19 +55,21 @@ export const run = defineCommand(
     usage: USAGE,
     help: HELP,
     options: { kind: { type: 'string' } },
-    positionals: { required: '<id>', maximum: Number.POSITIVE_INFINITY },
+    positionals: { required: '<id or name>', maximum: Number.POSITIVE_INFINITY },
   },
-  async ({ kind = 'datasource' }, ids) => {
-    const remove = KINDS.get(kind);
-    if (!remove) throw new UsageError(`Unknown kind "${kind}". Use one of: ${[...KINDS.keys()].join(', ')}.`);
+  async ({ kind = 'datasource' }, idsOrNames) => {
+    const chosenKind = KINDS.get(kind);
+    if (!chosenKind)
+      throw new UsageError(`Unknown kind "${kind}". Use one of: ${[...KINDS.keys()].join(', ')}.`);
     const client = connect();
     let exitCode = 0;
-    for (const id of ids) {
+    for (const idOrName of idsOrNames) {
       try {
-        const removed = await remove(client, id);
+        const { id } = await chosenKind.find(client, idOrName);
+        const removed = await chosenKind.remove(client, id);
         print(`${removed.id}  ${inOneLine(removed.name)}`);
       } catch (error) {
-        printToStderr(`${inOneLine(id)}: ${describeError(error).message}`);
+        printToStderr(`${inOneLine(idOrName)}: ${describeError(error).message}`);
         exitCode = EXIT_FAILED;
       }
     }
