@@ -247,6 +247,11 @@ describe('citewell', () => {
     expect((await citewell(['ask', 'q', '--all-sources'])).out).toMatch(/\[1\] b\.pdf/);
   });
 
+  it('ask names the agent that it chose, on standard error', async () => {
+    expect((await citewell(['ask', 'q'])).err).toBe('Asking the agent "Reader".\n');
+    expect((await citewell(['ask', 'q', '--agent', 'Reader'])).err).toBe('');
+  });
+
   it('ask prints the passages of a datastore', async () => {
     const { out } = await citewell(['ask', 'q', '--datastore', 's1', '--top-k', '3']);
     expect(out).toMatch(/^\[1\] a\.pdf, page 7, characters 120-138/);

@@ -1,5 +1,8 @@
 import { type Agent, type Citewell, CitewellError, type Datasource, type Datastore } from '@citewell/sdk';
+import { inOneLine } from './terminal/printable.js';
 import { UsageError } from './usage-error.js';
+
+const MAX_SHOWN_NAMES = 5;
 
 interface NamedItem {
   id: string;
@@ -61,12 +64,17 @@ export async function findOnlyItem<Item extends NamedItem>({
   kind,
   list,
 }: NamedCollection<Item>): Promise<Item | null> {
+  const names: string[] = [];
   let onlyItem: Item | null = null;
   for await (const item of list()) {
-    if (onlyItem) throw new UsageError(`There are several ${kind}s. Choose one with --${kind}.`);
     onlyItem = item;
+    names.push(`"${inOneLine(item.name, 60)}"`);
+    if (names.length > MAX_SHOWN_NAMES) break;
   }
-  return onlyItem;
+  if (names.length <= 1) return onlyItem;
+  const more = names.length > MAX_SHOWN_NAMES ? ', …' : '';
+  const shown = names.slice(0, MAX_SHOWN_NAMES).join(', ');
+  throw new UsageError(`There are several ${kind}s: ${shown}${more}. Choose one with --${kind}.`);
 }
 
 export function agentsOf({ agents }: Citewell): NamedCollection<Agent> {

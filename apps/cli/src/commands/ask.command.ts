@@ -1,16 +1,16 @@
-import type { AgentAnswer, Citewell } from '@citewell/sdk';
+import { type Agent, type AgentAnswer, type Citewell, CitewellError } from '@citewell/sdk';
 import { defineCommand, wholeNumber } from '../define-command.js';
 import { connect } from '../connect.js';
 import { agentsOf, datastoresOf, findOnlyItem, requireByIdOrName } from '../named-collection.js';
 import { formatPassage } from '../terminal/format-passage.js';
 import { print, printToStderr } from '../terminal/output.js';
-import { printable } from '../terminal/printable.js';
+import { inOneLine, printable } from '../terminal/printable.js';
 import { UsageError } from '../usage-error.js';
 
 const USAGE = 'citewell ask "<question>" [--agent <id or name> | --datastore <id or name>]';
 const HELP = `Asks an agent, streams its answer and then prints the cited sources with page and offsets.
 With --datastore: prints the best passages of the datastore, without an answer.
-Without --agent and --datastore: asks the only agent or, if there is no agent, the only datastore.
+Without --agent and --datastore: asks the only agent or, if there is no agent, the only datastore, and names it.
 
   --agent <id or name>
   --datastore <id or name>
@@ -55,29 +55,54 @@ export const run = defineCommand(
       return 0;
     }
     const question = { query, conversationId: conversation };
-    const answer = isJson
-      ? await client.agents.query(target.id, question)
-      : await printAnswer(client, target.id, question);
+    const { id: agentId } = target.agent;
+    const answer = await explainConflict(target.agent, () =>
+      isJson ? client.agents.query(agentId, question) : printAnswer(client, agentId, question),
+    );
     if (isJson) print(JSON.stringify(answer, null, 2));
     else printSources(answer, includeUncited);
     return 0;
   },
 );
 
+type Target = { kind: 'agent'; agent: Agent } | { kind: 'datastore'; id: string };
+
+/** Says on standard error what it has chosen, if the options name neither an agent nor a datastore. */
 async function chooseTarget(
   client: Citewell,
   agent: string | undefined,
   datastore: string | undefined,
-): Promise<{ kind: 'agent' | 'datastore'; id: string }> {
-  if (agent !== undefined)
-    return { kind: 'agent', id: (await requireByIdOrName(agentsOf(client), agent)).id };
+): Promise<Target> {
+  if (agent !== undefined) return { kind: 'agent', agent: await requireByIdOrName(agentsOf(client), agent) };
   if (datastore !== undefined)
     return { kind: 'datastore', id: (await requireByIdOrName(datastoresOf(client), datastore)).id };
   const onlyAgent = await findOnlyItem(agentsOf(client));
-  if (onlyAgent) return { kind: 'agent', id: onlyAgent.id };
+  if (onlyAgent) {
+    printToStderr(`Asking the agent "${inOneLine(onlyAgent.name)}".`);
+    return { kind: 'agent', agent: onlyAgent };
+  }
   const onlyDatastore = await findOnlyItem(datastoresOf(client));
-  if (onlyDatastore) return { kind: 'datastore', id: onlyDatastore.id };
+  if (onlyDatastore) {
+    printToStderr(`There is no agent. Searching the datastore "${inOneLine(onlyDatastore.name)}".`);
+    return { kind: 'datastore', id: onlyDatastore.id };
+  }
   throw new UsageError('There is no agent and no datastore yet. Add a file with "citewell add".');
+}
+
+/** The message of the API for an agent without a datastore is about a request, which this client does not have. */
+async function explainConflict<Answer>(
+  { name, datastoreIds }: Agent,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof CitewellError) || error.code !== 'CONFLICT' || datastoreIds.length > 0)
+      throw error;
+    throw new UsageError(
+      `The agent "${inOneLine(name)}" has no datastore. Search one with --datastore, or give the agent one: see /api/docs of the server.`,
+    );
+  }
 }
 
 async function printAnswer(
