@@ -1,5 +1,6 @@
 import { ConfigError } from '@citewell/config';
-import { CitewellError } from '@citewell/sdk';
+import { CitewellError, DatasourceFailedError } from '@citewell/sdk';
+import { withAdvice } from './advice.js';
 import { inOneLine } from './terminal/printable.js';
 import { UsageError } from './usage-error.js';
 
@@ -27,10 +28,11 @@ function describeCitewellError(error: CitewellError): string {
   const text = inOneLine(error.message);
   if (code === 'NETWORK')
     return `${text} Check that the service is running and that CITEWELL_URL is its address.`;
-  if (code === 'UNAUTHORIZED') return 'The service rejected the API key. Check CITEWELL_API_KEY.';
+  if (code === 'UNAUTHORIZED')
+    return withAdvice('The service rejected the API key. Check CITEWELL_API_KEY.', code);
   if (code === 'RATE_LIMIT')
     return retryAfterSeconds === null ? text : `${text} Try again in ${retryAfterSeconds} s.`;
-  return status >= 500 && requestId !== null
-    ? `${text} (${code}, request ${requestId})`
-    : `${text} (${code})`;
+  const request = status >= 500 && requestId !== null ? `, request ${requestId}` : '';
+  const datasourceId = error instanceof DatasourceFailedError ? error.datasource.id : undefined;
+  return withAdvice(`${text} (${code}${request})`, code, datasourceId);
 }

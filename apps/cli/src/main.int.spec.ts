@@ -188,7 +188,7 @@ describe('citewell', () => {
       [['ls', '--status', 'fine'], /Unknown status "fine"/, 2],
       [['ls', '--group', 'gone'], /There is no web site or archive with the id "gone"\. Find its id with/, 2],
       [['rm', 'x', '--kind', 'world'], /Unknown kind "world"/, 2],
-      [['status', 'nope'], /^citewell status: Not found\. \(NOT_FOUND\)\n$/, 1],
+      [['status', 'nope'], /^citewell status: There is no datasource "nope"\. List them with/, 2],
       [['ls'], /^citewell ls: CITEWELL_API_KEY: is required.*\n$/, 2, { CITEWELL_API_KEY: '' }],
       [
         ['rm', 'x'],

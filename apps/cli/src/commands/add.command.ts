@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Citewell, Datasource, Datastore } from '@citewell/sdk';
 import { defineCommand } from '../define-command.js';
 import { connect } from '../connect.js';
+import { withAdvice } from '../advice.js';
 import { describeError, EXIT_FAILED } from '../describe-error.js';
 import { datastoresOf, findByIdOrName, findOnlyItem, requireByIdOrName } from '../named-collection.js';
 import { print, printToStderr, showProgress } from '../terminal/output.js';
@@ -172,5 +173,6 @@ function printDatasource({ id, status, name, error }: Datasource, outcome: keyof
   showProgress('');
   print(`${id}  ${status}  ${OUTCOME_WORDS[outcome]}  ${inOneLine(name)}`);
   // Of a group that is synched: what could not be read.
-  if (error && status === 'synched') printToStderr(`${inOneLine(name)}: ${inOneLine(error.message)}`);
+  if (error && status === 'synched')
+    printToStderr(`${inOneLine(name)}: ${withAdvice(inOneLine(error.message), error.code, id)}`);
 }

@@ -1,12 +1,15 @@
 import type { Citewell, Datasource } from '@citewell/sdk';
+import { withAdvice } from '../advice.js';
 import { defineCommand } from '../define-command.js';
 import { connect } from '../connect.js';
 import { EXIT_FAILED } from '../describe-error.js';
+import { datasourcesOf, requireByIdOrName } from '../named-collection.js';
 import { print } from '../terminal/output.js';
 import { inOneLine, toColumns } from '../terminal/printable.js';
 
-const USAGE = 'citewell status [<datasource id>...]';
-const HELP = `Without an id: prints the usage of the organization in this month. With ids: prints the state of each datasource.
+const USAGE = 'citewell status [<datasource id or name>...]';
+const HELP = `Without an argument: prints the usage of the organization in this month. Otherwise: prints the state of each
+datasource.
 
   --json  one JSON object per line
 
@@ -21,15 +24,15 @@ export const run = defineCommand(
     options: { json: { type: 'boolean' } },
     positionals: { maximum: Number.POSITIVE_INFINITY },
   },
-  async ({ json: isJson = false }, ids) => {
+  async ({ json: isJson = false }, idsOrNames) => {
     const client = connect();
-    if (ids.length === 0) {
+    if (idsOrNames.length === 0) {
       await printUsage(client, isJson);
       return 0;
     }
     let exitCode = 0;
-    for (const id of ids) {
-      const datasource = await client.datasources.get(id);
+    for (const idOrName of idsOrNames) {
+      const datasource = await requireByIdOrName(datasourcesOf(client), idOrName);
       print(isJson ? JSON.stringify(datasource) : describe(datasource));
       if (datasource.status === 'error' || datasource.status === 'usage_limit_reached')
         exitCode = EXIT_FAILED;
@@ -60,7 +63,7 @@ function describe({ id, name, status, progress, error, stats, revision }: Dataso
     const rest = etaSeconds === null ? '' : `, about ${etaSeconds} s left`;
     lines.push(`${stage}: ${Math.round(percent)} %${count}${rest}`);
   }
-  if (error) lines.push(`${error.code}: ${inOneLine(error.message)}`);
+  if (error) lines.push(withAdvice(`${error.code}: ${inOneLine(error.message)}`, error.code, id));
   if (revision > 0) {
     const { pages, chunks, characters } = stats;
     // Only formats with pages have a page count.
