@@ -1,7 +1,7 @@
 import { datasourceSchema } from '@citewell/contracts/http';
 import { describe, expect, it } from '@jest/globals';
 import { siteFixture } from './web-sites/site-fixture.js';
-import { article, pageOf } from './web-sites/test-site.js';
+import { article, pageOf, redirectTo } from './web-sites/test-site.js';
 
 describe('web pages', () => {
   const fixture = siteFixture();
@@ -104,6 +104,21 @@ describe('web pages', () => {
     expect(await fixture().tenant.search(added.datastoreId, 'plain words')).toEqual([]);
     site.set('/later', { body: article('later') });
     expect((await added.sync()).status).toBe('synched');
+  });
+
+  it('fail with PAGE_REFUSED after ten redirects, also in a circle', async () => {
+    const site = await fixture().siteOf();
+    site
+      .set('/itself', redirectTo('/itself'))
+      .set('/there', redirectTo('/back'))
+      .set('/back', redirectTo('/there'))
+      .set('/endless*', (_count, path) => redirectTo(`${path}x`));
+    for (const path of ['/itself', '/there', '/endless']) {
+      site.forgetRequests();
+      const { status, error } = await (await page(site.url(path))).view();
+      const requests = site.pageRequests.length;
+      expect([path, status, error?.code, requests]).toEqual([path, 'error', 'PAGE_REFUSED', 11]);
+    }
   });
 
   it('are read from the target of a meta refresh', async () => {

@@ -79,7 +79,7 @@ export class FetchPageHandler {
     const known = await this.comparableRun(work);
     const seen = new Set<string>();
     let url = new URL(address).href;
-    while (seen.size <= MAX_HOPS) {
+    for (let hops = 0; hops <= MAX_HOPS; hops += 1) {
       seen.add(url);
       const response = await this.load(work, url, conditionFor(url, known), reserve);
       if (response.kind !== 'redirect') {
