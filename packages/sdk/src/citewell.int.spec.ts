@@ -122,6 +122,17 @@ describe('a request', () => {
     });
   });
 
+  it.each([
+    ['no server', { baseUrl: 'http://127.0.0.1:9' }, /^http:\/\/127\.0\.0\.1:9\/api could not be reached/],
+    ['another server', {}, /^http:\/\/127\.0\.0\.1:\d+\/api does not seem to be a Citewell server/],
+  ])('names the address of %s', async (_, options, message) => {
+    await using server = await ScriptedServer.start(
+      (response) => void response.writeHead(404).end('<h1>Not found</h1>'),
+    );
+    const client = server.client({ maxRetries: 0, ...options });
+    await expect(client.usage.get()).rejects.toThrow(message);
+  });
+
   it('does not expose its key in a dump or in an error', () => {
     expect(inspect(new Citewell({ baseUrl: 'http://x', apiKey: 'cw_secret' }), { depth: 9 })).not.toMatch(
       /cw_secret/,

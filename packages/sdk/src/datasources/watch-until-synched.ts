@@ -29,11 +29,10 @@ export async function watchUntilSynched(
   fetchDatasource: (signal: AbortSignal) => Promise<Datasource>,
   { timeoutMs = DEFAULT_TIMEOUT_MS, signal, onProgress }: WaitOptions = {},
 ): Promise<Datasource> {
-  const deadline = new Deadline(
-    timeoutMs,
-    signal,
-    `The datasource is not synched after ${timeoutMs / 1_000} s.`,
-  );
+  const deadline = new Deadline(timeoutMs, signal, {
+    timeout: `The datasource is not synched after ${timeoutMs / 1_000} s.`,
+    network: 'The connection was interrupted.',
+  });
   const withDeadline = <Value>(work: Promise<Value>): Promise<Value> =>
     work.catch((error: unknown) => {
       throw deadline.toCallerError(error);

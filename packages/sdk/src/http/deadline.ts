@@ -17,7 +17,7 @@ export class Deadline {
   constructor(
     private readonly limitMs: number,
     private readonly callerSignal: AbortSignal | undefined,
-    private readonly message: string = `The server did not respond within ${limitMs / 1_000} s.`,
+    private readonly messages: { timeout: string; network: string },
   ) {
     callerSignal?.throwIfAborted();
     callerSignal?.addEventListener('abort', this.onAbort, { once: true });
@@ -55,14 +55,8 @@ export class Deadline {
    */
   toCallerError(error: unknown): unknown {
     if (this.callerSignal?.aborted) return this.callerSignal.reason;
-    if (this.hasExpired) return new CitewellError('TIMEOUT', this.message, { cause: error });
+    if (this.hasExpired) return new CitewellError('TIMEOUT', this.messages.timeout, { cause: error });
     if (error instanceof CitewellError) return error;
-    return new CitewellError(
-      'NETWORK',
-      'The server could not be reached, or the connection was interrupted.',
-      {
-        cause: error,
-      },
-    );
+    return new CitewellError('NETWORK', this.messages.network, { cause: error });
   }
 }

@@ -2,7 +2,7 @@ import { CitewellError, type ErrorDetail } from '../citewell-error.js';
 import { parseRetryAfter } from './retry-policy.js';
 
 /** Converts an error response to an error. The body is the API's error envelope, or any body from a proxy. */
-export function toCitewellError(response: Response, body: string): CitewellError {
+export function toCitewellError(response: Response, body: string, baseUrl: string): CitewellError {
   const { status, headers } = response;
   const envelope = parseEnvelope(body);
   const context = {
@@ -11,7 +11,13 @@ export function toCitewellError(response: Response, body: string): CitewellError
     requestId: envelope?.requestId ?? headers.get('x-request-id'),
   };
   if (!envelope)
-    return new CitewellError(`HTTP_${status}`, `The server responded with HTTP status ${status}.`, context);
+    return new CitewellError(
+      `HTTP_${status}`,
+      status === 404
+        ? `${baseUrl} does not seem to be a Citewell server: HTTP status 404 without an error of Citewell.`
+        : `${baseUrl} responded with HTTP status ${status}.`,
+      context,
+    );
   return new CitewellError(envelope.error, envelope.message, { ...context, details: envelope.details });
 }
 

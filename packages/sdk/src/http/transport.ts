@@ -160,6 +160,13 @@ export class Transport {
     return { headers, events: readEvents(chunks) };
   }
 
+  private deadline(limitMs: number, signal: AbortSignal | undefined): Deadline {
+    return new Deadline(limitMs, signal, {
+      timeout: `${this.#baseUrl} did not respond within ${limitMs / 1_000} s.`,
+      network: `${this.#baseUrl} could not be reached, or the connection was interrupted.`,
+    });
+  }
+
   private async withRetries<Result>(
     request: ResourceRequest,
     attempt: (prepared: PreparedRequest, deadline: Deadline) => Promise<Result>,
@@ -170,7 +177,7 @@ export class Transport {
     const retryability = { isRetryable: request.method === 'GET' || hasIdempotencyKey, hasIdempotencyKey };
     for (let failures = 0; ; failures += 1) {
       try {
-        return await attempt(prepared, new Deadline(this.timeoutMs(request.options), signal));
+        return await attempt(prepared, this.deadline(this.timeoutMs(request.options), signal));
       } catch (error) {
         const delayMs = failures < maxRetries ? retryDelayMs(error, retryability, failures) : null;
         if (delayMs === null) throw error;
@@ -199,7 +206,7 @@ export class Transport {
 
   private async send({ url, init }: PreparedRequest, { signal }: Deadline): Promise<Response> {
     const response = await this.#fetch(url, { ...init, signal });
-    if (!response.ok) throw toCitewellError(response, await response.text());
+    if (!response.ok) throw toCitewellError(response, await response.text(), this.#baseUrl);
     return response;
   }
 }
