@@ -15,6 +15,7 @@ import { lists } from './specification/lists.spec-part.js';
 import { unknownFields } from './specification/unknown-fields.spec-part.js';
 import { operations } from './specification/operations.spec-part.js';
 import { describeSpecification } from './specification/describe-specification.js';
+import { sessions } from './specification/sessions.spec-part.js';
 import { upserts } from './specification/upserts.spec-part.js';
 import { uploads } from './specification/uploads.spec-part.js';
 import { webPages } from './specification/web-pages.spec-part.js';
@@ -23,6 +24,7 @@ const PARTS = [
   operations,
   access,
   administration,
+  sessions,
   agents,
   agentQuery,
   conversations,

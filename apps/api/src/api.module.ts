@@ -38,6 +38,8 @@ import { OrganizationsService } from './organizations/organizations.service.js';
 import { ChunkReader } from './search/chunk-reader.service.js';
 import { Introductions } from './search/introductions.service.js';
 import { Retriever } from './search/retriever.service.js';
+import { SessionsController } from './sessions/sessions.controller.js';
+import { SessionsService } from './sessions/sessions.service.js';
 
 /** The HTTP interface and the dispatcher. The root module must import `InfrastructureModule` too. */
 @Module({
@@ -55,6 +57,7 @@ import { Retriever } from './search/retriever.service.js';
     OpenApiController,
     OperationsController,
     OrganizationsController,
+    SessionsController,
   ],
   providers: [
     AgentsService,
@@ -78,6 +81,7 @@ import { Retriever } from './search/retriever.service.js';
     ChunkReader,
     Introductions,
     Retriever,
+    SessionsService,
     TextsService,
     {
       provide: RateLimiter,

@@ -53,6 +53,7 @@ export * from './runs/run-lifecycle.repository.js';
 export type { PageContent, PageDocument } from './runs/page-content.js';
 export type { SiblingLimits, LeasedRun } from './runs/claim-runs.js';
 export { SiteRunRepository } from './runs/site-run.repository.js';
+export * from './organizations/session.repository.js';
 export * from './organizations/usage.repository.js';
 export { TenantScope } from './connection/tenant-scope.js';
 export { listen, type Listener, type ListenerCallbacks } from './connection/listen.js';

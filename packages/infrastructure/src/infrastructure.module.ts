@@ -22,6 +22,7 @@ import {
   ProviderPauseRepository,
   PurgeRepository,
   RunDispatchRepository,
+  SessionRepository,
   RunLifecycleRepository,
   SiteRunRepository,
   UsageRepository,
@@ -81,6 +82,7 @@ const REPOSITORIES = [
   ProviderPauseRepository,
   PurgeRepository,
   RunDispatchRepository,
+  SessionRepository,
   UsageRepository,
 ];
 

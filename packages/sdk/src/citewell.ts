@@ -1,4 +1,4 @@
-import { ApiKeys, Organizations, UsageReports } from './administration/administration.resource.js';
+import { ApiKeys, Organizations, Sessions, UsageReports } from './administration/administration.resource.js';
 import { Agents } from './agents/agents.resource.js';
 import { Conversations } from './conversations/conversations.resource.js';
 import { Datasources } from './datasources/datasources.resource.js';
@@ -17,6 +17,7 @@ export class Citewell {
   readonly datasources: Datasources;
   readonly conversations: Conversations;
   readonly apiKeys: ApiKeys;
+  readonly session: Sessions;
   readonly usage: UsageReports;
   readonly organizations: Organizations;
 
@@ -28,6 +29,7 @@ export class Citewell {
     this.datasources = new Datasources(transport);
     this.conversations = new Conversations(transport);
     this.apiKeys = new ApiKeys(transport);
+    this.session = new Sessions(transport);
     this.usage = new UsageReports(transport);
     this.organizations = new Organizations(transport);
   }

@@ -44,11 +44,13 @@ interface Responses {
   ApiKeyWithSecret: Same<sdk.ApiKeyWithSecret, contracts.ApiKeyWithSecret>;
   Organization: Same<sdk.Organization, contracts.Organization>;
   OrganizationWithKey: Same<sdk.OrganizationWithKey, contracts.OrganizationWithKey>;
+  Session: Same<sdk.Session, contracts.Session>;
   UsageReport: Same<sdk.UsageReport, contracts.UsageReport>;
   ErrorDetail: Same<ErrorDetail, ContractDetail>;
 }
 
 interface Requests {
+  SignIn: Same<sdk.SignIn, Input<typeof contracts.signInSchema>>;
   CreateAgent: Same<sdk.CreateAgent, Input<typeof contracts.createAgentSchema>>;
   UpdateAgent: Same<sdk.UpdateAgent, Input<typeof contracts.updateAgentSchema>>;
   // The SDK sets `streaming` itself, by the choice of `agents.query` or `agents.stream`.

@@ -1,5 +1,10 @@
 import type { BlobStore } from '@citewell/blob-store';
-import { BlobRepository, HostPaceRepository, IdempotencyRepository } from '@citewell/database';
+import {
+  BlobRepository,
+  HostPaceRepository,
+  IdempotencyRepository,
+  SessionRepository,
+} from '@citewell/database';
 import { BLOB_STORE } from '@citewell/infrastructure';
 import { Inject, Injectable } from '@nestjs/common';
 import type { MaintenanceTask } from './maintenance-task.js';
@@ -9,7 +14,7 @@ const BLOB_BATCH = 500;
 /** Age in ms at which an unfinished write of the blob store counts as abandoned. */
 const ABANDONED_WRITE_MS = 24 * 60 * 60_000;
 
-/** Removes abandoned blobs, unfinished writes, expired idempotency keys and outdated host paces. */
+/** Removes abandoned blobs, unfinished writes, expired idempotency keys, expired sessions and outdated host paces. */
 @Injectable()
 export class GarbageCollectionTask implements MaintenanceTask {
   readonly intervalMs = 10 * 60_000;
@@ -19,6 +24,7 @@ export class GarbageCollectionTask implements MaintenanceTask {
     @Inject(BLOB_STORE) private readonly blobStore: BlobStore,
     @Inject(IdempotencyRepository) private readonly idempotencyKeys: IdempotencyRepository,
     @Inject(HostPaceRepository) private readonly hostPaces: HostPaceRepository,
+    @Inject(SessionRepository) private readonly sessions: SessionRepository,
   ) {}
 
   async run(): Promise<void> {
@@ -26,6 +32,7 @@ export class GarbageCollectionTask implements MaintenanceTask {
     await this.blobStore.sweep(ABANDONED_WRITE_MS);
     await this.idempotencyKeys.collect();
     await this.hostPaces.collect();
+    await this.sessions.collect();
   }
 
   private async deleteAbandonedBlobs(): Promise<void> {

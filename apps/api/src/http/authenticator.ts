@@ -1,37 +1,44 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Config } from '@citewell/config';
-import { describeKey, OrganizationRepository, TenantScope } from '@citewell/database';
+import { describeKey, OrganizationRepository, SessionRepository, TenantScope } from '@citewell/database';
 import { CONFIG } from '@citewell/infrastructure';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from './api-error.js';
 import type { Caller } from './caller.js';
+import { sessionTokenOf } from './session-cookie.js';
 
 /** How long a key that was found in the database stays cached. A revoked key may work this much longer. */
 const CACHE_TTL_MS = 2_000;
 const MAX_CACHED_KEYS = 10_000;
-/** Identifies the caller by the `Authorization` header. */
+
+/** Identifies the caller by the `Authorization` header or, without that header, by the session cookie. */
 @Injectable()
 export class Authenticator {
   private readonly cache = new Map<string, { caller: Caller; expiresAt: number }>();
 
   constructor(
     @Inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
+    @Inject(SessionRepository) private readonly sessions: SessionRepository,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** @throws {@link ApiError} `UNAUTHORIZED`, with the same sentence for every reason */
   async authenticate(
-    header: string | undefined,
+    headers: IncomingHttpHeaders,
     sentence = 'Send a valid API key as "Authorization: Bearer <key>".',
   ): Promise<Caller> {
-    const key = bearer(header);
-    if (key === null) throw new ApiError('UNAUTHORIZED', sentence);
-    const { hash } = describeKey(key);
-    const cached = this.cache.get(hash);
+    const key = bearer(headers.authorization);
+    const token = headers.authorization === undefined ? sessionTokenOf(headers) : null;
+    const secret = key ?? token;
+    if (secret === null) throw new ApiError('UNAUTHORIZED', sentence);
+    const { hash } = describeKey(secret);
+    const cacheKey = token === null ? hash : `session ${hash}`;
+    const cached = this.cache.get(cacheKey);
     if (cached && cached.expiresAt > Date.now()) return cached.caller;
-    const found = await this.organizations.authenticate(hash);
+    const found = await (token === null ? this.organizations : this.sessions).authenticate(hash);
     if (!found) {
-      this.cache.delete(hash);
+      this.cache.delete(cacheKey);
       throw new ApiError('UNAUTHORIZED', sentence);
     }
     const caller = {
@@ -41,7 +48,7 @@ export class Authenticator {
     };
     if (this.cache.size >= MAX_CACHED_KEYS) this.cache.clear();
     const ends = Date.now() + CACHE_TTL_MS;
-    this.cache.set(hash, { caller, expiresAt: Math.min(ends, found.expiresAt?.getTime() ?? ends) });
+    this.cache.set(cacheKey, { caller, expiresAt: Math.min(ends, found.expiresAt?.getTime() ?? ends) });
     return caller;
   }
 

@@ -29,8 +29,12 @@ export const Tenant = createParamDecorator((_: unknown, context: ExecutionContex
   return caller.tenant;
 });
 
-/** Who may use a route: everybody, the operator with the admin key, or callers whose API key has a scope. */
-export type Access = { kind: 'public' } | { kind: 'admin-key' } | { kind: 'scope'; scope: Scope };
+/**
+ * Who may use a route: everybody, the operator with the admin key, callers with any API key, or callers whose API key
+ * has a scope.
+ */
+export type Access =
+  { kind: 'public' } | { kind: 'admin-key' } | { kind: 'key' } | { kind: 'scope'; scope: Scope };
 
 /** Metadata key of a route's {@link Access}. */
 export const ACCESS = 'access';
@@ -44,6 +48,9 @@ export const Public = (): MethodDecorator => access({ kind: 'public' });
 
 /** A route that needs the operator's admin key. */
 export const RequireAdminKey = (): MethodDecorator => access({ kind: 'admin-key' });
+
+/** A route that needs an API key or a session, whatever its scopes. */
+export const RequireKey = (): MethodDecorator => access({ kind: 'key' });
 
 /** The scope that a key needs for a route. */
 export const RequireScope = (scope: Scope): MethodDecorator => access({ kind: 'scope', scope });

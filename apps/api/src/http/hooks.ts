@@ -80,18 +80,18 @@ async function checkAccess(
   if (route === undefined && !request.url.startsWith('/api/')) return;
   if (config.access?.kind === 'admin-key') {
     if (authenticator.isAdmin(authorization)) return;
-    await authenticator.authenticate(authorization, 'This endpoint requires the admin key.');
+    await authenticator.authenticate(request.headers, 'This endpoint requires the admin key.');
     throw new ApiError('FORBIDDEN', 'This endpoint requires the admin key, not an API key.');
   }
-  const caller = await authenticator.authenticate(authorization);
+  const caller = await authenticator.authenticate(request.headers);
   const wait = limiter.take(caller.keyId);
   if (wait > 0) {
     throw new ApiError('RATE_LIMIT', 'Too many requests with this API key. Try again later.', {
       retryAfterSeconds: wait,
     });
   }
-  const scope = config.access?.scope;
-  if (scope !== undefined && !caller.scopes.has(scope))
+  const scope = config.access?.kind === 'scope' ? config.access.scope : null;
+  if (scope !== null && !caller.scopes.has(scope))
     throw new ApiError('FORBIDDEN', `The API key lacks the scope ${scope}.`);
   request.caller = caller;
 }

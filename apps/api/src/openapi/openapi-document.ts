@@ -172,10 +172,9 @@ const IDEMPOTENCY_KEY = {
 
 /** The error statuses that follow from access, parameters and body, and those of the table. */
 function errorsOf(route: Route, { access = 'key', errors = [], body, idempotent }: Operation): number[] {
-  if (access === 'public') return [];
   const hasBody = route.body !== null || body !== undefined;
   const codes: ApiErrorCode[] = [
-    ...(access === 'admin' ? ADMIN_ERRORS : KEY_ERRORS),
+    ...(access === 'public' ? [] : access === 'admin' ? ADMIN_ERRORS : KEY_ERRORS),
     ...(hasBody || route.query ? (['INVALID_REQUEST'] as const) : []),
     ...(hasBody ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     ...(route.pathParameters.length > 0 ? (['NOT_FOUND'] as const) : []),

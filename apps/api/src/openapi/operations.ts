@@ -19,6 +19,8 @@ import {
   siteUrlSchema,
   syncDatasourceSchema,
   uploadFieldsSchema,
+  sessionSchema,
+  signedOutSchema,
   usageReportSchema,
 } from '@citewell/contracts/http';
 import { FILE_TYPES } from '@citewell/documents/file-type';
@@ -242,6 +244,26 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     tag: 'Administration',
     summary: 'Revoke an API key',
     responses: json(apiKeySchema),
+  },
+  'post /session': {
+    tag: 'Administration',
+    summary: 'Sign a browser in',
+    description:
+      'Exchanges an API key for a cookie that scripts cannot read. The cookie counts only for requests of the same origin with the header Citewell-Csrf. It ends after 30 days, or with the key.',
+    responses: json(sessionSchema),
+    access: 'public',
+    errors: ['UNAUTHORIZED'],
+  },
+  'get /session': {
+    tag: 'Administration',
+    summary: 'Read the organization and the scopes of the caller',
+    responses: json(sessionSchema),
+  },
+  'delete /session': {
+    tag: 'Administration',
+    summary: 'Sign a browser out',
+    responses: json(signedOutSchema),
+    access: 'public',
   },
   'get /usage': {
     tag: 'Administration',

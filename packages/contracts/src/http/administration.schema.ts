@@ -45,6 +45,21 @@ export type ApiKey = z.infer<typeof apiKeySchema>;
 export const apiKeyWithSecretSchema = apiKeySchema.extend({ key: z.string() });
 export type ApiKeyWithSecret = z.infer<typeof apiKeyWithSecretSchema>;
 
+export const signInSchema = z.object({ key: z.string().min(1).max(512) }).meta({ id: 'SignIn' });
+export type SignIn = z.infer<typeof signInSchema>;
+
+/** Who is signed in. */
+export const sessionSchema = z
+  .object({
+    organization: z.object({ id: z.string(), name: z.string() }),
+    scopes: z.array(z.string()),
+  })
+  .meta({ id: 'Session' });
+export type Session = z.infer<typeof sessionSchema>;
+
+export const signedOutSchema = z.object({ signedOut: z.literal(true) }).meta({ id: 'SignedOut' });
+export type SignedOut = z.infer<typeof signedOutSchema>;
+
 export const usageReportSchema = z
   .object({
     month: z.string(),

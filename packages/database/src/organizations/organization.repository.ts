@@ -223,6 +223,7 @@ const OWNED_TABLES = [
   sql`idempotency_keys`,
   sql`agents`,
   sql`usage_counters`,
+  sql`sessions`,
   sql`api_keys`,
 ];
 

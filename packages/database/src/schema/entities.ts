@@ -12,6 +12,7 @@ import { OrganizationEntity } from '../organizations/organization.entity.js';
 import { ProviderPauseEntity } from '../model-limits/provider-pause.entity.js';
 import { PurgeEntity } from '../purging/purge.entity.js';
 import { RunEntity } from '../runs/run.entity.js';
+import { SessionEntity } from '../organizations/session.entity.js';
 import { UsageCounterEntity } from '../organizations/usage-counter.entity.js';
 import { WorkerEntity } from '../runs/worker.entity.js';
 
@@ -32,6 +33,7 @@ export const ENTITIES = [
   ProviderPauseEntity,
   PurgeEntity,
   RunEntity,
+  SessionEntity,
   UsageCounterEntity,
   WorkerEntity,
 ];
@@ -50,5 +52,6 @@ export * from '../organizations/organization.entity.js';
 export * from '../model-limits/provider-pause.entity.js';
 export * from '../purging/purge.entity.js';
 export * from '../runs/run.entity.js';
+export * from '../organizations/session.entity.js';
 export * from '../organizations/usage-counter.entity.js';
 export * from '../runs/worker.entity.js';

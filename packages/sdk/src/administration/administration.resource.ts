@@ -8,6 +8,8 @@ import type {
   CreateOrganization,
   Organization,
   OrganizationWithKey,
+  Session,
+  SignIn,
   UsageReport,
 } from './administration.types.js';
 
@@ -29,6 +31,27 @@ export class ApiKeys {
 
   delete(id: string, options?: RequestOptions): Promise<ApiKey> {
     return this.transport.json({ method: 'DELETE', path: `/api-keys/${segment(id)}`, options });
+  }
+}
+
+/**
+ * The session of a browser, for pages that the service itself delivers. After `signIn`, a client without an API key is
+ * authenticated by a cookie that scripts cannot read. Every method throws `CitewellError`.
+ */
+export class Sessions {
+  constructor(private readonly transport: Transport) {}
+
+  signIn(request: SignIn, options?: RequestOptions): Promise<Session> {
+    return this.transport.json({ method: 'POST', path: '/session', json: request, options });
+  }
+
+  /** Also works with an API key. */
+  get(options?: RequestOptions): Promise<Session> {
+    return this.transport.json({ method: 'GET', path: '/session', options });
+  }
+
+  async signOut(options?: RequestOptions): Promise<void> {
+    await this.transport.jsonWithHeaders({ method: 'DELETE', path: '/session', options });
   }
 }
 

@@ -37,6 +37,17 @@ export interface OrganizationWithKey extends Organization {
   key: string;
 }
 
+export interface SignIn {
+  /** The API key whose scopes the session gets. */
+  key: string;
+}
+
+/** Who is signed in. */
+export interface Session {
+  organization: { id: string; name: string };
+  scopes: string[];
+}
+
 /** A `limit` of null means no limit. */
 export interface UsageReport {
   /** `YYYY-MM` */

@@ -18,7 +18,8 @@ export interface CitewellOptions {
    * The address of the service, e.g. `https://answers.example.com/api`. Without a path, `/api` is appended.
    */
   baseUrl: string;
-  apiKey: string;
+  /** Without a key, the client uses the session cookie of the page's own origin. */
+  apiKey?: string | undefined;
   /** Replaces the global `fetch`, e.g. for a proxy or for tests. */
   fetch?: Fetch | undefined;
   /**
@@ -76,7 +77,7 @@ interface PreparedRequest {
 export class Transport {
   readonly #baseUrl: string;
   // A private field, so that a logged client does not show its key.
-  readonly #authorization: string;
+  readonly #authorization: Record<string, string>;
   readonly #fetch: Fetch;
   readonly #timeoutMs: number;
   readonly #maxRetries: number;
@@ -84,10 +85,11 @@ export class Transport {
   /** @throws TypeError if the base URL or the API key is invalid */
   constructor({ baseUrl, apiKey, fetch, timeoutMs, maxRetries }: CitewellOptions) {
     // Checked here, because the error of `fetch` would contain the whole key.
-    if (!/^[\x21-\x7e]+$/.test(apiKey))
+    if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))
       throw new TypeError('apiKey must be visible ASCII characters without spaces.');
     this.#baseUrl = normalizeBaseUrl(baseUrl);
-    this.#authorization = `Bearer ${apiKey}`;
+    this.#authorization =
+      apiKey === undefined ? { 'citewell-csrf': '1' } : { authorization: `Bearer ${apiKey}` };
     this.#fetch = fetch ?? ((url, init) => globalThis.fetch(url, init));
     this.#timeoutMs = timeoutMs ?? DEFAULT_TIMEOUT_MS;
     this.#maxRetries = maxRetries ?? DEFAULT_MAX_RETRIES;
@@ -189,7 +191,7 @@ export class Transport {
   /** Runs before the first attempt, so that an invalid argument is not reported as a network failure. */
   private prepare({ method, path, query, json, form, accept, options }: ResourceRequest): PreparedRequest {
     const headers: Record<string, string> = {
-      authorization: this.#authorization,
+      ...this.#authorization,
       accept: accept ?? 'application/json',
       // Otherwise some routes ignore fields that they do not know, such as misspelled ones.
       prefer: 'handling=strict',

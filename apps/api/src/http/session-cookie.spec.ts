@@ -1,0 +1,40 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { describe, expect, it } from '@jest/globals';
+import { sessionCookie, sessionTokenOf } from './session-cookie.js';
+
+const TOKEN = 'cws_0123456789abcdefABCDEF';
+const SAME: IncomingHttpHeaders = {
+  host: 'docs.example.com',
+  cookie: `theme=dark; citewell_session=${TOKEN}; a=b`,
+  'citewell-csrf': '1',
+};
+
+describe('sessionTokenOf', () => {
+  it.each<[string, IncomingHttpHeaders, string | null]>([
+    [
+      'a page of the same origin',
+      { 'sec-fetch-site': 'same-origin', origin: 'https://docs.example.com' },
+      TOKEN,
+    ],
+    ['an old browser', {}, TOKEN],
+    ['a form of another site', { 'citewell-csrf': undefined, origin: 'https://evil.example' }, null],
+    ['a script of another site', { origin: 'https://evil.example' }, null],
+    ['a sandboxed frame', { origin: 'null' }, null],
+    ['another port of the same host', { origin: 'https://docs.example.com:8443' }, null],
+    ['a sibling subdomain', { 'sec-fetch-site': 'same-site' }, null],
+    ['a link', { 'sec-fetch-site': 'none' }, null],
+    ['no cookie', { cookie: undefined }, null],
+    ['another cookie with a longer name', { cookie: `xcitewell_session=${TOKEN}` }, null],
+  ])('%s', (_, headers, expected) => {
+    expect(sessionTokenOf({ ...SAME, ...headers })).toBe(expected);
+  });
+});
+
+describe('sessionCookie', () => {
+  it('is hidden from scripts and other sites', () => {
+    expect(sessionCookie('t', 60, true)).toBe(
+      'citewell_session=t; Path=/; Max-Age=60; HttpOnly; SameSite=Strict; Secure',
+    );
+    expect(sessionCookie('', 0, false)).not.toContain('Secure');
+  });
+});

@@ -1,0 +1,56 @@
+import type { Config } from '@citewell/config';
+import { type Session, type SignedOut, type SignIn, signInSchema } from '@citewell/contracts/http';
+import { CONFIG } from '@citewell/infrastructure';
+import { Controller, Delete, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Public, RequireKey } from '../http/caller.js';
+import { JsonBody } from '../http/request-input.js';
+import { sessionCookie, sessionTokenOf } from '../http/session-cookie.js';
+import { SessionsService } from './sessions.service.js';
+
+/** Signs browsers in and out. */
+@Controller('session')
+export class SessionsController {
+  constructor(
+    @Inject(SessionsService) private readonly sessions: SessionsService,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @Public()
+  async signIn(
+    @JsonBody(signInSchema) request: SignIn,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Session> {
+    const { session, token, maxAgeSeconds } = await this.sessions.signIn(request);
+    reply.header('Set-Cookie', sessionCookie(token, maxAgeSeconds, this.isSecure));
+    return session;
+  }
+
+  @Get()
+  @RequireKey()
+  read(@Req() { caller }: FastifyRequest): Promise<Session> {
+    if (!caller) throw new Error('A route with RequireKey has a caller');
+    return this.sessions.read(caller);
+  }
+
+  /** Also succeeds without a session, so that a browser can always remove its cookie. */
+  @Delete()
+  @Public()
+  async signOut(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SignedOut> {
+    const token = sessionTokenOf(request.headers);
+    if (token !== null) {
+      await this.sessions.signOut(token);
+      reply.header('Set-Cookie', sessionCookie('', 0, this.isSecure));
+    }
+    return { signedOut: true };
+  }
+
+  private get isSecure(): boolean {
+    return this.config.PUBLIC_URL?.startsWith('https:') ?? false;
+  }
+}
