@@ -60,7 +60,7 @@ export const unknownFields: SpecificationPart = (fixture) => {
         ['customId', 'c'],
       ]);
       form.assertOk();
-      expect(form.header('citewell-ignored-fields')).toBe('customId');
+      expect(form.header('citewell-ignored-fields')).toBe('customId; meant=custom_id');
     });
 
     it('are named in the headers of a stream', async () => {

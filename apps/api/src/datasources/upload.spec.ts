@@ -84,6 +84,12 @@ const REFUSED: readonly (readonly [form: string, parts: readonly Part[], message
     [field('custom_id', '{', json), file()],
     'A field of the form is not valid JSON, although its Content-Type says so.',
   ],
+  ['upsert without a custom id', [field('upsert', 'true'), file()], 'custom_id is required with upsert.'],
+  [
+    'upsert and a misspelled custom id',
+    [field('upsert', 'true'), field('customId', 'a'), file()],
+    'custom_id is required with upsert (customId is unknown).',
+  ],
   ['another type', [file(), field('type', 'web_page')], 'type must be file.'],
 ];
 

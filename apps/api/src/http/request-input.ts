@@ -74,7 +74,7 @@ export function parseLeniently<Schema extends z.ZodType>(
   const parsed = parse(schema, value);
   const unknown = unknownFields(value, parsed);
   if (STRICT_HANDLING.test(String(request.headers['prefer'] ?? ''))) assertNoFields(unknown, schema);
-  if (unknown.length > 0) reply.header('Citewell-Ignored-Fields', ignoredFieldsHeader(unknown));
+  if (unknown.length > 0) reply.header('Citewell-Ignored-Fields', ignoredFieldsHeader(unknown, schema));
   return parsed;
 }
 
@@ -99,11 +99,18 @@ function assertNoFields(unknown: readonly PathKey[][], schema: z.ZodType): void 
   );
 }
 
-/** The first paths, percent-encoded because a header is ASCII and its items are separated by commas. */
-function ignoredFieldsHeader(unknown: readonly PathKey[][]): string {
+/**
+ * The first paths, percent-encoded because a header is ASCII and its items are separated by commas. A field that was
+ * probably meant is a parameter of the item, as in `customId; meant=custom_id`.
+ */
+function ignoredFieldsHeader(unknown: readonly PathKey[][], schema: z.ZodType): string {
   return unknown
     .slice(0, MAX_DETAILS)
-    .map((path) => encodeURI(nameOf(path)).replaceAll(',', '%2C'))
+    .map((path) => {
+      const name = encodeURI(nameOf(path)).replaceAll(',', '%2C').replaceAll(';', '%3B');
+      const meant = similarField(schema, String(path.at(-1)));
+      return meant === null ? name : `${name}; meant=${meant}`;
+    })
     .join(', ');
 }
 
