@@ -52,6 +52,8 @@ describeOnBothDeployments('archives', (start) => {
       ['file', 'sails.txt', 'manual/sails.txt', 'synched'],
       ['file', 'oil.md', 'manual/engine/oil.md', 'synched'],
     ]);
+    const chunks = await tenant.api.get(`/datasources/${archive.id}/chunks`);
+    expect(chunks.as(z.array(z.unknown()))).toEqual([]);
     const question = 'How much oil does the engine take?';
     const agent = await tenant.agent({ datastoreIds: [datastoreId] });
     const { sources, answer } = await tenant.ask(agent.id, question);

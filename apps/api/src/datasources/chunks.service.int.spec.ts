@@ -50,7 +50,7 @@ describe('ChunksService', () => {
 
   /** A service whose datasource has these serving runs at successive reads; the last one stays. */
   function serviceWith(...serving: (RunEntity | null)[]): ChunksService {
-    const views = serving.map((run) => ({ serving: run }) as DatasourceView);
+    const views = serving.map((run) => ({ datasource: { type: 'text' }, serving: run }) as DatasourceView);
     const find = async (): Promise<DatasourceView | null> =>
       (views.length > 1 ? views.shift() : views[0]) ?? null;
     // The service calls no other method of the repository.

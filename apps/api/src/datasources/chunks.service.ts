@@ -1,5 +1,5 @@
 import type { ChunkItem, ListChunks } from '@citewell/contracts/http';
-import { DatasourceRepository, type RunEntity, type TenantScope } from '@citewell/database';
+import { DatasourceRepository, isGroup, type RunEntity, type TenantScope } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { ChunkReader } from '../search/chunk-reader.service.js';
 import { chunkIdOf } from '../search/passage.mapper.js';
@@ -14,10 +14,10 @@ export class ChunksService {
     @Inject(ChunkReader) private readonly reader: ChunkReader,
   ) {}
 
-  /** Chunks in text order; empty while the datasource has no serving run. */
+  /** Chunks in text order; empty for a group, and while the datasource has no serving run. */
   async list(tenant: TenantScope, datasourceId: string, page: ListChunks): Promise<ChunkItem[]> {
-    return readServing(this.datasources, { tenant, id: datasourceId }, async ({ serving }) =>
-      serving === null ? [] : this.read(serving, page),
+    return readServing(this.datasources, { tenant, id: datasourceId }, async ({ datasource, serving }) =>
+      serving === null || isGroup(datasource) ? [] : this.read(serving, page),
     );
   }
 

@@ -2,6 +2,7 @@ import type { DatasourceType } from '@citewell/contracts/http';
 import type { DataSource } from 'typeorm';
 import { queryRows, type Sql, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
+import { IS_GROUP } from './groups.js';
 
 /** What turns a hit of the vector store into a source: everything that may change without re-indexing. */
 export interface VisibleRun {
@@ -58,7 +59,7 @@ export class PassageRepository {
   }
 
   /**
-   * The serving runs of the datasources that were synched last.
+   * The serving runs of the datasources that were synched last. Groups have no text and do not count.
    *
    * @param datasourceIds only of these datasources, and of the pages of those that are web sites
    */
@@ -74,7 +75,7 @@ export class PassageRepository {
         : sql`(d.id = ANY(${datasourceIds}) OR d.group_id = ANY(${datasourceIds}))`;
     const rows = await queryRows<VisibleRow>(
       this.dataSource,
-      sql`${selectVisible(scope, datastoreIds)} AND ${isWanted}
+      sql`${selectVisible(scope, datastoreIds)} AND NOT ${IS_GROUP} AND ${isWanted}
            ORDER BY d.last_synch DESC, d.id DESC LIMIT ${limit}`,
     );
     return rows.map(toVisibleRun);
