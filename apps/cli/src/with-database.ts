@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '@citewell/config';
+import { createDataSource, type DataSource } from '@citewell/database';
 import { findRunningPostgres, PostgresServer } from '@citewell/database/embedded';
 import { dataDirectory } from '@citewell/infrastructure';
 
@@ -14,16 +15,42 @@ export class NoDatabaseError extends Error {
   }
 }
 
+interface DatabaseOptions {
+  /** The name of the command, which the connections carry. */
+  command: string;
+  /** Whether to create the embedded database if it does not exist. */
+  ifMissing: 'create' | 'refuse';
+  poolSize: number;
+}
+
 /**
- * Calls `work` with the URL of the configured database: `DATABASE_URL`, or the embedded database. The
+ * Calls `work` with connections to the configured database and its URL: `DATABASE_URL`, or the embedded database. The
  * embedded database is started for the duration of the call if it is not running.
  *
- * @param ifMissing whether to create the embedded database if it does not exist
  * @throws {@link NoDatabaseError} if it does not exist and `ifMissing` is `refuse`
  */
 export async function withDatabase<Result>(
   config: Config,
-  ifMissing: 'create' | 'refuse',
+  { command, ifMissing, poolSize }: DatabaseOptions,
+  work: (dataSource: DataSource, url: string) => Promise<Result>,
+): Promise<Result> {
+  return withDatabaseUrl(config, ifMissing, async (url) => {
+    const dataSource = await createDataSource({
+      url,
+      poolSize,
+      applicationName: `citewell-${command}`,
+    }).initialize();
+    try {
+      return await work(dataSource, url);
+    } finally {
+      await dataSource.destroy();
+    }
+  });
+}
+
+async function withDatabaseUrl<Result>(
+  config: Config,
+  ifMissing: DatabaseOptions['ifMissing'],
   work: (url: string) => Promise<Result>,
 ): Promise<Result> {
   if (config.DATABASE_URL !== undefined) return work(config.DATABASE_URL);

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type BlobStore } from '@citewell/blob-store';
 import { loadConfig } from '@citewell/config';
-import { BackupRepository, createDataSource, schemaIsCurrent } from '@citewell/database';
+import { BackupRepository, schemaIsCurrent } from '@citewell/database';
 import { openBlobStore, vectorDirectory } from '@citewell/infrastructure';
 import { writeArchive } from '../backup/archive.js';
 import { backupContents } from '../backup/backup-contents.js';
@@ -22,13 +22,10 @@ export const run = defineCommand(
     const config = loadConfig();
     requireEmbeddedEngines(config);
     const file = resolve(name);
-    await withDatabase(config, 'refuse', async (url) => {
-      const dataSource = await createDataSource({
-        url,
-        poolSize: 3,
-        applicationName: 'citewell-backup',
-      }).initialize();
-      try {
+    await withDatabase(
+      config,
+      { command: 'backup', ifMissing: 'refuse', poolSize: 3 },
+      async (dataSource) => {
         if (!(await schemaIsCurrent(dataSource)))
           throw new Error('The database is of an older release. Run "citewell migrate" first.');
         const database = new BackupRepository(dataSource);
@@ -40,10 +37,8 @@ export const run = defineCommand(
         await writeArchive(file, (scratchDirectory) =>
           database.whilePurgesPause(backupContents(sources, scratchDirectory)),
         );
-      } finally {
-        await dataSource.destroy();
-      }
-    });
+      },
+    );
     print(`${file}: ${((await stat(file)).size / 1e6).toFixed(1)} MB`);
     return 0;
   },

@@ -1,7 +1,6 @@
 import { type Config, loadConfig } from '@citewell/config';
 import {
   BlobRepository,
-  createDataSource,
   type DataSource,
   DatasourceRepository,
   DoctorRepository,
@@ -37,18 +36,9 @@ export const run = defineCommand(
     _positionals,
     { config = loadConfig(), output = standardOutput }: { config?: Config; output?: Output } = {},
   ) =>
-    withDatabase(config, 'refuse', async (url) => {
-      const dataSource = await createDataSource({
-        url,
-        poolSize: 4,
-        applicationName: 'citewell-doctor',
-      }).initialize();
-      try {
-        return await checkInstallation(dataSource, url, config, options, output);
-      } finally {
-        await dataSource.destroy();
-      }
-    }),
+    withDatabase(config, { command: 'doctor', ifMissing: 'refuse', poolSize: 4 }, (dataSource, url) =>
+      checkInstallation(dataSource, url, config, options, output),
+    ),
 );
 
 async function checkInstallation(

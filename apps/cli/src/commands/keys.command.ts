@@ -1,12 +1,6 @@
 import { loadConfig } from '@citewell/config';
 import { SCOPES } from '@citewell/contracts/http';
-import {
-  createDataSource,
-  describeKey,
-  generateKey,
-  OrganizationRepository,
-  TenantScope,
-} from '@citewell/database';
+import { describeKey, generateKey, OrganizationRepository, TenantScope } from '@citewell/database';
 import { defineCommand } from '../define-command.js';
 import { print } from '../terminal/output.js';
 import { UsageError } from '../usage-error.js';
@@ -32,13 +26,10 @@ export const run = defineCommand(
   async ({ organization, name }, [action]) => {
     if (action !== 'create') throw new UsageError('The only action is "create".');
     if (organization === undefined) throw new UsageError('--organization is required.');
-    await withDatabase(loadConfig(), 'refuse', async (url) => {
-      const dataSource = await createDataSource({
-        url,
-        poolSize: 1,
-        applicationName: 'citewell-keys',
-      }).initialize();
-      try {
+    await withDatabase(
+      loadConfig(),
+      { command: 'keys', ifMissing: 'refuse', poolSize: 1 },
+      async (dataSource) => {
         const organizations = new OrganizationRepository(dataSource);
         const found = await (organization === 'default'
           ? organizations.first()
@@ -47,10 +38,8 @@ export const run = defineCommand(
         const key = generateKey();
         await organizations.addKey(new TenantScope(found.id), { name, scopes: SCOPES, ...describeKey(key) });
         print(key);
-      } finally {
-        await dataSource.destroy();
-      }
-    });
+      },
+    );
     return 0;
   },
 );

@@ -1,5 +1,5 @@
 import { type Config, loadConfig } from '@citewell/config';
-import { createDataSource, migrate } from '@citewell/database';
+import { migrate } from '@citewell/database';
 import { queueLocation } from '@citewell/infrastructure';
 import { migrateQueue } from '@citewell/queue';
 import { defineCommand } from '../define-command.js';
@@ -16,21 +16,16 @@ export const run = defineCommand(
     _positionals,
     { config = loadConfig(), output = standardOutput }: { config?: Config; output?: Output } = {},
   ) =>
-    withDatabase(config, 'create', async (url) => {
-      const dataSource = await createDataSource({
-        url,
-        poolSize: 2,
-        applicationName: 'citewell-migrate',
-      }).initialize();
-      try {
+    withDatabase(
+      config,
+      { command: 'migrate', ifMissing: 'create', poolSize: 2 },
+      async (dataSource, url) => {
         const applied = await migrate(dataSource, async () => {
           if ('postgresUrl' in queueLocation(config, url)) await migrateQueue(url);
         });
         for (const name of applied) output.write(`applied ${name}\n`);
         output.write('The schema is up to date.\n');
         return 0;
-      } finally {
-        await dataSource.destroy();
-      }
-    }),
+      },
+    ),
 );
