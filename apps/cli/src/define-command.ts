@@ -22,7 +22,7 @@ interface CommandDescription<Declared extends Options> {
  * Creates the `run` function of a command module. It parses
  * the arguments, prints the help or executes the command.
  *
- * @param execute resolves to the exit code. Its context are further arguments of the `run` function, for tests
+ * @param execute resolves to the exit code. `context` contains further arguments of the `run` function, for tests
  * @returns a function that throws {@link UsageError} for invalid arguments
  */
 export function defineCommand<const Declared extends Options, Context extends unknown[]>(

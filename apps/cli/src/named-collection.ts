@@ -4,7 +4,7 @@ import { UsageError } from './usage-error.js';
 
 const MAX_SHOWN_NAMES = 5;
 
-interface NamedItem {
+export interface NamedItem {
   id: string;
   name: string;
 }
@@ -15,6 +15,7 @@ export interface NamedCollection<Item extends NamedItem> {
   kind: string;
   get(id: string): Promise<Item>;
   list(): AsyncIterable<Item>;
+  remove(id: string): Promise<Item>;
 }
 
 /**
@@ -78,11 +79,21 @@ export async function findOnlyItem<Item extends NamedItem>({
 }
 
 export function agentsOf({ agents }: Citewell): NamedCollection<Agent> {
-  return { kind: 'agent', get: (id) => agents.get(id), list: () => agents.list({ limit: 100 }) };
+  return {
+    kind: 'agent',
+    get: (id) => agents.get(id),
+    list: () => agents.list({ limit: 100 }),
+    remove: (id) => agents.delete(id),
+  };
 }
 
 export function datastoresOf({ datastores }: Citewell): NamedCollection<Datastore> {
-  return { kind: 'datastore', get: (id) => datastores.get(id), list: () => datastores.list({ limit: 100 }) };
+  return {
+    kind: 'datastore',
+    get: (id) => datastores.get(id),
+    list: () => datastores.list({ limit: 100 }),
+    remove: (id) => datastores.delete(id),
+  };
 }
 
 /** All datasources except the pages of web sites and the files of archives. */
@@ -91,5 +102,6 @@ export function datasourcesOf({ datasources }: Citewell): NamedCollection<Dataso
     kind: 'datasource',
     get: (id) => datasources.get(id),
     list: () => datasources.list({ limit: 100 }),
+    remove: (id) => datasources.delete(id),
   };
 }

@@ -30,7 +30,8 @@ and ZIP archives of them.
                             absolute path of the file, or the URL
   --no-wait                 return after the upload, without waiting for the indexing
 
-Prints the id, the status and the name of each datasource, and whether it was added, replaced or unchanged. The exit code is 1 if any of them failed.`;
+Prints the id and the status of each datasource, whether it was added, replaced or unchanged, and its name.
+The exit code is 1 if any of them failed.`;
 
 const OPTIONS = {
   datastore: { type: 'string' },

@@ -75,7 +75,7 @@ export const run = defineCommand(
     const page = { limit: Math.min(limit, MAX_PAGE_SIZE) };
     switch (kind) {
       case 'datasources':
-        return printListing(await datasources(connect(), filters, page), limit, isJson);
+        return printListing(await datasources(connect(), filters, page, isJson), limit, isJson);
       case 'urls':
         assertNoFilters({ datastore, status }, '--datastore and --status can only be used with datasources.');
         if (group === undefined) throw new UsageError('Name the web site with --group <id>.');
@@ -115,9 +115,11 @@ async function datasources(
     status,
   }: { datastore: string | undefined; group: string | undefined; status: DatasourceStatus | undefined },
   page: { limit: number },
+  isJson: boolean,
 ) {
   if (group !== undefined) await requireGroup(client, group);
-  const names = await datastoreNames(client);
+  // JSON has the ids of the datastores.
+  const names = isJson ? new Map<string, string>() : await datastoreNames(client);
   const datastoreId =
     datastore === undefined ? undefined : (await requireByIdOrName(datastoresOf(client), datastore)).id;
   return {

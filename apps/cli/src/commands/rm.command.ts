@@ -2,7 +2,14 @@ import type { Citewell } from '@citewell/sdk';
 import { defineCommand } from '../define-command.js';
 import { connect } from '../connect.js';
 import { describeError, EXIT_FAILED } from '../describe-error.js';
-import { agentsOf, datasourcesOf, datastoresOf, requireByIdOrName } from '../named-collection.js';
+import {
+  agentsOf,
+  datasourcesOf,
+  datastoresOf,
+  type NamedCollection,
+  type NamedItem,
+  requireByIdOrName,
+} from '../named-collection.js';
 import { print, printToStderr } from '../terminal/output.js';
 import { inOneLine } from '../terminal/printable.js';
 import { UsageError } from '../usage-error.js';
@@ -16,38 +23,13 @@ and the files of an archive have only ids.
 
 Prints the id and the name of each deleted item. The exit code is 1 if any of them could not be deleted.`;
 
-interface Named {
-  id: string;
-  name: string;
-}
-
-interface Kind {
-  find(client: Citewell, idOrName: string): Promise<Named>;
-  remove(client: Citewell, id: string): Promise<Named>;
-}
-
-const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
-  [
-    'datasource',
-    {
-      find: (client, idOrName) => requireByIdOrName(datasourcesOf(client), idOrName),
-      remove: ({ datasources }, id) => datasources.delete(id),
-    },
-  ],
-  [
-    'datastore',
-    {
-      find: (client, idOrName) => requireByIdOrName(datastoresOf(client), idOrName),
-      remove: ({ datastores }, id) => datastores.delete(id),
-    },
-  ],
-  [
-    'agent',
-    {
-      find: (client, idOrName) => requireByIdOrName(agentsOf(client), idOrName),
-      remove: ({ agents }, id) => agents.delete(id),
-    },
-  ],
+const KINDS: ReadonlyMap<string, (client: Citewell) => NamedCollection<NamedItem>> = new Map<
+  string,
+  (client: Citewell) => NamedCollection<NamedItem>
+>([
+  ['datasource', datasourcesOf],
+  ['datastore', datastoresOf],
+  ['agent', agentsOf],
 ]);
 
 export const run = defineCommand(
@@ -58,15 +40,15 @@ export const run = defineCommand(
     positionals: { required: '<id or name>', maximum: Number.POSITIVE_INFINITY },
   },
   async ({ kind = 'datasource' }, idsOrNames) => {
-    const chosenKind = KINDS.get(kind);
-    if (!chosenKind)
+    const collectionOf = KINDS.get(kind);
+    if (!collectionOf)
       throw new UsageError(`Unknown kind "${kind}". Use one of: ${[...KINDS.keys()].join(', ')}.`);
-    const client = connect();
+    const collection = collectionOf(connect());
     let exitCode = 0;
     for (const idOrName of idsOrNames) {
       try {
-        const { id } = await chosenKind.find(client, idOrName);
-        const removed = await chosenKind.remove(client, id);
+        const { id } = await requireByIdOrName(collection, idOrName);
+        const removed = await collection.remove(id);
         print(`${removed.id}  ${inOneLine(removed.name)}`);
       } catch (error) {
         printToStderr(`${inOneLine(idOrName)}: ${describeError(error).message}`);
