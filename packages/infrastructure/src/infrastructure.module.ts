@@ -22,8 +22,8 @@ import {
   ProviderPauseRepository,
   PurgeRepository,
   RunDispatchRepository,
-  SessionRepository,
   RunLifecycleRepository,
+  SessionRepository,
   SiteRunRepository,
   UsageRepository,
 } from '@citewell/database';

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { sessionCookie, sessionTokenOf } from './session-cookie.js';
 
-const TOKEN = 'cws_0123456789abcdefABCDEF';
+const TOKEN = 'cw_0123456789abcdefABCDEF';
 const SAME: IncomingHttpHeaders = {
   host: 'docs.example.com',
   cookie: `theme=dark; citewell_session=${TOKEN}; a=b`,

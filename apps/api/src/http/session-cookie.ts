@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** Scripts of other sites cannot send this header without a CORS preflight, which never allows cookies. */
-export const CSRF_HEADER = 'citewell-csrf';
+const CSRF_HEADER = 'citewell-csrf';
 const NAME = 'citewell_session';
-const TOKEN = /(?:^|;\s*)citewell_session=([\w-]{20,128})(?:;|$)/;
+const TOKEN = new RegExp(`(?:^|;\\s*)${NAME}=([\\w-]{20,128})(?:;|$)`);
 
 /**
  * The session token of a request, if the request comes from a page of the same origin. A cookie counts only with the

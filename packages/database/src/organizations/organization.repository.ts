@@ -135,23 +135,11 @@ export class OrganizationRepository {
 
   /** The key with this hash, if it has not expired. */
   async authenticate(hash: string): Promise<AuthenticatedKey | null> {
-    const row = await queryRow<{
-      id: string;
-      organization_id: string;
-      scopes: string[];
-      expires_at: Date | null;
-    }>(
+    return queryRow<AuthenticatedKey>(
       this.dataSource,
-      sql`SELECT k.id, k.organization_id, k.scopes, k.expires_at FROM api_keys k JOIN organizations o ON o.id = k.organization_id
+      sql`SELECT k.id, k.organization_id AS "organizationId", k.scopes, k.expires_at AS "expiresAt"
+            FROM api_keys k JOIN organizations o ON o.id = k.organization_id
            WHERE k.hash = ${hash} AND (k.expires_at IS NULL OR k.expires_at > now()) AND o.deleted_at IS NULL`,
-    );
-    return (
-      row && {
-        id: row.id,
-        organizationId: row.organization_id,
-        scopes: row.scopes,
-        expiresAt: row.expires_at,
-      }
     );
   }
 
