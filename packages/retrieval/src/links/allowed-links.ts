@@ -2,6 +2,9 @@
 const URL_IN_TEXT = /(?:https?:\/\/|www\.)[^\s<>"`|\\]+/gi;
 /** Punctuation that may belong to the sentence around an address, and not to the address. */
 const TRAILING_PUNCTUATION = /[.,;:!?'*_~()[\]]$/;
+const MAX_TRAILING_PUNCTUATION = 8;
+/** A character reference, which a Markdown reader replaces in an address. */
+const REFERENCE = /&#?[a-z0-9]+;/i;
 
 /** The web addresses that an answer may link to. */
 export class AllowedLinks {
@@ -14,9 +17,12 @@ export class AllowedLinks {
         for (const candidate of withoutPunctuation(url)) this.keys.add(keyOf(candidate));
   }
 
-  /** Whether one of the texts contains the address. The fragment and a final slash do not count. */
+  /**
+   * Whether one of the texts contains the address. The fragment and a final slash do not count. False for an address
+   * with a character reference.
+   */
   has(url: string): boolean {
-    return this.keys.has(keyOf(url));
+    return !REFERENCE.test(url) && this.keys.has(keyOf(url));
   }
 
   /** The longest start of `text` that is an allowed address: `text` or `text` without punctuation at its end. */
@@ -25,11 +31,12 @@ export class AllowedLinks {
   }
 }
 
-/** The text, and the text without one or several punctuation marks at its end. */
+/** The text, and the text without up to eight punctuation marks at its end. */
 function withoutPunctuation(text: string): string[] {
   const candidates = [text];
   let rest = text;
-  while (TRAILING_PUNCTUATION.test(rest)) candidates.push((rest = rest.slice(0, -1)));
+  while (candidates.length <= MAX_TRAILING_PUNCTUATION && TRAILING_PUNCTUATION.test(rest))
+    candidates.push((rest = rest.slice(0, -1)));
   return candidates;
 }
 

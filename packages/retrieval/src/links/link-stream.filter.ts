@@ -4,15 +4,21 @@ import { continueFence, type Fence, mayOpenFence, openFence } from './markdown-f
 /** Longest line of code, link target or address, in UTF-16 code units. Longer ones are text. */
 const MAX_HELD = 2_048;
 
-const PLAIN = /^[^`~\\([\]<:!\nhfw]+/i;
+const PLAIN = /^[^`~\\([\]<&:!\nhfw]+/i;
 const ESCAPE = /^\\[!-/:-@[-`{-~]/;
+/** An escape after which some readers find an address: `https\://` (mdast-util-gfm-autolink-literal). */
+const ESCAPE_IN_SCHEME = /^(?:[a-z:/]\\[:/]|w\\\.)/i;
+/** A character reference (CommonMark 0.31, section 2.5), or the start of one. It can stand for any character. */
+const REFERENCE = /^&#?[a-z0-9]{1,32};/i;
+const REFERENCE_START = /^&#?[a-z0-9]{0,32}$/i;
+const HARMLESS_REFERENCE = /^&(?:amp|lt|gt|quot|apos|nbsp);$/;
 const RUN = /^(?:`+|~+)/;
 /** The part of an address that is separated from the rest. */
 const SCHEME = /^(?:(?:https?|ftp):\/\/|www(?=\.))/i;
 const SCHEMES = ['https://', 'http://', 'ftp://', 'www.'];
 const URL_CHARACTERS = /^[^\s<>"`|\\[\]]+/;
 /** Other characters after an address would be read as part of it. */
-const AFTER_ADDRESS = /^[\s.,;:!?)*_~'"\]]/;
+const AFTER_ADDRESS = /^[ \t\n.,;:!?)*_~'"\]]/;
 const TARGET = /^\((?:[^()\n]|\([^()\n]*\))*\)/;
 const TARGET_START = /^\((?:[^()\n]|\([^()\n]*\))*(?:\([^()\n]*)?$/;
 /** The address of a link target, which may have a title. */
@@ -23,11 +29,14 @@ const AUTOLINK_START = /^<https?:\/\/[^\s<>`|\\]*$/i;
 const MIN_FENCE = 3;
 /** What can stand before the text of a line: indentation, quote marks, and the numbers or bullets of lists. */
 const LINE_PREFIX = /^[ \t>*+\-\d.)]*$/;
+/** Other white space, such as no-break spaces, does not make a line blank. */
+const BLANK = /^[ \t\n]*$/;
 
 /**
  * Makes a Markdown answer safe to show while it streams. The output has no image, no HTML, and no links except to
  * {@link AllowedLinks}. Everything else stays as text: a space separates the characters that would make a link
- * (`[a] (b)`), the definition of one (`[a] : b`), an image (`! [a]`), HTML (`< b>`) or an address (`https:// b`).
+ * (`[a] (b)`), the definition of one (`[a] : b`), an image (`! [a]`), HTML (`< b>`), an address (`https:// b`) or a
+ * character reference (`& colon;`). Carriage returns are removed.
  *
  * Code is not changed: fences, and code in backticks within one line (CommonMark 0.31, sections 4.5 and 6.1). Text
  * that is code or not, depending on other lines or on the list around it, is treated as text.
@@ -57,7 +66,7 @@ export class LinkStreamFilter {
 
   /** Processes the next piece of the answer and returns the text that can be shown, possibly empty. */
   push(text: string): string {
-    this.pending += text;
+    this.pending += text.replaceAll('\r', '');
     while (this.pending !== '' && this.step());
     return this.drain();
   }
@@ -66,6 +75,11 @@ export class LinkStreamFilter {
   flush(): string {
     this.ended = true;
     return this.push('');
+  }
+
+  /** The start of `pending` that a token may occupy. Longer tokens are text. */
+  private get window(): string {
+    return this.pending.slice(0, MAX_HELD + 1);
   }
 
   /** The start of `pending` may be an unfinished token, so more text is necessary. */
@@ -78,7 +92,7 @@ export class LinkStreamFilter {
     const line = this.fence || this.last === '\n' ? this.nextLine() : null;
     if (this.fence) return this.stepInFence(this.fence, line);
     if (this.last === '\n' && this.trustsCode) {
-      if (line === null && this.canWait && mayOpenFence(this.pending)) return false;
+      if (line === null && this.canWait && mayOpenFence(this.window)) return false;
       this.fence = line === null ? null : openFence(line.trimEnd());
       if (line !== null && this.fence) return this.take(line.length, 'code');
     }
@@ -95,12 +109,10 @@ export class LinkStreamFilter {
   }
 
   private stepInText(): boolean {
-    const { pending } = this;
+    const { window: pending } = this;
     const next = pending.charAt(0);
-    if (next === '\\') {
-      if (pending === next && this.canWait) return false;
-      return this.take(ESCAPE.test(pending) ? 2 : 1);
-    }
+    if (next === '\\') return this.stepOverEscape();
+    if (next === '&') return this.stepOverReference();
     if (this.isInAddress && (next === '`' || next === '<')) return this.separate();
     if (next === '`' || next === '~') return this.stepOverRun();
     if (next === '(' && this.last === ']') return this.stepOverTarget();
@@ -112,8 +124,25 @@ export class LinkStreamFilter {
     return this.take(this.isInAddress ? 1 : (PLAIN.exec(pending)?.[0].length ?? 1));
   }
 
+  private stepOverEscape(): boolean {
+    const { window: pending } = this;
+    if (pending === '\\' && this.canWait) return false;
+    if (ESCAPE_IN_SCHEME.test(this.last + pending)) this.separate();
+    return this.take(ESCAPE.test(pending) ? 2 : 1);
+  }
+
+  private stepOverReference(): boolean {
+    const { window: pending } = this;
+    if (this.canWait && REFERENCE_START.test(pending)) return false;
+    const [reference] = REFERENCE.exec(pending) ?? [];
+    if (reference === undefined || HARMLESS_REFERENCE.test(reference))
+      return this.take(reference?.length ?? 1);
+    this.take(1);
+    return this.separate();
+  }
+
   private stepOverRun(): boolean {
-    const { pending } = this;
+    const { window: pending } = this;
     const [run = ''] = RUN.exec(pending) ?? [];
     if (run === pending && this.canWait) return false;
     // A fence in a list or quote, or one with deeper indentation.
@@ -129,8 +158,9 @@ export class LinkStreamFilter {
   }
 
   private stepOverTarget(): boolean {
-    const [target] = TARGET.exec(this.pending) ?? [];
-    if (target === undefined && this.canWait && TARGET_START.test(this.pending)) return false;
+    const { window: pending } = this;
+    const [target] = TARGET.exec(pending) ?? [];
+    if (target === undefined && this.canWait && TARGET_START.test(pending)) return false;
     const [, url] = URL_OF_TARGET.exec(target ?? '') ?? [];
     if (target === undefined || target.length > MAX_HELD || url === undefined || !this.links.has(url))
       return this.separate();
@@ -140,8 +170,9 @@ export class LinkStreamFilter {
   }
 
   private stepOverAutolink(): boolean {
-    const [link, url = ''] = AUTOLINK.exec(this.pending) ?? [];
-    const isStart = isStartOfScheme(this.pending.slice(1)) || AUTOLINK_START.test(this.pending);
+    const { window: pending } = this;
+    const [link, url = ''] = AUTOLINK.exec(pending) ?? [];
+    const isStart = isStartOfScheme(pending.slice(1)) || AUTOLINK_START.test(pending);
     if (link === undefined && this.canWait && isStart) return false;
     if (link !== undefined && link.length <= MAX_HELD && this.links.has(url))
       return this.take(link.length, 'code');
@@ -149,8 +180,9 @@ export class LinkStreamFilter {
   }
 
   private stepOverUrl(scheme: string): boolean {
-    const [url = ''] = URL_CHARACTERS.exec(this.pending) ?? [];
-    if (url === this.pending && this.canWait) return false;
+    const { window: pending } = this;
+    const [url = ''] = URL_CHARACTERS.exec(pending) ?? [];
+    if (url === pending && this.canWait) return false;
     const allowed = url.length > MAX_HELD ? null : this.links.prefixOf(url);
     if (allowed !== null) {
       this.take(allowed.length);
@@ -162,8 +194,9 @@ export class LinkStreamFilter {
 
   /** The next line with its line feed, or the rest of the answer; null while it is incomplete or if it is too long. */
   private nextLine(): string | null {
-    const end = this.pending.indexOf('\n') + 1;
-    const line = end === 0 && this.ended ? this.pending : this.pending.slice(0, end);
+    const { window: pending } = this;
+    const end = pending.indexOf('\n') + 1;
+    const line = end === 0 && this.ended ? pending : pending.slice(0, end);
     return line === '' || line.length > MAX_HELD ? null : line;
   }
 
@@ -184,11 +217,11 @@ export class LinkStreamFilter {
       this.isInAddress = false;
     }
     this.output += text;
-    this.isInAddress &&= !/\s/.test(text);
+    this.isInAddress &&= !/[ \t\n]/.test(text);
     this.last = text.slice(-1);
     if (text === '[' && this.firstBracket === 'none')
       this.firstBracket = this.isLinePrefix ? 'at start' : 'in text';
-    this.isBlankLine &&= text.trim() === '';
+    this.isBlankLine &&= BLANK.test(text);
     this.isLinePrefix &&= LINE_PREFIX.test(text);
     if (this.last === '\n') this.endLine();
     return true;

@@ -32,5 +32,5 @@ export function continueFence(fence: Fence, line: string): 'code' | 'closing' | 
   const [, run = ''] = CLOSING.exec(line) ?? [];
   if (run.startsWith(fence.char) && run.length >= fence.length)
     return indent === fence.indent ? 'closing' : 'unclear';
-  return indent < fence.indent && line.trim() !== '' ? 'unclear' : 'code';
+  return indent < fence.indent && /[^ \t]/.test(line) ? 'unclear' : 'code';
 }
