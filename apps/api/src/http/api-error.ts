@@ -1,6 +1,9 @@
 import { API_ERROR_STATUS, type ApiErrorCode, type ErrorDetail } from '@citewell/contracts/errors';
 
-/** An error response. The message is a sentence for the user. */
+/** Longer messages are truncated: a message may quote a value that the client sent. */
+const MAX_MESSAGE_LENGTH = 500;
+
+/** An error response. The message is a sentence for the user, of at most 500 characters. */
 export class ApiError extends Error {
   readonly status: number;
   readonly details: readonly ErrorDetail[] | undefined;
@@ -12,10 +15,10 @@ export class ApiError extends Error {
     message: string,
     options: { details?: readonly ErrorDetail[]; retryAfterSeconds?: number; cause?: unknown } = {},
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(truncated(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ApiError';
     this.status = API_ERROR_STATUS[code];
-    this.details = options.details;
+    this.details = options.details?.map((detail) => ({ ...detail, message: truncated(detail.message) }));
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
@@ -44,4 +47,9 @@ export function invalid(path: string, message: string): ApiError {
 /** The sentence about a field. @param path as in {@link invalid} */
 export function fieldSentence(path: string, message: string): string {
   return `${path === 'body' ? 'The body' : path} ${message}.`;
+}
+
+function truncated(message: string): string {
+  if (message.length <= MAX_MESSAGE_LENGTH) return message;
+  return `${message.slice(0, MAX_MESSAGE_LENGTH - 1).toWellFormed()}…`;
 }
