@@ -40,6 +40,7 @@ import { Introductions } from './search/introductions.service.js';
 import { Retriever } from './search/retriever.service.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsService } from './sessions/sessions.service.js';
+import { SignInCodes } from './sessions/sign-in-codes.js';
 
 /** The HTTP interface and the dispatcher. The root module must import `InfrastructureModule` too. */
 @Module({
@@ -82,6 +83,7 @@ import { SessionsService } from './sessions/sessions.service.js';
     Introductions,
     Retriever,
     SessionsService,
+    SignInCodes,
     TextsService,
     {
       provide: RateLimiter,

@@ -8,7 +8,9 @@ for (const sentence of misspelledVariables()) process.stderr.write(`${sentence}\
 try {
   const standalone = await startStandalone(loadConfig());
   const seconds = (performance.now() - startedAt) / 1_000;
-  process.stdout.write(welcomeMessage({ ...standalone, seconds }));
+  // Later starts print it for a person only: the output of a service may be kept in a log.
+  const signInLink = standalone.apiKey !== null || process.stdout.isTTY ? standalone.signInLink : null;
+  process.stdout.write(welcomeMessage({ ...standalone, signInLink, seconds }));
 } catch (error) {
   const reason = error instanceof ConfigError ? error.message : describeStartError(error);
   process.stderr.write(`\nCitewell could not start. ${reason}\n`);

@@ -1,4 +1,11 @@
-import { ApiModule, assertPortIsFree, createApi, ensureFirstOrganization, listenOn } from '@citewell/api';
+import {
+  ApiModule,
+  assertPortIsFree,
+  createApi,
+  createSignInLink,
+  ensureFirstOrganization,
+  listenOn,
+} from '@citewell/api';
 import type { Config } from '@citewell/config';
 import { QUEUES } from '@citewell/contracts/jobs';
 import { createDataSource, migrate, OrganizationRepository, RunDispatchRepository } from '@citewell/database';
@@ -25,6 +32,8 @@ export interface RunningStandalone {
   url: string;
   /** The first API key if this start created it, otherwise null. */
   apiKey: string | null;
+  /** Signs a browser in, once. Null if the first organization was deleted. */
+  signInLink: string | null;
   dataDirectory: string;
 }
 
@@ -67,7 +76,9 @@ export async function startStandalone(config: Config): Promise<RunningStandalone
     const apiKey = await ensureFirstOrganization(app.get(OrganizationRepository), config);
     const url = await listenOn(app);
     stopOnSignals(stop, { timeoutMs: config.SHUTDOWN_GRACE_MS + STOP_AFTER_GRACE_MS, logger });
-    return { url: config.PUBLIC_URL ?? url, apiKey, dataDirectory: directory };
+    const publicUrl = config.PUBLIC_URL ?? url;
+    const signInLink = await createSignInLink(app, publicUrl);
+    return { url: publicUrl, apiKey, signInLink, dataDirectory: directory };
   } catch (error) {
     await stop();
     throw error;

@@ -3,6 +3,8 @@ export interface WelcomeOptions {
   url: string;
   /** The first API key if this start created it, otherwise null: a key is shown only once. */
   apiKey: string | null;
+  /** Signs a browser in, once; null to leave it out. */
+  signInLink: string | null;
   dataDirectory: string;
   /** Duration of the start. */
   seconds: number;
@@ -13,16 +15,16 @@ export interface WelcomeOptions {
  * in bash and zsh. They contain no comments, because an interactive zsh does
  * not accept comments. `&&` ends the sequence at the first failed command.
  */
-export function welcomeMessage({ url, apiKey, dataDirectory, seconds }: WelcomeOptions): string {
+export function welcomeMessage({ url, apiKey, signInLink, dataDirectory, seconds }: WelcomeOptions): string {
   return `
 Citewell is ready at ${url} (started in ${seconds.toFixed(1)} s).
 Its data is in ${dataDirectory}.
-${
-  apiKey === null
-    ? '\nUse the API key that the first start printed, or the key that you set in CITEWELL_API_KEY.\n'
-    : `\n  API key, shown only once:  ${apiKey}\n`
-}
-To try it, open another terminal and paste these commands. Replace your-file.pdf with a file of yours${apiKey === null ? ',\nand your-api-key with the API key' : ''}:
+${signInLink === null ? '' : `\n  Open this link in a browser. It signs you in, once:\n  ${signInLink}\n`}${
+    apiKey === null
+      ? '\nUse the API key that the first start printed, or the key that you set in CITEWELL_API_KEY.\n'
+      : `\n  API key, shown only once:  ${apiKey}\n`
+  }
+To try it without a browser, open another terminal and paste these commands. Replace your-file.pdf with a file of yours${apiKey === null ? ',\nand your-api-key with the API key' : ''}:
 
 ${exampleCommands(url, apiKey ?? 'your-api-key')}
 

@@ -36,7 +36,8 @@ export const sessions: SpecificationPart = (fixture) => {
 
     it('is not begun with an unknown key', async () => {
       (await browser.post('/session', { key: 'cw_unknown' })).assertError('UNAUTHORIZED');
-      for (const json of [{}, { key: '' }, { key: 1 }])
+      (await browser.post('/session', { code: 'unknown' })).assertError('UNAUTHORIZED');
+      for (const json of [{}, { key: '' }, { key: 1 }, { key: 'cw_unknown', code: 'x' }])
         (await browser.post('/session', json)).assertError('INVALID_REQUEST');
     });
 

@@ -42,6 +42,7 @@ export function toDatasource({
     config: datasource.config,
     datastoreId: datasource.datastoreId,
     customId: datasource.customId,
+    mimeType: datasource.mimeType,
     progress: current ? toProgress(current, pagesUnderWay) : due,
     // While a run is unfinished, the error of the previous run is not reported.
     error: current || due ? (current?.error ?? null) : datasource.error,

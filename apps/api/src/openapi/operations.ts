@@ -249,7 +249,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     tag: 'Administration',
     summary: 'Sign a browser in',
     description:
-      'Exchanges an API key for a cookie that scripts cannot read. The cookie counts only for requests of the same origin with the header Citewell-Csrf. The session ends after 30 days, or when the key is deleted or expires.',
+      'Exchanges an API key, or the code of a sign-in link, for a cookie that scripts cannot read. The cookie counts only for requests of the same origin with the header Citewell-Csrf. The session ends after 30 days, or when the key is deleted or expires.',
     responses: json(sessionSchema),
     access: 'public',
     errors: ['UNAUTHORIZED'],

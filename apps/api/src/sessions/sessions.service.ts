@@ -1,9 +1,16 @@
 import type { Session, SignIn } from '@citewell/contracts/http';
-import { describeKey, generateKey, OrganizationRepository, SessionRepository } from '@citewell/database';
+import {
+  type AuthenticatedKey,
+  describeKey,
+  generateKey,
+  OrganizationRepository,
+  SessionRepository,
+} from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, found } from '../http/api-error.js';
 import { Authenticator } from '../http/authenticator.js';
 import type { Caller } from '../http/caller.js';
+import { SignInCodes } from './sign-in-codes.js';
 
 const LIFETIME_MS = 30 * 24 * 60 * 60_000;
 
@@ -14,16 +21,12 @@ export class SessionsService {
     @Inject(SessionRepository) private readonly sessions: SessionRepository,
     @Inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
     @Inject(Authenticator) private readonly authenticator: Authenticator,
+    @Inject(SignInCodes) private readonly codes: SignInCodes,
   ) {}
 
-  /** @throws {@link ApiError} `UNAUTHORIZED` for an unknown key */
-  async signIn({ key }: SignIn): Promise<{ session: Session; token: string; maxAgeSeconds: number }> {
-    const known = await this.organizations.authenticate(describeKey(key).hash);
-    if (!known)
-      throw new ApiError(
-        'UNAUTHORIZED',
-        'This API key is not valid. Check that it is complete and has not been revoked.',
-      );
+  /** @throws {@link ApiError} `UNAUTHORIZED` for an unknown key, or a code that is unknown, used or expired */
+  async signIn(request: SignIn): Promise<{ session: Session; token: string; maxAgeSeconds: number }> {
+    const known = await this.authenticate(request);
     const ends = Math.min(Date.now() + LIFETIME_MS, known.expiresAt?.getTime() ?? Infinity);
     const token = generateKey();
     await this.sessions.create(known, { hash: describeKey(token).hash, expiresAt: new Date(ends) });
@@ -41,6 +44,20 @@ export class SessionsService {
   async signOut(token: string): Promise<void> {
     await this.sessions.remove(describeKey(token).hash);
     this.authenticator.clearCache();
+  }
+
+  private async authenticate({ key, code }: SignIn): Promise<AuthenticatedKey> {
+    const known =
+      code === undefined
+        ? await this.organizations.authenticate(describeKey(key ?? '').hash)
+        : this.codes.redeem(code);
+    if (known) return known;
+    throw new ApiError(
+      'UNAUTHORIZED',
+      code === undefined
+        ? 'This API key is not valid. Check that it is complete and has not been revoked.'
+        : 'This sign-in link was used before, or is too old.',
+    );
   }
 
   private async describe(organizationId: string, scopes: readonly string[]): Promise<Session> {

@@ -45,7 +45,14 @@ export type ApiKey = z.infer<typeof apiKeySchema>;
 export const apiKeyWithSecretSchema = apiKeySchema.extend({ key: z.string() });
 export type ApiKeyWithSecret = z.infer<typeof apiKeyWithSecretSchema>;
 
-export const signInSchema = z.object({ key: z.string().min(1).max(512) }).meta({ id: 'SignIn' });
+/** An API key, or the code of a sign-in link, which works once. */
+export const signInSchema = z
+  .object({ key: z.string().min(1).max(512).optional(), code: z.string().min(1).max(512).optional() })
+  .refine(({ key, code }) => (key === undefined) !== (code === undefined), {
+    path: ['key'],
+    message: 'or code is required, and not both',
+  })
+  .meta({ id: 'SignIn' });
 export type SignIn = z.infer<typeof signInSchema>;
 
 /** Who is signed in. */

@@ -173,6 +173,7 @@ export const datasourceSchema = z
     config: z.record(z.string(), z.unknown()),
     datastoreId: z.string(),
     customId: z.string().nullable(),
+    mimeType: z.string().nullable().describe('The media type of a file or page; null while it is unknown.'),
     progress: progressSchema.nullable(),
     error: datasourceErrorSchema.nullable(),
     stats: datasourceStatsSchema,

@@ -143,6 +143,17 @@ export class OrganizationRepository {
     );
   }
 
+  /** The oldest valid key of an organization with the scope `admin`. */
+  async administratorKey(organizationId: string): Promise<AuthenticatedKey | null> {
+    return queryRow<AuthenticatedKey>(
+      this.dataSource,
+      sql`SELECT id, organization_id AS "organizationId", scopes, expires_at AS "expiresAt" FROM api_keys
+           WHERE organization_id = ${organizationId} AND 'admin' = ANY (scopes)
+             AND (expires_at IS NULL OR expires_at > now())
+           ORDER BY id LIMIT 1`,
+    );
+  }
+
   async addKey(scope: TenantScope, key: NewApiKey): Promise<ApiKeyEntity> {
     const keys = this.dataSource.getRepository(ApiKeyEntity);
     const id = await insertKey(this.dataSource.manager, scope.organizationId, key);

@@ -37,9 +37,12 @@ export interface OrganizationWithKey extends Organization {
   key: string;
 }
 
+/** Either a key or a code. */
 export interface SignIn {
   /** The API key whose scopes the session gets. */
-  key: string;
+  key?: string | undefined;
+  /** The code of a sign-in link, which works once. */
+  code?: string | undefined;
 }
 
 /** Who is signed in. */

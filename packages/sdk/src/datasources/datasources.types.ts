@@ -48,6 +48,8 @@ export interface Datasource {
   config: Record<string, unknown>;
   datastoreId: string;
   customId: string | null;
+  /** The media type of a file or page; null while it is unknown. */
+  mimeType: string | null;
   /** Null when no run is in progress. */
   progress: Progress | null;
   error: DatasourceError | null;

@@ -19,6 +19,7 @@ function datasource(changes: Partial<Datasource>): Datasource {
     config: {},
     datastoreId: 's',
     customId: null,
+    mimeType: null,
     progress: null,
     error: null,
     stats: { chunks: 0, characters: 0, bytes: 0, pages: 0, durationMs: 0 },
