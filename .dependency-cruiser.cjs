@@ -12,7 +12,7 @@ const OWNERS = {
   undici: 'packages/web',
   'playwright-core': 'apps/worker-crawler',
   htmlparser2: 'packages/documents',
-  'pdfjs-dist': 'packages/documents',
+  'pdfjs-dist': '(packages/documents|apps/dashboard)',
   'prom-client': 'packages/observability',
   pino: 'packages/observability',
   'gpt-tokenizer': 'packages/(documents|retrieval)',

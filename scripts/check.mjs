@@ -15,6 +15,7 @@ const CHECKS = {
     'scripts',
   ],
   types: ['tsc', '-p', 'tsconfig.json'],
+  'types of the dashboard': ['tsc', '-p', 'apps/dashboard'],
   'dependency rules': [
     'depcruise',
     '--config',
@@ -26,6 +27,7 @@ const CHECKS = {
   ],
   'dead code': ['knip', '--no-progress'],
   conventions: ['node', 'scripts/check-conventions.mjs'],
+  'page sizes': ['node', 'scripts/page-sizes.mjs'],
   'npm packages': ['node', 'scripts/pack-npm.mjs', '--check'],
 };
 

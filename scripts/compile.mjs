@@ -23,7 +23,8 @@ const options = {
 async function compile(file) {
   const out = join(target, relative(source, file));
   await mkdir(dirname(out), { recursive: true });
-  if (file.endsWith('.d.ts')) return [];
+  // Pages of a browser are bundled by Vite.
+  if (file.endsWith('.d.ts') || /\.(?:tsx|css)$/.test(file)) return [];
   if (!file.endsWith('.ts')) {
     await copyFile(file, out);
     return [out];

@@ -82,11 +82,12 @@ function manifestFiles() {
 function sourceFiles() {
   const files = [join(root, 'scripts', 'compile.mjs')];
   for (const folder of workspaces()) {
-    const source = join(folder, 'src');
-    if (!existsSync(source)) continue;
-    for (const entry of readdirSync(source, { recursive: true, withFileTypes: true })) {
-      if (entry.isFile()) files.push(join(entry.parentPath, entry.name));
+    for (const source of ['src', 'public'].map((name) => join(folder, name)).filter(existsSync)) {
+      for (const entry of readdirSync(source, { recursive: true, withFileTypes: true })) {
+        if (entry.isFile()) files.push(join(entry.parentPath, entry.name));
+      }
     }
+    files.push(...['index.html', 'vite.config.ts'].map((name) => join(folder, name)).filter(existsSync));
   }
   return files.sort();
 }

@@ -23,6 +23,7 @@ import { drainConnectionsOnClose } from './http/connection-drain.js';
 import { installHooks, requestIdOf } from './http/hooks.js';
 import { RateLimiter } from './http/rate-limiter.js';
 import { installBodyParsers } from './http/body-parsers.js';
+import { serveDashboard } from './dashboard/serve-dashboard.js';
 
 /** Longer than that of common load balancers, which would otherwise use a connection that is being closed. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
@@ -71,6 +72,7 @@ export async function createApi(
     metrics: app.get(Metrics),
     logger,
   });
+  await serveDashboard(app);
   return app;
 }
 

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyReply, RouteShorthandOptions } from 'fastify';
+
+/** The pages that the build of `apps/dashboard` writes. */
+const SITE = fileURLToPath(new URL('../../../dashboard/dist/site/', import.meta.url));
+
+/** Addresses of the dashboard: the browser routes them, so each gets the same document. */
+const ROOTS = ['ask', 'library', 'documents', 'agents', 'settings'];
+
+/** Scripts, styles and requests only from this origin. Style elements are inserted by the component library. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const PUBLIC: RouteShorthandOptions = { config: { access: { kind: 'public' } } };
+
+/** Serves the dashboard at `/`. Without its built files, the paths are unknown. */
+export async function serveDashboard(app: NestFastifyApplication): Promise<void> {
+  if (!existsSync(SITE)) return;
+  await app.register(fastifyStatic, { root: SITE, serve: false, preCompressed: true });
+  const server = app.getHttpAdapter().getInstance();
+  const sendDocument = (_: unknown, reply: FastifyReply): FastifyReply =>
+    reply
+      .header('Content-Security-Policy', POLICY)
+      .header('X-Content-Type-Options', 'nosniff')
+      .header('Referrer-Policy', 'no-referrer')
+      .header('Cache-Control', 'no-cache')
+      .sendFile('index.html', { cacheControl: false });
+  for (const path of ['/', ...ROOTS.flatMap((root) => [`/${root}`, `/${root}/*`])])
+    server.get(path, PUBLIC, sendDocument);
+  server.get('/favicon.svg', PUBLIC, (_, reply) => reply.sendFile('favicon.svg', { maxAge: '1d' }));
+  // The names of these files contain a hash of their content.
+  server.get<{ Params: { file: string } }>('/assets/:file', PUBLIC, ({ params }, reply) =>
+    reply
+      .header('X-Content-Type-Options', 'nosniff')
+      .sendFile(`assets/${params.file}`, { maxAge: '1y', immutable: true }),
+  );
+}

@@ -1,0 +1,76 @@
+import { Box, Button, Group, Select, Skeleton } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { agentsQuery } from '../agents/agents.js';
+import { ErrorNotice } from '../components/error-notice.js';
+import { Icon } from '../components/icon.js';
+import { useTranslator } from '../messages/messages.js';
+import classes from './ask.module.css';
+import { Chat } from './chat.js';
+
+/** Only the first visitor sees it. */
+const Welcome = lazy(async () => ({ default: (await import('./welcome.js')).Welcome }));
+
+const route = getRouteApi('/ask');
+
+/** Asks an agent. Without an agent, the page leads to the first one. */
+export function AskPage(): ReactNode {
+  const { text } = useTranslator();
+  useDocumentTitle(`${text('ask.title')} · Citewell`);
+  const navigate = useNavigate();
+  const { agent: agentId, conversation } = route.useSearch();
+  const agents = useQuery(agentsQuery);
+
+  if (agents.isError) return <ErrorNotice error={agents.error} onRetry={() => void agents.refetch()} />;
+  if (agents.isPending) return <Skeleton h={320} m="xl" />;
+  const agent = agents.data.find(({ id }) => id === agentId) ?? agents.data[0];
+  if (!agent)
+    return (
+      <Suspense>
+        <Welcome />
+      </Suspense>
+    );
+  return (
+    <Box className={classes['page'] ?? ''}>
+      <Group
+        component="header"
+        justify="space-between"
+        wrap="nowrap"
+        px="md"
+        h={56}
+        className={classes['bar'] ?? ''}
+      >
+        <Select
+          aria-label={text('ask.agent')}
+          data={agents.data.map(({ id, name }) => ({ value: id, label: name }))}
+          value={agent.id}
+          allowDeselect={false}
+          onChange={(id) => void navigate({ to: '/ask', search: { agent: id ?? undefined } })}
+          maw={280}
+          flex={1}
+        />
+        <Button
+          variant="default"
+          aria-label={text('ask.new')}
+          disabled={conversation === undefined}
+          onClick={() => void navigate({ to: '/ask', search: { agent: agent.id } })}
+        >
+          <Icon name="plus" size={16} />
+          <Box component="span" visibleFrom="sm" ml="xs">
+            {text('ask.new')}
+          </Box>
+        </Button>
+      </Group>
+      <Chat
+        key={agent.id}
+        agent={agent}
+        conversationId={conversation}
+        onConversation={(id) =>
+          void navigate({ to: '/ask', search: { agent: agent.id, conversation: id }, replace: true })
+        }
+      />
+    </Box>
+  );
+}

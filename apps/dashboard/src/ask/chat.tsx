@@ -1,0 +1,183 @@
+import { ActionIcon, Box, Group, Loader, Stack, Text, Textarea } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import type { Agent, AgentQuery } from '@citewell/sdk';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { EmptyState } from '../components/empty-state.js';
+import { Icon } from '../components/icon.js';
+import { useTranslator } from '../messages/messages.js';
+import classes from './ask.module.css';
+import { usePreparing } from './preparing.js';
+import { Sources } from './sources.js';
+import { TurnView } from './turn-view.js';
+import { useChat } from './use-chat.js';
+
+interface ChatProps {
+  agent: Pick<Agent, 'id' | 'datastoreIds'>;
+  conversationId?: string | undefined;
+  /** Override those of the agent. */
+  settings?: Omit<AgentQuery, 'query' | 'conversationId'>;
+  onConversation?: (id: string) => void;
+  /** Leaves out the column of sources; they are below each answer. */
+  isNarrow?: boolean;
+}
+
+/** A citation of a turn that the pointer or the focus is on. */
+export interface ActiveCitation {
+  readonly turn: number;
+  readonly number: number;
+}
+
+/** Below this width, the sources are below each answer. */
+const NARROW = '(max-width: 62em)';
+
+/** Questions and answers at the left, the sources of the latest answer at the right. */
+export function Chat({ agent, conversationId, settings, onConversation, ...props }: ChatProps): ReactNode {
+  const { text } = useTranslator();
+  const isNarrowScreen = useMediaQuery(NARROW) ?? false;
+  const isNarrow = (props.isNarrow ?? false) || isNarrowScreen;
+  const { count: preparing, canAnswer } = usePreparing(agent.datastoreIds);
+  const chat = useChat(agent.id, {
+    conversationId,
+    canAnswer,
+    ...(settings ? { settings } : {}),
+    ...(onConversation ? { onConversation } : {}),
+  });
+  const [active, setActive] = useState<ActiveCitation | null>(null);
+  const { turns } = chat;
+  const chosen = active?.turn ?? turns.length - 1;
+  const bottom = useRef<HTMLDivElement>(null);
+  const lastText = turns.at(-1)?.text;
+  useEffect(() => {
+    bottom.current?.scrollIntoView({ block: 'nearest' });
+  }, [turns.length, lastText]);
+
+  return (
+    <div className={classes['columns']} data-narrow={isNarrow || undefined}>
+      <div className={classes['answers']}>
+        <div className={classes['scroll']}>
+          <Stack className={classes['inner'] ?? ''} gap="xl">
+            {turns.length === 0 && !chat.isLoading && (
+              <EmptyState icon="ask" title={text('ask.emptyTitle')}>
+                {text('ask.emptyText')}
+              </EmptyState>
+            )}
+            {turns.map((turn, index) => (
+              <TurnView
+                // Turns are only appended.
+                key={index}
+                turn={turn}
+                conversationId={conversationId}
+                agent={agent}
+                showsSources={isNarrow}
+                activeNumber={active?.turn === index ? active.number : null}
+                onActive={(number) => setActive(number === null ? null : { turn: index, number })}
+                onRetry={() => void chat.ask(turn.question)}
+              />
+            ))}
+            <div ref={bottom} />
+          </Stack>
+        </div>
+        <div className={classes['composer']}>
+          <Stack className={classes['inner'] ?? ''} gap={6}>
+            {preparing > 0 && <PreparingNotice count={preparing} />}
+            <Composer
+              isStreaming={chat.isStreaming}
+              onAsk={(question) => void chat.ask(question)}
+              onStop={chat.stop}
+            />
+          </Stack>
+        </div>
+      </div>
+      {!isNarrow && (
+        <aside className={classes['sources']} aria-label={text('ask.sources')}>
+          <Sources
+            sources={turns[chosen]?.sources ?? []}
+            activeNumber={active?.number ?? null}
+            onActive={(number) => setActive(number === null ? null : { turn: chosen, number })}
+          />
+        </aside>
+      )}
+    </div>
+  );
+}
+
+function PreparingNotice({ count }: { count: number }): ReactNode {
+  const { counted } = useTranslator();
+  return (
+    <Group gap="xs" wrap="nowrap" role="status">
+      <Loader size={14} />
+      <Text size="xs" c="dimmed">
+        {counted('ask.preparing', count)}
+      </Text>
+    </Group>
+  );
+}
+
+function Composer({
+  isStreaming,
+  onAsk,
+  onStop,
+}: {
+  isStreaming: boolean;
+  onAsk: (question: string) => void;
+  onStop: () => void;
+}): ReactNode {
+  const { text } = useTranslator();
+  const [draft, setDraft] = useState('');
+  const send = (): void => {
+    if (draft.trim() === '' || isStreaming) return;
+    onAsk(draft.trim());
+    setDraft('');
+  };
+  const sendOnEnter = (event: KeyboardEvent): void => {
+    // While an input method is composing, Enter chooses a word.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    send();
+  };
+  return (
+    <Box pos="relative">
+      <Textarea
+        aria-label={text('ask.placeholder')}
+        placeholder={text('ask.placeholder')}
+        value={draft}
+        onChange={(event) => setDraft(event.currentTarget.value)}
+        onKeyDown={sendOnEnter}
+        autosize
+        minRows={1}
+        maxRows={8}
+        size="md"
+        radius="lg"
+        maxLength={8_192}
+        autoFocus
+        rightSectionWidth={48}
+        rightSection={
+          isStreaming ? (
+            <ActionIcon
+              radius="xl"
+              variant="default"
+              size={32}
+              aria-label={text('ask.stop')}
+              onClick={onStop}
+            >
+              <Icon name="stop" />
+            </ActionIcon>
+          ) : (
+            <ActionIcon
+              radius="xl"
+              size={32}
+              aria-label={text('ask.send')}
+              disabled={draft.trim() === ''}
+              onClick={send}
+            >
+              <Icon name="send" />
+            </ActionIcon>
+          )
+        }
+      />
+      <Text size="xs" c="dimmed" role="status" aria-live="polite">
+        {isStreaming && text('ask.searching')}
+      </Text>
+    </Box>
+  );
+}

@@ -1,0 +1,106 @@
+import { Badge, Collapse, Group, Paper, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { Source } from '@citewell/sdk';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslator } from '../messages/messages.js';
+import classes from './ask.module.css';
+import { placeOf } from './citation-link.js';
+
+interface SourcesProps {
+  sources: readonly Source[];
+  activeNumber: number | null;
+  onActive: (number: number | null) => void;
+}
+
+/** The passages of an answer: those that it cites, and the others on request. */
+export function Sources({ sources, activeNumber, onActive }: SourcesProps): ReactNode {
+  const { text, counted } = useTranslator();
+  const [isOpen, { toggle }] = useDisclosure(false);
+  const numbered = sources.map((source, index) => ({ source, number: index + 1 }));
+  const cited = numbered.filter(({ source }) => source.cited);
+  const others = numbered.filter(({ source }) => !source.cited);
+  const cards = (items: typeof numbered): ReactNode =>
+    items.map(({ source, number }) => (
+      <SourceCard
+        key={number}
+        source={source}
+        number={number}
+        isActive={number === activeNumber}
+        onActive={onActive}
+      />
+    ));
+  return (
+    <Stack gap="sm">
+      <Title order={2} fz="sm">
+        {text('ask.sources')}
+      </Title>
+      {cited.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {text('ask.sourcesHint')}
+        </Text>
+      )}
+      {cards(cited)}
+      {others.length > 0 && (
+        <>
+          <UnstyledButton onClick={toggle} aria-expanded={isOpen}>
+            <Text size="xs" c="dimmed" td="underline">
+              {counted('ask.otherSources', others.length)}
+            </Text>
+          </UnstyledButton>
+          <Collapse expanded={isOpen}>
+            <Stack gap="sm">{cards(others)}</Stack>
+          </Collapse>
+        </>
+      )}
+    </Stack>
+  );
+}
+
+function SourceCard({
+  source,
+  number,
+  isActive,
+  onActive,
+}: {
+  source: Source;
+  number: number;
+  isActive: boolean;
+  onActive: (number: number | null) => void;
+}): ReactNode {
+  const { text } = useTranslator();
+  const { datasource_name: name, page_number: page, heading_path: headings = [] } = source;
+  const place = [...(page === undefined ? [] : [text('ask.page', { page })]), ...headings.slice(-1)];
+  return (
+    <Paper
+      withBorder
+      p="sm"
+      className={classes['card'] ?? ''}
+      data-active={isActive || undefined}
+      renderRoot={(props) => <Link {...placeOf(source)} {...props} />}
+      onMouseEnter={() => onActive(number)}
+      onMouseLeave={() => onActive(null)}
+      onFocus={() => onActive(number)}
+      onBlur={() => onActive(null)}
+    >
+      <Stack gap={4}>
+        <Group gap={8} wrap="nowrap">
+          <Badge size="sm" circle variant="light">
+            {number}
+          </Badge>
+          <Text size="sm" fw={600} truncate title={name}>
+            {name}
+          </Text>
+        </Group>
+        {place.length > 0 && (
+          <Text size="xs" c="dimmed" truncate>
+            {place.join(' · ')}
+          </Text>
+        )}
+        <Text size="sm" lineClamp={5} dir="auto">
+          {source.text}
+        </Text>
+      </Stack>
+    </Paper>
+  );
+}

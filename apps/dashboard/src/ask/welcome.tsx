@@ -1,0 +1,99 @@
+import { Button, Container, Divider, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import type { CreateDatasource } from '@citewell/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { agentsQuery } from '../agents/agents.js';
+import { client } from '../client.js';
+import { ErrorNotice } from '../components/error-notice.js';
+import { readAddresses } from '../library/addresses.js';
+import { datastoresQuery } from '../library/datastores.js';
+import { useTranslator } from '../messages/messages.js';
+import { DropZone } from '../uploads/drop-zone.js';
+import { useUploads } from '../uploads/uploads.js';
+import { SAMPLE_NAME, SAMPLE_TEXT } from './sample.js';
+
+/**
+ * The first visit: the first document makes a library and an agent for it, and the question field appears. Documents
+ * are prepared meanwhile.
+ */
+export function Welcome(): ReactNode {
+  const { text } = useTranslator();
+  const queryClient = useQueryClient();
+  const uploads = useUploads();
+  const [address, setAddress] = useState('');
+  const { urls, invalid } = readAddresses(address);
+
+  const begin = useMutation({
+    mutationFn: async (addFirst: (datastoreId: string) => Promise<unknown>) => {
+      const [existing] = await queryClient.fetchQuery(datastoresQuery);
+      const datastore = existing ?? (await client.datastores.create({ name: text('welcome.library') }));
+      await addFirst(datastore.id);
+      await client.agents.create({
+        name: text('welcome.agent'),
+        description: text('welcome.agentDescription', { name: datastore.name }),
+        datastoreIds: [datastore.id],
+      });
+      await queryClient.invalidateQueries({ queryKey: agentsQuery.queryKey });
+      await queryClient.invalidateQueries({ queryKey: datastoresQuery.queryKey });
+    },
+  });
+  const addFiles = (files: File[]): void =>
+    begin.mutate(async (datastoreId) => {
+      // The question field appears while the files are uploaded.
+      void uploads.add(datastoreId, files);
+    });
+  const addOne = (datasource: (datastoreId: string) => CreateDatasource): void =>
+    begin.mutate((datastoreId) => client.datasources.create(datasource(datastoreId)));
+  const addAddress = (event: FormEvent): void => {
+    event.preventDefault();
+    const [url] = urls;
+    if (url !== undefined)
+      addOne((datastoreId) => ({ type: 'web_page', datastoreId, config: { source_url: url } }));
+  };
+  return (
+    <Container size="sm" py={{ base: 'xl', sm: 72 }}>
+      <Stack gap="xl">
+        <Stack gap="xs" ta="center">
+          <Title order={1} fz={{ base: '1.7rem', sm: '2.2rem' }}>
+            {text('welcome.title')}
+          </Title>
+          <Text c="dimmed" size="lg">
+            {text('welcome.text')}
+          </Text>
+        </Stack>
+        {begin.isError && <ErrorNotice error={begin.error} />}
+        <DropZone isPrimary onFiles={addFiles} />
+        <form onSubmit={addAddress}>
+          <Group align="flex-end" gap="xs">
+            <TextInput
+              flex={1}
+              miw={200}
+              label={text('welcome.address')}
+              placeholder="https://example.com/handbook"
+              value={address}
+              onChange={(event) => setAddress(event.currentTarget.value)}
+            />
+            <Button
+              type="submit"
+              variant="default"
+              loading={begin.isPending}
+              disabled={urls.length === 0 || invalid !== null}
+            >
+              {text('welcome.addAddress')}
+            </Button>
+          </Group>
+        </form>
+        <Divider label={text('welcome.or')} />
+        <Button
+          variant="subtle"
+          mx="auto"
+          onClick={() =>
+            addOne((datastoreId) => ({ type: 'text', datastoreId, name: SAMPLE_NAME, text: SAMPLE_TEXT }))
+          }
+        >
+          {text('welcome.sample')}
+        </Button>
+      </Stack>
+    </Container>
+  );
+}

@@ -1,0 +1,40 @@
+import { Container, Group, Stack, Text, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+
+interface PageProps {
+  title: string;
+  /** One sentence about what the page is for. */
+  text?: string;
+  /** At the right of the title; at most one of them is the primary button. */
+  actions?: ReactNode;
+  /** Above the title, such as a link back. */
+  above?: ReactNode;
+  children: ReactNode;
+}
+
+/** The frame of a page: its title, what it is for, and its actions. */
+export function Page({ title, text, actions, above, children }: PageProps): ReactNode {
+  useDocumentTitle(`${title} · Citewell`);
+  return (
+    <Container size="lg" py="xl" px="md" w="100%">
+      <Stack gap="lg">
+        <Stack gap={4}>
+          {above}
+          <Group justify="space-between" align="flex-start" gap="md">
+            <Title order={1} style={{ overflowWrap: 'anywhere' }}>
+              {title}
+            </Title>
+            {actions && <Group gap="xs">{actions}</Group>}
+          </Group>
+          {text && (
+            <Text c="dimmed" maw={640}>
+              {text}
+            </Text>
+          )}
+        </Stack>
+        {children}
+      </Stack>
+    </Container>
+  );
+}

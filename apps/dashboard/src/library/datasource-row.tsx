@@ -1,0 +1,129 @@
+import { ActionIcon, Anchor, Checkbox, Group, Menu, Text } from '@mantine/core';
+import type { Datasource } from '@citewell/sdk';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { client } from '../client.js';
+import { Icon, type IconName } from '../components/icon.js';
+import { useTranslator } from '../messages/messages.js';
+import classes from './datasource-table.module.css';
+import { datasourceQuery, isGroup, isUnfinished } from './datasources.js';
+import { sizeWords } from './progress-words.js';
+import { StatusCell } from './status-cell.js';
+
+const ICONS: Readonly<Record<Datasource['type'], IconName>> = {
+  file: 'file',
+  web_page: 'page',
+  web_site: 'site',
+  text: 'text',
+};
+
+/** A row of the table. It follows the datasource while a run is in progress. */
+export function DatasourceRow({
+  row,
+  isSelected,
+  onSelect,
+}: {
+  row: Datasource;
+  isSelected: boolean;
+  onSelect: (isSelected: boolean) => void;
+}): ReactNode {
+  const { text, ago, language } = useTranslator();
+  const isFollowed = isUnfinished(row);
+  const followed = useQuery({
+    ...datasourceQuery(row.id),
+    initialData: row,
+    enabled: isFollowed,
+  });
+  const datasource = isFollowed ? followed.data : row;
+  const { name, stats, timestamps } = datasource;
+  return (
+    <div role="row" className={classes['row']}>
+      <div role="cell">
+        <Checkbox
+          size="xs"
+          aria-label={text('documents.select', { name })}
+          checked={isSelected}
+          onChange={({ currentTarget }) => onSelect(currentTarget.checked)}
+        />
+      </div>
+      <Group role="cell" gap="xs" wrap="nowrap" miw={0} title={name}>
+        <Icon name={ICONS[datasource.type]} />
+        <NameLink datasource={datasource} />
+      </Group>
+      <StatusCell datasource={datasource} />
+      <Text role="cell" size="sm" c="dimmed">
+        {stats.bytes > 0 ? sizeWords(stats.bytes, language) : ''}
+      </Text>
+      <Text role="cell" size="sm" c="dimmed" title={timestamps.updatedAt}>
+        {ago(timestamps.lastSynch ?? timestamps.createdAt)}
+      </Text>
+      <div role="cell">
+        <RowMenu datasource={datasource} />
+      </div>
+    </div>
+  );
+}
+
+function NameLink({ datasource }: { datasource: Datasource }): ReactNode {
+  const { id, datastoreId, name } = datasource;
+  return (
+    <Anchor
+      c="inherit"
+      fw={500}
+      truncate
+      renderRoot={(props) =>
+        isGroup(datasource) ? (
+          <Link to="/library/$datastoreId" params={{ datastoreId }} search={{ group: id }} {...props} />
+        ) : (
+          <Link to="/documents/$datasourceId" params={{ datasourceId: id }} {...props} />
+        )
+      }
+    >
+      {name}
+    </Anchor>
+  );
+}
+
+function RowMenu({ datasource }: { datasource: Datasource }): ReactNode {
+  const { text } = useTranslator();
+  const queryClient = useQueryClient();
+  const act = useMutation({
+    mutationFn: (action: 'sync' | 'cancel' | 'delete') => client.datasources[action](datasource.id),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['datasources'] });
+      await queryClient.invalidateQueries({ queryKey: ['datasource', datasource.id] });
+    },
+  });
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={text('documents.actions', { name: datasource.name })}
+        >
+          <Icon name="more" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {isUnfinished(datasource) ? (
+          <Menu.Item leftSection={<Icon name="stop" size={16} />} onClick={() => act.mutate('cancel')}>
+            {text('documents.stop')}
+          </Menu.Item>
+        ) : (
+          <Menu.Item leftSection={<Icon name="sync" size={16} />} onClick={() => act.mutate('sync')}>
+            {text('documents.sync')}
+          </Menu.Item>
+        )}
+        <Menu.Item
+          color="red"
+          leftSection={<Icon name="trash" size={16} />}
+          onClick={() => act.mutate('delete')}
+        >
+          {text('action.delete')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

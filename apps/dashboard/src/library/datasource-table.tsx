@@ -1,0 +1,164 @@
+import { Button, Checkbox, Group, Paper, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import type { Datasource, DatasourceStatus } from '@citewell/sdk';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { EmptyState } from '../components/empty-state.js';
+import { ErrorNotice } from '../components/error-notice.js';
+import { useTranslator } from '../messages/messages.js';
+import { useUploads } from '../uploads/uploads.js';
+import { BulkActions } from './bulk-actions.js';
+import { DatasourceRow } from './datasource-row.js';
+import classes from './datasource-table.module.css';
+import { type DatasourceFilter, datasourcesQuery } from './datasources.js';
+import { UploadRow } from './upload-row.js';
+
+const ROW_PX = 64;
+/** Rows before and after the visible ones that are rendered, too. */
+const OVERSCAN = 8;
+const STATUSES: readonly DatasourceStatus[] = ['synched', 'running', 'error'];
+
+/** The documents of a library. Only visible rows are in the page; further ones are loaded when they are reached. */
+export function DatasourceTable({
+  filter,
+  onAdd,
+}: {
+  filter: Omit<DatasourceFilter, 'status'>;
+  onAdd?: () => void;
+}): ReactNode {
+  const { text } = useTranslator();
+  const [status, setStatus] = useState<DatasourceStatus | 'all'>('all');
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const list = useInfiniteQuery(
+    datasourcesQuery({ ...filter, status: status === 'all' ? undefined : status }),
+  );
+  const rows = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const { uploads } = useUploads();
+  const pending = uploads.filter((upload) => upload.datastoreId === filter.datastoreId);
+
+  const isEmpty = list.isSuccess && rows.length === 0 && pending.length === 0;
+  if (isEmpty && status === 'all')
+    return (
+      <EmptyState
+        icon="file"
+        title={text('documents.empty')}
+        action={onAdd && <Button onClick={onAdd}>{text('library.add')}</Button>}
+      >
+        {onAdd && text('documents.emptyText')}
+      </EmptyState>
+    );
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" mih={36}>
+        <SegmentedControl
+          size="xs"
+          aria-label={text('documents.filter')}
+          value={status}
+          onChange={(value) => {
+            setStatus(value as DatasourceStatus | 'all');
+            setSelected(new Set());
+          }}
+          data={[
+            { value: 'all', label: text('documents.filter.all') },
+            ...STATUSES.map((value) => ({ value, label: text(`status.${value}`) })),
+          ]}
+        />
+        {selected.size > 0 && <BulkActions ids={[...selected]} onDone={() => setSelected(new Set())} />}
+      </Group>
+      {list.isError && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
+      <Paper withBorder role="table" aria-label={text('library.documents')} aria-rowcount={-1}>
+        <div role="row" className={`${classes['row']} ${classes['head']}`}>
+          <div role="columnheader">
+            <Checkbox
+              size="xs"
+              aria-label={text('documents.selectAll')}
+              checked={rows.length > 0 && selected.size === rows.length}
+              indeterminate={selected.size > 0 && selected.size < rows.length}
+              onChange={({ currentTarget }) =>
+                setSelected(new Set(currentTarget.checked ? rows.map(({ id }) => id) : []))
+              }
+            />
+          </div>
+          {(['name', 'status', 'size', 'updated'] as const).map((column) => (
+            <Text key={column} role="columnheader" size="xs" c="dimmed" fw={600}>
+              {text(`documents.${column}`)}
+            </Text>
+          ))}
+          <div role="columnheader" aria-label={text('action.more')} />
+        </div>
+        {pending.map((upload) => (
+          <UploadRow key={upload.id} upload={upload} />
+        ))}
+        {list.isPending && [1, 2, 3].map((key) => <Skeleton key={key} h={ROW_PX - 16} m={8} />)}
+        <VirtualRows
+          rows={rows}
+          selected={selected}
+          onSelect={(id, isSelected) =>
+            setSelected((current) => {
+              const next = new Set(current);
+              if (isSelected) next.add(id);
+              else next.delete(id);
+              return next;
+            })
+          }
+          onEnd={() => {
+            if (list.hasNextPage && !list.isFetching) void list.fetchNextPage();
+          }}
+        />
+        {isEmpty && (
+          <Text p="lg" c="dimmed" ta="center">
+            {text('documents.emptyFilter')}
+          </Text>
+        )}
+      </Paper>
+    </Stack>
+  );
+}
+
+function VirtualRows({
+  rows,
+  selected,
+  onSelect,
+  onEnd,
+}: {
+  rows: readonly Datasource[];
+  selected: ReadonlySet<string>;
+  onSelect: (id: string, isSelected: boolean) => void;
+  /** The last loaded row is near. */
+  onEnd: () => void;
+}): ReactNode {
+  const container = useRef<HTMLDivElement>(null);
+  const virtualizer = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => ROW_PX,
+    overscan: OVERSCAN,
+    scrollMargin: container.current?.offsetTop ?? 0,
+  });
+  const items = virtualizer.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (rows.length > 0 && last >= rows.length - OVERSCAN) onEnd();
+  });
+  return (
+    <div ref={container} role="rowgroup" style={{ height: virtualizer.getTotalSize(), position: 'relative' }}>
+      {items.map(({ index, start }) => {
+        const row = rows[index];
+        return (
+          row && (
+            <div
+              key={row.id}
+              className={classes['place']}
+              style={{ transform: `translateY(${start - virtualizer.options.scrollMargin}px)` }}
+            >
+              <DatasourceRow
+                row={row}
+                isSelected={selected.has(row.id)}
+                onSelect={(isSelected) => onSelect(row.id, isSelected)}
+              />
+            </div>
+          )
+        );
+      })}
+    </div>
+  );
+}

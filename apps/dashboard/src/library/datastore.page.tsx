@@ -1,0 +1,122 @@
+import { Anchor, Button, Drawer, Group, Tabs } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { client } from '../client.js';
+import { ConfirmButton } from '../components/confirm-button.js';
+import { ErrorNotice } from '../components/error-notice.js';
+import { Icon } from '../components/icon.js';
+import { Page } from '../components/page.js';
+import { useTranslator } from '../messages/messages.js';
+import { AddPanel } from './add-panel.js';
+import { DatasourceTable } from './datasource-table.js';
+import { datasourceQuery } from './datasources.js';
+import { datastoreQuery, datastoresQuery } from './datastores.js';
+import { SearchPanel } from './search-panel.js';
+
+const route = getRouteApi('/library/$datastoreId');
+
+/** One library: its documents and its search. With `group`, the pages of one of its sites. */
+export function DatastorePage(): ReactNode {
+  const { text } = useTranslator();
+  const { datastoreId } = route.useParams();
+  const { group, query } = route.useSearch();
+  const datastore = useQuery(datastoreQuery(datastoreId));
+  const [isAdding, adding] = useDisclosure(false);
+  const [tab, setTab] = useState<string | null>(query === undefined ? 'documents' : 'search');
+  const name = datastore.data?.name ?? '';
+
+  if (datastore.isError)
+    return <ErrorNotice error={datastore.error} onRetry={() => void datastore.refetch()} />;
+  if (group !== undefined) return <GroupPage datastoreId={datastoreId} groupId={group} />;
+  return (
+    <Page
+      title={name}
+      {...(datastore.data?.description ? { text: datastore.data.description } : {})}
+      above={
+        <Anchor size="sm" renderRoot={(props) => <Link to="/library" {...props} />}>
+          {text('library.title')}
+        </Anchor>
+      }
+      actions={
+        <>
+          <DeleteLibrary id={datastoreId} name={name} />
+          <Button leftSection={<Icon name="plus" size={16} />} onClick={adding.open}>
+            {text('library.add')}
+          </Button>
+        </>
+      }
+    >
+      <Tabs value={tab} onChange={setTab} keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="documents">{text('library.documents')}</Tabs.Tab>
+          <Tabs.Tab value="search">{text('library.search')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="documents" pt="md">
+          <DatasourceTable filter={{ datastoreId }} onAdd={adding.open} />
+        </Tabs.Panel>
+        <Tabs.Panel value="search" pt="md">
+          <SearchPanel datastoreId={datastoreId} initialQuery={query ?? ''} />
+        </Tabs.Panel>
+      </Tabs>
+      <Drawer
+        opened={isAdding}
+        onClose={adding.close}
+        position="right"
+        size="lg"
+        title={text('add.title')}
+        closeButtonProps={{ 'aria-label': text('action.close') }}
+      >
+        <AddPanel datastoreId={datastoreId} onAdded={adding.close} />
+      </Drawer>
+    </Page>
+  );
+}
+
+/** The pages of a site, or the files of an archive. */
+function GroupPage({ datastoreId, groupId }: { datastoreId: string; groupId: string }): ReactNode {
+  const { text } = useTranslator();
+  const group = useQuery(datasourceQuery(groupId));
+  return (
+    <Page
+      title={group.data?.name ?? ''}
+      {...(group.data?.error ? { text: group.data.error.message } : {})}
+      above={
+        <Group gap="xs">
+          <Anchor
+            size="sm"
+            renderRoot={(props) => (
+              <Link to="/library/$datastoreId" params={{ datastoreId }} search={{}} {...props} />
+            )}
+          >
+            {text('library.documents')}
+          </Anchor>
+        </Group>
+      }
+    >
+      {group.isError && <ErrorNotice error={group.error} />}
+      <DatasourceTable filter={{ datastoreId, groupId }} />
+    </Page>
+  );
+}
+
+function DeleteLibrary({ id, name }: { id: string; name: string }): ReactNode {
+  const { text } = useTranslator();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  return (
+    <ConfirmButton
+      title={text('library.deleteTitle')}
+      question={text('library.deleteText', { name })}
+      confirm={text('library.deleteConfirm')}
+      action={async () => {
+        await client.datastores.delete(id);
+        await queryClient.invalidateQueries({ queryKey: datastoresQuery.queryKey });
+        await navigate({ to: '/library' });
+      }}
+    >
+      {text('action.delete')}
+    </ConfirmButton>
+  );
+}

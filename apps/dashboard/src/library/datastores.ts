@@ -1,0 +1,14 @@
+import type { Datastore } from '@citewell/sdk';
+import { queryOptions } from '@tanstack/react-query';
+import { client } from '../client.js';
+
+const PAGE = 100;
+
+/** All datastores, newest first. The pages call them libraries. */
+export const datastoresQuery = queryOptions({
+  queryKey: ['datastores'],
+  queryFn: (): Promise<Datastore[]> => Array.fromAsync(client.datastores.list({ limit: PAGE })),
+});
+
+export const datastoreQuery = (id: string) =>
+  queryOptions({ queryKey: ['datastores', id], queryFn: () => client.datastores.get(id) });

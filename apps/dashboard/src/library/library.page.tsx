@@ -1,0 +1,111 @@
+import { Button, Modal, Paper, SimpleGrid, Skeleton, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { client } from '../client.js';
+import { EmptyState } from '../components/empty-state.js';
+import { ErrorNotice } from '../components/error-notice.js';
+import { Icon } from '../components/icon.js';
+import { Page } from '../components/page.js';
+import { useTranslator } from '../messages/messages.js';
+import { datastoresQuery } from './datastores.js';
+import classes from './library.module.css';
+
+/** The libraries of the organization. */
+export function LibraryPage(): ReactNode {
+  const { text, ago } = useTranslator();
+  const datastores = useQuery(datastoresQuery);
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const create = (
+    <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>
+      {text('library.new')}
+    </Button>
+  );
+  const isEmpty = datastores.data?.length === 0;
+  return (
+    <Page title={text('library.title')} text={text('library.text')} actions={isEmpty ? null : create}>
+      {datastores.isError && (
+        <ErrorNotice error={datastores.error} onRetry={() => void datastores.refetch()} />
+      )}
+      {isEmpty && (
+        <EmptyState icon="library" title={text('library.empty')} action={create}>
+          {text('library.emptyText')}
+        </EmptyState>
+      )}
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+        {datastores.isPending && [1, 2, 3].map((key) => <Skeleton key={key} h={112} />)}
+        {datastores.data?.map(({ id, name, description, timestamps }) => (
+          <Paper
+            key={id}
+            withBorder
+            p="md"
+            className={classes['card'] ?? ''}
+            renderRoot={(props) => (
+              <Link to="/library/$datastoreId" params={{ datastoreId: id }} {...props} />
+            )}
+          >
+            <Stack gap={4}>
+              <Text fw={600} lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+                {name}
+              </Text>
+              <Text size="sm" c="dimmed" lineClamp={2} mih={20}>
+                {description}
+              </Text>
+              <Text size="xs" c="dimmed">
+                {ago(timestamps.createdAt)}
+              </Text>
+            </Stack>
+          </Paper>
+        ))}
+      </SimpleGrid>
+      <Modal opened={isOpen} onClose={close} title={text('library.new')} centered>
+        <NewLibrary />
+      </Modal>
+    </Page>
+  );
+}
+
+function NewLibrary(): ReactNode {
+  const { text } = useTranslator();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const [description, setDescription] = useState('');
+  const create = useMutation({
+    mutationFn: () => client.datastores.create({ name: name.trim(), description: description.trim() }),
+    onSuccess: async ({ id }) => {
+      await queryClient.invalidateQueries({ queryKey: datastoresQuery.queryKey });
+      await navigate({ to: '/library/$datastoreId', params: { datastoreId: id } });
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    create.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label={text('library.name')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          required
+          maxLength={255}
+          data-autofocus
+        />
+        <Textarea
+          label={text('library.description')}
+          value={description}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+          autosize
+          minRows={2}
+        />
+        {create.isError && <ErrorNotice error={create.error} />}
+        <Button type="submit" loading={create.isPending} disabled={name.trim() === ''}>
+          {text('library.create')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

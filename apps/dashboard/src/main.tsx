@@ -1,0 +1,44 @@
+import './mantine-styles.js';
+import './styles.css';
+import { MantineProvider } from '@mantine/core';
+import { CitewellError } from '@citewell/sdk';
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { MessagesProvider } from './messages/messages.js';
+import { router } from './router.js';
+import { SessionGate } from './session/session-gate.js';
+import { sessionQuery } from './session/use-session.js';
+import { theme, variables } from './theme.js';
+import { UploadsProvider } from './uploads/uploads.js';
+
+const queryClient = new QueryClient({
+  // The client of the SDK has retried already.
+  defaultOptions: { queries: { retry: false, staleTime: 5_000 } },
+  queryCache: new QueryCache({
+    onError: (error) => {
+      // The session has ended, for example because its key was revoked.
+      if (error instanceof CitewellError && error.code === 'UNAUTHORIZED')
+        queryClient.setQueryData(sessionQuery.queryKey, null);
+    },
+  }),
+});
+
+const root = document.getElementById('root');
+if (root)
+  createRoot(root).render(
+    <StrictMode>
+      <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
+        <QueryClientProvider client={queryClient}>
+          <MessagesProvider>
+            <SessionGate>
+              <UploadsProvider>
+                <RouterProvider router={router} />
+              </UploadsProvider>
+            </SessionGate>
+          </MessagesProvider>
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  );

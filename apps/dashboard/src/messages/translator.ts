@@ -1,0 +1,65 @@
+import type { en } from './en.js';
+
+export type MessageKey = keyof typeof en;
+export type Messages = Readonly<Record<MessageKey, string>>;
+
+/** Keys of messages that depend on a number: those with the endings `.one` and `.other`. */
+export type CountedKey = MessageKey extends infer Key
+  ? Key extends `${infer Base}.other`
+    ? Base
+    : never
+  : never;
+
+type Values = Readonly<Record<string, string | number>>;
+
+/** Texts and numbers in one language. */
+export interface Translator {
+  /** A tag such as `en`. */
+  readonly language: string;
+  /** The text of a key, with its placeholders replaced. */
+  text(key: MessageKey, values?: Values): string;
+  /** The text for a number, in the right plural form. */
+  counted(key: CountedKey, count: number, values?: Values): string;
+  number(value: number): string;
+  /** How long ago an instant was, such as "3 hours ago". */
+  ago(instant: string): string;
+}
+
+export function createTranslator(language: string, messages: Messages): Translator {
+  const plurals = new Intl.PluralRules(language);
+  const numbers = new Intl.NumberFormat(language);
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  const fill = (text: string, values: Values): string =>
+    text.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+      const value = values[name];
+      return value === undefined ? placeholder : typeof value === 'number' ? numbers.format(value) : value;
+    });
+  return {
+    language,
+    text: (key, values = {}) => fill(messages[key], values),
+    counted: (key, count, values = {}) => {
+      const form = plurals.select(count) === 'one' ? 'one' : 'other';
+      // `CountedKey` has only keys with both forms.
+      return fill(messages[`${key}.${form}` as MessageKey], { count, ...values });
+    },
+    number: (value) => numbers.format(value),
+    ago: (instant) => {
+      const [value, unit] = timeAgo(Date.now() - Date.parse(instant));
+      return relative.format(-value, unit);
+    },
+  };
+}
+
+const UNITS: readonly [unit: Intl.RelativeTimeFormatUnit, milliseconds: number][] = [
+  ['year', 365 * 86_400_000],
+  ['month', 30 * 86_400_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+];
+
+function timeAgo(milliseconds: number): [number, Intl.RelativeTimeFormatUnit] {
+  for (const [unit, length] of UNITS)
+    if (milliseconds >= length) return [Math.floor(milliseconds / length), unit];
+  return [Math.max(0, Math.floor(milliseconds / 1_000)), 'second'];
+}

@@ -1,0 +1,64 @@
+import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
+import { Util } from 'pdfjs-dist';
+import { locateQuote } from './locate-quote.js';
+
+/** A part of a page, in percent of its width and height. */
+export interface Rectangle {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The width of a page on the screen, in CSS pixels. */
+const WIDTH = 820;
+
+/**
+ * Draws a page of a PDF, with the sharpness of the screen.
+ *
+ * @returns where the quote is on the page; empty if it is not found
+ */
+export async function drawPage(
+  pdf: PDFDocumentProxy,
+  number: number,
+  { canvas, quote, signal }: { canvas: HTMLCanvasElement; quote: string | null; signal: AbortSignal },
+): Promise<Rectangle[]> {
+  const page = await pdf.getPage(number);
+  signal.throwIfAborted();
+  const scale = (WIDTH * devicePixelRatio) / page.getViewport({ scale: 1 }).width;
+  const viewport = page.getViewport({ scale });
+  canvas.width = Math.floor(viewport.width);
+  canvas.height = Math.floor(viewport.height);
+  canvas.style.width = `${WIDTH}px`;
+  const task = page.render({ canvas, viewport });
+  signal.addEventListener('abort', () => task.cancel());
+  await task.promise;
+  return quote === null ? [] : rectanglesOf(page, quote);
+}
+
+async function rectanglesOf(page: PDFPageProxy, quote: string): Promise<Rectangle[]> {
+  const { items } = await page.getTextContent();
+  // Marked-content items have no text.
+  const texts = items.filter((item) => 'str' in item);
+  const { width: pageWidth, height: pageHeight, transform } = page.getViewport({ scale: 1 });
+  return locateQuote(
+    texts.map(({ str }) => str),
+    quote,
+  ).flatMap(({ item, from, to }) => {
+    const text = texts[item];
+    if (!text || text.str.length === 0) return [];
+    const [, , c, d, x, y] = Util.transform(transform, text.transform) as number[];
+    if (c === undefined || d === undefined || x === undefined || y === undefined) return [];
+    const height = Math.hypot(c, d);
+    // The letters of an item are taken as equally wide.
+    const letter = text.width / text.str.length;
+    return [
+      {
+        left: ((x + from * letter) / pageWidth) * 100,
+        top: ((y - height) / pageHeight) * 100,
+        width: (((to - from) * letter) / pageWidth) * 100,
+        height: ((height * 1.2) / pageHeight) * 100,
+      },
+    ];
+  });
+}

@@ -1,0 +1,144 @@
+import { Alert, Anchor, Box, Button, Group, Skeleton, Tabs } from '@mantine/core';
+import type { Datasource } from '@citewell/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { EmptyState } from '../components/empty-state.js';
+import { ErrorNotice } from '../components/error-notice.js';
+import { Icon } from '../components/icon.js';
+import { Page } from '../components/page.js';
+import { datasourceQuery } from '../library/datasources.js';
+import { StatusCell } from '../library/status-cell.js';
+import { useTranslator } from '../messages/messages.js';
+import { TextView } from './text-view.js';
+import { useQuote } from './use-quote.js';
+
+const route = getRouteApi('/documents/$datasourceId');
+
+/** The library that draws PDF pages is loaded when the first one is shown. */
+const PdfView = lazy(async () => ({ default: (await import('./pdf-view.js')).PdfView }));
+
+/** A document: the page of a PDF or the text, with the cited passage marked. */
+export function ReaderPage(): ReactNode {
+  const { text } = useTranslator();
+  const { datasourceId } = route.useParams();
+  const datasource = useQuery(datasourceQuery(datasourceId));
+  if (datasource.isError)
+    return <ErrorNotice error={datasource.error} onRetry={() => void datasource.refetch()} />;
+  if (datasource.isPending) return <Skeleton h={480} m="xl" />;
+  const { name, datastoreId, error, revision } = datasource.data;
+  return (
+    <Page
+      title={name}
+      above={
+        <Anchor
+          size="sm"
+          renderRoot={(props) => (
+            <Link to="/library/$datastoreId" params={{ datastoreId }} search={{}} {...props} />
+          )}
+        >
+          {text('library.documents')}
+        </Anchor>
+      }
+      actions={<OriginalLink datasource={datasource.data} />}
+    >
+      {error && (
+        <Box maw={640}>
+          <StatusCell datasource={datasource.data} />
+        </Box>
+      )}
+      {revision === 0 ? (
+        <EmptyState icon="clock" title={text('reader.notReady')} />
+      ) : (
+        <DocumentView datasource={datasource.data} />
+      )}
+    </Page>
+  );
+}
+
+function DocumentView({ datasource }: { datasource: Datasource }): ReactNode {
+  const { text } = useTranslator();
+  const { start, end, page, revision } = route.useSearch();
+  const { quote, hasChanged } = useQuote(datasource.id, { start, end, revision });
+  const isPdf = datasource.mimeType === 'application/pdf';
+  const [tab, setTab] = useState<string | null>(isPdf ? 'original' : 'text');
+  const range = start === undefined || end === undefined ? null : { start, end };
+  const textView = (
+    <TextView
+      key={`${datasource.id} ${start ?? 0}`}
+      datasourceId={datasource.id}
+      quote={hasChanged ? null : range}
+    />
+  );
+  return (
+    <>
+      {hasChanged && <Alert color="yellow">{text('reader.gone')}</Alert>}
+      {isPdf ? (
+        <Tabs value={tab} onChange={setTab} keepMounted={false}>
+          <Tabs.List mb="md">
+            <Tabs.Tab value="original">{text('reader.original')}</Tabs.Tab>
+            <Tabs.Tab value="text">{text('reader.text')}</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="original">
+            <Suspense fallback={<Skeleton h={640} maw={820} />}>
+              <PdfView datasourceId={datasource.id} initialPage={page ?? 1} quote={quote} />
+            </Suspense>
+          </Tabs.Panel>
+          <Tabs.Panel value="text">{textView}</Tabs.Panel>
+        </Tabs>
+      ) : (
+        textView
+      )}
+    </>
+  );
+}
+
+/** The page on the web, or the file as it was uploaded. */
+function OriginalLink({ datasource }: { datasource: Datasource }): ReactNode {
+  const { text } = useTranslator();
+  const { id, type, config } = datasource;
+  const url = config['source_url'];
+  if (type === 'web_page' && typeof url === 'string')
+    return (
+      <Button
+        component="a"
+        href={url}
+        target="_blank"
+        rel="noopener noreferrer"
+        variant="default"
+        leftSection={<Icon name="external" size={16} />}
+      >
+        {text('reader.source')}
+      </Button>
+    );
+  if (type !== 'file') return null;
+  return (
+    <Group>
+      <DownloadButton id={id} />
+    </Group>
+  );
+}
+
+function DownloadButton({ id }: { id: string }): ReactNode {
+  const { text } = useTranslator();
+  const [isLoading, setIsLoading] = useState(false);
+  const download = async (): Promise<void> => {
+    setIsLoading(true);
+    try {
+      const { saveFile } = await import('./save-file.js');
+      await saveFile(id);
+    } finally {
+      setIsLoading(false);
+    }
+  };
+  return (
+    <Button
+      variant="default"
+      loading={isLoading}
+      leftSection={<Icon name="download" size={16} />}
+      onClick={() => void download()}
+    >
+      {text('reader.download')}
+    </Button>
+  );
+}

@@ -1,0 +1,119 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { NotFound } from './shell/not-found.js';
+import { Shell } from './shell/shell.js';
+
+/** A value of the query string as a text: the router reads numbers as numbers. */
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+/** A value of the query string, if it is a whole number. */
+const numberOf = (value: unknown): number | undefined =>
+  Number.isSafeInteger(value) ? Number(value) : undefined;
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+
+const start = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/ask', replace: true });
+  },
+});
+
+const askRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/ask',
+  validateSearch: ({
+    agent,
+    conversation,
+  }: Record<string, unknown>): { agent?: string | undefined; conversation?: string | undefined } => ({
+    agent: textOf(agent),
+    conversation: textOf(conversation),
+  }),
+  component: lazyRouteComponent(() => import('./ask/ask.page.js'), 'AskPage'),
+});
+
+const libraryRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/library',
+  component: lazyRouteComponent(() => import('./library/library.page.js'), 'LibraryPage'),
+});
+
+const datastoreRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/library/$datastoreId',
+  validateSearch: ({
+    group,
+    query,
+  }: Record<string, unknown>): { group?: string | undefined; query?: string | undefined } => ({
+    group: textOf(group),
+    query: textOf(query),
+  }),
+  component: lazyRouteComponent(() => import('./library/datastore.page.js'), 'DatastorePage'),
+});
+
+/** The place of a quote in a document. */
+interface Place {
+  /** Offsets in the text of `revision`. */
+  start?: number | undefined;
+  end?: number | undefined;
+  /** The page of a PDF, from 1. */
+  page?: number | undefined;
+  revision?: number | undefined;
+}
+
+const readerRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/documents/$datasourceId',
+  validateSearch: ({ start: from, end, page, revision }: Record<string, unknown>): Place => ({
+    start: numberOf(from),
+    end: numberOf(end),
+    page: numberOf(page),
+    revision: numberOf(revision),
+  }),
+  component: lazyRouteComponent(() => import('./reader/reader.page.js'), 'ReaderPage'),
+});
+
+const agentsRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/agents',
+  component: lazyRouteComponent(() => import('./agents/agents.page.js'), 'AgentsPage'),
+});
+
+const agentRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/agents/$agentId',
+  component: lazyRouteComponent(() => import('./agents/agent.page.js'), 'AgentPage'),
+});
+
+const settingsRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./settings/settings.page.js'), 'SettingsPage'),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    start,
+    askRoute,
+    libraryRoute,
+    datastoreRoute,
+    readerRoute,
+    agentsRoute,
+    agentRoute,
+    settingsRoute,
+  ]),
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,39 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { client } from '../client.js';
+import { ErrorNotice } from '../components/error-notice.js';
+import { SignIn } from './sign-in.js';
+import { SessionContext, sessionQuery } from './use-session.js';
+
+/** The part of the address that a sign-in link has: `/#sign-in=<code>`. It is not sent to the server as an address. */
+const SIGN_IN_CODE = /^#sign-in=([\w-]+)$/;
+
+/** Shows its children to a signed-in user, and the sign-in page to others. Redeems the code of a sign-in link. */
+export function SessionGate({ children }: { children: ReactNode }): ReactNode {
+  const queryClient = useQueryClient();
+  const [code] = useState(takeCodeFromAddress);
+  const redeemed = useQuery({
+    queryKey: ['sign-in-code'],
+    queryFn: () => client.session.signIn({ code: code ?? '' }),
+    enabled: code !== null,
+    retry: false,
+    staleTime: Infinity,
+  });
+  const isRedeeming = code !== null && redeemed.isPending;
+  const session = useQuery({ ...sessionQuery, enabled: !isRedeeming });
+  useEffect(() => {
+    if (redeemed.data) queryClient.setQueryData(sessionQuery.queryKey, redeemed.data);
+  }, [queryClient, redeemed.data]);
+
+  if (session.isError) return <ErrorNotice error={session.error} onRetry={() => void session.refetch()} />;
+  if (isRedeeming || session.isPending) return null;
+  if (session.data === null) return <SignIn hadUsedLink={redeemed.isError} />;
+  return <SessionContext value={session.data}>{children}</SessionContext>;
+}
+
+/** Removes the code from the address, so that the history of the browser does not keep it. */
+function takeCodeFromAddress(): string | null {
+  const code = SIGN_IN_CODE.exec(location.hash)?.[1] ?? null;
+  if (code !== null) history.replaceState(null, '', `${location.pathname}${location.search}`);
+  return code;
+}

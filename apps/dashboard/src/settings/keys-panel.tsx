@@ -1,0 +1,104 @@
+import { Badge, Button, Group, Modal, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { ApiKey } from '@citewell/sdk';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { client } from '../client.js';
+import { ConfirmButton } from '../components/confirm-button.js';
+import { ErrorNotice } from '../components/error-notice.js';
+import { Icon } from '../components/icon.js';
+import { useTranslator } from '../messages/messages.js';
+import { useSession } from '../session/use-session.js';
+import { keysQuery } from './keys.js';
+import { NewKey } from './new-key.js';
+
+/** The API keys of the organization. */
+export function KeysPanel(): ReactNode {
+  const { text } = useTranslator();
+  const { scopes } = useSession();
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const isAdministrator = scopes.includes('admin');
+  const keys = useQuery({ ...keysQuery, enabled: isAdministrator });
+  if (!isAdministrator) return <Text>{text('settings.noRights')}</Text>;
+  return (
+    <Stack>
+      <Group justify="space-between" align="flex-start">
+        <Text c="dimmed" maw={560}>
+          {text('settings.keysText')}
+        </Text>
+        <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>
+          {text('settings.newKey')}
+        </Button>
+      </Group>
+      {keys.isError && <ErrorNotice error={keys.error} onRetry={() => void keys.refetch()} />}
+      {keys.isPending && <Skeleton h={160} />}
+      {keys.data && (
+        <Table.ScrollContainer minWidth={560}>
+          <Table verticalSpacing="sm">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{text('documents.name')}</Table.Th>
+                <Table.Th>{text('settings.keyStart')}</Table.Th>
+                <Table.Th>{text('settings.keyRights')}</Table.Th>
+                <Table.Th>{text('settings.created')}</Table.Th>
+                <Table.Th aria-label={text('settings.revoke')} />
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {keys.data.map((key) => (
+                <KeyRow key={key.id} apiKey={key} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      <Modal opened={isOpen} onClose={close} title={text('settings.newKey')} size="lg" centered>
+        <NewKey onClose={close} />
+      </Modal>
+    </Stack>
+  );
+}
+
+function KeyRow({ apiKey }: { apiKey: ApiKey }): ReactNode {
+  const { text, ago } = useTranslator();
+  const queryClient = useQueryClient();
+  const { id, name, prefix, scopes, createdAt } = apiKey;
+  return (
+    <Table.Tr>
+      <Table.Td>{name}</Table.Td>
+      <Table.Td>
+        <Text size="sm" ff="monospace">
+          {prefix}…
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Group gap={4}>
+          {scopes.map((scope) => (
+            <Badge key={scope} variant="light" tt="none" fw={500}>
+              {scope}
+            </Badge>
+          ))}
+        </Group>
+      </Table.Td>
+      <Table.Td>
+        <Text size="sm" c="dimmed" title={createdAt}>
+          {ago(createdAt)}
+        </Text>
+      </Table.Td>
+      <Table.Td ta="end">
+        <ConfirmButton
+          size="xs"
+          title={text('settings.revokeTitle')}
+          question={text('settings.revokeText', { name })}
+          confirm={text('settings.revokeConfirm')}
+          action={async () => {
+            await client.apiKeys.delete(id);
+            await queryClient.invalidateQueries({ queryKey: keysQuery.queryKey });
+          }}
+        >
+          {text('settings.revoke')}
+        </ConfirmButton>
+      </Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,67 @@
+import { Menu, NavLink, useMantineColorScheme } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { client } from '../client.js';
+import { Icon } from '../components/icon.js';
+import { type Language, LANGUAGES, useTranslator } from '../messages/messages.js';
+import { useSession } from '../session/use-session.js';
+
+const SCHEMES = ['auto', 'light', 'dark'] as const;
+
+/** The colours, the language and the end of the session. */
+export function AccountMenu(): ReactNode {
+  const { text, language, setLanguage } = useTranslator();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { organization } = useSession();
+  const signOut = useMutation({
+    mutationFn: () => client.session.signOut(),
+    // A new document, so that nothing of the session stays in memory.
+    onSuccess: () => location.reload(),
+  });
+  return (
+    <Menu position="top-start" width={216}>
+      <Menu.Target>
+        <NavLink
+          component="button"
+          label={organization.name}
+          leftSection={<Icon name="theme" />}
+          aria-label={text('app.signedInTo', { name: organization.name })}
+          style={{ borderRadius: 'var(--mantine-radius-md)' }}
+        />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{text('app.theme')}</Menu.Label>
+        {SCHEMES.map((scheme) => (
+          <Menu.Item
+            key={scheme}
+            leftSection={<Mark isChosen={scheme === colorScheme} />}
+            onClick={() => setColorScheme(scheme)}
+          >
+            {text(`app.theme.${scheme}`)}
+          </Menu.Item>
+        ))}
+        <Menu.Label>{text('app.language')}</Menu.Label>
+        {Object.entries(LANGUAGES).map(([code, name]) => (
+          <Menu.Item
+            key={code}
+            lang={code}
+            leftSection={<Mark isChosen={code === language} />}
+            onClick={() => setLanguage(code as Language)}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<Icon name="signOut" size={16} />} onClick={() => signOut.mutate()}>
+          {text('app.signOut')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Mark({ isChosen }: { isChosen: boolean }): ReactNode {
+  return (
+    <span style={{ display: 'inline-flex', width: 16 }}>{isChosen && <Icon name="check" size={16} />}</span>
+  );
+}

@@ -1,0 +1,82 @@
+import { AppShell, Box, Burger, Group, NavLink, Stack, VisuallyHidden } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { IconName } from '../components/icon.js';
+import { Icon } from '../components/icon.js';
+import { useTranslator } from '../messages/messages.js';
+import type { MessageKey } from '../messages/translator.js';
+import { AccountMenu } from './account-menu.js';
+import { Logo } from './logo.js';
+
+const ENTRIES: readonly { to: string; label: MessageKey; icon: IconName }[] = [
+  { to: '/ask', label: 'nav.ask', icon: 'ask' },
+  { to: '/library', label: 'nav.library', icon: 'library' },
+  { to: '/agents', label: 'nav.agents', icon: 'agents' },
+  { to: '/settings', label: 'nav.settings', icon: 'settings' },
+];
+
+/** The frame of all pages: the rail with its four entries, and the page beside it. */
+export function Shell(): ReactNode {
+  const { text } = useTranslator();
+  const [isOpen, { toggle, close }] = useDisclosure(false);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  return (
+    <AppShell
+      layout="alt"
+      header={{ height: { base: 56, sm: 0 } }}
+      navbar={{ width: 216, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+    >
+      <VisuallyHidden component="a" {...{ href: '#content' }}>
+        {text('app.skip')}
+      </VisuallyHidden>
+      <AppShell.Header hiddenFrom="sm">
+        <Group h="100%" px="md" gap="sm">
+          <Burger opened={isOpen} onClick={toggle} size="sm" aria-label={text('app.menu')} />
+          <Logo />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm">
+        <Stack h="100%" gap="lg" justify="space-between">
+          <Stack gap="lg">
+            <Group justify="space-between" px={8} pt={6}>
+              <Logo />
+              <Burger
+                hiddenFrom="sm"
+                opened={isOpen}
+                onClick={toggle}
+                size="sm"
+                aria-label={text('app.menu')}
+              />
+            </Group>
+            <Box component="nav" aria-label={text('app.menu')}>
+              {ENTRIES.map(({ to, label, icon }) => (
+                <NavLink
+                  key={to}
+                  component={Link}
+                  to={to}
+                  label={text(label)}
+                  leftSection={<Icon name={icon} />}
+                  active={isWithin(path, to)}
+                  aria-current={isWithin(path, to) ? 'page' : undefined}
+                  onClick={close}
+                  style={{ borderRadius: 'var(--mantine-radius-md)' }}
+                  mb={2}
+                />
+              ))}
+            </Box>
+          </Stack>
+          <AccountMenu />
+        </Stack>
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1} style={{ outline: 'none' }}>
+        <Outlet />
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+/** Documents belong to the library, though their addresses begin differently. */
+function isWithin(path: string, entry: string): boolean {
+  return path.startsWith(entry) || (entry === '/library' && path.startsWith('/documents'));
+}

@@ -1,0 +1,23 @@
+import { expect, it } from '@jest/globals';
+import { createLimit } from './limit.js';
+
+it('createLimit runs work in order and not more at a time, also after a failure', async () => {
+  const inTurn = createLimit(2);
+  const started: number[] = [];
+  let running = 0;
+  let most = 0;
+  const results = await Promise.allSettled(
+    [0, 1, 2, 3, 4].map((index) =>
+      inTurn(async () => {
+        started.push(index);
+        most = Math.max(most, (running += 1));
+        await new Promise((resolve) => setTimeout(resolve, 0));
+        running -= 1;
+        if (index === 1) throw new Error('failed');
+        return index;
+      }),
+    ),
+  );
+  expect({ started, most }).toEqual({ started: [0, 1, 2, 3, 4], most: 2 });
+  expect(results.map(({ status }) => status === 'fulfilled')).toEqual([true, false, true, true, true]);
+});

@@ -1,0 +1,106 @@
+import { useQueryClient } from '@tanstack/react-query';
+import {
+  createContext,
+  type Dispatch,
+  type ReactNode,
+  type SetStateAction,
+  use,
+  useCallback,
+  useMemo,
+  useState,
+} from 'react';
+import { client } from '../client.js';
+import { errorSentence } from '../components/error-notice.js';
+import { useTranslator } from '../messages/messages.js';
+import { createLimit } from './limit.js';
+
+/** Files that are uploaded at the same time. */
+const PARALLEL = 3;
+const inTurn = createLimit(PARALLEL);
+
+/** A file on its way to the server. It is in the list until its datasource exists. */
+export interface Upload {
+  readonly id: number;
+  readonly datastoreId: string;
+  readonly name: string;
+  readonly bytes: number;
+  /** Why it failed; null while it is waiting or under way. */
+  readonly failure: string | null;
+}
+
+interface Uploads {
+  readonly uploads: readonly Upload[];
+  /** Uploads files. @returns the ids of the datasources that were created */
+  add(datastoreId: string, files: readonly File[]): Promise<string[]>;
+  /** Removes failed uploads from the list. */
+  clearFailed(): void;
+}
+
+const UploadsContext = createContext<Uploads | null>(null);
+
+/** The uploads of this window. They continue while the user visits other pages. */
+export function useUploads(): Uploads {
+  const uploads = use(UploadsContext);
+  if (uploads === null) throw new Error('useUploads needs an UploadsProvider');
+  return uploads;
+}
+
+let lastId = 0;
+
+export function UploadsProvider({ children }: { children: ReactNode }): ReactNode {
+  const [uploads, setUploads] = useState<readonly Upload[]>([]);
+  const queryClient = useQueryClient();
+  const translator = useTranslator();
+
+  const add = useCallback(
+    async (datastoreId: string, files: readonly File[]): Promise<string[]> => {
+      const added = files.map((file) => ({ file, id: (lastId += 1) }));
+      setUploads((current) => [
+        ...current,
+        ...added.map(({ file, id }) => ({
+          id,
+          datastoreId,
+          name: nameOf(file),
+          bytes: file.size,
+          failure: null,
+        })),
+      ]);
+      const ids = await Promise.all(
+        added.map(({ file, id }) =>
+          inTurn(async () => {
+            try {
+              const datasource = await client.datasources.upload(
+                { datastoreId, file, fileName: nameOf(file) },
+                { idempotencyKey: crypto.randomUUID() },
+              );
+              setUploads((current) => current.filter((upload) => upload.id !== id));
+              void queryClient.invalidateQueries({ queryKey: ['datasources'] });
+              return datasource.id;
+            } catch (error) {
+              fail(setUploads, id, errorSentence(error, translator));
+              return null;
+            }
+          }),
+        ),
+      );
+      return ids.filter((id) => id !== null);
+    },
+    [queryClient, translator],
+  );
+  const clearFailed = useCallback(
+    () => setUploads((current) => current.filter(({ failure }) => failure === null)),
+    [],
+  );
+  const value = useMemo(() => ({ uploads, add, clearFailed }), [uploads, add, clearFailed]);
+  return <UploadsContext value={value}>{children}</UploadsContext>;
+}
+
+function fail(setUploads: Dispatch<SetStateAction<readonly Upload[]>>, id: number, failure: string): void {
+  setUploads((current) => current.map((upload) => (upload.id === id ? { ...upload, failure } : upload)));
+}
+
+/** The path of a file inside a dropped folder, or its name. */
+function nameOf(file: File): string {
+  const path = 'path' in file && typeof file.path === 'string' ? file.path : file.webkitRelativePath;
+  return path.replace(/^\.?\//, '') || file.name;
+}

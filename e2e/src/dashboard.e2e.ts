@@ -1,0 +1,244 @@
+import { chromiumForTests } from '@citewell/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { launchChromium, Window } from './dashboard/browser-fixture.js';
+import { takeScreenshots } from './dashboard/screenshots.js';
+import type { Deployment } from './deployments/deployment.js';
+import { startEmbedded } from './deployments/embedded.deployment.js';
+import { SAMPLES } from './fixtures/files.js';
+import { TestSite } from './web-sites/test-site.js';
+
+const executablePath = await chromiumForTests();
+
+const sample = (name: string): { name: string; mimeType: string; buffer: Buffer } => {
+  const file = SAMPLES.find((candidate) => candidate.name === name);
+  if (!file) throw new Error(`There is no sample ${name}`);
+  return { name, mimeType: file.mimeType, buffer: Buffer.from(file.content) };
+};
+const BROKEN = { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\nnothing') };
+
+/** The tests follow a person from the first start on: each continues where the previous one ended. */
+(executablePath === null ? describe.skip : describe)('the dashboard', () => {
+  let deployment: Deployment;
+  let browser: Browser;
+  let window: Window;
+  let page: Page;
+  let site: TestSite;
+
+  beforeAll(async () => {
+    // Without a configured key, the start creates the first one and prints a link.
+    deployment = await startEmbedded({ CITEWELL_API_KEY: '', ALLOW_PRIVATE_NETWORKS: '127.0.0.1/32' });
+    browser = await launchChromium(executablePath ?? '');
+    window = await Window.open(browser, deployment.origin);
+    ({ page } = window);
+    site = await TestSite.start();
+  });
+  afterAll(async () => {
+    await window.close();
+    await browser.close();
+    await site.stop();
+    await deployment.stop();
+  });
+
+  let failed: string | null = null;
+  /** A test that fails at once when an earlier one has failed. */
+  function step(name: string, work: () => Promise<void>): void {
+    it(name, async () => {
+      if (failed !== null) throw new Error(`"${failed}" has failed before`);
+      failed = name;
+      try {
+        await work();
+      } catch (error) {
+        await takeScreenshots(page, 'failure');
+        throw error;
+      }
+      failed = null;
+    });
+  }
+  async function chooseFiles(files: { name: string; mimeType: string; buffer: Buffer }[]): Promise<void> {
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Choose files' }).click(),
+    ]);
+    await chooser.setFiles(files);
+  }
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  const navigate = (entry: string): Promise<void> =>
+    page.getByRole('navigation').getByRole('link', { name: entry }).click();
+
+  step('signs in by the printed link, once', async () => {
+    const link = /(http\S+\/#sign-in=\S+)/.exec(deployment.processes['standalone']?.output ?? '')?.[1] ?? '';
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'Ask your own documents' }).waitFor();
+    expect(page.url()).toBe(`${deployment.origin}/ask`);
+    // The page cannot read the cookie, and keeps no key.
+    const readable = await page.evaluate('Object.values(localStorage).join() + document.cookie');
+    expect(readable).not.toContain('cw_');
+
+    const other = await Window.open(browser, deployment.origin);
+    await other.page.goto(link);
+    await other.page.getByText('This sign-in link was used before').waitFor();
+    expect(await other.seriousViolations()).toEqual([]);
+    await takeScreenshots(other.page, 'sign-in');
+    await other.close();
+  });
+
+  step('leads from the first file to the quote in its page, by mouse', async () => {
+    expect(await window.seriousViolations()).toEqual([]);
+    await takeScreenshots(page, 'welcome');
+    await chooseFiles([sample('manual.pdf')]);
+    const field = page.getByLabel('Ask a question about your documents');
+    await field.waitFor();
+    await field.fill('Which chapter speaks of windlasses?');
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    const citation = page.getByRole('article').getByRole('link', { name: 'Source 1: manual.pdf' });
+    await citation.hover();
+    expect(await page.getByRole('complementary').getByText('windlasses').count()).toBe(1);
+    expect(await window.seriousViolations()).toEqual([]);
+    await takeScreenshots(page, 'answer');
+    await citation.click();
+    await page.getByText('Page 2 of 2').waitFor();
+    const mark = page.getByTestId('quote-marks').locator('div').first();
+    await mark.waitFor();
+    const [box, sheet] = await Promise.all([mark.boundingBox(), page.getByRole('img').boundingBox()]);
+    // The line stands at 700 of 792 points from the bottom.
+    expect(((box?.y ?? 0) - (sheet?.y ?? 0)) / (sheet?.height ?? 1)).toBeCloseTo(1 - 712 / 792, 1);
+    expect(await window.seriousViolations()).toEqual([]);
+    await takeScreenshots(page, 'reader-pdf');
+    await page.getByRole('tab', { name: 'Text' }).click();
+    expect(await page.locator('mark').textContent()).toBe('Chapter two speaks of windlasses.');
+    await takeScreenshots(page, 'reader-text');
+  });
+
+  step('keeps the conversation after a reload', async () => {
+    await page.goBack();
+    await page.getByRole('article').getByText('Which chapter speaks of windlasses?').waitFor();
+    await page.reload();
+    await page.getByRole('article').getByRole('link', { name: 'Source 1: manual.pdf' }).waitFor();
+    await page.getByRole('button', { name: 'Good answer' }).click();
+    await page.getByText('The rating is stored').waitFor();
+  });
+
+  step('says that the documents do not answer a question', async () => {
+    await page.getByRole('button', { name: 'New conversation' }).click();
+    const field = page.getByLabel('Ask a question about your documents');
+    await field.fill('Who invented the telephone?');
+    await field.press('Enter');
+    await page.getByText('add documents that contain the answer').waitFor();
+  });
+
+  step('uploads files of five types, and explains one that fails', async () => {
+    await navigate('Library');
+    await takeScreenshots(page, 'library');
+    expect(await window.seriousViolations()).toEqual([]);
+    await page.getByRole('link', { name: 'My documents' }).click();
+    await page.getByRole('button', { name: 'Add documents' }).click();
+    const names = ['letter.docx', 'cargo.xlsx', 'talk.pptx', 'ferry.html', 'guide.md'];
+    await chooseFiles([...names.map(sample), BROKEN]);
+    for (const name of names) await row(name).getByText('Ready').waitFor();
+    await row('broken.pdf').getByText('Failed: The file is damaged or incomplete.').waitFor();
+    expect(await window.seriousViolations()).toEqual([]);
+    await takeScreenshots(page, 'documents');
+    await page.getByText('Failed', { exact: true }).click();
+    await row('letter.docx').waitFor({ state: 'hidden' });
+    await row('broken.pdf').waitFor();
+    await page.getByText('All', { exact: true }).click();
+  });
+
+  step('deletes selected documents after a question', async () => {
+    await page.getByLabel('Select broken.pdf').check();
+    await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await row('broken.pdf').waitFor({ state: 'hidden' });
+  });
+
+  step('crawls a site, which opens to its pages', async () => {
+    const body = (name: string): string => `<h1>${name}</h1><p>The ${name} is painted red.</p>`;
+    site
+      .set('/', { body: `${body('lighthouse')}<a href="/pier">Pier</a>` })
+      .set('/pier', { body: body('pier') });
+    await page.getByRole('button', { name: 'Add documents' }).click();
+    await page.getByRole('tab', { name: 'Web' }).click();
+    await page.getByLabel('Addresses').fill(site.origin);
+    await page.getByText('The whole site').click();
+    expect(await window.seriousViolations()).toEqual([]);
+    await takeScreenshots(page, 'add-site');
+    await page.getByRole('button', { name: 'Add address' }).click();
+    const siteRow = row('127.0.0.1');
+    await siteRow.getByText('Ready').waitFor();
+    await siteRow.getByRole('link').click();
+    await row('pier').getByText('Ready').waitFor();
+    expect(await page.getByRole('table').getByRole('link').count()).toBe(2);
+    await takeScreenshots(page, 'site');
+    await page.getByRole('link', { name: 'Documents' }).click();
+  });
+
+  step('finds passages in a library', async () => {
+    await page.getByRole('tab', { name: 'Search' }).click();
+    await page.getByLabel('Search this library').fill('tarred rope');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('link', { name: 'letter.docx' }).waitFor();
+    expect(await window.seriousViolations()).toEqual([]);
+    await takeScreenshots(page, 'search');
+  });
+
+  step('tries the instructions of an agent and saves them', async () => {
+    await navigate('Agents');
+    await takeScreenshots(page, 'agents');
+    await page.getByRole('link', { name: 'Assistant' }).click();
+    await page.getByLabel('Instructions').fill('Answer in one sentence.');
+    await page.getByText('You have unsaved changes.').waitFor();
+    expect(await window.seriousViolations()).toEqual([]);
+    await takeScreenshots(page, 'agent');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('The agent was saved.').waitFor();
+    await page.reload();
+    expect(await page.getByLabel('Instructions').inputValue()).toBe('Answer in one sentence.');
+  });
+
+  step('creates, shows once and revokes an API key', async () => {
+    await navigate('Settings');
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('What is it for?').fill('Reports');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const key = (await page.getByTestId('new-key').textContent()) ?? '';
+    await takeScreenshots(page, 'new-key');
+    const status = async (): Promise<number> => {
+      const headers = { authorization: `Bearer ${key}` };
+      return (await fetch(`${deployment.baseUrl}/agents`, { headers })).status;
+    };
+    expect(await status()).toBe(200);
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+    expect(await window.seriousViolations()).toEqual([]);
+    await takeScreenshots(page, 'settings');
+    await row('Reports').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke the key' }).click();
+    await row('Reports').waitFor({ state: 'hidden' });
+    expect(await status()).toBe(403);
+    await page.getByRole('tab', { name: 'Usage' }).click();
+    await page.getByText('Questions').waitFor();
+    await takeScreenshots(page, 'usage');
+  });
+
+  step('signs out, and in again with a key', async () => {
+    const key = /API key, shown only once: +(\S+)/.exec(
+      deployment.processes['standalone']?.output ?? '',
+    )?.[1];
+    await page.getByRole('button', { name: /^Signed in to/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    const field = page.getByLabel(/^API key/);
+    await field.fill('cw_wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('This API key is not valid.').waitFor();
+    await field.fill(key ?? '');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+  });
+
+  step('has a page for addresses that do not exist', async () => {
+    await page.goto(`${deployment.origin}/library/unknown`);
+    await page.getByText('There is no such datastore.').waitFor();
+    await page.goto(`${deployment.origin}/settings/unknown`);
+    await page.getByText('There is no such page.').waitFor();
+  });
+});

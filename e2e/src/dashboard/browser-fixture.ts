@@ -1,0 +1,67 @@
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import { expect } from '@jest/globals';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+const require = createRequire(import.meta.url);
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** A window of Chromium that records what must not happen: errors of scripts, and requests to other origins. */
+export class Window {
+  private readonly problems: string[] = [];
+
+  private constructor(
+    private readonly context: BrowserContext,
+    readonly page: Page,
+  ) {}
+
+  static async open(browser: Browser, origin: string, options: { width?: number } = {}): Promise<Window> {
+    const context = await browser.newContext({
+      viewport: { width: options.width ?? 1280, height: 800 },
+      reducedMotion: 'reduce',
+    });
+    const page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    const window = new Window(context, page);
+    page.on('pageerror', (error) => window.problems.push(error.message));
+    page.on('console', (message) => {
+      // Includes violations of the Content-Security-Policy. Failed requests have a test of their own.
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        window.problems.push(message.text());
+    });
+    page.on('request', (request) => {
+      const url = new URL(request.url());
+      if (['http:', 'https:'].includes(url.protocol) && url.origin !== origin)
+        window.problems.push(`request to ${url.origin}`);
+    });
+    return window;
+  }
+
+  /** Asserts that there was no error and no request to another origin, and closes the window. */
+  async close(): Promise<void> {
+    await this.context.close();
+    expect(this.problems).toEqual([]);
+  }
+
+  /** The rules that axe finds violated, if they are serious, with the elements. */
+  async seriousViolations(): Promise<string[]> {
+    // Evaluated by the debugger, so the policy of the page does not apply.
+    await this.page.evaluate(AXE);
+    return this.page.evaluate(async () => {
+      const { axe } = globalThis as unknown as {
+        axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
+      };
+      const { violations } = await axe.run();
+      return violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);
+    });
+  }
+}
+
+export async function launchChromium(executablePath: string): Promise<Browser> {
+  return chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  });
+}
