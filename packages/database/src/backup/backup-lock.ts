@@ -1,5 +1,5 @@
-import type { DataSource } from 'typeorm';
-import { queryRow, sql } from '../connection/sql.js';
+import type { DataSource, QueryRunner } from 'typeorm';
+import { type Executor, queryRow, type Sql, sql } from '../connection/sql.js';
 
 /** An advisory lock that purges share and that a backup has alone. Nothing else in the database uses the number. */
 const BACKUP_LOCK = 3_377_015_642;
@@ -34,21 +34,49 @@ export async function* whilePurgesPause<Value>(
   }
 }
 
-/** Calls `work`, unless a backup runs. A backup that begins waits for the end of `work`. */
-export async function unlessBackupRuns(dataSource: DataSource, work: () => Promise<void>): Promise<void> {
-  const holder = dataSource.createQueryRunner();
-  try {
-    const row = await queryRow<{ taken: boolean }>(
-      holder,
-      sql`SELECT pg_try_advisory_lock_shared(${BACKUP_LOCK}) AS taken`,
-    );
-    if (!row?.taken) return;
+/**
+ * The share of the lock that the purges of one process have together. They occupy one connection, however many they are:
+ * the first one takes the lock, and the last one releases it.
+ */
+export class SharedBackupLock {
+  private purges = 0;
+  private share: { holder: QueryRunner; taken: Promise<boolean> } | null = null;
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Calls `work`, unless a backup runs or waits. A backup that begins waits for the end of `work`. */
+  async unlessBackupRuns(work: () => Promise<void>): Promise<void> {
+    // Purges that overlap may hold the share for ever. This lock of one statement is refused while a backup waits.
+    const { dataSource } = this;
+    if (!(await isTaken(dataSource, sql`SELECT pg_try_advisory_xact_lock_shared(${BACKUP_LOCK}) AS taken`)))
+      return;
+    this.purges += 1;
     try {
-      await work();
+      // A holder whose connection was lost is released.
+      if (this.share === null || this.share.holder.isReleased) this.share = this.take();
+      if (await this.share.taken) await work();
     } finally {
-      await queryRow(holder, sql`SELECT pg_advisory_unlock_shared(${BACKUP_LOCK})`).catch(() => undefined);
+      this.purges -= 1;
+      if (this.purges === 0) await this.release();
     }
-  } finally {
+  }
+
+  private take(): { holder: QueryRunner; taken: Promise<boolean> } {
+    const holder = this.dataSource.createQueryRunner();
+    const taken = isTaken(holder, sql`SELECT pg_try_advisory_lock_shared(${BACKUP_LOCK}) AS taken`);
+    return { holder, taken };
+  }
+
+  private async release(): Promise<void> {
+    const holder = this.share?.holder;
+    this.share = null;
+    if (holder === undefined) return;
+    await queryRow(holder, sql`SELECT pg_advisory_unlock_all()`).catch(() => undefined);
     await holder.release();
   }
+}
+
+async function isTaken(executor: Executor, statement: Sql): Promise<boolean> {
+  const row = await queryRow<{ taken: boolean }>(executor, statement);
+  return row?.taken ?? false;
 }

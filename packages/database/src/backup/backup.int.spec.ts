@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { newId } from '../connection/new-id.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { PurgeRepository } from '../purging/purge.repository.js';
@@ -9,6 +8,10 @@ import { BackupRepository, type BackupRow } from './backup.repository.js';
 
 const server = new TestServer();
 afterAll(() => server.close());
+
+const ADVISORY_LOCKS = `
+  FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+const TERMINATE_HOLDERS = `SELECT pg_terminate_backend(pid) ${ADVISORY_LOCKS}`;
 
 async function rowsOf(dataSource: DataSource): Promise<BackupRow[]> {
   const rows: BackupRow[] = [];
@@ -68,27 +71,48 @@ describe('rows of a backup', () => {
 describe('a backup', () => {
   it('waits for purges that are carried out, and lets none begin', async () => {
     const dataSource = await server.database();
-    const backup = new BackupRepository(dataSource);
     const purges = new PurgeRepository(dataSource);
     const events: string[] = [];
-    const purge = (name: string, ms: number): Promise<void> =>
-      purges.unlessBackupRuns(async () => {
-        events.push(`${name} begins`);
-        await sleep(ms);
-        events.push(`${name} ends`);
-      });
-    const first = purge('first', 200);
-    while (events.length === 0) await sleep(5);
-    await Promise.all([purge('second', 1), purge('third', 1)]);
-    events.length = 1;
-    for await (const name of backup.whilePurgesPause(iterate(['backup']))) {
-      events.push(name);
-      await purge(newId(), 1);
-    }
-    await first;
-    expect(events).toEqual(['first begins', 'first ends', 'backup']);
-    await purge('last', 1);
-    expect(events.slice(3)).toEqual(['last begins', 'last ends']);
+    const purge = async (name: string): Promise<void> =>
+      purges.unlessBackupRuns(async () => void events.push(name));
+    const [first, second] = [await beginPurge(purges), await beginPurge(purges)];
+    const backup = new BackupRepository(dataSource).whilePurgesPause(iterate(['backup', 'backup ends']));
+    const begun = backup.next().then(({ value }) => events.push(String(value)));
+    await until(async () => (await locksOf(dataSource, 'waiting')) > 0);
+    await purge('while the backup waits');
+    await first.end();
+    expect([events, await locksOf(dataSource, 'waiting')]).toEqual([[], 1]);
+    await second.end();
+    await begun;
+    await purge('while the backup runs');
+    for await (const name of backup) events.push(name);
+    await purge('afterwards');
+    expect(events).toEqual(['backup', 'backup ends', 'afterwards']);
+  });
+
+  it('leaves connections to others while many purges are carried out', async () => {
+    const dataSource = await server.database();
+    const { url } = dataSource.options as { url: string };
+    const small = await server.open(url, 2);
+    const purges = new PurgeRepository(small);
+    const begun = await Promise.all(Array.from({ length: 20 }, () => beginPurge(purges)));
+    await Promise.all(Array.from({ length: 20 }, () => small.query('SELECT 1')));
+    for (const { end } of begun) await end();
+    expect(await locksOf(dataSource, 'held')).toBe(0);
+  });
+
+  it('waits for purges that begin after earlier ones have lost their connection', async () => {
+    const dataSource = await server.database();
+    const purges = new PurgeRepository(dataSource);
+    const first = await beginPurge(purges);
+    await dataSource.query(TERMINATE_HOLDERS);
+    await until(async () => (await locksOf(dataSource, 'held')) === 0);
+    const second = await beginPurge(purges);
+    expect(await locksOf(dataSource, 'held')).toBe(1);
+    await first.end();
+    expect(await locksOf(dataSource, 'held')).toBe(1);
+    await second.end();
+    expect(await locksOf(dataSource, 'held')).toBe(0);
   });
 
   it('fails if its lock is lost, and lets the next one begin', async () => {
@@ -96,9 +120,7 @@ describe('a backup', () => {
     const backup = new BackupRepository(dataSource);
     async function* interrupted(): AsyncGenerator<string> {
       yield 'one';
-      await dataSource.query(`SELECT pg_terminate_backend(pid) FROM pg_locks
-                               WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database
-                                                                            WHERE datname = current_database())`);
+      await dataSource.query(TERMINATE_HOLDERS);
     }
     async function* failing(): AsyncGenerator<string> {
       yield 'one';
@@ -113,6 +135,33 @@ describe('a backup', () => {
     await read(iterate(['done']));
   });
 });
+
+/** Resolves when the work of the purge has begun. The work ends with `end`. */
+async function beginPurge(purges: PurgeRepository): Promise<{ end: () => Promise<void> }> {
+  const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const purge = purges.unlessBackupRuns(async () => {
+    begun.resolve();
+    await ended.promise;
+  });
+  await Promise.race([begun.promise, purge]);
+  return {
+    end: async () => {
+      ended.resolve();
+      await purge;
+    },
+  };
+}
+
+async function locksOf(dataSource: DataSource, state: 'held' | 'waiting'): Promise<number> {
+  const rows = await dataSource.query<unknown[]>(`SELECT 1 ${ADVISORY_LOCKS} AND granted = $1`, [
+    state === 'held',
+  ]);
+  return rows.length;
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await sleep(5);
+}
 
 async function* iterate<Value>(values: readonly Value[]): AsyncGenerator<Value> {
   yield* values;

@@ -1,5 +1,5 @@
 import { type DataSource, Any, IsNull, Not } from 'typeorm';
-import { unlessBackupRuns } from '../backup/backup-lock.js';
+import { SharedBackupLock } from '../backup/backup-lock.js';
 import { BlobEntity } from '../blobs/blob.entity.js';
 import { type Executor, queryRows, sql } from '../connection/sql.js';
 import { DatasourceEntity } from '../datasources/datasource.entity.js';
@@ -21,11 +21,15 @@ const FAN_OUT = 500;
 
 /** The purger's statements. */
 export class PurgeRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  private readonly backupLock: SharedBackupLock;
+
+  constructor(private readonly dataSource: DataSource) {
+    this.backupLock = new SharedBackupLock(dataSource);
+  }
 
   /** Calls `work`, unless a backup runs: it needs what served when it began. The purge is then delivered again later. */
   async unlessBackupRuns(work: () => Promise<void>): Promise<void> {
-    return unlessBackupRuns(this.dataSource, work);
+    return this.backupLock.unlessBackupRuns(work);
   }
 
   async find(id: string): Promise<PurgeEntity | null> {
