@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
+import { newId } from '../connection/new-id.js';
 import { TestSite } from '../fixtures/site.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
@@ -117,6 +118,54 @@ describe('a datasource with a schedule', () => {
     await tenant.datasources.update(tenant.scope, site.id, () => ({ nextSyncAt: past }));
     expect((await startDue(site.id, null))?.trigger).toBe('schedule');
     expect((await tenant.view(site.id)).datasource.nextSyncAt).toBeNull();
+  });
+});
+
+describe('an upsert', () => {
+  const before = { name: 'before', config: { include: ['/a'] }, metadata: { b: 2 }, nextSyncAt: null };
+  const changes = {
+    name: 'after',
+    config: { source_url: 'https://site.example/', maxPages: 5, schedule: '@daily' },
+    metadata: { a: 1 },
+    nextSyncAt: new Date(Date.now() + 60_000),
+  };
+
+  it.each(['web_page', 'web_site'] as const)(
+    'of a %s changes configuration, schedule, name and metadata, and a run with them follows',
+    async (type) => {
+      const item = { type, customId: 'c', mimeType: null, content: null, datastoreId: tenant.datastoreId };
+      const { datasource } = await tenant.datasource({ ...item, ...before });
+      const upsert = (fields: typeof changes | typeof before) =>
+        tenant.datasources.upsert(tenant.scope, { ...item, ...fields });
+      const waiting = await upsert(changes);
+      expect(waiting).toMatchObject({ outcome: 'replaced', view: { datasource: changes } });
+      // The run that waits reads the new configuration.
+      expect(waiting.view?.datasource.requestedSync).toBeNull();
+      await tenant.take(datasource.id, type === 'web_site' ? 'discovering' : 'fetching');
+      const { view } = await upsert(before);
+      expect(view?.datasource).toMatchObject({ ...before, id: datasource.id, requestedSync: 'sync' });
+      await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
+      expect((await upsert(changes)).view?.current).toMatchObject({ state: 'pending', trigger: 'sync' });
+    },
+  );
+
+  it('of equal bytes changes name and metadata, and starts no run', async () => {
+    const { datasource } = await tenant.datasource({ customId: 'c' });
+    const runId = await tenant.serve(datasource.id);
+    const { datastoreId } = tenant;
+    const { view, outcome } = await tenant.datasources.upsert(tenant.scope, {
+      datastoreId,
+      type: 'text',
+      name: 'after',
+      customId: 'c',
+      config: {},
+      metadata: { a: 1 },
+      mimeType: 'text/plain',
+      content: await tenant.upload(newId()),
+    });
+    expect(outcome).toBe('unchanged');
+    expect(view?.datasource).toMatchObject({ name: 'after', metadata: { a: 1 }, status: 'synched' });
+    expect([view?.current, view?.serving?.id]).toEqual([null, runId]);
   });
 });
 
