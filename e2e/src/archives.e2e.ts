@@ -7,6 +7,7 @@ import { Tenant, until } from './client/tenant.js';
 import type { Deployment } from './deployments/deployment.js';
 import { describeOnBothDeployments } from './deployments/describe-on-both-deployments.js';
 import { takeInventory } from './resilience/inventory.js';
+import { leftoversOf } from './specification/leftovers.js';
 import { StandaloneDeployment } from './resilience/standalone.deployment.js';
 
 const FILES = {
@@ -21,7 +22,7 @@ describeOnBothDeployments('archives', (start) => {
   let tenant: Tenant;
   let datastoreId: string;
   beforeAll(async () => {
-    deployment = await start({ MAX_UPLOAD_BYTES: '3000000' });
+    deployment = await start({ MAX_UPLOAD_BYTES: '3000000', LEASE_SECONDS: '3' });
     tenant = await Tenant.create(deployment);
     datastoreId = (await tenant.datastore()).id;
   });
@@ -122,6 +123,56 @@ describeOnBothDeployments('archives', (start) => {
     );
     const texts = async (query: string) => (await tenant.search(otherId, query)).map(({ text }) => text);
     expect([await texts('dawn'), await texts('fog')]).toEqual([['Sun at dawn.'], []]);
+  });
+
+  it('are replaced by other files, and replace them: the old content answers until the new one does', async () => {
+    const { id: otherId } = await tenant.datastore();
+    const texts = async (): Promise<string> =>
+      (await tenant.search(otherId, 'keel'))
+        .map(({ text }) => text)
+        .toSorted()
+        .join();
+    /** @returns what answered meanwhile, and the finished datasource */
+    const upsert = async (content: string | Uint8Array<ArrayBuffer>, name: string) => {
+      const answer = await tenant.api.upload([
+        ['datastoreId', otherId],
+        ['custom_id', 'keel'],
+        ['upsert', 'true'],
+        ['file', new Blob([content]), name],
+      ]);
+      const { id } = answer.as(datasourceSchema);
+      const answers = new Set<string>();
+      const datasource = await until(async () => {
+        answers.add(await texts());
+        const current = await tenant.datasource(id);
+        return current.progress === null && current;
+      }, 'the new content');
+      answers.delete(await texts());
+      return { datasource, answers: [...answers], after: await texts() };
+    };
+    const archive = buildZip({ 'a.txt': 'An oak keel.', 'b.txt': 'A steel keel.' });
+    const before = (await upsert(archive, 'keel.zip')).datasource;
+    const oldFiles = await filesOf(before.id);
+    const old = 'A steel keel.,An oak keel.';
+    for (const [content, name, status, after] of [
+      ['%PDF-1.7 broken', 'keel.pdf', 'error', old],
+      ['A lead keel.', 'keel.txt', 'synched', 'A lead keel.'],
+      [buildZip({ 'c.pdf': '%PDF-' }), 'keel.zip', 'error', 'A lead keel.'],
+      [buildZip({ 'd.txt': 'An iron keel.' }), 'keel.zip', 'synched', 'An iron keel.'],
+    ] as const) {
+      const previous = await texts();
+      const replaced = await upsert(content, name);
+      expect([replaced.datasource.id, replaced.datasource.status]).toEqual([before.id, status]);
+      expect(replaced.after).toBe(after);
+      // The files of an archive may answer a moment before the archive is synched.
+      const allowed = [previous, [previous, after].toSorted().join()];
+      expect(replaced.answers.filter((answer) => !allowed.includes(answer))).toEqual([]);
+    }
+    expect((await filesOf(before.id)).map(({ customId }) => customId)).toEqual(['d.txt']);
+    await until(async () => {
+      const left = await Promise.all(oldFiles.map((file) => leftoversOf(deployment, file.id)));
+      return left.flat().length === 0;
+    }, 'the files of the replaced archive to be purged');
   });
 
   it('are deleted with their files', async () => {

@@ -16,8 +16,8 @@ export class ChunksService {
 
   /** Chunks in text order; empty for a group, and while the datasource has no serving run. */
   async list(tenant: TenantScope, datasourceId: string, page: ListChunks): Promise<ChunkItem[]> {
-    return readServing(this.datasources, { tenant, id: datasourceId }, async ({ datasource, serving }) =>
-      serving === null || isGroup(datasource) ? [] : this.read(serving, page),
+    return readServing(this.datasources, { tenant, id: datasourceId }, async (view) =>
+      view.serving === null || isGroup(view) ? [] : this.read(view.serving, page),
     );
   }
 

@@ -43,8 +43,9 @@ export class DatasourceContentService {
     });
   }
 
-  private async openText({ datasource, serving }: DatasourceView, query: TextQuery): Promise<Readable> {
-    if (isGroup(datasource))
+  private async openText(view: DatasourceView, query: TextQuery): Promise<Readable> {
+    const { serving } = view;
+    if (isGroup(view))
       throw new ApiError(
         'NOT_FOUND',
         'A web site or an archive has no text. Read the text of its pages or files instead.',

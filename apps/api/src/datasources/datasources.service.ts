@@ -12,7 +12,6 @@ import {
   type DatasourceEntity,
   DatasourceRepository,
   type DatasourceView,
-  isGroup,
   RunLifecycleRepository,
   SiteRunRepository,
   type TenantScope,
@@ -72,7 +71,7 @@ export class DatasourcesService {
     const { datasource } = await this.view(tenant, id);
     await this.datasources.update(tenant, id, () => ({ requestedSync: null }));
     await this.lifecycle.cancel(datasource.organizationId, datasource.id);
-    if (isGroup(datasource)) await this.siteRuns.cancelPages(datasource.organizationId, datasource.id);
+    await this.siteRuns.cancelPages(datasource.organizationId, datasource.id);
     return this.get(tenant, id);
   }
 

@@ -1,3 +1,4 @@
+import { IngestionError } from '@citewell/contracts/errors';
 import { ARCHIVE_TYPE } from '@citewell/contracts/http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
@@ -178,22 +179,90 @@ describe('an archive', () => {
     ]);
   });
 
-  it('loses its files when another file replaces it, and the other file stops answering then', async () => {
-    await replaceFiles({ 'a.txt': 'a' });
-    await serveAll();
-    const text = { ...(await tenant.upload(id)), mimeType: 'text/plain' };
-    await tenant.datasources.replaceContent(tenant.scope, id, text);
-    expect(await files()).toEqual({});
-    await tenant.serve(id);
-    expect(await tenant.storedCharacters()).toBe(100);
+  describe('that another file replaces', () => {
+    const replaceBy = async (mimeType: string): Promise<void> => {
+      const content = { ...(await tenant.upload(id)), mimeType };
+      await tenant.datasources.replaceContent(tenant.scope, id, content);
+    };
+    /** Which of these answer: the archive or file `itself`, and the files of the archive by path. */
+    const answering = async (): Promise<string[]> => {
+      const ids = { itself: id, ...(await files()) };
+      const doctor = new DoctorRepository(dataSource);
+      const runs = await doctor.servingRuns(null, 10_000);
+      expect(await doctor.contradictoryDatasources()).toEqual([]);
+      expect(await doctor.unpurged()).toEqual([]);
+      const miscounted = await doctor.miscountedOrganizations();
+      expect(miscounted.filter((organization) => organization.id === tenant.organizationId)).toEqual([]);
+      const found = runs.map(({ datasourceId }) => datasourceId);
+      return Object.entries(ids)
+        .flatMap(([name, datasourceId]) => (found.includes(datasourceId) ? [name] : []))
+        .toSorted();
+    };
+    const fail = async (): Promise<void> => {
+      ({ run } = await tenant.take(id));
+      await tenant.lifecycle.fail(run, new IngestionError('CORRUPT_FILE'));
+    };
 
-    const archive = { ...(await tenant.upload(id)), mimeType: ARCHIVE_TYPE };
-    await tenant.datasources.replaceContent(tenant.scope, id, archive);
-    expect([(await tenant.view(id)).serving, await tenant.storedCharacters()]).toEqual([null, 0]);
-    ({ run } = await tenant.take(id));
-    await replaceFiles({ 'a.txt': 'a' });
-    await serveAll();
-    expect((await tenant.view(id)).serving?.revision).toBe(3);
+    beforeEach(async () => {
+      await replaceFiles({ 'a.txt': 'a', 'b.txt': 'b' });
+      await serveAll();
+      expect(await answering()).toEqual(['a.txt', 'b.txt']);
+    });
+
+    it('answers until the other file does', async () => {
+      await replaceBy('text/plain');
+      expect(await answering()).toEqual(['a.txt', 'b.txt']);
+      await fail();
+      expect(await answering()).toEqual(['a.txt', 'b.txt']);
+      await replaceBy('text/plain');
+      await tenant.serve(id);
+      expect([await answering(), await files(), await tenant.storedCharacters()]).toEqual([
+        ['itself'],
+        {},
+        100,
+      ]);
+    });
+
+    it('answers again after the same archive, whose files are not processed again', async () => {
+      await replaceBy('text/plain');
+      await replaceBy(ARCHIVE_TYPE);
+      ({ run } = await tenant.take(id));
+      await replaceFiles({ 'a.txt': 'a', 'b.txt': 'b' });
+      expect(await busyFiles()).toEqual([]);
+      await siteRuns.finishWaitingSites();
+      expect(await answering()).toEqual(['a.txt', 'b.txt']);
+    });
+
+    it('replaces the other file when its files answer', async () => {
+      await replaceBy('text/plain');
+      await tenant.serve(id);
+      await replaceBy(ARCHIVE_TYPE);
+      await fail();
+      expect(await answering()).toEqual(['itself']);
+      for (const contents of [{}, { 'c.txt': 'c' }]) {
+        await replaceBy(ARCHIVE_TYPE);
+        ({ run } = await tenant.take(id));
+        await replaceFiles(contents);
+        expect(await answering()).toEqual(['itself']);
+        await serveAll();
+      }
+      expect([await answering(), await tenant.storedCharacters()]).toEqual([['c.txt'], 100]);
+      expect((await tenant.view(id)).datasource.status).toBe('synched');
+    });
+
+    it('loses its new files when the other file comes back with the same text', async () => {
+      await replaceBy('text/plain');
+      await tenant.serve(id);
+      await replaceBy(ARCHIVE_TYPE);
+      ({ run } = await tenant.take(id));
+      await replaceFiles({ 'c.txt': 'c' });
+      await serve((await files())['c.txt'] ?? '');
+      expect(await answering()).toEqual(['c.txt', 'itself']);
+      await replaceBy('text/plain');
+      ({ run } = await tenant.take(id));
+      await tenant.lifecycle.keepServing(run);
+      expect([await answering(), await files()]).toEqual([['itself'], {}]);
+    });
   });
 
   it('has 10,000 files at most in one statement each', async () => {

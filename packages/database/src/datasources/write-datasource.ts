@@ -1,4 +1,4 @@
-import { ARCHIVE_TYPE, type DatasourceType } from '@citewell/contracts/http';
+import type { DatasourceType } from '@citewell/contracts/http';
 import type { EntityManager } from 'typeorm';
 import { commitBlobs, type WrittenBlob } from '../blobs/blob.repository.js';
 import { valuesOf } from '../connection/columns.js';
@@ -10,9 +10,7 @@ import { announceRun } from '../runs/dispatch-channels.js';
 import { endRuns } from '../runs/end-runs.js';
 import { startRun } from '../runs/start-run.js';
 import { DatasourceEntity } from './datasource.entity.js';
-import { deleteDatasources } from './delete-datasources.js';
 import { hasUnfinishedRun, syncAfterCurrentRun } from './requested-sync.js';
-import { takeOutOfService } from './take-out-of-service.js';
 
 // Each function works in a transaction of the caller.
 
@@ -62,9 +60,9 @@ export async function insertDatasource(
 }
 
 /**
- * Replaces the content of a file or text, and starts a run. An unfinished run ends, as it reads the old content. An
- * archive that becomes another file loses its files, and a file that becomes an archive no longer answers itself. The
- * caller holds the lock of the datasource.
+ * Replaces the content of a file or text, and starts a run. An unfinished run ends, as it reads the old content. What
+ * serves goes on until the run succeeds, also where an archive becomes another file, or the reverse. The caller holds the
+ * lock of the datasource.
  */
 export async function replaceContent(
   manager: EntityManager,
@@ -73,10 +71,6 @@ export async function replaceContent(
 ): Promise<void> {
   const { id, organizationId } = datasource;
   await endRuns(manager, organizationId, [id]);
-  if (datasource.mimeType === ARCHIVE_TYPE && mimeType !== ARCHIVE_TYPE)
-    await deleteDatasources(manager, organizationId, sql`group_id = ${id}`);
-  if (datasource.mimeType !== ARCHIVE_TYPE && mimeType === ARCHIVE_TYPE)
-    await takeOutOfService(manager, organizationId, id);
   const changes = valuesOf<DatasourceEntity>({ contentKey: key, mimeType, name, metadata });
   await manager.createQueryBuilder().update(DatasourceEntity).set(changes).where({ id }).execute();
   await commitBlobs(manager, organizationId, [{ key, bytes, sha256 }]);

@@ -154,7 +154,8 @@ export class DoctorRepository {
       this.dataSource,
       sql`SELECT d.id, d.organization_id, d.status, s.id IS NOT NULL AS serves
             FROM datasources d
-            LEFT JOIN runs s ON s.id = d.serving_run_id AND s.datasource_id = d.id AND s.state = 'succeeded'
+            LEFT JOIN runs r ON r.id = d.serving_run_id
+            LEFT JOIN runs s ON s.id = r.id AND s.datasource_id = d.id AND s.state = 'succeeded'
            WHERE d.deleted_at IS NULL AND NOT ${IS_GROUP} AND (
                  (d.serving_run_id IS NOT NULL AND s.id IS NULL)
               OR (s.id IS NULL AND d.status = 'synched')

@@ -7,6 +7,7 @@ import { GroupCommit } from '../connection/group-commit.js';
 import type { WrittenBlob } from '../blobs/blob.repository.js';
 import { failureLimit, pauseMs } from './failure-policy.js';
 import { changeLeased, releaseLease, SET_RELEASED } from './lease.js';
+import { deleteReplacedFiles } from '../datasources/groups.js';
 import { lockDatasource, lockDatasourceOf } from '../datasources/lock-datasource.js';
 import { CRASH_LIMIT } from './run-dispatch.repository.js';
 import { serveRuns, type Switch } from './serve-runs.js';
@@ -154,6 +155,7 @@ export class RunLifecycleRepository {
       if (fingerprint !== null && servingRunId !== null)
         await manager.update(RunEntity, { id: servingRunId }, { fingerprint });
       await markSynched(manager, run.datasourceId);
+      await deleteReplacedFiles(manager, run.organizationId, [run]);
       await requestPurges(manager, run.organizationId, 'runs', [run.datasourceId]);
     });
   }

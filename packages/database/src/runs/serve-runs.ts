@@ -3,6 +3,7 @@ import type { RunCounts, RunEntity } from './run.entity.js';
 import { commitBlobs, type WrittenBlob } from '../blobs/blob.repository.js';
 import { execute, type Executor, queryRows, sql } from '../connection/sql.js';
 import { SET_SYNCHED } from '../datasources/datasource-status.js';
+import { deleteReplacedFiles } from '../datasources/groups.js';
 import { requestPurges } from '../purging/request-purges.js';
 import { WAKE_DISPATCHER } from './dispatch-channels.js';
 import { SET_FINISHED } from './end-runs.js';
@@ -31,6 +32,8 @@ export async function serveRuns(
 ): Promise<number[]> {
   const runs = switches.map(({ run }) => run);
   const replacedRuns = await lockDatasources(manager, organizationId, runs);
+  // First, so that they do not count against the limit.
+  await deleteReplacedFiles(manager, organizationId, runs);
   await countStorage(manager, organizationId, runs, replacedRuns);
   const served = await switchRuns(manager, owner, switches);
   await commitBlobs(

@@ -5,7 +5,10 @@ import { hydrateOne } from '../connection/hydrate.js';
 import { execute, type Executor, queryRow, queryRows, sql } from '../connection/sql.js';
 import { markFailed, markSynched } from '../datasources/datasource-status.js';
 import { DatasourceEntity } from '../datasources/datasource.entity.js';
+import { IS_GROUP } from '../datasources/groups.js';
 import { lockDatasource } from '../datasources/lock-datasource.js';
+import { takeOutOfService } from '../datasources/take-out-of-service.js';
+import { requestPurges } from '../purging/request-purges.js';
 import { cancelRuns } from './end-runs.js';
 import { releaseLease } from './lease.js';
 import { type RunCounts, RunEntity, type StageProgress } from './run.entity.js';
@@ -109,6 +112,12 @@ export class SiteRunRepository {
       );
       if (status === 'synched') await markSynched(manager, siteId, error);
       else await markFailed(manager, siteId, error, status);
+      if (await servesItself(manager, siteId)) {
+        // The file that the archive was before answers until files of the archive do.
+        if (status !== 'synched') return;
+        await takeOutOfService(manager, run.organizationId, siteId);
+        await requestPurges(manager, run.organizationId, 'runs', [siteId]);
+      }
       await manager.update(DatasourceEntity, { id: siteId }, { servingRunId: runId });
     });
   }
@@ -146,6 +155,15 @@ async function lockBusyPages(
          ORDER BY id FOR UPDATE`,
   );
   return pages.map(({ id }) => id);
+}
+
+/** Whether the serving run of a group is not that of a group. */
+async function servesItself(manager: Executor, groupId: string): Promise<boolean> {
+  const run = await queryRow(
+    manager,
+    sql`SELECT 1 FROM datasources d JOIN runs r ON r.id = d.serving_run_id WHERE d.id = ${groupId} AND NOT ${IS_GROUP}`,
+  );
+  return run !== null;
 }
 
 /** Counts the pages of a site by status, and sums up what their serving runs have counted. */
