@@ -90,7 +90,12 @@ export const upserts: SpecificationPart = (fixture) => {
 
     it('is refused without a custom id, with one that several have, and for another type', async () => {
       const { tenant, datastoreId, text, file, synched } = await inStore();
-      (await text('Herons.', { custom_id: null })).assertError('INVALID_REQUEST', 'custom_id');
+      for (const custom_id of [null, '', undefined])
+        (await text('Herons.', { custom_id })).assertError('INVALID_REQUEST', 'custom_id');
+      const misspelled = await text('Herons.', { custom_id: undefined, customId: 'notes' });
+      expect(misspelled.assertError('INVALID_REQUEST').message).toBe(
+        'custom_id is required with upsert (customId is unknown).',
+      );
       (await text('Herons.', { upsert: 'yes' })).assertError('INVALID_REQUEST', 'upsert');
       (await file('Herons.', ['upsert', 'yes'])).assertError('INVALID_REQUEST', 'upsert');
       const created = await synched(await text('Herons wade.'));

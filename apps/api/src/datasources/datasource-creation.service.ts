@@ -150,7 +150,7 @@ export class DatasourceCreationService {
     item: NewDatasource,
   ): Promise<{ view: DatasourceView | null } & Required<Pick<Datasource, 'upsertOutcome'>>> {
     const { customId, content } = item;
-    if (customId === null) throw invalid('custom_id', 'is required with upsert');
+    if (customId === null) throw new Error('The schemas require custom_id with upsert');
     const { outcome, view } = await this.datasources.upsert(tenant, { ...item, customId });
     switch (outcome) {
       case 'several':

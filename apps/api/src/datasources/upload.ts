@@ -14,12 +14,6 @@ export interface Upload<Content> {
   mimeType: string;
 }
 
-/** Without a custom id, the message of an upsert names a misspelled field such as `customId`. */
-const formSchema = uploadFieldsSchema.refine(
-  ({ upsert, custom_id: customId }) => upsert !== 'true' || customId !== undefined,
-  { path: ['custom_id'], message: 'is required with upsert' },
-);
-
 const MAX_FIELDS = 20;
 /** Longer values are truncated. No field of the schema may be longer than 1,024 characters. */
 const MAX_FIELD_BYTES = 16 * 1024;
@@ -70,7 +64,7 @@ export async function readUpload<Content>(
       file = { content: await receive(bytesOf(part)), partFileName: part.filename, mimeType: part.mimetype };
     }
     if (!file) throw invalid('file', 'is required');
-    return { fields: parseLeniently(formSchema, fields, { request, reply }), ...file };
+    return { fields: parseLeniently(uploadFieldsSchema, fields, { request, reply }), ...file };
   } catch (error) {
     drainBody(request.raw);
     if (file) await discard(file.content);

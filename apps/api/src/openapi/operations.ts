@@ -54,7 +54,7 @@ const json = (schema: z.ZodType): Content => ({ 'application/json': schema });
 const listOf = (schema: z.ZodType): Content => json(z.array(schema));
 const EVENT_STREAM = 'text/event-stream';
 
-const uploadSchema = uploadFieldsSchema.extend({ file: z.file() });
+const uploadSchema = z.object({ ...uploadFieldsSchema.shape, file: z.file() });
 const STORAGE_ERRORS = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'STORAGE_FULL'] as const;
 const readinessSchema = z
   .object({ ready: z.boolean(), checks: z.record(z.string(), z.string()) })

@@ -201,6 +201,7 @@ const createFields = {
     .describe('Replaces the datasource of this datastore that has the same `custom_id`, if there is one.'),
 };
 const customIdInConfig = { custom_id: customIdSchema.nullish() };
+const CUSTOM_ID_REQUIRED = { path: ['custom_id'], message: 'is required with upsert' };
 
 /**
  * Form B of section 4.7 of the API specification, extended by the type `text`. Files are sent as multipart.
@@ -238,6 +239,10 @@ export const createDatasourceSchema = z
           : undefined,
     },
   )
+  .refine(
+    ({ upsert, custom_id, config }) => !upsert || Boolean(custom_id || config?.custom_id),
+    CUSTOM_ID_REQUIRED,
+  )
   .meta({ id: 'CreateDatasource' });
 export type CreateDatasource = z.infer<typeof createDatasourceSchema>;
 
@@ -250,17 +255,19 @@ const formField = z
   .max(1_024)
   .optional()
   .transform((value) => (value ? value : undefined));
-export const uploadFieldsSchema = z.object({
-  type: formField.pipe(z.literal('file').optional()),
-  datastoreId: formField,
-  fileName: formField.pipe(fileNameSchema.optional()),
-  custom_id: formField.pipe(customIdSchema.optional()),
-  upsert: formField
-    .pipe(z.enum(['true', 'false'], 'must be true or false').optional())
-    .describe(
-      '`true` replaces the datasource of this datastore that has the same `custom_id`, if there is one.',
-    ),
-});
+export const uploadFieldsSchema = z
+  .object({
+    type: formField.pipe(z.literal('file').optional()),
+    datastoreId: formField,
+    fileName: formField.pipe(fileNameSchema.optional()),
+    custom_id: formField.pipe(customIdSchema.optional()),
+    upsert: formField
+      .pipe(z.enum(['true', 'false'], 'must be true or false').optional())
+      .describe(
+        '`true` replaces the datasource of this datastore that has the same `custom_id`, if there is one.',
+      ),
+  })
+  .refine(({ upsert, custom_id }) => upsert !== 'true' || custom_id !== undefined, CUSTOM_ID_REQUIRED);
 export type UploadFields = z.infer<typeof uploadFieldsSchema>;
 
 export const updateDatasourceSchema = z
