@@ -5,11 +5,13 @@ import { createDataSource, type DataSource } from '@citewell/database';
 import { findRunningPostgres, PostgresServer } from '@citewell/database/embedded';
 import { dataDirectory } from '@citewell/infrastructure';
 
-/** Thrown if the data directory contains no database. */
+/** Thrown if the data directory does not exist or contains no database. */
 export class NoDatabaseError extends Error {
-  constructor(directory: string) {
+  constructor(directory: string, exists: boolean) {
     super(
-      `There is no database in ${directory}. Set CITEWELL_DATA_DIR or DATABASE_URL, or run "citewell migrate".`,
+      `The data directory ${directory} ${exists ? 'contains no database' : 'does not exist'}. ` +
+        'Set CITEWELL_DATA_DIR to the data directory of the service, or DATABASE_URL to its database. ' +
+        'A new installation gets its database when the service starts, or by "citewell migrate".',
     );
     this.name = 'NoDatabaseError';
   }
@@ -58,7 +60,7 @@ async function withDatabaseUrl<Result>(
   const running = await findRunningPostgres(directory);
   if (running !== null) return work(running);
   if (ifMissing === 'refuse' && !(await exists(join(directory, 'postgres', 'PG_VERSION'))))
-    throw new NoDatabaseError(directory);
+    throw new NoDatabaseError(directory, await exists(directory));
   const server = await PostgresServer.start({ directory });
   try {
     return await work(server.url);

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '@citewell/config';
@@ -6,7 +6,6 @@ import { startQdrantServer } from '@citewell/testing';
 import { contentBlobKey, newId, runBlobKey } from '@citewell/database';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestInstallation } from '../doctor/test-installation.fixture.js';
-import { NoDatabaseError } from '../with-database.js';
 import { run as doctor } from './doctor.command.js';
 
 describe('citewell doctor', () => {
@@ -244,7 +243,11 @@ it('citewell doctor checks a configured Qdrant server and reports when it is unr
 it('citewell doctor does not create a database and rejects unknown options', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'citewell-nothing-'));
   const config = loadConfig({ CITEWELL_DATA_DIR: directory });
-  await expect(doctor([], { config })).rejects.toThrow(NoDatabaseError);
+  const message = (problem: string): string =>
+    `The data directory ${directory} ${problem}. Set CITEWELL_DATA_DIR to the data directory of the service`;
+  await expect(doctor([], { config })).rejects.toThrow(message('contains no database'));
+  expect(await readdir(directory)).toEqual([]);
   await rm(directory, { recursive: true });
+  await expect(doctor([], { config })).rejects.toThrow(message('does not exist'));
   await expect(doctor(['--repiar'], { config })).rejects.toThrow('Did you mean --repair?');
 });
