@@ -68,7 +68,10 @@ describe('citewell backup', () => {
     const backup = await citewell('data', 'backup', path('backup.tar.gz'));
     isOver = true;
     await traffic;
-    expect(backup).toEqual({ code: 0, output: expect.stringMatching(/backup\.tar\.gz: [\d.]+ MB\n$/) });
+    expect(backup).toEqual({
+      code: 0,
+      output: expect.stringMatching(/^Wrote .*backup\.tar\.gz \([\d.]+ [KM]B\)\.\n$/),
+    });
     expect((await stat(path('backup.tar.gz'))).mode & 0o777).toBe(0o600);
 
     await Promise.all(started.splice(0).map((process) => process.stop()));

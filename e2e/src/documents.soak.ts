@@ -23,7 +23,7 @@ describe('a file with one line of a gigabyte', () => {
         const { status, error } = await tenant.waitUntilFinished(id);
         report(`${error?.code} ${Math.round(performance.now() - started)} ms after the upload`);
         expect([status, error?.code]).toEqual(['error', 'TOO_COMPLEX']);
-        expect(error?.message ?? '').toMatch(/larger than 150 MB/);
+        expect(error?.message ?? '').toMatch(/larger than 143 MB/);
         expect(performance.now() - started).toBeLessThan(TIME_LIMIT_MS);
       } finally {
         await deployment.stop();

@@ -179,7 +179,7 @@ export const VARIABLES = {
   ),
   MAX_UPLOAD_BYTES: variable(
     wholeNumber(1).default(100 * 1024 * 1024),
-    'Maximum size of one uploaded file, in bytes. A text in JSON may have 16 MiB at most.',
+    'Maximum size of one uploaded file, in bytes. Default: 100 MB. A text in JSON may have 16 MB at most.',
   ),
   MAX_CONNECTIONS_PER_ADDRESS: variable(
     wholeNumber(0).default(1_000),
@@ -262,7 +262,7 @@ export const VARIABLES = {
   ),
   RENDER_MEMORY_BYTES: variable(
     wholeNumber(256 * 1024 * 1024).default(1024 * 1024 * 1024),
-    'Memory limit of all browser processes together, in bytes. A page that needs more fails.',
+    'Memory limit of all browser processes together, in bytes. Default: 1 GB. A page that needs more fails.',
   ),
   PARSER_CONCURRENCY: variable(
     wholeNumber(1, 256).default(2),
@@ -274,7 +274,7 @@ export const VARIABLES = {
   ),
   PARSER_MEMORY_BYTES: variable(
     wholeNumber(64 * 1024 * 1024).default(1024 * 1024 * 1024),
-    'Memory limit of one parsing process, in bytes.',
+    'Memory limit of one parsing process, in bytes. Default: 1 GB.',
   ),
   PARSER_MAX_CHARACTERS: variable(
     wholeNumber(1_000).default(50_000_000),

@@ -1,3 +1,4 @@
+import { formatBytes } from '@citewell/contracts/errors';
 import type { Document } from './document/document.js';
 import { DocumentBuilder } from './document/document-builder.js';
 import { DocumentError } from './document/document-error.js';
@@ -33,9 +34,8 @@ export function guardFileSize(bytes: number, fileType: FileType, maxCharacters: 
   const isText = fileType.startsWith('text/') || fileType === 'application/json';
   const maxBytes = Math.max(ALWAYS_READ_BYTES, maxCharacters * MAX_BYTES_PER_CHARACTER);
   if (!isText || bytes <= maxBytes) return;
-  const megabytes = Math.round(maxBytes / 1e6).toLocaleString('en');
   throw new DocumentError('TOO_COMPLEX', `${bytes} bytes of text`, {
-    userMessage: `It is larger than ${megabytes} MB, the limit of this installation for files of text. Split it and upload the parts.`,
+    userMessage: `It is larger than ${formatBytes(maxBytes)}, the limit of this installation for files of text. Split it and upload the parts.`,
   });
 }
 

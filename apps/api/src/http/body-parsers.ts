@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { formatBytes } from '@citewell/contracts/errors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from './api-error.js';
 import { BodyBudget, type Reservation } from './body-budget.js';
@@ -79,7 +80,7 @@ async function readJson(
     if (reservation.add(chunk.length) > bodyLimit)
       throw new ApiError(
         'PAYLOAD_TOO_LARGE',
-        `The request is larger than ${bodyLimit} bytes. Upload a large text as a file.`,
+        `The request is larger than ${formatBytes(bodyLimit)}. Upload a large text as a file.`,
       );
     if (!limits.accept(chunk))
       throw new ApiError('INVALID_REQUEST', 'The JSON of the request has too many values or levels.');

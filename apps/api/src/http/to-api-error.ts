@@ -1,5 +1,5 @@
 import { BlobStoreFullError, BlobStoreUnavailableError, BlobTooLargeError } from '@citewell/blob-store';
-import type { ApiErrorCode } from '@citewell/contracts/errors';
+import { type ApiErrorCode, formatBytes } from '@citewell/contracts/errors';
 import { isDatabaseFull, isDatabaseUnavailable, isReferenceGone, isUnstorableText } from '@citewell/database';
 import { ModelError } from '@citewell/models';
 import { VectorStoreUnavailableError } from '@citewell/vector-store';
@@ -12,7 +12,7 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof BlobTooLargeError)
     return new ApiError(
       'PAYLOAD_TOO_LARGE',
-      `The file is larger than ${error.maxBytes} bytes. The operator can raise this limit with MAX_UPLOAD_BYTES.`,
+      `The file is larger than ${formatBytes(error.maxBytes)}. The operator can raise this limit with MAX_UPLOAD_BYTES.`,
       { cause: error },
     );
   if (error instanceof BlobStoreFullError || isDatabaseFull(error))

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { formatBytes } from '@citewell/contracts/errors';
 import { type BlobStore } from '@citewell/blob-store';
 import { loadConfig } from '@citewell/config';
 import { BackupRepository, schemaIsCurrent } from '@citewell/database';
@@ -39,7 +40,7 @@ export const run = defineCommand(
         );
       },
     );
-    print(`${file}: ${((await stat(file)).size / 1e6).toFixed(1)} MB`);
+    print(`Wrote ${file} (${formatBytes((await stat(file)).size)}).`);
     return 0;
   },
 );

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { formatBytes } from '@citewell/contracts/errors';
 import { DocumentError, type Progress } from '@citewell/documents';
 import { codeFolders } from './code-folders.js';
 import { confined } from './confined-command.js';
@@ -161,7 +162,7 @@ export class ParserProcess {
     const { maxMemoryBytes } = this.options;
     const bytes = this.child.pid === undefined ? null : await residentBytes(this.child.pid);
     if (bytes !== null && bytes > maxMemoryBytes) {
-      fail(memoryError(maxMemoryBytes, `${Math.round(bytes / MEGABYTE)} MB resident`));
+      fail(memoryError(maxMemoryBytes, `${formatBytes(bytes)} resident`));
     }
   }
 
@@ -203,10 +204,9 @@ function timeoutError(timeoutMs: number, message = `not done after ${timeoutMs} 
 }
 
 function memoryError(maxBytes: number, message: string): DocumentError {
-  const megabytes = Math.round(maxBytes / MEGABYTE).toLocaleString('en');
   return new DocumentError('PARSE_MEMORY', message, {
     userMessage:
-      `Reading the file needed more than ${megabytes} MB of memory, the limit of this installation. ` +
+      `Reading the file needed more than ${formatBytes(maxBytes)} of memory, the limit of this installation. ` +
       'Split it and upload the parts.',
   });
 }

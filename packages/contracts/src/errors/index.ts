@@ -1,4 +1,5 @@
 export * from './api-errors.js';
 export * from './datasource-error.js';
+export * from './format-bytes.js';
 export * from './ingestion-errors.js';
 export * from './url-reasons.js';

@@ -1,3 +1,4 @@
+import { formatBytes } from '@citewell/contracts/errors';
 import { DocumentError } from '../document/document-error.js';
 import type { ZipEntry } from './zip-directory.js';
 
@@ -89,7 +90,7 @@ function guardSizes(
     if (entry.inflatedBytes > maxFileBytes)
       throw tooComplex(
         `${path} has ${entry.inflatedBytes} bytes`,
-        `A file of the archive is larger than ${megabytes(maxFileBytes)}. Remove it from the archive.`,
+        `A file of the archive is larger than ${formatBytes(maxFileBytes)}. Remove it from the archive.`,
       );
     if (entry.inflatedBytes > RATIO_FREE_BYTES && entry.inflatedBytes > entry.storedBytes * MAX_RATIO)
       throw tooComplex(
@@ -100,7 +101,7 @@ function guardSizes(
   if (inflated > maxTotalBytes)
     throw tooComplex(
       `the files have ${inflated} bytes`,
-      `Unpacked, the archive is larger than ${megabytes(maxTotalBytes)}. Split it and upload the parts.`,
+      `Unpacked, the archive is larger than ${formatBytes(maxTotalBytes)}. Split it and upload the parts.`,
     );
   // Entries that share bytes would inflate them again and again.
   if (stored > archiveBytes)
@@ -120,8 +121,4 @@ function tooManyFiles({ maxFiles }: ArchiveLimits): DocumentError {
 
 function tooComplex(message: string, userMessage: string): DocumentError {
   return new DocumentError('TOO_COMPLEX', message, { userMessage });
-}
-
-function megabytes(bytes: number): string {
-  return `${Math.round(bytes / MEGABYTE).toLocaleString('en')} MB`;
 }

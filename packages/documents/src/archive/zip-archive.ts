@@ -1,5 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { createInflateRaw, inflateRawSync } from 'node:zlib';
+import { formatBytes } from '@citewell/contracts/errors';
 import { DocumentError } from '../document/document-error.js';
 import { findZipDirectory, readZipDirectory, ZIP_TAIL_BYTES, type ZipEntry } from './zip-directory.js';
 
@@ -135,7 +136,7 @@ export class ZipArchive {
         'TOO_COMPLEX',
         `the archive inflates to more than ${this.limits.maxInflatedBytes} bytes`,
         {
-          userMessage: `Unpacked, the file is larger than ${Math.round(this.limits.maxInflatedBytes / MEGABYTE)} MB. Split it and upload the parts.`,
+          userMessage: `Unpacked, the file is larger than ${formatBytes(this.limits.maxInflatedBytes)}. Split it and upload the parts.`,
         },
       );
     }
