@@ -5,6 +5,7 @@ import { AgentsController } from './agents/agents.controller.js';
 import { AgentsService } from './agents/agents.service.js';
 import { AnswerLimits } from './answers/answer-limits.service.js';
 import { AnswerPreparationService } from './answers/answer-preparation.service.js';
+import { AnswerResponder } from './answers/answer-responder.service.js';
 import { AnswersController } from './answers/answers.controller.js';
 import { AnswersService } from './answers/answers.service.js';
 import { ChatModels } from './answers/chat-models.js';
@@ -64,6 +65,7 @@ import { SignInCodes } from './sessions/sign-in-codes.js';
     AgentsService,
     AnswerLimits,
     AnswerPreparationService,
+    AnswerResponder,
     AnswersService,
     Authenticator,
     ChatModels,

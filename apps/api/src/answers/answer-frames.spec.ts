@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { AnswerFramer, DONE_FRAME, errorFrame, responseFrames, type TextFilter } from './answer-frames.js';
+import { ANSWER_EVENTS, DONE_FRAME, errorFrame, responseFrames } from './answer-frames.js';
+import { AnswerText, type TextFilter } from './answer-text.js';
 
 /** The data of each frame, parsed as the HTML standard requires. */
 function dataOf(frames: string): string[] {
@@ -18,43 +19,43 @@ function dataOf(frames: string): string[] {
 
 const UNCHANGED: TextFilter = { push: (text) => text, flush: () => '' };
 
-function frameAll(pieces: string[]): { data: string[]; text: string } {
-  const framer = new AnswerFramer(UNCHANGED);
-  const frames = pieces.map((piece) => framer.push(piece)).join('') + framer.flush();
-  return { data: dataOf(frames), text: framer.text };
+function frameAll(deltas: string[]): { data: string[]; text: string } {
+  const answer = new AnswerText(UNCHANGED);
+  const pieces = [...deltas.map((delta) => answer.push(delta)), answer.flush()];
+  const frames = pieces.filter((piece) => piece !== '').map((piece) => ANSWER_EVENTS.text(piece));
+  return { data: dataOf(frames.join('')), text: answer.text };
 }
 
-describe('AnswerFramer', () => {
-  it('buffers the last character so that no frame begins with a newline', () => {
-    const framer = new AnswerFramer(UNCHANGED);
-    expect(dataOf(framer.push('one'))).toEqual(['on']);
-    expect(dataOf(framer.push('\n\n'))).toEqual([]);
-    expect(dataOf(framer.push('two'))).toEqual(['e\n\ntw']);
-    expect(dataOf(framer.flush())).toEqual(['o']);
-    expect(framer.text).toBe('one\n\ntwo');
+describe('the frames of an answer', () => {
+  it('do not begin with a newline: the last character is buffered', () => {
+    const answer = new AnswerText(UNCHANGED);
+    expect(answer.push('one')).toBe('on');
+    expect(answer.push('\n\n')).toBe('');
+    expect(answer.push('two')).toBe('e\n\ntw');
+    expect(answer.flush()).toBe('o');
+    expect(answer.text).toBe('one\n\ntwo');
   });
 
-  it('replaces CR and CRLF with LF, also when a piece ends between CR and LF', () => {
+  it('have LF in place of CR and CRLF, also when a piece ends between CR and LF', () => {
     expect(frameAll(['a\r', '\nb\rc\r\n', 'd\r', 'e']).text).toBe('a\nb\nc\nd\ne');
   });
 
-  it('passes text through its filter, also what the filter holds back', () => {
-    const framer = new AnswerFramer({ push: (text) => text.toUpperCase(), flush: () => '!' });
-    expect(dataOf(framer.push('a\r') + framer.push('\nb') + framer.flush()).join('')).toBe('A\nB!');
-    expect(framer.text).toBe('A\nB!');
+  it('have passed the filter, also what the filter holds back', () => {
+    const answer = new AnswerText({ push: (text) => text.toUpperCase(), flush: () => '!' });
+    expect(answer.push('a\r') + answer.push('\nb') + answer.flush()).toBe('A\nB!');
+    expect(answer.text).toBe('A\nB!');
   });
 
-  it('joins a surrogate pair that arrives in two pieces', () => {
+  it('join a surrogate pair that arrives in two pieces', () => {
     const { data, text } = frameAll(['x\ud83d', '\ude00y']);
     expect(text).toBe('x😀y');
     expect(data.every((frame) => frame.isWellFormed())).toBe(true);
   });
 
-  it('splits text that a client would read as the end of the stream', () => {
+  it('split text that a client would read as the end of the stream', () => {
     expect(frameAll(['[ERROR] x y']).data.join('')).toEqual('[ERROR] x y');
     for (const text of ['[DONE]', ' [DONE] ', '[ERROR] x', '[DONE]\n[ERROR] x', '[ERROR]']) {
-      const framer = new AnswerFramer(UNCHANGED);
-      const data = dataOf(framer.push(text) + framer.push('') + framer.flush());
+      const { data } = frameAll([text, '']);
       expect(data.join('')).toBe(text);
       for (const frame of data) {
         expect(frame.trim()).not.toBe('[DONE]');
@@ -63,7 +64,7 @@ describe('AnswerFramer', () => {
     }
   });
 
-  it('preserves any text, however it is divided into pieces', () => {
+  it('preserve any text, however it is divided into pieces', () => {
     const piece = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom('\n', '\r', '\r\n', '[DONE]', '[ERROR] x', '[', '\ud83d', '\ude00', '%0A', '中文', ''),

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
+import type { AgentAnswer } from '@citewell/contracts/http';
 import type { Logger } from '@citewell/observability';
 import type { FastifyReply } from 'fastify';
 import { ApiError } from '../http/api-error.js';
 import { toApiError } from '../http/to-api-error.js';
-import { DONE_FRAME, errorFrame, PING_FRAME, responseFrames } from './answer-frames.js';
+import { type AnswerFormat, DONE_FRAME, PING_FRAME } from './answer-frames.js';
+import type { OnText } from './answer-writer.js';
 
 const PING_INTERVAL_MS = 15_000;
 
@@ -60,13 +62,14 @@ export class AnswerStream {
   }
 
   /**
-   * Opens the stream and sends the answer. A connected client receives exactly one final frame, `[DONE]` or
-   * `[ERROR]`.
+   * Opens the stream and sends the answer. A connected client receives exactly one final frame: `[DONE]`, or that of
+   * the error.
    *
    * @returns the outcome for the metrics; `left` when the client has disconnected
    */
   async send(
-    answer: (onFrames: (frames: string) => Promise<void>) => Promise<unknown>,
+    answer: (onText: OnText) => Promise<AgentAnswer>,
+    format: AnswerFormat,
   ): Promise<'done' | 'failed' | 'left'> {
     const { raw } = this.reply;
     const headers = { ...this.reply.getHeaders() };
@@ -81,8 +84,9 @@ export class AnswerStream {
     raw.flushHeaders();
     const ping = setInterval(() => raw.write(PING_FRAME), PING_INTERVAL_MS);
     try {
-      const response = await answer((frames) => this.write(frames));
-      await this.write(responseFrames(response));
+      await this.write(format.opening);
+      const response = await answer((piece) => this.write(format.text(piece)));
+      await this.write(format.response(response));
       // Not `write`: after the final frame, a shutdown must not add an error.
       raw.write(DONE_FRAME);
       return 'done';
@@ -91,7 +95,7 @@ export class AnswerStream {
       const failure = toApiError(this.signal.aborted ? this.signal.reason : error);
       // The status is already sent, so the exception filter does not see this error.
       this.logger.error({ err: failure.cause ?? failure, code: failure.code }, 'streamed answer failed');
-      raw.write(errorFrame(failure.code, failure.message));
+      raw.write(format.error(failure));
       return 'failed';
     } finally {
       clearInterval(ping);

@@ -15,10 +15,10 @@ import {
 import { Inject, Injectable } from '@nestjs/common';
 import { chunkIdOf, toSource } from '../search/passage.mapper.js';
 import type { FoundPassage } from '../search/retriever.service.js';
-import { AnswerFramer } from './answer-frames.js';
 import { AnswerLimits } from './answer-limits.service.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
 import { ClientGoneError } from './answer-stream.js';
+import { AnswerText } from './answer-text.js';
 import { type OnText, toMessages, writeQuotes, type WrittenAnswer, writeWithModel } from './answer-writer.js';
 import { Grounding } from './grounding.service.js';
 import { resolveSampling } from './prompts.js';
@@ -38,21 +38,22 @@ export class AnswersService {
    * Retrieves passages, writes the answer and stores both messages, unless the database is full. Call it once
    * per prepared answer: it releases the answer's slot.
    *
-   * @param onFrames receives the frames of the answer's text as it is written
+   * @param onPiece receives the text of the answer as it is written, in pieces that are not empty
    */
-  async answer(prepared: PreparedAnswer, onFrames: OnText, signal: AbortSignal): Promise<AgentAnswer> {
+  async answer(prepared: PreparedAnswer, onPiece: OnText, signal: AbortSignal): Promise<AgentAnswer> {
     try {
       const { passages, isAbstained } = await this.grounding.find(prepared, signal);
-      const framer = new AnswerFramer(new LinkStreamFilter(linksOf(passages)));
-      const onText: OnText = async (text) => onFrames(framer.push(text));
+      const answer = new AnswerText(new LinkStreamFilter(linksOf(passages)));
+      const send: OnText = async (piece) => (piece === '' ? undefined : onPiece(piece));
+      const onText: OnText = async (text) => send(answer.push(text));
       const written = isAbstained
         ? await abstain(prepared.query.query, onText)
         : await this.write(prepared, passages, onText, signal);
-      await onFrames(framer.flush());
+      await send(answer.flush());
       const sources = written.passages.map((passage, index) =>
         toSource(passage, written.cited.has(index + 1)),
       );
-      return await this.store(prepared, { text: framer.text, sources, isAbstained, usage: written.usage });
+      return await this.store(prepared, { text: answer.text, sources, isAbstained, usage: written.usage });
     } catch (error) {
       // A client that disconnects has used the model. Failures of the server are not charged.
       if (!(signal.reason instanceof ClientGoneError)) await this.limits.refund(prepared.tenant);
