@@ -19,6 +19,14 @@ import { type Prompts, resolvePrompts } from './prompts.js';
 /** Messages of the conversation that the model receives. */
 const HISTORY_MESSAGES = 10;
 
+/** What a client knows about a conversation that it keeps itself. */
+export interface OwnConversation {
+  /** Oldest first. */
+  history: readonly Turn[];
+  /** Added to the system prompt. Empty: none. */
+  instructions: string;
+}
+
 /** An accepted query with everything that answering it needs. It holds a slot of {@link AnswerLimits}. */
 export interface PreparedAnswer {
   tenant: TenantScope;
@@ -27,11 +35,13 @@ export interface PreparedAnswer {
   query: AgentQuery;
   /** Null: no model is configured, and the answer quotes passages. */
   model: ChatModel | null;
-  prompts: Prompts;
+  prompts: Prompts & Pick<OwnConversation, 'instructions'>;
   conversationId: string;
   visitorId: string;
   /** Oldest first. */
-  history: Turn[];
+  history: readonly Turn[];
+  /** Whether question and answer become part of the stored conversation. */
+  isStored: boolean;
 }
 
 /** Loads what a query needs, and decides whether it may be answered. */
@@ -49,17 +59,21 @@ export class AnswerPreparationService {
    * Every reason to refuse a query is checked here, because an error after the stream has opened has no HTTP
    * status.
    *
+   * @param own replaces the stored conversation: nothing is read from it, and nothing is stored
    * @throws {@link ApiError} `NOT_FOUND`, `CONFLICT` for an agent without datastore, and those of {@link AnswerLimits.acquire}
    */
-  async prepare(tenant: TenantScope, agentId: string, query: AgentQuery): Promise<PreparedAnswer> {
+  async prepare(
+    tenant: TenantScope,
+    agentId: string,
+    query: AgentQuery,
+    own?: OwnConversation,
+  ): Promise<PreparedAnswer> {
     const { agent, datastoreIds } = found(await this.agents.find(tenant, agentId), 'agent');
     const conversationId = query.conversationId ?? newId();
     const conversation = query.conversationId
       ? await this.conversations.find(tenant, agent.id, conversationId)
       : null;
-    const messages = conversation
-      ? await this.conversations.messages(tenant, conversation.id, { limit: HISTORY_MESSAGES })
-      : [];
+    const history = own?.history ?? (conversation ? await this.storedHistory(tenant, conversation.id) : []);
     const datastores = await this.datastores.findMany(tenant, datastoreIds);
     const model = this.models.get(query.modelName ?? modelNameSchema.parse(agent.modelName));
     if (datastores.length === 0 && (agent.restrictToSources || model === null)) throw withoutDatastore();
@@ -69,13 +83,19 @@ export class AnswerPreparationService {
       datastores,
       query,
       model,
-      prompts: resolvePrompts(query, agent),
+      prompts: { ...resolvePrompts(query, agent), instructions: own?.instructions ?? '' },
       conversationId,
       visitorId: query.visitorId ?? conversation?.visitorId ?? newId(),
-      history: messages.toReversed().map(({ author, text }) => ({ from: author, text })),
+      history: history.slice(-HISTORY_MESSAGES),
+      isStored: own === undefined,
     };
     await this.limits.acquire(tenant);
     return prepared;
+  }
+
+  private async storedHistory(tenant: TenantScope, conversationId: string): Promise<Turn[]> {
+    const messages = await this.conversations.messages(tenant, conversationId, { limit: HISTORY_MESSAGES });
+    return messages.toReversed().map(({ author, text }) => ({ from: author, text }));
   }
 }
 

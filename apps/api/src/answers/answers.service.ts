@@ -35,8 +35,8 @@ export class AnswersService {
   ) {}
 
   /**
-   * Retrieves passages, writes the answer and stores both messages, unless the database is full. Call it once
-   * per prepared answer: it releases the answer's slot.
+   * Retrieves passages, writes the answer and stores both messages, unless the client keeps the conversation itself or
+   * the database is full. Call it once per prepared answer: it releases the answer's slot.
    *
    * @param onPiece receives the text of the answer as it is written, in pieces that are not empty
    */
@@ -86,13 +86,15 @@ export class AnswersService {
       content: text,
     }));
     const system = prompts.system.replaceAll('{context}', () => context.text);
-    const messages = toMessages(system, past, renderPrompt(prompts.user, values));
+    // Placeholders in the instructions of a client are text.
+    const instructed = [system, prompts.instructions].filter((part) => part !== '').join('\n\n');
+    const messages = toMessages(instructed, past, renderPrompt(prompts.user, values));
     const request = { messages, ...resolveSampling(query, agent) };
     return { ...(await writeWithModel(model, request, passages.length, onText, signal)), passages };
   }
 
   private async store(
-    { tenant, agent, query, conversationId, visitorId }: PreparedAnswer,
+    { tenant, agent, query, conversationId, visitorId, isStored }: PreparedAnswer,
     {
       text,
       sources,
@@ -111,6 +113,7 @@ export class AnswersService {
       abstained: isAbstained,
       ...(usage ? { usage } : {}),
     };
+    if (!isStored) return answer;
     try {
       await this.conversations.append(
         tenant,
