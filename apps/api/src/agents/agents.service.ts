@@ -1,7 +1,7 @@
 import type { Agent, CreateAgent, PageQuery, UpdateAgent } from '@citewell/contracts/http';
 import { type AgentFields, AgentRepository, DatastoreRepository, type TenantScope } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
-import { found, notFound } from '../http/api-error.js';
+import { found, notFound, onlyNamed } from '../http/api-error.js';
 import { hashOf, IdempotencyService } from '../http/idempotency.service.js';
 import { toAgent } from './agent.mapper.js';
 
@@ -31,6 +31,12 @@ export class AgentsService {
 
   async get(tenant: TenantScope, id: string): Promise<Agent> {
     return toAgent(found(await this.agents.find(tenant, id), 'agent'));
+  }
+
+  /** @throws {@link ApiError} `NOT_FOUND`, or `CONFLICT` if several agents have this name */
+  async getByIdOrName(tenant: TenantScope, idOrName: string): Promise<Agent> {
+    const byId = await this.agents.find(tenant, idOrName);
+    return toAgent(byId ?? onlyNamed(await this.agents.findByName(tenant, idOrName, 2), 'agent'));
   }
 
   async update(tenant: TenantScope, id: string, { datastoreIds, ...fields }: UpdateAgent): Promise<Agent> {

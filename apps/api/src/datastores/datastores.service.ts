@@ -9,13 +9,14 @@ import {
   visibilitySchema,
 } from '@citewell/contracts/http';
 import {
+  type DatasourceCounts,
   type DatastoreEntity,
   type DatastoreFields,
   DatastoreRepository,
   type TenantScope,
 } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
-import { found } from '../http/api-error.js';
+import { found, onlyNamed } from '../http/api-error.js';
 import { hashOf, IdempotencyService } from '../http/idempotency.service.js';
 import { toQueryItem } from '../search/passage.mapper.js';
 import { Retriever } from '../search/retriever.service.js';
@@ -45,6 +46,23 @@ export class DatastoresService {
 
   async get(tenant: TenantScope, id: string): Promise<Datastore> {
     return toDatastore(found(await this.datastores.find(tenant, id), 'datastore'));
+  }
+
+  /** @throws {@link ApiError} `NOT_FOUND`, or `CONFLICT` if several datastores have this name */
+  async getByIdOrName(tenant: TenantScope, idOrName: string): Promise<Datastore> {
+    const byId = await this.datastores.find(tenant, idOrName);
+    return toDatastore(byId ?? onlyNamed(await this.datastores.findByName(tenant, idOrName, 2), 'datastore'));
+  }
+
+  /** The datasources of each datastore by status. An empty datastore is absent. */
+  async countDatasources(
+    tenant: TenantScope,
+    datastores: readonly Datastore[],
+  ): Promise<Map<string, DatasourceCounts>> {
+    return this.datastores.countDatasources(
+      tenant,
+      datastores.map(({ id }) => id),
+    );
   }
 
   async update(tenant: TenantScope, id: string, body: UpdateDatastore): Promise<Datastore> {

@@ -34,6 +34,13 @@ export function found<Value>(value: Value | null | undefined, what: string): Val
   return value;
 }
 
+/** Returns the only item of the items with a name. @throws {@link ApiError} `NOT_FOUND`, or `CONFLICT` for several */
+export function onlyNamed<Item>([item, other]: readonly Item[], what: string): Item {
+  if (other !== undefined)
+    throw new ApiError('CONFLICT', `Several ${what}s have this name. Use the id instead.`);
+  return found(item, what);
+}
+
 /**
  * An invalid field of a request.
  *

@@ -51,6 +51,13 @@ export class AgentRepository {
     return this.withDatastores(scope, agents);
   }
 
+  /** Agents with this name, at most `limit`. */
+  async findByName(scope: TenantScope, name: string, limit: number): Promise<AgentWithDatastores[]> {
+    const { organizationId } = scope;
+    const agents = this.dataSource.getRepository(AgentEntity);
+    return this.withDatastores(scope, await agents.find({ where: { organizationId, name }, take: limit }));
+  }
+
   /** Changes the fields that are given. @returns null when there is no such agent */
   async update(
     scope: TenantScope,

@@ -1,9 +1,15 @@
+import type { DatasourceStatus } from '@citewell/contracts/http';
 import { type DataSource, Any, IsNull } from 'typeorm';
 import { DatastoreEntity } from './datastore.entity.js';
 import { isId, newId } from '../connection/new-id.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
+import { IS_GROUP } from '../datasources/groups.js';
 import { deleteDatastores } from './delete-datastores.js';
 import { afterCursor, type Page } from '../connection/page.js';
+import { queryRows, sql } from '../connection/sql.js';
+
+/** Datasources of a datastore by their status, without groups. A status without datasources is absent. */
+export type DatasourceCounts = Partial<Record<DatasourceStatus, number>>;
 
 export type DatastoreFields = Partial<Pick<DatastoreEntity, 'name' | 'description' | 'type' | 'visibility'>>;
 
@@ -33,6 +39,12 @@ export class DatastoreRepository {
     return this.rows.findBy({ id: Any(known), organizationId: scope.organizationId, deletedAt: IsNull() });
   }
 
+  /** Datastores with this name, at most `limit`. */
+  async findByName(scope: TenantScope, name: string, limit: number): Promise<DatastoreEntity[]> {
+    const { organizationId } = scope;
+    return this.rows.find({ where: { organizationId, name, deletedAt: IsNull() }, take: limit });
+  }
+
   async list(scope: TenantScope, page: Page): Promise<DatastoreEntity[]> {
     return this.rows.find({
       where: {
@@ -43,6 +55,23 @@ export class DatastoreRepository {
       order: { id: 'DESC' },
       take: page.limit,
     });
+  }
+
+  /** The counts of these datastores, by id. An empty datastore is absent. */
+  async countDatasources(
+    { organizationId }: TenantScope,
+    ids: readonly string[],
+  ): Promise<Map<string, DatasourceCounts>> {
+    const rows = await queryRows<{ id: string; status: DatasourceStatus; count: number }>(
+      this.dataSource,
+      sql`SELECT d.datastore_id AS id, d.status, count(*)::int AS count FROM datasources d
+           WHERE d.organization_id = ${organizationId} AND d.datastore_id = ANY(${ids.filter(isId)}::uuid[])
+             AND d.deleted_at IS NULL AND NOT ${IS_GROUP}
+           GROUP BY d.datastore_id, d.status`,
+    );
+    const counts = new Map<string, DatasourceCounts>();
+    for (const { id, status, count } of rows) counts.set(id, { ...counts.get(id), [status]: count });
+    return counts;
   }
 
   async update(scope: TenantScope, id: string, fields: DatastoreFields): Promise<DatastoreEntity | null> {

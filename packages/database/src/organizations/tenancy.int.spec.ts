@@ -99,6 +99,7 @@ describe('another organization', () => {
 
   const calls: Record<string, [call: () => Promise<unknown>, expected: unknown]> = {
     'agents.find': [() => new AgentRepository(dataSource).find(stranger.scope, ids.agent), null],
+    'agents.findByName': [() => new AgentRepository(dataSource).findByName(stranger.scope, 'agent', 2), []],
     'agents.list': [() => new AgentRepository(dataSource).list(stranger.scope, page), []],
     'agents.update': [
       () => new AgentRepository(dataSource).update(stranger.scope, ids.agent, { name: 'x' }, []),
@@ -226,6 +227,19 @@ describe('another organization', () => {
       async () =>
         (await new DatastoreRepository(dataSource).list(stranger.scope, page)).map((item) => item.id),
       'own',
+    ],
+    'datastores.findByName': [
+      async () => {
+        const { name } =
+          (await new DatastoreRepository(dataSource).find(owner.scope, owner.datastoreId)) ?? {};
+        const found = await new DatastoreRepository(dataSource).findByName(stranger.scope, name ?? '', 2);
+        return found.some(({ id }) => id === owner.datastoreId);
+      },
+      false,
+    ],
+    'datastores.countDatasources': [
+      () => new DatastoreRepository(dataSource).countDatasources(stranger.scope, [owner.datastoreId]),
+      new Map(),
     ],
     'datastores.update': [
       () => new DatastoreRepository(dataSource).update(stranger.scope, owner.datastoreId, { name: 'x' }),
