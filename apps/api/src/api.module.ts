@@ -30,6 +30,9 @@ import { DISPATCHER_PROVIDERS } from './dispatcher/dispatcher.providers.js';
 import { Authenticator } from './http/authenticator.js';
 import { IdempotencyService } from './http/idempotency.service.js';
 import { RateLimiter } from './http/rate-limiter.js';
+import { ChatCompletionsController } from './openai-compatibility/chat-completions.controller.js';
+import { ModelsController } from './openai-compatibility/models.controller.js';
+import { VectorStoresController } from './openai-compatibility/vector-stores.controller.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
 import { OperationsController } from './operations/operations.controller.js';
 import { ApiKeysController } from './organizations/api-keys.controller.js';
@@ -49,6 +52,7 @@ import { SignInCodes } from './sessions/sign-in-codes.js';
     AgentsController,
     AnswersController,
     ApiKeysController,
+    ChatCompletionsController,
     ChunksController,
     SiteUrlsController,
     ConversationsController,
@@ -56,10 +60,12 @@ import { SignInCodes } from './sessions/sign-in-codes.js';
     DatasourcesController,
     DatastoresController,
     DeprecatedController,
+    ModelsController,
     OpenApiController,
     OperationsController,
     OrganizationsController,
     SessionsController,
+    VectorStoresController,
   ],
   providers: [
     AgentsService,

@@ -12,9 +12,10 @@ import multipart from '@fastify/multipart';
 import type { Config } from '@citewell/config';
 import { CONFIG, LOGGER, NestLogger } from '@citewell/infrastructure';
 import { FullStorage, type Logger, Metrics } from '@citewell/observability';
-import { RequestMethod, type Type } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ROUTES_OUTSIDE_API } from './http/routes-outside-api.js';
 import { ApiErrorFilter } from './http/api-error.filter.js';
 import { Authenticator } from './http/authenticator.js';
 import { rejectMalformedHttp, rejectMalformedPath } from './http/malformed-requests.js';
@@ -27,9 +28,6 @@ import { serveDashboard } from './dashboard/serve-dashboard.js';
 
 /** Longer than that of common load balancers, which would otherwise use a connection that is being closed. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
-
-/** Routes outside `/api`. */
-const OPERATIONS_ROUTES = ['health/live', 'health/ready', 'metrics'];
 
 /** Creates the HTTP server of a root module that imports `ApiModule`. It does not listen yet. */
 export async function createApi(
@@ -56,9 +54,7 @@ export async function createApi(
   limitConnections(adapter.getInstance().server, config.MAX_CONNECTIONS_PER_ADDRESS);
   installBodyParsers(adapter.getInstance(), config.MAX_UPLOAD_BYTES);
   await app.register(multipart, { throwFileSizeLimit: false });
-  app.setGlobalPrefix('api', {
-    exclude: OPERATIONS_ROUTES.map((path) => ({ path, method: RequestMethod.GET })),
-  });
+  app.setGlobalPrefix('api', { exclude: ROUTES_OUTSIDE_API });
   app.enableCors({
     origin: '*',
     methods: ['GET', 'POST', 'PATCH', 'DELETE', 'OPTIONS'],

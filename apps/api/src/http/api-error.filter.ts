@@ -3,6 +3,7 @@ import type { FullStorage, Logger } from '@citewell/observability';
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from './api-error.js';
+import { isOpenAiRequest, openAiHeaders, openAiStatus, toOpenAiError } from './openai-error.js';
 import { toApiError } from './to-api-error.js';
 
 /** The JSON body of an error response. */
@@ -15,15 +16,15 @@ export function toEnvelope(error: ApiError, requestId: string): ErrorEnvelope {
   };
 }
 
-/** Sends an error response: status, headers and envelope. */
+/** Sends an error response: status, headers and body, in the format of the interface that the client uses. */
 export function sendError(error: ApiError, request: FastifyRequest, reply: FastifyReply): void {
   if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', String(error.retryAfterSeconds));
   // The rest of the body may be unread, so the connection cannot be used again.
   if (error.code === 'PAYLOAD_TOO_LARGE') reply.header('Connection', 'close');
-  reply
-    .status(error.status)
-    .header('Content-Type', 'application/json; charset=utf-8')
-    .send(toEnvelope(error, request.id));
+  reply.header('Content-Type', 'application/json; charset=utf-8');
+  if (isOpenAiRequest(request))
+    reply.status(openAiStatus(error)).headers(openAiHeaders(error)).send(toOpenAiError(error));
+  else reply.status(error.status).send(toEnvelope(error, request.id));
 }
 
 /** Sends the errors that routes throw; logs those of the server. */

@@ -83,7 +83,9 @@ async function checkAccess(
     await authenticator.authenticate(request.headers, 'This endpoint requires the admin key.');
     throw new ApiError('FORBIDDEN', 'This endpoint requires the admin key, not an API key.');
   }
-  const caller = await authenticator.authenticate(request.headers);
+  // The interfaces of others take keys only: the cookie of a browser never counts there.
+  const isForKeysOnly = route?.startsWith('/api/') === false;
+  const caller = await authenticator.authenticate(isForKeysOnly ? { authorization } : request.headers);
   const wait = limiter.take(caller.keyId);
   if (wait > 0) {
     throw new ApiError('RATE_LIMIT', 'Too many requests with this API key. Try again later.', {

@@ -53,6 +53,10 @@ export const LenientJsonBody = (schema: z.ZodType): ParameterDecorator =>
 export const QueryString = (schema: z.ZodType): ParameterDecorator =>
   Input(new InputParameter('query', schema));
 
+/** As {@link QueryString}, for clients of others: unknown parameters are ignored. */
+export const LenientQueryString = (schema: z.ZodType): ParameterDecorator =>
+  Input(new InputParameter('query', schema, true));
+
 /** Parses a value of a request. @throws {@link ApiError} `INVALID_REQUEST`, also for unknown fields */
 export function parseStrictly<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = parse(schema, value);

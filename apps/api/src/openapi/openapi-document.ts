@@ -44,7 +44,9 @@ export function openApiDocument(
   const paths: OpenApiDocument['paths'] = {};
   const order = Object.keys(operations);
   const positions = new Map(routes.map((route) => [route, order.indexOf(keyOf(route))]));
-  for (const route of routes.toSorted((a, b) => (positions.get(a) ?? 0) - (positions.get(b) ?? 0))) {
+  for (const route of routes
+    .filter(isDescribed)
+    .toSorted((a, b) => (positions.get(a) ?? 0) - (positions.get(b) ?? 0))) {
     const operation = operations[keyOf(route)];
     if (!operation) throw new Error(`${keyOf(route)} is not described: add it to the table of operations`);
     const path = (paths[route.path] ??= OUTSIDE_API.test(route.path) ? { servers: [{ url: '/' }] } : {});
@@ -77,6 +79,14 @@ export function openApiDocument(
       },
     },
   };
+}
+
+/**
+ * Whether a route is part of the document. OpenAI and MCP describe their interfaces themselves, their clients are not
+ * generated from this document, and their errors have other shapes: see docs/openai.md and docs/mcp.md.
+ */
+export function isDescribed({ path }: Pick<Route, 'path'>): boolean {
+  return !/^\/(?:v1\/|mcp$)/.test(path);
 }
 
 /** The key of a route in the table of operations: `get /agents/{id}`. */

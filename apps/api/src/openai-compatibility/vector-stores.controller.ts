@@ -1,0 +1,60 @@
+import {
+  type ListVectorStores,
+  listVectorStoresSchema,
+  type VectorStoreSearch,
+  vectorStoreSearchSchema,
+} from '@citewell/contracts/http';
+import type { TenantScope } from '@citewell/database';
+import { Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { DatastoresService } from '../datastores/datastores.service.js';
+import { RequireScope, Tenant } from '../http/caller.js';
+import { LenientJsonBody, LenientQueryString } from '../http/request-input.js';
+import { toDatastoreQueries, toSearchPage } from './vector-search.js';
+import { toVectorStore } from './vector-store.mapper.js';
+
+/** Datastores as vector stores, in the format of OpenAI. */
+@Controller('v1/vector_stores')
+export class VectorStoresController {
+  constructor(@Inject(DatastoresService) private readonly datastores: DatastoresService) {}
+
+  @Get()
+  @RequireScope('read')
+  async list(
+    @Tenant() tenant: TenantScope,
+    @LenientQueryString(listVectorStoresSchema) { limit, after }: ListVectorStores,
+  ): Promise<object> {
+    const found = await this.datastores.list(tenant, { limit: limit + 1, cursor: after });
+    const page = found.slice(0, limit);
+    const counts = await this.datastores.countDatasources(tenant, page);
+    return {
+      object: 'list',
+      data: page.map((datastore) => toVectorStore(datastore, counts.get(datastore.id))),
+      first_id: page[0]?.id ?? null,
+      last_id: page.at(-1)?.id ?? null,
+      has_more: found.length > limit,
+    };
+  }
+
+  @Get(':id')
+  @RequireScope('read')
+  async get(@Tenant() tenant: TenantScope, @Param('id') id: string): Promise<object> {
+    const datastore = await this.datastores.get(tenant, id);
+    const counts = await this.datastores.countDatasources(tenant, [datastore]);
+    return toVectorStore(datastore, counts.get(id));
+  }
+
+  @Post(':id/search')
+  @HttpCode(200)
+  @RequireScope('datastores:query')
+  async search(
+    @Tenant() tenant: TenantScope,
+    @Param('id') id: string,
+    @LenientJsonBody(vectorStoreSearchSchema) search: VectorStoreSearch,
+  ): Promise<object> {
+    const queries = toDatastoreQueries(search);
+    return toSearchPage(
+      search,
+      await Promise.all(queries.map((query) => this.datastores.query(tenant, id, query))),
+    );
+  }
+}
