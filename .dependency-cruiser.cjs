@@ -9,6 +9,7 @@ const OWNERS = {
   '@aws-sdk/.*': 'packages/blob-store',
   '@langchain/.*': 'packages/(models|sdk)',
   langchain: 'packages/models',
+  '@modelcontextprotocol/.*': 'apps/api',
   undici: 'packages/web',
   'playwright-core': 'apps/worker-crawler',
   htmlparser2: 'packages/documents',

@@ -30,6 +30,8 @@ import { DISPATCHER_PROVIDERS } from './dispatcher/dispatcher.providers.js';
 import { Authenticator } from './http/authenticator.js';
 import { IdempotencyService } from './http/idempotency.service.js';
 import { RateLimiter } from './http/rate-limiter.js';
+import { McpController } from './mcp/mcp.controller.js';
+import { McpTools } from './mcp/mcp-tools.service.js';
 import { ChatCompletionsController } from './openai-compatibility/chat-completions.controller.js';
 import { ModelsController } from './openai-compatibility/models.controller.js';
 import { VectorStoresController } from './openai-compatibility/vector-stores.controller.js';
@@ -60,6 +62,7 @@ import { SignInCodes } from './sessions/sign-in-codes.js';
     DatasourcesController,
     DatastoresController,
     DeprecatedController,
+    McpController,
     ModelsController,
     OpenApiController,
     OperationsController,
@@ -85,6 +88,7 @@ import { SignInCodes } from './sessions/sign-in-codes.js';
     DatastoresService,
     Grounding,
     IdempotencyService,
+    McpTools,
     OrganizationRemover,
     OrganizationsService,
     ChunkReader,

@@ -8,6 +8,10 @@ export const CLIENT_COMMANDS: Commands = {
     load: () => import('./commands/ask.command.js'),
   },
   ls: { summary: 'list datasources, datastores and agents', load: () => import('./commands/ls.command.js') },
+  mcp: {
+    summary: 'connect a program that speaks MCP',
+    load: () => import('./commands/mcp.command.js'),
+  },
   rm: {
     summary: 'delete datasources, datastores and agents',
     load: () => import('./commands/rm.command.js'),

@@ -22,9 +22,14 @@ export function sendError(error: ApiError, request: FastifyRequest, reply: Fasti
   // The rest of the body may be unread, so the connection cannot be used again.
   if (error.code === 'PAYLOAD_TOO_LARGE') reply.header('Connection', 'close');
   reply.header('Content-Type', 'application/json; charset=utf-8');
+  // The API specification has 403 for a wrong key. Clients of other interfaces expect 401.
+  const isMcp = request.routeOptions.url === '/mcp';
   if (isOpenAiRequest(request))
     reply.status(openAiStatus(error)).headers(openAiHeaders(error)).send(toOpenAiError(error));
-  else reply.status(error.status).send(toEnvelope(error, request.id));
+  else
+    reply
+      .status(isMcp && error.code === 'UNAUTHORIZED' ? 401 : error.status)
+      .send(toEnvelope(error, request.id));
 }
 
 /** Sends the errors that routes throw; logs those of the server. */

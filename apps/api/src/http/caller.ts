@@ -3,6 +3,7 @@ import type { TenantScope } from '@citewell/database';
 import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
+import { ApiError } from './api-error.js';
 
 /** The tenant that sends a request, and the scopes of its API key. */
 export interface Caller {
@@ -54,3 +55,8 @@ export const RequireKey = (): MethodDecorator => access({ kind: 'key' });
 
 /** The scope that a key needs for a route. */
 export const RequireScope = (scope: Scope): MethodDecorator => access({ kind: 'scope', scope });
+
+/** @throws {@link ApiError} `FORBIDDEN` if the key of the caller lacks the scope */
+export function assertScope({ scopes }: Caller, scope: Scope): void {
+  if (!scopes.has(scope)) throw new ApiError('FORBIDDEN', `The API key lacks the scope ${scope}.`);
+}

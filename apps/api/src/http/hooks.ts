@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from './api-error.js';
 import { sendError } from './api-error.filter.js';
 import type { Authenticator } from './authenticator.js';
+import { assertScope } from './caller.js';
 import type { RateLimiter } from './rate-limiter.js';
 import { toApiError } from './to-api-error.js';
 
@@ -92,9 +93,7 @@ async function checkAccess(
       retryAfterSeconds: wait,
     });
   }
-  const scope = config.access?.kind === 'scope' ? config.access.scope : null;
-  if (scope !== null && !caller.scopes.has(scope))
-    throw new ApiError('FORBIDDEN', `The API key lacks the scope ${scope}.`);
+  if (config.access?.kind === 'scope') assertScope(caller, config.access.scope);
   request.caller = caller;
 }
 
