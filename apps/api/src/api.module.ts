@@ -10,6 +10,7 @@ import { AnswersController } from './answers/answers.controller.js';
 import { AnswersService } from './answers/answers.service.js';
 import { ChatModels } from './answers/chat-models.js';
 import { Grounding } from './answers/grounding.service.js';
+import { ConversationExportService } from './conversations/conversation-export.service.js';
 import { ConversationsController } from './conversations/conversations.controller.js';
 import { ConversationsService } from './conversations/conversations.service.js';
 import { ChunksController } from './datasources/chunks.controller.js';
@@ -80,6 +81,7 @@ import { SignInCodes } from './sessions/sign-in-codes.js';
     ChatModels,
     ChunksService,
     ContentReceiver,
+    ConversationExportService,
     ConversationsService,
     DatasourceContentService,
     DatasourceCreationService,

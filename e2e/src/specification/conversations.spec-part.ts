@@ -83,6 +83,57 @@ export const conversations: SpecificationPart = (fixture) => {
       expect((await alice.api.get(`/conversations?${query}`)).json).toEqual([]);
     });
 
+    it('tell their question, whether it was answered, and the worst rating', async () => {
+      const { alice } = fixture();
+      const { id: datastoreId } = await alice.datastore();
+      await alice.text(datastoreId, 'Kelp is harvested in spring.');
+      const agent = await alice.agent({ datastoreIds: [datastoreId] });
+      const kelp = 'When is kelp harvested?';
+      const ask = async (conversationId: string, question: string, ...ratings: ('good' | 'bad')[]) => {
+        const { messageId } = await alice.ask(agent.id, question, { conversationId });
+        const path = `/conversations/${conversationId}/messages/${messageId}/feedback?agentId=${agent.id}`;
+        for (const rating of ratings)
+          (await alice.api.post(path, { rating, comment: '=HYPERLINK("x")' })).assertOk();
+      };
+      await ask('plain', kelp);
+      await ask('liked', kelp, 'good');
+      await ask('mixed', kelp, 'good');
+      await ask('mixed', kelp, 'bad');
+      await ask('failed', '+Who won at chess?');
+      await ask('failed', kelp);
+
+      const list = z.array(conversationSchema.strict());
+      const query = async (filter: string): Promise<string[]> => {
+        const conversations = await alice.api.get(`/conversations?agentId=${agent.id}${filter}`);
+        return conversations.as(list).map(({ id }) => id);
+      };
+      expect(await query('&unanswered=true')).toEqual(['failed']);
+      expect(await query('&unanswered=false')).toEqual(['mixed', 'liked', 'plain']);
+      expect(await query('&rating=bad')).toEqual(['mixed']);
+      expect(await query('&rating=good')).toEqual(['liked']);
+      (await alice.api.get('/conversations?unanswered=maybe')).assertError('INVALID_REQUEST');
+
+      const pages = `/conversations?agentId=${agent.id}&unanswered=false&limit=2`;
+      const first = await alice.api.get(pages);
+      const next = /<\/api([^>]+)>/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
+      expect((await alice.api.get(next)).as(list).map(({ id }) => id)).toEqual(['plain']);
+
+      expect((await alice.api.get(`/conversations/failed?agentId=${agent.id}`)).as(whole)).toMatchObject({
+        title: '+Who won at chess?',
+        messageCount: 4,
+        answered: false,
+        rating: null,
+      });
+
+      const csv = await alice.api.get(`/exports/conversations?agentId=${agent.id}&rating=bad`);
+      expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+      expect(csv.text.match(/mixed/g)).toHaveLength(2);
+      expect(csv.text).toContain(`,no,bad,"'=HYPERLINK(""x"")",`);
+      const failed = await alice.api.get(`/exports/conversations?agentId=${agent.id}&unanswered=true`);
+      expect(failed.text).toContain(`,failed,'+Who won at chess?,`);
+      expect(failed.text).toContain(',yes,,,\r\n');
+    });
+
     it('accept feedback on answers', async () => {
       const { alice } = fixture();
       const agent = await alice.agent();
@@ -101,10 +152,14 @@ export const conversations: SpecificationPart = (fixture) => {
       const rated = (await alice.api.post(path, { rating: 'good', comment: 'thanks' })).as(
         messageSchema.strict(),
       );
-      expect([rated.id, rated.rating]).toEqual([messageId, 'good']);
+      expect(rated).toMatchObject({ id: messageId, rating: 'good', comment: 'thanks', abstained: false });
       (await alice.api.post(path, { rating: 'bad', comment: null })).assertOk();
       const { messages } = (await alice.api.get(`/conversations/${conversationId}`)).as(whole);
       expect(messages[0]?.rating).toBe('bad');
+      expect(messages.map((message) => [message.comment, message.abstained])).toEqual([
+        [undefined, false],
+        [undefined, undefined],
+      ]);
       const human = `/conversations/${conversationId}/messages/${messages[1]?.id}/feedback`;
       (await alice.api.post(human, { rating: 'good' })).assertError('NOT_FOUND');
     });

@@ -93,6 +93,7 @@ export const ROUTES: readonly Route[] = [
   },
   { method: 'POST', path: '/external/datastores/file-upload/:datastore', scope: 'write', form: true },
   { method: 'GET', path: '/conversations', scope: 'read' },
+  { method: 'GET', path: '/exports/conversations', scope: 'read' },
   { method: 'GET', path: '/conversations/:conversation', scope: 'read' },
   {
     method: 'POST',

@@ -14,6 +14,8 @@ export {
   type RunBlobKind,
   type WrittenBlob,
 } from './blobs/blob.repository.js';
+export type { ConversationFilter } from './conversations/conversation-filter.js';
+export type { ConversationView } from './conversations/conversation-view.js';
 export * from './conversations/conversation.repository.js';
 export { CrawlUrlRepository, type CrawledUrl } from './crawling/crawl-url.repository.js';
 export {

@@ -64,6 +64,10 @@ describe('a request', () => {
       ['GET /api/datasources/1/runs?limit=3', () => client.datasources.runs('1', { limit: 3 }).first()],
       ['GET /api/datasources?status=error', () => client.datasources.list({ status: 'error' }).first()],
       ['GET /api/conversations?agentId=1', () => client.conversations.list({ agentId: '1' }).first()],
+      [
+        'GET /api/exports/conversations?unanswered=true&rating=bad',
+        async () => (await client.conversations.export({ unanswered: true, rating: 'bad' })).cancel(),
+      ],
       ['GET /api/conversations/1', () => client.conversations.get('1')],
       [
         'GET /api/conversations/1?agentId=2',

@@ -7,7 +7,11 @@ export {
   type ErrorDetail,
 } from './citewell-error.js';
 export type { AnswerEvent } from './agents/answer-reader.js';
-export type { ConversationOfAgent, ListConversations } from './conversations/conversations.resource.js';
+export type {
+  ConversationFilter,
+  ConversationOfAgent,
+  ListConversations,
+} from './conversations/conversations.resource.js';
 export { DatasourceFailedError } from './datasources/datasource-failed-error.js';
 export type { DatasourceFile } from './datasources/datasource-file.js';
 export type { ListDatasources, TextRange, UploadDatasource } from './datasources/datasources.resource.js';

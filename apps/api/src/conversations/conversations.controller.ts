@@ -1,6 +1,8 @@
 import {
   type Conversation,
   type ConversationWithMessages,
+  type ExportConversations,
+  exportConversationsSchema,
   type Feedback,
   feedbackSchema,
   type GetConversation,
@@ -15,11 +17,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RequireScope, Tenant } from '../http/caller.js';
 import { JsonBody, QueryString } from '../http/request-input.js';
 import { linkNextPage } from '../http/page-link.js';
+import { ConversationExportService } from './conversation-export.service.js';
 import { ConversationsService } from './conversations.service.js';
 
 @Controller()
 export class ConversationsController {
-  constructor(@Inject(ConversationsService) private readonly conversations: ConversationsService) {}
+  constructor(
+    @Inject(ConversationsService) private readonly conversations: ConversationsService,
+    @Inject(ConversationExportService) private readonly exporter: ConversationExportService,
+  ) {}
 
   @Get('conversations')
   @RequireScope('read')
@@ -32,6 +38,21 @@ export class ConversationsController {
     const { items, rows } = await this.conversations.list(tenant, query);
     linkNextPage(request, reply, rows, query.limit);
     return items;
+  }
+
+  /** Not below `conversations/`, because clients choose the ids of conversations. */
+  @Get('exports/conversations')
+  @RequireScope('read')
+  async export(
+    @Tenant() tenant: TenantScope,
+    @QueryString(exportConversationsSchema) filter: ExportConversations,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await reply
+      .header('Content-Type', 'text/csv; charset=utf-8')
+      .header('Content-Disposition', 'attachment; filename="conversations.csv"')
+      .header('X-Content-Type-Options', 'nosniff')
+      .send(this.exporter.export(tenant, filter));
   }
 
   /** A conversation with one page of its messages, newest first. */

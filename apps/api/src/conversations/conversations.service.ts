@@ -9,11 +9,12 @@ import type {
 import {
   type ConversationEntity,
   ConversationRepository,
-  type MessageEntity,
+  type ConversationView,
   type TenantScope,
 } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, found, notFound } from '../http/api-error.js';
+import { toConversation, toMessage } from './conversation.mapper.js';
 
 /** Reads and deletes conversations, and rates their answers. */
 @Injectable()
@@ -25,8 +26,8 @@ export class ConversationsService {
     tenant: TenantScope,
     { limit, cursor, ...filter }: ListConversations,
   ): Promise<{ items: Conversation[]; rows: ConversationEntity[] }> {
-    const rows = await this.conversations.list(tenant, { limit, cursor }, filter);
-    return { items: rows.map(toConversation), rows };
+    const views = await this.conversations.list(tenant, { limit, cursor }, filter);
+    return { items: views.map(toConversation), rows: views.map(({ conversation }) => conversation) };
   }
 
   async get(
@@ -34,15 +35,15 @@ export class ConversationsService {
     id: string,
     { agentId, limit, cursor }: GetConversation,
   ): Promise<ConversationWithMessages> {
-    const conversation = await this.find(tenant, id, agentId);
-    const messages = await this.conversations.messages(tenant, conversation.id, { limit, cursor });
-    return { ...toConversation(conversation), messages: messages.map(toMessage) };
+    const view = await this.find(tenant, id, agentId);
+    const messages = await this.conversations.messages(tenant, view.conversation.id, { limit, cursor });
+    return { ...toConversation(view), messages: messages.map(toMessage) };
   }
 
   async remove(tenant: TenantScope, id: string, agentId: string | undefined): Promise<Conversation> {
-    const conversation = await this.find(tenant, id, agentId);
-    await this.conversations.remove(tenant, conversation.id);
-    return toConversation(conversation);
+    const view = await this.find(tenant, id, agentId);
+    await this.conversations.remove(tenant, view.conversation.id);
+    return toConversation(view);
   }
 
   async rate(
@@ -52,7 +53,7 @@ export class ConversationsService {
     { rating, comment }: Feedback,
     agentId: string | undefined,
   ): Promise<Message> {
-    const conversation = await this.find(tenant, id, agentId);
+    const { conversation } = await this.find(tenant, id, agentId);
     const message = await this.conversations.rate(
       tenant,
       conversation.id,
@@ -78,7 +79,7 @@ export class ConversationsService {
     tenant: TenantScope,
     id: string,
     agentId: string | undefined,
-  ): Promise<ConversationEntity> {
+  ): Promise<ConversationView> {
     if (!canBeStored(id)) throw notFound('conversation');
     const [conversation, duplicate] = await this.conversations.findAll(tenant, id, agentId);
     if (duplicate)
@@ -93,31 +94,4 @@ export class ConversationsService {
 /** The database cannot store U+0000, so no id contains it. */
 function canBeStored(id: string): boolean {
   return !id.includes('\0');
-}
-
-function toConversation({
-  externalId,
-  agentId,
-  visitorId,
-  createdAt,
-  updatedAt,
-}: ConversationEntity): Conversation {
-  return {
-    id: externalId,
-    agentId,
-    visitorId,
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
-  };
-}
-
-function toMessage({ id, author, text, createdAt, sources, rating }: MessageEntity): Message {
-  return {
-    id,
-    from: author,
-    text,
-    createdAt: createdAt.toISOString(),
-    sources,
-    ...(rating ? { rating } : {}),
-  };
 }

@@ -208,6 +208,13 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'List conversations',
     responses: listOf(conversationSchema),
   },
+  'get /exports/conversations': {
+    tag: 'Conversations',
+    summary: 'Export conversations as CSV',
+    description:
+      'One row per answer of the conversations that match, with its question, rating, comment and cited sources. Cells that a spreadsheet would run as a formula begin with an apostrophe.',
+    responses: { 'text/csv': null },
+  },
   'get /conversations/{id}': {
     tag: 'Conversations',
     summary: 'Read a conversation',

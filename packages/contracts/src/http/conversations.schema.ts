@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { pageQuerySchema, storedTextSchema } from './fields.js';
 import { sourceSchema } from './sources.schema.js';
 
+const ratingSchema = z.enum(['good', 'bad']);
+
 export const messageSchema = z
   .object({
     id: z.string(),
@@ -9,7 +11,9 @@ export const messageSchema = z
     text: z.string(),
     createdAt: z.string(),
     sources: z.array(sourceSchema),
-    rating: z.enum(['good', 'bad']).optional(),
+    abstained: z.boolean().optional().describe('Of answers only.'),
+    rating: ratingSchema.optional(),
+    comment: z.string().optional().describe('The comment of the rating.'),
   })
   .meta({ id: 'Message' });
 export type Message = z.infer<typeof messageSchema>;
@@ -19,17 +23,34 @@ export const conversationSchema = z
     id: z.string(),
     agentId: z.string(),
     visitorId: z.string(),
+    title: z.string().describe('The first question, truncated to 120 characters.'),
+    messageCount: z.number().int(),
+    answered: z.boolean().describe('False if the agent abstained from at least one answer.'),
+    rating: ratingSchema.nullable().describe('The worst rating of an answer.'),
     createdAt: z.string(),
     updatedAt: z.string(),
   })
   .meta({ id: 'Conversation' });
 export type Conversation = z.infer<typeof conversationSchema>;
 
-export const listConversationsSchema = pageQuerySchema.extend({
+const conversationFilterSchema = z.object({
   agentId: z.string().max(255).optional(),
   visitorId: storedTextSchema.max(255).optional(),
+  unanswered: z
+    .enum(['true', 'false'], 'must be true or false')
+    .transform((value) => value === 'true')
+    .optional()
+    .describe(
+      '`true`: only conversations with an answer from which the agent abstained. `false`: only the others.',
+    ),
+  rating: ratingSchema.optional().describe('The worst rating of an answer in the conversation.'),
 });
+
+export const listConversationsSchema = pageQuerySchema.extend(conversationFilterSchema.shape);
 export type ListConversations = z.infer<typeof listConversationsSchema>;
+
+export const exportConversationsSchema = conversationFilterSchema;
+export type ExportConversations = z.infer<typeof exportConversationsSchema>;
 
 export const getConversationSchema = pageQuerySchema.extend({ agentId: z.string().max(255).optional() });
 export type GetConversation = z.infer<typeof getConversationSchema>;
@@ -38,6 +59,6 @@ export const conversationWithMessagesSchema = conversationSchema.extend({ messag
 export type ConversationWithMessages = z.infer<typeof conversationWithMessagesSchema>;
 
 export const feedbackSchema = z
-  .object({ rating: z.enum(['good', 'bad']), comment: storedTextSchema.max(4_096).nullish() })
+  .object({ rating: ratingSchema, comment: storedTextSchema.max(4_096).nullish() })
   .meta({ id: 'Feedback' });
 export type Feedback = z.infer<typeof feedbackSchema>;

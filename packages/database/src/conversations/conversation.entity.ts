@@ -29,6 +29,8 @@ export class ConversationEntity {
   onDelete: 'CASCADE',
 })
 @Index(['organizationId', 'conversationId', 'id'])
+@Index('messages_abstained', ['organizationId', 'conversationId'], { where: 'abstained' })
+@Index('messages_rated', ['organizationId', 'rating', 'conversationId'], { where: 'rating IS NOT NULL' })
 export class MessageEntity {
   @PrimaryColumn('uuid') id!: string;
   @IdColumn() organizationId!: string;

@@ -4,12 +4,31 @@ import { isId, newId } from '../connection/new-id.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { valuesOf } from '../connection/columns.js';
 import { afterCursor, type Page } from '../connection/page.js';
-import { queryRow, sql } from '../connection/sql.js';
+import { queryRow, queryRows, sql } from '../connection/sql.js';
+import { type ConversationFilter, matchesFilter } from './conversation-filter.js';
+import { type ConversationView, selectConversations } from './conversation-view.js';
 
 /** A question and its answer, written together. */
 export interface Turn {
   question: Pick<MessageEntity, 'id' | 'text'>;
   answer: Pick<MessageEntity, 'id' | 'text' | 'sources' | 'abstained'>;
+}
+
+/** An answer with its question, as a row of an export. */
+export interface ExportedAnswer {
+  id: string;
+  conversationId: string;
+  createdAt: Date;
+  agentId: string;
+  /** The id of the conversation that clients use. */
+  externalId: string;
+  question: string;
+  answer: string;
+  abstained: boolean;
+  rating: 'good' | 'bad' | null;
+  comment: string | null;
+  /** Addresses or names of the cited documents, once for each cited passage. */
+  sources: string[];
 }
 
 /** Conversations and their messages. */
@@ -27,34 +46,60 @@ export class ConversationRepository {
    * Conversations of the organization that clients know by this id, at most two. Clients choose these ids, so
    * several agents may have a conversation with the same one.
    */
-  async findAll(scope: TenantScope, externalId: string, agentId?: string): Promise<ConversationEntity[]> {
-    if (agentId !== undefined && !isId(agentId)) return [];
-    return this.dataSource.getRepository(ConversationEntity).find({
-      where: {
-        organizationId: scope.organizationId,
-        externalId,
-        ...(agentId === undefined ? {} : { agentId }),
-      },
-      take: 2,
-    });
+  async findAll(scope: TenantScope, externalId: string, agentId?: string): Promise<ConversationView[]> {
+    return selectConversations(
+      this.dataSource.manager,
+      sql`SELECT * FROM conversations c
+           WHERE ${matchesFilter(scope, { agentId })} AND external_id = ${externalId} LIMIT 2`,
+    );
   }
 
+  /** Newest first. */
   async list(
     scope: TenantScope,
-    page: Page,
-    filter: { agentId?: string | undefined; visitorId?: string | undefined },
-  ): Promise<ConversationEntity[]> {
-    if (filter.agentId !== undefined && !isId(filter.agentId)) return [];
-    return this.dataSource.getRepository(ConversationEntity).find({
-      where: {
-        organizationId: scope.organizationId,
-        ...(filter.agentId === undefined ? {} : { agentId: filter.agentId }),
-        ...(filter.visitorId === undefined ? {} : { visitorId: filter.visitorId }),
-        ...afterCursor(page),
-      },
-      order: { id: 'DESC' },
-      take: page.limit,
-    });
+    { limit, cursor }: Page,
+    filter: ConversationFilter,
+  ): Promise<ConversationView[]> {
+    return selectConversations(
+      this.dataSource.manager,
+      sql`SELECT * FROM conversations c
+           WHERE ${matchesFilter(scope, filter)}
+             AND ${cursor && isId(cursor) ? sql`id < ${cursor}` : sql`true`}
+           ORDER BY id DESC LIMIT ${limit}`,
+    );
+  }
+
+  /**
+   * Answers of the conversations that match, oldest conversation first.
+   *
+   * @param after the last answer of the previous batch
+   */
+  async answers(
+    scope: TenantScope,
+    filter: ConversationFilter,
+    limit: number,
+    after?: Pick<ExportedAnswer, 'id' | 'conversationId'>,
+  ): Promise<ExportedAnswer[]> {
+    const isAfter = after
+      ? sql`(a.conversation_id, a.id) > (${after.conversationId}, ${after.id})`
+      : sql`true`;
+    return queryRows<ExportedAnswer>(
+      this.dataSource,
+      sql`SELECT a.id, a.conversation_id AS "conversationId", a.created_at AS "createdAt",
+                 c.agent_id AS "agentId", c.external_id AS "externalId", coalesce(q.text, '') AS question,
+                 a.text AS answer, a.abstained, a.rating, a.comment,
+                 jsonb_path_query_array(a.sources, '$[*] ? (@.cited == true).source') AS sources
+            FROM messages a
+            JOIN conversations c ON c.organization_id = a.organization_id AND c.id = a.conversation_id
+            LEFT JOIN LATERAL (
+              SELECT text FROM messages m
+               WHERE m.organization_id = a.organization_id AND m.conversation_id = a.conversation_id
+                 AND m.id < a.id AND m.author = 'human'
+               ORDER BY m.id DESC LIMIT 1) q ON true
+           WHERE a.organization_id = ${scope.organizationId} AND a.author = 'agent' AND ${isAfter}
+             AND ${matchesFilter(scope, filter)}
+           ORDER BY a.conversation_id, a.id LIMIT ${limit}`,
+    );
   }
 
   /** Messages of a conversation, newest first. */

@@ -110,7 +110,7 @@ describe('a conversation', () => {
     await Promise.all(['1', '2', '3', '4'].map((text) => conversations.append(scope, thread, turn(text))));
     const [found, ...others] = await conversations.findAll(scope, 'chosen');
     assert.ok(found && others.length === 0);
-    const messages = await conversations.messages(scope, found.id, { limit: 20 });
+    const messages = await conversations.messages(scope, found.conversation.id, { limit: 20 });
     expect(messages.map((message) => message.text).toSorted()).toEqual([
       '1',
       '1!',
@@ -140,7 +140,7 @@ describe('a conversation', () => {
     expect(await conversations.removeVisitor(scope, agentIds[0] ?? '')).toBe(1);
     await agents.remove(scope, agentIds[1] ?? '');
     expect(
-      (await conversations.list(scope, { limit: 5 }, {})).map((conversation) => conversation.agentId),
+      (await conversations.list(scope, { limit: 5 }, {})).map(({ conversation }) => conversation.agentId),
     ).toEqual([agentIds[2]]);
   });
 

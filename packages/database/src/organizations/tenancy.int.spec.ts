@@ -131,6 +131,10 @@ describe('another organization', () => {
       () => new ConversationRepository(dataSource).messages(stranger.scope, ids.conversation, page),
       [],
     ],
+    'conversations.answers': [
+      () => new ConversationRepository(dataSource).answers(stranger.scope, { agentId: ids.agent }, 10),
+      [],
+    ],
     'conversations.append': [
       () =>
         refused(

@@ -1,5 +1,6 @@
 import { InitialSchema1764900000000 } from './1764900000000-initial-schema.migration.js';
+import { MessageIndexes1795558500000 } from './1795558500000-message-indexes.migration.js';
 import { Sessions1795510000000 } from './1795510000000-sessions.migration.js';
 
 /** In the order in which they are applied. */
-export const MIGRATIONS = [InitialSchema1764900000000, Sessions1795510000000];
+export const MIGRATIONS = [InitialSchema1764900000000, Sessions1795510000000, MessageIndexes1795558500000];

@@ -1,12 +1,25 @@
+import { readableStream } from '../http/readable-stream.js';
 import { nextCursor, type PageParameters, Pages } from '../http/pages.js';
 import { segment } from '../http/request-path.js';
 import type { RequestOptions, Transport } from '../http/transport.js';
-import type { Conversation, ConversationWithMessages, Feedback, Message } from './conversations.types.js';
+import type {
+  Conversation,
+  ConversationWithMessages,
+  Feedback,
+  Message,
+  Rating,
+} from './conversations.types.js';
 
-export interface ListConversations extends PageParameters {
+export interface ConversationFilter {
   agentId?: string | undefined;
   visitorId?: string | undefined;
+  /** True: only conversations with an answer from which the agent abstained. False: only the others. */
+  unanswered?: boolean | undefined;
+  /** The worst rating of an answer in the conversation. */
+  rating?: Rating | undefined;
 }
+
+export interface ListConversations extends ConversationFilter, PageParameters {}
 
 /**
  * Selects one of several conversations with the same id.
@@ -22,6 +35,20 @@ export class Conversations {
 
   list({ limit, cursor, ...query }: ListConversations = {}, options?: RequestOptions): Pages<Conversation> {
     return this.transport.list({ path: '/conversations', query, options }, { limit, cursor });
+  }
+
+  /**
+   * Exports conversations as CSV in UTF-8, with one row per answer. Read the stream to the end or cancel it;
+   * otherwise the connection stays open.
+   */
+  async export(
+    filter: ConversationFilter = {},
+    options?: RequestOptions,
+  ): Promise<ReadableStream<Uint8Array>> {
+    const path = '/exports/conversations';
+    return readableStream(
+      await this.transport.open({ method: 'GET', path, query: { ...filter }, accept: 'text/csv', options }),
+    );
   }
 
   /** Returns a conversation with its newest messages. {@link messages} lists all messages. */

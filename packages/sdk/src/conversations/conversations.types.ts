@@ -8,13 +8,24 @@ export interface Message {
   text: string;
   createdAt: string;
   sources: Source[];
+  /** Of answers: whether the agent abstained. */
+  abstained?: boolean | undefined;
   rating?: Rating | undefined;
+  /** The comment of the rating. */
+  comment?: string | undefined;
 }
 
 export interface Conversation {
   id: string;
   agentId: string;
   visitorId: string;
+  /** The first question, truncated to 120 characters. */
+  title: string;
+  messageCount: number;
+  /** False if the agent abstained from at least one answer. */
+  answered: boolean;
+  /** The worst rating of an answer. */
+  rating: Rating | null;
   createdAt: string;
   updatedAt: string;
 }

@@ -1,3 +1,4 @@
+import { readableStream } from '../http/readable-stream.js';
 import type { OpenResponse } from '../http/transport.js';
 
 /** A file that is being downloaded. */
@@ -9,19 +10,12 @@ export interface DatasourceFile {
 }
 
 /** Converts a response to a file. The name is from `Content-Disposition` (RFC 6266). */
-export function toDatasourceFile({ headers, chunks, close }: OpenResponse): DatasourceFile {
+export function toDatasourceFile(response: OpenResponse): DatasourceFile {
+  const { headers } = response;
   return {
     name: fileNameOf(headers.get('content-disposition')),
     mimeType: headers.get('content-type') ?? 'application/octet-stream',
-    stream: new ReadableStream<Uint8Array>({
-      async pull(controller) {
-        const { done, value } = await chunks.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-      // Not `chunks.return()`, which waits for the pending read.
-      cancel: close,
-    }),
+    stream: readableStream(response),
   };
 }
 

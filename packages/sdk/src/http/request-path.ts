@@ -1,5 +1,5 @@
 /** Parameters of a query string. Null and undefined parameters are omitted. */
-export type QueryParameters = Readonly<Record<string, string | number | null | undefined>>;
+export type QueryParameters = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /**
  * Encodes an id as a path segment.

@@ -1,0 +1,46 @@
+import type { Conversation, Message } from '@citewell/contracts/http';
+import type { ConversationView, MessageEntity } from '@citewell/database';
+
+/** In characters (code points). */
+const MAX_TITLE_LENGTH = 120;
+
+export function toConversation({
+  conversation: { externalId, agentId, visitorId, createdAt, updatedAt },
+  question,
+  messages,
+  unanswered,
+  rating,
+}: ConversationView): Conversation {
+  return {
+    id: externalId,
+    agentId,
+    visitorId,
+    title: titleOf(question),
+    messageCount: messages,
+    answered: !unanswered,
+    rating,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}
+
+export function toMessage(message: MessageEntity): Message {
+  const { id, author, text, createdAt, sources, abstained, rating, comment } = message;
+  return {
+    id,
+    from: author,
+    text,
+    createdAt: createdAt.toISOString(),
+    sources,
+    ...(author === 'agent' ? { abstained } : {}),
+    ...(rating ? { rating } : {}),
+    ...(comment === null ? {} : { comment }),
+  };
+}
+
+/** The question on one line, truncated. */
+export function titleOf(question: string): string {
+  const characters = [...question.replace(/\s+/g, ' ').trim()];
+  if (characters.length <= MAX_TITLE_LENGTH) return characters.join('');
+  return `${characters.slice(0, MAX_TITLE_LENGTH - 1).join('')}…`;
+}

@@ -1,0 +1,51 @@
+import type { EntityManager } from 'typeorm';
+import { hydrate } from '../connection/hydrate.js';
+import { queryRows, type Sql, sql } from '../connection/sql.js';
+import { ConversationEntity } from './conversation.entity.js';
+
+/** A conversation, and what its messages tell about it. */
+export interface ConversationView {
+  conversation: ConversationEntity;
+  /** The beginning of the first question, at most {@link MAX_QUESTION_LENGTH} characters. */
+  question: string;
+  messages: number;
+  /** Whether the agent abstained from at least one answer. */
+  unanswered: boolean;
+  /** The worst rating of an answer; null if none is rated. */
+  rating: 'good' | 'bad' | null;
+}
+
+type ViewRow = Record<string, unknown> & Omit<ConversationView, 'conversation'>;
+
+const MAX_QUESTION_LENGTH = 500;
+
+/**
+ * Reads conversations with the facts of their messages.
+ *
+ * @param conversations selects rows of `conversations`, newest first. The facts are read only for these rows.
+ */
+export async function selectConversations(
+  manager: EntityManager,
+  conversations: Sql,
+): Promise<ConversationView[]> {
+  const rows = await queryRows<ViewRow>(
+    manager,
+    sql`SELECT c.*, facts.*, coalesce(left(first.text, ${MAX_QUESTION_LENGTH}), '') AS question
+          FROM (${conversations}) c
+          CROSS JOIN LATERAL (
+            SELECT count(*)::int AS messages, coalesce(bool_or(abstained), false) AS unanswered,
+                   -- 'bad' sorts before 'good'.
+                   min(rating) AS rating
+              FROM messages m WHERE m.organization_id = c.organization_id AND m.conversation_id = c.id) facts
+          LEFT JOIN LATERAL (
+            SELECT text FROM messages m
+             WHERE m.organization_id = c.organization_id AND m.conversation_id = c.id
+             ORDER BY m.id LIMIT 1) first ON true
+         ORDER BY c.id DESC`,
+  );
+  const entities = hydrate(manager.dataSource, ConversationEntity, rows);
+  return rows.flatMap(({ question, messages, unanswered, rating }, index) => {
+    const conversation = entities[index];
+    return conversation ? [{ conversation, question, messages, unanswered, rating }] : [];
+  });
+}
