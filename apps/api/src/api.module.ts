@@ -45,6 +45,7 @@ import { OrganizationsService } from './organizations/organizations.service.js';
 import { ChunkReader } from './search/chunk-reader.service.js';
 import { Introductions } from './search/introductions.service.js';
 import { Retriever } from './search/retriever.service.js';
+import { SearchExplainer } from './search/search-explainer.service.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SignInCodes } from './sessions/sign-in-codes.js';
@@ -96,6 +97,7 @@ import { SignInCodes } from './sessions/sign-in-codes.js';
     ChunkReader,
     Introductions,
     Retriever,
+    SearchExplainer,
     SessionsService,
     SignInCodes,
     TextsService,

@@ -1,4 +1,4 @@
-import { datastoreSchema } from '@citewell/contracts/http';
+import { datastoreSchema, searchExplanationSchema } from '@citewell/contracts/http';
 import { describe, expect, it } from '@jest/globals';
 import {
   assertEachAccepted,
@@ -147,6 +147,34 @@ export const datastores: SpecificationPart = (fixture) => {
         expect(await search({ datasource_ids: [evil] })).toEqual([]);
         expect(await search({ custom_ids: [evil] })).toEqual([]);
       }
+    });
+
+    it('explain a search: the rank and score of each leg, and the terms that match', async () => {
+      const { alice } = fixture();
+      const { id } = await alice.datastore();
+      const kelp = await alice.text(id, 'Kelp is harvested in spring.', { name: 'kelp' });
+      await alice.text(id, 'Spring tides are high.', { name: 'tides' });
+      const explain = async (body: Record<string, unknown>) =>
+        (await alice.api.post(`/datastores/${id}/explain`, body)).as(searchExplanationSchema.strict());
+      const query = 'harvesting kelp in spring';
+      const { terms, passages, words, meaning } = await explain({ query, topK: 2 });
+      expect(terms).toEqual(['harvest', 'kelp', 'spring']);
+      expect(passages.map(({ chunk_id, score }) => [chunk_id, score])).toEqual(
+        (await alice.search(id, query, { topK: 2 })).map(({ chunk_id, score }) => [chunk_id, score]),
+      );
+      expect(
+        words.map((passage) => [passage.datasource_name, passage.matched_terms, passage.words?.rank]),
+      ).toEqual([
+        ['kelp', ['harvest', 'kelp', 'spring'], 1],
+        ['tides', ['spring'], 2],
+      ]);
+      expect(meaning).toBeNull();
+      expect(passages.every((passage) => passage.meaning === null)).toBe(true);
+      const filtered = await explain({ query: 'tides', filters: { datasource_ids: [kelp.id] } });
+      expect([filtered.passages, filtered.words]).toEqual([[], []]);
+      (await alice.api.post(`/datastores/${id}/explain`, { query, explain: true })).assertError(
+        'INVALID_REQUEST',
+      );
     });
 
     it('are gone once deleted, with all their datasources', async () => {

@@ -61,6 +61,12 @@ export const ROUTES: readonly Route[] = [
   },
   {
     method: 'POST',
+    path: '/datastores/:datastore/explain',
+    scope: 'datastores:query',
+    json: () => ({ query: 'hello' }),
+  },
+  {
+    method: 'POST',
     path: '/datasources',
     scope: 'write',
     json: ({ datastore }) => ({ type: 'text', datastoreId: datastore, text: 'taken over' }),

@@ -42,6 +42,7 @@ describe('a request', () => {
       ['PATCH /api/datastores/1', () => client.datastores.update('1', {})],
       ['DELETE /api/datastores/1', () => client.datastores.delete('1')],
       ['POST /api/datastores/1/query', () => client.datastores.query('1', { query: 'q' })],
+      ['POST /api/datastores/1/explain', () => client.datastores.explain('1', { query: 'q' })],
       ['POST /api/datastores/update/1', () => client.datastores.updateText('1', { id: 'x', text: 't' })],
       ['POST /api/datastores/upsert/1', () => client.datastores.upsertTexts('1', { documents: [] })],
       ['POST /api/external/datastores/file-upload/1', () => client.datastores.uploadFile('1', file)],

@@ -31,6 +31,7 @@ interface Responses {
   Usage: Same<sdk.Usage, contracts.Usage>;
   Datastore: Same<sdk.Datastore, contracts.Datastore>;
   DatastoreQueryItem: Same<sdk.DatastoreQueryItem, contracts.DatastoreQueryItem>;
+  SearchExplanation: Same<sdk.SearchExplanation, contracts.SearchExplanation>;
   Datasource: Same<sdk.Datasource, contracts.Datasource>;
   DatasourceText: Same<sdk.DatasourceText, contracts.DatasourceText>;
   Chunk: Same<sdk.Chunk, contracts.ChunkItem>;

@@ -7,6 +7,7 @@ import {
   datastoreQuerySchema,
   type PageQuery,
   pageQuerySchema,
+  type SearchExplanation,
   type UpdateDatastore,
   updateDatastoreSchema,
 } from '@citewell/contracts/http';
@@ -89,5 +90,16 @@ export class DatastoresController {
     @LenientJsonBody(datastoreQuerySchema) body: DatastoreQuery,
   ): Promise<DatastoreQueryItem[]> {
     return this.datastores.query(tenant, id, body);
+  }
+
+  @Post(':id/explain')
+  @HttpCode(200)
+  @RequireScope('datastores:query')
+  explain(
+    @Tenant() tenant: TenantScope,
+    @Param('id') id: string,
+    @JsonBody(datastoreQuerySchema) body: DatastoreQuery,
+  ): Promise<SearchExplanation> {
+    return this.datastores.explain(tenant, id, body);
   }
 }

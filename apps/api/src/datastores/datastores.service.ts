@@ -5,6 +5,7 @@ import {
   type DatastoreQueryItem,
   datastoreTypeSchema,
   type PageQuery,
+  type SearchExplanation,
   type UpdateDatastore,
   visibilitySchema,
 } from '@citewell/contracts/http';
@@ -20,6 +21,7 @@ import { found, onlyNamed } from '../http/api-error.js';
 import { hashOf, IdempotencyService } from '../http/idempotency.service.js';
 import { toQueryItem } from '../search/passage.mapper.js';
 import { Retriever } from '../search/retriever.service.js';
+import { SearchExplainer } from '../search/search-explainer.service.js';
 
 const DEFAULT_TOP_K = 5;
 
@@ -29,6 +31,7 @@ export class DatastoresService {
   constructor(
     @Inject(DatastoreRepository) private readonly datastores: DatastoreRepository,
     @Inject(Retriever) private readonly retriever: Retriever,
+    @Inject(SearchExplainer) private readonly explainer: SearchExplainer,
     @Inject(IdempotencyService) private readonly idempotency: IdempotencyService,
   ) {}
 
@@ -84,6 +87,12 @@ export class DatastoresService {
       filters,
     });
     return passages.map(toQueryItem);
+  }
+
+  /** The same search as {@link query}, with the ranking of each leg. */
+  async explain(tenant: TenantScope, id: string, query: DatastoreQuery): Promise<SearchExplanation> {
+    const datastore = found(await this.datastores.find(tenant, id), 'datastore');
+    return this.explainer.explain(tenant, datastore, query, query.topK ?? DEFAULT_TOP_K);
   }
 }
 

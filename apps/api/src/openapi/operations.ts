@@ -16,6 +16,7 @@ import {
   organizationSchema,
   organizationWithKeySchema,
   runSchema,
+  searchExplanationSchema,
   sessionSchema,
   signedOutSchema,
   siteUrlSchema,
@@ -96,6 +97,13 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     description:
       'Returns the best passages for the query, without a generated answer. `topK` is 5 by default.',
     responses: listOf(datastoreQueryItemSchema),
+  },
+  'post /datastores/{id}/explain': {
+    tag: 'Datastores',
+    summary: 'Explain a search',
+    description:
+      'Searches as `POST /datastores/{id}/query` does, and by words and by meaning alone. Each passage has its rank and score in both. Limit the search to one datasource with `filters.datasource_ids` to see why a search does not find it.',
+    responses: json(searchExplanationSchema),
   },
   'post /datastores': { tag: 'Datastores', summary: 'Create a datastore', responses: json(datastoreSchema) },
   'get /datastores': { tag: 'Datastores', summary: 'List datastores', responses: listOf(datastoreSchema) },

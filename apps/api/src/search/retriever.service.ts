@@ -29,6 +29,8 @@ export interface FoundPassage extends Hit {
 export interface RetrieveOptions {
   limit: number;
   filters?: DatastoreQuery['filters'];
+  /** Searches with this leg only. Default: with all legs that there are. */
+  leg?: 'lexical' | 'dense';
   signal?: AbortSignal;
 }
 
@@ -78,15 +80,16 @@ export class Retriever {
     tenant: TenantScope,
     datastores: readonly DatastoreEntity[],
     question: string,
-    { limit, filters, signal }: RetrieveOptions,
+    { limit, filters, leg, signal }: RetrieveOptions,
   ): Promise<FoundPassage[]> {
     const datastoreIds = datastores.map((datastore) => datastore.id);
     const datasourceIds = await this.resolveFilters(tenant, datastoreIds, filters);
     if (datastoreIds.length === 0 || datasourceIds?.length === 0) return [];
 
     const spaces = [...new Set(datastores.flatMap((datastore) => datastore.spaces))];
-    const lexical = encodeQueryTerms(question);
-    const dense = spaces.includes(this.space.name) ? await this.embed(question, signal) : undefined;
+    const lexical = leg === 'dense' ? undefined : encodeQueryTerms(question);
+    const isEmbedded = leg !== 'lexical' && spaces.includes(this.space.name);
+    const dense = isEmbedded ? await this.embed(question, signal) : undefined;
 
     const lists = await Promise.all(
       spaces.map((name) => {

@@ -67,6 +67,39 @@ export const datastoreQueryItemSchema = z
   .meta({ id: 'DatastoreQueryItem' });
 export type DatastoreQueryItem = z.infer<typeof datastoreQueryItemSchema>;
 
+const legScoreSchema = z.object({ rank: z.number().int(), score: z.number() }).meta({ id: 'LegScore' });
+export type LegScore = z.infer<typeof legScoreSchema>;
+
+export const explainedPassageSchema = datastoreQueryItemSchema
+  .extend({
+    words: legScoreSchema
+      .nullable()
+      .describe('Rank from 1 and BM25 score in the search by words. Null if not among the first 100.'),
+    meaning: legScoreSchema
+      .nullable()
+      .describe(
+        'Rank from 1 and cosine similarity in the search by meaning. Null if not among the first 100.',
+      ),
+    matched_terms: z.array(z.string()).describe('The terms of the query that the passage contains.'),
+  })
+  .meta({ id: 'ExplainedPassage' });
+export type ExplainedPassage = z.infer<typeof explainedPassageSchema>;
+
+export const searchExplanationSchema = z
+  .object({
+    terms: z
+      .array(z.string())
+      .describe('The words of the query as they are indexed: stemmed, without stop words.'),
+    passages: z.array(explainedPassageSchema).describe('What the same query returns.'),
+    words: z.array(explainedPassageSchema).describe('The best passages by words alone.'),
+    meaning: z
+      .array(explainedPassageSchema)
+      .nullable()
+      .describe('The best passages by meaning alone. Null without an embedding model.'),
+  })
+  .meta({ id: 'SearchExplanation' });
+export type SearchExplanation = z.infer<typeof searchExplanationSchema>;
+
 const textDocument = {
   text: contentTextSchema,
   name: nameSchema.optional(),

@@ -7,6 +7,7 @@ import type {
   Datastore,
   DatastoreQuery,
   DatastoreQueryItem,
+  SearchExplanation,
   UpdateDatastore,
   UpdateText,
   UpsertTexts,
@@ -41,6 +42,11 @@ export class Datastores {
   /** Returns the best passages for a query, without an answer. */
   query(id: string, query: DatastoreQuery, options?: RequestOptions): Promise<DatastoreQueryItem[]> {
     return this.transport.json({ method: 'POST', path: `${pathOf(id)}/query`, json: query, options });
+  }
+
+  /** Searches as {@link query} does, and by words and by meaning alone. */
+  explain(id: string, query: DatastoreQuery, options?: RequestOptions): Promise<SearchExplanation> {
+    return this.transport.json({ method: 'POST', path: `${pathOf(id)}/explain`, json: query, options });
   }
 
   /** @deprecated Replaces the text of a datasource. Delete the datasource and create a new one instead. */

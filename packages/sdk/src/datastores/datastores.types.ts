@@ -46,6 +46,34 @@ export interface DatastoreQueryItem {
   metadata?: Record<string, unknown> | undefined;
 }
 
+export interface LegScore {
+  /** From 1. */
+  rank: number;
+  /** BM25 for words, cosine similarity for meaning. */
+  score: number;
+}
+
+/** A passage, and how the search by words and the search by meaning rank it. */
+export interface ExplainedPassage extends DatastoreQueryItem {
+  /** Null if the passage is not among the first 100. */
+  words: LegScore | null;
+  /** Null if the passage is not among the first 100, or without an embedding model. */
+  meaning: LegScore | null;
+  /** The terms of the query that the passage contains. */
+  matched_terms: string[];
+}
+
+export interface SearchExplanation {
+  /** The words of the query as they are indexed: stemmed, without stop words. */
+  terms: string[];
+  /** What `datastores.query` returns. */
+  passages: ExplainedPassage[];
+  /** The best passages by words alone. */
+  words: ExplainedPassage[];
+  /** The best passages by meaning alone. Null without an embedding model. */
+  meaning: ExplainedPassage[] | null;
+}
+
 export interface TextDocument {
   text: string;
   name?: string | undefined;

@@ -1,0 +1,48 @@
+import type { VisibleRun } from '@citewell/database';
+import { expect, it } from '@jest/globals';
+import type { FoundPassage } from './retriever.service.js';
+import { explainRankings } from './search-explainer.service.js';
+
+// Only the fields that a query item has.
+const run = {
+  runId: 'r',
+  datasourceId: 'd',
+  datasourceName: 'n',
+  customId: null,
+  sourceUrl: null,
+} as VisibleRun;
+
+function passage(id: string, text: string, legs: FoundPassage['legs']): FoundPassage {
+  // The other fields of a point are not shown.
+  return {
+    id,
+    text,
+    header: 'Sea',
+    headingPath: [],
+    page: null,
+    contentHash: id,
+    legs,
+    run,
+  } as unknown as FoundPassage;
+}
+
+it('shows the rank and the raw score of each leg, also for passages that only one leg has found', () => {
+  const kelp = 'Kelp is harvested.';
+  const tides = 'Tides are high.';
+  const both = passage('both', kelp, {});
+  const explanation = explainRankings(
+    'sea kelp',
+    {
+      passages: [both, passage('meaning only', tides, {})],
+      words: [passage('both', kelp, { lexical: 7.5 })],
+      meaning: [passage('meaning only', tides, { dense: 0.9 }), passage('both', kelp, { dense: 0.4 })],
+    },
+    1,
+  );
+  expect(explanation.terms).toEqual(['sea', 'kelp']);
+  expect(explanation.passages).toMatchObject([
+    { words: { rank: 1, score: 7.5 }, meaning: { rank: 2, score: 0.4 }, matched_terms: ['sea', 'kelp'] },
+    { words: null, meaning: { rank: 1, score: 0.9 }, matched_terms: ['sea'] },
+  ]);
+  expect([explanation.words.length, explanation.meaning?.length]).toEqual([1, 1]);
+});

@@ -1,0 +1,79 @@
+import type { DatastoreQuery, ExplainedPassage, LegScore, SearchExplanation } from '@citewell/contracts/http';
+import type { DatastoreEntity, TenantScope } from '@citewell/database';
+import { EMBEDDING_MODEL } from '@citewell/infrastructure';
+import type { EmbeddingModel } from '@citewell/models';
+import { analyze } from '@citewell/retrieval';
+import { MIN_LEG_CANDIDATES } from '@citewell/vector-store';
+import { Inject, Injectable } from '@nestjs/common';
+import { toQueryItem } from './passage.mapper.js';
+import { type FoundPassage, Retriever } from './retriever.service.js';
+
+/** Shows how the legs of a search rank passages. It searches once more for each leg. */
+@Injectable()
+export class SearchExplainer {
+  constructor(
+    @Inject(Retriever) private readonly retriever: Retriever,
+    @Inject(EMBEDDING_MODEL) private readonly embedding: EmbeddingModel | null,
+  ) {}
+
+  async explain(
+    tenant: TenantScope,
+    datastore: DatastoreEntity,
+    { query, filters }: DatastoreQuery,
+    limit: number,
+  ): Promise<SearchExplanation> {
+    const search = (options: { limit: number; leg?: 'lexical' | 'dense' }): Promise<FoundPassage[]> =>
+      this.retriever.retrieve(tenant, [datastore], query, { ...options, filters });
+    const [passages, words, meaning] = await Promise.all([
+      search({ limit }),
+      search({ limit: MIN_LEG_CANDIDATES, leg: 'lexical' }),
+      this.embedding ? search({ limit: MIN_LEG_CANDIDATES, leg: 'dense' }) : null,
+    ]);
+    return explainRankings(query, { passages, words, meaning }, limit);
+  }
+}
+
+/** Rankings of the same search, best passage first: of all legs together, and of each leg. */
+export interface Rankings {
+  readonly passages: readonly FoundPassage[];
+  readonly words: readonly FoundPassage[];
+  /** Null without an embedding model. */
+  readonly meaning: readonly FoundPassage[] | null;
+}
+
+export function explainRankings(
+  query: string,
+  { passages, words, meaning }: Rankings,
+  limit: number,
+): SearchExplanation {
+  const terms = [...new Set(analyze(query))];
+  const scores = {
+    words: legScores(words, ({ legs }) => legs.lexical),
+    meaning: legScores(meaning ?? [], ({ legs }) => legs.dense),
+  };
+  const explain = (passage: FoundPassage): ExplainedPassage => {
+    const passageTerms = new Set(analyze(`${passage.header}\n${passage.text}`));
+    return {
+      ...toQueryItem(passage),
+      words: scores.words.get(passage.id) ?? null,
+      meaning: scores.meaning.get(passage.id) ?? null,
+      matched_terms: terms.filter((term) => passageTerms.has(term)),
+    };
+  };
+  return {
+    terms,
+    passages: passages.map(explain),
+    words: words.slice(0, limit).map(explain),
+    meaning: meaning?.slice(0, limit).map(explain) ?? null,
+  };
+}
+
+/** Rank and raw score of each passage of a leg, by the id of its point. */
+function legScores(
+  ranking: readonly FoundPassage[],
+  scoreOf: (passage: FoundPassage) => number | undefined,
+): Map<string, LegScore> {
+  return new Map(
+    ranking.map((passage, index) => [passage.id, { rank: index + 1, score: scoreOf(passage) ?? 0 }]),
+  );
+}
