@@ -42,6 +42,7 @@ import { ApiKeysController } from './organizations/api-keys.controller.js';
 import { OrganizationRemover } from './organizations/organization-remover.service.js';
 import { OrganizationsController } from './organizations/organizations.controller.js';
 import { OrganizationsService } from './organizations/organizations.service.js';
+import { UsageController } from './organizations/usage.controller.js';
 import { ChunkReader } from './search/chunk-reader.service.js';
 import { Introductions } from './search/introductions.service.js';
 import { Retriever } from './search/retriever.service.js';
@@ -71,6 +72,7 @@ import { SignInCodes } from './sessions/sign-in-codes.js';
     OrganizationsController,
     SessionsController,
     VectorStoresController,
+    UsageController,
   ],
   providers: [
     AgentsService,

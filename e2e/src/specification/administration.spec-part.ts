@@ -2,6 +2,7 @@ import {
   apiKeySchema,
   apiKeyWithSecretSchema,
   datasourceSchema,
+  monthlyUsageSchema,
   organizationSchema,
   organizationWithKeySchema,
   usageReportSchema,
@@ -118,6 +119,27 @@ export const administration: SpecificationPart = (fixture) => {
       expect([agentQueries.used, storedCharacters.used]).toEqual([1, 100]);
       (await tenant.api.delete(`/datasources/${id}`)).assertOk();
       expect((await report()).storedCharacters.used).toBe(0);
+    });
+
+    it('is kept by month, with the tokens of answers', async () => {
+      const tenant = await Tenant.create(fixture().deployment);
+      const agent = await tenant.agent({ modelName: WITH_MODEL });
+      const answers = [await tenant.ask(agent.id, 'One?'), await tenant.ask(agent.id, 'Two?')];
+      const tokens = (kind: 'inputTokens' | 'outputTokens'): number =>
+        answers.reduce((sum, answer) => sum + (answer.usage?.[kind] ?? 0), 0);
+      expect(tokens('inputTokens')).toBeGreaterThan(0);
+      const history = (await tenant.api.get('/usage/history')).as(z.array(monthlyUsageSchema.strict()));
+      expect(history).toEqual([
+        {
+          month: new Date().toISOString().slice(0, 7),
+          agentQueries: 2,
+          inputTokens: tokens('inputTokens'),
+          outputTokens: tokens('outputTokens'),
+          storedCharacters: 0,
+        },
+      ]);
+      for (const months of ['0', '61', 'x'])
+        (await tenant.api.get(`/usage/history?months=${months}`)).assertError('INVALID_REQUEST');
     });
 
     it('over the query limit answers 402 before a stream opens; a failed model call is not charged', async () => {

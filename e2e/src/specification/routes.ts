@@ -115,6 +115,7 @@ export const ROUTES: readonly Route[] = [
   },
   { method: 'GET', path: '/api-keys', scope: 'admin' },
   { method: 'GET', path: '/usage', scope: 'read' },
+  { method: 'GET', path: '/usage/history', scope: 'read' },
   // Last, because they delete the resources that the other routes use.
   { method: 'DELETE', path: '/conversations/:conversation', scope: 'write' },
   { method: 'DELETE', path: '/visitors/:visitor', scope: 'write' },

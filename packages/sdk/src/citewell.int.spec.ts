@@ -87,6 +87,7 @@ describe('a request', () => {
       ['GET /api/api-keys', () => client.apiKeys.list().first()],
       ['DELETE /api/api-keys/1', () => client.apiKeys.delete('1')],
       ['GET /api/usage', () => client.usage.get()],
+      ['GET /api/usage/history?months=3', () => client.usage.history({ months: 3 })],
       ['POST /api/organizations', () => client.organizations.create({ name: 'o' })],
       ['GET /api/organizations', () => client.organizations.list().first()],
       ['GET /api/organizations/1', () => client.organizations.get('1')],

@@ -46,6 +46,7 @@ interface Responses {
   Organization: Same<sdk.Organization, contracts.Organization>;
   OrganizationWithKey: Same<sdk.OrganizationWithKey, contracts.OrganizationWithKey>;
   Session: Same<sdk.Session, contracts.Session>;
+  MonthlyUsage: Same<sdk.MonthlyUsage, contracts.MonthlyUsage>;
   UsageReport: Same<sdk.UsageReport, contracts.UsageReport>;
   ErrorDetail: Same<ErrorDetail, ContractDetail>;
 }

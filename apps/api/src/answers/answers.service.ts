@@ -53,6 +53,7 @@ export class AnswersService {
       const sources = written.passages.map((passage, index) =>
         toSource(passage, written.cited.has(index + 1)),
       );
+      if (written.usage) await this.limits.countTokens(prepared.tenant, written.usage);
       return await this.store(prepared, { text: answer.text, sources, isAbstained, usage: written.usage });
     } catch (error) {
       // A client that disconnects has used the model. Failures of the server are not charged.

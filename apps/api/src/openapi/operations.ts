@@ -13,6 +13,7 @@ import {
   datastoreQueryItemSchema,
   datastoreSchema,
   messageSchema,
+  monthlyUsageSchema,
   organizationSchema,
   organizationWithKeySchema,
   runSchema,
@@ -284,6 +285,12 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     tag: 'Administration',
     summary: 'Read the usage of this month',
     responses: json(usageReportSchema),
+  },
+  'get /usage/history': {
+    tag: 'Administration',
+    summary: 'Read the usage of the last months',
+    description: 'Oldest month first, beginning with the month in which the organization was created.',
+    responses: listOf(monthlyUsageSchema),
   },
   'post /organizations': {
     tag: 'Administration',

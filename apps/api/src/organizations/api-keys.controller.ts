@@ -5,7 +5,6 @@ import {
   createApiKeySchema,
   type PageQuery,
   pageQuerySchema,
-  type UsageReport,
 } from '@citewell/contracts/http';
 import {
   type ApiKeyEntity,
@@ -13,7 +12,6 @@ import {
   generateKey,
   OrganizationRepository,
   type TenantScope,
-  UsageRepository,
 } from '@citewell/database';
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -23,16 +21,15 @@ import { RequireScope, Tenant } from '../http/caller.js';
 import { JsonBody, QueryString } from '../http/request-input.js';
 import { linkNextPage } from '../http/page-link.js';
 
-/** The API keys and the usage of the caller's organization. */
-@Controller()
+/** The API keys of the caller's organization. */
+@Controller('api-keys')
 export class ApiKeysController {
   constructor(
     @Inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
-    @Inject(UsageRepository) private readonly usage: UsageRepository,
     @Inject(Authenticator) private readonly authenticator: Authenticator,
   ) {}
 
-  @Post('api-keys')
+  @Post()
   @HttpCode(200)
   @RequireScope('admin')
   async create(
@@ -50,7 +47,7 @@ export class ApiKeysController {
     return { ...toApiKey(entity), key };
   }
 
-  @Get('api-keys')
+  @Get()
   @RequireScope('admin')
   async list(
     @Tenant() tenant: TenantScope,
@@ -63,7 +60,7 @@ export class ApiKeysController {
     return keys.map(toApiKey);
   }
 
-  @Delete('api-keys/:id')
+  @Delete(':id')
   @RequireScope('admin')
   async remove(@Tenant() tenant: TenantScope, @Param('id') id: string): Promise<ApiKey> {
     const removal = await this.organizations.removeKey(tenant, id);
@@ -79,12 +76,6 @@ export class ApiKeysController {
           'This is the last key with the scope admin. Create another one first, so that keys can still be managed.',
         );
     }
-  }
-
-  @Get('usage')
-  @RequireScope('read')
-  report(@Tenant() tenant: TenantScope): Promise<UsageReport> {
-    return this.usage.report(tenant);
   }
 }
 

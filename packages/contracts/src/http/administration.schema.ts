@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nameSchema } from './fields.js';
+import { nameSchema, wholeNumberParameterSchema } from './fields.js';
 
 /** The permissions of an API key. `admin` manages keys. The first key of an organization has all scopes. */
 export const SCOPES = ['agents:query', 'datastores:query', 'read', 'write', 'admin'] as const;
@@ -75,6 +75,24 @@ export const usageReportSchema = z
   })
   .meta({ id: 'UsageReport' });
 export type UsageReport = z.infer<typeof usageReportSchema>;
+
+export const usageHistoryQuerySchema = z.object({ months: wholeNumberParameterSchema(1, 60).default(12) });
+export type UsageHistoryQuery = z.infer<typeof usageHistoryQuerySchema>;
+
+export const monthlyUsageSchema = z
+  .object({
+    month: z.string().describe('`YYYY-MM` in UTC.'),
+    agentQueries: z.number().int(),
+    inputTokens: z.number().int().describe('Of complete answers, as the provider of the model counts them.'),
+    outputTokens: z.number().int(),
+    storedCharacters: z
+      .number()
+      .int()
+      .nullable()
+      .describe('Now, or at the last agent query of a past month. Null if there was none.'),
+  })
+  .meta({ id: 'MonthlyUsage' });
+export type MonthlyUsage = z.infer<typeof monthlyUsageSchema>;
 
 export const errorEnvelopeSchema = z
   .object({

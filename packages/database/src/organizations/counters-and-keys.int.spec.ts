@@ -48,6 +48,34 @@ describe('agent queries', () => {
   });
 });
 
+it('the usage of past months is kept, from the first month of the organization', async () => {
+  const { scope } = await TestTenant.create(dataSource);
+  const usage = new UsageRepository(dataSource);
+  const months = (count: number) => `now() AT TIME ZONE 'utc' - interval '${count} months'`;
+  await dataSource.query(
+    `UPDATE organizations SET created_at = ${months(2)}, stored_characters = 7 WHERE id = $1`,
+    [scope.organizationId],
+  );
+  await usage.reserveAgentQuery(scope);
+  await usage.addTokens(scope, { inputTokens: 3_000_000_000, outputTokens: 1 });
+  await dataSource.query(
+    `UPDATE usage_counters SET month = to_char(${months(1)}, 'YYYY-MM') WHERE organization_id = $1`,
+    [scope.organizationId],
+  );
+  await usage.addTokens(scope, { inputTokens: 2, outputTokens: 2 });
+  await dataSource.query('UPDATE organizations SET stored_characters = 9 WHERE id = $1', [
+    scope.organizationId,
+  ]);
+  const none = { agentQueries: 0, inputTokens: 0, outputTokens: 0 };
+  const history = await usage.history(scope, 12);
+  expect(history).toMatchObject([
+    { ...none, storedCharacters: null },
+    { agentQueries: 1, inputTokens: 3_000_000_000, outputTokens: 1, storedCharacters: 7 },
+    { agentQueries: 0, inputTokens: 2, outputTokens: 2, storedCharacters: 9 },
+  ]);
+  expect(await usage.history(scope, 2)).toEqual(history.slice(1));
+});
+
 describe('an idempotency key', () => {
   const route = 'POST /agents';
 

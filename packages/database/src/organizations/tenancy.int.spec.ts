@@ -319,6 +319,17 @@ describe('another organization', () => {
       () => new UsageRepository(dataSource).refundAgentQuery(stranger.scope),
       undefined,
     ],
+    'usage.addTokens': [
+      () => new UsageRepository(dataSource).addTokens(stranger.scope, { inputTokens: 1, outputTokens: 1 }),
+      undefined,
+    ],
+    'usage.history': [
+      async () =>
+        (await new UsageRepository(dataSource).history(stranger.scope, 12)).map(
+          ({ agentQueries }) => agentQueries,
+        ),
+      [0],
+    ],
     'usage.report': [
       async () => (await new UsageRepository(dataSource).report(stranger.scope)).agentQueries,
       { used: 0, limit: null },

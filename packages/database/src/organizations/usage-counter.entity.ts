@@ -1,7 +1,8 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { CountColumn } from '../connection/columns.js';
 import { OrganizationEntity } from './organization.entity.js';
 
-/** Agent queries of an organization in a month (UTC), `YYYY-MM`. */
+/** What an organization has used in a month (UTC), `YYYY-MM`. */
 @Entity('usage_counters')
 export class UsageCounterEntity {
   @PrimaryColumn('uuid')
@@ -9,4 +10,9 @@ export class UsageCounterEntity {
   organizationId!: string;
   @PrimaryColumn('text') month!: string;
   @Column('int', { default: 0 }) agentQueries!: number;
+  /** Of answers, as the provider of the model counts them. */
+  @CountColumn({ default: 0 }) inputTokens!: number;
+  @CountColumn({ default: 0 }) outputTokens!: number;
+  /** At the last agent query of the month; null in rows that an older release has written. */
+  @CountColumn({ nullable: true }) storedCharacters!: number | null;
 }

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { execute, queryRow, sql } from '../connection/sql.js';
+import { execute, queryRow, queryRows, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 
 /** What an organization has used, and its limits. Null is no limit. */
@@ -7,6 +7,17 @@ export interface Usage {
   month: string;
   agentQueries: { used: number; limit: number | null };
   storedCharacters: { used: number; limit: number | null };
+}
+
+/** What an organization has used in one month (UTC). */
+export interface MonthlyUsage {
+  /** `YYYY-MM` */
+  month: string;
+  agentQueries: number;
+  inputTokens: number;
+  outputTokens: number;
+  /** At the last agent query of the month, now for the current month; null if unknown. */
+  storedCharacters: number | null;
 }
 
 /** An expression: the current month (UTC) as `YYYY-MM`. */
@@ -20,10 +31,11 @@ export class UsageRepository {
   async reserveAgentQuery(scope: TenantScope): Promise<boolean> {
     const reserved = await queryRow(
       this.dataSource,
-      sql`INSERT INTO usage_counters AS c (organization_id, month, agent_queries)
-          SELECT o.id, ${THIS_MONTH}, 1 FROM organizations o
+      sql`INSERT INTO usage_counters AS c (organization_id, month, agent_queries, stored_characters)
+          SELECT o.id, ${THIS_MONTH}, 1, o.stored_characters FROM organizations o
            WHERE o.id = ${scope.organizationId} AND (o.limit_agent_queries IS NULL OR o.limit_agent_queries > 0)
-          ON CONFLICT (organization_id, month) DO UPDATE SET agent_queries = c.agent_queries + 1
+          ON CONFLICT (organization_id, month) DO UPDATE
+            SET agent_queries = c.agent_queries + 1, stored_characters = excluded.stored_characters
            WHERE c.agent_queries < coalesce((
              SELECT limit_agent_queries FROM organizations WHERE id = c.organization_id), 2147483646)
           RETURNING 1`,
@@ -38,6 +50,47 @@ export class UsageRepository {
       sql`UPDATE usage_counters SET agent_queries = agent_queries - 1
            WHERE organization_id = ${scope.organizationId} AND month = ${THIS_MONTH} AND agent_queries > 0`,
     );
+  }
+
+  /** Counts the tokens of an answer. */
+  async addTokens(
+    scope: TenantScope,
+    { inputTokens, outputTokens }: { inputTokens: number; outputTokens: number },
+  ): Promise<void> {
+    await execute(
+      this.dataSource,
+      sql`INSERT INTO usage_counters AS c (organization_id, month, input_tokens, output_tokens)
+          SELECT id, ${THIS_MONTH}, ${inputTokens}, ${outputTokens} FROM organizations
+           WHERE id = ${scope.organizationId}
+          ON CONFLICT (organization_id, month) DO UPDATE
+            SET input_tokens = c.input_tokens + excluded.input_tokens,
+                output_tokens = c.output_tokens + excluded.output_tokens`,
+    );
+  }
+
+  /** The last months, oldest first, from the month in which the organization was created. */
+  async history(scope: TenantScope, months: number): Promise<MonthlyUsage[]> {
+    const rows = await queryRows<Record<keyof MonthlyUsage, string | null>>(
+      this.dataSource,
+      sql`SELECT to_char(m, 'YYYY-MM') AS month, coalesce(c.agent_queries, 0) AS "agentQueries",
+                 coalesce(c.input_tokens, 0) AS "inputTokens", coalesce(c.output_tokens, 0) AS "outputTokens",
+                 CASE WHEN to_char(m, 'YYYY-MM') = ${THIS_MONTH} THEN o.stored_characters
+                      ELSE c.stored_characters END AS "storedCharacters"
+            FROM organizations o
+            CROSS JOIN generate_series(
+              date_trunc('month', now() AT TIME ZONE 'utc') - make_interval(months => ${months - 1}::int),
+              now() AT TIME ZONE 'utc', interval '1 month') m
+            LEFT JOIN usage_counters c ON c.organization_id = o.id AND c.month = to_char(m, 'YYYY-MM')
+           WHERE o.id = ${scope.organizationId} AND m >= date_trunc('month', o.created_at AT TIME ZONE 'utc')
+           ORDER BY m`,
+    );
+    return rows.map((row) => ({
+      month: String(row.month),
+      agentQueries: Number(row.agentQueries),
+      inputTokens: Number(row.inputTokens),
+      outputTokens: Number(row.outputTokens),
+      storedCharacters: toNumber(row.storedCharacters),
+    }));
   }
 
   async report(scope: TenantScope): Promise<Usage> {

@@ -1,6 +1,12 @@
 import { InitialSchema1764900000000 } from './1764900000000-initial-schema.migration.js';
 import { MessageIndexes1795558500000 } from './1795558500000-message-indexes.migration.js';
+import { MonthlyUsage1795559900000 } from './1795559900000-monthly-usage.migration.js';
 import { Sessions1795510000000 } from './1795510000000-sessions.migration.js';
 
 /** In the order in which they are applied. */
-export const MIGRATIONS = [InitialSchema1764900000000, Sessions1795510000000, MessageIndexes1795558500000];
+export const MIGRATIONS = [
+  InitialSchema1764900000000,
+  Sessions1795510000000,
+  MessageIndexes1795558500000,
+  MonthlyUsage1795559900000,
+];

@@ -6,6 +6,7 @@ import type {
   ApiKeyWithSecret,
   CreateApiKey,
   CreateOrganization,
+  MonthlyUsage,
   Organization,
   OrganizationWithKey,
   Session,
@@ -62,6 +63,14 @@ export class UsageReports {
   /** The usage of the current month. */
   get(options?: RequestOptions): Promise<UsageReport> {
     return this.transport.json({ method: 'GET', path: '/usage', options });
+  }
+
+  /** The usage of the last `months` (1 to 60, default 12), oldest first. */
+  history(
+    { months }: { months?: number | undefined } = {},
+    options?: RequestOptions,
+  ): Promise<MonthlyUsage[]> {
+    return this.transport.json({ method: 'GET', path: '/usage/history', query: { months }, options });
   }
 }
 

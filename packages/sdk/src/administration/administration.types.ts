@@ -51,6 +51,18 @@ export interface Session {
   scopes: string[];
 }
 
+/** What the organization has used in one month (UTC). */
+export interface MonthlyUsage {
+  /** `YYYY-MM` */
+  month: string;
+  agentQueries: number;
+  /** Of complete answers, as the provider of the model counts them. */
+  inputTokens: number;
+  outputTokens: number;
+  /** Now, or at the last agent query of a past month. Null if there was none. */
+  storedCharacters: number | null;
+}
+
 /** A `limit` of null means no limit. */
 export interface UsageReport {
   /** `YYYY-MM` */
