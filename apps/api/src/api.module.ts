@@ -36,6 +36,8 @@ import { McpTools } from './mcp/mcp-tools.service.js';
 import { ChatCompletionsController } from './openai-compatibility/chat-completions.controller.js';
 import { ModelsController } from './openai-compatibility/models.controller.js';
 import { VectorStoresController } from './openai-compatibility/vector-stores.controller.js';
+import { ModelSettingsController } from './models/model-settings.controller.js';
+import { ModelsService } from './models/models.service.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
 import { OperationsController } from './operations/operations.controller.js';
 import { ApiKeysController } from './organizations/api-keys.controller.js';
@@ -66,6 +68,7 @@ import { SignInCodes } from './sessions/sign-in-codes.js';
     DatastoresController,
     DeprecatedController,
     McpController,
+    ModelSettingsController,
     ModelsController,
     OpenApiController,
     OperationsController,
@@ -94,6 +97,7 @@ import { SignInCodes } from './sessions/sign-in-codes.js';
     Grounding,
     IdempotencyService,
     McpTools,
+    ModelsService,
     OrganizationRemover,
     OrganizationsService,
     ChunkReader,

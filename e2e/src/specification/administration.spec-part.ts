@@ -2,6 +2,8 @@ import {
   apiKeySchema,
   apiKeyWithSecretSchema,
   datasourceSchema,
+  modelsSchema,
+  modelTestSchema,
   monthlyUsageSchema,
   organizationSchema,
   organizationWithKeySchema,
@@ -99,6 +101,28 @@ export const administration: SpecificationPart = (fixture) => {
       const client = alice.api.with(key);
       await until(async () => (await client.get('/agents')).status === 403, 'the key to expire');
       (await client.get('/agents')).assertError('UNAUTHORIZED');
+    });
+  });
+
+  describe('models', () => {
+    it('are shown without keys and addresses, and tested with one call', async () => {
+      const { alice, model } = fixture();
+      const shown = await alice.api.get('/models');
+      expect(shown.as(modelsSchema.strict())).toEqual({
+        chat: [{ name: 'test-chat', provider: 'openai', modelNames: [WITH_MODEL] }],
+        embedding: null,
+      });
+      const test = async (body: Record<string, unknown>) =>
+        (await alice.api.post('/models/test', body)).as(modelTestSchema.strict());
+      const chat = { kind: 'chat', modelName: WITH_MODEL };
+      expect(await test(chat)).toMatchObject({ ok: true, message: 'The model answered.' });
+      model.next({ kind: 'error', status: 401 });
+      expect(await test(chat)).toMatchObject({
+        ok: false,
+        message: 'The model provider rejected the key (status 401). Check OPENAI_API_KEY.',
+      });
+      expect(await test({ kind: 'chat' })).toMatchObject({ ok: false, durationMs: 0 });
+      expect(await test({ kind: 'embedding' })).toMatchObject({ ok: false, durationMs: 0 });
     });
   });
 

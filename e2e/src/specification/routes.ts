@@ -116,6 +116,8 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/api-keys', scope: 'admin' },
   { method: 'GET', path: '/usage', scope: 'read' },
   { method: 'GET', path: '/usage/history', scope: 'read' },
+  { method: 'GET', path: '/models', scope: 'admin' },
+  { method: 'POST', path: '/models/test', scope: 'admin', json: () => ({ kind: 'embedding' }) },
   // Last, because they delete the resources that the other routes use.
   { method: 'DELETE', path: '/conversations/:conversation', scope: 'write' },
   { method: 'DELETE', path: '/visitors/:visitor', scope: 'write' },

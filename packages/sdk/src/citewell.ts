@@ -1,4 +1,10 @@
-import { ApiKeys, Organizations, Sessions, UsageReports } from './administration/administration.resource.js';
+import {
+  ApiKeys,
+  ModelSettings,
+  Organizations,
+  Sessions,
+  UsageReports,
+} from './administration/administration.resource.js';
 import { Agents } from './agents/agents.resource.js';
 import { Conversations } from './conversations/conversations.resource.js';
 import { Datasources } from './datasources/datasources.resource.js';
@@ -19,6 +25,7 @@ export class Citewell {
   readonly apiKeys: ApiKeys;
   readonly session: Sessions;
   readonly usage: UsageReports;
+  readonly models: ModelSettings;
   readonly organizations: Organizations;
 
   /** @throws TypeError if the base URL or the API key is invalid */
@@ -31,6 +38,7 @@ export class Citewell {
     this.apiKeys = new ApiKeys(transport);
     this.session = new Sessions(transport);
     this.usage = new UsageReports(transport);
+    this.models = new ModelSettings(transport);
     this.organizations = new Organizations(transport);
   }
 }

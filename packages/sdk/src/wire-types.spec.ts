@@ -46,6 +46,8 @@ interface Responses {
   Organization: Same<sdk.Organization, contracts.Organization>;
   OrganizationWithKey: Same<sdk.OrganizationWithKey, contracts.OrganizationWithKey>;
   Session: Same<sdk.Session, contracts.Session>;
+  Models: Same<sdk.Models, contracts.Models>;
+  ModelTest: Same<sdk.ModelTest, contracts.ModelTest>;
   MonthlyUsage: Same<sdk.MonthlyUsage, contracts.MonthlyUsage>;
   UsageReport: Same<sdk.UsageReport, contracts.UsageReport>;
   ErrorDetail: Same<ErrorDetail, ContractDetail>;
@@ -66,6 +68,7 @@ interface Requests {
   SyncDatasource: Same<sdk.SyncDatasource, Input<typeof contracts.syncDatasourceSchema>>;
   UpdateDatasource: Same<sdk.UpdateDatasource, Input<typeof contracts.updateDatasourceSchema>>;
   Feedback: Same<sdk.Feedback, Input<typeof contracts.feedbackSchema>>;
+  TestModel: Same<sdk.TestModel, Input<typeof contracts.testModelSchema>>;
   CreateApiKey: Same<sdk.CreateApiKey, Input<typeof contracts.createApiKeySchema>>;
   CreateOrganization: Same<sdk.CreateOrganization, Input<typeof contracts.createOrganizationSchema>>;
 }

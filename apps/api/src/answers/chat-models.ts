@@ -1,5 +1,5 @@
 import type { Config } from '@citewell/config';
-import { type ModelName, modelNameSchema } from '@citewell/contracts/http';
+import { type ChatModelInfo, type ModelName, modelNameSchema } from '@citewell/contracts/http';
 import { CONFIG, countModelCalls } from '@citewell/infrastructure';
 import {
   CHAT_PROVIDERS,
@@ -26,6 +26,26 @@ export class ChatModels {
 
   /** The model for a name; null when none is configured, and answers quote passages instead. */
   get(name: ModelName): ChatModel | null {
+    const model = this.resolve(name);
+    return model === null ? null : this.open(model);
+  }
+
+  /** The configured models, each once. */
+  list(): ChatModelInfo[] {
+    const models = new Map<string, ChatModelInfo>();
+    for (const modelName of modelNameSchema.options) {
+      const resolved = this.resolve(modelName);
+      if (resolved === null) continue;
+      const { provider, model } = parseChatModelName(resolved);
+      const known = models.get(resolved);
+      if (known) known.modelNames.push(modelName);
+      else models.set(resolved, { name: model, provider, modelNames: [modelName] });
+    }
+    return [...models.values()];
+  }
+
+  /** `<provider>:<model>`, or null. */
+  private resolve(name: ModelName): string | null {
     const { config } = this;
     const table = {
       gpt_3_5_turbo: config.MODEL_GPT_3_5_TURBO,
@@ -33,8 +53,7 @@ export class ChatModels {
       gpt_4: config.MODEL_GPT_4,
       gpt_4_32k: config.MODEL_GPT_4_32K,
     } satisfies Record<ModelName, string | undefined>;
-    const model = resolveModelName(name, { table, chatModel: config.CHAT_MODEL });
-    return model === null ? null : this.open(model);
+    return resolveModelName(name, { table, chatModel: config.CHAT_MODEL });
   }
 
   private open(name: string): ChatModel {

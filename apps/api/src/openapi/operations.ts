@@ -13,6 +13,8 @@ import {
   datastoreQueryItemSchema,
   datastoreSchema,
   messageSchema,
+  modelsSchema,
+  modelTestSchema,
   monthlyUsageSchema,
   organizationSchema,
   organizationWithKeySchema,
@@ -291,6 +293,18 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Read the usage of the last months',
     description: 'Oldest month first, beginning with the month in which the organization was created.',
     responses: listOf(monthlyUsageSchema),
+  },
+  'get /models': {
+    tag: 'Administration',
+    summary: 'Read the configured models',
+    responses: json(modelsSchema),
+  },
+  'post /models/test': {
+    tag: 'Administration',
+    summary: 'Test a model',
+    description:
+      'Sends one short request to the model and waits at most 15 seconds. A model that fails is not an error of this request: `ok` is false, and `message` says why.',
+    responses: json(modelTestSchema),
   },
   'post /organizations': {
     tag: 'Administration',

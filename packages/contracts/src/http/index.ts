@@ -5,4 +5,5 @@ export * from './datasources.schema.js';
 export * from './datastores.schema.js';
 export * from './fields.js';
 export * from './openai.schema.js';
+export * from './models.schema.js';
 export * from './sources.schema.js';

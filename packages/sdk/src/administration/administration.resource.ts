@@ -6,11 +6,14 @@ import type {
   ApiKeyWithSecret,
   CreateApiKey,
   CreateOrganization,
+  Models,
+  ModelTest,
   MonthlyUsage,
   Organization,
   OrganizationWithKey,
   Session,
   SignIn,
+  TestModel,
   UsageReport,
 } from './administration.types.js';
 
@@ -71,6 +74,22 @@ export class UsageReports {
     options?: RequestOptions,
   ): Promise<MonthlyUsage[]> {
     return this.transport.json({ method: 'GET', path: '/usage/history', query: { months }, options });
+  }
+}
+
+/**
+ * The models of the server. Every method requires a key with the scope `admin` and throws `CitewellError`.
+ */
+export class ModelSettings {
+  constructor(private readonly transport: Transport) {}
+
+  list(options?: RequestOptions): Promise<Models> {
+    return this.transport.json({ method: 'GET', path: '/models', options });
+  }
+
+  /** Sends one short request to a model and waits at most 15 seconds. Does not throw if the model fails. */
+  test(model: TestModel, options?: RequestOptions): Promise<ModelTest> {
+    return this.transport.json({ method: 'POST', path: '/models/test', json: model, options });
   }
 }
 

@@ -1,3 +1,5 @@
+import type { ModelName } from '../agents/agents.types.js';
+
 export type Scope = 'agents:query' | 'datastores:query' | 'read' | 'write' | 'admin';
 
 export interface CreateApiKey {
@@ -49,6 +51,35 @@ export interface SignIn {
 export interface Session {
   organization: { id: string; name: string };
   scopes: string[];
+}
+
+export interface ChatModel {
+  /** The name at the provider. */
+  name: string;
+  provider: string;
+  /** The model names of agents that stand for this model. */
+  modelNames: ModelName[];
+}
+
+/** The configured models of the server. */
+export interface Models {
+  /** Empty if answers consist of quotes. */
+  chat: ChatModel[];
+  /** Null if documents are searched by words alone. */
+  embedding: { name: string; provider: string; dimensions: number } | null;
+}
+
+export interface TestModel {
+  kind: 'chat' | 'embedding';
+  /** Which chat model. Default: that of new agents. */
+  modelName?: ModelName | undefined;
+}
+
+export interface ModelTest {
+  ok: boolean;
+  durationMs: number;
+  /** A sentence: that the model works, or why it does not. */
+  message: string;
 }
 
 /** What the organization has used in one month (UTC). */

@@ -1,0 +1,52 @@
+import type { Config } from '@citewell/config';
+import type { Models, ModelTest, TestModel } from '@citewell/contracts/http';
+import { CONFIG, EMBEDDING_MODEL } from '@citewell/infrastructure';
+import type { EmbeddingModel } from '@citewell/models';
+import { Inject, Injectable } from '@nestjs/common';
+import { ChatModels } from '../answers/chat-models.js';
+import { testModel } from './test-model.js';
+
+/** Describes and tests the configured models. */
+@Injectable()
+export class ModelsService {
+  constructor(
+    @Inject(ChatModels) private readonly chatModels: ChatModels,
+    @Inject(EMBEDDING_MODEL) private readonly embedding: EmbeddingModel | null,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  list(): Models {
+    const { EMBEDDING_MODEL: name } = this.config;
+    return {
+      chat: this.chatModels.list(),
+      embedding:
+        this.embedding && name !== undefined
+          ? { name, provider: 'openai', dimensions: this.embedding.dimensions }
+          : null,
+    };
+  }
+
+  /** Sends one short request to a model. It is not counted as a query of the organization. */
+  async test({ kind, modelName }: TestModel): Promise<ModelTest> {
+    if (kind === 'chat') {
+      const model = this.chatModels.get(modelName);
+      if (!model) return notConfigured('No chat model is configured. The operator can set CHAT_MODEL.');
+      return testModel(async (signal) => {
+        // The first word is enough.
+        for await (const _ of model.stream(REQUEST, { signal })) return;
+      });
+    }
+    const { embedding } = this;
+    if (!embedding)
+      return notConfigured('No embedding model is configured. The operator can set EMBEDDING_MODEL.');
+    return testModel(async (signal) => {
+      await embedding.embed(['test'], { kind: 'query', signal });
+    });
+  }
+}
+
+const REQUEST = { messages: [{ role: 'user' as const, content: 'Answer with the word yes.' }] };
+
+function notConfigured(message: string): ModelTest {
+  return { ok: false, durationMs: 0, message };
+}

@@ -1,0 +1,33 @@
+import type { ModelTest } from '@citewell/contracts/http';
+import { ModelError } from '@citewell/models';
+
+const TIMEOUT_MS = 15_000;
+
+/**
+ * Calls a model, and reports a failure of the model as a sentence.
+ *
+ * @throws every other error
+ */
+export async function testModel(
+  call: (signal: AbortSignal) => Promise<void>,
+  timeoutMs = TIMEOUT_MS,
+): Promise<ModelTest> {
+  const controller = new AbortController();
+  const late = new ModelError('transient', `The model did not answer within ${timeoutMs / 1_000} s.`);
+  const timer = setTimeout(() => controller.abort(late), timeoutMs);
+  const started = performance.now();
+  const result = (ok: boolean, message: string): ModelTest => ({
+    ok,
+    durationMs: Math.round(performance.now() - started),
+    message,
+  });
+  try {
+    await call(controller.signal);
+    return result(true, 'The model answered.');
+  } catch (error) {
+    if (error instanceof ModelError) return result(false, error.message);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
