@@ -39,7 +39,10 @@ import { VectorStoresController } from './openai-compatibility/vector-stores.con
 import { ModelSettingsController } from './models/model-settings.controller.js';
 import { ModelsService } from './models/models.service.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
+import { HealthReportController } from './operations/health-report.controller.js';
+import { HealthReportService } from './operations/health-report.service.js';
 import { OperationsController } from './operations/operations.controller.js';
+import { ReadinessService } from './operations/readiness.service.js';
 import { ApiKeysController } from './organizations/api-keys.controller.js';
 import { OrganizationRemover } from './organizations/organization-remover.service.js';
 import { OrganizationsController } from './organizations/organizations.controller.js';
@@ -69,6 +72,7 @@ import { SignInCodes } from './sessions/sign-in-codes.js';
     DeprecatedController,
     McpController,
     ModelSettingsController,
+    HealthReportController,
     ModelsController,
     OpenApiController,
     OperationsController,
@@ -95,6 +99,7 @@ import { SignInCodes } from './sessions/sign-in-codes.js';
     DatasourcesService,
     DatastoresService,
     Grounding,
+    HealthReportService,
     IdempotencyService,
     McpTools,
     ModelsService,
@@ -102,6 +107,7 @@ import { SignInCodes } from './sessions/sign-in-codes.js';
     OrganizationsService,
     ChunkReader,
     Introductions,
+    ReadinessService,
     Retriever,
     SearchExplainer,
     SessionsService,

@@ -2,6 +2,7 @@ import {
   apiKeySchema,
   apiKeyWithSecretSchema,
   datasourceSchema,
+  healthReportSchema,
   modelsSchema,
   modelTestSchema,
   monthlyUsageSchema,
@@ -12,7 +13,7 @@ import {
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { Tenant, until } from '../client/tenant.js';
-import { leftoversOf } from './leftovers.js';
+import { leftoversOf, query } from './leftovers.js';
 import { tablesWithRowsOf } from './tenant-rows.js';
 import { INVALID_NAMES, assertEachRefused } from './field-checks.js';
 import { LIMITS, type SpecificationPart, WITH_MODEL } from './describe-specification.js';
@@ -123,6 +124,32 @@ export const administration: SpecificationPart = (fixture) => {
       });
       expect(await test({ kind: 'chat' })).toMatchObject({ ok: false, durationMs: 0 });
       expect(await test({ kind: 'embedding' })).toMatchObject({ ok: false, durationMs: 0 });
+    });
+  });
+
+  describe('the health report', () => {
+    it('shows problems of the own organization only', async () => {
+      const { alice, bob, deployment } = fixture();
+      const report = async (tenant: Tenant) =>
+        (await tenant.api.get('/health-report')).as(healthReportSchema.strict());
+      const setCount = (change: string) =>
+        query(
+          deployment,
+          `UPDATE organizations SET stored_characters = stored_characters ${change} WHERE id = $1`,
+          [alice.organizationId],
+        );
+      await setCount('+ 1');
+      const { dependencies, problems } = await report(alice);
+      await setCount('- 1');
+      expect(Object.values(dependencies).every((state) => state === 'ok')).toBe(true);
+      expect(problems).toEqual([
+        {
+          problem: 'organizations with a wrong count of stored characters',
+          count: 1,
+          ids: [alice.organizationId],
+        },
+      ]);
+      expect((await report(bob)).problems).toEqual([]);
     });
   });
 

@@ -118,6 +118,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/usage/history', scope: 'read' },
   { method: 'GET', path: '/models', scope: 'admin' },
   { method: 'POST', path: '/models/test', scope: 'admin', json: () => ({ kind: 'embedding' }) },
+  { method: 'GET', path: '/health-report', scope: 'admin' },
   // Last, because they delete the resources that the other routes use.
   { method: 'DELETE', path: '/conversations/:conversation', scope: 'write' },
   { method: 'DELETE', path: '/visitors/:visitor', scope: 'write' },

@@ -40,6 +40,12 @@ export {
 export type { FoundUrl, FrontierUrl, RenewedBody, ServingPage, UrlOutcome } from './crawling/url-outcome.js';
 export * from './datastores/datastore.repository.js';
 export * from './doctor/doctor.repository.js';
+export {
+  findRowProblems,
+  ROW_PROBLEMS,
+  type RowProblems,
+  STUCK_AFTER_SECONDS,
+} from './doctor/row-problems.js';
 export * from './idempotency/idempotency.repository.js';
 export * from './organizations/new-key.js';
 export * from './organizations/organization.repository.js';

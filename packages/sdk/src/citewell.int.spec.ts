@@ -88,6 +88,7 @@ describe('a request', () => {
       ['DELETE /api/api-keys/1', () => client.apiKeys.delete('1')],
       ['GET /api/usage', () => client.usage.get()],
       ['GET /api/usage/history?months=3', () => client.usage.history({ months: 3 })],
+      ['GET /api/health-report', () => client.health.get()],
       ['GET /api/models', () => client.models.list()],
       ['POST /api/models/test', () => client.models.test({ kind: 'chat' })],
       ['POST /api/organizations', () => client.organizations.create({ name: 'o' })],

@@ -1,5 +1,6 @@
 import {
   ApiKeys,
+  HealthReports,
   ModelSettings,
   Organizations,
   Sessions,
@@ -26,6 +27,7 @@ export class Citewell {
   readonly session: Sessions;
   readonly usage: UsageReports;
   readonly models: ModelSettings;
+  readonly health: HealthReports;
   readonly organizations: Organizations;
 
   /** @throws TypeError if the base URL or the API key is invalid */
@@ -39,6 +41,7 @@ export class Citewell {
     this.session = new Sessions(transport);
     this.usage = new UsageReports(transport);
     this.models = new ModelSettings(transport);
+    this.health = new HealthReports(transport);
     this.organizations = new Organizations(transport);
   }
 }

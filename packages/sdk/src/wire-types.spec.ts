@@ -46,6 +46,7 @@ interface Responses {
   Organization: Same<sdk.Organization, contracts.Organization>;
   OrganizationWithKey: Same<sdk.OrganizationWithKey, contracts.OrganizationWithKey>;
   Session: Same<sdk.Session, contracts.Session>;
+  HealthReport: Same<sdk.HealthReport, contracts.HealthReport>;
   Models: Same<sdk.Models, contracts.Models>;
   ModelTest: Same<sdk.ModelTest, contracts.ModelTest>;
   MonthlyUsage: Same<sdk.MonthlyUsage, contracts.MonthlyUsage>;

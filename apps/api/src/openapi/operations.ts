@@ -12,6 +12,7 @@ import {
   datasourceTextSchema,
   datastoreQueryItemSchema,
   datastoreSchema,
+  healthReportSchema,
   messageSchema,
   modelsSchema,
   modelTestSchema,
@@ -305,6 +306,13 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     description:
       'Sends one short request to the model and waits at most 15 seconds. A model that fails is not an error of this request: `ok` is false, and `message` says why.',
     responses: json(modelTestSchema),
+  },
+  'get /health-report': {
+    tag: 'Administration',
+    summary: 'Read the health of the server, as far as it concerns the organization',
+    description:
+      'The dependencies of the server, and contradictions in the rows of the organization. `citewell doctor` on the server also compares the rows with the stores, for all organizations.',
+    responses: json(healthReportSchema),
   },
   'post /organizations': {
     tag: 'Administration',

@@ -1,9 +1,8 @@
-import { readinessChecks } from '@citewell/ingestion';
-import { checkReadiness, FullStorage, Metrics, type Readiness } from '@citewell/observability';
+import { Metrics, type Readiness } from '@citewell/observability';
 import { Controller, Get, Inject, Res } from '@nestjs/common';
-import { ModuleRef } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../http/caller.js';
+import { ReadinessService } from './readiness.service.js';
 
 /**
  * Health checks and metrics for operators. They are outside `/api`, need no key, and contain no tenant's
@@ -12,9 +11,8 @@ import { Public } from '../http/caller.js';
 @Controller()
 export class OperationsController {
   constructor(
-    @Inject(ModuleRef) private readonly moduleRef: ModuleRef,
+    @Inject(ReadinessService) private readonly readiness: ReadinessService,
     @Inject(Metrics) private readonly metrics: Metrics,
-    @Inject(FullStorage) private readonly storage: FullStorage,
   ) {}
 
   @Get('health/live')
@@ -27,8 +25,7 @@ export class OperationsController {
   @Get('health/ready')
   @Public()
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Readiness> {
-    const checks = readinessChecks({ get: (token) => this.moduleRef.get(token, { strict: false }) });
-    const readiness = await checkReadiness(checks, this.storage);
+    const readiness = await this.readiness.check();
     reply.status(readiness.ready ? 200 : 503);
     return readiness;
   }

@@ -1,11 +1,12 @@
-import { type ContradictoryDatasource, TenantScope } from '@citewell/database';
+import {
+  type ContradictoryDatasource,
+  findRowProblems,
+  ROW_PROBLEMS,
+  STUCK_AFTER_SECONDS,
+  TenantScope,
+} from '@citewell/database';
 import type { CheckContext } from './check.js';
 import { type Finding, findingsFor } from './finding.js';
-
-/**
- * Much longer than a lease or a delivery: a live worker would have continued the run or the purge by then.
- */
-const STUCK_AFTER_SECONDS = 15 * 60;
 
 const idOf = ({ id }: { id: string }): string => id;
 
@@ -22,43 +23,34 @@ export async function checkRows({ doctor, datasources }: CheckContext): Promise<
     }
     return 'A datasource with a serving run is now synched. A datasource without one is synchronized again.';
   };
+  const problems = await findRowProblems(doctor, null);
   return [
-    ...findingsFor('datasources with a wrong status', await doctor.contradictoryDatasources(), idOf, {
+    ...findingsFor(ROW_PROBLEMS.wrongStatus, problems.wrongStatus, idOf, {
       repair: repairStatus,
     }),
-    ...findingsFor(
-      'organizations with a wrong count of stored characters',
-      await doctor.miscountedOrganizations(),
-      idOf,
-      {
-        repair: async (found) => {
-          for (const { id } of found) await doctor.recountStorage(id);
-          return 'The counts are corrected.';
-        },
+    ...findingsFor(ROW_PROBLEMS.wrongCount, problems.wrongCount, idOf, {
+      repair: async (found) => {
+        for (const { id } of found) await doctor.recountStorage(id);
+        return 'The counts are corrected.';
       },
-    ),
-    ...findingsFor('stuck runs', await doctor.stuckRuns(STUCK_AFTER_SECONDS), idOf, {
+    }),
+    ...findingsFor(ROW_PROBLEMS.stuckRuns, problems.stuckRuns, idOf, {
       repair: async (found) => {
         await doctor.releaseRuns(found.map(idOf), STUCK_AFTER_SECONDS);
         return 'They are released and wait for a worker.';
       },
     }),
-    ...findingsFor('overdue purges', await doctor.overduePurges(STUCK_AFTER_SECONDS), idOf, {
+    ...findingsFor(ROW_PROBLEMS.overduePurges, problems.overduePurges, idOf, {
       repair: async (found) => {
         await doctor.makePurgesDue(found.map(idOf));
         return 'They are due now.';
       },
     }),
-    ...findingsFor(
-      'datasources or datastores with data to purge, but without a purge',
-      await doctor.unpurged(),
-      idOf,
-      {
-        repair: async (found) => {
-          await doctor.addPurges(found);
-          return 'The purges are created.';
-        },
+    ...findingsFor(ROW_PROBLEMS.unpurged, problems.unpurged, idOf, {
+      repair: async (found) => {
+        await doctor.addPurges(found);
+        return 'The purges are created.';
       },
-    ),
+    }),
   ];
 }

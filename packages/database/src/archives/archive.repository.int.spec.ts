@@ -101,7 +101,7 @@ describe('an archive', () => {
     expect([datasource.status, datasource.error, current]).toEqual(['synched', null, null]);
     expect(serving?.counts).toMatchObject({ pages: 2, characters: 200 });
     const doctor = new DoctorRepository(dataSource);
-    expect(await doctor.contradictoryDatasources()).toEqual([]);
+    expect(await doctor.contradictoryDatasources(null)).toEqual([]);
     const served = (await doctor.servingRuns(null, 100)).map(({ datasourceId }) => datasourceId);
     expect(served).toEqual(expect.arrayContaining([first, second]));
     expect(served).not.toContain(id);
@@ -189,9 +189,9 @@ describe('an archive', () => {
       const ids = { itself: id, ...(await files()) };
       const doctor = new DoctorRepository(dataSource);
       const runs = await doctor.servingRuns(null, 10_000);
-      expect(await doctor.contradictoryDatasources()).toEqual([]);
-      expect(await doctor.unpurged()).toEqual([]);
-      const miscounted = await doctor.miscountedOrganizations();
+      expect(await doctor.contradictoryDatasources(null)).toEqual([]);
+      expect(await doctor.unpurged(null)).toEqual([]);
+      const miscounted = await doctor.miscountedOrganizations(null);
       expect(miscounted.filter((organization) => organization.id === tenant.organizationId)).toEqual([]);
       const found = runs.map(({ datasourceId }) => datasourceId);
       return Object.entries(ids)

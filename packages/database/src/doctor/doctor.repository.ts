@@ -1,6 +1,7 @@
 import type { DatasourceType } from '@citewell/contracts/http';
 import { Any, type DataSource } from 'typeorm';
-import { execute, queryRow, queryRows, sql } from '../connection/sql.js';
+import { execute, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
+import type { TenantScope } from '../connection/tenant-scope.js';
 import { correctStatus } from '../datasources/datasource-status.js';
 import { DatasourceEntity } from '../datasources/datasource.entity.js';
 import { IS_GROUP } from '../datasources/groups.js';
@@ -92,9 +93,14 @@ const STORED_CHARACTERS = sql`coalesce((
   SELECT sum(r.characters) FROM datasources d JOIN runs r ON r.id = d.serving_run_id
    WHERE d.organization_id = o.id AND d.deleted_at IS NULL), 0)`;
 
+/** A condition: the row belongs to the scope; null stands for all organizations. */
+function isIn(scope: TenantScope | null, organizationId: Sql): Sql {
+  return scope === null ? sql`true` : sql`${organizationId} = ${scope.organizationId}`;
+}
+
 /**
- * The statements of `citewell doctor`. They look across organizations: ids come from rows or from a store,
- * none from a client.
+ * The statements of `citewell doctor`. Without a scope they look across organizations: ids come from rows or from a
+ * store, none from a client.
  */
 export class DoctorRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -149,14 +155,14 @@ export class DoctorRepository {
    * `unsynched` with a serving run, without an unfinished run; or a serving run that is none of theirs or did
    * not succeed. Groups are left out: their pages and files serve.
    */
-  async contradictoryDatasources(): Promise<ContradictoryDatasource[]> {
+  async contradictoryDatasources(scope: TenantScope | null): Promise<ContradictoryDatasource[]> {
     const rows = await queryRows<OwnedRow & { status: string; serves: boolean }>(
       this.dataSource,
       sql`SELECT d.id, d.organization_id, d.status, s.id IS NOT NULL AS serves
             FROM datasources d
             LEFT JOIN runs r ON r.id = d.serving_run_id
             LEFT JOIN runs s ON s.id = r.id AND s.datasource_id = d.id AND s.state = 'succeeded'
-           WHERE d.deleted_at IS NULL AND NOT ${IS_GROUP} AND (
+           WHERE d.deleted_at IS NULL AND ${isIn(scope, sql`d.organization_id`)} AND NOT ${IS_GROUP} AND (
                  (d.serving_run_id IS NOT NULL AND s.id IS NULL)
               OR (s.id IS NULL AND d.status = 'synched')
               OR ((d.status = 'running' OR (d.status = 'unsynched' AND s.id IS NOT NULL))
@@ -190,12 +196,12 @@ export class DoctorRepository {
     await this.dataSource.manager.update(RunEntity, { id: Any(runIds) }, { fingerprint: null });
   }
 
-  async miscountedOrganizations(): Promise<MiscountedOrganization[]> {
+  async miscountedOrganizations(scope: TenantScope | null): Promise<MiscountedOrganization[]> {
     const rows = await queryRows<OwnedRow & { counted: string; actual: string }>(
       this.dataSource,
       sql`SELECT o.id, o.organization_id, o.counted, o.actual FROM (
             SELECT o.id, o.id AS organization_id, o.stored_characters AS counted, ${STORED_CHARACTERS} AS actual
-              FROM organizations o) o
+              FROM organizations o WHERE ${isIn(scope, sql`o.id`)}) o
            WHERE o.counted <> o.actual ORDER BY o.id`,
     );
     return rows.map((row) => ({ ...toOwned(row), counted: Number(row.counted), actual: Number(row.actual) }));
@@ -218,8 +224,9 @@ export class DoctorRepository {
   }
 
   /** Runs whose lease has expired, or which are queued, for longer than a living dispatcher would allow. */
-  async stuckRuns(timeoutSeconds: number): Promise<Owned[]> {
-    return (await selectStuckRuns(this.dataSource, timeoutSeconds)).map(toOwned);
+  async stuckRuns(scope: TenantScope | null, timeoutSeconds: number): Promise<Owned[]> {
+    const rows = await selectStuckRuns(this.dataSource, isIn(scope, sql`organization_id`), timeoutSeconds);
+    return rows.map(toOwned);
   }
 
   /** Has stuck runs wait for a worker again. A worker that still holds one notices at its next heartbeat. */
@@ -228,11 +235,12 @@ export class DoctorRepository {
   }
 
   /** Purges that have been due for longer than the timeout. */
-  async overduePurges(timeoutSeconds: number): Promise<Owned[]> {
+  async overduePurges(scope: TenantScope | null, timeoutSeconds: number): Promise<Owned[]> {
     const rows = await queryRows<OwnedRow>(
       this.dataSource,
       sql`SELECT id, organization_id FROM purges
-           WHERE not_before < now() - make_interval(secs => ${timeoutSeconds}) ORDER BY id`,
+           WHERE not_before < now() - make_interval(secs => ${timeoutSeconds})
+             AND ${isIn(scope, sql`organization_id`)} ORDER BY id`,
     );
     return rows.map(toOwned);
   }
@@ -246,12 +254,12 @@ export class DoctorRepository {
    * Targets that should have a purge and have none: deleted datastores and datasources, and datasources with
    * runs that have points or blobs and that nothing refers to.
    */
-  async unpurged(): Promise<(Owned & { kind: PurgeKind })[]> {
+  async unpurged(scope: TenantScope | null): Promise<(Owned & { kind: PurgeKind })[]> {
     const rows = await queryRows<OwnedRow & { kind: PurgeKind }>(
       this.dataSource,
       sql`SELECT d.id, d.organization_id, CASE WHEN d.deleted_at IS NULL THEN 'runs' ELSE 'datasource' END AS kind
             FROM datasources d
-           WHERE NOT ${HAS_PURGE} AND (d.deleted_at IS NOT NULL OR EXISTS (
+           WHERE ${isIn(scope, sql`d.organization_id`)} AND NOT ${HAS_PURGE} AND (d.deleted_at IS NOT NULL OR EXISTS (
              SELECT 1 FROM runs r WHERE r.datasource_id = d.id AND r.state NOT IN ${UNFINISHED_STATES}
                 AND d.serving_run_id IS DISTINCT FROM r.id
                 AND (r.space IS NOT NULL OR EXISTS (
@@ -262,7 +270,7 @@ export class DoctorRepository {
                           AND (u.state IN ${UNFINISHED_STATES} OR u.id = d.serving_run_id))))))
           UNION ALL
           SELECT s.id, s.organization_id, 'datastore' FROM datastores s
-           WHERE s.deleted_at IS NOT NULL
+           WHERE s.deleted_at IS NOT NULL AND ${isIn(scope, sql`s.organization_id`)}
              AND NOT EXISTS (SELECT 1 FROM purges p WHERE p.kind = 'datastore' AND p.target_id = s.id)
            ORDER BY 1`,
     );

@@ -9,14 +9,19 @@ const isStuck = (timeoutSeconds: number): Sql => sql`(
   (state = 'active' AND coalesce(lease_until, '-infinity') < now() - make_interval(secs => ${timeoutSeconds}))
   OR (state = 'queued' AND coalesce(queued_at, '-infinity') < now() - make_interval(secs => ${timeoutSeconds})))`;
 
-/** Runs whose lease has expired, or which are queued, for longer than the timeout. */
+/**
+ * Runs whose lease has expired, or which are queued, for longer than the timeout.
+ *
+ * @param condition on `runs`
+ */
 export async function selectStuckRuns(
   manager: Executor,
+  condition: Sql,
   timeoutSeconds: number,
 ): Promise<{ id: string; organization_id: string }[]> {
   return queryRows(
     manager,
-    sql`SELECT id, organization_id FROM runs WHERE ${isStuck(timeoutSeconds)} ORDER BY id`,
+    sql`SELECT id, organization_id FROM runs WHERE ${isStuck(timeoutSeconds)} AND ${condition} ORDER BY id`,
   );
 }
 

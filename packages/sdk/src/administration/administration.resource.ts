@@ -6,6 +6,7 @@ import type {
   ApiKeyWithSecret,
   CreateApiKey,
   CreateOrganization,
+  HealthReport,
   Models,
   ModelTest,
   MonthlyUsage,
@@ -90,6 +91,16 @@ export class ModelSettings {
   /** Sends one short request to a model and waits at most 15 seconds. Does not throw if the model fails. */
   test(model: TestModel, options?: RequestOptions): Promise<ModelTest> {
     return this.transport.json({ method: 'POST', path: '/models/test', json: model, options });
+  }
+}
+
+/** The health of the server. Requires a key with the scope `admin` and throws `CitewellError`. */
+export class HealthReports {
+  constructor(private readonly transport: Transport) {}
+
+  /** The dependencies of the server, and contradictions in the data of the organization. */
+  get(options?: RequestOptions): Promise<HealthReport> {
+    return this.transport.json({ method: 'GET', path: '/health-report', options });
   }
 }
 

@@ -82,6 +82,19 @@ export interface ModelTest {
   message: string;
 }
 
+export interface HealthReport {
+  /** `ok`, or what is wrong, for the database, the queue, the stores and the storage. */
+  dependencies: Record<string, string>;
+  /** Of the own organization. The operator can repair them with `citewell doctor --repair`. */
+  problems: {
+    /** What the affected items are, in the plural. */
+    problem: string;
+    count: number;
+    /** The first 20. */
+    ids: string[];
+  }[];
+}
+
 /** What the organization has used in one month (UTC). */
 export interface MonthlyUsage {
   /** `YYYY-MM` */

@@ -1,0 +1,34 @@
+import type { HealthReport } from '@citewell/contracts/http';
+import { DoctorRepository, findRowProblems, ROW_PROBLEMS, type TenantScope } from '@citewell/database';
+import { Inject, Injectable } from '@nestjs/common';
+import { ReadinessService } from './readiness.service.js';
+
+const MAX_SHOWN_IDS = 20;
+
+/**
+ * The part of `citewell doctor` that concerns one organization. The comparison with the stores is left out: it reads
+ * all data of all organizations.
+ */
+@Injectable()
+export class HealthReportService {
+  constructor(
+    @Inject(DoctorRepository) private readonly doctor: DoctorRepository,
+    @Inject(ReadinessService) private readonly readiness: ReadinessService,
+  ) {}
+
+  async report(tenant: TenantScope): Promise<HealthReport> {
+    const { checks } = await this.readiness.check();
+    const found = Object.entries(await findRowProblems(this.doctor, tenant));
+    const names: Readonly<Record<string, string>> = ROW_PROBLEMS;
+    return {
+      dependencies: checks,
+      problems: found
+        .filter(([, items]) => items.length > 0)
+        .map(([kind, items]) => ({
+          problem: names[kind] ?? kind,
+          count: items.length,
+          ids: items.slice(0, MAX_SHOWN_IDS).map(({ id }: { id: string }) => id),
+        })),
+    };
+  }
+}
