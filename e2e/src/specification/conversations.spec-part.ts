@@ -128,10 +128,10 @@ export const conversations: SpecificationPart = (fixture) => {
       const csv = await alice.api.get(`/exports/conversations?agentId=${agent.id}&rating=bad`);
       expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
       expect(csv.text.match(/mixed/g)).toHaveLength(2);
-      expect(csv.text).toContain(`,no,bad,"'=HYPERLINK(""x"")",`);
+      expect(csv.text).toContain(`,"no","bad","'=HYPERLINK(""x"")",`);
       const failed = await alice.api.get(`/exports/conversations?agentId=${agent.id}&unanswered=true`);
-      expect(failed.text).toContain(`,failed,'+Who won at chess?,`);
-      expect(failed.text).toContain(',yes,,,\r\n');
+      expect(failed.text).toContain(`,"failed","'+Who won at chess?",`);
+      expect(failed.text).toContain(',"yes",,,\r\n');
     });
 
     it('accept feedback on answers', async () => {

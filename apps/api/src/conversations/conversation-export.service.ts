@@ -37,6 +37,8 @@ export class ConversationExportService {
       bom: true,
       record_delimiter: 'windows',
       escape_formulas: true,
+      // Otherwise a cell with a lone line feed is not quoted.
+      quoted: true,
     });
     // An error destroys the last stream, whose reader handles it.
     return pipeline(Readable.from(this.rows(tenant, filter)), csv, () => undefined);
