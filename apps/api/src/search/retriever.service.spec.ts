@@ -97,6 +97,32 @@ describe('Retriever', () => {
     expect(calls.length).toBeLessThanOrEqual(5);
   });
 
+  it('searches with one leg only, and does not embed the question for the words', async () => {
+    const queries: object[] = [];
+    const store = {
+      search: async (_space: unknown, _tenant: unknown, { lexical, dense }: Record<string, unknown>) => {
+        queries.push({ lexical: lexical !== undefined, dense: dense !== undefined });
+        return [];
+      },
+    };
+    const embedding = { embed: async () => [new Float32Array(1)] };
+    const retriever = new Retriever(
+      store as unknown as VectorStore,
+      { visible: async () => new Map() } as never,
+      {} as never,
+      embedding as never,
+      { name: 'l1', dense: { dimensions: 1 } },
+      new Metrics('test'),
+    );
+    for (const leg of ['lexical', 'dense', undefined] as const)
+      await retriever.retrieve(tenant, [datastore], 'kelp', { limit: 1, ...(leg ? { leg } : {}) });
+    expect(queries).toEqual([
+      { lexical: true, dense: false },
+      { lexical: false, dense: true },
+      { lexical: true, dense: true },
+    ]);
+  });
+
   it('does not search when the filters match nothing', async () => {
     const { retriever, calls } = retrieverWith(
       () => assert.fail('searched'),
