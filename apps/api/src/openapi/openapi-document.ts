@@ -1,6 +1,6 @@
 import { API_ERROR_STATUS, type ApiErrorCode } from '@citewell/contracts/errors';
 import { errorEnvelopeSchema } from '@citewell/contracts/http';
-import type { Content, Operation } from './operations.js';
+import type { Content, Operation } from './operation.js';
 import type { Route } from './route-reader.js';
 import { type JsonSchema, SchemaComponents } from './schema-components.js';
 

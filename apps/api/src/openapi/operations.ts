@@ -1,9 +1,6 @@
-import type { ApiErrorCode } from '@citewell/contracts/errors';
 import {
   agentAnswerSchema,
   agentSchema,
-  apiKeySchema,
-  apiKeyWithSecretSchema,
   chunkSchema,
   conversationSchema,
   conversationWithMessagesSchema,
@@ -12,51 +9,18 @@ import {
   datasourceTextSchema,
   datastoreQueryItemSchema,
   datastoreSchema,
-  healthReportSchema,
   messageSchema,
-  modelsSchema,
-  modelTestSchema,
-  monthlyUsageSchema,
-  organizationSchema,
-  organizationWithKeySchema,
   runSchema,
   searchExplanationSchema,
-  sessionSchema,
-  signedOutSchema,
   siteUrlSchema,
   syncDatasourceSchema,
   uploadFieldsSchema,
-  usageReportSchema,
 } from '@citewell/contracts/http';
 import { FILE_TYPES } from '@citewell/documents/file-type';
 import { z } from 'zod';
+import { ADMINISTRATION_OPERATIONS } from './administration.operations.js';
+import { json, listOf, type Operation } from './operation.js';
 
-/** Schemas by media type; `null` stands for bytes or plain text. */
-export type Content = Readonly<Record<string, z.ZodType | null>>;
-
-/** The description of an operation that its route's decorators do not contain. */
-export interface Operation {
-  tag: string;
-  summary: string;
-  description?: string;
-  /** The body of a 200 response. */
-  responses: Content;
-  /** The required key: that of an organization (default), the admin key, or none. */
-  access?: 'key' | 'admin' | 'public';
-  /** Request body of a route that parses it itself. */
-  body?: Content;
-  /** Whether the request may be sent without a body. Default false. */
-  isBodyOptional?: boolean;
-  /** Errors in addition to those that follow from the route's access, parameters and body. */
-  errors?: readonly ApiErrorCode[];
-  /** Accepts an `Idempotency-Key` that is not a parameter of the route. */
-  idempotent?: boolean;
-  /** Other statuses with the same body, and their meaning. */
-  furtherResponses?: Readonly<Record<number, string>>;
-}
-
-const json = (schema: z.ZodType): Content => ({ 'application/json': schema });
-const listOf = (schema: z.ZodType): Content => json(z.array(schema));
 const EVENT_STREAM = 'text/event-stream';
 
 const uploadSchema = z.object({ ...uploadFieldsSchema.shape, file: z.file() });
@@ -253,91 +217,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     responses: json(idOnlySchema.extend({ conversations: z.number().int() })),
   },
 
-  'post /api-keys': {
-    tag: 'Administration',
-    summary: 'Create an API key',
-    responses: json(apiKeyWithSecretSchema),
-  },
-  'get /api-keys': { tag: 'Administration', summary: 'List API keys', responses: listOf(apiKeySchema) },
-  'delete /api-keys/{id}': {
-    tag: 'Administration',
-    summary: 'Revoke an API key',
-    responses: json(apiKeySchema),
-  },
-  'post /session': {
-    tag: 'Administration',
-    summary: 'Sign a browser in',
-    description:
-      'Exchanges an API key, or the code of a sign-in link, for a cookie that scripts cannot read. The cookie counts only for requests of the same origin with the header Citewell-Csrf. The session ends after 30 days, or when the key is deleted or expires.',
-    responses: json(sessionSchema),
-    access: 'public',
-    errors: ['UNAUTHORIZED'],
-  },
-  'get /session': {
-    tag: 'Administration',
-    summary: 'Read the organization and the scopes of the caller',
-    responses: json(sessionSchema),
-  },
-  'delete /session': {
-    tag: 'Administration',
-    summary: 'Sign a browser out',
-    responses: json(signedOutSchema),
-    access: 'public',
-  },
-  'get /usage': {
-    tag: 'Administration',
-    summary: 'Read the usage of this month',
-    responses: json(usageReportSchema),
-  },
-  'get /usage/history': {
-    tag: 'Administration',
-    summary: 'Read the usage of the last months',
-    description: 'Oldest month first, beginning with the month in which the organization was created.',
-    responses: listOf(monthlyUsageSchema),
-  },
-  'get /models': {
-    tag: 'Administration',
-    summary: 'Read the configured models',
-    responses: json(modelsSchema),
-  },
-  'post /models/test': {
-    tag: 'Administration',
-    summary: 'Test a model',
-    description:
-      'Sends one short request to the model and waits at most 15 seconds. A model that fails is not an error of this request: `ok` is false, and `message` says why.',
-    responses: json(modelTestSchema),
-  },
-  'get /health-report': {
-    tag: 'Administration',
-    summary: 'Read the health of the server, as far as it concerns the organization',
-    description:
-      'The dependencies of the server, and contradictions in the rows of the organization. `citewell doctor` on the server also compares the rows with the stores, for all organizations.',
-    responses: json(healthReportSchema),
-  },
-  'post /organizations': {
-    tag: 'Administration',
-    summary: 'Create an organization and its first API key',
-    responses: json(organizationWithKeySchema),
-    access: 'admin',
-  },
-  'get /organizations': {
-    tag: 'Administration',
-    summary: 'List organizations',
-    responses: listOf(organizationSchema),
-    access: 'admin',
-  },
-  'get /organizations/{id}': {
-    tag: 'Administration',
-    summary: 'Read an organization',
-    responses: json(organizationSchema),
-    access: 'admin',
-  },
-  'delete /organizations/{id}': {
-    tag: 'Administration',
-    summary: 'Delete an organization and all its data',
-    responses: json(organizationSchema),
-    access: 'admin',
-  },
+  ...ADMINISTRATION_OPERATIONS,
 
   'post /datastores/update/{datastoreId}': {
     tag: 'Deprecated',

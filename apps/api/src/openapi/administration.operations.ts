@@ -1,0 +1,103 @@
+import {
+  apiKeySchema,
+  apiKeyWithSecretSchema,
+  healthReportSchema,
+  modelsSchema,
+  modelTestSchema,
+  monthlyUsageSchema,
+  organizationSchema,
+  organizationWithKeySchema,
+  sessionSchema,
+  signedOutSchema,
+  usageReportSchema,
+} from '@citewell/contracts/http';
+import { json, listOf, type Operation } from './operation.js';
+
+/** Operations of keys, sessions, usage, models, health and organizations. */
+export const ADMINISTRATION_OPERATIONS: Readonly<Record<string, Operation>> = {
+  'post /api-keys': {
+    tag: 'Administration',
+    summary: 'Create an API key',
+    responses: json(apiKeyWithSecretSchema),
+  },
+  'get /api-keys': { tag: 'Administration', summary: 'List API keys', responses: listOf(apiKeySchema) },
+  'delete /api-keys/{id}': {
+    tag: 'Administration',
+    summary: 'Revoke an API key',
+    responses: json(apiKeySchema),
+  },
+  'post /session': {
+    tag: 'Administration',
+    summary: 'Sign a browser in',
+    description:
+      'Exchanges an API key, or the code of a sign-in link, for a cookie that scripts cannot read. The cookie counts only for requests of the same origin with the header Citewell-Csrf. The session ends after 30 days, or when the key is deleted or expires.',
+    responses: json(sessionSchema),
+    access: 'public',
+    errors: ['UNAUTHORIZED'],
+  },
+  'get /session': {
+    tag: 'Administration',
+    summary: 'Read the organization and the scopes of the caller',
+    responses: json(sessionSchema),
+  },
+  'delete /session': {
+    tag: 'Administration',
+    summary: 'Sign a browser out',
+    responses: json(signedOutSchema),
+    access: 'public',
+  },
+  'get /usage': {
+    tag: 'Administration',
+    summary: 'Read the usage of this month',
+    responses: json(usageReportSchema),
+  },
+  'get /usage/history': {
+    tag: 'Administration',
+    summary: 'Read the usage of the last months',
+    description: 'Oldest month first, beginning with the month in which the organization was created.',
+    responses: listOf(monthlyUsageSchema),
+  },
+  'get /models': {
+    tag: 'Administration',
+    summary: 'Read the configured models',
+    responses: json(modelsSchema),
+  },
+  'post /models/test': {
+    tag: 'Administration',
+    summary: 'Test a model',
+    description:
+      'Sends one short request to the model and waits at most 15 seconds. A model that fails is not an error of this request: `ok` is false, and `message` says why.',
+    responses: json(modelTestSchema),
+  },
+  'get /health-report': {
+    tag: 'Administration',
+    summary: 'Read the health of the server, as far as it concerns the organization',
+    description:
+      'The dependencies of the server, and contradictions in the rows of the organization. `citewell doctor` on the server also compares the rows with the stores, for all organizations.',
+    responses: json(healthReportSchema),
+  },
+  'post /organizations': {
+    tag: 'Administration',
+    summary: 'Create an organization and its first API key',
+    responses: json(organizationWithKeySchema),
+    access: 'admin',
+  },
+  'get /organizations': {
+    tag: 'Administration',
+    summary: 'List organizations',
+    responses: listOf(organizationSchema),
+    access: 'admin',
+  },
+  'get /organizations/{id}': {
+    tag: 'Administration',
+    summary: 'Read an organization',
+    responses: json(organizationSchema),
+    access: 'admin',
+  },
+  'delete /organizations/{id}': {
+    tag: 'Administration',
+    summary: 'Delete an organization and all its data',
+    responses: json(organizationSchema),
+    access: 'admin',
+  },
+};
