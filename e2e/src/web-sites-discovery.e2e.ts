@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { buildPdf } from '@citewell/documents/test-files';
+import { sitePreviewSchema } from '@citewell/contracts/http';
 import { describe, expect, it } from '@jest/globals';
 import { siteFixture } from './web-sites/site-fixture.js';
 import {
@@ -34,6 +35,30 @@ describe('discovery of web sites', () => {
     // A broken link is a defect of the page that has it.
     expect(await added.message()).toBe('');
     for (const { path } of site.pageRequests) expect([path, site.countOf(path)]).toEqual([path, 1]);
+  });
+
+  it('is previewed: what a crawl would fetch and leave out, and nothing is stored', async () => {
+    const site = await fixture().siteOf(['docs/a', 'docs/old', 'blog']);
+    site.set('/', { body: article('start', { links: ['/docs/a', '/docs/old', '/blog'] }) });
+    const config = { source_url: site.url('/'), include: ['/', '/docs/**'], exclude: ['/docs/old'] };
+    const { api } = fixture().tenant;
+    const datasources = (await api.get('/datasources')).json;
+    const preview = (await api.post('/sites/preview', { config })).as(sitePreviewSchema.strict());
+    expect(preview).toEqual({
+      pages: [
+        { url: site.url('/'), leftOut: null },
+        { url: site.url('/docs/a'), leftOut: null },
+        { url: site.url('/docs/old'), leftOut: 'EXCLUDED' },
+        { url: site.url('/blog'), leftOut: 'NOT_INCLUDED' },
+      ],
+      isComplete: true,
+      error: null,
+    });
+    expect(site.pageRequests.map(({ path }) => path)).toEqual(['/', '/docs/a']);
+    expect((await api.get('/datasources')).json).toEqual(datasources);
+    (await api.post('/sites/preview', { config: {} })).assertError('INVALID_REQUEST');
+    const blocked = await api.post('/sites/preview', { config: { source_url: 'http://169.254.169.254/' } });
+    expect(blocked.as(sitePreviewSchema.strict())).toMatchObject({ pages: [], isComplete: false });
   });
 
   it('follows a start that the patterns exclude, and its redirects', async () => {

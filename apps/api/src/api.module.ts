@@ -55,6 +55,8 @@ import { SearchExplainer } from './search/search-explainer.service.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SignInCodes } from './sessions/sign-in-codes.js';
+import { SitePreviewsController } from './site-previews/site-previews.controller.js';
+import { SitePreviewsService } from './site-previews/site-previews.service.js';
 
 /** The HTTP interface and the dispatcher. The root module must import `InfrastructureModule` too. */
 @Module({
@@ -79,6 +81,7 @@ import { SignInCodes } from './sessions/sign-in-codes.js';
     OrganizationsController,
     SessionsController,
     VectorStoresController,
+    SitePreviewsController,
     UsageController,
   ],
   providers: [
@@ -112,6 +115,7 @@ import { SignInCodes } from './sessions/sign-in-codes.js';
     SearchExplainer,
     SessionsService,
     SignInCodes,
+    SitePreviewsService,
     TextsService,
     {
       provide: RateLimiter,

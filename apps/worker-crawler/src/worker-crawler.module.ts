@@ -28,6 +28,8 @@ import { RobotsService } from './fetching/robots.service.js';
 import { UrlFetcher } from './fetching/url-fetcher.js';
 import { PageLoader } from './page/page-loader.js';
 import { PageReader } from './page-reader/page-reader.js';
+import { SitePreviewWorker } from './preview-site/site-preview.worker.js';
+import { SitePreviewer } from './preview-site/site-previewer.js';
 import { PageRendering } from './rendering/page-rendering.js';
 import { Renderer } from './rendering/renderer.js';
 
@@ -64,6 +66,8 @@ class CrawlerResources {
     PageBodies,
     SitemapVisitor,
     SiteUrlVisitor,
+    SitePreviewer,
+    SitePreviewWorker,
     PageLoader,
     UrlFetcher,
     HostPacer,
@@ -123,6 +127,7 @@ export class WorkerCrawlerModule implements OnApplicationBootstrap, BeforeApplic
     @Inject(CrawlProcessor) processor: CrawlProcessor,
     @Inject(WorkerHosts) hosts: WorkerHosts,
     @Inject(CONFIG) config: Config,
+    @Inject(SitePreviewWorker) private readonly previews: SitePreviewWorker,
     @Inject(CrawlerResources) private readonly resources: CrawlerResources,
   ) {
     this.worker = hosts.host(processor, config.CRAWLER_CONCURRENCY);
@@ -130,9 +135,11 @@ export class WorkerCrawlerModule implements OnApplicationBootstrap, BeforeApplic
 
   async onApplicationBootstrap(): Promise<void> {
     await this.worker.start();
+    this.previews.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
+    await this.previews.stop();
     await this.worker.stop();
     await this.resources.close();
   }

@@ -98,6 +98,12 @@ export const ROUTES: readonly Route[] = [
     isLenient: true,
   },
   { method: 'POST', path: '/external/datastores/file-upload/:datastore', scope: 'write', form: true },
+  {
+    method: 'POST',
+    path: '/sites/preview',
+    scope: 'write',
+    json: () => ({ config: { source_url: 'https://example.invalid/' } }),
+  },
   { method: 'GET', path: '/conversations', scope: 'read' },
   { method: 'GET', path: '/exports/conversations', scope: 'read' },
   { method: 'GET', path: '/conversations/:conversation', scope: 'read' },

@@ -62,6 +62,11 @@ export * from './runs/run-lifecycle.repository.js';
 export type { PageContent, PageDocument } from './runs/page-content.js';
 export type { SiblingLimits, LeasedRun } from './runs/claim-runs.js';
 export { SiteRunRepository } from './runs/site-run.repository.js';
+export {
+  type ClaimedPreview,
+  SITE_PREVIEW_CHANNEL,
+  SitePreviewRepository,
+} from './site-previews/site-preview.repository.js';
 export * from './organizations/usage.repository.js';
 export { TenantScope } from './connection/tenant-scope.js';
 export { listen, type Listener, type ListenerCallbacks } from './connection/listen.js';

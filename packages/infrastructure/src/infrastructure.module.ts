@@ -25,6 +25,7 @@ import {
   RunDispatchRepository,
   RunLifecycleRepository,
   SessionRepository,
+  SitePreviewRepository,
   SiteRunRepository,
   UsageRepository,
 } from '@citewell/database';
@@ -85,6 +86,7 @@ const REPOSITORIES = [
   PurgeRepository,
   RunDispatchRepository,
   SessionRepository,
+  SitePreviewRepository,
   UsageRepository,
 ];
 

@@ -63,6 +63,10 @@ describe('a request', () => {
       ],
       ['GET /api/datasources/1/chunks', () => client.datasources.chunks('1').first()],
       ['GET /api/datasources/1/runs?limit=3', () => client.datasources.runs('1', { limit: 3 }).first()],
+      [
+        'POST /api/sites/preview',
+        () => client.datasources.previewSite({ config: { source_url: 'https://a.example' } }),
+      ],
       ['GET /api/datasources?status=error', () => client.datasources.list({ status: 'error' }).first()],
       ['GET /api/conversations?agentId=1', () => client.conversations.list({ agentId: '1' }).first()],
       [

@@ -35,6 +35,7 @@ interface Responses {
   Datasource: Same<sdk.Datasource, contracts.Datasource>;
   DatasourceText: Same<sdk.DatasourceText, contracts.DatasourceText>;
   Chunk: Same<sdk.Chunk, contracts.ChunkItem>;
+  SitePreview: Same<sdk.SitePreview, contracts.SitePreview>;
   SiteUrl: Same<sdk.SiteUrl, contracts.SiteUrl>;
   Run: Same<sdk.Run, contracts.RunItem>;
   Progress: Same<sdk.Progress, contracts.Progress>;
@@ -67,6 +68,7 @@ interface Requests {
   UpsertTexts: Same<sdk.UpsertTexts, Input<typeof contracts.upsertTextsSchema>>;
   CreateDatasource: Same<sdk.CreateDatasource, Input<typeof contracts.createDatasourceSchema>>;
   SyncDatasource: Same<sdk.SyncDatasource, Input<typeof contracts.syncDatasourceSchema>>;
+  PreviewSite: Same<sdk.PreviewSite, Input<typeof contracts.previewSiteSchema>>;
   UpdateDatasource: Same<sdk.UpdateDatasource, Input<typeof contracts.updateDatasourceSchema>>;
   Feedback: Same<sdk.Feedback, Input<typeof contracts.feedbackSchema>>;
   TestModel: Same<sdk.TestModel, Input<typeof contracts.testModelSchema>>;

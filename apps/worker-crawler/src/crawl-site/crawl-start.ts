@@ -70,8 +70,12 @@ export class CrawlStart {
     return extended !== null && extended.found > crawl.found ? extended : null;
   }
 
-  /** The configured sitemap; else those that robots.txt names; else those at the usual paths. */
-  private async seedsOf({ start, sitemap }: SiteConfig, signal: AbortSignal): Promise<FoundUrl[]> {
+  /**
+   * The configured sitemap; else those that robots.txt names; else those at the usual paths.
+   *
+   * @throws as {@link begin}
+   */
+  async seedsOf({ start, sitemap }: SiteConfig, signal: AbortSignal): Promise<FoundUrl[]> {
     const home = sitemap ?? start ?? '';
     const { robots, problem } = await this.robotsOf(home, signal);
     if (problem !== null && !robots.rulesFor(this.config.CRAWL_USER_AGENT).allows(home))

@@ -1,4 +1,4 @@
-import { type CrawlOrigin, type FrontierUrl, RunEntity, type UrlOutcome } from '@citewell/database';
+import { type CrawlOrigin, type FrontierUrl, type UrlOutcome } from '@citewell/database';
 import { WebFetchError } from '@citewell/web';
 import { describe, expect, it } from '@jest/globals';
 import { fetchResult } from '../fetching/fetch-result.fixtures.js';
@@ -32,9 +32,7 @@ async function visit(
   const visited = await visitor.visit(
     frontierUrl({ url, kind: 'sitemap', origin: 'reference', depth: 0, ...fields }),
     {
-      run: new RunEntity(),
       site: siteConfigOf({ config: { source_url: 'https://site.example/' } }),
-      isReconfigured: false,
       signal: new AbortController().signal,
     },
     async () => undefined,

@@ -12,19 +12,22 @@ const MAX_REDIRECTS = 5;
 /** The protocol allows one level of indexes; some sites have more. */
 const MAX_NESTING = 3;
 
+/** What sitemaps are visited with. */
+type SitemapVisit = Pick<SiteVisit, 'site' | 'signal'>;
+
 /** Fetches a sitemap. The pages and sitemaps that it lists join the frontier. */
 @Injectable()
 export class SitemapVisitor implements UrlVisitor {
   constructor(@Inject(UrlFetcher) private readonly fetcher: Pick<UrlFetcher, 'fetch'>) {}
 
-  async visit(url: FrontierUrl, visit: SiteVisit, reserve: ReserveLargeBody): Promise<VisitedUrl> {
+  async visit(url: FrontierUrl, visit: SitemapVisit, reserve: ReserveLargeBody): Promise<VisitedUrl> {
     const outcome = await this.outcomeOf(url, visit, reserve);
     return { url, textHash: null, conclude: async () => outcome };
   }
 
   private async outcomeOf(
     url: FrontierUrl,
-    visit: SiteVisit,
+    visit: SitemapVisit,
     reserve: ReserveLargeBody,
   ): Promise<UrlOutcome> {
     const { address, fetched } = await this.fetch(url.url, visit, reserve);
@@ -49,7 +52,7 @@ export class SitemapVisitor implements UrlVisitor {
   /** Follows redirects: a sitemap may lie anywhere. */
   private async fetch(
     url: string,
-    { signal }: SiteVisit,
+    { signal }: SitemapVisit,
     reserveLargeBody: ReserveLargeBody,
   ): Promise<{ address: string; fetched: Fetched }> {
     let address = url;
@@ -68,7 +71,7 @@ export class SitemapVisitor implements UrlVisitor {
   private async read(
     url: FrontierUrl,
     { address, bytes, charset }: { address: string; bytes: Uint8Array; charset: string | null },
-    { site: { scope }, signal }: SiteVisit,
+    { site: { scope }, signal }: SitemapVisit,
   ): Promise<UrlOutcome> {
     const reading = readSitemap(once(bytes), { baseUrl: address, charset, signal });
     const found = new Map<string, FoundUrl>();

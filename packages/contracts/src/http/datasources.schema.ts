@@ -140,6 +140,13 @@ const siteConfigFields = {
 export const datasourceConfigSchema = z.object(siteConfigFields);
 export type DatasourceConfig = z.infer<typeof datasourceConfigSchema>;
 
+const hasAddress = ({ source_url, sitemap }: { source_url?: unknown; sitemap?: unknown }): boolean =>
+  source_url !== undefined || sitemap !== undefined;
+const ADDRESS_MISSING = { message: 'is required unless sitemap is given', path: ['source_url'] };
+
+/** The `config` of a web site. */
+export const siteConfigSchema = z.object(siteConfigFields).refine(hasAddress, ADDRESS_MISSING);
+
 /** The `config` of an update. A field that is null is removed. */
 const changedConfigSchema = z.object({
   ...siteConfigFields,
@@ -218,12 +225,7 @@ export const createDatasourceSchema = z
       z.object({
         type: z.literal('web_site'),
         ...createFields,
-        config: z
-          .object({ ...siteConfigFields, ...customIdInConfig })
-          .refine(({ source_url, sitemap }) => source_url !== undefined || sitemap !== undefined, {
-            message: 'is required unless sitemap is given',
-            path: ['source_url'],
-          }),
+        config: z.object({ ...siteConfigFields, ...customIdInConfig }).refine(hasAddress, ADDRESS_MISSING),
       }),
       z.object({
         type: z.literal('text'),

@@ -6,4 +6,5 @@ export * from './datastores.schema.js';
 export * from './fields.js';
 export * from './openai.schema.js';
 export * from './models.schema.js';
+export * from './site-previews.schema.js';
 export * from './sources.schema.js';

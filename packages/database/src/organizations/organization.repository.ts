@@ -222,6 +222,7 @@ const OWNED_TABLES = [
   sql`idempotency_keys`,
   sql`agents`,
   sql`usage_counters`,
+  sql`site_previews`,
   sql`sessions`,
   sql`api_keys`,
 ];

@@ -15,6 +15,7 @@ import { PassageRepository } from '../datasources/passage.repository.js';
 import { PurgeRepository } from '../purging/purge.repository.js';
 import { SiteRunRepository } from '../runs/site-run.repository.js';
 import type { WrittenBlob } from '../blobs/blob.repository.js';
+import { SitePreviewRepository } from '../site-previews/site-preview.repository.js';
 import { UsageRepository } from './usage.repository.js';
 
 const page = { limit: 10 };
@@ -35,6 +36,7 @@ describe('another organization', () => {
     key: string;
     blob: WrittenBlob;
     site: string;
+    preview: string;
   };
   let snapshot: string;
 
@@ -60,6 +62,9 @@ describe('another organization', () => {
     const conversation = await new ConversationRepository(dataSource).find(owner.scope, agent.id, 'thread');
     await new IdempotencyRepository(dataSource).begin(owner.scope, ROUTE, 'key');
     await new UsageRepository(dataSource).reserveAgentQuery(owner.scope);
+    const previews = new SitePreviewRepository(dataSource);
+    const preview = await previews.request(owner.scope, {});
+    await previews.finish(preview, { pages: [], isComplete: true, error: null });
     const [key] = await new OrganizationRepository(dataSource).keys(owner.scope, page);
     const blob = await owner.upload(datasource.id);
     const site = await TestSite.begin(owner);
@@ -74,6 +79,7 @@ describe('another organization', () => {
       key: key.id,
       blob,
       site: site.id,
+      preview,
     };
     snapshot = await everythingOf(owner);
   });
@@ -310,6 +316,14 @@ describe('another organization', () => {
     'siteRuns.cancelPages': [
       () => new SiteRunRepository(dataSource, 'api').cancelPages(stranger.organizationId, ids.site),
       0,
+    ],
+    'sitePreviews.result': [
+      () => new SitePreviewRepository(dataSource).result(stranger.scope, ids.preview),
+      null,
+    ],
+    'sitePreviews.remove': [
+      () => new SitePreviewRepository(dataSource).remove(stranger.scope, ids.preview),
+      undefined,
     ],
     'usage.reserveAgentQuery': [
       () => new UsageRepository(dataSource).reserveAgentQuery(stranger.scope),

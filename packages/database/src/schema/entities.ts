@@ -13,6 +13,7 @@ import { ProviderPauseEntity } from '../model-limits/provider-pause.entity.js';
 import { PurgeEntity } from '../purging/purge.entity.js';
 import { RunEntity } from '../runs/run.entity.js';
 import { SessionEntity } from '../organizations/session.entity.js';
+import { SitePreviewEntity } from '../site-previews/site-preview.entity.js';
 import { UsageCounterEntity } from '../organizations/usage-counter.entity.js';
 import { WorkerEntity } from '../runs/worker.entity.js';
 
@@ -34,6 +35,7 @@ export const ENTITIES = [
   PurgeEntity,
   RunEntity,
   SessionEntity,
+  SitePreviewEntity,
   UsageCounterEntity,
   WorkerEntity,
 ];
@@ -53,5 +55,6 @@ export * from '../model-limits/provider-pause.entity.js';
 export * from '../purging/purge.entity.js';
 export * from '../runs/run.entity.js';
 export * from '../organizations/session.entity.js';
+export * from '../site-previews/site-preview.entity.js';
 export * from '../organizations/usage-counter.entity.js';
 export * from '../runs/worker.entity.js';

@@ -2,6 +2,7 @@ import { InitialSchema1764900000000 } from './1764900000000-initial-schema.migra
 import { MessageIndexes1795558500000 } from './1795558500000-message-indexes.migration.js';
 import { MonthlyUsage1795559900000 } from './1795559900000-monthly-usage.migration.js';
 import { Sessions1795510000000 } from './1795510000000-sessions.migration.js';
+import { SitePreviews1795561000000 } from './1795561000000-site-previews.migration.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -9,4 +10,5 @@ export const MIGRATIONS = [
   Sessions1795510000000,
   MessageIndexes1795558500000,
   MonthlyUsage1795559900000,
+  SitePreviews1795561000000,
 ];

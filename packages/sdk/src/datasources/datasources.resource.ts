@@ -7,7 +7,9 @@ import type {
   Datasource,
   DatasourceStatus,
   DatasourceText,
+  PreviewSite,
   Run,
+  SitePreview,
   SiteUrl,
   SyncDatasource,
   UpdateDatasource,
@@ -67,6 +69,13 @@ export class Datasources {
   ): Promise<Datasource> {
     const fields = { type: 'file', datastoreId, ...(upsert ? { upsert: 'true' } : {}) };
     return sendFile(this.transport, '/datasources', fields, file, options);
+  }
+
+  /**
+   * The first ten pages that a crawl with this configuration would fetch. Nothing is stored. Takes at most 15 seconds.
+   */
+  previewSite(site: PreviewSite, options?: RequestOptions): Promise<SitePreview> {
+    return this.transport.json({ method: 'POST', path: '/sites/preview', json: site, options });
   }
 
   list({ limit, cursor, ...query }: ListDatasources = {}, options?: RequestOptions): Pages<Datasource> {

@@ -110,6 +110,26 @@ export interface CreateText extends CreateDatasourceFields {
   config?: { custom_id?: string | null | undefined } | null | undefined;
 }
 
+/** At least one of `source_url` and `sitemap` is required. */
+export interface PreviewSite {
+  config: WebSiteConfig & { source_url?: string | undefined; sitemap?: string | undefined };
+}
+
+export interface PreviewedPage {
+  url: string;
+  /** Null if the page is fetched. Else: `exclude`, `include` or robots.txt leaves it out. */
+  leftOut: 'EXCLUDED' | 'NOT_INCLUDED' | 'ROBOTS' | null;
+}
+
+export interface SitePreview {
+  /** In the order of discovery: the first ten pages that are fetched, and those left out among them. */
+  pages: PreviewedPage[];
+  /** False if the site is slow or pauses: it may have more pages. */
+  isComplete: boolean;
+  /** A sentence, if the site cannot be read. */
+  error: string | null;
+}
+
 /** To create a datasource from a file, use `datasources.upload`. */
 export type CreateDatasource = CreateWebPage | CreateWebSite | CreateText;
 
