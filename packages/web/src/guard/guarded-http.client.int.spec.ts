@@ -103,6 +103,18 @@ describe('GuardedHttpClient', () => {
         const timer = setInterval(() => r.write('.'), 20);
         r.on('close', () => clearInterval(timer));
       },
+      '/processing': (_, r) => {
+        for (let n = 0; n < 10; n += 1) r.writeProcessing();
+        r.end(page);
+      },
+      '/always-processing': (_, r) => {
+        const more = (): void => {
+          if (r.destroyed) return;
+          r.writeProcessing();
+          setImmediate(more);
+        };
+        more();
+      },
       '/cut': (_, r) => {
         r.writeHead(200, { 'content-length': 100 });
         r.write('some');
@@ -347,6 +359,10 @@ describe('GuardedHttpClient', () => {
     it('gives up a body that only drips', async () => {
       const result = await local({ slowBodyGraceMs: 200 }).fetch(`${origin}/drip`, LIMITS);
       await expect(readBody(result)).rejects.toMatchObject(failure('TIMEOUT'));
+    });
+    it('limits the number of interim responses', async () => {
+      expect(await get('/processing')).toBe('<p>grüße</p>');
+      await expect(get('/always-processing')).rejects.toMatchObject(failure('BAD_RESPONSE', 'permanent'));
     });
     it('aborts with its signal, before and in the body', async () => {
       const stop = new AbortController();

@@ -15,6 +15,8 @@ import { WebFetchError } from './web-fetch.error.js';
 const CONNECT_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_REDIRECTS = 10;
+/** Responses with a status below 200 that may precede the response (RFC 9110, 15.2). Servers send one or two. */
+const MAX_INTERIM_RESPONSES = 100;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 export interface GuardedHttpClientOptions {
@@ -134,7 +136,12 @@ export class GuardedHttpClient {
       ...(lastModified ? { 'if-modified-since': lastModified } : {}),
     };
     const proxied = await this.proxy?.dispatcherFor(url, signal);
-    return request(url, { dispatcher: proxied ?? this.agent, headers, signal });
+    let interimResponses = 0;
+    const onInfo = (): void => {
+      interimResponses += 1;
+      if (interimResponses > MAX_INTERIM_RESPONSES) throw tooManyInterimResponses();
+    };
+    return request(url, { dispatcher: proxied ?? this.agent, headers, signal, onInfo });
   }
 
   private resultOf(
@@ -222,4 +229,8 @@ function single(value: string | string[] | undefined): string | undefined {
 function tooManyRedirects(maxRedirects: number, location: string): WebFetchError {
   const sentence = `The page redirects more than ${maxRedirects} times.`;
   return new WebFetchError('permanent', 'TOO_MANY_REDIRECTS', sentence, { location });
+}
+
+function tooManyInterimResponses(): WebFetchError {
+  return new WebFetchError('permanent', 'BAD_RESPONSE', 'The server sent an invalid HTTP response.');
 }
