@@ -263,6 +263,12 @@ describe('RobotsFile', () => {
     }
   });
 
+  it('refuses long addresses if there are too many rules with wildcards', () => {
+    const rules = new RobotsFile(all(...Array<string>(30_000).fill('Disallow:/*aab'))).rulesFor('Citewell');
+    expect(rules.allows(`http://e.org/${'a'.repeat(2_000)}`)).toBe(false);
+    expect(rules.allows(`http://e.org/${'a'.repeat(50)}`)).toBe(true);
+  });
+
   it('lists the absolute URLs of the sitemaps of all groups, without duplicates', () => {
     const file = `sitemap: /a.xml
 User-agent: x

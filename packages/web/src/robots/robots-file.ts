@@ -4,6 +4,8 @@ import { RobotsPattern, robotsTarget } from './robots-pattern.js';
 export const MAX_ROBOTS_BYTES = 500 * 1024;
 /** Some files ask for a day between two pages instead of using `Disallow`. */
 const MAX_CRAWL_DELAY_MS = 60_000;
+/** Characters that the wildcards of all rules may read for one URL, which take about 25 ms. */
+const MAX_WILDCARD_CHARACTERS = 5_000_000;
 
 type Field = 'agent' | 'allow' | 'disallow' | 'delay' | 'sitemap';
 
@@ -75,22 +77,30 @@ export class RobotsFile {
 /** What one crawler may do on a host. */
 export class RobotsRules {
   private readonly rules: readonly RobotsRule[];
+  private readonly wildcardRules: number;
 
   /** @param crawlDelayMs time between two requests that the site asks for, at most 60,000; null for none */
   constructor(
     rules: readonly RobotsRule[],
     readonly crawlDelayMs: number | null,
   ) {
+    this.wildcardRules = rules.filter(({ pattern }) => pattern.hasWildcard).length;
     // By precedence: the longest pattern first, `Allow` before `Disallow`. The first match decides.
     this.rules = rules.toSorted(
       (a, b) => b.pattern.length - a.pattern.length || Number(b.allows) - Number(a.allows),
     );
   }
 
-  /** @param url absolute; true if no rule matches, and for robots.txt itself */
+  /**
+   * Whether a URL may be fetched: if no rule matches, and robots.txt itself. A URL that is too long for so many
+   * rules with wildcards is refused, because matching would block the process.
+   *
+   * @param url absolute
+   */
   allows(url: string | URL): boolean {
     const target = robotsTarget(new URL(url));
     if (target === '/robots.txt') return true;
+    if (this.wildcardRules * target.length > MAX_WILDCARD_CHARACTERS) return false;
     return this.rules.find(({ pattern }) => pattern.matches(target))?.allows ?? true;
   }
 }

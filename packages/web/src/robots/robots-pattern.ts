@@ -22,6 +22,10 @@ export class RobotsPattern {
     this.length = this.pieces.join('*').length + (this.isAnchored ? 1 : 0);
   }
 
+  get hasWildcard(): boolean {
+    return this.pieces.length > 1;
+  }
+
   /** @param target path and query from `robotsTarget` */
   matches(target: string): boolean {
     const [first = '', ...others] = this.pieces;
