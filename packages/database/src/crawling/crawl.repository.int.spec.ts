@@ -128,6 +128,16 @@ describe('enqueue', () => {
     expect([urls, truncated?.includes('More than 10 addresses')]).toEqual([11, true]);
   });
 
+  it('keeps the order and the limit of many long URLs', async () => {
+    crawl = await TestCrawl.begin(tenant, { maxPages: 60 });
+    // 700 URLs of 2,000 characters take two statements.
+    const names = Array.from({ length: 700 }, (_, n) => `${n}-`.padEnd(1_975, 'x'));
+    await crawl.enqueue(...names);
+    expect(await crawl.due(1_000)).toEqual(names.slice(0, 600));
+    const { urls, truncated } = await crawl.entity();
+    expect([urls, truncated?.includes('More than 600 addresses')]).toEqual([600, true]);
+  });
+
   it('keeps the first reason why discovery was cut off', async () => {
     crawl = await TestCrawl.begin(tenant, { maxPages: 60 });
     expect((await crawl.entity()).truncated).toBeNull();

@@ -4,6 +4,9 @@ import { MAX_QUERY_VARIANTS, TRUNCATED, URLS_PER_PAGE } from './crawl-limits.js'
 import type { CrawlCounts } from './leased-crawl.js';
 import type { FoundUrl } from './url-outcome.js';
 
+/** Characters of URLs in one statement. Preparing its parameters blocks the event loop for about 2 ms per million. */
+const STATEMENT_CHARACTERS = 1_000_000;
+
 /**
  * Adds URLs to the frontier of a crawl. A URL that is there already stays as it is; while it waits, a shorter path
  * lowers its depth. Seeds and pages of earlier crawls are always admitted. New URLs are refused beyond
@@ -12,13 +15,56 @@ import type { FoundUrl } from './url-outcome.js';
  */
 export async function enqueueUrls(
   manager: Executor,
-  { id: runId, datasourceId: siteId, organizationId }: RunEntity,
+  run: RunEntity,
   urls: readonly FoundUrl[],
   maxPages: number,
 ): Promise<CrawlCounts> {
   if (urls.length === 0) return {};
   const maxUrls = maxPages * URLS_PER_PAGE;
-  const row = await queryRow<{ urls: number; found: number; isFull: boolean; variant: string | null }>(
+  const counts = { urls: 0, found: 0 };
+  let truncated: string | null = null;
+  for (const part of partsOf(urls)) {
+    // The crawl's own count is updated by the caller.
+    const added = await enqueuePart(manager, run, part, maxUrls - counts.urls);
+    counts.urls += added.urls;
+    counts.found += added.found;
+    if (added.isFull) truncated ??= TRUNCATED.urls(maxUrls);
+    else if (added.variant !== null) truncated ??= TRUNCATED.queryVariants(added.variant);
+  }
+  return { ...counts, truncated };
+}
+
+/** The URLs in order, in parts of at most {@link STATEMENT_CHARACTERS}. */
+function* partsOf(urls: readonly FoundUrl[]): Generator<FoundUrl[]> {
+  let part: FoundUrl[] = [];
+  let characters = 0;
+  for (const found of urls) {
+    if (characters + found.url.length > STATEMENT_CHARACTERS) {
+      yield part;
+      [part, characters] = [[], 0];
+    }
+    part.push(found);
+    characters += found.url.length;
+  }
+  if (part.length > 0) yield part;
+}
+
+interface EnqueuedPart {
+  urls: number;
+  found: number;
+  /** There were more than `maxUrls`. */
+  isFull: boolean;
+  /** A URL that was refused because of its query parameters. */
+  variant: string | null;
+}
+
+async function enqueuePart(
+  manager: Executor,
+  { id: runId, datasourceId: siteId, organizationId }: RunEntity,
+  urls: readonly FoundUrl[],
+  maxUrls: number,
+): Promise<EnqueuedPart> {
+  const row = await queryRow<EnqueuedPart>(
     manager,
     sql`WITH offered AS (
       SELECT DISTINCT ON (kind, url) *
@@ -70,7 +116,5 @@ export async function enqueueUrls(
            (SELECT min(url) FROM counted WHERE is_refused) AS variant
       FROM admitted`,
   );
-  const { isFull = false, variant = null, ...counts } = row ?? {};
-  const refused = variant === null ? null : TRUNCATED.queryVariants(variant);
-  return { ...counts, truncated: isFull ? TRUNCATED.urls(maxUrls) : refused };
+  return row ?? { urls: 0, found: 0, isFull: false, variant: null };
 }
