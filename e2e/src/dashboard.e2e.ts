@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { chromiumForTests } from '@citewell/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
@@ -105,9 +106,18 @@ const BROKEN = { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer
     expect(((box?.y ?? 0) - (sheet?.y ?? 0)) / (sheet?.height ?? 1)).toBeCloseTo(1 - 712 / 792, 1);
     expect(await window.seriousViolations()).toEqual([]);
     await takeScreenshots(page, 'reader-pdf');
+    await page.getByText('Citation 1 of 2').waitFor();
+    await page.keyboard.press('j');
+    await page.getByText('Page 1 of 2').waitFor();
+    await page.keyboard.press('k');
+    await page.getByText('Page 2 of 2').waitFor();
     await page.getByRole('tab', { name: 'Text' }).click();
     expect(await page.locator('mark').textContent()).toBe('Chapter two speaks of windlasses.');
     await takeScreenshots(page, 'reader-text');
+    await page.getByRole('tab', { name: 'Passages' }).click();
+    await page.getByRole('link', { name: 'Chapter one' }).waitFor();
+    expect(await window.seriousViolations()).toEqual([]);
+    await takeScreenshots(page, 'reader-passages');
   });
 
   step('keeps the conversation after a reload', async () => {
@@ -125,6 +135,7 @@ const BROKEN = { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer
     await field.fill('Who invented the telephone?');
     await field.press('Enter');
     await page.getByText('add documents that contain the answer').waitFor();
+    await takeScreenshots(page, 'abstention');
   });
 
   step('uploads files of five types, and explains one that fails', async () => {
@@ -161,6 +172,10 @@ const BROKEN = { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer
     await page.getByRole('tab', { name: 'Web' }).click();
     await page.getByLabel('Addresses').fill(site.origin);
     await page.getByText('The whole site').click();
+    await page.getByLabel('Except addresses that match').fill('**/pier');
+    await page.getByRole('button', { name: 'Show the first pages' }).click();
+    await page.getByText('left out by the exceptions').waitFor();
+    await page.getByLabel('Except addresses that match').fill('');
     expect(await window.seriousViolations()).toEqual([]);
     await takeScreenshots(page, 'add-site');
     await page.getByRole('button', { name: 'Add address' }).click();
@@ -170,14 +185,21 @@ const BROKEN = { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer
     await row('pier').getByText('Ready').waitFor();
     expect(await page.getByRole('table').getByRole('link').count()).toBe(2);
     await takeScreenshots(page, 'site');
+    await page.getByRole('tab', { name: 'All addresses' }).click();
+    await page.getByRole('cell', { name: 'Sitemap' }).waitFor({ state: 'detached' });
+    await page.getByRole('cell', { name: 'Page' }).first().waitFor();
+    await takeScreenshots(page, 'site-addresses');
     await page.getByRole('link', { name: 'Documents' }).click();
   });
 
   step('finds passages in a library', async () => {
     await page.getByRole('tab', { name: 'Search' }).click();
-    await page.getByLabel('Search this library').fill('tarred rope');
+    await page.getByLabel('Question or words').fill('tarred rope');
     await page.getByRole('button', { name: 'Search' }).click();
-    await page.getByRole('link', { name: 'letter.docx' }).waitFor();
+    const byWords = page.getByRole('region', { name: 'By words' });
+    await byWords.getByRole('link', { name: 'letter.docx' }).waitFor();
+    await byWords.getByText('words: no. 1').waitFor();
+    await page.getByText('No embedding model is configured').waitFor();
     expect(await window.seriousViolations()).toEqual([]);
     await takeScreenshots(page, 'search');
   });
@@ -194,6 +216,23 @@ const BROKEN = { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer
     await page.getByText('The agent was saved.').waitFor();
     await page.reload();
     expect(await page.getByLabel('Instructions').inputValue()).toBe('Answer in one sentence.');
+  });
+
+  step('shows what stayed unanswered, and where the answer can be added', async () => {
+    await navigate('Agents');
+    await page.getByRole('link', { name: 'Conversations' }).click();
+    await page.getByText('Rated as bad', { exact: true }).click();
+    await page.getByText('No answer was rated as bad.').waitFor();
+    await page.getByText('Unanswered', { exact: true }).first().click();
+    await page.getByRole('link', { name: 'Who invented the telephone?' }).click();
+    await page.getByRole('link', { name: 'Search for it' }).waitFor();
+    expect(await window.seriousViolations()).toEqual([]);
+    await takeScreenshots(page, 'conversations');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export as CSV' }).click(),
+    ]);
+    expect(await readFile(await download.path(), 'utf8')).toContain('Who invented the telephone?');
   });
 
   step('creates, shows once and revokes an API key', async () => {
@@ -217,7 +256,15 @@ const BROKEN = { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer
     expect(await status()).toBe(403);
     await page.getByRole('tab', { name: 'Usage' }).click();
     await page.getByText('Questions').waitFor();
+    await page.getByText('The last twelve months').waitFor();
     await takeScreenshots(page, 'usage');
+    await page.getByRole('tab', { name: 'Models' }).click();
+    await page.getByText('Answers quote the best passages').waitFor();
+    await takeScreenshots(page, 'models');
+    await page.getByRole('tab', { name: 'Health' }).click();
+    await page.getByText('None was found.').waitFor();
+    expect(await window.seriousViolations()).toEqual([]);
+    await takeScreenshots(page, 'health');
   });
 
   step('signs out, and in again with a key', async () => {

@@ -57,6 +57,15 @@ const datastoreRoute = createRoute({
   component: lazyRouteComponent(() => import('./library/datastore.page.js'), 'DatastorePage'),
 });
 
+interface ConversationsSearch {
+  /** Only conversations with this agent. */
+  agent?: string | undefined;
+  view?: 'all' | 'unanswered' | 'disliked' | undefined;
+  /** The conversation that is open, and its agent. */
+  conversation?: string | undefined;
+  of?: string | undefined;
+}
+
 /** The place of a quote in a document. */
 interface Place {
   /** Offsets in the text of `revision`. */
@@ -91,6 +100,18 @@ const agentRoute = createRoute({
   component: lazyRouteComponent(() => import('./agents/agent.page.js'), 'AgentPage'),
 });
 
+const conversationsRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/conversations',
+  validateSearch: ({ agent, view, conversation, of }: Record<string, unknown>): ConversationsSearch => ({
+    agent: textOf(agent),
+    view: view === 'unanswered' || view === 'disliked' ? view : undefined,
+    conversation: textOf(conversation),
+    of: textOf(of),
+  }),
+  component: lazyRouteComponent(() => import('./conversations/conversations.page.js'), 'ConversationsPage'),
+});
+
 const settingsRoute = createRoute({
   getParentRoute: () => root,
   path: '/settings',
@@ -106,6 +127,7 @@ export const router = createRouter({
     readerRoute,
     agentsRoute,
     agentRoute,
+    conversationsRoute,
     settingsRoute,
   ]),
   defaultPreload: 'intent',

@@ -6,8 +6,6 @@ import type { Page } from 'playwright-core';
 /** `e2e/screenshots`, which git ignores. */
 const FOLDER = fileURLToPath(new URL('../../screenshots/', import.meta.url));
 const WIDTHS = { wide: 1280, narrow: 380 } as const;
-/** The rail moves when the width changes. */
-const TRANSITION_MS = 300;
 const SCHEMES = ['light', 'dark'] as const;
 
 /** Writes `<name>-<wide|narrow>-<light|dark>.png` of the page as it is. */
@@ -15,10 +13,12 @@ export async function takeScreenshots(page: Page, name: string): Promise<void> {
   await mkdir(FOLDER, { recursive: true });
   for (const [label, width] of Object.entries(WIDTHS)) {
     await page.setViewportSize({ width, height: 800 });
-    await page.waitForTimeout(TRANSITION_MS);
     for (const colorScheme of SCHEMES) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await page.screenshot({ path: join(FOLDER, `${name}-${label}-${colorScheme}.png`) });
+      await page.screenshot({
+        path: join(FOLDER, `${name}-${label}-${colorScheme}.png`),
+        animations: 'disabled',
+      });
     }
   }
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });

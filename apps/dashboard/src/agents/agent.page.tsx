@@ -39,6 +39,12 @@ function AgentEditor({ agent }: { agent: Agent }): ReactNode {
           <DeleteAgent agent={agent} />
           <Button
             variant="default"
+            renderRoot={(props) => <Link to="/conversations" search={{ agent: agent.id }} {...props} />}
+          >
+            {text('conversations.title')}
+          </Button>
+          <Button
+            variant="default"
             renderRoot={(props) => <Link to="/ask" search={{ agent: agent.id }} {...props} />}
           >
             {text('agents.ask')}

@@ -23,7 +23,16 @@ export function AgentsPage(): ReactNode {
     <Page
       title={text('agents.title')}
       text={text('agents.text')}
-      actions={isEmpty ? null : <NewAgentButton />}
+      actions={
+        isEmpty ? null : (
+          <>
+            <Button variant="default" renderRoot={(props) => <Link to="/conversations" {...props} />}>
+              {text('conversations.title')}
+            </Button>
+            <NewAgentButton />
+          </>
+        )
+      }
     >
       {agents.isError && <ErrorNotice error={agents.error} onRetry={() => void agents.refetch()} />}
       {isEmpty && (

@@ -142,6 +142,7 @@ function withCitations(text: string, { sources, activeNumber, onActive }: Citati
       <CitationLink
         key={index}
         source={source}
+        citations={sources.filter(({ cited }) => cited)}
         number={number}
         isActive={number === activeNumber}
         onActive={onActive}

@@ -4,8 +4,8 @@ import type { Source } from '@citewell/sdk';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslator } from '../messages/messages.js';
+import { type Citation, placeOf } from '../reader/citations.js';
 import classes from './ask.module.css';
-import { placeOf } from './citation-link.js';
 
 interface SourcesProps {
   sources: readonly Source[];
@@ -25,6 +25,7 @@ export function Sources({ sources, activeNumber, onActive }: SourcesProps): Reac
       <SourceCard
         key={number}
         source={source}
+        citations={cited.map((item) => item.source)}
         number={number}
         isActive={number === activeNumber}
         onActive={onActive}
@@ -59,11 +60,13 @@ export function Sources({ sources, activeNumber, onActive }: SourcesProps): Reac
 
 function SourceCard({
   source,
+  citations,
   number,
   isActive,
   onActive,
 }: {
   source: Source;
+  citations: readonly Citation[];
   number: number;
   isActive: boolean;
   onActive: (number: number | null) => void;
@@ -77,7 +80,7 @@ function SourceCard({
       p="sm"
       className={classes['card'] ?? ''}
       data-active={isActive || undefined}
-      renderRoot={(props) => <Link {...placeOf(source)} {...props} />}
+      renderRoot={(props) => <Link {...placeOf(source, citations)} {...props} />}
       onMouseEnter={() => onActive(number)}
       onMouseLeave={() => onActive(null)}
       onFocus={() => onActive(number)}

@@ -2,17 +2,15 @@ import { ActionIcon, Button, Group, Skeleton, Stack, Text, Tooltip } from '@mant
 import type { Agent, Rating } from '@citewell/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { client } from '../client.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { Icon } from '../components/icon.js';
 import { useTranslator } from '../messages/messages.js';
+import { AnswerMarkdown } from './answer-markdown.js';
 import classes from './ask.module.css';
 import { Sources } from './sources.js';
 import { isWorthRetrying, type Turn } from './use-chat.js';
-
-/** The Markdown reader is loaded with the first answer. */
-const AnswerText = lazy(async () => ({ default: (await import('./answer-text.js')).AnswerText }));
 
 interface TurnViewProps {
   turn: Turn;
@@ -41,9 +39,12 @@ export function TurnView(props: TurnViewProps): ReactNode {
         </Stack>
       ) : (
         <div className={abstained ? classes['abstained'] : undefined}>
-          <Suspense fallback={turn.text}>
-            <AnswerText text={turn.text} sources={sources} activeNumber={activeNumber} onActive={onActive} />
-          </Suspense>
+          <AnswerMarkdown
+            text={turn.text}
+            sources={sources}
+            activeNumber={activeNumber}
+            onActive={onActive}
+          />
           {abstained && <AbstainedHint agent={agent} />}
         </div>
       )}

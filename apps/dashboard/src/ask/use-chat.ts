@@ -143,10 +143,11 @@ function completed(turn: Turn, { answer, sources, abstained, messageId }: AgentA
 /** The turns of stored messages, oldest first. A question without an answer was interrupted. */
 export function turnsOf(messages: readonly Message[]): Turn[] {
   const turns: Turn[] = [];
-  for (const { id, from, text, sources } of messages) {
+  for (const { id, from, text, sources, abstained = false } of messages) {
     const last = turns.at(-1);
     if (from === 'human') turns.push({ ...newTurn(text), state: 'stopped' });
-    else if (last) turns[turns.length - 1] = { ...last, text, sources, messageId: id, state: 'complete' };
+    else if (last)
+      turns[turns.length - 1] = { ...last, text, sources, abstained, messageId: id, state: 'complete' };
   }
   return turns;
 }

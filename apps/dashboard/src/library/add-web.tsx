@@ -6,6 +6,7 @@ import { client } from '../client.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { useTranslator } from '../messages/messages.js';
 import { linesOf, readAddresses } from './addresses.js';
+import { SitePreview } from './site-preview.js';
 
 const DEFAULT_MAX_PAGES = 1_000;
 const SCHEDULES = { never: null, daily: '@daily', weekly: '@weekly' } as const;
@@ -23,20 +24,17 @@ export function AddWeb({ datastoreId, onAdded }: { datastoreId: string; onAdded:
   const [exclude, setExclude] = useState('');
   const { urls, invalid } = readAddresses(lines);
 
+  const siteConfig = {
+    maxPages: Number(maxPages) || DEFAULT_MAX_PAGES,
+    ...(sitemap.trim() === '' ? {} : { sitemap: sitemap.trim() }),
+    include: linesOf(include),
+    exclude: linesOf(exclude),
+  };
   const toDatasource = (url: string): CreateDatasource => {
     const common = { source_url: url, schedule: SCHEDULES[schedule] };
-    if (kind === 'page') return { type: 'web_page', datastoreId, config: common };
-    return {
-      type: 'web_site',
-      datastoreId,
-      config: {
-        ...common,
-        maxPages: Number(maxPages) || DEFAULT_MAX_PAGES,
-        ...(sitemap.trim() === '' ? {} : { sitemap: sitemap.trim() }),
-        include: linesOf(include),
-        exclude: linesOf(exclude),
-      },
-    };
+    return kind === 'page'
+      ? { type: 'web_page', datastoreId, config: common }
+      : { type: 'web_site', datastoreId, config: { ...common, ...siteConfig } };
   };
   const add = useMutation({
     mutationFn: async () => {
@@ -105,6 +103,11 @@ export function AddWeb({ datastoreId, onAdded }: { datastoreId: string; onAdded:
               value={exclude}
               onChange={(event) => setExclude(event.currentTarget.value)}
               autosize
+            />
+            <SitePreview
+              config={
+                urls[0] === undefined || invalid !== null ? null : { ...siteConfig, source_url: urls[0] }
+              }
             />
           </>
         )}

@@ -14,6 +14,7 @@ import { DatasourceTable } from './datasource-table.js';
 import { datasourceQuery } from './datasources.js';
 import { datastoreQuery, datastoresQuery } from './datastores.js';
 import { SearchPanel } from './search-panel.js';
+import { SiteUrls } from './site-urls.js';
 
 const route = getRouteApi('/library/$datastoreId');
 
@@ -96,7 +97,22 @@ function GroupPage({ datastoreId, groupId }: { datastoreId: string; groupId: str
       }
     >
       {group.isError && <ErrorNotice error={group.error} />}
-      <DatasourceTable filter={{ datastoreId, groupId }} />
+      {group.data?.type === 'web_site' ? (
+        <Tabs defaultValue="pages" keepMounted={false}>
+          <Tabs.List mb="md">
+            <Tabs.Tab value="pages">{text('urls.pages')}</Tabs.Tab>
+            <Tabs.Tab value="urls">{text('urls.all')}</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="pages">
+            <DatasourceTable filter={{ datastoreId, groupId }} />
+          </Tabs.Panel>
+          <Tabs.Panel value="urls">
+            <SiteUrls siteId={groupId} />
+          </Tabs.Panel>
+        </Tabs>
+      ) : (
+        <DatasourceTable filter={{ datastoreId, groupId }} />
+      )}
     </Page>
   );
 }

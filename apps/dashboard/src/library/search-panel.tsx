@@ -1,15 +1,18 @@
-import { Anchor, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
-import type { DatastoreQueryItem } from '@citewell/sdk';
-import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Button, Group, Select, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import type { ExplainedPassage, SearchExplanation } from '@citewell/sdk';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { client } from '../client.js';
+import { ApiCall } from '../components/api-call.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { useTranslator } from '../messages/messages.js';
+import { datasourcesQuery } from './datasources.js';
+import { Passage } from './passage.js';
 
 const TOP_K = 10;
 
-/** Shows the passages that a question finds, without an answer. */
+/** Shows the passages that a question finds, without an answer, and why they are in this order. */
 export function SearchPanel({
   datastoreId,
   initialQuery,
@@ -20,29 +23,52 @@ export function SearchPanel({
   const { text } = useTranslator();
   const navigate = useNavigate();
   const [draft, setDraft] = useState(initialQuery);
+  const [datasourceId, setDatasourceId] = useState<string | null>(null);
+  const documents = useInfiniteQuery(datasourcesQuery({ datastoreId }));
+  const request = {
+    query: initialQuery,
+    topK: TOP_K,
+    ...(datasourceId === null ? {} : { filters: { datasource_ids: [datasourceId] } }),
+  };
   const results = useQuery({
-    queryKey: ['search', datastoreId, initialQuery],
-    queryFn: () => client.datastores.query(datastoreId, { query: initialQuery, topK: TOP_K }),
+    queryKey: ['search', datastoreId, request],
+    queryFn: () => client.datastores.explain(datastoreId, request),
     enabled: initialQuery !== '',
+    placeholderData: (previous) => previous,
   });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     void navigate({ to: '.', search: { query: draft.trim() } });
   };
   return (
-    <Stack maw={760}>
+    <Stack>
       <Text c="dimmed" size="sm">
         {text('search.text')}
       </Text>
       <form onSubmit={submit} role="search">
-        <Group gap="xs" wrap="nowrap">
+        <Group gap="xs" align="flex-end">
           <TextInput
             type="search"
             flex={1}
-            aria-label={text('search.placeholder')}
+            miw={220}
+            label={text('search.query')}
             placeholder={text('search.placeholder')}
             value={draft}
             onChange={(event) => setDraft(event.currentTarget.value)}
+          />
+          <Select
+            label={text('search.within')}
+            placeholder={text('search.everywhere')}
+            clearable
+            searchable
+            w={220}
+            data={
+              documents.data?.pages.flatMap(({ items }) =>
+                items.map(({ id, name }) => ({ value: id, label: name })),
+              ) ?? []
+            }
+            value={datasourceId}
+            onChange={setDatasourceId}
           />
           <Button type="submit" loading={results.isFetching} disabled={draft.trim() === ''}>
             {text('search.submit')}
@@ -50,51 +76,64 @@ export function SearchPanel({
         </Group>
       </form>
       {results.isError && <ErrorNotice error={results.error} onRetry={() => void results.refetch()} />}
-      {results.data?.length === 0 && <Text>{text('search.none')}</Text>}
-      {results.data?.map((item) => (
-        <Passage key={item.chunk_id} item={item} />
-      ))}
+      {results.data && <Explanation explanation={results.data} />}
+      {initialQuery !== '' && (
+        <ApiCall method="POST" path={`/datastores/${datastoreId}/query`} body={request} />
+      )}
     </Stack>
   );
 }
 
-function Passage({ item }: { item: DatastoreQueryItem }): ReactNode {
-  const { text, number } = useTranslator();
-  const place = [
-    ...(item.page_number === undefined ? [] : [text('ask.page', { page: item.page_number })]),
-    ...(item.heading_path ?? []),
-  ];
+function Explanation({ explanation }: { explanation: SearchExplanation }): ReactNode {
+  const { text } = useTranslator();
+  const { passages, words, meaning, terms } = explanation;
   return (
-    <Paper withBorder p="md">
-      <Stack gap={6}>
-        <Group justify="space-between" wrap="nowrap" align="baseline">
-          <Anchor
-            fw={600}
-            truncate
-            renderRoot={(props) => (
-              <Link
-                to="/documents/$datasourceId"
-                params={{ datasourceId: item.datasource_id }}
-                search={{ start: item.start, end: item.end, page: item.page_number }}
-                {...props}
-              />
-            )}
-          >
-            {item.datasource_name}
-          </Anchor>
-          <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-            {text('search.score', { score: number(Math.round(item.score * 100) / 100) })}
-          </Text>
-        </Group>
-        {place.length > 0 && (
-          <Text size="xs" c="dimmed">
-            {place.join(' › ')}
-          </Text>
-        )}
-        <Text size="sm" lineClamp={8} dir="auto" style={{ whiteSpace: 'pre-line' }}>
-          {item.text}
+    <Stack gap="xs">
+      {terms.length > 0 && (
+        <Text size="sm" c="dimmed">
+          {text('search.terms', { terms: terms.join(', ') })}
         </Text>
-      </Stack>
-    </Paper>
+      )}
+      <SimpleGrid cols={{ base: 1, md: meaning === null ? 2 : 3 }}>
+        <Results title={text('search.fused')} hint={text('search.fusedHint')} passages={passages} />
+        <Results title={text('search.words')} hint={text('search.wordsHint')} passages={words} />
+        {meaning !== null && (
+          <Results title={text('search.meaning')} hint={text('search.meaningHint')} passages={meaning} />
+        )}
+      </SimpleGrid>
+      {meaning === null && (
+        <Text size="sm" c="dimmed">
+          {text('search.noMeaning')}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Results({
+  title,
+  hint,
+  passages,
+}: {
+  title: string;
+  hint: string;
+  passages: readonly ExplainedPassage[];
+}): ReactNode {
+  const { text } = useTranslator();
+  return (
+    <Stack component="section" aria-label={title} gap="sm">
+      <div>
+        <Title order={2} fz="md">
+          {title}
+        </Title>
+        <Text size="xs" c="dimmed">
+          {hint}
+        </Text>
+      </div>
+      {passages.length === 0 && <Text size="sm">{text('search.none')}</Text>}
+      {passages.map((passage) => (
+        <Passage key={passage.chunk_id} passage={passage} />
+      ))}
+    </Stack>
   );
 }

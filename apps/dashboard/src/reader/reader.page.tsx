@@ -3,13 +3,17 @@ import type { Datasource } from '@citewell/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { client } from '../client.js';
 import { EmptyState } from '../components/empty-state.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { Icon } from '../components/icon.js';
 import { Page } from '../components/page.js';
+import { saveStream } from '../components/save-stream.js';
 import { datasourceQuery } from '../library/datasources.js';
 import { StatusCell } from '../library/status-cell.js';
 import { useTranslator } from '../messages/messages.js';
+import { ChunkList } from './chunk-list.js';
+import { CitationStepper } from './citation-stepper.js';
 import { TextView } from './text-view.js';
 import { useQuote } from './use-quote.js';
 
@@ -61,7 +65,14 @@ function DocumentView({ datasource }: { datasource: Datasource }): ReactNode {
   const { start, end, page, revision } = route.useSearch();
   const { quote, hasChanged } = useQuote(datasource.id, { start, end, revision });
   const isPdf = datasource.mimeType === 'application/pdf';
-  const [tab, setTab] = useState<string | null>(isPdf ? 'original' : 'text');
+  const firstTab = isPdf ? 'original' : 'text';
+  const [tab, setTab] = useState<string | null>(firstTab);
+  const [shownStart, setShownStart] = useState(start);
+  // Another passage was chosen, from the list of chunks or of citations.
+  if (start !== shownStart) {
+    setShownStart(start);
+    if (tab === 'chunks') setTab(firstTab);
+  }
   const range = start === undefined || end === undefined ? null : { start, end };
   const textView = (
     <TextView
@@ -73,22 +84,30 @@ function DocumentView({ datasource }: { datasource: Datasource }): ReactNode {
   return (
     <>
       {hasChanged && <Alert color="yellow">{text('reader.gone')}</Alert>}
-      {isPdf ? (
-        <Tabs value={tab} onChange={setTab} keepMounted={false}>
-          <Tabs.List mb="md">
-            <Tabs.Tab value="original">{text('reader.original')}</Tabs.Tab>
-            <Tabs.Tab value="text">{text('reader.text')}</Tabs.Tab>
-          </Tabs.List>
+      <CitationStepper datasourceId={datasource.id} start={start} />
+      <Tabs value={tab} onChange={setTab} keepMounted={false}>
+        <Tabs.List mb="md">
+          {isPdf && <Tabs.Tab value="original">{text('reader.original')}</Tabs.Tab>}
+          <Tabs.Tab value="text">{text('reader.text')}</Tabs.Tab>
+          <Tabs.Tab value="chunks">{text('reader.chunks')}</Tabs.Tab>
+        </Tabs.List>
+        {isPdf && (
           <Tabs.Panel value="original">
             <Suspense fallback={<Skeleton h={640} maw={820} />}>
-              <PdfView datasourceId={datasource.id} initialPage={page ?? 1} quote={quote} />
+              <PdfView
+                key={`${datasource.id} ${page ?? 1}`}
+                datasourceId={datasource.id}
+                initialPage={page ?? 1}
+                quote={quote}
+              />
             </Suspense>
           </Tabs.Panel>
-          <Tabs.Panel value="text">{textView}</Tabs.Panel>
-        </Tabs>
-      ) : (
-        textView
-      )}
+        )}
+        <Tabs.Panel value="text">{textView}</Tabs.Panel>
+        <Tabs.Panel value="chunks">
+          <ChunkList datasourceId={datasource.id} />
+        </Tabs.Panel>
+      </Tabs>
     </>
   );
 }
@@ -125,8 +144,8 @@ function DownloadButton({ id }: { id: string }): ReactNode {
   const download = async (): Promise<void> => {
     setIsLoading(true);
     try {
-      const { saveFile } = await import('./save-file.js');
-      await saveFile(id);
+      const { stream, name } = await client.datasources.file(id);
+      await saveStream(stream, name);
     } finally {
       setIsLoading(false);
     }

@@ -2,23 +2,35 @@ import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Page } from '../components/page.js';
 import { useTranslator } from '../messages/messages.js';
+import { useSession } from '../session/use-session.js';
+import { HealthPanel } from './health-panel.js';
 import { KeysPanel } from './keys-panel.js';
+import { ModelsPanel } from './models-panel.js';
 import { UsagePanel } from './usage-panel.js';
 
 export function SettingsPage(): ReactNode {
   const { text } = useTranslator();
+  const isAdministrator = useSession().scopes.includes('admin');
   return (
     <Page title={text('settings.title')}>
       <Tabs defaultValue="keys" keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="keys">{text('settings.keys')}</Tabs.Tab>
           <Tabs.Tab value="usage">{text('settings.usage')}</Tabs.Tab>
+          {isAdministrator && <Tabs.Tab value="models">{text('models.title')}</Tabs.Tab>}
+          {isAdministrator && <Tabs.Tab value="health">{text('health.title')}</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="keys">
           <KeysPanel />
         </Tabs.Panel>
         <Tabs.Panel value="usage">
           <UsagePanel />
+        </Tabs.Panel>
+        <Tabs.Panel value="models">
+          <ModelsPanel />
+        </Tabs.Panel>
+        <Tabs.Panel value="health">
+          <HealthPanel />
         </Tabs.Panel>
       </Tabs>
     </Page>

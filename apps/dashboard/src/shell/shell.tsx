@@ -76,7 +76,11 @@ export function Shell(): ReactNode {
   );
 }
 
-/** Documents belong to the library, though their addresses begin differently. */
+/** Documents belong to the library, and conversations to agents, though their addresses begin differently. */
 function isWithin(path: string, entry: string): boolean {
-  return path.startsWith(entry) || (entry === '/library' && path.startsWith('/documents'));
+  return (
+    path.startsWith(entry) ||
+    (entry === '/library' && path.startsWith('/documents')) ||
+    (entry === '/agents' && path.startsWith('/conversations'))
+  );
 }

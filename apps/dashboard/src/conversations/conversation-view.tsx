@@ -1,0 +1,100 @@
+import { Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import type { Message } from '@citewell/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { agentQuery } from '../agents/agents.js';
+import { AnswerMarkdown } from '../ask/answer-markdown.js';
+import classes from '../ask/ask.module.css';
+import { Sources } from '../ask/sources.js';
+import { ErrorNotice } from '../components/error-notice.js';
+import { Icon } from '../components/icon.js';
+import { useTranslator } from '../messages/messages.js';
+import { conversationQuery } from './conversations.js';
+
+/** The messages of a conversation. An unanswered question leads to where the answer can be added. */
+export function ConversationView({ id, agentId }: { id: string; agentId: string }): ReactNode {
+  const conversation = useQuery(conversationQuery(id, agentId));
+  const { data: agent } = useQuery(agentQuery(agentId));
+  if (conversation.isError)
+    return <ErrorNotice error={conversation.error} onRetry={() => void conversation.refetch()} />;
+  if (conversation.isPending) return <Skeleton h={320} />;
+  const messages = conversation.data.messages.toReversed();
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="lg">
+        {messages.map((message, index) =>
+          message.from === 'human' ? (
+            <Text key={message.id} className={classes['question'] ?? ''} dir="auto">
+              {message.text}
+            </Text>
+          ) : (
+            <Answer
+              key={message.id}
+              message={message}
+              question={messages[index - 1]?.text ?? ''}
+              datastoreId={agent?.datastoreIds[0]}
+            />
+          ),
+        )}
+      </Stack>
+    </Paper>
+  );
+}
+
+function Answer({
+  message,
+  question,
+  datastoreId,
+}: {
+  message: Message;
+  question: string;
+  datastoreId: string | undefined;
+}): ReactNode {
+  const { text } = useTranslator();
+  const [active, setActive] = useState<number | null>(null);
+  const { sources, abstained, rating, comment } = message;
+  return (
+    <Stack gap="sm">
+      <div className={abstained ? classes['abstained'] : undefined}>
+        <AnswerMarkdown text={message.text} sources={sources} activeNumber={active} onActive={setActive} />
+        {abstained && datastoreId !== undefined && (
+          <Group gap="xs">
+            <Button
+              size="xs"
+              variant="default"
+              renderRoot={(props) => <Link to="/library/$datastoreId" params={{ datastoreId }} {...props} />}
+            >
+              {text('ask.addDocuments')}
+            </Button>
+            <Button
+              size="xs"
+              variant="default"
+              renderRoot={(props) => (
+                <Link
+                  to="/library/$datastoreId"
+                  params={{ datastoreId }}
+                  search={{ query: question }}
+                  {...props}
+                />
+              )}
+            >
+              {text('conversations.playground')}
+            </Button>
+          </Group>
+        )}
+      </div>
+      {rating !== undefined && (
+        <Group gap="xs">
+          <Icon name={rating === 'good' ? 'up' : 'down'} size={16} />
+          <Text size="sm" dir="auto">
+            {comment ?? text(`ask.${rating}`)}
+          </Text>
+        </Group>
+      )}
+      {sources.some(({ cited }) => cited) && (
+        <Sources sources={sources} activeNumber={active} onActive={setActive} />
+      )}
+    </Stack>
+  );
+}

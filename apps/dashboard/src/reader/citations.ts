@@ -1,0 +1,27 @@
+import type { Source } from '@citewell/sdk';
+
+/** A cited passage of an answer. */
+export type Citation = Pick<Source, 'datasource_id' | 'start' | 'end' | 'page_number' | 'revision'>;
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The citations of the answer from which the reader was opened. */
+    citations?: readonly Citation[];
+  }
+}
+
+/** Where a passage is in the reader, from which the other citations of its answer can be reached. */
+export function placeOf(citation: Citation, citations: readonly Citation[]) {
+  const { datasource_id, start, end, page_number, revision } = citation;
+  return {
+    to: '/documents/$datasourceId',
+    params: { datasourceId: datasource_id },
+    search: { start, end, page: page_number, revision },
+    state: { citations: citations.map(bare) },
+  } as const;
+}
+
+/** Without the text: the history of the browser keeps it. */
+function bare({ datasource_id, start, end, page_number, revision }: Citation): Citation {
+  return { datasource_id, start, end, revision, ...(page_number === undefined ? {} : { page_number }) };
+}

@@ -1,0 +1,93 @@
+import { Badge, Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import type { TestModel } from '@citewell/sdk';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { client } from '../client.js';
+import { ErrorNotice, errorSentence } from '../components/error-notice.js';
+import { useTranslator } from '../messages/messages.js';
+
+/** The models of the server. A test says whether one answers, and how long it takes. */
+export function ModelsPanel(): ReactNode {
+  const { text } = useTranslator();
+  const models = useQuery({ queryKey: ['models'], queryFn: () => client.models.list() });
+  if (models.isError) return <ErrorNotice error={models.error} onRetry={() => void models.refetch()} />;
+  if (models.isPending) return <Skeleton h={160} />;
+  const { chat, embedding } = models.data;
+  return (
+    <Stack maw={640}>
+      <Text c="dimmed">{text('models.text')}</Text>
+      {chat.length === 0 && <Missing kind="chat" />}
+      {chat.map(({ name, provider, modelNames }) => (
+        <ModelCard
+          key={name}
+          name={name}
+          details={[text('models.chat'), provider]}
+          test={{ kind: 'chat', modelName: modelNames[0] }}
+        />
+      ))}
+      {embedding === null ? (
+        <Missing kind="embedding" />
+      ) : (
+        <ModelCard
+          name={embedding.name}
+          details={[
+            text('models.embedding'),
+            embedding.provider,
+            text('models.dimensions', { count: embedding.dimensions }),
+          ]}
+          test={{ kind: 'embedding' }}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function ModelCard({
+  name,
+  details,
+  test,
+}: {
+  name: string;
+  details: readonly string[];
+  test: TestModel;
+}): ReactNode {
+  const translator = useTranslator();
+  const { text } = translator;
+  const run = useMutation({ mutationFn: () => client.models.test(test) });
+  return (
+    <Paper withBorder p="md">
+      <Group justify="space-between" align="flex-start">
+        <Stack gap={2}>
+          <Text fw={600}>{name}</Text>
+          <Text size="sm" c="dimmed">
+            {details.join(' · ')}
+          </Text>
+        </Stack>
+        <Button size="xs" variant="default" loading={run.isPending} onClick={() => run.mutate()}>
+          {text('models.test')}
+        </Button>
+      </Group>
+      <Text size="sm" mt="xs" role="status">
+        {run.isError && errorSentence(run.error, translator)}
+        {run.data && `${run.data.message} ${text('models.duration', { ms: run.data.durationMs })}`}
+      </Text>
+    </Paper>
+  );
+}
+
+function Missing({ kind }: { kind: 'chat' | 'embedding' }): ReactNode {
+  const { text } = useTranslator();
+  return (
+    <Paper withBorder p="md">
+      <Group justify="space-between">
+        <Text fw={600}>{text(`models.${kind}`)}</Text>
+        <Badge variant="default" tt="none">
+          {text('models.none')}
+        </Badge>
+      </Group>
+      <Text size="sm" c="dimmed">
+        {text(`models.${kind}None`)}
+      </Text>
+    </Paper>
+  );
+}
