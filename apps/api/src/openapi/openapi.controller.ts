@@ -1,14 +1,30 @@
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { Controller, Get, Inject, Res, type Type } from '@nestjs/common';
+import { createReadStream } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { Controller, Get, Inject, Param, Res, type Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
+import { found } from '../http/api-error.js';
+import { Public } from '../http/caller.js';
 import { openApiDocument } from './openapi-document.js';
 import { OPERATIONS } from './operations.js';
 import { routesOf } from './route-reader.js';
-import { Public } from '../http/caller.js';
 
-const PAGE = new URL('./docs-page.html', import.meta.url);
+/** Swagger UI inserts style attributes and images of its own, and needs nothing from elsewhere. */
+const POLICY =
+  "default-src 'none'; connect-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const { resolve } = createRequire(import.meta.url);
+const HTML = 'text/html; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+
+const PAGE = { path: fileURLToPath(new URL('./docs-page.html', import.meta.url)), type: HTML };
+/** The files of the page, which the server delivers itself. */
+const FILES: Readonly<Record<string, { path: string; type: string }>> = {
+  'docs-page.js': { path: fileURLToPath(new URL('./docs-page.js', import.meta.url)), type: SCRIPT },
+  'swagger-ui-bundle.js': { path: resolve('swagger-ui-dist/swagger-ui-bundle.js'), type: SCRIPT },
+  'swagger-ui.css': { path: resolve('swagger-ui-dist/swagger-ui.css'), type: 'text/css; charset=utf-8' },
+};
 
 /**
  * Serves the OpenAPI document and the documentation page, without a key. The document is built at the first
@@ -27,16 +43,17 @@ export class OpenApiController {
     await reply.header('Content-Type', 'application/json; charset=utf-8').send(this.document);
   }
 
-  /** A self-contained page. It loads the document from `openapi.json` beside it. */
+  /** The page of Swagger UI. It loads the document from `openapi.json` beside it. */
   @Get('docs')
   @Public()
   async page(@Res() reply: FastifyReply): Promise<void> {
-    const html = await readFile(PAGE, 'utf8');
-    await reply
-      .header('Content-Type', 'text/html; charset=utf-8')
-      .header('Content-Security-Policy', policyFor(html))
-      .header('X-Content-Type-Options', 'nosniff')
-      .send(html);
+    await sendFile(reply, PAGE);
+  }
+
+  @Get('docs/:file')
+  @Public()
+  async file(@Param('file') name: string, @Res() reply: FastifyReply): Promise<void> {
+    await sendFile(reply, found(Object.hasOwn(FILES, name) ? FILES[name] : null, 'file'));
   }
 
   private controllers(): Type[] {
@@ -47,9 +64,11 @@ export class OpenApiController {
   }
 }
 
-/** A Content-Security-Policy that allows only the page's own script and styles. */
-function policyFor(html: string): string {
-  const script = /<script>([\s\S]*?)<\/script>/.exec(html)?.[1] ?? '';
-  const hash = createHash('sha256').update(script).digest('base64');
-  return `default-src 'none'; connect-src 'self'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'; base-uri 'none'; frame-ancestors 'none'`;
+async function sendFile(reply: FastifyReply, { path, type }: { path: string; type: string }): Promise<void> {
+  await reply
+    .header('Content-Type', type)
+    .header('Content-Security-Policy', POLICY)
+    .header('X-Content-Type-Options', 'nosniff')
+    .header('Cache-Control', 'max-age=3600')
+    .send(createReadStream(path));
 }

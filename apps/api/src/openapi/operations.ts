@@ -279,4 +279,10 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     responses: { 'text/html': null },
     access: 'public',
   },
+  'get /docs/{file}': {
+    tag: 'Operations',
+    summary: 'Read a script or style of the documentation page',
+    responses: { 'text/javascript': null, 'text/css': null },
+    access: 'public',
+  },
 };
