@@ -235,6 +235,16 @@ const BROKEN = { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer
     expect(await readFile(await download.path(), 'utf8')).toContain('Who invented the telephone?');
   });
 
+  step('leads everywhere by keyboard', async () => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('textbox', { name: 'Go to a page' }).fill('my doc');
+    await page.getByRole('option', { name: 'My documents' }).waitFor();
+    expect(await window.seriousViolations()).toEqual([]);
+    await takeScreenshots(page, 'palette');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'My documents' }).waitFor();
+  });
+
   step('creates, shows once and revokes an API key', async () => {
     await navigate('Settings');
     await page.getByRole('button', { name: 'New key' }).click();

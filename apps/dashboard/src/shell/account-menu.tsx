@@ -52,6 +52,14 @@ export function AccountMenu(): ReactNode {
           </Menu.Item>
         ))}
         <Menu.Divider />
+        <Menu.Item
+          component="a"
+          href="/api/docs"
+          target="_blank"
+          leftSection={<Icon name="external" size={16} />}
+        >
+          {text('app.apiReference')}
+        </Menu.Item>
         <Menu.Item leftSection={<Icon name="signOut" size={16} />} onClick={() => signOut.mutate()}>
           {text('app.signOut')}
         </Menu.Item>

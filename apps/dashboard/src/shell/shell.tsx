@@ -1,25 +1,32 @@
 import { AppShell, Box, Burger, Group, NavLink, Stack, VisuallyHidden } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import type { IconName } from '../components/icon.js';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Icon } from '../components/icon.js';
 import { useTranslator } from '../messages/messages.js';
-import type { MessageKey } from '../messages/translator.js';
 import { AccountMenu } from './account-menu.js';
+import { ENTRIES } from './entries.js';
 import { Logo } from './logo.js';
 
-const ENTRIES: readonly { to: string; label: MessageKey; icon: IconName }[] = [
-  { to: '/ask', label: 'nav.ask', icon: 'ask' },
-  { to: '/library', label: 'nav.library', icon: 'library' },
-  { to: '/agents', label: 'nav.agents', icon: 'agents' },
-  { to: '/settings', label: 'nav.settings', icon: 'settings' },
-];
+/** Loaded when it is first opened. */
+const CommandPalette = lazy(async () => ({
+  default: (await import('./command-palette.js')).CommandPalette,
+}));
 
 /** The frame of all pages: the rail with its four entries, and the page beside it. */
 export function Shell(): ReactNode {
   const { text } = useTranslator();
   const [isOpen, { toggle, close }] = useDisclosure(false);
+  const [isPaletteOpen, palette] = useDisclosure(false);
+  const [hasOpenedPalette, setHasOpenedPalette] = useState(false);
+  const openPalette = (): void => {
+    setHasOpenedPalette(true);
+    palette.open();
+  };
+  useHotkeys([
+    ['mod+K', openPalette],
+    ['/', openPalette],
+  ]);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   return (
     <AppShell
@@ -72,6 +79,11 @@ export function Shell(): ReactNode {
       <AppShell.Main id="content" tabIndex={-1} style={{ outline: 'none' }}>
         <Outlet />
       </AppShell.Main>
+      {hasOpenedPalette && (
+        <Suspense>
+          <CommandPalette isOpen={isPaletteOpen} onClose={palette.close} />
+        </Suspense>
+      )}
     </AppShell>
   );
 }
