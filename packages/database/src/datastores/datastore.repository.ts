@@ -64,7 +64,8 @@ export class DatastoreRepository {
   ): Promise<Map<string, DatasourceCounts>> {
     const rows = await queryRows<{ id: string; status: DatasourceStatus; count: number }>(
       this.dataSource,
-      sql`SELECT d.datastore_id AS id, d.status, count(*)::int AS count FROM datasources d
+      sql`SELECT d.datastore_id AS id, d.status, count(*)::int AS count
+            FROM datasources d LEFT JOIN runs r ON r.id = d.serving_run_id
            WHERE d.organization_id = ${organizationId} AND d.datastore_id = ANY(${ids.filter(isId)}::uuid[])
              AND d.deleted_at IS NULL AND NOT ${IS_GROUP}
            GROUP BY d.datastore_id, d.status`,
