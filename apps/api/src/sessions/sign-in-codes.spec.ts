@@ -1,7 +1,7 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { SignInCodes } from './sign-in-codes.js';
 
-const KEY = { id: 'k', organizationId: 'o', scopes: ['read'], expiresAt: null };
+const KEY = { id: 'k', organizationId: 'o', scopes: ['read'], expiresAt: null, publishable: null };
 const DAY_MS = 24 * 60 * 60_000;
 
 afterEach(() => {

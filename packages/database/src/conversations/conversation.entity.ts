@@ -19,6 +19,8 @@ export class ConversationEntity {
   /** The id that clients use. */
   @Column('text') externalId!: string;
   @Column('text') visitorId!: string;
+  /** SHA-256, hex, of the token with which the visitor of a web page continues the conversation. Null: nobody does. */
+  @Column('text', { nullable: true }) visitorTokenHash!: string | null;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;
 }

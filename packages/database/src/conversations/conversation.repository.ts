@@ -118,15 +118,16 @@ export class ConversationRepository {
   /** Appends a turn. Creates the conversation if it is new; two clients that create it at once share it. */
   async append(
     scope: TenantScope,
-    thread: { agentId: string; externalId: string; visitorId: string },
+    thread: { agentId: string; externalId: string; visitorId: string; visitorTokenHash?: string | null },
     { question, answer }: Turn,
   ): Promise<void> {
     const { organizationId } = scope;
     await this.dataSource.transaction(async (manager) => {
       const conversation = await queryRow<{ id: string }>(
         manager,
-        sql`INSERT INTO conversations (id, organization_id, agent_id, external_id, visitor_id)
-            VALUES (${newId()}, ${organizationId}, ${thread.agentId}, ${thread.externalId}, ${thread.visitorId})
+        sql`INSERT INTO conversations (id, organization_id, agent_id, external_id, visitor_id, visitor_token_hash)
+            VALUES (${newId()}, ${organizationId}, ${thread.agentId}, ${thread.externalId}, ${thread.visitorId},
+                    ${thread.visitorTokenHash ?? null})
             ON CONFLICT (organization_id, agent_id, external_id) DO UPDATE SET updated_at = now() RETURNING id`,
       );
       if (conversation === null) throw new Error('An upsert returns its row');

@@ -1,10 +1,14 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { AgentEntity } from '../agents/agent.entity.js';
 import { CreatedAt, IdColumn, InstantColumn } from '../connection/columns.js';
 import { OrganizationEntity } from './organization.entity.js';
 
 /** A bearer key of one organization. Only its hash is stored. */
 @Entity('api_keys')
 @Index(['organizationId'])
+@ForeignKey(() => AgentEntity, ['organizationId', 'agentId'], ['organizationId', 'id'], {
+  onDelete: 'CASCADE',
+})
 export class ApiKeyEntity {
   @PrimaryColumn('uuid') id!: string;
   @IdColumn() @ForeignKey(() => OrganizationEntity, { onDelete: 'CASCADE' }) organizationId!: string;
@@ -15,5 +19,14 @@ export class ApiKeyEntity {
   @Column('text', { unique: true }) hash!: string;
   @Column('text', { array: true }) scopes!: string[];
   @InstantColumn({ nullable: true }) expiresAt!: Date | null;
+  /** The only agent that a publishable key may ask. Null: the key is not publishable. */
+  @IdColumn({ nullable: true }) agentId!: string | null;
+  /** Origins of the pages that may use a publishable key. */
+  @Column('text', { array: true, nullable: true }) allowedOrigins!: string[] | null;
+  /** Messages per day (UTC) with a publishable key. */
+  @Column('int', { nullable: true }) dailyLimit!: number | null;
+  /** The day that `messages` counts. */
+  @Column('date', { nullable: true }) messagesOn!: string | null;
+  @Column('int', { nullable: true }) messages!: number | null;
   @CreatedAt() createdAt!: Date;
 }

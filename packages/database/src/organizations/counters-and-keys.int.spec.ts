@@ -226,6 +226,7 @@ describe('an API key', () => {
       organizationId: tenant.organizationId,
       scopes: ['read'],
       expiresAt: null,
+      publishable: null,
     });
     expect(await organizations.authenticate('expired')).toBeNull();
     expect(await organizations.removeKey(tenant.scope, valid.id)).toMatchObject({ kind: 'removed' });
@@ -235,6 +236,46 @@ describe('an API key', () => {
     await organizations.markDeleted(tenant.organizationId);
     expect(await organizations.authenticate('last')).toBeNull();
     expect(await organizations.find(tenant.organizationId)).toBeNull();
+  });
+});
+
+describe('a publishable key', () => {
+  const create = async () => {
+    const tenant = await TestTenant.create(dataSource);
+    const agents = new AgentRepository(dataSource);
+    const { agent } = await agents.create(tenant.scope, { name: 'a', visibility: 'public' }, []);
+    const organizations = new OrganizationRepository(dataSource);
+    const key = await organizations.addKey(tenant.scope, {
+      name: 'k',
+      prefix: 'cw_',
+      hash: newId(),
+      scopes: ['publishable'],
+      agentId: agent.id,
+      allowedOrigins: ['https://a.example'],
+      dailyLimit: 10,
+    });
+    return { scope: tenant.scope, agents, agentId: agent.id, organizations, key };
+  };
+
+  it('counts its messages up to the limit of the day, also concurrently', async () => {
+    const { scope, key } = await create();
+    const usage = new UsageRepository(dataSource);
+    const counted = await Promise.all(Array.from({ length: 50 }, () => usage.countMessage(scope, key.id)));
+    expect(counted.filter(Boolean)).toHaveLength(10);
+    await dataSource.query('UPDATE api_keys SET messages_on = messages_on - 1 WHERE id = $1', [key.id]);
+    expect(await usage.countMessage(scope, key.id)).toBe(true);
+  });
+
+  it('knows whether its agent is public, and is removed with it', async () => {
+    const { scope, agents, agentId, organizations, key } = await create();
+    const publishable = { agentId, isAgentPublic: true, allowedOrigins: ['https://a.example'] };
+    expect(await organizations.authenticate(key.hash)).toMatchObject({ publishable });
+    await agents.update(scope, agentId, { visibility: 'private' }, undefined);
+    expect(await organizations.authenticate(key.hash)).toMatchObject({
+      publishable: { ...publishable, isAgentPublic: false },
+    });
+    await agents.remove(scope, agentId);
+    expect(await organizations.authenticate(key.hash)).toBeNull();
   });
 });
 

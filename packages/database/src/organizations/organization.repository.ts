@@ -13,6 +13,15 @@ export interface AuthenticatedKey {
   organizationId: string;
   scopes: string[];
   expiresAt: Date | null;
+  /** Null unless the key is publishable. */
+  publishable: PublishableKey | null;
+}
+
+/** What a publishable key is bound to. */
+export interface PublishableKey {
+  agentId: string;
+  isAgentPublic: boolean;
+  allowedOrigins: string[];
 }
 
 /** The outcome of {@link OrganizationRepository.removeKey}. */
@@ -25,6 +34,9 @@ export interface NewApiKey {
   hash: string;
   scopes: readonly string[];
   expiresAt?: Date | null;
+  agentId?: string | null;
+  allowedOrigins?: string[] | null;
+  dailyLimit?: number | null;
 }
 
 type NewOrganization = Pick<OrganizationEntity, 'name'> &
@@ -137,8 +149,11 @@ export class OrganizationRepository {
   async authenticate(hash: string): Promise<AuthenticatedKey | null> {
     return queryRow<AuthenticatedKey>(
       this.dataSource,
-      sql`SELECT k.id, k.organization_id AS "organizationId", k.scopes, k.expires_at AS "expiresAt"
+      sql`SELECT k.id, k.organization_id AS "organizationId", k.scopes, k.expires_at AS "expiresAt",
+                 CASE WHEN a.id IS NOT NULL THEN json_build_object('agentId', a.id,
+                   'isAgentPublic', a.visibility = 'public', 'allowedOrigins', k.allowed_origins) END AS publishable
             FROM api_keys k JOIN organizations o ON o.id = k.organization_id
+                 LEFT JOIN agents a ON a.organization_id = k.organization_id AND a.id = k.agent_id
            WHERE k.hash = ${hash} AND (k.expires_at IS NULL OR k.expires_at > now()) AND o.deleted_at IS NULL`,
     );
   }
@@ -147,7 +162,8 @@ export class OrganizationRepository {
   async administratorKey(organizationId: string): Promise<AuthenticatedKey | null> {
     return queryRow<AuthenticatedKey>(
       this.dataSource,
-      sql`SELECT id, organization_id AS "organizationId", scopes, expires_at AS "expiresAt" FROM api_keys
+      sql`SELECT id, organization_id AS "organizationId", scopes, expires_at AS "expiresAt", NULL AS publishable
+            FROM api_keys
            WHERE organization_id = ${organizationId} AND 'admin' = ANY (scopes)
              AND (expires_at IS NULL OR expires_at > now())
            ORDER BY id LIMIT 1`,

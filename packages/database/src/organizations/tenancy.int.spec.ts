@@ -329,6 +329,10 @@ describe('another organization', () => {
       () => new UsageRepository(dataSource).reserveAgentQuery(stranger.scope),
       true,
     ],
+    'usage.countMessage': [
+      () => new UsageRepository(dataSource).countMessage(stranger.scope, ids.key),
+      false,
+    ],
     'usage.refundAgentQuery': [
       () => new UsageRepository(dataSource).refundAgentQuery(stranger.scope),
       undefined,

@@ -23,6 +23,9 @@ export interface MonthlyUsage {
 /** An expression: the current month (UTC) as `YYYY-MM`. */
 const THIS_MONTH = sql`to_char(now() AT TIME ZONE 'utc', 'YYYY-MM')`;
 
+/** An expression: today (UTC). */
+const TODAY = sql`(now() AT TIME ZONE 'utc')::date`;
+
 /** Counts against limits, atomically. */
 export class UsageRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -91,6 +94,22 @@ export class UsageRepository {
       outputTokens: Number(row.outputTokens),
       storedCharacters: toNumber(row.storedCharacters),
     }));
+  }
+
+  /**
+   * Counts a message that was sent with a publishable key, and keeps it counted when its answer fails.
+   *
+   * @returns false when the limit of the day (UTC) is reached
+   */
+  async countMessage(scope: TenantScope, keyId: string): Promise<boolean> {
+    const counted = await execute(
+      this.dataSource,
+      sql`UPDATE api_keys
+             SET messages = CASE WHEN messages_on = ${TODAY} THEN messages + 1 ELSE 1 END, messages_on = ${TODAY}
+           WHERE id = ${keyId} AND organization_id = ${scope.organizationId}
+             AND (messages_on IS DISTINCT FROM ${TODAY} OR messages < daily_limit)`,
+    );
+    return counted > 0;
   }
 
   async report(scope: TenantScope): Promise<Usage> {

@@ -1,6 +1,7 @@
 import { InitialSchema1764900000000 } from './1764900000000-initial-schema.migration.js';
 import { MessageIndexes1795558500000 } from './1795558500000-message-indexes.migration.js';
 import { MonthlyUsage1795559900000 } from './1795559900000-monthly-usage.migration.js';
+import { PublishableKeys1795561500000 } from './1795561500000-publishable-keys.migration.js';
 import { Sessions1795510000000 } from './1795510000000-sessions.migration.js';
 import { SitePreviews1795561000000 } from './1795561000000-site-previews.migration.js';
 
@@ -11,4 +12,5 @@ export const MIGRATIONS = [
   MessageIndexes1795558500000,
   MonthlyUsage1795559900000,
   SitePreviews1795561000000,
+  PublishableKeys1795561500000,
 ];
