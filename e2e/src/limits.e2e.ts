@@ -11,7 +11,11 @@ describe('limits of a deployment', () => {
   let tenant: Tenant;
 
   beforeAll(async () => {
-    deployment = await startEmbedded({ RATE_LIMIT_PER_MINUTE: String(PER_MINUTE) });
+    deployment = await startEmbedded({
+      RATE_LIMIT_PER_MINUTE: String(PER_MINUTE),
+      VISITOR_RATE_LIMIT_PER_MINUTE: '2',
+      TRUSTED_PROXIES: '127.0.0.1',
+    });
     tenant = await Tenant.create(deployment);
   });
   afterAll(() => deployment.stop());
@@ -34,6 +38,32 @@ describe('limits of a deployment', () => {
     // Other keys of the organization have their own rate, and health has none.
     (await tenant.api.get('/agents')).assertOk();
     expect((await fetch(`${deployment.origin}/health/ready`)).status).toBe(200);
+  });
+
+  it('answer 429 to the address that exceeds its rate with a publishable key, and not to others', async () => {
+    const { id: agentId } = await tenant.agent({ visibility: 'public' });
+    const origin = 'https://shop.example';
+    const created = await tenant.api.post('/api-keys', {
+      name: 'shop',
+      scopes: ['publishable'],
+      agentId,
+      allowedOrigins: [origin],
+    });
+    const visitor = tenant.api.with(created.as(apiKeyWithSecretSchema).key);
+    // The proxy appends the address that it sees, after what the client has sent.
+    const from = async (address: string): Promise<number> => {
+      const headers = { origin, 'x-forwarded-for': `192.0.2.99, ${address}` };
+      return (await visitor.call('GET', `/agents/${agentId}/profile`, { headers })).status;
+    };
+    const statuses = [];
+    for (const address of ['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2', '2001:db8::1', '2001:db8::2'])
+      statuses.push(await from(address));
+    statuses.push(await from('2001:db8::3'));
+    expect(statuses).toEqual([200, 200, 429, 200, 200, 200, 429]);
+    // Scripts of any page can set this header, which the proxy may pass on.
+    const evil = { origin: 'https://evil.example', 'x-forwarded-host': 'evil.example' };
+    const headers = { ...evil, 'x-forwarded-for': '192.0.2.3' };
+    (await visitor.call('GET', `/agents/${agentId}/profile`, { headers })).assertError('FORBIDDEN');
   });
 
   it('block fetches from private networks', async () => {

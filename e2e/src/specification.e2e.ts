@@ -13,6 +13,7 @@ import { doctor } from './specification/doctor.spec-part.js';
 import { idempotency } from './specification/idempotency.spec-part.js';
 import { lists } from './specification/lists.spec-part.js';
 import { unknownFields } from './specification/unknown-fields.spec-part.js';
+import { publishableKeys } from './specification/publishable-keys.spec-part.js';
 import { operations } from './specification/operations.spec-part.js';
 import { describeSpecification } from './specification/describe-specification.js';
 import { sessions } from './specification/sessions.spec-part.js';
@@ -25,6 +26,7 @@ const PARTS = [
   access,
   administration,
   sessions,
+  publishableKeys,
   agents,
   agentQuery,
   conversations,

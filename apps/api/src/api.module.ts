@@ -8,6 +8,7 @@ import { AnswerPreparationService } from './answers/answer-preparation.service.j
 import { AnswerResponder } from './answers/answer-responder.service.js';
 import { AnswersController } from './answers/answers.controller.js';
 import { AnswersService } from './answers/answers.service.js';
+import { Visits } from './answers/visits.service.js';
 import { ChatModels } from './answers/chat-models.js';
 import { Grounding } from './answers/grounding.service.js';
 import { ConversationExportService } from './conversations/conversation-export.service.js';
@@ -30,7 +31,7 @@ import { DatastoresService } from './datastores/datastores.service.js';
 import { DISPATCHER_PROVIDERS } from './dispatcher/dispatcher.providers.js';
 import { Authenticator } from './http/authenticator.js';
 import { IdempotencyService } from './http/idempotency.service.js';
-import { RateLimiter } from './http/rate-limiter.js';
+import { RateLimiter, VisitorRateLimiter } from './http/rate-limiter.js';
 import { McpController } from './mcp/mcp.controller.js';
 import { McpTools } from './mcp/mcp-tools.service.js';
 import { ChatCompletionsController } from './openai-compatibility/chat-completions.controller.js';
@@ -44,6 +45,7 @@ import { HealthReportService } from './operations/health-report.service.js';
 import { OperationsController } from './operations/operations.controller.js';
 import { ReadinessService } from './operations/readiness.service.js';
 import { ApiKeysController } from './organizations/api-keys.controller.js';
+import { ApiKeysService } from './organizations/api-keys.service.js';
 import { OrganizationRemover } from './organizations/organization-remover.service.js';
 import { OrganizationsController } from './organizations/organizations.controller.js';
 import { OrganizationsService } from './organizations/organizations.service.js';
@@ -90,6 +92,7 @@ import { SitePreviewsService } from './site-previews/site-previews.service.js';
     AnswerPreparationService,
     AnswerResponder,
     AnswersService,
+    ApiKeysService,
     Authenticator,
     ChatModels,
     ChunksService,
@@ -117,9 +120,15 @@ import { SitePreviewsService } from './site-previews/site-previews.service.js';
     SignInCodes,
     SitePreviewsService,
     TextsService,
+    Visits,
     {
       provide: RateLimiter,
       useFactory: (config: Config) => new RateLimiter(config.RATE_LIMIT_PER_MINUTE),
+      inject: [CONFIG],
+    },
+    {
+      provide: VisitorRateLimiter,
+      useFactory: (config: Config) => new VisitorRateLimiter(config.VISITOR_RATE_LIMIT_PER_MINUTE),
       inject: [CONFIG],
     },
     ...DISPATCHER_PROVIDERS,

@@ -22,7 +22,7 @@ import { rejectMalformedHttp, rejectMalformedPath } from './http/malformed-reque
 import { HEADERS_TIMEOUT_MS, limitConnections, limitPipelining } from './http/connection-limits.js';
 import { drainConnectionsOnClose } from './http/connection-drain.js';
 import { installHooks, requestIdOf } from './http/hooks.js';
-import { RateLimiter } from './http/rate-limiter.js';
+import { RateLimiter, VisitorRateLimiter } from './http/rate-limiter.js';
 import { installBodyParsers } from './http/body-parsers.js';
 import { serveDashboard } from './dashboard/serve-dashboard.js';
 
@@ -40,6 +40,7 @@ export async function createApi(
     serverFactory: createHttpServer,
     frameworkErrors: rejectMalformedPath,
     clientErrorHandler: rejectMalformedHttp,
+    trustProxy: config.TRUSTED_PROXIES,
     forceCloseConnections: false,
     // While the server closes, requests on open connections are still answered. Database and queue close
     // later.
@@ -65,6 +66,8 @@ export async function createApi(
   installHooks(adapter.getInstance(), {
     authenticator: app.get(Authenticator),
     limiter: app.get(RateLimiter),
+    visitorLimiter: app.get(VisitorRateLimiter),
+    config,
     metrics: app.get(Metrics),
     logger,
   });

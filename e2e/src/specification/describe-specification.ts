@@ -47,6 +47,7 @@ export function describeSpecification(
         MAX_UPLOAD_BYTES: String(MAX_UPLOAD_BYTES),
         LEASE_SECONDS: '3',
         RATE_LIMIT_PER_MINUTE: '0',
+        VISITOR_RATE_LIMIT_PER_MINUTE: '0',
         LIMIT_AGENT_QUERIES_PER_MONTH: String(LIMITS.agentQueries),
         LIMIT_STORED_CHARACTERS: String(LIMITS.storedCharacters),
         ...env,

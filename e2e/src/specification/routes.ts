@@ -21,6 +21,8 @@ export interface Route {
   form?: true;
   /** The route is in section 4 of the API specification: it ignores unknown fields. */
   isLenient?: true;
+  /** A publishable key of the agent may use the route. */
+  isOpenToPublishableKeys?: true;
 }
 
 /** Every endpoint that takes an organization's API key. */
@@ -28,6 +30,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/agents', scope: 'write', json: () => ({ name: 'A' }) },
   { method: 'GET', path: '/agents', scope: 'read' },
   { method: 'GET', path: '/agents/:agent', scope: 'read' },
+  { method: 'GET', path: '/agents/:agent/profile', scope: 'read', isOpenToPublishableKeys: true },
   {
     method: 'PATCH',
     path: '/agents/:agent',
@@ -41,6 +44,7 @@ export const ROUTES: readonly Route[] = [
     scope: 'agents:query',
     json: () => ({ query: 'hello' }),
     isLenient: true,
+    isOpenToPublishableKeys: true,
   },
   { method: 'POST', path: '/datastores', scope: 'write', json: () => ({ name: 'D' }) },
   { method: 'GET', path: '/datastores', scope: 'read' },
@@ -140,7 +144,7 @@ export function hasIdInPath({ path }: Route): boolean {
 }
 
 /** The path with the ids filled in, percent-encoded. */
-export function pathTo({ path }: Route, ids: Ids): string {
+export function pathTo({ path }: Pick<Route, 'path'>, ids: Ids): string {
   return path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String(Object.entries(ids).find(([key]) => key === name)?.[1])),
   );

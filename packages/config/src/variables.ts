@@ -24,6 +24,7 @@ const wholeNumber = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
     .pipe(z.number().min(minimum, `must be at least ${minimum}`).max(maximum, `must be at most ${maximum}`));
 const text = z.string().min(1);
 const CIDR = z.union([z.cidrv4(), z.cidrv6()]);
+const PROXY = z.union([CIDR, z.ipv4(), z.ipv6()]);
 export const url = (...protocols: string[]) =>
   z.string().refine(
     (value) => {
@@ -188,6 +189,20 @@ export const VARIABLES = {
   RATE_LIMIT_PER_MINUTE: variable(
     wholeNumber(0).default(600),
     'Maximum number of requests per minute and API key. 0 means no limit.',
+  ),
+  VISITOR_RATE_LIMIT_PER_MINUTE: variable(
+    wholeNumber(0).default(20),
+    'Maximum number of requests per minute of one address with one publishable key. 0 means no limit.',
+  ),
+  TRUSTED_PROXIES: variable(
+    list
+      .refine(
+        (proxies) => proxies.every((proxy) => PROXY.safeParse(proxy).success),
+        'must be addresses or networks, such as 10.0.0.2 or 10.20.0.0/16',
+      )
+      .default([]),
+    'Proxies (addresses or CIDR, comma-separated) whose X-Forwarded-For names the address of the client.',
+    '10.0.0.2',
   ),
   MAX_CONCURRENT_ANSWERS: variable(
     wholeNumber(1).default(32),

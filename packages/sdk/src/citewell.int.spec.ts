@@ -35,6 +35,8 @@ describe('a request', () => {
     const calls: [string, () => Promise<unknown>][] = [
       ['POST /api/agents', () => client.agents.create({ name: 'a' })],
       ['GET /api/agents/1', () => client.agents.get('1')],
+      ['GET /api/agents/1/profile', () => client.agents.profile('1')],
+      ['POST /api/agents/1/query', () => client.agents.queryAsVisitor('1', { query: 'q' })],
       ['DELETE /api/agents/1', () => client.agents.delete('1')],
       ['POST /api/agents/1/query', () => client.agents.query('1', { query: 'q' })],
       ['POST /api/datastores', () => client.datastores.create({ name: 'd' })],

@@ -27,6 +27,8 @@ type Input<
 interface Responses {
   Agent: Same<sdk.Agent, contracts.Agent>;
   AgentAnswer: Same<sdk.AgentAnswer, contracts.AgentAnswer>;
+  AgentProfile: Same<sdk.AgentProfile, contracts.AgentProfile>;
+  PublicAnswer: Same<sdk.PublicAnswer, contracts.PublicAnswer>;
   Source: Same<sdk.Source, contracts.Source>;
   Usage: Same<sdk.Usage, contracts.Usage>;
   Datastore: Same<sdk.Datastore, contracts.Datastore>;

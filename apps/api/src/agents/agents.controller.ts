@@ -1,5 +1,6 @@
 import {
   type Agent,
+  type AgentProfile,
   type CreateAgent,
   createAgentSchema,
   type PageQuery,
@@ -22,7 +23,7 @@ import {
   Res,
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RequireScope, Tenant } from '../http/caller.js';
+import { RequireScope, RequireScopeOrPublishableKey, Tenant } from '../http/caller.js';
 import { JsonBody, LenientJsonBody, QueryString } from '../http/request-input.js';
 import { linkNextPage } from '../http/page-link.js';
 import { AgentsService } from './agents.service.js';
@@ -59,6 +60,12 @@ export class AgentsController {
   @RequireScope('read')
   get(@Tenant() tenant: TenantScope, @Param('id') id: string): Promise<Agent> {
     return this.agents.get(tenant, id);
+  }
+
+  @Get(':id/profile')
+  @RequireScopeOrPublishableKey('read')
+  profile(@Tenant() tenant: TenantScope, @Param('id') id: string): Promise<AgentProfile> {
+    return this.agents.profile(tenant, id);
   }
 
   @Patch(':id')

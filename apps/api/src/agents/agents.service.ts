@@ -1,4 +1,4 @@
-import type { Agent, CreateAgent, PageQuery, UpdateAgent } from '@citewell/contracts/http';
+import type { Agent, AgentProfile, CreateAgent, PageQuery, UpdateAgent } from '@citewell/contracts/http';
 import { type AgentFields, AgentRepository, DatastoreRepository, type TenantScope } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { found, notFound, onlyNamed } from '../http/api-error.js';
@@ -37,6 +37,12 @@ export class AgentsService {
   async getByIdOrName(tenant: TenantScope, idOrName: string): Promise<Agent> {
     const byId = await this.agents.find(tenant, idOrName);
     return toAgent(byId ?? onlyNamed(await this.agents.findByName(tenant, idOrName, 2), 'agent'));
+  }
+
+  /** What visitors of a web page may know about the agent. */
+  async profile(tenant: TenantScope, id: string): Promise<AgentProfile> {
+    const { agent } = found(await this.agents.find(tenant, id), 'agent');
+    return { id: agent.id, name: agent.name, description: agent.description };
   }
 
   async update(tenant: TenantScope, id: string, { datastoreIds, ...fields }: UpdateAgent): Promise<Agent> {

@@ -38,6 +38,8 @@ export interface PreparedAnswer {
   prompts: Prompts & Pick<OwnConversation, 'instructions'>;
   conversationId: string;
   visitorId: string;
+  /** With which a visitor of a web page can continue the conversation. Null: the query came with another key. */
+  visitorToken: string | null;
   /** Oldest first. */
   history: readonly Turn[];
   /** Whether question and answer become part of the stored conversation. */
@@ -59,14 +61,14 @@ export class AnswerPreparationService {
    * Every reason to refuse a query is checked here, because an error after the stream has opened has no HTTP
    * status.
    *
-   * @param own replaces the stored conversation: nothing is read from it, and nothing is stored
+   * @param options.own replaces the stored conversation: nothing is read from it, and nothing is stored
    * @throws {@link ApiError} `NOT_FOUND`, `CONFLICT` for an agent without datastore, and those of {@link AnswerLimits.acquire}
    */
   async prepare(
     tenant: TenantScope,
     agentId: string,
     query: AgentQuery,
-    own?: OwnConversation,
+    { own, visitorToken = null }: { own?: OwnConversation; visitorToken?: string | null } = {},
   ): Promise<PreparedAnswer> {
     const { agent, datastoreIds } = found(await this.agents.find(tenant, agentId), 'agent');
     const conversationId = query.conversationId ?? newId();
@@ -86,6 +88,7 @@ export class AnswerPreparationService {
       prompts: { ...resolvePrompts(query, agent), instructions: own?.instructions ?? '' },
       conversationId,
       visitorId: query.visitorId ?? conversation?.visitorId ?? newId(),
+      visitorToken,
       history: history.slice(-HISTORY_MESSAGES),
       isStored: own === undefined,
     };

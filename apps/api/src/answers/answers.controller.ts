@@ -1,33 +1,48 @@
-import { type AgentAnswer, type AgentQuery, agentQuerySchema } from '@citewell/contracts/http';
-import type { TenantScope } from '@citewell/database';
+import {
+  type AgentAnswer,
+  type AgentQuery,
+  agentQuerySchema,
+  type PublicAnswer,
+} from '@citewell/contracts/http';
 import { Controller, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { RequireScope, Tenant } from '../http/caller.js';
+import { Authenticated, type Caller, RequireScopeOrPublishableKey } from '../http/caller.js';
 import { LenientJsonBody } from '../http/request-input.js';
-import { ANSWER_EVENTS } from './answer-frames.js';
+import { ANSWER_EVENTS, responseFrames } from './answer-frames.js';
 import { AnswerPreparationService } from './answer-preparation.service.js';
 import { AnswerResponder } from './answer-responder.service.js';
+import { toPublicAnswer } from './public-answer.mapper.js';
+import { Visits } from './visits.service.js';
 
 @Controller('agents')
 export class AnswersController {
   constructor(
     @Inject(AnswerPreparationService) private readonly preparation: AnswerPreparationService,
     @Inject(AnswerResponder) private readonly responder: AnswerResponder,
+    @Inject(Visits) private readonly visits: Visits,
   ) {}
 
   /** The answer as one JSON object or, with `streaming`, as server-sent events. */
   @Post(':id/query')
   @HttpCode(200)
-  @RequireScope('agents:query')
+  @RequireScopeOrPublishableKey('agents:query')
   async query(
-    @Tenant() tenant: TenantScope,
+    @Authenticated() caller: Caller,
     @Param('id') id: string,
     @LenientJsonBody(agentQuerySchema) query: AgentQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<AgentAnswer | undefined> {
-    const prepared = await this.preparation.prepare(tenant, id, query);
-    if (!query.streaming) return this.responder.complete(prepared, reply);
-    await this.responder.stream(prepared, reply, ANSWER_EVENTS);
+  ): Promise<AgentAnswer | PublicAnswer | undefined> {
+    const visit = caller.publishable ? await this.visits.admit(caller, id, query) : null;
+    const prepared = await this.preparation.prepare(caller.tenant, id, visit?.query ?? query, {
+      visitorToken: visit?.token ?? null,
+    });
+    const toResponse = (answer: AgentAnswer): AgentAnswer | PublicAnswer =>
+      visit ? toPublicAnswer(answer, visit.token) : answer;
+    if (!query.streaming) return toResponse(await this.responder.complete(prepared, reply));
+    await this.responder.stream(prepared, reply, {
+      ...ANSWER_EVENTS,
+      response: (answer) => responseFrames(toResponse(answer)),
+    });
     return undefined;
   }
 }

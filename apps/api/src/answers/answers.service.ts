@@ -22,6 +22,7 @@ import { AnswerText } from './answer-text.js';
 import { type OnText, toMessages, writeQuotes, type WrittenAnswer, writeWithModel } from './answer-writer.js';
 import { Grounding } from './grounding.service.js';
 import { resolveSampling } from './prompts.js';
+import { hashOfToken } from './visits.service.js';
 
 /** Answers agents' queries. */
 @Injectable()
@@ -95,7 +96,7 @@ export class AnswersService {
   }
 
   private async store(
-    { tenant, agent, query, conversationId, visitorId, isStored }: PreparedAnswer,
+    { tenant, agent, query, conversationId, visitorId, visitorToken, isStored }: PreparedAnswer,
     {
       text,
       sources,
@@ -118,7 +119,12 @@ export class AnswersService {
     try {
       await this.conversations.append(
         tenant,
-        { agentId: agent.id, externalId: conversationId, visitorId },
+        {
+          agentId: agent.id,
+          externalId: conversationId,
+          visitorId,
+          visitorTokenHash: visitorToken === null ? null : hashOfToken(visitorToken),
+        },
         {
           question: { id: questionId, text: query.query },
           answer: { id: messageId, text, sources, abstained: isAbstained },

@@ -45,6 +45,7 @@ export class Authenticator {
       keyId: found.id,
       tenant: new TenantScope(found.organizationId),
       scopes: new Set(found.scopes),
+      publishable: found.publishable,
     };
     if (this.cache.size >= MAX_CACHED_KEYS) this.cache.clear();
     const ends = Date.now() + CACHE_TTL_MS;

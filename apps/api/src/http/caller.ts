@@ -1,5 +1,5 @@
 import type { Scope } from '@citewell/contracts/http';
-import type { TenantScope } from '@citewell/database';
+import type { PublishableKey, TenantScope } from '@citewell/database';
 import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
@@ -10,6 +10,8 @@ export interface Caller {
   keyId: string;
   tenant: TenantScope;
   scopes: ReadonlySet<string>;
+  /** Null unless the key is publishable. */
+  publishable: PublishableKey | null;
 }
 
 declare module 'fastify' {
@@ -23,19 +25,31 @@ declare module 'fastify' {
   }
 }
 
+/** Parameter decorator: the caller. */
+export const Authenticated = createParamDecorator((_: unknown, context: ExecutionContext): Caller =>
+  callerOf(context),
+);
+
 /** Parameter decorator: the caller's tenant. */
-export const Tenant = createParamDecorator((_: unknown, context: ExecutionContext): TenantScope => {
+export const Tenant = createParamDecorator(
+  (_: unknown, context: ExecutionContext): TenantScope => callerOf(context).tenant,
+);
+
+function callerOf(context: ExecutionContext): Caller {
   const { caller } = context.switchToHttp().getRequest<FastifyRequest>();
-  if (!caller) throw new Error('A route without authentication has a tenant parameter');
-  return caller.tenant;
-});
+  if (!caller) throw new Error('A route without authentication has a parameter of the caller');
+  return caller;
+}
 
 /**
  * Who may use a route: everybody, the operator with the admin key, callers with any API key, or callers whose API key
- * has a scope.
+ * has a scope. Publishable keys have no scope, and may only use routes that are open to them.
  */
 export type Access =
-  { kind: 'public' } | { kind: 'admin-key' } | { kind: 'key' } | { kind: 'scope'; scope: Scope };
+  | { kind: 'public' }
+  | { kind: 'admin-key' }
+  | { kind: 'key' }
+  | { kind: 'scope'; scope: Scope; isOpenToPublishableKeys?: true };
 
 /** Metadata key of a route's {@link Access}. */
 export const ACCESS = 'access';
@@ -50,11 +64,15 @@ export const Public = (): MethodDecorator => access({ kind: 'public' });
 /** A route that needs the operator's admin key. */
 export const RequireAdminKey = (): MethodDecorator => access({ kind: 'admin-key' });
 
-/** A route that needs an API key or a session, whatever its scopes. */
+/** A route that needs an API key or a session, whatever its scopes; not a publishable key. */
 export const RequireKey = (): MethodDecorator => access({ kind: 'key' });
 
 /** The scope that a key needs for a route. */
 export const RequireScope = (scope: Scope): MethodDecorator => access({ kind: 'scope', scope });
+
+/** A route about the agent `:id` that needs the scope, or a publishable key of this agent. */
+export const RequireScopeOrPublishableKey = (scope: Scope): MethodDecorator =>
+  access({ kind: 'scope', scope, isOpenToPublishableKeys: true });
 
 /** @throws {@link ApiError} `FORBIDDEN` if the key of the caller lacks the scope */
 export function assertScope({ scopes }: Caller, scope: Scope): void {

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import type { Config } from '@citewell/config';
 import { type Logger, type Metrics, withLogContext } from '@citewell/observability';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from './api-error.js';
 import { sendError } from './api-error.filter.js';
 import type { Authenticator } from './authenticator.js';
-import { assertScope } from './caller.js';
-import type { RateLimiter } from './rate-limiter.js';
+import { assertScope, type Caller } from './caller.js';
+import { clientNetwork } from './client-network.js';
+import { assertPublishableAccess } from './publishable-access.js';
+import type { RateLimiter, VisitorRateLimiter } from './rate-limiter.js';
 import { toApiError } from './to-api-error.js';
 
 const CLIENT_REQUEST_ID = /^[\w.:-]{1,128}$/;
@@ -13,6 +16,14 @@ const CLIENT_REQUEST_ID = /^[\w.:-]{1,128}$/;
 /** The request id of the client when it is safe to log, else a new one. */
 export function requestIdOf(header: unknown): string {
   return typeof header === 'string' && CLIENT_REQUEST_ID.test(header) ? header : randomUUID();
+}
+
+/** What access depends on. */
+interface AccessServices {
+  authenticator: Authenticator;
+  limiter: RateLimiter;
+  visitorLimiter: VisitorRateLimiter;
+  config: Pick<Config, 'PUBLIC_URL'>;
 }
 
 /**
@@ -23,9 +34,9 @@ export function requestIdOf(header: unknown): string {
  */
 export function installHooks(
   server: FastifyInstance,
-  services: { authenticator: Authenticator; limiter: RateLimiter; metrics: Metrics; logger: Logger },
+  services: AccessServices & { metrics: Metrics; logger: Logger },
 ): void {
-  const { authenticator, limiter, metrics, logger } = services;
+  const { metrics, logger } = services;
 
   server.addHook('onRoute', ({ method, url, config }) => {
     if (method !== 'OPTIONS' && config?.access === undefined)
@@ -39,7 +50,7 @@ export function installHooks(
 
   server.addHook('onRequest', async (request, reply) => {
     try {
-      await checkAccess(request, authenticator, limiter);
+      await checkAccess(request, services);
     } catch (error) {
       refuse(toApiError(error), request, reply, logger);
       return reply;
@@ -69,11 +80,8 @@ export function installHooks(
  * Authenticates a request, counts it, and checks the scope of its key. The decision depends on the matched route, never
  * on the URL as sent: the two differ when a client percent-encodes letters of the path.
  */
-async function checkAccess(
-  request: FastifyRequest,
-  authenticator: Authenticator,
-  limiter: RateLimiter,
-): Promise<void> {
+async function checkAccess(request: FastifyRequest, services: AccessServices): Promise<void> {
+  const { authenticator, config: settings } = services;
   const { url: route, config } = request.routeOptions;
   const { authorization } = request.headers;
   if (request.method === 'OPTIONS' || config.access?.kind === 'public') return;
@@ -87,14 +95,25 @@ async function checkAccess(
   // The interfaces of others take keys only: the cookie of a browser never counts there.
   const isForKeysOnly = route?.startsWith('/api/') === false;
   const caller = await authenticator.authenticate(isForKeysOnly ? { authorization } : request.headers);
-  const wait = limiter.take(caller.keyId);
-  if (wait > 0) {
-    throw new ApiError('RATE_LIMIT', 'Too many requests with this API key. Try again later.', {
-      retryAfterSeconds: wait,
-    });
-  }
-  if (config.access?.kind === 'scope') assertScope(caller, config.access.scope);
+  countRequest(request, caller, services);
+  if (caller.publishable) assertPublishableAccess(request, caller.publishable, settings.PUBLIC_URL);
+  else if (config.access?.kind === 'scope') assertScope(caller, config.access.scope);
   request.caller = caller;
+}
+
+/** All visitors of a page share its publishable key, so each of them has a limit of their own. */
+function countRequest(
+  request: FastifyRequest,
+  { keyId, publishable }: Caller,
+  { limiter, visitorLimiter }: AccessServices,
+): void {
+  const retryAfterSeconds = publishable
+    ? visitorLimiter.take(`${keyId} ${clientNetwork(request.ip)}`)
+    : limiter.take(keyId);
+  if (retryAfterSeconds > 0)
+    throw new ApiError('RATE_LIMIT', 'Too many requests with this API key. Try again later.', {
+      retryAfterSeconds,
+    });
 }
 
 function refuse(error: ApiError, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {

@@ -37,3 +37,6 @@ export class RateLimiter {
     }
   }
 }
+
+/** The limit of one client that uses a publishable key, which all visitors of a page share. */
+export class VisitorRateLimiter extends RateLimiter {}

@@ -64,7 +64,7 @@ export class McpTools {
     // The model that asks keeps the conversation.
     const own = { history: [], instructions: '' };
     const query = agentQuerySchema.parse({ query: question });
-    const prepared = await this.preparation.prepare(tenant, id, query, own);
+    const prepared = await this.preparation.prepare(tenant, id, query, { own });
     const { answer, abstained, sources } = await this.responder.complete(prepared, reply);
     const cited = sources.flatMap((source, index): NumberedPassage[] =>
       source.cited ? [{ number: index + 1, ...source }] : [],

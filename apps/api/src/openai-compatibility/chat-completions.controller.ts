@@ -30,7 +30,7 @@ export class ChatCompletionsController {
   ): Promise<object | undefined> {
     const { query, own } = toAgentQuery(body);
     const agent = await asModel(this.agents.getByIdOrName(tenant, body.model));
-    const prepared = await this.preparation.prepare(tenant, agent.id, query, own);
+    const prepared = await this.preparation.prepare(tenant, agent.id, query, { own });
     const completion = completionOf(body);
     if (!body.stream) return toChatCompletion(await this.responder.complete(prepared, reply), completion);
     await this.responder.stream(prepared, reply, chatFormat(completion));

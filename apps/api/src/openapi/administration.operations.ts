@@ -18,7 +18,10 @@ export const ADMINISTRATION_OPERATIONS: Readonly<Record<string, Operation>> = {
   'post /api-keys': {
     tag: 'Administration',
     summary: 'Create an API key',
+    description:
+      'A key with the scope `publishable` may be part of web pages: it asks one public agent, from pages of the allowed origins. It does nothing else.',
     responses: json(apiKeyWithSecretSchema),
+    errors: ['NOT_FOUND'],
   },
   'get /api-keys': { tag: 'Administration', summary: 'List API keys', responses: listOf(apiKeySchema) },
   'delete /api-keys/{id}': {

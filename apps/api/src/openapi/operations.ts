@@ -1,5 +1,6 @@
 import {
   agentAnswerSchema,
+  agentProfileSchema,
   agentSchema,
   chunkSchema,
   conversationSchema,
@@ -10,6 +11,7 @@ import {
   datastoreQueryItemSchema,
   datastoreSchema,
   messageSchema,
+  publicAnswerSchema,
   runSchema,
   searchExplanationSchema,
   sitePreviewSchema,
@@ -40,8 +42,11 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     tag: 'Agents',
     summary: 'Ask an agent',
     description:
-      'With `streaming`, the response is a stream of server-sent events: `answer` events with pieces of the text, `endpoint_response` events with pieces of the response as JSON, and finally `data: [DONE]`. An error after the start ends the stream with `data: [ERROR] CODE: message`.',
-    responses: { 'application/json': agentAnswerSchema, [EVENT_STREAM]: null },
+      'With `streaming`, the response is a stream of server-sent events: `answer` events with pieces of the text, `endpoint_response` events with pieces of the response as JSON, and finally `data: [DONE]`. An error after the start ends the stream with `data: [ERROR] CODE: message`. With a publishable key, the response is a PublicAnswer, and only `query`, `conversationId`, `visitorId`, `visitorToken` and `streaming` may be set.',
+    responses: {
+      'application/json': z.union([agentAnswerSchema, publicAnswerSchema]),
+      [EVENT_STREAM]: null,
+    },
     errors: ['USAGE_LIMIT', 'CONFLICT'],
   },
   'post /agents': {
@@ -52,6 +57,12 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   'get /agents': { tag: 'Agents', summary: 'List agents', responses: listOf(agentSchema) },
   'get /agents/{id}': { tag: 'Agents', summary: 'Read an agent', responses: json(agentSchema) },
+  'get /agents/{id}/profile': {
+    tag: 'Agents',
+    summary: 'Read the public profile of an agent',
+    description: 'Also with a publishable key of the agent.',
+    responses: json(agentProfileSchema),
+  },
   'patch /agents/{id}': {
     tag: 'Agents',
     summary: 'Change an agent',

@@ -6,45 +6,27 @@ import {
   type PageQuery,
   pageQuerySchema,
 } from '@citewell/contracts/http';
-import {
-  type ApiKeyEntity,
-  describeKey,
-  generateKey,
-  OrganizationRepository,
-  type TenantScope,
-} from '@citewell/database';
+import type { TenantScope } from '@citewell/database';
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, notFound } from '../http/api-error.js';
-import { Authenticator } from '../http/authenticator.js';
 import { RequireScope, Tenant } from '../http/caller.js';
 import { JsonBody, QueryString } from '../http/request-input.js';
 import { linkNextPage } from '../http/page-link.js';
+import { ApiKeysService } from './api-keys.service.js';
 
 /** The API keys of the caller's organization. */
 @Controller('api-keys')
 export class ApiKeysController {
-  constructor(
-    @Inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
-    @Inject(Authenticator) private readonly authenticator: Authenticator,
-  ) {}
+  constructor(@Inject(ApiKeysService) private readonly keys: ApiKeysService) {}
 
   @Post()
   @HttpCode(200)
   @RequireScope('admin')
-  async create(
+  create(
     @Tenant() tenant: TenantScope,
-    @JsonBody(createApiKeySchema) { name, scopes, expiresAt }: CreateApiKey,
+    @JsonBody(createApiKeySchema) body: CreateApiKey,
   ): Promise<ApiKeyWithSecret> {
-    const key = generateKey();
-    const expiry = expiresAt ? new Date(expiresAt) : null;
-    const entity = await this.organizations.addKey(tenant, {
-      name,
-      scopes,
-      expiresAt: expiry,
-      ...describeKey(key),
-    });
-    return { ...toApiKey(entity), key };
+    return this.keys.create(tenant, body);
   }
 
   @Get()
@@ -55,37 +37,14 @@ export class ApiKeysController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ApiKey[]> {
-    const keys = await this.organizations.keys(tenant, page);
+    const keys = await this.keys.list(tenant, page);
     linkNextPage(request, reply, keys, page.limit);
-    return keys.map(toApiKey);
+    return keys;
   }
 
   @Delete(':id')
   @RequireScope('admin')
-  async remove(@Tenant() tenant: TenantScope, @Param('id') id: string): Promise<ApiKey> {
-    const removal = await this.organizations.removeKey(tenant, id);
-    switch (removal.kind) {
-      case 'removed':
-        this.authenticator.clearCache();
-        return toApiKey(removal.key);
-      case 'not-found':
-        throw notFound('key');
-      case 'last-admin':
-        throw new ApiError(
-          'CONFLICT',
-          'This is the last key with the scope admin. Create another one first, so that keys can still be managed.',
-        );
-    }
+  remove(@Tenant() tenant: TenantScope, @Param('id') id: string): Promise<ApiKey> {
+    return this.keys.remove(tenant, id);
   }
-}
-
-function toApiKey({ id, name, prefix, scopes, expiresAt, createdAt }: ApiKeyEntity): ApiKey {
-  return {
-    id,
-    name,
-    prefix,
-    scopes,
-    expiresAt: expiresAt?.toISOString() ?? null,
-    createdAt: createdAt.toISOString(),
-  };
 }

@@ -24,9 +24,14 @@ export class SessionsService {
     @Inject(SignInCodes) private readonly codes: SignInCodes,
   ) {}
 
-  /** @throws {@link ApiError} `UNAUTHORIZED` for an unknown key, or a code that is unknown, used or expired */
+  /**
+   * @throws {@link ApiError} `UNAUTHORIZED` for an unknown key, or a code that is unknown, used or expired; `FORBIDDEN`
+   * for a publishable key
+   */
   async signIn(request: SignIn): Promise<{ session: Session; token: string; maxAgeSeconds: number }> {
     const known = await this.authenticate(request);
+    if (known.publishable)
+      throw new ApiError('FORBIDDEN', 'A publishable key cannot sign in. Use an API key with scopes.');
     const ends = Math.min(Date.now() + LIFETIME_MS, known.expiresAt?.getTime() ?? Infinity);
     const token = generateKey();
     await this.sessions.create(known, { hash: describeKey(token).hash, expiresAt: new Date(ends) });

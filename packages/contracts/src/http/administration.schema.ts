@@ -1,10 +1,14 @@
 import { z } from 'zod';
-import { nameSchema, wholeNumberParameterSchema } from './fields.js';
+import { idSchema, nameSchema, wholeNumberParameterSchema, wholeNumberSchema } from './fields.js';
 
 /** The permissions of an API key. `admin` manages keys. The first key of an organization has all scopes. */
 export const SCOPES = ['agents:query', 'datastores:query', 'read', 'write', 'admin'] as const;
 export const scopeSchema = z.enum(SCOPES);
 export type Scope = z.infer<typeof scopeSchema>;
+
+/** The scope of a key that web pages contain, for everybody to read. It stands alone, and no route requires it. */
+export const PUBLISHABLE = 'publishable';
+export const DEFAULT_DAILY_LIMIT = 1_000;
 
 export const createOrganizationSchema = z.object({ name: nameSchema }).meta({ id: 'CreateOrganization' });
 export type CreateOrganization = z.infer<typeof createOrganizationSchema>;
@@ -18,14 +22,56 @@ export type Organization = z.infer<typeof organizationSchema>;
 export const organizationWithKeySchema = organizationSchema.extend({ key: z.string() });
 export type OrganizationWithKey = z.infer<typeof organizationWithKeySchema>;
 
+/** An origin (RFC 6454) of web pages. A trailing slash, upper case and a default port are normalised. */
+export const originSchema = z
+  .string()
+  .max(255)
+  .refine(
+    (text) => originOf(text) !== null,
+    'must be an origin such as https://example.com, without a path or *',
+  )
+  .overwrite((text) => originOf(text) ?? text);
+
+function originOf(text: string): string | null {
+  const url = text.includes('*') ? null : URL.parse(text.trim());
+  if (!url || !['http:', 'https:'].includes(url.protocol)) return null;
+  return url.href === `${url.origin}/` ? url.origin : null;
+}
+
 export const createApiKeySchema = z
   .object({
     name: nameSchema,
-    scopes: z.array(scopeSchema).min(1),
+    scopes: z.array(z.enum([...SCOPES, PUBLISHABLE])).min(1),
     expiresAt: z.iso
       .datetime({ offset: true })
       .refine((instant) => Date.parse(instant) > Date.now(), 'must be in the future')
       .nullish(),
+    agentId: idSchema
+      .nullish()
+      .describe('Only with the scope `publishable`, and required: the public agent that the key may ask.'),
+    allowedOrigins: z
+      .array(originSchema)
+      .min(1)
+      .max(100)
+      .nullish()
+      .describe('Only with the scope `publishable`, and required: the origins of the pages that may use it.'),
+    dailyLimit: wholeNumberSchema(1, 1_000_000)
+      .nullish()
+      .describe(
+        `Only with the scope \`publishable\`: messages per day (UTC). ${DEFAULT_DAILY_LIMIT} by default.`,
+      ),
+  })
+  .superRefine(({ scopes, ...key }, { addIssue }) => {
+    const issue = (path: string, message: string): void =>
+      addIssue({ code: 'custom', path: [path], message });
+    const isPublishable = scopes.includes(PUBLISHABLE);
+    if (isPublishable && scopes.length > 1) issue('scopes', `must contain nothing else with ${PUBLISHABLE}`);
+    for (const field of ['agentId', 'allowedOrigins', 'dailyLimit'] as const) {
+      const isGiven = key[field] !== undefined && key[field] !== null;
+      if (isGiven && !isPublishable) issue(field, `needs the scope ${PUBLISHABLE}`);
+      if (!isGiven && isPublishable && field !== 'dailyLimit')
+        issue(field, `is required with the scope ${PUBLISHABLE}`);
+    }
   })
   .meta({ id: 'CreateApiKey' });
 export type CreateApiKey = z.infer<typeof createApiKeySchema>;
@@ -37,6 +83,10 @@ export const apiKeySchema = z
     prefix: z.string(),
     scopes: z.array(z.string()),
     expiresAt: z.string().nullable(),
+    /** Null unless the key is publishable, and so are the next two. */
+    agentId: z.string().nullable(),
+    allowedOrigins: z.array(z.string()).nullable(),
+    dailyLimit: z.number().int().nullable(),
     createdAt: z.string(),
   })
   .meta({ id: 'ApiKey' });

@@ -56,7 +56,7 @@ const writableAgentFields = {
   description: descriptionSchema,
   modelName: modelNameSchema,
   temperature: temperatureSchema,
-  visibility: visibilitySchema.describe('Stored and returned. It has no effect.'),
+  visibility: visibilitySchema.describe('A public agent may have publishable keys, which web pages contain.'),
   systemPrompt: promptSchema,
   userPrompt: promptSchema,
   promptType: optionalPromptTypeSchema,
@@ -94,6 +94,11 @@ export const agentQuerySchema = z
     userPrompt: promptSchema.nullish(),
     promptType: optionalPromptTypeSchema.nullish(),
     promptTemplate: promptSchema.nullish(),
+    visitorToken: z
+      .string()
+      .max(255)
+      .nullish()
+      .describe('Only with a publishable key: continues the conversation with whose answer it was returned.'),
   })
   .meta({ id: 'AgentQuery' });
 export type AgentQuery = z.infer<typeof agentQuerySchema>;
@@ -112,3 +117,34 @@ export const agentAnswerSchema = z
   })
   .meta({ id: 'AgentAnswer' });
 export type AgentAnswer = z.infer<typeof agentAnswerSchema>;
+
+/** What anybody may know about a public agent. */
+export const agentProfileSchema = agentSchema
+  .pick({ id: true, name: true, description: true })
+  .meta({ id: 'AgentProfile' });
+export type AgentProfile = z.infer<typeof agentProfileSchema>;
+
+/** A passage that an answer cites as `[number]`, without what only the organization may know. */
+export const publicSourceSchema = sourceSchema
+  .pick({
+    datasource_name: true,
+    source: true,
+    text: true,
+    source_url: true,
+    page_number: true,
+    heading_path: true,
+  })
+  .extend({ number: z.number().int() })
+  .meta({ id: 'PublicSource' });
+export type PublicSource = z.infer<typeof publicSourceSchema>;
+
+/** The answer to a query with a publishable key. */
+export const publicAnswerSchema = agentAnswerSchema
+  .pick({ answer: true, conversationId: true, visitorId: true, messageId: true, abstained: true })
+  .extend({
+    sources: z.array(publicSourceSchema),
+    /** Proves, with the next query, that the conversation belongs to the visitor. */
+    visitorToken: z.string(),
+  })
+  .meta({ id: 'PublicAnswer' });
+export type PublicAnswer = z.infer<typeof publicAnswerSchema>;

@@ -4,9 +4,16 @@ export type Scope = 'agents:query' | 'datastores:query' | 'read' | 'write' | 'ad
 
 export interface CreateApiKey {
   name: string;
-  scopes: Scope[];
+  /** `publishable` stands alone: such a key may be part of web pages. */
+  scopes: (Scope | 'publishable')[];
   /** ISO 8601 with an offset or `Z`. */
   expiresAt?: string | null | undefined;
+  /** The public agent that a publishable key may ask. */
+  agentId?: string | null | undefined;
+  /** The origins of the pages that may use a publishable key, such as `https://example.com`. */
+  allowedOrigins?: string[] | null | undefined;
+  /** Messages per day (UTC) with a publishable key; 1,000 by default. */
+  dailyLimit?: number | null | undefined;
 }
 
 export interface ApiKey {
@@ -16,6 +23,10 @@ export interface ApiKey {
   prefix: string;
   scopes: string[];
   expiresAt: string | null;
+  /** Null unless the key is publishable, and so are the next two. */
+  agentId: string | null;
+  allowedOrigins: string[] | null;
+  dailyLimit: number | null;
   createdAt: string;
 }
 

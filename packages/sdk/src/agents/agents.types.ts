@@ -71,6 +71,8 @@ export interface AgentQuery {
   promptType?: PromptType | '' | null | undefined;
   /** @deprecated use `systemPrompt` and `userPrompt` */
   promptTemplate?: string | null | undefined;
+  /** Only with a publishable key. */
+  visitorToken?: string | null | undefined;
 }
 
 export interface AgentAnswer {
@@ -84,4 +86,35 @@ export interface AgentAnswer {
   /** False if the server's storage is full: the conversation does not contain this answer. Absent otherwise. */
   stored?: false | undefined;
   usage?: Usage | undefined;
+}
+
+/** What anybody may know about a public agent. */
+export interface AgentProfile {
+  id: string;
+  name: string;
+  description: string;
+}
+
+/** A question of a visitor of a web page. */
+export type VisitorQuery = Pick<AgentQuery, 'query' | 'conversationId' | 'visitorId' | 'visitorToken'>;
+
+/** A passage that the answer cites as `[number]`. */
+export interface PublicSource extends Pick<
+  Source,
+  'datasource_name' | 'source' | 'text' | 'source_url' | 'page_number' | 'heading_path'
+> {
+  number: number;
+}
+
+/** An answer to a query with a publishable key. */
+export interface PublicAnswer {
+  answer: string;
+  conversationId: string;
+  visitorId: string;
+  /** The cited passages only. */
+  sources: PublicSource[];
+  messageId: string;
+  abstained: boolean;
+  /** Sent with the next question, it continues the conversation. */
+  visitorToken: string;
 }

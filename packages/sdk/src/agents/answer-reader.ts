@@ -3,7 +3,8 @@ import type { ServerEvent } from '../http/event-reader.js';
 import type { AgentAnswer } from './agents.types.js';
 
 /** The next piece of the answer's text; at the end of the stream, the complete answer with its sources. */
-export type AnswerEvent = { type: 'text'; text: string } | { type: 'response'; response: AgentAnswer };
+export type AnswerEvent<Answer = AgentAnswer> =
+  { type: 'text'; text: string } | { type: 'response'; response: Answer };
 
 /**
  * Reads the events of an agent's answer (section 6 of the API specification). Only data without an event name
@@ -15,17 +16,17 @@ export type AnswerEvent = { type: 'text'; text: string } | { type: 'response'; r
  * CODE: message`; `STREAM_INCOMPLETE` if the stream ends without `[DONE]`
  * or `[ERROR]`; `INVALID_RESPONSE` if the final response is not valid JSON
  */
-export async function* readAnswer(
+export async function* readAnswer<Answer = AgentAnswer>(
   events: AsyncIterable<ServerEvent>,
   requestId: string | null = null,
-): AsyncGenerator<AnswerEvent, void, undefined> {
+): AsyncGenerator<AnswerEvent<Answer>, void, undefined> {
   let response = '';
   for await (const { event, data } of events) {
     if (event === 'answer') yield { type: 'text', text: data };
     else if (event === 'endpoint_response') response += data;
     else if (event !== undefined) continue;
     else if (data === '[DONE]') {
-      yield { type: 'response', response: parseResponse(response, requestId) };
+      yield { type: 'response', response: parseResponse<Answer>(response, requestId) };
       return;
     } else if (data.startsWith('[ERROR]')) throw toStreamError(data, requestId);
   }
@@ -45,10 +46,10 @@ function toStreamError(data: string, requestId: string | null): CitewellError {
   });
 }
 
-function parseResponse(json: string, requestId: string | null): AgentAnswer {
+function parseResponse<Answer>(json: string, requestId: string | null): Answer {
   try {
-    // `wire-types.spec.ts` checks that `AgentAnswer` equals the schema of the server.
-    return JSON.parse(json) as AgentAnswer;
+    // `wire-types.spec.ts` checks that the types of answers equal the schemas of the server.
+    return JSON.parse(json) as Answer;
   } catch (error) {
     throw new CitewellError(
       'INVALID_RESPONSE',

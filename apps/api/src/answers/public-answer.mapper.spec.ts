@@ -1,0 +1,52 @@
+import { publicAnswerSchema, type Source } from '@citewell/contracts/http';
+import { expect, it } from '@jest/globals';
+import { toPublicAnswer } from './public-answer.mapper.js';
+
+const SOURCE: Source = {
+  chunk_id: 'chunk',
+  datasource_id: 'datasource',
+  datasource_name: 'Manual.pdf',
+  datasource_type: 'file',
+  source: 'https://a.example/manual#page=2',
+  source_url: 'https://a.example/manual',
+  score: 0.7,
+  text: 'Two years.',
+  custom_id: 'internal-7',
+  page_number: 2,
+  start: 10,
+  end: 20,
+  revision: 3,
+  cited: true,
+  metadata: { price: 9 },
+};
+
+it('a public answer has the cited sources by number, without internal fields', () => {
+  const answer = {
+    answer: 'Two years [2].',
+    conversationId: 'c',
+    visitorId: 'v',
+    messageId: 'm',
+    abstained: false,
+    usage: { inputTokens: 1, outputTokens: 1 },
+    sources: [{ ...SOURCE, cited: false }, SOURCE],
+  };
+  const mapped = toPublicAnswer(answer, 'token');
+  expect(publicAnswerSchema.strict().parse(mapped)).toEqual({
+    answer: 'Two years [2].',
+    conversationId: 'c',
+    visitorId: 'v',
+    messageId: 'm',
+    abstained: false,
+    visitorToken: 'token',
+    sources: [
+      {
+        number: 2,
+        datasource_name: 'Manual.pdf',
+        source: 'https://a.example/manual#page=2',
+        source_url: 'https://a.example/manual',
+        text: 'Two years.',
+        page_number: 2,
+      },
+    ],
+  });
+});

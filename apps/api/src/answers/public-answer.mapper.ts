@@ -1,0 +1,21 @@
+import type { AgentAnswer, PublicAnswer } from '@citewell/contracts/http';
+
+/** What a visitor of a web page gets of an answer: the passages that it cites, and nothing internal. */
+export function toPublicAnswer(
+  { answer, conversationId, visitorId, messageId, abstained, sources }: AgentAnswer,
+  visitorToken: string,
+): PublicAnswer {
+  const cited = sources.flatMap((source, index) => {
+    const { datasource_name, source: origin, text, source_url, page_number, heading_path } = source;
+    const fields = {
+      datasource_name,
+      source: origin,
+      text,
+      ...(source_url === undefined ? {} : { source_url }),
+      ...(page_number === undefined ? {} : { page_number }),
+      ...(heading_path === undefined ? {} : { heading_path }),
+    };
+    return source.cited ? [{ number: index + 1, ...fields }] : [];
+  });
+  return { answer, conversationId, visitorId, messageId, abstained, sources: cited, visitorToken };
+}
