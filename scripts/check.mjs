@@ -16,6 +16,7 @@ const CHECKS = {
   ],
   types: ['tsc', '-p', 'tsconfig.json'],
   'types of the dashboard': ['tsc', '-p', 'apps/dashboard'],
+  'types of the widget': ['tsc', '-p', 'apps/widget'],
   'dependency rules': [
     'depcruise',
     '--config',

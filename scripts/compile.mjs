@@ -23,7 +23,7 @@ const options = {
 async function compile(file) {
   const out = join(target, relative(source, file));
   await mkdir(dirname(out), { recursive: true });
-  // Pages of a browser are bundled by Vite.
+  // What browsers load is bundled: the dashboard by Vite, the widget by `bundle-widget.mjs`.
   if (file.endsWith('.d.ts') || /\.(?:tsx|css)$/.test(file)) return [];
   if (!file.endsWith('.ts')) {
     await copyFile(file, out);

@@ -80,7 +80,7 @@ function manifestFiles() {
 }
 
 function sourceFiles() {
-  const files = [join(root, 'scripts', 'compile.mjs')];
+  const files = ['compile.mjs', 'bundle-widget.mjs'].map((name) => join(root, 'scripts', name));
   for (const folder of workspaces()) {
     for (const source of ['src', 'public'].map((name) => join(folder, name)).filter(existsSync)) {
       for (const entry of readdirSync(source, { recursive: true, withFileTypes: true })) {

@@ -1,0 +1,84 @@
+import { type AgentProfile, Citewell } from '@citewell/sdk';
+import { ConversationStore } from './chat/conversation-store.js';
+import { MESSAGES } from './messages.js';
+import { type Options, readOptions, type Surroundings } from './options.js';
+import styles from './styles.css';
+import { setAccent } from './view/accent.js';
+import { iconButton } from './view/dom.js';
+import { Panel } from './view/panel.js';
+
+/** The element `<citewell-chat>`: a button that opens a chat or, with `data-mode="page"`, the chat alone. */
+export function chatElement(surroundings: Surroundings): CustomElementConstructor {
+  return class ChatElement extends HTMLElement {
+    connectedCallback(): void {
+      // The element may be moved on its page.
+      if (this.shadowRoot) return;
+      const options = readOptions(this.dataset, surroundings);
+      Object.assign(this.dataset, { theme: options.theme, position: options.position, mode: options.mode });
+      this.lang = options.language;
+      const root = this.attachShadow({ mode: 'open' });
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(styles);
+      root.adoptedStyleSheets = [sheet];
+      if (options.accent) setAccent(this, options.accent);
+      fillChat(root, options);
+    }
+  };
+}
+
+function fillChat(root: ShadowRoot, options: Options): void {
+  const { server, agentId, key, mode, language, title, greeting } = options;
+  const messages = MESSAGES[language];
+  const client = new Citewell({ baseUrl: `${server}api`, apiKey: key });
+  const store = new ConversationStore(storageOf(), agentId);
+  const launcher = iconButton('chat', messages.openChat, { className: 'launcher', ariaExpanded: 'false' });
+  const close = (): void => {
+    panel.element.hidden = true;
+    launcher.ariaExpanded = 'false';
+    launcher.hidden = false;
+    launcher.focus();
+  };
+  const panel = new Panel(
+    messages,
+    (query, request) => client.agents.streamAsVisitor(agentId, query, request),
+    store,
+    mode === 'page' ? null : close,
+  );
+  const setTexts = (profile?: AgentProfile): void =>
+    panel.setTexts(
+      title ?? (profile?.name || messages.title),
+      greeting ?? (profile?.description || messages.greeting),
+    );
+  setTexts();
+  if (mode === 'page') {
+    root.append(panel.element);
+    panel.focus();
+    return;
+  }
+  panel.element.role = 'dialog';
+  panel.element.hidden = true;
+  panel.element.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') close();
+  });
+  let isProfileRequested = title !== null && greeting !== null;
+  launcher.addEventListener('click', () => {
+    panel.element.hidden = false;
+    launcher.hidden = true;
+    launcher.ariaExpanded = 'true';
+    panel.focus();
+    if (isProfileRequested) return;
+    isProfileRequested = true;
+    // Without a profile, the default texts stay.
+    client.agents.profile(agentId).then(setTexts, () => undefined);
+  });
+  root.append(launcher, panel.element);
+}
+
+/** Browsers forbid storage in some modes. */
+function storageOf(): Storage | null {
+  try {
+    return window.localStorage;
+  } catch {
+    return null;
+  }
+}

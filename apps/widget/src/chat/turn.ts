@@ -1,0 +1,21 @@
+import type { PublicSource } from '@citewell/sdk';
+import type { MessageKey } from '../messages.js';
+
+/** A question and its answer, as far as it has arrived. */
+export interface Turn {
+  readonly question: string;
+  answer: string;
+  sources: readonly PublicSource[];
+  abstained: boolean;
+  state: 'searching' | 'streaming' | 'done' | 'stopped' | 'failed';
+  /** Why the answer failed. */
+  error: MessageKey | null;
+}
+
+export function newTurn(question: string): Turn {
+  return { question, answer: '', sources: [], abstained: false, state: 'searching', error: null };
+}
+
+export function isInProgress({ state }: Turn): boolean {
+  return state === 'searching' || state === 'streaming';
+}

@@ -1,0 +1,109 @@
+import { type Inline, parseInline } from './parse-inline.js';
+
+/** A block of Markdown. Tables are code, so that their columns stay aligned. */
+export type Block =
+  | { kind: 'paragraph'; children: Inline[] }
+  | { kind: 'heading'; level: number; children: Inline[] }
+  | { kind: 'code'; text: string }
+  | { kind: 'quote'; blocks: Block[] }
+  | { kind: 'list'; isOrdered: boolean; start: number; items: Block[][] }
+  | { kind: 'rule' };
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*$/;
+const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
+const ITEM = /^( {0,3}(?:[-*+]|(\d{1,9})[.)])[ \t]+)(.*)$/;
+const QUOTE = /^ {0,3}> ?/;
+const TABLE = /^ {0,3}\|/;
+const MAX_DEPTH = 8;
+
+/** Parses the subset of CommonMark that answers use. Unfinished Markdown, as in a stream, is valid. */
+export function parseMarkdown(source: string): Block[] {
+  return parseBlocks(source.split('\n'), 0);
+}
+
+function parseBlocks(lines: readonly string[], depth: number): Block[] {
+  if (depth > MAX_DEPTH) return [paragraph(lines)];
+  const blocks: Block[] = [];
+  let index = 0;
+  /** Takes lines while they fulfil the condition. */
+  const take = (condition: (line: string) => boolean): string[] => {
+    const start = index;
+    while (index < lines.length && condition(lines[index] ?? '')) index += 1;
+    return lines.slice(start, index);
+  };
+  while (index < lines.length) {
+    const line = lines[index] ?? '';
+    const heading = HEADING.exec(line);
+    const fence = FENCE.exec(line)?.[1];
+    if (line.trim() === '') index += 1;
+    else if (fence !== undefined) {
+      index += 1;
+      const text = take((next) => !next.trim().startsWith(fence)).join('\n');
+      index += 1;
+      blocks.push({ kind: 'code', text });
+    } else if (heading) {
+      index += 1;
+      const [, marks = '', text = ''] = heading;
+      blocks.push({ kind: 'heading', level: marks.length, children: parseInline(text) });
+    } else if (RULE.test(line)) {
+      index += 1;
+      blocks.push({ kind: 'rule' });
+    } else if (QUOTE.test(line)) {
+      const quoted = take((next) => QUOTE.test(next)).map((next) => next.replace(QUOTE, ''));
+      blocks.push({ kind: 'quote', blocks: parseBlocks(quoted, depth + 1) });
+    } else if (TABLE.test(line))
+      blocks.push({ kind: 'code', text: take((next) => TABLE.test(next)).join('\n') });
+    else if (ITEM.test(line)) blocks.push(list(take(belongsToList()), depth));
+    else {
+      index += 1;
+      blocks.push(paragraph([line, ...take((next) => !beginsBlock(next))]));
+    }
+  }
+  return blocks;
+}
+
+function paragraph(lines: readonly string[]): Block {
+  return { kind: 'paragraph', children: parseInline(lines.map((line) => line.trim()).join('\n')) };
+}
+
+function beginsBlock(line: string): boolean {
+  return (
+    line.trim() === '' || [FENCE, HEADING, RULE, QUOTE, ITEM, TABLE].some((pattern) => pattern.test(line))
+  );
+}
+
+/** Accepts the lines of one list: its items, what is indented, and lines that continue a paragraph. */
+function belongsToList(): (line: string) => boolean {
+  let isOrdered: boolean | null = null;
+  let isAfterBlank = false;
+  return (line) => {
+    const item = ITEM.exec(line);
+    const wasAfterBlank = isAfterBlank;
+    isAfterBlank = line.trim() === '';
+    if (isAfterBlank || /^\s{2,}\S/.test(line)) return true;
+    if (item) return (isOrdered ??= item[2] !== undefined) === (item[2] !== undefined);
+    return !wasAfterBlank && !beginsBlock(line);
+  };
+}
+
+function list(lines: readonly string[], depth: number): Block {
+  const items: string[][] = [];
+  const [, , start] = ITEM.exec(lines[0] ?? '') ?? [];
+  let indent = 0;
+  for (const line of lines) {
+    const item = ITEM.exec(line);
+    // An item that is indented by less than the text of the previous one is its sibling.
+    if (item && (items.length === 0 || line.search(/\S/) < indent)) {
+      const [, mark = '', text = ''] = [item[0], item[1], item[3]];
+      indent = mark.length;
+      items.push([text]);
+    } else items.at(-1)?.push(line.replace(new RegExp(`^\\s{0,${indent}}`), ''));
+  }
+  return {
+    kind: 'list',
+    isOrdered: start !== undefined,
+    start: Number(start ?? 1),
+    items: items.map((item) => parseBlocks(item, depth + 1)),
+  };
+}

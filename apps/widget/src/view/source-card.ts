@@ -1,0 +1,35 @@
+import type { PublicSource } from '@citewell/sdk';
+import { isWebAddress } from '../markdown/parse-inline.js';
+import { fill, type Messages } from '../messages.js';
+import { documentLink, iconButton, make } from './dom.js';
+
+/** A citation as a card: the document, the place, the quote and a link. */
+export function sourceCard(source: PublicSource, messages: Messages, onClose: () => void): HTMLElement {
+  const { number, datasource_name: name, source: address, text } = source;
+  const paragraphs = text.split(/\n{2,}/).map((paragraph) => make('p', {}, paragraph));
+  const place = placeOf(source, messages);
+  const close = iconButton('close', messages.closeSource, { className: 'quiet', onclick: onClose });
+  return make(
+    'article',
+    { className: 'card', ariaLabel: fill(messages.source, { number, name }) },
+    make(
+      'header',
+      {},
+      make('span', { className: 'number' }, String(number)),
+      make(
+        'div',
+        { className: 'document' },
+        make('strong', { dir: 'auto' }, name),
+        ...(place === '' ? [] : [make('span', { className: 'place', dir: 'auto' }, place)]),
+      ),
+      close,
+    ),
+    make('blockquote', { dir: 'auto', tabIndex: 0 }, ...paragraphs),
+    ...(isWebAddress(address) ? [documentLink(address, messages.openDocument)] : []),
+  );
+}
+
+/** Page and headings, as far as they are known. */
+function placeOf({ page_number: page, heading_path: headings }: PublicSource, messages: Messages): string {
+  return [...(page === undefined ? [] : [fill(messages.page, { page })]), ...(headings ?? [])].join(' › ');
+}

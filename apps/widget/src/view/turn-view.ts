@@ -1,0 +1,135 @@
+import { isInProgress, type Turn } from '../chat/turn.js';
+import { fill, type Messages } from '../messages.js';
+import { make } from './dom.js';
+import { renderMarkdown } from './render-markdown.js';
+import { sourceCard } from './source-card.js';
+
+/** A question with its answer, its sources, and the open source. */
+export class TurnView {
+  readonly element = make('div', { className: 'turn' });
+  private readonly answer = make('div', { className: 'answer' });
+  private openNumber: number | null = null;
+  /** Where the focus returns to when the card closes. */
+  private opener: HTMLElement | null = null;
+  private frame = 0;
+
+  constructor(
+    readonly turn: Turn,
+    private readonly messages: Messages,
+    private readonly onRetry: (turn: Turn) => void,
+  ) {
+    this.element.append(make('p', { className: 'question', dir: 'auto' }, turn.question), this.answer);
+    this.element.addEventListener('keydown', (event) => this.closeByKey(event));
+    for (const type of ['pointerover', 'focusin', 'pointerleave', 'focusout'])
+      this.element.addEventListener(type, (event) => this.light(event));
+    this.render();
+  }
+
+  /** Renders the turn in the next frame, so that many pieces of text in one frame cost one rendering. */
+  update(onRendered: () => void): void {
+    cancelAnimationFrame(this.frame);
+    const render = (): void => {
+      this.render();
+      onRendered();
+    };
+    // A hidden page has no frames.
+    if (isInProgress(this.turn) && !document.hidden) this.frame = requestAnimationFrame(render);
+    else render();
+  }
+
+  private render(): void {
+    const { turn, messages } = this;
+    this.answer.className = `answer ${turn.state}${turn.abstained ? ' abstained' : ''}`;
+    const text = make('div', { className: 'text', dir: 'auto' });
+    text.append(...renderMarkdown(turn.answer, (number) => this.chip(number)));
+    this.answer.replaceChildren(
+      ...(turn.answer === '' ? [] : [text]),
+      ...(turn.state === 'searching' ? [this.searching()] : []),
+      ...(turn.state === 'stopped' ? [make('p', { className: 'note' }, messages.stopped)] : []),
+      ...(turn.state === 'failed' ? [this.failure()] : []),
+      ...(turn.sources.length > 0 ? [this.sources()] : []),
+    );
+    if (this.openNumber !== null) this.showCard();
+  }
+
+  private searching(): HTMLElement {
+    return make('p', { className: 'note pulsing' }, this.messages.searching);
+  }
+
+  private failure(): HTMLElement {
+    const error = this.turn.error ?? 'errorOther';
+    const sentence = make('p', {}, this.messages[error]);
+    // Asking again changes nothing about the page.
+    if (error === 'errorNotAllowed') return make('div', { className: 'failure' }, sentence);
+    const retry = make('button', { type: 'button', className: 'retry' }, this.messages.retry);
+    retry.addEventListener('click', () => this.onRetry(this.turn));
+    return make('div', { className: 'failure' }, sentence, retry);
+  }
+
+  /** A citation in the text. While the answer streams, its source is not known yet. */
+  private chip(number: number): HTMLElement {
+    const source = this.turn.sources.find((candidate) => candidate.number === number);
+    if (!source) return make('span', { className: 'chip' }, String(number));
+    const label = fill(this.messages.source, { number, name: source.datasource_name });
+    return this.sourceButton(number, make('button', { className: 'chip', ariaLabel: label }, String(number)));
+  }
+
+  private sources(): HTMLElement {
+    const buttons = this.turn.sources.map(({ number, datasource_name: name }) =>
+      this.sourceButton(
+        number,
+        make(
+          'button',
+          { className: 'source' },
+          make('span', { className: 'number' }, String(number)),
+          make('span', { className: 'name', dir: 'auto' }, name),
+        ),
+      ),
+    );
+    return make('div', { className: 'sources' }, ...buttons);
+  }
+
+  private sourceButton(number: number, button: HTMLButtonElement): HTMLButtonElement {
+    Object.assign(button, { type: 'button', ariaExpanded: String(this.openNumber === number) });
+    button.dataset['number'] = String(number);
+    button.addEventListener('click', () => this.toggle(number, button));
+    return button;
+  }
+
+  private toggle(number: number, opener: HTMLElement): void {
+    this.openNumber = this.openNumber === number ? null : number;
+    this.opener = opener;
+    this.showCard();
+  }
+
+  private showCard(): void {
+    this.element.querySelector('.card')?.remove();
+    for (const button of this.element.querySelectorAll<HTMLElement>('button[data-number]'))
+      button.ariaExpanded = String(button.dataset['number'] === String(this.openNumber));
+    const source = this.turn.sources.find(({ number }) => number === this.openNumber);
+    if (!source) return;
+    const card = sourceCard(source, this.messages, () => this.closeCard());
+    this.answer.append(card);
+    card.scrollIntoView({ block: 'nearest' });
+  }
+
+  private closeCard(): void {
+    this.openNumber = null;
+    this.showCard();
+    this.opener?.focus();
+  }
+
+  private closeByKey(event: KeyboardEvent): void {
+    if (event.key !== 'Escape' || this.openNumber === null) return;
+    event.stopPropagation();
+    this.closeCard();
+  }
+
+  /** A citation and its source light up together. */
+  private light({ type, target }: Event): void {
+    const isOver = type === 'pointerover' || type === 'focusin';
+    const over = isOver && target instanceof Element ? target.closest<HTMLElement>('[data-number]') : null;
+    for (const element of this.element.querySelectorAll<HTMLElement>('[data-number]'))
+      element.classList.toggle('lit', element.dataset['number'] === over?.dataset['number']);
+  }
+}

@@ -1,0 +1,24 @@
+// Bundles the widget with its styles and the SDK into one script, `dist/widget.js`. Run in the folder of the widget, after
+// `compile.mjs`.
+import { readFile } from 'node:fs/promises';
+import { build, transform } from 'esbuild';
+
+/** Imports a style sheet as its text. */
+const styleSheets = {
+  name: 'style sheets',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\.css$/ }, async ({ path }) => {
+      const { code } = await transform(await readFile(path, 'utf8'), { loader: 'css', minify: true });
+      return { contents: code, loader: 'text' };
+    }),
+};
+
+await build({
+  entryPoints: ['src/main.ts'],
+  outfile: 'dist/widget.js',
+  bundle: true,
+  minify: true,
+  format: 'iife',
+  target: 'es2022',
+  plugins: [styleSheets],
+});
