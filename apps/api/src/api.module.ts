@@ -59,6 +59,8 @@ import { SessionsService } from './sessions/sessions.service.js';
 import { SignInCodes } from './sessions/sign-in-codes.js';
 import { SitePreviewsController } from './site-previews/site-previews.controller.js';
 import { SitePreviewsService } from './site-previews/site-previews.service.js';
+import { PublicAgents } from './widget/public-agents.service.js';
+import { WidgetController } from './widget/widget.controller.js';
 
 /** The HTTP interface and the dispatcher. The root module must import `InfrastructureModule` too. */
 @Module({
@@ -85,6 +87,7 @@ import { SitePreviewsService } from './site-previews/site-previews.service.js';
     VectorStoresController,
     SitePreviewsController,
     UsageController,
+    WidgetController,
   ],
   providers: [
     AgentsService,
@@ -111,6 +114,7 @@ import { SitePreviewsService } from './site-previews/site-previews.service.js';
     ModelsService,
     OrganizationRemover,
     OrganizationsService,
+    PublicAgents,
     ChunkReader,
     Introductions,
     ReadinessService,

@@ -9,6 +9,7 @@ import {
 } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import multipart from '@fastify/multipart';
+import fastifyStatic from '@fastify/static';
 import type { Config } from '@citewell/config';
 import { CONFIG, LOGGER, NestLogger } from '@citewell/infrastructure';
 import { FullStorage, type Logger, Metrics } from '@citewell/observability';
@@ -55,6 +56,7 @@ export async function createApi(
   limitConnections(adapter.getInstance().server, config.MAX_CONNECTIONS_PER_ADDRESS);
   installBodyParsers(adapter.getInstance(), config.MAX_UPLOAD_BYTES);
   await app.register(multipart, { throwFileSizeLimit: false });
+  await app.register(fastifyStatic, { serve: false, preCompressed: true });
   app.setGlobalPrefix('api', { exclude: ROUTES_OUTSIDE_API });
   app.enableCors({
     origin: '*',
@@ -71,7 +73,7 @@ export async function createApi(
     metrics: app.get(Metrics),
     logger,
   });
-  await serveDashboard(app);
+  serveDashboard(app);
   return app;
 }
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import fastifyStatic from '@fastify/static';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, RouteShorthandOptions } from 'fastify';
+import { pageHeaders } from '../http/page-headers.js';
 
 /** The pages that the build of `apps/dashboard` writes. */
 const SITE = fileURLToPath(new URL('../../../dashboard/dist/site/', import.meta.url));
@@ -11,8 +11,7 @@ const SITE = fileURLToPath(new URL('../../../dashboard/dist/site/', import.meta.
 const ROOTS = ['ask', 'library', 'documents', 'agents', 'conversations', 'settings'];
 
 /** Scripts, styles and requests only from this origin. Style elements are inserted by the component library. */
-const POLICY = [
-  "default-src 'none'",
+const HEADERS = pageHeaders([
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob:",
@@ -20,32 +19,26 @@ const POLICY = [
   "connect-src 'self'",
   "worker-src 'self'",
   "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+]);
 
 const PUBLIC: RouteShorthandOptions = { config: { access: { kind: 'public' } } };
 
 /** Serves the dashboard at `/`. Without its built files, the paths are unknown. */
-export async function serveDashboard(app: NestFastifyApplication): Promise<void> {
+export function serveDashboard(app: NestFastifyApplication): void {
   if (!existsSync(SITE)) return;
-  await app.register(fastifyStatic, { root: SITE, serve: false, preCompressed: true });
   const server = app.getHttpAdapter().getInstance();
   const sendDocument = (_: unknown, reply: FastifyReply): FastifyReply =>
     reply
-      .header('Content-Security-Policy', POLICY)
-      .header('X-Content-Type-Options', 'nosniff')
-      .header('Referrer-Policy', 'no-referrer')
+      .headers(HEADERS)
       .header('Cache-Control', 'no-cache')
-      .sendFile('index.html', { cacheControl: false });
+      .sendFile('index.html', SITE, { cacheControl: false });
   for (const path of ['/', ...ROOTS.flatMap((root) => [`/${root}`, `/${root}/*`])])
     server.get(path, PUBLIC, sendDocument);
-  server.get('/favicon.svg', PUBLIC, (_, reply) => reply.sendFile('favicon.svg', { maxAge: '1d' }));
+  server.get('/favicon.svg', PUBLIC, (_, reply) => reply.sendFile('favicon.svg', SITE, { maxAge: '1d' }));
   // The names of these files contain a hash of their content.
   server.get<{ Params: { file: string } }>('/assets/:file', PUBLIC, ({ params }, reply) =>
     reply
       .header('X-Content-Type-Options', 'nosniff')
-      .sendFile(`assets/${params.file}`, { maxAge: '1y', immutable: true }),
+      .sendFile(`assets/${params.file}`, SITE, { maxAge: '1y', immutable: true }),
   );
 }

@@ -1,2 +1,10 @@
-/** Patterns of the routes without the prefix `/api`: for operators, and the interfaces of others. */
-export const ROUTES_OUTSIDE_API = ['health/live', 'health/ready', 'metrics', 'v1/*path', 'mcp'];
+/** Patterns of the routes without the prefix `/api`: for operators, for visitors of pages, and the interfaces of others. */
+export const ROUTES_OUTSIDE_API = [
+  'health/live',
+  'health/ready',
+  'metrics',
+  'widget.js',
+  'chat/:key',
+  'v1/*path',
+  'mcp',
+];

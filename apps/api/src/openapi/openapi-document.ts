@@ -16,7 +16,7 @@ export interface OpenApiDocument {
 const INTERFACE_VERSION = '1.0.0';
 const SUCCESS = 200;
 /** Matches paths outside `/api`. */
-const OUTSIDE_API = /^\/(?:health\/|metrics$)/;
+const OUTSIDE_API = /^\/(?:health\/|metrics$|widget\.js$|chat\/)/;
 const KEY_ERRORS: readonly ApiErrorCode[] = [
   'UNAUTHORIZED',
   'FORBIDDEN',

@@ -278,6 +278,19 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     responses: { 'text/plain': null },
     access: 'public',
   },
+  'get /widget.js': {
+    tag: 'Operations',
+    summary: 'The script of the widget',
+    responses: { 'application/javascript': null },
+    access: 'public',
+  },
+  'get /chat/{key}': {
+    tag: 'Operations',
+    summary: 'The chat page of a public agent',
+    description: 'The key is a publishable one.',
+    responses: { 'text/html': null },
+    access: 'public',
+  },
   'get /openapi.json': {
     tag: 'Operations',
     summary: 'This OpenAPI document',
