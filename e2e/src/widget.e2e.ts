@@ -199,6 +199,9 @@ const ANSWER = [
     await retry.waitFor();
     await takeScreenshots(page, 'widget-7-failed');
     await retry.click();
+    expect(await page.getByPlaceholder('Your question').evaluate((field) => field.matches(':focus'))).toBe(
+      true,
+    );
     await page.getByText('The sources say so').waitFor();
   });
 

@@ -73,7 +73,11 @@ export class Panel {
   }
 
   private viewOf(turn: Turn): TurnView {
-    return new TurnView(turn, this.messages, (failed) => void this.conversation.retry(failed));
+    return new TurnView(turn, this.messages, (failed) => {
+      // The button that was pressed disappears.
+      this.composer.focus();
+      void this.conversation.retry(failed);
+    });
   }
 
   private show(turn: Turn): void {
