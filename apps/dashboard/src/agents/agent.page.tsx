@@ -1,4 +1,4 @@
-import { Anchor, Box, Button, Grid, Paper, Skeleton, Text, Title } from '@mantine/core';
+import { Anchor, Box, Button, Grid, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { Agent } from '@citewell/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
@@ -11,6 +11,7 @@ import { Page } from '../components/page.js';
 import { useTranslator } from '../messages/messages.js';
 import { AgentForm, type AgentSettings, settingsOf } from './agent-form.js';
 import { agentQuery, agentsQuery } from './agents.js';
+import { PublishPanel } from './publish-panel.js';
 
 const route = getRouteApi('/agents/$agentId');
 
@@ -54,7 +55,10 @@ function AgentEditor({ agent }: { agent: Agent }): ReactNode {
     >
       <Grid gap="xl">
         <Grid.Col span={{ base: 12, md: 6 }}>
-          <AgentForm agent={agent} draft={draft} onChange={setDraft} />
+          <Stack>
+            <AgentForm agent={agent} draft={draft} onChange={setDraft} />
+            <PublishPanel agent={agent} />
+          </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Paper withBorder>

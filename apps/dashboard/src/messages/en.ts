@@ -252,6 +252,16 @@ export const en = {
   'agents.ask': 'Ask this agent',
   'agents.deleteTitle': 'Delete this agent?',
   'agents.deleteText': '“{name}” and its conversations are deleted. Documents stay. This cannot be undone.',
+  'publish.title': 'On your web site',
+  'publish.text':
+    'A chat with this agent for visitors of your pages. They can ask, and see the quotes; nothing else.',
+  'publish.origins': 'Sites that may show the chat',
+  'publish.originsHint': 'One per line, without a path',
+  'publish.create': 'Create the code',
+  'publish.keyName': 'Web site: {name}',
+  'publish.snippet':
+    'Paste this into your pages. The key in it may be public: it can only ask this agent from these sites.',
+  'publish.page': 'Open the public page',
   'conversations.title': 'Conversations',
   'conversations.text':
     'What was asked, and how it was answered. Start with what stayed unanswered or was rated as bad.',
