@@ -15,9 +15,10 @@ export type {
 export { DatasourceFailedError } from './datasources/datasource-failed-error.js';
 export type { DatasourceFile } from './datasources/datasource-file.js';
 export type { ListDatasources, TextRange, UploadDatasource } from './datasources/datasources.resource.js';
-export type { FileToUpload } from './datasources/file-upload.js';
+export type { FileToUpload, UploadOptions } from './datasources/file-upload.js';
 export type { WaitOptions } from './datasources/watch-until-synched.js';
 export type { Page, PageParameters, Pages } from './http/pages.js';
+export type { OnUploadProgress, UploadProgress } from './http/upload-progress.js';
 export type { CitewellOptions, CreateOptions, Fetch, RequestOptions } from './http/transport.js';
 export type * from './administration/administration.types.js';
 export type * from './agents/agents.types.js';

@@ -1,4 +1,4 @@
-import { Group, Loader, Text } from '@mantine/core';
+import { Group, Progress, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Icon } from '../components/icon.js';
 import { useTranslator } from '../messages/messages.js';
@@ -9,7 +9,8 @@ import { sizeWords } from './progress-words.js';
 /** A file that is being uploaded, or whose upload failed. */
 export function UploadRow({ upload }: { upload: Upload }): ReactNode {
   const { text, language } = useTranslator();
-  const { name, bytes, failure } = upload;
+  const { name, bytes, percent, failure } = upload;
+  const words = percent === null ? text('progress.waiting') : text('progress.uploading', { percent });
   return (
     <div role="row" className={classes['row']}>
       <div role="cell" />
@@ -17,25 +18,23 @@ export function UploadRow({ upload }: { upload: Upload }): ReactNode {
         <Icon name="file" />
         <Text truncate>{name}</Text>
       </Group>
-      <Group role="cell" gap={6} wrap="nowrap">
-        {failure === null ? (
-          <>
-            <Loader size={14} />
-            <Text size="xs" c="dimmed">
-              {text('progress.uploading')}
-            </Text>
-          </>
-        ) : (
-          <>
-            <Text c="red" lh={0} span>
-              <Icon name="warning" size={16} />
-            </Text>
-            <Text size="xs" lineClamp={2}>
-              {failure}
-            </Text>
-          </>
-        )}
-      </Group>
+      {failure === null ? (
+        <Stack role="cell" gap={4}>
+          <Progress size="sm" value={percent ?? 0} animated aria-label={words} />
+          <Text size="xs" c="dimmed" truncate>
+            {words}
+          </Text>
+        </Stack>
+      ) : (
+        <Group role="cell" gap={6} wrap="nowrap">
+          <Text c="red" lh={0} span>
+            <Icon name="warning" size={16} />
+          </Text>
+          <Text size="xs" lineClamp={2}>
+            {failure}
+          </Text>
+        </Group>
+      )}
       <Text role="cell" size="sm" c="dimmed">
         {sizeWords(bytes, language)}
       </Text>

@@ -153,7 +153,7 @@ export const en = {
   'progress.left.seconds': 'about {count} s left',
   'progress.left.minutes': 'about {count} min left',
   'progress.waiting': 'Waiting for its turn',
-  'progress.uploading': 'Uploading',
+  'progress.uploading': 'Uploading, {percent} %',
   'add.title': 'Add documents',
   'add.files': 'Files',
   'add.web': 'Web',

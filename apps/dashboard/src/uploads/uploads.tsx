@@ -24,6 +24,8 @@ export interface Upload {
   readonly datastoreId: string;
   readonly name: string;
   readonly bytes: number;
+  /** 0 to 100; null while it is waiting. */
+  readonly percent: number | null;
   /** Why it failed; null while it is waiting or under way. */
   readonly failure: string | null;
 }
@@ -62,22 +64,28 @@ export function UploadsProvider({ children }: { children: ReactNode }): ReactNod
           datastoreId,
           name: nameOf(file),
           bytes: file.size,
+          percent: null,
           failure: null,
         })),
       ]);
       const ids = await Promise.all(
         added.map(({ file, id }) =>
           inTurn(async () => {
+            change(setUploads, id, { percent: 0 });
             try {
               const datasource = await client.datasources.upload(
                 { datastoreId, file, fileName: nameOf(file) },
-                { idempotencyKey: crypto.randomUUID() },
+                {
+                  idempotencyKey: crypto.randomUUID(),
+                  onProgress: ({ sentBytes, totalBytes }) =>
+                    change(setUploads, id, { percent: percentOf(sentBytes, totalBytes) }),
+                },
               );
               setUploads((current) => current.filter((upload) => upload.id !== id));
               void queryClient.invalidateQueries({ queryKey: ['datasources'] });
               return datasource.id;
             } catch (error) {
-              fail(setUploads, id, errorSentence(error, translator));
+              change(setUploads, id, { failure: errorSentence(error, translator) });
               return null;
             }
           }),
@@ -95,8 +103,16 @@ export function UploadsProvider({ children }: { children: ReactNode }): ReactNod
   return <UploadsContext value={value}>{children}</UploadsContext>;
 }
 
-function fail(setUploads: Dispatch<SetStateAction<readonly Upload[]>>, id: number, failure: string): void {
-  setUploads((current) => current.map((upload) => (upload.id === id ? { ...upload, failure } : upload)));
+function change(
+  setUploads: Dispatch<SetStateAction<readonly Upload[]>>,
+  id: number,
+  fields: Partial<Pick<Upload, 'percent' | 'failure'>>,
+): void {
+  setUploads((current) => current.map((upload) => (upload.id === id ? { ...upload, ...fields } : upload)));
+}
+
+function percentOf(sentBytes: number, totalBytes: number | null): number {
+  return totalBytes === null ? 0 : Math.floor((sentBytes / totalBytes) * 100);
 }
 
 /** The path of a file inside a dropped folder, or its name. */

@@ -17,7 +17,7 @@ import type {
 } from './datasources.types.js';
 import { readDatasourceEvents } from './datasource-events.js';
 import { type DatasourceFile, toDatasourceFile } from './datasource-file.js';
-import { type FileToUpload, sendFile } from './file-upload.js';
+import { type FileToUpload, sendFile, type UploadOptions } from './file-upload.js';
 import { type WaitOptions, watchUntilSynched } from './watch-until-synched.js';
 
 export interface ListDatasources extends PageParameters {
@@ -60,12 +60,12 @@ export class Datasources {
   }
 
   /**
-   * Uploads a file. Ingestion runs afterwards: see {@link
-   * waitUntilSynched}. Retried only with an idempotency key.
+   * Uploads a file. Ingestion runs afterwards: see {@link waitUntilSynched}. Retried only with an idempotency key, and
+   * only if the file is a blob.
    */
   upload(
     { datastoreId, upsert = false, ...file }: UploadDatasource,
-    options?: CreateOptions,
+    options?: UploadOptions,
   ): Promise<Datasource> {
     const fields = { type: 'file', datastoreId, ...(upsert ? { upsert: 'true' } : {}) };
     return sendFile(this.transport, '/datasources', fields, file, options);

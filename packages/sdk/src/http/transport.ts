@@ -55,6 +55,8 @@ export interface ResourceRequest {
   json?: unknown;
   form?: FormData;
   accept?: string;
+  /** Wraps or replaces `fetch` for this request, e.g. to report progress. */
+  sendWith?: ((fetch: Fetch) => Fetch) | undefined;
   options?: CreateOptions | undefined;
 }
 
@@ -69,6 +71,7 @@ export interface OpenResponse {
 
 /** The arguments of `fetch`. */
 interface PreparedRequest {
+  fetch: Fetch;
   url: string;
   init: RequestInit;
 }
@@ -189,7 +192,16 @@ export class Transport {
   }
 
   /** Runs before the first attempt, so that an invalid argument is not reported as a network failure. */
-  private prepare({ method, path, query, json, form, accept, options }: ResourceRequest): PreparedRequest {
+  private prepare({
+    method,
+    path,
+    query,
+    json,
+    form,
+    accept,
+    sendWith,
+    options,
+  }: ResourceRequest): PreparedRequest {
     const headers: Record<string, string> = {
       ...this.#authorization,
       accept: accept ?? 'application/json',
@@ -203,11 +215,15 @@ export class Transport {
       headers['idempotency-key'] = options.idempotencyKey;
     }
     const body = form ?? (json === undefined ? null : JSON.stringify(json));
-    return { url: `${this.#baseUrl}${withQuery(path, query)}`, init: { method, headers, body } };
+    return {
+      fetch: sendWith?.(this.#fetch) ?? this.#fetch,
+      url: `${this.#baseUrl}${withQuery(path, query)}`,
+      init: { method, headers, body },
+    };
   }
 
-  private async send({ url, init }: PreparedRequest, { signal }: Deadline): Promise<Response> {
-    const response = await this.#fetch(url, { ...init, signal });
+  private async send({ fetch, url, init }: PreparedRequest, { signal }: Deadline): Promise<Response> {
+    const response = await fetch(url, { ...init, signal });
     if (!response.ok) throw toCitewellError(response, await response.text(), this.#baseUrl);
     return response;
   }
