@@ -1,4 +1,4 @@
-import { type Agent, type Citewell, CitewellError, type Datasource, type Datastore } from '@citewell/sdk';
+import { type Agent, type Citewell, type Datasource, type Datastore, NotFoundError } from '@citewell/sdk';
 import { inOneLine } from './terminal/printable.js';
 import { UsageError } from './usage-error.js';
 
@@ -31,7 +31,7 @@ export async function findByIdOrName<Item extends NamedItem>(
   try {
     return await collection.get(idOrName);
   } catch (error) {
-    if (!(error instanceof CitewellError) || error.code !== 'NOT_FOUND') throw error;
+    if (!(error instanceof NotFoundError)) throw error;
   }
   const found: Item[] = [];
   for await (const item of collection.list()) if (item.name === idOrName) found.push(item);

@@ -51,7 +51,10 @@ export interface CitewellErrorContext {
   cause?: unknown;
 }
 
-/** Every failure, except an abort, which throws the reason of the signal. Branch on `code`. */
+/**
+ * Every failure, except an abort, which throws the reason of the signal. The codes that programs handle most have a
+ * subclass, such as {@link NotFoundError}. For all others, branch on `code`.
+ */
 export class CitewellError extends Error {
   readonly code: ErrorCode;
   /** HTTP status. For an error inside a stream, the status of its code. 0 if there was no response. */
@@ -72,6 +75,40 @@ export class CitewellError extends Error {
     this.requestId = context.requestId ?? null;
     this.retryAfterSeconds = context.retryAfterSeconds ?? null;
   }
+}
+
+/** `INVALID_REQUEST`: see `details`. */
+export class InvalidRequestError extends CitewellError {}
+/** `UNAUTHORIZED` or `FORBIDDEN`: the API key is missing or wrong, or lacks a scope. */
+export class AccessDeniedError extends CitewellError {}
+/** `NOT_FOUND`: it does not exist, or belongs to another organization. */
+export class NotFoundError extends CitewellError {}
+/** `CONFLICT`: the state does not allow the request. */
+export class ConflictError extends CitewellError {}
+/** `USAGE_LIMIT`: a limit of the organization has been reached. */
+export class UsageLimitError extends CitewellError {}
+/** `RATE_LIMIT`: too many requests; see `retryAfterSeconds`. */
+export class RateLimitError extends CitewellError {}
+/** `NETWORK`: no response, or the connection failed during the response. */
+export class NetworkError extends CitewellError {}
+/** `TIMEOUT`: the timeout of a request, or of a wait, expired. */
+export class TimeoutError extends CitewellError {}
+
+const CLASSES: ReadonlyMap<ErrorCode, typeof CitewellError> = new Map([
+  ['INVALID_REQUEST', InvalidRequestError],
+  ['UNAUTHORIZED', AccessDeniedError],
+  ['FORBIDDEN', AccessDeniedError],
+  ['NOT_FOUND', NotFoundError],
+  ['CONFLICT', ConflictError],
+  ['USAGE_LIMIT', UsageLimitError],
+  ['RATE_LIMIT', RateLimitError],
+  ['NETWORK', NetworkError],
+  ['TIMEOUT', TimeoutError],
+]);
+
+/** Creates an error of the class of its code. */
+export function errorOf(code: ErrorCode, message: string, context?: CitewellErrorContext): CitewellError {
+  return new (CLASSES.get(code) ?? CitewellError)(code, message, context);
 }
 
 /** The HTTP status of an API error code; 500 for an unknown code. */

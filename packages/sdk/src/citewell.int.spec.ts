@@ -2,6 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { Citewell } from './citewell.js';
+import {
+  AccessDeniedError,
+  CitewellError,
+  ConflictError,
+  InvalidRequestError,
+  NotFoundError,
+  RateLimitError,
+  TimeoutError,
+  UsageLimitError,
+} from './citewell-error.js';
 import { collect } from './collect.fixtures.js';
 import { failure, hangUp, json, ScriptedServer, stream } from './scripted-server.fixtures.js';
 
@@ -128,6 +138,31 @@ describe('a request', () => {
     });
   });
 
+  it.each([
+    ['INVALID_REQUEST', InvalidRequestError],
+    ['UNAUTHORIZED', AccessDeniedError],
+    ['FORBIDDEN', AccessDeniedError],
+    ['NOT_FOUND', NotFoundError],
+    ['CONFLICT', ConflictError],
+    ['USAGE_LIMIT', UsageLimitError],
+    ['RATE_LIMIT', RateLimitError],
+    ['GONE', CitewellError],
+    ['constructor', CitewellError],
+  ])('throws the class of the code %s, also inside a stream', async (code, errorClass) => {
+    await using server = await ScriptedServer.start(
+      failure(400, code),
+      stream(`data: [ERROR] ${code}: No.\n\n`),
+    );
+    const client = server.client({ maxRetries: 0 });
+    const error = await client.usage.get().catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ constructor: errorClass, code });
+    if (!/^[A-Z]/.test(code)) return;
+    await expect(collect(client.agents.stream('a', { query: 'q' }))).rejects.toMatchObject({
+      constructor: errorClass,
+      code,
+    });
+  });
+
   it('throws for a response that does not follow the API', async () => {
     const html = (status: number) => (response: import('node:http').ServerResponse) =>
       void response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Hi</h1>');
@@ -223,6 +258,7 @@ describe('retries', () => {
   it('stop an attempt after its timeout', async () => {
     await using server = await ScriptedServer.start(() => undefined);
     await expect(server.client({ timeoutMs: 30, maxRetries: 0 }).usage.get()).rejects.toMatchObject({
+      constructor: TimeoutError,
       code: 'TIMEOUT',
       status: 0,
     });

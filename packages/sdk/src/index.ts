@@ -1,10 +1,18 @@
 export { Citewell } from './citewell.js';
 export {
+  AccessDeniedError,
   type ApiErrorCode,
   CitewellError,
   type ClientErrorCode,
+  ConflictError,
   type ErrorCode,
   type ErrorDetail,
+  InvalidRequestError,
+  NetworkError,
+  NotFoundError,
+  RateLimitError,
+  TimeoutError,
+  UsageLimitError,
 } from './citewell-error.js';
 export type { AnswerEvent } from './agents/answer-reader.js';
 export type {

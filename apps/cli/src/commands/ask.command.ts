@@ -1,4 +1,4 @@
-import { type Agent, type AgentAnswer, type Citewell, CitewellError } from '@citewell/sdk';
+import { type Agent, type AgentAnswer, type Citewell, ConflictError } from '@citewell/sdk';
 import { defineCommand, wholeNumber } from '../define-command.js';
 import { connect } from '../connect.js';
 import { agentsOf, datastoresOf, findOnlyItem, requireByIdOrName } from '../named-collection.js';
@@ -97,8 +97,7 @@ async function explainConflict<Answer>(
   try {
     return await ask();
   } catch (error) {
-    if (!(error instanceof CitewellError) || error.code !== 'CONFLICT' || datastoreIds.length > 0)
-      throw error;
+    if (!(error instanceof ConflictError) || datastoreIds.length > 0) throw error;
     throw new UsageError(
       `The agent "${inOneLine(name)}" has no datastore. Search one with --datastore, or give the agent one: see /api/docs of the server.`,
     );

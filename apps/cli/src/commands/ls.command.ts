@@ -1,7 +1,7 @@
 import {
   type Citewell,
-  CitewellError,
   type DatasourceStatus,
+  NotFoundError,
   type SiteUrl,
   type UrlOutcome,
 } from '@citewell/sdk';
@@ -147,7 +147,7 @@ async function requireGroup({ datasources: api }: Citewell, id: string): Promise
   try {
     await api.get(id);
   } catch (error) {
-    if (!(error instanceof CitewellError) || error.code !== 'NOT_FOUND') throw error;
+    if (!(error instanceof NotFoundError)) throw error;
     throw new UsageError(
       `There is no web site or archive with the id "${id}". Find its id with "citewell ls datasources".`,
     );

@@ -1,5 +1,6 @@
-import { CitewellError, statusOfCode } from '../citewell-error.js';
+import { CitewellError, errorOf, statusOfCode } from '../citewell-error.js';
 import type { ServerEvent } from '../http/event-reader.js';
+import { parseJson } from '../http/parse-json.js';
 import type { AgentAnswer } from './agents.types.js';
 
 /** The next piece of the answer's text; at the end of the stream, the complete answer with its sources. */
@@ -26,7 +27,8 @@ export async function* readAnswer<Answer = AgentAnswer>(
     else if (event === 'endpoint_response') response += data;
     else if (event !== undefined) continue;
     else if (data === '[DONE]') {
-      yield { type: 'response', response: parseResponse<Answer>(response, requestId) };
+      const message = 'The final event of the answer is missing or not valid JSON.';
+      yield { type: 'response', response: parseJson<Answer>(response, message, { requestId }) };
       return;
     } else if (data.startsWith('[ERROR]')) throw toStreamError(data, requestId);
   }
@@ -40,24 +42,8 @@ export async function* readAnswer<Answer = AgentAnswer>(
 function toStreamError(data: string, requestId: string | null): CitewellError {
   const [, code = 'INTERNAL', message = ''] =
     /^\[ERROR\]\s*(?:([A-Z][A-Z0-9_]*):\s*)?(.*)$/s.exec(data) ?? [];
-  return new CitewellError(code, message || 'The server could not complete the answer.', {
+  return errorOf(code, message || 'The server could not complete the answer.', {
     status: statusOfCode(code),
     requestId,
   });
-}
-
-function parseResponse<Answer>(json: string, requestId: string | null): Answer {
-  try {
-    // `wire-types.spec.ts` checks that the types of answers equal the schemas of the server.
-    return JSON.parse(json) as Answer;
-  } catch (error) {
-    throw new CitewellError(
-      'INVALID_RESPONSE',
-      'The final event of the answer is missing or not valid JSON.',
-      {
-        requestId,
-        cause: error,
-      },
-    );
-  }
 }

@@ -1,5 +1,6 @@
 import { CitewellError } from '../citewell-error.js';
 import type { ServerEvent } from '../http/event-reader.js';
+import { parseJson } from '../http/parse-json.js';
 import type { Datasource } from './datasources.types.js';
 
 /**
@@ -15,7 +16,7 @@ export async function* readDatasourceEvents(
   for await (const { event, data } of events) {
     if (event === 'deleted') return;
     if (event !== 'datasource') continue;
-    const datasource = parseDatasource(data);
+    const datasource = parseJson<Datasource>(data, 'An event of the datasource is not valid JSON.');
     yield datasource;
     hasEnded = datasource.progress === null;
   }
@@ -24,15 +25,4 @@ export async function* readDatasourceEvents(
       'STREAM_INCOMPLETE',
       'The connection ended while the datasource was still being processed.',
     );
-}
-
-function parseDatasource(data: string): Datasource {
-  try {
-    // `wire-types.spec.ts` checks that `Datasource` equals the schema of the server.
-    return JSON.parse(data) as Datasource;
-  } catch (error) {
-    throw new CitewellError('INVALID_RESPONSE', 'An event of the datasource is not valid JSON.', {
-      cause: error,
-    });
-  }
 }

@@ -1,4 +1,4 @@
-import { CitewellError } from '../citewell-error.js';
+import { CitewellError, errorOf } from '../citewell-error.js';
 
 /** The maximum delay of `setTimeout`. A longer delay fires immediately. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
@@ -55,8 +55,8 @@ export class Deadline {
    */
   toCallerError(error: unknown): unknown {
     if (this.callerSignal?.aborted) return this.callerSignal.reason;
-    if (this.hasExpired) return new CitewellError('TIMEOUT', this.messages.timeout, { cause: error });
+    if (this.hasExpired) return errorOf('TIMEOUT', this.messages.timeout, { cause: error });
     if (error instanceof CitewellError) return error;
-    return new CitewellError('NETWORK', this.messages.network, { cause: error });
+    return errorOf('NETWORK', this.messages.network, { cause: error });
   }
 }

@@ -1,4 +1,4 @@
-import { CitewellError, type ErrorDetail } from '../citewell-error.js';
+import { type CitewellError, type ErrorDetail, errorOf } from '../citewell-error.js';
 import { parseRetryAfter } from './retry-policy.js';
 
 /** Converts an error response to an error. The body is the API's error envelope, or any body from a proxy. */
@@ -11,14 +11,14 @@ export function toCitewellError(response: Response, body: string, baseUrl: strin
     requestId: envelope?.requestId ?? headers.get('x-request-id'),
   };
   if (!envelope)
-    return new CitewellError(
+    return errorOf(
       `HTTP_${status}`,
       status === 404
         ? `${baseUrl} does not seem to be a Citewell server: HTTP status 404 without an error of Citewell.`
         : `${baseUrl} responded with HTTP status ${status}.`,
       context,
     );
-  return new CitewellError(envelope.error, envelope.message, { ...context, details: envelope.details });
+  return errorOf(envelope.error, envelope.message, { ...context, details: envelope.details });
 }
 
 interface Envelope {

@@ -2,6 +2,7 @@ import { CitewellError } from '../citewell-error.js';
 import { Deadline } from './deadline.js';
 import { toCitewellError } from './error-response.js';
 import { readEvents, type ServerEvent } from './event-reader.js';
+import { parseJson } from './parse-json.js';
 import { nextCursor, type Page, type PageParameters, Pages } from './pages.js';
 import { pause } from './pause.js';
 import { normalizeBaseUrl, type QueryParameters, withQuery } from './request-path.js';
@@ -9,6 +10,7 @@ import { retryDelayMs } from './retry-policy.js';
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 const DEFAULT_MAX_RETRIES = 2;
+const NOT_JSON = 'The response is not JSON. Check that the address belongs to a Citewell service.';
 
 /** The part of the `fetch` signature that the client uses. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -122,7 +124,9 @@ export class Transport {
     return this.withRetries(request, async (prepared, deadline) => {
       try {
         const response = await this.send(prepared, deadline);
-        return { value: parseJson<Value>(await response.text(), response), headers: response.headers };
+        const { status, headers } = response;
+        const requestId = headers.get('x-request-id');
+        return { value: parseJson<Value>(await response.text(), NOT_JSON, { status, requestId }), headers };
       } catch (error) {
         throw deadline.toCallerError(error);
       } finally {
@@ -226,23 +230,6 @@ export class Transport {
     const response = await fetch(url, { ...init, signal });
     if (!response.ok) throw toCitewellError(response, await response.text(), this.#baseUrl);
     return response;
-  }
-}
-
-function parseJson<Value>(text: string, { status, headers }: Response): Value {
-  try {
-    // `wire-types.spec.ts` checks that the wire types equal the schemas of the server.
-    return JSON.parse(text) as Value;
-  } catch (error) {
-    throw new CitewellError(
-      'INVALID_RESPONSE',
-      'The response is not JSON. Check that the address belongs to a Citewell service.',
-      {
-        status,
-        requestId: headers.get('x-request-id'),
-        cause: error,
-      },
-    );
   }
 }
 
