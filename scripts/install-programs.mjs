@@ -1,10 +1,13 @@
 import { spawnSync } from 'node:child_process';
 
-/** Programs that tests need and npm does not provide: name and Debian package. */
+/** Programs that tests need and npm does not provide: name and Debian package. The last three run samples of guides. */
 const PROGRAMS = [
   ['redis-server', 'redis-server'],
   ['tesseract', 'tesseract-ocr'],
   ['pdftoppm', 'poppler-utils'],
+  ['curl', 'curl'],
+  ['jq', 'jq'],
+  ['python3', 'python3'],
 ];
 
 /** Browsers for tests of rendered pages, which are skipped without one. */
