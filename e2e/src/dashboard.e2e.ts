@@ -218,6 +218,21 @@ const BROKEN = { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer
     expect(await page.getByLabel('Instructions').inputValue()).toBe('Answer in one sentence.');
   });
 
+  step('puts a public agent on a web site', async () => {
+    await page.getByRole('switch', { name: 'Public' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByLabel('Sites that may show the chat').fill('https://www.example.com');
+    await page.getByRole('button', { name: 'Create the code' }).click();
+    const snippet = (await page.getByTestId('widget-snippet').textContent()) ?? '';
+    expect(snippet).toMatch(
+      /^<script src="http:\S+\/widget\.js" data-agent="\S+" data-key="cw_\w+" async><\/script>$/,
+    );
+    expect(await window.seriousViolations()).toEqual([]);
+    await takeScreenshots(page, 'publish');
+    const href = await page.getByRole('link', { name: 'Open the public page' }).getAttribute('href');
+    expect((await fetch(href ?? '')).status).toBe(200);
+  });
+
   step('shows what stayed unanswered, and where the answer can be added', async () => {
     await navigate('Agents');
     await page.getByRole('link', { name: 'Conversations' }).click();
@@ -265,7 +280,6 @@ const BROKEN = { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer
     await row('Reports').waitFor({ state: 'hidden' });
     expect(await status()).toBe(403);
     await page.getByRole('tab', { name: 'Usage' }).click();
-    await page.getByText('Questions').waitFor();
     await page.getByText('The last twelve months').waitFor();
     await takeScreenshots(page, 'usage');
     await page.getByRole('tab', { name: 'Models' }).click();

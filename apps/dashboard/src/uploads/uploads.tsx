@@ -81,8 +81,9 @@ export function UploadsProvider({ children }: { children: ReactNode }): ReactNod
                     change(setUploads, id, { percent: percentOf(sentBytes, totalBytes) }),
                 },
               );
+              // The datasource joins the lists before the upload leaves them: a document never seems to be missing.
+              await queryClient.invalidateQueries({ queryKey: ['datasources'] });
               setUploads((current) => current.filter((upload) => upload.id !== id));
-              void queryClient.invalidateQueries({ queryKey: ['datasources'] });
               return datasource.id;
             } catch (error) {
               change(setUploads, id, { failure: errorSentence(error, translator) });
