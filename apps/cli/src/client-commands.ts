@@ -2,7 +2,10 @@ import type { Commands } from './run-cli.js';
 
 /** The commands that need only an address and an API key. */
 export const CLIENT_COMMANDS: Commands = {
-  add: { summary: 'add files and pages to a datastore', load: () => import('./commands/add.command.js') },
+  add: {
+    summary: 'add files, folders and pages to a datastore',
+    load: () => import('./commands/add.command.js'),
+  },
   ask: {
     summary: 'ask a question and print the cited sources',
     load: () => import('./commands/ask.command.js'),

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -182,7 +182,9 @@ describe('citewell', () => {
         2,
       ],
       [['add', 'missing.pdf'], /The file missing\.pdf does not exist/, 2],
-      [['add', '.'], /\. is not a file/, 2],
+      [['add', '/dev/null'], /\/dev\/null is neither a file nor a folder/, 2],
+      [['add', '.', '--name', 'x'], /only be used with a single file or URL/, 2],
+      [['add', 'https://example.com/x', '--watch'], /--watch needs a file or a folder/, 2],
       [['add', 'a.txt', '-', '--name', 'x'], /only be used with a single file or URL/, 2],
       [['ls', 'planets'], /Cannot list "planets"/, 2],
       [['ls', '--status', 'fine'], /Unknown status "fine"/, 2],
@@ -226,6 +228,44 @@ describe('citewell', () => {
     expect(bodies.at(-1) ?? '').toMatch(/filename="notes\.md"[^]*# Notes/);
   });
 
+  it('add adds the files of a folder, without hidden files and other types', async () => {
+    const root = join(folder, 'handbook');
+    await mkdir(join(root, 'travel', '.cache'), { recursive: true });
+    for (const name of ['b.md', 'travel/a.TXT', 'photo.jpg', '.env.txt', 'travel/.cache/x.txt'])
+      await writeFile(join(root, name), name);
+    const before = bodies.length;
+    const { exitCode, out, err } = await citewell(['add', 'handbook', '--no-wait', '--json']);
+    expect([exitCode, err]).toEqual([0, 'handbook: skipped 1 file of other types.\n']);
+    expect(
+      out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([{ id: 'd1' }, { id: 'd1' }]);
+    const names = bodies.slice(before).flatMap((body) => /filename="([^"]*)"/.exec(body)?.[1] ?? []);
+    expect(names).toEqual(['handbook/b.md', 'handbook/travel/a.TXT']);
+  });
+
+  it('add --watch adds what changes until SIGINT', async () => {
+    const root = join(folder, 'watched');
+    await mkdir(root);
+    const child = spawn(process.execPath, [MAIN, 'add', 'watched', '--watch', '--no-wait'], {
+      cwd: folder,
+      env: { CITEWELL_URL: url, CITEWELL_API_KEY: 'cw_test' },
+    });
+    const [err, out] = [child.stderr, child.stdout].map((stream) => stream.setEncoding('utf8'));
+    for await (const text of err ?? []) if (String(text).includes('Watching')) break;
+    await writeFile(join(root, '.hidden.md'), 'no');
+    await writeFile(join(root, 'new.md'), 'a new file');
+    for await (const text of out ?? []) {
+      expect(text).toBe('d1  unsynched  added  a.txt\n');
+      break;
+    }
+    expect(bodies.at(-1)).toMatch(/filename="watched\/new\.md"[^]*a new file/);
+    child.kill('SIGINT');
+    expect(await once(child, 'close')).toEqual([0, null]);
+  });
+
   it.each([
     ['created', 'added'],
     ['replaced', 'replaced'],
@@ -257,6 +297,15 @@ describe('citewell', () => {
     expect(out).toMatch(/^\[1\] a\.pdf, page 7, characters 120-138/);
     expect(JSON.parse(bodies.at(-1) ?? '')).toEqual({ query: 'q', topK: 3 });
     expect(JSON.parse((await citewell(['ask', 'q', '--datastore', 's1', '--json'])).out)).toEqual([SOURCE]);
+  });
+
+  it.each([
+    [{}, false],
+    [{ FORCE_COLOR: '1' }, true],
+    [{ NO_COLOR: '1' }, false],
+  ])('colours a pipe only when the environment %j asks for it', async (env, isColoured) => {
+    const { out } = await citewell(['ls'], { env });
+    expect(out.includes('\u001B[32msynched\u001B[39m')).toBe(isColoured);
   });
 
   it('ls lists datasources as columns or JSON', async () => {

@@ -1,9 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { openAsBlob } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
-import { buffer } from 'node:stream/consumers';
+import { relative } from 'node:path';
 import type { Citewell, Datasource, Datastore } from '@citewell/sdk';
+import { type Argument, file, fileOfFolder, type Labels, readArgument, type Source } from '../add/source.js';
+import { type WatchedPath, watchPaths } from '../add/watch-paths.js';
 import { defineCommand } from '../define-command.js';
 import { connect } from '../connect.js';
 import { withAdvice } from '../advice.js';
@@ -11,16 +9,17 @@ import { describeError, EXIT_FAILED } from '../describe-error.js';
 import { datastoresOf, findByIdOrName, findOnlyItem, requireByIdOrName } from '../named-collection.js';
 import { print, printToStderr, showProgress } from '../terminal/output.js';
 import { inOneLine } from '../terminal/printable.js';
+import { progressBar } from '../terminal/progress-bar.js';
+import { styleStatus } from '../terminal/style.js';
 import { UsageError } from '../usage-error.js';
 
-const MAX_CUSTOM_ID_LENGTH = 255;
-
-const USAGE = 'citewell add <file | URL | ->... [--datastore <id or name>]';
+const USAGE = 'citewell add <file | folder | URL | ->... [--datastore <id or name>]';
 const HELP = `Adds files and web pages to a datastore and waits until they are indexed.
 A file that was added before is replaced if its content has changed; a web page is fetched again. Both are
 recognized by their path or URL.
 Files: PDF, DOCX, PPTX, XLSX, ODT, RTF, HTML, EPUB, e-mail (.eml), CSV, JSON, Markdown and text,
 and ZIP archives of them.
+Of a folder, all files with these extensions are added, also in its subfolders, except for hidden ones.
 "-" reads one file from standard input. Use --name to give it a name.
 
   --datastore <id or name>  the datastore; optional if there is only one
@@ -29,6 +28,8 @@ and ZIP archives of them.
   --custom-id <id>          your own id of the datasource (only with a single file or URL); default: the
                             absolute path of the file, or the URL
   --no-wait                 return after the upload, without waiting for the indexing
+  --watch                   continue, and add files again when they change, until Ctrl-C; deleted files stay
+  --json                    one JSON object per line
 
 Prints the id and the status of each datasource, whether it was added, replaced or unchanged, and its name.
 The exit code is 1 if any of them failed.`;
@@ -39,14 +40,16 @@ const OPTIONS = {
   name: { type: 'string' },
   'custom-id': { type: 'string' },
   'no-wait': { type: 'boolean' },
+  watch: { type: 'boolean' },
+  json: { type: 'boolean' },
 } as const;
 
-/** Creates one datasource. */
-type Send = (client: Citewell, datastoreId: string) => Promise<Datasource>;
-
-interface Labels {
-  name?: string | undefined;
-  customId?: string | undefined;
+/** Where datasources are added, and what is printed about them. */
+interface Target {
+  client: Citewell;
+  datastoreId: string;
+  isWaiting: boolean;
+  isJson: boolean;
 }
 
 export const run = defineCommand(
@@ -54,91 +57,103 @@ export const run = defineCommand(
     usage: USAGE,
     help: HELP,
     options: OPTIONS,
-    positionals: { required: '<file | URL | ->', maximum: Number.POSITIVE_INFINITY },
+    positionals: { required: '<file | folder | URL | ->', maximum: Number.POSITIVE_INFINITY },
   },
-  async ({ datastore, create = false, name, 'custom-id': customId, 'no-wait': noWait = false }, sources) => {
-    if (sources.length > 1 && (name !== undefined || customId !== undefined))
+  async (
+    {
+      datastore,
+      create = false,
+      name,
+      'custom-id': customId,
+      'no-wait': noWait = false,
+      watch = false,
+      json = false,
+    },
+    texts,
+  ) => {
+    if (texts.length > 1 && (name !== undefined || customId !== undefined))
       throw new UsageError('--name and --custom-id can only be used with a single file or URL.');
-    if (sources.filter((source) => source === '-').length > 1)
-      throw new UsageError('"-" can only be used once.');
+    if (texts.filter((text) => text === '-').length > 1) throw new UsageError('"-" can only be used once.');
     // All arguments are checked before the first upload, so that a wrong file name has no effect.
-    const sends: [source: string, send: Send][] = [];
-    for (const source of sources) sends.push([source, await prepare(source, { name, customId })]);
+    const args: (Argument & { text: string })[] = [];
+    for (const text of texts) args.push({ text, ...(await readArgument(text, { name, customId })) });
+    const watched = args.filter(({ isFolder }) => isFolder !== null);
+    if (watch && watched.length === 0) throw new UsageError('--watch needs a file or a folder.');
 
     const client = connect();
     const { id: datastoreId } = await chooseDatastore(client, datastore, create);
-    let exitCode = 0;
-    const accepted: Datasource[] = [];
-    const attempt = async (label: string, work: () => Promise<void>): Promise<void> => {
-      try {
-        await work();
-      } catch (error) {
-        showProgress('');
-        printToStderr(`${inOneLine(label)}: ${describeError(error).message}`);
-        exitCode = EXIT_FAILED;
-      }
-    };
-    for (const [source, send] of sends) {
-      showProgress(`${inOneLine(source, 60)}: sending`);
-      await attempt(source, async () => void accepted.push(await send(client, datastoreId)));
+    const target = { client, datastoreId, isWaiting: !noWait, isJson: json };
+    for (const { text, skipped } of args)
+      if (skipped > 0)
+        printToStderr(
+          `${inOneLine(text)}: skipped ${skipped} ${skipped === 1 ? 'file' : 'files'} of other types.`,
+        );
+    const stop = new AbortController();
+    const paths = watched.map(({ text, isFolder }) => ({ path: text, isFolder: isFolder === true }));
+    // Before the first upload, so that no change is missed.
+    const changes = watch ? watchPaths(paths, stop.signal) : null;
+    const hasSucceeded = await addAll(
+      target,
+      args.flatMap(({ sources }) => sources),
+    );
+    if (changes) {
+      process.once('SIGINT', () => stop.abort());
+      printToStderr('Watching for changes. Ctrl-C ends.');
+      for await (const files of changes)
+        await addAll(
+          target,
+          files.map((path) => changedFile(path, paths, { name, customId })),
+        );
     }
-    for (const datasource of accepted) {
-      await attempt(datasource.name, async () =>
-        printDatasource(
-          noWait ? datasource : await waitFor(client, datasource),
-          datasource.upsertOutcome ?? 'created',
-        ),
-      );
-    }
-    return exitCode;
+    return hasSucceeded ? 0 : EXIT_FAILED;
   },
 );
 
-async function prepare(source: string, { name, customId }: Labels): Promise<Send> {
-  // With this key, a retry after a network failure does not create the datasource twice.
-  const options = { idempotencyKey: randomUUID() };
-  if (/^https?:\/\//i.test(source)) {
-    return (client, datastoreId) =>
-      client.datasources.create(
-        {
-          type: 'web_page',
-          datastoreId,
-          name,
-          custom_id: customId ?? customIdOf(source),
-          upsert: true,
-          config: { source_url: source },
-        },
-        options,
-      );
-  }
-  if (source === '-') {
-    return async (client, datastoreId) => {
-      const file = new Blob([await buffer(process.stdin)]);
-      return client.datasources.upload(
-        { datastoreId, file, fileName: name ?? 'stdin.txt', customId, upsert: customId !== undefined },
-        options,
-      );
-    };
-  }
-  await assertIsFile(source);
-  return async (client, datastoreId) => {
-    const file = await openAsBlob(source);
-    const fileName = name ?? basename(source);
-    const id = customId ?? customIdOf(resolve(source));
-    return client.datasources.upload({ datastoreId, file, fileName, customId: id, upsert: true }, options);
+/** Sends all sources, then waits for them. @returns whether all of them succeeded */
+async function addAll(
+  { client, datastoreId, isWaiting, isJson }: Target,
+  sources: readonly Source[],
+): Promise<boolean> {
+  let hasSucceeded = true;
+  const accepted: Datasource[] = [];
+  const attempt = async (label: string, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      showProgress('');
+      printToStderr(`${inOneLine(label)}: ${describeError(error).message}`);
+      hasSucceeded = false;
+    }
   };
+  for (const { label, send } of sources) {
+    const shown = inOneLine(label, 50);
+    showProgress(`${shown}: sending`);
+    await attempt(label, async () => {
+      const datasource = await send(client, datastoreId, ({ sentBytes, totalBytes }) =>
+        showProgress(`${progressBar((sentBytes / (totalBytes ?? sentBytes)) * 100)}  ${shown}: sending`),
+      );
+      accepted.push(datasource);
+    });
+  }
+  for (const datasource of accepted) {
+    await attempt(datasource.name, async () => {
+      const { upsertOutcome = 'created' } = datasource;
+      const result = isWaiting ? await waitFor(client, datasource) : datasource;
+      showProgress('');
+      if (isJson) print(JSON.stringify({ ...result, upsertOutcome }));
+      else printDatasource(result, upsertOutcome);
+    });
+  }
+  return hasSucceeded;
 }
 
-/** The custom id by which a later `add` finds the datasource. The API limits its length. */
-function customIdOf(source: string): string {
-  if (source.length <= MAX_CUSTOM_ID_LENGTH) return source;
-  return `sha256:${createHash('sha256').update(source).digest('hex')}`;
+function changedFile(path: string, watched: readonly WatchedPath[], labels: Labels): Source {
+  const folder = watched.find((candidate) => candidate.isFolder && isInside(path, candidate.path));
+  return folder ? fileOfFolder(path, folder.path) : file(path, labels);
 }
 
-async function assertIsFile(path: string): Promise<void> {
-  const stats = await stat(path).catch(() => null);
-  if (!stats) throw new UsageError(`The file ${path} does not exist.`);
-  if (!stats.isFile()) throw new UsageError(`${path} is not a file.`);
+function isInside(path: string, folder: string): boolean {
+  return !relative(folder, path).startsWith('..');
 }
 
 async function chooseDatastore(
@@ -157,22 +172,19 @@ async function chooseDatastore(
 }
 
 async function waitFor(client: Citewell, { id, name }: Datasource): Promise<Datasource> {
-  const label = inOneLine(name, 60);
-  const synched = await client.datasources.waitUntilSynched(id, {
+  const label = inOneLine(name, 50);
+  return client.datasources.waitUntilSynched(id, {
     timeoutMs: Number.POSITIVE_INFINITY,
     onProgress: ({ progress }) => {
-      if (progress) showProgress(`${label}: ${progress.stage}, ${Math.round(progress.percent)} %`);
+      if (progress) showProgress(`${progressBar(progress.percent)}  ${label}: ${progress.stage}`);
     },
   });
-  showProgress('');
-  return synched;
 }
 
 const OUTCOME_WORDS = { created: 'added', replaced: 'replaced', unchanged: 'unchanged' } as const;
 
 function printDatasource({ id, status, name, error }: Datasource, outcome: keyof typeof OUTCOME_WORDS): void {
-  showProgress('');
-  print(`${id}  ${status}  ${OUTCOME_WORDS[outcome]}  ${inOneLine(name)}`);
+  print(`${id}  ${styleStatus(status)}  ${OUTCOME_WORDS[outcome]}  ${inOneLine(name)}`);
   // Of a group that is synched: what could not be read.
   if (error && status === 'synched')
     printToStderr(`${inOneLine(name)}: ${withAdvice(inOneLine(error.message), error.code, id)}`);

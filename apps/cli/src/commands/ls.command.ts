@@ -10,6 +10,7 @@ import { connect } from '../connect.js';
 import { datastoresOf, requireByIdOrName } from '../named-collection.js';
 import { print } from '../terminal/output.js';
 import { inOneLine, toColumns } from '../terminal/printable.js';
+import { styleStatus } from '../terminal/style.js';
 import { UsageError } from '../usage-error.js';
 
 const USAGE = 'citewell ls [datasources | datastores | agents | urls]';
@@ -126,7 +127,7 @@ async function datasources(
     items: client.datasources.list({ ...page, datastoreId, groupId: group, status }),
     toRow: ({ id, status: datasourceStatus, type, lastSynch, datastoreId: storeId, name, error }) => [
       id,
-      datasourceStatus,
+      styleStatus(datasourceStatus),
       type,
       lastSynch ?? '-',
       inOneLine(names.get(storeId) ?? storeId, MAX_DATASTORE_WIDTH),

@@ -6,6 +6,7 @@ import { EXIT_FAILED } from '../describe-error.js';
 import { datasourcesOf, requireByIdOrName } from '../named-collection.js';
 import { print } from '../terminal/output.js';
 import { inOneLine, toColumns } from '../terminal/printable.js';
+import { styleStatus } from '../terminal/style.js';
 
 const USAGE = 'citewell status [<datasource id or name>...]';
 const HELP = `Without an argument: prints the usage of the organization in this month. Otherwise: prints the state of each
@@ -56,7 +57,7 @@ async function printUsage(client: Citewell, isJson: boolean): Promise<void> {
 }
 
 function describe({ id, name, status, progress, error, stats, revision }: Datasource): string {
-  const lines = [`${id}  ${status}  ${inOneLine(name)}`];
+  const lines = [`${id}  ${styleStatus(status)}  ${inOneLine(name)}`];
   if (progress) {
     const { stage, done, total, percent, etaSeconds } = progress;
     const count = total > 0 ? `, ${done} of ${total}` : '';

@@ -1,5 +1,6 @@
 import type { DatastoreQueryItem, Source } from '@citewell/sdk';
 import { inOneLine } from './printable.js';
+import { style } from './style.js';
 
 const MAX_QUOTE_LENGTH = 300;
 
@@ -25,7 +26,7 @@ export function formatPassage(passage: Source | DatastoreQueryItem, number: numb
     ...('revision' in passage ? [`revision ${passage.revision}`] : []),
     `datasource ${datasource_id}`,
   ];
-  const lines = [`[${number}] ${location.join(', ')}`];
+  const lines = [`${style('bold', `[${number}]`)} ${location.join(', ')}`];
   if (heading_path.length > 0) lines.push(inOneLine(heading_path.join(' > '), 100));
   if (source !== datasource_name) lines.push(inOneLine(source));
   lines.push(`"${inOneLine(text, MAX_QUOTE_LENGTH)}"`);

@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+
 /** C0 except tab and line feed, DEL, C1 and bidirectional control characters. */
 // oxlint-disable-next-line no-control-regex
 const UNSAFE = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g;
@@ -24,13 +26,18 @@ export function inOneLine(text: string, maxLength: number = Number.POSITIVE_INFI
 export function toColumns(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of rows)
-    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
+    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, widthOf(cell));
   return rows
     .map((row) =>
       row
-        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+        .map((cell, index) => cell + ' '.repeat((widths[index] ?? 0) - widthOf(cell)))
         .join('  ')
         .trimEnd(),
     )
     .join('\n');
+}
+
+/** Without the sequences that set a colour. */
+function widthOf(cell: string): number {
+  return stripVTControlCharacters(cell).length;
 }

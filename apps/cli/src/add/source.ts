@@ -1,0 +1,110 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { basename, join, relative, resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import type { Citewell, Datasource, OnUploadProgress } from '@citewell/sdk';
+import { fileFromPath } from '@citewell/sdk/node';
+import { UsageError } from '../usage-error.js';
+import { listFiles } from './list-files.js';
+
+const MAX_CUSTOM_ID_LENGTH = 255;
+
+/** Something that becomes one datasource. */
+export interface Source {
+  /** For messages. */
+  label: string;
+  send(client: Citewell, datastoreId: string, onProgress: OnUploadProgress): Promise<Datasource>;
+}
+
+export interface Labels {
+  name?: string | undefined;
+  customId?: string | undefined;
+}
+
+/** What an argument of the command line stands for. */
+export interface Argument {
+  sources: Source[];
+  /** Files of a folder whose type is not supported. */
+  skipped: number;
+  /** Null if it is neither a file nor a folder. */
+  isFolder: boolean | null;
+}
+
+/** @throws {@link UsageError} if there is no such file */
+export async function readArgument(text: string, labels: Labels): Promise<Argument> {
+  if (/^https?:\/\//i.test(text)) return { sources: [webPage(text, labels)], skipped: 0, isFolder: null };
+  if (text === '-') return { sources: [standardInput(labels)], skipped: 0, isFolder: null };
+  const stats = await stat(text).catch(() => null);
+  if (!stats) throw new UsageError(`The file ${text} does not exist.`);
+  if (stats.isFile()) return { sources: [file(text, labels)], skipped: 0, isFolder: false };
+  if (!stats.isDirectory()) throw new UsageError(`${text} is neither a file nor a folder.`);
+  if (labels.name !== undefined || labels.customId !== undefined)
+    throw new UsageError('--name and --custom-id can only be used with a single file or URL.');
+  const { files, skipped } = await listFiles(text);
+  return { sources: files.map((path) => fileOfFolder(path, text)), skipped, isFolder: true };
+}
+
+export function file(path: string, { name, customId }: Labels = {}): Source {
+  const options = sendOnce();
+  return {
+    label: path,
+    async send(client, datastoreId, onProgress) {
+      const { file: blob, fileName } = await fileFromPath(path);
+      const upload = {
+        datastoreId,
+        file: blob,
+        fileName: name ?? fileName,
+        customId: customId ?? customIdOf(resolve(path)),
+        upsert: true,
+      };
+      return client.datasources.upload(upload, { ...options, onProgress });
+    },
+  };
+}
+
+/** Its name has the path inside the folder: `handbook/travel/trains.md`. */
+export function fileOfFolder(path: string, folder: string): Source {
+  return file(path, { name: join(basename(resolve(folder)), relative(folder, path)) });
+}
+
+function webPage(url: string, { name, customId }: Labels): Source {
+  const options = sendOnce();
+  return {
+    label: url,
+    send: (client, datastoreId) =>
+      client.datasources.create(
+        {
+          type: 'web_page',
+          datastoreId,
+          name,
+          custom_id: customId ?? customIdOf(url),
+          upsert: true,
+          config: { source_url: url },
+        },
+        options,
+      ),
+  };
+}
+
+function standardInput({ name = 'stdin.txt', customId }: Labels): Source {
+  const options = sendOnce();
+  return {
+    label: '-',
+    async send(client, datastoreId, onProgress) {
+      const blob = new Blob([await buffer(process.stdin)]);
+      const upload = { datastoreId, file: blob, fileName: name, customId, upsert: customId !== undefined };
+      return client.datasources.upload(upload, { ...options, onProgress });
+    },
+  };
+}
+
+/** With this key, a retry after a network failure does not create the datasource twice. */
+function sendOnce(): { idempotencyKey: string } {
+  return { idempotencyKey: randomUUID() };
+}
+
+/** The custom id by which a later `add` finds the datasource. The API limits its length. */
+function customIdOf(source: string): string {
+  if (source.length <= MAX_CUSTOM_ID_LENGTH) return source;
+  return `sha256:${createHash('sha256').update(source).digest('hex')}`;
+}

@@ -1,0 +1,72 @@
+import { watch } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hasSupportedType, isHidden } from './list-files.js';
+
+/** Changes are reported when there was none for so long: a program may write a file in several steps. */
+const QUIET_MS = 500;
+
+/** A file or a folder with all its subfolders. */
+export interface WatchedPath {
+  path: string;
+  isFolder: boolean;
+}
+
+/**
+ * Watches from now on, and yields the files that were changed or added, in groups. Of folders, only those that
+ * `listFiles` would list. Ends when the signal is aborted.
+ */
+export function watchPaths(
+  watched: readonly WatchedPath[],
+  signal: AbortSignal,
+): AsyncGenerator<string[], void, undefined> {
+  const state: State = { changed: new Set(), changes: 0, error: null, wake: Promise.withResolvers() };
+  signal.addEventListener('abort', () => state.wake.resolve());
+  for (const { path, isFolder } of watched) {
+    // The folder of a file is watched, because many programs replace a file in place of writing to it.
+    const folder = isFolder ? path : dirname(path);
+    const watcher = watch(folder, { recursive: isFolder, signal }, (_, name) => {
+      if (name === null) return;
+      if (isFolder ? isHidden(name) || !hasSupportedType(name) : name !== basename(path)) return;
+      state.changed.add(isFolder ? join(path, name) : path);
+      state.changes += 1;
+      state.wake.resolve();
+    });
+    watcher.on('error', (error) => {
+      state.error ??= error;
+      state.wake.resolve();
+    });
+  }
+  return groups(state, signal);
+}
+
+interface State {
+  changed: Set<string>;
+  /** The number of events so far. */
+  changes: number;
+  error: Error | null;
+  /** Resolved by the next event. */
+  wake: PromiseWithResolvers<void>;
+}
+
+async function* groups(state: State, signal: AbortSignal): AsyncGenerator<string[], void, undefined> {
+  for (;;) {
+    await state.wake.promise;
+    for (let seen = -1; seen !== state.changes; await sleep(QUIET_MS)) {
+      if (signal.aborted) return;
+      if (state.error) throw state.error;
+      seen = state.changes;
+    }
+    state.wake = Promise.withResolvers();
+    const paths = [...state.changed].toSorted();
+    state.changed.clear();
+    const files = [];
+    for (const path of paths) if (await isFile(path)) files.push(path);
+    if (files.length > 0) yield files;
+  }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null))?.isFile() ?? false;
+}
