@@ -10,6 +10,11 @@ export const CLIENT_COMMANDS: Commands = {
     summary: 'ask a question and print the cited sources',
     load: () => import('./commands/ask.command.js'),
   },
+  chat: { summary: 'talk with an agent', load: () => import('./commands/chat.command.js') },
+  keys: {
+    summary: 'list, create and revoke API keys',
+    load: () => import('./commands/keys.command.js'),
+  },
   ls: { summary: 'list datasources, datastores and agents', load: () => import('./commands/ls.command.js') },
   mcp: {
     summary: 'connect a program that speaks MCP',

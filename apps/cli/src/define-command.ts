@@ -23,7 +23,7 @@ interface CommandDescription<Declared extends Options> {
  * the arguments, prints the help or executes the command.
  *
  * @param execute resolves to the exit code. `context` contains further arguments of the `run` function, for tests
- * @returns a function that throws {@link UsageError} for invalid arguments
+ * @returns a function that throws {@link UsageError} for invalid arguments, with the names of its options
  */
 export function defineCommand<const Declared extends Options, Context extends unknown[]>(
   { usage, help, options, positionals: { required, maximum } }: CommandDescription<Declared>,
@@ -32,8 +32,8 @@ export function defineCommand<const Declared extends Options, Context extends un
     positionals: readonly string[],
     ...context: Context
   ) => Promise<number>,
-): (args: string[], ...context: Context) => Promise<number> {
-  return async (args, ...context) => {
+): ((args: string[], ...context: Context) => Promise<number>) & { options: string[] } {
+  const run = async (args: string[], ...context: Context): Promise<number> => {
     // `--help` works together with any other arguments, also with invalid ones.
     const beforeTerminator = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
     if (beforeTerminator.some((arg) => arg === '--help' || arg === '-h')) {
@@ -47,6 +47,7 @@ export function defineCommand<const Declared extends Options, Context extends un
       throw new UsageError(`Unexpected argument: ${positionals[maximum]}.\nUsage: ${usage}`);
     return execute(values, positionals, ...context);
   };
+  return Object.assign(run, { options: Object.keys(options) });
 }
 
 function parse<const Declared extends Options>(args: string[], options: Declared) {

@@ -45,6 +45,8 @@ const ANSWER = {
   sources: [{ ...SOURCE, cited: false, datasource_name: 'b.pdf' }, SOURCE],
 };
 
+const KEY = { id: 'k1', name: 'Bot', prefix: 'cw_abc', scopes: ['read', 'write'], expiresAt: null };
+
 interface Outcome {
   exitCode: number | null;
   out: string;
@@ -92,6 +94,9 @@ const ROUTES: Routes = {
     response.write('event: answer\ndata: It is \n\nevent: answer\ndata: 42 \u001B[2J[2].\n\n');
     response.end(`event: endpoint_response\ndata: ${JSON.stringify(ANSWER)}\n\ndata: [DONE]\n\n`);
   },
+  'GET /api/api-keys?limit=100': [KEY],
+  'POST /api/api-keys': { ...KEY, key: 'cw_secret' },
+  'DELETE /api/api-keys/k1': KEY,
   'GET /api/usage': {
     month: '2026-01',
     agentQueries: { used: 12, limit: 100 },
@@ -186,6 +191,10 @@ describe('citewell', () => {
       [['add', '.', '--name', 'x'], /only be used with a single file or URL/, 2],
       [['add', 'https://example.com/x', '--watch'], /--watch needs a file or a folder/, 2],
       [['add', 'a.txt', '-', '--name', 'x'], /only be used with a single file or URL/, 2],
+      [['keys', 'create'], /<name> of the new key is missing/, 2],
+      [['keys', 'create', 'x', '--scopes', 'root'], /Unknown scope "root"/, 2],
+      [['keys', 'burn'], /Unknown action "burn"/, 2],
+      [['completion', 'csh'], /Usage: citewell completion bash \| zsh \| fish/, 2],
       [['ls', 'planets'], /Cannot list "planets"/, 2],
       [['ls', '--status', 'fine'], /Unknown status "fine"/, 2],
       [['ls', '--group', 'gone'], /There is no web site or archive with the id "gone"\. Find its id with/, 2],
@@ -297,6 +306,32 @@ describe('citewell', () => {
     expect(out).toMatch(/^\[1\] a\.pdf, page 7, characters 120-138/);
     expect(JSON.parse(bodies.at(-1) ?? '')).toEqual({ query: 'q', topK: 3 });
     expect(JSON.parse((await citewell(['ask', 'q', '--datastore', 's1', '--json'])).out)).toEqual([SOURCE]);
+  });
+
+  it('chat answers each line, and continues the conversation', async () => {
+    const { exitCode, out, err } = await citewell(['chat', '--agent', 'Reader'], {
+      input: 'What is it?\n\nAnd why?',
+    });
+    expect([exitCode, err]).toEqual([0, '']);
+    expect(out.match(/^It is 42 .*\n\n\[2\] a\.pdf, page 7/gm)).toHaveLength(2);
+    expect(bodies.slice(-2).map((body) => JSON.parse(body))).toEqual([
+      { query: 'What is it?', streaming: true },
+      { query: 'And why?', conversationId: 'c', streaming: true },
+    ]);
+  });
+
+  it('keys lists, creates and revokes keys', async () => {
+    expect((await citewell(['keys'])).out).toBe('k1  cw_abc…  read,write  -  Bot\n');
+    const created = await citewell(['keys', 'create', 'Bot', '--scopes', 'read,write']);
+    expect(created).toMatchObject({ exitCode: 0, out: 'cw_secret\n' });
+    expect(JSON.parse(bodies.at(-1) ?? '')).toEqual({ name: 'Bot', scopes: ['read', 'write'] });
+    expect((await citewell(['keys', 'revoke', 'k1'])).out).toBe('k1  Bot\n');
+  });
+
+  it.each(['bash', 'zsh', 'fish'])('completion prints a script for %s', async (shell) => {
+    const { exitCode, out } = await citewell(['completion', shell], { env: { CITEWELL_API_KEY: '' } });
+    expect(exitCode).toBe(0);
+    for (const word of ['chat', 'no-wait', 'top-k']) expect(out).toContain(word);
   });
 
   it.each([

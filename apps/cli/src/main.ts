@@ -14,8 +14,8 @@ await runCli({
     load: () => import('./commands/doctor.command.js'),
   },
   keys: {
-    summary: 'create an API key (run it on the server)',
-    load: () => import('./commands/keys.command.js'),
+    summary: 'list, create and revoke API keys',
+    load: () => import('./commands/server-keys.command.js'),
   },
   migrate: {
     summary: 'migrate the database schema (run it on the server)',

@@ -1,13 +1,15 @@
 import manifest from '../package.json' with { type: 'json' };
+import { completionScript } from './completion.js';
 import { didYouMean } from './did-you-mean.js';
 import { describeError, EXIT_USAGE } from './describe-error.js';
 import { print, printToStderr, stopOnClosedPipe } from './terminal/output.js';
+import { styleForStderr } from './terminal/style.js';
 
 const MIN_NODE = 24;
 
 interface CommandModule {
-  /** Resolves to the exit code. */
-  run(args: string[]): Promise<number>;
+  /** Resolves to the exit code. `options` are the names of its options. */
+  run: ((args: string[]) => Promise<number>) & { options?: readonly string[] };
 }
 
 interface Command {
@@ -39,10 +41,11 @@ async function run(commands: Commands, [name, ...args]: readonly string[]): Prom
     print(manifest.version);
     return 0;
   }
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const command =
+    name === 'completion' ? completion(commands) : Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
     printToStderr(
-      `citewell: Unknown command "${name}".${didYouMean(name, Object.keys(commands))} See "citewell --help".`,
+      `citewell: Unknown command "${name}".${didYouMean(name, [...Object.keys(commands), 'completion'])} See "citewell --help".`,
     );
     return EXIT_USAGE;
   }
@@ -51,9 +54,18 @@ async function run(commands: Commands, [name, ...args]: readonly string[]): Prom
     return await module.run(args);
   } catch (error) {
     const { message, exitCode } = describeError(error);
-    printToStderr(`citewell ${name}: ${message}`);
+    printToStderr(`${styleForStderr('red', `citewell ${name}:`)} ${message}`);
     return exitCode;
   }
+}
+
+/** It needs all commands, so it is not one of them. */
+function completion(commands: Commands): Command {
+  const run = async ([shell]: string[]): Promise<number> => {
+    print(await completionScript(shell, commands));
+    return 0;
+  };
+  return { summary: '', load: async () => ({ run }) };
 }
 
 function help(commands: Commands): string {
@@ -66,6 +78,7 @@ function help(commands: Commands): string {
 ${lines.join('\n')}
 
 "citewell <command> --help" shows the options of a command, "citewell --version" the version.
+"citewell completion bash | zsh | fish" prints a script with which your shell completes commands and options.
 
 CITEWELL_URL      address of the service, default http://127.0.0.1:3000
 CITEWELL_API_KEY  API key of the service`;

@@ -1,10 +1,11 @@
-import { type Agent, type AgentAnswer, type Citewell, ConflictError } from '@citewell/sdk';
+import type { Agent, Citewell } from '@citewell/sdk';
+import { explainConflict, printAnswer, printSources } from '../answers/print-answer.js';
 import { defineCommand, wholeNumber } from '../define-command.js';
 import { connect } from '../connect.js';
 import { agentsOf, datastoresOf, findOnlyItem, requireByIdOrName } from '../named-collection.js';
 import { formatPassage } from '../terminal/format-passage.js';
 import { print, printToStderr } from '../terminal/output.js';
-import { inOneLine, printable } from '../terminal/printable.js';
+import { inOneLine } from '../terminal/printable.js';
 import { UsageError } from '../usage-error.js';
 
 const USAGE = 'citewell ask "<question>" [--agent <id or name> | --datastore <id or name>]';
@@ -60,7 +61,11 @@ export const run = defineCommand(
       isJson ? client.agents.query(agentId, question) : printAnswer(client, agentId, question),
     );
     if (isJson) print(JSON.stringify(answer, null, 2));
-    else printSources(answer, includeUncited);
+    else {
+      printSources(answer, includeUncited);
+      if (process.stderr.isTTY)
+        printToStderr(`\nTo continue this conversation: --conversation ${answer.conversationId}`);
+    }
     return 0;
   },
 );
@@ -87,48 +92,4 @@ async function chooseTarget(
     return { kind: 'datastore', id: onlyDatastore.id };
   }
   throw new UsageError('There is no agent and no datastore yet. Add a file with "citewell add".');
-}
-
-/** The message of the API for an agent without a datastore is about a request, which this client does not have. */
-async function explainConflict<Answer>(
-  { name, datastoreIds }: Agent,
-  ask: () => Promise<Answer>,
-): Promise<Answer> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (!(error instanceof ConflictError) || datastoreIds.length > 0) throw error;
-    throw new UsageError(
-      `The agent "${inOneLine(name)}" has no datastore. Search one with --datastore, or give the agent one: see /api/docs of the server.`,
-    );
-  }
-}
-
-async function printAnswer(
-  client: Citewell,
-  agentId: string,
-  question: { query: string; conversationId: string | undefined },
-): Promise<AgentAnswer> {
-  let hasText = false;
-  try {
-    for await (const event of client.agents.stream(agentId, question)) {
-      if (event.type === 'response') return event.response;
-      process.stdout.write(printable(event.text));
-      hasText = true;
-    }
-  } finally {
-    // Also after an error, so that its message starts on a new line.
-    if (hasText) print();
-  }
-  // Unreachable: the client throws if the stream has no response event.
-  throw new Error('The answer ended without its sources.');
-}
-
-function printSources({ sources, conversationId, stored }: AgentAnswer, includeUncited: boolean): void {
-  for (const [index, source] of sources.entries())
-    if (source.cited || includeUncited) print(`\n${formatPassage(source, index + 1)}`);
-  if (stored === false)
-    printToStderr('\nThe storage of the server is full, so this answer is not part of the conversation.');
-  if (process.stderr.isTTY)
-    printToStderr(`\nTo continue this conversation: --conversation ${conversationId}`);
 }

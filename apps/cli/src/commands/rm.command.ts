@@ -20,6 +20,7 @@ A name must be unique: if several have it, none is deleted, and their ids are li
 and the files of an archive have only ids.
 
   --kind <kind>  what to delete: datasource (default), datastore or agent
+  --json         one JSON object per line
 
 Prints the id and the name of each deleted item. The exit code is 1 if any of them could not be deleted.`;
 
@@ -36,10 +37,10 @@ export const run = defineCommand(
   {
     usage: USAGE,
     help: HELP,
-    options: { kind: { type: 'string' } },
+    options: { kind: { type: 'string' }, json: { type: 'boolean' } },
     positionals: { required: '<id or name>', maximum: Number.POSITIVE_INFINITY },
   },
-  async ({ kind = 'datasource' }, idsOrNames) => {
+  async ({ kind = 'datasource', json: isJson = false }, idsOrNames) => {
     const collectionOf = KINDS.get(kind);
     if (!collectionOf)
       throw new UsageError(`Unknown kind "${kind}". Use one of: ${[...KINDS.keys()].join(', ')}.`);
@@ -49,7 +50,7 @@ export const run = defineCommand(
       try {
         const { id } = await requireByIdOrName(collection, idOrName);
         const removed = await collection.remove(id);
-        print(`${removed.id}  ${inOneLine(removed.name)}`);
+        print(isJson ? JSON.stringify(removed) : `${removed.id}  ${inOneLine(removed.name)}`);
       } catch (error) {
         printToStderr(`${inOneLine(idOrName)}: ${describeError(error).message}`);
         exitCode = EXIT_FAILED;

@@ -1,0 +1,57 @@
+import {
+  type Agent,
+  type AgentAnswer,
+  type AgentQuery,
+  type Citewell,
+  ConflictError,
+  type RequestOptions,
+} from '@citewell/sdk';
+import { formatPassage } from '../terminal/format-passage.js';
+import { print, printToStderr } from '../terminal/output.js';
+import { inOneLine, printable } from '../terminal/printable.js';
+import { UsageError } from '../usage-error.js';
+
+/** Prints the text of an answer while it arrives. @returns the complete answer */
+export async function printAnswer(
+  client: Citewell,
+  agentId: string,
+  question: AgentQuery,
+  options?: RequestOptions,
+): Promise<AgentAnswer> {
+  let hasText = false;
+  try {
+    for await (const event of client.agents.stream(agentId, question, options)) {
+      if (event.type === 'response') return event.response;
+      process.stdout.write(printable(event.text));
+      hasText = true;
+    }
+  } finally {
+    // Also after an error, so that its message starts on a new line.
+    if (hasText) print();
+  }
+  // Unreachable: the client throws if the stream has no response event.
+  throw new Error('The answer ended without its sources.');
+}
+
+/** Prints the sources with the numbers by which the answer cites them. */
+export function printSources({ sources, stored }: AgentAnswer, includeUncited: boolean): void {
+  for (const [index, source] of sources.entries())
+    if (source.cited || includeUncited) print(`\n${formatPassage(source, index + 1)}`);
+  if (stored === false)
+    printToStderr('\nThe storage of the server is full, so this answer is not part of the conversation.');
+}
+
+/** The message of the API for an agent without a datastore is about a request, which this client does not have. */
+export async function explainConflict<Answer>(
+  { name, datastoreIds }: Agent,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof ConflictError) || datastoreIds.length > 0) throw error;
+    throw new UsageError(
+      `The agent "${inOneLine(name)}" has no datastore. Search one with --datastore, or give the agent one: see /api/docs of the server.`,
+    );
+  }
+}

@@ -1,0 +1,53 @@
+import { loadConfig } from '@citewell/config';
+import { SCOPES } from '@citewell/contracts/http';
+import { describeKey, generateKey, OrganizationRepository, TenantScope } from '@citewell/database';
+import { defineCommand } from '../define-command.js';
+import { run as runOverHttp } from './keys.command.js';
+import { print } from '../terminal/output.js';
+import { UsageError } from '../usage-error.js';
+import { withDatabase } from '../with-database.js';
+
+const USAGE = 'citewell keys create --organization <id> [--name <name>]';
+const HELP = `Creates an API key with all scopes and prints it. Use this command when an organization has lost its keys.
+Run it on the server, with the server's configuration.
+
+  --organization <id>  the organization, or "default" for the organization of the first start
+  --name <name>        the name of the key, default "Created on the server"`;
+
+const createOnServer = defineCommand(
+  {
+    usage: USAGE,
+    help: HELP,
+    options: {
+      organization: { type: 'string' },
+      name: { type: 'string', default: 'Created on the server' },
+    },
+    positionals: { required: 'create', maximum: 1 },
+  },
+  async ({ organization, name }, [action]) => {
+    if (action !== 'create') throw new UsageError('The only action is "create".');
+    if (organization === undefined || organization === '') throw new UsageError('--organization is empty.');
+    await withDatabase(
+      loadConfig(),
+      { command: 'keys', ifMissing: 'refuse', poolSize: 1 },
+      async (dataSource) => {
+        const organizations = new OrganizationRepository(dataSource);
+        const found = await (organization === 'default'
+          ? organizations.first()
+          : organizations.find(organization));
+        if (!found) throw new UsageError(`There is no organization ${organization}.`);
+        const key = generateKey();
+        await organizations.addKey(new TenantScope(found.id), { name, scopes: SCOPES, ...describeKey(key) });
+        print(key);
+      },
+    );
+    return 0;
+  },
+);
+
+/** With `--organization`, a key is created in the database; otherwise, keys are managed over HTTP. */
+export const run = Object.assign(
+  (args: string[]): Promise<number> =>
+    args.some((arg) => /^--organization(?:=|$)/.test(arg)) ? createOnServer(args) : runOverHttp(args),
+  { options: [...runOverHttp.options, 'organization', 'name'] },
+);
