@@ -82,7 +82,6 @@ export function AddWeb({ datastoreId, onAdded }: { datastoreId: string; onAdded:
               min={1}
               max={100_000}
               allowDecimal={false}
-              thousandSeparator
               value={maxPages}
               onChange={setMaxPages}
             />

@@ -28,7 +28,7 @@ export function DatasourceRow({
   isSelected: boolean;
   onSelect: (isSelected: boolean) => void;
 }): ReactNode {
-  const { text, ago, language } = useTranslator();
+  const { text, ago, time, language } = useTranslator();
   const isFollowed = isUnfinished(row);
   const followed = useQuery({
     ...datasourceQuery(row.id),
@@ -37,6 +37,7 @@ export function DatasourceRow({
   });
   const datasource = isFollowed ? followed.data : row;
   const { name, stats, timestamps } = datasource;
+  const updatedAt = timestamps.lastSynch ?? timestamps.createdAt;
   return (
     <div role="row" className={classes['row']}>
       <div role="cell">
@@ -55,8 +56,8 @@ export function DatasourceRow({
       <Text role="cell" size="sm" c="dimmed">
         {stats.bytes > 0 ? sizeWords(stats.bytes, language) : ''}
       </Text>
-      <Text role="cell" size="sm" c="dimmed" title={timestamps.updatedAt}>
-        {ago(timestamps.lastSynch ?? timestamps.createdAt)}
+      <Text role="cell" size="sm" c="dimmed" title={time(updatedAt)}>
+        {ago(updatedAt)}
       </Text>
       <div role="cell">
         <RowMenu datasource={datasource} />

@@ -23,11 +23,14 @@ export interface Translator {
   number(value: number): string;
   /** How long ago an instant was, such as "3 hours ago". */
   ago(instant: string): string;
+  /** The date and time of an instant, in the time zone of the browser. */
+  time(instant: string): string;
 }
 
 export function createTranslator(language: string, messages: Messages): Translator {
   const plurals = new Intl.PluralRules(language);
   const numbers = new Intl.NumberFormat(language);
+  const times = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short' });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   const fill = (text: string, values: Values): string =>
     text.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
@@ -47,6 +50,7 @@ export function createTranslator(language: string, messages: Messages): Translat
       const [value, unit] = timeAgo(Date.now() - Date.parse(instant));
       return relative.format(-value, unit);
     },
+    time: (instant) => times.format(Date.parse(instant)),
   };
 }
 

@@ -60,7 +60,7 @@ export function KeysPanel(): ReactNode {
 }
 
 function KeyRow({ apiKey }: { apiKey: ApiKey }): ReactNode {
-  const { text, ago } = useTranslator();
+  const { text, ago, time } = useTranslator();
   const queryClient = useQueryClient();
   const { id, name, prefix, scopes, createdAt } = apiKey;
   return (
@@ -81,7 +81,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }): ReactNode {
         </Group>
       </Table.Td>
       <Table.Td>
-        <Text size="sm" c="dimmed" title={createdAt}>
+        <Text size="sm" c="dimmed" title={time(createdAt)}>
           {ago(createdAt)}
         </Text>
       </Table.Td>
