@@ -1,4 +1,10 @@
-import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
+import {
+  createTheme,
+  type CSSVariablesResolver,
+  type MantineColorsTuple,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 
 const teal: MantineColorsTuple = [
   '#eaf6f5',
@@ -25,6 +31,11 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
   headings: { fontWeight: '650', sizes: { h1: { fontSize: '1.5rem' }, h2: { fontSize: '1.2rem' } } },
+  components: {
+    // What a user types may run from right to left.
+    TextInput: TextInput.extend({ defaultProps: { dir: 'auto' } }),
+    Textarea: Textarea.extend({ defaultProps: { dir: 'auto' } }),
+  },
 });
 
 /** Secondary text with a contrast of at least 4.5:1 on all backgrounds (WCAG 2.2, 1.4.3). Mantine's has 3.3:1. */

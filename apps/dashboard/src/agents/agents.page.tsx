@@ -51,10 +51,10 @@ export function AgentsPage(): ReactNode {
             renderRoot={(props) => <Link to="/agents/$agentId" params={{ agentId: id }} {...props} />}
           >
             <Stack gap={4}>
-              <Text fw={600} lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+              <Text fw={600} lineClamp={2} dir="auto" style={{ overflowWrap: 'anywhere' }}>
                 {name}
               </Text>
-              <Text size="sm" c="dimmed" lineClamp={2} mih={20}>
+              <Text size="sm" c="dimmed" lineClamp={2} mih={20} dir="auto">
                 {description}
               </Text>
               <Text size="xs" c="dimmed" truncate>

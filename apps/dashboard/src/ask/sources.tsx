@@ -91,7 +91,7 @@ function SourceCard({
           <Badge size="sm" circle variant="light">
             {number}
           </Badge>
-          <Text size="sm" fw={600} truncate title={name}>
+          <Text size="sm" fw={600} truncate title={name} dir="auto">
             {name}
           </Text>
         </Group>

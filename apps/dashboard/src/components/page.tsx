@@ -22,13 +22,13 @@ export function Page({ title, text, actions, above, children }: PageProps): Reac
         <Stack gap={4}>
           {above}
           <Group justify="space-between" align="flex-start" gap="md">
-            <Title order={1} style={{ overflowWrap: 'anywhere' }}>
+            <Title order={1} dir="auto" style={{ overflowWrap: 'anywhere' }}>
               {title}
             </Title>
             {actions && <Group gap="xs">{actions}</Group>}
           </Group>
           {text && (
-            <Text c="dimmed" maw={640}>
+            <Text c="dimmed" maw={640} dir="auto">
               {text}
             </Text>
           )}

@@ -73,6 +73,7 @@ function NameLink({ datasource }: { datasource: Datasource }): ReactNode {
       c="inherit"
       fw={500}
       truncate
+      dir="auto"
       renderRoot={(props) =>
         isGroup(datasource) ? (
           <Link to="/library/$datastoreId" params={{ datastoreId }} search={{ group: id }} {...props} />

@@ -20,6 +20,7 @@ export function Passage({ passage }: { passage: ExplainedPassage }): ReactNode {
             fw={600}
             size="sm"
             truncate
+            dir="auto"
             renderRoot={(props) => (
               <Link
                 to="/documents/$datasourceId"

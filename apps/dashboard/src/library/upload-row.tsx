@@ -16,7 +16,9 @@ export function UploadRow({ upload }: { upload: Upload }): ReactNode {
       <div role="cell" />
       <Group role="cell" gap="xs" wrap="nowrap" miw={0} title={name}>
         <Icon name="file" />
-        <Text truncate>{name}</Text>
+        <Text truncate dir="auto">
+          {name}
+        </Text>
       </Group>
       {failure === null ? (
         <Stack role="cell" gap={4}>

@@ -65,7 +65,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }): ReactNode {
   const { id, name, prefix, scopes, createdAt } = apiKey;
   return (
     <Table.Tr>
-      <Table.Td>{name}</Table.Td>
+      <Table.Td dir="auto">{name}</Table.Td>
       <Table.Td>
         <Text size="sm" ff="monospace">
           {prefix}…
