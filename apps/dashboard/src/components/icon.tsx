@@ -49,6 +49,7 @@ export function Icon({ name, size = 18 }: { name: IconName; size?: number }): Re
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden="true"
+      style={{ flex: 'none' }}
     >
       <path d={PATHS[name]} />
     </svg>

@@ -61,7 +61,7 @@ export function SearchPanel({
             placeholder={text('search.everywhere')}
             clearable
             searchable
-            w={220}
+            w={240}
             data={
               documents.data?.pages.flatMap(({ items }) =>
                 items.map(({ id, name }) => ({ value: id, label: name })),
