@@ -291,12 +291,49 @@ const BROKEN = { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer
     await takeScreenshots(page, 'health');
   });
 
+  step('speaks German, also after a reload', async () => {
+    await page.getByRole('button', { name: 'Signed in to' }).click();
+    await page.getByRole('menuitem', { name: 'Deutsch' }).click();
+    await page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    await navigate('Bibliothek');
+    await page.getByRole('link', { name: 'My documents' }).click();
+    await row('guide.md').getByText('Bereit').waitFor();
+    await takeScreenshots(page, 'german-library');
+    await navigate('Agenten');
+    await page.getByRole('link', { name: 'Assistant' }).click();
+    await page.getByLabel('Anweisungen').waitFor();
+    await takeScreenshots(page, 'german-agent');
+    await navigate('Fragen');
+    const field = page.getByLabel('Frage zu Ihren Dokumenten');
+    await field.fill('Which chapter speaks of windlasses?');
+    await field.press('Enter');
+    await page.getByRole('article').getByRole('link', { name: 'Quelle 1: manual.pdf' }).waitFor();
+    expect(await window.seriousViolations()).toEqual([]);
+    await takeScreenshots(page, 'german-answer');
+    await navigate('Einstellungen');
+    await page.getByRole('button', { name: 'Angemeldet bei' }).click();
+    await page.getByRole('menuitem', { name: 'English' }).click();
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+  });
+
+  step('starts in the language of the browser', async () => {
+    const japanese = await Window.open(browser, deployment.origin, { locale: 'ja' });
+    await japanese.page.goto(deployment.origin);
+    await japanese.page.getByRole('heading', { name: 'Citewell にサインイン' }).waitFor();
+    await takeScreenshots(japanese.page, 'japanese-sign-in');
+    await japanese.close();
+  });
+
   step('signs out, and in again with a key', async () => {
     const key = /API key, shown only once: +(\S+)/.exec(
       deployment.processes['standalone']?.output ?? '',
     )?.[1];
     await page.getByRole('button', { name: /^Signed in to/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Citewell' }).waitFor();
     const field = page.getByLabel(/^API key/);
     await field.fill('cw_wrong');
     await page.getByRole('button', { name: 'Sign in' }).click();

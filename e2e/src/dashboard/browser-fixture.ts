@@ -15,9 +15,14 @@ export class Window {
     readonly page: Page,
   ) {}
 
-  static async open(browser: Browser, origin: string, options: { width?: number } = {}): Promise<Window> {
+  static async open(
+    browser: Browser,
+    origin: string,
+    options: { width?: number; locale?: string } = {},
+  ): Promise<Window> {
     const context = await browser.newContext({
       viewport: { width: options.width ?? 1280, height: 800 },
+      locale: options.locale ?? 'en-US',
       reducedMotion: 'reduce',
     });
     const page = await context.newPage();

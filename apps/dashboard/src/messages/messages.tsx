@@ -1,15 +1,17 @@
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
 import { en } from './en.js';
+import { chooseLanguage, type Language, LOADERS } from './languages.js';
 import { createTranslator, type Messages, type Translator } from './translator.js';
 
-/** The languages of the pages, each with its own name. */
-export const LANGUAGES = { en: 'English' } as const;
-export type Language = keyof typeof LANGUAGES;
-
 const STORAGE_KEY = 'citewell-language';
-const LOADERS: Readonly<Record<Language, () => Promise<Messages>>> = {
-  en: async () => en,
-};
+
+/** A language with its texts. Both change together, so that a page never mixes two languages. */
+interface Catalogue {
+  readonly language: Language;
+  readonly messages: Messages;
+}
+
+const ENGLISH: Catalogue = { language: 'en', messages: en };
 
 interface ChosenLanguage extends Translator {
   setLanguage(language: Language): void;
@@ -26,35 +28,42 @@ export function useTranslator(): ChosenLanguage {
 
 /** Provides the texts in the chosen language, or in that of the browser. */
 export function MessagesProvider({ children }: { children: ReactNode }): ReactNode {
-  const [language, setLanguage] = useState<Language>(preferredLanguage);
-  const [messages, setMessages] = useState<Messages | null>(language === 'en' ? en : null);
+  const [chosen, setChosen] = useState<Language>(preferredLanguage);
+  const [catalogue, setCatalogue] = useState(chosen === 'en' ? ENGLISH : null);
   useEffect(() => {
-    document.documentElement.lang = language;
     let isCurrent = true;
-    void LOADERS[language]().then((loaded) => isCurrent && setMessages(loaded));
+    void load(chosen).then((loaded) => isCurrent && setCatalogue(loaded));
     return () => {
       isCurrent = false;
     };
-  }, [language]);
+  }, [chosen]);
   const translator = useMemo(
     () =>
-      messages && {
-        ...createTranslator(language, messages),
-        setLanguage: (chosen: Language) => {
-          localStorage.setItem(STORAGE_KEY, chosen);
-          setLanguage(chosen);
+      catalogue && {
+        ...createTranslator(catalogue.language, catalogue.messages),
+        setLanguage: (language: Language) => {
+          localStorage.setItem(STORAGE_KEY, language);
+          setChosen(language);
         },
       },
-    [language, messages],
+    [catalogue],
   );
+  useEffect(() => {
+    if (catalogue) document.documentElement.lang = catalogue.language;
+  }, [catalogue]);
   return translator && <TranslatorContext value={translator}>{children}</TranslatorContext>;
 }
 
-function preferredLanguage(): Language {
-  const candidates = [localStorage.getItem(STORAGE_KEY), ...navigator.languages];
-  for (const candidate of candidates) {
-    const base = candidate?.split('-')[0] ?? '';
-    if (base in LANGUAGES) return base as Language;
+/** The texts of a language, or English if they cannot be loaded. */
+async function load(language: Language): Promise<Catalogue> {
+  try {
+    return { language, messages: await LOADERS[language]() };
+  } catch {
+    return ENGLISH;
   }
-  return 'en';
+}
+
+function preferredLanguage(): Language {
+  const stored = localStorage.getItem(STORAGE_KEY);
+  return chooseLanguage(stored === null ? navigator.languages : [stored, ...navigator.languages]);
 }

@@ -3,7 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { client } from '../client.js';
 import { Icon } from '../components/icon.js';
-import { type Language, LANGUAGES, useTranslator } from '../messages/messages.js';
+import { type Language, LANGUAGES } from '../messages/languages.js';
+import { useTranslator } from '../messages/messages.js';
 import { useSession } from '../session/use-session.js';
 
 const SCHEMES = ['auto', 'light', 'dark'] as const;
