@@ -157,7 +157,8 @@ const QUESTION = 'When are buoys counted?';
     await terminateConnections(databaseUrl);
     await database.close();
     for (const round of [1, 2]) {
-      for (const route of ROUTES) {
+      // API keys are cached for two seconds. The second round runs after that.
+      for (const route of ROUTES.filter(({ needsNoRows }) => round === 2 || !needsNoRows)) {
         const path = pathTo(route, ids);
         const answer = route.form
           ? await tenant.api.upload([['file', new Blob(['x']), 'a.txt']], path)
@@ -176,7 +177,6 @@ const QUESTION = 'When are buoys counted?';
         await admin.delete(`/organizations/${tenant.organizationId}`),
       ])
         assertUnavailable(answer);
-      // API keys are cached for two seconds. The second round runs after that.
       if (round === 1) await waitUntilUnreachable('database', 'schema');
       if (round === 1) await new Promise((resolve) => setTimeout(resolve, 2_000));
     }

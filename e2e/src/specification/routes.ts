@@ -21,6 +21,8 @@ export interface Route {
   form?: true;
   /** The route is in section 4 of the API specification: it ignores unknown fields. */
   isLenient?: true;
+  /** Only the key is read from the database, and it may be cached. */
+  needsNoRows?: true;
   /** A publishable key of the agent may use the route. */
   isOpenToPublishableKeys?: true;
 }
@@ -126,8 +128,14 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/api-keys', scope: 'admin' },
   { method: 'GET', path: '/usage', scope: 'read' },
   { method: 'GET', path: '/usage/history', scope: 'read' },
-  { method: 'GET', path: '/models', scope: 'admin' },
-  { method: 'POST', path: '/models/test', scope: 'admin', json: () => ({ kind: 'embedding' }) },
+  { method: 'GET', path: '/models', scope: 'admin', needsNoRows: true },
+  {
+    method: 'POST',
+    path: '/models/test',
+    scope: 'admin',
+    json: () => ({ kind: 'embedding' }),
+    needsNoRows: true,
+  },
   { method: 'GET', path: '/health-report', scope: 'admin' },
   // Last, because they delete the resources that the other routes use.
   { method: 'DELETE', path: '/conversations/:conversation', scope: 'write' },
