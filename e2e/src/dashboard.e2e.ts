@@ -71,7 +71,7 @@ const BROKEN = { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer
     const link = /(http\S+\/#sign-in=\S+)/.exec(deployment.processes['standalone']?.output ?? '')?.[1] ?? '';
     await page.goto(link);
     await page.getByRole('heading', { name: 'Ask your own documents' }).waitFor();
-    expect(page.url()).toBe(`${deployment.origin}/ask`);
+    expect(page.url()).toBe(`${deployment.origin}/welcome`);
     // The page cannot read the cookie, and keeps no key.
     const readable = await page.evaluate('Object.values(localStorage).join() + document.cookie');
     expect(readable).not.toContain('cw_');

@@ -25,6 +25,9 @@ const queryClient = new QueryClient({
   }),
 });
 
+// The code of the page is loaded while the server is asked who is signed in.
+void router.preloadRoute({ to: location.pathname });
+
 const root = document.getElementById('root');
 if (root)
   createRoot(root).render(

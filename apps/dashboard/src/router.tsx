@@ -38,6 +38,12 @@ const askRoute = createRoute({
   component: lazyRouteComponent(() => import('./ask/ask.page.js'), 'AskPage'),
 });
 
+const welcomeRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/welcome',
+  component: lazyRouteComponent(() => import('./ask/welcome.js'), 'Welcome'),
+});
+
 const libraryRoute = createRoute({
   getParentRoute: () => root,
   path: '/library',
@@ -122,6 +128,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     start,
     askRoute,
+    welcomeRoute,
     libraryRoute,
     datastoreRoute,
     readerRoute,

@@ -1,17 +1,14 @@
 import { Box, Button, Group, Select, Skeleton } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { getRouteApi, Navigate, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { agentsQuery } from '../agents/agents.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { Icon } from '../components/icon.js';
 import { useTranslator } from '../messages/messages.js';
 import classes from './ask.module.css';
 import { Chat } from './chat.js';
-
-/** Only the first visitor sees it. */
-const Welcome = lazy(async () => ({ default: (await import('./welcome.js')).Welcome }));
 
 const route = getRouteApi('/ask');
 
@@ -26,12 +23,7 @@ export function AskPage(): ReactNode {
   if (agents.isError) return <ErrorNotice error={agents.error} onRetry={() => void agents.refetch()} />;
   if (agents.isPending) return <Skeleton h={320} m="xl" />;
   const agent = agents.data.find(({ id }) => id === agentId) ?? agents.data[0];
-  if (!agent)
-    return (
-      <Suspense>
-        <Welcome />
-      </Suspense>
-    );
+  if (!agent) return <Navigate to="/welcome" replace />;
   return (
     <Box className={classes['page'] ?? ''}>
       <Group

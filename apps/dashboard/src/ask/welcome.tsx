@@ -1,6 +1,7 @@
 import { Button, Container, Divider, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import type { CreateDatasource } from '@citewell/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { agentsQuery } from '../agents/agents.js';
 import { client } from '../client.js';
@@ -19,6 +20,7 @@ import { SAMPLE_NAME, SAMPLE_TEXT } from './sample.js';
 export function Welcome(): ReactNode {
   const { text } = useTranslator();
   const queryClient = useQueryClient();
+  const navigate = useNavigate();
   const uploads = useUploads();
   const [address, setAddress] = useState('');
   const { urls, invalid } = readAddresses(address);
@@ -33,8 +35,10 @@ export function Welcome(): ReactNode {
         description: text('welcome.agentDescription', { name: datastore.name }),
         datastoreIds: [datastore.id],
       });
-      await queryClient.invalidateQueries({ queryKey: agentsQuery.queryKey });
+      // The next page leads back to this one if it knows of no agent.
+      await queryClient.fetchQuery({ ...agentsQuery, staleTime: 0 });
       await queryClient.invalidateQueries({ queryKey: datastoresQuery.queryKey });
+      await navigate({ to: '/ask', replace: true });
     },
   });
   const addFiles = (files: File[]): void =>

@@ -88,11 +88,12 @@ export function Shell(): ReactNode {
   );
 }
 
-/** Documents belong to the library, and conversations to agents, though their addresses begin differently. */
+/** Some pages belong to an entry though their addresses begin differently, such as documents to the library. */
 function isWithin(path: string, entry: string): boolean {
   return (
     path.startsWith(entry) ||
     (entry === '/library' && path.startsWith('/documents')) ||
-    (entry === '/agents' && path.startsWith('/conversations'))
+    (entry === '/agents' && path.startsWith('/conversations')) ||
+    (entry === '/ask' && path === '/welcome')
   );
 }
