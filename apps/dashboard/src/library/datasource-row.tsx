@@ -1,13 +1,13 @@
 import { ActionIcon, Anchor, Checkbox, Group, Menu, Text } from '@mantine/core';
 import type { Datasource } from '@citewell/sdk';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { client } from '../client.js';
 import { Icon, type IconName } from '../components/icon.js';
 import { useTranslator } from '../messages/messages.js';
 import classes from './datasource-table.module.css';
-import { datasourceQuery, isGroup, isUnfinished } from './datasources.js';
+import { isGroup, isUnfinished } from './datasources.js';
 import { sizeWords } from './progress-words.js';
 import { StatusCell } from './status-cell.js';
 
@@ -18,9 +18,9 @@ const ICONS: Readonly<Record<Datasource['type'], IconName>> = {
   text: 'text',
 };
 
-/** A row of the table. It follows the datasource while a run is in progress. */
+/** A row of the table. */
 export function DatasourceRow({
-  row,
+  row: datasource,
   isSelected,
   onSelect,
 }: {
@@ -29,13 +29,6 @@ export function DatasourceRow({
   onSelect: (isSelected: boolean) => void;
 }): ReactNode {
   const { text, ago, time, language } = useTranslator();
-  const isFollowed = isUnfinished(row);
-  const followed = useQuery({
-    ...datasourceQuery(row.id),
-    initialData: row,
-    enabled: isFollowed,
-  });
-  const datasource = isFollowed ? followed.data : row;
   const { name, stats, timestamps } = datasource;
   const updatedAt = timestamps.lastSynch ?? timestamps.createdAt;
   return (

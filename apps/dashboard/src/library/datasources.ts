@@ -12,7 +12,7 @@ export interface DatasourceFilter {
   status?: DatasourceStatus | undefined;
 }
 
-/** The datasources of a datastore, newest first, page by page. */
+/** The datasources of a datastore, newest first, page by page; asked for again while a run is in progress. */
 export const datasourcesQuery = (filter: DatasourceFilter) =>
   infiniteQueryOptions({
     queryKey: ['datasources', filter],
@@ -21,6 +21,12 @@ export const datasourcesQuery = (filter: DatasourceFilter) =>
     // `undefined` is the first page.
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    // One request a page: the interval grows with the pages, so that the rate of requests does not.
+    refetchInterval: ({ state }) => {
+      const pages = state.data?.pages ?? [];
+      const isMoving = pages.some(({ items }) => items.some(isUnfinished));
+      return isMoving ? pages.length * POLL_MS : false;
+    },
   });
 
 /** A datasource; asked for again while a run is in progress. */

@@ -54,7 +54,10 @@ function RetryButton({ id }: { id: string }): ReactNode {
   const queryClient = useQueryClient();
   const sync = useMutation({
     mutationFn: () => client.datasources.sync(id),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['datasources'] }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['datasources'] });
+      await queryClient.invalidateQueries({ queryKey: ['datasource', id] });
+    },
   });
   return (
     <Button size="compact-xs" variant="default" loading={sync.isPending} onClick={() => sync.mutate()}>
