@@ -44,7 +44,7 @@ export function Welcome(): ReactNode {
   const addFiles = (files: File[]): void =>
     begin.mutate(async (datastoreId) => {
       // The question field appears while the files are uploaded.
-      void uploads.add(datastoreId, files);
+      uploads.add(datastoreId, files);
     });
   const addOne = (datasource: (datastoreId: string) => CreateDatasource): void =>
     begin.mutate((datastoreId) => client.datasources.create(datasource(datastoreId)));

@@ -21,7 +21,7 @@ export function AddPanel({ datastoreId, onAdded }: { datastoreId: string; onAdde
         <DropZone
           isPrimary
           onFiles={(files) => {
-            void add(datastoreId, files);
+            add(datastoreId, files);
             onAdded();
           }}
         />

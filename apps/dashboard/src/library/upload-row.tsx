@@ -1,15 +1,16 @@
-import { Group, Progress, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Icon } from '../components/icon.js';
 import { useTranslator } from '../messages/messages.js';
-import type { Upload } from '../uploads/uploads.js';
+import { type Upload, useUploads } from '../uploads/uploads.js';
 import classes from './datasource-table.module.css';
 import { sizeWords } from './progress-words.js';
 
 /** A file that is being uploaded, or whose upload failed. */
 export function UploadRow({ upload }: { upload: Upload }): ReactNode {
   const { text, language } = useTranslator();
-  const { name, bytes, percent, failure } = upload;
+  const { retry, dismiss } = useUploads();
+  const { id, name, file, percent, failure } = upload;
   const words = percent === null ? text('progress.waiting') : text('progress.uploading', { percent });
   return (
     <div role="row" className={classes['row']}>
@@ -35,13 +36,27 @@ export function UploadRow({ upload }: { upload: Upload }): ReactNode {
           <Text size="xs" lineClamp={2}>
             {failure}
           </Text>
+          <Button size="compact-xs" variant="default" onClick={() => retry(upload)}>
+            {text('action.retry')}
+          </Button>
         </Group>
       )}
       <Text role="cell" size="sm" c="dimmed">
-        {sizeWords(bytes, language)}
+        {sizeWords(file.size, language)}
       </Text>
       <div role="cell" />
-      <div role="cell" />
+      <div role="cell">
+        {failure !== null && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={text('action.close')}
+            onClick={() => dismiss(id)}
+          >
+            <Icon name="trash" size={16} />
+          </ActionIcon>
+        )}
+      </div>
     </div>
   );
 }

@@ -6,6 +6,7 @@ import {
   type SetStateAction,
   use,
   useCallback,
+  useEffect,
   useMemo,
   useState,
 } from 'react';
@@ -23,7 +24,7 @@ export interface Upload {
   readonly id: number;
   readonly datastoreId: string;
   readonly name: string;
-  readonly bytes: number;
+  readonly file: File;
   /** 0 to 100; null while it is waiting. */
   readonly percent: number | null;
   /** Why it failed; null while it is waiting or under way. */
@@ -32,10 +33,11 @@ export interface Upload {
 
 interface Uploads {
   readonly uploads: readonly Upload[];
-  /** Uploads files. @returns the ids of the datasources that were created */
-  add(datastoreId: string, files: readonly File[]): Promise<string[]>;
-  /** Removes failed uploads from the list. */
-  clearFailed(): void;
+  add(datastoreId: string, files: readonly File[]): void;
+  /** Sends a failed upload again. */
+  retry(upload: Upload): void;
+  /** Removes a failed upload from the list. */
+  dismiss(id: number): void;
 }
 
 const UploadsContext = createContext<Uploads | null>(null);
@@ -54,53 +56,59 @@ export function UploadsProvider({ children }: { children: ReactNode }): ReactNod
   const queryClient = useQueryClient();
   const translator = useTranslator();
 
-  const add = useCallback(
-    async (datastoreId: string, files: readonly File[]): Promise<string[]> => {
-      const added = files.map((file) => ({ file, id: (lastId += 1) }));
-      setUploads((current) => [
-        ...current,
-        ...added.map(({ file, id }) => ({
-          id,
-          datastoreId,
-          name: nameOf(file),
-          bytes: file.size,
-          percent: null,
-          failure: null,
-        })),
-      ]);
-      const ids = await Promise.all(
-        added.map(({ file, id }) =>
-          inTurn(async () => {
-            change(setUploads, id, { percent: 0 });
-            try {
-              const datasource = await client.datasources.upload(
-                { datastoreId, file, fileName: nameOf(file) },
-                {
-                  idempotencyKey: crypto.randomUUID(),
-                  onProgress: ({ sentBytes, totalBytes }) =>
-                    change(setUploads, id, { percent: percentOf(sentBytes, totalBytes) }),
-                },
-              );
-              // The datasource joins the lists before the upload leaves them: a document never seems to be missing.
-              await queryClient.invalidateQueries({ queryKey: ['datasources'] });
-              setUploads((current) => current.filter((upload) => upload.id !== id));
-              return datasource.id;
-            } catch (error) {
-              change(setUploads, id, { failure: errorSentence(error, translator) });
-              return null;
-            }
-          }),
-        ),
-      );
-      return ids.filter((id) => id !== null);
-    },
+  const send = useCallback(
+    ({ id, datastoreId, name, file }: Upload): Promise<void> =>
+      inTurn(async () => {
+        change(setUploads, id, { percent: 0, failure: null });
+        try {
+          await client.datasources.upload(
+            { datastoreId, file, fileName: name },
+            {
+              idempotencyKey: crypto.randomUUID(),
+              onProgress: ({ sentBytes, totalBytes }) =>
+                change(setUploads, id, { percent: percentOf(sentBytes, totalBytes) }),
+            },
+          );
+          // The datasource joins the lists before the upload leaves them: a document never seems to be missing.
+          await queryClient.invalidateQueries({ queryKey: ['datasources'] });
+          setUploads((current) => current.filter((upload) => upload.id !== id));
+        } catch (error) {
+          change(setUploads, id, { failure: errorSentence(error, translator) });
+        }
+      }),
     [queryClient, translator],
   );
-  const clearFailed = useCallback(
-    () => setUploads((current) => current.filter(({ failure }) => failure === null)),
+  const add = useCallback(
+    (datastoreId: string, files: readonly File[]): void => {
+      const added = files.map((file) => ({
+        id: (lastId += 1),
+        datastoreId,
+        file,
+        name: nameOf(file),
+        percent: null,
+        failure: null,
+      }));
+      setUploads((current) => [...current, ...added]);
+      for (const upload of added) void send(upload);
+    },
+    [send],
+  );
+  const dismiss = useCallback(
+    (id: number): void => setUploads((current) => current.filter((upload) => upload.id !== id)),
     [],
   );
-  const value = useMemo(() => ({ uploads, add, clearFailed }), [uploads, add, clearFailed]);
+  const isPending = uploads.some(({ failure }) => failure === null);
+  useEffect(() => {
+    if (!isPending) return;
+    // The browser asks before it closes the window.
+    const keep = (event: BeforeUnloadEvent): void => event.preventDefault();
+    addEventListener('beforeunload', keep);
+    return () => removeEventListener('beforeunload', keep);
+  }, [isPending]);
+  const value = useMemo(
+    () => ({ uploads, add, retry: (upload: Upload) => void send(upload), dismiss }),
+    [uploads, add, send, dismiss],
+  );
   return <UploadsContext value={value}>{children}</UploadsContext>;
 }
 
