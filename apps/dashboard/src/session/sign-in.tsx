@@ -14,7 +14,11 @@ export function SignIn({ hadUsedLink }: { hadUsedLink: boolean }): ReactNode {
   const [key, setKey] = useState('');
   const signIn = useMutation({
     mutationFn: () => client.session.signIn({ key: key.trim() }),
-    onSuccess: (session) => queryClient.setQueryData(sessionQuery.queryKey, session),
+    onSuccess: (session) => {
+      // Nothing of the organization that was signed in before is shown.
+      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
+      queryClient.setQueryData(sessionQuery.queryKey, session);
+    },
   });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
