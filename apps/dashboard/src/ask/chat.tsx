@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import type { Agent, AgentQuery } from '@citewell/sdk';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { EmptyState } from '../components/empty-state.js';
+import { ErrorNotice } from '../components/error-notice.js';
 import { Icon } from '../components/icon.js';
 import { useTranslator } from '../messages/messages.js';
 import classes from './ask.module.css';
@@ -56,15 +57,15 @@ export function Chat({ agent, conversationId, settings, onConversation, ...props
       <div className={classes['answers']}>
         <div className={classes['scroll']}>
           <Stack className={classes['inner'] ?? ''} gap="xl">
-            {turns.length === 0 && !chat.isLoading && (
+            {chat.loadError !== null && <ErrorNotice error={chat.loadError} />}
+            {turns.length === 0 && !chat.isLoading && chat.loadError === null && (
               <EmptyState icon="ask" title={text('ask.emptyTitle')}>
                 {text('ask.emptyText')}
               </EmptyState>
             )}
             {turns.map((turn, index) => (
               <TurnView
-                // Turns are only appended.
-                key={index}
+                key={turn.id}
                 turn={turn}
                 conversationId={conversationId}
                 agent={agent}
@@ -82,6 +83,7 @@ export function Chat({ agent, conversationId, settings, onConversation, ...props
             {preparing > 0 && <PreparingNotice count={preparing} />}
             <Composer
               isStreaming={chat.isStreaming}
+              isLoading={chat.isLoading}
               onAsk={(question) => void chat.ask(question)}
               onStop={chat.stop}
             />
@@ -115,17 +117,19 @@ function PreparingNotice({ count }: { count: number }): ReactNode {
 
 function Composer({
   isStreaming,
+  isLoading,
   onAsk,
   onStop,
 }: {
   isStreaming: boolean;
+  isLoading: boolean;
   onAsk: (question: string) => void;
   onStop: () => void;
 }): ReactNode {
   const { text } = useTranslator();
   const [draft, setDraft] = useState('');
   const send = (): void => {
-    if (draft.trim() === '' || isStreaming) return;
+    if (draft.trim() === '' || isStreaming || isLoading) return;
     onAsk(draft.trim());
     setDraft('');
   };

@@ -4,6 +4,7 @@ import { client } from '../client.js';
 
 /** A question and what is known of its answer. */
 export interface Turn {
+  readonly id: number;
   readonly question: string;
   readonly text: string;
   readonly sources: readonly Source[];
@@ -22,6 +23,9 @@ interface Chat {
   /** The earlier messages of the conversation are being loaded. */
   readonly isLoading: boolean;
   readonly isStreaming: boolean;
+  /** Why the earlier messages could not be loaded. */
+  readonly loadError: unknown;
+  /** Does nothing while an answer is being written or earlier messages are being loaded. */
   ask(question: string): Promise<void>;
   stop(): void;
 }
@@ -49,6 +53,8 @@ export function useChat(
 ): Chat {
   const [turns, setTurns] = useState<readonly Turn[]>([]);
   const [isLoading, setIsLoading] = useState(false);
+  const [loadError, setLoadError] = useState<unknown>(null);
+  const isStreaming = turns.at(-1)?.state === 'streaming';
   /** The conversation that `turns` shows. */
   const shown = useRef<string | undefined>(undefined);
   const abort = useRef<AbortController | null>(null);
@@ -59,14 +65,18 @@ export function useChat(
     abort.current?.abort();
     shown.current = conversationId;
     setTurns([]);
+    setLoadError(null);
     if (conversationId === undefined) return;
     let isCurrent = true;
     setIsLoading(true);
     client.conversations
       .get(conversationId, { agentId, limit: HISTORY })
       .then(({ messages }) => isCurrent && setTurns(turnsOf(messages.toReversed())))
-      // An unknown conversation begins with the next question.
-      .catch(() => undefined)
+      .catch((error: unknown) => {
+        // An unknown conversation begins with the next question.
+        const isUnknown = error instanceof CitewellError && error.code === 'NOT_FOUND';
+        if (isCurrent && !isUnknown) setLoadError(error);
+      })
       .finally(() => isCurrent && setIsLoading(false));
     return () => {
       isCurrent = false;
@@ -76,13 +86,13 @@ export function useChat(
 
   const ask = useCallback(
     async (question: string): Promise<void> => {
+      if (isLoading || isStreaming) return;
       const controller = new AbortController();
       abort.current = controller;
+      const asked = newTurn(question);
       const update = (change: (turn: Turn) => Turn): void =>
-        setTurns((current) =>
-          current.map((turn, index) => (index === current.length - 1 ? change(turn) : turn)),
-        );
-      setTurns((current) => [...current, newTurn(question)]);
+        setTurns((current) => current.map((turn) => (turn.id === asked.id ? change(turn) : turn)));
+      setTurns((current) => [...current, asked]);
       try {
         await ready(controller.signal);
         const query = { ...settings, query: question, conversationId: shown.current ?? null };
@@ -99,11 +109,10 @@ export function useChat(
         update((turn) => ({ ...turn, state: wasStopped ? 'stopped' : 'failed', error }));
       }
     },
-    [agentId, settings, onConversation, ready],
+    [agentId, settings, onConversation, ready, isLoading, isStreaming],
   );
   const stop = useCallback(() => abort.current?.abort(), []);
-  const isStreaming = turns.at(-1)?.state === 'streaming';
-  return { turns, isLoading, isStreaming, ask, stop };
+  return { turns, isLoading, isStreaming, loadError, ask, stop };
 }
 
 /** @returns a function that resolves when the gate is open. It throws the reason of the signal when it is aborted. */
@@ -124,8 +133,11 @@ function useGate(isOpen: boolean): (signal: AbortSignal) => Promise<void> {
   );
 }
 
+let lastId = 0;
+
 function newTurn(question: string): Turn {
   return {
+    id: (lastId += 1),
     question,
     text: '',
     sources: [],
