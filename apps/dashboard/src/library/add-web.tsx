@@ -38,7 +38,13 @@ export function AddWeb({ datastoreId, onAdded }: { datastoreId: string; onAdded:
   };
   const add = useMutation({
     mutationFn: async () => {
-      for (const url of urls) await client.datasources.create(toDatasource(url));
+      const remaining = [...urls];
+      for (const url of urls) {
+        await client.datasources.create(toDatasource(url));
+        // After a failure, the form has the addresses that were not added.
+        remaining.shift();
+        setLines(remaining.join('\n'));
+      }
     },
     onSuccess: onAdded,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['datasources'] }),

@@ -24,9 +24,14 @@ export function SitePreview({ config }: { config: PreviewSite['config'] | null }
       </Button>
       {preview.isPending && <Skeleton h={120} />}
       {preview.isError && <ErrorNotice error={preview.error} />}
-      {preview.data && <PreviewedPages preview={preview.data} />}
+      {preview.data && isSame(preview.variables, config) && <PreviewedPages preview={preview.data} />}
     </Stack>
   );
+}
+
+/** Whether the result is still that of the form. */
+function isSame(tried: PreviewSite['config'], config: PreviewSite['config'] | null): boolean {
+  return JSON.stringify(tried) === JSON.stringify(config);
 }
 
 function PreviewedPages({ preview: { pages, isComplete, error } }: { preview: Preview }): ReactNode {

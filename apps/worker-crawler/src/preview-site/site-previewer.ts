@@ -52,7 +52,8 @@ export class SitePreviewer {
     };
     try {
       const error = await this.walk(walk);
-      return { pages: walk.pages, isComplete: true, error: walk.pages.length > 0 ? null : error };
+      const isComplete = isFull(walk) || walk.frontier.length === 0;
+      return { pages: walk.pages, isComplete, error: walk.pages.length > 0 ? null : error };
     } catch (error) {
       const { pages } = walk;
       if (error instanceof IngestionError)
