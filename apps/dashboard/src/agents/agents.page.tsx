@@ -1,14 +1,14 @@
-import { Button, Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { client } from '../client.js';
+import { Card, Cards } from '../components/cards.js';
 import { EmptyState } from '../components/empty-state.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { Icon } from '../components/icon.js';
 import { Page } from '../components/page.js';
 import { datastoresQuery } from '../library/datastores.js';
-import classes from '../library/library.module.css';
 import { useTranslator } from '../messages/messages.js';
 import { agentsQuery } from './agents.js';
 
@@ -40,30 +40,17 @@ export function AgentsPage(): ReactNode {
           {text('agents.emptyText')}
         </EmptyState>
       )}
-      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
-        {agents.isPending && [1, 2, 3].map((key) => <Skeleton key={key} h={112} />)}
+      <Cards isLoading={agents.isPending}>
         {agents.data?.map(({ id, name, description, datastoreIds }) => (
-          <Paper
+          <Card
             key={id}
-            withBorder
-            p="md"
-            className={classes['card'] ?? ''}
+            name={name}
+            description={description}
+            details={datastoreIds.map((datastoreId) => names.get(datastoreId) ?? '').join(', ')}
             renderRoot={(props) => <Link to="/agents/$agentId" params={{ agentId: id }} {...props} />}
-          >
-            <Stack gap={4}>
-              <Text fw={600} lineClamp={2} dir="auto" style={{ overflowWrap: 'anywhere' }}>
-                {name}
-              </Text>
-              <Text size="sm" c="dimmed" lineClamp={2} mih={20} dir="auto">
-                {description}
-              </Text>
-              <Text size="xs" c="dimmed" truncate>
-                {datastoreIds.map((datastoreId) => names.get(datastoreId) ?? '').join(', ')}
-              </Text>
-            </Stack>
-          </Paper>
+          />
         ))}
-      </SimpleGrid>
+      </Cards>
     </Page>
   );
 }

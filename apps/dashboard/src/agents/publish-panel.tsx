@@ -3,13 +3,13 @@ import type { Agent, ApiKeyWithSecret } from '@citewell/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { client } from '../client.js';
-import { ConfirmButton } from '../components/confirm-button.js';
 import { CopyButton } from '../components/copy-button.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { linesOf, readAddresses } from '../library/addresses.js';
 import { useTranslator } from '../messages/messages.js';
 import { useSession } from '../session/use-session.js';
 import { keysQuery } from '../settings/keys.js';
+import { RevokeButton } from '../settings/revoke-button.js';
 
 /** Puts a public agent on web pages: keys that pages may contain, the script tag, and the agent's own page. */
 export function PublishPanel({ agent }: { agent: Agent }): ReactNode {
@@ -43,25 +43,6 @@ export function PublishPanel({ agent }: { agent: Agent }): ReactNode {
         <NewPublishableKey agent={agent} />
       </Stack>
     </Paper>
-  );
-}
-
-function RevokeButton({ id, name }: { id: string; name: string }): ReactNode {
-  const { text } = useTranslator();
-  const queryClient = useQueryClient();
-  return (
-    <ConfirmButton
-      size="xs"
-      title={text('settings.revokeTitle')}
-      question={text('settings.revokeText', { name })}
-      confirm={text('settings.revokeConfirm')}
-      action={async () => {
-        await client.apiKeys.delete(id);
-        await queryClient.invalidateQueries({ queryKey: keysQuery.queryKey });
-      }}
-    >
-      {text('settings.revoke')}
-    </ConfirmButton>
   );
 }
 

@@ -22,7 +22,7 @@ import { ErrorNotice } from '../components/error-notice.js';
 import { Icon } from '../components/icon.js';
 import { Page } from '../components/page.js';
 import { saveStream } from '../components/save-stream.js';
-import classes from '../library/library.module.css';
+import classes from '../components/card.module.css';
 import { useTranslator } from '../messages/messages.js';
 import { ConversationView } from './conversation-view.js';
 import { conversationsQuery } from './conversations.js';

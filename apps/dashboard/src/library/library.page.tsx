@@ -1,16 +1,16 @@
-import { Button, Modal, Paper, SimpleGrid, Skeleton, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Modal, Stack, Textarea, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { client } from '../client.js';
+import { Card, Cards } from '../components/cards.js';
 import { EmptyState } from '../components/empty-state.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { Icon } from '../components/icon.js';
 import { Page } from '../components/page.js';
 import { useTranslator } from '../messages/messages.js';
 import { datastoresQuery } from './datastores.js';
-import classes from './library.module.css';
 
 /** The libraries of the organization. */
 export function LibraryPage(): ReactNode {
@@ -33,32 +33,19 @@ export function LibraryPage(): ReactNode {
           {text('library.emptyText')}
         </EmptyState>
       )}
-      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
-        {datastores.isPending && [1, 2, 3].map((key) => <Skeleton key={key} h={112} />)}
+      <Cards isLoading={datastores.isPending}>
         {datastores.data?.map(({ id, name, description, timestamps }) => (
-          <Paper
+          <Card
             key={id}
-            withBorder
-            p="md"
-            className={classes['card'] ?? ''}
+            name={name}
+            description={description}
+            details={ago(timestamps.createdAt)}
             renderRoot={(props) => (
               <Link to="/library/$datastoreId" params={{ datastoreId: id }} {...props} />
             )}
-          >
-            <Stack gap={4}>
-              <Text fw={600} lineClamp={2} dir="auto" style={{ overflowWrap: 'anywhere' }}>
-                {name}
-              </Text>
-              <Text size="sm" c="dimmed" lineClamp={2} mih={20} dir="auto">
-                {description}
-              </Text>
-              <Text size="xs" c="dimmed">
-                {ago(timestamps.createdAt)}
-              </Text>
-            </Stack>
-          </Paper>
+          />
         ))}
-      </SimpleGrid>
+      </Cards>
       <Modal opened={isOpen} onClose={close} title={text('library.new')} centered>
         <NewLibrary />
       </Modal>

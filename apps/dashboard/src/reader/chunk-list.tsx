@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { client } from '../client.js';
 import { ErrorNotice } from '../components/error-notice.js';
-import classes from '../library/library.module.css';
+import classes from '../components/card.module.css';
 import { useTranslator } from '../messages/messages.js';
 
 const PAGE = 50;

@@ -1,16 +1,15 @@
 import { Badge, Button, Group, Modal, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ApiKey } from '@citewell/sdk';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { client } from '../client.js';
-import { ConfirmButton } from '../components/confirm-button.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { Icon } from '../components/icon.js';
 import { useTranslator } from '../messages/messages.js';
 import { useSession } from '../session/use-session.js';
 import { keysQuery } from './keys.js';
 import { NewKey } from './new-key.js';
+import { RevokeButton } from './revoke-button.js';
 
 /** The API keys of the organization. */
 export function KeysPanel(): ReactNode {
@@ -60,8 +59,7 @@ export function KeysPanel(): ReactNode {
 }
 
 function KeyRow({ apiKey }: { apiKey: ApiKey }): ReactNode {
-  const { text, ago, time } = useTranslator();
-  const queryClient = useQueryClient();
+  const { ago, time } = useTranslator();
   const { id, name, prefix, scopes, createdAt } = apiKey;
   return (
     <Table.Tr>
@@ -86,18 +84,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }): ReactNode {
         </Text>
       </Table.Td>
       <Table.Td ta="end">
-        <ConfirmButton
-          size="xs"
-          title={text('settings.revokeTitle')}
-          question={text('settings.revokeText', { name })}
-          confirm={text('settings.revokeConfirm')}
-          action={async () => {
-            await client.apiKeys.delete(id);
-            await queryClient.invalidateQueries({ queryKey: keysQuery.queryKey });
-          }}
-        >
-          {text('settings.revoke')}
-        </ConfirmButton>
+        <RevokeButton id={id} name={name} />
       </Table.Td>
     </Table.Tr>
   );
