@@ -1,5 +1,5 @@
 import { watch } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasSupportedType, isHidden } from './list-files.js';
@@ -67,6 +67,7 @@ async function* groups(state: State, signal: AbortSignal): AsyncGenerator<string
   }
 }
 
+/** Not for a symbolic link: whoever may write into the folder could name any file of the user by it. */
 async function isFile(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => null))?.isFile() ?? false;
+  return (await lstat(path).catch(() => null))?.isFile() ?? false;
 }
