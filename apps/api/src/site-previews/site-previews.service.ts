@@ -9,14 +9,38 @@ import { ApiError } from '../http/api-error.js';
 const TIMEOUT_MS = 15_000;
 const POLL_MS = 200;
 const RETRY_AFTER_SECONDS = 10;
+/** Of one organization, in one process: the crawlers serve all organizations in the order of the requests. */
+const MAX_IN_PROGRESS = 2;
 
 /** Asks a crawler for a preview of a web site, and waits for it. */
 @Injectable()
 export class SitePreviewsService {
+  private readonly inProgress = new Map<string, number>();
+
   constructor(@Inject(SitePreviewRepository) private readonly previews: SitePreviewRepository) {}
 
-  /** @throws {@link ApiError} `UPSTREAM_UNAVAILABLE` if no crawler has time */
+  /**
+   * @throws {@link ApiError} `RATE_LIMIT` if the organization has two previews in progress; `UPSTREAM_UNAVAILABLE` if no
+   * crawler has time
+   */
   async preview(tenant: TenantScope, config: Record<string, unknown>): Promise<SitePreview> {
+    const { organizationId } = tenant;
+    const count = this.inProgress.get(organizationId) ?? 0;
+    if (count >= MAX_IN_PROGRESS)
+      throw new ApiError('RATE_LIMIT', 'Two previews are in progress. Wait until one of them has ended.', {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      });
+    this.inProgress.set(organizationId, count + 1);
+    try {
+      return await this.waitFor(tenant, config);
+    } finally {
+      const left = (this.inProgress.get(organizationId) ?? 1) - 1;
+      if (left === 0) this.inProgress.delete(organizationId);
+      else this.inProgress.set(organizationId, left);
+    }
+  }
+
+  private async waitFor(tenant: TenantScope, config: Record<string, unknown>): Promise<SitePreview> {
     const id = await this.previews.request(tenant, definedEntries(config));
     try {
       const endsAtMs = performance.now() + TIMEOUT_MS;
