@@ -5,6 +5,8 @@ import { CONFIG } from '@citewell/infrastructure';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '../http/api-error.js';
 
+/** Visitors of web pages take at most this share of the slots, so that they cannot stop the organization's own work. */
+const VISITORS_SHARE = 0.5;
 const RETRY_AFTER_SECONDS = 5;
 
 /**
@@ -26,8 +28,8 @@ export class AnswerLimits {
    * @throws {@link ApiError} `RATE_LIMIT` without a free slot, `USAGE_LIMIT` when the month's limit is
    * reached
    */
-  async acquire(tenant: TenantScope): Promise<void> {
-    this.takeSlot(tenant);
+  async acquire(tenant: TenantScope, { isVisitor = false } = {}): Promise<void> {
+    this.takeSlot(tenant, isVisitor);
     try {
       if (await this.usage.reserveAgentQuery(tenant)) return;
       throw new ApiError('USAGE_LIMIT', 'The organization has used all agent queries of this month.');
@@ -60,9 +62,10 @@ export class AnswerLimits {
     }
   }
 
-  private takeSlot({ organizationId }: TenantScope): void {
+  private takeSlot({ organizationId }: TenantScope, isVisitor: boolean): void {
     const count = this.inProgress.get(organizationId) ?? 0;
-    if (count >= this.config.MAX_CONCURRENT_ANSWERS) {
+    const limit = this.config.MAX_CONCURRENT_ANSWERS;
+    if (count >= (isVisitor ? Math.ceil(limit * VISITORS_SHARE) : limit)) {
       throw new ApiError(
         'RATE_LIMIT',
         'The organization has too many answers in progress. Try again in a few seconds.',

@@ -92,7 +92,7 @@ export class AnswerPreparationService {
       history: history.slice(-HISTORY_MESSAGES),
       isStored: own === undefined,
     };
-    await this.limits.acquire(tenant);
+    await this.limits.acquire(tenant, { isVisitor: visitorToken !== null });
     return prepared;
   }
 
