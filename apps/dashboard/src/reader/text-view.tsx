@@ -23,7 +23,7 @@ export function TextView({ datasourceId, quote }: { datasourceId: string; quote:
   }));
   const part = useQuery({
     queryKey: ['text', datasourceId, range],
-    queryFn: () => client.datasources.text(datasourceId, range),
+    queryFn: async () => ({ ...(await client.datasources.text(datasourceId, range)), start: range.start }),
     placeholderData: (previous) => previous,
   });
   const mark = useRef<HTMLElement>(null);
@@ -34,9 +34,7 @@ export function TextView({ datasourceId, quote }: { datasourceId: string; quote:
 
   if (part.isError) return <ErrorNotice error={part.error} onRetry={() => void part.refetch()} />;
   if (part.isPending) return <Skeleton h={480} maw={760} />;
-  const { length } = part.data;
-  // While an extended range is loading, the previous part is shown, which begins where it began.
-  const start = part.isPlaceholderData ? Math.max(range.start, 0) : range.start;
+  const { length, start } = part.data;
   return (
     <Stack align="flex-start" maw={760}>
       {range.start > 0 && (
