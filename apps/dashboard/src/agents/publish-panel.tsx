@@ -5,7 +5,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { client } from '../client.js';
 import { CopyButton } from '../components/copy-button.js';
 import { ErrorNotice } from '../components/error-notice.js';
-import { linesOf, readAddresses } from '../library/addresses.js';
+import { readAddresses } from '../library/addresses.js';
 import { useTranslator } from '../messages/messages.js';
 import { useSession } from '../session/use-session.js';
 import { keysQuery } from '../settings/keys.js';
@@ -50,14 +50,14 @@ function NewPublishableKey({ agent }: { agent: Agent }): ReactNode {
   const { text } = useTranslator();
   const queryClient = useQueryClient();
   const [lines, setLines] = useState('');
-  const { invalid } = readAddresses(lines);
+  const { urls, invalid } = readAddresses(lines);
   const create = useMutation({
     mutationFn: () =>
       client.apiKeys.create({
         name: text('publish.keyName', { name: agent.name }),
         scopes: ['publishable'],
         agentId: agent.id,
-        allowedOrigins: linesOf(lines),
+        allowedOrigins: urls.map((url) => new URL(url).origin),
       }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: keysQuery.queryKey }),
   });
@@ -82,7 +82,7 @@ function NewPublishableKey({ agent }: { agent: Agent }): ReactNode {
             type="submit"
             variant="default"
             loading={create.isPending}
-            disabled={linesOf(lines).length === 0 || invalid !== null}
+            disabled={urls.length === 0 || invalid !== null}
           >
             {text('publish.create')}
           </Button>
