@@ -5,32 +5,38 @@ import { useTranslator } from '../messages/messages.js';
 import { type Citation, placeOf } from '../reader/citations.js';
 import classes from './ask.module.css';
 
-/** The number of a source in an answer. It opens the quote in its document. */
-export function CitationLink({
-  source,
-  citations,
-  number,
-  isActive,
-  onActive,
-}: {
+export interface CitationProps {
   source: Source;
   /** All citations of the answer. */
   citations: readonly Citation[];
   number: number;
   isActive: boolean;
+  /** The pointer or the focus is on the citation of this number; null: on none. */
   onActive: (number: number | null) => void;
-}): ReactNode {
+}
+
+/** Makes an element light up with the others of the same citation, by pointer and by keyboard. */
+export function lightUp({ number, isActive, onActive }: Omit<CitationProps, 'source' | 'citations'>) {
+  const [enter, leave] = [() => onActive(number), () => onActive(null)];
+  return {
+    'data-active': isActive || undefined,
+    onMouseEnter: enter,
+    onMouseLeave: leave,
+    onFocus: enter,
+    onBlur: leave,
+  };
+}
+
+/** The number of a source in an answer. It opens the quote in its document. */
+export function CitationLink({ source, citations, ...citation }: CitationProps): ReactNode {
   const { text } = useTranslator();
+  const { number } = citation;
   return (
     <Link
       {...placeOf(source, citations)}
+      {...lightUp(citation)}
       className={classes['citation']}
-      data-active={isActive || undefined}
       aria-label={text('ask.citation', { number, name: source.datasource_name })}
-      onMouseEnter={() => onActive(number)}
-      onMouseLeave={() => onActive(null)}
-      onFocus={() => onActive(number)}
-      onBlur={() => onActive(null)}
     >
       {number}
     </Link>

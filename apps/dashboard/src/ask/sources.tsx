@@ -4,8 +4,9 @@ import type { Source } from '@citewell/sdk';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslator } from '../messages/messages.js';
-import { type Citation, placeOf } from '../reader/citations.js';
+import { placeOf } from '../reader/citations.js';
 import classes from './ask.module.css';
+import { type CitationProps, lightUp } from './citation-link.js';
 
 interface SourcesProps {
   sources: readonly Source[];
@@ -58,19 +59,7 @@ export function Sources({ sources, activeNumber, onActive }: SourcesProps): Reac
   );
 }
 
-function SourceCard({
-  source,
-  citations,
-  number,
-  isActive,
-  onActive,
-}: {
-  source: Source;
-  citations: readonly Citation[];
-  number: number;
-  isActive: boolean;
-  onActive: (number: number | null) => void;
-}): ReactNode {
+function SourceCard({ source, citations, ...citation }: CitationProps): ReactNode {
   const { text } = useTranslator();
   const { datasource_name: name, page_number: page, heading_path: headings = [] } = source;
   const place = [...(page === undefined ? [] : [text('ask.page', { page })]), ...headings.slice(-1)];
@@ -79,17 +68,13 @@ function SourceCard({
       withBorder
       p="sm"
       className={classes['card'] ?? ''}
-      data-active={isActive || undefined}
       renderRoot={(props) => <Link {...placeOf(source, citations)} {...props} />}
-      onMouseEnter={() => onActive(number)}
-      onMouseLeave={() => onActive(null)}
-      onFocus={() => onActive(number)}
-      onBlur={() => onActive(null)}
+      {...lightUp(citation)}
     >
       <Stack gap={4}>
         <Group gap={8} wrap="nowrap">
           <Badge size="sm" circle variant="light">
-            {number}
+            {citation.number}
           </Badge>
           <Text size="sm" fw={600} truncate title={name} dir="auto">
             {name}
