@@ -6,7 +6,7 @@ import { launchChromium, Window } from './dashboard/browser-fixture.js';
 import { takeScreenshots } from './dashboard/screenshots.js';
 import type { Deployment } from './deployments/deployment.js';
 import { startEmbedded } from './deployments/embedded.deployment.js';
-import { SAMPLES } from './fixtures/files.js';
+import { OTHER_ZIP, SAMPLES } from './fixtures/files.js';
 import { TestSite } from './web-sites/test-site.js';
 
 const executablePath = await chromiumForTests();
@@ -154,6 +154,15 @@ const BROKEN = { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer
     await row('letter.docx').waitFor({ state: 'hidden' });
     await row('broken.pdf').waitFor();
     await page.getByText('All', { exact: true }).click();
+  });
+
+  step('opens an archive to its files', async () => {
+    await page.getByRole('button', { name: 'Add documents' }).click();
+    await chooseFiles([{ name: 'papers.zip', mimeType: 'application/zip', buffer: Buffer.from(OTHER_ZIP) }]);
+    await row('papers.zip').getByText('Ready').waitFor();
+    await page.getByRole('link', { name: 'papers.zip' }).click();
+    await row('readme.txt').getByText('Ready').waitFor();
+    await page.getByRole('link', { name: 'Documents' }).click();
   });
 
   step('deletes selected documents after a question', async () => {

@@ -23,7 +23,7 @@ interface ChatProps {
 }
 
 /** A citation of a turn that the pointer or the focus is on. */
-export interface ActiveCitation {
+interface ActiveCitation {
   readonly turn: number;
   readonly number: number;
 }

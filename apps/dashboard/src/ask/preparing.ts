@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { client } from '../client.js';
-import { isUnfinished } from '../library/datasources.js';
+import { isUnfinished } from '../library/datasource-state.js';
 import { useUploads } from '../uploads/uploads.js';
 
 const POLL_MS = 1_000;

@@ -153,7 +153,7 @@ function completed(turn: Turn, { answer, sources, abstained, messageId }: AgentA
 }
 
 /** The turns of stored messages, oldest first. A question without an answer was interrupted. */
-export function turnsOf(messages: readonly Message[]): Turn[] {
+function turnsOf(messages: readonly Message[]): Turn[] {
   const turns: Turn[] = [];
   for (const { id, from, text, sources, abstained = false } of messages) {
     const last = turns.at(-1);

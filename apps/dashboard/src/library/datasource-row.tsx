@@ -7,7 +7,7 @@ import { client } from '../client.js';
 import { Icon, type IconName } from '../components/icon.js';
 import { useTranslator } from '../messages/messages.js';
 import classes from './datasource-table.module.css';
-import { isGroup, isUnfinished } from './datasources.js';
+import { isGroup, isUnfinished } from './datasource-state.js';
 import { sizeWords } from './progress-words.js';
 import { StatusCell } from './status-cell.js';
 
@@ -85,10 +85,7 @@ function RowMenu({ datasource }: { datasource: Datasource }): ReactNode {
   const queryClient = useQueryClient();
   const act = useMutation({
     mutationFn: (action: 'sync' | 'cancel' | 'delete') => client.datasources[action](datasource.id),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ['datasources'] });
-      await queryClient.invalidateQueries({ queryKey: ['datasource', datasource.id] });
-    },
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['datasources'] }),
   });
   return (
     <Menu position="bottom-end">

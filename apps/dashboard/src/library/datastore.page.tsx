@@ -1,4 +1,4 @@
-import { Anchor, Button, Drawer, Group, Tabs } from '@mantine/core';
+import { Anchor, Button, Drawer, Tabs } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
@@ -84,16 +84,14 @@ function GroupPage({ datastoreId, groupId }: { datastoreId: string; groupId: str
       title={group.data?.name ?? ''}
       {...(group.data?.error ? { text: group.data.error.message } : {})}
       above={
-        <Group gap="xs">
-          <Anchor
-            size="sm"
-            renderRoot={(props) => (
-              <Link to="/library/$datastoreId" params={{ datastoreId }} search={{}} {...props} />
-            )}
-          >
-            {text('library.documents')}
-          </Anchor>
-        </Group>
+        <Anchor
+          size="sm"
+          renderRoot={(props) => (
+            <Link to="/library/$datastoreId" params={{ datastoreId }} search={{}} {...props} />
+          )}
+        >
+          {text('library.documents')}
+        </Anchor>
       }
     >
       {group.isError && <ErrorNotice error={group.error} />}

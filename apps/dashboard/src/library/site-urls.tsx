@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { client } from '../client.js';
+import { pagesQuery } from '../components/pages-query.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { useTranslator } from '../messages/messages.js';
 
@@ -24,15 +25,11 @@ const OUTCOMES: readonly UrlOutcome[] = [
 export function SiteUrls({ siteId }: { siteId: string }): ReactNode {
   const { text } = useTranslator();
   const [outcome, setOutcome] = useState<UrlOutcome | null>(null);
-  const urls = useInfiniteQuery({
-    queryKey: ['urls', siteId, outcome],
-    queryFn: ({ pageParam }) =>
-      client.datasources
-        .urls(siteId, { outcome: outcome ?? undefined, limit: PAGE, cursor: pageParam })
-        .first(),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-  });
+  const urls = useInfiniteQuery(
+    pagesQuery(['urls', siteId, outcome], (cursor) =>
+      client.datasources.urls(siteId, { outcome: outcome ?? undefined, limit: PAGE, cursor }).first(),
+    ),
+  );
   const rows = urls.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <Stack gap="sm">

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { client } from '../client.js';
 import { Icon } from '../components/icon.js';
 import { useTranslator } from '../messages/messages.js';
-import { isUnfinished } from './datasources.js';
+import { isUnfinished } from './datasource-state.js';
 import { progressWords } from './progress-words.js';
 
 /** The status of a document: one bar with words while a run is in progress, one sentence when it failed. */
@@ -54,10 +54,7 @@ function RetryButton({ id }: { id: string }): ReactNode {
   const queryClient = useQueryClient();
   const sync = useMutation({
     mutationFn: () => client.datasources.sync(id),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ['datasources'] });
-      await queryClient.invalidateQueries({ queryKey: ['datasource', id] });
-    },
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['datasources'] }),
   });
   return (
     <Button size="compact-xs" variant="default" loading={sync.isPending} onClick={() => sync.mutate()}>

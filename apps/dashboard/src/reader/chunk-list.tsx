@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { client } from '../client.js';
+import { pagesQuery } from '../components/pages-query.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import classes from '../components/card.module.css';
 import { useTranslator } from '../messages/messages.js';
@@ -13,13 +14,11 @@ const PAGE = 50;
 /** The passages into which the document is divided. A click marks one in the text. */
 export function ChunkList({ datasourceId }: { datasourceId: string }): ReactNode {
   const { text } = useTranslator();
-  const chunks = useInfiniteQuery({
-    queryKey: ['chunks', datasourceId],
-    queryFn: ({ pageParam }) =>
-      client.datasources.chunks(datasourceId, { limit: PAGE, cursor: pageParam }).first(),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-  });
+  const chunks = useInfiniteQuery(
+    pagesQuery(['chunks', datasourceId], (cursor) =>
+      client.datasources.chunks(datasourceId, { limit: PAGE, cursor }).first(),
+    ),
+  );
   if (chunks.isError) return <ErrorNotice error={chunks.error} onRetry={() => void chunks.refetch()} />;
   if (chunks.isPending) return <Skeleton h={320} />;
   return (

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Box, Button, Group, Skeleton, Tabs } from '@mantine/core';
+import { Alert, Anchor, Box, Button, Skeleton, Tabs } from '@mantine/core';
 import type { Datasource } from '@citewell/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -131,11 +131,7 @@ function OriginalLink({ datasource }: { datasource: Datasource }): ReactNode {
       </Button>
     );
   if (type !== 'file') return null;
-  return (
-    <Group>
-      <DownloadButton id={id} />
-    </Group>
-  );
+  return <DownloadButton id={id} />;
 }
 
 function DownloadButton({ id }: { id: string }): ReactNode {

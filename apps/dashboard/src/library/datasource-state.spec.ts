@@ -1,0 +1,26 @@
+import type { Datasource } from '@citewell/sdk';
+import { expect, it } from '@jest/globals';
+import { isGroup, isUnfinished } from './datasource-state.js';
+
+it.each<[type: Datasource['type'], mimeType: string | null, expected: boolean]>([
+  ['web_site', null, true],
+  ['file', 'application/zip', true],
+  ['file', 'application/pdf', false],
+  ['web_page', 'text/html', false],
+])('isGroup: %s, %s', (type, mimeType, expected) => {
+  expect(isGroup({ type, mimeType })).toBe(expected);
+});
+
+const PROGRESS = { stage: 'parsing', done: 0, total: 0, failed: 0, percent: 0, etaSeconds: null } as const;
+const ERROR = { code: 'CANCELLED', message: '', retryable: false };
+
+it.each<[Pick<Datasource, 'status' | 'progress' | 'error'>, boolean]>([
+  [{ status: 'unsynched', progress: null, error: null }, true],
+  [{ status: 'unsynched', progress: null, error: ERROR }, false],
+  [{ status: 'running', progress: null, error: null }, true],
+  [{ status: 'synched', progress: PROGRESS, error: null }, true],
+  [{ status: 'synched', progress: null, error: ERROR }, false],
+  [{ status: 'error', progress: null, error: ERROR }, false],
+])('isUnfinished: %j', (datasource, expected) => {
+  expect(isUnfinished(datasource)).toBe(expected);
+});
