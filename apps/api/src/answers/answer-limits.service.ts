@@ -4,6 +4,7 @@ import { isDatabaseFull, type TenantScope, UsageRepository } from '@citewell/dat
 import { CONFIG } from '@citewell/infrastructure';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '../http/api-error.js';
+import { KeyedCounter } from '../http/keyed-counter.js';
 
 /** Visitors of web pages take at most this share of the slots, so that they cannot stop the organization's own work. */
 const VISITORS_SHARE = 0.5;
@@ -15,7 +16,7 @@ const RETRY_AFTER_SECONDS = 5;
  */
 @Injectable()
 export class AnswerLimits {
-  private readonly inProgress = new Map<string, number>();
+  private readonly inProgress = new KeyedCounter();
 
   constructor(
     @Inject(UsageRepository) private readonly usage: UsageRepository,
@@ -43,9 +44,7 @@ export class AnswerLimits {
 
   /** Frees the slot of an answer that has ended. */
   release({ organizationId }: TenantScope): void {
-    const count = (this.inProgress.get(organizationId) ?? 1) - 1;
-    if (count === 0) this.inProgress.delete(organizationId);
-    else this.inProgress.set(organizationId, count);
+    this.inProgress.release(organizationId);
   }
 
   /** Takes the query back from the month's count. */
@@ -63,15 +62,12 @@ export class AnswerLimits {
   }
 
   private takeSlot({ organizationId }: TenantScope, isVisitor: boolean): void {
-    const count = this.inProgress.get(organizationId) ?? 0;
-    const limit = this.config.MAX_CONCURRENT_ANSWERS;
-    if (count >= (isVisitor ? Math.ceil(limit * VISITORS_SHARE) : limit)) {
-      throw new ApiError(
-        'RATE_LIMIT',
-        'The organization has too many answers in progress. Try again in a few seconds.',
-        { retryAfterSeconds: RETRY_AFTER_SECONDS },
-      );
-    }
-    this.inProgress.set(organizationId, count + 1);
+    const all = this.config.MAX_CONCURRENT_ANSWERS;
+    if (this.inProgress.take(organizationId, isVisitor ? Math.ceil(all * VISITORS_SHARE) : all)) return;
+    throw new ApiError(
+      'RATE_LIMIT',
+      'The organization has too many answers in progress. Try again in a few seconds.',
+      { retryAfterSeconds: RETRY_AFTER_SECONDS },
+    );
   }
 }

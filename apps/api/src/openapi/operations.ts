@@ -195,7 +195,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     tag: 'Datasources',
     summary: 'Preview a web site',
     description:
-      'The first ten pages that a crawl with this configuration would fetch, and pages that it leaves out. Nothing is stored. A crawler sends at most 15 requests, by the rules of robots.txt and the pace of the host, for at most 10 seconds.',
+      'The first ten pages that a crawl with this configuration would fetch, and pages that it leaves out. Nothing is indexed. A crawler sends at most 15 requests, by the rules of robots.txt and the pace of the host, for at most 10 seconds.',
     responses: json(sitePreviewSchema),
   },
 

@@ -4,6 +4,7 @@ import { SitePreviewRepository, type TenantScope } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { definedEntries } from '../datasources/datasource-config.js';
 import { ApiError } from '../http/api-error.js';
+import { KeyedCounter } from '../http/keyed-counter.js';
 
 /** A crawler takes at most 10 s for a preview. */
 const TIMEOUT_MS = 15_000;
@@ -15,7 +16,7 @@ const MAX_IN_PROGRESS = 2;
 /** Asks a crawler for a preview of a web site, and waits for it. */
 @Injectable()
 export class SitePreviewsService {
-  private readonly inProgress = new Map<string, number>();
+  private readonly inProgress = new KeyedCounter();
 
   constructor(@Inject(SitePreviewRepository) private readonly previews: SitePreviewRepository) {}
 
@@ -25,18 +26,14 @@ export class SitePreviewsService {
    */
   async preview(tenant: TenantScope, config: Record<string, unknown>): Promise<SitePreview> {
     const { organizationId } = tenant;
-    const count = this.inProgress.get(organizationId) ?? 0;
-    if (count >= MAX_IN_PROGRESS)
+    if (!this.inProgress.take(organizationId, MAX_IN_PROGRESS))
       throw new ApiError('RATE_LIMIT', 'Two previews are in progress. Wait until one of them has ended.', {
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       });
-    this.inProgress.set(organizationId, count + 1);
     try {
       return await this.waitFor(tenant, config);
     } finally {
-      const left = (this.inProgress.get(organizationId) ?? 1) - 1;
-      if (left === 0) this.inProgress.delete(organizationId);
-      else this.inProgress.set(organizationId, left);
+      this.inProgress.release(organizationId);
     }
   }
 

@@ -72,7 +72,7 @@ export class Datasources {
   }
 
   /**
-   * The first ten pages that a crawl with this configuration would fetch. Nothing is stored. Takes at most 15 seconds.
+   * The first ten pages that a crawl with this configuration would fetch. Nothing is indexed. Takes at most 15 seconds.
    */
   previewSite(site: PreviewSite, options?: RequestOptions): Promise<SitePreview> {
     return this.transport.json({ method: 'POST', path: '/sites/preview', json: site, options });
