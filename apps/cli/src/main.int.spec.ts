@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -265,12 +265,15 @@ describe('citewell', () => {
     const [err, out] = [child.stderr, child.stdout].map((stream) => stream.setEncoding('utf8'));
     for await (const text of err ?? []) if (String(text).includes('Watching')) break;
     await writeFile(join(root, '.hidden.md'), 'no');
+    await writeFile(join(folder, 'private.md'), 'a private file');
+    await symlink(join(folder, 'private.md'), join(root, 'link.md'));
     await writeFile(join(root, 'new.md'), 'a new file');
     for await (const text of out ?? []) {
       expect(text).toBe('d1  unsynched  added  a.txt\n');
       break;
     }
     expect(bodies.at(-1)).toMatch(/filename="watched\/new\.md"[^]*a new file/);
+    expect(bodies.filter((body) => body.includes('a private file'))).toEqual([]);
     child.kill('SIGINT');
     expect(await once(child, 'close')).toEqual([0, null]);
   });

@@ -1,5 +1,5 @@
 import { watch } from 'node:fs';
-import { lstat } from 'node:fs/promises';
+import { lstat, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasSupportedType, isHidden } from './list-files.js';
@@ -21,7 +21,7 @@ export function watchPaths(
   watched: readonly WatchedPath[],
   signal: AbortSignal,
 ): AsyncGenerator<string[], void, undefined> {
-  const state: State = { changed: new Set(), changes: 0, error: null, wake: Promise.withResolvers() };
+  const state: State = { changed: new Map(), changes: 0, error: null, wake: Promise.withResolvers() };
   signal.addEventListener('abort', () => state.wake.resolve());
   for (const { path, isFolder } of watched) {
     // The folder of a file is watched, because many programs replace a file in place of writing to it.
@@ -29,7 +29,7 @@ export function watchPaths(
     const watcher = watch(folder, { recursive: isFolder, signal }, (_, name) => {
       if (name === null) return;
       if (isFolder ? isHidden(name) || !hasSupportedType(name) : name !== basename(path)) return;
-      state.changed.add(isFolder ? join(path, name) : path);
+      state.changed.set(isFolder ? join(path, name) : path, isFolder);
       state.changes += 1;
       state.wake.resolve();
     });
@@ -42,7 +42,8 @@ export function watchPaths(
 }
 
 interface State {
-  changed: Set<string>;
+  /** Paths, and whether each was found in a folder. */
+  changed: Map<string, boolean>;
   /** The number of events so far. */
   changes: number;
   error: Error | null;
@@ -59,15 +60,16 @@ async function* groups(state: State, signal: AbortSignal): AsyncGenerator<string
       seen = state.changes;
     }
     state.wake = Promise.withResolvers();
-    const paths = [...state.changed].toSorted();
+    const changed = [...state.changed];
     state.changed.clear();
     const files = [];
-    for (const path of paths) if (await isFile(path)) files.push(path);
-    if (files.length > 0) yield files;
+    for (const [path, isInFolder] of changed) if (await isFile(path, isInFolder)) files.push(path);
+    if (files.length > 0) yield files.toSorted();
   }
 }
 
-/** Not for a symbolic link: whoever may write into the folder could name any file of the user by it. */
-async function isFile(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => null))?.isFile() ?? false;
+/** In a folder, a symbolic link is no file: whoever may write into the folder could name any file of the user by it. */
+async function isFile(path: string, isInFolder: boolean): Promise<boolean> {
+  const stats = await (isInFolder ? lstat(path) : stat(path)).catch(() => null);
+  return stats?.isFile() ?? false;
 }
