@@ -191,7 +191,9 @@ describe('citewell doctor', () => {
     const { code, output } = await installation.runDoctor('--repair');
     await installation.sql(`UPDATE migrations SET name = substr(name, 2)`);
     expect(code).toBe(1);
-    expect(output).toBe('✖ schema: older than this release. Run "citewell migrate".\n');
+    expect(output).toBe(
+      '✖ schema: older than this release\n  Run "citewell migrate".\n✔ queue\n✔ vectors\n✔ blobs\n',
+    );
   });
 
   it('does not delete the content of an unknown store without --force', async () => {
@@ -202,6 +204,37 @@ describe('citewell doctor', () => {
     expect(output).toMatch(/orphaned points[^\n]*\n {2}The database knows no run of this vector store/);
     expect((await installation.runDoctor('--repair', '--force')).code).toBe(0);
     await expectNoFindings();
+  });
+
+  it('prints one JSON object with --json, and returns the same exit code', async () => {
+    const readReport = async (...args: string[]): Promise<unknown> => {
+      const { code, output } = await installation.runDoctor('--json', ...args);
+      return { code, ...(JSON.parse(output) as object) };
+    };
+    const intact: object[] = ['schema and dependencies', 'blobs', 'points', 'rows'].map((name) => ({
+      name,
+      state: 'ok',
+      message: null,
+      ids: [],
+      nextStep: null,
+    }));
+    expect(await readReport()).toEqual({ code: 0, ok: true, checks: intact });
+    const [, , points] = intact;
+    const run = { id: newId(), datasourceId: newId() };
+    await installation.createServedText();
+    await installation.addPoint(run, 0);
+    const damage = { ...points, message: 'runs with orphaned points', ids: [run.id] };
+    const withPoints = (entry: object): object[] => intact.toSpliced(2, 1, { ...damage, ...entry });
+    expect(await readReport()).toEqual({
+      code: 1,
+      ok: false,
+      checks: withPoints({ state: 'problem', nextStep: 'Use --repair to repair this.' }),
+    });
+    expect(await readReport('--repair')).toEqual({
+      code: 0,
+      ok: true,
+      checks: withPoints({ state: 'repaired', nextStep: 'The points are deleted.' }),
+    });
   });
 
   it('checks a stopped installation', async () => {
@@ -233,7 +266,12 @@ it('citewell doctor checks a configured Qdrant server and reports when it is unr
     await installation.finishRun(id);
     expect((await installation.runDoctor()).code).toBe(0);
     await qdrant.close();
-    expect(await installation.runDoctor()).toEqual({ code: 1, output: '✖ vectors: does not answer\n' });
+    expect(await installation.runDoctor()).toEqual({
+      code: 1,
+      output:
+        '✔ schema\n✔ queue\n✖ vectors: does not answer\n' +
+        '  Check that it runs, and its address in the configuration of the server.\n✔ blobs\n',
+    });
   } finally {
     await installation.stop();
     await installation.remove();

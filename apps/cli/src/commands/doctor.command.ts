@@ -12,42 +12,51 @@ import { checkReadiness } from '@citewell/observability';
 import { connectQueue } from '@citewell/queue';
 import type { CheckContext } from '../doctor/check.js';
 import { defineCommand } from '../define-command.js';
-import { formatCheckResult, isEverythingRepaired } from '../doctor/format-check-result.js';
-import { type CheckResult, runChecks } from '../doctor/run-checks.js';
+import { checkEntries, dependencyEntries, formatEntry, okEntry, type ReportEntry } from '../doctor/report.js';
+import { runChecks } from '../doctor/run-checks.js';
 import { type Output, standardOutput } from '../output.js';
 import { withDatabase } from '../with-database.js';
 
-const USAGE = 'citewell doctor [--repair] [--force]';
+const USAGE = 'citewell doctor [--repair] [--force] [--json]';
 const HELP = `Checks the consistency of the database, the vector store and the blob store.
   --repair  repair the problems that can be repaired
   --force   with --repair: delete unknown data even if the database knows nothing in the store
+  --json    one JSON object: {"ok": true, "checks": [{"name", "state", "message", "ids", "nextStep"}]}.
+            The state is ok, problem or repaired
 
 The exit code is 0 if there is no problem or every problem was repaired, otherwise 1.`;
 const OPTIONS = {
   repair: { type: 'boolean' },
   force: { type: 'boolean' },
+  json: { type: 'boolean' },
 } as const;
 
 /** Resolves to the exit code: 0 if no problem is left, 1 if a problem is left. */
 export const run = defineCommand(
   { usage: USAGE, help: HELP, options: OPTIONS, positionals: { maximum: 0 } },
   async (
-    options,
+    { repair = false, force = false, json: isJson = false },
     _positionals,
     { config = loadConfig(), output = standardOutput }: { config?: Config; output?: Output } = {},
   ) =>
-    withDatabase(config, { command: 'doctor', ifMissing: 'refuse', poolSize: 4 }, (dataSource, url) =>
-      checkInstallation(dataSource, url, config, options, output),
-    ),
+    withDatabase(config, { command: 'doctor', ifMissing: 'refuse', poolSize: 4 }, async (dataSource, url) => {
+      const checks: ReportEntry[] = [];
+      for await (const entry of checkInstallation(dataSource, url, config, { repair, force })) {
+        checks.push(entry);
+        if (!isJson) output.write(formatEntry(entry));
+      }
+      const ok = checks.every(({ state }) => state !== 'problem');
+      if (isJson) output.write(`${JSON.stringify({ ok, checks })}\n`);
+      return ok ? 0 : 1;
+    }),
 );
 
-async function checkInstallation(
+async function* checkInstallation(
   dataSource: DataSource,
   url: string,
   config: Config,
-  { repair = false, force = false }: { repair?: boolean; force?: boolean },
-  output: Output,
-): Promise<number> {
+  { repair, force }: { repair: boolean; force: boolean },
+): AsyncGenerator<ReportEntry> {
   const vectorStore = await openVectorStore(config);
   const blobStore = openBlobStore(config);
   const queue = connectQueue(queueLocation(config, url), 0);
@@ -61,10 +70,10 @@ async function checkInstallation(
       blobs: () => blobStore.ping(),
     });
     if (!ready) {
-      output.write(describeFailures(checks));
-      return 1;
+      yield* dependencyEntries(checks);
+      return;
     }
-    output.write('✔ schema and dependencies\n');
+    yield okEntry('schema and dependencies');
     const context: CheckContext = {
       doctor: new DoctorRepository(dataSource),
       datasources: new DatasourceRepository(dataSource),
@@ -74,22 +83,8 @@ async function checkInstallation(
       blobStore,
       force,
     };
-    const results: CheckResult[] = [];
-    for await (const result of runChecks(context, repair)) {
-      results.push(result);
-      output.write(formatCheckResult(result));
-    }
-    return isEverythingRepaired(results) ? 0 : 1;
+    for await (const result of runChecks(context, repair)) yield* checkEntries(result);
   } finally {
     await Promise.all([vectorStore.close(), blobStore.close(), queue.close()]);
   }
-}
-
-/** Formats the dependencies that are not ready. Without them no check can run. */
-function describeFailures({ schema, ...dependencies }: Record<string, string>): string {
-  const lines = Object.entries(dependencies)
-    .filter(([, outcome]) => outcome !== 'ok')
-    .map(([name, outcome]) => `✖ ${name}: ${outcome}\n`);
-  if (schema !== 'ok') lines.unshift('✖ schema: older than this release. Run "citewell migrate".\n');
-  return lines.join('');
 }
