@@ -140,9 +140,11 @@ const BROKEN = { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer
 
   step('uploads files of five types, and explains one that fails', async () => {
     await navigate('Library');
+    const library = page.getByRole('link', { name: 'My documents' });
+    await library.getByText('1 document ·').waitFor();
     await takeScreenshots(page, 'library');
     expect(await window.seriousViolations()).toEqual([]);
-    await page.getByRole('link', { name: 'My documents' }).click();
+    await library.click();
     await page.getByRole('button', { name: 'Add documents' }).click();
     const names = ['letter.docx', 'cargo.xlsx', 'talk.pptx', 'ferry.html', 'guide.md'];
     await chooseFiles([...names.map(sample), BROKEN]);

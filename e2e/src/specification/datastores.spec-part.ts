@@ -1,5 +1,12 @@
-import { datastoreSchema, searchExplanationSchema } from '@citewell/contracts/http';
+import {
+  datasourceSchema,
+  datastoreSchema,
+  listedDatastoreSchema,
+  searchExplanationSchema,
+} from '@citewell/contracts/http';
 import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { Tenant } from '../client/tenant.js';
 import {
   assertEachAccepted,
   BROKEN_BODIES,
@@ -80,6 +87,23 @@ export const datastores: SpecificationPart = (fixture) => {
       const described = (await alice.api.patch(path, { description: 'd' })).as(strict);
       expect({ ...described, timestamps: created.timestamps }).toEqual({ ...created, description: 'd' });
       expect((await alice.api.get(path)).as(strict)).toEqual(described);
+    });
+
+    it('are listed with the number of their datasources', async () => {
+      const tenant = await Tenant.create(fixture().deployment);
+      const [empty, store] = [await tenant.datastore('Empty'), await tenant.datastore('Filled')];
+      await tenant.text(store.id, 'One.');
+      await tenant.text(store.id, 'Two.');
+      for (const type of ['web_page', 'web_site']) {
+        const config = { source_url: 'http://127.0.0.1:1/' };
+        const created = await tenant.api.post('/datasources', { type, datastoreId: store.id, config });
+        await tenant.waitUntilFinished(created.as(datasourceSchema.strict()).id);
+      }
+      const listed = (await tenant.api.get('/datastores')).as(z.array(listedDatastoreSchema.strict()));
+      expect(listed.map(({ id, documents }) => [id, documents])).toEqual([
+        [store.id, { total: 4, inProgress: 0, failed: 2 }],
+        [empty.id, { total: 0, inProgress: 0, failed: 0 }],
+      ]);
     });
 
     it('refuse invalid queries by field name', async () => {

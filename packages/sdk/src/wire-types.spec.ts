@@ -32,6 +32,7 @@ interface Responses {
   Source: Same<sdk.Source, contracts.Source>;
   Usage: Same<sdk.Usage, contracts.Usage>;
   Datastore: Same<sdk.Datastore, contracts.Datastore>;
+  ListedDatastore: Same<sdk.ListedDatastore, contracts.ListedDatastore>;
   DatastoreQueryItem: Same<sdk.DatastoreQueryItem, contracts.DatastoreQueryItem>;
   SearchExplanation: Same<sdk.SearchExplanation, contracts.SearchExplanation>;
   Datasource: Same<sdk.Datasource, contracts.Datasource>;

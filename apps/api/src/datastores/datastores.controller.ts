@@ -5,6 +5,7 @@ import {
   type DatastoreQuery,
   type DatastoreQueryItem,
   datastoreQuerySchema,
+  type ListedDatastore,
   type PageQuery,
   pageQuerySchema,
   type SearchExplanation,
@@ -53,10 +54,10 @@ export class DatastoresController {
     @QueryString(pageQuerySchema) page: PageQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Datastore[]> {
+  ): Promise<ListedDatastore[]> {
     const datastores = await this.datastores.list(tenant, page);
     linkNextPage(request, reply, datastores, page.limit);
-    return datastores;
+    return this.datastores.withCounts(tenant, datastores);
   }
 
   @Get(':id')

@@ -4,6 +4,7 @@ import {
   type DatastoreQuery,
   type DatastoreQueryItem,
   datastoreTypeSchema,
+  type ListedDatastore,
   type PageQuery,
   type SearchExplanation,
   type UpdateDatastore,
@@ -57,15 +58,15 @@ export class DatastoresService {
     return toDatastore(byId ?? onlyNamed(await this.datastores.findByName(tenant, idOrName, 2), 'datastore'));
   }
 
-  /** The datasources of each datastore by status. An empty datastore is absent. */
-  async countDatasources(
-    tenant: TenantScope,
-    datastores: readonly Datastore[],
-  ): Promise<Map<string, DatasourceCounts>> {
-    return this.datastores.countDatasources(
+  async withCounts(tenant: TenantScope, datastores: readonly Datastore[]): Promise<ListedDatastore[]> {
+    const counts = await this.datastores.countDatasources(
       tenant,
       datastores.map(({ id }) => id),
     );
+    return datastores.map((datastore) => ({
+      ...datastore,
+      documents: toDocumentCounts(counts.get(datastore.id)),
+    }));
   }
 
   async update(tenant: TenantScope, id: string, body: UpdateDatastore): Promise<Datastore> {
@@ -108,6 +109,18 @@ function toDatastore(datastore: DatastoreEntity): Datastore {
       updatedAt: datastore.updatedAt.toISOString(),
     },
   };
+}
+
+function toDocumentCounts({
+  unsynched = 0,
+  running = 0,
+  synched = 0,
+  error = 0,
+  usage_limit_reached = 0,
+}: DatasourceCounts = {}): ListedDatastore['documents'] {
+  const inProgress = unsynched + running;
+  const failed = error + usage_limit_reached;
+  return { total: inProgress + synched + failed, inProgress, failed };
 }
 
 /** The fields that are given. In an update, the others keep their value. */

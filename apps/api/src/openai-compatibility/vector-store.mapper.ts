@@ -1,5 +1,4 @@
-import type { Datastore } from '@citewell/contracts/http';
-import type { DatasourceCounts } from '@citewell/database';
+import type { ListedDatastore } from '@citewell/contracts/http';
 import { unixTime } from './model.mapper.js';
 
 interface VectorStore {
@@ -16,16 +15,8 @@ interface VectorStore {
 }
 
 /** A datastore as a vector store. */
-export function toVectorStore(
-  { id, name, timestamps }: Datastore,
-  { unsynched = 0, running = 0, synched = 0, error = 0, usage_limit_reached = 0 }: DatasourceCounts = {},
-): VectorStore {
-  const counts = {
-    in_progress: unsynched + running,
-    completed: synched,
-    failed: error + usage_limit_reached,
-    cancelled: 0 as const,
-  };
+export function toVectorStore({ id, name, timestamps, documents }: ListedDatastore): VectorStore {
+  const { total, inProgress, failed } = documents;
   return {
     id,
     object: 'vector_store',
@@ -33,8 +24,14 @@ export function toVectorStore(
     last_active_at: unixTime(new Date(timestamps.updatedAt)),
     name,
     usage_bytes: 0,
-    file_counts: { ...counts, total: counts.in_progress + counts.completed + counts.failed },
-    status: counts.in_progress > 0 ? 'in_progress' : 'completed',
+    file_counts: {
+      in_progress: inProgress,
+      completed: total - inProgress - failed,
+      failed,
+      cancelled: 0,
+      total,
+    },
+    status: inProgress > 0 ? 'in_progress' : 'completed',
     metadata: null,
   };
 }

@@ -7,6 +7,7 @@ import {
 import type { TenantScope } from '@citewell/database';
 import { Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import { DatastoresService } from '../datastores/datastores.service.js';
+import { found } from '../http/api-error.js';
 import { RequireScope, Tenant } from '../http/caller.js';
 import { LenientJsonBody, LenientQueryString } from '../http/request-input.js';
 import { toDatastoreQueries, toSearchPage } from './vector-search.js';
@@ -23,15 +24,14 @@ export class VectorStoresController {
     @Tenant() tenant: TenantScope,
     @LenientQueryString(listVectorStoresSchema) { limit, after }: ListVectorStores,
   ): Promise<object> {
-    const found = await this.datastores.list(tenant, { limit: limit + 1, cursor: after });
-    const page = found.slice(0, limit);
-    const counts = await this.datastores.countDatasources(tenant, page);
+    const datastores = await this.datastores.list(tenant, { limit: limit + 1, cursor: after });
+    const page = datastores.slice(0, limit);
     return {
       object: 'list',
-      data: page.map((datastore) => toVectorStore(datastore, counts.get(datastore.id))),
+      data: (await this.datastores.withCounts(tenant, page)).map(toVectorStore),
       first_id: page[0]?.id ?? null,
       last_id: page.at(-1)?.id ?? null,
-      has_more: found.length > limit,
+      has_more: datastores.length > limit,
     };
   }
 
@@ -39,8 +39,8 @@ export class VectorStoresController {
   @RequireScope('read')
   async get(@Tenant() tenant: TenantScope, @Param('id') id: string): Promise<object> {
     const datastore = await this.datastores.get(tenant, id);
-    const counts = await this.datastores.countDatasources(tenant, [datastore]);
-    return toVectorStore(datastore, counts.get(id));
+    const [store] = (await this.datastores.withCounts(tenant, [datastore])).map(toVectorStore);
+    return found(store, 'datastore');
   }
 
   @Post(':id/search')

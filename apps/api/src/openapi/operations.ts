@@ -10,6 +10,7 @@ import {
   datasourceTextSchema,
   datastoreQueryItemSchema,
   datastoreSchema,
+  listedDatastoreSchema,
   messageSchema,
   publicAnswerSchema,
   runSchema,
@@ -86,7 +87,11 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     responses: json(searchExplanationSchema),
   },
   'post /datastores': { tag: 'Datastores', summary: 'Create a datastore', responses: json(datastoreSchema) },
-  'get /datastores': { tag: 'Datastores', summary: 'List datastores', responses: listOf(datastoreSchema) },
+  'get /datastores': {
+    tag: 'Datastores',
+    summary: 'List datastores',
+    responses: listOf(listedDatastoreSchema),
+  },
   'get /datastores/{id}': {
     tag: 'Datastores',
     summary: 'Read a datastore',

@@ -1,4 +1,4 @@
-import type { Datastore } from '@citewell/sdk';
+import type { ListedDatastore } from '@citewell/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import { client } from '../client.js';
 
@@ -7,7 +7,7 @@ const PAGE = 100;
 /** All datastores, newest first. The pages call them libraries. */
 export const datastoresQuery = queryOptions({
   queryKey: ['datastores'],
-  queryFn: (): Promise<Datastore[]> => Array.fromAsync(client.datastores.list({ limit: PAGE })),
+  queryFn: (): Promise<ListedDatastore[]> => Array.fromAsync(client.datastores.list({ limit: PAGE })),
 });
 
 export const datastoreQuery = (id: string) =>

@@ -14,7 +14,7 @@ import { datastoresQuery } from './datastores.js';
 
 /** The libraries of the organization. */
 export function LibraryPage(): ReactNode {
-  const { text, ago } = useTranslator();
+  const { text, counted, ago } = useTranslator();
   const datastores = useQuery(datastoresQuery);
   const [isOpen, { open, close }] = useDisclosure(false);
   const create = (
@@ -34,12 +34,16 @@ export function LibraryPage(): ReactNode {
         </EmptyState>
       )}
       <Cards isLoading={datastores.isPending}>
-        {datastores.data?.map(({ id, name, description, timestamps }) => (
+        {datastores.data?.map(({ id, name, description, documents, timestamps }) => (
           <Card
             key={id}
             name={name}
             description={description}
-            details={ago(timestamps.createdAt)}
+            details={[
+              counted('library.count', documents.total),
+              ...(documents.failed > 0 ? [text('library.failed', { count: documents.failed })] : []),
+              ago(timestamps.createdAt),
+            ].join(' · ')}
             renderRoot={(props) => (
               <Link to="/library/$datastoreId" params={{ datastoreId: id }} {...props} />
             )}

@@ -25,6 +25,22 @@ export const datastoreSchema = z
   .meta({ id: 'Datastore' });
 export type Datastore = z.infer<typeof datastoreSchema>;
 
+export const listedDatastoreSchema = datastoreSchema
+  .extend({
+    documents: z
+      .object({
+        total: z
+          .number()
+          .int()
+          .describe('A web site or an archive counts as its pages or files, and as one more if it failed.'),
+        inProgress: z.number().int(),
+        failed: z.number().int(),
+      })
+      .describe('How many datasources the datastore has.'),
+  })
+  .meta({ id: 'ListedDatastore' });
+export type ListedDatastore = z.infer<typeof listedDatastoreSchema>;
+
 export const createDatastoreSchema = z
   .object({
     name: nameSchema,

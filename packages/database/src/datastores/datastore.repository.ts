@@ -8,7 +8,10 @@ import { deleteDatastores } from './delete-datastores.js';
 import { afterCursor, type Page } from '../connection/page.js';
 import { queryRows, sql } from '../connection/sql.js';
 
-/** Datasources of a datastore by their status, without groups. A status without datasources is absent. */
+/**
+ * Datasources of a datastore by their status. A group counts only if it failed, because its pages or files count. A
+ * status without datasources is absent.
+ */
 export type DatasourceCounts = Partial<Record<DatasourceStatus, number>>;
 
 export type DatastoreFields = Partial<Pick<DatastoreEntity, 'name' | 'description' | 'type' | 'visibility'>>;
@@ -67,7 +70,7 @@ export class DatastoreRepository {
       sql`SELECT d.datastore_id AS id, d.status, count(*)::int AS count
             FROM datasources d LEFT JOIN runs r ON r.id = d.serving_run_id
            WHERE d.organization_id = ${organizationId} AND d.datastore_id = ANY(${ids.filter(isId)}::uuid[])
-             AND d.deleted_at IS NULL AND NOT ${IS_GROUP}
+             AND d.deleted_at IS NULL AND (NOT ${IS_GROUP} OR d.status IN ('error', 'usage_limit_reached'))
            GROUP BY d.datastore_id, d.status`,
     );
     const counts = new Map<string, DatasourceCounts>();

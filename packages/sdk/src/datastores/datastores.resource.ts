@@ -7,6 +7,7 @@ import type {
   Datastore,
   DatastoreQuery,
   DatastoreQueryItem,
+  ListedDatastore,
   SearchExplanation,
   UpdateDatastore,
   UpdateText,
@@ -22,7 +23,7 @@ export class Datastores {
     return this.transport.json({ method: 'POST', path: '/datastores', json: datastore, options });
   }
 
-  list(page?: PageParameters, options?: RequestOptions): Pages<Datastore> {
+  list(page?: PageParameters, options?: RequestOptions): Pages<ListedDatastore> {
     return this.transport.list({ path: '/datastores', options }, page);
   }
 

@@ -9,6 +9,12 @@ export interface Datastore {
   timestamps: Timestamps;
 }
 
+/** A datastore of a list, with the number of its datasources. */
+export interface ListedDatastore extends Datastore {
+  /** A web site or an archive counts as its pages or files, and as one more if it failed. */
+  documents: { total: number; inProgress: number; failed: number };
+}
+
 /** An absent field keeps its value. */
 export interface UpdateDatastore {
   name?: string | undefined;
