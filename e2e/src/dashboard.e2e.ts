@@ -127,6 +127,13 @@ const BROKEN = { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer
     await page.getByRole('article').getByRole('link', { name: 'Source 1: manual.pdf' }).waitFor();
     await page.getByRole('button', { name: 'Good answer' }).click();
     await page.getByText('The rating is stored').waitFor();
+    await page.getByLabel('What was good or bad').fill('The right page.');
+    expect(await window.seriousViolations()).toEqual([]);
+    await takeScreenshots(page, 'feedback');
+    await page.getByRole('button', { name: 'Save comment' }).click();
+    await page.getByText('The comment is stored').waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Good answer', pressed: true }).waitFor();
   });
 
   step('says that the documents do not answer a question', async () => {
@@ -247,6 +254,9 @@ const BROKEN = { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer
   step('shows what stayed unanswered, and where the answer can be added', async () => {
     await navigate('Agents');
     await page.getByRole('link', { name: 'Conversations' }).click();
+    await page.getByRole('link', { name: 'Which chapter speaks of windlasses?' }).click();
+    await page.getByText('The right page.').waitFor();
+    await takeScreenshots(page, 'conversation-comment');
     await page.getByText('Rated as bad', { exact: true }).click();
     await page.getByText('No answer was rated as bad.').waitFor();
     await page.getByText('Unanswered', { exact: true }).first().click();

@@ -1,14 +1,12 @@
-import { ActionIcon, Button, Group, Skeleton, Stack, Text, Tooltip } from '@mantine/core';
-import type { Agent, Rating } from '@citewell/sdk';
-import { useMutation } from '@tanstack/react-query';
+import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import type { Agent } from '@citewell/sdk';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { client } from '../client.js';
 import { ErrorNotice } from '../components/error-notice.js';
-import { Icon } from '../components/icon.js';
 import { useTranslator } from '../messages/messages.js';
 import { AnswerMarkdown } from './answer-markdown.js';
 import classes from './ask.module.css';
+import { FeedbackForm } from './feedback-form.js';
 import { Sources } from './sources.js';
 import { isWorthRetrying, type Turn } from './use-chat.js';
 
@@ -58,7 +56,12 @@ export function TurnView(props: TurnViewProps): ReactNode {
         <Sources sources={sources} activeNumber={activeNumber} onActive={onActive} />
       )}
       {messageId !== null && conversationId !== undefined && (
-        <RatingButtons agentId={agent.id} conversationId={conversationId} messageId={messageId} />
+        <FeedbackForm
+          agentId={agent.id}
+          conversationId={conversationId}
+          messageId={messageId}
+          initial={turn.feedback}
+        />
       )}
     </Stack>
   );
@@ -82,46 +85,5 @@ function AbstainedHint({ agent }: { agent: Pick<Agent, 'datastoreIds'> }): React
         </Button>
       )}
     </Stack>
-  );
-}
-
-const RATINGS: readonly [rating: Rating, icon: 'up' | 'down'][] = [
-  ['good', 'up'],
-  ['bad', 'down'],
-];
-
-function RatingButtons({
-  agentId,
-  conversationId,
-  messageId,
-}: {
-  agentId: string;
-  conversationId: string;
-  messageId: string;
-}): ReactNode {
-  const { text } = useTranslator();
-  const rate = useMutation({
-    mutationFn: (rating: Rating) =>
-      client.conversations.rate(conversationId, messageId, { rating }, { agentId }),
-  });
-  return (
-    <Group gap={4}>
-      {RATINGS.map(([rating, icon]) => (
-        <Tooltip key={rating} label={text(`ask.${rating}`)}>
-          <ActionIcon
-            variant={rate.variables === rating && rate.isSuccess ? 'light' : 'subtle'}
-            color={rate.variables === rating && rate.isSuccess ? 'teal' : 'gray'}
-            aria-label={text(`ask.${rating}`)}
-            aria-pressed={rate.variables === rating && rate.isSuccess}
-            onClick={() => rate.mutate(rating)}
-          >
-            <Icon name={icon} size={16} />
-          </ActionIcon>
-        </Tooltip>
-      ))}
-      <Text size="xs" c="dimmed" role="status">
-        {rate.isSuccess && text('ask.thanks')}
-      </Text>
-    </Group>
   );
 }

@@ -1,4 +1,11 @@
-import { type AgentAnswer, type AgentQuery, CitewellError, type Message, type Source } from '@citewell/sdk';
+import {
+  type AgentAnswer,
+  type AgentQuery,
+  CitewellError,
+  type Feedback,
+  type Message,
+  type Source,
+} from '@citewell/sdk';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { client } from '../client.js';
 
@@ -12,6 +19,8 @@ export interface Turn {
   readonly abstained: boolean;
   /** Null until the answer is complete. */
   readonly messageId: string | null;
+  /** As it was when the conversation was loaded. */
+  readonly feedback: Feedback | null;
   readonly error: unknown;
 }
 
@@ -144,6 +153,7 @@ function newTurn(question: string): Turn {
     state: 'streaming',
     abstained: false,
     messageId: null,
+    feedback: null,
     error: null,
   };
 }
@@ -155,11 +165,19 @@ function completed(turn: Turn, { answer, sources, abstained, messageId }: AgentA
 /** The turns of stored messages, oldest first. A question without an answer was interrupted. */
 function turnsOf(messages: readonly Message[]): Turn[] {
   const turns: Turn[] = [];
-  for (const { id, from, text, sources, abstained = false } of messages) {
+  for (const { id, from, text, sources, abstained = false, rating, comment } of messages) {
     const last = turns.at(-1);
     if (from === 'human') turns.push({ ...newTurn(text), state: 'stopped' });
     else if (last)
-      turns[turns.length - 1] = { ...last, text, sources, abstained, messageId: id, state: 'complete' };
+      turns[turns.length - 1] = {
+        ...last,
+        text,
+        sources,
+        abstained,
+        messageId: id,
+        feedback: rating === undefined ? null : { rating, comment },
+        state: 'complete',
+      };
   }
   return turns;
 }

@@ -85,12 +85,17 @@ function Answer({
         )}
       </div>
       {rating !== undefined && (
-        <Group gap="xs">
-          <Icon name={rating === 'good' ? 'up' : 'down'} size={16} />
-          <Text size="sm" dir="auto">
-            {comment ?? text(`ask.${rating}`)}
-          </Text>
-        </Group>
+        <Stack gap={4}>
+          <Group gap="xs">
+            <Icon name={rating === 'good' ? 'up' : 'down'} size={16} />
+            <Text size="sm">{text(`ask.${rating}`)}</Text>
+          </Group>
+          {comment !== undefined && (
+            <Text size="sm" dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+              {text('conversations.comment', { comment })}
+            </Text>
+          )}
+        </Stack>
       )}
       {sources.some(({ cited }) => cited) && (
         <Sources sources={sources} activeNumber={active} onActive={setActive} />

@@ -65,6 +65,9 @@ export const de: Messages = {
   'ask.good': 'Gute Antwort',
   'ask.bad': 'Schlechte Antwort',
   'ask.thanks': 'Vielen Dank. Die Bewertung ist bei der Unterhaltung gespeichert.',
+  'ask.comment': 'Was war gut oder schlecht? (optional)',
+  'ask.saveComment': 'Kommentar speichern',
+  'ask.commentThanks': 'Vielen Dank. Der Kommentar ist bei der Bewertung gespeichert.',
   'ask.emptyTitle': 'Was möchten Sie wissen?',
   'ask.emptyText': 'Die Antwort zitiert Ihre Dokumente. Jede Zahl darin öffnet die zitierte Stelle.',
   'ask.searching': 'Die Dokumente werden durchsucht…',
@@ -287,6 +290,7 @@ export const de: Messages = {
   'conversations.messages.other': '{count} Nachrichten',
   'conversations.export': 'Als CSV exportieren',
   'conversations.playground': 'Danach suchen',
+  'conversations.comment': 'Kommentar: {comment}',
   'settings.title': 'Einstellungen',
   'settings.keys': 'API-Schlüssel',
   'settings.keysText':

@@ -62,6 +62,9 @@ export const es: Messages = {
   'ask.good': 'Buena respuesta',
   'ask.bad': 'Mala respuesta',
   'ask.thanks': 'Gracias. La valoración se guardó con la conversación.',
+  'ask.comment': '¿Qué estuvo bien o mal? (opcional)',
+  'ask.saveComment': 'Guardar comentario',
+  'ask.commentThanks': 'Gracias. El comentario se guardó con la valoración.',
   'ask.emptyTitle': '¿Qué desea saber?',
   'ask.emptyText': 'La respuesta cita sus documentos. Cada número abre el lugar del que procede.',
   'ask.searching': 'Buscando en los documentos…',
@@ -284,6 +287,7 @@ export const es: Messages = {
   'conversations.messages.other': '{count} mensajes',
   'conversations.export': 'Exportar como CSV',
   'conversations.playground': 'Buscarla',
+  'conversations.comment': 'Comentario: {comment}',
   'settings.title': 'Ajustes',
   'settings.keys': 'Claves de API',
   'settings.keysText':

@@ -64,6 +64,9 @@ export const fr: Messages = {
   'ask.good': 'Bonne réponse',
   'ask.bad': 'Mauvaise réponse',
   'ask.thanks': 'Merci. L’avis est enregistré avec la conversation.',
+  'ask.comment': 'Qu’est-ce qui était bon ou mauvais ? (facultatif)',
+  'ask.saveComment': 'Enregistrer le commentaire',
+  'ask.commentThanks': 'Merci. Le commentaire est enregistré avec l’avis.',
   'ask.emptyTitle': 'Que souhaitez-vous savoir ?',
   'ask.emptyText': 'La réponse cite vos documents. Chaque numéro ouvre l’endroit d’où elle provient.',
   'ask.searching': 'Recherche dans les documents…',
@@ -288,6 +291,7 @@ export const fr: Messages = {
   'conversations.messages.other': '{count} messages',
   'conversations.export': 'Exporter en CSV',
   'conversations.playground': 'La rechercher',
+  'conversations.comment': 'Commentaire : {comment}',
   'settings.title': 'Paramètres',
   'settings.keys': 'Clés API',
   'settings.keysText':

@@ -62,6 +62,9 @@ export const ja: Messages = {
   'ask.good': '良い回答',
   'ask.bad': '良くない回答',
   'ask.thanks': 'ありがとうございます。評価を会話とともに保存しました。',
+  'ask.comment': '良かった点・良くなかった点（任意）',
+  'ask.saveComment': 'コメントを保存',
+  'ask.commentThanks': 'ありがとうございます。コメントを評価とともに保存しました。',
   'ask.emptyTitle': '何をお調べしますか',
   'ask.emptyText': '回答は資料を引用します。回答内の番号から、引用元の箇所を開けます。',
   'ask.searching': '資料を検索しています…',
@@ -275,6 +278,7 @@ export const ja: Messages = {
   'conversations.messages.other': 'メッセージ {count} 件',
   'conversations.export': 'CSV で書き出す',
   'conversations.playground': '検索で確認',
+  'conversations.comment': 'コメント: {comment}',
   'settings.title': '設定',
   'settings.keys': 'API キー',
   'settings.keysText':
