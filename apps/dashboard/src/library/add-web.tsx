@@ -1,15 +1,13 @@
-import { Button, NumberInput, SegmentedControl, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, SegmentedControl, Stack, Textarea } from '@mantine/core';
 import type { CreateDatasource } from '@citewell/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { client } from '../client.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { useTranslator } from '../messages/messages.js';
-import { linesOf, readAddresses } from './addresses.js';
-import { SitePreview } from './site-preview.js';
-
-const DEFAULT_MAX_PAGES = 1_000;
-const SCHEDULES = { never: null, daily: '@daily', weekly: '@weekly' } as const;
+import { readAddresses } from './addresses.js';
+import { ScheduleField, SiteFields } from './web-fields.js';
+import { settingsOf, siteConfigOf } from './web-settings.js';
 
 /** Adds single pages, or whole sites with their limits. */
 export function AddWeb({ datastoreId, onAdded }: { datastoreId: string; onAdded: () => void }): ReactNode {
@@ -17,24 +15,14 @@ export function AddWeb({ datastoreId, onAdded }: { datastoreId: string; onAdded:
   const queryClient = useQueryClient();
   const [kind, setKind] = useState<'page' | 'site'>('page');
   const [lines, setLines] = useState('');
-  const [schedule, setSchedule] = useState<keyof typeof SCHEDULES>('never');
-  const [maxPages, setMaxPages] = useState<number | string>(DEFAULT_MAX_PAGES);
-  const [sitemap, setSitemap] = useState('');
-  const [include, setInclude] = useState('');
-  const [exclude, setExclude] = useState('');
+  const [settings, setSettings] = useState(() => settingsOf({}));
   const { urls, invalid } = readAddresses(lines);
 
-  const siteConfig = {
-    maxPages: Number(maxPages) || DEFAULT_MAX_PAGES,
-    ...(sitemap.trim() === '' ? {} : { sitemap: sitemap.trim() }),
-    include: linesOf(include),
-    exclude: linesOf(exclude),
-  };
   const toDatasource = (url: string): CreateDatasource => {
-    const common = { source_url: url, schedule: SCHEDULES[schedule] };
+    const common = { source_url: url, schedule: settings.schedule };
     return kind === 'page'
       ? { type: 'web_page', datastoreId, config: common }
-      : { type: 'web_site', datastoreId, config: { ...common, ...siteConfig } };
+      : { type: 'web_site', datastoreId, config: { ...common, ...siteConfigOf(settings) } };
   };
   const add = useMutation({
     mutationFn: async () => {
@@ -82,50 +70,13 @@ export function AddWeb({ datastoreId, onAdded }: { datastoreId: string; onAdded:
           ]}
         />
         {kind === 'site' && (
-          <>
-            <NumberInput
-              label={text('add.maxPages')}
-              min={1}
-              max={100_000}
-              allowDecimal={false}
-              value={maxPages}
-              onChange={setMaxPages}
-            />
-            <TextInput
-              label={text('add.sitemap')}
-              value={sitemap}
-              onChange={(event) => setSitemap(event.currentTarget.value)}
-            />
-            <Textarea
-              label={text('add.include')}
-              description={text('add.patternHint')}
-              value={include}
-              onChange={(event) => setInclude(event.currentTarget.value)}
-              autosize
-            />
-            <Textarea
-              label={text('add.exclude')}
-              value={exclude}
-              onChange={(event) => setExclude(event.currentTarget.value)}
-              autosize
-            />
-            <SitePreview
-              config={
-                urls[0] === undefined || invalid !== null ? null : { ...siteConfig, source_url: urls[0] }
-              }
-            />
-          </>
+          <SiteFields
+            settings={settings}
+            onChange={setSettings}
+            address={invalid === null ? (urls[0] ?? null) : null}
+          />
         )}
-        <Select
-          label={text('add.schedule')}
-          value={schedule}
-          onChange={(value) => setSchedule((value ?? 'never') as keyof typeof SCHEDULES)}
-          data={Object.keys(SCHEDULES).map((value) => ({
-            value,
-            label: text(`add.schedule.${value as keyof typeof SCHEDULES}`),
-          }))}
-          allowDeselect={false}
-        />
+        <ScheduleField settings={settings} onChange={setSettings} />
         {add.isError && <ErrorNotice error={add.error} />}
         <Button type="submit" loading={add.isPending} disabled={urls.length === 0 || invalid !== null}>
           {counted('add.submitWeb', Math.max(1, urls.length))}

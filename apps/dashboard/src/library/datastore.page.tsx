@@ -13,6 +13,7 @@ import { AddPanel } from './add-panel.js';
 import { DatasourceTable } from './datasource-table.js';
 import { datasourceQuery } from './datasources.js';
 import { datastoreQuery, datastoresQuery } from './datastores.js';
+import { EditWebButton } from './edit-web.js';
 import { SearchPanel } from './search-panel.js';
 import { SiteUrls } from './site-urls.js';
 
@@ -93,6 +94,7 @@ function GroupPage({ datastoreId, groupId }: { datastoreId: string; groupId: str
           {text('library.documents')}
         </Anchor>
       }
+      actions={group.data && <EditWebButton datasource={group.data} />}
     >
       {group.isError && <ErrorNotice error={group.error} />}
       {group.data?.type === 'web_site' ? (

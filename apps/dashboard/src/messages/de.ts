@@ -126,6 +126,8 @@ export const de: Messages = {
   'documents.selected.other': '{count} Dokumente ausgewählt',
   'documents.sync': 'Neu synchronisieren',
   'documents.stop': 'Anhalten',
+  'documents.edit': 'Einstellungen ändern',
+  'documents.editHint': 'Die Änderungen gelten ab der nächsten Synchronisierung.',
   'documents.actions': 'Aktionen für {name}',
   'documents.deleteTitle.one': 'Dieses Dokument löschen?',
   'documents.deleteTitle.other': '{count} Dokumente löschen?',

@@ -123,6 +123,8 @@ export const en = {
   'documents.selected.other': '{count} documents selected',
   'documents.sync': 'Sync again',
   'documents.stop': 'Stop',
+  'documents.edit': 'Change settings',
+  'documents.editHint': 'The changes apply from the next sync.',
   'documents.actions': 'Actions for {name}',
   'documents.deleteTitle.one': 'Delete this document?',
   'documents.deleteTitle.other': 'Delete {count} documents?',

@@ -124,6 +124,8 @@ export const es: Messages = {
   'documents.selected.other': '{count} documentos seleccionados',
   'documents.sync': 'Volver a sincronizar',
   'documents.stop': 'Detener',
+  'documents.edit': 'Cambiar ajustes',
+  'documents.editHint': 'Los cambios se aplican a partir de la próxima sincronización.',
   'documents.actions': 'Acciones para {name}',
   'documents.deleteTitle.one': '¿Eliminar este documento?',
   'documents.deleteTitle.other': '¿Eliminar {count} documentos?',

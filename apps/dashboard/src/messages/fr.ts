@@ -126,6 +126,8 @@ export const fr: Messages = {
   'documents.selected.other': '{count} documents sélectionnés',
   'documents.sync': 'Resynchroniser',
   'documents.stop': 'Arrêter',
+  'documents.edit': 'Modifier les paramètres',
+  'documents.editHint': 'Les modifications s’appliquent à partir de la prochaine synchronisation.',
   'documents.actions': 'Actions pour {name}',
   'documents.deleteTitle.one': 'Supprimer ce document ?',
   'documents.deleteTitle.other': 'Supprimer {count} documents ?',

@@ -122,6 +122,8 @@ export const ja: Messages = {
   'documents.selected.other': '{count} 件の資料を選択中',
   'documents.sync': '再同期',
   'documents.stop': '停止',
+  'documents.edit': '設定を変更',
+  'documents.editHint': '変更は次回の同期から適用されます。',
   'documents.actions': '{name} の操作',
   'documents.deleteTitle.one': 'この資料を削除しますか？',
   'documents.deleteTitle.other': '{count} 件の資料を削除しますか？',

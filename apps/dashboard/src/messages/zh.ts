@@ -116,6 +116,8 @@ export const zh: Messages = {
   'documents.selected.other': '已选择 {count} 个文档',
   'documents.sync': '重新同步',
   'documents.stop': '停止',
+  'documents.edit': '更改设置',
+  'documents.editHint': '更改从下次同步起生效。',
   'documents.actions': '对 {name} 的操作',
   'documents.deleteTitle.one': '删除此文档？',
   'documents.deleteTitle.other': '删除 {count} 个文档？',

@@ -10,6 +10,7 @@ import { Icon } from '../components/icon.js';
 import { Page } from '../components/page.js';
 import { saveStream } from '../components/save-stream.js';
 import { datasourceQuery } from '../library/datasources.js';
+import { EditWebButton } from '../library/edit-web.js';
 import { StatusCell } from '../library/status-cell.js';
 import { useTranslator } from '../messages/messages.js';
 import { ChunkList } from './chunk-list.js';
@@ -44,7 +45,12 @@ export function ReaderPage(): ReactNode {
           {text('library.documents')}
         </Anchor>
       }
-      actions={<OriginalLink datasource={datasource.data} />}
+      actions={
+        <>
+          <EditWebButton datasource={datasource.data} />
+          <OriginalLink datasource={datasource.data} />
+        </>
+      }
     >
       {error && (
         <Box maw={640}>
