@@ -157,6 +157,16 @@ const BROKEN = { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer
     await chooseFiles([...names.map(sample), BROKEN]);
     for (const name of names) await row(name).getByText('Ready').waitFor();
     await row('broken.pdf').getByText('Failed: The file is damaged or incomplete.').waitFor();
+    const firstName = page.getByRole('rowgroup').getByRole('row').first().getByRole('link');
+    await page.getByRole('button', { name: 'Name' }).click();
+    await page
+      .getByRole('columnheader', { name: 'Name' })
+      .and(page.locator('[aria-sort=ascending]'))
+      .waitFor();
+    expect(await firstName.textContent()).toBe('broken.pdf');
+    await page.getByRole('button', { name: 'Name' }).click();
+    await page.locator('[aria-sort=descending]').waitFor();
+    expect(await firstName.textContent()).toBe('talk.pptx');
     expect(await window.seriousViolations()).toEqual([]);
     await takeScreenshots(page, 'documents');
     await page.getByText('Failed', { exact: true }).click();

@@ -1,6 +1,6 @@
 import type { Datasource } from '@citewell/sdk';
 import { expect, it } from '@jest/globals';
-import { isGroup, isUnfinished } from './datasource-state.js';
+import { isGroup, isUnfinished, urgencyOf } from './datasource-state.js';
 
 it.each<[type: Datasource['type'], mimeType: string | null, expected: boolean]>([
   ['web_site', null, true],
@@ -23,4 +23,15 @@ it.each<[Pick<Datasource, 'status' | 'progress' | 'error'>, boolean]>([
   [{ status: 'error', progress: null, error: ERROR }, false],
 ])('isUnfinished: %j', (datasource, expected) => {
   expect(isUnfinished(datasource)).toBe(expected);
+});
+
+it.each<[Pick<Datasource, 'status' | 'progress' | 'error'>, number]>([
+  [{ status: 'error', progress: null, error: ERROR }, 0],
+  [{ status: 'usage_limit_reached', progress: null, error: ERROR }, 0],
+  [{ status: 'unsynched', progress: null, error: ERROR }, 0],
+  [{ status: 'running', progress: PROGRESS, error: null }, 1],
+  [{ status: 'synched', progress: null, error: ERROR }, 2],
+  [{ status: 'synched', progress: null, error: null }, 3],
+])('urgencyOf: %j', (datasource, expected) => {
+  expect(urgencyOf(datasource)).toBe(expected);
 });

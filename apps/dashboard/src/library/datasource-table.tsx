@@ -5,11 +5,14 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { EmptyState } from '../components/empty-state.js';
 import { ErrorNotice } from '../components/error-notice.js';
+import { ariaSort, SortButton } from '../components/sort-button.js';
+import { type SortValues, useSorting } from '../components/sorting.js';
 import { useTranslator } from '../messages/messages.js';
 import { useUploads } from '../uploads/uploads.js';
 import { BulkActions } from './bulk-actions.js';
 import { DatasourceRow } from './datasource-row.js';
 import classes from './datasource-table.module.css';
+import { urgencyOf } from './datasource-state.js';
 import { type DatasourceFilter, datasourcesQuery } from './datasources.js';
 import { UploadRow } from './upload-row.js';
 
@@ -17,6 +20,14 @@ const ROW_PX = 64;
 /** Rows before and after the visible ones that are rendered, too. */
 const OVERSCAN = 8;
 const STATUSES: readonly DatasourceStatus[] = ['synched', 'running', 'error'];
+
+const COLUMNS = ['name', 'status', 'size', 'updated'] as const;
+const SORT_VALUES: SortValues<Datasource, (typeof COLUMNS)[number]> = {
+  name: ({ name }) => name,
+  status: urgencyOf,
+  size: ({ stats }) => stats.bytes,
+  updated: ({ timestamps }) => Date.parse(timestamps.lastSynch ?? timestamps.createdAt),
+};
 
 /** The documents of a library. Only visible rows are in the page; further ones are loaded when they are reached. */
 export function DatasourceTable({
@@ -26,13 +37,15 @@ export function DatasourceTable({
   filter: Omit<DatasourceFilter, 'status'>;
   onAdd?: () => void;
 }): ReactNode {
-  const { text } = useTranslator();
+  const { text, language } = useTranslator();
   const [status, setStatus] = useState<DatasourceStatus | 'all'>('all');
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const list = useInfiniteQuery(
     datasourcesQuery({ ...filter, status: status === 'all' ? undefined : status }),
   );
   const rows = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const { sorted, sorting, sortBy } = useSorting(rows, SORT_VALUES, language);
+  const isWhole = list.isSuccess && !list.hasNextPage;
   const { uploads } = useUploads();
   const pending = uploads.filter((upload) => upload.datastoreId === filter.datastoreId);
 
@@ -79,11 +92,19 @@ export function DatasourceTable({
               }
             />
           </div>
-          {(['name', 'status', 'size', 'updated'] as const).map((column) => (
-            <Text key={column} role="columnheader" size="xs" c="dimmed" fw={600}>
-              {text(`documents.${column}`)}
-            </Text>
-          ))}
+          {COLUMNS.map((column) => {
+            const label = text(`documents.${column}`);
+            const sort = isWhole ? { 'aria-sort': ariaSort(sorting, column) } : {};
+            return (
+              <Text key={column} role="columnheader" size="xs" c="dimmed" fw={600} component="div" {...sort}>
+                {isWhole ? (
+                  <SortButton label={label} column={column} sorting={sorting} onSort={sortBy} />
+                ) : (
+                  label
+                )}
+              </Text>
+            );
+          })}
           <div role="columnheader" aria-label={text('action.more')} />
         </div>
         {pending.map((upload) => (
@@ -91,7 +112,7 @@ export function DatasourceTable({
         ))}
         {list.isPending && [1, 2, 3].map((key) => <Skeleton key={key} h={ROW_PX - 16} m={8} />)}
         <VirtualRows
-          rows={rows}
+          rows={isWhole ? sorted : rows}
           selected={selected}
           onSelect={(id, isSelected) =>
             setSelected((current) => {

@@ -5,19 +5,27 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ErrorNotice } from '../components/error-notice.js';
 import { Icon } from '../components/icon.js';
+import { ariaSort, SortButton } from '../components/sort-button.js';
+import { type SortValues, useSorting } from '../components/sorting.js';
 import { useTranslator } from '../messages/messages.js';
 import { useSession } from '../session/use-session.js';
 import { keysQuery } from './keys.js';
 import { NewKey } from './new-key.js';
 import { RevokeButton } from './revoke-button.js';
 
+const SORT_VALUES: SortValues<ApiKey, 'name' | 'created'> = {
+  name: ({ name }) => name,
+  created: ({ createdAt }) => Date.parse(createdAt),
+};
+
 /** The API keys of the organization. */
 export function KeysPanel(): ReactNode {
-  const { text } = useTranslator();
+  const { text, language } = useTranslator();
   const { scopes } = useSession();
   const [isOpen, { open, close }] = useDisclosure(false);
   const isAdministrator = scopes.includes('admin');
   const keys = useQuery({ ...keysQuery, enabled: isAdministrator });
+  const { sorted, sorting, sortBy } = useSorting(keys.data ?? [], SORT_VALUES, language);
   if (!isAdministrator) return <Text>{text('settings.noRights')}</Text>;
   return (
     <Stack>
@@ -36,15 +44,29 @@ export function KeysPanel(): ReactNode {
           <Table verticalSpacing="sm">
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>{text('documents.name')}</Table.Th>
+                <Table.Th aria-sort={ariaSort(sorting, 'name')}>
+                  <SortButton
+                    label={text('documents.name')}
+                    column="name"
+                    sorting={sorting}
+                    onSort={sortBy}
+                  />
+                </Table.Th>
                 <Table.Th>{text('settings.keyStart')}</Table.Th>
                 <Table.Th>{text('settings.keyRights')}</Table.Th>
-                <Table.Th>{text('settings.created')}</Table.Th>
+                <Table.Th aria-sort={ariaSort(sorting, 'created')}>
+                  <SortButton
+                    label={text('settings.created')}
+                    column="created"
+                    sorting={sorting}
+                    onSort={sortBy}
+                  />
+                </Table.Th>
                 <Table.Th aria-label={text('settings.revoke')} />
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {keys.data.map((key) => (
+              {sorted.map((key) => (
                 <KeyRow key={key.id} apiKey={key} />
               ))}
             </Table.Tbody>
