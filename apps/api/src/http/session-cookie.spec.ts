@@ -24,6 +24,7 @@ describe('sessionTokenOf', () => {
     ['a sibling subdomain', { 'sec-fetch-site': 'same-site' }, null],
     ['a link', { 'sec-fetch-site': 'none' }, null],
     ['no cookie', { cookie: undefined }, null],
+    ['two cookies', { cookie: `citewell_session=${TOKEN}2; citewell_session=${TOKEN}` }, null],
     ['another cookie with a longer name', { cookie: `xcitewell_session=${TOKEN}` }, null],
   ])('%s', (_, headers, expected) => {
     expect(sessionTokenOf({ ...SAME, ...headers })).toBe(expected);
