@@ -29,7 +29,7 @@ export class Authenticator {
     sentence = 'Send a valid API key as "Authorization: Bearer <key>".',
   ): Promise<Caller> {
     const key = bearer(headers.authorization);
-    const token = headers.authorization === undefined ? sessionTokenOf(headers) : null;
+    const token = headers.authorization === undefined ? sessionTokenOf(headers, this.config) : null;
     const secret = key ?? token;
     if (secret === null) throw new ApiError('UNAUTHORIZED', sentence);
     const { hash } = describeKey(secret);

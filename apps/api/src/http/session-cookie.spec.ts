@@ -3,6 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { sessionCookie, sessionTokenOf } from './session-cookie.js';
 
 const TOKEN = 'cw_0123456789abcdefABCDEF';
+const HTTP = { PUBLIC_URL: undefined };
+const HTTPS = { PUBLIC_URL: 'https://docs.example.com' };
 const SAME: IncomingHttpHeaders = {
   host: 'docs.example.com',
   cookie: `theme=dark; citewell_session=${TOKEN}; a=b`,
@@ -27,15 +29,23 @@ describe('sessionTokenOf', () => {
     ['two cookies', { cookie: `citewell_session=${TOKEN}2; citewell_session=${TOKEN}` }, null],
     ['another cookie with a longer name', { cookie: `xcitewell_session=${TOKEN}` }, null],
   ])('%s', (_, headers, expected) => {
-    expect(sessionTokenOf({ ...SAME, ...headers })).toBe(expected);
+    expect(sessionTokenOf({ ...SAME, ...headers }, HTTP)).toBe(expected);
   });
 });
 
 describe('sessionCookie', () => {
   it('is hidden from scripts and other sites', () => {
-    expect(sessionCookie('t', 60, true)).toBe(
-      'citewell_session=t; Path=/; Max-Age=60; HttpOnly; SameSite=Strict; Secure',
+    expect(sessionCookie('t', 60, HTTPS)).toBe(
+      '__Host-citewell_session=t; Path=/; Max-Age=60; HttpOnly; SameSite=Strict; Secure',
     );
-    expect(sessionCookie('', 0, false)).not.toContain('Secure');
+    expect(sessionCookie('', 0, HTTP)).toBe(
+      'citewell_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict',
+    );
+  });
+
+  it('cannot be set by a sibling subdomain when the service is reached by HTTPS', () => {
+    expect(sessionTokenOf(SAME, HTTPS)).toBeNull();
+    const cookie = `${SAME.cookie}; __Host-citewell_session=${TOKEN}2`;
+    expect(sessionTokenOf({ ...SAME, cookie }, HTTPS)).toBe(`${TOKEN}2`);
   });
 });

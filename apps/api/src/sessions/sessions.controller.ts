@@ -24,7 +24,7 @@ export class SessionsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Session> {
     const { session, token, maxAgeSeconds } = await this.sessions.signIn(request);
-    reply.header('Set-Cookie', sessionCookie(token, maxAgeSeconds, this.isSecure));
+    reply.header('Set-Cookie', sessionCookie(token, maxAgeSeconds, this.config));
     return session;
   }
 
@@ -42,15 +42,11 @@ export class SessionsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SignedOut> {
-    const token = sessionTokenOf(request.headers);
+    const token = sessionTokenOf(request.headers, this.config);
     if (token !== null) {
       await this.sessions.signOut(token);
-      reply.header('Set-Cookie', sessionCookie('', 0, this.isSecure));
+      reply.header('Set-Cookie', sessionCookie('', 0, this.config));
     }
     return { signedOut: true };
-  }
-
-  private get isSecure(): boolean {
-    return this.config.PUBLIC_URL?.startsWith('https:') ?? false;
   }
 }
