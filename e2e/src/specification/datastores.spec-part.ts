@@ -4,6 +4,8 @@ import {
   listedDatastoreSchema,
   searchExplanationSchema,
 } from '@citewell/contracts/http';
+import { Citewell } from '@citewell/sdk';
+import { CitewellRetriever, type CitewellRetrieverInput } from '@citewell/sdk/langchain';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { Tenant } from '../client/tenant.js';
@@ -170,6 +172,34 @@ export const datastores: SpecificationPart = (fixture) => {
       for (const evil of ["' OR 1=1 --", '") or (datasource_id != "', '%', '*']) {
         expect(await search({ datasource_ids: [evil] })).toEqual([]);
         expect(await search({ custom_ids: [evil] })).toEqual([]);
+      }
+    });
+
+    it('are retrievers of LangChain, with the same passages', async () => {
+      const { alice, deployment } = fixture();
+      const { id: datastoreId } = await alice.datastore();
+      const guide = '# Harbour\n\nThe pilot boards at dawn.\n\n# Pilot house\n\nIts roof is green.';
+      const file = await alice.file(datastoreId, guide, 'guide.md', [['custom_id', 'guide']]);
+      const metadata = { year: 1923 };
+      await alice.text(datastoreId, 'A pilot needs a licence.', { name: 'Licence', metadata });
+      await alice.text(datastoreId, 'The roof of the mill leaks.', { custom_id: 'mill' });
+      const client = new Citewell({ baseUrl: deployment.origin, apiKey: alice.api.key ?? '' });
+      const custom = { custom_ids: ['mill', 'guide'] };
+      const searches: [string, number, Omit<CitewellRetrieverInput, 'client' | 'datastoreId'>][] = [
+        ['When does the pilot board?', 3, {}],
+        ['Which roof is green?', 2, {}],
+        ['pilot', 1, { topK: 1 }],
+        ['pilot roof', 3, { topK: 100, filters: custom }],
+        ['pilot roof', 2, { filters: { datasource_ids: [file.id] } }],
+        ['zebra', 0, {}],
+      ];
+      for (const [query, count, options] of searches) {
+        const found = await alice.search(datastoreId, query, options);
+        const documents = await new CitewellRetriever({ client, datastoreId, ...options }).invoke(query);
+        expect(found).toHaveLength(count);
+        expect(
+          documents.map(({ id, pageContent, metadata: rest }) => [id, { text: pageContent, ...rest }]),
+        ).toEqual(found.map((passage) => [passage.chunk_id, passage]));
       }
     });
 
