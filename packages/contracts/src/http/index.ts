@@ -7,4 +7,5 @@ export * from './fields.js';
 export * from './openai.schema.js';
 export * from './models.schema.js';
 export * from './site-previews.schema.js';
+export * from './site-urls.schema.js';
 export * from './sources.schema.js';
