@@ -5,16 +5,40 @@ import { MODULE_METADATA, SELF_DECLARED_DEPS_METADATA } from '@nestjs/common/con
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { z } from 'zod';
 import { ApiModule } from '../api.module.js';
+import { parseStrictly } from '../http/request-input.js';
 import { ROUTES_OUTSIDE_API } from '../http/routes-outside-api.js';
 import { isDescribed, keyOf, type OpenApiDocument, openApiDocument } from './openapi-document.js';
 import { OpenApiController } from './openapi.controller.js';
+import { type Content, json } from './operation.js';
 import { OPERATIONS } from './operations.js';
 import { routesOf } from './route-reader.js';
 
 // The metadata of a module is the argument of its decorator.
 const controllers = Reflect.getMetadata(MODULE_METADATA.CONTROLLERS, ApiModule) as Type[];
 const METHODS = ['get', 'post', 'patch', 'put', 'delete'];
+
+/** The bodies of the operations that have one, and of their responses: name, media type, schema. */
+const BODIES = routesOf(controllers)
+  .filter(isDescribed)
+  .flatMap((route): [string, string, z.ZodType][] => {
+    const { body, responses } = OPERATIONS[keyOf(route)] ?? { responses: {} };
+    const named = (name: string, content: Content): [string, string, z.ZodType][] =>
+      Object.entries(content).flatMap(([mediaType, schema]) =>
+        schema ? [[`${name} ${keyOf(route)} (${mediaType})`, mediaType, schema]] : [],
+      );
+    const bodies = named('the body of', body ?? (route.body ? json(route.body) : {}));
+    return bodies.length === 0 ? [] : [...bodies, ...named('the response to', responses)];
+  });
+
+/** The examples of a schema; of a list, with one item. */
+function examplesOf(schema: z.core.$ZodType): unknown[] {
+  const own = z.globalRegistry.get(schema)?.examples;
+  if (Array.isArray(own)) return own;
+  if (schema instanceof z.ZodArray) return examplesOf(schema.element).map((example) => [example]);
+  return schema instanceof z.ZodUnion ? schema.options.flatMap(examplesOf) : [];
+}
 
 /** Maps every controller of the API on a real router, with empty dependencies. */
 async function mapRoutes(): Promise<{ app: NestFastifyApplication; mapped: string[] }> {
@@ -103,6 +127,14 @@ describe('the OpenAPI document', () => {
     expect(of('/agents', 'get')).toMatch(/"name":"limit","in":"query","required":false.*"Link":/);
     expect(of('/datastores/upsert/{datastoreId}', 'post')).toMatch(/"deprecated":true/);
     expect(of('/datastores/upsert/{datastoreId}', 'post')).toMatch(/"Deprecation":/);
+  });
+
+  it.each(BODIES)('has valid examples of %s', (_, mediaType, schema) => {
+    const examples = examplesOf(schema);
+    expect(examples).not.toEqual([]);
+    // A file cannot be part of an example.
+    const file = mediaType === 'multipart/form-data' ? { file: new File([], 'p200.pdf') } : null;
+    for (const example of examples) parseStrictly(schema, file ? { ...Object(example), ...file } : example);
   });
 
   it('throws for a route that is not in the table of operations', () => {

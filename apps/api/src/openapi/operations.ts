@@ -28,10 +28,13 @@ import { json, listOf, type Operation } from './operation.js';
 const EVENT_STREAM = 'text/event-stream';
 
 const uploadSchema = z.object({ ...uploadFieldsSchema.shape, file: z.file() });
+/** Without the file, which is not JSON. */
+const UPLOAD_EXAMPLE = { fileName: 'p200.pdf', custom_id: 'manuals/p200.pdf' };
 const STORAGE_ERRORS = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'STORAGE_FULL'] as const;
 const readinessSchema = z
   .object({ ready: z.boolean(), checks: z.record(z.string(), z.string()) })
   .meta({ id: 'Readiness' });
+const TEXT_ID = '0199c7a2-8c6f-7e35-a074-6d1b9f3e5a24';
 const idOnlySchema = z.object({ id: z.string() });
 
 /**
@@ -114,7 +117,9 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     description: `Send files as \`multipart/form-data\` with parts in any order, and everything else as JSON. The response has the status \`unsynched\`. Indexing runs in the background. Types of files: ${FILE_TYPES.join(', ')}; other files of text are read as plain text. The files of a ZIP archive become datasources: their \`groupId\` is the id of the archive, and their \`customId\` is their path in it.`,
     body: {
       'application/json': createDatasourceSchema,
-      'multipart/form-data': uploadSchema.required({ datastoreId: true }),
+      'multipart/form-data': uploadSchema
+        .required({ datastoreId: true })
+        .meta({ examples: [{ datastoreId: '0199c7a0-2f4d-7a11-8b52-3c9d5e7f0a12', ...UPLOAD_EXAMPLE }] }),
     },
     responses: json(datasourceSchema),
     errors: ['NOT_FOUND', ...STORAGE_ERRORS],
@@ -247,19 +252,23 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'post /datastores/update/{datastoreId}': {
     tag: 'Deprecated',
     summary: 'Replace the text of a datasource',
-    responses: json(idOnlySchema),
+    responses: json(idOnlySchema.meta({ examples: [{ id: TEXT_ID }] })),
     errors: ['CONFLICT', 'STORAGE_FULL'],
   },
   'post /datastores/upsert/{datastoreId}': {
     tag: 'Deprecated',
     summary: 'Create a text datasource for each document',
-    responses: json(z.object({ ids: z.array(z.string()) })),
+    responses: json(z.object({ ids: z.array(z.string()) }).meta({ examples: [{ ids: [TEXT_ID] }] })),
     errors: ['STORAGE_FULL'],
   },
   'post /external/datastores/file-upload/{datastoreId}': {
     tag: 'Deprecated',
     summary: 'Upload a file',
-    body: { 'multipart/form-data': uploadSchema.omit({ type: true, datastoreId: true }) },
+    body: {
+      'multipart/form-data': uploadSchema
+        .omit({ type: true, datastoreId: true })
+        .meta({ examples: [UPLOAD_EXAMPLE] }),
+    },
     responses: json(datasourceSchema),
     errors: STORAGE_ERRORS,
   },

@@ -10,7 +10,11 @@ export type Scope = z.infer<typeof scopeSchema>;
 export const PUBLISHABLE = 'publishable';
 export const DEFAULT_DAILY_LIMIT = 1_000;
 
-export const createOrganizationSchema = z.object({ name: nameSchema }).meta({ id: 'CreateOrganization' });
+const KEY_EXAMPLE = 'cw_ExampleExampleExampleExampleCode';
+
+export const createOrganizationSchema = z
+  .object({ name: nameSchema })
+  .meta({ id: 'CreateOrganization', examples: [{ name: 'Pumps Ltd' }] });
 export type CreateOrganization = z.infer<typeof createOrganizationSchema>;
 
 export const organizationSchema = z
@@ -19,7 +23,16 @@ export const organizationSchema = z
 export type Organization = z.infer<typeof organizationSchema>;
 
 /** No other response contains `key`. */
-export const organizationWithKeySchema = organizationSchema.extend({ key: z.string() });
+export const organizationWithKeySchema = organizationSchema.extend({ key: z.string() }).meta({
+  examples: [
+    {
+      id: '0199c79f-6a1b-7d6a-9f17-5b8e2c4d0f59',
+      name: 'Pumps Ltd',
+      createdAt: '2026-03-02T08:00:00.000Z',
+      key: KEY_EXAMPLE,
+    },
+  ],
+});
 export type OrganizationWithKey = z.infer<typeof organizationWithKeySchema>;
 
 /** An origin (RFC 6454) of web pages. A trailing slash, upper case and a default port are normalised. */
@@ -73,7 +86,18 @@ export const createApiKeySchema = z
         issue(field, `is required with the scope ${PUBLISHABLE}`);
     }
   })
-  .meta({ id: 'CreateApiKey' });
+  .meta({
+    id: 'CreateApiKey',
+    examples: [
+      { name: 'Reports', scopes: ['datastores:query', 'read'] },
+      {
+        name: 'Shop',
+        scopes: [PUBLISHABLE],
+        agentId: '0199c7a1-5b3e-7c20-9d41-8f6e2a7b1c03',
+        allowedOrigins: ['https://shop.example.com'],
+      },
+    ],
+  });
 export type CreateApiKey = z.infer<typeof createApiKeySchema>;
 
 export const apiKeySchema = z
@@ -92,7 +116,22 @@ export const apiKeySchema = z
   .meta({ id: 'ApiKey' });
 export type ApiKey = z.infer<typeof apiKeySchema>;
 
-export const apiKeyWithSecretSchema = apiKeySchema.extend({ key: z.string() });
+export const apiKeyWithSecretSchema = apiKeySchema.extend({ key: z.string() }).meta({
+  examples: [
+    {
+      id: '0199c7a3-9f2c-7e7b-8a28-7c0d4e6f1b6a',
+      name: 'Reports',
+      prefix: KEY_EXAMPLE.slice(0, 9),
+      scopes: ['datastores:query', 'read'],
+      expiresAt: null,
+      agentId: null,
+      allowedOrigins: null,
+      dailyLimit: null,
+      createdAt: '2026-03-02T08:15:00.000Z',
+      key: KEY_EXAMPLE,
+    },
+  ],
+});
 export type ApiKeyWithSecret = z.infer<typeof apiKeyWithSecretSchema>;
 
 /** An API key, or the code of a sign-in link, which works once. */
@@ -102,7 +141,7 @@ export const signInSchema = z
     path: ['key'],
     message: 'or code is required, and not both',
   })
-  .meta({ id: 'SignIn' });
+  .meta({ id: 'SignIn', examples: [{ key: KEY_EXAMPLE }] });
 export type SignIn = z.infer<typeof signInSchema>;
 
 /** Who is signed in. */
@@ -111,7 +150,15 @@ export const sessionSchema = z
     organization: z.object({ id: z.string(), name: z.string() }),
     scopes: z.array(z.string()),
   })
-  .meta({ id: 'Session' });
+  .meta({
+    id: 'Session',
+    examples: [
+      {
+        organization: { id: '0199c79f-6a1b-7d6a-9f17-5b8e2c4d0f59', name: 'Pumps Ltd' },
+        scopes: ['datastores:query', 'read'],
+      },
+    ],
+  });
 export type Session = z.infer<typeof sessionSchema>;
 
 export const signedOutSchema = z.object({ signedOut: z.literal(true) }).meta({ id: 'SignedOut' });

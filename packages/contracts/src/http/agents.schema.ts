@@ -13,7 +13,7 @@ import {
   visibilitySchema,
   wholeNumberSchema,
 } from './fields.js';
-import { sourceSchema, usageSchema } from './sources.schema.js';
+import { SOURCE_EXAMPLE, sourceSchema, usageSchema } from './sources.schema.js';
 
 /** Model names of the API. The configuration maps each to a model of the provider. */
 export const MODEL_NAMES = ['gpt_3_5_turbo', 'gpt_3_5_turbo_16k', 'gpt_4', 'gpt_4_32k'] as const;
@@ -33,6 +33,17 @@ const promptSchema = storedTextSchema
     `must have at most ${MAX_PLACEHOLDERS} placeholders ({query} or {context})`,
   );
 
+const CREATE_EXAMPLE = {
+  name: 'Support',
+  description: 'Answers questions about our pumps.',
+  modelName: 'gpt_4',
+  temperature: 0.2,
+  visibility: 'private',
+  systemPrompt: 'Answer in two or three sentences. Address engineers.',
+  datastoreIds: ['0199c7a0-2f4d-7a11-8b52-3c9d5e7f0a12'],
+  restrictToSources: true,
+};
+
 export const agentSchema = z
   .object({
     id: z.string(),
@@ -49,7 +60,19 @@ export const agentSchema = z
     restrictToSources: z.boolean(),
     timestamps: timestampsSchema,
   })
-  .meta({ id: 'Agent' });
+  .meta({
+    id: 'Agent',
+    examples: [
+      {
+        id: '0199c7a1-5b3e-7c20-9d41-8f6e2a7b1c03',
+        ...CREATE_EXAMPLE,
+        userPrompt: '',
+        promptType: '',
+        promptTemplate: '',
+        timestamps: { createdAt: '2026-03-02T08:15:00.000Z', updatedAt: '2026-03-02T08:15:00.000Z' },
+      },
+    ],
+  });
 export type Agent = z.infer<typeof agentSchema>;
 
 const writableAgentFields = {
@@ -67,14 +90,14 @@ const writableAgentFields = {
 
 export const createAgentSchema = z
   .object({ name: nameSchema, ...z.object(writableAgentFields).partial().shape })
-  .meta({ id: 'CreateAgent' });
+  .meta({ id: 'CreateAgent', examples: [CREATE_EXAMPLE] });
 export type CreateAgent = z.infer<typeof createAgentSchema>;
 
 /** Every field is optional. An absent field keeps its value. */
 export const updateAgentSchema = z
   .object({ name: nameSchema, ...writableAgentFields })
   .partial()
-  .meta({ id: 'UpdateAgent' });
+  .meta({ id: 'UpdateAgent', examples: [{ temperature: 0, restrictToSources: true }] });
 export type UpdateAgent = z.infer<typeof updateAgentSchema>;
 
 export const agentQuerySchema = z
@@ -100,8 +123,21 @@ export const agentQuerySchema = z
       .nullish()
       .describe('Only with a publishable key: continues the conversation with whose answer it was returned.'),
   })
-  .meta({ id: 'AgentQuery' });
+  .meta({
+    id: 'AgentQuery',
+    examples: [
+      { query: 'How long is the warranty of the pump?', visitorId: 'customer-42', streaming: false },
+    ],
+  });
 export type AgentQuery = z.infer<typeof agentQuerySchema>;
+
+const ANSWER_EXAMPLE = {
+  answer: 'The warranty lasts two years from the date of purchase [1].',
+  conversationId: '0199c7a5-4e8a-7b59-8c06-9e3d1f5b7a48',
+  visitorId: 'customer-42',
+  messageId: '0199c7a6-1d2e-7f48-b395-0a7c4e6d8b36',
+  abstained: false,
+};
 
 export const agentAnswerSchema = z
   .object({
@@ -115,7 +151,12 @@ export const agentAnswerSchema = z
     stored: z.literal(false).optional(),
     usage: usageSchema.optional(),
   })
-  .meta({ id: 'AgentAnswer' });
+  .meta({
+    id: 'AgentAnswer',
+    examples: [
+      { ...ANSWER_EXAMPLE, sources: [SOURCE_EXAMPLE], usage: { inputTokens: 812, outputTokens: 16 } },
+    ],
+  });
 export type AgentAnswer = z.infer<typeof agentAnswerSchema>;
 
 /** What anybody may know about a public agent. */
@@ -146,5 +187,22 @@ export const publicAnswerSchema = agentAnswerSchema
     /** Proves, with the next query, that the conversation belongs to the visitor. */
     visitorToken: z.string(),
   })
-  .meta({ id: 'PublicAnswer' });
+  .meta({
+    id: 'PublicAnswer',
+    examples: [
+      {
+        ...ANSWER_EXAMPLE,
+        sources: [
+          {
+            datasource_name: 'Pump P200',
+            source: 'Pump P200',
+            text: SOURCE_EXAMPLE.text,
+            page_number: 4,
+            number: 1,
+          },
+        ],
+        visitorToken: 'vQ7sJ2mX9cT4bL6kR1yW8d',
+      },
+    ],
+  });
 export type PublicAnswer = z.infer<typeof publicAnswerSchema>;

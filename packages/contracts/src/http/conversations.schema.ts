@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { pageQuerySchema, storedTextSchema } from './fields.js';
-import { sourceSchema } from './sources.schema.js';
+import { SOURCE_EXAMPLE, sourceSchema } from './sources.schema.js';
 
 const ratingSchema = z.enum(['good', 'bad']);
+
+const FEEDBACK_EXAMPLE = { rating: 'bad', comment: 'The warranty of the seals is shorter.' };
 
 export const messageSchema = z
   .object({
@@ -15,7 +17,20 @@ export const messageSchema = z
     rating: ratingSchema.optional(),
     comment: z.string().optional().describe('The comment of the rating.'),
   })
-  .meta({ id: 'Message' });
+  .meta({
+    id: 'Message',
+    examples: [
+      {
+        id: '0199c7a6-1d2e-7f48-b395-0a7c4e6d8b36',
+        from: 'agent',
+        text: 'The warranty lasts two years from the date of purchase [1].',
+        createdAt: '2026-03-02T09:30:00.000Z',
+        sources: [SOURCE_EXAMPLE],
+        abstained: false,
+        ...FEEDBACK_EXAMPLE,
+      },
+    ],
+  });
 export type Message = z.infer<typeof messageSchema>;
 
 export const conversationSchema = z
@@ -60,5 +75,5 @@ export type ConversationWithMessages = z.infer<typeof conversationWithMessagesSc
 
 export const feedbackSchema = z
   .object({ rating: ratingSchema, comment: storedTextSchema.max(4_096).nullish() })
-  .meta({ id: 'Feedback' });
+  .meta({ id: 'Feedback', examples: [FEEDBACK_EXAMPLE] });
 export type Feedback = z.infer<typeof feedbackSchema>;

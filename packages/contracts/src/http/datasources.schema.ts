@@ -167,6 +167,9 @@ export const DATASOURCE_CONFIG_KEYS: Readonly<Record<DatasourceType, readonly st
   web_site: Object.keys(siteConfigFields),
 };
 
+const NAMED_EXAMPLE = { datastoreId: '0199c7a0-2f4d-7a11-8b52-3c9d5e7f0a12', name: 'Documentation' };
+const SITE_EXAMPLE = { source_url: 'https://docs.example.com', schedule: '@daily', maxPages: 500 };
+
 export const datasourceSchema = z
   .object({
     id: z.string(),
@@ -194,7 +197,33 @@ export const datasourceSchema = z
       ),
     timestamps: timestampsSchema.extend({ lastSynch: z.string().nullable() }),
   })
-  .meta({ id: 'Datasource' });
+  .meta({
+    id: 'Datasource',
+    examples: [
+      {
+        id: '0199c7a2-8c6f-7e35-a074-6d1b9f3e5a24',
+        type: 'web_site',
+        ...NAMED_EXAMPLE,
+        status: 'unsynched',
+        groupId: null,
+        createdAt: '2026-03-02',
+        updatedAt: '2026-03-02',
+        lastSynch: null,
+        config: SITE_EXAMPLE,
+        customId: 'docs',
+        mimeType: null,
+        progress: null,
+        error: null,
+        stats: { chunks: 0, characters: 0, bytes: 0, pages: 0, durationMs: 0 },
+        revision: 0,
+        timestamps: {
+          createdAt: '2026-03-02T08:15:00.000Z',
+          updatedAt: '2026-03-02T08:15:00.000Z',
+          lastSynch: null,
+        },
+      },
+    ],
+  });
 export type Datasource = z.infer<typeof datasourceSchema>;
 
 const createFields = {
@@ -245,7 +274,14 @@ export const createDatasourceSchema = z
     ({ upsert, custom_id, config }) => !upsert || Boolean(custom_id || config?.custom_id),
     CUSTOM_ID_REQUIRED,
   )
-  .meta({ id: 'CreateDatasource' });
+  .meta({
+    id: 'CreateDatasource',
+    examples: [
+      { type: 'web_site', ...NAMED_EXAMPLE, custom_id: 'docs', config: SITE_EXAMPLE },
+      { type: 'web_page', ...NAMED_EXAMPLE, config: { source_url: 'https://docs.example.com/install' } },
+      { type: 'text', ...NAMED_EXAMPLE, text: 'The workshop is open from Monday to Friday, 8 to 17.' },
+    ],
+  });
 export type CreateDatasource = z.infer<typeof createDatasourceSchema>;
 
 /**
@@ -278,13 +314,13 @@ export const updateDatasourceSchema = z
     customId: customIdSchema.nullable().optional(),
     config: changedConfigSchema.optional(),
   })
-  .meta({ id: 'UpdateDatasource' });
+  .meta({ id: 'UpdateDatasource', examples: [{ config: { schedule: '@weekly', maxPages: null } }] });
 export type UpdateDatasource = z.infer<typeof updateDatasourceSchema>;
 
 /** The body may be missing. `removeMissing`: a web site's sync skips the safety check. */
 export const syncDatasourceSchema = z
   .object({ removeMissing: z.boolean().optional() })
-  .meta({ id: 'SyncDatasource' });
+  .meta({ id: 'SyncDatasource', examples: [{ removeMissing: false }] });
 export type SyncDatasource = z.infer<typeof syncDatasourceSchema>;
 
 export const listDatasourcesSchema = pageQuerySchema.extend({

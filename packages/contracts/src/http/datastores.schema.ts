@@ -13,6 +13,8 @@ import {
 
 export const datastoreTypeSchema = z.enum(['qdrant']);
 
+const CREATE_EXAMPLE = { name: 'Manuals', description: 'Manuals of all pumps.' };
+
 export const datastoreSchema = z
   .object({
     id: z.string(),
@@ -22,7 +24,18 @@ export const datastoreSchema = z
     visibility: visibilitySchema,
     timestamps: timestampsSchema,
   })
-  .meta({ id: 'Datastore' });
+  .meta({
+    id: 'Datastore',
+    examples: [
+      {
+        id: '0199c7a0-2f4d-7a11-8b52-3c9d5e7f0a12',
+        ...CREATE_EXAMPLE,
+        type: 'qdrant',
+        visibility: 'private',
+        timestamps: { createdAt: '2026-03-02T08:15:00.000Z', updatedAt: '2026-03-02T08:15:00.000Z' },
+      },
+    ],
+  });
 export type Datastore = z.infer<typeof datastoreSchema>;
 
 export const listedDatastoreSchema = datastoreSchema
@@ -50,10 +63,12 @@ export const createDatastoreSchema = z
       .optional()
       .describe('Stored and returned. It has no effect: a datastore belongs to its organization alone.'),
   })
-  .meta({ id: 'CreateDatastore' });
+  .meta({ id: 'CreateDatastore', examples: [CREATE_EXAMPLE] });
 export type CreateDatastore = z.infer<typeof createDatastoreSchema>;
 
-export const updateDatastoreSchema = createDatastoreSchema.partial().meta({ id: 'UpdateDatastore' });
+export const updateDatastoreSchema = createDatastoreSchema
+  .partial()
+  .meta({ id: 'UpdateDatastore', examples: [{ description: 'Manuals of pumps and valves.' }] });
 export type UpdateDatastore = z.infer<typeof updateDatastoreSchema>;
 
 export const datastoreQuerySchema = z
@@ -62,8 +77,25 @@ export const datastoreQuerySchema = z
     topK: wholeNumberSchema(1, 100).nullish(),
     filters: filtersSchema,
   })
-  .meta({ id: 'DatastoreQuery' });
+  .meta({
+    id: 'DatastoreQuery',
+    examples: [{ query: 'warranty of the pump', topK: 5, filters: { custom_ids: ['manuals/p200.pdf'] } }],
+  });
 export type DatastoreQuery = z.infer<typeof datastoreQuerySchema>;
+
+const ITEM_EXAMPLE = {
+  text: 'The warranty lasts two years from the date of purchase.',
+  score: 0.87,
+  source: 'Pump P200',
+  datasource_id: '0199c7a2-8c6f-7e35-a074-6d1b9f3e5a24',
+  datasource_name: 'Pump P200',
+  chunk_id: '9b1f0c4e7a2d5e8f3c6b9a0d1e4f7c2b',
+  custom_id: 'manuals/p200.pdf',
+  page_number: 4,
+  heading_path: ['Service', 'Warranty'],
+  start: 5120,
+  end: 5175,
+};
 
 export const datastoreQueryItemSchema = z
   .object({
@@ -80,11 +112,18 @@ export const datastoreQueryItemSchema = z
     end: z.number().int(),
     metadata: z.record(z.string(), z.unknown()).optional(),
   })
-  .meta({ id: 'DatastoreQueryItem' });
+  .meta({ id: 'DatastoreQueryItem', examples: [ITEM_EXAMPLE] });
 export type DatastoreQueryItem = z.infer<typeof datastoreQueryItemSchema>;
 
 const legScoreSchema = z.object({ rank: z.number().int(), score: z.number() }).meta({ id: 'LegScore' });
 export type LegScore = z.infer<typeof legScoreSchema>;
+
+const EXPLAINED_EXAMPLE = {
+  ...ITEM_EXAMPLE,
+  words: { rank: 1, score: 6.4 },
+  meaning: { rank: 2, score: 0.71 },
+  matched_terms: ['warranti'],
+};
 
 export const explainedPassageSchema = datastoreQueryItemSchema
   .extend({
@@ -113,7 +152,17 @@ export const searchExplanationSchema = z
       .nullable()
       .describe('The best passages by meaning alone. Null without an embedding model.'),
   })
-  .meta({ id: 'SearchExplanation' });
+  .meta({
+    id: 'SearchExplanation',
+    examples: [
+      {
+        terms: ['warranti', 'pump'],
+        passages: [EXPLAINED_EXAMPLE],
+        words: [EXPLAINED_EXAMPLE],
+        meaning: [EXPLAINED_EXAMPLE],
+      },
+    ],
+  });
 export type SearchExplanation = z.infer<typeof searchExplanationSchema>;
 
 const textDocument = {
@@ -122,10 +171,16 @@ const textDocument = {
   metadata: metadataSchema,
 };
 
+const TEXT_EXAMPLE = {
+  text: 'The workshop is open from Monday to Friday, 8 to 17.',
+  name: 'Opening hours',
+  metadata: { department: 'service' },
+};
+
 /** Deprecated endpoint, section 4.9 of the API specification. */
 export const updateTextSchema = z
   .object({ id: z.string().min(1), ...textDocument })
-  .meta({ id: 'UpdateText' });
+  .meta({ id: 'UpdateText', examples: [{ id: '0199c7a2-8c6f-7e35-a074-6d1b9f3e5a24', ...TEXT_EXAMPLE }] });
 export type UpdateText = z.infer<typeof updateTextSchema>;
 
 /**
@@ -134,5 +189,5 @@ export type UpdateText = z.infer<typeof updateTextSchema>;
  */
 export const upsertTextsSchema = z
   .object({ documents: z.array(z.object(textDocument)).min(1).max(1_000) })
-  .meta({ id: 'UpsertTexts' });
+  .meta({ id: 'UpsertTexts', examples: [{ documents: [TEXT_EXAMPLE] }] });
 export type UpsertTexts = z.infer<typeof upsertTextsSchema>;

@@ -29,7 +29,7 @@ export const testModelSchema = z
       .default('gpt_3_5_turbo')
       .describe('Which chat model. Default: that of new agents.'),
   })
-  .meta({ id: 'TestModel' });
+  .meta({ id: 'TestModel', examples: [{ kind: 'chat', modelName: 'gpt_4' }] });
 export type TestModel = z.infer<typeof testModelSchema>;
 
 export const modelTestSchema = z
@@ -38,5 +38,5 @@ export const modelTestSchema = z
     durationMs: z.number().int(),
     message: z.string().describe('A sentence: that the model works, or why it does not.'),
   })
-  .meta({ id: 'ModelTest' });
+  .meta({ id: 'ModelTest', examples: [{ ok: true, durationMs: 640, message: 'The model answered.' }] });
 export type ModelTest = z.infer<typeof modelTestSchema>;

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { siteConfigSchema } from './datasources.schema.js';
 
-export const previewSiteSchema = z.object({ config: siteConfigSchema }).meta({ id: 'PreviewSite' });
+export const previewSiteSchema = z.object({ config: siteConfigSchema }).meta({
+  id: 'PreviewSite',
+  examples: [{ config: { source_url: 'https://docs.example.com', exclude: ['**/drafts/**'] } }],
+});
 export type PreviewSite = z.infer<typeof previewSiteSchema>;
 
 export const previewedPageSchema = z
@@ -25,5 +28,17 @@ export const sitePreviewSchema = z
     isComplete: z.boolean().describe('False if the site is slow or pauses: it may have more pages.'),
     error: z.string().nullable().describe('A sentence, if the site cannot be read.'),
   })
-  .meta({ id: 'SitePreview' });
+  .meta({
+    id: 'SitePreview',
+    examples: [
+      {
+        pages: [
+          { url: 'https://docs.example.com/', leftOut: null },
+          { url: 'https://docs.example.com/drafts/next', leftOut: 'EXCLUDED' },
+        ],
+        isComplete: true,
+        error: null,
+      },
+    ],
+  });
 export type SitePreview = z.infer<typeof sitePreviewSchema>;

@@ -1,5 +1,24 @@
 import { z } from 'zod';
 
+/** A source in the examples of the OpenAPI document. */
+export const SOURCE_EXAMPLE = {
+  chunk_id: '9b1f0c4e7a2d5e8f3c6b9a0d1e4f7c2b',
+  datasource_id: '0199c7a2-8c6f-7e35-a074-6d1b9f3e5a24',
+  datasource_name: 'Pump P200',
+  datasource_type: 'file',
+  source: 'Pump P200',
+  score: 0.87,
+  text: 'The warranty lasts two years from the date of purchase.',
+  custom_id: 'manuals/p200.pdf',
+  mime_type: 'application/pdf',
+  page_number: 4,
+  heading_path: ['Service', 'Warranty'],
+  start: 5120,
+  end: 5175,
+  revision: 1,
+  cited: true,
+};
+
 /**
  * A passage that an answer may cite. `start` and `end` are offsets, in UTF-16
  * code units, into the canonical text of revision `revision` of the datasource
@@ -25,7 +44,7 @@ export const sourceSchema = z
     cited: z.boolean(),
     metadata: z.record(z.string(), z.unknown()).optional(),
   })
-  .meta({ id: 'Source' });
+  .meta({ id: 'Source', examples: [SOURCE_EXAMPLE] });
 export type Source = z.infer<typeof sourceSchema>;
 
 /** Tokens, as counted by the model provider. */
