@@ -19,13 +19,9 @@ export { LinkStreamFilter } from './links/link-stream.filter.js';
 export { abstention, noModelMessage } from './answers/answer-messages.js';
 export type { Language } from './answers/function-words.js';
 export { detectLanguage } from './answers/detect-language.js';
-export {
-  quoteAnswer,
-  type QuotablePassage,
-  type Quote,
-  type QuotedAnswer,
-  type QuoteOptions,
-} from './answers/quote-answer.js';
+export { quoteAnswer, type Quote, type QuotedAnswer, type QuoteOptions } from './answers/quote-answer.js';
+export { quoteCitations } from './answers/quote-citations.js';
+export type { PassageQuote, QuotablePassage } from './answers/quote-passage.js';
 export { isRelevant, relevanceTest, type RelevanceHit, type RelevanceOptions } from './answers/relevance.js';
 export { asksAboutWholeDocument } from './answers/whole-document-question.js';
 export { renderPrompt, usesContext } from './prompts/prompt-template.js';
