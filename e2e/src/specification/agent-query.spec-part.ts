@@ -79,7 +79,8 @@ export const agentQuery: SpecificationPart = (fixture) => {
     it('quotes passages when no model is configured, and says so', async () => {
       const { alice } = fixture();
       const { id: datastoreId } = await alice.datastore();
-      const source = await alice.text(datastoreId, 'The lock keeper opens at six.', { name: 'Lock' });
+      const text = '# Hours\n\nThe lock keeper opens at six.\n\nBoats pay at the office.';
+      const source = await alice.text(datastoreId, text, { name: 'Lock' });
       const { id } = await alice.agent({ datastoreIds: [datastoreId] });
       const answer = await alice.ask(id, 'When does the lock keeper open?');
       expect(answer.answer).toMatch(/opens at six/);
@@ -94,6 +95,7 @@ export const agentQuery: SpecificationPart = (fixture) => {
         first?.cited,
         first?.revision,
       ]).toEqual([source.id, 'Lock', 'Lock', true, 1]);
+      expect(first?.quote).toEqual({ start: 9, end: 38, text: 'The lock keeper opens at six.' });
     });
 
     it('generates ids where none are given, and keeps ids that clients chose', async () => {
@@ -128,6 +130,8 @@ export const agentQuery: SpecificationPart = (fixture) => {
       );
       for (const found of answer.sources) expect(found.text).toBe(whole.slice(found.start, found.end));
       expect(answer.sources[0]?.cited).toBe(true);
+      const quote = 'Rosehips are picked after the first frost.';
+      expect(answer.sources[0]?.quote).toEqual({ start: 0, end: quote.length, text: quote });
       expect(answer.sources[0]?.metadata).toEqual({ season: 'late' });
       expect(answer.sources[0]?.mime_type).toBe('text/plain');
     });

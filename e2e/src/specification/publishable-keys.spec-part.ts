@@ -134,16 +134,19 @@ export const publishableKeys: SpecificationPart = (fixture) => {
         description: 'Bicycles',
       });
       const response = await ask({});
+      const text = 'Bicycles are guaranteed for two years.';
       expect(response.as(answerSchema)).toMatchObject({
         abstained: false,
-        sources: [{ number: 1, datasource_name: 'Warranty', text: 'Bicycles are guaranteed for two years.' }],
+        sources: [
+          { number: 1, datasource_name: 'Warranty', text, quote: { start: 0, end: text.length, text } },
+        ],
       });
       for (const secret of ['score', 'internal-7', 'margin', 'chunk_id'])
         expect(response.text).not.toContain(secret);
-      const { text } = await ask({ streaming: true });
-      const frames = [...text.matchAll(/^event: endpoint_response\ndata: (.*)$/gm)].map(([, data]) => data);
+      const { text: stream } = await ask({ streaming: true });
+      const frames = [...stream.matchAll(/^event: endpoint_response\ndata: (.*)$/gm)].map(([, data]) => data);
       expect(answerSchema.parse(JSON.parse(frames.join(''))).sources).toHaveLength(1);
-      expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
+      expect(stream.endsWith('data: [DONE]\n\n')).toBe(true);
     });
 
     it('finds no other agent', async () => {

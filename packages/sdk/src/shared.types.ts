@@ -24,6 +24,13 @@ export interface Filters {
   datasource_ids?: string[] | null | undefined;
 }
 
+/** The sentences of a passage that answer the question, with offsets like those of the passage. */
+export interface Quote {
+  start: number;
+  end: number;
+  text: string;
+}
+
 /**
  * A passage that an answer may cite. The marker `[n]` in the answer refers to the n-th source. `start` and
  * `end` are offsets, in UTF-16 code units, into the text of revision `revision` of the datasource. `text` is
@@ -50,5 +57,7 @@ export interface Source {
   revision: number;
   /** Whether the answer cites this source. */
   cited: boolean;
+  /** Of cited sources: the sentences of `text` that answer the question, if such are found. */
+  quote?: Quote | undefined;
   metadata?: Record<string, unknown> | undefined;
 }

@@ -30,6 +30,7 @@ interface Responses {
   AgentProfile: Same<sdk.AgentProfile, contracts.AgentProfile>;
   PublicAnswer: Same<sdk.PublicAnswer, contracts.PublicAnswer>;
   Source: Same<sdk.Source, contracts.Source>;
+  Quote: Same<sdk.Quote, contracts.Quote>;
   Usage: Same<sdk.Usage, contracts.Usage>;
   Datastore: Same<sdk.Datastore, contracts.Datastore>;
   ListedDatastore: Same<sdk.ListedDatastore, contracts.ListedDatastore>;

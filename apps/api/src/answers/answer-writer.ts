@@ -1,12 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ChatMessage, ChatModel, ChatRequest } from '@citewell/models';
 import type { Usage } from '@citewell/contracts/http';
-import { CitationStreamFilter, quoteAnswer } from '@citewell/retrieval';
+import { CitationStreamFilter, type PassageQuote, quoteAnswer } from '@citewell/retrieval';
 import type { FoundPassage } from '../search/retriever.service.js';
 
 /** Which passages an answer cites, by number from 1, and the tokens that it used. */
 export interface WrittenAnswer {
   cited: ReadonlySet<number>;
+  /** The quotes of which the answer consists, by the number of their passage; absent if a model wrote the answer. */
+  quotes?: ReadonlyMap<number, PassageQuote>;
   usage?: Usage;
 }
 
@@ -48,7 +50,8 @@ export async function writeQuotes(
   const { answer, quotes } = quoteAnswer(question, passages);
   // In pieces, so that clients receive a stream with and without a model.
   for (const paragraph of answer.split(/(?<=\n\n)/)) await onText(paragraph);
-  return { cited: new Set(quotes.map((quote) => quote.number)) };
+  const byNumber = new Map(quotes.map(({ number, start, end, text }) => [number, { start, end, text }]));
+  return { cited: new Set(byNumber.keys()), quotes: byNumber };
 }
 
 /** The messages of a model call: system prompt, conversation so far, and the question in its template. */

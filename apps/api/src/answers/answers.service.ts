@@ -10,6 +10,7 @@ import {
   assembleContext,
   LinkStreamFilter,
   noModelMessage,
+  quoteCitations,
   renderPrompt,
 } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
@@ -51,8 +52,9 @@ export class AnswersService {
         ? await abstain(prepared.query.query, onText)
         : await this.write(prepared, passages, onText, signal);
       await send(answer.flush());
+      const { quotes = quoteCitations(prepared.query.query, answer.text, written.passages) } = written;
       const sources = written.passages.map((passage, index) =>
-        toSource(passage, written.cited.has(index + 1)),
+        toSource(passage, { cited: written.cited.has(index + 1), quote: quotes.get(index + 1) }),
       );
       if (written.usage) await this.limits.countTokens(prepared.tenant, written.usage);
       return await this.store(prepared, { text: answer.text, sources, isAbstained, usage: written.usage });

@@ -10,13 +10,14 @@ const SOURCE: Source = {
   source: 'https://a.example/manual#page=2',
   source_url: 'https://a.example/manual',
   score: 0.7,
-  text: 'Two years.',
+  text: 'Two years. No more.',
   custom_id: 'internal-7',
   page_number: 2,
   start: 10,
-  end: 20,
+  end: 29,
   revision: 3,
   cited: true,
+  quote: { start: 10, end: 20, text: 'Two years.' },
   metadata: { price: 9 },
 };
 
@@ -44,8 +45,9 @@ it('a public answer has the cited sources by number, without internal fields', (
         datasource_name: 'Manual.pdf',
         source: 'https://a.example/manual#page=2',
         source_url: 'https://a.example/manual',
-        text: 'Two years.',
+        text: 'Two years. No more.',
         page_number: 2,
+        quote: { start: 10, end: 20, text: 'Two years.' },
       },
     ],
   });

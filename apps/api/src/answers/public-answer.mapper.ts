@@ -6,7 +6,7 @@ export function toPublicAnswer(
   visitorToken: string,
 ): PublicAnswer {
   const cited = sources.flatMap((source, index) => {
-    const { datasource_name, source: origin, text, source_url, page_number, heading_path } = source;
+    const { datasource_name, source: origin, text, source_url, page_number, heading_path, quote } = source;
     const fields = {
       datasource_name,
       source: origin,
@@ -14,6 +14,7 @@ export function toPublicAnswer(
       ...(source_url === undefined ? {} : { source_url }),
       ...(page_number === undefined ? {} : { page_number }),
       ...(heading_path === undefined ? {} : { heading_path }),
+      ...(quote === undefined ? {} : { quote }),
     };
     return source.cited ? [{ number: index + 1, ...fields }] : [];
   });

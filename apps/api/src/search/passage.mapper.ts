@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DatastoreQueryItem, Source } from '@citewell/contracts/http';
+import type { DatastoreQueryItem, Quote, Source } from '@citewell/contracts/http';
 import { citationAddress } from './citation-address.js';
 import type { FoundPassage } from './retriever.service.js';
 
@@ -39,7 +39,10 @@ export function toQueryItem(passage: FoundPassage): DatastoreQueryItem {
 }
 
 /** A passage as a source of an answer. */
-export function toSource(passage: FoundPassage, cited: boolean): Source {
+export function toSource(
+  passage: FoundPassage,
+  { cited, quote }: { cited: boolean; quote: Quote | undefined },
+): Source {
   const { run } = passage;
   return {
     ...commonFields(passage),
@@ -48,5 +51,6 @@ export function toSource(passage: FoundPassage, cited: boolean): Source {
     ...(run.mimeType === null ? {} : { mime_type: run.mimeType }),
     revision: run.revision,
     cited,
+    ...(cited && quote ? { quote } : {}),
   };
 }

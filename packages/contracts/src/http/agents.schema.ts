@@ -174,6 +174,7 @@ export const publicSourceSchema = sourceSchema
     source_url: true,
     page_number: true,
     heading_path: true,
+    quote: true,
   })
   .extend({ number: z.number().int() })
   .meta({ id: 'PublicSource' });
@@ -198,6 +199,7 @@ export const publicAnswerSchema = agentAnswerSchema
             source: 'Pump P200',
             text: SOURCE_EXAMPLE.text,
             page_number: 4,
+            quote: SOURCE_EXAMPLE.quote,
             number: 1,
           },
         ],

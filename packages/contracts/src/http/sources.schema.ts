@@ -8,16 +8,23 @@ export const SOURCE_EXAMPLE = {
   datasource_type: 'file',
   source: 'Pump P200',
   score: 0.87,
-  text: 'The warranty lasts two years from the date of purchase.',
+  text: 'The warranty lasts two years from the date of purchase. It does not cover seals or the power cord.',
   custom_id: 'manuals/p200.pdf',
   mime_type: 'application/pdf',
   page_number: 4,
   heading_path: ['Service', 'Warranty'],
   start: 5120,
-  end: 5175,
+  end: 5218,
   revision: 1,
   cited: true,
+  quote: { start: 5120, end: 5175, text: 'The warranty lasts two years from the date of purchase.' },
 };
+
+/** The sentences of a passage that answer the question, with offsets like those of the passage. */
+export const quoteSchema = z
+  .object({ start: z.number().int(), end: z.number().int(), text: z.string() })
+  .meta({ id: 'Quote' });
+export type Quote = z.infer<typeof quoteSchema>;
 
 /**
  * A passage that an answer may cite. `start` and `end` are offsets, in UTF-16
@@ -42,6 +49,9 @@ export const sourceSchema = z
     end: z.number().int(),
     revision: z.number().int(),
     cited: z.boolean(),
+    quote: quoteSchema
+      .optional()
+      .describe('Of cited sources: the sentences of `text` that answer the question, if such are found.'),
     metadata: z.record(z.string(), z.unknown()).optional(),
   })
   .meta({ id: 'Source', examples: [SOURCE_EXAMPLE] });

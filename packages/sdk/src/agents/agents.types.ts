@@ -101,7 +101,7 @@ export type VisitorQuery = Pick<AgentQuery, 'query' | 'conversationId' | 'visito
 /** A passage that the answer cites as `[number]`. */
 export interface PublicSource extends Pick<
   Source,
-  'datasource_name' | 'source' | 'text' | 'source_url' | 'page_number' | 'heading_path'
+  'datasource_name' | 'source' | 'text' | 'source_url' | 'page_number' | 'heading_path' | 'quote'
 > {
   number: number;
 }
