@@ -13,6 +13,8 @@ export interface Rectangle {
 /** The width of a page on the screen, in CSS pixels. */
 const WIDTH = 820;
 
+const measuring = new OffscreenCanvas(1, 1).getContext('2d');
+
 /**
  * Draws a page of a PDF, with the sharpness of the screen.
  *
@@ -37,7 +39,7 @@ export async function drawPage(
 }
 
 async function rectanglesOf(page: PDFPageProxy, quote: string): Promise<Rectangle[]> {
-  const { items } = await page.getTextContent();
+  const { items, styles } = await page.getTextContent();
   // Marked-content items have no text.
   const texts = items.filter((item) => 'str' in item);
   const { width: pageWidth, height: pageHeight, transform } = page.getViewport({ scale: 1 });
@@ -50,15 +52,22 @@ async function rectanglesOf(page: PDFPageProxy, quote: string): Promise<Rectangl
     const [, , c, d, x, y] = Util.transform(transform, text.transform) as number[];
     if (c === undefined || d === undefined || x === undefined || y === undefined) return [];
     const height = Math.hypot(c, d);
-    // The letters of an item are taken as equally wide.
-    const letter = text.width / text.str.length;
+    const widthTo = (index: number): number =>
+      text.width * shareOfWidth(text.str, index, styles[text.fontName]?.fontFamily ?? 'sans-serif');
     return [
       {
-        left: ((x + from * letter) / pageWidth) * 100,
+        left: ((x + widthTo(from)) / pageWidth) * 100,
         top: ((y - height) / pageHeight) * 100,
-        width: (((to - from) * letter) / pageWidth) * 100,
+        width: ((widthTo(to) - widthTo(from)) / pageWidth) * 100,
         height: ((height * 1.2) / pageHeight) * 100,
       },
     ];
   });
+}
+
+/** The share of a text's width that is before an index. The font is only like that of the page: its widths are similar. */
+function shareOfWidth(text: string, index: number, fontFamily: string): number {
+  if (measuring === null) return index / text.length;
+  measuring.font = `16px ${fontFamily}`;
+  return measuring.measureText(text.slice(0, index)).width / measuring.measureText(text).width;
 }

@@ -7,6 +7,8 @@ export interface ItemPart {
 
 /** Compared characters: letters and digits. Spaces, hyphens and ligatures differ between a page and its text. */
 const COMPARED = /[\p{L}\p{N}]/u;
+const PUNCTUATION = /^[^\p{L}\p{N}\s]+/u;
+const PUNCTUATION_END = /[^\p{L}\p{N}\s]\s*$/u;
 /** A shorter common part could be anywhere. */
 const MIN_COMMON = 12;
 
@@ -15,7 +17,7 @@ const MIN_COMMON = 12;
  * part that is on this page is found, and headers or notes that were moved out of the text do not matter.
  *
  * @param items the strings of the page's text content, in its order
- * @returns the parts of the items that the quote covers; empty if less than 12 characters are common
+ * @returns the parts of the items that the quote covers, with its final punctuation; empty if less than 12 characters are common
  */
 export function locateQuote(items: readonly string[], quote: string): ItemPart[] {
   const page = compared(
@@ -32,7 +34,11 @@ export function locateQuote(items: readonly string[], quote: string): ItemPart[]
     if (last?.item === item) parts[parts.length - 1] = { ...last, to: at + length };
     else parts.push({ item, from: at, to: at + length });
   }
-  return parts;
+  const last = parts.at(-1);
+  if (last === undefined || !PUNCTUATION_END.test(quote)) return parts;
+  const rest = items[last.item]?.slice(last.to) ?? '';
+  const [punctuation = ''] = PUNCTUATION.exec(rest) ?? [];
+  return [...parts.slice(0, -1), { ...last, to: last.to + punctuation.length }];
 }
 
 interface Character {
