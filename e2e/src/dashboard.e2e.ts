@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { buildPdf } from '@citewell/documents/test-files';
 import { chromiumForTests } from '@citewell/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
@@ -15,6 +16,31 @@ const sample = (name: string): { name: string; mimeType: string; buffer: Buffer 
   const file = SAMPLES.find((candidate) => candidate.name === name);
   if (!file) throw new Error(`There is no sample ${name}`);
   return { name, mimeType: file.mimeType, buffer: Buffer.from(file.content) };
+};
+/** Documents of which a passage is more than the sentence that answers. */
+const HARBOUR = {
+  name: 'harbour.txt',
+  mimeType: 'text/plain',
+  buffer: Buffer.from(
+    '# Harbour of Lindvik\n\n## Fees\n\n**Sailing boats** pay 14 euros a night, whatever their length and their flag.\n\n' +
+      '## Water\n\nDrinking water is free. The taps stand beside the office.\n',
+  ),
+};
+const INSURANCE = {
+  name: 'insurance.pdf',
+  mimeType: 'application/pdf',
+  buffer: Buffer.from(
+    buildPdf([
+      [
+        { text: 'Insurance of pleasure boats', y: 720 },
+        { text: 'The contract ends after a year. The owner pays a premium each quarter.', y: 680 },
+        { text: 'Damage by lightning, including that to the electronics on board, is covered.', y: 664 },
+        { text: 'Racing needs an addition to the contract, and a captain with a licence for', y: 648 },
+      ],
+      // The paragraph runs on, and its passage with it.
+      [{ text: 'the open sea. Theft of the outboard engine is to be reported to the police.', y: 720 }],
+    ]),
+  ),
 };
 const BROKEN = { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\nnothing') };
 
@@ -173,6 +199,49 @@ const BROKEN = { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer
     await row('letter.docx').waitFor({ state: 'hidden' });
     await row('broken.pdf').waitFor();
     await page.getByText('All', { exact: true }).click();
+  });
+
+  step('marks the sentences that answer, and not their whole passage', async () => {
+    await page.getByRole('button', { name: 'Add documents' }).click();
+    await chooseFiles([HARBOUR, INSURANCE]);
+    for (const { name } of [HARBOUR, INSURANCE]) await row(name).getByText('Ready').waitFor();
+    const library = page.url();
+    const ask = async (question: string, name: string) => {
+      await navigate('Ask');
+      const field = page.getByLabel('Ask a question about your documents');
+      await field.fill(question);
+      await field.press('Enter');
+      return page.getByRole('article').getByRole('link', { name: `Source 1: ${name}` });
+    };
+    const citation = await ask('How much do sailing boats pay for a night?', HARBOUR.name);
+    await citation.hover();
+    const shown = 'Sailing boats pay 14 euros a night, whatever their length and their flag.';
+    await page.getByRole('tooltip').getByText(shown).waitFor();
+    const sources = page.getByRole('complementary');
+    expect(await sources.getByText(shown, { exact: true }).count()).toBe(1);
+    expect(await window.seriousViolations()).toEqual([]);
+    await takeScreenshots(page, 'answer-quote');
+    await sources.getByRole('button', { name: 'Whole passage' }).first().click();
+    await sources.getByText('Drinking water is free.').waitFor();
+    await takeScreenshots(page, 'answer-passage');
+    await citation.click();
+    const mark = page.locator('mark');
+    expect(await mark.textContent()).toBe(shown.replace('Sailing boats', '**Sailing boats**'));
+    expect(await page.locator('span:has(> mark)').textContent()).toContain('Drinking water is free.');
+    expect(await window.seriousViolations()).toEqual([]);
+    await takeScreenshots(page, 'reader-quote');
+
+    await (await ask('Is damage by lightning covered?', INSURANCE.name)).click();
+    const marks = page.getByTestId('quote-marks').locator('div');
+    await marks.first().waitFor();
+    expect(await marks.count()).toBe(1);
+    const [box, sheet] = await Promise.all([marks.boundingBox(), page.getByRole('img').boundingBox()]);
+    expect(((box?.y ?? 0) - (sheet?.y ?? 0)) / (sheet?.height ?? 1)).toBeCloseTo(1 - 676 / 792, 2);
+    await takeScreenshots(page, 'reader-pdf-quote');
+    await (await ask('What about theft of the outboard engine?', INSURANCE.name)).click();
+    await page.getByText('Page 2 of 2').waitFor();
+    await marks.first().waitFor();
+    await page.goto(library);
   });
 
   step('opens an archive to its files', async () => {

@@ -74,9 +74,12 @@ interface ConversationsSearch {
 
 /** The place of a quote in a document. */
 interface Place {
-  /** Offsets in the text of `revision`. */
+  /** Offsets of the passage in the text of `revision`. */
   start?: number | undefined;
   end?: number | undefined;
+  /** Offsets of the quote within the passage; undefined if all of it is marked. */
+  quoteStart?: number | undefined;
+  quoteEnd?: number | undefined;
   /** The page of a PDF, from 1. */
   page?: number | undefined;
   revision?: number | undefined;
@@ -85,11 +88,13 @@ interface Place {
 const readerRoute = createRoute({
   getParentRoute: () => root,
   path: '/documents/$datasourceId',
-  validateSearch: ({ start: from, end, page, revision }: Record<string, unknown>): Place => ({
-    start: numberOf(from),
-    end: numberOf(end),
-    page: numberOf(page),
-    revision: numberOf(revision),
+  validateSearch: (search: Record<string, unknown>): Place => ({
+    start: numberOf(search['start']),
+    end: numberOf(search['end']),
+    quoteStart: numberOf(search['quoteStart']),
+    quoteEnd: numberOf(search['quoteEnd']),
+    page: numberOf(search['page']),
+    revision: numberOf(search['revision']),
   }),
   component: lazyRouteComponent(() => import('./reader/reader.page.js'), 'ReaderPage'),
 });

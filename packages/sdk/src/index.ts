@@ -15,6 +15,7 @@ export {
   UsageLimitError,
 } from './citewell-error.js';
 export type { AnswerEvent } from './agents/answer-reader.js';
+export { withoutMarkdown } from './agents/without-markdown.js';
 export type {
   ConversationFilter,
   ConversationOfAgent,

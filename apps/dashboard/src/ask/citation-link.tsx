@@ -1,4 +1,5 @@
-import type { Source } from '@citewell/sdk';
+import { Tooltip } from '@mantine/core';
+import { type Source, withoutMarkdown } from '@citewell/sdk';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslator } from '../messages/messages.js';
@@ -27,18 +28,30 @@ export function lightUp({ number, isActive, onActive }: Omit<CitationProps, 'sou
   };
 }
 
-/** The number of a source in an answer. It opens the quote in its document. */
+/** The number of a source in an answer. It shows the quote when one hovers it, and opens the quote in its document. */
 export function CitationLink({ source, citations, ...citation }: CitationProps): ReactNode {
   const { text } = useTranslator();
   const { number } = citation;
+  const { quote, datasource_name: name } = source;
   return (
-    <Link
-      {...placeOf(source, citations)}
-      {...lightUp(citation)}
-      className={classes['citation']}
-      aria-label={text('ask.citation', { number, name: source.datasource_name })}
+    <Tooltip
+      label={withoutMarkdown(quote?.text ?? '')}
+      disabled={quote === undefined}
+      multiline
+      maw={360}
+      // Towards the start of the line: the source cards are at the other side.
+      position="top-end"
+      openDelay={300}
+      events={{ hover: true, focus: true, touch: false }}
     >
-      {number}
-    </Link>
+      <Link
+        {...placeOf(source, citations)}
+        {...lightUp(citation)}
+        className={classes['citation']}
+        aria-label={text('ask.citation', { number, name })}
+      >
+        {number}
+      </Link>
+    </Tooltip>
   );
 }

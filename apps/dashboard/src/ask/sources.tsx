@@ -1,6 +1,6 @@
 import { Badge, Collapse, Group, Paper, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { Source } from '@citewell/sdk';
+import { type Source, withoutMarkdown } from '@citewell/sdk';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslator } from '../messages/messages.js';
@@ -59,19 +59,16 @@ export function Sources({ sources, activeNumber, onActive }: SourcesProps): Reac
   );
 }
 
+/** The quote with its document and place, which open it there; the whole passage on request. */
 function SourceCard({ source, citations, ...citation }: CitationProps): ReactNode {
   const { text } = useTranslator();
-  const { datasource_name: name, page_number: page, heading_path: headings = [] } = source;
+  const [isWhole, { toggle }] = useDisclosure(false);
+  const { datasource_name: name, page_number: page, heading_path: headings = [], quote } = source;
   const place = [...(page === undefined ? [] : [text('ask.page', { page })]), ...headings.slice(-1)];
+  const isPart = quote !== undefined && quote.text.length < source.text.trim().length;
   return (
-    <Paper
-      withBorder
-      p="sm"
-      className={classes['card'] ?? ''}
-      renderRoot={(props) => <Link {...placeOf(source, citations)} {...props} />}
-      {...lightUp(citation)}
-    >
-      <Stack gap={4}>
+    <Paper withBorder p="sm" className={classes['card'] ?? ''} {...lightUp(citation)}>
+      <Stack gap={4} renderRoot={(props) => <Link {...placeOf(source, citations)} {...props} />}>
         <Group gap={8} wrap="nowrap">
           <Badge size="sm" circle variant="light">
             {citation.number}
@@ -85,10 +82,24 @@ function SourceCard({ source, citations, ...citation }: CitationProps): ReactNod
             {place.join(' · ')}
           </Text>
         )}
-        <Text size="sm" lineClamp={5} dir="auto">
-          {source.text}
+        <Text size="sm" lineClamp={quote ? 10 : 5} dir="auto">
+          {withoutMarkdown(quote?.text ?? source.text)}
         </Text>
       </Stack>
+      {isPart && (
+        <>
+          <UnstyledButton onClick={toggle} aria-expanded={isWhole} mt={4}>
+            <Text size="xs" c="dimmed" td="underline">
+              {text('ask.passage')}
+            </Text>
+          </UnstyledButton>
+          {isWhole && (
+            <Text size="xs" c="dimmed" mt={4} dir="auto" className={classes['passage'] ?? ''}>
+              {withoutMarkdown(source.text)}
+            </Text>
+          )}
+        </>
+      )}
     </Paper>
   );
 }

@@ -71,6 +71,7 @@ export const de: Messages = {
   'ask.emptyTitle': 'Was möchten Sie wissen?',
   'ask.emptyText': 'Die Antwort zitiert Ihre Dokumente. Jede Zahl darin öffnet die zitierte Stelle.',
   'ask.searching': 'Die Dokumente werden durchsucht…',
+  'ask.passage': 'Ganze Passage',
   'ask.page': 'Seite {page}',
   'ask.citation': 'Quelle {number}: {name}',
   'ask.preparing.one':

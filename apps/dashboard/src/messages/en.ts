@@ -70,6 +70,7 @@ export const en = {
   'ask.emptyTitle': 'What would you like to know?',
   'ask.emptyText': 'The answer quotes your documents. Each number in it opens the place it comes from.',
   'ask.searching': 'Searching the documents…',
+  'ask.passage': 'Whole passage',
   'ask.page': 'page {page}',
   'ask.citation': 'Source {number}: {name}',
   'ask.preparing.one': '1 document is being prepared. You can ask already; the answer uses what is ready.',

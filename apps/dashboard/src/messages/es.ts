@@ -68,6 +68,7 @@ export const es: Messages = {
   'ask.emptyTitle': '¿Qué desea saber?',
   'ask.emptyText': 'La respuesta cita sus documentos. Cada número abre el lugar del que procede.',
   'ask.searching': 'Buscando en los documentos…',
+  'ask.passage': 'Fragmento completo',
   'ask.page': 'página {page}',
   'ask.citation': 'Fuente {number}: {name}',
   'ask.preparing.one':

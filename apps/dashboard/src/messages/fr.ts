@@ -70,6 +70,7 @@ export const fr: Messages = {
   'ask.emptyTitle': 'Que souhaitez-vous savoir ?',
   'ask.emptyText': 'La réponse cite vos documents. Chaque numéro ouvre l’endroit d’où elle provient.',
   'ask.searching': 'Recherche dans les documents…',
+  'ask.passage': 'Passage entier',
   'ask.page': 'p. {page}',
   'ask.citation': 'Source {number} : {name}',
   'ask.preparing.one':

@@ -68,6 +68,7 @@ export const ja: Messages = {
   'ask.emptyTitle': '何をお調べしますか',
   'ask.emptyText': '回答は資料を引用します。回答内の番号から、引用元の箇所を開けます。',
   'ask.searching': '資料を検索しています…',
+  'ask.passage': '引用箇所の全体',
   'ask.page': '{page} ページ',
   'ask.citation': '出典 {number}: {name}',
   'ask.preparing.one': '{count} 件の資料を準備しています。準備ができたものから、すぐに質問できます。',

@@ -66,6 +66,7 @@ export const zh: Messages = {
   'ask.emptyTitle': '您想了解什么？',
   'ask.emptyText': '回答会引用您的文档。点击其中的编号即可打开出处。',
   'ask.searching': '正在搜索文档…',
+  'ask.passage': '完整片段',
   'ask.page': '第 {page} 页',
   'ask.citation': '来源 {number}：{name}',
   'ask.preparing.one': '正在准备 {count} 个文档。您现在就可以提问，回答会使用已就绪的内容。',

@@ -12,6 +12,8 @@ export interface Rectangle {
 
 /** The width of a page on the screen, in CSS pixels. */
 const WIDTH = 820;
+/** Pages after the one on which a passage begins that its quote may be on. */
+const FOLLOWING_PAGES = 2;
 
 const measuring = new OffscreenCanvas(1, 1).getContext('2d');
 
@@ -70,4 +72,17 @@ function shareOfWidth(text: string, index: number, fontFamily: string): number {
   if (measuring === null) return index / text.length;
   measuring.font = `16px ${fontFamily}`;
   return measuring.measureText(text.slice(0, index)).width / measuring.measureText(text).width;
+}
+
+/** The page on which most of a quote is, from the page on which its passage begins. */
+export async function pageOfQuote(pdf: PDFDocumentProxy, first: number, quote: string): Promise<number> {
+  let best = { page: first, length: 0 };
+  const last = Math.min(first + FOLLOWING_PAGES, pdf.numPages);
+  for (let page = first; page <= last; page++) {
+    const { items } = await (await pdf.getPage(page)).getTextContent();
+    const texts = items.flatMap((item) => ('str' in item ? [item.str] : []));
+    const length = locateQuote(texts, quote).reduce((sum, { from, to }) => sum + to - from, 0);
+    if (length > best.length) best = { page, length };
+  }
+  return best.page;
 }

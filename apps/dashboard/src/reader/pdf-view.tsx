@@ -1,5 +1,5 @@
 import { ActionIcon, Box, Group, Loader, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { GlobalWorkerOptions, getDocument } from 'pdfjs-dist';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -7,20 +7,23 @@ import { client } from '../client.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { Icon } from '../components/icon.js';
 import { useTranslator } from '../messages/messages.js';
-import { drawPage, type Rectangle } from './draw-page.js';
+import { drawPage, pageOfQuote, type Rectangle } from './draw-page.js';
 import classes from './reader.module.css';
 
 GlobalWorkerOptions.workerSrc = new URL('pdfjs-dist/build/pdf.worker.min.mjs', import.meta.url).href;
 
 interface PdfViewProps {
   datasourceId: string;
+  /** The page on which the cited passage begins. */
   initialPage: number;
-  /** The cited passage, which is marked; null without one. */
+  /** What is marked; null without a citation. */
   quote: string | null;
+  /** Whether the quote starts after its passage does. Then it may be on a later page. */
+  startsLater: boolean;
 }
 
 /** One page of a PDF at a time, with the quote marked. */
-export function PdfView({ datasourceId, initialPage, quote }: PdfViewProps): ReactNode {
+export function PdfView({ datasourceId, initialPage, quote, startsLater }: PdfViewProps): ReactNode {
   const { text } = useTranslator();
   const pdf = useQuery({
     queryKey: ['pdf', datasourceId],
@@ -33,9 +36,17 @@ export function PdfView({ datasourceId, initialPage, quote }: PdfViewProps): Rea
     gcTime: 60_000,
     structuralSharing: false,
   });
-  const [page, setPage] = useState(initialPage);
+  const quotePage = useQuery({
+    queryKey: ['quote-page', datasourceId, initialPage, quote],
+    queryFn:
+      pdf.data && startsLater && quote !== null ? () => pageOfQuote(pdf.data, initialPage, quote) : skipToken,
+    staleTime: Infinity,
+  });
+  const firstPage = quotePage.data ?? initialPage;
+  const [chosenPage, setPage] = useState<number | null>(null);
+  const page = chosenPage ?? firstPage;
   if (pdf.isError) return <ErrorNotice error={pdf.error} onRetry={() => void pdf.refetch()} />;
-  if (pdf.isPending)
+  if (pdf.isPending || quotePage.isLoading)
     return (
       <Group>
         <Loader size="sm" />
@@ -66,7 +77,7 @@ export function PdfView({ datasourceId, initialPage, quote }: PdfViewProps): Rea
           <Icon name="forward" />
         </ActionIcon>
       </Group>
-      <Sheet pdf={pdf.data} page={Math.min(page, total)} quote={page === initialPage ? quote : null} />
+      <Sheet pdf={pdf.data} page={Math.min(page, total)} quote={page === firstPage ? quote : null} />
     </Stack>
   );
 }

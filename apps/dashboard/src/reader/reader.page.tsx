@@ -14,16 +14,17 @@ import { EditWebButton } from '../library/edit-web.js';
 import { StatusCell } from '../library/status-cell.js';
 import { useTranslator } from '../messages/messages.js';
 import { ChunkList } from './chunk-list.js';
+import type { Range } from './citations.js';
 import { CitationStepper } from './citation-stepper.js';
 import { TextView } from './text-view.js';
-import { useQuote } from './use-quote.js';
+import { useQuoteText } from './use-quote-text.js';
 
 const route = getRouteApi('/documents/$datasourceId');
 
 /** The library that draws PDF pages is loaded when the first one is shown. */
 const PdfView = lazy(async () => ({ default: (await import('./pdf-view.js')).PdfView }));
 
-/** A document: the page of a PDF or the text, with the cited passage marked. */
+/** A document: the page of a PDF or the text, with the quote marked. */
 export function ReaderPage(): ReactNode {
   const { text } = useTranslator();
   const { datasourceId } = route.useParams();
@@ -68,8 +69,10 @@ export function ReaderPage(): ReactNode {
 
 function DocumentView({ datasource }: { datasource: Datasource }): ReactNode {
   const { text } = useTranslator();
-  const { start, end, page, revision } = route.useSearch();
-  const { quote, hasChanged } = useQuote(datasource.id, { start, end, revision });
+  const { start, end, quoteStart, quoteEnd, page, revision } = route.useSearch();
+  const passage = rangeOf(start, end);
+  const quote = rangeOf(quoteStart, quoteEnd) ?? passage;
+  const { quoteText, hasChanged } = useQuoteText(datasource.id, quote, revision);
   const isPdf = datasource.mimeType === 'application/pdf';
   const firstTab = isPdf ? 'original' : 'text';
   const [tab, setTab] = useState<string | null>(firstTab);
@@ -79,12 +82,11 @@ function DocumentView({ datasource }: { datasource: Datasource }): ReactNode {
     setShownStart(start);
     if (tab === 'chunks') setTab(firstTab);
   }
-  const range = start === undefined || end === undefined ? null : { start, end };
   const textView = (
     <TextView
       key={`${datasource.id} ${start ?? 0}`}
       datasourceId={datasource.id}
-      quote={hasChanged ? null : range}
+      cited={passage && quote && !hasChanged ? { passage, quote } : null}
     />
   );
   return (
@@ -104,7 +106,8 @@ function DocumentView({ datasource }: { datasource: Datasource }): ReactNode {
                 key={`${datasource.id} ${page ?? 1}`}
                 datasourceId={datasource.id}
                 initialPage={page ?? 1}
-                quote={quote}
+                quote={quoteText}
+                startsLater={passage !== null && quote !== null && quote.start > passage.start}
               />
             </Suspense>
           </Tabs.Panel>
@@ -116,6 +119,10 @@ function DocumentView({ datasource }: { datasource: Datasource }): ReactNode {
       </Tabs>
     </>
   );
+}
+
+function rangeOf(start: number | undefined, end: number | undefined): Range | null {
+  return start === undefined || end === undefined ? null : { start, end };
 }
 
 /** The page on the web, or the file as it was uploaded. */

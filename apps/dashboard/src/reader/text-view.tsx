@@ -1,25 +1,27 @@
 import { Button, Paper, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { client } from '../client.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { useTranslator } from '../messages/messages.js';
+import type { Range } from './citations.js';
 import classes from './reader.module.css';
 
 /** Characters before and after the quote that are shown first, and that each button adds. */
 const STEP = 20_000;
 
-interface Range {
-  readonly start: number;
-  readonly end: number;
+interface Cited {
+  readonly passage: Range;
+  /** Within the passage, or all of it. */
+  readonly quote: Range;
 }
 
 /** A part of the canonical text around a quote, which is marked and scrolled into view. */
-export function TextView({ datasourceId, quote }: { datasourceId: string; quote: Range | null }): ReactNode {
+export function TextView({ datasourceId, cited }: { datasourceId: string; cited: Cited | null }): ReactNode {
   const { text } = useTranslator();
   const [range, setRange] = useState<Range>(() => ({
-    start: Math.max(0, (quote?.start ?? 0) - STEP),
-    end: (quote?.end ?? 0) + STEP,
+    start: Math.max(0, (cited?.passage.start ?? 0) - STEP),
+    end: (cited?.passage.end ?? 0) + STEP,
   }));
   const part = useQuery({
     queryKey: ['text', datasourceId, range],
@@ -48,7 +50,7 @@ export function TextView({ datasourceId, quote }: { datasourceId: string; quote:
         </Button>
       )}
       <Paper component="article" className={classes['text'] ?? ''} dir="auto">
-        <MarkedText text={part.data.text} start={start} quote={quote} markRef={mark} />
+        <MarkedText text={part.data.text} start={start} cited={cited} markRef={mark} />
       </Paper>
       {range.end < length && (
         <Button
@@ -67,25 +69,30 @@ export function TextView({ datasourceId, quote }: { datasourceId: string; quote:
 function MarkedText({
   text,
   start,
-  quote,
+  cited,
   markRef,
 }: {
   text: string;
   /** The offset of `text` in the document. */
   start: number;
-  quote: Range | null;
+  cited: Cited | null;
   markRef: React.Ref<HTMLElement>;
 }): ReactNode {
-  if (quote === null) return text;
-  const from = Math.max(0, quote.start - start);
-  const to = Math.max(from, quote.end - start);
+  if (cited === null) return text;
+  const { passage, quote } = cited;
+  const piece = (from: number, to: number): string =>
+    text.slice(Math.max(0, from - start), Math.max(0, to - start));
   return (
-    <Fragment>
-      {text.slice(0, from)}
-      <mark ref={markRef} tabIndex={-1}>
-        {text.slice(from, to)}
-      </mark>
-      {text.slice(to)}
-    </Fragment>
+    <>
+      {piece(start, passage.start)}
+      <span className={classes['passage']}>
+        {piece(passage.start, quote.start)}
+        <mark ref={markRef} tabIndex={-1}>
+          {piece(quote.start, quote.end)}
+        </mark>
+        {piece(quote.end, passage.end)}
+      </span>
+      {piece(passage.end, Infinity)}
+    </>
   );
 }
