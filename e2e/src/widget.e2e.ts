@@ -90,7 +90,10 @@ const ANSWER = [
     const citation = page.getByRole('button', { name: 'Source 1: Warranty of bicycles' });
     await citation.first().click();
     const card = page.getByRole('article');
-    expect(await card.getByRole('blockquote').innerText()).toContain('guaranteed for two years from the day');
+    const quote = card.getByRole('blockquote').first();
+    expect(await quote.innerText()).toMatch(/^Bicycles are guaranteed for two years from the day/);
+    await card.getByText('Whole passage').click();
+    expect(await card.getByRole('blockquote').last().innerText()).toMatch(/^Warranty\n+Duration\n/);
     const link = card.getByRole('link', { name: 'Open the document' });
     expect(await link.getAttribute('href')).toContain(`http://127.0.0.1:${shop.port}/warranty`);
     expect(await link.getAttribute('rel')).toBe('noopener noreferrer nofollow');

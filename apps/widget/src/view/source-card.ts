@@ -1,12 +1,12 @@
-import type { PublicSource } from '@citewell/sdk';
+import { type PublicSource, withoutMarkdown } from '@citewell/sdk';
 import { isWebAddress } from '../markdown/parse-inline.js';
 import { fill, type Messages } from '../messages.js';
 import { documentLink, iconButton, make } from './dom.js';
 
-/** A citation as a card: the document, the place, the quote and a link. */
+/** A citation as a card: the document, the place, the quote with its passage, and a link. */
 export function sourceCard(source: PublicSource, messages: Messages, onClose: () => void): HTMLElement {
-  const { number, datasource_name: name, source: address, text } = source;
-  const paragraphs = text.split(/\n{2,}/).map((paragraph) => make('p', {}, paragraph));
+  const { number, datasource_name: name, source: address, text, quote } = source;
+  const isPart = quote !== undefined && quote.text.length < text.trim().length;
   const place = placeOf(source, messages);
   const close = iconButton('close', messages.closeSource, { className: 'quiet', onclick: onClose });
   return make(
@@ -24,9 +24,16 @@ export function sourceCard(source: PublicSource, messages: Messages, onClose: ()
       ),
       close,
     ),
-    make('blockquote', { dir: 'auto', tabIndex: 0 }, ...paragraphs),
+    quotation(quote?.text ?? text),
+    ...(isPart ? [make('details', {}, make('summary', {}, messages.passage), quotation(text))] : []),
     ...(isWebAddress(address) ? [documentLink(address, messages.openDocument)] : []),
   );
+}
+
+function quotation(text: string): HTMLElement {
+  const paragraphs = withoutMarkdown(text).split(/\n{2,}/);
+  // Scrollable areas can be reached by keyboard.
+  return make('blockquote', { dir: 'auto', tabIndex: 0 }, ...paragraphs.map((it) => make('p', {}, it)));
 }
 
 /** Page and headings, as far as they are known. */
