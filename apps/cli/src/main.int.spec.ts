@@ -36,13 +36,14 @@ const SOURCE = {
   revision: 3,
   cited: true,
 };
+const CITED = { ...SOURCE, quote: { start: 124, end: 138, text: 'answer\nis 42.' } };
 const ANSWER = {
   answer: 'It is 42 [2].',
   conversationId: 'c',
   visitorId: 'v',
   messageId: 'm',
   abstained: false,
-  sources: [{ ...SOURCE, cited: false, datasource_name: 'b.pdf' }, SOURCE],
+  sources: [{ ...SOURCE, cited: false, datasource_name: 'b.pdf' }, CITED],
 };
 
 const KEY = { id: 'k1', name: 'Bot', prefix: 'cw_abc', scopes: ['read', 'write'], expiresAt: null };
@@ -292,9 +293,9 @@ describe('citewell', () => {
     expect(exitCode).toBe(0);
     expect(out).toBe(`It is 42 \uFFFD[2J[2].
 
-[2] a.pdf, page 7, characters 120-138, revision 3, datasource d1
+[2] a.pdf, page 7, characters 124-138, revision 3, datasource d1
     Life > Everything
-    "The answer is 42."
+    "answer is 42."
 `);
     expect((await citewell(['ask', 'q', '--all-sources'])).out).toMatch(/\[1\] b\.pdf/);
   });

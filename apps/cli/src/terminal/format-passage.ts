@@ -2,23 +2,16 @@ import type { DatastoreQueryItem, Source } from '@citewell/sdk';
 import { inOneLine } from './printable.js';
 import { style } from './style.js';
 
-const MAX_QUOTE_LENGTH = 300;
+const MAX_QUOTE_LENGTH = 360;
 
 /**
  * Formats a passage with everything that a person needs to check it: number, name, page, offsets into the
- * text (`GET /datasources/{id}/text`), headings, address and the first characters of its text.
+ * text (`GET /datasources/{id}/text`), headings, address and text. The offsets and the text are those of the quote if
+ * there is one. A longer text is truncated.
  */
 export function formatPassage(passage: Source | DatastoreQueryItem, number: number): string {
-  const {
-    datasource_name,
-    page_number,
-    start,
-    end,
-    heading_path = [],
-    source,
-    text,
-    datasource_id,
-  } = passage;
+  const { datasource_name, page_number, heading_path = [], source, datasource_id } = passage;
+  const { start, end, text } = ('quote' in passage && passage.quote) || passage;
   const location = [
     inOneLine(datasource_name, 100),
     ...(page_number === undefined ? [] : [`page ${page_number}`]),
