@@ -8,6 +8,7 @@ import { Icon } from '../components/icon.js';
 import { useTranslator } from '../messages/messages.js';
 import classes from './ask.module.css';
 import { usePreparing } from './preparing.js';
+import { SampleQuestions } from './sample-questions.js';
 import { Sources } from './sources.js';
 import { TurnView } from './turn-view.js';
 import { useChat } from './use-chat.js';
@@ -59,7 +60,11 @@ export function Chat({ agent, conversationId, settings, onConversation, ...props
           <Stack className={classes['inner'] ?? ''} gap="xl">
             {chat.loadError !== null && <ErrorNotice error={chat.loadError} />}
             {turns.length === 0 && !chat.isLoading && chat.loadError === null && (
-              <EmptyState icon="ask" title={text('ask.emptyTitle')}>
+              <EmptyState
+                icon="ask"
+                title={text('ask.emptyTitle')}
+                action={<SampleQuestions agent={agent} onAsk={(question) => void chat.ask(question)} />}
+              >
                 {text('ask.emptyText')}
               </EmptyState>
             )}

@@ -1,6 +1,13 @@
 /** A document to try the product with. */
 export const SAMPLE_NAME = 'Guide to the Lindholm Observatory';
 
+/** The sample answers them, in English as it is: words of another language would not be found. */
+export const SAMPLE_QUESTIONS = [
+  'When is the observatory open?',
+  'What does a ticket cost for children?',
+  'What happens if the sky is cloudy?',
+] as const;
+
 export const SAMPLE_TEXT = `# Guide to the Lindholm Observatory
 
 The Lindholm Observatory stands on a hill of 312 metres, eight kilometres north of the town. Its main telescope has a mirror of 1.2 metres and was built in 1978.

@@ -70,6 +70,7 @@ export const de: Messages = {
   'ask.commentThanks': 'Vielen Dank. Der Kommentar ist bei der Bewertung gespeichert.',
   'ask.emptyTitle': 'Was möchten Sie wissen?',
   'ask.emptyText': 'Die Antwort zitiert Ihre Dokumente. Jede Zahl darin öffnet die zitierte Stelle.',
+  'ask.sample': 'Die Bibliothek enthält das Beispiel „{name}“. Stellen Sie dazu eine Frage:',
   'ask.searching': 'Die Dokumente werden durchsucht…',
   'ask.passage': 'Ganze Passage',
   'ask.page': 'Seite {page}',

@@ -69,6 +69,7 @@ export const en = {
   'ask.commentThanks': 'Thank you. The comment is stored with the rating.',
   'ask.emptyTitle': 'What would you like to know?',
   'ask.emptyText': 'The answer quotes your documents. Each number in it opens the place it comes from.',
+  'ask.sample': 'The library contains the sample “{name}”. Ask a question about it:',
   'ask.searching': 'Searching the documents…',
   'ask.passage': 'Whole passage',
   'ask.page': 'page {page}',

@@ -67,6 +67,7 @@ export const es: Messages = {
   'ask.commentThanks': 'Gracias. El comentario se guardó con la valoración.',
   'ask.emptyTitle': '¿Qué desea saber?',
   'ask.emptyText': 'La respuesta cita sus documentos. Cada número abre el lugar del que procede.',
+  'ask.sample': 'La biblioteca contiene el ejemplo «{name}». Haga una pregunta sobre él:',
   'ask.searching': 'Buscando en los documentos…',
   'ask.passage': 'Fragmento completo',
   'ask.page': 'página {page}',

@@ -69,6 +69,7 @@ export const fr: Messages = {
   'ask.commentThanks': 'Merci. Le commentaire est enregistré avec l’avis.',
   'ask.emptyTitle': 'Que souhaitez-vous savoir ?',
   'ask.emptyText': 'La réponse cite vos documents. Chaque numéro ouvre l’endroit d’où elle provient.',
+  'ask.sample': 'La bibliothèque contient l’exemple « {name} ». Posez une question à son sujet :',
   'ask.searching': 'Recherche dans les documents…',
   'ask.passage': 'Passage entier',
   'ask.page': 'p. {page}',

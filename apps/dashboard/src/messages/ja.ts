@@ -67,6 +67,7 @@ export const ja: Messages = {
   'ask.commentThanks': 'ありがとうございます。コメントを評価とともに保存しました。',
   'ask.emptyTitle': '何をお調べしますか',
   'ask.emptyText': '回答は資料を引用します。回答内の番号から、引用元の箇所を開けます。',
+  'ask.sample': 'ライブラリにサンプル「{name}」があります。質問してみてください:',
   'ask.searching': '資料を検索しています…',
   'ask.passage': '引用箇所の全体',
   'ask.page': '{page} ページ',

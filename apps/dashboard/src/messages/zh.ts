@@ -65,6 +65,7 @@ export const zh: Messages = {
   'ask.commentThanks': '谢谢。评论已随评价保存。',
   'ask.emptyTitle': '您想了解什么？',
   'ask.emptyText': '回答会引用您的文档。点击其中的编号即可打开出处。',
+  'ask.sample': '文档库中有示例“{name}”。请选择一个问题：',
   'ask.searching': '正在搜索文档…',
   'ask.passage': '完整片段',
   'ask.page': '第 {page} 页',
