@@ -401,6 +401,34 @@ const BROKEN = { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer
     expect(await readFile(await download.path(), 'utf8')).toContain('Who invented the telephone?');
   });
 
+  step('asks the agent that was used last, and tells agents of the same name apart', async () => {
+    await navigate('Agents');
+    await page.getByRole('button', { name: 'New agent' }).click();
+    await page.getByLabel('Name').fill('Assistant');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('The agent was saved.').waitFor();
+    const newer = page.url().split('/').at(-1) ?? '';
+    await page.goto(`${deployment.origin}/ask`);
+    const chooser = page.getByRole('combobox', { name: 'Agent' });
+    const older = await chooser.inputValue();
+    expect(older).toMatch(/^Assistant · .+/);
+    await page.goto(`${deployment.origin}/ask?agent=${newer}`);
+    await chooser.click();
+    await page.getByRole('option').nth(1).waitFor();
+    await takeScreenshots(page, 'agents-of-the-same-name');
+    await page.keyboard.press('Escape');
+    await page.goto(`${deployment.origin}/ask`);
+    await chooser.waitFor();
+    expect(await page.evaluate("localStorage.getItem('citewell-agent')")).toBe(newer);
+    await page.goto(`${deployment.origin}/agents/${newer}`);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL('**/agents');
+    await page.goto(`${deployment.origin}/ask`);
+    expect(await chooser.inputValue()).toBe('Assistant');
+    await navigate('Agents');
+  });
+
   step('leads everywhere by keyboard', async () => {
     await page.keyboard.press('Control+k');
     await page.getByRole('textbox', { name: 'Go to a page' }).fill('my doc');

@@ -2,7 +2,8 @@ import { Box, Button, Group, Select, Skeleton } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Navigate, useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
+import { agentOptions } from '../agents/agent-options.js';
 import { agentsQuery } from '../agents/agents.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { Icon } from '../components/icon.js';
@@ -12,17 +13,24 @@ import { Chat } from './chat.js';
 
 const route = getRouteApi('/ask');
 
-/** Asks an agent. Without an agent, the page leads to the first one. */
+const LAST_AGENT_KEY = 'citewell-agent';
+
+/** Asks the agent of the address, or the one that this browser used last, or the oldest. */
 export function AskPage(): ReactNode {
-  const { text } = useTranslator();
+  const { text, time } = useTranslator();
   useDocumentTitle(`${text('ask.title')} · Citewell`);
   const navigate = useNavigate();
   const { agent: agentId, conversation } = route.useSearch();
   const agents = useQuery(agentsQuery);
+  const byId = (id: string | null | undefined) => agents.data?.find((agent) => agent.id === id);
+  const agent = byId(agentId) ?? byId(localStorage.getItem(LAST_AGENT_KEY)) ?? agents.data?.at(-1);
+  const shownId = agent?.id;
+  useEffect(() => {
+    if (shownId !== undefined) localStorage.setItem(LAST_AGENT_KEY, shownId);
+  }, [shownId]);
 
   if (agents.isError) return <ErrorNotice error={agents.error} onRetry={() => void agents.refetch()} />;
   if (agents.isPending) return <Skeleton h={320} m="xl" />;
-  const agent = agents.data.find(({ id }) => id === agentId) ?? agents.data[0];
   if (!agent) return <Navigate to="/welcome" replace />;
   return (
     <Box className={classes['page'] ?? ''}>
@@ -36,11 +44,11 @@ export function AskPage(): ReactNode {
       >
         <Select
           aria-label={text('ask.agent')}
-          data={agents.data.map(({ id, name }) => ({ value: id, label: name }))}
+          data={agentOptions(agents.data, time)}
           value={agent.id}
           allowDeselect={false}
           onChange={(id) => void navigate({ to: '/ask', search: { agent: id ?? undefined } })}
-          maw={280}
+          maw={360}
           flex={1}
         />
         <Button

@@ -15,6 +15,7 @@ import type { Conversation, ConversationFilter } from '@citewell/sdk';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { agentOptions } from '../agents/agent-options.js';
 import { agentsQuery } from '../agents/agents.js';
 import { client } from '../client.js';
 import { EmptyState } from '../components/empty-state.js';
@@ -40,7 +41,7 @@ const FILTERS: Readonly<Record<View, ConversationFilter>> = {
 
 /** What was asked: all conversations, or those that need attention, with the chosen one beside the list. */
 export function ConversationsPage(): ReactNode {
-  const { text } = useTranslator();
+  const { text, time } = useTranslator();
   const navigate = useNavigate();
   const { agent, view = 'all', conversation, of } = route.useSearch();
   const agents = useQuery(agentsQuery);
@@ -74,7 +75,7 @@ export function ConversationsPage(): ReactNode {
           aria-label={text('ask.agent')}
           placeholder={text('conversations.allAgents')}
           clearable
-          data={agents.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+          data={agentOptions(agents.data ?? [], time)}
           value={agent ?? null}
           onChange={(id) => void navigate({ to: '/conversations', search: { agent: id ?? undefined, view } })}
         />

@@ -2,6 +2,7 @@ import { Combobox, Group, Modal, Text, TextInput, useCombobox } from '@mantine/c
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
+import { agentOptions } from '../agents/agent-options.js';
 import { agentsQuery } from '../agents/agents.js';
 import { Icon, type IconName } from '../components/icon.js';
 import { datastoresQuery } from '../library/datastores.js';
@@ -88,7 +89,7 @@ export function CommandPalette({ isOpen, onClose }: { isOpen: boolean; onClose: 
 }
 
 function useTargets(): { title: string; targets: Target[] }[] {
-  const { text } = useTranslator();
+  const { text, time } = useTranslator();
   const navigate = useNavigate();
   const datastores = useQuery(datastoresQuery);
   const agents = useQuery(agentsQuery);
@@ -113,11 +114,11 @@ function useTargets(): { title: string; targets: Target[] }[] {
     },
     {
       title: text('palette.ask'),
-      targets: (agents.data ?? []).map(({ id, name }) => ({
-        id: `agent ${id}`,
-        label: name,
+      targets: agentOptions(agents.data ?? [], time).map(({ value, label }) => ({
+        id: `agent ${value}`,
+        label,
         icon: 'ask',
-        open: () => void navigate({ to: '/ask', search: { agent: id } }),
+        open: () => void navigate({ to: '/ask', search: { agent: value } }),
       })),
     },
   ];
