@@ -205,6 +205,13 @@ const BROKEN = { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer
     await field.press('Enter');
     await page.getByText('add documents that contain the answer').waitFor();
     await takeScreenshots(page, 'abstention');
+    await page.getByRole('link', { name: 'Add documents' }).click();
+    const panel = page.getByRole('dialog', { name: 'Add documents' });
+    await panel.getByRole('button', { name: 'Choose files' }).waitFor();
+    expect(await window.seriousViolations()).toEqual([]);
+    await takeScreenshots(page, 'add-documents');
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'hidden' });
   });
 
   step('uploads files of five types, and explains one that fails', async () => {

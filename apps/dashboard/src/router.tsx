@@ -50,15 +50,22 @@ const libraryRoute = createRoute({
   component: lazyRouteComponent(() => import('./library/library.page.js'), 'LibraryPage'),
 });
 
+interface DatastoreSearch {
+  /** The site or archive whose pages or files are shown. */
+  group?: string | undefined;
+  /** Is searched for. */
+  query?: string | undefined;
+  /** The panel that adds documents is open. */
+  add?: true | undefined;
+}
+
 const datastoreRoute = createRoute({
   getParentRoute: () => root,
   path: '/library/$datastoreId',
-  validateSearch: ({
-    group,
-    query,
-  }: Record<string, unknown>): { group?: string | undefined; query?: string | undefined } => ({
+  validateSearch: ({ group, query, add }: Record<string, unknown>): DatastoreSearch => ({
     group: textOf(group),
     query: textOf(query),
+    add: add === true ? true : undefined,
   }),
   component: lazyRouteComponent(() => import('./library/datastore.page.js'), 'DatastorePage'),
 });

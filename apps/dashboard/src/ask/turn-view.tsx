@@ -79,7 +79,9 @@ function AbstainedHint({ agent }: { agent: Pick<Agent, 'datastoreIds'> }): React
         <Button
           size="xs"
           variant="default"
-          renderRoot={(props) => <Link to="/library/$datastoreId" params={{ datastoreId }} {...props} />}
+          renderRoot={(props) => (
+            <Link to="/library/$datastoreId" params={{ datastoreId }} search={{ add: true }} {...props} />
+          )}
         >
           {text('ask.addDocuments')}
         </Button>

@@ -63,7 +63,9 @@ function Answer({
             <Button
               size="xs"
               variant="default"
-              renderRoot={(props) => <Link to="/library/$datastoreId" params={{ datastoreId }} {...props} />}
+              renderRoot={(props) => (
+                <Link to="/library/$datastoreId" params={{ datastoreId }} search={{ add: true }} {...props} />
+              )}
             >
               {text('ask.addDocuments')}
             </Button>

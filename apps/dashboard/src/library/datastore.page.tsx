@@ -1,5 +1,4 @@
 import { Anchor, Button, Drawer, Tabs } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -23,9 +22,13 @@ const route = getRouteApi('/library/$datastoreId');
 export function DatastorePage(): ReactNode {
   const { text } = useTranslator();
   const { datastoreId } = route.useParams();
-  const { group, query } = route.useSearch();
+  const { group, query, add: isAdding = false } = route.useSearch();
+  const navigate = route.useNavigate();
   const datastore = useQuery(datastoreQuery(datastoreId));
-  const [isAdding, adding] = useDisclosure(false);
+  const setAdding = (isOpen: boolean): void =>
+    void navigate({ search: (search) => ({ ...search, add: isOpen || undefined }), replace: true });
+  const openPanel = (): void => setAdding(true);
+  const closePanel = (): void => setAdding(false);
   const [tab, setTab] = useState<string | null>(query === undefined ? 'documents' : 'search');
   const name = datastore.data?.name ?? '';
 
@@ -44,7 +47,7 @@ export function DatastorePage(): ReactNode {
       actions={
         <>
           <DeleteLibrary id={datastoreId} name={name} />
-          <Button leftSection={<Icon name="plus" size={16} />} onClick={adding.open}>
+          <Button leftSection={<Icon name="plus" size={16} />} onClick={openPanel}>
             {text('library.add')}
           </Button>
         </>
@@ -56,7 +59,7 @@ export function DatastorePage(): ReactNode {
           <Tabs.Tab value="search">{text('library.search')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="documents" pt="md">
-          <DatasourceTable filter={{ datastoreId }} onAdd={adding.open} />
+          <DatasourceTable filter={{ datastoreId }} onAdd={openPanel} />
         </Tabs.Panel>
         <Tabs.Panel value="search" pt="md">
           <SearchPanel datastoreId={datastoreId} initialQuery={query ?? ''} />
@@ -64,13 +67,13 @@ export function DatastorePage(): ReactNode {
       </Tabs>
       <Drawer
         opened={isAdding}
-        onClose={adding.close}
+        onClose={closePanel}
         position="right"
         size="lg"
         title={text('add.title')}
         closeButtonProps={{ 'aria-label': text('action.close') }}
       >
-        <AddPanel datastoreId={datastoreId} onAdded={adding.close} />
+        <AddPanel datastoreId={datastoreId} onAdded={closePanel} />
       </Drawer>
     </Page>
   );
