@@ -478,7 +478,7 @@ const BROKEN = { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer
   });
 
   step('speaks German, also after a reload', async () => {
-    await page.getByRole('button', { name: 'Signed in to' }).click();
+    await page.getByRole('button', { name: 'Account' }).click();
     await page.getByRole('menuitem', { name: 'Deutsch' }).click();
     await page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
     await page.reload();
@@ -500,7 +500,7 @@ const BROKEN = { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer
     expect(await window.seriousViolations()).toEqual([]);
     await takeScreenshots(page, 'german-answer');
     await navigate('Einstellungen');
-    await page.getByRole('button', { name: 'Angemeldet bei' }).click();
+    await page.getByRole('button', { name: 'Konto' }).click();
     await page.getByRole('menuitem', { name: 'English' }).click();
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
   });
@@ -517,7 +517,7 @@ const BROKEN = { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer
     const key = /API key, shown only once: +(\S+)/.exec(
       deployment.processes['standalone']?.output ?? '',
     )?.[1];
-    await page.getByRole('button', { name: /^Signed in to/ }).click();
+    await page.getByRole('button', { name: 'Account' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in to Citewell' }).waitFor();
     const field = page.getByLabel(/^API key/);

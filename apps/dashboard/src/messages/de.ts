@@ -9,7 +9,7 @@ export const de: Messages = {
   'app.theme.dark': 'Dunkel',
   'app.language': 'Sprache',
   'app.signOut': 'Abmelden',
-  'app.signedInTo': 'Angemeldet bei {name}',
+  'app.account': 'Konto',
   'nav.ask': 'Fragen',
   'nav.library': 'Bibliothek',
   'nav.agents': 'Agenten',

@@ -11,7 +11,7 @@ export const en = {
   'app.theme.dark': 'Dark',
   'app.language': 'Language',
   'app.signOut': 'Sign out',
-  'app.signedInTo': 'Signed in to {name}',
+  'app.account': 'Account',
   'nav.ask': 'Ask',
   'nav.library': 'Library',
   'nav.agents': 'Agents',

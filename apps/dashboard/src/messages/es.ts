@@ -9,7 +9,7 @@ export const es: Messages = {
   'app.theme.dark': 'Oscura',
   'app.language': 'Idioma',
   'app.signOut': 'Cerrar sesión',
-  'app.signedInTo': 'Sesión iniciada en {name}',
+  'app.account': 'Cuenta',
   'nav.ask': 'Preguntar',
   'nav.library': 'Biblioteca',
   'nav.agents': 'Agentes',

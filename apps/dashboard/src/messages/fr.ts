@@ -10,7 +10,7 @@ export const fr: Messages = {
   'app.theme.dark': 'Sombre',
   'app.language': 'Langue',
   'app.signOut': 'Se déconnecter',
-  'app.signedInTo': 'Connecté à {name}',
+  'app.account': 'Compte',
   'nav.ask': 'Interroger',
   'nav.library': 'Bibliothèque',
   'nav.agents': 'Agents',

@@ -9,7 +9,7 @@ export const ja: Messages = {
   'app.theme.dark': 'ダーク',
   'app.language': '言語',
   'app.signOut': 'サインアウト',
-  'app.signedInTo': '{name} にサインイン中',
+  'app.account': 'アカウント',
   'nav.ask': '質問',
   'nav.library': 'ライブラリ',
   'nav.agents': 'エージェント',

@@ -10,7 +10,7 @@ export const zh: Messages = {
   'app.theme.dark': '深色',
   'app.language': '语言',
   'app.signOut': '退出登录',
-  'app.signedInTo': '已登录 {name}',
+  'app.account': '账户',
   'nav.ask': '提问',
   'nav.library': '文档库',
   'nav.agents': '智能体',

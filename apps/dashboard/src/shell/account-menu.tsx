@@ -25,8 +25,10 @@ export function AccountMenu(): ReactNode {
         <NavLink
           component="button"
           label={organization.name}
-          leftSection={<Icon name="theme" />}
-          aria-label={text('app.signedInTo', { name: organization.name })}
+          description={text('app.account')}
+          leftSection={<Icon name="account" />}
+          rightSection={<Icon name="sort" size={16} />}
+          disableRightSectionRotation
           style={{ borderRadius: 'var(--mantine-radius-md)' }}
         />
       </Menu.Target>
