@@ -136,6 +136,7 @@ export const publishableKeys: SpecificationPart = (fixture) => {
       const response = await ask({});
       const text = 'Bicycles are guaranteed for two years.';
       expect(response.as(answerSchema)).toMatchObject({
+        answer: 'These passages match the question best:\n\n“Bicycles are guaranteed for two years.” [1]',
         abstained: false,
         sources: [
           { number: 1, datasource_name: 'Warranty', text, quote: { start: 0, end: text.length, text } },

@@ -16,7 +16,7 @@ export { CitationStreamFilter } from './citations/citation-stream.filter.js';
 export { extractCitations, type CheckedAnswer } from './citations/extract-citations.js';
 export { AllowedLinks } from './links/allowed-links.js';
 export { LinkStreamFilter } from './links/link-stream.filter.js';
-export { abstention, noModelMessage } from './answers/answer-messages.js';
+export { abstention, noModelMessage, passagesMessage } from './answers/answer-messages.js';
 export type { Language } from './answers/function-words.js';
 export { detectLanguage } from './answers/detect-language.js';
 export { quoteAnswer, type Quote, type QuotedAnswer, type QuoteOptions } from './answers/quote-answer.js';

@@ -1,7 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ChatMessage, ChatModel, ChatRequest } from '@citewell/models';
 import type { Usage } from '@citewell/contracts/http';
-import { CitationStreamFilter, type PassageQuote, quoteAnswer } from '@citewell/retrieval';
+import {
+  CitationStreamFilter,
+  noModelMessage,
+  passagesMessage,
+  type PassageQuote,
+  quoteAnswer,
+} from '@citewell/retrieval';
 import type { FoundPassage } from '../search/retriever.service.js';
 
 /** Which passages an answer cites, by number from 1, and the tokens that it used. */
@@ -41,13 +47,15 @@ export async function writeWithModel(
   return { cited: citations.cited, ...(usage ? { usage } : {}) };
 }
 
-/** Writes an answer without a model: quotes of the best passages. */
+/** Writes an answer without a model: quotes of the best passages, or an abstention. Visitors need not know of models. */
 export async function writeQuotes(
   question: string,
   passages: readonly FoundPassage[],
+  { isVisitor }: { isVisitor: boolean },
   onText: OnText,
 ): Promise<WrittenAnswer> {
-  const { answer, quotes } = quoteAnswer(question, passages);
+  const firstLine = isVisitor ? passagesMessage(question) : noModelMessage(question);
+  const { answer, quotes } = quoteAnswer(question, passages, { firstLine });
   // In pieces, so that clients receive a stream with and without a model.
   for (const paragraph of answer.split(/(?<=\n\n)/)) await onText(paragraph);
   const byNumber = new Map(quotes.map(({ number, start, end, text }) => [number, { start, end, text }]));

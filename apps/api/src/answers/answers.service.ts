@@ -68,7 +68,7 @@ export class AnswersService {
   }
 
   private async write(
-    { query, agent, model, prompts, history }: PreparedAnswer,
+    { query, agent, model, prompts, history, visitorToken }: PreparedAnswer,
     candidates: FoundPassage[],
     onText: OnText,
     signal: AbortSignal,
@@ -80,8 +80,10 @@ export class AnswersService {
     });
     const { passages } = context;
     if (!model) {
-      if (passages.length > 0) return { ...(await writeQuotes(query.query, passages, onText)), passages };
-      await onText(noModelMessage(query.query));
+      const isVisitor = visitorToken !== null;
+      if (passages.length > 0)
+        return { ...(await writeQuotes(query.query, passages, { isVisitor }, onText)), passages };
+      await onText(isVisitor ? abstention(query.query) : noModelMessage(query.query));
       return { cited: new Set(), passages };
     }
     const values = { query: query.query, context: context.text };

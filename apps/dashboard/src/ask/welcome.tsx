@@ -32,7 +32,8 @@ export function Welcome(): ReactNode {
       await addFirst(datastore.id);
       await client.agents.create({
         name: text('welcome.agent'),
-        description: text('welcome.agentDescription', { name: datastore.name }),
+        // Visitors read it, if the agent becomes public.
+        description: text('welcome.agentDescription'),
         datastoreIds: [datastore.id],
       });
       // The next page leads back to this one if it knows of no agent.

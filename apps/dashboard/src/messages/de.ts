@@ -91,7 +91,7 @@ export const de: Messages = {
   'welcome.or': 'oder',
   'welcome.library': 'Meine Dokumente',
   'welcome.agent': 'Assistent',
-  'welcome.agentDescription': 'Beantwortet Fragen zu den Dokumenten in „{name}“',
+  'welcome.agentDescription': 'Stellen Sie eine Frage. Die Antwort zitiert die Dokumente.',
   'library.title': 'Bibliothek',
   'library.text':
     'Eine Bibliothek ist eine durchsuchbare Sammlung von Dokumenten. Agenten antworten aus einer oder mehreren Bibliotheken.',

@@ -89,7 +89,7 @@ export const en = {
   'welcome.or': 'or',
   'welcome.library': 'My documents',
   'welcome.agent': 'Assistant',
-  'welcome.agentDescription': 'Answers questions about the documents of “{name}”',
+  'welcome.agentDescription': 'Ask a question. The answer quotes the documents.',
   'library.title': 'Library',
   'library.text':
     'A library is a collection of documents that can be searched. Agents answer from one or several libraries.',

@@ -89,7 +89,7 @@ export const es: Messages = {
   'welcome.or': 'o',
   'welcome.library': 'Mis documentos',
   'welcome.agent': 'Asistente',
-  'welcome.agentDescription': 'Responde preguntas sobre los documentos de «{name}»',
+  'welcome.agentDescription': 'Haga una pregunta. La respuesta cita los documentos.',
   'library.title': 'Biblioteca',
   'library.text':
     'Una biblioteca es una colección de documentos en la que se puede buscar. Los agentes responden a partir de una o varias bibliotecas.',

@@ -91,7 +91,7 @@ export const fr: Messages = {
   'welcome.or': 'ou',
   'welcome.library': 'Mes documents',
   'welcome.agent': 'Assistant',
-  'welcome.agentDescription': 'Répond aux questions sur les documents de « {name} »',
+  'welcome.agentDescription': 'Posez une question. La réponse cite les documents.',
   'library.title': 'Bibliothèque',
   'library.text':
     'Une bibliothèque est un ensemble de documents où l’on peut chercher. Les agents répondent à partir d’une ou de plusieurs bibliothèques.',

@@ -87,7 +87,7 @@ export const ja: Messages = {
   'welcome.or': 'または',
   'welcome.library': 'マイ資料',
   'welcome.agent': 'アシスタント',
-  'welcome.agentDescription': '「{name}」の資料についての質問に答えます',
+  'welcome.agentDescription': '質問してください。回答は資料を引用します。',
   'library.title': 'ライブラリ',
   'library.text':
     'ライブラリは、検索できる資料の集まりです。エージェントは 1 つまたは複数のライブラリをもとに答えます。',

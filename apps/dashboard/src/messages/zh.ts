@@ -84,7 +84,7 @@ export const zh: Messages = {
   'welcome.or': '或',
   'welcome.library': '我的文档',
   'welcome.agent': '助手',
-  'welcome.agentDescription': '回答有关“{name}”中文档的问题',
+  'welcome.agentDescription': '请提问。回答会引用文档。',
   'library.title': '文档库',
   'library.text': '文档库是可搜索的文档集合。智能体根据一个或多个文档库回答问题。',
   'library.new': '新建文档库',

@@ -29,6 +29,20 @@ const NO_MODEL: Readonly<Record<Language, string>> = {
   ar: 'لم يتم إعداد نموذج لغوي، لذا هذه هي المقاطع الأقرب إلى السؤال بنصها.',
 };
 
+const FOR_VISITORS: Readonly<Record<Language, string>> = {
+  en: 'These passages match the question best:',
+  de: 'Diese Stellen passen am besten zu der Frage:',
+  fr: 'Voici les passages les plus proches de la question :',
+  es: 'Estos son los pasajes más cercanos a la pregunta:',
+  it: 'Questi sono i passaggi più vicini alla domanda:',
+  pt: 'Estes são os trechos mais próximos da pergunta:',
+  ru: 'Эти отрывки лучше всего подходят к вопросу:',
+  zh: '以下是与问题最相关的原文段落：',
+  ja: '質問に最も近い箇所は次のとおりです：',
+  ko: '질문과 가장 가까운 원문 구절은 다음과 같습니다:',
+  ar: 'هذه هي المقاطع الأقرب إلى السؤال:',
+};
+
 /** A sentence in the language of the question: nothing relevant was found in the documents. */
 export function abstention(question: string): string {
   return NOTHING_FOUND[detectLanguage(question)];
@@ -37,4 +51,9 @@ export function abstention(question: string): string {
 /** A sentence in the language of the question: no model is configured, so passages are quoted instead. */
 export function noModelMessage(question: string): string {
   return NO_MODEL[detectLanguage(question)];
+}
+
+/** A sentence in the language of the question: passages follow. It does not mention models. */
+export function passagesMessage(question: string): string {
+  return FOR_VISITORS[detectLanguage(question)];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { abstention, noModelMessage } from './answer-messages.js';
+import { abstention, noModelMessage, passagesMessage } from './answer-messages.js';
 import { LANGUAGES, type Language } from './function-words.js';
 import { detectLanguage } from './detect-language.js';
 
@@ -21,8 +21,8 @@ describe('detectLanguage', () => {
   for (const language of LANGUAGES) {
     it(`detects ${language}`, () => expect(detectLanguage(QUESTIONS[language])).toBe(language));
     it(`detects the language of the product's own messages in ${language}`, () => {
-      expect(detectLanguage(abstention(QUESTIONS[language]))).toBe(language);
-      expect(detectLanguage(noModelMessage(QUESTIONS[language]))).toBe(language);
+      for (const message of [abstention, noModelMessage, passagesMessage])
+        expect(detectLanguage(message(QUESTIONS[language]))).toBe(language);
     });
   }
 

@@ -20,6 +20,8 @@ export interface QuotedAnswer<P> {
 }
 
 export interface QuoteOptions {
+  /** What stands before the quotes. Default: `noModelMessage(question)`. */
+  readonly firstLine?: string;
   /** Default 3. */
   readonly maxPassages?: number;
   /** Longest quote. Default {@link MAX_QUOTE_CHARACTERS}. */
@@ -28,14 +30,17 @@ export interface QuoteOptions {
 
 /**
  * Answers a question without a language model: quotes the matching sentences of the best passages verbatim,
- * each with its citation, after a sentence that no model is configured. Returns `abstention(question)` if
- * there is nothing to quote.
+ * each with its citation, after `firstLine`. Returns `abstention(question)` if there is nothing to quote.
  * @param passages in order of relevance, numbered as in the context
  */
 export function quoteAnswer<P extends QuotablePassage>(
   question: string,
   passages: readonly P[],
-  { maxPassages = 3, maxCharacters = MAX_QUOTE_CHARACTERS }: QuoteOptions = {},
+  {
+    firstLine = noModelMessage(question),
+    maxPassages = 3,
+    maxCharacters = MAX_QUOTE_CHARACTERS,
+  }: QuoteOptions = {},
 ): QuotedAnswer<P> {
   const terms = questionTerms(question);
   const quotes = passages
@@ -49,5 +54,5 @@ export function quoteAnswer<P extends QuotablePassage>(
     .filter(({ text }) => text !== '');
   if (quotes.length === 0) return { answer: abstention(question), quotes };
   const lines = quotes.map(({ text, number }) => `“${text}” [${number}]`);
-  return { answer: [noModelMessage(question), ...lines].join('\n\n'), quotes };
+  return { answer: [firstLine, ...lines].join('\n\n'), quotes };
 }
