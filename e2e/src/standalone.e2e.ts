@@ -70,6 +70,8 @@ describe('standalone', () => {
       (await api.with(other).get('/organizations')).assertError('UNAUTHORIZED');
     (await api.get('/organizations')).assertError('FORBIDDEN');
     expect(await first.stop('SIGINT')).toBe(0);
+    // Log lines of requests would scroll the key away.
+    expect(first.output).not.toMatch(/^\{/m);
     const second = start({ CITEWELL_API_KEY: '' });
     const origin = await originOf(second);
     expect(second.output).not.toContain(key);

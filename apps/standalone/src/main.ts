@@ -1,4 +1,4 @@
-import { ConfigError, loadConfig, misspelledVariables } from '@citewell/config';
+import { ConfigError, loadStandaloneConfig, misspelledVariables } from '@citewell/config';
 import { startStandalone } from './standalone.js';
 import { welcomeMessage } from './welcome-message.js';
 
@@ -6,7 +6,7 @@ const startedAt = performance.now();
 
 for (const sentence of misspelledVariables()) process.stderr.write(`${sentence}\n`);
 try {
-  const standalone = await startStandalone(loadConfig());
+  const standalone = await startStandalone(loadStandaloneConfig());
   const seconds = (performance.now() - startedAt) / 1_000;
   // Later starts print it for a person only: the output of a service may be kept in a log.
   const signInLink = standalone.apiKey !== null || process.stdout.isTTY ? standalone.signInLink : null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { loadConfig, loadScaledConfig, misspelledVariables } from './config.js';
+import { loadConfig, loadScaledConfig, loadStandaloneConfig, misspelledVariables } from './config.js';
 
 it('misspelledVariables names the variable that was meant', () => {
   const env = { CHAT_MODLE: 'a', PORT: '1', FTP_PROXY: 'b', CITEWELL_URL: 'c', npm_config_port: 'd', P: '' };
@@ -72,4 +72,12 @@ describe('loadConfig', () => {
 
 it('loadScaledConfig lists the missing variables of an app in its own process', () => {
   expect(() => loadScaledConfig({})).toThrow(/DATABASE_URL[\s\S]*QDRANT_URL/);
+});
+
+it('loadStandaloneConfig logs warnings unless LOG_LEVEL is set', () => {
+  const levels = [{}, { LOG_LEVEL: '' }, { LOG_LEVEL: 'debug' }].map(
+    (env) => loadStandaloneConfig(env).LOG_LEVEL,
+  );
+  expect(levels).toEqual(['warn', 'warn', 'debug']);
+  expect(loadConfig({}).LOG_LEVEL).toBe('info');
 });

@@ -110,3 +110,12 @@ export function loadScaledConfig(env?: Environment): Config {
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
+
+/**
+ * The configuration of `standalone`. By default it logs warnings only, so that the welcome message stays in the terminal.
+ *
+ * @throws {@link ConfigError} with every invalid variable
+ */
+export function loadStandaloneConfig(env: Environment = process.env): Config {
+  return loadConfig({ ...env, LOG_LEVEL: env['LOG_LEVEL'] || 'warn' });
+}

@@ -1,4 +1,11 @@
 export { type ClientConfig, loadClientConfig } from './client-config.js';
-export { ConfigError, loadConfig, loadScaledConfig, misspelledVariables, type Config } from './config.js';
+export {
+  type Config,
+  ConfigError,
+  loadConfig,
+  loadScaledConfig,
+  loadStandaloneConfig,
+  misspelledVariables,
+} from './config.js';
 export { renderEnvExample } from './env-example.js';
 export { findChromium } from './find-chromium.js';

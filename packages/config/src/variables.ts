@@ -335,7 +335,7 @@ export const VARIABLES = {
   ),
   LOG_LEVEL: variable(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-    'Lowest level of the log messages that are written.',
+    'Lowest level of the log messages that are written. The default of `npm start` is warn.',
   ),
   CITEWELL_FAULT: variable(
     z
