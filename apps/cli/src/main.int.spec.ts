@@ -364,6 +364,16 @@ describe('citewell', () => {
     expect(JSON.parse(filtered.out)).toEqual(FAILED);
   });
 
+  it.each<[models: Routes[string], answersWith: string]>([
+    [{ chat: [{ name: 'gpt-4o', provider: 'openai', modelNames: ['gpt_4'] }] }, 'gpt-4o'],
+    [{ chat: [] }, 'quotes, no model'],
+    [(response) => response.writeHead(403).end('{"error":"FORBIDDEN","message":"No."}'), 'gpt_4'],
+  ])('ls agents shows what writes their answers: %j', async (models, answersWith) => {
+    ROUTES['GET /api/models'] = models;
+    expect((await citewell(['ls', 'agents'])).out).toBe(`a1  ${answersWith}  Reader\n`);
+    expect((await citewell(['ls', 'agents', '--json'])).out).toBe(`${JSON.stringify(AGENT)}\n`);
+  });
+
   it('ls urls lists what a crawl found', async () => {
     expect((await citewell(['ls', 'urls', '--group', 'd1', '--outcome', 'skipped'])).out).toBe(
       'skipped   https://a.example/x  It asks not to be indexed.\nredirect  https://a.example/y  → https://a.example/z\n',

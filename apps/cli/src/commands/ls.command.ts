@@ -1,6 +1,10 @@
 import {
+  AccessDeniedError,
+  type Agent,
+  type ChatModel,
   type Citewell,
   type DatasourceStatus,
+  type ModelName,
   NotFoundError,
   type SiteUrl,
   type UrlOutcome,
@@ -15,7 +19,8 @@ import { UsageError } from '../usage-error.js';
 
 const USAGE = 'citewell ls [datasources | datastores | agents | urls]';
 const HELP = `Lists datasources (the default), datastores or agents, newest first. The columns of datasources are: id, status, type,
-last sync, datastore and name. A datasource that failed says why.
+last sync, datastore and name. A datasource that failed says why. The columns of agents are: id, what writes the
+answers, and name. Without the scope admin, the second one is the model name of the agent.
 urls lists what the latest crawl of a web site found, with the reason for pages that were skipped or failed.
 
   --datastore <id or name>  only the datasources of this datastore
@@ -94,14 +99,7 @@ export const run = defineCommand(
         );
       case 'agents':
         assertNoFilters(filters, '--datastore, --group and --status can only be used with datasources.');
-        return printListing(
-          {
-            items: connect().agents.list(page),
-            toRow: ({ id, modelName, name }) => [id, modelName, inOneLine(name)],
-          },
-          limit,
-          isJson,
-        );
+        return printListing(await agents(connect(), page, isJson), limit, isJson);
       default:
         throw new UsageError(`Cannot list "${kind}". Use datasources, datastores, agents or urls.`);
     }
@@ -135,6 +133,29 @@ async function datasources(
       ...(error ? [`${error.code}: ${inOneLine(error.message)}`] : []),
     ],
   } satisfies Listing<Awaited<ReturnType<typeof client.datasources.get>>>;
+}
+
+async function agents(client: Citewell, page: { limit: number }, isJson: boolean): Promise<Listing<Agent>> {
+  // JSON has the model names.
+  const models = isJson ? null : await chatModels(client);
+  const answersWith = (modelName: ModelName): string =>
+    models === null
+      ? modelName
+      : (models.find(({ modelNames }) => modelNames.includes(modelName))?.name ?? 'quotes, no model');
+  return {
+    items: client.agents.list(page),
+    toRow: ({ id, modelName, name }) => [id, inOneLine(answersWith(modelName)), inOneLine(name)],
+  };
+}
+
+/** Null if the key may not list models: that needs the scope `admin`. */
+async function chatModels({ models }: Citewell): Promise<readonly ChatModel[] | null> {
+  try {
+    return (await models.list()).chat;
+  } catch (error) {
+    if (!(error instanceof AccessDeniedError)) throw error;
+    return null;
+  }
 }
 
 async function datastoreNames({ datastores }: Citewell): Promise<ReadonlyMap<string, string>> {
