@@ -1,4 +1,4 @@
-import { type AgentProfile, Citewell } from '@citewell/sdk';
+import { AccessDeniedError, type AgentProfile, Citewell, NotFoundError } from '@citewell/sdk';
 import { ConversationStore } from './chat/conversation-store.js';
 import { MESSAGES } from './messages.js';
 import { type Options, readOptions, type Surroundings } from './options.js';
@@ -60,18 +60,31 @@ function fillChat(root: ShadowRoot, options: Options): void {
   panel.element.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') close();
   });
-  let isProfileRequested = title !== null && greeting !== null;
   launcher.addEventListener('click', () => {
     panel.element.hidden = false;
     launcher.hidden = true;
     launcher.ariaExpanded = 'true';
     panel.focus();
-    if (isProfileRequested) return;
-    isProfileRequested = true;
-    // Without a profile, the default texts stay.
-    client.agents.profile(agentId).then(setTexts, () => undefined);
   });
-  root.append(launcher, panel.element);
+  const show = (): void => root.append(launcher, panel.element);
+  client.agents.profile(agentId).then(
+    (profile) => {
+      setTexts(profile);
+      show();
+    },
+    // After another failure, such as a lost connection, the default texts stay.
+    (error: unknown) => {
+      if (!isRefused(error)) show();
+    },
+  );
+}
+
+/** Whether the page may not use the chat. Tells the author of the page why; visitors see nothing. */
+function isRefused(error: unknown): boolean {
+  if (!(error instanceof AccessDeniedError || error instanceof NotFoundError)) return false;
+  // oxlint-disable-next-line no-console -- for the author of the page
+  console.warn(`The Citewell widget is not shown. ${error.message}`);
+  return true;
 }
 
 /** Browsers forbid storage in some modes. */

@@ -13,6 +13,7 @@ import {
   Controller,
   Delete,
   Get,
+  Header,
   Headers,
   HttpCode,
   Inject,
@@ -62,7 +63,9 @@ export class AgentsController {
     return this.agents.get(tenant, id);
   }
 
+  /** Pages with the widget request it at every view. */
   @Get(':id/profile')
+  @Header('Cache-Control', 'private, max-age=300')
   @RequireScopeOrPublishableKey('read')
   profile(@Tenant() tenant: TenantScope, @Param('id') id: string): Promise<AgentProfile> {
     return this.agents.profile(tenant, id);
