@@ -72,8 +72,37 @@ describe('the samples of', () => {
     expect(code).toBe(1);
   });
 
+  /** Like {@link environment}, with what the dashboard makes for the first document. */
+  async function firstDocument() {
+    const { deployment } = fixture();
+    const tenant = await Tenant.create(deployment);
+    const { id } = await tenant.datastore('My documents');
+    await tenant.text(id, 'The warranty of the kettle is three years.');
+    await tenant.agent({ name: 'Assistant', datastoreIds: [id] });
+    return { CITEWELL_URL: deployment.origin, CITEWELL_API_KEY: tenant.api.key ?? '' };
+  }
+
+  it.each<[document: string, block: string, language: Language, printed: RegExp]>([
+    ['widget', 'sh', 'bash', /"key":"cw_/],
+    ['openai', 'sh', 'bash', /three years/],
+    ['openai', 'ts', 'ts', /three years/],
+    ['mcp', 'sh', 'bash', /three years/],
+    ['mcp', 'ts', 'ts', /three years/],
+  ])('docs/%s.md work after the first document, in %s', async (document, block, language, printed) => {
+    const env = await firstDocument();
+    const program = programOf(readCodeBlocks(`docs/${document}.md`), block);
+    const { code, output } = await runProgram(
+      language,
+      program.replaceAll('http://127.0.0.1:3000', env.CITEWELL_URL),
+      directory.path,
+      env,
+    );
+    expect(output).toMatch(printed);
+    expect(code).toBe(0);
+  });
+
   it('README.md add a file and find an answer in it', async () => {
-    const { CITEWELL_URL, CITEWELL_API_KEY } = await environment();
+    const { CITEWELL_URL, CITEWELL_API_KEY } = await firstDocument();
     const file = join(directory.path, 'kettle.pdf');
     await writeFile(file, buildPdf([[{ text: 'The kettle boils water in two minutes.', y: 700 }]]));
     const commands = readCodeBlocks('README.md').find(({ code }) => code.includes('citewell -- ask'))?.code;
