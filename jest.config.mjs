@@ -5,6 +5,8 @@ const project = (displayName, testMatch, options = {}) => ({
   testMatch: [`<rootDir>/${testMatch}`],
   testEnvironment: '<rootDir>/scripts/jest/environment.mjs',
   transform: {},
+  // `npm run pack` writes packages with the names of their sources.
+  modulePathIgnorePatterns: ['<rootDir>/(apps|packages)/[^/]+/release/'],
   ...options,
 });
 

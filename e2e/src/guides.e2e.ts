@@ -1,5 +1,5 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildPdf } from '@citewell/documents/test-files';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -113,6 +113,20 @@ describe('the samples of', () => {
       .replace('your question', 'How fast does the kettle boil?');
     const { code, output } = await runProgram('bash', `set -e\n${script}`, WORKSPACE, {});
     expect(output).toContain('The kettle boils water in two minutes.');
+    expect(code).toBe(0);
+  });
+
+  it('docs/guides/README.md install the npm packages from a clone', async () => {
+    const folder = join(directory.path, 'program');
+    await mkdir(folder);
+    const commands = readCodeBlocks('docs/guides/README.md').find(({ code }) =>
+      code.includes('run pack'),
+    )?.code;
+    const script = `set -e\n${commands?.replaceAll('/path/to/citewell', WORKSPACE) ?? ''}
+      node --input-type=module -e "import { Citewell } from '@citewell/sdk'; console.log(Citewell.name)"`;
+    const PATH = `${dirname(process.execPath)}:${process.env['PATH']}`;
+    const { code, output } = await runProgram('bash', script, folder, { PATH });
+    expect(output).toMatch(/^\d+\.\d+\.\d+\nCitewell\n$/m);
     expect(code).toBe(0);
   });
 
