@@ -112,7 +112,7 @@ describe('the samples of', () => {
       .replace('your-file.pdf', file)
       .replace('your question', 'How fast does the kettle boil?');
     const { code, output } = await runProgram('bash', `set -e\n${script}`, WORKSPACE, {});
-    expect(output).toContain('The kettle boils water in two minutes.');
+    expect(output).toContain('“The kettle boils water in two minutes.” [1]');
     expect(code).toBe(0);
   });
 
