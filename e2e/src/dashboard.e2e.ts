@@ -110,48 +110,12 @@ const BROKEN = { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer
     await other.close();
   });
 
-  step('leads from the sample to the quote in its text, by mouse alone', async () => {
+  step('leads from the first file to the quote in its page, by mouse', async () => {
     expect(await window.seriousViolations()).toEqual([]);
     await takeScreenshots(page, 'welcome');
-    await page.getByRole('button', { name: 'Try it with a sample' }).click();
-    await page.getByText('the sample “Guide to the Lindholm Observatory”').waitFor();
-    const question = page.getByRole('button', { name: 'What does a ticket cost for children?' });
-    await question.waitFor();
-    expect(await window.seriousViolations()).toEqual([]);
-    await takeScreenshots(page, 'sample');
-    const suggestions = await page.locator('main').getByRole('button').allTextContents();
-    await question.click();
-    const article = page.getByRole('article');
-    await article.getByRole('link', { name: 'Source 1: Guide to the Lindholm Observatory' }).click();
-    expect(await page.locator('mark').textContent()).toContain('4 euros for children');
-    await page.goBack();
-    await article.getByText('4 euros for children').first().waitFor();
-    await Promise.all([
-      page.waitForResponse((response) => response.url().includes('/conversations?')),
-      page.getByRole('button', { name: 'New conversation' }).click(),
-    ]);
-    await page.waitForLoadState('networkidle');
-    expect(await question.count()).toBe(0);
-    // The other suggestions.
-    for (const [asked, quote] of [
-      ['When is the observatory open?', 'from Wednesday to Sunday, from 14:00 to 22:00'],
-      ['What happens if the sky is cloudy?', 'the planetarium shows the sky of the evening instead'],
-    ] as const) {
-      expect(suggestions).toContain(asked);
-      await page.getByLabel('Ask a question about your documents').fill(asked);
-      await page.keyboard.press('Enter');
-      await article.last().getByText(quote).first().waitFor();
-    }
-  });
-
-  step('leads from a file to the quote in its page', async () => {
-    await navigate('Library');
-    await page.getByRole('link', { name: 'My documents' }).click();
-    await page.getByRole('button', { name: 'Add documents' }).click();
     await chooseFiles([sample('manual.pdf')]);
-    await row('manual.pdf').getByText('Ready').waitFor();
-    await navigate('Ask');
     const field = page.getByLabel('Ask a question about your documents');
+    await field.waitFor();
     await field.fill('Which chapter speaks of windlasses?');
     await page.getByRole('button', { name: 'Ask', exact: true }).click();
     const citation = page.getByRole('article').getByRole('link', { name: 'Source 1: manual.pdf' });
@@ -217,7 +181,7 @@ const BROKEN = { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer
   step('uploads files of five types, and explains one that fails', async () => {
     await navigate('Library');
     const library = page.getByRole('link', { name: 'My documents' });
-    await library.getByText('2 documents ·').waitFor();
+    await library.getByText('1 document ·').waitFor();
     await takeScreenshots(page, 'library');
     expect(await window.seriousViolations()).toEqual([]);
     await library.click();
@@ -406,34 +370,6 @@ const BROKEN = { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer
       page.getByRole('button', { name: 'Export as CSV' }).click(),
     ]);
     expect(await readFile(await download.path(), 'utf8')).toContain('Who invented the telephone?');
-  });
-
-  step('asks the agent that was used last, and tells agents of the same name apart', async () => {
-    await navigate('Agents');
-    await page.getByRole('button', { name: 'New agent' }).click();
-    await page.getByLabel('Name').fill('Assistant');
-    await page.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByText('The agent was saved.').waitFor();
-    const newer = page.url().split('/').at(-1) ?? '';
-    await page.goto(`${deployment.origin}/ask`);
-    const chooser = page.getByRole('combobox', { name: 'Agent' });
-    const older = await chooser.inputValue();
-    expect(older).toMatch(/^Assistant · .+/);
-    await page.goto(`${deployment.origin}/ask?agent=${newer}`);
-    await chooser.click();
-    await page.getByRole('option').nth(1).waitFor();
-    await takeScreenshots(page, 'agents-of-the-same-name');
-    await page.keyboard.press('Escape');
-    await page.goto(`${deployment.origin}/ask`);
-    await chooser.waitFor();
-    expect(await page.evaluate("localStorage.getItem('citewell-agent')")).toBe(newer);
-    await page.goto(`${deployment.origin}/agents/${newer}`);
-    await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.waitForURL('**/agents');
-    await page.goto(`${deployment.origin}/ask`);
-    expect(await chooser.inputValue()).toBe('Assistant');
-    await navigate('Agents');
   });
 
   step('leads everywhere by keyboard', async () => {

@@ -1,0 +1,90 @@
+import { chromiumForTests } from '@citewell/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { launchChromium, Window } from './dashboard/browser-fixture.js';
+import { takeScreenshots } from './dashboard/screenshots.js';
+import type { Deployment } from './deployments/deployment.js';
+import { startEmbedded } from './deployments/embedded.deployment.js';
+
+const executablePath = await chromiumForTests();
+
+/** The second test continues where the first one ended. */
+(executablePath === null ? describe.skip : describe)('the sample and its agent', () => {
+  let deployment: Deployment;
+  let browser: Browser;
+  let window: Window;
+  let page: Page;
+
+  beforeAll(async () => {
+    deployment = await startEmbedded({ CITEWELL_API_KEY: '' });
+    browser = await launchChromium(executablePath ?? '');
+    window = await Window.open(browser, deployment.origin);
+    ({ page } = window);
+  });
+  afterAll(async () => {
+    await window.close();
+    await browser.close();
+    await deployment.stop();
+  });
+
+  it('lead from the first start to the first cited answer by mouse alone', async () => {
+    const link = /(http\S+\/#sign-in=\S+)/.exec(deployment.processes['standalone']?.output ?? '')?.[1] ?? '';
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Try it with a sample' }).click();
+    await page.getByText('the sample “Guide to the Lindholm Observatory”').waitFor();
+    const question = page.getByRole('button', { name: 'What does a ticket cost for children?' });
+    await question.waitFor();
+    expect(await window.seriousViolations()).toEqual([]);
+    await takeScreenshots(page, 'sample');
+    const suggestions = await page.locator('main').getByRole('button').allTextContents();
+    await question.click();
+    const article = page.getByRole('article');
+    await article.getByRole('link', { name: 'Source 1: Guide to the Lindholm Observatory' }).click();
+    expect(await page.locator('mark').textContent()).toContain('4 euros for children');
+    await page.goBack();
+    await article.getByText('4 euros for children').first().waitFor();
+    await Promise.all([
+      page.waitForResponse((response) => response.url().includes('/conversations?')),
+      page.getByRole('button', { name: 'New conversation' }).click(),
+    ]);
+    await page.waitForLoadState('networkidle');
+    expect(await question.count()).toBe(0);
+    // The other suggestions.
+    for (const [asked, quote] of [
+      ['When is the observatory open?', 'from Wednesday to Sunday, from 14:00 to 22:00'],
+      ['What happens if the sky is cloudy?', 'the planetarium shows the sky of the evening instead'],
+    ] as const) {
+      expect(suggestions).toContain(asked);
+      await page.getByLabel('Ask a question about your documents').fill(asked);
+      await page.keyboard.press('Enter');
+      await article.last().getByText(quote).first().waitFor();
+    }
+  });
+
+  it('continue with the agent that was used last, and tell agents of the same name apart', async () => {
+    await page.goto(`${deployment.origin}/agents`);
+    await page.getByRole('button', { name: 'New agent' }).click();
+    await page.getByLabel('Name').fill('Assistant');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('The agent was saved.').waitFor();
+    const newer = page.url().split('/').at(-1) ?? '';
+    await page.goto(`${deployment.origin}/ask`);
+    const chooser = page.getByRole('combobox', { name: 'Agent' });
+    const older = await chooser.inputValue();
+    expect(older).toMatch(/^Assistant · .+/);
+    await page.goto(`${deployment.origin}/ask?agent=${newer}`);
+    await chooser.click();
+    await page.getByRole('option').nth(1).waitFor();
+    await takeScreenshots(page, 'agents-of-the-same-name');
+    await page.keyboard.press('Escape');
+    await page.goto(`${deployment.origin}/ask`);
+    await chooser.waitFor();
+    expect(await page.evaluate("localStorage.getItem('citewell-agent')")).toBe(newer);
+    await page.goto(`${deployment.origin}/agents/${newer}`);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL('**/agents');
+    await page.goto(`${deployment.origin}/ask`);
+    expect(await chooser.inputValue()).toBe('Assistant');
+  });
+});
