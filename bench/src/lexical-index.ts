@@ -1,4 +1,4 @@
-import { encodeDocumentTerms, encodeQueryTerms } from '@citewell/retrieval';
+import { analyze, encodeDocumentTerms, encodeQueryTerms, termId } from '@citewell/retrieval';
 
 interface Posting {
   readonly document: number;
@@ -13,7 +13,11 @@ export class LexicalIndex {
   private readonly ids: string[];
   private readonly postings = new Map<number, Posting[]>();
 
-  constructor(documents: ReadonlyMap<string, string>) {
+  /** @param queries `plain`: every term of a question weighs 1, as in Lucene. Default: as the product weighs them */
+  constructor(
+    documents: ReadonlyMap<string, string>,
+    private readonly queries: 'plain' | 'product' = 'product',
+  ) {
     this.ids = [...documents.keys()];
     [...documents.values()].forEach((text, document) => {
       const { indices, values } = encodeDocumentTerms(text);
@@ -28,7 +32,7 @@ export class LexicalIndex {
   /** The documents with the highest scores; equal scores in the order of indexing. */
   search(question: string, limit: number): { id: string; score: number }[] {
     const scores = new Map<number, number>();
-    const { indices, values } = encodeQueryTerms(question);
+    const { indices, values } = this.queries === 'plain' ? plainTerms(question) : encodeQueryTerms(question);
     indices.forEach((term, i) => {
       const list = this.postings.get(term) ?? [];
       const idf = Math.log(1 + (this.ids.length - list.length + 0.5) / (list.length + 0.5));
@@ -41,4 +45,9 @@ export class LexicalIndex {
       .slice(0, limit)
       .map(([document, score]) => ({ id: this.ids[document] ?? '', score }));
   }
+}
+
+function plainTerms(question: string): { indices: number[]; values: number[] } {
+  const indices = analyze(question).map(termId);
+  return { indices, values: indices.map(() => 1) };
 }
