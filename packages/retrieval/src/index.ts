@@ -17,8 +17,8 @@ export { extractCitations, type CheckedAnswer } from './citations/extract-citati
 export { AllowedLinks } from './links/allowed-links.js';
 export { LinkStreamFilter } from './links/link-stream.filter.js';
 export { abstention, noModelMessage, passagesMessage } from './answers/answer-messages.js';
-export type { Language } from './answers/function-words.js';
-export { detectLanguage } from './answers/detect-language.js';
+export type { Language } from './question/function-words.js';
+export { detectLanguage } from './question/detect-language.js';
 export { quoteAnswer, type Quote, type QuotedAnswer, type QuoteOptions } from './answers/quote-answer.js';
 export { quoteCitations } from './answers/quote-citations.js';
 export type { PassageQuote, QuotablePassage } from './answers/quote-passage.js';

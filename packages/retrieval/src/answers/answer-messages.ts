@@ -1,5 +1,5 @@
-import type { Language } from './function-words.js';
-import { detectLanguage } from './detect-language.js';
+import type { Language } from '../question/function-words.js';
+import { detectLanguage } from '../question/detect-language.js';
 
 const NOTHING_FOUND: Readonly<Record<Language, string>> = {
   en: 'I found nothing about this in the documents.',

@@ -1,5 +1,5 @@
 import { abstention, noModelMessage } from './answer-messages.js';
-import { questionTerms } from './question-terms.js';
+import { questionTerms } from '../question/question-terms.js';
 import {
   MAX_QUOTE_CHARACTERS,
   type PassageQuote,

@@ -1,4 +1,4 @@
-import { questionTerms } from './question-terms.js';
+import { questionTerms } from '../question/question-terms.js';
 import {
   MAX_QUOTE_CHARACTERS,
   type PassageQuote,

@@ -1,5 +1,5 @@
 import { analyze } from '../analysis/analyzer.js';
-import { coverage } from './question-terms.js';
+import { coverage } from '../question/question-terms.js';
 import { bestWindow, introduction, isHeading, type Range, sentencesOf } from './sentence-window.js';
 
 /** A slice of a document. */

@@ -1,6 +1,6 @@
 import { analyze } from '../analysis/analyzer.js';
 import { isCjkTerm } from '../analysis/cjk-term.js';
-import { coverage, questionTerms } from './question-terms.js';
+import { coverage, questionTerms } from '../question/question-terms.js';
 
 /** The text and header of a hit, with its scores if they are known. */
 export interface RelevanceHit {

@@ -1,4 +1,4 @@
-import { functionWords, LANGUAGES } from './function-words.js';
+import { functionWords, LANGUAGES } from '../question/function-words.js';
 
 /** Words for a document, its content and a summary. They do not name a subject. */
 const DOCUMENT_WORDS = `document documents file files text texts report contract page pages summary summaries summarize

@@ -1,4 +1,4 @@
-import { questionTerms } from '../answers/question-terms.js';
+import { questionTerms } from '../question/question-terms.js';
 
 /** A message of a conversation. Histories are in chronological order. */
 export interface Turn {

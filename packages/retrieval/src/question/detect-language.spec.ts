@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { abstention, noModelMessage, passagesMessage } from './answer-messages.js';
+import { abstention, noModelMessage, passagesMessage } from '../answers/answer-messages.js';
 import { LANGUAGES, type Language } from './function-words.js';
 import { detectLanguage } from './detect-language.js';
 

@@ -4,13 +4,13 @@ import { functionWords, QUESTION_CHARACTERS, type Language } from './function-wo
 import { detectLanguage } from './detect-language.js';
 
 /** Names and numbers weigh more: a document without them is about something else. */
-const NAME_WEIGHT = 2;
+const NAME_WEIGHT = 1.5;
 const CAPITALISED_INSIDE = /(?<=[^\s.?!]\s+["'“„«(]?)[\p{Lu}\p{Nd}][^\s]*/gu;
 const LOWER_CASE = /(?<=^|\s)\p{Ll}[^\s]*/gu;
 
 /**
  * Returns the index terms of a question without function words, each with its weight. Names and numbers
- * (capitalised words inside the sentence, digits) weigh 2, other terms 1. Empty if the question consists of
+ * (capitalised words inside the sentence, digits) weigh 1.5, other terms 1. Empty if the question consists of
  * function words.
  */
 export function questionTerms(question: string): Map<string, number> {

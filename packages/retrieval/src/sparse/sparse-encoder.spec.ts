@@ -43,13 +43,18 @@ describe('encodeDocumentTerms', () => {
 });
 
 describe('encodeQueryTerms', () => {
-  it('weighs terms by their frequency', () => {
-    const vector = encodeQueryTerms('wings of the wing in a flow');
-    expect(weightOf(vector, 'wing')).toBe(2);
-    expect(weightOf(vector, 'flow')).toBe(1);
-    expect(vector.indices).toHaveLength(2);
+  it.each<[name: string, question: string, weights: Readonly<Record<string, number>>]>([
+    ['drops function words', 'How do I change the colour of a line?', { chang: 1, colour: 1, line: 1 }],
+    ['drops function words of the language', 'Wie kann ich die Farbe sehen?', { farb: 1.5, sehen: 1 }],
+    ['counts repeated terms', 'wings of the wing in a flow', { wing: 2, flow: 1 }],
+    ['weighs names and numbers', 'Where does Perl 5 keep modules?', { perl: 1.5, 5: 1.5, keep: 1, modul: 1 }],
+    ['keeps every bigram', '什么是飞机', { 什么: 1, 么是: 1, 是飞: 1, 飞机: 1 }],
+    ['keeps a question of function words', 'Who are you?', { who: 1, you: 1 }],
+    ['returns an empty vector without terms', 'of the', {}],
+  ])('%s', (_, question, weights) => {
+    const vector = encodeQueryTerms(question);
+    expect(vector.indices).toHaveLength(Object.keys(weights).length);
+    for (const [term, weight] of Object.entries(weights))
+      expect([term, weightOf(vector, term)]).toEqual([term, weight]);
   });
-
-  it('returns an empty vector for a question without terms', () =>
-    expect(encodeQueryTerms('of the')).toEqual({ indices: [], values: [] }));
 });

@@ -1,6 +1,7 @@
 import { analyze } from '../analysis/analyzer.js';
 import { BoundedMemo } from '../analysis/bounded-memo.js';
 import { isCjkTerm } from '../analysis/cjk-term.js';
+import { questionTerms } from '../question/question-terms.js';
 import { murmur3 } from './murmur3.js';
 
 export interface SparseVector {
@@ -56,21 +57,35 @@ export function encodeDocumentTerms(text: string, header = ''): SparseVector {
   return toVector(terms, (frequency) => (frequency * (K1 + 1)) / (frequency + norm));
 }
 
-/** Encodes the query part of BM25: the frequency of each term in the question, usually 1. */
-export function encodeQueryTerms(text: string): SparseVector {
-  return toVector(analyze(text), (frequency) => frequency);
+/**
+ * Encodes the query part of BM25: the weight of each term (see `questionTerms`) times its frequency in the question.
+ * Function words have no weight, unless the question consists of them. Bigrams of Chinese, Japanese and Korean all count:
+ * without those of question words, Hit@1 on XQuAD in Chinese is .924 instead of .930.
+ */
+export function encodeQueryTerms(question: string): SparseVector {
+  const weights = questionTerms(question);
+  const terms = analyze(question);
+  const subject = terms.filter((term) => weights.has(term) || isCjkTerm(term));
+  if (subject.length === 0) return toVector(terms, (frequency) => frequency);
+  return toVector(subject, (frequency, term) => frequency * (weights.get(term) ?? 1));
 }
 
 function lengthOf(terms: readonly string[]): number {
   return terms.reduce((length, term) => length + (isCjkTerm(term) ? CJK_TERM_LENGTH : 1), 0);
 }
 
-function toVector(terms: readonly string[], weigh: (frequency: number) => number): SparseVector {
-  const frequencies = new Map<number, number>();
-  for (const term of terms) {
+function toVector(
+  terms: readonly string[],
+  weigh: (frequency: number, term: string) => number,
+): SparseVector {
+  const frequencies = new Map<string, number>();
+  for (const term of terms) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
+  const weights = new Map<number, number>();
+  // Terms with the same id, which is very rare, are one term for the store.
+  for (const [term, frequency] of frequencies) {
     const id = termId(term);
-    frequencies.set(id, (frequencies.get(id) ?? 0) + 1);
+    weights.set(id, (weights.get(id) ?? 0) + weigh(frequency, term));
   }
-  const indices = [...frequencies.keys()].sort((a, b) => a - b);
-  return { indices, values: indices.map((id) => weigh(frequencies.get(id) ?? 0)) };
+  const indices = [...weights.keys()].sort((a, b) => a - b);
+  return { indices, values: indices.map((id) => weights.get(id) ?? 0) };
 }
