@@ -33,8 +33,8 @@ export interface EngineTraits {
 }
 
 /**
- * Conformance suite of the `VectorStore` port. It compares rankings and effects; raw scores differ between
- * engines. Spaces have unique names and are dropped at the end, so several suites can share a server.
+ * Conformance suite of the `VectorStore` port. It compares rankings, fused scores and effects; raw lexical
+ * scores may differ between engines. Spaces have unique names and are dropped at the end, so several suites can share a server.
  */
 export function vectorStoreConformance(
   name: string,

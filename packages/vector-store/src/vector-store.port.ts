@@ -81,33 +81,33 @@ export interface DatastoreScope {
 
 /**
  * A lexical query, a dense query, or both. Each is one leg of the search: a ranking of its own.
- * With two legs, the rankings are fused.
+ * With two legs, their scores are fused.
  */
 export interface SearchQuery {
   /** Weights of the query's terms. Without terms the lexical leg is skipped. */
   readonly lexical?: SparseVector | undefined;
+  /** The vector of the question. If it is zero, the dense leg is skipped. */
   readonly dense?: Float32Array | undefined;
+  /** Weight of the dense leg in a fused score, 0..1. Default {@link DEFAULT_DENSE_WEIGHT}. */
+  readonly denseWeight?: number | undefined;
   /** Maximum number of hits, 1 to {@link MAX_SEARCH_LIMIT}. */
   readonly limit: number;
   /** Datasources or groups to search. Absent or empty: all. Unknown ids match nothing. */
   readonly datasourceIds?: readonly string[] | undefined;
 }
 
-/** Unit of a score: BM25, cosine similarity, or reciprocal ranks. */
+/** Unit of a score: BM25, cosine similarity, or the weighted sum of both, scaled. */
 export type Scoring = 'lexical' | 'dense' | 'fused';
 
 /** A chunk that matches a search. */
 export interface Hit extends PointPayload {
   /**
    * Higher is better. The range depends on {@link Hit.scoring}: `lexical` is BM25 (0 upwards), `dense` is
-   * the cosine (−1..1), `fused` is at most `2 / RRF_K`.
+   * the cosine (−1..1), `fused` is in 0..1.
    */
   readonly score: number;
   readonly scoring: Scoring;
-  /**
-   * BM25 and cosine of the hit. A leg without the hit among its candidates is absent. For fused hits only
-   * the embedded engine fills them in: Qdrant returns the fused score alone.
-   */
+  /** BM25 and cosine of the hit. A leg without the hit among its candidates is absent. */
   readonly legs: { readonly lexical?: number; readonly dense?: number };
 }
 
@@ -120,11 +120,8 @@ export interface RunSummary {
   readonly points: number;
 }
 
-/**
- * `k` of reciprocal rank fusion: score = Σ 1 / (k + rank), rank from 0.
- * Cormack, Clarke and Büttcher, SIGIR 2009.
- */
-export const RRF_K = 60;
+/** Both legs count equally. */
+export const DEFAULT_DENSE_WEIGHT = 0.5;
 
 /** Minimum number of candidates per leg of a fused search; `limit` if that is higher. */
 export const MIN_LEG_CANDIDATES = 100;

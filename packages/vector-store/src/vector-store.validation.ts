@@ -58,6 +58,8 @@ export function assertQuery(space: Space, query: SearchQuery): void {
   for (const id of query.datasourceIds ?? []) assertUuid(id, 'datasourceId');
   if (query.lexical !== undefined) assertSparse(query.lexical);
   if (query.dense !== undefined) assertDense(space, query.dense);
+  const { denseWeight = 0 } = query;
+  if (!(denseWeight >= 0 && denseWeight <= 1)) throw new VectorStoreError('denseWeight must be in 0..1');
 }
 
 export function assertContentHash(hash: string): void {

@@ -52,18 +52,12 @@ export class Grounding {
   }
 }
 
-/**
- * The scores from which the relevance of a hit is judged. Qdrant returns only the fused score of a fused hit. Its
- * similarity is then unknown, and a cosine of 1 lets it pass: the chat model, if there is one, judges it.
- */
+/** The scores from which the relevance of a hit is judged. */
 function evidenceOf({ text, header, scoring, score, legs }: FoundPassage) {
-  const cosine =
-    legs.dense ??
-    (scoring === 'dense' ? score : scoring === 'fused' && legs.lexical === undefined ? 1 : undefined);
   return {
     text,
     header,
     ...(scoring === 'lexical' ? { lexicalScore: score } : {}),
-    ...(cosine === undefined ? {} : { cosine }),
+    ...(legs.dense === undefined ? {} : { cosine: legs.dense }),
   };
 }

@@ -11,14 +11,7 @@ import { EMBEDDING_MODEL, SPACE, VECTOR_STORE } from '@citewell/infrastructure';
 import type { EmbeddingModel } from '@citewell/models';
 import { Metrics } from '@citewell/observability';
 import { encodeQueryTerms, normaliseScores, reciprocalRankFusion } from '@citewell/retrieval';
-import {
-  type Hit,
-  MAX_SEARCH_LIMIT,
-  RRF_K,
-  type Scoring,
-  type Space,
-  type VectorStore,
-} from '@citewell/vector-store';
+import { type Hit, MAX_SEARCH_LIMIT, type Space, type VectorStore } from '@citewell/vector-store';
 import { Inject, Injectable } from '@nestjs/common';
 
 /** A chunk of a serving run that a search has found, with its run. */
@@ -40,8 +33,10 @@ const OVERFETCH_MINIMUM = 10;
 /** Maximum searches per question and space while runs are being replaced at the same time. */
 const MAX_ATTEMPTS = 5;
 const EMBED_TIMEOUT_MS = 20_000;
-/** The score of a hit that is first in both rankings: 1/k each, with ranks from 0. */
-const BEST_FUSED_SCORE = 2 / RRF_K;
+/** Weight of the dense leg in a fused score. */
+const DENSE_WEIGHT = 0.5;
+/** The score of a hit that is first in both legs. */
+const BEST_FUSED_SCORE = 1;
 
 /**
  * Finds the passages for a question, for datastore queries and for agents. The vector store finds candidates.
@@ -127,7 +122,11 @@ export class Retriever {
     let targetLimit = Math.ceil(Math.max(limit * OVERFETCH, OVERFETCH_MINIMUM));
     for (let attempt = 1; ; attempt += 1) {
       const searchLimit = Math.min(targetLimit, MAX_SEARCH_LIMIT);
-      const hits = await this.vectorStore.search(space, scope, { ...query, limit: searchLimit });
+      const hits = await this.vectorStore.search(space, scope, {
+        ...query,
+        denseWeight: DENSE_WEIGHT,
+        limit: searchLimit,
+      });
       const runIds = new Set(hits.map((hit) => hit.runId));
       const runs = await this.passages.visible(tenant, datastoreIds, [...runIds]);
       const visible = hits.flatMap((hit) => {
@@ -179,13 +178,9 @@ function normalised(passages: FoundPassage[]): FoundPassage[] {
   const scores = normaliseScores(
     first.scoring,
     passages.map((passage) => passage.score),
-    maximumOf(first.scoring),
+    BEST_FUSED_SCORE,
   );
   return passages.map((passage, index) => ({ ...passage, score: scores[index] ?? 0 }));
-}
-
-function maximumOf(scoring: Scoring): number | undefined {
-  return scoring === 'fused' ? BEST_FUSED_SCORE : undefined;
 }
 
 /**

@@ -2,7 +2,7 @@ import { QdrantCollection } from './qdrant-collection.js';
 import type { StoredPoint } from './qdrant-collection.js';
 import { QdrantHttpError, wrongInput } from './qdrant-errors.js';
 import { compileFilter } from './qdrant-filter.js';
-import { listOf, numberOf, onlyFields, textOf } from './qdrant-json.js';
+import { listOf, numberOf, objectOf, onlyFields, textOf } from './qdrant-json.js';
 import type { JsonObject } from './qdrant-json.js';
 import { runQuery } from './qdrant-query.js';
 
@@ -58,13 +58,27 @@ export class QdrantRoutes {
         return { count: collection.select(compileFilter(body['filter'])).length };
       case 'POST points scroll':
         return scroll(collection, body);
-      case 'POST points query': {
-        const found = runQuery(collection, body, this.supportsCorpus);
-        return { points: found.map(({ point, score }) => ({ ...toRecord(point, body), version: 0, score })) };
+      case 'POST points': {
+        onlyFields(body, 'retrieve', 'ids', 'with_payload', 'with_vector');
+        const ids = new Set(listOf(body['ids'], 'ids'));
+        const points = collection.select(() => true).filter(({ id }) => ids.has(id));
+        return points.map((point) => toRecord(point, { with_payload: true, ...body }));
       }
+      case 'POST points query':
+        return this.query(collection, body);
+      case 'POST points query batch':
+        onlyFields(body, 'batch', 'searches');
+        return listOf(body['searches'], 'searches').map((search) =>
+          this.query(collection, objectOf(search, 'search')),
+        );
       default:
         throw new QdrantHttpError(404, 'Not found');
     }
+  }
+
+  private query(collection: QdrantCollection, request: JsonObject): unknown {
+    const found = runQuery(collection, request, this.supportsCorpus);
+    return { points: found.map(({ point, score }) => ({ ...toRecord(point, request), version: 0, score })) };
   }
 
   private list(method: string): unknown {

@@ -194,6 +194,10 @@ export function pointsConformance(suite: Suite): void {
         const query = lexicalQuery('x', { limit });
         await expect(suite.store.search(space, scopeOf(tenant), query)).rejects.toThrow(VectorStoreError);
       }
+      for (const denseWeight of [-0.1, 1.1, NaN]) {
+        const query = lexicalQuery('x', { denseWeight });
+        await expect(suite.store.search(space, scopeOf(tenant), query)).rejects.toThrow(VectorStoreError);
+      }
       await expect(suite.store.ensureSpace({ name: 'Bad-Name', dense: null })).rejects.toThrow(
         VectorStoreError,
       );

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import {
   axis,
+  DIMENSIONS,
   lexicalQuery,
   makePoint,
   makeSibling,
@@ -12,7 +13,7 @@ import {
 } from './conformance.fixtures.js';
 import type { Suite } from './conformance.fixtures.js';
 import { VectorStoreError } from '../vector-store.errors.js';
-import type { Hit } from '../vector-store.port.js';
+import type { Hit, Point, SparseVector } from '../vector-store.port.js';
 
 /** Tests of tenant isolation, of each leg, of fusion and of filters. */
 export function searchConformance(suite: Suite): void {
@@ -153,44 +154,60 @@ export function searchConformance(suite: Suite): void {
   });
 
   describe('a fused search', () => {
-    it('prefers points that both legs return', async () => {
+    it('adds the scaled scores of the legs by weight, and returns those of each leg', async () => {
       const tenant = makeTenant();
       await suite.store.upsert(space, [
         makePoint(tenant, 'zebra words only', { dense: axis(7) }),
-        makePoint(tenant, 'zebra zebra and meaning', { dense: axis(1, 0.2) }),
+        makePoint(tenant, 'zebra zebra and meaning', { dense: axis(1, 0.75) }),
         makePoint(tenant, 'meaning only', { dense: axis(1) }),
-        makePoint(tenant, 'neither', { dense: axis(5) }),
+        makePoint(tenant, 'neither', { dense: axis(1).map((value) => -value) }),
       ]);
       const query = { lexical: terms('zebra'), dense: axis(1), limit: 3 };
-      const hits = await suite.store.search(space, scopeOf(tenant), query);
-      expect(hits[0]?.text).toBe('zebra zebra and meaning');
-      expect(hits[0]?.scoring).toBe('fused');
-      expect(hits).toHaveLength(3);
-      assertDescending(hits);
+      const search = async (denseWeight: number): Promise<Hit[]> =>
+        suite.store.search(space, scopeOf(tenant), { ...query, denseWeight });
+      // The cosines are 0, 0.8, 1 and −1: scaled 0.5, 0.9, 1 and 0.
+      const hits = await search(0.6);
+      expect(textsOf(hits)).toEqual(['zebra zebra and meaning', 'meaning only', 'zebra words only']);
+      expect(hits.map(({ scoring }) => scoring)).toEqual(['fused', 'fused', 'fused']);
+      [0.8, 1, 0].forEach((cosine, i) => expect(hits[i]?.legs.dense).toBeCloseTo(cosine, 2));
+      const words = await suite.store.search(space, scopeOf(tenant), lexicalQuery('zebra'));
+      expect(hits[0]?.legs.lexical).toBe(words[0]?.score);
+      expect([hits[1]?.legs.lexical, hits[2]?.legs.lexical]).toEqual([undefined, words[1]?.score]);
+      const share = (words[1]?.score ?? 0) / (words[0]?.score ?? 0);
+      [0.4 + 0.6 * 0.9, 0.6, 0.4 * share + 0.6 * 0.5]
+        .toSorted((a, b) => b - a)
+        .forEach((score, i) => expect(hits[i]?.score).toBeCloseTo(score, 2));
+      expect((await search(1))[0]?.text).toBe('meaning only');
+      expect((await search(0))[0]?.score).toBe(1);
     });
 
     it('uses at least 100 candidates per leg, even for a small limit', async () => {
       const tenant = makeTenant();
-      // A point at rank 50 of both legs beats the points at rank 0 of one leg. The bystanders keep the okapis
-      // out of the first 100 candidates of the dense leg.
-      const points = Array.from({ length: 50 }, (_, i) => [
-        makePoint(tenant, `${'okapi '.repeat(60 - i)}`, { dense: axis(5) }),
-        makePoint(tenant, `decoy ${i}`, { dense: axis(2, i / 200) }),
+      const withTerm = (text: string, weight: number, dense: Float32Array): Point =>
+        makePoint(tenant, text, { lexical: { ...terms('okapi'), values: [weight] }, dense });
+      // Each leg has 80 better candidates, which the other leg lacks or ranks last.
+      const points = Array.from({ length: 80 }, (_, i) => [
+        withTerm(`words ${i}`, 1, axis(5)),
+        makePoint(tenant, `meaning ${i}`, { dense: axis(2) }),
       ]).flat();
-      points.push(makePoint(tenant, 'okapi both', { dense: axis(2, 0.9) }));
-      for (let i = 0; i < 60; i++)
-        points.push(makePoint(tenant, `bystander ${i}`, { dense: axis(2, 1 + i / 50) }));
+      points.push(withTerm('both', 0.8, axis(2, 0.75)), withTerm('last', 0.1, axis(5)));
       await suite.store.upsert(space, points);
       const query = { lexical: terms('okapi'), dense: axis(2), limit: 1 };
       const hits = await suite.store.search(space, scopeOf(tenant), query);
-      expect(textsOf(hits)).toEqual(['okapi both']);
+      expect(textsOf(hits)).toEqual(['both']);
     });
 
     it('with one empty leg is a search by the other', async () => {
       const tenant = makeTenant();
       await suite.store.upsert(space, [makePoint(tenant, 'lone')]);
-      const query = { lexical: terms(''), dense: axis(0), limit: 3 };
-      expect((await suite.store.search(space, scopeOf(tenant), query))[0]?.scoring).toBe('dense');
+      const scoringOf = async (lexical: SparseVector, dense: Float32Array): Promise<unknown[]> => {
+        const hits = await suite.store.search(space, scopeOf(tenant), { lexical, dense, limit: 3 });
+        return hits.map(({ scoring }) => scoring);
+      };
+      const zero = new Float32Array(DIMENSIONS);
+      expect(await scoringOf(terms(''), axis(0))).toEqual(['dense']);
+      expect(await scoringOf(terms('lone'), zero)).toEqual(['lexical']);
+      expect(await scoringOf(terms(''), zero)).toEqual([]);
     });
   });
 

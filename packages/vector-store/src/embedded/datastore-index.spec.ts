@@ -27,19 +27,19 @@ describe('DatastoreIndex', () => {
     expect(index.size).toBe(800);
     expect(index.bytes).toBeLessThanOrEqual(before);
     const found = index.searchLexical([{ term: 7, factor: 1 }], 1000, null);
-    expect(found[0]).toEqual({ pointNo: 3603, score: 1 });
+    expect(found[0]).toEqual({ key: 3603, score: 1 });
     expect(found).toHaveLength(800);
     expect(index.searchLexical([{ term: 7, factor: 1 }], 1000, new Set(['site']))).toHaveLength(400);
     expect(index.searchLexical([{ term: 7, factor: 1 }], 1000, new Set(['source1']))).toHaveLength(400);
     index.add(makeDocument(9001));
-    expect(index.searchLexical([{ term: 9101, factor: 1 }], 5, null)[0]?.pointNo).toBe(9001);
+    expect(index.searchLexical([{ term: 9101, factor: 1 }], 5, null)[0]?.key).toBe(9001);
   });
 
   it('resets its scores after each search', () => {
     const index = new DatastoreIndex(null);
     index.add(makeDocument(1));
     const search = (): unknown => index.searchLexical([{ term: 7, factor: 0.5 }], 5, null);
-    expect(search()).toEqual([{ pointNo: 1, score: 0.5 }]);
-    expect(search()).toEqual([{ pointNo: 1, score: 0.5 }]);
+    expect(search()).toEqual([{ key: 1, score: 0.5 }]);
+    expect(search()).toEqual([{ key: 1, score: 0.5 }]);
   });
 });

@@ -1,3 +1,4 @@
+import type { Candidate } from '../score-fusion.js';
 import { DenseIndex } from './dense-index.js';
 import type { VectorReader } from './dense-index.js';
 import { grownInt32 } from './growable-arrays.js';
@@ -24,12 +25,6 @@ export interface IndexedDocument {
   readonly terms: Uint32Array;
   readonly weights: Float32Array;
   readonly dense: Float32Array | null;
-}
-
-/** A candidate of one leg. */
-export interface Candidate {
-  readonly pointNo: number;
-  readonly score: number;
 }
 
 /** A term of a query with its weight, idf included. */
@@ -106,12 +101,15 @@ export class DatastoreIndex {
     return this.lexical.documentFrequency(term, this.deletedCount === 0 ? null : this.runOf);
   }
 
-  /** @param datasourceIds datasources or groups; `null` for all */
+  /**
+   * @param datasourceIds datasources or groups; `null` for all
+   * @returns candidates by row number
+   */
   searchLexical(
     terms: readonly WeightedTerm[],
     limit: number,
     datasourceIds: ReadonlySet<string> | null,
-  ): Candidate[] {
+  ): Candidate<number>[] {
     const filter = this.runFilter(datasourceIds);
     const { scores, matched } = this;
     let count = 0;
@@ -129,13 +127,14 @@ export class DatastoreIndex {
   /**
    * @param query vector of unit length
    * @param datasourceIds datasources or groups; `null` for all
+   * @returns candidates by row number
    */
   searchDense(
     query: Float32Array,
     limit: number,
     datasourceIds: ReadonlySet<string> | null,
     readVector: (pointNo: number) => Float32Array | undefined,
-  ): Candidate[] {
+  ): Candidate<number>[] {
     if (this.dense === null) return [];
     const filter = this.runFilter(datasourceIds);
     const reader: VectorReader = (doc) => readVector(this.pointNos[doc]!);
@@ -154,8 +153,8 @@ export class DatastoreIndex {
     );
   }
 
-  private toCandidates(ranked: readonly { doc: number; score: number }[]): Candidate[] {
-    return ranked.map(({ doc, score }) => ({ pointNo: this.pointNos[doc]!, score }));
+  private toCandidates(ranked: readonly { doc: number; score: number }[]): Candidate<number>[] {
+    return ranked.map(({ doc, score }) => ({ key: this.pointNos[doc]!, score }));
   }
 
   private runNumber(run: IndexedRun): number {

@@ -1,9 +1,9 @@
-import { fuseByReciprocalRank } from '../reciprocal-rank-fusion.js';
-import type { FusedEntry } from '../reciprocal-rank-fusion.js';
+import { rankCandidates, searchedLegs } from '../score-fusion.js';
+import type { Candidate } from '../score-fusion.js';
 import { toUnitLength } from '../unit-vector.js';
 import { MIN_LEG_CANDIDATES } from '../vector-store.port.js';
-import type { Hit, PointPayload, Scoring, SearchQuery, SparseVector } from '../vector-store.port.js';
-import type { Candidate, DatastoreIndex, WeightedTerm } from './datastore-index.js';
+import type { Hit, PointPayload, SearchQuery, SparseVector } from '../vector-store.port.js';
+import type { DatastoreIndex, WeightedTerm } from './datastore-index.js';
 
 /** Looks up the payloads of hits and the vectors of dense candidates. */
 export interface PointSource {
@@ -20,22 +20,22 @@ export function searchIndexes(
   query: SearchQuery,
   points: PointSource,
 ): Hit[] {
-  const { limit, dense } = query;
+  const { limit } = query;
+  const { lexical, dense } = searchedLegs(query);
   const filter = query.datasourceIds?.length ? new Set(query.datasourceIds) : null;
-  const lexical = query.lexical?.indices.length ? query.lexical : undefined;
-  const both = lexical !== undefined && dense !== undefined;
-  const legLimit = both ? Math.max(MIN_LEG_CANDIDATES, limit) : limit;
-
-  const lexicalLeg = lexical && bestOf(searchLexical(indexes, lexical, legLimit, filter), legLimit);
-  const denseLeg =
-    dense && bestOf(searchDense(indexes, toUnitLength(dense), legLimit, filter, points), legLimit);
-  if (lexicalLeg && denseLeg) {
-    const fused = fuseByReciprocalRank([lexicalLeg, denseLeg].map(toLeg), limit);
-    return withPayloads(fused, 'fused', points);
-  }
-  if (lexicalLeg) return withPayloads(toLeg(lexicalLeg), 'lexical', points);
-  if (denseLeg) return withPayloads(toLeg(denseLeg), 'dense', points);
-  return [];
+  const legLimit = lexical && dense ? Math.max(MIN_LEG_CANDIDATES, limit) : limit;
+  const ranked = rankCandidates(
+    {
+      lexical: lexical && bestOf(searchLexical(indexes, lexical, legLimit, filter), legLimit),
+      dense: dense && bestOf(searchDense(indexes, toUnitLength(dense), legLimit, filter, points), legLimit),
+    },
+    query,
+  );
+  return ranked.flatMap(({ key, ...scores }) => {
+    const payload = points.findPoint(key);
+    // Another process may have deleted the point in the meantime.
+    return payload === undefined ? [] : [{ ...payload, ...scores }];
+  });
 }
 
 /** Inverse document frequency as in Lucene and Qdrant: never negative. */
@@ -48,7 +48,7 @@ function searchLexical(
   { indices, values }: SparseVector,
   limit: number,
   filter: ReadonlySet<string> | null,
-): Candidate[] {
+): Candidate<number>[] {
   const documents = indexes.reduce((sum, { size }) => sum + size, 0);
   const terms: WeightedTerm[] = indices.map((term, i) => {
     const documentFrequency = indexes.reduce((sum, index) => sum + index.documentFrequency(term), 0);
@@ -63,42 +63,12 @@ function searchDense(
   limit: number,
   filter: ReadonlySet<string> | null,
   points: PointSource,
-): Candidate[] {
+): Candidate<number>[] {
   return indexes.flatMap((index) =>
     index.searchDense(query, limit, filter, (pointNo) => points.findVector(pointNo)),
   );
 }
 
-function bestOf(candidates: Candidate[], limit: number): Candidate[] {
-  return candidates.sort((a, b) => b.score - a.score || a.pointNo - b.pointNo).slice(0, limit);
-}
-
-function toLeg(candidates: readonly Candidate[]): { key: number; score: number }[] {
-  return candidates.map(({ pointNo, score }) => ({ key: pointNo, score }));
-}
-
-/** Omits points that another process has deleted in the meantime. */
-function withPayloads(
-  ranked: readonly (Pick<FusedEntry<number>, 'key' | 'score'> & Partial<FusedEntry<number>>)[],
-  scoring: Scoring,
-  points: PointSource,
-): Hit[] {
-  const hits: Hit[] = [];
-  for (const { key, score, legScores } of ranked) {
-    const payload = points.findPoint(key);
-    if (payload === undefined) continue;
-    hits.push({ ...payload, score, scoring, legs: legsOf(scoring, score, legScores) });
-  }
-  return hits;
-}
-
-function legsOf(
-  scoring: Scoring,
-  score: number,
-  legScores: FusedEntry<number>['legScores'] = [],
-): Hit['legs'] {
-  if (scoring === 'lexical') return { lexical: score };
-  if (scoring === 'dense') return { dense: score };
-  const [lexical, dense] = legScores;
-  return { ...(lexical !== undefined && { lexical }), ...(dense !== undefined && { dense }) };
+function bestOf(candidates: Candidate<number>[], limit: number): Candidate<number>[] {
+  return candidates.sort((a, b) => b.score - a.score || a.key - b.key).slice(0, limit);
 }

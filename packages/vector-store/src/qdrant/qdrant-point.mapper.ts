@@ -1,6 +1,7 @@
 import type { Schemas } from '@qdrant/js-client-rest';
+import type { Candidate, RankedCandidate } from '../score-fusion.js';
 import { VectorStoreError } from '../vector-store.errors.js';
-import type { Hit, Point, PointPayload, RunSummary, Scoring } from '../vector-store.port.js';
+import type { Hit, Point, PointPayload, RunSummary } from '../vector-store.port.js';
 import { DENSE, LEXICAL } from './qdrant-collection.js';
 
 type Payload = Readonly<Record<string, unknown>>;
@@ -38,9 +39,20 @@ export function toPointStruct(point: Point): Schemas['PointStruct'] {
   };
 }
 
-export function toHit({ id, score, payload }: Schemas['ScoredPoint'], scoring: Scoring): Hit {
-  const legs = scoring === 'fused' ? {} : { [scoring]: score };
-  return { ...toPayload(String(id), payload ?? {}), score, scoring, legs };
+export function toCandidate({ id, score }: Schemas['ScoredPoint']): Candidate<string> {
+  return { key: String(id), score };
+}
+
+/** Adds the payloads to ranked candidates. Omits candidates without a record: they were deleted meanwhile. */
+export function toHits(
+  ranked: readonly RankedCandidate<string>[],
+  records: readonly Pick<Schemas['Record'], 'id' | 'payload'>[],
+): Hit[] {
+  const payloads = new Map(records.map(({ id, payload }) => [String(id), payload ?? {}]));
+  return ranked.flatMap(({ key, ...scores }) => {
+    const payload = payloads.get(key);
+    return payload === undefined ? [] : [{ ...toPayload(key, payload), ...scores }];
+  });
 }
 
 /** The dense vector of a record; `undefined` if the point has none. */

@@ -1,7 +1,8 @@
 import type { QdrantClient } from '@qdrant/js-client-rest';
 import type { Schemas } from '@qdrant/js-client-rest';
+import { rankCandidates, searchedLegs } from '../score-fusion.js';
 import { VectorStoreError } from '../vector-store.errors.js';
-import { MIN_LEG_CANDIDATES, RRF_K } from '../vector-store.port.js';
+import { MIN_LEG_CANDIDATES } from '../vector-store.port.js';
 import type {
   DatasourceScope,
   DatastoreScope,
@@ -9,6 +10,7 @@ import type {
   Point,
   RunScope,
   RunSummary,
+  Scoring,
   SearchQuery,
   Space,
   TenantScope,
@@ -28,7 +30,15 @@ import { DENSE, LEXICAL, PAYLOAD_INDEXES, toCollection, toSpace } from './qdrant
 import type { QdrantCollectionOptions } from './qdrant-collection.js';
 import { connectQdrant } from './qdrant-connection.js';
 import { contentFilter, datasourceFilter, runFilter, searchFilter, tenantFilter } from './qdrant-filter.js';
-import { contentHashOf, RUN_FIELDS, toDense, toHit, toPointStruct, toRun } from './qdrant-point.mapper.js';
+import {
+  contentHashOf,
+  RUN_FIELDS,
+  toCandidate,
+  toDense,
+  toHits,
+  toPointStruct,
+  toRun,
+} from './qdrant-point.mapper.js';
 
 /** Connection to the server, and settings of new collections. */
 export interface QdrantVectorStoreOptions extends QdrantCollectionOptions {
@@ -118,18 +128,17 @@ export class QdrantVectorStore implements VectorStore {
   async search(space: Space, tenant: TenantScope, query: SearchQuery): Promise<Hit[]> {
     assertTenant(tenant);
     assertQuery(space, query);
-    const { limit } = query;
-    const legs = await this.legs(tenant, query);
-    const [first, second] = legs;
-    if (first === undefined) return [];
-    const request: Schemas['QueryRequest'] = second
-      ? { prefetch: legs, query: { rrf: { k: RRF_K } }, limit }
-      : { ...first, limit };
+    const { lexical, dense } = await this.legRequests(tenant, query);
+    const collection = this.collection(space.name);
+    if (lexical && dense) return this.searchBothLegs(collection, [lexical, dense], query);
+    const leg = lexical ?? dense;
+    if (leg === undefined) return [];
     const { points } = await this.call(() =>
-      this.client.query(this.collection(space.name), { ...request, with_payload: true }),
+      this.client.query(collection, { ...leg, limit: query.limit, with_payload: true }),
     );
-    const scoring = second ? 'fused' : first.using === LEXICAL ? 'lexical' : 'dense';
-    return points.map((point) => toHit(point, scoring));
+    const candidates = points.map(toCandidate);
+    const ranked = rankCandidates(lexical ? { lexical: candidates } : { dense: candidates }, query);
+    return toHits(ranked, points);
   }
 
   async count(space: Space, scope: RunScope): Promise<number> {
@@ -204,28 +213,44 @@ export class QdrantVectorStore implements VectorStore {
   /** Does nothing: the client closes its sockets when they are idle. */
   async close(): Promise<void> {}
 
-  /** The legs of a query, each with its number of candidates. Empty if the query has neither leg. */
-  private async legs(tenant: TenantScope, query: SearchQuery): Promise<Schemas['Prefetch'][]> {
-    const legs: Schemas['Prefetch'][] = [];
+  /**
+   * Searches both legs in one request, and fuses their scores. The server's own fusion returns only the fused
+   * score. Payloads are read for the best candidates alone.
+   */
+  private async searchBothLegs(
+    collection: string,
+    searches: [lexical: Schemas['QueryRequest'], dense: Schemas['QueryRequest']],
+    query: SearchQuery,
+  ): Promise<Hit[]> {
+    const [lexical, dense] = await this.call(() => this.client.queryBatch(collection, { searches }));
+    const legs = { lexical: lexical?.points.map(toCandidate), dense: dense?.points.map(toCandidate) };
+    const ranked = rankCandidates(legs, query);
+    const ids = ranked.map(({ key }) => key);
+    if (ids.length === 0) return [];
+    const records = await this.call(() => this.client.retrieve(collection, { ids, with_payload: true }));
+    return toHits(ranked, records);
+  }
+
+  /** A request for each leg of a query, with its number of candidates. */
+  private async legRequests(
+    tenant: TenantScope,
+    query: SearchQuery,
+  ): Promise<Partial<Record<Exclude<Scoring, 'fused'>, Schemas['QueryRequest']>>> {
+    const { lexical, dense } = searchedLegs(query);
     const filter = searchFilter(tenant, query.datasourceIds);
     const limit = Math.max(MIN_LEG_CANDIDATES, query.limit);
-    if (query.lexical !== undefined && query.lexical.indices.length > 0) {
-      const { indices, values } = query.lexical;
-      const params = (await this.supportsScopedIdf())
-        ? { params: { idf: { corpus: tenantFilter(tenant) } } }
-        : {};
-      legs.push({
-        query: { indices: [...indices], values: [...values] },
-        using: LEXICAL,
-        filter,
-        limit,
-        ...params,
-      });
-    }
-    if (query.dense !== undefined) {
-      legs.push({ query: Array.from(query.dense), using: DENSE, filter, limit });
-    }
-    return legs;
+    return {
+      ...(lexical && {
+        lexical: {
+          query: { indices: [...lexical.indices], values: [...lexical.values] },
+          using: LEXICAL,
+          filter,
+          limit,
+          ...((await this.supportsScopedIdf()) && { params: { idf: { corpus: tenantFilter(tenant) } } }),
+        },
+      }),
+      ...(dense && { dense: { query: Array.from(dense), using: DENSE, filter, limit } }),
+    };
   }
 
   private async deleteEverywhere(filter: Schemas['Filter']): Promise<void> {
