@@ -1,7 +1,6 @@
 import { EmbeddedVectorStore } from '@citewell/vector-store';
 import type { Point, Space } from '@citewell/vector-store';
 import { join } from 'node:path';
-import { DIMENSIONS } from './vector-corpus.js';
 import type { CorpusQuery, VectorCorpus } from './vector-corpus.js';
 
 export type SearchMode = 'lexical' | 'dense' | 'hybrid';
@@ -23,7 +22,7 @@ const TOP_K = 10;
 /** The embedded engine of the product, called through its thread. */
 export async function embeddedContender(directory: string, corpus: VectorCorpus): Promise<Contender> {
   const store = new EmbeddedVectorStore({ directory: join(directory, 'embedded') });
-  const space: Space = { name: 'bench', dense: { dimensions: DIMENSIONS } };
+  const space: Space = { name: 'bench', dense: { dimensions: corpus.dimensions } };
   await store.ensureSpace(space);
   return {
     name: 'embedded',
@@ -39,10 +38,10 @@ export async function embeddedContender(directory: string, corpus: VectorCorpus)
   };
 }
 
-/** Compares the query with every vector. Its results are the reference for recall. */
+/** Compares the query with every vector. The best vector of a point counts. The reference for recall. */
 export function bruteForceContender(): Contender {
   const ids: string[] = [];
-  const vectors: Float32Array[] = [];
+  const vectors: Float32Array[][] = [];
   const unit = (vector: Float32Array): Float32Array => {
     const length = Math.hypot(...vector);
     return vector.map((value) => value / length);
@@ -53,16 +52,20 @@ export function bruteForceContender(): Contender {
     insert: async (points) => {
       for (const { id, dense } of points) {
         ids.push(id);
-        vectors.push(unit(dense!));
+        vectors.push(dense.map(unit));
       }
     },
     optimize: async () => {},
     search: async ({ dense }) => {
       const query = unit(dense);
-      const scores = vectors.map((vector, doc) => {
-        let score = 0;
-        for (let i = 0; i < vector.length; i++) score += vector[i]! * query[i]!;
-        return { doc, score };
+      const scores = vectors.map((windows, doc) => {
+        let best = -Infinity;
+        for (const vector of windows) {
+          let score = 0;
+          for (let i = 0; i < vector.length; i++) score += vector[i]! * query[i]!;
+          best = Math.max(best, score);
+        }
+        return { doc, score: best };
       });
       scores.sort((a, b) => b.score - a.score);
       return scores.slice(0, TOP_K).map(({ doc }) => ids[doc]!);
@@ -73,11 +76,12 @@ export function bruteForceContender(): Contender {
 
 /**
  * The native engine zvec, called directly. Lexical search is its own BM25 over white-space tokens, with
- * statistics over all points. Resolves to `undefined` on platforms without a binding, such as Intel Macs.
+ * statistics over all points. It has one vector per point, so it is not compared with several windows. Resolves
+ * to `undefined` on platforms without a binding, such as Intel Macs.
  */
 export async function zvecContender(
   directory: string,
-  { tenant }: VectorCorpus,
+  { tenant, dimensions }: VectorCorpus,
 ): Promise<Contender | undefined> {
   const loaded = await import('@zvec/zvec').catch(() => undefined);
   if (loaded === undefined) return undefined;
@@ -97,7 +101,7 @@ export async function zvecContender(
       {
         name: 'dense',
         dataType: ZVecDataType.VECTOR_FP32,
-        dimension: DIMENSIONS,
+        dimension: dimensions,
         indexParams: { indexType: ZVecIndexType.HNSW, metricType: ZVecMetricType.COSINE },
       },
     ],
@@ -113,7 +117,7 @@ export async function zvecContender(
       const docs = points.map(({ id, text, dense }) => ({
         id,
         fields: { tenant: datastoreId, text },
-        vectors: { dense: dense! },
+        vectors: { dense: dense[0]! },
       }));
       for (let from = 0; from < docs.length; from += 256) collection.insertSync(docs.slice(from, from + 256));
     },

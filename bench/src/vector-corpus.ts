@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Point, SparseVector } from '@citewell/vector-store';
 import { seededRandom } from './seeded-random.js';
 
-export const DIMENSIONS = 384;
 const VOCABULARY = 30_000;
 const WORDS_PER_CHUNK = 120;
 const QUERY_TERMS = 8;
 const LATENT_DIMENSIONS = 64;
+/** Share of the latent variance that the windows of a chunk have in common. */
+const COMMON_SHARE = 0.6;
 
 /** A query with a sparse and a dense vector. */
 export interface CorpusQuery {
@@ -16,21 +17,30 @@ export interface CorpusQuery {
 
 /**
  * Generates reproducible chunks that resemble real collections. Words follow Zipf's law, about 80 different
- * ones per chunk. Dense vectors have 64 latent dimensions of decreasing variance, mapped to 384 with noise
- * and an offset, because text embeddings have few effective dimensions and a mean far from zero. A query has
- * 8 terms of a chunk and a vector from the same distribution. It is not close to a stored vector, which makes
- * the search harder.
+ * ones per chunk. Dense vectors have 64 latent dimensions of decreasing variance, mapped to more with noise
+ * and an offset, because text embeddings have few effective dimensions and a mean far from zero. The windows of
+ * a chunk are similar. A query has 8 terms of a chunk and a vector from the same distribution. It is not close
+ * to a stored vector, which makes the search harder.
  */
 export class VectorCorpus {
   private readonly random = seededRandom(7);
-  private readonly directions = this.matrix(LATENT_DIMENSIONS, DIMENSIONS);
-  private readonly offset = this.matrix(1, DIMENSIONS)[0]!;
+  private readonly directions: readonly Float32Array[];
+  private readonly offset: Float32Array;
   private readonly ids = {
     organizationId: randomUUID(),
     datastoreId: randomUUID(),
     datasourceId: randomUUID(),
     runId: randomUUID(),
   };
+
+  /** @param windows vectors per chunk, on average; 4.5 means 4 and 5 in turn */
+  constructor(
+    readonly dimensions: number,
+    private readonly windows: number,
+  ) {
+    this.directions = this.matrix(LATENT_DIMENSIONS, dimensions);
+    this.offset = this.matrix(1, dimensions)[0]!;
+  }
 
   /** The tenant that owns the points. */
   get tenant(): { organizationId: string; datastoreIds: string[] } {
@@ -62,7 +72,7 @@ export class VectorCorpus {
         indices: terms.map(([word]) => word),
         values: terms.map(([, count]) => (2.2 * count) / (1.2 + count)),
       },
-      dense: this.vector(),
+      dense: this.vectors(Math.floor((ordinal + 1) * this.windows) - Math.floor(ordinal * this.windows)),
     };
   }
 
@@ -71,18 +81,26 @@ export class VectorCorpus {
     const chosen = new Set<number>();
     while (chosen.size < QUERY_TERMS) chosen.add(indices[Math.floor(this.random() * indices.length)]!);
     const sorted = [...chosen].sort((a, b) => a - b);
-    return { lexical: { indices: sorted, values: sorted.map(() => 1) }, dense: this.vector() };
+    return { lexical: { indices: sorted, values: sorted.map(() => 1) }, dense: this.vectors(1)[0]! };
   }
 
-  private vector(): Float32Array {
-    const vector = this.offset.map((value) => value * 3 + 0.3 * this.gaussian());
-    for (let l = 0; l < LATENT_DIMENSIONS; l++) {
-      // Decreasing variance, as in the spectrum of embeddings.
-      const coordinate = this.gaussian() / Math.sqrt(1 + l / 8);
-      const direction = this.directions[l]!;
-      for (let i = 0; i < DIMENSIONS; i++) vector[i]! += coordinate * direction[i]!;
-    }
-    return vector;
+  private vectors(count: number): Float32Array[] {
+    const common = this.latent();
+    return Array.from({ length: count }, () => {
+      const own = this.latent();
+      const vector = this.offset.map((value) => value * 3 + 0.3 * this.gaussian());
+      for (let l = 0; l < LATENT_DIMENSIONS; l++) {
+        const coordinate = Math.sqrt(COMMON_SHARE) * common[l]! + Math.sqrt(1 - COMMON_SHARE) * own[l]!;
+        const direction = this.directions[l]!;
+        for (let i = 0; i < this.dimensions; i++) vector[i]! += coordinate * direction[i]!;
+      }
+      return vector;
+    });
+  }
+
+  /** Coordinates of decreasing variance, as in the spectrum of embeddings. */
+  private latent(): Float32Array {
+    return new Float32Array(LATENT_DIMENSIONS).map((_, l) => this.gaussian() / Math.sqrt(1 + l / 8));
   }
 
   private matrix(rows: number, columns: number): Float32Array[] {

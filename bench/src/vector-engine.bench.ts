@@ -1,9 +1,10 @@
 // Compares the embedded vector engine with brute force and, on platforms with a binding, with a native
 // engine.
 //
-//   node dist/vector-engine.bench.js [--sizes 5000,20000,100000] [--only embedded]
+//   node dist/vector-engine.bench.js [--sizes 5000,20000,100000] [--dimensions 256,384] [--windows 1,4.5]
+//     [--only embedded]
 import type { Point } from '@citewell/vector-store';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -18,30 +19,37 @@ const QUERIES = 200;
 const { values } = parseArgs({
   options: {
     sizes: { type: 'string', default: '5000,20000,100000' },
+    dimensions: { type: 'string', default: '384' },
+    windows: { type: 'string', default: '1,4.5' },
     only: { type: 'string' },
   },
 });
 
-for (const size of values.sizes.split(',').map(Number)) console.table(await measure(size));
+for (const size of numbersIn(values.sizes))
+  for (const dimensions of numbersIn(values.dimensions))
+    for (const windows of numbersIn(values.windows)) console.table(await measure(size, dimensions, windows));
 
-async function measure(size: number): Promise<object[]> {
+async function measure(size: number, dimensions: number, windows: number): Promise<object[]> {
   const directory = await mkdtemp(join(tmpdir(), 'vector-bench-'));
-  const corpus = new VectorCorpus();
+  const corpus = new VectorCorpus(dimensions, windows);
   const points = Array.from({ length: size }, (_, ordinal) => corpus.point(ordinal));
   const queries = Array.from({ length: QUERIES }, (_, i) => corpus.query(points[(i * 7919) % size]!));
   const truth = await exactNeighbours(points, queries);
   const rows: object[] = [];
   const makers = [
     () => embeddedContender(directory, corpus),
-    () => zvecContender(directory, corpus),
+    async () => (windows === 1 ? zvecContender(directory, corpus) : undefined),
     async () => bruteForceContender(),
   ];
   for (const make of makers) {
     const residentBefore = process.memoryUsage().rss;
     const contender = await make();
     if (contender === undefined || (values.only !== undefined && contender.name !== values.only)) continue;
-    rows.push({ size, ...(await run(contender, points, queries, truth, residentBefore)) });
+    const row = await run(contender, points, queries, truth, residentBefore);
     await contender.close();
+    const diskMb =
+      contender.name === 'embedded' ? { 'disk MB': await megabytesIn(join(directory, 'embedded')) } : {};
+    rows.push({ size, dimensions, windows, ...row, ...diskMb });
   }
   await rm(directory, { recursive: true });
   return rows;
@@ -115,6 +123,15 @@ async function exactNeighbours(
 function recall(found: readonly string[][], truth: readonly string[][]): number {
   const shares = truth.map((ids, i) => ids.filter((id) => found[i]?.includes(id)).length / ids.length);
   return round(shares.reduce((sum, share) => sum + share, 0) / shares.length);
+}
+
+function numbersIn(list: string): number[] {
+  return list.split(',').map(Number);
+}
+
+async function megabytesIn(directory: string): Promise<number> {
+  const files = await Promise.all((await readdir(directory)).map((name) => stat(join(directory, name))));
+  return Math.round(files.reduce((sum, { size }) => sum + size, 0) / 2 ** 20);
 }
 
 function round(value: number): number {

@@ -237,14 +237,12 @@ describe('syncs of web sites', () => {
     const site = await fixture().siteOf(['a', 'b']);
     site.set('/long', { body: body('chalk') }).sitemap(['/a', '/b', '/long']);
     const added = await fixture().crawl({ source_url: site.url('/') });
-    const { chunks } = (await added.page('/long')).stats;
     site.set('/long', { body: body('marble') });
     fixture().embedded();
     await added.sync();
     expect(await added.runCounts()).toEqual({ '/a': 1, '/b': 1, '/long': 2 });
     const inputs = fixture().embedded();
     expect(inputs.length).toBeGreaterThan(0);
-    expect(inputs.length).toBeLessThan(chunks);
     expect(inputs.every((input) => input.includes('marble'))).toBe(true);
     expect((await added.find('marble'))[0]).toBe('/long');
     const hits = await fixture().tenant.search(added.datastoreId, 'chalk');

@@ -90,6 +90,6 @@ function orphanedPoint(space: Space, organizationId: string, runId: string): Poi
     end: 5,
     contentHash: 'ab',
     lexical: { indices: [1], values: [1] },
-    dense: space.dense && new Float32Array(space.dense.dimensions).fill(1),
+    dense: space.dense ? [new Float32Array(space.dense.dimensions).fill(1)] : [],
   };
 }

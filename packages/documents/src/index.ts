@@ -22,6 +22,7 @@ export type { DocumentParser, ParserInput, Progress } from './document-parser.js
 export { guardFileSize, parseDocument, type ParseOptions } from './parse-document.js';
 export { decodeText, type DecodedText } from './text-decoding/decode-text.js';
 export { chunkDocument, embeddedText, type Chunk, type ChunkOptions } from './chunks/chunk-document.js';
+export { windowsOf } from './chunks/chunk-windows.js';
 export { countTokens, type CountTokens } from './chunks/count-tokens.js';
 export {
   type ArchiveFile,

@@ -46,6 +46,9 @@ describe('currentSpace', () => {
     const large = currentSpace({ fingerprint: 'Large_1024', dimensions: 1_024 });
     expect(new Set([lexical.name, small.name, large.name]).size).toBe(3);
     expect([lexical.dense, small.dense]).toEqual([null, { dimensions: 384 }]);
+    // Spaces with one vector per chunk had a name without the words per window.
+    expect(small.name).toMatch(/^l\d+_small_384_w60$/);
+    expect(lexical.name).toMatch(/^l\d+_lexical$/);
     for (const { name } of [lexical, small, large]) expect(name).toMatch(/^l\d+_[a-z0-9_]+$/);
   });
 });

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { type BlobStore, DirectoryBlobStore, S3BlobStore } from '@citewell/blob-store';
 import type { Config } from '@citewell/config';
+import { WINDOW_WORDS } from '@citewell/documents/chunk-windows';
 import { createEmbeddingModel, type EmbeddingModel, type OnModelCall } from '@citewell/models';
 import type { QueueLocation } from '@citewell/queue';
 import { LEXICAL_VERSION } from '@citewell/retrieval';
@@ -62,16 +63,17 @@ export async function openEmbeddingModel(
 }
 
 /**
- * The vector space of a configuration. Vectors of different analyzers or embedding models cannot be compared,
- * so each combination has its own space.
+ * The vector space of a configuration. Vectors of different analyzers, embedding models or windows cannot be
+ * compared, so each combination has its own space.
  *
- * @returns a name such as `l2_lexical`: the analyzer version and the fingerprint of the model
+ * @returns a name such as `l2_lexical` or `l2_small_384_w60`: the analyzer version, the fingerprint of the
+ * model and the words per window
  */
 export function currentSpace(embedding: Pick<EmbeddingModel, 'fingerprint' | 'dimensions'> | null): Space {
-  return {
-    name: `l${LEXICAL_VERSION}_${embedding?.fingerprint ?? 'lexical'}`.toLowerCase(),
-    dense: embedding ? { dimensions: embedding.dimensions } : null,
-  };
+  const lexical = `l${LEXICAL_VERSION}`;
+  if (!embedding) return { name: `${lexical}_lexical`, dense: null };
+  const { fingerprint, dimensions } = embedding;
+  return { name: `${lexical}_${fingerprint}_w${WINDOW_WORDS}`.toLowerCase(), dense: { dimensions } };
 }
 
 /** Absolute path of the directory of the embedded vector store. */

@@ -80,7 +80,7 @@ export function vectorStoreConformance(
     (traits.canReopen ? it : it.skip)('keeps writes and deletions after reopening', async () => {
       assert.ok(underTest.reopen);
       const tenant = makeTenant();
-      const kept = makePoint(tenant, 'lasting words', { dense: axis(3) });
+      const kept = makePoint(tenant, 'lasting words', { dense: [axis(3)] });
       const deleted = makePoint(tenant, 'lasting not');
       await store.upsert(space, [kept, deleted]);
       await store.deleteRun({ organizationId: tenant.organizationId, runId: deleted.runId });

@@ -42,16 +42,19 @@ export interface PointPayload {
   readonly start: number;
   /** UTF-16 offset into the canonical text, exclusive. */
   readonly end: number;
-  /** Hash of the embedded text, `[A-Za-z0-9+/=_:-]`. Equal hashes have equal dense vectors. */
+  /** Hash of header and text, `[A-Za-z0-9+/=_:-]`. Equal hashes have equal dense vectors. */
   readonly contentHash: string;
 }
 
-/** A chunk with its vectors. It belongs to one run and is never updated. */
+/** A chunk with the vectors of its windows. It belongs to one run and is never updated. */
 export interface Point extends PointPayload {
   /** Term weights without idf. The store multiplies by idf at query time. */
   readonly lexical: SparseVector;
-  /** The model's vector, of any length; the store normalises it. `null` in a lexical space. */
-  readonly dense: Float32Array | null;
+  /**
+   * A vector for each window of the chunk, of any length; the store normalises them. Empty in a lexical space,
+   * or if the model knows no word of the chunk.
+   */
+  readonly dense: readonly Float32Array[];
 }
 
 /** The tenant and the datastores that a search may read. A required argument, so none can be forgotten. */
@@ -103,7 +106,7 @@ export type Scoring = 'lexical' | 'dense' | 'fused';
 export interface Hit extends PointPayload {
   /**
    * Higher is better. The range depends on {@link Hit.scoring}: `lexical` is BM25 (0 upwards), `dense` is
-   * the cosine (−1..1), `fused` is in 0..1.
+   * the cosine of the best window (−1..1), `fused` is in 0..1.
    */
   readonly score: number;
   readonly scoring: Scoring;
@@ -155,12 +158,15 @@ export interface VectorStore {
   search(space: Space, tenant: TenantScope, query: SearchQuery): Promise<Hit[]>;
   /** Exact number of points of a run. */
   count(space: Space, scope: RunScope): Promise<number>;
-  /** Dense vectors of a run, at unit length, by content hash. Hashes that the run lacks are absent. */
+  /**
+   * Dense vectors of a run's chunks, at unit length, by content hash. Absent are hashes that the run lacks and
+   * chunks without vectors. The store may round the values.
+   */
   fetchVectors(
     space: Space,
     scope: RunScope,
     contentHashes: readonly string[],
-  ): Promise<Map<string, Float32Array>>;
+  ): Promise<Map<string, Float32Array[]>>;
   /** Deletes the points of a run in every space. */
   deleteRun(scope: RunScope): Promise<void>;
   /** Deletes the points of a datasource in every space; for a web site, the points of its pages. */

@@ -39,7 +39,7 @@ export function assertPoints(space: Space, points: readonly Point[]): void {
     if (groupId !== null) assertUuid(groupId, 'groupId');
     assertContentHash(point.contentHash);
     assertSparse(point.lexical);
-    if (point.dense !== null) assertDense(space, point.dense);
+    for (const vector of point.dense) assertDense(space, vector);
   }
 }
 

@@ -177,7 +177,7 @@ export class TestInstallation {
       end: TEXT.length,
       contentHash: 'ab',
       lexical: { indices: [1], values: [1] },
-      dense: null,
+      dense: [],
     };
     await this.vectorStore.upsert(SPACE, [point]);
   }

@@ -8,7 +8,7 @@ import type { WeightedChunk } from '../chunking/chunk-thread.protocol.js';
  */
 export function toPoint(
   chunk: WeightedChunk,
-  dense: Float32Array | null,
+  dense: readonly Float32Array[],
   run: RunEntity,
   datasource: DatasourceEntity,
 ): Point {

@@ -30,7 +30,7 @@ function vectorizer(options: {
       new Map(
         hashes
           .filter((hash) => options.known?.[runId]?.includes(hash))
-          .map((hash) => [hash, Float32Array.of(1)]),
+          .map((hash) => [hash, [Float32Array.of(1)]]),
       ),
   } as unknown as VectorStore;
   const model: EmbeddingModel = {
@@ -56,8 +56,22 @@ describe('ChunkVectorizer', () => {
     const { subject, embedded } = vectorizer({ known: { one: ['hash of a'], two: ['hash of b'] } });
     const chunks = ['a', 'b', 'c'].map(chunk);
     const vectors = await subject.vectorsOf(chunks, [run('one'), run('two')], SIGNAL);
-    expect(vectors.map((vector) => vector?.[0])).toEqual([1, 1, 2]);
+    expect(vectors).toEqual([[Float32Array.of(1)], [Float32Array.of(1)], [Float32Array.of(2)]]);
     expect(embedded).toEqual([['c']]);
+  });
+
+  it('embeds each window below the header of its chunk, in one call, and drops zero vectors', async () => {
+    const long = Array.from({ length: 120 }, (_, i) => `w${i}`).join(' ');
+    const half = long.indexOf(' w60');
+    const { subject, embedded } = vectorizer({
+      embed: async (texts) =>
+        texts.map((text) => Float32Array.of(text.includes('unknown') ? 0 : text.length)),
+    });
+    const chunks = [{ ...chunk(long), header: 'Title' }, chunk('unknown'), chunk('short')];
+    const windows = [`Title\n${long.slice(0, half)}`, `Title\n${long.slice(half + 1)}`];
+    const vectors = await subject.vectorsOf(chunks, [], SIGNAL);
+    expect(embedded).toEqual([[...windows, 'unknown', 'short']]);
+    expect(vectors).toEqual([windows.map(({ length }) => Float32Array.of(length)), [], [Float32Array.of(5)]]);
   });
 
   it('does not call a provider while a pause holds', async () => {

@@ -1,6 +1,6 @@
 import { IngestionError } from '@citewell/contracts/errors';
 import { ProviderPauseRepository, type RunEntity } from '@citewell/database';
-import { type Chunk, embeddedText } from '@citewell/documents';
+import { type Chunk, embeddedText, windowsOf } from '@citewell/documents';
 import { EMBEDDING_MODEL, SPACE, VECTOR_STORE } from '@citewell/infrastructure';
 import { type EmbeddingModel, ModelError } from '@citewell/models';
 import type { Space, VectorStore } from '@citewell/vector-store';
@@ -10,8 +10,8 @@ import { Inject, Injectable } from '@nestjs/common';
 const UNSTATED_PAUSE_MS = 5_000;
 
 /**
- * Dense vectors of chunks: copied from runs that have the same text, otherwise computed by the embedding
- * model.
+ * Dense vectors of chunks, one for each window: copied from runs that have the same text, otherwise computed
+ * by the embedding model.
  */
 @Injectable()
 export class ChunkVectorizer {
@@ -24,7 +24,7 @@ export class ChunkVectorizer {
 
   /**
    * @param embedded runs to copy vectors from
-   * @returns a vector for each chunk, in order; an empty array without an embedding model
+   * @returns the vectors of each chunk, in order; an empty array without an embedding model
    * @throws IngestionError `RATE_LIMITED` while the provider's rate limit holds, `DEPENDENCY_UNAVAILABLE`,
    * `MODEL_REFUSED`
    */
@@ -32,9 +32,9 @@ export class ChunkVectorizer {
     chunks: readonly Chunk[],
     embedded: readonly RunEntity[],
     signal: AbortSignal,
-  ): Promise<(Float32Array | undefined)[]> {
+  ): Promise<(readonly Float32Array[])[]> {
     if (!this.model) return [];
-    const known = new Map<string, Float32Array>();
+    const known = new Map<string, readonly Float32Array[]>();
     for (const run of embedded) {
       const missing = chunks.map((chunk) => chunk.contentHash).filter((hash) => !known.has(hash));
       const { organizationId, id: runId } = run;
@@ -42,25 +42,28 @@ export class ChunkVectorizer {
       for (const [hash, vector] of vectors) known.set(hash, vector);
     }
     const fresh = chunks.filter((chunk) => !known.has(chunk.contentHash));
-    const vectors = await this.embed(this.model, fresh, signal);
-    fresh.forEach((chunk, index) => {
-      const vector = vectors[index];
-      if (vector) known.set(chunk.contentHash, vector);
-    });
-    return chunks.map((chunk) => known.get(chunk.contentHash));
+    const windows = fresh.map(embeddedWindows);
+    const vectors = await this.embed(this.model, windows.flat(), signal);
+    let start = 0;
+    for (const [index, chunk] of fresh.entries()) {
+      const end = start + (windows[index]?.length ?? 0);
+      known.set(chunk.contentHash, vectors.slice(start, end).filter(isUsable));
+      start = end;
+    }
+    return chunks.map((chunk) => known.get(chunk.contentHash) ?? []);
   }
 
   /** Calls the provider, unless a rate limit that any worker met still holds. */
   private async embed(
     model: EmbeddingModel,
-    chunks: readonly Chunk[],
+    texts: readonly string[],
     signal: AbortSignal,
   ): Promise<Float32Array[]> {
-    if (chunks.length === 0) return [];
+    if (texts.length === 0) return [];
     const remaining = await this.pauses.remaining(model.account);
     if (remaining > 0) throw new IngestionError('RATE_LIMITED', { retryAfterMs: remaining });
     try {
-      return await model.embed(chunks.map(embeddedText), { signal, kind: 'document' });
+      return await model.embed(texts, { signal, kind: 'document' });
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
       if (error.kind === 'rate-limited')
@@ -68,6 +71,15 @@ export class ChunkVectorizer {
       throw toIngestionError(error);
     }
   }
+}
+
+function embeddedWindows({ header, text }: Chunk): string[] {
+  return windowsOf(text).map((window) => embeddedText({ header, text: window }));
+}
+
+/** A text of which the model knows no word can have the zero vector, which is similar to nothing. */
+function isUsable(vector: Float32Array): boolean {
+  return vector.some((value) => value !== 0);
 }
 
 function toIngestionError(error: ModelError): IngestionError {

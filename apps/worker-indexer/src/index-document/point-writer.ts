@@ -56,7 +56,7 @@ export class PointWriter {
     for await (const chunks of document.batches()) {
       signal.throwIfAborted();
       const vectors = await this.vectorizer.vectorsOf(chunks, embedded, signal);
-      const points = chunks.map((chunk, index) => toPoint(chunk, vectors[index] ?? null, run, datasource));
+      const points = chunks.map((chunk, index) => toPoint(chunk, vectors[index] ?? [], run, datasource));
       // The store writes one batch while the next one is computed.
       await pendingWrite;
       pendingWrite = this.vectorStore.upsert(this.space, points);

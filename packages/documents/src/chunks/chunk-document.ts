@@ -43,7 +43,10 @@ const HEADER_SHARE = 0.3;
 /** Headings up to this level always begin a new chunk, however small the previous chunk is. */
 const DIVIDING_LEVEL = 2;
 
-/** The text that is embedded and shown to the model: the header, a line break and the chunk's text. */
+/**
+ * A chunk as it is shown to the model, or one of its windows as it is embedded: the header, a line break and the
+ * text.
+ */
 export function embeddedText(chunk: Pick<Chunk, 'header' | 'text'>): string {
   return chunk.header === '' ? chunk.text : `${chunk.header}\n${chunk.text}`;
 }

@@ -24,7 +24,8 @@ export function safeCut(text: string, start: number, wanted: number): number {
   return wanted - 1 > start ? wanted - 1 : wanted + 1;
 }
 
-function graphemeBoundary(text: string, start: number, wanted: number): number {
+/** The last offset at or before `wanted` that is between two graphemes; `start` if there is none nearby. */
+export function graphemeBoundary(text: string, start: number, wanted: number): number {
   const from = Math.max(start, wanted - MAX_GRAPHEME_CHARACTERS);
   let last = from;
   for (const { index, segment } of segmenter.segment(text.slice(from, wanted + MAX_GRAPHEME_CHARACTERS))) {

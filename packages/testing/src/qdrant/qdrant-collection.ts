@@ -6,17 +6,17 @@ import type { JsonObject } from './qdrant-json.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A stored point. Dense vectors have length 1, as in Qdrant's cosine collections. */
+/** A stored point. Its multivectors consist of vectors of length 1, as in Qdrant's cosine collections. */
 export interface StoredPoint {
   readonly id: string;
   readonly payload: JsonObject;
-  readonly dense: ReadonlyMap<string, Float32Array>;
+  readonly dense: ReadonlyMap<string, readonly Float32Array[]>;
   readonly sparse: ReadonlyMap<string, ReadonlyMap<number, number>>;
 }
 
-/** A collection in memory, with named dense vectors (cosine) and named sparse vectors (IDF). */
+/** A collection in memory, with named multivectors (cosine, MaxSim) and named sparse vectors (IDF). */
 export class QdrantCollection {
-  /** Size of each named dense vector. */
+  /** Size of the vectors of each named multivector. */
   readonly denseSizes = new Map<string, number>();
   readonly sparseNames = new Set<string>();
   readonly payloadSchema: Record<string, unknown> = {};
@@ -25,8 +25,10 @@ export class QdrantCollection {
   /** @param config body of the create request @throws QdrantHttpError 400 for unsupported settings */
   constructor(private readonly config: JsonObject) {
     for (const [name, vector] of Object.entries(objectOf(config['vectors'] ?? {}, 'vectors'))) {
-      const { size, distance } = objectOf(vector, 'vector');
+      const { size, distance, multivector_config: multivector } = objectOf(vector, 'vector');
       if (distance !== 'Cosine') throw wrongInput('only Cosine is implemented here');
+      if (objectOf(multivector, 'multivector_config')['comparator'] !== 'max_sim')
+        throw wrongInput('only max_sim is implemented here');
       this.denseSizes.set(name, numberOf(size, 'size'));
     }
     for (const [name, vector] of Object.entries(objectOf(config['sparse_vectors'] ?? {}, 'sparse_vectors'))) {
@@ -81,16 +83,13 @@ export class QdrantCollection {
     return [...this.points.values()].filter(({ payload }) => accepts(payload));
   }
 
-  /** @returns the vector, normalized @throws QdrantHttpError 400 for an unknown name or a wrong size */
-  parseDense(name: string, value: unknown): Float32Array {
+  /** @returns the vectors, normalized @throws QdrantHttpError 400 for an unknown name or a wrong size */
+  parseDense(name: string, value: unknown): Float32Array[] {
     const size = this.denseSizes.get(name);
     if (size === undefined) throw wrongInput(`Not existing vector name error: ${name}`);
-    const vector = Float32Array.from(listOf(value, 'vector'), (number) => numberOf(number, 'element'));
-    if (vector.length !== size) {
-      throw wrongInput(`Vector dimension error: expected dim: ${size}, got ${vector.length}`);
-    }
-    const length = Math.hypot(...vector);
-    return length === 0 ? vector : vector.map((number) => number / length);
+    const vectors = listOf(value, 'multivector').map((vector) => this.parseVector(vector, size));
+    if (vectors.length === 0) throw wrongInput('Validation error: multivector must not be empty');
+    return vectors;
   }
 
   /** @returns weights by index @throws QdrantHttpError 400 for an unknown name or a malformed vector */
@@ -106,10 +105,19 @@ export class QdrantCollection {
     return vector;
   }
 
+  private parseVector(value: unknown, size: number): Float32Array {
+    const vector = Float32Array.from(listOf(value, 'vector'), (number) => numberOf(number, 'element'));
+    if (vector.length !== size) {
+      throw wrongInput(`Vector dimension error: expected dim: ${size}, got ${vector.length}`);
+    }
+    const length = Math.hypot(...vector);
+    return length === 0 ? vector : vector.map((number) => number / length);
+  }
+
   private parsePoint(value: unknown): StoredPoint {
     const { id, vector, payload } = objectOf(value, 'point');
     if (!UUID.test(textOf(id, 'id'))) throw wrongInput(`value ${String(id)} is not a valid point ID`);
-    const dense = new Map<string, Float32Array>();
+    const dense = new Map<string, readonly Float32Array[]>();
     const sparse = new Map<string, ReadonlyMap<number, number>>();
     for (const [name, content] of Object.entries(objectOf(vector, 'vector'))) {
       if (Array.isArray(content)) dense.set(name, this.parseDense(name, content));

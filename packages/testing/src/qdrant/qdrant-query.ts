@@ -12,7 +12,7 @@ export interface ScoredPoint {
 const DEFAULT_LIMIT = 10;
 
 /**
- * Executes `points/query` by brute force: nearest points of one vector.
+ * Executes `points/query` by brute force: nearest points of one sparse vector or multivector.
  *
  * @param supportsCorpus whether `params.idf.corpus` is supported, as since Qdrant 1.19
  */
@@ -32,12 +32,23 @@ export function runQuery(
   return scored.sort((a, b) => b.score - a.score).slice(0, limit);
 }
 
-function byCosine(points: readonly StoredPoint[], name: string, query: Float32Array): ScoredPoint[] {
+/** MaxSim: for each vector of the query, the highest cosine of the point's vectors; summed. */
+function byCosine(
+  points: readonly StoredPoint[],
+  name: string,
+  query: readonly Float32Array[],
+): ScoredPoint[] {
   return points.flatMap((point) => {
-    const vector = point.dense.get(name);
-    if (vector === undefined) return [];
-    return [{ point, score: vector.reduce((sum, value, i) => sum + value * (query[i] ?? 0), 0) }];
+    const vectors = point.dense.get(name);
+    if (vectors === undefined) return [];
+    const best = (queried: Float32Array): number =>
+      Math.max(...vectors.map((vector) => dotProduct(vector, queried)));
+    return [{ point, score: query.reduce((sum, queried) => sum + best(queried), 0) }];
   });
+}
+
+function dotProduct(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
 }
 
 /** Dot product with IDF = ln(1 + (N − n + 0.5) / (n + 0.5)). Points without a common term are left out. */

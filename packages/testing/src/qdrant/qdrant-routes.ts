@@ -123,7 +123,9 @@ function scroll(collection: QdrantCollection, body: JsonObject): unknown {
 function toRecord({ id, payload, dense, sparse }: StoredPoint, body: JsonObject): JsonObject {
   const shownPayload = pick(payload, body['with_payload'] ?? false);
   const vectors = {
-    ...Object.fromEntries(Array.from(dense, ([name, vector]) => [name, Array.from(vector)])),
+    ...Object.fromEntries(
+      Array.from(dense, ([name, vectors]) => [name, vectors.map((vector) => Array.from(vector))]),
+    ),
     ...Object.fromEntries(
       Array.from(sparse, ([name, vector]) => [
         name,

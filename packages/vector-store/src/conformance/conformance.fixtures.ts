@@ -71,7 +71,7 @@ export function makePoint(tenant: Tenant, text: string, overrides: Partial<Point
     end: text.length,
     contentHash: Buffer.from(text).toString('base64url').slice(0, 64) || 'empty',
     lexical: sparse(text),
-    dense: axis(0),
+    dense: [axis(0)],
     ...overrides,
   };
 }

@@ -82,7 +82,7 @@ export function pointsConformance(suite: Suite): void {
       expect(score).toBeGreaterThan(0);
       expect(legs.lexical).toBe(score);
       expect(lexical.indices.length).toBeGreaterThan(0);
-      expect(dense).not.toBeNull();
+      expect(dense).toHaveLength(1);
     });
 
     it('are stored once if they are written twice', async () => {
@@ -110,7 +110,7 @@ export function pointsConformance(suite: Suite): void {
       const tenant = makeTenant();
       const run = { datasourceId: randomUUID(), runId: randomUUID() };
       const points = Array.from({ length: 1000 }, (_, ordinal) =>
-        makePoint(tenant, `common word${ordinal}`, { ...run, ordinal, dense: axis(ordinal, 0.5) }),
+        makePoint(tenant, `common word${ordinal}`, { ...run, ordinal, dense: [axis(ordinal, 0.5)] }),
       );
       await suite.store.upsert(space, points);
       const scope = { organizationId: tenant.organizationId, runId: run.runId };
@@ -121,11 +121,11 @@ export function pointsConformance(suite: Suite): void {
       expect(await search(tenant, 'common')).toEqual([]);
     });
 
-    it('can be an empty list, and can lack terms or a dense vector', async () => {
+    it('can be an empty list, and can lack terms or dense vectors', async () => {
       const tenant = makeTenant();
       await suite.store.upsert(space, []);
-      const withoutTerms = makePoint(tenant, '', { lexical: { indices: [], values: [] }, dense: axis(2) });
-      const withoutDense = makePoint(tenant, 'lexical', { dense: null });
+      const withoutTerms = makePoint(tenant, '', { lexical: { indices: [], values: [] }, dense: [axis(2)] });
+      const withoutDense = makePoint(tenant, 'lexical', { dense: [] });
       await suite.store.upsert(space, [withoutTerms, withoutDense]);
       expect(await search(tenant, 'lexical')).toEqual(['lexical']);
       const hits = await suite.store.search(space, scopeOf(tenant), { dense: axis(2), limit: 10 });
@@ -172,8 +172,8 @@ export function pointsConformance(suite: Suite): void {
       const tenant = makeTenant();
       const valid = makePoint(tenant, 'good');
       const malformed: Partial<Point>[] = [
-        { dense: new Float32Array(DIMENSIONS + 1) },
-        { dense: new Float32Array(DIMENSIONS).fill(NaN) },
+        { dense: [axis(0), new Float32Array(DIMENSIONS + 1)] },
+        { dense: [axis(0), new Float32Array(DIMENSIONS).fill(NaN)] },
         { lexical: { indices: [2, 1], values: [1, 1] } },
         { lexical: { indices: [1, 1], values: [1, 1] } },
         { lexical: { indices: [-1], values: [1] } },

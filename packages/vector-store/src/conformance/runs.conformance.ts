@@ -10,24 +10,55 @@ export function runsConformance(suite: Suite): void {
   const { space, lexicalSpace, search } = suite;
 
   describe('a run', () => {
-    it('returns its vectors by content hash, at unit length', async () => {
+    it('returns the vectors of each chunk by content hash, in order and at unit length', async () => {
       const tenant = makeTenant();
       const run = { datasourceId: randomUUID(), runId: randomUUID() };
+      const windows = [axis(3).map((value) => value * 4), axis(2, 0.75), axis(3)];
       await suite.store.upsert(space, [
-        makePoint(tenant, 'kept', { ...run, dense: axis(3).map((value) => value * 4) }),
-        makePoint(tenant, 'lexical', { ...run, dense: null }),
-        makePoint(tenant, 'elsewhere', { dense: axis(6) }),
+        makePoint(tenant, 'kept', { ...run, dense: windows }),
+        makePoint(tenant, 'lexical', { ...run, dense: [] }),
+        makePoint(tenant, 'elsewhere', { dense: [axis(6)] }),
       ]);
       const hashes = ['kept', 'lexical', 'elsewhere', 'unknown'].map(hashOf);
       const scope = { organizationId: tenant.organizationId, runId: run.runId };
       const vectors = await suite.store.fetchVectors(space, scope, hashes);
       expect([...vectors.keys()]).toEqual([hashOf('kept')]);
-      const vector = vectors.get(hashOf('kept'));
-      assert.ok(vector instanceof Float32Array);
-      expect([...vector]).toEqual([...axis(3)]);
+      const stored = vectors.get(hashOf('kept'));
+      expect(stored).toHaveLength(3);
+      const expected = [axis(3), axis(2, 0.75).map((value) => value * 0.8), axis(3)];
+      stored?.forEach((vector, row) => {
+        assert.ok(vector instanceof Float32Array);
+        expect(Math.hypot(...vector)).toBeCloseTo(1, 2);
+        vector.forEach((value, i) => expect(value).toBeCloseTo(expected[row]?.[i] ?? NaN, 2));
+      });
       expect((await suite.store.fetchVectors(space, scope, [])).size).toBe(0);
       const many = Array.from({ length: 700 }, (_, i) => `hash${i}`);
       expect((await suite.store.fetchVectors(space, scope, [...many, hashOf('kept')])).size).toBe(1);
+    });
+
+    it('is counted, scanned and deleted by chunks, not by windows', async () => {
+      const tenant = makeTenant();
+      const run = { datasourceId: randomUUID(), runId: randomUUID() };
+      const scope = { organizationId: tenant.organizationId, runId: run.runId };
+      const points = [[axis(1), axis(2), axis(3)], [axis(1)], []].map((dense, i) =>
+        makePoint(tenant, `cherry ${i}`, { ...run, dense }),
+      );
+      await suite.store.upsert(space, points);
+      await suite.store.upsert(space, points);
+      expect(await suite.store.count(space, scope)).toBe(3);
+      for await (const summary of suite.store.scanRuns(space))
+        if (summary.runId === run.runId) expect(summary.points).toBe(3);
+      await suite.store.deleteRun(scope);
+      expect(await suite.store.search(space, scopeOf(tenant), { dense: axis(1), limit: 5 })).toEqual([]);
+      expect(
+        (
+          await suite.store.fetchVectors(
+            space,
+            scope,
+            points.map(({ contentHash }) => contentHash),
+          )
+        ).size,
+      ).toBe(0);
     });
 
     it('is counted and deleted separately from other runs of its datasource, in every space', async () => {
@@ -40,7 +71,7 @@ export function runsConformance(suite: Suite): void {
         makePoint(tenant, 'fig fresh', { datasourceId, runId: newRunId }),
       ]);
       await suite.store.upsert(lexicalSpace, [
-        makePoint(tenant, 'fig old', { datasourceId, runId: oldRunId, dense: null }),
+        makePoint(tenant, 'fig old', { datasourceId, runId: oldRunId, dense: [] }),
       ]);
       const scope = { organizationId: tenant.organizationId, runId: oldRunId };
       expect(await suite.store.count(space, scope)).toBe(2);

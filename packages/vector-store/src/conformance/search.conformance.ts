@@ -123,7 +123,7 @@ export function searchConformance(suite: Suite): void {
 
     it('works in a space without dense vectors', async () => {
       const tenant = makeTenant();
-      await suite.store.upsert(lexicalSpace, [makePoint(tenant, 'plain words', { dense: null })]);
+      await suite.store.upsert(lexicalSpace, [makePoint(tenant, 'plain words', { dense: [] })]);
       const hits = await suite.store.search(lexicalSpace, scopeOf(tenant), lexicalQuery('words'));
       expect(textsOf(hits)).toEqual(['plain words']);
       const dense = { dense: axis(0), limit: 3 };
@@ -141,9 +141,9 @@ export function searchConformance(suite: Suite): void {
       const tenant = makeTenant();
       const scaled = (vector: Float32Array, by: number): Float32Array => vector.map((value) => value * by);
       await suite.store.upsert(space, [
-        makePoint(tenant, 'near', { dense: scaled(axis(4, 0.1), 0.01) }),
-        makePoint(tenant, 'nearer', { dense: scaled(axis(4), 0.5) }),
-        makePoint(tenant, 'far', { dense: scaled(axis(6), 50) }),
+        makePoint(tenant, 'near', { dense: [scaled(axis(4, 0.1), 0.01)] }),
+        makePoint(tenant, 'nearer', { dense: [scaled(axis(4), 0.5)] }),
+        makePoint(tenant, 'far', { dense: [scaled(axis(6), 50)] }),
       ]);
       const hits = await suite.store.search(space, scopeOf(tenant), { dense: scaled(axis(4), 7), limit: 10 });
       expect(textsOf(hits)).toEqual(['nearer', 'near', 'far']);
@@ -153,14 +153,45 @@ export function searchConformance(suite: Suite): void {
     });
   });
 
+  describe('a search over windows', () => {
+    it('ranks a point by its best window, and returns it once', async () => {
+      const tenant = makeTenant();
+      await suite.store.upsert(space, [
+        makePoint(tenant, 'near on average', { dense: [axis(4, 0.75), axis(4, 0.75)] }),
+        makePoint(tenant, 'one near window', { dense: [axis(1), axis(6), axis(4, 0.1)] }),
+        makePoint(tenant, 'no window', { dense: [] }),
+        makePoint(tenant, 'far windows', { dense: [axis(0), axis(6)] }),
+      ]);
+      const query = { dense: axis(4), limit: 10 };
+      const hits = await suite.store.search(space, scopeOf(tenant), query);
+      expect(textsOf(hits)).toEqual(['one near window', 'near on average', 'far windows']);
+      [0.995, 0.8, 0].forEach((cosine, i) => expect(hits[i]?.legs.dense).toBeCloseTo(cosine, 2));
+      const fused = await suite.store.search(space, scopeOf(tenant), { ...query, lexical: terms('no') });
+      const [scores, points] = [fused.map(({ score }) => score), textsOf(fused)];
+      expect(points).toEqual(['no window', 'one near window', 'near on average', 'far windows']);
+      [0.5, 0.5, 0.5 * 0.804, 0].forEach((score, i) => expect(scores[i]).toBeCloseTo(score, 2));
+    });
+
+    it('returns as many points as the limit, however many windows are near', async () => {
+      const tenant = makeTenant();
+      const windows = Array.from({ length: 40 }, (_, i) => axis(3, i / 1000));
+      const points = Array.from({ length: 120 }, (_, i) =>
+        makePoint(tenant, `point ${i}`, { dense: windows }),
+      );
+      await suite.store.upsert(space, points);
+      const hits = await suite.store.search(space, scopeOf(tenant), { dense: axis(3), limit: 110 });
+      expect(new Set(textsOf(hits)).size).toBe(110);
+    });
+  });
+
   describe('a fused search', () => {
     it('adds the scaled scores of the legs by weight, and returns those of each leg', async () => {
       const tenant = makeTenant();
       await suite.store.upsert(space, [
-        makePoint(tenant, 'zebra words only', { dense: axis(7) }),
-        makePoint(tenant, 'zebra zebra and meaning', { dense: axis(1, 0.75) }),
-        makePoint(tenant, 'meaning only', { dense: axis(1) }),
-        makePoint(tenant, 'neither', { dense: axis(1).map((value) => -value) }),
+        makePoint(tenant, 'zebra words only', { dense: [axis(7)] }),
+        makePoint(tenant, 'zebra zebra and meaning', { dense: [axis(1, 0.75)] }),
+        makePoint(tenant, 'meaning only', { dense: [axis(1)] }),
+        makePoint(tenant, 'neither', { dense: [axis(1).map((value) => -value)] }),
       ]);
       const query = { lexical: terms('zebra'), dense: axis(1), limit: 3 };
       const search = async (denseWeight: number): Promise<Hit[]> =>
@@ -184,11 +215,11 @@ export function searchConformance(suite: Suite): void {
     it('uses at least 100 candidates per leg, even for a small limit', async () => {
       const tenant = makeTenant();
       const withTerm = (text: string, weight: number, dense: Float32Array): Point =>
-        makePoint(tenant, text, { lexical: { ...terms('okapi'), values: [weight] }, dense });
+        makePoint(tenant, text, { lexical: { ...terms('okapi'), values: [weight] }, dense: [dense] });
       // Each leg has 80 better candidates, which the other leg lacks or ranks last.
       const points = Array.from({ length: 80 }, (_, i) => [
         withTerm(`words ${i}`, 1, axis(5)),
-        makePoint(tenant, `meaning ${i}`, { dense: axis(2) }),
+        makePoint(tenant, `meaning ${i}`, { dense: [axis(2)] }),
       ]).flat();
       points.push(withTerm('both', 0.8, axis(2, 0.75)), withTerm('last', 0.1, axis(5)));
       await suite.store.upsert(space, points);

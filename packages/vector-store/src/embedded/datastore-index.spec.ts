@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DatastoreIndex } from './datastore-index.js';
 import type { IndexedDocument } from './datastore-index.js';
+import { encodeDense } from './dense-vectors.codec.js';
 
 function makeDocument(pointNo: number, runRef = 1): IndexedDocument {
   return {
@@ -8,7 +9,7 @@ function makeDocument(pointNo: number, runRef = 1): IndexedDocument {
     run: { runRef, datasourceId: `source${runRef}`, groupId: runRef === 2 ? 'site' : null },
     terms: Uint32Array.of(7, pointNo + 100),
     weights: Float32Array.of(1, pointNo),
-    dense: Float32Array.of(1, pointNo),
+    dense: encodeDense([Float32Array.of(1, pointNo)], 2),
   };
 }
 

@@ -24,7 +24,8 @@ export interface IndexedDocument {
   readonly run: IndexedRun;
   readonly terms: Uint32Array;
   readonly weights: Float32Array;
-  readonly dense: Float32Array | null;
+  /** Stored form of its vectors, see `dense-vectors.codec.ts`; `null` if it has none. */
+  readonly dense: Uint8Array | null;
 }
 
 /** A term of a query with its weight, idf included. */
@@ -133,17 +134,28 @@ export class DatastoreIndex {
     query: Float32Array,
     limit: number,
     datasourceIds: ReadonlySet<string> | null,
-    readVector: (pointNo: number) => Float32Array | undefined,
+    readVectors: (pointNos: readonly number[]) => ReadonlyMap<number, Uint8Array>,
   ): Candidate<number>[] {
     if (this.dense === null) return [];
     const filter = this.runFilter(datasourceIds);
-    const reader: VectorReader = (doc) => readVector(this.pointNos[doc]!);
-    return this.toCandidates(this.dense.search(query, limit, (doc) => this.accepts(doc, filter), reader));
+    const reader: VectorReader = (docs) => {
+      const pointNos = Array.from(docs, (doc) => this.pointNos[doc]!);
+      const stored = readVectors(pointNos);
+      return pointNos.map((pointNo) => stored.get(pointNo));
+    };
+    return this.toCandidates(this.dense.search(query, limit, this.accepted(filter), reader));
   }
 
   private accepts(doc: number, filter: RunFilter): boolean {
     const run = this.runOf[doc]!;
     return run >= 0 && (filter === null || filter[run] === 1);
+  }
+
+  private accepted(filter: RunFilter): Int32Array {
+    const docs = new Int32Array(this.count);
+    let count = 0;
+    for (let doc = 0; doc < this.count; doc++) if (this.accepts(doc, filter)) docs[count++] = doc;
+    return docs.subarray(0, count);
   }
 
   private runFilter(datasourceIds: ReadonlySet<string> | null): RunFilter {

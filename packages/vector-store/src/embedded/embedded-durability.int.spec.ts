@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
@@ -124,6 +125,30 @@ describe('EmbeddedVectorStore under failures', () => {
     await store.close();
     const after = (await stat(join(ownDirectory, 'vectors.sqlite'))).size;
     expect(after).toBeLessThan(before / 2);
+  });
+
+  it('searches and deletes points of version 1, which had one float32 vector each, by terms only', async () => {
+    const ownDirectory = join(directory, 'version-1');
+    const tenant = makeTenant();
+    const point = makePoint(tenant, 'written long ago');
+    let store = new EmbeddedVectorStore({ directory: ownDirectory });
+    await store.ensureSpace(space);
+    await store.upsert(space, [point]);
+    await store.close();
+    const database = new DatabaseSync(join(ownDirectory, 'vectors.sqlite'));
+    database.exec('PRAGMA user_version = 1');
+    database.prepare('UPDATE vectors SET dense = ?').run(new Uint8Array(Float32Array.of(1, 2, 3).buffer));
+    database.close();
+
+    store = new EmbeddedVectorStore({ directory: ownDirectory });
+    const old = { name: space.name, dense: null };
+    expect(await store.listSpaces()).toEqual([old]);
+    expect(await store.search(old, scopeOf(tenant), lexicalQuery('long'))).toHaveLength(1);
+    const scope = { organizationId: tenant.organizationId, runId: point.runId };
+    expect((await store.fetchVectors(old, scope, [point.contentHash])).size).toBe(0);
+    await store.deleteRun(scope);
+    expect(await store.count(old, scope)).toBe(0);
+    await store.close();
   });
 
   it('completes calls that were made before close', async () => {

@@ -5,7 +5,7 @@ import { DatastoreIndex } from './datastore-index.js';
 import type { IndexedDocument } from './datastore-index.js';
 import type { Argument, Result } from './engine.protocol.js';
 import { IndexCache } from './index-cache.js';
-import { decodeSparse, denseBytes, storedVectors } from './point-batch.codec.js';
+import { decodeSparse, storedVectors } from './point-batch.codec.js';
 import type { PointBatch } from './point-batch.codec.js';
 import { PointReader } from './point-reader.repository.js';
 import type { StoredSpace } from './point-reader.repository.js';
@@ -18,8 +18,8 @@ import type { Steps } from './step-scheduler.js';
 const TRANSACTION_ROWS = 256;
 /** Rows per step of a write: about a millisecond. */
 const STEP_ROWS = 32;
-/** Rows per step of filling an index. */
-const LOAD_ROWS = 500;
+/** Rows per step of filling an index: some ten milliseconds. */
+const LOAD_ROWS = 250;
 const SCAN_ROWS = 500;
 
 /** Changes of a transaction by datastore, applied to the indexes after the commit. */
@@ -119,7 +119,7 @@ export class EmbeddedEngine {
   }
 
   fetchVectors({ spaceName, scope, contentHashes }: Argument<'fetchVectors'>): Result<'fetchVectors'> {
-    return this.reader.fetchVectors(this.spaceOf(spaceName).spaceRef, scope, contentHashes);
+    return this.reader.fetchVectors(this.spaceOf(spaceName), scope, contentHashes);
   }
 
   *deleteRun({ scope }: { scope: RunScope }): Steps<void> {
@@ -156,7 +156,7 @@ export class EmbeddedEngine {
   }
 
   private writePoint(
-    { spaceRef, space }: StoredSpace,
+    { spaceRef }: StoredSpace,
     batch: PointBatch,
     row: number,
     runs: Map<string, StoredRun>,
@@ -173,9 +173,8 @@ export class EmbeddedEngine {
       this.writer.remove(replaced.pointNo);
       append(changes.removed, replaced.datastoreRef, replaced.pointNo);
     }
-    const { dense, lexical } = storedVectors(batch, row, space.dense?.dimensions ?? 0);
-    const denseColumn = dense === null ? null : denseBytes(dense);
-    const pointNo = this.writer.add(spaceRef, run, payload, denseColumn, lexical);
+    const { dense, lexical } = storedVectors(batch, row);
+    const pointNo = this.writer.add(spaceRef, run, payload, dense, lexical);
     append(changes.added, run.datastoreRef, {
       pointNo,
       run: { runRef: run.runRef, datasourceId, groupId },

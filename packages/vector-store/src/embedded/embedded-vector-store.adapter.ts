@@ -84,7 +84,7 @@ export class EmbeddedVectorStore implements VectorStore {
     space: Space,
     scope: RunScope,
     contentHashes: readonly string[],
-  ): Promise<Map<string, Float32Array>> {
+  ): Promise<Map<string, Float32Array[]>> {
     assertSpace(space);
     assertScope(scope);
     contentHashes.forEach(assertContentHash);

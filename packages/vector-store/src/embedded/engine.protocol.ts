@@ -22,7 +22,7 @@ export interface EngineOperations {
     spaceName: string;
     scope: RunScope;
     contentHashes: readonly string[];
-  }) => Map<string, Float32Array>;
+  }) => Map<string, Float32Array[]>;
   deleteRun: (argument: { scope: RunScope }) => void;
   deleteDatasource: (argument: { scope: DatasourceScope }) => void;
   deleteDatastore: (argument: { scope: DatastoreScope }) => void;

@@ -13,3 +13,11 @@ export function grownFloat32(array: Float32Array<ArrayBuffer>, length: number): 
   grown.set(array);
   return grown;
 }
+
+/** Like {@link grownInt32}. */
+export function grownInt8(array: Int8Array<ArrayBuffer>, length: number): Int8Array<ArrayBuffer> {
+  if (length <= array.length) return array;
+  const grown = new Int8Array(Math.max(length, array.length * 2));
+  grown.set(array);
+  return grown;
+}

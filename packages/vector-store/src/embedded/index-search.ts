@@ -5,10 +5,10 @@ import { MIN_LEG_CANDIDATES } from '../vector-store.port.js';
 import type { Hit, PointPayload, SearchQuery, SparseVector } from '../vector-store.port.js';
 import type { DatastoreIndex, WeightedTerm } from './datastore-index.js';
 
-/** Looks up the payloads of hits and the vectors of dense candidates. */
+/** Looks up the payloads of hits and the stored vectors of dense candidates. */
 export interface PointSource {
   findPoint(pointNo: number): PointPayload | undefined;
-  findVector(pointNo: number): Float32Array | undefined;
+  findVectors(pointNos: readonly number[]): ReadonlyMap<number, Uint8Array>;
 }
 
 /**
@@ -65,7 +65,7 @@ function searchDense(
   points: PointSource,
 ): Candidate<number>[] {
   return indexes.flatMap((index) =>
-    index.searchDense(query, limit, filter, (pointNo) => points.findVector(pointNo)),
+    index.searchDense(query, limit, filter, (pointNos) => points.findVectors(pointNos)),
   );
 }
 

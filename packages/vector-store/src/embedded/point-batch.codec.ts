@@ -1,5 +1,5 @@
 import type { Point, PointPayload, SparseVector } from '../vector-store.port.js';
-import { toUnitLength } from '../unit-vector.js';
+import { encodeDense } from './dense-vectors.codec.js';
 
 /**
  * Points in a message to the engine thread. Payloads are copied; the two buffers of vectors are transferred
@@ -11,10 +11,10 @@ export interface PointBatch {
   readonly lexical: Uint8Array<ArrayBuffer>;
   /** End offset in {@link lexical} of each point's sparse vector. */
   readonly lexicalEnds: readonly number[];
-  /** The dense vectors at unit length, concatenated. */
-  readonly dense: Float32Array<ArrayBuffer>;
-  /** Index of each point's vector among the vectors of {@link dense}; −1 if the point has none. */
-  readonly denseRows: readonly number[];
+  /** The dense vectors in their stored form, concatenated. */
+  readonly dense: Uint8Array<ArrayBuffer>;
+  /** End offset in {@link dense} of each point's vectors. */
+  readonly denseEnds: readonly number[];
 }
 
 /** A decoded sparse vector. */
@@ -27,30 +27,32 @@ export interface DecodedSparse {
 export function encodeBatch(points: readonly Point[], dimensions: number): PointBatch {
   const lexicalBytes = points.reduce((sum, { lexical }) => sum + lexical.indices.length * 8, 0);
   const lexical = new Uint8Array(lexicalBytes);
-  const dense = new Float32Array(points.filter((point) => point.dense !== null).length * dimensions);
+  const denseParts = points.map((point) => encodeDense(point.dense, dimensions));
+  const dense = new Uint8Array(denseParts.reduce((sum, { length }) => sum + length, 0));
   const lexicalEnds: number[] = [];
-  const denseRows: number[] = [];
+  const denseEnds: number[] = [];
   let lexicalEnd = 0;
-  let denseCount = 0;
-  for (const point of points) {
+  let denseEnd = 0;
+  for (const [row, point] of points.entries()) {
     lexicalEnd += encodeSparse(point.lexical, lexical, lexicalEnd);
     lexicalEnds.push(lexicalEnd);
-    denseRows.push(point.dense === null ? -1 : denseCount);
-    if (point.dense !== null) dense.set(toUnitLength(point.dense), denseCount++ * dimensions);
+    const part = denseParts[row] ?? new Uint8Array(0);
+    dense.set(part, denseEnd);
+    denseEnd += part.length;
+    denseEnds.push(denseEnd);
   }
-  return { payloads: points.map(payloadOf), lexical, lexicalEnds, dense, denseRows };
+  return { payloads: points.map(payloadOf), lexical, lexicalEnds, dense, denseEnds };
 }
 
 /** Returns the vectors of one point of a batch, in their stored form. */
 export function storedVectors(
   batch: PointBatch,
   row: number,
-  dimensions: number,
-): { lexical: Uint8Array<ArrayBuffer>; dense: Float32Array<ArrayBuffer> | null } {
-  const denseRow = batch.denseRows[row] ?? -1;
+): { lexical: Uint8Array<ArrayBuffer>; dense: Uint8Array<ArrayBuffer> | null } {
+  const dense = batch.dense.subarray(batch.denseEnds[row - 1] ?? 0, batch.denseEnds[row]);
   return {
     lexical: batch.lexical.subarray(batch.lexicalEnds[row - 1] ?? 0, batch.lexicalEnds[row]),
-    dense: denseRow < 0 ? null : batch.dense.subarray(denseRow * dimensions, (denseRow + 1) * dimensions),
+    dense: dense.length === 0 ? null : dense,
   };
 }
 
@@ -65,17 +67,6 @@ export function decodeSparse(stored: Uint8Array): DecodedSparse {
     terms: new Uint32Array(aligned, 0, length),
     weights: new Float32Array(aligned, length * 4, length),
   };
-}
-
-/** Returns the bytes of a dense vector for storage. Shares memory with the vector. */
-export function denseBytes(vector: Float32Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
-}
-
-/** The inverse of {@link denseBytes}. Shares memory with the argument if it is aligned. */
-export function denseFromBytes(stored: Uint8Array): Float32Array {
-  const aligned = stored.byteOffset % 4 === 0 ? stored : stored.slice();
-  return new Float32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 4);
 }
 
 /** @returns bytes written */

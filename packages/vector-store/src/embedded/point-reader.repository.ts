@@ -1,7 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { PointPayload, RunScope, RunSummary, Space } from '../vector-store.port.js';
 import type { IndexedDocument } from './datastore-index.js';
-import { decodeSparse, denseFromBytes } from './point-batch.codec.js';
+import { decodeDense, toFloats } from './dense-vectors.codec.js';
+import { decodeSparse } from './point-batch.codec.js';
 import { bytesIn, nullableIn, numberIn, textIn } from './sql-row.js';
 import type { SqlRow } from './sql-row.js';
 import { uuidFromBytes } from './uuid.codec.js';
@@ -33,7 +34,7 @@ export class PointReader {
   private readonly datastoreById: StatementSync;
   private readonly documents: StatementSync;
   private readonly pointByNumber: StatementSync;
-  private readonly vectorByNumber: StatementSync;
+  private readonly vectorsByNumber: StatementSync;
   private readonly runCount: StatementSync;
   private readonly vectorsByHash: StatementSync;
   private readonly runSummaries: StatementSync;
@@ -52,7 +53,9 @@ export class PointReader {
       FROM points p JOIN runs r ON r.run_ref = p.run_ref
       JOIN datastores d ON d.datastore_ref = p.datastore_ref
       WHERE p.point_no = ?`);
-    this.vectorByNumber = database.prepare('SELECT dense FROM vectors WHERE point_no = ?');
+    this.vectorsByNumber = database.prepare(`
+      SELECT point_no, dense FROM vectors
+      WHERE point_no IN (SELECT value FROM json_each(?)) AND dense IS NOT NULL`);
     this.runCount = database.prepare(RUN_COUNT);
     this.vectorsByHash = database.prepare(VECTORS_BY_HASH);
     this.runSummaries = database.prepare(`
@@ -87,10 +90,10 @@ export class PointReader {
     return row === undefined ? undefined : toPayload(row);
   }
 
-  findVector(pointNo: number): Float32Array | undefined {
-    const row = this.vectorByNumber.get(pointNo);
-    const bytes = row === undefined ? null : nullableIn(row, 'dense', bytesIn);
-    return bytes === null ? undefined : denseFromBytes(bytes);
+  /** The dense vectors of points in their stored form. One statement takes half the time of one per point. */
+  findVectors(pointNos: readonly number[]): Map<number, Uint8Array> {
+    const rows = this.vectorsByNumber.all(JSON.stringify(pointNos));
+    return new Map(rows.map((row) => [numberIn(row, 'point_no'), bytesIn(row, 'dense')]));
   }
 
   countRun(spaceRef: number, { organizationId, runId }: RunScope): number {
@@ -99,13 +102,20 @@ export class PointReader {
   }
 
   fetchVectors(
-    spaceRef: number,
+    { spaceRef, space }: StoredSpace,
     scope: RunScope,
     contentHashes: readonly string[],
-  ): Map<string, Float32Array> {
+  ): Map<string, Float32Array[]> {
+    if (space.dense === null) return new Map();
+    const { dimensions } = space.dense;
     const hashes = JSON.stringify(contentHashes);
     const rows = this.vectorsByHash.all(spaceRef, scope.organizationId, scope.runId, hashes);
-    return new Map(rows.map((row) => [textIn(row, 'content_hash'), denseFromBytes(bytesIn(row, 'dense'))]));
+    return new Map(
+      rows.map((row) => [
+        textIn(row, 'content_hash'),
+        toFloats(decodeDense(bytesIn(row, 'dense'), dimensions), dimensions),
+      ]),
+    );
   }
 
   /** The runs after a row number, in order, including those without points. */
@@ -132,7 +142,6 @@ function toSpace(row: SqlRow): StoredSpace {
 }
 
 function toDocument(row: SqlRow): IndexedDocument {
-  const dense = nullableIn(row, 'dense', bytesIn);
   return {
     pointNo: numberIn(row, 'point_no'),
     run: {
@@ -141,7 +150,7 @@ function toDocument(row: SqlRow): IndexedDocument {
       groupId: textIn(row, 'group_id') || null,
     },
     ...decodeSparse(bytesIn(row, 'lexical')),
-    dense: dense === null ? null : denseFromBytes(dense),
+    dense: nullableIn(row, 'dense', bytesIn),
   };
 }
 

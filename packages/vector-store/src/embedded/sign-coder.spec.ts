@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { hammingDistance, SignCoder } from './sign-coder.js';
+import { hammingDistance, nearestPrefix, PREFIX_WORDS, SignCoder } from './sign-coder.js';
 
 describe('hammingDistance', () => {
   it('counts the bits that differ', () => {
@@ -20,6 +20,26 @@ describe('hammingDistance', () => {
   });
 });
 
+describe('nearestPrefix', () => {
+  it('is the smallest distance of the first words of the codes in a range', () => {
+    const words = PREFIX_WORDS + 2;
+    const code = fc.array(fc.oneof(fc.integer(), fc.constantFrom(0, -1)), {
+      minLength: words,
+      maxLength: words,
+    });
+    fc.assert(
+      fc.property(code, fc.array(code, { maxLength: 5 }), fc.nat(2), (query, rows, skipped) => {
+        const codes = Int32Array.from(rows.flat());
+        const prefix = Int32Array.from(query.slice(0, PREFIX_WORDS));
+        const distances = rows.map((_, row) => hammingDistance(codes, row * words, prefix));
+        expect(nearestPrefix(codes, skipped * words, codes.length, words, Int32Array.from(query))).toBe(
+          Math.min(PREFIX_WORDS * 32, ...distances.slice(skipped)),
+        );
+      }),
+    );
+  });
+});
+
 describe('SignCoder', () => {
   it('gives near vectors similar codes and opposite vectors different ones', () => {
     const coder = new SignCoder(new Float32Array(100));
@@ -34,6 +54,19 @@ describe('SignCoder', () => {
     expect(hammingDistance(near!, 0, code!)).toBeLessThan(60);
     expect(hammingDistance(far!, 0, code!)).toBeGreaterThan(480);
   });
+});
+
+it('gives both halves of a padded vector bits of their own', () => {
+  const coder = new SignCoder(new Float32Array(256));
+  const code = new Int32Array(coder.words);
+  coder.encode(
+    new Float32Array(256).map((_, i) => Math.sin(i * i)),
+    code,
+    0,
+  );
+  const half = coder.words / 2;
+  const distance = hammingDistance(code, half, code.subarray(0, half));
+  expect(Math.abs(distance - 128)).toBeLessThan(40);
 });
 
 function popcount(word: number): number {

@@ -5,7 +5,7 @@ import { VectorStoreError } from '../vector-store.errors.js';
 
 /** Name of the database in its directory. */
 export const STORAGE_FILE = 'vectors.sqlite';
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 /** Longest wait for the transaction of another process. Those of `citewell doctor` are short. */
 const BUSY_TIMEOUT_MS = 5000;
 
@@ -13,7 +13,8 @@ const BUSY_TIMEOUT_MS = 5000;
  * `points` holds the payload of hits, `vectors` the data of the indexes. They are separate tables, so that
  * rescoring reads no text and loading hits reads no vectors. `datastores` and `runs` hold the ids of tenants
  * and runs once instead of in every row. `point_no` only grows (AUTOINCREMENT): an index reads the rows above
- * the last one that it has.
+ * the last one that it has. `dense` is in the form of `dense-vectors.codec.ts`, `lexical` in that of
+ * `point-batch.codec.ts`.
  */
 const SCHEMA = `
 CREATE TABLE spaces (
@@ -67,6 +68,12 @@ CREATE TABLE vectors (
 `;
 
 /**
+ * Version 1 stored one float32 vector per point. Its spaces are searched by terms until their runs are
+ * replaced, so their vectors are not read.
+ */
+const FORGET_DENSE_SPACES = 'UPDATE spaces SET dimensions = NULL';
+
+/**
  * Opens the database in a directory. Creates both if they are missing. A commit is durable when it returns
  * (`synchronous = FULL`), and readers see the last commit while a transaction is open (WAL).
  * @throws VectorStoreError if a newer version of the software created the database
@@ -75,7 +82,7 @@ export function openStorage(directory: string): DatabaseSync {
   mkdirSync(directory, { recursive: true });
   const database = new DatabaseSync(join(directory, STORAGE_FILE), { timeout: BUSY_TIMEOUT_MS });
   try {
-    // The first two pragmas take effect on a new database only. A row with a vector fits into a page of this
+    // The first two pragmas take effect on a new database only. A row with its vectors fits into a page of this
     // size, and INCREMENTAL allows free pages to be released in steps.
     database.exec(`
       PRAGMA page_size = 8192;
@@ -104,7 +111,9 @@ function createSchema(database: DatabaseSync): void {
       throw new VectorStoreError(
         'the vector store was written by a newer version of the software; upgrade it',
       );
-    if (version === 0) database.exec(`${SCHEMA}; PRAGMA user_version = ${SCHEMA_VERSION}`);
+    if (version === 0) database.exec(SCHEMA);
+    if (version === 1) database.exec(FORGET_DENSE_SPACES);
+    if (version < SCHEMA_VERSION) database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
     database.exec('COMMIT');
   } catch (error) {
     database.exec('ROLLBACK');

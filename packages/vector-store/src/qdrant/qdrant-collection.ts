@@ -40,12 +40,24 @@ export const PAYLOAD_INDEXES: readonly (readonly [field: string, schema: Keyword
   ['content_hash', KEYWORD],
 ];
 
-/** The collection of a space. `m: 0` disables the graph over all points: every search filters by tenant. */
+/**
+ * The collection of a space. A point has a multivector with a vector for each window: the best one counts
+ * (`max_sim`). Half precision changes a cosine by less than 0.001, and halves the memory. `m: 0` disables the
+ * graph over all points: every search filters by tenant.
+ */
 export function toCollection(space: Space, options: QdrantCollectionOptions): Schemas['CreateCollection'] {
   const { shards, replicas, writeConsistency, onDiskVectors = false, onDiskPayload, quantization } = options;
   return {
     vectors: space.dense
-      ? { [DENSE]: { size: space.dense.dimensions, distance: 'Cosine', on_disk: onDiskVectors } }
+      ? {
+          [DENSE]: {
+            size: space.dense.dimensions,
+            distance: 'Cosine',
+            multivector_config: { comparator: 'max_sim' },
+            datatype: 'float16',
+            on_disk: onDiskVectors,
+          },
+        }
       : {},
     sparse_vectors: { [LEXICAL]: { modifier: 'idf' } },
     hnsw_config: { m: 0, payload_m: 16 },

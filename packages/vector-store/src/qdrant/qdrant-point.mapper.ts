@@ -9,7 +9,7 @@ type Payload = Readonly<Record<string, unknown>>;
 /** Payload fields that identify the run of a point. */
 export const RUN_FIELDS = ['organization_id', 'datastore_id', 'datasource_id', 'run_id'];
 
-/** An empty sparse vector is omitted: the server has no use for it. */
+/** The server accepts neither an empty sparse vector nor an empty multivector, so they are omitted. */
 export function toPointStruct(point: Point): Schemas['PointStruct'] {
   const { lexical, dense } = point;
   return {
@@ -18,7 +18,7 @@ export function toPointStruct(point: Point): Schemas['PointStruct'] {
       ...(lexical.indices.length > 0 && {
         [LEXICAL]: { indices: [...lexical.indices], values: [...lexical.values] },
       }),
-      ...(dense !== null && { [DENSE]: Array.from(dense) }),
+      ...(dense.length > 0 && { [DENSE]: dense.map((vector) => Array.from(vector)) }),
     },
     payload: {
       organization_id: point.organizationId,
@@ -55,12 +55,12 @@ export function toHits(
   });
 }
 
-/** The dense vector of a record; `undefined` if the point has none. */
-export function toDense(vector: Schemas['Record']['vector']): Float32Array | undefined {
+/** The dense vectors of a record; `undefined` if the point has none. */
+export function toDense(vector: Schemas['Record']['vector']): Float32Array[] | undefined {
   if (vector === null || vector === undefined || Array.isArray(vector)) return undefined;
   const dense = vector[DENSE];
   if (!Array.isArray(dense)) return undefined;
-  return Float32Array.from(dense, Number);
+  return dense.map((row) => Float32Array.from(Array.isArray(row) ? row : [], Number));
 }
 
 export function toRun(payload: Payload): Omit<RunSummary, 'points'> {

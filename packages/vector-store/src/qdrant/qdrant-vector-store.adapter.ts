@@ -53,8 +53,8 @@ export interface QdrantVectorStoreOptions extends QdrantCollectionOptions {
   readonly retryBudgetMs?: number;
 }
 
-/** Points per request: a few MB of JSON at 1,536 dimensions. The server rejects requests over 32 MB. */
-const UPSERT_POINTS = 256;
+/** Points per request: about 6 MB of JSON at 1,536 dimensions. The server rejects requests over 32 MB. */
+const UPSERT_POINTS = 32;
 const SCROLL_POINTS = 1000;
 const HASHES_PER_FILTER = 256;
 
@@ -155,11 +155,11 @@ export class QdrantVectorStore implements VectorStore {
     space: Space,
     scope: RunScope,
     contentHashes: readonly string[],
-  ): Promise<Map<string, Float32Array>> {
+  ): Promise<Map<string, Float32Array[]>> {
     assertSpace(space);
     assertScope(scope);
     contentHashes.forEach(assertContentHash);
-    const vectors = new Map<string, Float32Array>();
+    const vectors = new Map<string, Float32Array[]>();
     for (let from = 0; from < contentHashes.length; from += HASHES_PER_FILTER) {
       const hashes = contentHashes.slice(from, from + HASHES_PER_FILTER);
       const records = this.scroll(space.name, {
@@ -249,7 +249,7 @@ export class QdrantVectorStore implements VectorStore {
           ...((await this.supportsScopedIdf()) && { params: { idf: { corpus: tenantFilter(tenant) } } }),
         },
       }),
-      ...(dense && { dense: { query: Array.from(dense), using: DENSE, filter, limit } }),
+      ...(dense && { dense: { query: [Array.from(dense)], using: DENSE, filter, limit } }),
     };
   }
 
