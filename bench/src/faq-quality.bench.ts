@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { chunkDocument, embeddedText, parseDocument } from '@citewell/documents';
 import { LexicalIndex } from './lexical-index.js';
 import { ApiClient } from './product/api-client.js';
+import { modelVariables } from './product/model-variables.js';
 import { REPOSITORY, withStandalone } from './product/standalone-process.js';
 import {
   AnswerKey,
@@ -106,14 +107,4 @@ async function measure(search: Search): Promise<Record<string, string>> {
     'characters of 8': (characters / questions.length).toFixed(0),
     'ms p50': (times[Math.floor(times.length / 2)] ?? 0).toFixed(1),
   };
-}
-
-function modelVariables(): Record<string, string> {
-  const names = ['EMBEDDING_MODEL', 'EMBEDDING_DIMENSIONS', 'OPENAI_BASE_URL', 'OPENAI_API_KEY'];
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = process.env[name];
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
 }

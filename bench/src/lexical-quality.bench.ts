@@ -9,9 +9,10 @@ import {
   averagePrecision,
   hitAt,
   ndcgAt,
-  normaliseScore,
+  QuestionCoverage,
+  RELEVANT,
   recallAt,
-  relevanceTest,
+  relevanceOf,
 } from '@citewell/retrieval';
 import { LexicalIndex } from './lexical-index.js';
 import { loadCranfield, loadXquad, type Collection, type Xquad } from './test-collections.js';
@@ -53,14 +54,15 @@ function printRelevance({ name, documents, questions, articles }: Xquad): void {
   const answerable = { asked: 0, found: 0 };
   const absent = { asked: 0, found: 0 };
   for (const { text, gains } of questions) {
-    const isRelevant = relevanceTest(text);
+    const coverage = new QuestionCoverage(text);
     const counts = [...gains.keys()].some(isIndexed) ? answerable : absent;
     counts.asked++;
-    const hits = index.search(text, JUDGED_HITS).map(({ id, score }) => ({
-      text: documents.get(id) ?? '',
-      lexicalScore: normaliseScore('lexical', score),
-    }));
-    if (hits.some(isRelevant)) counts.found++;
+    const hits = index.search(text, JUDGED_HITS);
+    const isFound = hits.some(
+      ({ id, score }) =>
+        relevanceOf({ coverage: coverage.of(documents.get(id) ?? ''), bm25: score }) >= RELEVANT,
+    );
+    if (isFound) counts.found++;
   }
   const shares = [answerable, absent].map(({ found, asked }) => (found / asked).toFixed(3));
   console.log(name.padEnd(10), ...shares.map((share) => share.padStart(11)));

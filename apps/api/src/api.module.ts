@@ -52,6 +52,7 @@ import { OrganizationsService } from './organizations/organizations.service.js';
 import { UsageController } from './organizations/usage.controller.js';
 import { ChunkReader } from './search/chunk-reader.service.js';
 import { Introductions } from './search/introductions.service.js';
+import { QuestionEmbedder } from './search/question-embedder.service.js';
 import { Retriever } from './search/retriever.service.js';
 import { SearchExplainer } from './search/search-explainer.service.js';
 import { SessionsController } from './sessions/sessions.controller.js';
@@ -118,6 +119,7 @@ import { WidgetController } from './widget/widget.controller.js';
     ChunkReader,
     Introductions,
     ReadinessService,
+    QuestionEmbedder,
     Retriever,
     SearchExplainer,
     SessionsService,

@@ -1,13 +1,7 @@
 export { analyze, LEXICAL_VERSION } from './analysis/analyzer.js';
 export { murmur3 } from './sparse/murmur3.js';
 export { encodeDocumentTerms, encodeQueryTerms, termId, type SparseVector } from './sparse/sparse-encoder.js';
-export {
-  maximumFusedScore,
-  reciprocalRankFusion,
-  type FusedItem,
-  type FusionOptions,
-} from './fusion/reciprocal-rank-fusion.js';
-export { normaliseScore, normaliseScores, type ScoreKind } from './fusion/normalise-score.js';
+export { reciprocalRankFusion, type FusedItem, type FusionOptions } from './fusion/reciprocal-rank-fusion.js';
 export type { Passage } from './context/passage.js';
 export { assembleContext, type AssembledContext, type ContextOptions } from './context/context-assembler.js';
 export { mergePassages, type GapText, type MergeOptions } from './context/passage-merger.js';
@@ -22,7 +16,9 @@ export { detectLanguage } from './question/detect-language.js';
 export { quoteAnswer, type Quote, type QuotedAnswer, type QuoteOptions } from './answers/quote-answer.js';
 export { quoteCitations } from './answers/quote-citations.js';
 export type { PassageQuote, QuotablePassage } from './answers/quote-passage.js';
-export { isRelevant, relevanceTest, type RelevanceHit, type RelevanceOptions } from './answers/relevance.js';
+export { CosineScale, UNRELATED_TEXTS } from './relevance/cosine-scale.js';
+export { QuestionCoverage } from './relevance/question-coverage.js';
+export { type Evidence, RELEVANT, relevanceOf } from './relevance/relevance.js';
 export { asksAboutWholeDocument } from './answers/whole-document-question.js';
 export { renderPrompt, usesContext } from './prompts/prompt-template.js';
 export {

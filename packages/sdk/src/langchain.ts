@@ -12,6 +12,8 @@ export interface CitewellRetrieverInput extends BaseRetrieverInput {
   datastoreId: string;
   /** Number of passages, 1 to 100, default 5. */
   topK?: number;
+  /** Passages with a lower score are left out, 0..1. Default: 0. */
+  minScore?: number;
   filters?: Filters;
 }
 
@@ -31,8 +33,8 @@ export class CitewellRetriever extends BaseRetriever<PassageMetadata> {
   }
 
   override async _getRelevantDocuments(query: string): Promise<Document<PassageMetadata>[]> {
-    const { client, datastoreId, topK, filters } = this.input;
-    const passages = await client.datastores.query(datastoreId, { query, topK, filters });
+    const { client, datastoreId, topK, minScore, filters } = this.input;
+    const passages = await client.datastores.query(datastoreId, { query, topK, minScore, filters });
     return passages.map(
       ({ text, ...metadata }) => new Document({ pageContent: text, metadata, id: metadata.chunk_id }),
     );

@@ -1,4 +1,4 @@
-import { asksAboutWholeDocument, relevanceTest, usesContext } from '@citewell/retrieval';
+import { asksAboutWholeDocument, RELEVANT, usesContext } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { Introductions } from '../search/introductions.service.js';
 import { type FoundPassage, Retriever } from '../search/retriever.service.js';
@@ -7,12 +7,6 @@ import { standaloneQuestion } from './question-rewriter.js';
 
 /** Passages retrieved per question. */
 const CANDIDATES = 12;
-/**
- * From this cosine similarity on, a hit is relevant even if it shares no word with the question. The value is low: it
- * only removes unrelated passages.
- */
-const MIN_COSINE = 0.3;
-
 /** The passages that an answer is based on. */
 export interface AnswerContext {
   /** Best first. */
@@ -47,17 +41,6 @@ export class Grounding {
   ): Promise<FoundPassage[]> {
     const options = { limit: CANDIDATES, filters: query.filters, signal };
     const hits = await this.retriever.retrieve(tenant, datastores, question, options);
-    const isRelevant = relevanceTest(question, { minCosine: MIN_COSINE });
-    return hits.filter((hit) => isRelevant(evidenceOf(hit)));
+    return hits.filter(({ score }) => score >= RELEVANT);
   }
-}
-
-/** The scores from which the relevance of a hit is judged. */
-function evidenceOf({ text, header, scoring, score, legs }: FoundPassage) {
-  return {
-    text,
-    header,
-    ...(scoring === 'lexical' ? { lexicalScore: score } : {}),
-    ...(legs.dense === undefined ? {} : { cosine: legs.dense }),
-  };
 }

@@ -80,14 +80,14 @@ export class DatastoresService {
   async query(
     tenant: TenantScope,
     id: string,
-    { query, topK, filters }: DatastoreQuery,
+    { query, topK, minScore, filters }: DatastoreQuery,
   ): Promise<DatastoreQueryItem[]> {
     const datastore = found(await this.datastores.find(tenant, id), 'datastore');
     const passages = await this.retriever.retrieve(tenant, [datastore], query, {
       limit: topK ?? DEFAULT_TOP_K,
       filters,
     });
-    return passages.map(toQueryItem);
+    return passages.filter(({ score }) => score >= (minScore ?? 0)).map(toQueryItem);
   }
 
   /** The same search as {@link query}, with the ranking of each leg. */

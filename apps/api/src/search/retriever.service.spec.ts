@@ -3,6 +3,7 @@ import { type DatastoreEntity, TenantScope, type VisibleRun } from '@citewell/da
 import { Metrics } from '@citewell/observability';
 import type { Hit, VectorStore } from '@citewell/vector-store';
 import { describe, expect, it } from '@jest/globals';
+import { QuestionEmbedder } from './question-embedder.service.js';
 import { Retriever } from './retriever.service.js';
 
 const tenant = new TenantScope('0190a5a4-0000-7000-8000-00000000000a');
@@ -58,7 +59,7 @@ function retrieverWith(
     store as unknown as VectorStore,
     passages as never,
     {} as never,
-    null,
+    new QuestionEmbedder(null),
     { name: 'l1', dense: null },
     new Metrics('test'),
   );
@@ -105,12 +106,12 @@ describe('Retriever', () => {
         return [];
       },
     };
-    const embedding = { embed: async () => [new Float32Array(1)] };
+    const embedding = { embed: async (texts: string[]) => texts.map(() => new Float32Array(1)) };
     const retriever = new Retriever(
       store as unknown as VectorStore,
       { visible: async () => new Map() } as never,
       {} as never,
-      embedding as never,
+      new QuestionEmbedder(embedding as never),
       { name: 'l1', dense: { dimensions: 1 } },
       new Metrics('test'),
     );

@@ -7,12 +7,13 @@ import {
   type TenantScope,
   type VisibleRun,
 } from '@citewell/database';
-import { EMBEDDING_MODEL, SPACE, VECTOR_STORE } from '@citewell/infrastructure';
-import type { EmbeddingModel } from '@citewell/models';
+import { SPACE, VECTOR_STORE } from '@citewell/infrastructure';
 import { Metrics } from '@citewell/observability';
-import { encodeQueryTerms, normaliseScores, reciprocalRankFusion } from '@citewell/retrieval';
+import { encodeQueryTerms } from '@citewell/retrieval';
 import { type Hit, MAX_SEARCH_LIMIT, type Space, type VectorStore } from '@citewell/vector-store';
 import { Inject, Injectable } from '@nestjs/common';
+import { QuestionEmbedder } from './question-embedder.service.js';
+import { scorePassages } from './score-passages.js';
 
 /** A chunk of a serving run that a search has found, with its run. */
 export interface FoundPassage extends Hit {
@@ -32,11 +33,8 @@ const OVERFETCH = 1.5;
 const OVERFETCH_MINIMUM = 10;
 /** Maximum searches per question and space while runs are being replaced at the same time. */
 const MAX_ATTEMPTS = 5;
-const EMBED_TIMEOUT_MS = 20_000;
 /** Weight of the dense leg in a fused score. */
 const DENSE_WEIGHT = 0.5;
-/** The score of a hit that is first in both legs. */
-const BEST_FUSED_SCORE = 1;
 
 /**
  * Finds the passages for a question, for datastore queries and for agents. The vector store finds candidates.
@@ -48,14 +46,14 @@ export class Retriever {
     @Inject(VECTOR_STORE) private readonly vectorStore: VectorStore,
     @Inject(PassageRepository) private readonly passages: PassageRepository,
     @Inject(DatasourceRepository) private readonly datasources: DatasourceRepository,
-    @Inject(EMBEDDING_MODEL) private readonly embedding: EmbeddingModel | null,
+    @Inject(QuestionEmbedder) private readonly embedder: QuestionEmbedder,
     @Inject(SPACE) private readonly space: Space,
     @Inject(Metrics) private readonly metrics: Metrics,
   ) {}
 
   /**
-   * At most `limit` passages, best first; fewer only when there are no more. Scores are in 0..1, in
-   * descending order.
+   * At most `limit` passages, best first; fewer only when there are no more. Their score is their relevance: see
+   * `scorePassages`.
    */
   async retrieve(
     tenant: TenantScope,
@@ -84,13 +82,13 @@ export class Retriever {
     const spaces = [...new Set(datastores.flatMap((datastore) => datastore.spaces))];
     const lexical = leg === 'dense' ? undefined : encodeQueryTerms(question);
     const isEmbedded = leg !== 'lexical' && spaces.includes(this.space.name);
-    const dense = isEmbedded ? await this.embed(question, signal) : undefined;
+    const embedded = isEmbedded ? await this.embedder.embed(question, signal) : null;
 
     const lists = await Promise.all(
       spaces.map((name) => {
         // The question's vector can only be compared with vectors of the same model. Terms always can.
         const isCurrent = name === this.space.name;
-        const query = { lexical, dense: isCurrent ? dense : undefined, datasourceIds };
+        const query = { lexical, dense: isCurrent ? embedded?.vector : undefined, datasourceIds };
         return this.searchSpace(
           isCurrent ? this.space : { name, dense: null },
           tenant,
@@ -100,7 +98,7 @@ export class Retriever {
         );
       }),
     );
-    return fuseLists(lists).slice(0, limit);
+    return scorePassages(question, lists, embedded?.scale ?? null).slice(0, limit);
   }
 
   /**
@@ -137,19 +135,9 @@ export class Retriever {
       for (const runId of newlyDropped) dropped.add(runId);
       const isStable = newlyDropped.length === 0 || attempt >= MAX_ATTEMPTS;
       const isExhausted = hits.length < searchLimit || searchLimit === MAX_SEARCH_LIMIT;
-      if (isStable && (visible.length >= limit || isExhausted)) return normalised(visible);
+      if (isStable && (visible.length >= limit || isExhausted)) return visible;
       if (visible.length < limit && !isExhausted) targetLimit *= 4;
     }
-  }
-
-  private async embed(question: string, signal: AbortSignal | undefined): Promise<Float32Array | undefined> {
-    if (!this.embedding) return undefined;
-    const timeout = AbortSignal.timeout(EMBED_TIMEOUT_MS);
-    const vectors = await this.embedding.embed([question], {
-      kind: 'query',
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-    });
-    return vectors[0];
   }
 
   /**
@@ -170,31 +158,4 @@ export class Retriever {
     const byCustomId = await this.datasources.idsByCustomId(tenant, datastoreIds, filters.custom_ids);
     return byId ? byCustomId.filter((id) => byId.includes(id)) : byCustomId;
   }
-}
-
-function normalised(passages: FoundPassage[]): FoundPassage[] {
-  const [first] = passages;
-  if (!first) return [];
-  const scores = normaliseScores(
-    first.scoring,
-    passages.map((passage) => passage.score),
-    BEST_FUSED_SCORE,
-  );
-  return passages.map((passage, index) => ({ ...passage, score: scores[index] ?? 0 }));
-}
-
-/**
- * Fuses the lists of several spaces by rank, because their scores cannot be compared. The fused list gets all
- * scores in descending order.
- */
-function fuseLists(lists: FoundPassage[][]): FoundPassage[] {
-  const [first, ...others] = lists.filter((list) => list.length > 0);
-  if (!first) return [];
-  if (others.length === 0) return first;
-  const scores = [first, ...others].flat().map((passage) => passage.score);
-  scores.sort((a, b) => b - a);
-  return reciprocalRankFusion([first, ...others], { key: (passage) => passage.id }).map(({ item }, rank) => ({
-    ...item,
-    score: scores[rank] ?? 0,
-  }));
 }

@@ -5,6 +5,7 @@ import {
   filtersSchema,
   metadataSchema,
   nameSchema,
+  numberSchema,
   querySchema,
   timestampsSchema,
   visibilitySchema,
@@ -75,6 +76,11 @@ export const datastoreQuerySchema = z
   .object({
     query: querySchema,
     topK: wholeNumberSchema(1, 100).nullish(),
+    minScore: numberSchema(0, 1)
+      .nullish()
+      .describe(
+        'Passages with a lower score are left out. Default: 0. From 0.5 on, a passage is probably relevant.',
+      ),
     filters: filtersSchema,
   })
   .meta({

@@ -44,11 +44,6 @@ export function reciprocalRankFusion<T>(
   return [...fused.values()].sort((a, b) => b.score - a.score);
 }
 
-/** The score of an item that is first in every list: the maximum of a fused score. */
-export function maximumFusedScore(weights: readonly number[], k = DEFAULT_K): number {
-  return weights.reduce((sum, weight) => sum + weight, 0) / (k + 1);
-}
-
 function assertWeights(weights: readonly number[], lists: number): void {
   if (weights.length !== lists || weights.some((weight) => !(weight >= 0 && weight < Infinity))) {
     throw new RangeError(`expected ${lists} finite, non-negative weights, got [${weights.join(', ')}]`);

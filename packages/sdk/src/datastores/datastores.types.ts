@@ -32,6 +32,8 @@ export interface DatastoreQuery {
   query: string;
   /** Number of passages, 1 to 100, default 5. */
   topK?: number | null | undefined;
+  /** Passages with a lower score are left out, 0..1. Default: 0. */
+  minScore?: number | null | undefined;
   filters?: Filters | null | undefined;
 }
 

@@ -1,0 +1,49 @@
+import { CosineScale } from '@citewell/retrieval';
+import { describe, expect, it } from '@jest/globals';
+import type { FoundPassage } from './retriever.service.js';
+import { scorePassages } from './score-passages.js';
+
+// Only the fields that scoring reads.
+function found(id: string, text: string, score: number, legs: FoundPassage['legs'] = {}): FoundPassage {
+  return { id, header: '', text, score, legs } as FoundPassage;
+}
+/** Cosines as they are. */
+const scale = CosineScale.of([]);
+const QUESTION = 'Is it important to import modules?';
+const idsOf = (passages: readonly FoundPassage[]): string[] => passages.map(({ id }) => id);
+
+describe('scorePassages', () => {
+  it('replaces scores by relevance, in descending order', () => {
+    const ranking = [
+      found('similar', 'loading code', 1, { dense: 0.7 }),
+      found('relevant', 'important modules to import', 0.8, { lexical: 9, dense: 0.9 }),
+      found('unrelated', 'penguins', 0.1, { dense: 0.1 }),
+    ];
+    const scored = scorePassages(QUESTION, [ranking], scale);
+    expect(idsOf(scored)).toEqual(['similar', 'relevant', 'unrelated']);
+    const [similar, relevant, unrelated] = scored.map(({ score }) => score);
+    expect(relevant).toBe(similar);
+    expect(similar).toBeGreaterThan(0.5);
+    expect(unrelated).toBeLessThan(0.01);
+  });
+
+  it('prefers the same form of a word among equals', () => {
+    const ranking = [
+      found('other form', 'modules, imported importantly', 5),
+      found('same form', 'important modules to import', 5),
+    ];
+    expect(idsOf(scorePassages(QUESTION, [ranking], null))).toEqual(['same form', 'other form']);
+  });
+
+  it('merges the rankings of spaces by rank', () => {
+    const scored = scorePassages(
+      QUESTION,
+      [[found('a', 'a', 9), found('b', 'b', 8)], [found('c', 'c', 1)]],
+      null,
+    );
+    expect(idsOf(scored)).toEqual(['a', 'c', 'b']);
+    expect(scored.every(({ score }) => score >= 0 && score <= 1)).toBe(true);
+  });
+
+  it('returns nothing for no passages', () => expect(scorePassages(QUESTION, [], null)).toEqual([]));
+});

@@ -1,0 +1,128 @@
+// Measures how well the relevance of the best hit tells answerable questions from others, and prints the constants of
+// `packages/retrieval/src/relevance/relevance.ts`:
+//
+//   node dist/calibrate.bench.js <FAQ collection> [XQuAD folder] [--half odd|even] [--svg <file>]
+//
+// A question is asked of all documents, and of all but those of its own FAQ (its article, in XQuAD): there it has no
+// answer. The embedding model is that of the variables EMBEDDING_MODEL and OPENAI_*. The constants are chosen on the odd
+// questions; `--half even` measures them.
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import type { DatastoreQueryItem } from '@citewell/contracts/http';
+import { RELEVANT } from '@citewell/retrieval';
+import { modelVariables } from './product/model-variables.js';
+import { ApiClient } from './product/api-client.js';
+import { withStandalone } from './product/standalone-process.js';
+import { loadFaqCollection } from './questions/faq-collection.js';
+import { type Curve, curveSvg, rocOf } from './questions/roc-curve.js';
+import { loadXquad } from './test-collections.js';
+
+/** Hits that an answer is based on. */
+const DEPTH = 8;
+const TEXTS_PER_REQUEST = 50;
+
+/** Documents in groups, and questions that only the documents of one group answer. */
+interface Answerable {
+  readonly name: string;
+  readonly documents: readonly { readonly text: string; readonly group: string }[];
+  readonly questions: readonly { readonly text: string; readonly group: string }[];
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { half: { type: 'string', default: 'odd' }, svg: { type: 'string' } },
+});
+const [faqFolder, xquadFolder] = positionals;
+if (faqFolder === undefined) {
+  console.error('usage: calibrate.bench.js <FAQ collection> [XQuAD folder] [--half odd|even] [--svg <file>]');
+  process.exit(2);
+}
+const parity = values.half === 'even' ? 0 : 1;
+
+const collections = [await faqs(faqFolder)];
+if (xquadFolder !== undefined) {
+  for (const language of ['en', 'de', 'zh']) collections.push(await xquad(xquadFolder, language));
+}
+const curves: Curve[] = [];
+await withStandalone({ variables: modelVariables() }, async ({ url }) => {
+  const client = new ApiClient(url);
+  for (const collection of collections)
+    curves.push({ name: collection.name, ...(await measure(client, collection)) });
+  client.close();
+});
+console.table(
+  Object.fromEntries(
+    curves.map(({ name, answerable, unanswerable }) => {
+      const share = (scores: readonly number[]): string =>
+        (scores.filter((score) => score >= RELEVANT).length / scores.length).toFixed(3);
+      const roc = rocOf(answerable, unanswerable);
+      return [
+        name,
+        {
+          questions: answerable.length,
+          AUROC: roc.area.toFixed(3),
+          'recognised if 5 % are refused': roc.recognised.toFixed(3),
+          'score there': roc.threshold.toFixed(3),
+          [`answerable ≥ ${RELEVANT}`]: share(answerable),
+          [`unanswerable ≥ ${RELEVANT}`]: share(unanswerable),
+        },
+      ];
+    }),
+  ),
+);
+if (values.svg !== undefined) await writeFile(values.svg, curveSvg(curves));
+
+async function faqs(folder: string): Promise<Answerable> {
+  const { documents, questions } = await loadFaqCollection(folder);
+  const groupOf = (document: string): string => document.split('-')[0] ?? '';
+  return {
+    name: 'FAQ',
+    documents: Array.from(documents, ([name, text]) => ({ text, group: groupOf(name) })),
+    questions: questions.map(({ question, document }) => ({ text: question, group: groupOf(document) })),
+  };
+}
+
+async function xquad(folder: string, language: string): Promise<Answerable> {
+  const { name, documents, questions, articles } = await loadXquad(folder, language);
+  const groupOf = (id: string | undefined): string => String(articles[Number(id)]);
+  return {
+    name,
+    documents: Array.from(documents, ([id, text]) => ({ text, group: groupOf(id) })),
+    questions: questions.map(({ text, gains }) => ({ text, group: groupOf([...gains.keys()][0]) })),
+  };
+}
+
+/** The score of the best hit of each question, with its own group and without it. */
+async function measure(
+  client: ApiClient,
+  { name, documents, questions }: Answerable,
+): Promise<Omit<Curve, 'name'>> {
+  const datastoreId = await client.createDatastore();
+  const ids: string[] = [];
+  for (let from = 0; from < documents.length; from += TEXTS_PER_REQUEST) {
+    const batch = documents.slice(from, from + TEXTS_PER_REQUEST);
+    ids.push(
+      ...(await client.upsert(
+        datastoreId,
+        batch.map(({ text }, n) => ({ text, name: `${name} ${from + n}` })),
+      )),
+    );
+  }
+  await client.waitUntilFinished(datastoreId);
+  const best = async (query: string, filters?: object): Promise<number> => {
+    const hits = await client.json<DatastoreQueryItem[]>('POST', `datastores/${datastoreId}/query`, {
+      query,
+      topK: DEPTH,
+      ...(filters && { filters }),
+    });
+    return hits[0]?.score ?? 0;
+  };
+  const answerable: number[] = [];
+  const unanswerable: number[] = [];
+  for (const { text, group } of questions.filter((_, n) => n % 2 === parity)) {
+    answerable.push(await best(text));
+    const others = ids.filter((_, n) => documents[n]?.group !== group);
+    unanswerable.push(await best(text, { datasource_ids: others }));
+  }
+  return { answerable, unanswerable };
+}

@@ -1,0 +1,11 @@
+const NAMES = ['EMBEDDING_MODEL', 'EMBEDDING_DIMENSIONS', 'OPENAI_BASE_URL', 'OPENAI_API_KEY'];
+
+/** The variables of this process that select an embedding model, for the product that a benchmark starts. */
+export function modelVariables(): Record<string, string> {
+  return Object.fromEntries(
+    NAMES.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { RELEVANT, relevanceOf } from './relevance.js';
+
+describe('relevanceOf', () => {
+  it.each([
+    ['most words, rare ones', { coverage: 0.8, bm25: 8 }, true],
+    ['half of the words, in a datastore of one document', { coverage: 0.5, bm25: 0.3 }, true],
+    ['few words, common ones', { coverage: 0.4, bm25: 3 }, false],
+    ['few words, rare ones', { coverage: 0.4, bm25: 14 }, true],
+    ['most words and a similar meaning', { coverage: 0.8, bm25: 5, similarity: 0.4 }, true],
+    [
+      'most words in another form, in a datastore of one document',
+      { coverage: 0.8, bm25: 0.3, similarity: 0.1 },
+      true,
+    ],
+    ['some words and another meaning', { coverage: 0.6, bm25: 5, similarity: 0 }, false],
+    [
+      'half of the words and the meaning, in a datastore of one document',
+      { coverage: 0.5, bm25: 0.3, similarity: 0.5 },
+      true,
+    ],
+    ['no word, but the same meaning', { coverage: 0, bm25: 0, similarity: 0.75 }, true],
+    ['no word and a related meaning', { coverage: 0, bm25: 0, similarity: 0.4 }, false],
+  ])('judges a hit with %s', (_, evidence, isRelevant) => {
+    expect(relevanceOf(evidence) >= RELEVANT).toBe(isRelevant);
+  });
+
+  it('is in 0..1 and never falls when evidence is added', () => {
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(
+        share,
+        share,
+        fc.double({ min: 0, max: 50, noNaN: true }),
+        share,
+        (a, b, bm25, similarity) => {
+          const [low, high] = [Math.min(a, b), Math.max(a, b)];
+          for (const rest of [{ bm25 }, { bm25, similarity }]) {
+            const [weak, strong] = [
+              relevanceOf({ coverage: low, ...rest }),
+              relevanceOf({ coverage: high, ...rest }),
+            ];
+            expect(weak).toBeLessThanOrEqual(strong);
+            expect(weak).toBeGreaterThanOrEqual(0);
+            expect(strong).toBeLessThanOrEqual(1);
+          }
+        },
+      ),
+    );
+  });
+});
