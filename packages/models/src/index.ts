@@ -1,3 +1,4 @@
+export { loadBuiltinEmbeddingModel } from './builtin/builtin-embedding.model.js';
 export type { ChatEvent, ChatMessage, ChatModel, ChatRequest } from './chat-model.port.js';
 export { type ChatModelOptions, createChatModel } from './chat.model.js';
 export {
