@@ -83,8 +83,8 @@ function contradictions(config: Config): string[] {
     problems.push('S3_BUCKET: is required with S3_ENDPOINT');
   if (config.QDRANT_API_KEY !== undefined && config.QDRANT_URL === undefined)
     problems.push('QDRANT_URL: is required with QDRANT_API_KEY');
-  if (config.EMBEDDING_DIMENSIONS !== undefined && config.EMBEDDING_MODEL === undefined) {
-    problems.push('EMBEDDING_MODEL: is required with EMBEDDING_DIMENSIONS');
+  if (config.EMBEDDING_DIMENSIONS !== undefined && ['builtin', 'none'].includes(config.EMBEDDING_MODEL)) {
+    problems.push('EMBEDDING_DIMENSIONS: requires an EMBEDDING_MODEL other than `builtin` and `none`');
   }
   return problems;
 }

@@ -166,8 +166,8 @@ export const VARIABLES = {
     'Address of Ollama, for chat models `ollama:…`. If unset, http://127.0.0.1:11434.',
   ),
   EMBEDDING_MODEL: variable(
-    text.optional(),
-    'Embedding model. If unset, search is lexical only.',
+    text.default('builtin'),
+    'Embedding model: `builtin`, a model of a server with the API of OpenAI, or `none` for search by words only.',
     'text-embedding-3-small',
   ),
   EMBEDDING_DIMENSIONS: variable(

@@ -23,6 +23,7 @@ export { guardFileSize, parseDocument, type ParseOptions } from './parse-documen
 export { decodeText, type DecodedText } from './text-decoding/decode-text.js';
 export { chunkDocument, embeddedText, type Chunk, type ChunkOptions } from './chunks/chunk-document.js';
 export { windowsOf } from './chunks/chunk-windows.js';
+export { isListing } from './chunks/is-listing.js';
 export { countTokens, type CountTokens } from './chunks/count-tokens.js';
 export {
   type ArchiveFile,

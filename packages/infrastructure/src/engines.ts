@@ -2,7 +2,12 @@ import { join, resolve } from 'node:path';
 import { type BlobStore, DirectoryBlobStore, S3BlobStore } from '@citewell/blob-store';
 import type { Config } from '@citewell/config';
 import { WINDOW_WORDS } from '@citewell/documents/chunk-windows';
-import { createEmbeddingModel, type EmbeddingModel, type OnModelCall } from '@citewell/models';
+import {
+  createEmbeddingModel,
+  type EmbeddingModel,
+  loadBuiltinEmbeddingModel,
+  type OnModelCall,
+} from '@citewell/models';
 import type { QueueLocation } from '@citewell/queue';
 import { LEXICAL_VERSION } from '@citewell/retrieval';
 import { EmbeddedVectorStore, type Space, type VectorStore } from '@citewell/vector-store';
@@ -46,13 +51,14 @@ export function queueLocation(config: Config, databaseUrl: string): QueueLocatio
  * Opens the embedding model `EMBEDDING_MODEL`.
  *
  * @param onCall receives every request to the provider, for metrics
- * @returns null if it is not set: search is then lexical only
+ * @returns null for `none`: search is then lexical only
  */
 export async function openEmbeddingModel(
   config: Config,
   onCall: OnModelCall,
 ): Promise<EmbeddingModel | null> {
-  if (config.EMBEDDING_MODEL === undefined) return null;
+  if (config.EMBEDDING_MODEL === 'none') return null;
+  if (config.EMBEDDING_MODEL === 'builtin') return loadBuiltinEmbeddingModel();
   return createEmbeddingModel({
     model: config.EMBEDDING_MODEL,
     onCall,

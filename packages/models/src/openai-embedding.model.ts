@@ -13,6 +13,8 @@ import {
 } from './provider-connection.js';
 import { toModelError } from './provider-errors.js';
 
+/** The best weight for all-MiniLM-L6-v2, a small model. */
+const DENSE_WEIGHT = 0.6;
 const MAX_INPUT_TOKENS = 8191;
 const MAX_BATCH_INPUTS = 128;
 const MAX_BATCH_TOKENS = 100_000;
@@ -62,6 +64,7 @@ export async function createEmbeddingModel(options: EmbeddingModelOptions): Prom
     fingerprint: fingerprintOf(options, dimensions),
     dimensions,
     account: accountOf(options),
+    denseWeight: DENSE_WEIGHT,
     maxInputTokens: options.maxInputTokens ?? MAX_INPUT_TOKENS,
     embed: (texts, { signal, kind }) => {
       const prefix = (kind === 'query' ? options.queryPrefix : options.documentPrefix) ?? '';

@@ -19,10 +19,11 @@ export class ModelsService {
     const { EMBEDDING_MODEL: name } = this.config;
     return {
       chat: this.chatModels.list(),
-      embedding:
-        this.embedding && name !== undefined
-          ? { name, provider: 'openai', dimensions: this.embedding.dimensions }
-          : null,
+      embedding: this.embedding && {
+        name,
+        provider: name === 'builtin' ? 'builtin' : 'openai',
+        dimensions: this.embedding.dimensions,
+      },
     };
   }
 
@@ -38,7 +39,7 @@ export class ModelsService {
     }
     const { embedding } = this;
     if (!embedding)
-      return notConfigured('No embedding model is configured. The operator can set EMBEDDING_MODEL.');
+      return notConfigured('No embedding model is configured: EMBEDDING_MODEL is `none`.');
     return testModel(async (signal) => {
       await embedding.embed(['test'], { kind: 'query', signal });
     });

@@ -9,6 +9,8 @@ const TIMEOUT_MS = 20_000;
 export interface EmbeddedQuestion {
   readonly vector: Float32Array;
   readonly scale: CosineScale;
+  /** See `EmbeddingModel.denseWeight`. */
+  readonly denseWeight: number;
 }
 
 /** Embeds questions. The first request also embeds unrelated texts, which calibrate the model's cosines. */
@@ -23,13 +25,14 @@ export class QuestionEmbedder {
    * @throws ModelError, or the reason of a signal
    */
   async embed(question: string, signal: AbortSignal | undefined): Promise<EmbeddedQuestion | null> {
-    if (!this.model) return null;
+    const { model } = this;
+    if (!model) return null;
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
-    const [vector, ...unrelated] = await this.model.embed(
+    const [vector, ...unrelated] = await model.embed(
       this.scale === null ? [question, ...UNRELATED_TEXTS] : [question],
       { kind: 'query', signal: signal ? AbortSignal.any([signal, timeout]) : timeout },
     );
     if (unrelated.length > 0) this.scale = CosineScale.of(unrelated);
-    return vector && this.scale ? { vector, scale: this.scale } : null;
+    return vector && this.scale ? { vector, scale: this.scale, denseWeight: model.denseWeight } : null;
   }
 }

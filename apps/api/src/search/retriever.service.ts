@@ -33,8 +33,6 @@ const OVERFETCH = 1.5;
 const OVERFETCH_MINIMUM = 10;
 /** Maximum searches per question and space while runs are being replaced at the same time. */
 const MAX_ATTEMPTS = 5;
-/** Weight of the dense leg in a fused score. */
-const DENSE_WEIGHT = 0.5;
 
 /**
  * Finds the passages for a question, for datastore queries and for agents. The vector store finds candidates.
@@ -88,7 +86,8 @@ export class Retriever {
       spaces.map((name) => {
         // The question's vector can only be compared with vectors of the same model. Terms always can.
         const isCurrent = name === this.space.name;
-        const query = { lexical, dense: isCurrent ? embedded?.vector : undefined, datasourceIds };
+        const { vector: dense, denseWeight } = (isCurrent && embedded) || {};
+        const query = { lexical, dense, denseWeight, datasourceIds };
         return this.searchSpace(
           isCurrent ? this.space : { name, dense: null },
           tenant,
@@ -112,7 +111,7 @@ export class Retriever {
     space: Space,
     tenant: TenantScope,
     datastoreIds: string[],
-    query: Pick<Parameters<VectorStore['search']>[2], 'lexical' | 'dense' | 'datasourceIds'>,
+    query: Pick<Parameters<VectorStore['search']>[2], 'lexical' | 'dense' | 'denseWeight' | 'datasourceIds'>,
     limit: number,
   ): Promise<FoundPassage[]> {
     const scope = { organizationId: tenant.organizationId, datastoreIds };
@@ -122,7 +121,6 @@ export class Retriever {
       const searchLimit = Math.min(targetLimit, MAX_SEARCH_LIMIT);
       const hits = await this.vectorStore.search(space, scope, {
         ...query,
-        denseWeight: DENSE_WEIGHT,
         limit: searchLimit,
       });
       const runIds = new Set(hits.map((hit) => hit.runId));

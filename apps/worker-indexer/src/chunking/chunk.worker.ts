@@ -1,11 +1,13 @@
 // The worker thread of `chunk-thread.ts`.
 import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import { chunkDocument, decodeDocument } from '@citewell/documents';
-import { encodeDocumentTerms } from '@citewell/retrieval';
+import { chunkDocument, decodeDocument, isListing } from '@citewell/documents';
+import { encodeDocumentTerms, type SparseVector } from '@citewell/retrieval';
 import { batchesOf } from './batches.js';
 import type { ChunkReply, ChunkRequest, ChunkResponse, WeightedChunk } from './chunk-thread.protocol.js';
 
+/** What the terms of a table of contents or an index count, so that a passage with the answer is ranked above it. */
+const LISTING_WEIGHT = 0.5;
 /** Chunks per reply. Receiving them blocks the main thread for about a millisecond. */
 const BATCH_CHUNKS = 64;
 
@@ -46,5 +48,12 @@ function answer(request: ChunkRequest): ChunkReply {
 }
 
 function* weighted(chunks: Iterable<Omit<WeightedChunk, 'lexical'>>): Generator<WeightedChunk> {
-  for (const chunk of chunks) yield { ...chunk, lexical: encodeDocumentTerms(chunk.text, chunk.header) };
+  for (const chunk of chunks) {
+    const lexical = encodeDocumentTerms(chunk.text, chunk.header);
+    yield { ...chunk, lexical: isListing(chunk.text) ? scaled(lexical, LISTING_WEIGHT) : lexical };
+  }
+}
+
+function scaled({ indices, values }: SparseVector, factor: number): SparseVector {
+  return { indices, values: values.map((value) => value * factor) };
 }

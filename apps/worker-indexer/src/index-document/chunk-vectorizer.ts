@@ -1,6 +1,6 @@
 import { IngestionError } from '@citewell/contracts/errors';
 import { ProviderPauseRepository, type RunEntity } from '@citewell/database';
-import { type Chunk, embeddedText, windowsOf } from '@citewell/documents';
+import { type Chunk, embeddedText, isListing, windowsOf } from '@citewell/documents';
 import { EMBEDDING_MODEL, SPACE, VECTOR_STORE } from '@citewell/infrastructure';
 import { type EmbeddingModel, ModelError } from '@citewell/models';
 import type { Space, VectorStore } from '@citewell/vector-store';
@@ -73,7 +73,9 @@ export class ChunkVectorizer {
   }
 }
 
+/** A table of contents or an index has no vectors: it is similar to many questions and answers none. */
 function embeddedWindows({ header, text }: Chunk): string[] {
+  if (isListing(text)) return [];
   return windowsOf(text).map((window) => embeddedText({ header, text: window }));
 }
 
