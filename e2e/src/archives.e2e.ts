@@ -22,7 +22,7 @@ describeOnBothDeployments('archives', (start) => {
   let tenant: Tenant;
   let datastoreId: string;
   beforeAll(async () => {
-    deployment = await start({ MAX_UPLOAD_BYTES: '3000000', LEASE_SECONDS: '3' });
+    deployment = await start({ MAX_UPLOAD_BYTES: '3000000', LEASE_SECONDS: '3', EMBEDDING_MODEL: 'none' });
     tenant = await Tenant.create(deployment);
     datastoreId = (await tenant.datastore()).id;
   });

@@ -44,7 +44,7 @@ describe('standalone', () => {
 
     const second = start();
     const again = await waitForTenant(second);
-    expect(await again.search(store.id, 'keel laid')).toHaveLength(1);
+    expect((await again.search(store.id, 'keel laid'))[0]?.text).toContain('keel');
     expect(await again.datasource(source.id)).toEqual(source);
     (await again.api.get(`/conversations/${conversationId}`)).assertOk();
     const unfinished = await again.api.upload([
@@ -55,9 +55,9 @@ describe('standalone', () => {
     await second.exited;
 
     const after = await waitForTenant(start());
-    expect(await after.search(store.id, 'keel laid')).toHaveLength(1);
+    expect((await after.search(store.id, 'keel laid'))[0]?.text).toContain('keel');
     await after.waitUntilSynched(JSON.parse(unfinished.text).id);
-    expect(await after.search(store.id, 'mast stepped')).toHaveLength(1);
+    expect((await after.search(store.id, 'mast stepped'))[0]?.text).toContain('mast');
   });
 
   it('generates an API key and prints it once, where none is configured', async () => {

@@ -149,8 +149,14 @@ export const datastores: SpecificationPart = (fixture) => {
         true,
       );
       expect(await alice.search(id, 'ferry', { topK: 2 })).toHaveLength(2);
-      expect(await alice.search(id, 'ferry mill Lismore', { topK: 100 })).toHaveLength(6);
-      expect(await alice.search(id, 'zebra xylophone')).toEqual([]);
+      expect(await alice.search(id, 'ferry mill Lismore', { topK: 100 })).toHaveLength(7);
+      // A search by meaning always finds the nearest passages. Their relevance is low.
+      const unrelated = await alice.search(id, 'zebra xylophone');
+      expect(unrelated.every(({ score }) => score < 0.5)).toBe(true);
+      expect(await alice.search(id, 'zebra xylophone', { minScore: 0.5 })).toEqual([]);
+      const relevant = await alice.search(id, 'When does the ferry to Lismore leave?', { minScore: 0.5 });
+      expect(relevant).toEqual(found.filter(({ score }) => score >= 0.5));
+      expect(relevant.length).toBeGreaterThanOrEqual(1);
     });
 
     it('filter by datasource ids, by custom ids and by both, and are safe from injection', async () => {
@@ -186,12 +192,12 @@ export const datastores: SpecificationPart = (fixture) => {
       const client = new Citewell({ baseUrl: deployment.origin, apiKey: alice.api.key ?? '' });
       const custom = { custom_ids: ['mill', 'guide'] };
       const searches: [string, number, Omit<CitewellRetrieverInput, 'client' | 'datastoreId'>][] = [
-        ['When does the pilot board?', 3, {}],
-        ['Which roof is green?', 2, {}],
+        ['When does the pilot board?', 4, {}],
+        ['Which roof is green?', 4, {}],
         ['pilot', 1, { topK: 1 }],
         ['pilot roof', 3, { topK: 100, filters: custom }],
         ['pilot roof', 2, { filters: { datasource_ids: [file.id] } }],
-        ['zebra', 0, {}],
+        ['zebra', 0, { filters: { custom_ids: ['none'] } }],
       ];
       for (const [query, count, options] of searches) {
         const found = await alice.search(datastoreId, query, options);
@@ -222,10 +228,14 @@ export const datastores: SpecificationPart = (fixture) => {
         ['kelp', ['harvest', 'kelp', 'spring'], 1],
         ['tides', ['spring'], 2],
       ]);
-      expect(meaning).toBeNull();
-      expect(passages.every((passage) => passage.meaning === null)).toBe(true);
+      expect(meaning?.map((passage) => [passage.datasource_name, passage.meaning?.rank])).toEqual([
+        ['kelp', 1],
+        ['tides', 2],
+      ]);
+      expect(passages.map((passage) => passage.meaning?.rank)).toEqual([1, 2]);
       const filtered = await explain({ query: 'tides', filters: { datasource_ids: [kelp.id] } });
-      expect([filtered.passages, filtered.words]).toEqual([[], []]);
+      expect(filtered.words).toEqual([]);
+      expect(filtered.passages.map((passage) => passage.datasource_name)).toEqual(['kelp']);
       (await alice.api.post(`/datastores/${id}/explain`, { query, explain: true })).assertError(
         'INVALID_REQUEST',
       );

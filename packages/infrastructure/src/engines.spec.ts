@@ -34,8 +34,11 @@ describe('engines', () => {
     expect('postgresUrl' in inDatabase && inDatabase.postgresUrl === 'postgres://x').toBe(true);
   });
 
-  it('work without an embedding model', async () => {
-    expect(await openEmbeddingModel(loadConfig({}), () => undefined)).toBeNull();
+  it('have a built-in embedding model, unless it is switched off', async () => {
+    const builtin = await openEmbeddingModel(loadConfig({}), () => undefined);
+    expect(currentSpace(builtin)).toMatchObject({ dense: { dimensions: builtin?.dimensions } });
+    const config = loadConfig({ EMBEDDING_MODEL: 'none' });
+    expect(await openEmbeddingModel(config, () => undefined)).toBeNull();
   });
 });
 

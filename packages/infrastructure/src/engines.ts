@@ -72,7 +72,7 @@ export async function openEmbeddingModel(
  * The vector space of a configuration. Vectors of different analyzers, embedding models or windows cannot be
  * compared, so each combination has its own space.
  *
- * @returns a name such as `l2_lexical` or `l2_small_384_w60`: the analyzer version, the fingerprint of the
+ * @returns a name such as `l3_lexical` or `l3_small_384_w60`: the analyzer version, the fingerprint of the
  * model and the words per window
  */
 export function currentSpace(embedding: Pick<EmbeddingModel, 'fingerprint' | 'dimensions'> | null): Space {

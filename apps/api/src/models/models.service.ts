@@ -38,8 +38,7 @@ export class ModelsService {
       });
     }
     const { embedding } = this;
-    if (!embedding)
-      return notConfigured('No embedding model is configured: EMBEDDING_MODEL is `none`.');
+    if (!embedding) return notConfigured('No embedding model is configured: EMBEDDING_MODEL is `none`.');
     return testModel(async (signal) => {
       await embedding.embed(['test'], { kind: 'query', signal });
     });
