@@ -1,5 +1,5 @@
-// Measures how well the relevance of the best hit tells answerable questions from others, and prints the constants of
-// `packages/retrieval/src/relevance/relevance.ts`:
+// Measures how well the relevance of the best hit tells answerable questions from others, and which score refuses 5 % of
+// them. The constants of `packages/retrieval/src/relevance/relevance.ts` are then set by hand:
 //
 //   node dist/calibrate.bench.js <FAQ collection> [XQuAD folder] [--half odd|even] [--svg <file>]
 //
