@@ -1,6 +1,12 @@
 export { analyze, LEXICAL_VERSION } from './analysis/analyzer.js';
 export { murmur3 } from './sparse/murmur3.js';
-export { encodeDocumentTerms, encodeQueryTerms, termId, type SparseVector } from './sparse/sparse-encoder.js';
+export {
+  encodeDocumentTerms,
+  encodeQueryTerms,
+  searchedTerms,
+  type SparseVector,
+  termId,
+} from './sparse/sparse-encoder.js';
 export { reciprocalRankFusion, type FusedItem, type FusionOptions } from './fusion/reciprocal-rank-fusion.js';
 export type { Passage } from './context/passage.js';
 export { assembleContext, type AssembledContext, type ContextOptions } from './context/context-assembler.js';

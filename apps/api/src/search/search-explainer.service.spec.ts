@@ -46,3 +46,8 @@ it('shows the rank and the raw score of each leg, also for passages that only on
   ]);
   expect([explanation.words.length, explanation.meaning?.length]).toEqual([1, 1]);
 });
+
+it('shows the words that are searched, which function words are not', () => {
+  const { terms } = explainRankings('How do I dry kelp?', { passages: [], words: [], meaning: null }, 1);
+  expect(terms).toEqual(['dri', 'kelp']);
+});

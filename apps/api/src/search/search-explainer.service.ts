@@ -2,7 +2,7 @@ import type { DatastoreQuery, ExplainedPassage, LegScore, SearchExplanation } fr
 import type { DatastoreEntity, TenantScope } from '@citewell/database';
 import { EMBEDDING_MODEL } from '@citewell/infrastructure';
 import type { EmbeddingModel } from '@citewell/models';
-import { analyze } from '@citewell/retrieval';
+import { analyze, searchedTerms } from '@citewell/retrieval';
 import { MIN_LEG_CANDIDATES } from '@citewell/vector-store';
 import { Inject, Injectable } from '@nestjs/common';
 import { toQueryItem } from './passage.mapper.js';
@@ -46,7 +46,7 @@ export function explainRankings(
   { passages, words, meaning }: Rankings,
   limit: number,
 ): SearchExplanation {
-  const terms = [...new Set(analyze(query))];
+  const terms = [...new Set(searchedTerms(query))];
   const scores = {
     words: legScores(words, ({ legs }) => legs.lexical),
     meaning: legScores(meaning ?? [], ({ legs }) => legs.dense),

@@ -150,7 +150,9 @@ export const searchExplanationSchema = z
   .object({
     terms: z
       .array(z.string())
-      .describe('The words of the query as they are indexed: stemmed, without stop words.'),
+      .describe(
+        'The words of the query that are searched, as they are indexed: stemmed, without function words.',
+      ),
     passages: z.array(explainedPassageSchema).describe('What the same query returns.'),
     words: z.array(explainedPassageSchema).describe('The best passages by words alone.'),
     meaning: z
