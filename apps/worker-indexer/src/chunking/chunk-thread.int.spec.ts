@@ -19,8 +19,8 @@ describe('ChunkThread', () => {
     return builder.build();
   }
 
-  async function chunksOf(paragraphs: number): Promise<WeightedChunk[]> {
-    const open = await thread.divide(encodeDocument(documentOf(paragraphs)));
+  async function chunksOf(paragraphs: number, document = documentOf(paragraphs)): Promise<WeightedChunk[]> {
+    const open = await thread.divide(encodeDocument(document));
     const chunks: WeightedChunk[] = [];
     for await (const batch of open.batches()) chunks.push(...batch);
     open.close();
@@ -31,9 +31,20 @@ describe('ChunkThread', () => {
     const expected = [...chunkDocument(documentOf(200))].map((chunk) => ({
       ...chunk,
       lexical: encodeDocumentTerms(chunk.text, chunk.header),
+      isListing: false,
     }));
     expect(expected.length).toBeGreaterThan(128);
     expect(await chunksOf(200)).toEqual(expected);
+  });
+
+  it('gives the terms of a table of contents half of their weight', async () => {
+    const contents = ['Numbers … 2', 'Strings … 14', 'Plots … 31', 'Lines … 32', 'Colours … 40'].join('\n');
+    const [chunk] = await chunksOf(1, new DocumentBuilder().block('paragraph', contents).build());
+    const { indices, values } = encodeDocumentTerms(contents);
+    expect(chunk).toMatchObject({
+      isListing: true,
+      lexical: { indices, values: values.map((value) => value / 2) },
+    });
   });
 
   it('keeps concurrent documents apart', async () => {

@@ -4,6 +4,8 @@ import type { SparseVector } from '@citewell/retrieval';
 /** A chunk with its term weights: everything of a point that needs neither a database nor a model. */
 export interface WeightedChunk extends Chunk {
   readonly lexical: SparseVector;
+  /** A part of a table of contents or an index. */
+  readonly isListing: boolean;
 }
 
 /**

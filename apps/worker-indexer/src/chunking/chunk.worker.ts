@@ -1,12 +1,12 @@
 // The worker thread of `chunk-thread.ts`.
 import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import { chunkDocument, decodeDocument, isListing } from '@citewell/documents';
+import { type Chunk, chunkDocument, decodeDocument, isListing } from '@citewell/documents';
 import { encodeDocumentTerms, type SparseVector } from '@citewell/retrieval';
 import { batchesOf } from './batches.js';
 import type { ChunkReply, ChunkRequest, ChunkResponse, WeightedChunk } from './chunk-thread.protocol.js';
 
-/** What the terms of a table of contents or an index count, so that a passage with the answer is ranked above it. */
+/** Weight of the terms of a table of contents or an index. A passage with the answer is ranked above it. */
 const LISTING_WEIGHT = 0.5;
 /** Chunks per reply. Receiving them blocks the main thread for about a millisecond. */
 const BATCH_CHUNKS = 64;
@@ -47,10 +47,15 @@ function answer(request: ChunkRequest): ChunkReply {
   }
 }
 
-function* weighted(chunks: Iterable<Omit<WeightedChunk, 'lexical'>>): Generator<WeightedChunk> {
+function* weighted(chunks: Iterable<Chunk>): Generator<WeightedChunk> {
   for (const chunk of chunks) {
     const lexical = encodeDocumentTerms(chunk.text, chunk.header);
-    yield { ...chunk, lexical: isListing(chunk.text) ? scaled(lexical, LISTING_WEIGHT) : lexical };
+    const isPartOfListing = isListing(chunk.text);
+    yield {
+      ...chunk,
+      lexical: isPartOfListing ? scaled(lexical, LISTING_WEIGHT) : lexical,
+      isListing: isPartOfListing,
+    };
   }
 }
 

@@ -1,12 +1,12 @@
 import type { ProviderPauseRepository, RunEntity } from '@citewell/database';
-import type { Chunk } from '@citewell/documents';
 import { type EmbeddingModel, ModelError } from '@citewell/models';
 import type { VectorStore } from '@citewell/vector-store';
 import { describe, expect, it } from '@jest/globals';
+import type { WeightedChunk } from '../chunking/chunk-thread.protocol.js';
 import { ChunkVectorizer } from './chunk-vectorizer.js';
 
 const SIGNAL = new AbortController().signal;
-const chunk = (text: string): Chunk => ({
+const chunk = (text: string): WeightedChunk => ({
   ordinal: 0,
   text,
   header: '',
@@ -15,6 +15,8 @@ const chunk = (text: string): Chunk => ({
   start: 0,
   end: text.length,
   contentHash: `hash of ${text}`,
+  lexical: { indices: [], values: [] },
+  isListing: false,
 });
 const run = (id: string): RunEntity => ({ id, organizationId: 'o' }) as RunEntity;
 
@@ -73,6 +75,12 @@ describe('ChunkVectorizer', () => {
     const vectors = await subject.vectorsOf(chunks, [], SIGNAL);
     expect(embedded).toEqual([[...windows, 'unknown', 'short']]);
     expect(vectors).toEqual([windows.map(({ length }) => Float32Array.of(length)), [], [Float32Array.of(5)]]);
+  });
+
+  it('embeds no table of contents', async () => {
+    const { subject, embedded } = vectorizer({});
+    expect(await subject.vectorsOf([{ ...chunk('1 Plots … 3'), isListing: true }], [], SIGNAL)).toEqual([[]]);
+    expect(embedded).toEqual([]);
   });
 
   it('does not call a provider while a pause holds', async () => {

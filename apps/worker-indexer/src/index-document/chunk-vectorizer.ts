@@ -1,10 +1,11 @@
 import { IngestionError } from '@citewell/contracts/errors';
 import { ProviderPauseRepository, type RunEntity } from '@citewell/database';
-import { type Chunk, embeddedText, isListing, windowsOf } from '@citewell/documents';
+import { embeddedText, windowsOf } from '@citewell/documents';
 import { EMBEDDING_MODEL, SPACE, VECTOR_STORE } from '@citewell/infrastructure';
 import { type EmbeddingModel, ModelError } from '@citewell/models';
 import type { Space, VectorStore } from '@citewell/vector-store';
 import { Inject, Injectable } from '@nestjs/common';
+import type { WeightedChunk } from '../chunking/chunk-thread.protocol.js';
 
 /** Pause of all workers when a provider's rate limit comes without a `Retry-After`. */
 const UNSTATED_PAUSE_MS = 5_000;
@@ -29,7 +30,7 @@ export class ChunkVectorizer {
    * `MODEL_REFUSED`
    */
   async vectorsOf(
-    chunks: readonly Chunk[],
+    chunks: readonly WeightedChunk[],
     embedded: readonly RunEntity[],
     signal: AbortSignal,
   ): Promise<(readonly Float32Array[])[]> {
@@ -74,8 +75,8 @@ export class ChunkVectorizer {
 }
 
 /** A table of contents or an index has no vectors: it is similar to many questions and answers none. */
-function embeddedWindows({ header, text }: Chunk): string[] {
-  if (isListing(text)) return [];
+function embeddedWindows({ header, text, isListing }: WeightedChunk): string[] {
+  if (isListing) return [];
   return windowsOf(text).map((window) => embeddedText({ header, text: window }));
 }
 

@@ -21,6 +21,7 @@ const chunkAt = (ordinal: number): WeightedChunk => ({
   end: ordinal * 10 + 10,
   contentHash: `${ordinal}`,
   lexical: { indices: [], values: [] },
+  isListing: false,
 });
 
 /** A writer on fakes that record their calls. */
