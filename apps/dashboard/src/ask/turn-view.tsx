@@ -1,8 +1,8 @@
-import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import type { Agent } from '@citewell/sdk';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ErrorNotice } from '../components/error-notice.js';
+import { AddDocumentsButton } from '../library/add-documents-button.js';
 import { useTranslator } from '../messages/messages.js';
 import { AnswerMarkdown } from './answer-markdown.js';
 import classes from './ask.module.css';
@@ -75,17 +75,7 @@ function AbstainedHint({ agent }: { agent: Pick<Agent, 'datastoreIds'> }): React
       <Text size="sm" c="dimmed">
         {text('ask.abstainedHint')}
       </Text>
-      {datastoreId !== undefined && (
-        <Button
-          size="xs"
-          variant="default"
-          renderRoot={(props) => (
-            <Link to="/library/$datastoreId" params={{ datastoreId }} search={{ add: true }} {...props} />
-          )}
-        >
-          {text('ask.addDocuments')}
-        </Button>
-      )}
+      {datastoreId !== undefined && <AddDocumentsButton datastoreId={datastoreId} />}
     </Stack>
   );
 }

@@ -9,6 +9,7 @@ import classes from '../ask/ask.module.css';
 import { Sources } from '../ask/sources.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { Icon } from '../components/icon.js';
+import { AddDocumentsButton } from '../library/add-documents-button.js';
 import { useTranslator } from '../messages/messages.js';
 import { conversationQuery } from './conversations.js';
 
@@ -60,15 +61,7 @@ function Answer({
         <AnswerMarkdown text={message.text} sources={sources} activeNumber={active} onActive={setActive} />
         {abstained && datastoreId !== undefined && (
           <Group gap="xs">
-            <Button
-              size="xs"
-              variant="default"
-              renderRoot={(props) => (
-                <Link to="/library/$datastoreId" params={{ datastoreId }} search={{ add: true }} {...props} />
-              )}
-            >
-              {text('ask.addDocuments')}
-            </Button>
+            <AddDocumentsButton datastoreId={datastoreId} />
             <Button
               size="xs"
               variant="default"

@@ -1,4 +1,4 @@
-import { Anchor, Button, Drawer, Tabs } from '@mantine/core';
+import { Anchor, Button, Tabs } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -7,11 +7,13 @@ import { ConfirmButton } from '../components/confirm-button.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { Icon } from '../components/icon.js';
 import { Page } from '../components/page.js';
+import { SidePanel } from '../components/side-panel.js';
 import { useTranslator } from '../messages/messages.js';
 import { AddPanel } from './add-panel.js';
 import { DatasourceTable } from './datasource-table.js';
 import { datasourceQuery } from './datasources.js';
 import { datastoreQuery, datastoresQuery } from './datastores.js';
+import { DocumentsLink } from './documents-link.js';
 import { EditWebButton } from './edit-web.js';
 import { SearchPanel } from './search-panel.js';
 import { SiteUrls } from './site-urls.js';
@@ -65,16 +67,9 @@ export function DatastorePage(): ReactNode {
           <SearchPanel datastoreId={datastoreId} initialQuery={query ?? ''} />
         </Tabs.Panel>
       </Tabs>
-      <Drawer
-        opened={isAdding}
-        onClose={closePanel}
-        position="right"
-        size="lg"
-        title={text('add.title')}
-        closeButtonProps={{ 'aria-label': text('action.close') }}
-      >
+      <SidePanel isOpen={isAdding} onClose={closePanel} title={text('add.title')}>
         <AddPanel datastoreId={datastoreId} onAdded={closePanel} />
-      </Drawer>
+      </SidePanel>
     </Page>
   );
 }
@@ -87,16 +82,7 @@ function GroupPage({ datastoreId, groupId }: { datastoreId: string; groupId: str
     <Page
       title={group.data?.name ?? ''}
       {...(group.data?.error ? { text: group.data.error.message } : {})}
-      above={
-        <Anchor
-          size="sm"
-          renderRoot={(props) => (
-            <Link to="/library/$datastoreId" params={{ datastoreId }} search={{}} {...props} />
-          )}
-        >
-          {text('library.documents')}
-        </Anchor>
-      }
+      above={<DocumentsLink datastoreId={datastoreId} />}
       actions={group.data && <EditWebButton datasource={group.data} />}
     >
       {group.isError && <ErrorNotice error={group.error} />}

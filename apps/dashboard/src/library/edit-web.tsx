@@ -1,10 +1,11 @@
-import { Button, Drawer, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Datasource } from '@citewell/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { client } from '../client.js';
 import { ErrorNotice } from '../components/error-notice.js';
+import { SidePanel } from '../components/side-panel.js';
 import { useTranslator } from '../messages/messages.js';
 import { readAddresses } from './addresses.js';
 import { ScheduleField, SiteFields } from './web-fields.js';
@@ -21,16 +22,9 @@ export function EditWebButton({ datasource }: { datasource: Datasource }): React
       <Button variant="default" onClick={open}>
         {text('documents.edit')}
       </Button>
-      <Drawer
-        opened={isOpen}
-        onClose={close}
-        position="right"
-        size="lg"
-        title={text('documents.edit')}
-        closeButtonProps={{ 'aria-label': text('action.close') }}
-      >
+      <SidePanel isOpen={isOpen} onClose={close} title={text('documents.edit')}>
         <EditWeb datasource={datasource} onSaved={close} />
-      </Drawer>
+      </SidePanel>
     </>
   );
 }

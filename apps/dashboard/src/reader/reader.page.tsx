@@ -1,7 +1,7 @@
-import { Alert, Anchor, Box, Button, Skeleton, Tabs } from '@mantine/core';
+import { Alert, Box, Button, Skeleton, Tabs } from '@mantine/core';
 import type { Datasource } from '@citewell/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { client } from '../client.js';
 import { EmptyState } from '../components/empty-state.js';
@@ -10,6 +10,7 @@ import { Icon } from '../components/icon.js';
 import { Page } from '../components/page.js';
 import { saveStream } from '../components/save-stream.js';
 import { datasourceQuery } from '../library/datasources.js';
+import { DocumentsLink } from '../library/documents-link.js';
 import { EditWebButton } from '../library/edit-web.js';
 import { StatusCell } from '../library/status-cell.js';
 import { useTranslator } from '../messages/messages.js';
@@ -36,16 +37,7 @@ export function ReaderPage(): ReactNode {
   return (
     <Page
       title={name}
-      above={
-        <Anchor
-          size="sm"
-          renderRoot={(props) => (
-            <Link to="/library/$datastoreId" params={{ datastoreId }} search={{}} {...props} />
-          )}
-        >
-          {text('library.documents')}
-        </Anchor>
-      }
+      above={<DocumentsLink datastoreId={datastoreId} />}
       actions={
         <>
           <EditWebButton datasource={datasource.data} />

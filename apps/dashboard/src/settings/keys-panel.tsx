@@ -26,6 +26,11 @@ export function KeysPanel(): ReactNode {
   const isAdministrator = scopes.includes('admin');
   const keys = useQuery({ ...keysQuery, enabled: isAdministrator });
   const { sorted, sorting, sortBy } = useSorting(keys.data ?? [], SORT_VALUES, language);
+  const header = (column: keyof typeof SORT_VALUES, label: string): ReactNode => (
+    <Table.Th aria-sort={ariaSort(sorting, column)}>
+      <SortButton label={label} column={column} sorting={sorting} onSort={sortBy} />
+    </Table.Th>
+  );
   if (!isAdministrator) return <Text>{text('settings.noRights')}</Text>;
   return (
     <Stack>
@@ -44,24 +49,10 @@ export function KeysPanel(): ReactNode {
           <Table verticalSpacing="sm">
             <Table.Thead>
               <Table.Tr>
-                <Table.Th aria-sort={ariaSort(sorting, 'name')}>
-                  <SortButton
-                    label={text('documents.name')}
-                    column="name"
-                    sorting={sorting}
-                    onSort={sortBy}
-                  />
-                </Table.Th>
+                {header('name', text('documents.name'))}
                 <Table.Th>{text('settings.keyStart')}</Table.Th>
                 <Table.Th>{text('settings.keyRights')}</Table.Th>
-                <Table.Th aria-sort={ariaSort(sorting, 'created')}>
-                  <SortButton
-                    label={text('settings.created')}
-                    column="created"
-                    sorting={sorting}
-                    onSort={sortBy}
-                  />
-                </Table.Th>
+                {header('created', text('settings.created'))}
                 <Table.Th aria-label={text('settings.revoke')} />
               </Table.Tr>
             </Table.Thead>
