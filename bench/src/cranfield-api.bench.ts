@@ -1,6 +1,6 @@
+import assert from 'node:assert/strict';
 import { parseArgs } from 'node:util';
 import { averagePrecision, ndcgAt, recallAt } from '@citewell/retrieval';
-import { expect } from '@jest/globals';
 import { LexicalIndex } from './lexical-index.js';
 import { ApiClient } from './product/api-client.js';
 import { GeneratedText } from './product/generated-text.js';
@@ -60,7 +60,7 @@ await withStandalone({}, async ({ url }) => {
 
   await fillOtherOrganizations(admin, url);
   const again = await queryAll(client, datastoreId);
-  expect(again.map(withScores)).toEqual(hits.map(withScores));
+  assert.deepEqual(again.map(withScores), hits.map(withScores));
   console.log(`${again.length} rankings are unchanged, scores included`);
   client.close();
   admin.close();

@@ -66,7 +66,7 @@ function unnumbered(line: string): string {
   return line.replace(/^\s*[\d.]+\s+/, '');
 }
 
-/** The letters and digits of a text in lower case: what stays when its format changes. */
+/** The letters and digits of a text in lower case. They are the same in every format of the text. */
 export function lettersOf(text: string): string {
   return text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 }
