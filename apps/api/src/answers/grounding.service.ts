@@ -7,6 +7,7 @@ import { standaloneQuestion } from './question-rewriter.js';
 
 /** Passages retrieved per question. */
 const CANDIDATES = 12;
+
 /** The passages that an answer is based on. */
 export interface AnswerContext {
   /** Best first. */

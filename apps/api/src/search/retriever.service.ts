@@ -119,10 +119,7 @@ export class Retriever {
     let targetLimit = Math.ceil(Math.max(limit * OVERFETCH, OVERFETCH_MINIMUM));
     for (let attempt = 1; ; attempt += 1) {
       const searchLimit = Math.min(targetLimit, MAX_SEARCH_LIMIT);
-      const hits = await this.vectorStore.search(space, scope, {
-        ...query,
-        limit: searchLimit,
-      });
+      const hits = await this.vectorStore.search(space, scope, { ...query, limit: searchLimit });
       const runIds = new Set(hits.map((hit) => hit.runId));
       const runs = await this.passages.visible(tenant, datastoreIds, [...runIds]);
       const visible = hits.flatMap((hit) => {

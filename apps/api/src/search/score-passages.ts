@@ -1,7 +1,7 @@
 import { type CosineScale, QuestionCoverage, reciprocalRankFusion, relevanceOf } from '@citewell/retrieval';
 import type { FoundPassage } from './retriever.service.js';
 
-/** What full coverage of the question's words adds to a passage's share of the best score: it decides between equals. */
+/** Bonus for a passage with all words of the question. The best score is 1, so it decides between nearly equal passages. */
 const COVERAGE_BONUS = 0.05;
 
 /**
@@ -9,7 +9,7 @@ const COVERAGE_BONUS = 0.05;
  * passage that is ranked below another one has at most the relevance of that passage.
  *
  * @param rankings one for each space, best passage first. Their scores cannot be compared, so they are merged by rank
- * @param scale that of the model's cosines; null if the search was by words only
+ * @param scale the scale of the model's cosines; null if the search was by words only
  */
 export function scorePassages(
   question: string,
