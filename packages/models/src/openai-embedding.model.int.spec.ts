@@ -122,12 +122,8 @@ describe('embedding model', () => {
   });
 
   it('classifies failures and aborts the other batches', async () => {
-    const model = await embeddings({
-      dimensions: 16,
-      maxBatchInputs: 1,
-      maxInFlight: 2,
-      requestTimeoutMs: 300,
-    });
+    const model = await embeddings({ dimensions: 16, maxBatchInputs: 1, maxInFlight: 2 });
+    const impatient = await embeddings({ dimensions: 16, requestTimeoutMs: 300 });
     server.next({ kind: 'error', status: 429, retryAfter: '1' });
     const before = server.requests.length;
     await expectFailure(model.embed(['a', 'b', 'c', 'd', 'e', 'f'], documents()), 'rate-limited');
@@ -136,7 +132,7 @@ describe('embedding model', () => {
     server.next({ kind: 'garbage' });
     await expectFailure(model.embed(['a'], documents()), 'transient');
     server.next({ kind: 'hang' });
-    await expectFailure(model.embed(['a'], documents()), 'transient', /300 ms/);
+    await expectFailure(impatient.embed(['a'], documents()), 'transient', /300 ms/);
     server.next({ kind: 'error', status: 403 });
     await expectFailure(embeddings(), 'permanent', /OPENAI_API_KEY/);
   });
@@ -144,7 +140,8 @@ describe('embedding model', () => {
   it('reports each request with its outcome and tokens', async () => {
     const calls: ModelCall[] = [];
     const onCall = (call: ModelCall): void => void calls.push(call);
-    const model = await embeddings({ dimensions: 16, maxBatchInputs: 2, requestTimeoutMs: 300, onCall });
+    const model = await embeddings({ dimensions: 16, maxBatchInputs: 2, onCall });
+    const impatient = await embeddings({ dimensions: 16, requestTimeoutMs: 300, onCall });
     await model.embed(['one', 'two words', 'three more words'], documents());
     expect(calls.map(({ outcome, inputTokens }) => [outcome, inputTokens])).toEqual([
       ['done', 3],
@@ -156,7 +153,7 @@ describe('embedding model', () => {
     await expectFailure(model.embed(['a', 'b', 'c'], documents()), 'rate-limited');
     await sleep(50);
     server.next({ kind: 'hang' });
-    await expectFailure(model.embed(['a'], documents()), 'transient');
+    await expectFailure(impatient.embed(['a'], documents()), 'transient');
     expect(calls.map(({ outcome }) => outcome)).toEqual(['rate-limited', 'aborted', 'transient']);
     expect(calls[2]).toMatchObject({ kind: 'embedding', inputTokens: 0, outputTokens: 0 });
   });
