@@ -1,4 +1,4 @@
-import { type RunFacts, TenantScope } from '@citewell/database';
+import type { RunFacts } from '@citewell/database';
 import type { CheckContext } from './check.js';
 import { comparePoints, hasExpectedPoints, isOrphan, type StoredRun } from './compare-points.js';
 import { type Finding, findingsFor } from './finding.js';
@@ -79,9 +79,7 @@ async function removePoints(
 }
 
 async function reindex({ datasources }: CheckContext, runs: readonly RunFacts[]): Promise<string> {
-  for (const { organizationId, datasourceId } of runs) {
-    await datasources.sync(new TenantScope(organizationId), datasourceId, 'reindex');
-  }
+  await datasources.reindex(runs.map(({ datasourceId }) => datasourceId));
   return 'They are being indexed again. Run "citewell doctor" again when this is finished.';
 }
 

@@ -5,11 +5,26 @@ import { UNFINISHED } from '../runs/unfinished.js';
 // The only module that writes `datasources.status`; src/runs/single-writer.spec.ts checks that. The caller of
 // each function holds the locks of the datasources.
 
-/** A SET list on `datasources`: a worker has taken a run of it. For statements that claim the run as well. */
-export const SET_RUNNING = sql`status = 'running', updated_at = now()`;
+/**
+ * A SET list on `datasources`: a worker has taken a run of it, the row `leased`. A reindex changes nothing. For statements
+ * that claim the run as well.
+ */
+export const SET_RUNNING = sql`
+  status = CASE WHEN leased.trigger = 'reindex' THEN status ELSE 'running' END,
+  updated_at = CASE WHEN leased.trigger = 'reindex' THEN updated_at ELSE now() END`;
 
-/** A SET list on `datasources`: its content is up to date. For statements that make a run serve as well. */
-export const SET_SYNCHED = sql`status = 'synched', error = NULL, last_synch = now(), updated_at = now()`;
+/**
+ * A SET list on `datasources d`: the run in the row `served` makes its content up to date. After a reindex, the content
+ * is what it was: only the warning of an earlier reindex goes. For statements that make a run serve as well.
+ */
+export const SET_SERVED = sql`
+  status = CASE WHEN served.trigger = 'reindex' THEN d.status ELSE 'synched' END,
+  error = CASE WHEN served.trigger = 'reindex' AND d.status <> 'synched' THEN d.error END,
+  last_synch = CASE WHEN served.trigger = 'reindex' THEN d.last_synch ELSE now() END,
+  updated_at = CASE WHEN served.trigger = 'reindex' THEN d.updated_at ELSE now() END`;
+
+/** A SET list on `datasources`: its content is up to date. */
+const SET_SYNCHED = sql`status = 'synched', error = NULL, last_synch = now(), updated_at = now()`;
 
 /** A run has been started: a client that polls for `synched` must not see the status of an earlier run. */
 export async function markUnsynched(manager: Executor, ids: readonly string[]): Promise<void> {
@@ -46,6 +61,18 @@ export async function markPagesSynched(
     sql`UPDATE datasources SET ${SET_SYNCHED}
          WHERE id = ANY(${pageIds}::uuid[]) AND serving_run_id IS NOT NULL AND NOT EXISTS (
            SELECT 1 FROM runs WHERE datasource_id = datasources.id AND ${UNFINISHED})`,
+  );
+}
+
+/** A reindex has failed: the content is what it was. An error of the content itself is kept. */
+export async function markReindexFailed(
+  manager: Executor,
+  id: string,
+  warning: DatasourceError,
+): Promise<void> {
+  await execute(
+    manager,
+    sql`UPDATE datasources SET error = ${JSON.stringify(warning)}::jsonb WHERE id = ${id} AND status = 'synched'`,
   );
 }
 

@@ -5,10 +5,10 @@ import { hydrateOne } from '../connection/hydrate.js';
 import { isId } from '../connection/new-id.js';
 import { afterCursor, type Page } from '../connection/page.js';
 import { execute, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
-import { TenantScope } from '../connection/tenant-scope.js';
+import type { TenantScope } from '../connection/tenant-scope.js';
 import { announceRun } from '../runs/dispatch-channels.js';
 import { RunEntity, type RunTrigger } from '../runs/run.entity.js';
-import { removeMissingInWaitingRun, startRun } from '../runs/start-run.js';
+import { removeMissingInWaitingRun, startReindexing, startRun } from '../runs/start-run.js';
 import { UNFINISHED_STATES } from '../runs/unfinished.js';
 import { type DatasourceView, selectViews } from './datasource-view.js';
 import { DatasourceEntity } from './datasource.entity.js';
@@ -165,7 +165,7 @@ export class DatasourceRepository {
   async sync(
     scope: TenantScope,
     id: string,
-    trigger: RunTrigger = 'sync',
+    trigger: Exclude<RunTrigger, 'reindex'> = 'sync',
     { removeMissing = false }: SyncOptions = {},
   ): Promise<DatasourceView | null> {
     if (!isId(id)) return null;
@@ -221,16 +221,31 @@ export class DatasourceRepository {
     });
   }
 
+  /** Starts a reindex of datasources that serve and are not being reindexed. */
+  async reindex(ids: readonly string[]): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      const rows = await queryRows<{ id: string }>(
+        manager,
+        sql`SELECT id FROM datasources WHERE id = ANY(${ids}) AND deleted_at IS NULL ORDER BY id FOR UPDATE`,
+      );
+      await startReindexing(
+        manager,
+        rows.map(({ id }) => id),
+      );
+      await announceRun(manager);
+    });
+  }
+
   /**
-   * Starts a run for datasources that serve from another vector space than the current one. Their parsed
-   * texts are indexed again, and each datasource switches when its run is done.
+   * Starts a reindex of datasources that serve from another vector space than the current one. Each switches when its
+   * run is done.
    *
    * @returns how many runs were started
    */
   async reindexOutdated(space: string, limit: number): Promise<number> {
-    const rows = await queryRows<{ id: string; organization_id: string }>(
+    const rows = await queryRows<{ id: string }>(
       this.dataSource,
-      sql`SELECT d.id, d.organization_id FROM datastores s
+      sql`SELECT d.id FROM datastores s
             JOIN datasources d ON d.datastore_id = s.id AND d.organization_id = s.organization_id
             JOIN runs r ON r.id = d.serving_run_id
            WHERE s.deleted_at IS NULL AND NOT s.spaces <@ ARRAY[${space}]::text[]
@@ -241,8 +256,8 @@ export class DatasourceRepository {
                  OR (u.trigger = 'reindex' AND u.state = 'failed' AND u.created_at > now() - interval '1 hour')))
            ORDER BY d.id LIMIT ${limit}`,
     );
-    for (const row of rows) await this.sync(new TenantScope(row.organization_id), row.id, 'reindex');
-    if (rows.length === 0) await this.forgetSpaces(space);
+    if (rows.length > 0) await this.reindex(rows.map(({ id }) => id));
+    else await this.forgetSpaces(space);
     return rows.length;
   }
 

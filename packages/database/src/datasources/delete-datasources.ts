@@ -1,6 +1,6 @@
 import { execute, type Executor, queryRows, type Sql, sql } from '../connection/sql.js';
 import { requestPurges } from '../purging/request-purges.js';
-import { endRuns } from '../runs/end-runs.js';
+import { endReindexing, endRuns } from '../runs/end-runs.js';
 
 /**
  * Marks datasources as deleted: queries no longer see them after this transaction, their runs end, their
@@ -26,6 +26,7 @@ export async function deleteDatasources(
   const servingRunIds = found.map((row) => row.serving_run_id).filter((id) => id !== null);
   await execute(manager, sql`UPDATE datasources SET deleted_at = now() WHERE id = ANY(${ids})`);
   await endRuns(manager, organizationId, ids);
+  await endReindexing(manager, organizationId, ids);
   await execute(
     manager,
     sql`UPDATE organizations SET stored_characters = greatest(0, stored_characters - (

@@ -1,4 +1,5 @@
 import { execute, type Executor, sql } from '../connection/sql.js';
+import { endReindexing } from '../runs/end-runs.js';
 
 /**
  * Nothing of a datasource answers after this transaction, and its characters no longer count. The caller
@@ -17,4 +18,5 @@ export async function takeOutOfService(
          WHERE id = ${organizationId}`,
   );
   await execute(manager, sql`UPDATE datasources SET serving_run_id = NULL WHERE id = ${datasourceId}`);
+  await endReindexing(manager, organizationId, [datasourceId]);
 }

@@ -10,7 +10,7 @@ import type { PurgeKind } from '../purging/purge.entity.js';
 import { requestPurges } from '../purging/request-purges.js';
 import { RunEntity } from '../runs/run.entity.js';
 import { releaseStuckRuns, selectStuckRuns } from '../runs/stuck-runs.js';
-import { UNFINISHED_STATES } from '../runs/unfinished.js';
+import { UNFINISHED, UNFINISHED_STATES } from '../runs/unfinished.js';
 
 /**
  * What a run is to its datasource. `purging`: nothing refers to the run, and a purge is requested. `retired`:
@@ -75,9 +75,8 @@ const HAS_PURGE = sql`EXISTS (SELECT 1 FROM purges p WHERE p.organization_id = d
   (p.kind IN ('runs', 'datasource') AND p.target_id = d.id)
   OR (p.kind = 'datastore' AND p.target_id = d.datastore_id)))`;
 
-/** A condition on `datasources d`: the datasource has an unfinished run. */
-const HAS_UNFINISHED_RUN = sql`EXISTS (
-  SELECT 1 FROM runs u WHERE u.datasource_id = d.id AND u.state IN ${UNFINISHED_STATES})`;
+/** A condition on `datasources d`: a run that brings the datasource up to date is unfinished. */
+const HAS_UNFINISHED_RUN = sql`EXISTS (SELECT 1 FROM runs WHERE datasource_id = d.id AND ${UNFINISHED})`;
 
 const SELECT_FACTS = sql`
   SELECT r.id, r.organization_id, r.datasource_id, r.space, coalesce((r.counts->>'chunks')::int, 0) AS chunks,

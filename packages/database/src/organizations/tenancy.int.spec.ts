@@ -377,6 +377,7 @@ describe('another organization', () => {
     // Private methods are called by public ones. The last five look across organizations.
     const excluded = ['constructor', 'rows', 'load', 'setDatastores', 'withDatastores', 'lock'].concat([
       'collect',
+      'reindex',
       'reindexOutdated',
       'forgetSpaces',
       'dueForSync',

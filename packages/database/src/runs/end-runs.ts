@@ -1,9 +1,9 @@
 import { datasourceErrorOf } from '@citewell/contracts/errors';
 import type { DatasourceError } from '@citewell/contracts/http';
-import { type Executor, queryRows, sql } from '../connection/sql.js';
+import { execute, type Executor, queryRows, sql } from '../connection/sql.js';
 import { markCancelled } from '../datasources/datasource-status.js';
 import { requestPurges } from '../purging/request-purges.js';
-import { UNFINISHED } from './unfinished.js';
+import { REINDEXING, UNFINISHED } from './unfinished.js';
 
 /** A SET list on `runs` for a run that ends, besides its state: no process holds its lease. */
 export const SET_FINISHED = sql`lease_owner = NULL, lease_until = NULL, finished_at = now()`;
@@ -28,6 +28,22 @@ export async function endRuns(
         RETURNING datasource_id`,
   );
   return ended.map((row) => row.datasource_id);
+}
+
+/**
+ * Ends the reindex of these datasources, because their text serves no longer. The caller holds the locks of the
+ * datasources, and requests purges.
+ */
+export async function endReindexing(
+  manager: Executor,
+  organizationId: string,
+  datasourceIds: readonly string[],
+): Promise<void> {
+  await execute(
+    manager,
+    sql`UPDATE runs SET state = 'cancelled', ${SET_FINISHED}
+         WHERE organization_id = ${organizationId} AND datasource_id = ANY(${datasourceIds}) AND ${REINDEXING}`,
+  );
 }
 
 /**

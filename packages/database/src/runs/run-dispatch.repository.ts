@@ -5,7 +5,7 @@ import { PurgeEntity } from '../purging/purge.entity.js';
 import { DUE_SYNCS } from '../datasources/due-syncs.js';
 import { RunEntity } from './run.entity.js';
 import { WorkerEntity } from './worker.entity.js';
-import { UNFINISHED } from './unfinished.js';
+import { UNFINISHED_STATES } from './unfinished.js';
 import { execute, type Executor, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
 
 /** A run that was claimed for delivery. */
@@ -343,7 +343,7 @@ export class RunDispatchRepository {
                  coalesce(extract(epoch FROM now() - min(not_before) FILTER (
                    WHERE state IN ('pending', 'queued') AND discovered_at IS NULL AND not_before <= now()
                  )), 0)::float8 AS "waitSeconds"
-            FROM runs WHERE ${UNFINISHED} GROUP BY stage, state`,
+            FROM runs WHERE state IN ${UNFINISHED_STATES} GROUP BY stage, state`,
     );
   }
 }

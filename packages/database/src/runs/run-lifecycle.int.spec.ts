@@ -195,26 +195,68 @@ describe('the switch', () => {
     expect(await spaces()).toEqual([{ spaces: [SPACE] }]);
   });
 
-  it('follows for datasources in an outdated space, which is then removed from the datastore', async () => {
-    const other = await TestTenant.create(await server.database());
-    const { datasource } = await other.datasource();
-    const first = await other.serve(datasource.id);
-    expect(await other.datasources.reindexOutdated(SPACE, 10)).toBe(0);
-    expect(await other.datasources.reindexOutdated('l2_new', 10)).toBe(1);
-    // The run is unfinished.
-    expect(await other.datasources.reindexOutdated('l2_new', 10)).toBe(0);
-    const spaces = async (): Promise<unknown> =>
-      (await other.dataSource.query<unknown[]>('SELECT spaces FROM datastores'))[0];
-    // The space is still searched.
-    expect(await spaces()).toEqual({ spaces: [SPACE] });
-    const view = await other.view(datasource.id);
-    expect([view.serving?.id, view.current?.trigger]).toEqual([first, 'reindex']);
-    const { run } = await other.take(datasource.id, 'indexing');
-    await other.lifecycle.writingTo(run, 'l2_new');
-    await other.lifecycle.serve(run, COUNTS);
-    expect(await spaces()).toEqual({ spaces: [SPACE, 'l2_new'] });
-    expect(await other.datasources.reindexOutdated('l2_new', 10)).toBe(0);
-    expect(await spaces()).toEqual({ spaces: ['l2_new'] });
+  describe('of a reindex', () => {
+    const NEW_SPACE = 'l2_new';
+
+    /** A datasource that serves from an outdated space, and whose reindex has a lease. */
+    async function reindexing() {
+      const other = await TestTenant.create(await server.database());
+      const { id } = (await other.datasource()).datasource;
+      const first = await other.serve(id);
+      expect(await other.datasources.reindexOutdated(SPACE, 10)).toBe(0);
+      expect(await other.datasources.reindexOutdated(NEW_SPACE, 10)).toBe(1);
+      // One is unfinished.
+      expect(await other.datasources.reindexOutdated(NEW_SPACE, 10)).toBe(0);
+      const before = await other.view(id);
+      const { run } = await other.take(id, 'indexing');
+      await other.lifecycle.writingTo(run, NEW_SPACE);
+      return { other, id, first, run, before };
+    }
+
+    it('leaves the content as it was, and removes the outdated space from the datastore', async () => {
+      const { other, id, first, run, before } = await reindexing();
+      const spaces = async (): Promise<unknown> =>
+        (await other.dataSource.query<unknown[]>('SELECT spaces FROM datastores'))[0];
+      // The space is still searched.
+      expect(await spaces()).toEqual({ spaces: [SPACE] });
+      expect(await other.view(id)).toEqual({ ...before, current: null });
+      expect(before.serving?.id).toBe(first);
+      expect(await other.lifecycle.serve(run, COUNTS)).toBe(1);
+      const after = await other.view(id);
+      expect(after.serving).toMatchObject({ id: run.id, revision: 1 });
+      expect(after.datasource).toEqual({ ...before.datasource, servingRunId: run.id });
+      expect(await spaces()).toEqual({ spaces: [SPACE, NEW_SPACE] });
+      expect(await other.datasources.reindexOutdated(NEW_SPACE, 10)).toBe(0);
+      expect(await spaces()).toEqual({ spaces: [NEW_SPACE] });
+    });
+
+    it('ends when other content serves', async () => {
+      const { other, id, run } = await reindexing();
+      await other.datasources.sync(other.scope, id);
+      const newer = await other.serve(id);
+      await expect(other.lifecycle.serve(run, COUNTS)).rejects.toThrow(LeaseLostError);
+      const { serving } = await other.view(id);
+      expect(serving).toMatchObject({ id: newer, revision: 2 });
+    });
+
+    it('ends when its datasource is deleted', async () => {
+      const { other, id, run } = await reindexing();
+      await other.datasources.markDeleted(other.scope, id);
+      await expect(other.lifecycle.heartbeat(run, null)).rejects.toThrow(LeaseLostError);
+    });
+
+    it('shows its failure as a warning, until another one succeeds', async () => {
+      const { other, id, first, run, before } = await reindexing();
+      await other.lifecycle.fail(run, new IngestionError('MODEL_REFUSED'));
+      const failed = await other.view(id);
+      expect(failed.datasource).toMatchObject({ status: 'synched', error: { code: 'MODEL_REFUSED' } });
+      expect([failed.serving?.id, failed.datasource.lastSynch]).toEqual([first, before.datasource.lastSynch]);
+      // Another one is not started at once.
+      expect(await other.datasources.reindexOutdated(NEW_SPACE, 10)).toBe(0);
+      await other.datasources.reindex([id]);
+      await other.lifecycle.serve((await other.take(id, 'indexing')).run, COUNTS);
+      expect((await other.view(id)).datasource).toMatchObject({ status: 'synched', error: null });
+    });
   });
 
   it('leaves one serving run for readers at every moment', async () => {

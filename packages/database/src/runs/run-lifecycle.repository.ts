@@ -2,7 +2,13 @@ import { datasourceErrorOf, type IngestionError } from '@citewell/contracts/erro
 import type { DatasourceError, Stage } from '@citewell/contracts/http';
 import type { RunPayload } from '@citewell/contracts/jobs';
 import type { DataSource, EntityManager } from 'typeorm';
-import { type RunCounts, RunEntity, type StageProgress, type Validators } from './run.entity.js';
+import {
+  type RunCounts,
+  RunEntity,
+  type RunTrigger,
+  type StageProgress,
+  type Validators,
+} from './run.entity.js';
 import { GroupCommit } from '../connection/group-commit.js';
 import type { WrittenBlob } from '../blobs/blob.repository.js';
 import { failureLimit, pauseMs } from './failure-policy.js';
@@ -21,9 +27,9 @@ import {
 } from './claim-runs.js';
 import { cancelRuns, SET_FINISHED } from './end-runs.js';
 import { requestPurges } from '../purging/request-purges.js';
-import { UNFINISHED } from './unfinished.js';
+import { UNFINISHED_STATES } from './unfinished.js';
 import { queryRow, sql } from '../connection/sql.js';
-import { markFailed, markSynched } from '../datasources/datasource-status.js';
+import { markFailed, markReindexFailed, markSynched } from '../datasources/datasource-status.js';
 
 /** What a stage passes to the next one. Absent fields keep their value. */
 export interface StageResult {
@@ -171,7 +177,8 @@ export class RunLifecycleRepository {
       const failures = error.failure === 'rate-limited' ? run.failures : run.failures + 1;
       if (failures >= failureLimit(error)) {
         await changeLeased(manager, this.owner, run, sql`failures = ${failures}`);
-        if (error.failure === 'cancelled') await cancelRuns(manager, run.organizationId, [run.datasourceId]);
+        if (error.failure === 'cancelled' && run.trigger !== 'reindex')
+          await cancelRuns(manager, run.organizationId, [run.datasourceId]);
         else await this.giveUp(manager, run.id, datasourceErrorOf(error));
         return 'ended';
       }
@@ -222,15 +229,16 @@ export class RunLifecycleRepository {
 
   /** Ends a run for good, sets the error of its datasource, and has what the run has written purged. */
   private async giveUp(manager: EntityManager, runId: string, error: DatasourceError): Promise<void> {
-    const run = await queryRow<{ organization_id: string; datasource_id: string }>(
+    const run = await queryRow<{ organization_id: string; datasource_id: string; trigger: RunTrigger }>(
       manager,
       sql`UPDATE runs SET state = 'failed', error = ${JSON.stringify(error)}::jsonb, ${SET_FINISHED}
-           WHERE id = ${runId} AND ${UNFINISHED} RETURNING organization_id, datasource_id`,
+           WHERE id = ${runId} AND state IN ${UNFINISHED_STATES} RETURNING organization_id, datasource_id, trigger`,
     );
     if (run === null) return;
     if (error.code === 'PAGE_GONE' || error.code === 'NOINDEX')
       await takeOutOfService(manager, run.organization_id, run.datasource_id);
-    await markFailed(manager, run.datasource_id, error);
+    if (run.trigger === 'reindex') await markReindexFailed(manager, run.datasource_id, error);
+    else await markFailed(manager, run.datasource_id, error);
     await requestPurges(manager, run.organization_id, 'runs', [run.datasource_id]);
   }
 

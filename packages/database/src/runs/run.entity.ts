@@ -3,7 +3,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { CountColumn, CreatedAt, IdColumn, InstantColumn } from '../connection/columns.js';
 import { DatasourceEntity } from '../datasources/datasource.entity.js';
 
-/** What started a run. */
+/** What started a run. A `reindex` indexes the serving text again, in the background: the content does not change. */
 export type RunTrigger = 'create' | 'sync' | 'update' | 'reindex' | 'schedule';
 
 /** Progress inside the current stage, in the stage's own unit; `total` 0 is unknown. */
@@ -37,7 +37,11 @@ export interface RunCounts {
 })
 @Index('runs_one_unfinished', ['datasourceId'], {
   unique: true,
-  where: `state IN ('pending', 'queued', 'active')`,
+  where: `state IN ('pending', 'queued', 'active') AND trigger <> 'reindex'`,
+})
+@Index('runs_one_reindex', ['datasourceId'], {
+  unique: true,
+  where: `state IN ('pending', 'queued', 'active') AND trigger = 'reindex'`,
 })
 @Index('runs_to_dispatch', ['stage', 'organizationId', 'notBefore'], { where: `state = 'pending'` })
 // 19: one less than CRASH_LIMIT.

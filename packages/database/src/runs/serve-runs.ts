@@ -2,11 +2,11 @@ import { IngestionError } from '@citewell/contracts/errors';
 import type { RunCounts, RunEntity } from './run.entity.js';
 import { commitBlobs, type WrittenBlob } from '../blobs/blob.repository.js';
 import { execute, type Executor, queryRows, sql } from '../connection/sql.js';
-import { SET_SYNCHED } from '../datasources/datasource-status.js';
+import { SET_SERVED } from '../datasources/datasource-status.js';
 import { deleteReplacedFiles } from '../datasources/groups.js';
 import { requestPurges } from '../purging/request-purges.js';
 import { WAKE_DISPATCHER } from './dispatch-channels.js';
-import { SET_FINISHED } from './end-runs.js';
+import { endReindexing, SET_FINISHED } from './end-runs.js';
 import { LeaseLostError } from './lease.js';
 
 /** A run that is to serve, with its counts. */
@@ -36,6 +36,11 @@ export async function serveRuns(
   await deleteReplacedFiles(manager, organizationId, runs);
   await countStorage(manager, organizationId, runs, replacedRuns);
   const served = await switchRuns(manager, owner, switches);
+  // A reindex that has not ended reads a text that serves no longer.
+  const replaced = runs
+    .filter(({ trigger }) => trigger !== 'reindex')
+    .map(({ datasourceId }) => datasourceId);
+  await endReindexing(manager, organizationId, replaced);
   await commitBlobs(
     manager,
     organizationId,
@@ -69,15 +74,16 @@ async function switchRuns(
           ) AS held (id, delivery, counts)
         ), served AS (
           UPDATE runs SET state = 'succeeded', ${SET_FINISHED}, error = NULL, counts = held.counts,
-                 revision = 1 + (SELECT coalesce(max(o.revision), 0) FROM runs o
-                                  WHERE o.organization_id = runs.organization_id
-                                    AND o.datasource_id = runs.datasource_id)
+                 revision = CASE WHEN trigger = 'reindex' THEN 0 ELSE 1 END
+                   + (SELECT coalesce(max(o.revision), 0) FROM runs o
+                       WHERE o.organization_id = runs.organization_id
+                         AND o.datasource_id = runs.datasource_id)
             FROM held
            WHERE runs.id = held.id AND runs.delivery = held.delivery AND lease_owner = ${owner}
              AND state = 'active'
-          RETURNING runs.id, revision, space, datasource_id
+          RETURNING runs.id, revision, space, datasource_id, trigger
         ), shown AS (
-          UPDATE datasources d SET serving_run_id = served.id, ${SET_SYNCHED}
+          UPDATE datasources d SET serving_run_id = served.id, ${SET_SERVED}
             FROM served WHERE d.id = served.datasource_id RETURNING d.datastore_id, served.space
         ), searched AS (
           UPDATE datastores s SET spaces = array_append(s.spaces, shown.space) FROM shown

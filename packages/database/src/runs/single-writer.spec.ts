@@ -30,7 +30,7 @@ const STATUS: GuardedColumn = {
   column: 'status',
   mayWrite: (file) => file === 'datasources/datasource-status.ts',
   isInInserts: false,
-  sharedSetLists: /^\$\{SET_(?:RUNNING|SYNCHED)\}$/,
+  sharedSetLists: /^\$\{SET_(?:RUNNING|SERVED)\}$/,
 };
 
 const SOURCES = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'src');
@@ -204,7 +204,7 @@ describe('the check of single writers', () => {
     ['another column', STATE, 'sql`UPDATE runs SET space = ${space} WHERE state = ${state}`'],
     ['a subquery', STATUS, "sql`UPDATE datasources SET error = (SELECT 1 WHERE status = 'x') WHERE id = 1`"],
     ['a condition', STATE, "sql`state = 'active' AND lease_until < now()`"],
-    ['a shared SET list', STATUS, 'sql`UPDATE datasources SET ${SET_SYNCHED} FROM x WHERE id = 1`'],
+    ['a shared SET list', STATUS, 'sql`UPDATE datasources SET ${SET_SERVED} FROM x WHERE id = 1`'],
     ['an INSERT without it', STATUS, 'sql`INSERT INTO datasources (id, name) VALUES (${id}, ${name})`'],
     ['a criterion', STATE, "manager.update(RunEntity, { state: 'queued' }, { space: null });"],
     ['a find', STATUS, "manager.getRepository(DatasourceEntity).findBy({ status: 'error' });"],

@@ -23,7 +23,8 @@ const FINISH_BATCH = 20;
  * pages or files has an unfinished run. It guards the transition, so that one of two dispatchers finishes the run.
  */
 const IS_READY_TO_FINISH = sql`state = 'pending' AND discovered_at IS NOT NULL AND NOT EXISTS (
-  SELECT 1 FROM runs page WHERE page.group_id = runs.datasource_id AND page.state IN ${UNFINISHED_STATES})`;
+  SELECT 1 FROM runs page WHERE page.group_id = runs.datasource_id
+     AND page.state IN ${UNFINISHED_STATES} AND page.trigger <> 'reindex')`;
 
 /**
  * Runs of groups. The run of a site crawls in time slices, and that of an archive unpacks it. Then the run waits until

@@ -7,7 +7,7 @@ import { markUnsynched } from '../datasources/datasource-status.js';
 import type { DatasourceEntity } from '../datasources/datasource.entity.js';
 import type { PageContent, PageDocument } from './page-content.js';
 import { type RunCounts, RunEntity, type RunTrigger } from './run.entity.js';
-import { UNFINISHED } from './unfinished.js';
+import { REINDEXING, UNFINISHED } from './unfinished.js';
 
 /** The stage in which a run begins that reads its datasource's source. */
 export function firstStage(type: DatasourceType): Stage {
@@ -23,21 +23,17 @@ export function firstStage(type: DatasourceType): Stage {
 }
 
 /**
- * Starts a run. The caller holds the lock of the datasource, which has no unfinished run. A `reindex` begins
- * with the text that the serving run has parsed; the status of the datasource stays.
+ * Starts a run that reads the source of its datasource. The caller holds the lock of the datasource, which has no
+ * unfinished run.
  *
  * @param removeMissing see `RunEntity.removeMissing`
  */
 export async function startRun(
   manager: EntityManager,
   datasource: DatasourceEntity,
-  trigger: RunTrigger,
+  trigger: Exclude<RunTrigger, 'reindex'>,
   { removeMissing = false }: { removeMissing?: boolean } = {},
 ): Promise<void> {
-  const serving =
-    trigger === 'reindex' && datasource.servingRunId
-      ? await manager.findOneBy(RunEntity, { id: datasource.servingRunId })
-      : null;
   await manager.insert(RunEntity, {
     id: newId(),
     organizationId: datasource.organizationId,
@@ -45,9 +41,9 @@ export async function startRun(
     groupId: datasource.groupId,
     trigger,
     removeMissing,
-    ...(serving ? parsedContentOf(serving) : sourceOf(datasource)),
+    ...sourceOf(datasource),
   });
-  if (trigger !== 'reindex' && trigger !== 'create') await markUnsynched(manager, [datasource.id]);
+  if (trigger !== 'create') await markUnsynched(manager, [datasource.id]);
 }
 
 /**
@@ -110,6 +106,27 @@ export async function startFileRuns(
 }
 
 /**
+ * Starts a reindex of datasources that serve, in one statement: a run that indexes the text which the serving run has
+ * parsed. The caller holds their locks; those that are being reindexed are left out.
+ *
+ * @returns how many runs were started
+ */
+export async function startReindexing(manager: Executor, datasourceIds: readonly string[]): Promise<number> {
+  return execute(
+    manager,
+    sql`INSERT INTO runs (id, organization_id, datasource_id, group_id, trigger, stage, content_key, content_type,
+                          content_name, validators, fingerprint, text_hash, characters, counts)
+        SELECT reindex.run_id, r.organization_id, r.datasource_id, r.group_id, 'reindex', 'indexing', r.content_key,
+               r.content_type, r.content_name, r.validators, r.fingerprint, r.text_hash, r.characters, r.counts
+          FROM unnest(${datasourceIds.map(() => newId())}::uuid[], ${datasourceIds}::uuid[])
+                 AS reindex (run_id, datasource_id)
+          JOIN datasources d ON d.id = reindex.datasource_id
+          JOIN runs r ON r.id = d.serving_run_id
+         WHERE NOT EXISTS (SELECT 1 FROM runs WHERE datasource_id = d.id AND ${REINDEXING})`,
+  );
+}
+
+/**
  * Sets `removeMissing` on the unfinished run of a datasource, if it has not started. The caller holds the
  * lock of the datasource, so that no worker starts the run meanwhile.
  *
@@ -136,23 +153,6 @@ function sourceOf(datasource: DatasourceEntity) {
     contentKey: datasource.contentKey,
     contentType: datasource.mimeType,
     contentName: datasource.name,
-  };
-}
-
-/** What a run begins with that only indexes the text of the serving run. */
-function parsedContentOf(serving: RunEntity) {
-  const { contentKey, contentType, contentName, validators } = serving;
-  const { fingerprint, textHash, characters, counts } = serving;
-  return {
-    stage: 'indexing' as const,
-    contentKey,
-    contentType,
-    contentName,
-    validators,
-    fingerprint,
-    textHash,
-    characters,
-    counts,
   };
 }
 
