@@ -78,6 +78,11 @@ describe('metrics', () => {
     await tenant.ask(agent.id, 'Which tide?');
     model.next({ kind: 'error', status: 503 });
     await tenant.api.post(`/agents/${agent.id}/query`, { query: 'Which tide?' });
+    const embeddings = { stage: 'embedding', outcome: 'done' };
+    await until(
+      async () => (await scrape()).value('citewell_stage_duration_seconds_count', embeddings) === 2,
+      'the pages to be embedded',
+    );
     const after = await scrape();
     const growth = (name: string, labels: Record<string, string>): number =>
       after.value(name, labels) - before.value(name, labels);

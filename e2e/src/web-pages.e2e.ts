@@ -40,13 +40,13 @@ describe('web pages', () => {
     for (const path of ['/a', '/moved']) {
       const added = await page(site.url(path));
       site.forgetRequests();
-      fixture().embedded();
+      await fixture().embedded();
       const { status, revision } = await added.sync();
       expect([status, revision]).toEqual(['synched', 1]);
       expect(site.pageRequests.map((request) => `${request.path} ${request.status}`)).toEqual(
         path === '/a' ? ['/a 304'] : ['/moved 302', '/a 304'],
       );
-      expect(fixture().embedded()).toEqual([]);
+      expect(await fixture().embedded()).toEqual([]);
     }
   });
 

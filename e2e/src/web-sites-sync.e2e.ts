@@ -238,10 +238,10 @@ describe('syncs of web sites', () => {
     site.set('/long', { body: body('chalk') }).sitemap(['/a', '/b', '/long']);
     const added = await fixture().crawl({ source_url: site.url('/') });
     site.set('/long', { body: body('marble') });
-    fixture().embedded();
+    await fixture().embedded();
     await added.sync();
     expect(await added.runCounts()).toEqual({ '/a': 1, '/b': 1, '/long': 2 });
-    const inputs = fixture().embedded();
+    const inputs = await fixture().embedded();
     expect(inputs.length).toBeGreaterThan(0);
     expect(inputs.every((input) => input.includes('marble'))).toBe(true);
     expect((await added.find('marble'))[0]).toBe('/long');

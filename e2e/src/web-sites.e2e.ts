@@ -125,7 +125,7 @@ describe('web sites', () => {
     const added = await fixture().crawl({ source_url: site.url('/') });
     const runCounts = await added.runCounts();
     site.forgetRequests();
-    fixture().embedded();
+    await fixture().embedded();
     const view = await added.sync();
     expect([view.status, view.error, view.revision]).toEqual(['synched', null, 2]);
     const statuses = Object.fromEntries(site.pageRequests.map(({ path, status }) => [path, status]));
@@ -135,7 +135,7 @@ describe('web sites', () => {
     // Nothing is parsed.
     expect(await added.runCounts()).toEqual(runCounts);
     // Nothing is embedded.
-    expect(fixture().embedded()).toEqual([]);
+    expect(await fixture().embedded()).toEqual([]);
   });
 
   it('row 6: pages that are gone stop answering, pages that fail keep their content', async () => {

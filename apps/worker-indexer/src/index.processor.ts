@@ -1,4 +1,4 @@
-import { LOGGER } from '@citewell/infrastructure';
+import { LOGGER, SPACES, type Spaces } from '@citewell/infrastructure';
 import type { Logger } from '@citewell/observability';
 import { type JobHandlers, JobProcessor, WORKER_OPTIONS } from '@citewell/queue';
 import { Processor } from '@nestjs/bullmq';
@@ -13,11 +13,12 @@ export class IndexProcessor extends JobProcessor<'index'> {
   constructor(
     @Inject(IndexDocumentHandler) indexDocument: IndexDocumentHandler,
     @Inject(PurgeHandler) purge: PurgeHandler,
+    @Inject(SPACES) { indexing }: Spaces,
     @Inject(LOGGER) logger: Logger,
   ) {
     super(logger);
     this.handlers = {
-      'index-document': (payload, job) => indexDocument.handle(payload, job),
+      'index-document': (payload, job) => indexDocument.handle(payload, job, indexing),
       purge: (payload) => purge.handle(payload),
     };
   }

@@ -1,4 +1,4 @@
 import { runWorkerApp } from '@citewell/ingestion';
 import { WorkerIndexerModule } from './worker-indexer.module.js';
 
-await runWorkerApp('worker-indexer', 'index', WorkerIndexerModule);
+await runWorkerApp('worker-indexer', ['index', 'embed'], WorkerIndexerModule);

@@ -6,11 +6,12 @@ import { type BeforeApplicationShutdown, Inject, Module, type OnApplicationBoots
 import { ChunkThread } from './chunking/chunk-thread.js';
 import { ChunkVectorizer } from './index-document/chunk-vectorizer.js';
 import { IndexDocumentHandler } from './index-document/index-document.handler.js';
+import { EmbedProcessor } from './embed.processor.js';
 import { IndexProcessor } from './index.processor.js';
 import { PointWriter } from './index-document/point-writer.js';
 import { PurgeHandler } from './purge/purge.handler.js';
 
-/** Processes the jobs of the `index` queue. */
+/** Processes the jobs of the queues `index` and `embed`. */
 @Module({
   providers: [
     WorkerHosts,
@@ -21,32 +22,37 @@ import { PurgeHandler } from './purge/purge.handler.js';
     PointWriter,
     IndexDocumentHandler,
     IndexProcessor,
+    EmbedProcessor,
     PurgeHandler,
   ],
 })
 export class WorkerIndexerModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly worker: HostedWorker;
+  private readonly workers: readonly HostedWorker[];
   private listener: Listener | undefined;
 
   constructor(
-    @Inject(IndexProcessor) processor: IndexProcessor,
+    @Inject(IndexProcessor) index: IndexProcessor,
+    @Inject(EmbedProcessor) embed: EmbedProcessor,
     @Inject(ChunkThread) private readonly chunker: ChunkThread,
     @Inject(WorkerHosts) hosts: WorkerHosts,
     @Inject(CONFIG) config: Config,
     @Inject(DATABASE_URL) private readonly databaseUrl: string,
   ) {
-    this.worker = hosts.host(processor, config.INDEXER_CONCURRENCY);
+    this.workers = [
+      hosts.host(index, config.INDEXER_CONCURRENCY),
+      hosts.host(embed, config.EMBEDDER_CONCURRENCY),
+    ];
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.worker.start();
+    await Promise.all(this.workers.map((worker) => worker.start()));
     // Loads the tokenizer while the document is still being parsed.
     this.listener = listen(this.databaseUrl, NEW_RUN_CHANNEL, { onNotify: () => this.chunker.warmUp() });
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.listener?.close();
-    await this.worker.stop();
+    await Promise.all(this.workers.map((worker) => worker.stop()));
     await this.chunker.end();
   }
 }

@@ -1,4 +1,4 @@
 import { runWorkerApp } from '@citewell/ingestion';
 import { WorkerParserModule } from './worker-parser.module.js';
 
-await runWorkerApp('worker-parser', 'parse', WorkerParserModule);
+await runWorkerApp('worker-parser', ['parse'], WorkerParserModule);

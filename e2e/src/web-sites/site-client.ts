@@ -138,7 +138,10 @@ export class SiteClient {
   /** The number of runs of each page. */
   async runCounts(): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
-    for (const { id, name } of await this.pages()) counts[pathOf(name)] = (await this.runsOf(id)).length;
+    for (const { id, name } of await this.pages()) {
+      const runs = (await this.runsOf(id)).filter(({ trigger }) => trigger !== 'reindex');
+      counts[pathOf(name)] = runs.length;
+    }
     return counts;
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import pg from 'pg';
-import { Tenant } from '../client/tenant.js';
+import { Tenant, until } from '../client/tenant.js';
 import type { Deployment } from '../deployments/deployment.js';
 import { startEmbedded } from '../deployments/embedded.deployment.js';
 import { type DeploymentWithModel, startWithModel } from '../deployments/model.deployment.js';
@@ -57,8 +57,10 @@ export class SiteFixture {
     return SiteClient.crawl(this.tenant, config);
   }
 
-  /** Texts that were embedded since the last call. */
-  embedded(): string[] {
+  /** Texts that were embedded since the last call. Waits until nothing is outstanding. */
+  async embedded(): Promise<string[]> {
+    const unfinished = `SELECT 1 FROM runs WHERE state IN ('pending', 'queued', 'active')`;
+    await until(async () => (await this.query(unfinished, [])).length === 0, 'all pages to be embedded');
     return this.started.model.requests
       .splice(0)
       .filter(({ path }) => path === '/v1/embeddings')

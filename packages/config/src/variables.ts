@@ -321,6 +321,10 @@ export const VARIABLES = {
     wholeNumber(1, 256).default(2),
     'Documents indexed at once by one indexer process.',
   ),
+  EMBEDDER_CONCURRENCY: variable(
+    wholeNumber(1, 256).default(4),
+    'Documents embedded at once by one indexer process, with an embedding model other than `builtin`.',
+  ),
   LEASE_SECONDS: variable(
     wholeNumber(3, 3_600).default(60),
     'Lease duration in seconds: a worker that does not renew its lease for this long loses the run.',

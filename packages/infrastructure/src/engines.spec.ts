@@ -1,12 +1,6 @@
 import { DirectoryBlobStore, S3BlobStore } from '@citewell/blob-store';
 import { loadConfig } from '@citewell/config';
-import {
-  currentSpace,
-  openBlobStore,
-  openEmbeddingModel,
-  openVectorStore,
-  queueLocation,
-} from './engines.js';
+import { openBlobStore, openEmbeddingModel, openVectorStore, queueLocation } from './engines.js';
 import { QdrantVectorStore } from '@citewell/vector-store/qdrant';
 import { describe, expect, it } from '@jest/globals';
 
@@ -36,22 +30,8 @@ describe('engines', () => {
 
   it('have a built-in embedding model, unless it is switched off', async () => {
     const builtin = await openEmbeddingModel(loadConfig({}), () => undefined);
-    expect(currentSpace(builtin)).toMatchObject({ dense: { dimensions: builtin?.dimensions } });
+    expect(builtin?.fingerprint).toMatch(/^builtin_/);
     const config = loadConfig({ EMBEDDING_MODEL: 'none' });
     expect(await openEmbeddingModel(config, () => undefined)).toBeNull();
-  });
-});
-
-describe('currentSpace', () => {
-  it('has a different name for every embedding model', () => {
-    const lexical = currentSpace(null);
-    const small = currentSpace({ fingerprint: 'Small_384', dimensions: 384 });
-    const large = currentSpace({ fingerprint: 'Large_1024', dimensions: 1_024 });
-    expect(new Set([lexical.name, small.name, large.name]).size).toBe(3);
-    expect([lexical.dense, small.dense]).toEqual([null, { dimensions: 384 }]);
-    // Spaces with one vector per chunk had a name without the words per window.
-    expect(small.name).toMatch(/^l\d+_small_384_w60$/);
-    expect(lexical.name).toMatch(/^l\d+_lexical$/);
-    for (const { name } of [lexical, small, large]) expect(name).toMatch(/^l\d+_[a-z0-9_]+$/);
   });
 });

@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path';
 import { type BlobStore, DirectoryBlobStore, S3BlobStore } from '@citewell/blob-store';
 import type { Config } from '@citewell/config';
-import { WINDOW_WORDS } from '@citewell/documents/chunk-windows';
 import {
   createEmbeddingModel,
   type EmbeddingModel,
@@ -9,8 +8,7 @@ import {
   type OnModelCall,
 } from '@citewell/models';
 import type { QueueLocation } from '@citewell/queue';
-import { LEXICAL_VERSION } from '@citewell/retrieval';
-import { EmbeddedVectorStore, type Space, type VectorStore } from '@citewell/vector-store';
+import { EmbeddedVectorStore, type VectorStore } from '@citewell/vector-store';
 
 /** Opens the blob store: the bucket `S3_BUCKET` if set, otherwise a folder in the data directory. */
 export function openBlobStore(config: Config): BlobStore {
@@ -66,20 +64,6 @@ export async function openEmbeddingModel(
     ...(config.OPENAI_API_KEY === undefined ? {} : { apiKey: config.OPENAI_API_KEY }),
     ...(config.EMBEDDING_DIMENSIONS === undefined ? {} : { dimensions: config.EMBEDDING_DIMENSIONS }),
   });
-}
-
-/**
- * The vector space of a configuration. Vectors of different analyzers, embedding models or windows cannot be
- * compared, so each combination has its own space.
- *
- * @returns a name such as `l3_lexical` or `l3_small_384_w60`: the analyzer version, the fingerprint of the
- * model and the words per window
- */
-export function currentSpace(embedding: Pick<EmbeddingModel, 'fingerprint' | 'dimensions'> | null): Space {
-  const lexical = `l${LEXICAL_VERSION}`;
-  if (!embedding) return { name: `${lexical}_lexical`, dense: null };
-  const { fingerprint, dimensions } = embedding;
-  return { name: `${lexical}_${fingerprint}_w${WINDOW_WORDS}`.toLowerCase(), dense: { dimensions } };
 }
 
 /** Absolute path of the directory of the embedded vector store. */

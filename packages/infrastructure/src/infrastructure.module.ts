@@ -40,13 +40,7 @@ import {
   type Provider,
 } from '@nestjs/common';
 import { countModelCalls } from './count-model-calls.js';
-import {
-  currentSpace,
-  openBlobStore,
-  openEmbeddingModel,
-  openVectorStore,
-  queueLocation,
-} from './engines.js';
+import { openBlobStore, openEmbeddingModel, openVectorStore, queueLocation } from './engines.js';
 import {
   BLOB_STORE,
   CONFIG,
@@ -54,9 +48,10 @@ import {
   EMBEDDING_MODEL,
   LOGGER,
   PROCESS_NAME,
-  SPACE,
+  SPACES,
   VECTOR_STORE,
 } from './tokens.js';
+import { spacesOf } from './spaces.js';
 
 export interface InfrastructureOptions {
   config: Config;
@@ -163,7 +158,7 @@ export class InfrastructureModule implements OnApplicationShutdown {
         useFactory: (metrics: Metrics) => openEmbeddingModel(config, countModelCalls(metrics)),
         inject: [Metrics],
       },
-      { provide: SPACE, useFactory: currentSpace, inject: [EMBEDDING_MODEL] },
+      { provide: SPACES, useFactory: spacesOf, inject: [EMBEDDING_MODEL] },
     ];
     return {
       module: InfrastructureModule,

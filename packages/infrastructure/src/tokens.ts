@@ -4,8 +4,8 @@ export const LOGGER = Symbol('Logger');
 export const BLOB_STORE = Symbol('BlobStore');
 export const VECTOR_STORE = Symbol('VectorStore');
 export const EMBEDDING_MODEL = Symbol('EmbeddingModel');
-/** The vector space that new chunks are written to. */
-export const SPACE = Symbol('Space');
+/** See `Spaces`. */
+export const SPACES = Symbol('Spaces');
 /** Unique name of this process, in leases and in the table of workers. */
 export const PROCESS_NAME = Symbol('ProcessName');
 export const DATABASE_URL = Symbol('DatabaseUrl');

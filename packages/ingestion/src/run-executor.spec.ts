@@ -23,6 +23,7 @@ class RecordingLifecycle {
     run: leasedRun(),
     datasource: new DatasourceEntity(),
     serving: null,
+    reindexed: null,
     wasWriting: false,
   };
   siblings: LeasedRun[] | Error = [];
@@ -187,6 +188,7 @@ describe('run executor', () => {
       run: leasedRun(id),
       datasource: new DatasourceEntity(),
       serving: null,
+      reindexed: null,
       wasWriting: false,
     });
 

@@ -20,18 +20,19 @@ import { NestFactory } from '@nestjs/core';
  * Runs a worker as a process until SIGTERM or SIGINT.
  *
  * @param app names the process in logs, metrics and leases
- * @param queue that it takes jobs from
+ * @param queues that it takes jobs from
  */
-export async function runWorkerApp(app: string, queue: QueueName, workerModule: Type): Promise<void> {
+export async function runWorkerApp(
+  app: string,
+  queues: readonly QueueName[],
+  workerModule: Type,
+): Promise<void> {
   const config = readConfig();
   const logger = createLogger(app, config.LOG_LEVEL);
   const databaseUrl = config.DATABASE_URL ?? '';
 
   @Module({
-    imports: [
-      InfrastructureModule.forRoot({ config, app, databaseUrl, queues: [queue], logger }),
-      workerModule,
-    ],
+    imports: [InfrastructureModule.forRoot({ config, app, databaseUrl, queues, logger }), workerModule],
   })
   class WorkerAppModule {}
 

@@ -7,7 +7,6 @@ export {
   type SparseVector,
   termId,
 } from './sparse/sparse-encoder.js';
-export { reciprocalRankFusion, type FusedItem, type FusionOptions } from './fusion/reciprocal-rank-fusion.js';
 export type { Passage } from './context/passage.js';
 export { assembleContext, type AssembledContext, type ContextOptions } from './context/context-assembler.js';
 export { mergePassages, type GapText, type MergeOptions } from './context/passage-merger.js';

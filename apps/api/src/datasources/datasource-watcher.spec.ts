@@ -18,6 +18,8 @@ const viewOf = (id: string): DatasourceView => ({
   }),
   serving: null,
   current: null,
+  reindex: null,
+  pagesReindexing: 0,
   pagesUnderWay: 0,
   dueStage: null,
 });

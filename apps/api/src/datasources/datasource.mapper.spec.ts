@@ -14,6 +14,8 @@ const view = (fields: Partial<DatasourceView>): DatasourceView => ({
   }),
   serving: null,
   current: null,
+  reindex: null,
+  pagesReindexing: 0,
   pagesUnderWay: 0,
   dueStage: null,
   ...fields,

@@ -14,6 +14,7 @@ const STAGE_PERCENT: Readonly<Record<Stage, readonly [from: number, to: number]>
   fetching: [0, 10],
   parsing: [10, 60],
   indexing: [60, 100],
+  embedding: [0, 100],
 };
 
 /** The progress of a group that counts its pages or files covers all their stages. */
@@ -24,6 +25,8 @@ export function toDatasource({
   datasource,
   serving,
   current,
+  reindex,
+  pagesReindexing,
   pagesUnderWay,
   dueStage,
 }: DatasourceView): Datasource {
@@ -44,6 +47,7 @@ export function toDatasource({
     customId: datasource.customId,
     mimeType: datasource.mimeType,
     progress: current ? toProgress(current, pagesUnderWay) : due,
+    semantic: toSemantic(serving, reindex, pagesReindexing),
     // While a run is unfinished, the error of the previous run is not reported.
     error: current || due ? (current?.error ?? null) : datasource.error,
     stats: toStats(serving),
@@ -55,6 +59,23 @@ export function toDatasource({
       lastSynch: lastSynch?.toISOString() ?? null,
     },
   };
+}
+
+/** The progress of the vectors that follow; null if nothing is outstanding. */
+function toSemantic(
+  serving: RunEntity | null,
+  reindex: RunEntity | null,
+  pagesReindexing: number,
+): Datasource['semantic'] {
+  if (pagesReindexing > 0) {
+    const total = Math.max(serving?.counts?.pages ?? 0, pagesReindexing);
+    return { done: total - pagesReindexing, total };
+  }
+  if (reindex?.stage !== 'embedding') return null;
+  const chunks = serving?.counts?.chunks ?? 0;
+  // The run reports characters.
+  const { done, total } = reindex.progress ?? { done: 0, total: 0 };
+  return { done: total > 0 ? Math.floor((chunks * Math.min(done, total)) / total) : 0, total: chunks };
 }
 
 function initialProgress(stage: Stage): Progress {

@@ -1,14 +1,13 @@
 import { DatasourceRepository } from '@citewell/database';
-import { SPACE } from '@citewell/infrastructure';
-import type { Space } from '@citewell/vector-store';
+import { SPACES, type Spaces } from '@citewell/infrastructure';
 import { Inject, Injectable } from '@nestjs/common';
 import type { MaintenanceTask } from './maintenance-task.js';
 
 /** Datasources re-indexed per execution. */
-const REINDEX_BATCH = 50;
+const REINDEX_BATCH = 1_000;
 
 /**
- * Starts a run for every datasource whose index was built with another embedding model or analyzer version.
+ * Starts a reindex of every datasource whose index was built with another embedding model or analyzer version.
  */
 @Injectable()
 export class ReindexTask implements MaintenanceTask {
@@ -16,10 +15,12 @@ export class ReindexTask implements MaintenanceTask {
 
   constructor(
     @Inject(DatasourceRepository) private readonly datasources: DatasourceRepository,
-    @Inject(SPACE) private readonly space: Space,
+    @Inject(SPACES) private readonly spaces: Spaces,
   ) {}
 
   async run(): Promise<void> {
-    await this.datasources.reindexOutdated(this.space.name, REINDEX_BATCH);
+    const { indexing, embedding } = this.spaces;
+    const stage = embedding ? 'embedding' : 'indexing';
+    await this.datasources.reindexOutdated((embedding ?? indexing).space.name, stage, REINDEX_BATCH);
   }
 }

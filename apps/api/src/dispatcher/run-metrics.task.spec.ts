@@ -5,7 +5,7 @@ import { RunMetricsTask } from './run-metrics.task.js';
 
 type RunsByStage = Awaited<ReturnType<RunDispatchRepository['runsByStage']>>;
 
-const NO_WAIT = { discovering: 0, fetching: 0, parsing: 0, indexing: 0 };
+const NO_WAIT = { discovering: 0, fetching: 0, parsing: 0, indexing: 0, embedding: 0 };
 
 describe('run metrics', () => {
   it.each<[string, RunsByStage, Record<string, number>, Record<string, number>]>([

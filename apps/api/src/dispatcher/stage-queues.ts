@@ -7,6 +7,7 @@ export const STAGE_JOBS = {
   fetching: 'fetch-page',
   parsing: 'parse-document',
   indexing: 'index-document',
+  embedding: 'embed-document',
 } as const satisfies Record<Stage, JobName>;
 
 /** The queue of each stage's job. */

@@ -1,38 +1,57 @@
-import { EMBEDDING_MODEL } from '@citewell/infrastructure';
+import { type ModelSpace, SPACES, type Spaces } from '@citewell/infrastructure';
 import type { EmbeddingModel } from '@citewell/models';
 import { CosineScale, UNRELATED_TEXTS } from '@citewell/retrieval';
+import type { Space } from '@citewell/vector-store';
 import { Inject, Injectable } from '@nestjs/common';
 
 const TIMEOUT_MS = 20_000;
 
-/** The vector of a question, and the scale of the model's cosines. */
+/** The vector of a question in one space, and the scale of the model's cosines. */
 export interface EmbeddedQuestion {
+  readonly space: Space;
   readonly vector: Float32Array;
   readonly scale: CosineScale;
   /** See `EmbeddingModel.denseWeight`. */
   readonly denseWeight: number;
 }
 
-/** Embeds questions. The first request also embeds unrelated texts, which calibrate the model's cosines. */
+/** Embeds questions. The first request to a model also embeds unrelated texts, which calibrate its cosines. */
 @Injectable()
 export class QuestionEmbedder {
-  private scale: CosineScale | null = null;
+  private readonly scales = new Map<EmbeddingModel, CosineScale>();
 
-  constructor(@Inject(EMBEDDING_MODEL) private readonly model: EmbeddingModel | null) {}
+  constructor(@Inject(SPACES) private readonly spaces: Spaces) {}
 
   /**
-   * @returns null without an embedding model
+   * @param names of the spaces to search
+   * @returns the question in each of the spaces whose model is configured, by name
    * @throws ModelError, or the reason of a signal
    */
-  async embed(question: string, signal: AbortSignal | undefined): Promise<EmbeddedQuestion | null> {
-    const { model } = this;
-    if (!model) return null;
+  async embed(
+    question: string,
+    names: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<Map<string, EmbeddedQuestion>> {
+    const searched = [this.spaces.indexing, this.spaces.embedding]
+      .filter((target) => target !== null)
+      .filter(({ space }) => names.includes(space.name));
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
-    const [vector, ...unrelated] = await model.embed(
-      this.scale === null ? [question, ...UNRELATED_TEXTS] : [question],
-      { kind: 'query', signal: signal ? AbortSignal.any([signal, timeout]) : timeout },
-    );
-    if (unrelated.length > 0) this.scale = CosineScale.of(unrelated);
-    return vector && this.scale ? { vector, scale: this.scale, denseWeight: model.denseWeight } : null;
+    const limit = signal ? AbortSignal.any([signal, timeout]) : timeout;
+    const embedded = await Promise.all(searched.map((target) => this.embedIn(target, question, limit)));
+    return new Map(embedded.flatMap((one) => (one ? [[one.space.name, one] as const] : [])));
+  }
+
+  private async embedIn(
+    { space, model }: ModelSpace,
+    question: string,
+    signal: AbortSignal,
+  ): Promise<EmbeddedQuestion | null> {
+    if (!model) return null;
+    const known = this.scales.get(model);
+    const texts = known ? [question] : [question, ...UNRELATED_TEXTS];
+    const [vector, ...unrelated] = await model.embed(texts, { kind: 'query', signal });
+    const scale = known ?? CosineScale.of(unrelated);
+    this.scales.set(model, scale);
+    return vector ? { space, vector, scale, denseWeight: model.denseWeight } : null;
   }
 }

@@ -59,8 +59,10 @@ function retrieverWith(
     store as unknown as VectorStore,
     passages as never,
     {} as never,
-    new QuestionEmbedder(null),
-    { name: 'l1', dense: null },
+    new QuestionEmbedder({
+      indexing: { space: { name: 'l1', dense: null }, model: null, isInterim: false },
+      embedding: null,
+    }),
     new Metrics('test'),
   );
   return { retriever, calls };
@@ -111,8 +113,14 @@ describe('Retriever', () => {
       store as unknown as VectorStore,
       { visible: async () => new Map() } as never,
       {} as never,
-      new QuestionEmbedder(embedding as never),
-      { name: 'l1', dense: { dimensions: 1 } },
+      new QuestionEmbedder({
+        indexing: {
+          space: { name: 'l1', dense: { dimensions: 1 } },
+          model: embedding as never,
+          isInterim: false,
+        },
+        embedding: null,
+      }),
       new Metrics('test'),
     );
     for (const leg of ['lexical', 'dense', undefined] as const)

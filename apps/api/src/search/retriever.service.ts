@@ -7,7 +7,7 @@ import {
   type TenantScope,
   type VisibleRun,
 } from '@citewell/database';
-import { SPACE, VECTOR_STORE } from '@citewell/infrastructure';
+import { VECTOR_STORE } from '@citewell/infrastructure';
 import { Metrics } from '@citewell/observability';
 import { encodeQueryTerms } from '@citewell/retrieval';
 import { type Hit, MAX_SEARCH_LIMIT, type Space, type VectorStore } from '@citewell/vector-store';
@@ -45,7 +45,6 @@ export class Retriever {
     @Inject(PassageRepository) private readonly passages: PassageRepository,
     @Inject(DatasourceRepository) private readonly datasources: DatasourceRepository,
     @Inject(QuestionEmbedder) private readonly embedder: QuestionEmbedder,
-    @Inject(SPACE) private readonly space: Space,
     @Inject(Metrics) private readonly metrics: Metrics,
   ) {}
 
@@ -79,25 +78,18 @@ export class Retriever {
 
     const spaces = [...new Set(datastores.flatMap((datastore) => datastore.spaces))];
     const lexical = leg === 'dense' ? undefined : encodeQueryTerms(question);
-    const isEmbedded = leg !== 'lexical' && spaces.includes(this.space.name);
-    const embedded = isEmbedded ? await this.embedder.embed(question, signal) : null;
+    // The question's vector can only be compared with vectors of the same model. Terms always can.
+    const embedded = await this.embedder.embed(question, leg === 'lexical' ? [] : spaces, signal);
 
-    const lists = await Promise.all(
-      spaces.map((name) => {
-        // The question's vector can only be compared with vectors of the same model. Terms always can.
-        const isCurrent = name === this.space.name;
-        const { vector: dense, denseWeight } = (isCurrent && embedded) || {};
+    const rankings = await Promise.all(
+      spaces.map(async (name) => {
+        const { space, vector: dense, denseWeight, scale = null } = embedded.get(name) ?? {};
         const query = { lexical, dense, denseWeight, datasourceIds };
-        return this.searchSpace(
-          isCurrent ? this.space : { name, dense: null },
-          tenant,
-          datastoreIds,
-          query,
-          limit,
-        );
+        const target = space ?? { name, dense: null };
+        return { passages: await this.searchSpace(target, tenant, datastoreIds, query, limit), scale };
       }),
     );
-    return scorePassages(question, lists, embedded?.scale ?? null).slice(0, limit);
+    return scorePassages(question, rankings).slice(0, limit);
   }
 
   /**

@@ -19,7 +19,7 @@ describe('scorePassages', () => {
       found('relevant', 'important modules to import', 0.8, { lexical: 9, dense: 0.9 }),
       found('unrelated', 'penguins', 0.1, { dense: 0.1 }),
     ];
-    const scored = scorePassages(QUESTION, [ranking], scale);
+    const scored = scorePassages(QUESTION, [{ passages: ranking, scale }]);
     expect(idsOf(scored)).toEqual(['similar', 'relevant', 'unrelated']);
     const [similar, relevant, unrelated] = scored.map(({ score }) => score);
     expect(relevant).toBe(similar);
@@ -32,18 +32,23 @@ describe('scorePassages', () => {
       found('other form', 'modules, imported importantly', 5),
       found('same form', 'important modules to import', 5),
     ];
-    expect(idsOf(scorePassages(QUESTION, [ranking], null))).toEqual(['same form', 'other form']);
+    expect(idsOf(scorePassages(QUESTION, [{ passages: ranking, scale: null }]))).toEqual([
+      'same form',
+      'other form',
+    ]);
   });
 
-  it('merges the rankings of spaces by rank', () => {
-    const scored = scorePassages(
-      QUESTION,
-      [[found('a', 'a', 9), found('b', 'b', 8)], [found('c', 'c', 1)]],
-      null,
-    );
-    expect(idsOf(scored)).toEqual(['a', 'c', 'b']);
+  it('merges the rankings of spaces by relevance', () => {
+    const scored = scorePassages(QUESTION, [
+      {
+        passages: [found('all words', 'important modules to import', 9), found('none', 'b', 8)],
+        scale: null,
+      },
+      { passages: [found('similar', 'c', 0.3, { dense: 0.5 })], scale },
+    ]);
+    expect(idsOf(scored)).toEqual(['all words', 'similar', 'none']);
     expect(scored.every(({ score }) => score >= 0 && score <= 1)).toBe(true);
   });
 
-  it('returns nothing for no passages', () => expect(scorePassages(QUESTION, [], null)).toEqual([]));
+  it('returns nothing for no passages', () => expect(scorePassages(QUESTION, [])).toEqual([]));
 });

@@ -79,7 +79,10 @@ async function removePoints(
 }
 
 async function reindex({ datasources }: CheckContext, runs: readonly RunFacts[]): Promise<string> {
-  await datasources.reindex(runs.map(({ datasourceId }) => datasourceId));
+  await datasources.reindex(
+    runs.map(({ datasourceId }) => datasourceId),
+    'indexing',
+  );
   return 'They are being indexed again. Run "citewell doctor" again when this is finished.';
 }
 

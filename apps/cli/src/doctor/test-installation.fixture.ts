@@ -24,13 +24,13 @@ import {
   type WrittenBlob,
 } from '@citewell/database';
 import { PostgresServer } from '@citewell/database/embedded';
-import { currentSpace, openBlobStore, openVectorStore } from '@citewell/infrastructure';
+import { spaceOf, openBlobStore, openVectorStore } from '@citewell/infrastructure';
 import type { Point, VectorStore } from '@citewell/vector-store';
 import { expect } from '@jest/globals';
 import { run as doctor } from '../commands/doctor.command.js';
 import { run as migrate } from '../commands/migrate.command.js';
 
-const SPACE = currentSpace(null);
+const SPACE = spaceOf(null);
 const CHUNKS = 3;
 const TEXT = 'text';
 

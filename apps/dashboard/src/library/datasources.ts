@@ -14,6 +14,10 @@ export interface DatasourceFilter {
   status?: DatasourceStatus | undefined;
 }
 
+/** Whether a run is in progress, or vectors follow. */
+const isMoving = (datasource: Datasource): boolean =>
+  isUnfinished(datasource) || datasource.semantic !== null;
+
 /** The datasources of a datastore, newest first, page by page; asked for again while a run is in progress. */
 export const datasourcesQuery = (filter: DatasourceFilter) => ({
   ...pagesQuery(['datasources', filter], (cursor) =>
@@ -22,8 +26,8 @@ export const datasourcesQuery = (filter: DatasourceFilter) => ({
   // One request a page: the interval grows with the pages, so that the rate of requests does not.
   refetchInterval: ({ state }: { state: { data?: { pages: Page<Datasource>[] } | undefined } }) => {
     const pages = state.data?.pages ?? [];
-    const isMoving = pages.some(({ items }) => items.some(isUnfinished));
-    return isMoving ? pages.length * POLL_MS : false;
+    const isAnyMoving = pages.some(({ items }) => items.some(isMoving));
+    return isAnyMoving ? pages.length * POLL_MS : false;
   },
 });
 
@@ -32,5 +36,5 @@ export const datasourceQuery = (id: string) =>
   queryOptions({
     queryKey: ['datasources', id],
     queryFn: () => client.datasources.get(id),
-    refetchInterval: ({ state }) => (state.data && isUnfinished(state.data) ? POLL_MS : false),
+    refetchInterval: ({ state }) => (state.data && isMoving(state.data) ? POLL_MS : false),
   });

@@ -12,7 +12,7 @@ import { progressWords } from './progress-words.js';
 export function StatusCell({ datasource }: { datasource: Datasource }): ReactNode {
   const translator = useTranslator();
   const { text } = translator;
-  const { status, progress, error } = datasource;
+  const { status, progress, semantic, error } = datasource;
   if (isUnfinished(datasource)) {
     const words = progressWords(datasource, translator);
     return (
@@ -31,6 +31,11 @@ export function StatusCell({ datasource }: { datasource: Datasource }): ReactNod
           <Icon name="check" size={16} />
         </Text>
         <Text size="sm">{text(`status.${status}`)}</Text>
+        {semantic && (
+          <Text size="xs" c="dimmed" truncate>
+            {text('progress.semantic', semantic)}
+          </Text>
+        )}
       </Group>
     );
   const isPartial = status === 'synched';

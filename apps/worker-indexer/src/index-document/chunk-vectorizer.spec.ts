@@ -50,15 +50,18 @@ function vectorizer(options: {
     remaining: async () => options.paused ?? 0,
     pause: async (_: string, ms: number) => void pauses.push(ms),
   } as unknown as ProviderPauseRepository;
-  const subject = new ChunkVectorizer(store, { name: 's', dense: { dimensions: 1 } }, model, pauseRows);
-  return { subject, embedded, pauses };
+  const vectorizer = new ChunkVectorizer(store, pauseRows);
+  const target = { space: { name: 's', dense: { dimensions: 1 } }, model, isInterim: false };
+  const vectorsOf = (chunks: readonly WeightedChunk[], runs: readonly RunEntity[]) =>
+    vectorizer.vectorsOf(chunks, target, runs, SIGNAL);
+  return { vectorsOf, embedded, pauses };
 }
 
 describe('ChunkVectorizer', () => {
   it('copies vectors from every run that has them, and computes the others', async () => {
-    const { subject, embedded } = vectorizer({ known: { one: ['hash of a'], two: ['hash of b'] } });
+    const { vectorsOf, embedded } = vectorizer({ known: { one: ['hash of a'], two: ['hash of b'] } });
     const chunks = ['a', 'b', 'c'].map(chunk);
-    const vectors = await subject.vectorsOf(chunks, [run('one'), run('two')], SIGNAL);
+    const vectors = await vectorsOf(chunks, [run('one'), run('two')]);
     expect(vectors).toEqual([[Float32Array.of(1)], [Float32Array.of(1)], [Float32Array.of(2)]]);
     expect(embedded).toEqual([['c']]);
   });
@@ -66,26 +69,26 @@ describe('ChunkVectorizer', () => {
   it('embeds each window below the header of its chunk, in one call, and drops zero vectors', async () => {
     const long = Array.from({ length: 120 }, (_, i) => `w${i}`).join(' ');
     const half = long.indexOf(' w60');
-    const { subject, embedded } = vectorizer({
+    const { vectorsOf, embedded } = vectorizer({
       embed: async (texts) =>
         texts.map((text) => Float32Array.of(text.includes('unknown') ? 0 : text.length)),
     });
     const chunks = [{ ...chunk(long), header: 'Title' }, chunk('unknown'), chunk('short')];
     const windows = [`Title\n${long.slice(0, half)}`, `Title\n${long.slice(half + 1)}`];
-    const vectors = await subject.vectorsOf(chunks, [], SIGNAL);
+    const vectors = await vectorsOf(chunks, []);
     expect(embedded).toEqual([[...windows, 'unknown', 'short']]);
     expect(vectors).toEqual([windows.map(({ length }) => Float32Array.of(length)), [], [Float32Array.of(5)]]);
   });
 
   it('embeds no table of contents', async () => {
-    const { subject, embedded } = vectorizer({});
-    expect(await subject.vectorsOf([{ ...chunk('1 Plots … 3'), isListing: true }], [], SIGNAL)).toEqual([[]]);
+    const { vectorsOf, embedded } = vectorizer({});
+    expect(await vectorsOf([{ ...chunk('1 Plots … 3'), isListing: true }], [])).toEqual([[]]);
     expect(embedded).toEqual([]);
   });
 
   it('does not call a provider while a pause holds', async () => {
-    const { subject, embedded } = vectorizer({ paused: 1_234 });
-    await expect(subject.vectorsOf([chunk('a')], [], SIGNAL)).rejects.toMatchObject({
+    const { vectorsOf, embedded } = vectorizer({ paused: 1_234 });
+    await expect(vectorsOf([chunk('a')], [])).rejects.toMatchObject({
       code: 'RATE_LIMITED',
       retryAfterMs: 1_234,
     });
@@ -97,7 +100,7 @@ describe('ChunkVectorizer', () => {
       [20_000, 20_000],
       [undefined, 5_000],
     ] as const) {
-      const { subject, pauses } = vectorizer({
+      const { vectorsOf, pauses } = vectorizer({
         embed: async () => {
           throw new ModelError(
             'rate-limited',
@@ -106,7 +109,7 @@ describe('ChunkVectorizer', () => {
           );
         },
       });
-      await expect(subject.vectorsOf([chunk('a')], [], SIGNAL)).rejects.toMatchObject({
+      await expect(vectorsOf([chunk('a')], [])).rejects.toMatchObject({
         code: 'RATE_LIMITED',
       });
       expect(pauses).toEqual([pauseMs]);

@@ -1,9 +1,9 @@
 import { IngestionError } from '@citewell/contracts/errors';
 import { ProviderPauseRepository, type RunEntity } from '@citewell/database';
 import { embeddedText, windowsOf } from '@citewell/documents';
-import { EMBEDDING_MODEL, SPACE, VECTOR_STORE } from '@citewell/infrastructure';
+import { type ModelSpace, VECTOR_STORE } from '@citewell/infrastructure';
 import { type EmbeddingModel, ModelError } from '@citewell/models';
-import type { Space, VectorStore } from '@citewell/vector-store';
+import type { VectorStore } from '@citewell/vector-store';
 import { Inject, Injectable } from '@nestjs/common';
 import type { WeightedChunk } from '../chunking/chunk-thread.protocol.js';
 
@@ -18,12 +18,11 @@ const UNSTATED_PAUSE_MS = 5_000;
 export class ChunkVectorizer {
   constructor(
     @Inject(VECTOR_STORE) private readonly vectorStore: VectorStore,
-    @Inject(SPACE) private readonly space: Space,
-    @Inject(EMBEDDING_MODEL) private readonly model: EmbeddingModel | null,
     @Inject(ProviderPauseRepository) private readonly pauses: ProviderPauseRepository,
   ) {}
 
   /**
+   * @param target the space, and the model
    * @param embedded runs to copy vectors from
    * @returns the vectors of each chunk, in order; an empty array without an embedding model
    * @throws IngestionError `RATE_LIMITED` while the provider's rate limit holds, `DEPENDENCY_UNAVAILABLE`,
@@ -31,20 +30,21 @@ export class ChunkVectorizer {
    */
   async vectorsOf(
     chunks: readonly WeightedChunk[],
+    { space, model }: ModelSpace,
     embedded: readonly RunEntity[],
     signal: AbortSignal,
   ): Promise<(readonly Float32Array[])[]> {
-    if (!this.model) return [];
+    if (!model) return [];
     const known = new Map<string, readonly Float32Array[]>();
     for (const run of embedded) {
       const missing = chunks.map((chunk) => chunk.contentHash).filter((hash) => !known.has(hash));
       const { organizationId, id: runId } = run;
-      const vectors = await this.vectorStore.fetchVectors(this.space, { organizationId, runId }, missing);
+      const vectors = await this.vectorStore.fetchVectors(space, { organizationId, runId }, missing);
       for (const [hash, vector] of vectors) known.set(hash, vector);
     }
     const fresh = chunks.filter((chunk) => !known.has(chunk.contentHash));
     const windows = fresh.map(embeddedWindows);
-    const vectors = await this.embed(this.model, windows.flat(), signal);
+    const vectors = await this.embed(model, windows.flat(), signal);
     let start = 0;
     for (const [index, chunk] of fresh.entries()) {
       const end = start + (windows[index]?.length ?? 0);

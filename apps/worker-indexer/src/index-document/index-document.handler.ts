@@ -1,6 +1,7 @@
 import { IngestionError } from '@citewell/contracts/errors';
 import type { RunPayload } from '@citewell/contracts/jobs';
 import { type SiblingLimits, RunLifecycleRepository } from '@citewell/database';
+import type { ModelSpace } from '@citewell/infrastructure';
 import { RunBlobs, RunExecutor, type StageWork, toChunkLine } from '@citewell/ingestion';
 import { FaultPoints } from '@citewell/observability';
 import type { JobContext } from '@citewell/queue';
@@ -13,7 +14,7 @@ import { PointWriter } from './point-writer.js';
 const SIBLING_LIMITS: SiblingLimits = { runs: 8, characters: 64_000 };
 
 /**
- * Handles `index-document`: chunks a parsed document, writes a point for each chunk, verifies their number,
+ * Handles `index-document` and `embed-document`: chunks a parsed document, writes a point for each chunk, verifies their number,
  * and lets the run start serving. Chunks are processed in batches; only a line of the chunk list is kept in
  * memory for each.
  */
@@ -28,24 +29,25 @@ export class IndexDocumentHandler {
     @Inject(FaultPoints) private readonly faults: FaultPoints,
   ) {}
 
-  async handle(payload: RunPayload, job: JobContext): Promise<void> {
-    await this.executor.execute(payload, job, (work) => this.index(work).catch(toIngestionError), {
-      space: this.points.space.name,
+  /** @param target the space that the points are written to */
+  async handle(payload: RunPayload, job: JobContext, target: ModelSpace): Promise<void> {
+    await this.executor.execute(payload, job, (work) => this.index(work, target).catch(toIngestionError), {
+      space: target.space.name,
       siblings: SIBLING_LIMITS,
     });
   }
 
-  private async index(work: StageWork): Promise<void> {
+  private async index(work: StageWork, target: ModelSpace): Promise<void> {
     const { run } = work;
     const document = await this.openDocument(work);
     try {
-      await this.points.prepare(run);
-      const lines = await this.writePoints(work, document);
+      await this.points.prepare(run, target);
+      const lines = await this.writePoints(work, document, target);
       if (lines.length === 0) throw new IngestionError('EMPTY_DOCUMENT');
       this.faults.reach('after-write');
-      await this.points.verifyCount(run, lines.length);
+      await this.points.verifyCount(run, target, lines.length);
       this.faults.reach('after-count');
-      await this.startServing(work, document.characters, lines);
+      await this.startServing(work, target, document.characters, lines);
       this.faults.reach('after-switch');
     } finally {
       document.close();
@@ -63,21 +65,23 @@ export class IndexDocumentHandler {
   }
 
   /** @returns a line of the chunk list for each written point */
-  private async writePoints(work: StageWork, document: OpenDocument): Promise<string[]> {
+  private async writePoints(work: StageWork, document: OpenDocument, target: ModelSpace): Promise<string[]> {
     const lines: string[] = [];
-    for await (const chunks of this.points.write(work, document)) lines.push(...chunks.map(toChunkLine));
+    for await (const chunks of this.points.write(work, document, target))
+      lines.push(...chunks.map(toChunkLine));
     return lines;
   }
 
   /** Stores the chunk list, then makes this run the serving one in a single transaction. */
   private async startServing(
     { run, signal }: StageWork,
+    { space, isInterim }: ModelSpace,
     characters: number,
     lines: readonly string[],
   ): Promise<void> {
-    const list = await this.runBlobs.write(run, { chunks: Buffer.from(lines.join('')) }, { signal });
+    const blobs = await this.runBlobs.write(run, { chunks: Buffer.from(lines.join('')) }, { signal });
     const counts = { ...(run.counts ?? { characters, bytes: 0, pages: 0 }), chunks: lines.length };
-    await this.lifecycle.serve({ ...run, space: this.points.space.name }, counts, list);
+    await this.lifecycle.serve({ ...run, space: space.name }, counts, { blobs, isEmbeddedLater: isInterim });
   }
 }
 

@@ -6,7 +6,7 @@ import type { WeightedChunk } from '../chunking/chunk-thread.protocol.js';
 import type { ChunkVectorizer } from './chunk-vectorizer.js';
 import { PointWriter } from './point-writer.js';
 
-const SPACE = { name: 'current', dense: null };
+const TARGET = { space: { name: 'current', dense: null }, model: null, isInterim: false };
 const DATASOURCE_ID = '0190a5a4-0000-7000-8000-000000000002';
 
 const runIn = (id: string, space: string | null): RunEntity =>
@@ -35,7 +35,7 @@ function createWriter(stored = 0) {
     count: async () => stored,
   };
   const vectorizer = {
-    vectorsOf: async (_: unknown, embedded: readonly RunEntity[]) => {
+    vectorsOf: async (_: unknown, _target: unknown, embedded: readonly RunEntity[]) => {
       calls.push(`copy vectors of ${embedded.map(({ id }) => id).join()}`);
       return [];
     },
@@ -46,7 +46,6 @@ function createWriter(stored = 0) {
   // The writer uses only the methods that the fakes have.
   const writer = new PointWriter(
     store as unknown as VectorStore,
-    SPACE,
     vectorizer as unknown as ChunkVectorizer,
     lifecycle as unknown as RunLifecycleRepository,
   );
@@ -56,13 +55,13 @@ function createWriter(stored = 0) {
 describe('PointWriter', () => {
   it('keeps points of an earlier attempt in the current space', async () => {
     const { writer, calls } = createWriter();
-    await writer.prepare(runIn('r', 'current'));
+    await writer.prepare(runIn('r', 'current'), TARGET);
     expect(calls).toEqual(['ensure current']);
   });
 
   it('deletes points of an earlier attempt in another space before it records the current one', async () => {
     const { writer, calls } = createWriter();
-    await writer.prepare(runIn('r', 'older'));
+    await writer.prepare(runIn('r', 'older'), TARGET);
     expect(calls).toEqual(['ensure current', 'delete r', 'record current']);
   });
 
@@ -73,6 +72,7 @@ describe('PointWriter', () => {
       run: runIn('r', 'current'),
       datasource: Object.assign(new DatasourceEntity(), { id: DATASOURCE_ID }),
       serving: runIn('serving', 'older'),
+      reindexed: runIn('reindexed', 'current'),
       wasWriting: true,
       signal: new AbortController().signal,
       report: ({ done }) => progress.push(done),
@@ -86,21 +86,21 @@ describe('PointWriter', () => {
       close: () => undefined,
     };
     const written: number[] = [];
-    for await (const chunks of writer.write(work, document)) {
+    for await (const chunks of writer.write(work, document, TARGET)) {
       written.push(...chunks.map(({ ordinal }) => ordinal));
     }
     expect(written).toEqual([0, 1, 2]);
     expect(points.map(({ ordinal }) => ordinal)).toEqual([0, 1, 2]);
     expect(progress).toEqual([20, 30]);
     // The serving run is in another space: its vectors cannot be copied.
-    expect(calls).toEqual(['copy vectors of r', 'copy vectors of r']);
+    expect(calls).toEqual(['copy vectors of r,reindexed', 'copy vectors of r,reindexed']);
   });
 
   it('deletes all points of the run when their number is wrong', async () => {
     const { writer, calls } = createWriter(3);
-    await writer.verifyCount(runIn('r', 'current'), 3);
+    await writer.verifyCount(runIn('r', 'current'), TARGET, 3);
     expect(calls).toEqual([]);
-    await expect(writer.verifyCount(runIn('r', 'current'), 2)).rejects.toMatchObject({
+    await expect(writer.verifyCount(runIn('r', 'current'), TARGET, 2)).rejects.toMatchObject({
       code: 'DEPENDENCY_UNAVAILABLE',
     });
     expect(calls).toEqual(['delete r']);

@@ -1,8 +1,8 @@
 import { IngestionError } from '@citewell/contracts/errors';
 import { type RunEntity, RunLifecycleRepository } from '@citewell/database';
-import { SPACE, VECTOR_STORE } from '@citewell/infrastructure';
+import { type ModelSpace, VECTOR_STORE } from '@citewell/infrastructure';
 import type { StageWork } from '@citewell/ingestion';
-import type { Space, VectorStore } from '@citewell/vector-store';
+import type { VectorStore } from '@citewell/vector-store';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OpenDocument } from '../chunking/chunk-thread.js';
 import type { WeightedChunk } from '../chunking/chunk-thread.protocol.js';
@@ -10,7 +10,7 @@ import { toPoint } from './chunk-point.js';
 import { ChunkVectorizer } from './chunk-vectorizer.js';
 
 /**
- * Writes the points of a run to the current vector space and verifies their number.
+ * Writes the points of a run to a vector space and verifies their number.
  *
  * All methods throw `VectorStoreUnavailableError` when the store does not answer.
  */
@@ -18,7 +18,6 @@ import { ChunkVectorizer } from './chunk-vectorizer.js';
 export class PointWriter {
   constructor(
     @Inject(VECTOR_STORE) private readonly vectorStore: VectorStore,
-    @Inject(SPACE) readonly space: Space,
     @Inject(ChunkVectorizer) private readonly vectorizer: ChunkVectorizer,
     @Inject(RunLifecycleRepository) private readonly lifecycle: RunLifecycleRepository,
   ) {}
@@ -30,11 +29,11 @@ export class PointWriter {
    *
    * @throws LeaseLostError
    */
-  async prepare(run: RunEntity): Promise<void> {
-    await this.vectorStore.ensureSpace(this.space);
-    if (run.space === this.space.name) return;
+  async prepare(run: RunEntity, { space }: ModelSpace): Promise<void> {
+    await this.vectorStore.ensureSpace(space);
+    if (run.space === space.name) return;
     await this.vectorStore.deleteRun({ organizationId: run.organizationId, runId: run.id });
-    await this.lifecycle.writingTo(run, this.space.name);
+    await this.lifecycle.writingTo(run, space.name);
   }
 
   /**
@@ -44,22 +43,24 @@ export class PointWriter {
    * @throws IngestionError as {@link ChunkVectorizer.vectorsOf}; the signal's reason
    */
   async *write(
-    { run, datasource, serving, wasWriting, signal, report }: StageWork,
+    { run, datasource, serving, reindexed, wasWriting, signal, report }: StageWork,
     document: OpenDocument,
+    target: ModelSpace,
   ): AsyncGenerator<readonly WeightedChunk[], void, void> {
-    // Only vectors in the same space can be copied: those of the serving run and of earlier attempts of this
-    // run.
-    const embedded = [wasWriting ? run : null, serving]
+    // Only vectors in the same space can be copied: those of an earlier attempt, of the serving run, and of
+    // the last reindex.
+    const { space } = target;
+    const embedded = [wasWriting ? run : null, serving, reindexed]
       .filter((source) => source !== null)
-      .filter((source) => source.space === this.space.name);
+      .filter((source) => source.space === space.name);
     let pendingWrite: Promise<void> = Promise.resolve();
     for await (const chunks of document.batches()) {
       signal.throwIfAborted();
-      const vectors = await this.vectorizer.vectorsOf(chunks, embedded, signal);
+      const vectors = await this.vectorizer.vectorsOf(chunks, target, embedded, signal);
       const points = chunks.map((chunk, index) => toPoint(chunk, vectors[index] ?? [], run, datasource));
       // The store writes one batch while the next one is computed.
       await pendingWrite;
-      pendingWrite = this.vectorStore.upsert(this.space, points);
+      pendingWrite = this.vectorStore.upsert(space, points);
       pendingWrite.catch(() => undefined);
       yield chunks;
       report({ done: chunks.at(-1)?.end ?? 0, total: document.characters });
@@ -73,9 +74,9 @@ export class PointWriter {
    * @throws IngestionError `DEPENDENCY_UNAVAILABLE` when they differ; all points of the run are deleted
    * before that
    */
-  async verifyCount(run: RunEntity, written: number): Promise<void> {
+  async verifyCount(run: RunEntity, { space }: ModelSpace, written: number): Promise<void> {
     const scope = { organizationId: run.organizationId, runId: run.id };
-    const stored = await this.vectorStore.count(this.space, scope);
+    const stored = await this.vectorStore.count(space, scope);
     if (stored === written) return;
     // Possibly points of an attempt by another release, which chunked differently. The next attempt starts
     // without them.

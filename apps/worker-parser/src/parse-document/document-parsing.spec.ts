@@ -5,6 +5,7 @@ import {
   type RunLifecycleRepository,
 } from '@citewell/database';
 import { DocumentBuilder, encodeDocument, hashEncoded } from '@citewell/documents';
+import type { Spaces } from '@citewell/infrastructure';
 import { documentHash, pipelineFingerprint, type RunBlobs, type StageWork } from '@citewell/ingestion';
 import { FaultPoints } from '@citewell/observability';
 import { describe, expect, it } from '@jest/globals';
@@ -15,6 +16,7 @@ import { ContentParser } from './content-parser.js';
 import { DocumentParsing } from './document-parsing.js';
 
 const SPACE = { name: 'space', dense: null };
+const SPACES: Spaces = { indexing: { space: SPACE, model: null, isInterim: false }, embedding: null };
 const content = { sha256: 'c0ffee', contentType: 'application/pdf' };
 const RECOGNIZED = pipelineFingerprint(content);
 const UNRECOGNIZED = pipelineFingerprint(content, { lacksRecognition: true });
@@ -67,7 +69,7 @@ async function parse(given: {
       { localPath: (key: string) => `/blobs/${key}` } as never,
       { parse: async () => given.file } as unknown as ParserSandbox,
     ),
-    new ChangeDetector({ isAvailable: async () => given.recognition }, SPACE),
+    new ChangeDetector({ isAvailable: async () => given.recognition }, SPACES),
     { put: async () => undefined } as unknown as RunBlobs,
     new FaultPoints(undefined),
   );

@@ -31,7 +31,7 @@ export const DATASOURCE_STATUSES = [
 export const datasourceStatusSchema = z.enum(DATASOURCE_STATUSES);
 export type DatasourceStatus = z.infer<typeof datasourceStatusSchema>;
 
-export const STAGES = ['discovering', 'fetching', 'parsing', 'indexing'] as const;
+export const STAGES = ['discovering', 'fetching', 'parsing', 'indexing', 'embedding'] as const;
 export const stageSchema = z.enum(STAGES);
 /** The stage of a run. */
 export type Stage = z.infer<typeof stageSchema>;
@@ -47,7 +47,7 @@ export type SitePages = z.infer<typeof sitePagesSchema>;
 
 /**
  * `done` and `total` count the unit of the stage: pages while
- * parsing, characters of text while indexing. 0 means unknown.
+ * parsing, characters of text while indexing and embedding. 0 means unknown.
  */
 export const progressSchema = z.object({
   stage: stageSchema,
@@ -185,6 +185,13 @@ export const datasourceSchema = z
     customId: z.string().nullable(),
     mimeType: z.string().nullable().describe('The media type of a file or page; null while it is unknown.'),
     progress: progressSchema.nullable(),
+    semantic: z
+      .object({ done: z.number().int(), total: z.number().int() })
+      .nullable()
+      .describe(
+        'Vectors of the embedding model that are still being computed: chunks of a document, pages of a web site, or ' +
+          'files of an archive. Until then, the built-in vectors are searched. Null if nothing is outstanding.',
+      ),
     error: datasourceErrorSchema.nullable(),
     stats: datasourceStatsSchema,
     revision: z.number().int(),
@@ -213,6 +220,7 @@ export const datasourceSchema = z
         customId: 'docs',
         mimeType: null,
         progress: null,
+        semantic: null,
         error: null,
         stats: { chunks: 0, characters: 0, bytes: 0, pages: 0, durationMs: 0 },
         revision: 0,

@@ -1,4 +1,5 @@
 import { crawlSiteJob } from './crawl-site.job.js';
+import { embedDocumentJob } from './embed-document.job.js';
 import { fetchPageJob } from './fetch-page.job.js';
 import { indexDocumentJob } from './index-document.job.js';
 import { parseDocumentJob } from './parse-document.job.js';
@@ -13,6 +14,7 @@ export const JOB_CATALOG = {
   'fetch-page': fetchPageJob,
   'parse-document': parseDocumentJob,
   'index-document': indexDocumentJob,
+  'embed-document': embedDocumentJob,
   purge: purgeJob,
 } as const;
 

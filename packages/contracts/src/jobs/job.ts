@@ -4,7 +4,7 @@ import { z } from 'zod';
  * One queue per kind of worker, so that each kind scales by
  * the length of its queue. BullMQ forbids `:` in names.
  */
-export const QUEUES = ['crawl', 'parse', 'index'] as const;
+export const QUEUES = ['crawl', 'parse', 'index', 'embed'] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 /**

@@ -37,6 +37,11 @@ export class DatasourceEntity {
   @Column('text', { nullable: true }) contentKey!: string | null;
   /** The run whose chunks answer queries. The switch changes it. */
   @IdColumn({ nullable: true }) servingRunId!: string | null;
+  /**
+   * The run of the last reindex, whose points are kept while a run of another space serves: the next reindex copies the
+   * vectors of chunks that have not changed.
+   */
+  @IdColumn({ nullable: true }) reindexedRunId!: string | null;
   @Column('jsonb', { nullable: true }) error!: DatasourceError | null;
   @InstantColumn({ nullable: true }) lastSynch!: Date | null;
   /** The next time of its schedule; null for never. */

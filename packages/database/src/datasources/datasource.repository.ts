@@ -8,7 +8,12 @@ import { execute, queryRow, queryRows, type Sql, sql } from '../connection/sql.j
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { announceRun } from '../runs/dispatch-channels.js';
 import { RunEntity, type RunTrigger } from '../runs/run.entity.js';
-import { removeMissingInWaitingRun, startReindexing, startRun } from '../runs/start-run.js';
+import {
+  type ReindexStage,
+  removeMissingInWaitingRun,
+  startReindexing,
+  startRun,
+} from '../runs/start-run.js';
 import { UNFINISHED_STATES } from '../runs/unfinished.js';
 import { type DatasourceView, selectViews } from './datasource-view.js';
 import { DatasourceEntity } from './datasource.entity.js';
@@ -222,7 +227,7 @@ export class DatasourceRepository {
   }
 
   /** Starts a reindex of datasources that serve and are not being reindexed. */
-  async reindex(ids: readonly string[]): Promise<void> {
+  async reindex(ids: readonly string[], stage: ReindexStage): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const rows = await queryRows<{ id: string }>(
         manager,
@@ -231,6 +236,7 @@ export class DatasourceRepository {
       await startReindexing(
         manager,
         rows.map(({ id }) => id),
+        stage,
       );
       await announceRun(manager);
     });
@@ -242,7 +248,7 @@ export class DatasourceRepository {
    *
    * @returns how many runs were started
    */
-  async reindexOutdated(space: string, limit: number): Promise<number> {
+  async reindexOutdated(space: string, stage: ReindexStage, limit: number): Promise<number> {
     const rows = await queryRows<{ id: string }>(
       this.dataSource,
       sql`SELECT d.id FROM datastores s
@@ -256,7 +262,11 @@ export class DatasourceRepository {
                  OR (u.trigger = 'reindex' AND u.state = 'failed' AND u.created_at > now() - interval '1 hour')))
            ORDER BY d.id LIMIT ${limit}`,
     );
-    if (rows.length > 0) await this.reindex(rows.map(({ id }) => id));
+    if (rows.length > 0)
+      await this.reindex(
+        rows.map(({ id }) => id),
+        stage,
+      );
     else await this.forgetSpaces(space);
     return rows.length;
   }

@@ -13,10 +13,10 @@ import { releaseStuckRuns, selectStuckRuns } from '../runs/stuck-runs.js';
 import { UNFINISHED, UNFINISHED_STATES } from '../runs/unfinished.js';
 
 /**
- * What a run is to its datasource. `purging`: nothing refers to the run, and a purge is requested. `retired`:
+ * What a run is to its datasource. `reindexed`: its vectors will be copied. `purging`: nothing refers to the run, and a purge is requested. `retired`:
  * nothing refers to the run, and no purge is requested.
  */
-export type RunRole = 'serves' | 'unfinished' | 'purging' | 'retired';
+export type RunRole = 'serves' | 'unfinished' | 'reindexed' | 'purging' | 'retired';
 
 /** A run, for a comparison with what the stores hold of it. */
 export interface RunFacts {
@@ -83,6 +83,7 @@ const SELECT_FACTS = sql`
          d.type, r.content_key,
          CASE WHEN d.serving_run_id = r.id AND d.deleted_at IS NULL THEN 'serves'
               WHEN r.state IN ${UNFINISHED_STATES} THEN 'unfinished'
+              WHEN d.reindexed_run_id = r.id AND d.deleted_at IS NULL THEN 'reindexed'
               WHEN ${HAS_PURGE} THEN 'purging'
               ELSE 'retired' END AS role
     FROM runs r JOIN datasources d ON d.id = r.datasource_id`;
@@ -260,7 +261,7 @@ export class DoctorRepository {
             FROM datasources d
            WHERE ${isIn(scope, sql`d.organization_id`)} AND NOT ${HAS_PURGE} AND (d.deleted_at IS NOT NULL OR EXISTS (
              SELECT 1 FROM runs r WHERE r.datasource_id = d.id AND r.state NOT IN ${UNFINISHED_STATES}
-                AND d.serving_run_id IS DISTINCT FROM r.id
+                AND d.serving_run_id IS DISTINCT FROM r.id AND d.reindexed_run_id IS DISTINCT FROM r.id
                 AND (r.space IS NOT NULL OR EXISTS (
                   SELECT 1 FROM blobs b
                    WHERE b.organization_id = d.organization_id AND b.datasource_id = d.id AND b.run_id = r.id

@@ -12,6 +12,8 @@ export interface LeasedRun {
   datasource: DatasourceEntity;
   /** The run that answers queries. No other replaces it while this one is unfinished. */
   serving: RunEntity | null;
+  /** The run of the last reindex; see `DatasourceEntity.reindexedRunId`. */
+  reindexed: RunEntity | null;
   /** An earlier attempt may have written points: it recorded the space. */
   wasWriting: boolean;
 }
@@ -29,7 +31,7 @@ export interface SiblingLimits {
 }
 
 /** Rows as JSON: columns of the tables, instants in ISO 8601. */
-type LeasedRow = Record<'run' | 'datasource' | 'serving', Record<string, unknown> | null> & {
+type LeasedRow = Record<'run' | 'datasource' | 'serving' | 'reindexed', Record<string, unknown> | null> & {
   was_writing: boolean;
 };
 
@@ -50,9 +52,10 @@ const SELECT_LEASED = sql`shown AS (
      WHERE datasources.id = leased.datasource_id RETURNING datasources.*
   )
   SELECT leased.was_writing, to_jsonb(leased) AS run, to_jsonb(shown) AS datasource,
-         to_jsonb(serving) AS serving
+         to_jsonb(serving) AS serving, to_jsonb(reindexed) AS reindexed
     FROM leased JOIN shown ON shown.id = leased.datasource_id
-    LEFT JOIN runs serving ON serving.id = shown.serving_run_id`;
+    LEFT JOIN runs serving ON serving.id = shown.serving_run_id
+    LEFT JOIN runs reindexed ON reindexed.id = shown.reindexed_run_id`;
 
 /** Whether another organization waits for a worker of the run's stage: four short index lookups. */
 function othersWait({ stage, organizationId }: RunEntity): Sql {
@@ -129,5 +132,6 @@ function leasedRun(dataSource: DataSource, row: LeasedRow): LeasedRun | null {
   const run = hydrateOne(dataSource, RunEntity, row.run);
   const datasource = hydrateOne(dataSource, DatasourceEntity, row.datasource);
   const serving = hydrateOne(dataSource, RunEntity, row.serving);
-  return run && datasource ? { run, datasource, serving, wasWriting: row.was_writing } : null;
+  const reindexed = hydrateOne(dataSource, RunEntity, row.reindexed);
+  return run && datasource ? { run, datasource, serving, reindexed, wasWriting: row.was_writing } : null;
 }

@@ -7,6 +7,7 @@ import type { RunEntity } from './run.entity.js';
 import { LEASE_SECONDS, SPACE, TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { PassageRepository } from '../datasources/passage.repository.js';
+import { PurgeRepository } from '../purging/purge.repository.js';
 import { LeaseLostError } from './lease.js';
 import { RunLifecycleRepository } from './run-lifecycle.repository.js';
 
@@ -203,10 +204,10 @@ describe('the switch', () => {
       const other = await TestTenant.create(await server.database());
       const { id } = (await other.datasource()).datasource;
       const first = await other.serve(id);
-      expect(await other.datasources.reindexOutdated(SPACE, 10)).toBe(0);
-      expect(await other.datasources.reindexOutdated(NEW_SPACE, 10)).toBe(1);
+      expect(await other.datasources.reindexOutdated(SPACE, 'indexing', 10)).toBe(0);
+      expect(await other.datasources.reindexOutdated(NEW_SPACE, 'indexing', 10)).toBe(1);
       // One is unfinished.
-      expect(await other.datasources.reindexOutdated(NEW_SPACE, 10)).toBe(0);
+      expect(await other.datasources.reindexOutdated(NEW_SPACE, 'indexing', 10)).toBe(0);
       const before = await other.view(id);
       const { run } = await other.take(id, 'indexing');
       await other.lifecycle.writingTo(run, NEW_SPACE);
@@ -219,15 +220,45 @@ describe('the switch', () => {
         (await other.dataSource.query<unknown[]>('SELECT spaces FROM datastores'))[0];
       // The space is still searched.
       expect(await spaces()).toEqual({ spaces: [SPACE] });
-      expect(await other.view(id)).toEqual({ ...before, current: null });
+      const { current, datasource } = await other.view(id);
+      expect([current, datasource]).toEqual([null, before.datasource]);
       expect(before.serving?.id).toBe(first);
       expect(await other.lifecycle.serve(run, COUNTS)).toBe(1);
       const after = await other.view(id);
       expect(after.serving).toMatchObject({ id: run.id, revision: 1 });
-      expect(after.datasource).toEqual({ ...before.datasource, servingRunId: run.id });
+      expect(after.datasource).toEqual({
+        ...before.datasource,
+        servingRunId: run.id,
+        reindexedRunId: run.id,
+      });
       expect(await spaces()).toEqual({ spaces: [SPACE, NEW_SPACE] });
-      expect(await other.datasources.reindexOutdated(NEW_SPACE, 10)).toBe(0);
+      expect(await other.datasources.reindexOutdated(NEW_SPACE, 'indexing', 10)).toBe(0);
       expect(await spaces()).toEqual({ spaces: [NEW_SPACE] });
+    });
+
+    it('starts with the switch, and keeps its points while newer content waits for the next one', async () => {
+      const other = await TestTenant.create(await server.database());
+      const purges = new PurgeRepository(other.dataSource);
+      const { id } = (await other.datasource()).datasource;
+      const serveAndEmbed = async (): Promise<{ content: string; reindex: RunEntity }> => {
+        const { run } = await other.untilSwitch(id);
+        await other.lifecycle.serve(run, COUNTS, { isEmbeddedLater: true });
+        const { run: reindex } = await other.take(id, 'embedding');
+        await other.lifecycle.writingTo(reindex, NEW_SPACE);
+        return { content: run.id, reindex };
+      };
+      const retired = async (): Promise<string[]> =>
+        (await purges.retiredRuns(other.organizationId, id)).map(({ runId }) => runId).toSorted();
+      const first = await serveAndEmbed();
+      expect((await other.view(id)).reindex?.id).toBe(first.reindex.id);
+      await other.lifecycle.serve({ ...first.reindex, space: NEW_SPACE }, COUNTS);
+      expect(await retired()).toEqual([first.content]);
+      await other.datasources.sync(other.scope, id);
+      const second = await serveAndEmbed();
+      expect((await other.view(id)).serving?.id).toBe(second.content);
+      expect(await retired()).toEqual([first.content]);
+      await other.lifecycle.serve(second.reindex, COUNTS);
+      expect(await retired()).toEqual([first.content, first.reindex.id, second.content].toSorted());
     });
 
     it('ends when other content serves', async () => {
@@ -252,8 +283,8 @@ describe('the switch', () => {
       expect(failed.datasource).toMatchObject({ status: 'synched', error: { code: 'MODEL_REFUSED' } });
       expect([failed.serving?.id, failed.datasource.lastSynch]).toEqual([first, before.datasource.lastSynch]);
       // Another one is not started at once.
-      expect(await other.datasources.reindexOutdated(NEW_SPACE, 10)).toBe(0);
-      await other.datasources.reindex([id]);
+      expect(await other.datasources.reindexOutdated(NEW_SPACE, 'indexing', 10)).toBe(0);
+      await other.datasources.reindex([id], 'indexing');
       await other.lifecycle.serve((await other.take(id, 'indexing')).run, COUNTS);
       expect((await other.view(id)).datasource).toMatchObject({ status: 'synched', error: null });
     });

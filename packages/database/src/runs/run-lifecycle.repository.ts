@@ -10,7 +10,6 @@ import {
   type Validators,
 } from './run.entity.js';
 import { GroupCommit } from '../connection/group-commit.js';
-import type { WrittenBlob } from '../blobs/blob.repository.js';
 import { failureLimit, pauseMs } from './failure-policy.js';
 import { changeLeased, releaseLease, SET_RELEASED } from './lease.js';
 import { deleteReplacedFiles } from '../datasources/groups.js';
@@ -139,13 +138,18 @@ export class RunLifecycleRepository {
    * The switch: after this transaction, queries are answered from this run and from no other of its
    * datasource.
    *
-   * @param blobs that the run has written and nothing refers to yet
+   * @param options.blobs that the run has written and nothing refers to yet
+   * @param options.isEmbeddedLater starts a reindex, which embeds the text
    * @returns the run's revision
    * @throws LeaseLostError also when the datasource was deleted meanwhile
    * @throws {@link IngestionError} `USAGE_LIMIT` when the organization may not store that much
    */
-  async serve(run: RunEntity, counts: RunCounts, blobs: readonly WrittenBlob[] = []): Promise<number> {
-    return this.switches.submit(run.organizationId, { run, counts, blobs });
+  async serve(
+    run: RunEntity,
+    counts: RunCounts,
+    { blobs = [], isEmbeddedLater = false }: Partial<Pick<Switch, 'blobs' | 'isEmbeddedLater'>> = {},
+  ): Promise<number> {
+    return this.switches.submit(run.organizationId, { run, counts, blobs, isEmbeddedLater });
   }
 
   /**

@@ -8,11 +8,14 @@ import { requestPurges } from '../purging/request-purges.js';
 import { WAKE_DISPATCHER } from './dispatch-channels.js';
 import { endReindexing, SET_FINISHED } from './end-runs.js';
 import { LeaseLostError } from './lease.js';
+import { startReindexing } from './start-run.js';
 
 /** A run that is to serve, with its counts. */
 export interface Switch {
   readonly run: RunEntity;
   readonly counts: RunCounts;
+  /** The vectors of the embedding model follow, in a reindex. */
+  readonly isEmbeddedLater: boolean;
   /** Blobs of the run that nothing refers to yet. */
   readonly blobs: readonly WrittenBlob[];
 }
@@ -49,6 +52,12 @@ export async function serveRuns(
   // The switches may hold two deliveries of one run, of which one is late.
   const [first] = runs;
   if (first !== undefined && served.length < runs.length) throw new LeaseLostError(first.id);
+  const embeddedLater = switches.filter(({ isEmbeddedLater }) => isEmbeddedLater);
+  await startReindexing(
+    manager,
+    embeddedLater.map(({ run }) => run.datasourceId),
+    'embedding',
+  );
   if (replacedRuns.size > 0) await requestPurges(manager, organizationId, 'runs', [...replacedRuns.keys()]);
   const revisions = new Map(served.map(({ id, revision }) => [id, revision]));
   return runs.map(({ id }) => {
@@ -83,7 +92,11 @@ async function switchRuns(
              AND state = 'active'
           RETURNING runs.id, revision, space, datasource_id, trigger
         ), shown AS (
-          UPDATE datasources d SET serving_run_id = served.id, ${SET_SERVED}
+          UPDATE datasources d SET serving_run_id = served.id, ${SET_SERVED},
+                 reindexed_run_id = CASE
+                   WHEN served.trigger = 'reindex' THEN served.id
+                   WHEN (SELECT r.space FROM runs r WHERE r.id = d.reindexed_run_id) <> served.space
+                   THEN d.reindexed_run_id END
             FROM served WHERE d.id = served.datasource_id RETURNING d.datastore_id, served.space
         ), searched AS (
           UPDATE datastores s SET spaces = array_append(s.spaces, shown.space) FROM shown

@@ -9,6 +9,9 @@ import type { PageContent, PageDocument } from './page-content.js';
 import { type RunCounts, RunEntity, type RunTrigger } from './run.entity.js';
 import { REINDEXING, UNFINISHED } from './unfinished.js';
 
+/** The stage of a reindex: `embedding`, unless the points have no vectors of a model that may be slow. */
+export type ReindexStage = Extract<Stage, 'indexing' | 'embedding'>;
+
 /** The stage in which a run begins that reads its datasource's source. */
 export function firstStage(type: DatasourceType): Stage {
   switch (type) {
@@ -111,12 +114,17 @@ export async function startFileRuns(
  *
  * @returns how many runs were started
  */
-export async function startReindexing(manager: Executor, datasourceIds: readonly string[]): Promise<number> {
+export async function startReindexing(
+  manager: Executor,
+  datasourceIds: readonly string[],
+  stage: ReindexStage,
+): Promise<number> {
+  if (datasourceIds.length === 0) return 0;
   return execute(
     manager,
     sql`INSERT INTO runs (id, organization_id, datasource_id, group_id, trigger, stage, content_key, content_type,
                           content_name, validators, fingerprint, text_hash, characters, counts)
-        SELECT reindex.run_id, r.organization_id, r.datasource_id, r.group_id, 'reindex', 'indexing', r.content_key,
+        SELECT reindex.run_id, r.organization_id, r.datasource_id, r.group_id, 'reindex', ${stage}, r.content_key,
                r.content_type, r.content_name, r.validators, r.fingerprint, r.text_hash, r.characters, r.counts
           FROM unnest(${datasourceIds.map(() => newId())}::uuid[], ${datasourceIds}::uuid[])
                  AS reindex (run_id, datasource_id)

@@ -15,6 +15,7 @@ export class BackgroundReindex1795563000000 implements MigrationInterface {
 }
 
 const STATEMENTS = [
+  `ALTER TABLE datasources ADD reindexed_run_id uuid`,
   `DROP INDEX runs_one_unfinished`,
   `CREATE UNIQUE INDEX runs_one_unfinished ON runs (datasource_id) WHERE state IN ('pending', 'queued', 'active') AND trigger <> 'reindex'`,
   `CREATE UNIQUE INDEX runs_one_reindex ON runs (datasource_id) WHERE state IN ('pending', 'queued', 'active') AND trigger = 'reindex'`,

@@ -1,6 +1,6 @@
 export type DatasourceType = 'file' | 'web_page' | 'web_site' | 'text';
 export type DatasourceStatus = 'unsynched' | 'running' | 'synched' | 'error' | 'usage_limit_reached';
-export type Stage = 'discovering' | 'fetching' | 'parsing' | 'indexing';
+export type Stage = 'discovering' | 'fetching' | 'parsing' | 'indexing' | 'embedding';
 export type RunState = 'pending' | 'queued' | 'active' | 'succeeded' | 'failed' | 'cancelled';
 
 /**
@@ -52,6 +52,11 @@ export interface Datasource {
   mimeType: string | null;
   /** Null when no run is in progress. */
   progress: Progress | null;
+  /**
+   * Vectors of the embedding model that are still being computed: chunks of a document, pages of a web site, files of an
+   * archive. Null if nothing is outstanding.
+   */
+  semantic: { done: number; total: number } | null;
   error: DatasourceError | null;
   stats: DatasourceStats;
   /** The serving revision. 0 before the first revision. */

@@ -21,6 +21,7 @@ function datasource(changes: Partial<Datasource>): Datasource {
     customId: null,
     mimeType: null,
     progress: null,
+    semantic: null,
     error: null,
     stats: { chunks: 0, characters: 0, bytes: 0, pages: 0, durationMs: 0 },
     revision: 0,
