@@ -21,6 +21,8 @@ const BAD_FIELDS = {
   presencePenalty: [-2.1, 2.1, '0', []],
   frequencyPenalty: [-2.1, 2.1, '0', []],
   topP: [-0.1, 1.1, '0', []],
+  topK: [0, 101, 1.5, '5', []],
+  minScore: [-0.01, 1.01, '0.5', []],
   filters: ['x', [], 1, { custom_ids: 'x' }, { datasource_ids: [1] }, { custom_ids: ['\ud800'] }],
   systemPrompt: ['x'.repeat(32_769), '{context}'.repeat(11), ...UNSTORABLE, 1, []],
   userPrompt: ['x'.repeat(32_769), 1, []],
@@ -39,6 +41,8 @@ const GOOD_FIELDS = {
   presencePenalty: [null, -2, 2],
   frequencyPenalty: [null, -2, 2],
   topP: [null, 0, 1],
+  topK: [null, 1, 100],
+  minScore: [null, 0, 1],
   filters: [null, {}, { custom_ids: [], datasource_ids: null }],
   systemPrompt: [null, '', 'x'.repeat(32_768)],
   userPrompt: [null, '', '{query}'.repeat(10)],
@@ -168,6 +172,28 @@ export const agentQuery: SpecificationPart = (fixture) => {
       model.next({ kind: 'chat', deltas: ['I believe so [1].'] });
       const free = await alice.ask(id, 'Who won the chess olympiad?');
       expect([free.abstained, free.sources, free.answer]).toEqual([false, [], 'I believe so.']);
+    });
+
+    it('uses at most topK passages with at least minScore, of the query, otherwise of the agent', async () => {
+      const { alice } = fixture();
+      const { id: datastoreId } = await alice.datastore();
+      for (const place of ['barrels', 'cellars'])
+        await alice.text(datastoreId, `Herring is salted in ${place}.`, { name: place });
+      for (const [settings, fields, sources] of [
+        [{}, {}, 2],
+        [{}, { topK: 1 }, 1],
+        [{}, { minScore: 1 }, 0],
+        [{ topK: 1 }, {}, 1],
+        [{ topK: 1 }, { topK: 2 }, 2],
+        [{ minScore: 1 }, {}, 0],
+        [{ minScore: 1 }, { minScore: null }, 0],
+        [{ minScore: 1 }, { minScore: 0 }, 2],
+      ] as const) {
+        const { id } = await alice.agent({ datastoreIds: [datastoreId], ...settings });
+        const answer = await alice.ask(id, 'Where is herring salted?', fields);
+        expect([settings, fields, answer.sources.length]).toEqual([settings, fields, sources]);
+        expect(answer.abstained).toBe(sources === 0);
+      }
     });
 
     it('answers 503 with Retry-After when the model fails, and stores no message', async () => {

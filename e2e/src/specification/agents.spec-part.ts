@@ -25,6 +25,8 @@ const BAD_FIELDS = {
   promptTemplate: ['x'.repeat(32_769), ...NON_STRINGS],
   datastoreIds: ['x', [1], [''], [null], null, {}, Array.from({ length: 101 }, () => 'x')],
   restrictToSources: ['true', 1, null, []],
+  topK: [0, 101, 1.5, '5', null, []],
+  minScore: [-0.01, 1.01, '0.5', null, []],
 };
 
 const GOOD_FIELDS = {
@@ -39,6 +41,8 @@ const GOOD_FIELDS = {
   promptTemplate: ['', 'x'],
   datastoreIds: [[]],
   restrictToSources: [true, false],
+  topK: [1, 100],
+  minScore: [0, 0.73, 1],
 };
 
 export const agents: SpecificationPart = (fixture) => {
@@ -62,6 +66,8 @@ export const agents: SpecificationPart = (fixture) => {
         promptTemplate: '',
         datastoreIds: [],
         restrictToSources: true,
+        topK: 12,
+        minScore: 0.5,
       });
     });
 

@@ -192,6 +192,8 @@ export const publishableKeys: SpecificationPart = (fixture) => {
         { temperature: 1 },
         { maxTokens: 100_000 },
         { topP: 1 },
+        { topK: 100 },
+        { minScore: 0 },
         { presencePenalty: 1 },
         { frequencyPenalty: 1 },
         { filters: { custom_ids: ['internal-7'] } },

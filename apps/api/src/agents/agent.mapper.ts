@@ -16,6 +16,8 @@ export function toAgent({ agent, datastoreIds }: AgentWithDatastores): Agent {
     promptTemplate: agent.promptTemplate,
     datastoreIds,
     restrictToSources: agent.restrictToSources,
+    topK: agent.topK,
+    minScore: agent.minScore,
     timestamps: { createdAt: agent.createdAt.toISOString(), updatedAt: agent.updatedAt.toISOString() },
   };
 }

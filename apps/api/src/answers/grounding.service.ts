@@ -1,12 +1,9 @@
-import { asksAboutWholeDocument, RELEVANT, usesContext } from '@citewell/retrieval';
+import { asksAboutWholeDocument, usesContext } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { Introductions } from '../search/introductions.service.js';
 import { type FoundPassage, Retriever } from '../search/retriever.service.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
 import { standaloneQuestion } from './question-rewriter.js';
-
-/** Passages retrieved per question. */
-const CANDIDATES = 12;
 
 /** The passages that an answer is based on. */
 export interface AnswerContext {
@@ -36,12 +33,13 @@ export class Grounding {
   }
 
   private async findRelevant(
-    { tenant, datastores, query }: PreparedAnswer,
+    { tenant, agent, datastores, query }: PreparedAnswer,
     question: string,
     signal: AbortSignal,
   ): Promise<FoundPassage[]> {
-    const options = { limit: CANDIDATES, filters: query.filters, signal };
+    const options = { limit: query.topK ?? agent.topK, filters: query.filters, signal };
     const hits = await this.retriever.retrieve(tenant, datastores, question, options);
-    return hits.filter(({ score }) => score >= RELEVANT);
+    const minScore = query.minScore ?? agent.minScore;
+    return hits.filter(({ score }) => score >= minScore);
   }
 }

@@ -25,6 +25,7 @@ const SETTINGS = [
   'datastoreIds',
   'systemPrompt',
   'restrictToSources',
+  'minScore',
   'temperature',
   'visibility',
 ] as const;
@@ -33,8 +34,18 @@ const SETTINGS = [
 export type AgentSettings = Pick<Agent, (typeof SETTINGS)[number]>;
 
 export function settingsOf(agent: Agent): AgentSettings {
-  const { name, description, datastoreIds, systemPrompt, restrictToSources, temperature, visibility } = agent;
-  return { name, description, datastoreIds, systemPrompt, restrictToSources, temperature, visibility };
+  const { name, description, datastoreIds, systemPrompt, restrictToSources, minScore } = agent;
+  const { temperature, visibility } = agent;
+  return {
+    name,
+    description,
+    datastoreIds,
+    systemPrompt,
+    restrictToSources,
+    minScore,
+    temperature,
+    visibility,
+  };
 }
 
 /** The form of an agent's settings. They are saved together. */
@@ -102,6 +113,17 @@ export function AgentForm({
           checked={draft.restrictToSources}
           onChange={(event) => change({ restrictToSources: event.currentTarget.checked })}
         />
+        <Input.Wrapper label={text('agents.minScore')} description={text('agents.minScoreHint')}>
+          <Slider
+            mt="xs"
+            min={0}
+            max={1}
+            step={0.05}
+            value={draft.minScore}
+            onChange={(minScore) => change({ minScore })}
+            thumbLabel={text('agents.minScore')}
+          />
+        </Input.Wrapper>
         <Switch
           label={text('agents.public')}
           description={text('agents.publicHint')}

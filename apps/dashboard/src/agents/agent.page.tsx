@@ -72,7 +72,11 @@ function AgentEditor({ agent }: { agent: Agent }): ReactNode {
               <Chat
                 isNarrow
                 agent={agent}
-                settings={{ systemPrompt: draft.systemPrompt, temperature: draft.temperature }}
+                settings={{
+                  systemPrompt: draft.systemPrompt,
+                  minScore: draft.minScore,
+                  temperature: draft.temperature,
+                }}
               />
             </Box>
           </Paper>

@@ -259,6 +259,9 @@ export const de: Messages = {
   'agents.promptHint': 'Wie der Agent antworten soll, etwa Ton und Sprache. Leer: die Standardanweisungen.',
   'agents.restrict': 'Nur aus den Dokumenten antworten',
   'agents.restrictHint': 'Wenn die Dokumente die Antwort nicht enthalten, sagt der Agent das.',
+  'agents.minScore': 'Mindestrelevanz',
+  'agents.minScoreHint':
+    'Passagen darunter werden nicht verwendet. Ein höherer Wert macht Antworten sicherer, bei einem niedrigeren bleiben weniger Fragen offen. Vorgabe: 0,5.',
   'agents.temperature': 'Variation der Formulierung',
   'agents.temperatureHint': 'Bei 0 ist der Wortlaut jedes Mal gleich.',
   'agents.public': 'Öffentlich',

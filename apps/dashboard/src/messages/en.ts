@@ -253,6 +253,9 @@ export const en = {
     'How the agent should answer, such as its tone and its language. Empty: the standard instructions.',
   'agents.restrict': 'Only answer from the documents',
   'agents.restrictHint': 'If the documents do not contain the answer, the agent says so.',
+  'agents.minScore': 'Minimum relevance',
+  'agents.minScoreHint':
+    'Less relevant passages are not used. A higher value makes answers safer; a lower one leaves fewer questions unanswered. Default: 0.5.',
   'agents.temperature': 'Variation of wording',
   'agents.temperatureHint': '0 gives the same words each time.',
   'agents.public': 'Public',

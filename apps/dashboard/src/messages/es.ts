@@ -257,6 +257,9 @@ export const es: Messages = {
     'Cómo debe responder el agente, por ejemplo su tono y su idioma. Vacío: las instrucciones estándar.',
   'agents.restrict': 'Responder solo a partir de los documentos',
   'agents.restrictHint': 'Si los documentos no contienen la respuesta, el agente lo dice.',
+  'agents.minScore': 'Relevancia mínima',
+  'agents.minScoreHint':
+    'Los fragmentos menos relevantes no se usan. Un valor más alto da respuestas más seguras; uno más bajo deja menos preguntas sin respuesta. Por defecto: 0,5.',
   'agents.temperature': 'Variación de la redacción',
   'agents.temperatureHint': 'Con 0, las palabras son siempre las mismas.',
   'agents.public': 'Público',

@@ -260,6 +260,9 @@ export const fr: Messages = {
     'La façon dont l’agent doit répondre, par exemple son ton et sa langue. Vide : les instructions standard.',
   'agents.restrict': 'Répondre uniquement à partir des documents',
   'agents.restrictHint': 'Si les documents ne contiennent pas la réponse, l’agent le dit.',
+  'agents.minScore': 'Pertinence minimale',
+  'agents.minScoreHint':
+    'Les passages moins pertinents ne sont pas utilisés. Une valeur plus élevée rend les réponses plus sûres ; une valeur plus basse laisse moins de questions sans réponse. Par défaut : 0,5.',
   'agents.temperature': 'Variation de la formulation',
   'agents.temperatureHint': 'Avec 0, les mots sont chaque fois les mêmes.',
   'agents.public': 'Public',

@@ -251,6 +251,9 @@ export const ja: Messages = {
   'agents.promptHint': '口調や言語など、答え方の指示です。空欄の場合は標準の指示を使います。',
   'agents.restrict': '資料からのみ答える',
   'agents.restrictHint': '答えが資料にない場合、エージェントはそのように伝えます。',
+  'agents.minScore': '最低限の関連度',
+  'agents.minScoreHint':
+    'これより関連度が低い箇所は使いません。値を上げると回答は確かになり、下げると答えのない質問が減ります。既定値は 0.5 です。',
   'agents.temperature': '言い回しの変化',
   'agents.temperatureHint': '0 では毎回同じ言い回しになります。',
   'agents.public': '公開',

@@ -243,6 +243,9 @@ export const zh: Messages = {
   'agents.promptHint': '智能体的回答方式，例如语气和语言。留空则使用标准指令。',
   'agents.restrict': '仅根据文档回答',
   'agents.restrictHint': '如果文档中没有答案，智能体会如实说明。',
+  'agents.minScore': '最低相关度',
+  'agents.minScoreHint':
+    '低于此值的片段不会被使用。值越高，回答越可靠；值越低，未能回答的问题越少。默认值为 0.5。',
   'agents.temperature': '措辞变化',
   'agents.temperatureHint': '设为 0 时，每次措辞相同。',
   'agents.public': '公开',

@@ -24,6 +24,12 @@ export const promptTypeSchema = z.enum(['raw', 'customer_support']);
 /** `""` means no prompt type. */
 const optionalPromptTypeSchema = z.enum([...promptTypeSchema.options, '']);
 const temperatureSchema = numberSchema(0, 1);
+const topKSchema = wholeNumberSchema(1, 100).describe(
+  'How many passages are searched for an answer. Fewer are used if they exceed the `CONTEXT_TOKENS` of the server.',
+);
+const minScoreSchema = numberSchema(0, 1).describe(
+  'Passages with a lower `score` are not used. An agent that is restricted to its sources abstains if none is left.',
+);
 /** Each becomes a question, or thousands of tokens of passages. */
 const MAX_PLACEHOLDERS = 10;
 const promptSchema = storedTextSchema
@@ -58,6 +64,8 @@ export const agentSchema = z
     promptTemplate: z.string(),
     datastoreIds: z.array(z.string()),
     restrictToSources: z.boolean(),
+    topK: topKSchema,
+    minScore: minScoreSchema,
     timestamps: timestampsSchema,
   })
   .meta({
@@ -69,6 +77,8 @@ export const agentSchema = z
         userPrompt: '',
         promptType: '',
         promptTemplate: '',
+        topK: 12,
+        minScore: 0.5,
         timestamps: { createdAt: '2026-03-02T08:15:00.000Z', updatedAt: '2026-03-02T08:15:00.000Z' },
       },
     ],
@@ -86,6 +96,8 @@ const writableAgentFields = {
   promptTemplate: promptSchema,
   datastoreIds: z.array(idSchema).max(100),
   restrictToSources: z.boolean(),
+  topK: topKSchema.describe(`${topKSchema.description} Default: 12.`),
+  minScore: minScoreSchema.describe(`${minScoreSchema.description} Default: 0.5.`),
 };
 
 export const createAgentSchema = z
@@ -112,6 +124,8 @@ export const agentQuerySchema = z
     presencePenalty: numberSchema(-2, 2).nullish(),
     frequencyPenalty: numberSchema(-2, 2).nullish(),
     topP: numberSchema(0, 1).nullish(),
+    topK: topKSchema.nullish(),
+    minScore: minScoreSchema.nullish(),
     filters: filtersSchema,
     systemPrompt: promptSchema.nullish(),
     userPrompt: promptSchema.nullish(),

@@ -19,6 +19,10 @@ export class AgentEntity {
   @Column('text', { default: '' }) promptType!: string;
   @Column('text', { default: '' }) promptTemplate!: string;
   @Column('bool', { default: true }) restrictToSources!: boolean;
+  /** Passages searched for an answer. */
+  @Column('int', { default: 12 }) topK!: number;
+  /** The least relevance of a passage that an answer may be based on. The default is `RELEVANT` of `@citewell/retrieval`. */
+  @Column('float8', { default: 0.5 }) minScore!: number;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;
 }

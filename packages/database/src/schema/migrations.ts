@@ -1,4 +1,5 @@
 import { BackgroundReindex1795563000000 } from './1795563000000-background-reindex.migration.js';
+import { AgentPassages1795587228276 } from './1795587228276-agent-passages.migration.js';
 import { InitialSchema1764900000000 } from './1764900000000-initial-schema.migration.js';
 import { MessageIndexes1795558500000 } from './1795558500000-message-indexes.migration.js';
 import { MonthlyUsage1795559900000 } from './1795559900000-monthly-usage.migration.js';
@@ -15,4 +16,5 @@ export const MIGRATIONS = [
   SitePreviews1795561000000,
   PublishableKeys1795561500000,
   BackgroundReindex1795563000000,
+  AgentPassages1795587228276,
 ];

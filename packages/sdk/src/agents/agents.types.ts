@@ -20,6 +20,10 @@ export interface Agent {
    * True: if the documents do not contain the answer, the agent says so and does not answer from the model.
    */
   restrictToSources: boolean;
+  /** How many passages are searched for an answer. */
+  topK: number;
+  /** Passages with a lower score are not used, 0..1. A restricted agent abstains if none is left. */
+  minScore: number;
   timestamps: Timestamps;
 }
 
@@ -40,6 +44,10 @@ export interface UpdateAgent {
   promptTemplate?: string | undefined;
   datastoreIds?: string[] | undefined;
   restrictToSources?: boolean | undefined;
+  /** 1 to 100, default 12. */
+  topK?: number | undefined;
+  /** 0 to 1, default 0.5. */
+  minScore?: number | undefined;
 }
 
 export interface CreateAgent extends UpdateAgent {
@@ -64,6 +72,10 @@ export interface AgentQuery {
   frequencyPenalty?: number | null | undefined;
   /** 0 to 1. Change either this or `temperature`, not both. */
   topP?: number | null | undefined;
+  /** 1 to 100. */
+  topK?: number | null | undefined;
+  /** 0 to 1. */
+  minScore?: number | null | undefined;
   filters?: Filters | null | undefined;
   systemPrompt?: string | null | undefined;
   userPrompt?: string | null | undefined;
