@@ -112,7 +112,7 @@ async function* streamAnswer(
     if (usage.inputTokens + usage.outputTokens > 0) yield { usage };
   } catch (error) {
     if (callerSignal.aborted) throw callerSignal.reason;
-    const failure = toModelError(signal.aborted ? signal.reason : error, options.provider);
+    const failure = toModelError(signal.aborted ? signal.reason : error, CHAT_PROVIDERS[options.provider]);
     outcome = failure.kind;
     throw failure;
   } finally {

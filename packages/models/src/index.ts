@@ -9,8 +9,10 @@ export {
 } from './chat-providers.js';
 export { estimateTokens } from './embedding-batches.js';
 export type { EmbeddingModel } from './embedding-model.port.js';
+export { createHttpRerankModel, type HttpRerankModelOptions } from './http-rerank.model.js';
 export type { ModelCall, OnModelCall } from './model-call.js';
 export { type ModelNames, resolveModelName } from './model-name.js';
 export { ModelError, type ModelErrorKind, ProviderFailure } from './model.error.js';
 export { createEmbeddingModel, type EmbeddingModelOptions } from './openai-embedding.model.js';
 export type { ProviderConnection } from './provider-connection.js';
+export type { RerankModel } from './rerank-model.port.js';

@@ -2,7 +2,7 @@ import type { ModelErrorKind } from './model.error.js';
 
 /** A request to a provider that has ended. */
 export interface ModelCall {
-  readonly kind: 'chat' | 'embedding';
+  readonly kind: 'chat' | 'embedding' | 'rerank';
   /** `aborted` is the caller's decision: by its signal, or because it stopped reading. */
   readonly outcome: 'done' | 'aborted' | ModelErrorKind;
   /** For a chat model, includes the time that the caller needs to consume the answer. */

@@ -2,7 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createChatModel } from './chat.model.js';
-import { type ChatProvider, parseChatModelName, requireProviderPackage } from './chat-providers.js';
+import {
+  CHAT_PROVIDERS,
+  type ChatProvider,
+  parseChatModelName,
+  requireProviderPackage,
+} from './chat-providers.js';
 import { estimateTokens, planBatches } from './embedding-batches.js';
 import { readEmbeddings } from './read-embeddings.js';
 import { resolveModelName } from './model-name.js';
@@ -177,7 +182,7 @@ describe('toModelError', () => {
 
   it('reads the retry delay', () => {
     const retryAfterMs = (headers: Record<string, string>): number | undefined =>
-      toModelError(providerError(429, headers), 'openai', NOW).retryAfterMs;
+      toModelError(providerError(429, headers), CHAT_PROVIDERS.openai, NOW).retryAfterMs;
     expect(retryAfterMs({ 'retry-after': '3' })).toBe(3000);
     expect(retryAfterMs({ 'retry-after': '0.5' })).toBe(500);
     expect(retryAfterMs({ 'retry-after': 'Fri, 20 Nov 2026 12:00:10 GMT' })).toBe(10_000);

@@ -13,15 +13,20 @@ export interface ProviderConnection {
   apiKey?: string;
 }
 
+/** The environment variables that configure a connection. Error messages name them. */
+export interface ConnectionVariables {
+  readonly urlVariable: string;
+  readonly keyVariable: string;
+}
+
 /**
  * Checks that HTTP requests can be made: some clients stop the process with an unhandled rejection otherwise.
  *
- * @param names the variables that configure the connection
  * @throws ModelError (`permanent`)
  */
 export function requireUsableConnection(
   { baseUrl, apiKey }: ProviderConnection,
-  names: { urlVariable: string; keyVariable: string },
+  names: ConnectionVariables,
 ): void {
   try {
     new Request(baseUrl || OPENAI_BASE_URL, { headers: { authorization: `Bearer ${apiKey || NO_KEY}` } });

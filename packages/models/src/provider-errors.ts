@@ -1,5 +1,7 @@
-import { CHAT_PROVIDERS, type ChatProvider } from './chat-providers.js';
+import { CHAT_PROVIDERS } from './chat-providers.js';
 import { ModelError, ProviderFailure } from './model.error.js';
+import { property } from './property.js';
+import type { ConnectionVariables } from './provider-connection.js';
 
 /** Form of codes and ids. Anything else may contain a prompt or a key. */
 const SAFE = /^[\w.-]{1,80}$/;
@@ -39,12 +41,11 @@ export function tooLong(): ModelError {
  */
 export function toModelError(
   error: unknown,
-  provider: ChatProvider = 'openai',
+  { keyVariable, urlVariable }: ConnectionVariables = CHAT_PROVIDERS.openai,
   nowMs: number = Date.now(),
 ): ModelError {
   const known = modelErrorIn(error);
   if (known) return known;
-  const { keyVariable, urlVariable } = CHAT_PROVIDERS[provider];
   const facts = readFacts(error);
   const cause = new ProviderFailure(facts.name, facts.status, facts.code, facts.requestId);
   const permanent = (message: string): ModelError => new ModelError('permanent', message, { cause });
@@ -149,8 +150,7 @@ function googleReason(error: Error): string | undefined {
 /** The value at a path of properties; undefined where one is missing. */
 function at(value: unknown, ...path: readonly string[]): unknown {
   let found = value;
-  for (const name of path)
-    found = typeof found === 'object' && found !== null ? Reflect.get(found, name) : undefined;
+  for (const name of path) found = property(found, name);
   return found;
 }
 

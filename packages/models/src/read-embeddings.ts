@@ -1,4 +1,5 @@
 import { ModelError } from './model.error.js';
+import { property } from './property.js';
 
 /**
  * Validates and reads a response of the embeddings endpoint.
@@ -44,10 +45,6 @@ function toVector(values: unknown): Float32Array {
   if (!values.every((value) => Number.isFinite(value)))
     throw malformed('a vector has values that are not numbers');
   return Float32Array.from(values);
-}
-
-function property(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
 function malformed(reason: string): ModelError {

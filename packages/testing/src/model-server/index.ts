@@ -10,6 +10,7 @@ export type {
   ModelReply,
   ModelServerScript,
   ReceivedMessage,
+  RerankReply,
   StreamEnd,
   VectorFault,
 } from './model-server.script.js';

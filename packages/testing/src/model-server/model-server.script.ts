@@ -62,8 +62,14 @@ export interface EmbeddingsReply {
   delayMs?: number;
 }
 
+export interface RerankReply {
+  kind: 'rerank';
+  /** One score per text, in the order of the texts. */
+  scores: readonly number[];
+}
+
 /** The reply to one request. Its kind must fit the endpoint; otherwise the test is wrong. */
-export type ModelReply = ErrorReply | HangReply | GarbageReply | ChatReply | EmbeddingsReply;
+export type ModelReply = ErrorReply | HangReply | GarbageReply | ChatReply | EmbeddingsReply | RerankReply;
 
 /** One message of a chat request. */
 export interface ReceivedMessage {

@@ -17,6 +17,7 @@ import type {
   ModelReply,
   ModelServerScript,
   ReceivedMessage,
+  RerankReply,
   VectorFault,
 } from './model-server.script.js';
 
@@ -42,16 +43,21 @@ export interface RecordedRequest {
   aborted: boolean;
 }
 
+/** Base path of the rerank endpoint of Text Embeddings Inference. That of Cohere and Jina AI is below `/v1`. */
+const TEI_PATH = '/tei';
+
 /** A server on the loopback interface with scripted replies, in the wire formats of five providers. */
 export interface ModelServer {
   /** For `OPENAI_BASE_URL`: ends in `/v1`. */
   baseUrl: string;
   /** Base URL for the client of each provider. */
   baseUrls: Record<ChatProvider, string>;
+  /** Base URL of the rerank endpoint of Text Embeddings Inference. `baseUrl` has that of Cohere and Jina AI. */
+  teiUrl: string;
   /** All requests so far, oldest first. */
   requests: RecordedRequest[];
   /**
-   * Queues replies, one per request to the chat or embeddings endpoint. Without a queued reply the default is
+   * Queues replies, one per request to a chat, embeddings or rerank endpoint. Without a queued reply the default is
    * used.
    */
   next(...replies: ModelReply[]): void;
@@ -84,6 +90,7 @@ export async function startModelServer(script: ModelServerScript = {}): Promise<
       mistralai: origin + BASE_PATHS.mistralai,
       ollama: origin + BASE_PATHS.ollama,
     },
+    teiUrl: origin + TEI_PATH,
     requests,
     next: (...replies) => void queue.push(...replies),
     close: () =>
@@ -124,6 +131,9 @@ async function handle(
     }
     case '/v1/embeddings':
       return reply(response, body, queue.shift() ?? { kind: 'embeddings' }, CHAT_FORMATS.openai, script);
+    case '/v1/rerank':
+    case `${TEI_PATH}/rerank`:
+      return reply(response, body, queue.shift() ?? rerankReply(body), CHAT_FORMATS.openai, script);
     default:
       return sendJson(response, 404, { error: { message: `no such endpoint: ${path}` } });
   }
@@ -155,6 +165,8 @@ async function reply(
       return streamChat(response, body, planned, format);
     case 'embeddings':
       return sendEmbeddings(response, body, planned, script.dimensions ?? DEFAULT_DIMENSIONS);
+    case 'rerank':
+      return sendScores(response, body, planned);
   }
 }
 
@@ -219,6 +231,29 @@ async function sendEmbeddings(
     data,
     usage: { prompt_tokens: tokens, total_tokens: tokens },
   });
+}
+
+/** By default, texts with words of the query have higher scores. */
+function rerankReply({ query, texts, documents }: Record<string, unknown>): RerankReply {
+  const vectorOf = (text: unknown) => hashedEmbedding(String(text), DEFAULT_DIMENSIONS);
+  const queryVector = vectorOf(query);
+  const scores = asArray(texts ?? documents).map((text) => {
+    const cosine = vectorOf(text).reduce((sum, value, at) => sum + value * (queryVector[at] ?? 0), 0);
+    return Math.max(0, cosine);
+  });
+  return { kind: 'rerank', scores };
+}
+
+/** Sends the scores in the format of the request, best first. */
+function sendScores(
+  response: ServerResponse,
+  { texts, model }: Record<string, unknown>,
+  { scores }: RerankReply,
+): void {
+  const ranked = scores.map((score, index) => ({ index, score })).sort((a, b) => b.score - a.score);
+  if (texts !== undefined) return sendJson(response, 200, ranked);
+  const results = ranked.map(({ index, score }) => ({ index, relevance_score: score }));
+  sendJson(response, 200, { model, results });
 }
 
 interface IndexedVector {

@@ -1,0 +1,81 @@
+import type { ModelCall, OnModelCall } from './model-call.js';
+import {
+  type ConnectionVariables,
+  type ProviderConnection,
+  requireUsableConnection,
+} from './provider-connection.js';
+import { toModelError } from './provider-errors.js';
+import { readScores } from './read-scores.js';
+import type { RerankModel } from './rerank-model.port.js';
+
+const VARIABLES: ConnectionVariables = { urlVariable: 'RERANK_BASE_URL', keyVariable: 'RERANK_API_KEY' };
+/** The name that stands for a server of Text Embeddings Inference. Such a server has one model. */
+const TEI = 'tei';
+
+export interface HttpRerankModelOptions extends ProviderConnection {
+  /** Name of the model at the provider, or `tei` for a server of Text Embeddings Inference. */
+  model: string;
+  /** Address without `/rerank`, such as `https://api.cohere.com/v2`. */
+  baseUrl: string;
+  /** Receives every request, for metrics. */
+  onCall?: OnModelCall;
+}
+
+/**
+ * Creates a rerank model of a server with the API of Cohere and Jina AI, which vLLM, llama.cpp and Infinity have, too, or
+ * with that of Hugging Face's Text Embeddings Inference.
+ *
+ * @throws ModelError (`permanent`) if the connection is malformed
+ */
+export function createHttpRerankModel(options: HttpRerankModelOptions): RerankModel {
+  requireUsableConnection(options, VARIABLES);
+  return {
+    async rerank(question, texts, { signal }) {
+      signal.throwIfAborted();
+      const started = performance.now();
+      let outcome: ModelCall['outcome'] = 'aborted';
+      try {
+        const response = await post(options, bodyOf(options.model, question, texts), signal);
+        const scores = readScores(response, texts.length);
+        outcome = 'done';
+        return scores;
+      } catch (error) {
+        if (signal.aborted) throw signal.reason;
+        const failure = toModelError(error, VARIABLES);
+        outcome = failure.kind;
+        throw failure;
+      } finally {
+        const seconds = (performance.now() - started) / 1_000;
+        options.onCall?.({ kind: 'rerank', outcome, seconds, inputTokens: 0, outputTokens: 0 });
+      }
+    },
+  };
+}
+
+/** Sources: the API references of Cohere (v2), Jina AI (v1) and Text Embeddings Inference. */
+function bodyOf(model: string, question: string, texts: readonly string[]): object {
+  return model === TEI
+    ? // By default, the server refuses texts that are longer than the model accepts.
+      { query: question, texts, truncate: true }
+    : { model, query: question, documents: texts, top_n: texts.length };
+}
+
+async function post(
+  { baseUrl, apiKey }: HttpRerankModelOptions,
+  body: object,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const response = await fetch(`${baseUrl.replace(/\/+$/, '')}/rerank`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}),
+    },
+    body: JSON.stringify(body),
+    signal,
+  });
+  if (response.ok) return response.json();
+  await response.body?.cancel();
+  const { status, headers } = response;
+  throw Object.assign(new Error('The rerank provider refused the request.'), { status, headers });
+}
