@@ -1,5 +1,6 @@
 import type { Config } from '@citewell/config';
 import { CONFIG } from '@citewell/infrastructure';
+import { Metrics } from '@citewell/observability';
 import { Module } from '@nestjs/common';
 import { AgentsController } from './agents/agents.controller.js';
 import { AgentsService } from './agents/agents.service.js';
@@ -52,7 +53,9 @@ import { OrganizationsService } from './organizations/organizations.service.js';
 import { UsageController } from './organizations/usage.controller.js';
 import { ChunkReader } from './search/chunk-reader.service.js';
 import { Introductions } from './search/introductions.service.js';
+import { openRerankModel, RERANK_MODEL } from './search/open-rerank-model.js';
 import { QuestionEmbedder } from './search/question-embedder.service.js';
+import { RerankingRetriever } from './search/reranking-retriever.service.js';
 import { Retriever } from './search/retriever.service.js';
 import { SearchExplainer } from './search/search-explainer.service.js';
 import { SessionsController } from './sessions/sessions.controller.js';
@@ -120,6 +123,7 @@ import { WidgetController } from './widget/widget.controller.js';
     Introductions,
     ReadinessService,
     QuestionEmbedder,
+    RerankingRetriever,
     Retriever,
     SearchExplainer,
     SessionsService,
@@ -137,6 +141,7 @@ import { WidgetController } from './widget/widget.controller.js';
       useFactory: (config: Config) => new VisitorRateLimiter(config.VISITOR_RATE_LIMIT_PER_MINUTE),
       inject: [CONFIG],
     },
+    { provide: RERANK_MODEL, useFactory: openRerankModel, inject: [CONFIG, ChatModels, Metrics] },
     ...DISPATCHER_PROVIDERS,
   ],
 })

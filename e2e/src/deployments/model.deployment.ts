@@ -23,6 +23,8 @@ export async function startWithModel(start: StartDeployment, env: Environment): 
       GOOGLE_BASE_URL: model.baseUrls['google-genai'],
       MISTRAL_BASE_URL: model.baseUrls.mistralai,
       OLLAMA_BASE_URL: model.baseUrls.ollama,
+      RERANK_BASE_URL: model.baseUrl,
+      RERANK_API_KEY: 'scripted',
       ...env,
     });
     return {

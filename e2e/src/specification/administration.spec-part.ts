@@ -112,6 +112,7 @@ export const administration: SpecificationPart = (fixture) => {
       expect(shown.as(modelsSchema.strict())).toEqual({
         chat: [{ name: 'test-chat', provider: 'openai', modelNames: [WITH_MODEL] }],
         embedding: { name: 'builtin', provider: 'builtin', dimensions: expect.any(Number) },
+        rerank: null,
       });
       const test = async (body: Record<string, unknown>) =>
         (await alice.api.post('/models/test', body)).as(modelTestSchema.strict());
@@ -124,6 +125,7 @@ export const administration: SpecificationPart = (fixture) => {
       });
       expect(await test({ kind: 'chat' })).toMatchObject({ ok: false, durationMs: 0 });
       expect(await test({ kind: 'embedding' })).toMatchObject({ ok: true });
+      expect(await test({ kind: 'rerank' })).toMatchObject({ ok: false, durationMs: 0 });
     });
   });
 

@@ -86,6 +86,12 @@ function contradictions(config: Config): string[] {
   if (config.EMBEDDING_DIMENSIONS !== undefined && ['builtin', 'none'].includes(config.EMBEDDING_MODEL)) {
     problems.push('EMBEDDING_DIMENSIONS: requires an EMBEDDING_MODEL other than `builtin` and `none`');
   }
+  if (config.RERANK_MODEL === 'chat') {
+    if ((config.MODEL_GPT_3_5_TURBO ?? config.CHAT_MODEL) === undefined)
+      problems.push('RERANK_MODEL: `chat` requires CHAT_MODEL');
+  } else if (config.RERANK_MODEL !== undefined && config.RERANK_BASE_URL === undefined) {
+    problems.push('RERANK_MODEL: requires RERANK_BASE_URL, except `chat`');
+  }
   return problems;
 }
 

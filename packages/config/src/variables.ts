@@ -174,6 +174,21 @@ export const VARIABLES = {
     wholeNumber(2, 65_536).optional(),
     'Dimensions of an embedding. If unset, they are determined with one request at start.',
   ),
+  RERANK_MODEL: variable(
+    text.optional(),
+    'Rerank model at RERANK_BASE_URL, `tei`, or `chat` for the chat model. If unset, no reranking.',
+    'rerank-v3.5',
+  ),
+  RERANK_BASE_URL: variable(
+    url('http:', 'https:').optional(),
+    'Address of a server with the rerank API of Cohere or Jina AI, without /rerank, or of a TEI server.',
+    'https://api.cohere.com/v2',
+  ),
+  RERANK_API_KEY: variable(text.optional(), 'API key of the rerank server.'),
+  RERANK_TIMEOUT_MS: variable(
+    wholeNumber(1, 60_000).default(2_000),
+    'Time limit of reranking, in milliseconds. After it, passages keep the order of the search.',
+  ),
   CONTEXT_TOKENS: variable(
     wholeNumber(256, 1_000_000).default(4_000),
     'Maximum number of tokens of passages in a prompt.',

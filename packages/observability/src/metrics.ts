@@ -37,6 +37,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly rerankings = new Counter({
+    name: 'citewell_rerankings_total',
+    help: 'Searches whose passages were sent to the rerank model',
+    labelNames: ['outcome'],
+    registers: [this.registry],
+  });
+
   readonly answers = new Counter({
     name: 'citewell_answers_total',
     help: 'Answers to agent queries',

@@ -32,6 +32,7 @@ export {
   DEFAULT_SYSTEM_PROMPT,
   DEFAULT_USER_PROMPT,
 } from './prompts/default-prompts.js';
+export { parseRerankReply, rerankPrompt } from './prompts/rerank-prompt.js';
 export { needsRewrite, rewritePrompt, type RewritePrompt, type Turn } from './prompts/question-rewrite.js';
 export {
   averagePrecision,

@@ -1,7 +1,8 @@
 import { asksAboutWholeDocument, usesContext } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { Introductions } from '../search/introductions.service.js';
-import { type FoundPassage, Retriever } from '../search/retriever.service.js';
+import { RerankingRetriever } from '../search/reranking-retriever.service.js';
+import type { FoundPassage } from '../search/retriever.service.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
 import { standaloneQuestion } from './question-rewriter.js';
 
@@ -17,7 +18,7 @@ export interface AnswerContext {
 @Injectable()
 export class Grounding {
   constructor(
-    @Inject(Retriever) private readonly retriever: Retriever,
+    @Inject(RerankingRetriever) private readonly retriever: RerankingRetriever,
     @Inject(Introductions) private readonly introductions: Introductions,
   ) {}
 

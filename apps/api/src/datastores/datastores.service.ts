@@ -21,7 +21,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { found, onlyNamed } from '../http/api-error.js';
 import { hashOf, IdempotencyService } from '../http/idempotency.service.js';
 import { toQueryItem } from '../search/passage.mapper.js';
-import { Retriever } from '../search/retriever.service.js';
+import { RerankingRetriever } from '../search/reranking-retriever.service.js';
 import { SearchExplainer } from '../search/search-explainer.service.js';
 
 const DEFAULT_TOP_K = 5;
@@ -31,7 +31,7 @@ const DEFAULT_TOP_K = 5;
 export class DatastoresService {
   constructor(
     @Inject(DatastoreRepository) private readonly datastores: DatastoreRepository,
-    @Inject(Retriever) private readonly retriever: Retriever,
+    @Inject(RerankingRetriever) private readonly retriever: RerankingRetriever,
     @Inject(SearchExplainer) private readonly explainer: SearchExplainer,
     @Inject(IdempotencyService) private readonly idempotency: IdempotencyService,
   ) {}

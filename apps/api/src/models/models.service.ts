@@ -1,9 +1,10 @@
 import type { Config } from '@citewell/config';
 import type { Models, ModelTest, TestModel } from '@citewell/contracts/http';
 import { CONFIG, EMBEDDING_MODEL } from '@citewell/infrastructure';
-import type { EmbeddingModel } from '@citewell/models';
+import type { EmbeddingModel, RerankModel } from '@citewell/models';
 import { Inject, Injectable } from '@nestjs/common';
 import { ChatModels } from '../answers/chat-models.js';
+import { RERANK_MODEL } from '../search/open-rerank-model.js';
 import { testModel } from './test-model.js';
 
 /** Describes and tests the configured models. */
@@ -12,11 +13,12 @@ export class ModelsService {
   constructor(
     @Inject(ChatModels) private readonly chatModels: ChatModels,
     @Inject(EMBEDDING_MODEL) private readonly embedding: EmbeddingModel | null,
+    @Inject(RERANK_MODEL) private readonly reranking: RerankModel | null,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   list(): Models {
-    const { EMBEDDING_MODEL: name } = this.config;
+    const { EMBEDDING_MODEL: name, RERANK_MODEL: reranker } = this.config;
     return {
       chat: this.chatModels.list(),
       embedding: this.embedding && {
@@ -24,6 +26,7 @@ export class ModelsService {
         provider: name === 'builtin' ? 'builtin' : 'openai',
         dimensions: this.embedding.dimensions,
       },
+      rerank: reranker === undefined ? null : { name: reranker },
     };
   }
 
@@ -37,7 +40,14 @@ export class ModelsService {
         for await (const _ of model.stream(REQUEST, { signal })) return;
       });
     }
-    const { embedding } = this;
+    const { embedding, reranking } = this;
+    if (kind === 'rerank') {
+      if (!reranking)
+        return notConfigured('No rerank model is configured. The operator can set RERANK_MODEL.');
+      return testModel(async (signal) => {
+        await reranking.rerank('test', ['test'], { signal });
+      });
+    }
     if (!embedding) return notConfigured('No embedding model is configured: EMBEDDING_MODEL is `none`.');
     return testModel(async (signal) => {
       await embedding.embed(['test'], { kind: 'query', signal });

@@ -29,7 +29,7 @@ function passage(id: string, text: string, legs: FoundPassage['legs']): FoundPas
 it('shows the rank and the raw score of each leg, also for passages that only one leg has found', () => {
   const kelp = 'Kelp is harvested.';
   const tides = 'Tides are high.';
-  const both = passage('both', kelp, {});
+  const both = { ...passage('both', kelp, {}), rerankScore: 0.8 };
   const explanation = explainRankings(
     'sea kelp',
     {
@@ -41,8 +41,13 @@ it('shows the rank and the raw score of each leg, also for passages that only on
   );
   expect(explanation.terms).toEqual(['sea', 'kelp']);
   expect(explanation.passages).toMatchObject([
-    { words: { rank: 1, score: 7.5 }, meaning: { rank: 2, score: 0.4 }, matched_terms: ['sea', 'kelp'] },
-    { words: null, meaning: { rank: 1, score: 0.9 }, matched_terms: ['sea'] },
+    {
+      words: { rank: 1, score: 7.5 },
+      meaning: { rank: 2, score: 0.4 },
+      rerank_score: 0.8,
+      matched_terms: ['sea', 'kelp'],
+    },
+    { words: null, meaning: { rank: 1, score: 0.9 }, rerank_score: null, matched_terms: ['sea'] },
   ]);
   expect([explanation.words.length, explanation.meaning?.length]).toEqual([1, 1]);
 });

@@ -6,12 +6,15 @@ import { analyze, searchedTerms } from '@citewell/retrieval';
 import { MIN_LEG_CANDIDATES } from '@citewell/vector-store';
 import { Inject, Injectable } from '@nestjs/common';
 import { toQueryItem } from './passage.mapper.js';
+import type { RankedPassage } from './rerank-passages.js';
+import { RerankingRetriever } from './reranking-retriever.service.js';
 import { type FoundPassage, Retriever } from './retriever.service.js';
 
 /** Shows how the legs of a search rank passages. It searches once more for each leg. */
 @Injectable()
 export class SearchExplainer {
   constructor(
+    @Inject(RerankingRetriever) private readonly reranking: RerankingRetriever,
     @Inject(Retriever) private readonly retriever: Retriever,
     @Inject(EMBEDDING_MODEL) private readonly embedding: EmbeddingModel | null,
   ) {}
@@ -22,20 +25,20 @@ export class SearchExplainer {
     { query, filters }: DatastoreQuery,
     limit: number,
   ): Promise<SearchExplanation> {
-    const search = (options: { limit: number; leg?: 'lexical' | 'dense' }): Promise<FoundPassage[]> =>
-      this.retriever.retrieve(tenant, [datastore], query, { ...options, filters });
+    const searchLeg = (leg: 'lexical' | 'dense'): Promise<FoundPassage[]> =>
+      this.retriever.retrieve(tenant, [datastore], query, { limit: MIN_LEG_CANDIDATES, leg, filters });
     const [passages, words, meaning] = await Promise.all([
-      search({ limit }),
-      search({ limit: MIN_LEG_CANDIDATES, leg: 'lexical' }),
-      this.embedding ? search({ limit: MIN_LEG_CANDIDATES, leg: 'dense' }) : null,
+      this.reranking.retrieve(tenant, [datastore], query, { limit, filters }),
+      searchLeg('lexical'),
+      this.embedding ? searchLeg('dense') : null,
     ]);
     return explainRankings(query, { passages, words, meaning }, limit);
   }
 }
 
-/** Rankings of the same search, best passage first: of all legs together, and of each leg. */
+/** Rankings of the same search, best passage first: of all legs together and the rerank model, and of each leg. */
 export interface Rankings {
-  readonly passages: readonly FoundPassage[];
+  readonly passages: readonly RankedPassage[];
   readonly words: readonly FoundPassage[];
   /** Null without an embedding model. */
   readonly meaning: readonly FoundPassage[] | null;
@@ -51,12 +54,13 @@ export function explainRankings(
     words: legScores(words, ({ legs }) => legs.lexical),
     meaning: legScores(meaning ?? [], ({ legs }) => legs.dense),
   };
-  const explain = (passage: FoundPassage): ExplainedPassage => {
+  const explain = (passage: RankedPassage): ExplainedPassage => {
     const passageTerms = new Set(analyze(`${passage.header}\n${passage.text}`));
     return {
       ...toQueryItem(passage),
       words: scores.words.get(passage.id) ?? null,
       meaning: scores.meaning.get(passage.id) ?? null,
+      rerank_score: passage.rerankScore ?? null,
       matched_terms: terms.filter((term) => passageTerms.has(term)),
     };
   };

@@ -47,6 +47,11 @@ export function Passage({ passage }: { passage: ExplainedPassage }): ReactNode {
         <Group gap="md">
           <Leg name="words" score={passage.words} />
           <Leg name="meaning" score={passage.meaning} />
+          {passage.rerank_score !== null && (
+            <Hint label={text('search.rerankHint')}>
+              {text('search.rerankScore', { score: number(rounded(passage.rerank_score)) })}
+            </Hint>
+          )}
         </Group>
       </Stack>
     </Paper>

@@ -221,6 +221,8 @@ export const de: Messages = {
   'search.meaningScore': 'Kosinus-Ähnlichkeit {score}. 1 bedeutet dasselbe.',
   'search.wordsRank': 'Wörter: Nr. {rank}',
   'search.meaningRank': 'Bedeutung: Nr. {rank}',
+  'search.rerankScore': 'Reranking: {score}',
+  'search.rerankHint': 'Wert des Rerank-Modells, von 0 bis 1. Er bestimmt die Reihenfolge.',
   'search.none': 'Keine Passage passt.',
   'search.score': 'Relevanz {score}',
   'reader.chunks': 'Passagen',
@@ -332,11 +334,14 @@ export const de: Messages = {
   'models.text': 'Wer den Server betreibt, wählt die Modelle.',
   'models.chat': 'Schreibt Antworten',
   'models.embedding': 'Sucht nach Bedeutung',
+  'models.rerank': 'Ordnet Passagen neu',
   'models.none': 'Keines',
   'models.chatNone':
     'Antworten zitieren die besten Passagen wörtlich. Mit CHAT_MODEL schreibt ein Modell die Antworten.',
   'models.embeddingNone':
     'Dokumente werden nur nach Wörtern durchsucht. Mit EMBEDDING_MODEL wird auch nach Bedeutung gesucht.',
+  'models.rerankNone':
+    'Passagen behalten die Reihenfolge der Suche. Mit RERANK_MODEL ordnet ein Modell die besten neu.',
   'models.dimensions': '{count} Dimensionen',
   'models.test': 'Testen',
   'models.duration': '({ms} ms)',

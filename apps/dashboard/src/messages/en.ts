@@ -217,6 +217,8 @@ export const en = {
   'search.meaningScore': 'Cosine similarity {score}. 1 means the same.',
   'search.wordsRank': 'words: no. {rank}',
   'search.meaningRank': 'meaning: no. {rank}',
+  'search.rerankScore': 'reranking: {score}',
+  'search.rerankHint': 'Score of the rerank model, from 0 to 1. It decides the order.',
   'search.none': 'No passage matches.',
   'search.score': 'Relevance {score}',
   'reader.chunks': 'Passages',
@@ -321,10 +323,13 @@ export const en = {
   'models.text': 'The operator of the server chooses the models.',
   'models.chat': 'Writes answers',
   'models.embedding': 'Searches by meaning',
+  'models.rerank': 'Reranks passages',
   'models.none': 'None',
   'models.chatNone': 'Answers quote the best passages word for word. Set CHAT_MODEL to have answers written.',
   'models.embeddingNone':
     'Documents are searched by words alone. Set EMBEDDING_MODEL to search by meaning, too.',
+  'models.rerankNone':
+    'Passages keep the order of the search. Set RERANK_MODEL to have a model order the best ones.',
   'models.dimensions': '{count} dimensions',
   'models.test': 'Test',
   'models.duration': '({ms} ms)',

@@ -220,6 +220,8 @@ export const es: Messages = {
   'search.meaningScore': 'Similitud del coseno: {score}. 1 significa idéntico.',
   'search.wordsRank': 'palabras: n.º {rank}',
   'search.meaningRank': 'significado: n.º {rank}',
+  'search.rerankScore': 'reordenado: {score}',
+  'search.rerankHint': 'Puntuación del modelo de reordenación, de 0 a 1. Decide el orden.',
   'search.none': 'Ningún fragmento coincide.',
   'search.score': 'Relevancia {score}',
   'reader.chunks': 'Fragmentos',
@@ -329,11 +331,14 @@ export const es: Messages = {
   'models.text': 'El operador del servidor elige los modelos.',
   'models.chat': 'Redacta respuestas',
   'models.embedding': 'Busca por significado',
+  'models.rerank': 'Reordena fragmentos',
   'models.none': 'Ninguno',
   'models.chatNone':
     'Las respuestas citan literalmente los mejores fragmentos. Defina CHAT_MODEL para que un modelo las redacte.',
   'models.embeddingNone':
     'Solo se busca por palabras. Defina EMBEDDING_MODEL para buscar también por significado.',
+  'models.rerankNone':
+    'Los fragmentos conservan el orden de la búsqueda. Defina RERANK_MODEL para que un modelo reordene los mejores.',
   'models.dimensions': '{count} dimensiones',
   'models.test': 'Probar',
   'models.duration': '({ms} ms)',

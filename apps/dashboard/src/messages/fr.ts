@@ -221,6 +221,8 @@ export const fr: Messages = {
   'search.meaningScore': 'Similarité cosinus : {score}. 1 signifie identique.',
   'search.wordsRank': 'mots : nº {rank}',
   'search.meaningRank': 'sens : nº {rank}',
+  'search.rerankScore': 'reclassement : {score}',
+  'search.rerankHint': 'Score du modèle de reclassement, de 0 à 1. Il décide de l’ordre.',
   'search.none': 'Aucun passage ne correspond.',
   'search.score': 'Pertinence {score}',
   'reader.chunks': 'Passages',
@@ -333,11 +335,14 @@ export const fr: Messages = {
   'models.text': 'L’administrateur du serveur choisit les modèles.',
   'models.chat': 'Rédige les réponses',
   'models.embedding': 'Cherche par sens',
+  'models.rerank': 'Reclasse les passages',
   'models.none': 'Aucun',
   'models.chatNone':
     'Les réponses citent mot pour mot les meilleurs passages. Définissez CHAT_MODEL pour qu’un modèle les rédige.',
   'models.embeddingNone':
     'La recherche porte uniquement sur les mots. Définissez EMBEDDING_MODEL pour chercher aussi par sens.',
+  'models.rerankNone':
+    'Les passages gardent l’ordre de la recherche. Définissez RERANK_MODEL pour qu’un modèle reclasse les meilleurs.',
   'models.dimensions': '{count} dimensions',
   'models.test': 'Tester',
   'models.duration': '({ms} ms)',

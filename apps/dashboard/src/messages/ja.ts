@@ -216,6 +216,8 @@ export const ja: Messages = {
   'search.meaningScore': 'コサイン類似度 {score}。1 は同じ意味です。',
   'search.wordsRank': '語句: {rank} 位',
   'search.meaningRank': '意味: {rank} 位',
+  'search.rerankScore': 'リランク: {score}',
+  'search.rerankHint': 'リランクモデルのスコア（0 から 1）です。順序はこのスコアで決まります。',
   'search.none': '一致する箇所はありません。',
   'search.score': '関連度 {score}',
   'reader.chunks': '箇所一覧',
@@ -319,10 +321,13 @@ export const ja: Messages = {
   'models.text': 'モデルは、サーバーの運用担当者が選びます。',
   'models.chat': '回答の作成',
   'models.embedding': '意味による検索',
+  'models.rerank': '箇所の並べ替え',
   'models.none': 'なし',
   'models.chatNone':
     '回答は最も合う箇所をそのまま引用します。CHAT_MODEL を設定すると、モデルが回答を作成します。',
   'models.embeddingNone': '語句だけで検索しています。EMBEDDING_MODEL を設定すると、意味でも検索します。',
+  'models.rerankNone':
+    '箇所は検索の順序のままです。RERANK_MODEL を設定すると、上位の箇所をモデルが並べ替えます。',
   'models.dimensions': '{count} 次元',
   'models.test': 'テスト',
   'models.duration': '（{ms} ミリ秒）',

@@ -12,7 +12,7 @@ export function ModelsPanel(): ReactNode {
   const models = useQuery({ queryKey: ['models'], queryFn: () => client.models.list() });
   if (models.isError) return <ErrorNotice error={models.error} onRetry={() => void models.refetch()} />;
   if (models.isPending) return <Skeleton h={160} />;
-  const { chat, embedding } = models.data;
+  const { chat, embedding, rerank } = models.data;
   return (
     <Stack maw={640}>
       <Text c="dimmed">{text('models.text')}</Text>
@@ -37,6 +37,11 @@ export function ModelsPanel(): ReactNode {
           ]}
           test={{ kind: 'embedding' }}
         />
+      )}
+      {rerank === null ? (
+        <Missing kind="rerank" />
+      ) : (
+        <ModelCard name={rerank.name} details={[text('models.rerank')]} test={{ kind: 'rerank' }} />
       )}
     </Stack>
   );
@@ -75,7 +80,7 @@ function ModelCard({
   );
 }
 
-function Missing({ kind }: { kind: 'chat' | 'embedding' }): ReactNode {
+function Missing({ kind }: { kind: 'chat' | 'embedding' | 'rerank' }): ReactNode {
   const { text } = useTranslator();
   return (
     <Paper withBorder p="md">

@@ -128,6 +128,7 @@ const EXPLAINED_EXAMPLE = {
   ...ITEM_EXAMPLE,
   words: { rank: 1, score: 6.4 },
   meaning: { rank: 2, score: 0.71 },
+  rerank_score: null,
   matched_terms: ['warranti'],
 };
 
@@ -140,6 +141,12 @@ export const explainedPassageSchema = datastoreQueryItemSchema
       .nullable()
       .describe(
         'Rank from 1 and cosine similarity in the search by meaning. Null if not among the first 100.',
+      ),
+    rerank_score: z
+      .number()
+      .nullable()
+      .describe(
+        'Score of the rerank model, 0..1, which decides the order. Null without a model, if it fails or is too slow, and outside of `passages`.',
       ),
     matched_terms: z.array(z.string()).describe('The terms of the query that the passage contains.'),
   })

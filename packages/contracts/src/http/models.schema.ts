@@ -18,13 +18,17 @@ export const modelsSchema = z
       .object({ name: z.string(), provider: z.string(), dimensions: z.number().int() })
       .nullable()
       .describe('Null if documents are searched by words alone.'),
+    rerank: z
+      .object({ name: z.string().describe('`chat` stands for the chat model of new agents.') })
+      .nullable()
+      .describe('Null if passages keep the order of the search.'),
   })
   .meta({ id: 'Models' });
 export type Models = z.infer<typeof modelsSchema>;
 
 export const testModelSchema = z
   .object({
-    kind: z.enum(['chat', 'embedding']),
+    kind: z.enum(['chat', 'embedding', 'rerank']),
     modelName: modelNameSchema
       .default('gpt_3_5_turbo')
       .describe('Which chat model. Default: that of new agents.'),

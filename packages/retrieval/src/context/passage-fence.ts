@@ -25,7 +25,12 @@ export function renderPassage(number: number, passage: Passage): string {
   const page = passage.page === null ? '' : ` (page ${passage.page})`;
   const details = headerDetails(passage);
   const text = escapeDelimiters(passage.text);
-  return `[${number}] ${location.join(' › ')}${page}\n${OPEN}\n${details}${text}\n${CLOSE}`;
+  return `[${number}] ${location.join(' › ')}${page}\n${fenced(`${details}${text}`)}`;
+}
+
+/** Fences a text whose delimiters are escaped. */
+export function fenced(text: string): string {
+  return `${OPEN}\n${text}\n${CLOSE}`;
 }
 
 /** Escapes fence tags and passage numbers in untrusted text. */

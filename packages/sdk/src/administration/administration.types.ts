@@ -78,10 +78,12 @@ export interface Models {
   chat: ChatModel[];
   /** Null if documents are searched by words alone. */
   embedding: { name: string; provider: string; dimensions: number } | null;
+  /** Null if passages keep the order of the search. The name `chat` stands for the chat model of new agents. */
+  rerank: { name: string } | null;
 }
 
 export interface TestModel {
-  kind: 'chat' | 'embedding';
+  kind: 'chat' | 'embedding' | 'rerank';
   /** Which chat model. Default: that of new agents. */
   modelName?: ModelName | undefined;
 }

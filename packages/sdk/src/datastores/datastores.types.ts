@@ -67,6 +67,11 @@ export interface ExplainedPassage extends DatastoreQueryItem {
   words: LegScore | null;
   /** Null if the passage is not among the first 100, or without an embedding model. */
   meaning: LegScore | null;
+  /**
+   * Score of the rerank model, 0..1, which decides the order. Null without a model, if it fails or is too slow, and
+   * outside of `passages`.
+   */
+  rerank_score: number | null;
   /** The terms of the query that the passage contains. */
   matched_terms: string[];
 }

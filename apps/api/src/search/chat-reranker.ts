@@ -1,0 +1,24 @@
+import { type ChatModel, ModelError, type RerankModel } from '@citewell/models';
+import { parseRerankReply, rerankPrompt } from '@citewell/retrieval';
+
+/** A line per passage needs some six tokens. */
+const MAX_TOKENS = 500;
+
+/** A rerank model that asks a chat model to score all texts in one answer. */
+export function chatReranker(model: ChatModel): RerankModel {
+  return {
+    async rerank(question, texts, { signal }) {
+      const { system, user } = rerankPrompt(question, texts);
+      const messages = [
+        { role: 'system' as const, content: system },
+        { role: 'user' as const, content: user },
+      ];
+      let reply = '';
+      for await (const event of model.stream({ messages, temperature: 0, maxTokens: MAX_TOKENS }, { signal }))
+        if ('text' in event) reply += event.text;
+      const scores = parseRerankReply(reply, texts.length);
+      if (!scores) throw new ModelError('transient', 'The chat model did not answer in the form of scores.');
+      return scores;
+    },
+  };
+}

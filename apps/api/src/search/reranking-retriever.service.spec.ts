@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { TenantScope } from '@citewell/database';
+import { ModelError, type RerankModel } from '@citewell/models';
+import { Metrics } from '@citewell/observability';
+import { describe, expect, it } from '@jest/globals';
+import { RerankingRetriever } from './reranking-retriever.service.js';
+
+const tenant = new TenantScope('0190a5a4-0000-7000-8000-00000000000a');
+
+/** Finds `count` passages with the texts 0, 1, 2, … */
+function retrieverWith(count: number, rerank: RerankModel['rerank'] | null, timeoutMs = 60_000) {
+  const limits: number[] = [];
+  const warnings: unknown[] = [];
+  const metrics = new Metrics('test');
+  const retriever = {
+    retrieve: async (
+      _tenant: unknown,
+      _datastores: unknown,
+      _question: string,
+      { limit }: { limit: number },
+    ) => {
+      limits.push(limit);
+      return Array.from({ length: Math.min(limit, count) }, (_, index) => ({
+        header: index === 0 ? 'Title' : '',
+        text: String(index),
+        score: 1 - index / 100,
+      }));
+    },
+  };
+  const reranking = new RerankingRetriever(
+    retriever as never,
+    rerank && { rerank },
+    { RERANK_TIMEOUT_MS: timeoutMs } as never,
+    metrics,
+    { warn: (fields: unknown) => void warnings.push(fields) } as never,
+  );
+  const retrieve = async (limit: number, signal = new AbortController().signal) =>
+    (await reranking.retrieve(tenant, [], 'question', { limit, signal })).map(({ text }) => text);
+  const outcomes = async () =>
+    Object.fromEntries(
+      (await metrics.rerankings.get()).values.map(({ labels, value }) => [labels.outcome, value]),
+    );
+  return { retrieve, limits, warnings, outcomes };
+}
+
+/** Prefers the last passages. */
+const backwards: RerankModel['rerank'] = async (_, texts) => texts.map((_text, index) => index / 100);
+const hanging: RerankModel['rerank'] = async (_question, _texts, { signal }) => {
+  signal.throwIfAborted();
+  await once(signal, 'abort');
+  throw signal.reason;
+};
+
+describe('RerankingRetriever', () => {
+  it('reranks 30 passages, also if fewer are wanted', async () => {
+    const { retrieve, limits, outcomes } = retrieverWith(100, backwards);
+    expect(await retrieve(2)).toEqual(['29', '28']);
+    expect((await retrieve(32)).slice(29)).toEqual(['0', '30', '31']);
+    expect(limits).toEqual([30, 32]);
+    expect(await outcomes()).toEqual({ done: 2 });
+  });
+
+  it('gives the model the header of a passage, too', async () => {
+    const given: string[] = [];
+    const { retrieve } = retrieverWith(2, async (_, texts, options) => {
+      given.push(...texts);
+      return backwards(_, texts, options);
+    });
+    await retrieve(5);
+    expect(given).toEqual(['Title\n0', '1']);
+  });
+
+  it.each<[string, RerankModel['rerank'], number, string]>([
+    ['fails', () => Promise.reject(new ModelError('permanent', 'rejected')), 60_000, 'failed'],
+    ['hangs', hanging, 1, 'timeout'],
+  ])('keeps the order of the search if the model %s', async (_, rerank, timeoutMs, outcome) => {
+    const { retrieve, warnings, outcomes } = retrieverWith(3, rerank, timeoutMs);
+    expect(await retrieve(2)).toEqual(['0', '1']);
+    expect(warnings).toHaveLength(1);
+    expect(await outcomes()).toEqual({ [outcome]: 1 });
+  });
+
+  it('does not call the model for a single passage, and searches as usual without a model', async () => {
+    const single = retrieverWith(1, hanging);
+    expect(await single.retrieve(5)).toEqual(['0']);
+    const without = retrieverWith(100, null);
+    expect(await without.retrieve(2)).toEqual(['0', '1']);
+    expect(without.limits).toEqual([2]);
+  });
+
+  it('ends with the request of the caller', async () => {
+    const { retrieve, warnings, outcomes } = retrieverWith(3, hanging);
+    const reason = new Error('left');
+    await expect(retrieve(2, AbortSignal.abort(reason))).rejects.toBe(reason);
+    expect([warnings, await outcomes()]).toEqual([[], {}]);
+  });
+});
