@@ -74,15 +74,16 @@ describe('metrics', () => {
     const { tenant, model } = fixture();
     const before = await scrape();
     await SiteClient.crawl(tenant, { source_url: site.url('/') });
-    const agent = await tenant.agent();
-    await tenant.ask(agent.id, 'Which tide?');
-    model.next({ kind: 'error', status: 503 });
-    await tenant.api.post(`/agents/${agent.id}/query`, { query: 'Which tide?' });
+    // Before a reply is scripted, which an embedding would take.
     const embeddings = { stage: 'embedding', outcome: 'done' };
     await until(
       async () => (await scrape()).value('citewell_stage_duration_seconds_count', embeddings) === 2,
       'the pages to be embedded',
     );
+    const agent = await tenant.agent();
+    await tenant.ask(agent.id, 'Which tide?');
+    model.next({ kind: 'error', status: 503 });
+    await tenant.api.post(`/agents/${agent.id}/query`, { query: 'Which tide?' });
     const after = await scrape();
     const growth = (name: string, labels: Record<string, string>): number =>
       after.value(name, labels) - before.value(name, labels);
