@@ -54,6 +54,7 @@ function retrieverWith(
           .filter((runId) => serving(calls.length).includes(runId))
           .map((runId) => [runId, { runId, revision: 1 } as VisibleRun]),
       ),
+    spaces: async () => ['l1'],
   };
   const retriever = new Retriever(
     store as unknown as VectorStore,
@@ -87,6 +88,32 @@ describe('Retriever', () => {
     const found = await retriever.retrieve(tenant, [datastore], 'question', { limit: 1 });
     expect(found.map((passage) => passage.runId)).toEqual(['new']);
     expect(calls).toHaveLength(2);
+  });
+
+  it('finds the new run when it is in a space that the datastore did not have before', async () => {
+    const spaces: string[] = [];
+    const retriever = new Retriever(
+      {
+        search: async ({ name }: { name: string }) => {
+          spaces.push(name);
+          return [hit(name === 'l1' ? 'old' : 'new', 0, 5)];
+        },
+      } as unknown as VectorStore,
+      {
+        visible: async (_tenant: unknown, _datastores: unknown, runIds: string[]) =>
+          new Map(runIds.filter((id) => id === 'new').map((runId) => [runId, { runId } as VisibleRun])),
+        spaces: async () => ['l1', 'l2'],
+      } as never,
+      {} as never,
+      new QuestionEmbedder({
+        indexing: { space: { name: 'l1', dense: null }, model: null, isInterim: false },
+        embedding: null,
+      }),
+      new Metrics('test'),
+    );
+    const found = await retriever.retrieve(tenant, [datastore], 'question', { limit: 1 });
+    expect(found.map(({ runId }) => runId)).toEqual(['new']);
+    expect(new Set(spaces)).toEqual(new Set(['l1', 'l2']));
   });
 
   it('searches for more while hits are hidden, and stops when there are no more', async () => {

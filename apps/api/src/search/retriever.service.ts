@@ -13,7 +13,7 @@ import { encodeQueryTerms } from '@citewell/retrieval';
 import { type Hit, MAX_SEARCH_LIMIT, type Space, type VectorStore } from '@citewell/vector-store';
 import { Inject, Injectable } from '@nestjs/common';
 import { QuestionEmbedder } from './question-embedder.service.js';
-import { scorePassages } from './score-passages.js';
+import { type Ranking, scorePassages } from './score-passages.js';
 
 /** A chunk of a serving run that a search has found, with its run. */
 export interface FoundPassage extends Hit {
@@ -26,6 +26,13 @@ export interface RetrieveOptions {
   /** Searches with this leg only. Default: with all legs that there are. */
   leg?: 'lexical' | 'dense';
   signal?: AbortSignal;
+}
+
+/** Hits of one space that belong to serving runs, best first. */
+interface Searched {
+  passages: FoundPassage[];
+  /** Some hits belonged to runs that no longer serve. */
+  wasReplaced: boolean;
 }
 
 /** More hits are requested than needed, because some may belong to runs that no longer serve. */
@@ -76,20 +83,28 @@ export class Retriever {
     const datasourceIds = await this.resolveFilters(tenant, datastoreIds, filters);
     if (datastoreIds.length === 0 || datasourceIds?.length === 0) return [];
 
-    const spaces = [...new Set(datastores.flatMap((datastore) => datastore.spaces))];
+    const known = [...new Set(datastores.flatMap((datastore) => datastore.spaces))];
     const lexical = leg === 'dense' ? undefined : encodeQueryTerms(question);
-    // The question's vector can only be compared with vectors of the same model. Terms always can.
-    const embedded = await this.embedder.embed(question, leg === 'lexical' ? [] : spaces, signal);
+    const searchSpaces = async (spaces: readonly string[]): Promise<(Ranking & Searched)[]> => {
+      // The question's vector can only be compared with vectors of the same model. Terms always can.
+      const embedded = await this.embedder.embed(question, leg === 'lexical' ? [] : spaces, signal);
 
-    const rankings = await Promise.all(
-      spaces.map(async (name) => {
-        const { space, vector: dense, denseWeight, scale = null } = embedded.get(name) ?? {};
-        const query = { lexical, dense, denseWeight, datasourceIds };
-        const target = space ?? { name, dense: null };
-        return { passages: await this.searchSpace(target, tenant, datastoreIds, query, limit), scale };
-      }),
-    );
-    return scorePassages(question, rankings).slice(0, limit);
+      return Promise.all(
+        spaces.map(async (name) => {
+          const { space, vector: dense, denseWeight, scale = null } = embedded.get(name) ?? {};
+          const query = { lexical, dense, denseWeight, datasourceIds };
+          const target = space ?? { name, dense: null };
+          return { ...(await this.searchSpace(target, tenant, datastoreIds, query, limit)), scale };
+        }),
+      );
+    };
+    let rankings = await searchSpaces(known);
+    if (rankings.some(({ wasReplaced }) => wasReplaced)) {
+      // The run that replaced another one may be in a space that was not searched.
+      const current = await this.passages.spaces(tenant, datastoreIds);
+      if (!current.every((name) => known.includes(name))) rankings = await searchSpaces(current);
+    }
+    return onlyOneRun(scorePassages(question, rankings)).slice(0, limit);
   }
 
   /**
@@ -105,7 +120,7 @@ export class Retriever {
     datastoreIds: string[],
     query: Pick<Parameters<VectorStore['search']>[2], 'lexical' | 'dense' | 'denseWeight' | 'datasourceIds'>,
     limit: number,
-  ): Promise<FoundPassage[]> {
+  ): Promise<Searched> {
     const scope = { organizationId: tenant.organizationId, datastoreIds };
     const dropped = new Set<string>();
     let targetLimit = Math.ceil(Math.max(limit * OVERFETCH, OVERFETCH_MINIMUM));
@@ -122,7 +137,8 @@ export class Retriever {
       for (const runId of newlyDropped) dropped.add(runId);
       const isStable = newlyDropped.length === 0 || attempt >= MAX_ATTEMPTS;
       const isExhausted = hits.length < searchLimit || searchLimit === MAX_SEARCH_LIMIT;
-      if (isStable && (visible.length >= limit || isExhausted)) return visible;
+      if (isStable && (visible.length >= limit || isExhausted))
+        return { passages: visible, wasReplaced: dropped.size > 0 };
       if (visible.length < limit && !isExhausted) targetLimit *= 4;
     }
   }
@@ -145,4 +161,13 @@ export class Retriever {
     const byCustomId = await this.datasources.idsByCustomId(tenant, datastoreIds, filters.custom_ids);
     return byId ? byCustomId.filter((id) => byId.includes(id)) : byCustomId;
   }
+}
+
+/** A datasource that switches to another space during the search may be found in both. */
+function onlyOneRun(passages: readonly FoundPassage[]): FoundPassage[] {
+  const runs = new Map<string, string>();
+  return passages.filter(({ datasourceId, runId }) => {
+    if (!runs.has(datasourceId)) runs.set(datasourceId, runId);
+    return runs.get(datasourceId) === runId;
+  });
 }

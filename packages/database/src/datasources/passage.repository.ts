@@ -58,6 +58,16 @@ export class PassageRepository {
     return new Map(rows.map((row) => [row.run_id, toVisibleRun(row)]));
   }
 
+  /** The spaces of the serving runs of these datastores. */
+  async spaces(scope: TenantScope, datastoreIds: readonly string[]): Promise<string[]> {
+    const rows = await queryRows<{ space: string }>(
+      this.dataSource,
+      sql`SELECT DISTINCT unnest(spaces) AS space FROM datastores
+           WHERE organization_id = ${scope.organizationId} AND id = ANY(${datastoreIds})`,
+    );
+    return rows.map(({ space }) => space);
+  }
+
   /**
    * The serving runs of the datasources that were synched last. Groups have no text and do not count.
    *

@@ -294,6 +294,10 @@ describe('another organization', () => {
       () => new PassageRepository(dataSource).newest(stranger.scope, [owner.datastoreId], undefined, 5),
       [],
     ],
+    'passages.spaces': [
+      () => new PassageRepository(dataSource).spaces(stranger.scope, [owner.datastoreId]),
+      [],
+    ],
     'passages.visible': [
       async () =>
         (await new PassageRepository(dataSource).visible(stranger.scope, [owner.datastoreId], [ids.run]))
