@@ -10,10 +10,16 @@ import {
 import { VECTOR_STORE } from '@citewell/infrastructure';
 import { Metrics } from '@citewell/observability';
 import { encodeQueryTerms } from '@citewell/retrieval';
-import { type Hit, MAX_SEARCH_LIMIT, type Space, type VectorStore } from '@citewell/vector-store';
+import {
+  type Hit,
+  MAX_SEARCH_LIMIT,
+  type SearchQuery,
+  type Space,
+  type VectorStore,
+} from '@citewell/vector-store';
 import { Inject, Injectable } from '@nestjs/common';
-import { QuestionEmbedder } from './question-embedder.service.js';
-import { type Ranking, scorePassages } from './score-passages.js';
+import { type EmbeddedQuestion, QuestionEmbedder } from './question-embedder.service.js';
+import { scorePassages } from './score-passages.js';
 
 /** A chunk of a serving run that a search has found, with its run. */
 export interface FoundPassage extends Hit {
@@ -31,14 +37,16 @@ export interface RetrieveOptions {
 /** Hits of one space that belong to serving runs, best first. */
 interface Searched {
   passages: FoundPassage[];
-  /** Some hits belonged to runs that no longer serve. */
-  wasReplaced: boolean;
+  /** Runs of the other hits: they no longer serve, or not yet. */
+  dropped: string[];
+  /** That of the last search. */
+  limit: number;
 }
 
 /** More hits are requested than needed, because some may belong to runs that no longer serve. */
 const OVERFETCH = 1.5;
 const OVERFETCH_MINIMUM = 10;
-/** Maximum searches per question and space while runs are being replaced at the same time. */
+/** Maximum searches per question while runs are being replaced at the same time. */
 const MAX_ATTEMPTS = 5;
 
 /**
@@ -73,6 +81,11 @@ export class Retriever {
     }
   }
 
+  /**
+   * A dropped hit may belong to a run that was replaced after the search started, or to the run that replaces it. The
+   * other one may have been missed, also in another space. Therefore all spaces are searched again whenever hits of a
+   * further run were dropped. A reader sees the old revision or the new one, never neither.
+   */
   private async search(
     tenant: TenantScope,
     datastores: readonly DatastoreEntity[],
@@ -83,63 +96,61 @@ export class Retriever {
     const datasourceIds = await this.resolveFilters(tenant, datastoreIds, filters);
     if (datastoreIds.length === 0 || datasourceIds?.length === 0) return [];
 
-    const known = [...new Set(datastores.flatMap((datastore) => datastore.spaces))];
     const lexical = leg === 'dense' ? undefined : encodeQueryTerms(question);
-    const searchSpaces = async (spaces: readonly string[]): Promise<(Ranking & Searched)[]> => {
-      // The question's vector can only be compared with vectors of the same model. Terms always can.
-      const embedded = await this.embedder.embed(question, leg === 'lexical' ? [] : spaces, signal);
-
-      return Promise.all(
-        spaces.map(async (name) => {
+    const embedded = new Map<string, EmbeddedQuestion>();
+    const limits = new Map<string, number>();
+    const dropped = new Set<string>();
+    let names = [...new Set(datastores.flatMap((datastore) => datastore.spaces))];
+    for (let attempt = 1; ; attempt += 1) {
+      const newNames = leg === 'lexical' ? [] : names.filter((name) => !embedded.has(name));
+      for (const [name, one] of await this.embedder.embed(question, newNames, signal))
+        embedded.set(name, one);
+      const rankings = await Promise.all(
+        names.map(async (name) => {
+          // The question's vector can only be compared with vectors of the same model. Terms always can.
           const { space, vector: dense, denseWeight, scale = null } = embedded.get(name) ?? {};
-          const query = { lexical, dense, denseWeight, datasourceIds };
+          const first = Math.ceil(Math.max(limit * OVERFETCH, OVERFETCH_MINIMUM));
+          const query = { lexical, dense, denseWeight, datasourceIds, limit: limits.get(name) ?? first };
           const target = space ?? { name, dense: null };
-          return { ...(await this.searchSpace(target, tenant, datastoreIds, query, limit)), scale };
+          const searched = await this.searchSpace(target, tenant, datastoreIds, query, limit);
+          limits.set(name, searched.limit);
+          return { ...searched, scale };
         }),
       );
-    };
-    let rankings = await searchSpaces(known);
-    if (rankings.some(({ wasReplaced }) => wasReplaced)) {
-      // The run that replaced another one may be in a space that was not searched.
-      const current = await this.passages.spaces(tenant, datastoreIds);
-      if (!current.every((name) => known.includes(name))) rankings = await searchSpaces(current);
+      const newlyDropped = rankings.flatMap((ranking) => ranking.dropped).filter((run) => !dropped.has(run));
+      if (newlyDropped.length === 0 || attempt >= MAX_ATTEMPTS)
+        return onlyOneRun(scorePassages(question, rankings)).slice(0, limit);
+      for (const run of newlyDropped) dropped.add(run);
+      names = await this.passages.spaces(tenant, datastoreIds);
     }
-    return onlyOneRun(scorePassages(question, rankings)).slice(0, limit);
   }
 
   /**
    * Searches one space until enough hits belong to serving runs, or there are no more.
    *
-   * A hit that no longer serves may belong to a run that was replaced after the search started. The search
-   * did not return its successor yet; the next one does. Therefore the search is repeated whenever a hit is
-   * dropped, and a reader sees the old revision or the new one, never neither.
+   * @param query its limit is that of the first search
+   * @param wanted how many hits are enough
    */
   private async searchSpace(
     space: Space,
     tenant: TenantScope,
     datastoreIds: string[],
-    query: Pick<Parameters<VectorStore['search']>[2], 'lexical' | 'dense' | 'denseWeight' | 'datasourceIds'>,
-    limit: number,
+    query: SearchQuery,
+    wanted: number,
   ): Promise<Searched> {
     const scope = { organizationId: tenant.organizationId, datastoreIds };
-    const dropped = new Set<string>();
-    let targetLimit = Math.ceil(Math.max(limit * OVERFETCH, OVERFETCH_MINIMUM));
-    for (let attempt = 1; ; attempt += 1) {
-      const searchLimit = Math.min(targetLimit, MAX_SEARCH_LIMIT);
-      const hits = await this.vectorStore.search(space, scope, { ...query, limit: searchLimit });
-      const runIds = new Set(hits.map((hit) => hit.runId));
-      const runs = await this.passages.visible(tenant, datastoreIds, [...runIds]);
-      const visible = hits.flatMap((hit) => {
+    for (let target = query.limit; ; target *= 4) {
+      const limit = Math.min(target, MAX_SEARCH_LIMIT);
+      const hits = await this.vectorStore.search(space, scope, { ...query, limit });
+      const runIds = [...new Set(hits.map((hit) => hit.runId))];
+      const runs = await this.passages.visible(tenant, datastoreIds, runIds);
+      const passages = hits.flatMap((hit) => {
         const run = runs.get(hit.runId);
         return run ? [{ ...hit, run }] : [];
       });
-      const newlyDropped = [...runIds].filter((runId) => !runs.has(runId) && !dropped.has(runId));
-      for (const runId of newlyDropped) dropped.add(runId);
-      const isStable = newlyDropped.length === 0 || attempt >= MAX_ATTEMPTS;
-      const isExhausted = hits.length < searchLimit || searchLimit === MAX_SEARCH_LIMIT;
-      if (isStable && (visible.length >= limit || isExhausted))
-        return { passages: visible, wasReplaced: dropped.size > 0 };
-      if (visible.length < limit && !isExhausted) targetLimit *= 4;
+      const isExhausted = hits.length < limit || limit === MAX_SEARCH_LIMIT;
+      if (passages.length >= wanted || isExhausted)
+        return { passages, dropped: runIds.filter((runId) => !runs.has(runId)), limit };
     }
   }
 
