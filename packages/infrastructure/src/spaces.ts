@@ -23,8 +23,9 @@ export interface Spaces {
 
 /** @param model the configured embedding model */
 export async function spacesOf(model: EmbeddingModel | null): Promise<Spaces> {
+  if (model === null) return { indexing: modelSpace(null, false), embedding: null };
   const builtin = await loadBuiltinEmbeddingModel();
-  if (model === null || model === builtin) return { indexing: modelSpace(model, false), embedding: null };
+  if (model === builtin) return { indexing: modelSpace(model, false), embedding: null };
   return { indexing: modelSpace(builtin, true), embedding: modelSpace(model, false) };
 }
 
