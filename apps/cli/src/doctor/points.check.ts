@@ -79,6 +79,7 @@ async function removePoints(
 }
 
 async function reindex({ datasources }: CheckContext, runs: readonly RunFacts[]): Promise<string> {
+  // Without the model's vectors first: these follow, as for a new document.
   await datasources.reindex(
     runs.map(({ datasourceId }) => datasourceId),
     'indexing',

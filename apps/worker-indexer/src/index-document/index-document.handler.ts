@@ -14,9 +14,9 @@ import { PointWriter } from './point-writer.js';
 const SIBLING_LIMITS: SiblingLimits = { runs: 8, characters: 64_000 };
 
 /**
- * Handles `index-document` and `embed-document`: chunks a parsed document, writes a point for each chunk, verifies their number,
- * and lets the run start serving. Chunks are processed in batches; only a line of the chunk list is kept in
- * memory for each.
+ * Handles `index-document` and `embed-document`: chunks a parsed document, writes a point for each chunk, verifies
+ * their number, and lets the run start serving. Chunks are processed in batches; only a line of the chunk list is
+ * kept in memory for each.
  */
 @Injectable()
 export class IndexDocumentHandler {

@@ -7,14 +7,15 @@ import { DatasourceEntity } from '../datasources/datasource.entity.js';
 import { IS_GROUP } from '../datasources/groups.js';
 import { OrganizationEntity } from '../organizations/organization.entity.js';
 import type { PurgeKind } from '../purging/purge.entity.js';
+import { NOTHING_REFERS } from '../purging/purge.repository.js';
 import { requestPurges } from '../purging/request-purges.js';
 import { RunEntity } from '../runs/run.entity.js';
 import { releaseStuckRuns, selectStuckRuns } from '../runs/stuck-runs.js';
 import { UNFINISHED, UNFINISHED_STATES } from '../runs/unfinished.js';
 
 /**
- * What a run is to its datasource. `reindexed`: its vectors will be copied. `purging`: nothing refers to the run, and a purge is requested. `retired`:
- * nothing refers to the run, and no purge is requested.
+ * What a run is to its datasource. `reindexed`: the next reindex copies its vectors. `purging`: nothing refers to the run,
+ * and a purge is requested. `retired`: nothing refers to the run, and no purge is requested.
  */
 export type RunRole = 'serves' | 'unfinished' | 'reindexed' | 'purging' | 'retired';
 
@@ -261,7 +262,7 @@ export class DoctorRepository {
             FROM datasources d
            WHERE ${isIn(scope, sql`d.organization_id`)} AND NOT ${HAS_PURGE} AND (d.deleted_at IS NOT NULL OR EXISTS (
              SELECT 1 FROM runs r WHERE r.datasource_id = d.id AND r.state NOT IN ${UNFINISHED_STATES}
-                AND d.serving_run_id IS DISTINCT FROM r.id AND d.reindexed_run_id IS DISTINCT FROM r.id
+                AND ${NOTHING_REFERS}
                 AND (r.space IS NOT NULL OR EXISTS (
                   SELECT 1 FROM blobs b
                    WHERE b.organization_id = d.organization_id AND b.datasource_id = d.id AND b.run_id = r.id

@@ -16,6 +16,9 @@ export interface RetiredRun {
   space: string | null;
 }
 
+/** A condition on `datasources d` and their runs `r`: the run neither serves nor is that of the last reindex. */
+export const NOTHING_REFERS = sql`(d.serving_run_id IS DISTINCT FROM r.id AND d.reindexed_run_id IS DISTINCT FROM r.id)`;
+
 /** Datasources of a deleted datastore that one call marks as deleted. */
 const FAN_OUT = 500;
 
@@ -37,7 +40,7 @@ export class PurgeRepository {
   }
 
   /**
-   * The runs of a datasource that have points or blobs and neither serve nor are unfinished, without that of the last reindex. Of a deleted
+   * The runs of a datasource that have points or blobs and are neither referred to nor unfinished. Of a deleted
    * datasource, all that have ended.
    *
    * @param purgeId leaves out runs that ended after this purge was requested: another purge was requested
@@ -57,8 +60,7 @@ export class PurgeRepository {
       sql`SELECT r.id, r.space FROM runs r JOIN datasources d ON d.id = r.datasource_id
            WHERE r.organization_id = ${organizationId} AND r.datasource_id = ${datasourceId}
              AND r.state NOT IN ${UNFINISHED_STATES}
-             AND (d.deleted_at IS NOT NULL OR (d.serving_run_id IS DISTINCT FROM r.id
-                                           AND d.reindexed_run_id IS DISTINCT FROM r.id))
+             AND (d.deleted_at IS NOT NULL OR ${NOTHING_REFERS})
              AND (r.space IS NOT NULL OR EXISTS (SELECT 1 FROM blobs b WHERE b.run_id = r.id))
              AND ${endedBefore}`,
     );

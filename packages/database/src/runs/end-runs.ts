@@ -1,6 +1,6 @@
 import { datasourceErrorOf } from '@citewell/contracts/errors';
 import type { DatasourceError } from '@citewell/contracts/http';
-import { execute, type Executor, queryRows, sql } from '../connection/sql.js';
+import { type Executor, queryRows, type Sql, sql } from '../connection/sql.js';
 import { markCancelled } from '../datasources/datasource-status.js';
 import { requestPurges } from '../purging/request-purges.js';
 import { REINDEXING, UNFINISHED } from './unfinished.js';
@@ -20,30 +20,33 @@ export async function endRuns(
   datasourceIds: readonly string[],
   error: DatasourceError | null = null,
 ): Promise<string[]> {
-  const ended = await queryRows<{ datasource_id: string }>(
-    manager,
-    sql`UPDATE runs SET state = 'cancelled', ${SET_FINISHED},
-               error = coalesce(${error === null ? null : JSON.stringify(error)}::jsonb, error)
-         WHERE organization_id = ${organizationId} AND datasource_id = ANY(${datasourceIds}) AND ${UNFINISHED}
-        RETURNING datasource_id`,
-  );
-  return ended.map((row) => row.datasource_id);
+  return end(manager, organizationId, datasourceIds, UNFINISHED, error);
 }
 
-/**
- * Ends the reindex of these datasources, because their text serves no longer. The caller holds the locks of the
- * datasources, and requests purges.
- */
+/** As {@link endRuns}, for the reindex of these datasources, because their text serves no longer. */
 export async function endReindexing(
   manager: Executor,
   organizationId: string,
   datasourceIds: readonly string[],
 ): Promise<void> {
-  await execute(
+  await end(manager, organizationId, datasourceIds, REINDEXING, null);
+}
+
+async function end(
+  manager: Executor,
+  organizationId: string,
+  datasourceIds: readonly string[],
+  condition: Sql,
+  error: DatasourceError | null,
+): Promise<string[]> {
+  const ended = await queryRows<{ datasource_id: string }>(
     manager,
-    sql`UPDATE runs SET state = 'cancelled', ${SET_FINISHED}
-         WHERE organization_id = ${organizationId} AND datasource_id = ANY(${datasourceIds}) AND ${REINDEXING}`,
+    sql`UPDATE runs SET state = 'cancelled', ${SET_FINISHED},
+               error = coalesce(${error === null ? null : JSON.stringify(error)}::jsonb, error)
+         WHERE organization_id = ${organizationId} AND datasource_id = ANY(${datasourceIds}) AND ${condition}
+        RETURNING datasource_id`,
   );
+  return ended.map((row) => row.datasource_id);
 }
 
 /**

@@ -111,16 +111,14 @@ export async function startFileRuns(
 /**
  * Starts a reindex of datasources that serve, in one statement: a run that indexes the text which the serving run has
  * parsed. The caller holds their locks; those that are being reindexed are left out.
- *
- * @returns how many runs were started
  */
 export async function startReindexing(
   manager: Executor,
   datasourceIds: readonly string[],
   stage: ReindexStage,
-): Promise<number> {
-  if (datasourceIds.length === 0) return 0;
-  return execute(
+): Promise<void> {
+  if (datasourceIds.length === 0) return;
+  await execute(
     manager,
     sql`INSERT INTO runs (id, organization_id, datasource_id, group_id, trigger, stage, content_key, content_type,
                           content_name, validators, fingerprint, text_hash, characters, counts)
