@@ -1,4 +1,5 @@
-import type { ModelCall, OnModelCall } from './model-call.js';
+import { countCall } from './count-call.js';
+import type { OnModelCall } from './model-call.js';
 import {
   type ConnectionVariables,
   type ProviderConnection,
@@ -32,22 +33,16 @@ export function createHttpRerankModel(options: HttpRerankModelOptions): RerankMo
   return {
     async rerank(question, texts, { signal }) {
       signal.throwIfAborted();
-      const started = performance.now();
-      let outcome: ModelCall['outcome'] = 'aborted';
-      try {
-        const response = await post(options, bodyOf(options.model, question, texts), signal);
-        const scores = readScores(response, texts.length);
-        outcome = 'done';
-        return scores;
-      } catch (error) {
-        if (signal.aborted) throw signal.reason;
-        const failure = toModelError(error, VARIABLES);
-        outcome = failure.kind;
-        throw failure;
-      } finally {
-        const seconds = (performance.now() - started) / 1_000;
-        options.onCall?.({ kind: 'rerank', outcome, seconds, inputTokens: 0, outputTokens: 0 });
-      }
+      const send = async (): Promise<number[]> => {
+        try {
+          const response = await post(options, bodyOf(options.model, question, texts), signal);
+          return readScores(response, texts.length);
+        } catch (error) {
+          if (signal.aborted) throw signal.reason;
+          throw toModelError(error, VARIABLES);
+        }
+      };
+      return countCall('rerank', { onCall: options.onCall, signal }, send, () => 0);
     },
   };
 }

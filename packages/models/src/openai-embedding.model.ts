@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { clearEnvironment } from './clear-environment.js';
 import { estimateTokens, planBatches } from './embedding-batches.js';
 import type { EmbeddingModel } from './embedding-model.port.js';
-import type { ModelCall, OnModelCall } from './model-call.js';
+import { countCall } from './count-call.js';
+import type { OnModelCall } from './model-call.js';
 import { readEmbeddings, readInputTokens } from './read-embeddings.js';
 import { ModelError } from './model.error.js';
 import {
@@ -126,28 +127,26 @@ async function embedBatch(
   callerSignal: AbortSignal,
 ): Promise<Float32Array[]> {
   const timeout = AbortSignal.timeout(requestTimeoutMs);
-  const started = performance.now();
-  let outcome: ModelCall['outcome'] = 'aborted';
-  let inputTokens = 0;
-  try {
-    // Providers reject an empty text, so a space is sent instead.
-    const inputs = texts.map((text) => text || ' ');
-    const response = await request(inputs, AbortSignal.any([callerSignal, timeout]));
-    inputTokens = readInputTokens(response);
-    const vectors = readEmbeddings(response, texts.length, dimensions);
-    outcome = 'done';
-    return vectors;
-  } catch (error) {
-    if (callerSignal.aborted) throw callerSignal.reason;
-    const failure = timeout.aborted
-      ? new ModelError('transient', `The embedding provider did not respond within ${requestTimeoutMs} ms.`)
-      : toModelError(error);
-    outcome = failure.kind;
-    throw failure;
-  } finally {
-    const seconds = (performance.now() - started) / 1_000;
-    onCall?.({ kind: 'embedding', outcome, seconds, inputTokens, outputTokens: 0 });
-  }
+  const send = async (): Promise<{ vectors: Float32Array[]; tokens: number }> => {
+    try {
+      // Providers reject an empty text, so a space is sent instead.
+      const inputs = texts.map((text) => text || ' ');
+      const response = await request(inputs, AbortSignal.any([callerSignal, timeout]));
+      return {
+        vectors: readEmbeddings(response, texts.length, dimensions),
+        tokens: readInputTokens(response),
+      };
+    } catch (error) {
+      if (callerSignal.aborted) throw callerSignal.reason;
+      if (!timeout.aborted) throw toModelError(error);
+      throw new ModelError(
+        'transient',
+        `The embedding provider did not respond within ${requestTimeoutMs} ms.`,
+      );
+    }
+  };
+  const counting = { onCall, signal: callerSignal };
+  return (await countCall('embedding', counting, send, ({ tokens }) => tokens)).vectors;
 }
 
 /** Imports LangChain, and returns a function that sends one request. */
