@@ -83,14 +83,21 @@ function contradictions(config: Config): string[] {
     problems.push('S3_BUCKET: is required with S3_ENDPOINT');
   if (config.QDRANT_API_KEY !== undefined && config.QDRANT_URL === undefined)
     problems.push('QDRANT_URL: is required with QDRANT_API_KEY');
-  if (config.EMBEDDING_DIMENSIONS !== undefined && ['builtin', 'none'].includes(config.EMBEDDING_MODEL)) {
-    problems.push('EMBEDDING_DIMENSIONS: requires an EMBEDDING_MODEL other than `builtin` and `none`');
+  if (
+    config.EMBEDDING_DIMENSIONS !== undefined &&
+    /^(?:builtin|none|local(?:$|:))/.test(config.EMBEDDING_MODEL)
+  ) {
+    problems.push('EMBEDDING_DIMENSIONS: requires an EMBEDDING_MODEL of a server');
   }
   if (config.RERANK_MODEL === 'chat') {
     if ((config.MODEL_GPT_3_5_TURBO ?? config.CHAT_MODEL) === undefined)
       problems.push('RERANK_MODEL: `chat` requires CHAT_MODEL');
-  } else if (config.RERANK_MODEL !== undefined && config.RERANK_BASE_URL === undefined) {
-    problems.push('RERANK_MODEL: requires RERANK_BASE_URL, except `chat`');
+  } else if (
+    config.RERANK_MODEL !== undefined &&
+    config.RERANK_BASE_URL === undefined &&
+    !/^local(?:$|:)/.test(config.RERANK_MODEL)
+  ) {
+    problems.push('RERANK_MODEL: requires RERANK_BASE_URL, except `chat` and `local`');
   }
   return problems;
 }

@@ -167,7 +167,7 @@ export const VARIABLES = {
   ),
   EMBEDDING_MODEL: variable(
     text.default('builtin'),
-    'Embedding model: `builtin`, a model of a server with the API of OpenAI, or `none` for search by words only.',
+    'Embedding model: `builtin`, `local`, `local:` with a hub id or a directory, a model of a server with the API of OpenAI, or `none` for search by words only.',
     'text-embedding-3-small',
   ),
   EMBEDDING_DIMENSIONS: variable(
@@ -176,7 +176,7 @@ export const VARIABLES = {
   ),
   RERANK_MODEL: variable(
     text.optional(),
-    'Rerank model at RERANK_BASE_URL, `tei`, or `chat` for the chat model. If unset, no reranking.',
+    'Rerank model at RERANK_BASE_URL, `tei`, `local`, `local:` with a hub id or a directory, or `chat` for the chat model. If unset, no reranking.',
     'rerank-v3.5',
   ),
   RERANK_BASE_URL: variable(
@@ -188,6 +188,11 @@ export const VARIABLES = {
   RERANK_TIMEOUT_MS: variable(
     wholeNumber(1, 60_000).default(2_000),
     'Time limit of reranking, in milliseconds. After it, passages keep the order of the search.',
+  ),
+  HF_ENDPOINT: variable(
+    url('http:', 'https:').optional(),
+    'Address of the hub that `local` models are downloaded from. If unset, Hugging Face.',
+    'https://hub.example.com',
   ),
   CONTEXT_TOKENS: variable(
     wholeNumber(256, 1_000_000).default(4_000),

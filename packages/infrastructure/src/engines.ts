@@ -4,11 +4,15 @@ import type { Config } from '@citewell/config';
 import {
   createEmbeddingModel,
   type EmbeddingModel,
+  isLocalModel,
   loadBuiltinEmbeddingModel,
+  type LocalModelOptions,
   type OnModelCall,
+  openLocalEmbeddingModel,
 } from '@citewell/models';
 import type { QueueLocation } from '@citewell/queue';
 import { EmbeddedVectorStore, type VectorStore } from '@citewell/vector-store';
+import { showProgress } from './show-progress.js';
 
 /** Opens the blob store: the bucket `S3_BUCKET` if set, otherwise a folder in the data directory. */
 export function openBlobStore(config: Config): BlobStore {
@@ -56,14 +60,27 @@ export async function openEmbeddingModel(
   onCall: OnModelCall,
 ): Promise<EmbeddingModel | null> {
   if (config.EMBEDDING_MODEL === 'none') return null;
-  if (config.EMBEDDING_MODEL === 'builtin') return loadBuiltinEmbeddingModel();
+  const name = config.EMBEDDING_MODEL;
+  if (name === 'builtin') return loadBuiltinEmbeddingModel();
+  if (isLocalModel(name)) return openLocalEmbeddingModel(localModelOptions(config, name, onCall));
   return createEmbeddingModel({
-    model: config.EMBEDDING_MODEL,
+    model: name,
     onCall,
     ...(config.OPENAI_BASE_URL === undefined ? {} : { baseUrl: config.OPENAI_BASE_URL }),
     ...(config.OPENAI_API_KEY === undefined ? {} : { apiKey: config.OPENAI_API_KEY }),
     ...(config.EMBEDDING_DIMENSIONS === undefined ? {} : { dimensions: config.EMBEDDING_DIMENSIONS }),
   });
+}
+
+/** Options of a model on this machine. Its files are in the data directory, and the terminal shows their download. */
+export function localModelOptions(config: Config, name: string, onCall: OnModelCall): LocalModelOptions {
+  return {
+    name,
+    directory: join(dataDirectory(config), 'models'),
+    hub: config.HF_ENDPOINT,
+    onProgress: showProgress(process.stderr),
+    onCall,
+  };
 }
 
 /** Absolute path of the directory of the embedded vector store. */

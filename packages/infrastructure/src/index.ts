@@ -1,5 +1,12 @@
 export { countModelCalls } from './count-model-calls.js';
-export { dataDirectory, openBlobStore, openVectorStore, queueLocation, vectorDirectory } from './engines.js';
+export {
+  dataDirectory,
+  localModelOptions,
+  openBlobStore,
+  openVectorStore,
+  queueLocation,
+  vectorDirectory,
+} from './engines.js';
 export { InfrastructureModule, type InfrastructureOptions } from './infrastructure.module.js';
 export { NestLogger } from './nest-logger.js';
 export { type ModelSpace, spaceOf, type Spaces, spacesOf } from './spaces.js';

@@ -10,6 +10,13 @@ export {
 export { estimateTokens } from './embedding-batches.js';
 export type { EmbeddingModel } from './embedding-model.port.js';
 export { createHttpRerankModel, type HttpRerankModelOptions } from './http-rerank.model.js';
+export type { OnProgress, Progress } from './local/on-progress.js';
+export {
+  isLocalModel,
+  type LocalModelOptions,
+  openLocalEmbeddingModel,
+  openLocalRerankModel,
+} from './local/open-local-model.js';
 export type { ModelCall, OnModelCall } from './model-call.js';
 export { type ModelNames, resolveModelName } from './model-name.js';
 export { ModelError, type ModelErrorKind, ProviderFailure } from './model.error.js';

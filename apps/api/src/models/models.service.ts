@@ -1,7 +1,7 @@
 import type { Config } from '@citewell/config';
 import type { Models, ModelTest, TestModel } from '@citewell/contracts/http';
 import { CONFIG, EMBEDDING_MODEL } from '@citewell/infrastructure';
-import type { EmbeddingModel, RerankModel } from '@citewell/models';
+import { type EmbeddingModel, isLocalModel, type RerankModel } from '@citewell/models';
 import { Inject, Injectable } from '@nestjs/common';
 import { ChatModels } from '../answers/chat-models.js';
 import { RERANK_MODEL } from '../search/open-rerank-model.js';
@@ -23,7 +23,7 @@ export class ModelsService {
       chat: this.chatModels.list(),
       embedding: this.embedding && {
         name,
-        provider: name === 'builtin' ? 'builtin' : 'openai',
+        provider: name === 'builtin' ? 'builtin' : isLocalModel(name) ? 'local' : 'openai',
         dimensions: this.embedding.dimensions,
       },
       rerank: reranker === undefined ? null : { name: reranker },

@@ -1,6 +1,11 @@
 import type { Config } from '@citewell/config';
-import { countModelCalls } from '@citewell/infrastructure';
-import { createHttpRerankModel, type RerankModel } from '@citewell/models';
+import { countModelCalls, localModelOptions } from '@citewell/infrastructure';
+import {
+  createHttpRerankModel,
+  isLocalModel,
+  openLocalRerankModel,
+  type RerankModel,
+} from '@citewell/models';
 import type { Metrics } from '@citewell/observability';
 import type { ChatModels } from '../answers/chat-models.js';
 import { chatReranker } from './chat-reranker.js';
@@ -12,20 +17,23 @@ export const RERANK_MODEL = Symbol('RerankModel');
  * Opens the rerank model `RERANK_MODEL`.
  *
  * @returns null if none is configured
- * @throws ModelError (`permanent`) if the connection is malformed
+ * @throws ModelError (`permanent`) if the connection is malformed, or a local model cannot be opened
  */
-export function openRerankModel(
-  { RERANK_MODEL: model, RERANK_BASE_URL: baseUrl, RERANK_API_KEY: apiKey }: Config,
+export async function openRerankModel(
+  config: Config,
   chatModels: ChatModels,
   metrics: Metrics,
-): RerankModel | null {
+): Promise<RerankModel | null> {
+  const { RERANK_MODEL: model, RERANK_BASE_URL: baseUrl, RERANK_API_KEY: apiKey } = config;
   if (model === 'chat') {
     // That of new agents.
     const chat = chatModels.get('gpt_3_5_turbo');
     return chat && chatReranker(chat);
   }
-  // The configuration refuses a model without an address.
-  if (model === undefined || baseUrl === undefined) return null;
+  if (model === undefined) return null;
   const onCall = countModelCalls(metrics);
+  if (isLocalModel(model)) return openLocalRerankModel(localModelOptions(config, model, onCall));
+  // The configuration refuses a model of a server without its address.
+  if (baseUrl === undefined) return null;
   return createHttpRerankModel({ model, baseUrl, onCall, ...(apiKey === undefined ? {} : { apiKey }) });
 }
