@@ -1,18 +1,23 @@
 // Measures how well the relevance of the best hit tells answerable questions from others, and which score refuses 5 % of
-// them. The constants of `packages/retrieval/src/relevance/relevance.ts` are then set by hand:
+// them:
 //
-//   node dist/calibrate.bench.js <FAQ collection> [XQuAD folder] [--half odd|even] [--svg <file>]
+//   node dist/calibrate.bench.js <FAQ collection> [XQuAD folder] [--half odd|even] [--svg <file>] [--write]
+//
+// With --write, the thresholds in `packages/retrieval/src/relevance` are moved, so that 5 % of the answerable questions of
+// all sets have a relevance below 0.5. Those of the search by words alone are moved with EMBEDDING_MODEL=none, the others
+// with a model.
 //
 // A question is asked of all documents, and of all but those of its own FAQ (its article, in XQuAD): there it has no
 // answer. The embedding model is that of the variables EMBEDDING_MODEL and OPENAI_*. The constants are chosen on the odd
 // questions; `--half even` measures them.
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { DatastoreQueryItem } from '@citewell/contracts/http';
-import { RELEVANT } from '@citewell/retrieval';
+import { marginOf, RELEVANT } from '@citewell/retrieval';
 import { modelVariables } from './product/model-variables.js';
 import { ApiClient } from './product/api-client.js';
-import { withStandalone } from './product/standalone-process.js';
+import { REPOSITORY, withStandalone } from './product/standalone-process.js';
 import { loadFaqCollection } from './questions/faq-collection.js';
 import { type Curve, curveSvg, rocOf } from './questions/roc-curve.js';
 import { loadXquad } from './test-collections.js';
@@ -30,11 +35,17 @@ interface Answerable {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { half: { type: 'string', default: 'odd' }, svg: { type: 'string' } },
+  options: {
+    half: { type: 'string', default: 'odd' },
+    svg: { type: 'string' },
+    write: { type: 'boolean', default: false },
+  },
 });
 const [faqFolder, xquadFolder] = positionals;
 if (faqFolder === undefined) {
-  console.error('usage: calibrate.bench.js <FAQ collection> [XQuAD folder] [--half odd|even] [--svg <file>]');
+  console.error(
+    'usage: calibrate.bench.js <FAQ collection> [XQuAD folder] [--half odd|even] [--svg <file>] [--write]',
+  );
   process.exit(2);
 }
 const parity = values.half === 'even' ? 0 : 1;
@@ -71,6 +82,7 @@ console.table(
   ),
 );
 if (values.svg !== undefined) await writeFile(values.svg, curveSvg(curves));
+if (values.write) await moveThresholds(curves);
 
 async function faqs(folder: string): Promise<Answerable> {
   const { documents, questions } = await loadFaqCollection(folder);
@@ -109,6 +121,7 @@ async function measure(
     );
   }
   await client.waitUntilFinished(datastoreId);
+  await client.waitUntilEmbedded(datastoreId);
   const best = async (query: string, filters?: object): Promise<number> => {
     const hits = await client.json<DatastoreQueryItem[]>('POST', `datastores/${datastoreId}/query`, {
       query,
@@ -125,4 +138,20 @@ async function measure(
     unanswerable.push(await best(text, { datasource_ids: others }));
   }
   return { answerable, unanswerable };
+}
+
+/** Moves all thresholds of a search by the same distance, and prints it. */
+async function moveThresholds(measured: readonly Curve[]): Promise<void> {
+  const file = join(REPOSITORY, 'packages/retrieval/src/relevance/thresholds.json');
+  const thresholds = JSON.parse(await readFile(file, 'utf8')) as Record<string, Record<string, number>>;
+  const search = modelVariables()['EMBEDDING_MODEL'] === 'none' ? 'byWords' : 'byWordsAndMeaning';
+  const all = measured.flatMap(({ answerable }) => answerable);
+  const distance = marginOf(rocOf(all, []).threshold);
+  console.log(`The thresholds of ${search} move by ${distance.toFixed(2)}.`);
+  const moved = Object.entries(thresholds[search] ?? {}).map(([name, threshold]) => [
+    name,
+    Math.round((threshold + distance) * 100) / 100,
+  ]);
+  const content = { ...thresholds, [search]: Object.fromEntries(moved) };
+  await writeFile(file, `${JSON.stringify(content, null, 2)}\n`);
 }

@@ -86,6 +86,7 @@ async function upload(client: ApiClient, datastoreId: string, all: readonly stri
     );
   }
   await client.waitUntilFinished(datastoreId);
+  await client.waitUntilEmbedded(datastoreId);
   return ids;
 }
 

@@ -78,6 +78,7 @@ async function productSearch(client: ApiClient, { documents }: FaqCollection): P
     names.set((await client.upload(datastoreId, name, Buffer.from(markdown))).id, name);
   }
   await client.waitUntilFinished(datastoreId);
+  await client.waitUntilEmbedded(datastoreId);
   return async (question) =>
     (await client.query(datastoreId, question, DEPTH)).map(({ datasource_id: id, text }) => ({
       document: names.get(id) ?? '',

@@ -71,6 +71,7 @@ async function fill(client: ApiClient, datastoreId: string, minChunks: number): 
       await client.upsert(datastoreId, batch);
     }
     await client.waitUntilFinished(datastoreId);
+    await client.waitUntilEmbedded(datastoreId);
     chunks = await client.countChunks(datastoreId);
     if (chunks >= minChunks) return chunks;
   }

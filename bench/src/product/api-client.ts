@@ -130,17 +130,27 @@ export class ApiClient {
     if (failed !== undefined) throw new Error(`${failed.name} failed: ${failed.error?.message}`);
   }
 
+  /** Waits until the documents of a datastore are embedded by the configured model, after `waitUntilFinished`. */
+  async waitUntilEmbedded(datastoreId: string): Promise<void> {
+    while ((await this.datasources(datastoreId)).some(({ semantic }) => semantic !== null))
+      await sleep(POLL_MS);
+  }
+
   /** Number of chunks in a datastore. */
   async countChunks(datastoreId: string): Promise<number> {
-    let chunks = 0;
+    return (await this.datasources(datastoreId)).reduce((sum, { stats }) => sum + stats.chunks, 0);
+  }
+
+  private async datasources(datastoreId: string): Promise<Datasource[]> {
+    const all: Datasource[] = [];
     for (let cursor = ''; ;) {
       const page = await this.json<Datasource[]>(
         'GET',
         `datasources?datastoreId=${datastoreId}&limit=${PAGE_SIZE}${cursor}`,
       );
-      for (const { stats } of page) chunks += stats.chunks;
+      all.push(...page);
       const last = page.at(-1);
-      if (last === undefined || page.length < PAGE_SIZE) return chunks;
+      if (last === undefined || page.length < PAGE_SIZE) return all;
       cursor = `&cursor=${last.id}`;
     }
   }

@@ -34,4 +34,11 @@ describe('engines', () => {
     const config = loadConfig({ EMBEDDING_MODEL: 'none' });
     expect(await openEmbeddingModel(config, () => undefined)).toBeNull();
   });
+
+  it('open a local embedding model', async () => {
+    const config = loadConfig({ EMBEDDING_MODEL: 'local:./missing' });
+    await expect(openEmbeddingModel(config, () => undefined)).rejects.toThrow(
+      'The directory ./missing of the local model does not exist.',
+    );
+  });
 });

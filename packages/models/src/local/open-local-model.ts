@@ -1,7 +1,9 @@
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { EmbeddingModel } from '../embedding-model.port.js';
 import { countCall } from '../count-call.js';
 import type { OnModelCall } from '../model-call.js';
+import { ModelError } from '../model.error.js';
 import type { RerankModel } from '../rerank-model.port.js';
 import { downloadModel } from './download-model.js';
 import { installRuntime } from './install-runtime.js';
@@ -88,8 +90,19 @@ async function openModelProcess(
   defaultId: string,
 ): Promise<ModelProcess> {
   const id = name === 'local' ? defaultId : name.slice('local:'.length);
-  const runtime = await installRuntime(directory, onProgress);
   const isDirectory = /^[./]|^[A-Za-z]:\\/.test(id);
-  const folder = isDirectory ? resolve(id) : await downloadModel({ id, directory, hub, onProgress });
-  return new ModelProcess({ runtime, directory: folder, name: id });
+  const model = isDirectory
+    ? await existingDirectory(id)
+    : await downloadModel({ id, directory, hub, onProgress });
+  const runtime = await installRuntime(directory, onProgress);
+  return new ModelProcess({ runtime, directory: model, name: id });
+}
+
+async function existingDirectory(path: string): Promise<string> {
+  const isDirectory = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (isDirectory) return resolve(path);
+  throw new ModelError('permanent', `The directory ${path} of the local model does not exist.`);
 }

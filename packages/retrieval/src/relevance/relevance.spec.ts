@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { RELEVANT, relevanceOf } from './relevance.js';
+import { marginOf, RELEVANT, relevanceOf } from './relevance.js';
 
 describe('relevanceOf', () => {
   it.each([
@@ -24,6 +24,12 @@ describe('relevanceOf', () => {
     ['no word and a related meaning', { coverage: 0, bm25: 0, similarity: 0.4 }, false],
   ])('judges a hit with %s', (_, evidence, isRelevant) => {
     expect(relevanceOf(evidence) >= RELEVANT).toBe(isRelevant);
+  });
+
+  it('can be turned back into the distance from a threshold', () => {
+    expect(marginOf(RELEVANT)).toBe(0);
+    // Words alone, half of them: the threshold of the coverage is 0.49.
+    expect(marginOf(relevanceOf({ coverage: 0.55, bm25: 0 }))).toBeCloseTo(0.06);
   });
 
   it('is in 0..1 and never falls when evidence is added', () => {

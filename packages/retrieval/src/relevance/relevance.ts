@@ -1,3 +1,5 @@
+import thresholds from './thresholds.json' with { type: 'json' };
+
 /** What is known about a hit of a search. */
 export interface Evidence {
   /** Share of the question's terms in the hit, 0..1; see `QuestionCoverage`. */
@@ -16,26 +18,31 @@ interface Curve {
   readonly weights: { readonly coverage: number; readonly bm25: number; readonly similarity: number };
   /** The sum that maps to 0.5. */
   readonly threshold: number;
-  readonly slope: number;
 }
 
+const { byWords, byWordsAndMeaning } = thresholds;
 /**
- * A hit is as relevant as the best of its curves says. The weights and thresholds were chosen on odd questions of FAQs and
- * of XQuAD, so that 5 % of the answerable questions are refused; docs/retrieval.md has the table.
+ * A hit is as relevant as the best of its curves says. The weights were chosen on odd questions of FAQs and of XQuAD.
+ * `npm run bench -- calibrate --write` chooses the thresholds; docs/retrieval.md has the table.
  */
 const BY_WORDS: readonly Curve[] = [
   // Half of the words are enough, because BM25 scores are low in a datastore of few documents.
-  { weights: { coverage: 1, bm25: 0, similarity: 0 }, threshold: 0.49, slope: 10 },
-  { weights: { coverage: 1, bm25: 1, similarity: 0 }, threshold: 0.93, slope: 10 },
+  { weights: { coverage: 1, bm25: 0, similarity: 0 }, threshold: byWords.coverage },
+  { weights: { coverage: 1, bm25: 1, similarity: 0 }, threshold: byWords.coverageAndBm25 },
 ];
 const BY_WORDS_AND_MEANING: readonly Curve[] = [
-  { weights: { coverage: 1, bm25: 1, similarity: 0.5 }, threshold: 1.12, slope: 10 },
+  {
+    weights: { coverage: 1, bm25: 1, similarity: 0.5 },
+    threshold: byWordsAndMeaning.coverageBm25AndSimilarity,
+  },
   // Without BM25, which is low in a datastore of few documents.
-  { weights: { coverage: 1, bm25: 0, similarity: 0 }, threshold: 0.7, slope: 10 },
-  { weights: { coverage: 0.6, bm25: 0, similarity: 1 }, threshold: 0.7, slope: 10 },
+  { weights: { coverage: 1, bm25: 0, similarity: 0 }, threshold: byWordsAndMeaning.coverage },
+  { weights: { coverage: 0.6, bm25: 0, similarity: 1 }, threshold: byWordsAndMeaning.coverageAndSimilarity },
   // Without words, for an answer in other words or in another language.
-  { weights: { coverage: 0, bm25: 0, similarity: 1 }, threshold: 0.6, slope: 10 },
+  { weights: { coverage: 0, bm25: 0, similarity: 1 }, threshold: byWordsAndMeaning.similarity },
 ];
+/** How fast the relevance rises around the threshold. */
+const SLOPE = 10;
 /** A BM25 score that counts half: about two rare terms in a datastore of a few thousand chunks. */
 const BM25_HALF = 10;
 
@@ -51,10 +58,15 @@ export function relevanceOf(evidence: Evidence): number {
   return Math.max(...curves.map((curve) => valueOf(curve, evidence)));
 }
 
-function valueOf({ weights, threshold, slope }: Curve, { coverage, bm25, similarity = 0 }: Evidence): number {
+function valueOf({ weights, threshold }: Curve, { coverage, bm25, similarity = 0 }: Evidence): number {
   const sum =
     weights.coverage * coverage +
     weights.bm25 * (bm25 / (bm25 + BM25_HALF)) +
     weights.similarity * similarity;
-  return 1 / (1 + Math.exp(-slope * (sum - threshold)));
+  return 1 / (1 + Math.exp(-SLOPE * (sum - threshold)));
+}
+
+/** The sum of evidence over the threshold that has this relevance; the inverse of the logistic function. */
+export function marginOf(relevance: number): number {
+  return Math.log(relevance / (1 - relevance)) / SLOPE;
 }
