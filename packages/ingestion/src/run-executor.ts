@@ -22,7 +22,7 @@ import { retryWhileDatabaseIsDown } from './retry-while-database-is-down.js';
 export interface ExecuteOptions {
   /** The vector space that the stage writes to; see `RunLifecycleRepository.take`. */
   readonly space?: string;
-  /** Limits for further pages of the same web site to process in the same job. Default: no siblings. */
+  /** Limits for further runs of the same organization to process in the same job. Default: no siblings. */
   readonly siblings?: SiblingLimits;
 }
 
@@ -69,7 +69,7 @@ export class RunExecutor {
   }
 
   /**
-   * Claims pages of the same site. A failure is only logged: unclaimed siblings are delivered by the
+   * Claims further runs. A failure is only logged: unclaimed siblings are delivered by the
    * dispatcher.
    */
   private async claimSiblings(run: RunEntity, limits: SiblingLimits, space?: string): Promise<LeasedRun[]> {

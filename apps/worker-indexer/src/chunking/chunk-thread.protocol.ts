@@ -9,8 +9,8 @@ export interface WeightedChunk extends Chunk {
 }
 
 /**
- * A request to the thread. A document is opened, then read with `next` until a batch is empty. `close` ends
- * it early.
+ * A request to the thread. A document is opened, which returns the first batch, then read with `next` until the
+ * last batch. `close` ends it early.
  */
 export type ChunkRequest =
   | {
@@ -24,8 +24,10 @@ export type ChunkRequest =
 export interface ChunkReply {
   /** Reply to `open`: length of the text in UTF-16 code units. Otherwise 0. */
   readonly characters: number;
-  /** Reply to `next`: the next batch. Otherwise empty. */
+  /** The next batch. Empty in the reply to `close`. */
   readonly chunks: readonly WeightedChunk[];
+  /** The thread has no further batch, and has closed the document. */
+  readonly isLast: boolean;
 }
 
 export type ChunkResponse =

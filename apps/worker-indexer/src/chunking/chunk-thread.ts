@@ -69,17 +69,20 @@ export class ChunkThread {
     this.open += 1;
     const document = ++this.lastDocument;
     let isOpen = true;
+    let isInThread = true;
     const close = (): void => {
       if (!isOpen) return;
       isOpen = false;
       // A thread that has ended has freed its documents.
-      if (this.thread !== undefined) this.post({ document, kind: 'close' }).catch(() => undefined);
+      if (isInThread && this.thread !== undefined)
+        this.post({ document, kind: 'close' }).catch(() => undefined);
       this.open -= 1;
       if (this.open === 0) this.idle = setTimeout(() => void this.end(), IDLE_MS).unref();
     };
     try {
-      const { characters } = await this.post({ document, kind: 'open', encoded });
-      return { characters, batches: () => this.batchesOf(document), close };
+      const first = await this.post({ document, kind: 'open', encoded });
+      isInThread = !first.isLast;
+      return { characters: first.characters, batches: () => this.batchesOf(document, first), close };
     } catch (error) {
       close();
       throw error;
@@ -95,14 +98,17 @@ export class ChunkThread {
     await thread?.worker.terminate();
   }
 
-  private async *batchesOf(document: number): AsyncGenerator<readonly WeightedChunk[], void, void> {
-    for (let next = this.post({ document, kind: 'next' }); ;) {
-      const { chunks } = await next;
-      if (chunks.length === 0) return;
-      next = this.post({ document, kind: 'next' });
+  private async *batchesOf(
+    document: number,
+    first: ChunkReply,
+  ): AsyncGenerator<readonly WeightedChunk[], void, void> {
+    for (let batch = first; batch.chunks.length > 0;) {
+      const next = batch.isLast ? null : this.post({ document, kind: 'next' });
       // Awaited when the consumer asks for the next batch, which may never happen.
-      next.catch(() => undefined);
-      yield chunks;
+      next?.catch(() => undefined);
+      yield batch.chunks;
+      if (next === null) return;
+      batch = await next;
     }
   }
 

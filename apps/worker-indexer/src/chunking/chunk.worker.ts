@@ -34,17 +34,22 @@ function answer(request: ChunkRequest): ChunkReply {
     case 'open': {
       const document = decodeDocument(request.encoded);
       documents.set(request.document, batchesOf(weighted(chunkDocument(document)), BATCH_CHUNKS));
-      return { characters: document.text.length, chunks: [] };
+      return { characters: document.text.length, ...nextBatch(request.document) };
     }
-    case 'next': {
-      const { done, value } = documents.get(request.document)?.next() ?? { done: true };
-      if (done === true) documents.delete(request.document);
-      return { characters: 0, chunks: done === true ? [] : value };
-    }
+    case 'next':
+      return { characters: 0, ...nextBatch(request.document) };
     case 'close':
       documents.delete(request.document);
-      return { characters: 0, chunks: [] };
+      return { characters: 0, chunks: [], isLast: true };
   }
+}
+
+function nextBatch(document: number): Pick<ChunkReply, 'chunks' | 'isLast'> {
+  const { done, value } = documents.get(document)?.next() ?? { done: true };
+  const chunks = done === true ? [] : value;
+  const isLast = chunks.length < BATCH_CHUNKS;
+  if (isLast) documents.delete(document);
+  return { chunks, isLast };
 }
 
 function* weighted(chunks: Iterable<Chunk>): Generator<WeightedChunk> {

@@ -10,8 +10,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ChunkThread, type OpenDocument } from '../chunking/chunk-thread.js';
 import { PointWriter } from './point-writer.js';
 
-/** Siblings processed with one page of a web site. Together they are about as much work as one document. */
-const SIBLING_LIMITS: SiblingLimits = { runs: 8, characters: 64_000 };
+/** Small documents that are processed with one document: together they are about as much work. */
+const SIBLING_LIMITS: SiblingLimits = { runs: 63, runsWhileOthersWait: 8, size: 128_000 };
 
 /**
  * Handles `index-document` and `embed-document`: chunks a parsed document, writes a point for each chunk, verifies

@@ -1,13 +1,18 @@
 import { IngestionError } from '@citewell/contracts/errors';
-import { type RunEntity, RunLifecycleRepository } from '@citewell/database';
+import { GroupCommit, type RunEntity, RunLifecycleRepository } from '@citewell/database';
 import { type ModelSpace, VECTOR_STORE } from '@citewell/infrastructure';
 import type { StageWork } from '@citewell/ingestion';
-import type { VectorStore } from '@citewell/vector-store';
+import type { Point, Space, VectorStore } from '@citewell/vector-store';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OpenDocument } from '../chunking/chunk-thread.js';
 import type { WeightedChunk } from '../chunking/chunk-thread.protocol.js';
 import { toPoint } from './chunk-point.js';
 import { ChunkVectorizer } from './chunk-vectorizer.js';
+
+interface Write {
+  readonly space: Space;
+  readonly points: readonly Point[];
+}
 
 /**
  * Writes the points of a run to a vector space and verifies their number.
@@ -16,6 +21,17 @@ import { ChunkVectorizer } from './chunk-vectorizer.js';
  */
 @Injectable()
 export class PointWriter {
+  /** Points of several runs are written together. The store replaces points that are written again. */
+  private readonly writes = new GroupCommit<Write, void>(async (_, writes) => {
+    const [first] = writes;
+    if (first !== undefined)
+      await this.vectorStore.upsert(
+        first.space,
+        writes.flatMap(({ points }) => points),
+      );
+    return writes.map(() => undefined);
+  });
+
   constructor(
     @Inject(VECTOR_STORE) private readonly vectorStore: VectorStore,
     @Inject(ChunkVectorizer) private readonly vectorizer: ChunkVectorizer,
@@ -60,7 +76,7 @@ export class PointWriter {
       const points = chunks.map((chunk, index) => toPoint(chunk, vectors[index] ?? [], run, datasource));
       // The store writes one batch while the next one is computed.
       await pendingWrite;
-      pendingWrite = this.vectorStore.upsert(space, points);
+      pendingWrite = this.writes.submit(space.name, { space, points });
       pendingWrite.catch(() => undefined);
       yield chunks;
       report({ done: chunks.at(-1)?.end ?? 0, total: document.characters });

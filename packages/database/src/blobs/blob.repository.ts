@@ -24,6 +24,11 @@ export class BlobRepository {
     commitBlobs(this.dataSource, organizationId, written.flat()).then(() => written.map(() => undefined)),
   );
 
+  private readonly finds = new GroupCommit<string, BlobEntity | null>(async (_, keys) => {
+    const found = new Map((await this.rows.findBy({ key: Any(keys) })).map((blob) => [blob.key, blob]));
+    return keys.map((key) => found.get(key) ?? null);
+  });
+
   constructor(private readonly dataSource: DataSource) {}
 
   private get rows() {
@@ -61,7 +66,7 @@ export class BlobRepository {
   }
 
   async find(key: string): Promise<BlobEntity | null> {
-    return this.rows.findOneBy({ key });
+    return this.finds.submit('', key);
   }
 
   /** Blobs that were announced a day ago or earlier and not committed: of aborted uploads and dead runs. */

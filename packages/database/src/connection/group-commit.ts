@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { isDatabaseUnavailable } from './database-unavailable.js';
 
 /** Most items in one group. */
@@ -8,8 +9,9 @@ interface Submission<Item, Result> extends PromiseWithResolvers<Result> {
 }
 
 /**
- * Commits items in groups: items that are submitted while a group is being committed form the next group. A
- * commit waits for the disk, and a statement for fifty rows costs little more than one for one row.
+ * Commits items in groups: items that are submitted in the same turn of the event loop, or while a group is being
+ * committed, form the next group. A commit waits for the disk, and a statement for fifty rows costs little more than
+ * one for one row.
  */
 export class GroupCommit<Item, Result> {
   /** Waiting submissions by key. A key is present while a group of it is being committed. */
@@ -37,6 +39,7 @@ export class GroupCommit<Item, Result> {
   }
 
   private async commitWaiting(key: string): Promise<void> {
+    await setImmediate();
     for (let group = this.nextGroup(key); group.length > 0; group = this.nextGroup(key))
       await this.commitGroup(key, group);
     this.waiting.delete(key);

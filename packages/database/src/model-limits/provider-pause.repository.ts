@@ -1,12 +1,22 @@
 import type { DataSource } from 'typeorm';
+import { GroupCommit } from '../connection/group-commit.js';
 import { queryRow, queryRows, sql } from '../connection/sql.js';
 
 /** Pauses that model providers asked for with their rate limits, shared by all workers. */
 export class ProviderPauseRepository {
+  private readonly reads = new GroupCommit<void, number>(async (account, reads) => {
+    const ms = await this.read(account);
+    return reads.map(() => ms);
+  });
+
   constructor(private readonly dataSource: DataSource) {}
 
   /** Milliseconds until an account may be used again; 0 when it is not paused. */
   async remaining(account: string): Promise<number> {
+    return this.reads.submit(account, undefined);
+  }
+
+  private async read(account: string): Promise<number> {
     const pause = await queryRow<{ ms: number }>(
       this.dataSource,
       sql`SELECT greatest(0, extract(epoch FROM until - now()) * 1000)::float8 AS ms

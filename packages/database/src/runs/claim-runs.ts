@@ -24,19 +24,21 @@ export interface LeaseHolder {
   readonly leaseSeconds: number;
 }
 
-/** How many siblings may be claimed with a run, and how many characters they may have together. */
+/** Which other runs of its organization and stage may be claimed with a run. */
 export interface SiblingLimits {
   readonly runs: number;
-  readonly characters: number;
+  /** The same while another organization waits for a worker of the stage: it gets the next free slot sooner. */
+  readonly runsWhileOthersWait: number;
+  /** Characters of their texts together; bytes of their content where it is not parsed yet. */
+  readonly size: number;
+  /** Types of the content of all runs, including the first. Default: any. */
+  readonly contentTypes?: readonly string[];
 }
 
 /** Rows as JSON: columns of the tables, instants in ISO 8601. */
 type LeasedRow = Record<'run' | 'datasource' | 'serving' | 'reindexed', Record<string, unknown> | null> & {
   was_writing: boolean;
 };
-
-/** Pending runs that are searched for siblings. */
-const SEARCHED_RUNS = 100;
 
 /** A SET list on `runs`: a worker takes the lease. @param space that the stage will write to */
 function setActive({ owner, leaseSeconds }: LeaseHolder, space: string | null): Sql {
@@ -94,7 +96,7 @@ export async function claimDelivered(
 
 /**
  * See `RunLifecycleRepository.claimSiblings`. A deleted datasource has no pending run, so no other condition
- * excludes it.
+ * excludes it. Runs are taken in the order of an index, however long the backlog is.
  */
 export async function claimSiblings(
   dataSource: DataSource,
@@ -103,23 +105,26 @@ export async function claimSiblings(
   limits: SiblingLimits,
   space: string | null,
 ): Promise<LeasedRun[]> {
-  if (run.groupId === null || run.failures + run.crashes > 0) return [];
+  const { contentTypes = null } = limits;
+  if (run.failures + run.crashes > 0 || contentTypes?.includes(run.contentType ?? '') === false) return [];
   const rows = await queryRows<LeasedRow>(
     dataSource,
     sql`WITH waiting AS (
-          SELECT id, datasource_id, group_id, created_at, characters, space, failures + crashes AS attempts
-            FROM runs
-           WHERE stage = ${run.stage} AND organization_id = ${run.organizationId} AND state = 'pending'
-             AND not_before <= now() AND NOT ${othersWait(run)}
-           ORDER BY created_at LIMIT ${SEARCHED_RUNS}
+          SELECT r.id, r.datasource_id, r.space, r.not_before, r.characters, r.content_key
+            FROM runs r
+           WHERE r.stage = ${run.stage} AND r.organization_id = ${run.organizationId} AND r.state = 'pending'
+             AND r.not_before <= now() AND r.discovered_at IS NULL AND r.failures + r.crashes = 0
+             AND (${contentTypes}::text[] IS NULL OR r.content_type = ANY(${contentTypes}::text[]))
+           ORDER BY r.not_before
+           LIMIT CASE WHEN ${othersWait(run)} THEN ${limits.runsWhileOthersWait}::int ELSE ${limits.runs}::int END
         ), next AS (
-          SELECT id, datasource_id, space, sum(characters) OVER (ORDER BY created_at, id) AS characters
-            FROM waiting WHERE group_id = ${run.groupId} AND attempts = 0
-           ORDER BY created_at, id LIMIT ${limits.runs}
+          SELECT w.id, w.datasource_id, w.space,
+                 sum(coalesce(b.bytes, w.characters)) OVER (ORDER BY w.not_before, w.id) AS size
+            FROM waiting w LEFT JOIN blobs b ON b.key = w.content_key AND w.characters = 0
         ), held AS (
           SELECT d.id, next.id AS run_id, next.space IS NOT NULL AS was_writing
             FROM datasources d JOIN next ON next.datasource_id = d.id
-           WHERE next.characters <= ${limits.characters} FOR UPDATE OF d SKIP LOCKED
+           WHERE next.size <= ${limits.size} FOR UPDATE OF d SKIP LOCKED
         ), leased AS (
           UPDATE runs SET ${setActive(holder, space)}, delivery = delivery + 1, queued_at = NULL FROM held
            WHERE runs.id = held.run_id AND state = 'pending' RETURNING runs.*, held.was_writing

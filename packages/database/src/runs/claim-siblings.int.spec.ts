@@ -2,14 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import assert from 'node:assert/strict';
 import type { DataSource } from 'typeorm';
 import { PAGE_CHARACTERS, TestSite } from '../fixtures/site.fixtures.js';
-import { SPACE, TestTenant } from '../fixtures/tenant.fixtures.js';
+import { CONTENT_BYTES, SPACE, TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { LeaseLostError } from './lease.js';
 import type { LeasedRun } from './claim-runs.js';
 
-const LIMITS = { runs: 3, characters: 1_000 };
+const LIMITS = { runs: 3, runsWhileOthersWait: 1, size: 1_000 };
 
-describe('siblings of a page', () => {
+describe('siblings of a run', () => {
   const server = new TestServer();
   let dataSource: DataSource;
   let tenant: TestTenant;
@@ -20,7 +20,7 @@ describe('siblings of a page', () => {
   afterAll(() => server.close());
 
   const endOthers = (): Promise<unknown> =>
-    dataSource.query(`UPDATE runs SET state = 'cancelled' WHERE stage = 'indexing'`);
+    dataSource.query(`UPDATE runs SET state = 'cancelled' WHERE stage IN ('parsing', 'indexing')`);
   beforeEach(async () => {
     await endOthers();
     tenant = await TestTenant.create(dataSource);
@@ -57,7 +57,11 @@ describe('siblings of a page', () => {
   it('have no more characters than the limit', async () => {
     await site.pages(4);
     const { run } = await delivered();
-    const siblings = await tenant.lifecycle.claimSiblings(run, { runs: 10, characters: 2 * PAGE_CHARACTERS });
+    const siblings = await tenant.lifecycle.claimSiblings(run, {
+      ...LIMITS,
+      runs: 10,
+      size: 2 * PAGE_CHARACTERS,
+    });
     expect(siblings).toHaveLength(2);
   });
 
@@ -73,46 +77,58 @@ describe('siblings of a page', () => {
     expect(next?.priority).toBe(2);
   });
 
-  it('are of the same site and the same stage', async () => {
+  it('are of the same organization and the same stage', async () => {
     await site.pages(1);
     const { run } = await delivered();
-    const { datasource } = await tenant.datasource();
-    await tenant.take(datasource.id).then(({ run: text }) => tenant.lifecycle.advance(text, 'indexing', {}));
-    await (await TestSite.begin(tenant)).page();
+    const text = await tenant.datasource();
+    const parsing = await tenant.take(text.datasource.id);
+    await tenant.datasource();
     await site.page('https://site.example/file.pdf', { isParsed: false });
     expect(await tenant.lifecycle.claimSiblings(run, LIMITS)).toEqual([]);
+    await tenant.lifecycle.advance(parsing.run, 'indexing', {});
+    expect(idsOf(await tenant.lifecycle.claimSiblings(run, LIMITS))).toEqual([text.datasource.id]);
   });
 
-  it('are none of a run that is not of a page of a site', async () => {
-    const { datasource } = await tenant.datasource();
-    const { run } = await tenant.take(datasource.id);
-    await tenant.datasource();
-    expect(await tenant.lifecycle.claimSiblings(run, LIMITS)).toEqual([]);
+  it('have content of the given types, as has the run, and no more bytes than the limit', async () => {
+    const first = await tenant.datasource();
+    const { run } = await tenant.take(first.datasource.id);
+    await tenant.datasource({ mimeType: 'application/pdf' });
+    const texts = [await tenant.datasource(), await tenant.datasource(), await tenant.datasource()];
+    const limits = { ...LIMITS, size: 2 * CONTENT_BYTES, contentTypes: ['text/plain'] };
+    const pdf = { ...run, contentType: 'application/pdf' };
+    expect(await tenant.lifecycle.claimSiblings(pdf, limits)).toEqual([]);
+    const siblings = await tenant.lifecycle.claimSiblings(run, limits);
+    expect(idsOf(siblings)).toEqual(
+      texts
+        .slice(0, 2)
+        .map(({ datasource }) => datasource.id)
+        .toSorted(),
+    );
   });
 
-  it('are not claimed while another organization waits for a worker', async () => {
+  it('are fewer while another organization waits for a worker', async () => {
     const other = await TestTenant.create(dataSource);
     for (const [claiming, waiting] of [
       [site, other],
       [await TestSite.begin(other), tenant],
     ] as const) {
-      await claiming.pages(3);
+      await claiming.pages(6);
       const { run } = await delivered();
       const { datasource } = await waiting.datasource();
       const parsing = await waiting.take(datasource.id);
       // It waits for another stage.
-      expect(await claiming.tenant.lifecycle.claimSiblings(run, { ...LIMITS, runs: 1 })).toHaveLength(1);
+      expect(await claiming.tenant.lifecycle.claimSiblings(run, { ...LIMITS, runs: 2 })).toHaveLength(2);
       await waiting.lifecycle.advance(parsing.run, 'indexing', {});
-      expect(await claiming.tenant.lifecycle.claimSiblings(run, LIMITS)).toEqual([]);
-      await tenant.dispatch.claim('indexing', 1);
-      expect(await claiming.tenant.lifecycle.claimSiblings(run, LIMITS)).toEqual([]);
-      await waiting.lifecycle.cancel(waiting.organizationId, datasource.id);
       expect(await claiming.tenant.lifecycle.claimSiblings(run, LIMITS)).toHaveLength(1);
+      await tenant.dispatch.claim('indexing', 1);
+      expect(await claiming.tenant.lifecycle.claimSiblings(run, LIMITS)).toHaveLength(1);
+      await waiting.lifecycle.cancel(waiting.organizationId, datasource.id);
+      expect(await claiming.tenant.lifecycle.claimSiblings(run, { ...LIMITS, runs: 2 })).toHaveLength(1);
       await endOthers();
     }
   });
 
-  it('have neither failed nor crashed a worker, nor has the page', async () => {
+  it('have neither failed nor crashed a worker, nor has the run', async () => {
     const ids = await site.pages(4);
     const { run } = await delivered();
     await dataSource.query('UPDATE runs SET crashes = 1 WHERE datasource_id = $1', [ids[1]]);

@@ -2,16 +2,11 @@ import { datasourceErrorOf, type IngestionError } from '@citewell/contracts/erro
 import type { DatasourceError, Stage } from '@citewell/contracts/http';
 import type { RunPayload } from '@citewell/contracts/jobs';
 import type { DataSource, EntityManager } from 'typeorm';
-import {
-  type RunCounts,
-  RunEntity,
-  type RunTrigger,
-  type StageProgress,
-  type Validators,
-} from './run.entity.js';
+import { type RunCounts, RunEntity, type RunTrigger, type StageProgress } from './run.entity.js';
+import { advanceRuns, type Advance, type StageResult } from './advance-runs.js';
 import { GroupCommit } from '../connection/group-commit.js';
 import { failureLimit, pauseMs } from './failure-policy.js';
-import { changeLeased, releaseLease, SET_RELEASED } from './lease.js';
+import { changeLeased, type Heartbeat, releaseLease, renewLeases, SET_RELEASED } from './lease.js';
 import { deleteReplacedFiles } from '../datasources/groups.js';
 import { lockDatasource, lockDatasourceOf } from '../datasources/lock-datasource.js';
 import { CRASH_LIMIT } from './run-dispatch.repository.js';
@@ -30,18 +25,6 @@ import { UNFINISHED_STATES } from './unfinished.js';
 import { queryRow, sql } from '../connection/sql.js';
 import { markFailed, markReindexFailed, markSynched } from '../datasources/datasource-status.js';
 
-/** What a stage passes to the next one. Absent fields keep their value. */
-export interface StageResult {
-  contentKey?: string;
-  contentType?: string;
-  contentName?: string;
-  fingerprint?: string;
-  counts?: RunCounts;
-  characters?: number;
-  validators?: Validators;
-  textHash?: string;
-}
-
 /**
  * What workers do to their runs: each change is a compare-and-set under the run's lease, so that a late or
  * repeated job changes nothing. A lease belongs to one delivery to one process: a handler that has lost its
@@ -51,6 +34,12 @@ export interface StageResult {
  * other order, deleting a datasource whose run is ending would deadlock.
  */
 export class RunLifecycleRepository {
+  private readonly heartbeats = new GroupCommit<Heartbeat, void>(async (_, heartbeats) =>
+    renewLeases(this.dataSource, this.holder, heartbeats).then(() => heartbeats.map(() => undefined)),
+  );
+  private readonly advances = new GroupCommit<Advance, void>(async (_, advances) =>
+    advanceRuns(this.dataSource, this.owner, advances).then(() => advances.map(() => undefined)),
+  );
   private readonly switches = new GroupCommit<Switch, number>((organizationId, switches) =>
     this.dataSource.transaction((manager) => serveRuns(manager, this.owner, organizationId, switches)),
   );
@@ -81,9 +70,8 @@ export class RunLifecycleRepository {
   }
 
   /**
-   * Claims more pages of the same web site that wait for the same stage: delivering a page to a worker costs
-   * more than its work. Claims none while another organization waits for a worker, and none that has failed
-   * or crashed a worker.
+   * Claims more runs of the same organization that wait for the same stage: delivering a small document to a worker
+   * costs more than its work. Claims none that has failed or crashed a worker, and none with such a run.
    *
    * @param run whose lease this process holds
    * @param space see {@link claimDelivered}
@@ -98,14 +86,7 @@ export class RunLifecycleRepository {
 
   /** Extends the lease and records the progress of the stage. @throws LeaseLostError */
   async heartbeat(run: RunEntity, progress: StageProgress | null): Promise<void> {
-    const changed = progress === null ? null : JSON.stringify(progress);
-    await changeLeased(
-      this.dataSource,
-      this.owner,
-      run,
-      sql`lease_until = now() + make_interval(secs => ${this.leaseSeconds}),
-          progress = coalesce(coalesce(progress, '{}') || ${changed}::jsonb, progress)`,
-    );
+    await this.heartbeats.submit('', { run, progress });
   }
 
   /** Records the vector space that the run writes to. @throws LeaseLostError */
@@ -115,23 +96,7 @@ export class RunLifecycleRepository {
 
   /** The stage is done, and the run waits for a worker of the next one. @throws LeaseLostError */
   async advance(run: RunEntity, stage: Stage, result: StageResult): Promise<void> {
-    const { contentKey = null, contentType = null, contentName = null } = result;
-    const { fingerprint = null, characters = null, textHash = null } = result;
-    const counts = result.counts ? JSON.stringify(result.counts) : null;
-    const validators = result.validators ? JSON.stringify(result.validators) : null;
-    await releaseLease(
-      this.dataSource,
-      this.owner,
-      run,
-      sql`stage = ${stage}, failures = 0, crashes = 0, not_before = now(), progress = NULL, error = NULL,
-          content_key = coalesce(${contentKey}, content_key),
-          content_type = coalesce(${contentType}, content_type),
-          content_name = coalesce(${contentName}, content_name),
-          fingerprint = coalesce(${fingerprint}, fingerprint),
-          counts = coalesce(${counts}::jsonb, counts), characters = coalesce(${characters}, characters),
-          validators = coalesce(${validators}::jsonb, validators),
-          text_hash = coalesce(${textHash}, text_hash)`,
-    );
+    await this.advances.submit('', { run, stage, result });
   }
 
   /**

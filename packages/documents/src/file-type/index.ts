@@ -1,3 +1,10 @@
-export { FILE_EXTENSIONS, FILE_TYPES, extensionOf, isFileType, type FileType } from './file-type.js';
+export {
+  FILE_EXTENSIONS,
+  FILE_TYPES,
+  extensionOf,
+  isFileType,
+  isTextual,
+  type FileType,
+} from './file-type.js';
 export { isArchive } from './detect-archive.js';
 export { detectFileType, type ByteSource, type DeclaredType } from './detect-file-type.js';

@@ -1,0 +1,74 @@
+import type { Stage } from '@citewell/contracts/http';
+import { type Executor, queryRows, sql } from '../connection/sql.js';
+import { WAKE_DISPATCHER } from './dispatch-channels.js';
+import { leasedOf, LeaseLostError, SET_RELEASED } from './lease.js';
+import type { RunCounts, RunEntity, Validators } from './run.entity.js';
+
+/** What a stage passes to the next one. Absent fields keep their value. */
+export interface StageResult {
+  contentKey?: string;
+  contentType?: string;
+  contentName?: string;
+  fingerprint?: string;
+  counts?: RunCounts;
+  characters?: number;
+  validators?: Validators;
+  textHash?: string;
+}
+
+/** A run whose stage is done, and the stage that it waits for. */
+export interface Advance {
+  readonly run: RunEntity;
+  readonly stage: Stage;
+  readonly result: StageResult;
+}
+
+/**
+ * The runs wait for a worker of their next stage, all or none; see `RunLifecycleRepository.advance`.
+ *
+ * @param owner of their leases
+ * @throws {@link LeaseLostError} of the first run, when the owner has lost a lease
+ */
+export async function advanceRuns(
+  manager: Executor,
+  owner: string,
+  advances: readonly Advance[],
+): Promise<void> {
+  const [first] = advances;
+  if (first === undefined) return;
+  const results = advances.map(({ result }) => result);
+  const jsonOf = (value: object | undefined): string | null => (value ? JSON.stringify(value) : null);
+  const released = await queryRows(
+    manager,
+    sql`WITH ${leasedOf(
+      owner,
+      advances.map(({ run }) => run),
+    )}, done AS (
+          SELECT * FROM unnest(
+            ${advances.map(({ run }) => run.id)}::uuid[],
+            ${advances.map(({ stage }) => stage)}::text[],
+            ${results.map(({ contentKey = null }) => contentKey)}::text[],
+            ${results.map(({ contentType = null }) => contentType)}::text[],
+            ${results.map(({ contentName = null }) => contentName)}::text[],
+            ${results.map(({ fingerprint = null }) => fingerprint)}::text[],
+            ${results.map(({ counts }) => jsonOf(counts))}::jsonb[],
+            ${results.map(({ characters = null }) => characters)}::bigint[],
+            ${results.map(({ validators }) => jsonOf(validators))}::jsonb[],
+            ${results.map(({ textHash = null }) => textHash)}::text[]
+          ) AS done (id, stage, content_key, content_type, content_name, fingerprint, counts, characters, validators,
+                     text_hash)
+        ), released AS (
+          UPDATE runs r SET ${SET_RELEASED}, stage = done.stage, failures = 0, crashes = 0, not_before = now(),
+                 progress = NULL, error = NULL,
+                 content_key = coalesce(done.content_key, r.content_key),
+                 content_type = coalesce(done.content_type, r.content_type),
+                 content_name = coalesce(done.content_name, r.content_name),
+                 fingerprint = coalesce(done.fingerprint, r.fingerprint),
+                 counts = coalesce(done.counts, r.counts), characters = coalesce(done.characters, r.characters),
+                 validators = coalesce(done.validators, r.validators),
+                 text_hash = coalesce(done.text_hash, r.text_hash)
+            FROM done JOIN leased USING (id) WHERE r.id = done.id RETURNING r.id
+        ) SELECT ${WAKE_DISPATCHER} FROM released`,
+  );
+  if (released.length === 0) throw new LeaseLostError(first.run.id);
+}
