@@ -171,8 +171,10 @@ export class RunDispatchRepository {
            CROSS JOIN LATERAL (
              SELECT ${slotsOf(sql`s.queue`)} AS slots,
                     (SELECT count(*)::int FROM runs WHERE stage = s.stage AND ${DELIVERED}) AS in_flight,
-                    EXISTS (SELECT 1 FROM runs WHERE stage = s.stage AND state = 'pending' AND not_before <= now()
-                               AND discovered_at IS NULL) AS is_wanted) situation`,
+                    -- With EXISTS, Postgres reads all pending runs of all stages at once.
+                    coalesce((SELECT true FROM runs WHERE stage = s.stage AND state = 'pending'
+                                 AND not_before <= now() AND discovered_at IS NULL LIMIT 1), false)
+                      AS is_wanted) situation`,
     );
     return {
       capacity: new Map(
