@@ -37,7 +37,8 @@ export function missing(reference: readonly string[], items: readonly string[]):
   return [...absent].sort(([, a], [, b]) => b - a).map(([item, times]) => `${item}×${times}`);
 }
 
-function common(reference: readonly string[], items: readonly string[]): number {
+/** Number of items that both multisets have. */
+export function common(reference: readonly string[], items: readonly string[]): number {
   const counts = countsOf(items);
   let both = 0;
   for (const item of reference) {
