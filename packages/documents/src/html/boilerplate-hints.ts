@@ -96,6 +96,8 @@ const BY_NAME: readonly (readonly [Hint, RegExp])[] = [
   ['line-numbers', word('line-?nos?|line-?numbers?|line-number-rows|gutter|blob-num')],
   ['screen-reader', word('sr-only|screen-reader(?:-text)?|visually-?hidden|assistive-text|a11y-hidden')],
 ];
+/** Hints that an id may give inside of the content. */
+const RELIABLE_IDS: ReadonlySet<Hint> = new Set(['aside', 'comments', 'footer']);
 /** Class and id are truncated to this length; longer ones are generated. */
 const MAX_NAME_LENGTH = 300;
 const ANY_NAME = new RegExp(BY_NAME.map(([, { source }]) => source).join('|'));
@@ -106,11 +108,18 @@ export class HintReader {
 
   /**
    * The hint of role or tag, else of class and id. A more specific class overrides the hint of a `header`.
+   *
+   * @param isInContent whether the element is part of the content, where ids are anchors: the section of a function
+   * `subscribe` is not a newsletter
    */
-  hintOf(element: HtmlElement): Hint | undefined {
+  hintOf(element: HtmlElement, isInContent: boolean): Hint | undefined {
     const structural = structuralHint(element);
     if (structural !== undefined && structural !== 'page-header') return structural;
-    return this.hintOfNames(element.attribute('class'), nameIn(element)) ?? structural;
+    const className = element.attribute('class');
+    const id = nameIn(element);
+    if (!isInContent) return this.hintOfNames(className, id) ?? structural;
+    const hint = this.hintOfNames('', id);
+    return hint !== undefined && RELIABLE_IDS.has(hint) ? hint : (this.hintOfNames(className) ?? structural);
   }
 
   private hintOfNames(className = '', id = ''): Hint | undefined {

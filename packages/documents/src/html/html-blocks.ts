@@ -5,7 +5,7 @@ import { BLOCK_ELEMENTS, LIST_ELEMENTS, PREFORMATTED_ELEMENTS } from './html-ele
 import { isDataTable, tableText } from './html-table.js';
 import type { HtmlElement, HtmlNode } from './html-tree.js';
 import { ListText } from './list-text.js';
-import { isPermalink } from './permalink.js';
+import { isPermalink, isPermalinkSign } from './permalink.js';
 import { flowText, preformattedText, TextFlow } from './text-flow.js';
 
 const HEADING = /^h[1-6]$/;
@@ -56,7 +56,7 @@ export class HtmlBlocks {
       return;
     }
     const leave = this.anchors.enter(node);
-    this.walkChildren(node);
+    if (!isPermalinkSign(node)) this.walkChildren(node);
     leave();
   }
 

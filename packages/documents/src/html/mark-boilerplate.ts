@@ -1,7 +1,9 @@
 import { HintReader, structuralHint, type Hint } from './boilerplate-hints.js';
 import { BLOCK_ELEMENTS } from './html-elements.js';
 import type { HtmlElement } from './html-tree.js';
+import { densestElement } from './main-content.js';
 import { addCounts, countsOf, isMain, proseOf } from './measure-page.js';
+import { MAX_SIBLINGS } from './visibility.js';
 
 /**
  * A hint by class or id that covers a larger share of the page's prose is ignored: the posts of a forum may
@@ -17,6 +19,20 @@ const MAX_CELL_LETTERS = 200;
 /** Classes of boxes that are part of the text around them. */
 const ADMONITION =
   /\b(?:admonition|alert|callout|caution|danger|epigraph|footnotes?|hint|important|info|note|notice|pull-?quote|sidenote|tip|warning)/i;
+/** The element with more than this share of the prose is content. */
+const MIN_DENSEST_SHARE = 0.5;
+/** Inside of the content, a hint by class is also ignored if the element is larger and has few links. */
+const MAX_TINY_LETTERS = 200;
+/** The same for related articles with a summary, of which there are several. */
+const MIN_RELATED_DENSITY = 0.1;
+/** With so many letters of prose beside them, comments are not the content, however many there are. */
+const MIN_PROSE_BESIDE_COMMENTS = 1_000;
+/** Classes of authors and dates, which each comment of a reader has. */
+const BYLINE =
+  /(?:^|[\s_-])(?:author|avatar|byline|date|datetime|fn|posted|time|timestamp|user|username|vcard)(?![a-z])/i;
+const MIN_THREAD_BYLINES = 2;
+/** A smaller `aside` in the content names a source or an author. */
+const MIN_ASIDE_LETTERS = 120;
 /** A form with fewer letters is an input form. Larger ones can contain the whole page. */
 const MAX_FORM_LETTERS = 400;
 const MIN_LIST_LINKS = 3;
@@ -26,7 +42,7 @@ const MIN_LIST_DENSITY = 0.75;
 const MIN_TEXT_BESIDE_LISTS = 500;
 /** Largest number of letters of a teaser (a short text that links to an article). */
 const MAX_TEASER_LETTERS = 300;
-/** Smallest share of letters in links of a list of teasers. */
+/** Smallest share of letters in links of a list of teasers, and of an element in the content that its class hints at. */
 const MIN_TEASER_DENSITY = 0.3;
 /** Teasers are skipped if the other prose is at least this many times theirs; else they are the content. */
 const MIN_TEXT_BESIDE_TEASERS = 2;
@@ -45,13 +61,15 @@ class BoilerplateMarker {
   private readonly structuralProse = new Map<Hint, number>();
 
   private readonly prose: number;
+  private readonly densest: HtmlElement;
 
   constructor(private readonly body: HtmlElement) {
     this.prose = proseOf(body);
+    this.densest = densestElement(body, MIN_DENSEST_SHARE);
   }
 
   mark(): void {
-    this.collectHints(this.body, new Set());
+    this.collectHints(this.body, new Set(), false);
     this.skip(this.body, false);
     const lists = this.linkLists(this.body, false);
     const lettersBeside = this.body.letters - lists.reduce((sum, list) => sum + list.letters, 0);
@@ -63,25 +81,32 @@ class BoilerplateMarker {
     for (const list of teasers) skipAndSubtract(list);
   }
 
-  private collectHints(element: HtmlElement, outer: ReadonlySet<Hint>): void {
+  private collectHints(element: HtmlElement, outer: ReadonlySet<Hint>, isInContent: boolean): void {
+    const inContent = isInContent || this.isContent(element);
     for (const child of element.children) {
       if (typeof child === 'string' || child.isSkipped) continue;
       let around = outer;
-      const hint = this.hints.hintOf(child);
+      const hint = this.hints.hintOf(child, inContent);
       if (hint !== undefined && !child.holdsMain && canApply(child, hint)) {
-        child.hint = hint;
+        // Comments within comments are judged with them.
+        if (hint !== 'comments' || !outer.has(hint)) child.hint = hint;
         if (!outer.has(hint)) {
           around = new Set([...outer, hint]);
           const sums = structuralHint(child) === hint ? this.structuralProse : this.namedProse;
           sums.set(hint, (sums.get(hint) ?? 0) + proseOf(child));
         }
       }
-      this.collectHints(child, around);
+      this.collectHints(child, around, inContent);
     }
   }
 
+  /** Whether an element is or marks the content. In it, classes are hints that need further evidence. */
+  private isContent(element: HtmlElement): boolean {
+    return element === this.densest || element.name === 'article' || isMain(element);
+  }
+
   private skip(element: HtmlElement, isInContent: boolean): void {
-    const inContent = isInContent || isMain(element) || element.name === 'article';
+    const inContent = isInContent || this.isContent(element);
     for (const child of element.children) {
       if (typeof child === 'string' || child.isSkipped) continue;
       addCounts(element, child, -1);
@@ -99,28 +124,28 @@ class BoilerplateMarker {
       return element.fields > 0 && element.letters < MAX_FORM_LETTERS && !element.holdsMain;
     }
     const { hint } = element;
-    if (hint === undefined || !this.isReliable(element, hint)) return false;
-    switch (hint) {
-      case 'page-header':
-        // A header with a heading and few links belongs to an article without `article` element.
-        return !isInContent && (element.headings === 0 || element.linkLetters > element.letters * 0.5);
-      case 'aside':
-        if (ADMONITION.test(element.attribute('class') ?? '')) return false;
-        return !isInContent || element.linkLetters > element.letters * 0.3;
-      case 'footer':
-        return !isWithin(element, /^(?:blockquote|figure)$/);
-      case 'navigation':
-      case 'banner':
-      case 'sharing':
-      case 'related':
-      case 'comments':
-      case 'advertisement':
-      case 'page-tools':
-      case 'line-numbers':
-      case 'screen-reader':
-      case 'link-list':
-        return true;
-    }
+    if (hint === undefined) return false;
+    if (hint === 'comments') return this.isReaderComments(element);
+    if (!this.isReliable(element, hint)) return false;
+    if (hint === 'aside' && ADMONITION.test(element.attribute('class') ?? '')) return false;
+    if (hint === 'footer' && isWithin(element, /^(?:blockquote|figure)$/)) return false;
+    // A header with a heading and few links belongs to an article without `article` element.
+    if (hint === 'page-header')
+      return !isInContent && (element.headings === 0 || element.linkLetters > element.letters * 0.5);
+    if (!isInContent) return true;
+    if (structuralHint(element) !== hint) return isEvident(element, hint);
+    return (
+      hint !== 'aside' ||
+      (element.links >= MIN_LIST_LINKS && element.letters >= MIN_ASIDE_LETTERS && isLinkHeavy(element))
+    );
+  }
+
+  /** Comments of readers are boilerplate beside an article. In a forum, they are the content. */
+  private isReaderComments(element: HtmlElement): boolean {
+    const prose = this.namedProse.get('comments') ?? 0;
+    if (prose > this.prose * MAX_NAMED_SHARE && this.prose - prose < MIN_PROSE_BESIDE_COMMENTS) return false;
+    const isForm = element.fields > 0 && element.letters < MAX_FORM_LETTERS;
+    return isForm || countBylines(element, MIN_THREAD_BYLINES) >= MIN_THREAD_BYLINES;
   }
 
   private isReliable(element: HtmlElement, hint: Hint): boolean {
@@ -131,14 +156,14 @@ class BoilerplateMarker {
 
   private teaserLists(element: HtmlElement): HtmlElement[] {
     return element.children.flatMap((child) => {
-      if (typeof child === 'string' || child.isSkipped || isMain(child)) return [];
+      if (typeof child === 'string' || child.isSkipped || isMain(child) || child === this.densest) return [];
       return isTeaserList(child) && !child.holdsMain ? [child] : this.teaserLists(child);
     });
   }
 
   /** The outermost elements that consist mostly of links, outside of the marked main content. */
   private linkLists(element: HtmlElement, isInMain: boolean): HtmlElement[] {
-    if (isInMain) return [];
+    if (isInMain || element === this.densest) return [];
     return element.children.flatMap((child) => {
       if (typeof child === 'string' || child.isSkipped || !BLOCK_ELEMENTS.has(child.name)) return [];
       const isList =
@@ -148,6 +173,49 @@ class BoilerplateMarker {
       return isList ? [child] : this.linkLists(child, isMain(child));
     });
   }
+}
+
+/** What else shows that an element in the content is boilerplate, besides its class. */
+function isEvident(element: HtmlElement, hint: Hint): boolean {
+  // The styles of a page hide these.
+  if (hint === 'line-numbers' || hint === 'screen-reader') return true;
+  if (element.letters <= MAX_TINY_LETTERS || isLinkHeavy(element)) return true;
+  if (hint === 'related')
+    return element.links > 1 && element.linkLetters >= element.letters * MIN_RELATED_DENSITY;
+  return hint === 'page-tools' && repeatsSibling(element);
+}
+
+/** Whether a sibling has the same text, such as the code that a button copies. */
+function repeatsSibling(element: HtmlElement): boolean {
+  const siblings = element.parent?.children ?? [];
+  if (siblings.length > MAX_SIBLINGS) return false;
+  return siblings.some(
+    (sibling) =>
+      typeof sibling !== 'string' &&
+      sibling !== element &&
+      sibling.letters === element.letters &&
+      squashed(sibling) === squashed(element),
+  );
+}
+
+function squashed(element: HtmlElement): string {
+  return element.rawText.replace(/\s+/g, '');
+}
+
+function isLinkHeavy(element: HtmlElement): boolean {
+  return element.linkLetters >= element.letters * MIN_TEASER_DENSITY;
+}
+
+/** Counts elements that name an author or a date, up to a limit. */
+function countBylines(element: HtmlElement, limit: number): number {
+  let count = 0;
+  for (const child of element.children) {
+    if (count >= limit) break;
+    if (typeof child === 'string' || child.isSkipped) continue;
+    const isByline = child.name === 'time' || BYLINE.test(child.attribute('class') ?? '');
+    count += isByline ? 1 : countBylines(child, limit - count);
+  }
+  return count;
 }
 
 function isTeaserList(element: HtmlElement): boolean {

@@ -1,6 +1,8 @@
 import type { HtmlElement } from './html-tree.js';
 import { isFragment } from './page-ids.js';
 
+const SIGN = /^[#¶§\u{1f517}]+$/u;
+
 /**
  * Whether an element is a permalink, as in headings: a link to a fragment without text, or whose text is a sign or
  * begins with "permalink", "anchor" or "direct link".
@@ -9,6 +11,13 @@ export function isPermalink(element: HtmlElement): boolean {
   if (element.name !== 'a' || element.attribute('href')?.includes('#') !== true) return false;
   const text = element.rawText.trim();
   return text.length <= 2 ? !/[\p{L}\p{N}]/u.test(text) : /^(?:permalink|anchor|direct link)\b/i.test(text);
+}
+
+/** Whether an element is a permalink whose text is only a sign, which is not text of the page. */
+export function isPermalinkSign(element: HtmlElement): boolean {
+  // Most links are longer: the cheap test is first.
+  if (element.name !== 'a' || element.letters === 0 || element.letters > 2) return false;
+  return element.attribute('href')?.includes('#') === true && SIGN.test(element.rawText.trim());
 }
 
 /** The target id of a permalink. `isOnPage` is true when its href is only a fragment. */

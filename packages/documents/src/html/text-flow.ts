@@ -1,5 +1,6 @@
 import { BLOCK_ELEMENTS } from './html-elements.js';
 import type { HtmlElement, HtmlNode } from './html-tree.js';
+import { isPermalinkSign } from './permalink.js';
 
 /** Soft hyphens and zero-width spaces, which are not part of a word. */
 const INVISIBLE = /[\u00ad\u200b\ufeff]/g;
@@ -26,7 +27,7 @@ export class TextFlow {
       this.addText(node);
       return;
     }
-    if (node.isSkipped || this.addSpecial(node)) return;
+    if (node.isSkipped || isPermalinkSign(node) || this.addSpecial(node)) return;
     const isBlock = BLOCK_ELEMENTS.has(node.name);
     if (isBlock) this.parts.push('\n');
     this.addChildren(node);

@@ -1,0 +1,142 @@
+import { describe, expect, it } from '@jest/globals';
+import { readPage } from './read-page.js';
+
+/** More than a small part of a page. */
+const PROSE =
+  'The kettle boils a litre of water in three minutes, and the lid stays closed meanwhile. '.repeat(15);
+const OTHER = 'Hard water leaves lime on the plate, and citric acid removes it within half an hour. '.repeat(
+  4,
+);
+const LONG_CODE = 'kettle.descale(minutes=20)\n'.repeat(12);
+
+const comment = (name: string): string =>
+  `<li class="comment"><cite class="author">${name}</cite> <time>May</time><p>Reply of ${name}. ${OTHER}</p></li>`;
+const teaser = (title: string): string =>
+  `<li><a href="/${title}">Teaser about ${title} and more</a><p>Summary of ${title}. ${OTHER.slice(0, 150)}</p></li>`;
+
+interface Rule {
+  readonly title: string;
+  readonly html: string;
+  readonly has?: readonly string[];
+  readonly hasNot?: readonly string[];
+}
+
+/** The element is inside of `main`, in an article, or in the element with most of the text. */
+const AROUND: readonly ((html: string) => string)[] = [
+  (html) => `<main><h1>Kettle</h1><p>${PROSE}</p>${html}</main>`,
+  (html) => `<article><h1>Kettle</h1><p>${PROSE}</p>${html}</article>`,
+  (html) => `<div id="page"><div class="text"><h1>Kettle</h1><p>${PROSE}</p>${html}</div><p>Other</p></div>`,
+];
+
+const RULES: readonly Rule[] = [
+  {
+    title: 'prose whose class says comment, banner, sidebar, related, share or ad',
+    html: ['comment', 'banner modal', 'sidebar', 'related', 'share', 'ad', 'newsletter', 'toolbar', 'tags']
+      .map((name) => `<div class="tsd-${name}"><p>Text of ${name}. ${OTHER}</p></div>`)
+      .join(''),
+    has: [
+      'comment',
+      'banner modal',
+      'sidebar',
+      'related',
+      'share',
+      'ad',
+      'newsletter',
+      'toolbar',
+      'tags',
+    ].map((name) => `Text of ${name}.`),
+  },
+  {
+    title: 'a short documentation comment',
+    html: '<div class="tsd-comment"><p>Rings the <a href="/bell">bell</a>.</p></div>',
+    has: ['Rings the bell.'],
+  },
+  {
+    title: 'sections of functions that are called subscribe, login and share',
+    html: ['subscribe', 'login', 'share']
+      .map((name) => `<section id="${name}"><div>Signature: ${name}(): void</div></section>`)
+      .join(''),
+    has: ['Signature: subscribe', 'Signature: login', 'Signature: share'],
+  },
+  {
+    title: 'lists of links without a hint',
+    html: `<ul>${['heater', 'lid', 'plate', 'spout'].map((name) => `<li><a href="/${name}">Type ${name}</a></li>`).join('')}</ul>`,
+    has: ['Type heater', 'Type spout'],
+  },
+  {
+    title: 'the source of a declaration',
+    html: '<aside class="tsd-sources"><p>Defined in <a href="/kettle.ts">kettle.ts:4</a></p></aside>',
+    has: ['Defined in kettle.ts:4'],
+  },
+  {
+    title: 'reader comments, also if they are longer than the article',
+    html: `<div id="comments"><h3>Three replies</h3><ol>${comment('Ann')}${comment('Bob')}${comment('Cem')}</ol></div>`,
+    hasNot: ['Three replies', 'Reply of Ann', 'Reply of Cem'],
+  },
+  {
+    title: 'a form for comments',
+    html: '<div id="respond"><h3>Leave a reply</h3><input name="author"><textarea></textarea></div>',
+    hasNot: ['Leave a reply'],
+  },
+  {
+    title: 'related articles with summaries',
+    html: `<div class="related-posts"><h3>Read on</h3><ul>${teaser('tea')}${teaser('coffee')}${teaser('soup')}</ul></div>`,
+    hasNot: ['Read on', 'Teaser about tea', 'Summary of soup'],
+  },
+  {
+    title: 'an aside with a list of teasers',
+    html: `<aside>${['tea', 'coffee', 'soup'].map((name) => `<a href="/${name}">A rather long title of another article that recommends ${name}</a>`).join('')}</aside>`,
+    hasNot: ['recommends tea'],
+  },
+  {
+    title: 'buttons that copy, and the texts that they copy',
+    html: `<h2>Run <button>Copy item path</button></h2>
+      <div><div class="highlight"><pre>${LONG_CODE}</pre></div><div class="clipboard-copy-txt">${LONG_CODE}</div>
+      <clipboard-copy class="copybtn">Copied!</clipboard-copy><button class="copy">Copy</button></div>`,
+    has: ['Run', 'kettle.descale'],
+    hasNot: ['Copy', 'Copied', `${LONG_CODE}kettle`],
+  },
+  {
+    title: 'line numbers in a column of their own, and before each line',
+    html: `<table class="highlighttable"><tr><td class="linenos"><pre>41\n42</pre></td><td class="code"><pre>boil()\nrinse()</pre></td></tr></table>
+      <pre><span class="lineno">43</span>weigh()</pre>`,
+    has: ['boil()\nrinse()', 'weigh()'],
+    hasNot: ['41', '42', '43'],
+  },
+  {
+    title: 'links to edit the page, cookie notices and newsletters',
+    html: `<a class="edit-page" href="/edit">Edit this page</a><div class="cookie-notice">We use cookies.</div>
+      <div class="newsletter-box">Get our news by mail.</div>`,
+    hasNot: ['Edit this', 'cookies', 'by mail'],
+  },
+  {
+    title: 'permalinks of headings, paragraphs and list items',
+    html: `<h2>Rinse<a href="#rinse">¶</a></h2><p>Cold water.<a class="anchor" href="#p1">#</a></p>
+      <ul><li>Twice.<a href="#li">§</a></li></ul><p>See <a href="#up">it</a></p>`,
+    has: ['Rinse', 'Cold water.', 'Twice.', 'See it'],
+    hasNot: ['¶', '#', '§'],
+  },
+  {
+    title: 'the question of a frequently asked question, which is a button',
+    html: '<h3><button>Is it safe?</button></h3><p>It is.</p>',
+    has: ['Is it safe?', 'It is.'],
+  },
+];
+
+describe('boilerplate in the content', () => {
+  for (const { title, html, has = [], hasNot = [] } of RULES) {
+    it(title, async () => {
+      for (const around of AROUND) {
+        const { document } = await readPage(around(html), { url: 'https://example.org/' });
+        for (const text of has) expect(document?.text).toContain(text);
+        for (const text of hasNot) expect(document?.text).not.toContain(text);
+      }
+    });
+  }
+
+  it('keeps the replies of a thread without an article', async () => {
+    const html = `<h1>Does it boil?</h1><div id="comments"><ol>${comment('Ann')}${comment('Bob')}</ol></div>`;
+    const { document } = await readPage(html, { url: 'https://example.org/' });
+    expect(document?.text).toContain('Reply of Bob');
+  });
+});
