@@ -4,6 +4,7 @@ import { startScaled } from './deployments/scaled.deployment.js';
 import { access } from './specification/access.spec-part.js';
 import { administration } from './specification/administration.spec-part.js';
 import { agentQuery } from './specification/agent-query.spec-part.js';
+import { batches } from './specification/batches.spec-part.js';
 import { agents } from './specification/agents.spec-part.js';
 import { conversations } from './specification/conversations.spec-part.js';
 import { datasources } from './specification/datasources.spec-part.js';
@@ -36,6 +37,7 @@ const PARTS = [
   datasources,
   uploads,
   upserts,
+  batches,
   webPages,
   idempotency,
   deprecated,

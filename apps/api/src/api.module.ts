@@ -21,6 +21,7 @@ import { ChunksService } from './datasources/chunks.service.js';
 import { ContentReceiver } from './datasources/content-receiver.js';
 import { DatasourceContentService } from './datasources/datasource-content.service.js';
 import { DatasourceCreationService } from './datasources/datasource-creation.service.js';
+import { DatasourceWriter } from './datasources/datasource-writer.service.js';
 import { DatasourceEventsController } from './datasources/datasource-events.controller.js';
 import { DatasourcesController } from './datasources/datasources.controller.js';
 import { DatasourceWatcher } from './datasources/datasource-watcher.js';
@@ -109,6 +110,7 @@ import { WidgetController } from './widget/widget.controller.js';
     DatasourceContentService,
     DatasourceCreationService,
     DatasourceWatcher,
+    DatasourceWriter,
     DatasourcesService,
     DatastoresService,
     Grounding,

@@ -78,6 +78,12 @@ export const ROUTES: readonly Route[] = [
     json: ({ datastore }) => ({ type: 'text', datastoreId: datastore, text: 'taken over' }),
     isLenient: true,
   },
+  {
+    method: 'POST',
+    path: '/datasources/batch',
+    scope: 'write',
+    json: ({ datastore }) => ({ datastoreId: datastore, items: [{ type: 'text', text: 'taken over' }] }),
+  },
   { method: 'GET', path: '/datasources', scope: 'read' },
   { method: 'GET', path: '/datasources/:datasource', scope: 'read' },
   { method: 'PATCH', path: '/datasources/:datasource', scope: 'write', json: () => ({ name: 'taken over' }) },

@@ -25,7 +25,7 @@ export {
 } from './datasources/datasource.repository.js';
 export { isGroup } from './datasources/groups.js';
 export type { SyncOptions } from './datasources/requested-sync.js';
-export type { NewDatasource } from './datasources/write-datasource.js';
+export type { NewDatasource } from './datasources/new-datasource.js';
 export type { DatasourceView } from './datasources/datasource-view.js';
 export { CrawlRepository, type NewCrawl } from './crawling/crawl.repository.js';
 export {

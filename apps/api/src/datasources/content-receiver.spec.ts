@@ -8,10 +8,10 @@ import { ContentReceiver } from './content-receiver.js';
 const connectionRefused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 
 /** A receiver, and the calls that it makes to the database rows and the blob store, in order. */
-function receiverWith(isCommitted: () => Promise<boolean>) {
+function receiverWith(committed: () => Promise<Set<string>>) {
   const calls: string[] = [];
   const rows = {
-    isCommitted,
+    committed,
     forget: async (keys: string[]) => void calls.push(`forget ${keys.join()}`),
   };
   const store = { delete: async (keys: string[]) => void calls.push(`delete ${keys.join()}`) };
@@ -27,15 +27,21 @@ function receiverWith(isCommitted: () => Promise<boolean>) {
 
 describe('ContentReceiver.discard', () => {
   it('deletes the blob before its row', async () => {
-    const { receiver, calls } = receiverWith(async () => false);
+    const { receiver, calls } = receiverWith(async () => new Set<string>());
     await receiver.discard({ key: 'k' });
     expect(calls).toEqual(['delete k', 'forget k']);
   });
 
   it('keeps content that a committed transaction refers to', async () => {
-    const { receiver, calls } = receiverWith(async () => true);
+    const { receiver, calls } = receiverWith(async () => new Set(['k']));
     await receiver.discard({ key: 'k' });
     expect(calls).toEqual([]);
+  });
+
+  it('deletes several at once, except those that are referred to', async () => {
+    const { receiver, calls } = receiverWith(async () => new Set(['k']));
+    await receiver.discard({ key: 'j' }, { key: 'k' }, { key: 'l' });
+    expect(calls).toEqual(['delete j,l', 'forget j,l']);
   });
 
   it('leaves the content to garbage collection when the database is unavailable', async () => {

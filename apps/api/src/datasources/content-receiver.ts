@@ -1,4 +1,4 @@
-import type { BlobSource, BlobStore } from '@citewell/blob-store';
+import { type BlobSource, type BlobStore, BlobTooLargeError, type PutResult } from '@citewell/blob-store';
 import type { Config } from '@citewell/config';
 import { ARCHIVE_TYPE } from '@citewell/contracts/http';
 import { BlobRepository, contentBlobKey, newId, type TenantScope } from '@citewell/database';
@@ -7,6 +7,10 @@ import { BLOB_STORE, CONFIG, LOGGER } from '@citewell/infrastructure';
 import type { Logger } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, invalid } from '../http/api-error.js';
+
+/** Blobs of one request that are written at a time. Each write waits for the disk. */
+const CONCURRENT_WRITES = 8;
+const MAX_LOGGED_KEYS = 10;
 
 /** Content in the blob store that no datasource refers to yet. */
 export interface ReceivedContent {
@@ -40,7 +44,7 @@ export class ContentReceiver {
     const key = contentBlobKey(organizationId, datasourceId, newId());
     await this.rows.announce([{ key, organizationId, datasourceId, runId: null }]);
     try {
-      const { bytes, sha256 } = await this.store.put(key, source, { maxBytes: this.config.MAX_UPLOAD_BYTES });
+      const { bytes, sha256 } = await this.put(key, source);
       return { key, datasourceId, bytes, sha256 };
     } catch (error) {
       await this.discard({ key });
@@ -53,33 +57,71 @@ export class ContentReceiver {
     return this.receive(tenant, Buffer.from(text, 'utf8'), datasourceId);
   }
 
+  /** Stores texts as UTF-8, several at a time: all of them, or none. */
+  async receiveTexts(tenant: TenantScope, texts: readonly string[]): Promise<ReceivedContent[]> {
+    const { organizationId } = tenant;
+    const announced = texts.map(() => {
+      const datasourceId = newId();
+      return { key: contentBlobKey(organizationId, datasourceId, newId()), datasourceId };
+    });
+    await this.rows.announce(announced.map((blob) => ({ ...blob, organizationId, runId: null })));
+    const received: ReceivedContent[] = [];
+    const queue = announced.entries();
+    const storeNext = async (): Promise<void> => {
+      // All take from the same iterator.
+      for (const [index, blob] of queue) {
+        const { bytes, sha256 } = await this.put(blob.key, Buffer.from(texts[index] ?? '', 'utf8'));
+        received[index] = { ...blob, bytes, sha256 };
+      }
+    };
+    const workers = Array.from({ length: CONCURRENT_WRITES }, storeNext);
+    return this.discardOnError(announced, async () => {
+      await Promise.all(workers).finally(() => Promise.allSettled(workers));
+      return received;
+    });
+  }
+
+  /** @throws BlobTooLargeError for a text that {@link receiveTexts} would not store */
+  assertSize(text: string): void {
+    const maxBytes = this.config.MAX_UPLOAD_BYTES;
+    if (Buffer.byteLength(text) > maxBytes) throw new BlobTooLargeError(maxBytes);
+  }
+
+  private put(key: string, source: BlobSource): Promise<PutResult> {
+    return this.store.put(key, source, { maxBytes: this.config.MAX_UPLOAD_BYTES });
+  }
+
   /**
-   * Deletes content, unless a datasource refers to it after all: a transaction may have committed although
-   * the connection was lost before its result arrived. Content that cannot be deleted now is collected after
+   * Deletes contents, unless datasources refer to them after all: a transaction may have committed although
+   * the connection was lost before its result arrived. Contents that cannot be deleted now are collected after
    * a day.
    */
-  async discard({ key }: Pick<ReceivedContent, 'key'>): Promise<void> {
+  async discard(...contents: readonly Pick<ReceivedContent, 'key'>[]): Promise<void> {
+    if (contents.length === 0) return;
+    const keys = contents.map(({ key }) => key);
     try {
-      if (await this.rows.isCommitted(key)) return;
-      await this.store.delete([key]);
-      await this.rows.forget([key]);
+      const committed = await this.rows.committed(keys);
+      const unused = keys.filter((key) => !committed.has(key));
+      if (unused.length === 0) return;
+      await this.store.delete(unused);
+      await this.rows.forget(unused);
     } catch (error) {
       this.logger.warn(
-        { err: error, key },
+        { err: error, keys: keys.slice(0, MAX_LOGGED_KEYS) },
         'received content could not be deleted and will be collected later',
       );
     }
   }
 
-  /** Calls `use`, and discards the contents when it rejects. The array may grow while `use` runs. */
+  /** Calls `use`, and discards the contents when it rejects. */
   async discardOnError<Result>(
-    contents: readonly ReceivedContent[],
+    contents: readonly Pick<ReceivedContent, 'key'>[],
     use: () => Promise<Result>,
   ): Promise<Result> {
     try {
       return await use();
     } catch (error) {
-      await Promise.all(contents.map((content) => this.discard(content)));
+      await this.discard(...contents);
       throw error;
     }
   }

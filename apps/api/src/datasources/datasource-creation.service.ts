@@ -1,44 +1,62 @@
-import { type CreateDatasource, type Datasource, fileNameSchema } from '@citewell/contracts/http';
 import {
-  DatasourceRepository,
-  DatastoreRepository,
-  type DatasourceView,
-  type NewDatasource,
-  newId,
-  type TenantScope,
-} from '@citewell/database';
+  type BatchItemResult,
+  type CreateDatasource,
+  type Datasource,
+  type DatasourceBatch,
+  fileNameSchema,
+} from '@citewell/contracts/http';
+import { DatastoreRepository, type TenantScope } from '@citewell/database';
 import { extensionOf } from '@citewell/documents/file-type';
-import { FaultPoints } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { ApiError, found, invalid } from '../http/api-error.js';
 import { hashOf, IdempotencyService } from '../http/idempotency.service.js';
 import { type Exchange, parseStrictly } from '../http/request-input.js';
 import { ContentReceiver, type ReceivedContent } from './content-receiver.js';
-import { definedEntries, nameFromUrl } from './datasource-config.js';
-import { toDatasource } from './datasource.mapper.js';
-import { firstSyncAt } from './schedule.js';
+import { parseItems } from './datasource-items.js';
+import { DatasourceWriter, onlyResult } from './datasource-writer.service.js';
 import { readUpload, type Upload } from './upload.js';
 
 const ROUTE = 'POST /datasources';
+const BATCH_ROUTE = 'POST /datasources/batch';
 
 /** Creates datasources of every type. */
 @Injectable()
 export class DatasourceCreationService {
   constructor(
-    @Inject(DatasourceRepository) private readonly datasources: DatasourceRepository,
     @Inject(DatastoreRepository) private readonly datastores: DatastoreRepository,
     @Inject(ContentReceiver) private readonly receiver: ContentReceiver,
+    @Inject(DatasourceWriter) private readonly writer: DatasourceWriter,
     @Inject(IdempotencyService) private readonly idempotency: IdempotencyService,
-    @Inject(FaultPoints) private readonly faults: FaultPoints,
   ) {}
 
   /** Creates a web page, a web site or a text from a JSON body. */
   async create(tenant: TenantScope, body: CreateDatasource, idempotencyKey?: string): Promise<Datasource> {
     return this.idempotency.once(tenant, ROUTE, idempotencyKey, async () => ({
       hash: () => hashOf(body),
-      execute: () =>
-        body.type === 'text' ? this.createText(tenant, body) : this.createFromWeb(tenant, body),
+      execute: async () => {
+        await this.assertDatastore(tenant, body.datastoreId);
+        return onlyResult(await this.writer.writeItems(tenant, body.datastoreId, [body]));
+      },
+    }));
+  }
+
+  /** Creates web pages, web sites and texts. An item that is invalid is refused alone. */
+  async createBatch(
+    tenant: TenantScope,
+    batch: { datastoreId: string; items: readonly unknown[] },
+    idempotencyKey?: string,
+  ): Promise<DatasourceBatch> {
+    return this.idempotency.once(tenant, BATCH_ROUTE, idempotencyKey, async () => ({
+      hash: () => hashOf(batch),
+      execute: async () => {
+        await this.assertDatastore(tenant, batch.datastoreId);
+        const parsed = await parseItems(batch.items);
+        const items = parsed.flatMap((item) => (item instanceof ApiError ? [] : item));
+        const written = (await this.writer.writeItems(tenant, batch.datastoreId, items)).values();
+        const results = parsed.map((item) => (item instanceof ApiError ? item : written.next().value));
+        return { items: results.map((result) => toBatchItem(found(result, 'datasource'))) };
+      },
     }));
   }
 
@@ -70,45 +88,6 @@ export class DatasourceCreationService {
     });
   }
 
-  private async createText(
-    tenant: TenantScope,
-    body: Extract<CreateDatasource, { type: 'text' }>,
-  ): Promise<Datasource> {
-    await this.assertDatastore(tenant, body.datastoreId);
-    const content = await this.receiver.receiveText(tenant, body.text);
-    return this.receiver.discardOnError([content], () =>
-      this.store(tenant, content, body.upsert ?? false, {
-        datastoreId: body.datastoreId,
-        type: 'text',
-        name: body.name ?? 'Text',
-        customId: customIdOf(body),
-        metadata: body.metadata ?? null,
-        mimeType: 'text/plain',
-      }),
-    );
-  }
-
-  private async createFromWeb(
-    tenant: TenantScope,
-    body: Extract<CreateDatasource, { type: 'web_page' | 'web_site' }>,
-  ): Promise<Datasource> {
-    await this.assertDatastore(tenant, body.datastoreId);
-    const { custom_id: _, ...config } = body.config;
-    const id = newId();
-    return this.store(tenant, null, body.upsert ?? false, {
-      id,
-      datastoreId: body.datastoreId,
-      type: body.type,
-      // The schema limits the length of a given name; the name taken from a URL is truncated.
-      name: body.name ?? nameFromUrl(config),
-      customId: customIdOf(body),
-      metadata: body.metadata ?? null,
-      mimeType: null,
-      config: definedEntries(config),
-      nextSyncAt: firstSyncAt(config.schedule, id),
-    });
-  }
-
   private async createFile(
     tenant: TenantScope,
     { fields, content, partFileName, mimeType }: Upload<ReceivedContent>,
@@ -121,50 +100,19 @@ export class DatasourceCreationService {
       fileName: extensionOf(partFileName) === '' ? name : partFileName,
       mimeType,
     });
-    return this.store(tenant, content, fields.upsert === 'true', {
+    const item = {
+      id: content.datasourceId,
       datastoreId,
       type: 'file',
       name,
       customId: fields.custom_id ?? null,
+      config: {},
       metadata: null,
       mimeType: type,
-    });
-  }
-
-  private async store(
-    tenant: TenantScope,
-    content: ReceivedContent | null,
-    isUpsert: boolean,
-    fields: Omit<NewDatasource, 'content' | 'config'> & Partial<Pick<NewDatasource, 'config'>>,
-  ): Promise<Datasource> {
-    const item = { config: {}, ...fields, ...(content ? { id: content.datasourceId } : {}), content };
-    const { view, upsertOutcome } = isUpsert
-      ? await this.upsert(tenant, item)
-      : { view: (await this.datasources.create(tenant, [item]))[0] ?? null, upsertOutcome: undefined };
-    this.faults.reach('after-create');
-    return { ...toDatasource(found(view, 'datasource')), ...(upsertOutcome ? { upsertOutcome } : {}) };
-  }
-
-  private async upsert(
-    tenant: TenantScope,
-    item: NewDatasource,
-  ): Promise<{ view: DatasourceView | null } & Required<Pick<Datasource, 'upsertOutcome'>>> {
-    const { customId, content } = item;
-    if (customId === null) throw new Error('The schemas require custom_id with upsert');
-    const { outcome, view } = await this.datasources.upsert(tenant, { ...item, customId });
-    switch (outcome) {
-      case 'several':
-        throw new ApiError('CONFLICT', 'Several datasources of this datastore have this custom id.');
-      case 'other-type':
-        throw new ApiError('CONFLICT', 'The datasource with this custom id has another type.');
-      case 'unchanged':
-        if (content) await this.receiver.discard(content);
-        break;
-      case 'created':
-      case 'replaced':
-        break;
-    }
-    return { view, upsertOutcome: outcome };
+      content,
+      isUpsert: fields.upsert === 'true',
+    } as const;
+    return onlyResult(await this.writer.write(tenant, [item]));
   }
 
   private async readUpload(tenant: TenantScope, exchange: Exchange): Promise<Upload<ReceivedContent>> {
@@ -180,9 +128,13 @@ export class DatasourceCreationService {
   }
 }
 
-/** `custom_id` is accepted at the top level and inside `config`. An empty one counts as omitted. */
-function customIdOf(body: CreateDatasource): string | null {
-  return body.custom_id || body.config?.custom_id || null;
+function toBatchItem(result: Datasource | ApiError): BatchItemResult {
+  if (result instanceof ApiError) {
+    const { code, message, details } = result;
+    return { error: code, message, ...(details ? { details: [...details] } : {}) };
+  }
+  const { id, status, upsertOutcome } = result;
+  return { id, status, ...(upsertOutcome ? { upsertOutcome } : {}) };
 }
 
 /** The name of a file whose form has no `fileName` field: the file name of its part. */

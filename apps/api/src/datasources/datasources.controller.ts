@@ -1,8 +1,11 @@
 import {
+  createDatasourceBatchSchema,
   createDatasourceSchema,
   type Datasource,
+  type DatasourceBatch,
   type ListDatasources,
   listDatasourcesSchema,
+  MAX_BATCH_ITEMS,
   type PageQuery,
   pageQuerySchema,
   type RunItem,
@@ -13,14 +16,31 @@ import {
   updateDatasourceSchema,
 } from '@citewell/contracts/http';
 import type { TenantScope } from '@citewell/database';
-import { Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Req, Res } from '@nestjs/common';
+import {
+  Controller,
+  Delete,
+  Get,
+  Headers,
+  HttpCode,
+  Inject,
+  Param,
+  Patch,
+  Post,
+  Req,
+  Res,
+} from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { RequireScope, Tenant } from '../http/caller.js';
 import { JsonBody, QueryString, parseLeniently, parseStrictly } from '../http/request-input.js';
 import { linkNextPage } from '../http/page-link.js';
 import { DatasourceContentService } from './datasource-content.service.js';
 import { DatasourceCreationService } from './datasource-creation.service.js';
 import { DatasourcesService } from './datasources.service.js';
+
+const batchSchema = createDatasourceBatchSchema.extend({
+  items: z.array(z.unknown()).min(1).max(MAX_BATCH_ITEMS),
+});
 
 @Controller('datasources')
 export class DatasourcesController {
@@ -45,6 +65,18 @@ export class DatasourcesController {
     if (request.isMultipart()) return this.creation.upload(tenant, exchange, { idempotencyKey });
     const body = parseLeniently(createDatasourceSchema, request.body, exchange);
     return this.creation.create(tenant, body, idempotencyKey);
+  }
+
+  /** The items are parsed one by one, so that one that is invalid is refused alone. */
+  @Post('batch')
+  @HttpCode(200)
+  @RequireScope('write')
+  createBatch(
+    @Tenant() tenant: TenantScope,
+    @Req() request: FastifyRequest,
+    @Headers('idempotency-key') idempotencyKey?: string,
+  ): Promise<DatasourceBatch> {
+    return this.creation.createBatch(tenant, parseStrictly(batchSchema, request.body), idempotencyKey);
   }
 
   @Get()

@@ -1,13 +1,9 @@
 import type { UpdateText, UpsertTexts } from '@citewell/contracts/http';
-import {
-  DatasourceRepository,
-  DatastoreRepository,
-  type NewDatasource,
-  type TenantScope,
-} from '@citewell/database';
+import { DatasourceRepository, DatastoreRepository, type TenantScope } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, found, notFound } from '../http/api-error.js';
-import { ContentReceiver, type ReceivedContent } from './content-receiver.js';
+import { ContentReceiver } from './content-receiver.js';
+import { DatasourceWriter, onlyResult } from './datasource-writer.service.js';
 
 /** Creates and replaces texts for the deprecated endpoints. */
 @Injectable()
@@ -16,6 +12,7 @@ export class TextsService {
     @Inject(DatasourceRepository) private readonly datasources: DatasourceRepository,
     @Inject(DatastoreRepository) private readonly datastores: DatastoreRepository,
     @Inject(ContentReceiver) private readonly receiver: ContentReceiver,
+    @Inject(DatasourceWriter) private readonly writer: DatasourceWriter,
   ) {}
 
   /** Replaces the content of a file or text. The datasource keeps its type. */
@@ -50,26 +47,8 @@ export class TextsService {
     { documents }: UpsertTexts,
   ): Promise<{ ids: string[] }> {
     found(await this.datastores.find(tenant, datastoreId), 'datastore');
-    const contents: ReceivedContent[] = [];
-    const views = await this.receiver.discardOnError(contents, async () => {
-      const items: NewDatasource[] = [];
-      for (const { text, name, metadata } of documents) {
-        const content = await this.receiver.receiveText(tenant, text);
-        contents.push(content);
-        items.push({
-          id: content.datasourceId,
-          content,
-          datastoreId,
-          type: 'text',
-          name: name ?? 'Text',
-          customId: null,
-          config: {},
-          metadata: metadata ?? null,
-          mimeType: 'text/plain',
-        });
-      }
-      return this.datasources.create(tenant, items);
-    });
-    return { ids: views.map((view) => view.datasource.id) };
+    const items = documents.map((document) => ({ type: 'text' as const, ...document }));
+    const written = await this.writer.writeItems(tenant, datastoreId, items, { isAllOrNone: true });
+    return { ids: written.map((result) => onlyResult([result]).id) };
   }
 }

@@ -8,13 +8,14 @@ import { JsonLimits } from './json-limits.js';
 
 /** Limit of JSON bodies without a text to store. The longest prompts and lists of ids are smaller. */
 const MAX_JSON_BYTES = 4 * 1024 * 1024;
-/** Limit of JSON bodies with a text to store. Larger texts are uploaded as files, which are not kept in memory. */
+/** Limit of JSON bodies with texts to store. Larger texts are uploaded as files, which are not kept in memory. */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 /** Allowance for JSON escapes in a text of the maximum size. */
 const JSON_OVERHEAD = 1.25;
 
 const TEXT_ROUTES = new Set([
   '/api/datasources',
+  '/api/datasources/batch',
   '/api/datastores/update/:datastoreId',
   '/api/datastores/upsert/:datastoreId',
 ]);

@@ -5,7 +5,9 @@ import {
   chunkSchema,
   conversationSchema,
   conversationWithMessagesSchema,
+  createDatasourceBatchSchema,
   createDatasourceSchema,
+  datasourceBatchSchema,
   datasourceSchema,
   datasourceTextSchema,
   datastoreQueryItemSchema,
@@ -124,6 +126,15 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     responses: json(datasourceSchema),
     errors: ['NOT_FOUND', ...STORAGE_ERRORS],
     idempotent: true,
+  },
+  'post /datasources/batch': {
+    tag: 'Datasources',
+    summary: 'Create many datasources from web pages, web sites and texts',
+    description:
+      'Up to 1,000 items in one request of at most 20 MB. An item that is refused is refused alone, so check each result for an `error`. If the request fails as a whole, nothing is created. The items of a batch are written in one transaction; of items with the same `custom_id`, a later one finds the earlier one. A batch counts as one request of the rate limit, and its bytes as an upload.',
+    body: json(createDatasourceBatchSchema),
+    responses: json(datasourceBatchSchema),
+    errors: ['NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'STORAGE_FULL'],
   },
   'get /datasources': {
     tag: 'Datasources',

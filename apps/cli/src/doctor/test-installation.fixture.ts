@@ -125,7 +125,7 @@ export class TestInstallation {
     const key = contentBlobKey(organizationId, id, newId());
     const content = await this.putBlob({ key, datasourceId: id, runId: null });
     const fields = { name: TEXT, customId: null, config: {}, metadata: null, mimeType: 'text/plain' };
-    await this.datasources.create(this.scope, [
+    await this.datasources.write(this.scope, [
       { id, datastoreId: this.datastoreId, type: 'text', content, ...fields },
     ]);
     return { id, run: await this.finishRun(id) };

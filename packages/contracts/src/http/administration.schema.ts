@@ -208,13 +208,3 @@ export const healthReportSchema = z
   })
   .meta({ id: 'HealthReport' });
 export type HealthReport = z.infer<typeof healthReportSchema>;
-
-export const errorEnvelopeSchema = z
-  .object({
-    error: z.string(),
-    message: z.string(),
-    details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-    requestId: z.string(),
-  })
-  .meta({ id: 'Error' });
-export type ErrorEnvelope = z.infer<typeof errorEnvelopeSchema>;

@@ -10,7 +10,6 @@ import {
   nameSchema,
   pageQuerySchema,
   timestampsSchema,
-  wholeNumberParameterSchema,
   wholeNumberSchema,
 } from './fields.js';
 
@@ -234,8 +233,7 @@ export const datasourceSchema = z
   });
 export type Datasource = z.infer<typeof datasourceSchema>;
 
-const createFields = {
-  datastoreId: idSchema,
+const itemFields = {
   name: nameSchema.optional(),
   custom_id: customIdSchema.nullish(),
   metadata: metadataSchema,
@@ -247,47 +245,65 @@ const createFields = {
 const customIdInConfig = { custom_id: customIdSchema.nullish() };
 const CUSTOM_ID_REQUIRED = { path: ['custom_id'], message: 'is required with upsert' };
 
-/**
- * Form B of section 4.7 of the API specification, extended by the type `text`. Files are sent as multipart.
- */
+const pageItemSchema = z.object({
+  type: z.literal('web_page'),
+  ...itemFields,
+  config: z.object({ ...pageConfigFields, ...customIdInConfig }),
+});
+const siteItemSchema = z.object({
+  type: z.literal('web_site'),
+  ...itemFields,
+  config: z.object({ ...siteConfigFields, ...customIdInConfig }).refine(hasAddress, ADDRESS_MISSING),
+});
+const textItemSchema = z.object({
+  type: z.literal('text'),
+  ...itemFields,
+  text: contentTextSchema,
+  config: z.object(customIdInConfig).nullish(),
+});
+
+const hasCustomId = (item: {
+  upsert?: boolean | null | undefined;
+  custom_id?: string | null | undefined;
+  config?: { custom_id?: string | null | undefined } | null | undefined;
+}): boolean => !item.upsert || Boolean(item.custom_id || item.config?.custom_id);
+
+const UNKNOWN_TYPE = {
+  error: ({ code }: { code?: string | undefined }) =>
+    code === 'invalid_union'
+      ? 'must be web_page, web_site or text. Send a file as multipart/form-data'
+      : undefined,
+};
+const PAGE_EXAMPLE = { source_url: 'https://docs.example.com/install' };
+const TEXT_EXAMPLE = 'The workshop is open from Monday to Friday, 8 to 17.';
+
+/** Form B of section 4.7 of the API specification, without the datastore, and extended by the type `text`. */
+export const datasourceItemSchema = z
+  .discriminatedUnion('type', [pageItemSchema, siteItemSchema, textItemSchema], UNKNOWN_TYPE)
+  .refine(hasCustomId, CUSTOM_ID_REQUIRED)
+  .meta({ id: 'DatasourceItem' });
+export type DatasourceItem = z.infer<typeof datasourceItemSchema>;
+
+const inDatastore = { datastoreId: idSchema };
+
+/** Files are sent as multipart. */
 export const createDatasourceSchema = z
   .discriminatedUnion(
     'type',
     [
-      z.object({
-        type: z.literal('web_page'),
-        ...createFields,
-        config: z.object({ ...pageConfigFields, ...customIdInConfig }),
-      }),
-      z.object({
-        type: z.literal('web_site'),
-        ...createFields,
-        config: z.object({ ...siteConfigFields, ...customIdInConfig }).refine(hasAddress, ADDRESS_MISSING),
-      }),
-      z.object({
-        type: z.literal('text'),
-        ...createFields,
-        text: contentTextSchema,
-        config: z.object(customIdInConfig).nullish(),
-      }),
+      pageItemSchema.extend(inDatastore),
+      siteItemSchema.extend(inDatastore),
+      textItemSchema.extend(inDatastore),
     ],
-    {
-      error: ({ code }) =>
-        code === 'invalid_union'
-          ? 'must be web_page, web_site or text. Send a file as multipart/form-data'
-          : undefined,
-    },
+    UNKNOWN_TYPE,
   )
-  .refine(
-    ({ upsert, custom_id, config }) => !upsert || Boolean(custom_id || config?.custom_id),
-    CUSTOM_ID_REQUIRED,
-  )
+  .refine(hasCustomId, CUSTOM_ID_REQUIRED)
   .meta({
     id: 'CreateDatasource',
     examples: [
       { type: 'web_site', ...NAMED_EXAMPLE, custom_id: 'docs', config: SITE_EXAMPLE },
-      { type: 'web_page', ...NAMED_EXAMPLE, config: { source_url: 'https://docs.example.com/install' } },
-      { type: 'text', ...NAMED_EXAMPLE, text: 'The workshop is open from Monday to Friday, 8 to 17.' },
+      { type: 'web_page', ...NAMED_EXAMPLE, config: PAGE_EXAMPLE },
+      { type: 'text', ...NAMED_EXAMPLE, text: TEXT_EXAMPLE },
     ],
   });
 export type CreateDatasource = z.infer<typeof createDatasourceSchema>;
@@ -337,56 +353,3 @@ export const listDatasourcesSchema = pageQuerySchema.extend({
   status: datasourceStatusSchema.optional(),
 });
 export type ListDatasources = z.infer<typeof listDatasourcesSchema>;
-
-/** `start` and `end` are offsets into the canonical text, in UTF-16 code units. Default: the whole text. */
-export const textQuerySchema = z.object({
-  start: wholeNumberParameterSchema(0).optional(),
-  end: wholeNumberParameterSchema(0).optional(),
-  revision: wholeNumberParameterSchema(1).optional(),
-});
-export type TextQuery = z.infer<typeof textQuerySchema>;
-
-export const datasourceTextSchema = z
-  .object({ revision: z.number().int(), length: z.number().int(), text: z.string() })
-  .meta({ id: 'DatasourceText' });
-export type DatasourceText = z.infer<typeof datasourceTextSchema>;
-
-export const chunkSchema = z
-  .object({
-    chunk_id: z.string(),
-    ordinal: z.number().int(),
-    text: z.string(),
-    start: z.number().int(),
-    end: z.number().int(),
-    page_number: z.number().int().optional(),
-    heading_path: z.array(z.string()).optional(),
-  })
-  .meta({ id: 'Chunk' });
-export type ChunkItem = z.infer<typeof chunkSchema>;
-
-/** The cursor of a list of chunks is the ordinal of the last chunk of the previous page. */
-export const listChunksSchema = pageQuerySchema.extend({
-  cursor: wholeNumberParameterSchema(0).optional(),
-});
-export type ListChunks = z.infer<typeof listChunksSchema>;
-
-export const RUN_STATES = ['pending', 'queued', 'active', 'succeeded', 'failed', 'cancelled'] as const;
-export type RunState = (typeof RUN_STATES)[number];
-
-export const runSchema = z
-  .object({
-    id: z.string(),
-    trigger: z.string(),
-    state: z.enum(RUN_STATES),
-    stage: stageSchema,
-    revision: z.number().int().nullable(),
-    failures: z.number().int(),
-    crashes: z.number().int(),
-    progress: progressSchema.nullable(),
-    error: datasourceErrorSchema.nullable(),
-    createdAt: z.string(),
-    startedAt: z.string().nullable(),
-    finishedAt: z.string().nullable(),
-  })
-  .meta({ id: 'Run' });
-export type RunItem = z.infer<typeof runSchema>;

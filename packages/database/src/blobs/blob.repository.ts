@@ -1,6 +1,6 @@
 import { Any, type DataSource } from 'typeorm';
 import { BlobEntity } from './blob.entity.js';
-import { execute, type Executor, queryRow, queryRows, sql } from '../connection/sql.js';
+import { execute, type Executor, queryRows, sql } from '../connection/sql.js';
 import { GroupCommit } from '../connection/group-commit.js';
 
 /**
@@ -54,15 +54,15 @@ export class BlobRepository {
   }
 
   /**
-   * Whether something refers to a blob. Waits for a transaction that is about to commit the blob: it may be
-   * in progress although its client lost the connection.
+   * Those of the keys that something refers to. Waits for transactions that are about to commit the blobs: they may be
+   * in progress although their client lost the connection.
    */
-  async isCommitted(key: string): Promise<boolean> {
-    const row = await queryRow<{ committed: boolean }>(
+  async committed(keys: readonly string[]): Promise<Set<string>> {
+    const rows = await queryRows<{ key: string; committed: boolean }>(
       this.dataSource,
-      sql`SELECT committed FROM blobs WHERE key = ${key} FOR SHARE`,
+      sql`SELECT key, committed FROM blobs WHERE key = ANY(${keys}) ORDER BY key FOR SHARE`,
     );
-    return row?.committed ?? false;
+    return new Set(rows.filter(({ committed }) => committed).map(({ key }) => key));
   }
 
   async find(key: string): Promise<BlobEntity | null> {

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 const IN_AN_HOUR = new Date(Date.now() + 3_600_000);
-const isCommitted = (key: string) => new BlobRepository(dataSource).isCommitted(key);
+const isCommitted = async (key: string) => (await new BlobRepository(dataSource).committed([key])).has(key);
 
 describe('a new page', () => {
   it('becomes a datasource of the site with a run', async () => {

@@ -135,17 +135,24 @@ describe('an upsert', () => {
     async (type) => {
       const item = { type, customId: 'c', mimeType: null, content: null, datastoreId: tenant.datastoreId };
       const { datasource } = await tenant.datasource({ ...item, ...before });
-      const upsert = (fields: typeof changes | typeof before) =>
-        tenant.datasources.upsert(tenant.scope, { ...item, ...fields });
+      const upsert = async (fields: typeof changes | typeof before) => {
+        const [written] = await tenant.datasources.write(tenant.scope, [
+          { ...item, ...fields, isUpsert: true },
+        ]);
+        return written;
+      };
       const waiting = await upsert(changes);
       expect(waiting).toMatchObject({ outcome: 'replaced', view: { datasource: changes } });
       // The run that waits reads the new configuration.
-      expect(waiting.view?.datasource.requestedSync).toBeNull();
+      expect(waiting?.view?.datasource.requestedSync).toBeNull();
       await tenant.take(datasource.id, type === 'web_site' ? 'discovering' : 'fetching');
-      const { view } = await upsert(before);
-      expect(view?.datasource).toMatchObject({ ...before, id: datasource.id, requestedSync: 'sync' });
+      expect((await upsert(before))?.view?.datasource).toMatchObject({
+        ...before,
+        id: datasource.id,
+        requestedSync: 'sync',
+      });
       await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
-      expect((await upsert(changes)).view?.current).toMatchObject({ state: 'pending', trigger: 'sync' });
+      expect((await upsert(changes))?.view?.current).toMatchObject({ state: 'pending', trigger: 'sync' });
     },
   );
 
@@ -153,17 +160,21 @@ describe('an upsert', () => {
     const { datasource } = await tenant.datasource({ customId: 'c' });
     const runId = await tenant.serve(datasource.id);
     const { datastoreId } = tenant;
-    const { view, outcome } = await tenant.datasources.upsert(tenant.scope, {
-      datastoreId,
-      type: 'text',
-      name: 'after',
-      customId: 'c',
-      config: {},
-      metadata: { a: 1 },
-      mimeType: 'text/plain',
-      content: await tenant.upload(newId()),
-    });
-    expect(outcome).toBe('unchanged');
+    const [written] = await tenant.datasources.write(tenant.scope, [
+      {
+        datastoreId,
+        type: 'text',
+        name: 'after',
+        customId: 'c',
+        config: {},
+        metadata: { a: 1 },
+        mimeType: 'text/plain',
+        content: await tenant.upload(newId()),
+        isUpsert: true,
+      },
+    ]);
+    expect(written?.outcome).toBe('unchanged');
+    const view = written?.view;
     expect(view?.datasource).toMatchObject({ name: 'after', metadata: { a: 1 }, status: 'synched' });
     expect([view?.current, view?.serving?.id]).toEqual([null, runId]);
   });

@@ -12,7 +12,7 @@ import {
   type ReindexStage,
   removeMissingInWaitingRun,
   startReindexing,
-  startRun,
+  startRuns,
 } from '../runs/start-run.js';
 import { UNFINISHED_STATES } from '../runs/unfinished.js';
 import { type DatasourceView, selectViews } from './datasource-view.js';
@@ -20,15 +20,9 @@ import { DatasourceEntity } from './datasource.entity.js';
 import { deleteDatasources } from './delete-datasources.js';
 import { DUE_SYNCS } from './due-syncs.js';
 import { lockDatasource } from './lock-datasource.js';
+import type { NewContent, NewDatasource, WriteResult } from './new-datasource.js';
 import { hasUnfinishedRun, type SyncOptions, syncAfterCurrentRun } from './requested-sync.js';
-import {
-  insertDatasource,
-  type NewContent,
-  type NewDatasource,
-  replaceContent,
-  upsertDatasource,
-  type UpsertResult,
-} from './write-datasource.js';
+import { replaceContents, writeDatasources } from './write-datasources.js';
 
 export interface DatasourceFilter {
   datastoreId?: string | undefined;
@@ -55,36 +49,29 @@ const EXISTS = sql`datasources.deleted_at IS NULL AND EXISTS (
 export class DatasourceRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Creates datasources, each with its first run, all or none. Their datastore must exist. */
-  async create(scope: TenantScope, items: readonly NewDatasource[]): Promise<DatasourceView[]> {
-    const { organizationId } = scope;
-    return this.dataSource.transaction(async (manager) => {
-      const ids: string[] = [];
-      for (const item of items) ids.push(await insertDatasource(manager, organizationId, item));
-      await announceRun(manager);
-      // As they were created: after the commit, a worker may have taken their runs.
-      return selectViews(
-        manager,
-        sql`SELECT datasources.* FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS created (created_id, place)
-              JOIN datasources ON id = created_id
-             WHERE organization_id = ${organizationId} AND ${EXISTS} ORDER BY place`,
-      );
-    });
-  }
-
-  /** Creates a datasource, or replaces the one with its custom id; see {@link upsertDatasource}. */
-  async upsert(
+  /**
+   * Creates datasources of one datastore, or replaces those with their custom ids where an item is an upsert. One
+   * transaction does all of it. The datastore must exist.
+   *
+   * @returns results in the order of the items; a view is null where nothing was done
+   */
+  async write(
     scope: TenantScope,
-    item: NewDatasource & { customId: string },
-  ): Promise<{ outcome: UpsertResult['outcome']; view: DatasourceView | null }> {
+    items: readonly NewDatasource[],
+  ): Promise<{ outcome: WriteResult['outcome']; view: DatasourceView | null }[]> {
     const { organizationId } = scope;
     return this.dataSource.transaction(async (manager) => {
-      const { outcome, id } = await upsertDatasource(manager, organizationId, item);
-      const [view = null] = await selectViews(
+      const results = await writeDatasources(manager, organizationId, items);
+      await announceRun(manager);
+      const ids = results.flatMap(({ id }) => id ?? []);
+      // As they were written: after the commit, a worker may have taken their runs.
+      const views = await selectViews(
         manager,
-        sql`SELECT * FROM datasources WHERE id = ${id} AND organization_id = ${organizationId} AND ${EXISTS}`,
+        sql`SELECT * FROM datasources
+             WHERE id = ANY(${ids}::uuid[]) AND organization_id = ${organizationId} AND ${EXISTS}`,
       );
-      return { outcome, view };
+      const viewOf = new Map(views.map((view) => [view.datasource.id, view]));
+      return results.map(({ outcome, id }) => ({ outcome, view: (id && viewOf.get(id)) || null }));
     });
   }
 
@@ -157,7 +144,7 @@ export class DatasourceRepository {
       const { followsRun = false, ...fields } = decide(datasource);
       if (Object.values(fields).some((value) => value !== undefined))
         await manager.update(DatasourceEntity, { id }, valuesOf<DatasourceEntity>(fields));
-      if (followsRun) await syncAfterCurrentRun(manager, id);
+      if (followsRun) await syncAfterCurrentRun(manager, [id]);
     });
     return this.find(scope, id);
   }
@@ -178,10 +165,10 @@ export class DatasourceRepository {
       const datasource = await this.lock(manager, scope, id);
       if (!datasource) return;
       if (!(await hasUnfinishedRun(manager, id))) {
-        await startRun(manager, datasource, trigger, { removeMissing });
+        await startRuns(manager, [datasource], trigger, { removeMissing });
         await announceRun(manager);
       } else if (!removeMissing || !(await removeMissingInWaitingRun(manager, scope.organizationId, id))) {
-        await syncAfterCurrentRun(manager, id, { removeMissing });
+        await syncAfterCurrentRun(manager, [id], { removeMissing });
       }
     });
     return this.find(scope, id);
@@ -219,7 +206,7 @@ export class DatasourceRepository {
       );
       if (due === 0 || isBusy) return;
       const { requestedSync } = datasource;
-      await startRun(manager, datasource, requestedSync === null ? 'schedule' : 'sync', {
+      await startRuns(manager, [datasource], requestedSync === null ? 'schedule' : 'sync', {
         removeMissing: requestedSync === 'remove-missing',
       });
       await announceRun(manager);
@@ -284,12 +271,14 @@ export class DatasourceRepository {
     );
   }
 
-  /** See {@link replaceContent}. @returns null when there is no such datasource */
+  /** See {@link replaceContents}. @returns null when there is no such datasource */
   async replaceContent(scope: TenantScope, id: string, content: NewContent): Promise<DatasourceView | null> {
     if (!isId(id)) return null;
     await this.dataSource.transaction(async (manager) => {
       const datasource = await this.lock(manager, scope, id);
-      if (datasource) await replaceContent(manager, datasource, content);
+      if (!datasource) return;
+      await replaceContents(manager, datasource.organizationId, [{ datasource, content }]);
+      await announceRun(manager);
     });
     return this.find(scope, id);
   }

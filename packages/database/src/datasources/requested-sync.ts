@@ -16,12 +16,12 @@ export async function hasUnfinishedRun(manager: Executor, datasourceId: string):
 }
 
 /**
- * Requests another run of a web datasource for when its unfinished run has ended, if that run has started: it may have
- * read the source before the change that the request is about. The caller holds the lock of the datasource.
+ * Requests another run of web datasources for when their unfinished runs have ended, if these have started: they may have
+ * read the source before the change that the request is about. The caller holds the locks of the datasources.
  */
 export async function syncAfterCurrentRun(
   manager: Executor,
-  id: string,
+  ids: readonly string[],
   { removeMissing = false }: SyncOptions = {},
 ): Promise<void> {
   await execute(
@@ -29,7 +29,7 @@ export async function syncAfterCurrentRun(
     sql`UPDATE datasources SET requested_sync = ${
       removeMissing ? sql`'remove-missing'` : sql`coalesce(requested_sync, 'sync')`
     }
-         WHERE id = ${id} AND type IN ('web_page', 'web_site')
+         WHERE id = ANY(${ids}::uuid[]) AND type IN ('web_page', 'web_site')
            AND EXISTS (SELECT 1 FROM runs
                         WHERE datasource_id = datasources.id AND started_at IS NOT NULL AND ${UNFINISHED})`,
   );

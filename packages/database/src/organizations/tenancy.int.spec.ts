@@ -171,19 +171,19 @@ describe('another organization', () => {
       () => new ConversationRepository(dataSource).removeVisitor(stranger.scope, 'visitor'),
       0,
     ],
-    'datasources.create in a datastore': [
+    'datasources.write in a datastore': [
       () =>
         refused(
-          stranger.datasources.create(stranger.scope, [
+          stranger.datasources.write(stranger.scope, [
             { ...text, datastoreId: owner.datastoreId, content: null },
           ]),
         ),
       'refused',
     ],
-    'datasources.create with content': [
+    'datasources.write with content': [
       async () => {
         const item = { ...text, datastoreId: stranger.datastoreId, content: ids.blob };
-        return (await stranger.datasources.create(stranger.scope, [item])).length;
+        return (await stranger.datasources.write(stranger.scope, [item])).length;
       },
       1,
     ],
@@ -200,13 +200,17 @@ describe('another organization', () => {
       () => stranger.datasources.update(stranger.scope, ids.datasource, () => ({ name: 'x' })),
       null,
     ],
-    'datasources.upsert': [
-      () => {
-        const { datastoreId } = owner;
-        const fields = { type: 'text' as const, name: 'n', customId: 'custom', config: {}, metadata: null };
-        const item = { ...fields, datastoreId, mimeType: 'text/plain', content: null };
-        // The foreign key to the datastore includes the organization.
-        return stranger.datasources.upsert(stranger.scope, item).catch(() => 'refused');
+    'datasources.write of a custom id': [
+      async () => {
+        // The id belongs to a datasource of the owner, in a datastore of the owner.
+        const item = {
+          ...text,
+          datastoreId: owner.datastoreId,
+          customId: 'custom',
+          content: null,
+          isUpsert: true,
+        };
+        return refused(stranger.datasources.write(stranger.scope, [item]));
       },
       'refused',
     ],

@@ -1,12 +1,11 @@
 import type { DatasourceType, Stage } from '@citewell/contracts/http';
-import type { EntityManager } from 'typeorm';
 import type { WrittenBlob } from '../blobs/blob.repository.js';
 import { newId } from '../connection/new-id.js';
 import { execute, type Executor, queryRows, sql } from '../connection/sql.js';
 import { markUnsynched } from '../datasources/datasource-status.js';
 import type { DatasourceEntity } from '../datasources/datasource.entity.js';
 import type { PageContent, PageDocument } from './page-content.js';
-import { type RunCounts, RunEntity, type RunTrigger } from './run.entity.js';
+import type { RunCounts, RunEntity, RunTrigger } from './run.entity.js';
 import { REINDEXING, UNFINISHED } from './unfinished.js';
 
 /** The stage of a reindex: `embedding`, unless the points have no vectors of a model that may be slow. */
@@ -26,27 +25,33 @@ export function firstStage(type: DatasourceType): Stage {
 }
 
 /**
- * Starts a run that reads the source of its datasource. The caller holds the lock of the datasource, which has no
- * unfinished run.
+ * Starts runs that read the sources of their datasources, in one statement. The caller holds the locks of the
+ * datasources, which have no unfinished run.
  *
  * @param removeMissing see `RunEntity.removeMissing`
  */
-export async function startRun(
-  manager: EntityManager,
-  datasource: DatasourceEntity,
+export async function startRuns(
+  manager: Executor,
+  datasources: readonly Pick<DatasourceEntity, 'id' | 'type'>[],
   trigger: Exclude<RunTrigger, 'reindex'>,
   { removeMissing = false }: { removeMissing?: boolean } = {},
 ): Promise<void> {
-  await manager.insert(RunEntity, {
-    id: newId(),
-    organizationId: datasource.organizationId,
-    datasourceId: datasource.id,
-    groupId: datasource.groupId,
-    trigger,
-    removeMissing,
-    ...sourceOf(datasource),
-  });
-  if (trigger !== 'create') await markUnsynched(manager, [datasource.id]);
+  if (datasources.length === 0) return;
+  const ids = datasources.map(({ id }) => id);
+  await queryRows(
+    manager,
+    sql`INSERT INTO runs (id, organization_id, datasource_id, group_id, trigger, remove_missing, stage, content_key,
+                          content_type, content_name)
+        SELECT run_id, d.organization_id, d.id, d.group_id, ${trigger}, ${removeMissing}, started.stage, d.content_key,
+               d.mime_type, d.name
+          FROM unnest(
+                 ${ids.map(() => newId())}::uuid[],
+                 ${ids}::uuid[],
+                 ${datasources.map(({ type }) => firstStage(type))}::text[]
+               ) AS started (run_id, datasource_id, stage)
+          JOIN datasources d ON d.id = started.datasource_id`,
+  );
+  if (trigger !== 'create') await markUnsynched(manager, ids);
 }
 
 /**
@@ -150,16 +155,6 @@ export async function removeMissingInWaitingRun(
            AND ${UNFINISHED}`,
   );
   return changed > 0;
-}
-
-/** What a run begins with that reads the source of its datasource. */
-function sourceOf(datasource: DatasourceEntity) {
-  return {
-    stage: firstStage(datasource.type),
-    contentKey: datasource.contentKey,
-    contentType: datasource.mimeType,
-    contentName: datasource.name,
-  };
 }
 
 function countsOf({ bytes }: WrittenBlob, { characters }: PageDocument): RunCounts {

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { newId } from '../connection/new-id.js';
+import { TestTenant } from '../fixtures/tenant.fixtures.js';
+import { TestServer } from '../fixtures/test-server.fixtures.js';
+import type { NewDatasource } from './new-datasource.js';
+
+const server = new TestServer();
+let dataSource: DataSource;
+let tenant: TestTenant;
+beforeAll(async () => {
+  dataSource = await server.database();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  tenant = await TestTenant.create(dataSource);
+});
+
+const text = async (fields: Partial<NewDatasource> = {}): Promise<NewDatasource> => {
+  const id = newId();
+  return {
+    id,
+    datastoreId: tenant.datastoreId,
+    type: 'text',
+    name: 'text',
+    customId: null,
+    config: {},
+    metadata: null,
+    mimeType: 'text/plain',
+    content: await tenant.upload(id),
+    ...fields,
+  };
+};
+const other = async (fields: Partial<NewDatasource>): Promise<NewDatasource> => {
+  const item = await text(fields);
+  return { ...item, content: item.content && { ...item.content, sha256: 'other' } };
+};
+const page = (fields: Partial<NewDatasource>): Promise<NewDatasource> =>
+  text({ type: 'web_page', mimeType: null, content: null, ...fields });
+
+/** The outcomes of items, and the ids of their datasources. */
+async function write(...items: NewDatasource[]): Promise<[string, string | undefined][]> {
+  const results = await tenant.datasources.write(tenant.scope, items);
+  return results.map(({ outcome, view }) => [outcome, view?.datasource.id]);
+}
+
+/** The number of statements of an action. */
+async function statementsOf(action: () => Promise<unknown>): Promise<number> {
+  const runner = dataSource.createQueryRunner();
+  const query = jest.spyOn(Object.getPrototypeOf(runner), 'query');
+  try {
+    await action();
+    return query.mock.calls.length;
+  } finally {
+    query.mockRestore();
+    await runner.release();
+  }
+}
+
+describe('writing datasources', () => {
+  it('creates, replaces, keeps and refuses each item by its own custom id, in one transaction', async () => {
+    const [kept, changed, webPage] = [
+      (await tenant.datasource({ customId: 'kept' })).datasource,
+      (await tenant.datasource({ customId: 'changed' })).datasource,
+      (await tenant.datasource({ ...(await page({ customId: 'page' })) })).datasource,
+    ];
+    await tenant.datasource({ customId: 'twice' });
+    await tenant.datasource({ customId: 'twice' });
+    const items = await Promise.all([
+      text(),
+      text({ customId: 'new', isUpsert: true, name: 'Ünï "quoted" {name}', metadata: { a: [1, '\\'] } }),
+      text({ customId: 'kept', isUpsert: true, name: 'renamed', metadata: { b: 2 } }),
+      other({ customId: 'changed', isUpsert: true, name: 'replaced' }),
+      page({ customId: 'page', isUpsert: true, config: { source_url: 'https://a.example/' } }),
+      text({ customId: 'page', isUpsert: true }),
+      text({ customId: 'twice', isUpsert: true }),
+      text({ customId: 'kept' }),
+    ]);
+    expect(await write(...items)).toEqual([
+      ['created', items[0]?.id],
+      ['created', items[1]?.id],
+      ['unchanged', kept.id],
+      ['replaced', changed.id],
+      ['replaced', webPage.id],
+      ['other-type', undefined],
+      ['several', undefined],
+      ['created', items[7]?.id],
+    ]);
+    const created = await tenant.view(items[1]?.id ?? '');
+    expect(created.datasource).toMatchObject({ name: 'Ünï "quoted" {name}', metadata: { a: [1, '\\'] } });
+    expect(created.current).toMatchObject({ state: 'pending', trigger: 'create', stage: 'parsing' });
+    expect(created.current).toMatchObject({
+      contentKey: items[1]?.content?.key,
+      contentName: created.datasource.name,
+    });
+    expect((await tenant.view(kept.id)).datasource).toMatchObject({ name: 'renamed', metadata: { b: 2 } });
+    const replaced = await tenant.view(changed.id);
+    expect(replaced.datasource).toMatchObject({ name: 'replaced', contentKey: items[3]?.content?.key });
+    expect(replaced.current).toMatchObject({ trigger: 'update', contentKey: items[3]?.content?.key });
+    expect((await tenant.view(webPage.id)).datasource.config).toEqual({ source_url: 'https://a.example/' });
+  });
+
+  it('writes items with the same custom id one after the other', async () => {
+    const items = await Promise.all([
+      text({ customId: 'c', isUpsert: true }),
+      other({ customId: 'c', isUpsert: true }),
+      other({ customId: 'c', isUpsert: true }),
+      text({ customId: 'c' }),
+      text({ customId: 'c', isUpsert: true }),
+    ]);
+    const [first, , , fourth] = items;
+    expect(await write(...items)).toEqual([
+      ['created', first?.id],
+      ['replaced', first?.id],
+      ['unchanged', first?.id],
+      ['created', fourth?.id],
+      ['several', undefined],
+    ]);
+  });
+
+  it('writes nothing if one of the items cannot be written', async () => {
+    const items = [await text({ customId: 'c' }), await text({ datastoreId: newId() })];
+    await expect(write(...items)).rejects.toThrow();
+    expect(await tenant.datasources.idsByCustomId(tenant.scope, [tenant.datastoreId], ['c'])).toEqual([]);
+  });
+
+  it('creates each custom id once when several batches with it are written at once', async () => {
+    const ids = ['a', 'b', 'c', 'd'];
+    const batches = await Promise.all(
+      [ids, ids.toReversed(), ids, ids.toReversed()].map((customIds) =>
+        Promise.all(customIds.map((customId) => text({ customId, isUpsert: true }))),
+      ),
+    );
+    const outcomes = await Promise.all(batches.map((items) => write(...items)));
+    expect(new Set(outcomes.flat().map(([, id]) => id)).size).toBe(ids.length);
+    expect(outcomes.flat().filter(([outcome]) => outcome === 'created')).toHaveLength(ids.length);
+  });
+
+  it('needs as many statements for a hundred items as for one', async () => {
+    const count = async (items: number): Promise<number> => {
+      const contents = await Promise.all(
+        Array.from({ length: items }, (_, n) => text({ customId: `${items} ${n}`, isUpsert: true })),
+      );
+      return statementsOf(() => write(...contents));
+    };
+    const one = await count(1);
+    expect(one).toBeGreaterThan(5);
+    expect(await count(100)).toBe(one);
+  });
+});
