@@ -1,10 +1,13 @@
 import { apiKeyWithSecretSchema, datasourceSchema } from '@citewell/contracts/http';
+import { Citewell } from '@citewell/sdk';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Tenant } from './client/tenant.js';
 import type { Deployment } from './deployments/deployment.js';
 import { startEmbedded } from './deployments/embedded.deployment.js';
 
 const PER_MINUTE = 30;
+/** More than the small files of the test, which count 64 kB each. */
+const UPLOAD_BYTES = (PER_MINUTE + 10) * 64 * 1024;
 
 describe('limits of a deployment', () => {
   let deployment: Deployment;
@@ -13,6 +16,7 @@ describe('limits of a deployment', () => {
   beforeAll(async () => {
     deployment = await startEmbedded({
       RATE_LIMIT_PER_MINUTE: String(PER_MINUTE),
+      UPLOAD_BYTES_PER_MINUTE: String(UPLOAD_BYTES),
       VISITOR_RATE_LIMIT_PER_MINUTE: '2',
       TRUSTED_PROXIES: '127.0.0.1',
     });
@@ -38,6 +42,34 @@ describe('limits of a deployment', () => {
     // Other keys of the organization have their own rate, and health has none.
     (await tenant.api.get('/agents')).assertOk();
     expect((await fetch(`${deployment.origin}/health/ready`)).status).toBe(200);
+  });
+
+  it('count files and batches by their bytes, and files not as requests', async () => {
+    const other = await Tenant.create(deployment);
+    const { id: datastoreId } = await other.datastore();
+    const upload = (bytes: number) =>
+      other.api.upload([
+        ['datastoreId', datastoreId],
+        ['file', new Blob(['x'.repeat(bytes)]), 'a.txt'],
+      ]);
+    const responses = [];
+    for (let index = 0; index < PER_MINUTE + 5; index += 1) responses.push(await upload(10));
+    for (const response of responses) response.assertOk();
+    // May overdraw the budget; what follows waits. The length is not known before, because it is sent in chunks.
+    await new Citewell({ baseUrl: other.api.baseUrl, apiKey: other.api.key ?? undefined }).datasources.upload(
+      {
+        datastoreId,
+        file: new Blob(['x'.repeat(UPLOAD_BYTES)]).stream(),
+        fileName: 'large.txt',
+      },
+    );
+    const refused = await upload(10);
+    expect(refused.assertError('RATE_LIMIT').message).toMatch(/bytes/);
+    expect(Number(refused.header('retry-after'))).toBeGreaterThan(1);
+    const items = [{ type: 'text', text: 'x' }];
+    (await other.api.post('/datasources/batch', { datastoreId, items })).assertError('RATE_LIMIT');
+    // Other requests are not affected.
+    (await other.api.post('/datasources', { datastoreId, ...items[0] })).assertOk();
   });
 
   it('answer 429 to the address that exceeds its rate with a publishable key, and not to others', async () => {

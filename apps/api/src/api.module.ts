@@ -33,7 +33,7 @@ import { DatastoresService } from './datastores/datastores.service.js';
 import { DISPATCHER_PROVIDERS } from './dispatcher/dispatcher.providers.js';
 import { Authenticator } from './http/authenticator.js';
 import { IdempotencyService } from './http/idempotency.service.js';
-import { RateLimiter, VisitorRateLimiter } from './http/rate-limiter.js';
+import { RateLimiter, UploadRateLimiter, VisitorRateLimiter } from './http/rate-limiter.js';
 import { McpController } from './mcp/mcp.controller.js';
 import { McpTools } from './mcp/mcp-tools.service.js';
 import { ChatCompletionsController } from './openai-compatibility/chat-completions.controller.js';
@@ -141,6 +141,11 @@ import { WidgetController } from './widget/widget.controller.js';
     {
       provide: VisitorRateLimiter,
       useFactory: (config: Config) => new VisitorRateLimiter(config.VISITOR_RATE_LIMIT_PER_MINUTE),
+      inject: [CONFIG],
+    },
+    {
+      provide: UploadRateLimiter,
+      useFactory: (config: Config) => new UploadRateLimiter(config.UPLOAD_BYTES_PER_MINUTE),
       inject: [CONFIG],
     },
     { provide: RERANK_MODEL, useFactory: openRerankModel, inject: [CONFIG, ChatModels, Metrics] },

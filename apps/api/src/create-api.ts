@@ -23,7 +23,7 @@ import { rejectMalformedHttp, rejectMalformedPath } from './http/malformed-reque
 import { HEADERS_TIMEOUT_MS, limitConnections, limitPipelining } from './http/connection-limits.js';
 import { drainConnectionsOnClose } from './http/connection-drain.js';
 import { installHooks, requestIdOf } from './http/hooks.js';
-import { RateLimiter, VisitorRateLimiter } from './http/rate-limiter.js';
+import { RateLimiter, UploadRateLimiter, VisitorRateLimiter } from './http/rate-limiter.js';
 import { installBodyParsers } from './http/body-parsers.js';
 import { serveDashboard } from './dashboard/serve-dashboard.js';
 
@@ -69,6 +69,7 @@ export async function createApi(
     authenticator: app.get(Authenticator),
     limiter: app.get(RateLimiter),
     visitorLimiter: app.get(VisitorRateLimiter),
+    uploadLimiter: app.get(UploadRateLimiter),
     config,
     metrics: app.get(Metrics),
     logger,

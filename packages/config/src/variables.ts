@@ -208,7 +208,11 @@ export const VARIABLES = {
   ),
   RATE_LIMIT_PER_MINUTE: variable(
     wholeNumber(0).default(600),
-    'Maximum number of requests per minute and API key. 0 means no limit.',
+    'Maximum number of requests per minute and API key, without uploads of files. 0 means no limit.',
+  ),
+  UPLOAD_BYTES_PER_MINUTE: variable(
+    wholeNumber(0).default(4 * 1024 * 1024 * 1024),
+    'Maximum bytes of files and batches per minute and API key. Default: 4 GB. 0 means no limit.',
   ),
   VISITOR_RATE_LIMIT_PER_MINUTE: variable(
     wholeNumber(0).default(20),

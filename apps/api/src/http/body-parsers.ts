@@ -5,6 +5,7 @@ import { ApiError } from './api-error.js';
 import { BodyBudget, type Reservation } from './body-budget.js';
 import { drainBody } from './drain-body.js';
 import { JsonLimits } from './json-limits.js';
+import { UPLOAD_ROUTES } from './request-cost.js';
 
 /** Limit of JSON bodies without a text to store. The longest prompts and lists of ids are smaller. */
 const MAX_JSON_BYTES = 4 * 1024 * 1024;
@@ -19,7 +20,6 @@ const TEXT_ROUTES = new Set([
   '/api/datastores/update/:datastoreId',
   '/api/datastores/upsert/:datastoreId',
 ]);
-const UPLOAD_ROUTES = new Set(['/api/datasources', '/api/external/datastores/file-upload/:datastoreId']);
 
 declare module 'fastify' {
   interface FastifyRequest {

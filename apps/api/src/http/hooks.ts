@@ -8,7 +8,8 @@ import type { Authenticator } from './authenticator.js';
 import { assertScope, type Caller } from './caller.js';
 import { clientNetwork } from './client-network.js';
 import { assertPublishableAccess } from './publishable-access.js';
-import type { RateLimiter, VisitorRateLimiter } from './rate-limiter.js';
+import type { RateLimiter, UploadRateLimiter, VisitorRateLimiter } from './rate-limiter.js';
+import { requestCost } from './request-cost.js';
 import { toApiError } from './to-api-error.js';
 
 const CLIENT_REQUEST_ID = /^[\w.:-]{1,128}$/;
@@ -23,6 +24,7 @@ interface AccessServices {
   authenticator: Authenticator;
   limiter: RateLimiter;
   visitorLimiter: VisitorRateLimiter;
+  uploadLimiter: UploadRateLimiter;
   config: Pick<Config, 'PUBLIC_URL'>;
 }
 
@@ -105,15 +107,35 @@ async function checkAccess(request: FastifyRequest, services: AccessServices): P
 function countRequest(
   request: FastifyRequest,
   { keyId, publishable }: Caller,
-  { limiter, visitorLimiter }: AccessServices,
+  { limiter, visitorLimiter, uploadLimiter }: AccessServices,
 ): void {
-  const retryAfterSeconds = publishable
-    ? visitorLimiter.take(`${keyId} ${clientNetwork(request.ip)}`)
-    : limiter.take(keyId);
+  if (publishable) {
+    assertNoWait(visitorLimiter.take(`${keyId} ${clientNetwork(request.ip)}`), 'Too many requests');
+    return;
+  }
+  const { requests, uploadedBytes } = requestCost(request.routeOptions.url, request.headers);
+  if (requests > 0) assertNoWait(limiter.take(keyId, requests), 'Too many requests');
+  if (uploadedBytes === 0) return;
+  assertNoWait(uploadLimiter.take(keyId, uploadedBytes), 'Too many bytes were uploaded');
+  if (request.headers['content-length'] === undefined)
+    countWhenReceived(request, keyId, uploadedBytes, uploadLimiter);
+}
+
+/** Counts the bytes of a body of unknown length, without those that are counted already. */
+function countWhenReceived(
+  { raw }: FastifyRequest,
+  keyId: string,
+  countedBytes: number,
+  uploadLimiter: UploadRateLimiter,
+): void {
+  const { socket } = raw;
+  const before = socket.bytesRead;
+  raw.once('close', () => uploadLimiter.spend(keyId, Math.max(0, socket.bytesRead - before - countedBytes)));
+}
+
+function assertNoWait(retryAfterSeconds: number, reason: string): void {
   if (retryAfterSeconds > 0)
-    throw new ApiError('RATE_LIMIT', 'Too many requests with this API key. Try again later.', {
-      retryAfterSeconds,
-    });
+    throw new ApiError('RATE_LIMIT', `${reason} with this API key. Try again later.`, { retryAfterSeconds });
 }
 
 function refuse(error: ApiError, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {

@@ -2,14 +2,14 @@
 const CLEANUP_THRESHOLD = 10_000;
 
 /**
- * Limits the requests per minute and key with a token bucket. The bucket holds the requests of one minute.
+ * Limits the requests, or the bytes, per minute and key with a token bucket. The bucket holds the tokens of one minute.
  * Buckets are kept per process: with n API processes, a key gets up to n times the limit.
  */
 export class RateLimiter {
   private readonly buckets = new Map<string, { tokens: number; at: number }>();
 
   /**
-   * @param perMinute requests; 0 is no limit
+   * @param perMinute requests or bytes; 0 is no limit
    * @param now clock in ms
    */
   constructor(
@@ -17,17 +17,27 @@ export class RateLimiter {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Counts one request. @returns 0, or the seconds to wait when the limit is exceeded */
-  take(key: string): number {
+  /**
+   * Counts one request, or its bytes. A bucket with a token left may be overdrawn, so that no request is too large.
+   *
+   * @returns 0, or the seconds to wait when the limit is exceeded
+   */
+  take(key: string, tokensToTake = 1): number {
     if (this.perMinute === 0) return 0;
     const perMs = this.perMinute / 60_000;
     const at = this.now();
     const bucket = this.buckets.get(key) ?? { tokens: this.perMinute, at };
     const tokens = Math.min(this.perMinute, bucket.tokens + (at - bucket.at) * perMs);
     const allowed = tokens >= 1;
-    this.buckets.set(key, { tokens: allowed ? tokens - 1 : tokens, at });
+    this.buckets.set(key, { tokens: allowed ? tokens - tokensToTake : tokens, at });
     if (this.buckets.size > CLEANUP_THRESHOLD) this.deleteFullBuckets(at, perMs);
     return allowed ? 0 : Math.max(1, Math.ceil((1 - tokens) / perMs / 1_000));
+  }
+
+  /** Counts what has been used beyond the tokens that were taken. */
+  spend(key: string, tokens: number): void {
+    const bucket = this.buckets.get(key);
+    if (bucket !== undefined) bucket.tokens -= tokens;
   }
 
   /** A full bucket is equivalent to a new one. */
@@ -40,3 +50,6 @@ export class RateLimiter {
 
 /** The limit of one client that uses a publishable key, which all visitors of a page share. */
 export class VisitorRateLimiter extends RateLimiter {}
+
+/** The limit of the bytes that are uploaded with one key. */
+export class UploadRateLimiter extends RateLimiter {}

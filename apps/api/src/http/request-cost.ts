@@ -1,0 +1,38 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** Routes that accept a file as multipart/form-data. */
+export const UPLOAD_ROUTES: ReadonlySet<string> = new Set([
+  '/api/datasources',
+  '/api/external/datastores/file-upload/:datastoreId',
+]);
+/** Routes that accept many texts as JSON. */
+const BATCH_ROUTES: ReadonlySet<string> = new Set([
+  '/api/datasources/batch',
+  '/api/datastores/upsert/:datastoreId',
+]);
+/** The least that an upload counts, because each makes rows and a run. */
+const MIN_UPLOAD_BYTES = 64 * 1024;
+
+/** What a request counts against the limits of its key. */
+export interface RequestCost {
+  readonly requests: number;
+  readonly uploadedBytes: number;
+}
+
+/**
+ * An upload counts by its bytes and not as a request, so that a folder of small files is not slowed. A batch counts as
+ * both. What is sent in chunks does not tell its length: then the bytes are 0 or the least, and the rest is counted when
+ * it has arrived.
+ *
+ * @param route the matched route
+ */
+export function requestCost(route: string | undefined, headers: IncomingHttpHeaders): RequestCost {
+  const bytes = Number(headers['content-length'] ?? 0) || 0;
+  const isMultipart = /^\s*multipart\/form-data\b/i.test(headers['content-type'] ?? '');
+  if (route !== undefined && isMultipart && UPLOAD_ROUTES.has(route))
+    return { requests: 0, uploadedBytes: Math.max(bytes, MIN_UPLOAD_BYTES) };
+  return {
+    requests: 1,
+    uploadedBytes: route !== undefined && BATCH_ROUTES.has(route) ? Math.max(bytes, 1) : 0,
+  };
+}
