@@ -1,4 +1,8 @@
-import { datasourceBatchSchema, type DatasourceBatch } from '@citewell/contracts/http';
+import {
+  datasourceBatchSchema,
+  type DatasourceBatch,
+  datastoreProgressSchema,
+} from '@citewell/contracts/http';
 import { describe, expect, it } from '@jest/globals';
 import type { ApiResponse } from '../client/api-response.js';
 import { Tenant, until } from '../client/tenant.js';
@@ -149,6 +153,18 @@ export const batches: SpecificationPart = (fixture) => {
       expect((await tenant.search(datastoreId, 'bird 0')).map(({ text }) => text)).toContain(
         'Bird number 0.',
       );
+      const progress = (await tenant.api.get(`/datastores/${datastoreId}/progress`)).as(
+        datastoreProgressSchema.strict(),
+      );
+      const { unsynched, running, synched } = progress.statuses;
+      expect([progress.total, unsynched + running + synched]).toEqual([1_000, 1_000]);
+      expect(synched).toBeGreaterThan(0);
+      await until(async () => {
+        const { documentsPerMinute, etaSeconds } = (
+          await tenant.api.get(`/datastores/${datastoreId}/progress`)
+        ).as(datastoreProgressSchema.strict());
+        return documentsPerMinute !== null && documentsPerMinute > 0 && (etaSeconds ?? 0) > 0;
+      }, 'a speed and an estimated time');
       // Indexing all of them would delay the tests that follow.
       (await tenant.api.delete(`/datastores/${datastoreId}`)).assertOk();
     });

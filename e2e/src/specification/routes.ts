@@ -51,6 +51,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/datastores', scope: 'write', json: () => ({ name: 'D' }) },
   { method: 'GET', path: '/datastores', scope: 'read' },
   { method: 'GET', path: '/datastores/:datastore', scope: 'read' },
+  { method: 'GET', path: '/datastores/:datastore/progress', scope: 'read' },
   {
     method: 'PATCH',
     path: '/datastores/:datastore',

@@ -51,6 +51,7 @@ describe('a request', () => {
       ['POST /api/agents/1/query', () => client.agents.query('1', { query: 'q' })],
       ['POST /api/datastores', () => client.datastores.create({ name: 'd' })],
       ['GET /api/datastores/1', () => client.datastores.get('1')],
+      ['GET /api/datastores/1/progress', () => client.datastores.progress('1')],
       ['PATCH /api/datastores/1', () => client.datastores.update('1', {})],
       ['DELETE /api/datastores/1', () => client.datastores.delete('1')],
       ['POST /api/datastores/1/query', () => client.datastores.query('1', { query: 'q' })],

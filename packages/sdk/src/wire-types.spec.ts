@@ -34,6 +34,7 @@ interface Responses {
   Usage: Same<sdk.Usage, contracts.Usage>;
   Datastore: Same<sdk.Datastore, contracts.Datastore>;
   ListedDatastore: Same<sdk.ListedDatastore, contracts.ListedDatastore>;
+  DatastoreProgress: Same<sdk.DatastoreProgress, contracts.DatastoreProgress>;
   DatastoreQueryItem: Same<sdk.DatastoreQueryItem, contracts.DatastoreQueryItem>;
   SearchExplanation: Same<sdk.SearchExplanation, contracts.SearchExplanation>;
   Datasource: Same<sdk.Datasource, contracts.Datasource>;

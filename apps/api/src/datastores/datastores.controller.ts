@@ -2,6 +2,7 @@ import {
   type CreateDatastore,
   createDatastoreSchema,
   type Datastore,
+  type DatastoreProgress,
   type DatastoreQuery,
   type DatastoreQueryItem,
   datastoreQuerySchema,
@@ -64,6 +65,12 @@ export class DatastoresController {
   @RequireScope('read')
   get(@Tenant() tenant: TenantScope, @Param('id') id: string): Promise<Datastore> {
     return this.datastores.get(tenant, id);
+  }
+
+  @Get(':id/progress')
+  @RequireScope('read')
+  progress(@Tenant() tenant: TenantScope, @Param('id') id: string): Promise<DatastoreProgress> {
+    return this.datastores.progress(tenant, id);
   }
 
   @Patch(':id')

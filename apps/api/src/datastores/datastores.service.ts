@@ -1,6 +1,7 @@
 import {
   type CreateDatastore,
   type Datastore,
+  type DatastoreProgress,
   type DatastoreQuery,
   type DatastoreQueryItem,
   datastoreTypeSchema,
@@ -23,6 +24,7 @@ import { hashOf, IdempotencyService } from '../http/idempotency.service.js';
 import { toQueryItem } from '../search/passage.mapper.js';
 import { RerankingRetriever } from '../search/reranking-retriever.service.js';
 import { SearchExplainer } from '../search/search-explainer.service.js';
+import { toProgress } from './datastore-progress.js';
 
 const DEFAULT_TOP_K = 5;
 
@@ -67,6 +69,11 @@ export class DatastoresService {
       ...datastore,
       documents: toDocumentCounts(counts.get(datastore.id)),
     }));
+  }
+
+  async progress(tenant: TenantScope, id: string): Promise<DatastoreProgress> {
+    const datastore = found(await this.datastores.find(tenant, id), 'datastore');
+    return toProgress(await this.datastores.progress(tenant, datastore.id));
   }
 
   async update(tenant: TenantScope, id: string, body: UpdateDatastore): Promise<Datastore> {

@@ -10,6 +10,7 @@ import {
   datasourceBatchSchema,
   datasourceSchema,
   datasourceTextSchema,
+  datastoreProgressSchema,
   datastoreQueryItemSchema,
   datastoreSchema,
   listedDatastoreSchema,
@@ -101,6 +102,12 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     tag: 'Datastores',
     summary: 'Read a datastore',
     responses: json(datastoreSchema),
+  },
+  'get /datastores/{id}/progress': {
+    tag: 'Datastores',
+    summary: 'Read the progress of a datastore',
+    description: 'How many datasources have which status, and when those that are in progress will be done.',
+    responses: json(datastoreProgressSchema),
   },
   'patch /datastores/{id}': {
     tag: 'Datastores',

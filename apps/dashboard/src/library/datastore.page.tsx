@@ -15,6 +15,7 @@ import { datasourceQuery } from './datasources.js';
 import { datastoreQuery, datastoresQuery } from './datastores.js';
 import { DocumentsLink } from './documents-link.js';
 import { EditWebButton } from './edit-web.js';
+import { LibraryProgress } from './library-progress.js';
 import { SearchPanel } from './search-panel.js';
 import { SiteUrls } from './site-urls.js';
 
@@ -61,6 +62,7 @@ export function DatastorePage(): ReactNode {
           <Tabs.Tab value="search">{text('library.search')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="documents" pt="md">
+          <LibraryProgress datastoreId={datastoreId} />
           <DatasourceTable filter={{ datastoreId }} onAdd={openPanel} />
         </Tabs.Panel>
         <Tabs.Panel value="search" pt="md">

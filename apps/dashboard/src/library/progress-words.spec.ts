@@ -2,7 +2,7 @@ import type { Datasource } from '@citewell/sdk';
 import { describe, expect, it } from '@jest/globals';
 import { en } from '../messages/en.js';
 import { createTranslator } from '../messages/translator.js';
-import { progressWords, sizeWords } from './progress-words.js';
+import { libraryProgressWords, progressWords, sizeWords } from './progress-words.js';
 
 const words = createTranslator('en', en);
 const PROGRESS: NonNullable<Datasource['progress']> = {
@@ -38,6 +38,17 @@ describe('progressWords', () => {
   ])('describes %s', (_name, progress, text) => {
     expect(progressWords({ progress }, words)).toBe(text);
   });
+});
+
+it.each([
+  [600, 85, 'Ready: 1,312 of 2,158, 600 per minute, about 85 s left'],
+  [null, null, 'Ready: 1,312 of 2,158'],
+  [0.4, 126_900, 'Ready: 1,312 of 2,158, about 2,115 min left'],
+])('libraryProgressWords describes %s per minute', (documentsPerMinute, etaSeconds, expected) => {
+  const statuses = { unsynched: 840, running: 6, synched: 1_312, error: 0, usage_limit_reached: 0 };
+  expect(libraryProgressWords({ total: 2_158, statuses, documentsPerMinute, etaSeconds }, words)).toBe(
+    expected,
+  );
 });
 
 it('sizeWords chooses the unit', () => {

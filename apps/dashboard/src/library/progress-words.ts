@@ -1,4 +1,4 @@
-import type { Datasource } from '@citewell/sdk';
+import type { Datasource, DatastoreProgress } from '@citewell/sdk';
 import type { Translator } from '../messages/translator.js';
 
 type Words = Pick<Translator, 'text' | 'counted' | 'number'>;
@@ -15,13 +15,28 @@ export function progressWords({ progress }: Pick<Datasource, 'progress'>, { text
     if (total > 1)
       parts.push(text(stage === 'parsing' ? 'progress.pages' : 'progress.count', { done, total }));
   }
-  if (etaSeconds !== null && etaSeconds >= 2)
-    parts.push(
-      etaSeconds < 90
-        ? text('progress.left.seconds', { count: Math.round(etaSeconds) })
-        : text('progress.left.minutes', { count: Math.round(etaSeconds / 60) }),
-    );
-  return parts.join(', ');
+  return [...parts, ...timeLeft(etaSeconds, text)].join(', ');
+}
+
+/** The progress of a library in words, such as "Ready: 312 of 1,158, 600 per minute, about 85 s left". */
+export function libraryProgressWords(
+  { total, statuses, documentsPerMinute, etaSeconds }: DatastoreProgress,
+  { text }: Words,
+): string {
+  const parts = [text('progress.library', { done: statuses.synched, total })];
+  if (documentsPerMinute !== null && documentsPerMinute >= 1)
+    parts.push(text('progress.rate', { count: Math.round(documentsPerMinute) }));
+  return [...parts, ...timeLeft(etaSeconds, text)].join(', ');
+}
+
+/** Nothing if the time is unknown, or too short to be read. */
+function timeLeft(etaSeconds: number | null, text: Words['text']): string[] {
+  if (etaSeconds === null || etaSeconds < 2) return [];
+  return [
+    etaSeconds < 90
+      ? text('progress.left.seconds', { count: Math.round(etaSeconds) })
+      : text('progress.left.minutes', { count: Math.round(etaSeconds / 60) }),
+  ];
 }
 
 const UNITS = ['kilobyte', 'megabyte', 'gigabyte'] as const;

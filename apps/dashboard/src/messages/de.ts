@@ -165,6 +165,8 @@ export const de: Messages = {
   'progress.semantic': 'Suche nach Bedeutung: {done} von {total}',
   'progress.count': '{done} von {total}',
   'progress.site': '{done} von {total} Seiten bereit',
+  'progress.library': 'Bereit: {done} von {total}',
+  'progress.rate': '{count} pro Minute',
   'progress.left.seconds': 'noch etwa {count} s',
   'progress.left.minutes': 'noch etwa {count} min',
   'progress.waiting': 'In der Warteschlange',

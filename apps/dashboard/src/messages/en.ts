@@ -162,6 +162,8 @@ export const en = {
   'progress.semantic': 'Search by meaning: {done} of {total}',
   'progress.count': '{done} of {total}',
   'progress.site': '{done} of {total} pages ready',
+  'progress.library': 'Ready: {done} of {total}',
+  'progress.rate': '{count} per minute',
   'progress.left.seconds': 'about {count} s left',
   'progress.left.minutes': 'about {count} min left',
   'progress.waiting': 'Waiting for its turn',

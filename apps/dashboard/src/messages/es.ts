@@ -163,6 +163,8 @@ export const es: Messages = {
   'progress.semantic': 'Búsqueda por significado: {done} de {total}',
   'progress.count': '{done} de {total}',
   'progress.site': '{done} de {total} páginas listas',
+  'progress.library': 'Listos: {done} de {total}',
+  'progress.rate': '{count} por minuto',
   'progress.left.seconds': 'quedan unos {count} s',
   'progress.left.minutes': 'quedan unos {count} min',
   'progress.waiting': 'En cola',

@@ -165,6 +165,8 @@ export const fr: Messages = {
   'progress.semantic': 'Recherche par sens : {done} sur {total}',
   'progress.count': '{done} sur {total}',
   'progress.site': '{done} pages prêtes sur {total}',
+  'progress.library': 'Prêts : {done} sur {total}',
+  'progress.rate': '{count} par minute',
   'progress.left.seconds': 'encore {count} s environ',
   'progress.left.minutes': 'encore {count} min environ',
   'progress.waiting': 'En file d’attente',

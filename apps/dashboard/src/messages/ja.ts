@@ -161,6 +161,8 @@ export const ja: Messages = {
   'progress.semantic': '意味による検索: {done} / {total}',
   'progress.count': '{done} / {total}',
   'progress.site': '{done} / {total} ページ準備完了',
+  'progress.library': '準備完了: {done} / {total}',
+  'progress.rate': '毎分 {count} 件',
   'progress.left.seconds': '残り約 {count} 秒',
   'progress.left.minutes': '残り約 {count} 分',
   'progress.waiting': '順番待ち',

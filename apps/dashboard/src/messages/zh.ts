@@ -155,6 +155,8 @@ export const zh: Messages = {
   'progress.semantic': '语义搜索：{done}/{total}',
   'progress.count': '{done} / {total}',
   'progress.site': '{done} / {total} 个网页就绪',
+  'progress.library': '就绪：{done}/{total}',
+  'progress.rate': '每分钟 {count} 个',
   'progress.left.seconds': '约剩 {count} 秒',
   'progress.left.minutes': '约剩 {count} 分钟',
   'progress.waiting': '排队中',

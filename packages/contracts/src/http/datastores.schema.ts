@@ -55,6 +55,42 @@ export const listedDatastoreSchema = datastoreSchema
   .meta({ id: 'ListedDatastore' });
 export type ListedDatastore = z.infer<typeof listedDatastoreSchema>;
 
+export const datastoreProgressSchema = z
+  .object({
+    total: z
+      .number()
+      .int()
+      .describe('All datasources. A web site or an archive counts, and so does each of its pages or files.'),
+    statuses: z.object({
+      unsynched: z.number().int(),
+      running: z.number().int(),
+      synched: z.number().int(),
+      error: z.number().int(),
+      usage_limit_reached: z.number().int(),
+    }),
+    documentsPerMinute: z
+      .number()
+      .nullable()
+      .describe('How many were synched per minute in the last five minutes. Null if fewer than two were.'),
+    etaSeconds: z
+      .number()
+      .int()
+      .nullable()
+      .describe('Estimated time until nothing is in progress, at this speed. Null if the speed is unknown.'),
+  })
+  .meta({
+    id: 'DatastoreProgress',
+    examples: [
+      {
+        total: 1000,
+        statuses: { unsynched: 594, running: 4, synched: 400, error: 2, usage_limit_reached: 0 },
+        documentsPerMinute: 1560,
+        etaSeconds: 23,
+      },
+    ],
+  });
+export type DatastoreProgress = z.infer<typeof datastoreProgressSchema>;
+
 export const createDatastoreSchema = z
   .object({
     name: nameSchema,

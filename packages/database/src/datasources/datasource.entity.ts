@@ -11,6 +11,9 @@ export type RequestedSync = 'sync' | 'remove-missing';
 @ForeignKey(() => DatastoreEntity, ['organizationId', 'datastoreId'], ['organizationId', 'id'])
 @Unique(['organizationId', 'id'])
 @Index(['organizationId', 'datastoreId', 'id'], { where: 'deleted_at IS NULL' })
+@Index('datasources_by_status', ['organizationId', 'datastoreId', 'status', 'lastSynch'], {
+  where: 'deleted_at IS NULL',
+})
 @Index(['organizationId', 'groupId'], { where: 'group_id IS NOT NULL' })
 @Index(['organizationId', 'datastoreId', 'customId'], { where: 'custom_id IS NOT NULL' })
 @Index('datasources_to_sync', ['nextSyncAt'], {

@@ -14,6 +14,19 @@ import { queryRows, sql } from '../connection/sql.js';
  */
 export type DatasourceCounts = Partial<Record<DatasourceStatus, number>>;
 
+/** What has been done of a datastore, and what has not. */
+export interface ProgressCounts {
+  /** A status without datasources is absent. */
+  readonly counts: DatasourceCounts;
+  /** How many were synched in the last five minutes. */
+  readonly recent: number;
+  /** Seconds since the first of them; 0 if there is none. */
+  readonly recentSeconds: number;
+}
+
+/** An expression: how long a sync counts for the current speed. */
+const RECENT = sql`interval '5 minutes'`;
+
 export type DatastoreFields = Partial<Pick<DatastoreEntity, 'name' | 'description' | 'type' | 'visibility'>>;
 
 /** Searchable collections of one organization. Deleted ones do not exist here. */
@@ -76,6 +89,29 @@ export class DatastoreRepository {
     const counts = new Map<string, DatasourceCounts>();
     for (const { id, status, count } of rows) counts.set(id, { ...counts.get(id), [status]: count });
     return counts;
+  }
+
+  /** Counts all datasources of a datastore, also groups, and those that were synched recently. */
+  async progress({ organizationId }: TenantScope, id: string): Promise<ProgressCounts> {
+    const isRecent = sql`last_synch > now() - ${RECENT}`;
+    const rows = await queryRows<{
+      status: DatasourceStatus;
+      count: number;
+      recent: number;
+      seconds: number | null;
+    }>(
+      this.dataSource,
+      sql`SELECT status, count(*)::int AS count, count(*) FILTER (WHERE ${isRecent})::int AS recent,
+                 extract(epoch FROM now() - min(last_synch) FILTER (WHERE ${isRecent}))::float AS seconds
+            FROM datasources
+           WHERE organization_id = ${organizationId} AND datastore_id = ${id} AND deleted_at IS NULL
+           GROUP BY status`,
+    );
+    return {
+      counts: Object.fromEntries(rows.map(({ status, count }) => [status, count])),
+      recent: rows.reduce((sum, { recent }) => sum + recent, 0),
+      recentSeconds: Math.max(0, ...rows.map(({ seconds }) => seconds ?? 0)),
+    };
   }
 
   async update(scope: TenantScope, id: string, fields: DatastoreFields): Promise<DatastoreEntity | null> {

@@ -233,6 +233,10 @@ describe('another organization', () => {
       () => new DatastoreRepository(dataSource).find(stranger.scope, owner.datastoreId),
       null,
     ],
+    'datastores.progress': [
+      () => new DatastoreRepository(dataSource).progress(stranger.scope, owner.datastoreId),
+      { counts: {}, recent: 0, recentSeconds: 0 },
+    ],
     'datastores.findMany': [
       () => new DatastoreRepository(dataSource).findMany(stranger.scope, [owner.datastoreId]),
       [],

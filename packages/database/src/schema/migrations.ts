@@ -1,5 +1,6 @@
 import { AgentPassages1795587228276 } from './1795587228276-agent-passages.migration.js';
 import { BackgroundReindex1795563000000 } from './1795563000000-background-reindex.migration.js';
+import { DatastoreProgress1795604414903 } from './1795604414903-datastore-progress.migration.js';
 import { InitialSchema1764900000000 } from './1764900000000-initial-schema.migration.js';
 import { MessageIndexes1795558500000 } from './1795558500000-message-indexes.migration.js';
 import { MonthlyUsage1795559900000 } from './1795559900000-monthly-usage.migration.js';
@@ -17,4 +18,5 @@ export const MIGRATIONS = [
   PublishableKeys1795561500000,
   BackgroundReindex1795563000000,
   AgentPassages1795587228276,
+  DatastoreProgress1795604414903,
 ];

@@ -5,6 +5,7 @@ import type { Datasource } from '../datasources/datasources.types.js';
 import type {
   CreateDatastore,
   Datastore,
+  DatastoreProgress,
   DatastoreQuery,
   DatastoreQueryItem,
   ListedDatastore,
@@ -29,6 +30,11 @@ export class Datastores {
 
   get(id: string, options?: RequestOptions): Promise<Datastore> {
     return this.transport.json({ method: 'GET', path: pathOf(id), options });
+  }
+
+  /** Returns how much of the datastore is indexed, and when the rest will be. */
+  progress(id: string, options?: RequestOptions): Promise<DatastoreProgress> {
+    return this.transport.json({ method: 'GET', path: `${pathOf(id)}/progress`, options });
   }
 
   update(id: string, changes: UpdateDatastore, options?: RequestOptions): Promise<Datastore> {

@@ -100,3 +100,20 @@ export interface UpdateText extends TextDocument {
 export interface UpsertTexts {
   documents: TextDocument[];
 }
+
+/** How much of a datastore is indexed. */
+export interface DatastoreProgress {
+  /** All datasources. A web site or an archive counts, and so does each of its pages or files. */
+  total: number;
+  statuses: {
+    unsynched: number;
+    running: number;
+    synched: number;
+    error: number;
+    usage_limit_reached: number;
+  };
+  /** How many were synched per minute in the last five minutes. Null if fewer than two were. */
+  documentsPerMinute: number | null;
+  /** Estimated time until nothing is in progress. Null if the speed is unknown. */
+  etaSeconds: number | null;
+}
