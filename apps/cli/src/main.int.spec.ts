@@ -73,6 +73,15 @@ const ROUTES: Routes = {
       }),
     );
   },
+  'POST /api/datasources/batch': (response, body) => {
+    const { items }: { items: { config: { source_url: string } }[] } = JSON.parse(body);
+    const results = items.map(({ config }) =>
+      config.source_url.includes('refused')
+        ? { error: 'CONFLICT', message: 'Several datasources of this datastore have this custom id.' }
+        : { id: 'd1', status: 'unsynched', upsertOutcome: 'created' },
+    );
+    response.end(JSON.stringify({ items: results }));
+  },
   'GET /api/datasources/d1': DATASOURCE,
   'GET /api/datasources/d2': FAILED,
   'DELETE /api/datasources/d1': DATASOURCE,
@@ -224,10 +233,13 @@ describe('citewell', () => {
     expect(form).toMatch(/name="custom_id"\r\n\r\nown-id\r\n/);
 
     const page = await citewell(['add', 'https://example.com/x', '--no-wait']);
-    expect(page.out).toBe('d1  unsynched  added  a.txt\n');
     const url = 'https://example.com/x';
+    expect(page.out).toBe(`d1  unsynched  added  ${url}\n`);
     const [json] = bodies.filter((body) => body.includes('"web_page"')).map((body) => JSON.parse(body));
-    expect(json).toMatchObject({ custom_id: url, upsert: true, config: { source_url: url } });
+    expect(json).toMatchObject({
+      datastoreId: 's1',
+      items: [{ custom_id: url, upsert: true, config: { source_url: url } }],
+    });
 
     await citewell(['add', 'a.txt', '--no-wait']);
     expect(bodies.at(-1) ?? '').toMatch(
@@ -236,6 +248,20 @@ describe('citewell', () => {
 
     await citewell(['add', '-', '--name', 'notes.md', '--no-wait'], { input: '# Notes' });
     expect(bodies.at(-1) ?? '').toMatch(/filename="notes\.md"[^]*# Notes/);
+  });
+
+  it('add sends all addresses with one request, and names the one that is refused', async () => {
+    const urls = ['https://a.example/1', 'https://a.example/refused', 'https://a.example/3'];
+    const before = bodies.length;
+    const { exitCode, out, err } = await citewell(['add', ...urls, 'a.txt', '--no-wait']);
+    expect([exitCode, out.trim().split('\n')]).toEqual([
+      1,
+      [`d1  unsynched  added  ${urls[0]}`, `d1  unsynched  added  ${urls[2]}`, 'd1  unsynched  added  a.txt'],
+    ]);
+    expect(err).toMatch(/^https:\/\/a\.example\/refused: Several datasources/);
+    expect(bodies.slice(before).filter((body) => body.includes('a.example'))).toHaveLength(1);
+    const json = await citewell(['add', ...urls.slice(0, 1), '--no-wait', '--json']);
+    expect(JSON.parse(json.out)).toMatchObject({ id: 'd1', type: 'file', upsertOutcome: 'created' });
   });
 
   it('add adds the files of a folder, without hidden files and other types', async () => {

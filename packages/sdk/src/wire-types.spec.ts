@@ -38,6 +38,7 @@ interface Responses {
   DatastoreQueryItem: Same<sdk.DatastoreQueryItem, contracts.DatastoreQueryItem>;
   SearchExplanation: Same<sdk.SearchExplanation, contracts.SearchExplanation>;
   Datasource: Same<sdk.Datasource, contracts.Datasource>;
+  DatasourceBatch: Same<sdk.DatasourceBatch, contracts.DatasourceBatch>;
   DatasourceText: Same<sdk.DatasourceText, contracts.DatasourceText>;
   Chunk: Same<sdk.Chunk, contracts.ChunkItem>;
   SitePreview: Same<sdk.SitePreview, contracts.SitePreview>;
@@ -72,6 +73,7 @@ interface Requests {
   UpdateText: Same<sdk.UpdateText, Input<typeof contracts.updateTextSchema>>;
   UpsertTexts: Same<sdk.UpsertTexts, Input<typeof contracts.upsertTextsSchema>>;
   CreateDatasource: Same<sdk.CreateDatasource, Input<typeof contracts.createDatasourceSchema>>;
+  CreateDatasourceBatch: Same<sdk.CreateDatasourceBatch, Input<typeof contracts.createDatasourceBatchSchema>>;
   SyncDatasource: Same<sdk.SyncDatasource, Input<typeof contracts.syncDatasourceSchema>>;
   PreviewSite: Same<sdk.PreviewSite, Input<typeof contracts.previewSiteSchema>>;
   UpdateDatasource: Same<sdk.UpdateDatasource, Input<typeof contracts.updateDatasourceSchema>>;

@@ -2,19 +2,25 @@ import { createHash, randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import type { Citewell, Datasource, OnUploadProgress } from '@citewell/sdk';
+import type { Citewell, Datasource, DatasourceItem, OnUploadProgress } from '@citewell/sdk';
 import { fileFromPath } from '@citewell/sdk/node';
 import { UsageError } from '../usage-error.js';
 import { listFiles } from './list-files.js';
 
 const MAX_CUSTOM_ID_LENGTH = 255;
 
-/** Something that becomes one datasource. */
-export interface Source {
+/** What is known of a datasource that was accepted. */
+export type Accepted = Pick<Datasource, 'id' | 'status' | 'upsertOutcome'> & { name: string };
+
+/** A file, which becomes one datasource with a request of its own. */
+export interface FileSource {
   /** For messages. */
   label: string;
-  send(client: Citewell, datastoreId: string, onProgress: OnUploadProgress): Promise<Datasource>;
+  send(client: Citewell, datastoreId: string, onProgress: OnUploadProgress): Promise<Accepted>;
 }
+
+/** Something that becomes one datasource: a file, or an address, which is sent with others. */
+export type Source = FileSource | { label: string; item: DatasourceItem };
 
 export interface Labels {
   name?: string | undefined;
@@ -68,21 +74,15 @@ export function fileOfFolder(path: string, folder: string): Source {
 }
 
 function webPage(url: string, { name, customId }: Labels): Source {
-  const options = sendOnce();
   return {
     label: url,
-    send: (client, datastoreId) =>
-      client.datasources.create(
-        {
-          type: 'web_page',
-          datastoreId,
-          name,
-          custom_id: customId ?? customIdOf(url),
-          upsert: true,
-          config: { source_url: url },
-        },
-        options,
-      ),
+    item: {
+      type: 'web_page',
+      name,
+      custom_id: customId ?? customIdOf(url),
+      upsert: true,
+      config: { source_url: url },
+    },
   };
 }
 
@@ -99,7 +99,7 @@ function standardInput({ name = 'stdin.txt', customId }: Labels): Source {
 }
 
 /** With this key, a retry after a network failure does not create the datasource twice. */
-function sendOnce(): { idempotencyKey: string } {
+export function sendOnce(): { idempotencyKey: string } {
   return { idempotencyKey: randomUUID() };
 }
 

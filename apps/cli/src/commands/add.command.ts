@@ -1,6 +1,21 @@
 import { relative } from 'node:path';
-import type { Citewell, Datasource, Datastore } from '@citewell/sdk';
-import { type Argument, file, fileOfFolder, type Labels, readArgument, type Source } from '../add/source.js';
+import {
+  type Citewell,
+  CitewellError,
+  type Datasource,
+  type Datastore,
+  type OnUploadProgress,
+} from '@citewell/sdk';
+import { sendItems } from '../add/send-items.js';
+import {
+  type Accepted,
+  type Argument,
+  file,
+  fileOfFolder,
+  type Labels,
+  readArgument,
+  type Source,
+} from '../add/source.js';
 import { type WatchedPath, watchPaths } from '../add/watch-paths.js';
 import { defineCommand } from '../define-command.js';
 import { connect } from '../connect.js';
@@ -115,7 +130,6 @@ async function addAll(
   sources: readonly Source[],
 ): Promise<boolean> {
   let hasSucceeded = true;
-  const accepted: Datasource[] = [];
   const attempt = async (label: string, work: () => Promise<void>): Promise<void> => {
     try {
       await work();
@@ -125,23 +139,40 @@ async function addAll(
       hasSucceeded = false;
     }
   };
-  for (const { label, send } of sources) {
-    const shown = inOneLine(label, 50);
+  const addresses = sources.flatMap((source) => ('item' in source ? source.item : []));
+  let sending: ReturnType<typeof sendItems> | undefined;
+  const accepted: Accepted[] = [];
+  let sentAddresses = 0;
+  for (const source of sources) {
+    const shown = inOneLine(source.label, 50);
     showProgress(`${shown}: sending`);
-    await attempt(label, async () => {
-      const datasource = await send(client, datastoreId, ({ sentBytes, totalBytes }) =>
-        showProgress(`${progressBar((sentBytes / (totalBytes ?? sentBytes)) * 100)}  ${shown}: sending`),
-      );
-      accepted.push(datasource);
+    await attempt(source.label, async () => {
+      if ('item' in source) {
+        // All addresses together, when the first one comes.
+        sending ??= sendItems(client, datastoreId, addresses);
+        const result = (await sending)[sentAddresses++];
+        if (result instanceof CitewellError) throw result;
+        if (result !== undefined) accepted.push(result);
+        return;
+      }
+      const onProgress: OnUploadProgress = ({ sentBytes, totalBytes }) =>
+        showProgress(`${progressBar((sentBytes / (totalBytes ?? sentBytes)) * 100)}  ${shown}: sending`);
+      accepted.push(await source.send(client, datastoreId, onProgress));
     });
   }
   for (const datasource of accepted) {
     await attempt(datasource.name, async () => {
-      const { upsertOutcome = 'created' } = datasource;
+      const { id, upsertOutcome = 'created' } = datasource;
       const result = isWaiting ? await waitFor(client, datasource) : datasource;
       showProgress('');
-      if (isJson) print(JSON.stringify({ ...result, upsertOutcome }));
-      else printDatasource(result, upsertOutcome);
+      if (!isJson) printDatasource({ error: null, ...result }, upsertOutcome);
+      else
+        print(
+          JSON.stringify({
+            ...('config' in result ? result : await client.datasources.get(id)),
+            upsertOutcome,
+          }),
+        );
     });
   }
   return hasSucceeded;
@@ -171,7 +202,7 @@ async function chooseDatastore(
   return (await findByIdOrName(datastores, idOrName)) ?? client.datastores.create({ name: idOrName });
 }
 
-async function waitFor(client: Citewell, { id, name }: Datasource): Promise<Datasource> {
+async function waitFor(client: Citewell, { id, name }: Accepted): Promise<Datasource> {
   const label = inOneLine(name, 50);
   return client.datasources.waitUntilSynched(id, {
     timeoutMs: Number.POSITIVE_INFINITY,
@@ -183,7 +214,10 @@ async function waitFor(client: Citewell, { id, name }: Datasource): Promise<Data
 
 const OUTCOME_WORDS = { created: 'added', replaced: 'replaced', unchanged: 'unchanged' } as const;
 
-function printDatasource({ id, status, name, error }: Datasource, outcome: keyof typeof OUTCOME_WORDS): void {
+function printDatasource(
+  { id, status, name, error }: Pick<Datasource, 'id' | 'status' | 'name' | 'error'>,
+  outcome: keyof typeof OUTCOME_WORDS,
+): void {
   print(`${id}  ${styleStatus(status)}  ${OUTCOME_WORDS[outcome]}  ${inOneLine(name)}`);
   // Of a group that is synched: what could not be read.
   if (error && status === 'synched')

@@ -4,7 +4,9 @@ import type { CreateOptions, RequestOptions, Transport } from '../http/transport
 import type {
   Chunk,
   CreateDatasource,
+  CreateDatasourceBatch,
   Datasource,
+  DatasourceBatch,
   DatasourceStatus,
   DatasourceText,
   PreviewSite,
@@ -57,6 +59,14 @@ export class Datasources {
    */
   create(datasource: CreateDatasource, options?: CreateOptions): Promise<Datasource> {
     return this.transport.json({ method: 'POST', path: '/datasources', json: datasource, options });
+  }
+
+  /**
+   * Creates datasources from up to 1,000 pages, sites and texts with one request. An item that is refused is refused
+   * alone: check each result for an `error`.
+   */
+  createBatch(batch: CreateDatasourceBatch, options?: CreateOptions): Promise<DatasourceBatch> {
+    return this.transport.json({ method: 'POST', path: '/datasources/batch', json: batch, options });
   }
 
   /**

@@ -67,8 +67,11 @@ export interface Datasource {
   timestamps: { createdAt: string; updatedAt: string; lastSynch: string | null };
 }
 
-interface CreateDatasourceFields {
+interface InDatastore {
   datastoreId: string;
+}
+
+interface DatasourceItemFields {
   name?: string | undefined;
   custom_id?: string | null | undefined;
   metadata?: Record<string, unknown> | null | undefined;
@@ -94,13 +97,13 @@ export interface WebSiteConfig extends WebPageConfig {
   exclude?: string[] | undefined;
 }
 
-export interface CreateWebPage extends CreateDatasourceFields {
+export interface WebPageItem extends DatasourceItemFields {
   type: 'web_page';
   config: WebPageConfig & { source_url: string; custom_id?: string | null | undefined };
 }
 
 /** At least one of `source_url` and `sitemap` is required. */
-export interface CreateWebSite extends CreateDatasourceFields {
+export interface WebSiteItem extends DatasourceItemFields {
   type: 'web_site';
   config: WebSiteConfig & {
     source_url?: string | undefined;
@@ -109,10 +112,32 @@ export interface CreateWebSite extends CreateDatasourceFields {
   };
 }
 
-export interface CreateText extends CreateDatasourceFields {
+export interface TextItem extends DatasourceItemFields {
   type: 'text';
   text: string;
   config?: { custom_id?: string | null | undefined } | null | undefined;
+}
+
+/** A datasource of a batch. */
+export type DatasourceItem = WebPageItem | WebSiteItem | TextItem;
+
+export interface CreateWebPage extends WebPageItem, InDatastore {}
+export interface CreateWebSite extends WebSiteItem, InDatastore {}
+export interface CreateText extends TextItem, InDatastore {}
+
+export interface CreateDatasourceBatch extends InDatastore {
+  /** 1 to 1,000, with at most 20 MB of JSON together. */
+  items: DatasourceItem[];
+}
+
+/** What became of an item: a datasource, or an error. `'error' in result` tells which. */
+export type BatchItemResult =
+  | Pick<Datasource, 'id' | 'status' | 'upsertOutcome'>
+  | { error: string; message: string; details?: { path: string; message: string }[] | undefined };
+
+export interface DatasourceBatch {
+  /** In the order of the items. */
+  items: BatchItemResult[];
 }
 
 /** At least one of `source_url` and `sitemap` is required. */
