@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { clearEnvironment } from './clear-environment.js';
-import { estimateTokens, planBatches } from './embedding-batches.js';
+import { estimateTokens } from './embedding-batches.js';
 import type { EmbeddingModel } from './embedding-model.port.js';
 import { countCall } from './count-call.js';
+import { EmbeddingQueue } from './embedding-queue.js';
 import type { OnModelCall } from './model-call.js';
 import { readEmbeddings, readInputTokens } from './read-embeddings.js';
 import { ModelError } from './model.error.js';
@@ -34,7 +35,7 @@ export interface EmbeddingModelOptions extends ProviderConnection {
   maxBatchInputs?: number;
   /** Maximum number of tokens per request. Default 100,000. */
   maxBatchTokens?: number;
-  /** Concurrent requests of one call of `embed`. Default 4. */
+  /** Concurrent requests for documents, over all calls of `embed`, and for each call with queries. Default 4. */
   maxInFlight?: number;
   /** Timeout of one request. Default 60,000. */
   requestTimeoutMs?: number;
@@ -61,6 +62,14 @@ export async function createEmbeddingModel(options: EmbeddingModelOptions): Prom
   requireUsableConnection(options, { urlVariable: 'OPENAI_BASE_URL', keyVariable: 'OPENAI_API_KEY' });
   const request = await createRequest(options);
   const dimensions = options.dimensions ?? (await detectDimensions(request, options));
+  const newQueue = (): EmbeddingQueue =>
+    new EmbeddingQueue((texts, signal) => embedBatch(request, texts, dimensions, options, signal), {
+      maxInputs: options.maxBatchInputs ?? MAX_BATCH_INPUTS,
+      maxTokens: options.maxBatchTokens ?? MAX_BATCH_TOKENS,
+      maxInFlight: options.maxInFlight ?? MAX_IN_FLIGHT,
+      countTokens: options.countTokens ?? estimateTokens,
+    });
+  const documents = newQueue();
   return {
     fingerprint: fingerprintOf(options, dimensions),
     dimensions,
@@ -68,11 +77,12 @@ export async function createEmbeddingModel(options: EmbeddingModelOptions): Prom
     denseWeight: DENSE_WEIGHT,
     maxInputTokens: options.maxInputTokens ?? MAX_INPUT_TOKENS,
     embed: (texts, { signal, kind }) => {
-      const prefix = (kind === 'query' ? options.queryPrefix : options.documentPrefix) ?? '';
-      return embedAll(
+      const isQuery = kind === 'query';
+      const prefix = (isQuery ? options.queryPrefix : options.documentPrefix) ?? '';
+      // A person waits for a query: it does not wait for documents.
+      const queue = isQuery ? newQueue() : documents;
+      return queue.embed(
         texts.map((text) => prefix + text),
-        options,
-        (batch, batchSignal) => embedBatch(request, batch, dimensions, options, batchSignal),
         signal,
       );
     },
@@ -84,39 +94,6 @@ async function detectDimensions(request: EmbedRequest, options: EmbeddingModelOp
   const [vector] = await embedBatch(request, ['dimensions'], null, options, signal);
   if (!vector) throw new ModelError('transient', 'The embedding provider returned no vector.');
   return vector.length;
-}
-
-async function embedAll(
-  texts: readonly string[],
-  options: EmbeddingModelOptions,
-  embed: (batch: readonly string[], signal: AbortSignal) => Promise<Float32Array[]>,
-  callerSignal: AbortSignal,
-): Promise<Float32Array[]> {
-  callerSignal.throwIfAborted();
-  const { countTokens = estimateTokens, maxInFlight = MAX_IN_FLIGHT } = options;
-  const limits = {
-    maxInputs: options.maxBatchInputs ?? MAX_BATCH_INPUTS,
-    maxTokens: options.maxBatchTokens ?? MAX_BATCH_TOKENS,
-  };
-  const batches = planBatches(texts.map(countTokens), limits);
-  const results: Float32Array[][] = batches.map(() => []);
-  // The first failure aborts the other requests: their vectors would be discarded.
-  const failure = new AbortController();
-  const signal = AbortSignal.any([callerSignal, failure.signal]);
-  const queue = batches.entries();
-  const worker = async (): Promise<void> => {
-    for (const [at, { from, to }] of queue) {
-      signal.throwIfAborted();
-      results[at] = await embed(texts.slice(from, to), signal);
-    }
-  };
-  try {
-    await Promise.all(Array.from({ length: Math.min(maxInFlight, batches.length) }, worker));
-  } catch (error) {
-    failure.abort(error);
-    throw error;
-  }
-  return results.flat();
 }
 
 async function embedBatch(
