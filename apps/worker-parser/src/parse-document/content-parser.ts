@@ -1,12 +1,15 @@
 import type { BlobStore } from '@citewell/blob-store';
 import { IngestionError } from '@citewell/contracts/errors';
 import { BlobRepository, type RunEntity } from '@citewell/database';
-import { type FileType, isFileType } from '@citewell/documents/file-type';
+import { type FileType, isFileType, isTextual } from '@citewell/documents/file-type';
 import { BLOB_STORE } from '@citewell/infrastructure';
 import type { FingerprintedContent, StageWork } from '@citewell/ingestion';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ParsedFile } from '../sandbox/parse-protocol.js';
-import { ParserSandbox } from '../sandbox/parser-sandbox.js';
+import { ParserSandbox, type SandboxInput } from '../sandbox/parser-sandbox.js';
+
+/** Text files up to this size are sent to the sandbox without a copy on the disk. */
+const SMALL_BYTES = 64_000;
 
 /** The stored content of a run. */
 export interface RunContent extends FingerprintedContent {
@@ -39,17 +42,19 @@ export class ContentParser {
   }
 
   /** @throws as {@link ParserSandbox.parse} */
-  async parse(
-    { key, contentType }: RunContent,
-    { run, datasource, signal, report }: StageWork,
-  ): Promise<ParsedFile> {
+  async parse(content: RunContent, { run, datasource, signal, report }: StageWork): Promise<ParsedFile> {
     return this.sandbox.parse(
       {
-        source: this.blobStore.localPath?.(key) ?? (await this.blobStore.open(key)),
-        fileType: contentType,
+        source: await this.open(content),
+        fileType: content.contentType,
         fileName: run.contentName ?? datasource.name,
       },
       { signal, onProgress: report },
     );
+  }
+
+  private async open({ key, contentType, bytes }: RunContent): Promise<SandboxInput['source']> {
+    if (bytes <= SMALL_BYTES && isTextual(contentType)) return this.blobStore.read(key);
+    return this.blobStore.localPath?.(key) ?? this.blobStore.open(key);
   }
 }

@@ -31,7 +31,9 @@ const FAULTS: Readonly<Record<string, () => unknown>> = {
 
 process.on('disconnect', () => process.exit(0));
 process.on('message', async (message) => {
-  const content = await readFile(readRequest(message).path, 'utf8');
+  const { source } = readRequest(message);
+  const content =
+    typeof source === 'string' ? await readFile(source, 'utf8') : Buffer.from(source).toString();
   const fault = FAULTS[content.trim()];
   if (fault !== undefined) fault();
   else if (content.startsWith('probe ')) process.send?.(answer(await probe(content.slice(6).trim())));

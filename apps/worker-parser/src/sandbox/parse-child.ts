@@ -13,9 +13,10 @@ process.on('message', (message) => void answer(message));
 
 async function answer(message: unknown): Promise<void> {
   try {
-    const { path, fileType, maxCharacters, declaredEncoding, recognizedPath } = readRequest(message);
-    guardFileSize((await stat(path)).size, fileType, maxCharacters);
-    const { buffer, byteOffset, byteLength } = await readFile(path);
+    const { source, fileType, maxCharacters, declaredEncoding, recognizedPath } = readRequest(message);
+    const isPath = typeof source === 'string';
+    guardFileSize(isPath ? (await stat(source)).size : source.byteLength, fileType, maxCharacters);
+    const { buffer, byteOffset, byteLength } = isPath ? await readFile(source) : new Uint8Array(source);
     let lastProgressAt = 0;
     const document = await parseDocument(new Uint8Array(buffer, byteOffset, byteLength), {
       fileType,

@@ -4,8 +4,8 @@ import { type FileType, isFileType } from '@citewell/documents/file-type';
 
 /** A request to a child process, which handles one at a time. */
 export interface ParseRequest {
-  /** Path of the input, in the child's scratch directory. */
-  readonly path: string;
+  /** The input, or its path in the child's scratch directory. */
+  readonly source: Uint8Array | string;
   readonly fileType: FileType;
   readonly declaredEncoding?: string;
   /** Path of a second file there: recognized pages, encoded by {@link encodeRecognized}. */
@@ -114,13 +114,14 @@ function readParsedFile(
 
 /** Validates a request, in the child. @throws TypeError for a malformed one: the worker did not send it */
 export function readRequest(message: unknown): ParseRequest {
-  const { path, fileType, declaredEncoding, recognizedPath, maxCharacters } = asRecord(message);
-  if (typeof path !== 'string' || typeof fileType !== 'string' || typeof maxCharacters !== 'number') {
+  const { source, fileType, declaredEncoding, recognizedPath, maxCharacters } = asRecord(message);
+  const isSource = typeof source === 'string' || source instanceof Uint8Array;
+  if (!isSource || typeof fileType !== 'string' || typeof maxCharacters !== 'number') {
     throw new TypeError('unknown request shape');
   }
   if (!isFileType(fileType)) throw new TypeError(`no parser for ${fileType}`);
   return {
-    path,
+    source,
     fileType,
     maxCharacters,
     ...(typeof declaredEncoding === 'string' ? { declaredEncoding } : {}),

@@ -51,6 +51,8 @@ export class ParserProcess {
   private busyMs = 0;
   private files = 0;
   private isOverHalfMemory = false;
+  /** Time of the last check after a file. */
+  private checkedAt = -MEMORY_CHECK_MS;
 
   constructor(private readonly options: ParserProcessOptions) {
     this.child = startChild(options);
@@ -102,7 +104,9 @@ export class ParserProcess {
   ): Promise<ParsedFile> {
     const startedAt = performance.now();
     const { maxOutputCharacters } = this.options;
-    const timeoutMs = timeLimitMs((await stat(request.path)).size, this.options.timeoutMs);
+    const { source } = request;
+    const bytes = typeof source === 'string' ? (await stat(source)).size : source.byteLength;
+    const timeoutMs = timeLimitMs(bytes, this.options.timeoutMs);
     const { promise, resolve, reject } = Promise.withResolvers<ParsedFile>();
     const fail = (error: unknown): void => {
       reject(error);
@@ -166,7 +170,10 @@ export class ParserProcess {
     }
   }
 
+  /** Not after each of many small files: reading the memory takes longer than parsing one. */
   private async checkRetainedMemory(): Promise<void> {
+    if (performance.now() - this.checkedAt < MEMORY_CHECK_MS) return;
+    this.checkedAt = performance.now();
     const bytes = this.isDead || this.child.pid === undefined ? null : await residentBytes(this.child.pid);
     this.isOverHalfMemory = bytes !== null && bytes > this.options.maxMemoryBytes / 2;
   }

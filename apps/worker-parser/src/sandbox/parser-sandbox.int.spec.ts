@@ -22,7 +22,12 @@ import {
 } from '@citewell/documents/test-files';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { networkIsolation } from './network-isolation.js';
-import { ParserSandbox, type ParserSandboxOptions, type SandboxCall } from './parser-sandbox.js';
+import {
+  ParserSandbox,
+  type ParserSandboxOptions,
+  type SandboxCall,
+  type SandboxInput,
+} from './parser-sandbox.js';
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
 const FAULTY_CHILD = fileURLToPath(new URL('faulty-child.js', import.meta.url));
@@ -55,12 +60,15 @@ async function parse(
   content: string | Uint8Array,
   fileType: FileType = 'text/plain',
   call: SandboxCall = {},
+  source: SandboxInput['source'] = Readable.from([content]),
 ): Promise<DocumentContent> {
   assert.ok(sandbox);
-  return decodeDocument(
-    await sandbox.parse({ source: Readable.from([content]), fileType, fileName: 'file' }, call),
-  );
+  return decodeDocument(await sandbox.parse({ source, fileType, fileName: 'file' }, call));
 }
+
+/** As {@link parse}, without a copy of the file. */
+const parseInMemory = (content: string | Uint8Array, fileType: FileType = 'text/plain') =>
+  parse(content, fileType, {}, Buffer.from(content));
 
 function isRunning(pid: number): boolean {
   try {
@@ -105,6 +113,7 @@ describe('ParserSandbox with real parsers', () => {
     for (const [fileType, content] of files) {
       const document = await parse(content, fileType);
       expect([fileType, document.text]).toEqual([fileType, expect.stringMatching(/Hello/)]);
+      expect(await parseInMemory(content, fileType)).toEqual(document);
     }
   });
 
@@ -163,6 +172,15 @@ describe('ParserSandbox with a process that misbehaves', () => {
       expect(isRunning(pidOf(await next))).toBe(true);
     });
   }
+
+  it('fails one of many small files alone', async () => {
+    faulty({ processes: 2 });
+    const contents = ['ok', 'ok', 'exit', 'ok', 'nonsense', 'ok', 'ok'];
+    const outcomes = await Promise.allSettled(contents.map((content) => parseInMemory(content)));
+    expect(outcomes.map(({ status }) => status)).toEqual(
+      contents.map((content) => (content === 'ok' ? 'fulfilled' : 'rejected')),
+    );
+  });
 
   it('lets a process access only its file and its code', async () => {
     faulty();

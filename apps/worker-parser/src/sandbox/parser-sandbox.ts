@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { copyFile, constants, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import type { Progress } from '@citewell/documents';
@@ -34,8 +34,11 @@ export interface SandboxLogger {
 }
 
 export interface SandboxInput {
-  /** The file's bytes, or its path. A stream is always consumed or destroyed. */
-  readonly source: Readable | string;
+  /**
+   * The file's bytes, or its path. A stream is always consumed or destroyed. Bytes in memory are sent to the process
+   * without a copy of the file: that is faster for small files. Their pages are not recognized.
+   */
+  readonly source: Readable | Uint8Array | string;
   readonly fileType: FileType;
   /** For the log. */
   readonly fileName: string;
@@ -98,22 +101,20 @@ export class ParserSandbox {
         const process = await this.takeProcess();
         pid = process.pid;
         try {
-          const path = join(process.scratchDirectory, INPUT_NAME);
-          await placeInput(source, path, signal);
           const declared = declaredEncoding === undefined ? {} : { declaredEncoding };
           return await readWithRecognition(
             process,
-            { path, fileType, ...declared },
+            { source: await placeInput(source, process, signal), fileType, ...declared },
             { signal, onProgress },
             this.options.recognition,
           );
         } finally {
-          await this.releaseProcess(process);
+          await this.releaseProcess(process, { hasFiles: !(source instanceof Uint8Array) });
         }
       });
     } catch (error) {
       // An unread stream would keep its connection open.
-      if (typeof source !== 'string') source.destroy();
+      if (source instanceof Readable) source.destroy();
       this.options.logger?.debug({ err: error, fileName: input.fileName, pid }, 'file was not parsed');
       // Streams wrap the reason in another error.
       throw signal.aborted ? signal.reason : error;
@@ -177,14 +178,12 @@ export class ParserSandbox {
     return process;
   }
 
-  private async releaseProcess(process: ParserProcess): Promise<void> {
+  private async releaseProcess(process: ParserProcess, { hasFiles }: { hasFiles: boolean }): Promise<void> {
     if (this.closing.signal.aborted || process.filesLeft(this.filesPerProcess) === 0) {
       await this.discard(process);
       return;
     }
-    for (const name of await readdir(process.scratchDirectory)) {
-      await rm(join(process.scratchDirectory, name), { force: true });
-    }
+    if (hasFiles) await emptyFolder(process.scratchDirectory);
     this.keepIdle(process);
   }
 
@@ -216,8 +215,20 @@ export class ParserSandbox {
   }
 }
 
-async function placeInput(source: Readable | string, path: string, signal: AbortSignal): Promise<void> {
+/** @returns the source of the request: the bytes, or the path of a copy that the process can read */
+async function placeInput(
+  source: SandboxInput['source'],
+  { scratchDirectory }: ParserProcess,
+  signal: AbortSignal,
+): Promise<Uint8Array | string> {
+  if (source instanceof Uint8Array) return source;
+  const path = join(scratchDirectory, INPUT_NAME);
   // Clones blocks on file systems that support it.
   if (typeof source === 'string') await copyFile(source, path, constants.COPYFILE_FICLONE);
   else await pipeline(source, createWriteStream(path, { mode: 0o600 }), { signal });
+  return path;
+}
+
+async function emptyFolder(path: string): Promise<void> {
+  for (const name of await readdir(path)) await rm(join(path, name), { force: true });
 }

@@ -42,11 +42,17 @@ export async function readWithRecognition(
       onScans: (pages) => (scans = pages),
     })
     .catch(catchOcrRequired);
-  if (scans.length === 0 || recognition === undefined || !(await recognition.isAvailable())) {
+  const { source } = request;
+  if (
+    scans.length === 0 ||
+    typeof source !== 'string' ||
+    recognition === undefined ||
+    !(await recognition.isAvailable())
+  ) {
     return unwrap(firstOutcome);
   }
   const textPages = Math.max(0, total - scans.length);
-  const recognized = await recognition.recognize(request.path, scans, {
+  const recognized = await recognition.recognize(source, scans, {
     signal,
     onProgress: (done) => onProgress({ done: textPages + done, total: textPages + scans.length }),
   });
