@@ -1,7 +1,7 @@
 import type { Stage } from '@citewell/contracts/http';
 import { type Executor, queryRows, sql } from '../connection/sql.js';
 import { WAKE_DISPATCHER } from './dispatch-channels.js';
-import { leasedOf, LeaseLostError, SET_RELEASED } from './lease.js';
+import { areAmong, leasedOf, SET_RELEASED } from './lease.js';
 import type { RunCounts, RunEntity, Validators } from './run.entity.js';
 
 /** What a stage passes to the next one. Absent fields keep their value. */
@@ -24,28 +24,24 @@ export interface Advance {
 }
 
 /**
- * The runs wait for a worker of their next stage, all or none; see `RunLifecycleRepository.advance`.
+ * The runs wait for a worker of their next stage; see `RunLifecycleRepository.advance`.
  *
  * @param owner of their leases
- * @throws {@link LeaseLostError} of the first run, when the owner has lost a lease
+ * @returns for each run whether it was changed; see `LeasedChanges`
  */
 export async function advanceRuns(
   manager: Executor,
   owner: string,
   advances: readonly Advance[],
-): Promise<void> {
-  const [first] = advances;
-  if (first === undefined) return;
+): Promise<boolean[]> {
+  const runs = advances.map(({ run }) => run);
   const results = advances.map(({ result }) => result);
   const jsonOf = (value: object | undefined): string | null => (value ? JSON.stringify(value) : null);
-  const released = await queryRows(
+  const released = await queryRows<Pick<RunEntity, 'id' | 'delivery'>>(
     manager,
-    sql`WITH ${leasedOf(
-      owner,
-      advances.map(({ run }) => run),
-    )}, done AS (
+    sql`WITH ${leasedOf(owner, runs)}, done AS (
           SELECT * FROM unnest(
-            ${advances.map(({ run }) => run.id)}::uuid[],
+            ${runs.map(({ id }) => id)}::uuid[],
             ${advances.map(({ stage }) => stage)}::text[],
             ${results.map(({ contentKey = null }) => contentKey)}::text[],
             ${results.map(({ contentType = null }) => contentType)}::text[],
@@ -67,8 +63,8 @@ export async function advanceRuns(
                  counts = coalesce(done.counts, r.counts), characters = coalesce(done.characters, r.characters),
                  validators = coalesce(done.validators, r.validators),
                  text_hash = coalesce(done.text_hash, r.text_hash)
-            FROM done JOIN leased USING (id) WHERE r.id = done.id RETURNING r.id
-        ) SELECT ${WAKE_DISPATCHER} FROM released`,
+            FROM done JOIN leased USING (id) WHERE r.id = done.id RETURNING r.id, r.delivery
+        ) SELECT id, delivery, ${WAKE_DISPATCHER} FROM released`,
   );
-  if (released.length === 0) throw new LeaseLostError(first.run.id);
+  return areAmong(runs, released);
 }

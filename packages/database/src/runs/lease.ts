@@ -1,4 +1,5 @@
-import { execute, type Executor, queryRow, type Sql, sql } from '../connection/sql.js';
+import { GroupCommit } from '../connection/group-commit.js';
+import { execute, type Executor, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
 import { WAKE_DISPATCHER } from './dispatch-channels.js';
 import type { LeaseHolder } from './claim-runs.js';
 import type { RunEntity, StageProgress } from './run.entity.js';
@@ -22,20 +23,49 @@ export function isLeased(owner: string, run: RunEntity): Sql {
   return sql`id = ${run.id} AND lease_owner = ${owner} AND delivery = ${run.delivery} AND state = 'active'`;
 }
 
+/** A run and its delivery, of which a process holds the lease. */
+type LeasedId = Pick<RunEntity, 'id' | 'delivery'>;
+
 /**
- * The query `leased (id)`, for a WITH clause: locks the runs, if the process `owner` holds all their leases; else it has
- * no rows. Several runs do not wait for the locks of others, because a process that holds some locks and waits for
- * others may cause a deadlock.
+ * The query `leased (id, delivery)`, for a WITH clause: locks those of the runs whose lease the process `owner` holds.
+ * Several runs do not wait for the locks of others, because a process that holds some locks and waits for others may
+ * cause a deadlock: runs that are locked are missing.
  */
-export function leasedOf(owner: string, runs: readonly RunEntity[]): Sql {
-  return sql`locked AS (
-      SELECT r.id FROM runs r
+export function leasedOf(owner: string, runs: readonly LeasedId[]): Sql {
+  return sql`leased AS (
+      SELECT r.id, r.delivery FROM runs r
         JOIN unnest(${runs.map(({ id }) => id)}::uuid[], ${runs.map(({ delivery }) => delivery)}::int[])
                AS held (id, delivery) ON held.id = r.id AND held.delivery = r.delivery
-       WHERE r.lease_owner = ${owner} AND r.state = 'active' FOR UPDATE OF r ${runs.length > 1 ? sql`SKIP LOCKED` : sql``}
-    ), leased AS (
-      SELECT id FROM locked WHERE (SELECT count(*) FROM locked) = ${runs.length}
-    )`;
+       WHERE r.lease_owner = ${owner} AND r.state = 'active' FOR UPDATE OF r ${runs.length > 1 ? sql`SKIP LOCKED` : sql``})`;
+}
+
+/** Whether each of the runs is among those that a statement has changed. */
+export function areAmong(runs: readonly LeasedId[], changed: readonly LeasedId[]): boolean[] {
+  const deliveries = new Map(changed.map(({ id, delivery }) => [id, delivery]));
+  return runs.map(({ id, delivery }) => deliveries.get(id) === delivery);
+}
+
+/**
+ * A change of leased runs, by which several are changed in one statement.
+ *
+ * @returns for each run whether it was changed: false when the lease is lost, or when the run of several was locked
+ */
+type ChangeTogether<Change> = (changes: readonly Change[]) => Promise<boolean[]>;
+
+/** Changes leased runs: those that are to be changed at the same moment in one statement. */
+export class LeasedChanges<Change extends { readonly run: RunEntity }> {
+  private readonly group: GroupCommit<Change, boolean>;
+
+  constructor(private readonly change: ChangeTogether<Change>) {
+    this.group = new GroupCommit((_, changes) => change(changes));
+  }
+
+  /** @throws {@link LeaseLostError} */
+  async submit(change: Change): Promise<void> {
+    if (await this.group.submit('', change)) return;
+    const [isChanged] = await this.change([change]);
+    if (isChanged !== true) throw new LeaseLostError(change.run.id);
+  }
 }
 
 /** The renewal of a lease, with the progress to record; null keeps the recorded one. */
@@ -44,20 +74,14 @@ export interface Heartbeat {
   readonly progress: StageProgress | null;
 }
 
-/**
- * Extends leases and records progress, all or none.
- *
- * @throws {@link LeaseLostError} of the first run, when the holder has lost a lease
- */
+/** Extends leases and records progress. @returns as {@link ChangeTogether} */
 export async function renewLeases(
   manager: Executor,
   { owner, leaseSeconds }: LeaseHolder,
   heartbeats: readonly Heartbeat[],
-): Promise<void> {
+): Promise<boolean[]> {
   const runs = heartbeats.map(({ run }) => run);
-  const [first] = runs;
-  if (first === undefined) return;
-  const renewed = await execute(
+  const renewed = await queryRows<LeasedId>(
     manager,
     sql`WITH ${leasedOf(owner, runs)}
         UPDATE runs r SET lease_until = now() + make_interval(secs => ${leaseSeconds}),
@@ -66,9 +90,9 @@ export async function renewLeases(
                  ${runs.map(({ id }) => id)}::uuid[],
                  ${heartbeats.map(({ progress }) => progress && JSON.stringify(progress))}::jsonb[]
                ) AS beat (id, progress) USING (id)
-         WHERE r.id = leased.id`,
+         WHERE r.id = leased.id RETURNING r.id, r.delivery`,
   );
-  if (renewed === 0) throw new LeaseLostError(first.id);
+  return areAmong(runs, renewed);
 }
 
 /**

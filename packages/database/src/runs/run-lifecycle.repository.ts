@@ -6,7 +6,14 @@ import { type RunCounts, RunEntity, type RunTrigger, type StageProgress } from '
 import { advanceRuns, type Advance, type StageResult } from './advance-runs.js';
 import { GroupCommit } from '../connection/group-commit.js';
 import { failureLimit, pauseMs } from './failure-policy.js';
-import { changeLeased, type Heartbeat, releaseLease, renewLeases, SET_RELEASED } from './lease.js';
+import {
+  changeLeased,
+  type Heartbeat,
+  LeasedChanges,
+  releaseLease,
+  renewLeases,
+  SET_RELEASED,
+} from './lease.js';
 import { deleteReplacedFiles } from '../datasources/groups.js';
 import { lockDatasource, lockDatasourceOf } from '../datasources/lock-datasource.js';
 import { CRASH_LIMIT } from './run-dispatch.repository.js';
@@ -34,11 +41,11 @@ import { markFailed, markReindexFailed, markSynched } from '../datasources/datas
  * other order, deleting a datasource whose run is ending would deadlock.
  */
 export class RunLifecycleRepository {
-  private readonly heartbeats = new GroupCommit<Heartbeat, void>(async (_, heartbeats) =>
-    renewLeases(this.dataSource, this.holder, heartbeats).then(() => heartbeats.map(() => undefined)),
+  private readonly heartbeats = new LeasedChanges<Heartbeat>((heartbeats) =>
+    renewLeases(this.dataSource, this.holder, heartbeats),
   );
-  private readonly advances = new GroupCommit<Advance, void>(async (_, advances) =>
-    advanceRuns(this.dataSource, this.owner, advances).then(() => advances.map(() => undefined)),
+  private readonly advances = new LeasedChanges<Advance>((advances) =>
+    advanceRuns(this.dataSource, this.owner, advances),
   );
   private readonly switches = new GroupCommit<Switch, number>((organizationId, switches) =>
     this.dataSource.transaction((manager) => serveRuns(manager, this.owner, organizationId, switches)),
@@ -86,7 +93,7 @@ export class RunLifecycleRepository {
 
   /** Extends the lease and records the progress of the stage. @throws LeaseLostError */
   async heartbeat(run: RunEntity, progress: StageProgress | null): Promise<void> {
-    await this.heartbeats.submit('', { run, progress });
+    await this.heartbeats.submit({ run, progress });
   }
 
   /** Records the vector space that the run writes to. @throws LeaseLostError */
@@ -96,7 +103,7 @@ export class RunLifecycleRepository {
 
   /** The stage is done, and the run waits for a worker of the next one. @throws LeaseLostError */
   async advance(run: RunEntity, stage: Stage, result: StageResult): Promise<void> {
-    await this.advances.submit('', { run, stage, result });
+    await this.advances.submit({ run, stage, result });
   }
 
   /**
