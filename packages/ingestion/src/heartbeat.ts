@@ -41,9 +41,12 @@ export class Heartbeat {
   private async beat(): Promise<void> {
     if (this.beating) return;
     this.beating = true;
+    const { progress } = this;
+    this.progress = null;
     try {
-      await this.lifecycle.heartbeat(this.run, this.progress);
+      await this.lifecycle.heartbeat(this.run, progress);
     } catch (error) {
+      this.progress ??= progress;
       // Other errors are ignored: the lease outlasts a database that is down for a few beats.
       if (error instanceof LeaseLostError) {
         this.stop();

@@ -74,25 +74,43 @@ export interface Heartbeat {
   readonly progress: StageProgress | null;
 }
 
-/** Extends leases and records progress. @returns as {@link ChangeTogether} */
+/** A lease is extended when this share of it has passed. */
+const RENEWED_SHARE = 1 / 6;
+
+/**
+ * Extends leases that need it, and records progress. Most heartbeats only read: a process may hold hundreds of leases. A
+ * run that is locked gets its extension with a later heartbeat.
+ *
+ * @returns for each run whether its lease is held
+ */
 export async function renewLeases(
   manager: Executor,
   { owner, leaseSeconds }: LeaseHolder,
   heartbeats: readonly Heartbeat[],
 ): Promise<boolean[]> {
   const runs = heartbeats.map(({ run }) => run);
-  const renewed = await queryRows<LeasedId>(
+  const held = await queryRows<LeasedId>(
     manager,
-    sql`WITH ${leasedOf(owner, runs)}
-        UPDATE runs r SET lease_until = now() + make_interval(secs => ${leaseSeconds}),
-               progress = coalesce(coalesce(r.progress, '{}') || beat.progress, r.progress)
-          FROM leased JOIN unnest(
-                 ${runs.map(({ id }) => id)}::uuid[],
-                 ${heartbeats.map(({ progress }) => progress && JSON.stringify(progress))}::jsonb[]
-               ) AS beat (id, progress) USING (id)
-         WHERE r.id = leased.id RETURNING r.id, r.delivery`,
+    sql`WITH held AS (
+          SELECT r.id, r.delivery, beat.progress FROM runs r
+            JOIN unnest(
+                   ${runs.map(({ id }) => id)}::uuid[],
+                   ${runs.map(({ delivery }) => delivery)}::int[],
+                   ${heartbeats.map(({ progress }) => progress && JSON.stringify(progress))}::jsonb[]
+                 ) AS beat (id, delivery, progress) ON beat.id = r.id AND beat.delivery = r.delivery
+           WHERE r.lease_owner = ${owner} AND r.state = 'active'
+        ), due AS (
+          SELECT r.id, held.progress FROM runs r JOIN held ON held.id = r.id AND held.delivery = r.delivery
+           WHERE r.lease_owner = ${owner} AND r.state = 'active' AND (held.progress IS NOT NULL
+              OR r.lease_until < now() + make_interval(secs => ${leaseSeconds * (1 - RENEWED_SHARE)}))
+             FOR UPDATE OF r SKIP LOCKED
+        ), renewed AS (
+          UPDATE runs r SET lease_until = now() + make_interval(secs => ${leaseSeconds}),
+                 progress = coalesce(coalesce(r.progress, '{}') || due.progress, r.progress)
+            FROM due WHERE r.id = due.id
+        ) SELECT id, delivery FROM held`,
   );
-  return areAmong(runs, renewed);
+  return areAmong(runs, held);
 }
 
 /**
