@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Counts the datasources of a datastore by status from an index: 44 instead of 200 ms for 100,000 of them. */
+/** Counts the datasources of a datastore by status from an index, without reading their rows. */
 export class DatastoreProgress1795604414903 implements MigrationInterface {
   name = 'DatastoreProgress1795604414903';
 
