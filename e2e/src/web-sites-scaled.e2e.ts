@@ -192,7 +192,8 @@ describe('web sites with two crawlers', () => {
     await compareCrawlWithKills({
       client: deployment.client,
       engines: () => deployment.engines(),
-      pages: 50,
+      // One crawler is ready before the other, and must not finish the crawl until the next kill.
+      pages: 150,
       kills: [...killsAtRandom(2, random, [0, 300], () => crawlers.killAll()), fault],
       print: (line) => report(line),
     });
