@@ -16,21 +16,7 @@ beforeEach(async () => {
   tenant = await TestTenant.create(dataSource);
 });
 
-const text = async (fields: Partial<NewDatasource> = {}): Promise<NewDatasource> => {
-  const id = newId();
-  return {
-    id,
-    datastoreId: tenant.datastoreId,
-    type: 'text',
-    name: 'text',
-    customId: null,
-    config: {},
-    metadata: null,
-    mimeType: 'text/plain',
-    content: await tenant.upload(id),
-    ...fields,
-  };
-};
+const text = (fields: Partial<NewDatasource> = {}): Promise<NewDatasource> => tenant.newText(fields);
 const other = async (fields: Partial<NewDatasource>): Promise<NewDatasource> => {
   const item = await text(fields);
   return { ...item, content: item.content && { ...item.content, sha256: 'other' } };

@@ -38,7 +38,11 @@ export async function writeDatasources(
   await lockCustomIds(manager, organizationId, items);
   const results = new Map<NewDatasource, WriteResult>();
   for (const round of roundsOf(items)) await writeRound(manager, organizationId, round, results);
-  return items.map((item) => results.get(item) ?? { outcome: 'several', id: null });
+  return items.map((item) => {
+    const result = results.get(item);
+    if (result === undefined) throw new Error('An item was not written');
+    return result;
+  });
 }
 
 /**
@@ -88,23 +92,21 @@ export async function replaceContents(
   await requestPurges(manager, organizationId, 'runs', ids);
 }
 
-/** Inserts datasources, each with its first run. @returns their ids, in order */
+/** Inserts datasources, each with its first run. */
 async function insertDatasources(
   manager: EntityManager,
   organizationId: string,
-  items: readonly NewDatasource[],
-): Promise<string[]> {
-  if (items.length === 0) return [];
-  const created = items.map((item) => ({ ...item, id: item.id ?? newId() }));
-  const column = <Value>(value: (item: (typeof created)[number]) => Value): Value[] => created.map(value);
-  const ids = column(({ id }) => id);
+  items: readonly (NewDatasource & { id: string })[],
+): Promise<void> {
+  if (items.length === 0) return;
+  const column = <Value>(value: (item: (typeof items)[number]) => Value): Value[] => items.map(value);
   await queryRows(
     manager,
     sql`INSERT INTO datasources (organization_id, id, datastore_id, type, name, custom_id, config, metadata, mime_type,
                                  content_key, next_sync_at)
         SELECT ${organizationId}::uuid, *
           FROM unnest(
-                 ${ids}::uuid[],
+                 ${column(({ id }) => id)}::uuid[],
                  ${column(({ datastoreId }) => datastoreId)}::uuid[],
                  ${column(({ type }) => type)}::text[],
                  ${column(({ name }) => name)}::text[],
@@ -119,10 +121,9 @@ async function insertDatasources(
   await commitBlobs(
     manager,
     organizationId,
-    created.flatMap(({ content }) => content ?? []),
+    items.flatMap(({ content }) => content ?? []),
   );
-  await startRuns(manager, created, 'create');
-  return ids;
+  await startRuns(manager, items, 'create');
 }
 
 /** Of two requests at the same time, the second one finds what the first one has created. */
@@ -151,16 +152,19 @@ async function writeRound(
   results: Map<NewDatasource, WriteResult>,
 ): Promise<void> {
   const existing = await lockExisting(manager, organizationId, items);
-  const created: NewDatasource[] = [];
+  const created: (NewDatasource & { id: string })[] = [];
   const replaced: Replacement[] = [];
   const renamed: NewDatasource[] = [];
   const synced: WebUpdate[] = [];
   for (const item of items) {
     const plan = planWrite(item, existing.get(item.customId ?? '') ?? []);
     switch (plan.action) {
-      case 'create':
-        created.push(item);
+      case 'create': {
+        const { id = newId() } = item;
+        created.push({ ...item, id });
+        results.set(item, { outcome: 'created', id });
         break;
+      }
       case 'refuse':
         results.set(item, { outcome: plan.outcome, id: null });
         break;
@@ -178,8 +182,7 @@ async function writeRound(
         break;
     }
   }
-  const ids = await insertDatasources(manager, organizationId, created);
-  created.forEach((item, index) => results.set(item, { outcome: 'created', id: ids[index] ?? '' }));
+  await insertDatasources(manager, organizationId, created);
   await renameDatasources(manager, renamed);
   await replaceContents(manager, organizationId, replaced);
   await syncFromWeb(manager, synced);
