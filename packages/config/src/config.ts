@@ -74,6 +74,9 @@ export function misspelledVariables(env: Environment = process.env): string[] {
     });
 }
 
+/** `local`, or `local:` with a hub id or a directory. */
+const LOCAL_MODEL = /^local(?:$|:)/;
+
 function contradictions(config: Config): string[] {
   const problems: string[] = [];
   if ((config.S3_ACCESS_KEY_ID === undefined) !== (config.S3_SECRET_ACCESS_KEY === undefined)) {
@@ -83,20 +86,15 @@ function contradictions(config: Config): string[] {
     problems.push('S3_BUCKET: is required with S3_ENDPOINT');
   if (config.QDRANT_API_KEY !== undefined && config.QDRANT_URL === undefined)
     problems.push('QDRANT_URL: is required with QDRANT_API_KEY');
-  if (
-    config.EMBEDDING_DIMENSIONS !== undefined &&
-    /^(?:builtin|none|local(?:$|:))/.test(config.EMBEDDING_MODEL)
-  ) {
+  const { EMBEDDING_MODEL: embedding, RERANK_MODEL: reranker } = config;
+  const isOfServer = embedding !== 'builtin' && embedding !== 'none' && !LOCAL_MODEL.test(embedding);
+  if (config.EMBEDDING_DIMENSIONS !== undefined && !isOfServer) {
     problems.push('EMBEDDING_DIMENSIONS: requires an EMBEDDING_MODEL of a server');
   }
-  if (config.RERANK_MODEL === 'chat') {
+  if (reranker === 'chat') {
     if ((config.MODEL_GPT_3_5_TURBO ?? config.CHAT_MODEL) === undefined)
       problems.push('RERANK_MODEL: `chat` requires CHAT_MODEL');
-  } else if (
-    config.RERANK_MODEL !== undefined &&
-    config.RERANK_BASE_URL === undefined &&
-    !/^local(?:$|:)/.test(config.RERANK_MODEL)
-  ) {
+  } else if (reranker !== undefined && !LOCAL_MODEL.test(reranker) && config.RERANK_BASE_URL === undefined) {
     problems.push('RERANK_MODEL: requires RERANK_BASE_URL, except `chat` and `local`');
   }
   return problems;

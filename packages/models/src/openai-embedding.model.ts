@@ -7,6 +7,7 @@ import { EmbeddingQueue } from './embedding-queue.js';
 import type { OnModelCall } from './model-call.js';
 import { readEmbeddings, readInputTokens } from './read-embeddings.js';
 import { ModelError } from './model.error.js';
+import { NEURAL_DENSE_WEIGHT } from './neural-dense-weight.js';
 import {
   accountOf,
   connectionFields,
@@ -15,8 +16,6 @@ import {
 } from './provider-connection.js';
 import { toModelError } from './provider-errors.js';
 
-/** The best weight for all-MiniLM-L6-v2, a small model. */
-const DENSE_WEIGHT = 0.6;
 const MAX_INPUT_TOKENS = 8191;
 const MAX_BATCH_INPUTS = 128;
 const MAX_BATCH_TOKENS = 100_000;
@@ -74,7 +73,7 @@ export async function createEmbeddingModel(options: EmbeddingModelOptions): Prom
     fingerprint: fingerprintOf(options, dimensions),
     dimensions,
     account: accountOf(options),
-    denseWeight: DENSE_WEIGHT,
+    denseWeight: NEURAL_DENSE_WEIGHT,
     maxInputTokens: options.maxInputTokens ?? MAX_INPUT_TOKENS,
     embed: (texts, { signal, kind }) => {
       const isQuery = kind === 'query';

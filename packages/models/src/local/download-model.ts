@@ -1,5 +1,5 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createWriteStream, existsSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -35,7 +35,7 @@ export async function downloadModel({
   const folder = join(directory, ...id.split('/'));
   // Written last, so that an interrupted download goes on at the next start.
   const complete = join(folder, 'complete');
-  if (await exists(complete)) return folder;
+  if (existsSync(complete)) return folder;
   const fetchFile = (file: string): Promise<boolean> =>
     downloadFile(`${hub.replace(/\/+$/, '')}/${id}/resolve/main/${file}`, join(folder, file), (done) =>
       onProgress({ text: `Downloading ${id}, ${file}`, done }),
@@ -50,9 +50,12 @@ export async function downloadModel({
   for (const { file, isRequired } of MODEL_FILES) {
     if (!(await fetchFile(file)) && isRequired) throw missing(id, file);
   }
-  if (!(await findFirst(WEIGHTS, fetchFile))) throw missing(id, WEIGHTS.join(' or '));
-  await writeFile(complete, '');
-  return folder;
+  for (const file of WEIGHTS) {
+    if (!(await fetchFile(file))) continue;
+    await writeFile(complete, '');
+    return folder;
+  }
+  throw missing(id, WEIGHTS.join(' or '));
 }
 
 function missing(id: string, file: string): ModelError {
@@ -62,14 +65,9 @@ function missing(id: string, file: string): ModelError {
   );
 }
 
-async function findFirst(files: readonly string[], test: (file: string) => Promise<boolean>) {
-  for (const file of files) if (await test(file)) return file;
-  return undefined;
-}
-
 /** @returns false if the server has no such file */
 async function downloadFile(url: string, target: string, onDone: (part: number) => void): Promise<boolean> {
-  if (await exists(target)) return true;
+  if (existsSync(target)) return true;
   const stalled = new AbortController();
   const timer = setTimeout(() => stalled.abort(), STALLED_AFTER_MS);
   try {
@@ -102,11 +100,4 @@ async function downloadFile(url: string, target: string, onDone: (part: number) 
   } finally {
     clearTimeout(timer);
   }
-}
-
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

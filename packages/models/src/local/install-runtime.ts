@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFile, mkdtemp, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdtemp, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -25,7 +26,7 @@ const ARGUMENTS = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--logle
 export async function installRuntime(directory: string, onProgress: OnProgress): Promise<string> {
   const lock = await readFile(join(MANIFEST, 'package-lock.json'));
   const runtime = join(directory, `runtime-${createHash('sha256').update(lock).digest('hex').slice(0, 8)}`);
-  if (await exists(runtime)) return runtime;
+  if (existsSync(runtime)) return runtime;
   await mkdir(directory, { recursive: true });
   const temporary = await mkdtemp(join(directory, 'installing-'));
   try {
@@ -33,8 +34,8 @@ export async function installRuntime(directory: string, onProgress: OnProgress):
     await npmInstall(temporary);
     await removeOtherPlatforms(temporary);
     // Another process may have installed the same packages in the meantime.
-    await rename(temporary, runtime).catch(async (error: unknown) => {
-      if (!(await exists(runtime))) throw error;
+    await rename(temporary, runtime).catch((error: unknown) => {
+      if (!existsSync(runtime)) throw error;
     });
   } finally {
     await rm(temporary, { recursive: true, force: true });
@@ -69,11 +70,4 @@ async function removeOtherPlatforms(directory: string): Promise<void> {
       }
     }
   }
-}
-
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

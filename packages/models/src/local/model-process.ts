@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { ModelError } from '../model.error.js';
 import type { ModelProcessOptions, ModelReply, ModelRequest } from './model-messages.js';
@@ -94,7 +93,6 @@ export class ModelProcess {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    lowerPriority(child.pid);
     const properties = await new Promise<Properties>((resolve, reject) => {
       const timer = setTimeout(() => {
         child.kill('SIGKILL');
@@ -129,13 +127,4 @@ export class ModelProcess {
 
 function ended(): ModelError {
   return new ModelError('transient', 'The process of the local model has ended.');
-}
-
-/** API requests are served first. */
-function lowerPriority(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  } catch {
-    // The process keeps normal priority.
-  }
 }

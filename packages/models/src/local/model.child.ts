@@ -1,4 +1,5 @@
 // The process of a local model: runs the requests of its parent one batch at a time, and ends with its parent.
+import { constants, setPriority } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { BatchScheduler, type Encoded, type Job } from './batch-scheduler.js';
 import { type Prompts, readModelFiles } from './model-files.js';
@@ -20,6 +21,8 @@ const scheduler = new BatchScheduler<RunningJob>(MAX_BATCH_TOKENS);
 let isRunning = false;
 
 process.on('disconnect', () => process.exit());
+// API requests are served first.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 try {
   const { runtime, directory, name } = JSON.parse(process.argv[2] ?? '') as ModelProcessOptions;
   const files = await readModelFiles(directory, name);

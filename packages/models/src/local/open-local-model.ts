@@ -1,9 +1,10 @@
-import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { EmbeddingModel } from '../embedding-model.port.js';
 import { countCall } from '../count-call.js';
 import type { OnModelCall } from '../model-call.js';
 import { ModelError } from '../model.error.js';
+import { NEURAL_DENSE_WEIGHT } from '../neural-dense-weight.js';
 import type { RerankModel } from '../rerank-model.port.js';
 import { downloadModel } from './download-model.js';
 import { installRuntime } from './install-runtime.js';
@@ -14,8 +15,6 @@ import type { OnProgress } from './on-progress.js';
 const DEFAULT_EMBEDDING_MODEL = 'Xenova/multilingual-e5-small';
 /** Small, for English. */
 const DEFAULT_RERANK_MODEL = 'Xenova/ms-marco-MiniLM-L-6-v2';
-/** The best weight for all-MiniLM-L6-v2; see docs/retrieval.md. */
-const DENSE_WEIGHT = 0.6;
 
 export interface LocalModelOptions {
   /** `local`, `local:<hub id>` or `local:<directory>`. A name that starts with `.` or `/` is a directory. */
@@ -60,7 +59,7 @@ export async function openLocalEmbeddingModel(options: LocalModelOptions): Promi
     fingerprint,
     dimensions,
     account: 'local',
-    denseWeight: DENSE_WEIGHT,
+    denseWeight: NEURAL_DENSE_WEIGHT,
     maxInputTokens: maxTokens,
     embed,
   };
@@ -91,18 +90,12 @@ async function openModelProcess(
 ): Promise<ModelProcess> {
   const id = name === 'local' ? defaultId : name.slice('local:'.length);
   const isDirectory = /^[./]|^[A-Za-z]:\\/.test(id);
-  const model = isDirectory
-    ? await existingDirectory(id)
-    : await downloadModel({ id, directory, hub, onProgress });
+  const model = isDirectory ? existingDirectory(id) : await downloadModel({ id, directory, hub, onProgress });
   const runtime = await installRuntime(directory, onProgress);
   return new ModelProcess({ runtime, directory: model, name: id });
 }
 
-async function existingDirectory(path: string): Promise<string> {
-  const isDirectory = await stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  if (isDirectory) return resolve(path);
+function existingDirectory(path: string): string {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return resolve(path);
   throw new ModelError('permanent', `The directory ${path} of the local model does not exist.`);
 }
