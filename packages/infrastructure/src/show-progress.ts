@@ -1,6 +1,5 @@
 import type { OnProgress } from '@citewell/models';
-
-const WIDTH = 20;
+import { progressBar } from './progress-bar.js';
 
 /**
  * Writes each step on a line of its own. On a terminal, the line has a bar that grows.
@@ -12,15 +11,10 @@ export function showProgress(output: { isTTY?: boolean; write(text: string): unk
   return ({ text, done }) => {
     const isNew = !line.startsWith(text);
     if (!isNew && (!output.isTTY || done === undefined)) return;
-    const shown = output.isTTY && done !== undefined ? `${text} ${bar(done)}` : text;
+    const shown = output.isTTY && done !== undefined ? `${text} ${progressBar(done * 100)}` : text;
     if (shown === line) return;
     line = shown;
     const isLast = !output.isTTY || done === undefined || done === 1;
     output.write(`${isNew ? '' : '\r'}${shown}${isLast ? '\n' : ''}`);
   };
-}
-
-function bar(done: number): string {
-  const filled = Math.floor(done * WIDTH);
-  return `${'█'.repeat(filled)}${'░'.repeat(WIDTH - filled)} ${String(Math.floor(done * 100)).padStart(3)} %`;
 }

@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { progressBar } from '@citewell/infrastructure/progress-bar';
 import {
   type Citewell,
   CitewellError,
@@ -24,7 +25,6 @@ import { describeError, EXIT_FAILED } from '../describe-error.js';
 import { datastoresOf, findByIdOrName, findOnlyItem, requireByIdOrName } from '../named-collection.js';
 import { print, printToStderr, showProgress } from '../terminal/output.js';
 import { inOneLine } from '../terminal/printable.js';
-import { progressBar } from '../terminal/progress-bar.js';
 import { styleStatus } from '../terminal/style.js';
 import { UsageError } from '../usage-error.js';
 
