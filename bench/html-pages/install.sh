@@ -2,7 +2,7 @@
 # Installs the generators of web pages into the given folder. Run as root, or install the Debian packages before.
 set -eu
 here=$(realpath "$(dirname "$0")")
-command -v doxygen asciidoctor javadoc rustdoc >/dev/null ||
+{ command -v doxygen && command -v asciidoctor && command -v javadoc && command -v rustdoc; } >/dev/null ||
   apt-get install -y --no-install-recommends doxygen asciidoctor default-jdk-headless rustc
 mkdir -p "$1" && cd "$1"
 python3 -m venv python

@@ -1,5 +1,5 @@
 // Measures the ingestion of many small documents: how many are accepted and synched per second, what each costs in
-// CPU time by kind of process, and the peak memory of all processes. Each way of sending has a product of its own,
+// CPU time by component, and the peak memory of all processes. Each way of sending has a product of its own,
 // on an empty data directory. Linux only.
 //
 //   node dist/many-documents.bench.js [--ways upsert,single,batch] [--texts 3000] [--model none] [--product <checkout>]
@@ -10,8 +10,8 @@
 // --product measures another compiled checkout, and --cpu-profile <folder> writes CPU profiles of the main process.
 import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Datasource } from '@citewell/contracts/http';
 import { ApiClient, ApiResponseError } from './product/api-client.js';
+import { ComponentCosts } from './product/component-costs.js';
 import { GeneratedText } from './product/generated-text.js';
 import { processTree, pssOf } from './product/process-tree.js';
 import { withStandalone } from './product/standalone-process.js';
@@ -23,12 +23,9 @@ const UPSERT_SIZE = 50;
 const BATCH_SIZE = 1_000;
 /** Time after the start in which the product becomes idle. */
 const REST_MS = 5_000;
-/** Polling costs CPU time of the product. */
 const POLL_MS = 250;
 const MEMORY_SAMPLE_MS = 500;
 const NOT_FOUND = 404;
-const COMPONENTS = ['main', 'postgres', 'parsers'] as const;
-type Component = (typeof COMPONENTS)[number];
 
 const { values } = parseArgs({
   options: {
@@ -111,24 +108,22 @@ async function measure(send: Send): Promise<Record<string, number>> {
       const datastoreId = await client.createDatastore();
       await sleep(REST_MS);
       const idleBytes = memoryOf(product.pid);
-      const before = cpuByComponent(product.pid);
+      const costs = ComponentCosts.record(product.pid);
       const endRecording = recordPeak(product.pid);
       const started = performance.now();
       await send(clients, datastoreId);
       const acceptedSeconds = (performance.now() - started) / 1_000;
-      await waitUntilSynched(client, datastoreId);
+      await client.waitUntilFinished(datastoreId, POLL_MS);
       const synchedSeconds = (performance.now() - started) / 1_000;
       const peakBytes = endRecording();
-      const cpu = cpuByComponent(product.pid);
-      const perDocument = (component: Component): number =>
-        round((cpu[component] - before[component]) / count);
+      const cpu = Object.entries(costs.finish()).map(
+        ([name, cost]) => [name, cost['CPU ms'] / count] as const,
+      );
       return {
         'accepted/s': round(count / acceptedSeconds),
         'synched/s': round(count / synchedSeconds),
-        'CPU ms each': round(COMPONENTS.reduce((sum, name) => sum + cpu[name] - before[name], 0) / count),
-        'of main': perDocument('main'),
-        'of postgres': perDocument('postgres'),
-        'of parsers': perDocument('parsers'),
+        'CPU ms each': round(cpu.reduce((sum, [, ms]) => sum + ms, 0)),
+        ...Object.fromEntries(cpu.map(([name, ms]) => [`of ${name}`, round(ms)])),
         'idle MB': megabytes(idleBytes),
         'peak MB': megabytes(peakBytes),
       };
@@ -136,19 +131,6 @@ async function measure(send: Send): Promise<Record<string, number>> {
       for (const open of clients) open.close();
     }
   });
-}
-
-/** @throws Error if a document has failed */
-async function waitUntilSynched(client: ApiClient, datastoreId: string): Promise<void> {
-  const has = async (status: string): Promise<boolean> =>
-    (
-      await client.json<Datasource[]>(
-        'GET',
-        `datasources?datastoreId=${datastoreId}&status=${status}&limit=1`,
-      )
-    ).length > 0;
-  while ((await has('unsynched')) || (await has('running'))) await sleep(POLL_MS);
-  if (await has('error')) throw new Error('A document has failed');
 }
 
 async function inGroups(size: number, send: (group: readonly string[]) => Promise<void>): Promise<void> {
@@ -160,18 +142,6 @@ function textOfSize(characters: number): string {
   let text = '';
   while (text.length < characters) text += `${generated.paragraph()} `;
   return text.slice(0, characters);
-}
-
-/** CPU time in ms. Processes that have ended count towards their parent. */
-function cpuByComponent(pid: number): Record<Component, number> {
-  const sums = { main: 0, postgres: 0, parsers: 0 };
-  for (const { command, cpuMs } of processTree(pid)) sums[componentOf(command)] += cpuMs;
-  return sums;
-}
-
-function componentOf(command: string): Component {
-  if (/parse-child/.test(command)) return 'parsers';
-  return /postgres/.test(command) ? 'postgres' : 'main';
 }
 
 /** The proportional set size of all processes of a product, in bytes. */

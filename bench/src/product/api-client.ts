@@ -116,15 +116,16 @@ export class ApiClient {
   /**
    * Waits until no datasource of a datastore is waiting or running.
    *
+   * @param pollMs polling costs CPU time of the product
    * @throws Error if a datasource has failed
    */
-  async waitUntilFinished(datastoreId: string): Promise<void> {
+  async waitUntilFinished(datastoreId: string, pollMs = POLL_MS): Promise<void> {
     const withStatus = (status: string): Promise<Datasource[]> =>
       this.json('GET', `datasources?datastoreId=${datastoreId}&status=${status}&limit=1`);
     for (;;) {
       const [waiting, running] = [await withStatus('unsynched'), await withStatus('running')];
       if (waiting.length + running.length === 0) break;
-      await sleep(POLL_MS);
+      await sleep(pollMs);
     }
     const [failed] = await withStatus('error');
     if (failed !== undefined) throw new Error(`${failed.name} failed: ${failed.error?.message}`);
