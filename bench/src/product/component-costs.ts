@@ -74,7 +74,7 @@ export class ComponentCosts {
 function componentOf(command: string): string {
   if (/parse-child/.test(command)) return 'parser processes';
   if (/postgres/.test(command)) return 'postgres';
-  return command.split(' ', 1)[0] ?? command;
+  return command.split(' ', 1)[0] || 'ended processes';
 }
 
 function componentOfThread(name: string): string {
