@@ -8,7 +8,7 @@ import { COMMON_WORD, makeCorpus } from './corpus.js';
 import { StandaloneDeployment } from './standalone.deployment.js';
 import { waitUntilFinished } from './ingestion.js';
 
-const BACKLOG = 2_000;
+const BACKLOG = 6_000;
 const BATCH = 200;
 const TRIALS = 7;
 

@@ -183,7 +183,7 @@ describe('run executor', () => {
   });
 
   describe('with siblings', () => {
-    const options: ExecuteOptions = { space: 's', siblings: { runs: 2, runsWhileOthersWait: 1, size: 10 } };
+    const options: ExecuteOptions = { space: 's', siblings: { runs: 2, size: 10 } };
     const sibling = (id: string): LeasedRun => ({
       run: leasedRun(id),
       datasource: new DatasourceEntity(),

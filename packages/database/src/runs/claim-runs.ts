@@ -27,8 +27,6 @@ export interface LeaseHolder {
 /** Which other runs of its organization and stage may be claimed with a run. */
 export interface SiblingLimits {
   readonly runs: number;
-  /** The same while another organization waits for a worker of the stage: it gets the next free slot sooner. */
-  readonly runsWhileOthersWait: number;
   /** Characters of their texts together; bytes of their content where it is not parsed yet. */
   readonly size: number;
   /** Types of the content of all runs, including the first. Default: any. */
@@ -114,9 +112,10 @@ export async function claimSiblings(
             FROM runs r
            WHERE r.stage = ${run.stage} AND r.organization_id = ${run.organizationId} AND r.state = 'pending'
              AND r.not_before <= now() AND r.discovered_at IS NULL AND r.failures + r.crashes = 0
+             AND NOT ${othersWait(run)}
              AND (${contentTypes}::text[] IS NULL OR r.content_type = ANY(${contentTypes}::text[]))
            ORDER BY r.not_before
-           LIMIT CASE WHEN ${othersWait(run)} THEN ${limits.runsWhileOthersWait}::int ELSE ${limits.runs}::int END
+           LIMIT ${limits.runs}
         ), next AS (
           SELECT w.id, w.datasource_id, w.space,
                  sum(coalesce(b.bytes, w.characters)) OVER (ORDER BY w.not_before, w.id) AS size

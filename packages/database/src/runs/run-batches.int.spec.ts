@@ -32,7 +32,7 @@ describe('runs that are changed together', () => {
     assert.ok(claimed);
     const first = await tenant.lifecycle.claimDelivered(claimed, SPACE);
     assert.ok(first);
-    const limits = { runs: 2, runsWhileOthersWait: 2, size: 1_000 };
+    const limits = { runs: 2, size: 1_000 };
     const runs = [first, ...(await tenant.lifecycle.claimSiblings(first.run, limits, SPACE))];
     expect(runs.map(({ datasource }) => datasource.id).toSorted()).toEqual(ids.toSorted());
     return runs;

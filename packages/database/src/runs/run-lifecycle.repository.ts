@@ -78,7 +78,8 @@ export class RunLifecycleRepository {
 
   /**
    * Claims more runs of the same organization that wait for the same stage: delivering a small document to a worker
-   * costs more than its work. Claims none that has failed or crashed a worker, and none with such a run.
+   * costs more than its work. Claims none while another organization waits for a worker, none that has failed or crashed a
+   * worker, and none with such a run.
    *
    * @param run whose lease this process holds
    * @param space see {@link claimDelivered}
