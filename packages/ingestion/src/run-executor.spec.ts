@@ -26,7 +26,8 @@ class RecordingLifecycle {
     reindexed: null,
     wasWriting: false,
   };
-  siblings: LeasedRun[] | Error = [];
+  /** The siblings of each claim; none afterwards. */
+  siblings: LeasedRun[][] | Error = [];
   recordError: Error | null = null;
 
   async claimDelivered(_payload: unknown, space?: string): Promise<LeasedRun | null> {
@@ -37,7 +38,7 @@ class RecordingLifecycle {
   async claimSiblings(_run: RunEntity, limits: SiblingLimits, space?: string): Promise<LeasedRun[]> {
     this.calls.push(`claim ${limits.runs} siblings for ${space}`);
     if (this.siblings instanceof Error) throw this.siblings;
-    return this.siblings;
+    return this.siblings.shift() ?? [];
   }
 
   async heartbeat(): Promise<void> {}
@@ -194,7 +195,7 @@ describe('run executor', () => {
 
     it('executes all of them and records each failure separately', async () => {
       const lifecycle = new RecordingLifecycle();
-      lifecycle.siblings = [sibling('a'), sibling('b')];
+      lifecycle.siblings = [[sibling('a'), sibling('b')], [sibling('c')]];
       const done: string[] = [];
       const stage = async ({ run }: StageWork): Promise<void> => {
         if (run.id === 'a') throw new IngestionError('EMPTY_DOCUMENT');
@@ -215,7 +216,7 @@ describe('run executor', () => {
 
     it('releases all of them when the process stops', async () => {
       const lifecycle = new RecordingLifecycle();
-      lifecycle.siblings = [sibling('a')];
+      lifecycle.siblings = [[sibling('a')], [sibling('b')]];
       const controller = new AbortController();
       const stage = async ({ signal }: StageWork): Promise<void> => {
         controller.abort(new JobAbortedError('shutdown'));
@@ -223,6 +224,16 @@ describe('run executor', () => {
       };
       const { calls } = await execute(stage, { lifecycle, options, signal: controller.signal });
       expect(calls.slice(2)).toEqual(['release', 'release']);
+    });
+
+    it('processes further batches until no sibling waits', async () => {
+      const lifecycle = new RecordingLifecycle();
+      lifecycle.siblings = [[sibling('a'), sibling('b')], [sibling('c')]];
+      const done: string[] = [];
+      const stage = async ({ run }: StageWork): Promise<void> => void done.push(run.id);
+      const { calls } = await execute(stage, { lifecycle, options });
+      expect(done).toEqual(['r', 'a', 'b', 'c']);
+      expect(calls).toEqual(['claim for s', ...Array.from({ length: 3 }, () => 'claim 2 siblings for s')]);
     });
 
     it('executes the delivered run when siblings cannot be claimed', async () => {

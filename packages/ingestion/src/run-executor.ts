@@ -26,6 +26,10 @@ export interface ExecuteOptions {
   readonly siblings?: SiblingLimits;
 }
 
+/** How long a job goes on claiming siblings. Other jobs of its queue, such as purges, wait for its slot meanwhile. */
+const TIME_SLICE_MS = 1_000;
+const DONE = 'done';
+
 /** The input of a stage: one leased run. */
 export interface StageWork extends LeasedRun {
   /** Aborted when the lease is lost, the job times out or the process stops. */
@@ -48,7 +52,11 @@ export class RunExecutor {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Resolves when the run and its claimed siblings are processed and their outcomes are recorded. */
+  /**
+   * Processes the run together with its siblings. While all runs succeed and more siblings wait, processes further
+   * batches of them for {@link TIME_SLICE_MS}: one statement claims a batch, a delivery takes several. Resolves when
+   * the outcomes of all runs are recorded.
+   */
   async execute(
     payload: RunPayload,
     job: JobContext,
@@ -57,15 +65,32 @@ export class RunExecutor {
   ): Promise<void> {
     const leased = await retryWhileDatabaseIsDown(() => this.lifecycle.claimDelivered(payload, space));
     if (!leased) return;
-    const siblings = limits === undefined ? [] : await this.claimSiblings(leased.run, limits, space);
-    await Promise.all(
-      [leased, ...siblings].map((claimed) => {
-        const { id: runId, organizationId, datasourceId, stage: name } = claimed.run;
+    const claimSiblings = async (): Promise<LeasedRun[]> =>
+      limits === undefined ? [] : this.claimSiblings(leased.run, limits, space);
+    const endsAt = performance.now() + TIME_SLICE_MS;
+    let siblings = await claimSiblings();
+    let haveSucceeded = await this.executeBatch([leased, ...siblings], job, stage);
+    while (siblings.length > 0 && haveSucceeded && !job.signal.aborted && performance.now() < endsAt) {
+      siblings = await claimSiblings();
+      haveSucceeded = await this.executeBatch(siblings, job, stage);
+    }
+  }
+
+  /** @returns whether all runs have succeeded */
+  private async executeBatch(
+    batch: readonly LeasedRun[],
+    job: JobContext,
+    stage: (work: StageWork) => Promise<void>,
+  ): Promise<boolean> {
+    const outcomes = await Promise.all(
+      batch.map((leased) => {
+        const { id: runId, organizationId, datasourceId, stage: name } = leased.run;
         return withLogContext({ organizationId, datasourceId, runId, stage: name }, () =>
-          this.executeStage(claimed, job, stage),
+          this.executeStage(leased, job, stage),
         );
       }),
     );
+    return outcomes.every((outcome) => outcome === DONE);
   }
 
   /**
@@ -85,11 +110,11 @@ export class RunExecutor {
     leased: LeasedRun,
     job: JobContext,
     stage: (work: StageWork) => Promise<void>,
-  ): Promise<void> {
+  ): Promise<string> {
     const started = performance.now();
     const heartbeat = new Heartbeat(this.lifecycle, leased.run);
     const signal = AbortSignal.any([job.signal, heartbeat.signal]);
-    let outcome = 'done';
+    let outcome = DONE;
     try {
       await stage({ ...leased, signal, report: (progress) => heartbeat.report(progress) });
     } catch (error) {
@@ -103,6 +128,7 @@ export class RunExecutor {
       const level = outcome === 'retry-later' ? 'debug' : 'info';
       this.logger[level]({ outcome, durationMs: Math.round(seconds * 1_000) }, 'stage ended');
     }
+    return outcome;
   }
 
   /** @returns the outcome, for metrics and log */
