@@ -36,7 +36,8 @@ class RecordingLifecycle {
   }
 
   async claimSiblings(_run: RunEntity, limits: SiblingLimits, space?: string): Promise<LeasedRun[]> {
-    this.calls.push(`claim ${limits.runs} siblings for ${space}`);
+    const slot = limits.takeSlot === true ? ' with a slot' : '';
+    this.calls.push(`claim ${limits.runs} siblings for ${space}${slot}`);
     if (this.siblings instanceof Error) throw this.siblings;
     return this.siblings.shift() ?? [];
   }
@@ -233,7 +234,8 @@ describe('run executor', () => {
       const stage = async ({ run }: StageWork): Promise<void> => void done.push(run.id);
       const { calls } = await execute(stage, { lifecycle, options });
       expect(done).toEqual(['r', 'a', 'b', 'c']);
-      expect(calls).toEqual(['claim for s', ...Array.from({ length: 3 }, () => 'claim 2 siblings for s')]);
+      const further = 'claim 2 siblings for s with a slot';
+      expect(calls).toEqual(['claim for s', 'claim 2 siblings for s', further, further]);
     });
 
     it('executes the delivered run when siblings cannot be claimed', async () => {

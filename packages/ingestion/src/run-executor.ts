@@ -23,7 +23,7 @@ export interface ExecuteOptions {
   /** The vector space that the stage writes to; see `RunLifecycleRepository.take`. */
   readonly space?: string;
   /** Limits for further runs of the same organization to process in the same job. Default: no siblings. */
-  readonly siblings?: SiblingLimits;
+  readonly siblings?: Omit<SiblingLimits, 'takeSlot'>;
 }
 
 /** How long a job goes on claiming siblings. Other jobs of its queue, such as purges, wait for its slot meanwhile. */
@@ -65,13 +65,13 @@ export class RunExecutor {
   ): Promise<void> {
     const leased = await retryWhileDatabaseIsDown(() => this.lifecycle.claimDelivered(payload, space));
     if (!leased) return;
-    const claimSiblings = async (): Promise<LeasedRun[]> =>
-      limits === undefined ? [] : this.claimSiblings(leased.run, limits, space);
+    const claimSiblings = async (takeSlot: boolean): Promise<LeasedRun[]> =>
+      limits === undefined ? [] : this.claimSiblings(leased.run, { ...limits, takeSlot }, space);
     const endsAt = performance.now() + TIME_SLICE_MS;
-    let siblings = await claimSiblings();
+    let siblings = await claimSiblings(false);
     let haveSucceeded = await this.executeBatch([leased, ...siblings], job, stage);
     while (siblings.length > 0 && haveSucceeded && !job.signal.aborted && performance.now() < endsAt) {
-      siblings = await claimSiblings();
+      siblings = await claimSiblings(true);
       haveSucceeded = await this.executeBatch(siblings, job, stage);
     }
   }

@@ -27,6 +27,11 @@ export interface LeaseHolder {
 /** Which other runs of its organization and stage may be claimed with a run. */
 export interface SiblingLimits {
   readonly runs: number;
+  /**
+   * One of the siblings is counted as the run that takes the slot of the worker, because the delivered run has ended.
+   * Default: false.
+   */
+  readonly takeSlot?: boolean;
   /** Characters of their texts together; bytes of their content where it is not parsed yet. */
   readonly size: number;
   /** Types of the content of all runs, including the first. Default: any. */
@@ -103,7 +108,7 @@ export async function claimSiblings(
   limits: SiblingLimits,
   space: string | null,
 ): Promise<LeasedRun[]> {
-  const { contentTypes = null } = limits;
+  const { contentTypes = null, takeSlot = false } = limits;
   if (run.failures + run.crashes > 0 || contentTypes?.includes(run.contentType ?? '') === false) return [];
   const rows = await queryRows<LeasedRow>(
     dataSource,
@@ -125,7 +130,9 @@ export async function claimSiblings(
             FROM datasources d JOIN next ON next.datasource_id = d.id
            WHERE next.size <= ${limits.size} FOR UPDATE OF d SKIP LOCKED
         ), leased AS (
-          UPDATE runs SET ${setActive(holder, space)}, delivery = delivery + 1, queued_at = NULL FROM held
+          UPDATE runs SET ${setActive(holder, space)}, delivery = delivery + 1,
+                 queued_at = CASE WHEN ${takeSlot} AND runs.id = (SELECT run_id FROM held LIMIT 1) THEN now() END
+            FROM held
            WHERE runs.id = held.run_id AND state = 'pending' RETURNING runs.*, held.was_writing
         ), ${SELECT_LEASED}`,
   );

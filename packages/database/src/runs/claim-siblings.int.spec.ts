@@ -54,6 +54,21 @@ describe('siblings of a run', () => {
     }
   });
 
+  it('take no slot of the worker, or one when the delivered run has ended', async () => {
+    await site.pages(6);
+    const { run } = await delivered();
+    const inFlight = async (): Promise<number> => {
+      const [row] = await dataSource.query<{ count: number }[]>(
+        `SELECT count(*)::int FROM runs WHERE stage = 'indexing' AND state = 'active' AND queued_at IS NOT NULL`,
+      );
+      return row?.count ?? 0;
+    };
+    expect(await tenant.lifecycle.claimSiblings(run, { ...LIMITS, runs: 2 })).toHaveLength(2);
+    expect(await inFlight()).toBe(1);
+    expect(await tenant.lifecycle.claimSiblings(run, { ...LIMITS, takeSlot: true })).toHaveLength(3);
+    expect(await inFlight()).toBe(2);
+  });
+
   it('have no more characters than the limit', async () => {
     await site.pages(4);
     const { run } = await delivered();
