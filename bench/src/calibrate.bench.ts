@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { DatastoreQueryItem } from '@citewell/contracts/http';
 import { marginOf, RELEVANT } from '@citewell/retrieval';
-import { modelVariables } from './product/model-variables.js';
+import { engineVariables } from './product/engine-variables.js';
 import { ApiClient } from './product/api-client.js';
 import { REPOSITORY, withStandalone } from './product/standalone-process.js';
 import { loadFaqCollection } from './questions/faq-collection.js';
@@ -55,7 +55,7 @@ if (xquadFolder !== undefined) {
   for (const language of ['en', 'de', 'zh']) collections.push(await xquad(xquadFolder, language));
 }
 const curves: Curve[] = [];
-await withStandalone({ variables: modelVariables() }, async ({ url }) => {
+await withStandalone({ variables: engineVariables() }, async ({ url }) => {
   const client = new ApiClient(url);
   for (const collection of collections)
     curves.push({ name: collection.name, ...(await measure(client, collection)) });
@@ -144,7 +144,7 @@ async function measure(
 async function moveThresholds(measured: readonly Curve[]): Promise<void> {
   const file = join(REPOSITORY, 'packages/retrieval/src/relevance/thresholds.json');
   const thresholds = JSON.parse(await readFile(file, 'utf8')) as Record<string, Record<string, number>>;
-  const search = modelVariables()['EMBEDDING_MODEL'] === 'none' ? 'byWords' : 'byWordsAndMeaning';
+  const search = engineVariables()['EMBEDDING_MODEL'] === 'none' ? 'byWords' : 'byWordsAndMeaning';
   const all = measured.flatMap(({ answerable }) => answerable);
   const distance = marginOf(rocOf(all, []).threshold);
   console.log(`The thresholds of ${search} move by ${distance.toFixed(2)}.`);

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { chunkDocument, embeddedText, parseDocument } from '@citewell/documents';
 import { LexicalIndex } from './lexical-index.js';
 import { ApiClient } from './product/api-client.js';
-import { modelVariables } from './product/model-variables.js';
+import { engineVariables } from './product/engine-variables.js';
 import { REPOSITORY, withStandalone } from './product/standalone-process.js';
 import {
   AnswerKey,
@@ -46,7 +46,7 @@ const rows: Record<string, Record<string, string>> = {
   'plain BM25': await measure(await plainBm25(collection)),
 };
 for (const repository of [...values.checkout, REPOSITORY]) {
-  await withStandalone({ repository, variables: modelVariables() }, async ({ url }) => {
+  await withStandalone({ repository, variables: engineVariables() }, async ({ url }) => {
     const client = new ApiClient(url);
     rows[repository === REPOSITORY ? 'this checkout' : basename(repository)] = await measure(
       await productSearch(client, collection),
