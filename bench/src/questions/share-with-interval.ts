@@ -9,7 +9,7 @@ export function shareWithInterval(count: number, total: number): string {
   const z2 = Z_95 ** 2 / total;
   const centre = (share + z2 / 2) / (1 + z2);
   const half = (Z_95 / (1 + z2)) * Math.sqrt((share * (1 - share)) / total + z2 / (4 * total));
-  return `${format(share)} (${format(centre - half)}–${format(centre + half)})`;
+  return `${format(share)} (${format(Math.max(0, centre - half))}–${format(centre + half)})`;
 }
 
 function format(share: number): string {
