@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import type { AgentAnswer } from '@citewell/contracts/http';
 import { parseDocument } from '@citewell/documents';
 import { ApiClient } from './product/api-client.js';
-import { modelVariables } from './product/model-variables.js';
+import { engineVariables } from './product/engine-variables.js';
 import { REPOSITORY, withStandalone } from './product/standalone-process.js';
 import { measureHits } from './questions/hit-rates.js';
 import { containsAnswer, loadManualQuestions, type ManualQuestion } from './questions/manual-questions.js';
@@ -51,7 +51,7 @@ const bytes = await readFile(manual);
 const parsed = await parseDocument(Uint8Array.from(bytes), { fileType: 'application/pdf' });
 const all = await loadManualQuestions(questionsFile, parsed.text);
 const lexical = plainBm25([['', parsed]]);
-await withStandalone({ variables: modelVariables() }, async ({ url }) => {
+await withStandalone({ variables: engineVariables() }, async ({ url }) => {
   const client = new ApiClient(url);
   const { datastoreId, search } = await uploadFiles(client, [[basename(manual), bytes]]);
   const { id: agentId } = await client.json<{ id: string }>('POST', 'agents', {
