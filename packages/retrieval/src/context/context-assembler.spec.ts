@@ -41,6 +41,16 @@ describe('assembleContext', () => {
     expect(passages.map(({ start }) => start)).toEqual([10_000, 0]);
   });
 
+  it('keeps the order of the search among equal scores, also of merged chunks', () => {
+    const at = (start: number) => aPassage({ text: 'text ', start, score: 0.9 });
+    const { passages } = assembleContext([at(500), at(205), at(0), at(200)], { maxTokens: 1_000 });
+    expect(passages.map(({ start, end }) => [start, end])).toEqual([
+      [500, 505],
+      [200, 210],
+      [0, 5],
+    ]);
+  });
+
   it('merges adjacent chunks', () => {
     const chunks = [aPassage({ text: 'one ', score: 0.1 }), aPassage({ text: 'two', start: 4, score: 0.9 })];
     const { passages } = assembleContext(chunks, { maxTokens: 1_000 });

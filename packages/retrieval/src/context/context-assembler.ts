@@ -17,7 +17,7 @@ export interface ContextOptions<P> {
 export interface AssembledContext<P> {
   /** Replaces `{context}` in a prompt. Empty without passages. */
   readonly text: string;
-  /** `[n]` cites `passages[n - 1]`. Contiguous slices, the most relevant first. */
+  /** `[n]` cites `passages[n - 1]`. Contiguous slices, in the order of the best chunk in each. */
   readonly passages: P[];
   readonly tokens: number;
 }
@@ -30,6 +30,8 @@ const MIN_TRUNCATED = 80;
 /**
  * Numbers the passages [1]..[n] by relevance and renders them within a token budget. Chunks are added from
  * the best one down if they fit; then adjacent chunks are merged. If none fits, the best one is truncated.
+ *
+ * @param passages in any order; those with equal scores are in the order of the search
  */
 export function assembleContext<P extends Passage>(
   passages: readonly P[],
@@ -40,23 +42,25 @@ export function assembleContext<P extends Passage>(
     gapText,
   }: ContextOptions<P>,
 ): AssembledContext<P> {
+  const ranked = distinct(passages);
+  const rankOf = (slice: P): number => ranked.findIndex((passage) => isWithin(passage, slice));
   const cost = (passage: P): number => countTokens(SEPARATOR + renderPassage(passages.length, passage));
   const render = (chosen: readonly P[]): AssembledContext<P> => {
     const merged = mergePassages(chosen, { maxCharacters: maxMergedCharacters, ...(gapText && { gapText }) });
-    const ordered = merged.sort((a, b) => b.score - a.score);
+    const ordered = merged.toSorted((a, b) => rankOf(a) - rankOf(b));
     const text = ordered.map((passage, index) => renderPassage(index + 1, passage)).join(SEPARATOR);
     return { text, passages: ordered, tokens: countTokens(text) };
   };
 
   const chosen: P[] = [];
   let remainingTokens = maxTokens;
-  for (const passage of distinct(passages)) {
+  for (const passage of ranked) {
     const tokens = cost(passage);
     if (tokens > remainingTokens) continue;
     chosen.push(passage);
     remainingTokens -= tokens;
   }
-  const [best] = passages.toSorted((a, b) => b.score - a.score);
+  const [best] = ranked;
   if (chosen.length === 0 && best !== undefined) {
     const truncated = truncateToFit(best, (passage) => cost(passage) <= maxTokens);
     if (truncated !== undefined) chosen.push(truncated);
@@ -68,6 +72,15 @@ export function assembleContext<P extends Passage>(
     context = render(chosen);
   }
   return context;
+}
+
+function isWithin(passage: Passage, slice: Passage): boolean {
+  return (
+    passage.datasourceId === slice.datasourceId &&
+    passage.runId === slice.runId &&
+    passage.start >= slice.start &&
+    passage.end <= slice.end
+  );
 }
 
 /** Returns the passages best first, with each range of a run once. */
