@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { EmbeddingQueue } from './embedding-queue.js';
+import { EmbeddingQueue, nextInputs } from './embedding-queue.js';
 import { ModelError } from './model.error.js';
 
 const SIGNAL = new AbortController().signal;
@@ -101,5 +101,19 @@ describe('EmbeddingQueue', () => {
     expect(signals[0]?.aborted).toBe(true);
     expect(await embed(['c'])).toEqual([1]);
     expect(requests).toEqual([['a', 'b'], ['c']]);
+  });
+});
+
+describe('number of texts in a request', () => {
+  it.each([
+    ['doubles after a fast full request', 16, { sent: 16, ms: 900 }, 32],
+    ['stays after a fast request that was not full', 16, { sent: 3, ms: 100 }, 16],
+    ['does not exceed the limit', 100, { sent: 100, ms: 900 }, 128],
+    ['stays after a request of medium duration', 16, { sent: 16, ms: 10_000 }, 16],
+    ['is half of a slow request', 16, { sent: 16, ms: 60_000 }, 8],
+    ['is halved once by requests that were sent together', 8, { sent: 16, ms: 60_000 }, 8],
+    ['is at least 1', 1, { sent: 1, ms: 60_000 }, 1],
+  ])('%s', (_, inputs, answered, expected) => {
+    expect(nextInputs(inputs, { ...answered, most: 128 })).toBe(expected);
   });
 });

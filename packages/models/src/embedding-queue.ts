@@ -2,6 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import { type BatchLimits, planBatches } from './embedding-batches.js';
 import { ModelError } from './model.error.js';
 
+/** Texts in the first request. */
+const FIRST_INPUTS = 16;
+/** After a full request that took less time, the next ones have twice as many texts. */
+const FAST_MS = 5_000;
+/** After a request that took more time, the next ones have half as many texts. */
+const SLOW_MS = 20_000;
+
 export interface EmbeddingQueueOptions extends BatchLimits {
   /** Maximum number of concurrent requests. */
   readonly maxInFlight: number;
@@ -29,15 +36,22 @@ interface WaitingText {
 /**
  * Embeds the texts of concurrent calls in joint requests. Texts that arrive while `maxInFlight` requests are in flight
  * wait, and the next request takes as many as fit. So a single call does not wait, and many small calls fill batches.
+ *
+ * The number of texts in a request follows the speed of the model: a large model on a laptop embeds a few texts per
+ * second, and would not answer full requests in time.
  */
 export class EmbeddingQueue {
   private readonly waiting: WaitingText[] = [];
   private inFlight = 0;
+  /** Maximum number of texts in the next request. */
+  private inputs: number;
 
   constructor(
     private readonly request: EmbedRequest,
     private readonly options: EmbeddingQueueOptions,
-  ) {}
+  ) {
+    this.inputs = Math.min(FIRST_INPUTS, options.maxInputs);
+  }
 
   /**
    * Returns one vector per text, in order. A failed request is repeated for each of its calls alone, so that one text
@@ -80,7 +94,7 @@ export class EmbeddingQueue {
     const living = this.waiting.filter(({ call }) => !call.ended.signal.aborted);
     const { to } = planBatches(
       living.map(({ tokens }) => tokens),
-      this.options,
+      { maxInputs: this.inputs, maxTokens: this.options.maxTokens },
     )[0] ?? { to: 0 };
     this.waiting.splice(0, this.waiting.length, ...living.slice(to));
     return living.slice(0, to);
@@ -122,10 +136,14 @@ export class EmbeddingQueue {
   }
 
   private async embedBatch(batch: readonly WaitingText[], signal: AbortSignal): Promise<void> {
+    const started = performance.now();
     const vectors = await this.request(
       batch.map(({ text }) => text),
       signal,
-    );
+    ).finally(() => {
+      const answered = { sent: batch.length, ms: performance.now() - started, most: this.options.maxInputs };
+      this.inputs = nextInputs(this.inputs, answered);
+    });
     for (const [at, { call, index }] of batch.entries()) {
       // `request` returns one vector for each text.
       call.vectors[index] = vectors[at] as Float32Array;
@@ -133,6 +151,17 @@ export class EmbeddingQueue {
       if (call.missing === 0) call.resolve(call.vectors);
     }
   }
+}
+
+/**
+ * The maximum number of texts in the next request, after one of `sent` texts was answered or failed, such as by a timeout.
+ */
+export function nextInputs(
+  inputs: number,
+  { sent, ms, most }: { sent: number; ms: number; most: number },
+): number {
+  if (ms > SLOW_MS) return Math.max(1, Math.min(inputs, Math.floor(sent / 2)));
+  return ms < FAST_MS && sent >= inputs ? Math.min(most, inputs * 2) : inputs;
 }
 
 /** The texts of the call are not sent, and its requests are aborted unless other calls share them. */
