@@ -17,6 +17,7 @@ export type Hint =
   | 'page-tools'
   | 'line-numbers'
   | 'screen-reader'
+  | 'generated'
   | 'link-list';
 
 const BY_TAG: Readonly<Record<string, Hint>> = {
@@ -95,9 +96,11 @@ const BY_NAME: readonly (readonly [Hint, RegExp])[] = [
   ],
   ['line-numbers', word('line-?nos?|line-?numbers?|line-number-rows|gutter|blob-num')],
   ['screen-reader', word('sr-only|screen-reader(?:-text)?|visually-?hidden|assistive-text|a11y-hidden')],
+  // The code of a documented function, which readers open, and the traits that all types of Rust implement.
+  ['generated', word('pdoc-code|mkdocstrings-source|(?:blanket|synthetic)-implementations-list')],
 ];
 /** Hints that an id may give inside of the content. */
-const RELIABLE_IDS: ReadonlySet<Hint> = new Set(['aside', 'comments', 'footer']);
+const RELIABLE_IDS: ReadonlySet<Hint> = new Set(['aside', 'comments', 'footer', 'generated']);
 /** Class and id are truncated to this length; longer ones are generated. */
 const MAX_NAME_LENGTH = 300;
 const ANY_NAME = new RegExp(BY_NAME.map(([, { source }]) => source).join('|'));

@@ -125,6 +125,7 @@ class BoilerplateMarker {
     }
     const { hint } = element;
     if (hint === undefined) return false;
+    if (hint === 'generated') return !element.holdsMain;
     if (hint === 'comments') return this.isReaderComments(element);
     if (!this.isReliable(element, hint)) return false;
     if (hint === 'aside' && ADMONITION.test(element.attribute('class') ?? '')) return false;
