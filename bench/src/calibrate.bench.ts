@@ -4,8 +4,8 @@
 //   node dist/calibrate.bench.js <FAQ collection> [XQuAD folder] [--half odd|even] [--svg <file>] [--write]
 //
 // With --write, the thresholds in `packages/retrieval/src/relevance` are moved, so that 5 % of the answerable questions of
-// all sets have a relevance below 0.5. Those of the search by words alone are moved with EMBEDDING_MODEL=none, the others
-// with a model.
+// all sets have a relevance below 0.5: those of the search by words alone with EMBEDDING_MODEL=none, otherwise those of the
+// built-in model or of neural models.
 //
 // A question is asked of all documents, and of all but those of its own FAQ (its article, in XQuAD): there it has no
 // answer. The embedding model is that of the variables EMBEDDING_MODEL and OPENAI_*. The constants are chosen on the odd
@@ -144,7 +144,8 @@ async function measure(
 async function moveThresholds(measured: readonly Curve[]): Promise<void> {
   const file = join(REPOSITORY, 'packages/retrieval/src/relevance/thresholds.json');
   const thresholds = JSON.parse(await readFile(file, 'utf8')) as Record<string, Record<string, number>>;
-  const search = engineVariables()['EMBEDDING_MODEL'] === 'none' ? 'byWords' : 'byWordsAndMeaning';
+  const searches: Record<string, string> = { none: 'byWords', builtin: 'byWordsAndMeaning' };
+  const search = searches[engineVariables()['EMBEDDING_MODEL'] ?? 'builtin'] ?? 'byWordsAndNeuralMeaning';
   const all = measured.flatMap(({ answerable }) => answerable);
   const distance = marginOf(rocOf(all, []).threshold);
   console.log(`The thresholds of ${search} move by ${distance.toFixed(2)}.`);

@@ -8,8 +8,8 @@ export interface EmbeddingModel {
    * Hash of the provider's address and key. Models with the same account share the provider's rate limits.
    */
   readonly account: string;
-  /** Weight of the model's search in a search by words and meaning, 0..1; see docs/retrieval.md. */
-  readonly denseWeight: number;
+  /** Whether a neural network computes the vectors. The built-in model has a table of vectors, and is less exact. */
+  readonly isNeural: boolean;
   /** Maximum length of a text, in tokens of the model. */
   readonly maxInputTokens: number;
 

@@ -7,7 +7,6 @@ import { EmbeddingQueue } from './embedding-queue.js';
 import type { OnModelCall } from './model-call.js';
 import { readEmbeddings, readInputTokens } from './read-embeddings.js';
 import { ModelError } from './model.error.js';
-import { NEURAL_DENSE_WEIGHT } from './neural-dense-weight.js';
 import {
   accountOf,
   connectionFields,
@@ -73,7 +72,7 @@ export async function createEmbeddingModel(options: EmbeddingModelOptions): Prom
     fingerprint: fingerprintOf(options, dimensions),
     dimensions,
     account: accountOf(options),
-    denseWeight: NEURAL_DENSE_WEIGHT,
+    isNeural: true,
     maxInputTokens: options.maxInputTokens ?? MAX_INPUT_TOKENS,
     embed: (texts, { signal, kind }) => {
       const isQuery = kind === 'query';

@@ -108,13 +108,19 @@ export class Retriever {
       const rankings = await Promise.all(
         names.map(async (name) => {
           // The question's vector can only be compared with vectors of the same model. Terms always can.
-          const { space, vector: dense, denseWeight, scale = null } = embedded.get(name) ?? {};
+          const {
+            space,
+            vector: dense,
+            denseWeight,
+            scale = null,
+            isNeural = false,
+          } = embedded.get(name) ?? {};
           const first = Math.ceil(Math.max(limit * OVERFETCH, OVERFETCH_MINIMUM));
           const query = { lexical, dense, denseWeight, datasourceIds, limit: limits.get(name) ?? first };
           const target = space ?? { name, dense: null };
           const searched = await this.searchSpace(target, tenant, datastoreIds, query, limit);
           limits.set(name, searched.limit);
-          return { ...searched, scale };
+          return { ...searched, scale, isNeural };
         }),
       );
       const newlyDropped = rankings.flatMap((ranking) => ranking.dropped).filter((run) => !dropped.has(run));

@@ -10,6 +10,8 @@ export interface Ranking {
   readonly passages: readonly FoundPassage[];
   /** The scale of the model's cosines; null if the space was searched by words only. */
   readonly scale: CosineScale | null;
+  /** See `EmbeddingModel.isNeural`. */
+  readonly isNeural?: boolean;
 }
 
 /**
@@ -24,7 +26,10 @@ export function scorePassages(question: string, rankings: readonly Ranking[]): F
     .sort((a, b) => b.score - a.score);
 }
 
-function scoreRanking(questionCoverage: QuestionCoverage, { passages, scale }: Ranking): FoundPassage[] {
+function scoreRanking(
+  questionCoverage: QuestionCoverage,
+  { passages, scale, isNeural = false }: Ranking,
+): FoundPassage[] {
   const best = passages[0]?.score ?? 0;
   const ranked = passages
     .map((passage) => {
@@ -37,7 +42,7 @@ function scoreRanking(questionCoverage: QuestionCoverage, { passages, scale }: R
   return ranked.map(({ passage, coverage }) => {
     const { lexical: bm25 = 0, dense = 0 } = passage.legs;
     const similarity = scale?.similarity(dense);
-    ceiling = Math.min(ceiling, relevanceOf({ coverage, bm25, similarity }));
+    ceiling = Math.min(ceiling, relevanceOf({ coverage, bm25, similarity, isNeural }));
     return { ...passage, score: ceiling };
   });
 }

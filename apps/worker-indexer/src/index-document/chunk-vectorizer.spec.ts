@@ -38,7 +38,7 @@ function vectorizer(options: {
   const model: EmbeddingModel = {
     fingerprint: 'f',
     account: 'account',
-    denseWeight: 0.5,
+    isNeural: true,
     dimensions: 1,
     maxInputTokens: 100,
     embed: async (texts) => {

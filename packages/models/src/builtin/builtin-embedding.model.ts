@@ -7,8 +7,6 @@ import { StaticModel } from './static-model.js';
 /** Made by `bench/static-model`. */
 const MODEL_FILE = new URL('./static-model.bin', import.meta.url);
 
-/** Best for XQuAD in five languages, and nearly so for questions of FAQs; see docs/retrieval.md. */
-const DENSE_WEIGHT = 0.3;
 const MAX_INPUT_TOKENS = 4_096;
 
 /** Texts between two turns of the event loop: about 5 ms. */
@@ -33,7 +31,7 @@ export function builtinEmbeddingModel(file: Uint8Array): EmbeddingModel {
     fingerprint: `builtin_${model.dimensions}_${hash}`,
     dimensions: model.dimensions,
     account: 'builtin',
-    denseWeight: DENSE_WEIGHT,
+    isNeural: false,
     maxInputTokens: MAX_INPUT_TOKENS,
     embed: async (texts, { signal }) => {
       const vectors: Float32Array[] = [];

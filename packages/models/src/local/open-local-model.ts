@@ -4,7 +4,6 @@ import type { EmbeddingModel } from '../embedding-model.port.js';
 import { countCall } from '../count-call.js';
 import type { OnModelCall } from '../model-call.js';
 import { ModelError } from '../model.error.js';
-import { NEURAL_DENSE_WEIGHT } from '../neural-dense-weight.js';
 import type { RerankModel } from '../rerank-model.port.js';
 import { downloadModel } from './download-model.js';
 import { installRuntime } from './install-runtime.js';
@@ -59,7 +58,7 @@ export async function openLocalEmbeddingModel(options: LocalModelOptions): Promi
     fingerprint,
     dimensions,
     account: 'local',
-    denseWeight: NEURAL_DENSE_WEIGHT,
+    isNeural: true,
     maxInputTokens: maxTokens,
     embed,
   };

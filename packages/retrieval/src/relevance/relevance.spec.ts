@@ -22,6 +22,16 @@ describe('relevanceOf', () => {
     ],
     ['no word, but the same meaning', { coverage: 0, bm25: 0, similarity: 0.75 }, true],
     ['no word and a related meaning', { coverage: 0, bm25: 0, similarity: 0.4 }, false],
+    [
+      'a third of the words and the meaning, by a neural model',
+      { coverage: 0.3, bm25: 5, similarity: 0.6, isNeural: true },
+      true,
+    ],
+    [
+      'most words and another meaning, by a neural model',
+      { coverage: 0.8, bm25: 8, similarity: 0.2, isNeural: true },
+      false,
+    ],
   ])('judges a hit with %s', (_, evidence, isRelevant) => {
     expect(relevanceOf(evidence) >= RELEVANT).toBe(isRelevant);
   });
@@ -42,7 +52,7 @@ describe('relevanceOf', () => {
         share,
         (a, b, bm25, similarity) => {
           const [low, high] = [Math.min(a, b), Math.max(a, b)];
-          for (const rest of [{ bm25 }, { bm25, similarity }]) {
+          for (const rest of [{ bm25 }, { bm25, similarity }, { bm25, similarity, isNeural: true }]) {
             const [weak, strong] = [
               relevanceOf({ coverage: low, ...rest }),
               relevanceOf({ coverage: high, ...rest }),

@@ -11,6 +11,8 @@ export interface Evidence {
    * words only.
    */
   readonly similarity?: number | undefined;
+  /** Whether the similarity is that of a neural model, which counts more. Default: false. */
+  readonly isNeural?: boolean;
 }
 
 /** A weighted sum of evidence, mapped to 0..1 by a logistic function. */
@@ -20,7 +22,7 @@ interface Curve {
   readonly threshold: number;
 }
 
-const { byWords, byWordsAndMeaning } = thresholds;
+const { byWords, byWordsAndMeaning, byWordsAndNeuralMeaning } = thresholds;
 /**
  * A hit is as relevant as the best of its curves says. The weights were chosen on odd questions of FAQs and of XQuAD.
  * `npm run bench -- calibrate --write` chooses the thresholds; docs/retrieval.md has the table.
@@ -41,6 +43,17 @@ const BY_WORDS_AND_MEANING: readonly Curve[] = [
   // Without words, for an answer in other words or in another language.
   { weights: { coverage: 0, bm25: 0, similarity: 1 }, threshold: byWordsAndMeaning.similarity },
 ];
+const BY_WORDS_AND_NEURAL_MEANING: readonly Curve[] = [
+  {
+    weights: { coverage: 0.5, bm25: 0.5, similarity: 1 },
+    threshold: byWordsAndNeuralMeaning.coverageBm25AndSimilarity,
+  },
+  {
+    weights: { coverage: 0.5, bm25: 0, similarity: 1 },
+    threshold: byWordsAndNeuralMeaning.coverageAndSimilarity,
+  },
+  { weights: { coverage: 0, bm25: 0, similarity: 1 }, threshold: byWordsAndNeuralMeaning.similarity },
+];
 /** How fast the relevance rises around the threshold. */
 const SLOPE = 10;
 /** A BM25 score that counts half: about two rare terms in a datastore of a few thousand chunks. */
@@ -54,8 +67,12 @@ export const RELEVANT = 0.5;
  * dropped. The relevance does not depend on the other hits: if no hit answers the question, all are low.
  */
 export function relevanceOf(evidence: Evidence): number {
-  const curves = evidence.similarity === undefined ? BY_WORDS : BY_WORDS_AND_MEANING;
-  return Math.max(...curves.map((curve) => valueOf(curve, evidence)));
+  return Math.max(...curvesFor(evidence).map((curve) => valueOf(curve, evidence)));
+}
+
+function curvesFor({ similarity, isNeural = false }: Evidence): readonly Curve[] {
+  if (similarity === undefined) return BY_WORDS;
+  return isNeural ? BY_WORDS_AND_NEURAL_MEANING : BY_WORDS_AND_MEANING;
 }
 
 function valueOf({ weights, threshold }: Curve, { coverage, bm25, similarity = 0 }: Evidence): number {
