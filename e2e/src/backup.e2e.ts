@@ -2,6 +2,8 @@ import { copyFile, readdir, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { DirectoryBlobStore } from '@citewell/blob-store';
+import { findRunningPostgres } from '@citewell/database/embedded';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiClient } from './client/api-client.js';
 import { Tenant } from './client/tenant.js';
@@ -14,6 +16,7 @@ import {
 } from './deployments/deployment.js';
 import { originOf, spawnStandalone } from './deployments/embedded.deployment.js';
 import type { RunningProcess } from './deployments/running-process.js';
+import { query } from './specification/leftovers.js';
 
 describe('citewell backup', () => {
   let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
@@ -38,11 +41,31 @@ describe('citewell backup', () => {
     return new Tenant(new ApiClient(`${origin}/api`, API_KEY), '');
   };
 
+  const largeBlobs = (data: string) => new DirectoryBlobStore(join(path(data), 'blobs'));
+  const databaseOf = async (data: string) => ({ databaseUrl: (await findRunningPostgres(path(data))) ?? '' });
+  const smallBlobsOf = async (data: string, id: string) =>
+    query(await databaseOf(data), 'SELECT key, content FROM small_blobs WHERE key LIKE $1', [`%/${id}/%`]);
+  const largeBlobsOf = async (data: string, id: string): Promise<number> => {
+    let count = 0;
+    for await (const { key } of largeBlobs(data).list('')) if (key.includes(id)) count += 1;
+    return count;
+  };
+  /** Moves the small blobs of a datasource to files. */
+  const storeAsEarlierReleases = async (data: string, id: string): Promise<void> => {
+    for (const { key, content } of await smallBlobsOf(data, id))
+      await largeBlobs(data).put(String(key), content as Buffer);
+    await query(await databaseOf(data), 'DELETE FROM small_blobs WHERE key LIKE $1', [`%/${id}/%`]);
+  };
+
   it('keeps what was finished, while documents are uploaded, replaced and deleted', async () => {
     const before = await start('data');
     const store = await before.datastore('Kept');
     const keel = await before.file(store.id, 'The keel was laid in March.\u2028It is of oak.', 'keel.txt');
+    const log = await before.text(store.id, 'The log is heaved each hour.');
+    await storeAsEarlierReleases('data', log.id);
     const agent = await before.agent({ datastoreIds: [store.id] });
+    const texts = new Map<string, string>();
+    for (const { id } of [keel, log]) texts.set(id, (await before.api.get(`/datasources/${id}/text`)).text);
     const { answer, sources, conversationId } = await before.ask(agent.id, 'When was the keel laid?');
     const { id: busyId } = await before.datastore('Busy');
     const replaced = await before.text(busyId, 'The mast is of ash.');
@@ -81,6 +104,11 @@ describe('citewell backup', () => {
 
     const after = await start('restored');
     expect(await after.datasource(keel.id)).toEqual(keel);
+    for (const { id } of [keel, log])
+      expect((await after.api.get(`/datasources/${id}/text`)).text).toBe(texts.get(id));
+    const small = await smallBlobsOf('restored', keel.id);
+    expect([small.length, await largeBlobsOf('restored', keel.id)]).toEqual([3, 1]);
+    expect([await smallBlobsOf('restored', log.id), await largeBlobsOf('restored', log.id)]).toEqual([[], 4]);
     const again = await after.ask(agent.id, 'When was the keel laid?');
     expect({ answer: again.answer, sources: again.sources }).toEqual({ answer, sources });
     (await after.api.get(`/conversations/${conversationId}`)).assertOk();

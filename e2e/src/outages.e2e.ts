@@ -90,8 +90,8 @@ const QUESTION = 'When are buoys counted?';
         .every(([name, check]) => (names.includes(name) ? UNREACHABLE.test(check) : check === 'ok')),
     );
 
-  const create = (text: string): Promise<ApiResponse> =>
-    tenant.api.post('/datasources', { type: 'text', datastoreId: ids.datastore, text });
+  const create = (text: string, datastoreId = ids.datastore): Promise<ApiResponse> =>
+    tenant.api.post('/datasources', { type: 'text', datastoreId, text });
   const upload = (): Promise<ApiResponse> =>
     tenant.api.upload([
       ['file', new Blob(['Masts are oiled.']), 'masts.txt'],
@@ -125,30 +125,32 @@ const QUESTION = 'When are buoys counted?';
     await assertRecovered();
   });
 
-  it('the blob store: its contents answer 503, questions are still answered', async () => {
-    const early = idOf(await create('Sails are dried.'));
+  it('the blob store: large contents answer 503, small texts are ingested, questions are answered', async () => {
+    const large = 'Sails are dried in the sun. '.repeat(2_000);
+    const { id: otherStore } = await tenant.datastore();
+    const early = idOf(await create(large, otherStore));
+    await tenant.waitUntilSynched(early);
     await blobs.close();
     await waitUntilUnreachable('blobs');
     for (const answer of [
-      await create('Oars are counted.'),
+      await create(large),
       await upload(),
-      await tenant.api.post(`/datastores/upsert/${ids.datastore}`, { documents: [{ text: 'Oars.' }] }),
-      await tenant.api.post(`/datastores/update/${ids.datastore}`, { id: ids.datasource, text: 'Oars.' }),
-      await tenant.api.get(`/datasources/${ids.datasource}/file`),
-      await tenant.api.get(`/datasources/${ids.datasource}/text`),
-      await tenant.api.get(`/datasources/${ids.datasource}/chunks`),
+      await tenant.api.post(`/datastores/upsert/${ids.datastore}`, { documents: [{ text: large }] }),
+      await tenant.api.post(`/datastores/update/${ids.datastore}`, { id: ids.datasource, text: large }),
+      await tenant.api.get(`/datasources/${early}/file`),
+      await tenant.api.get(`/datasources/${early}/text`),
+      await tenant.api.get(`/datasources/${early}/chunks`),
     ])
       assertUnavailable(answer);
+    await tenant.waitUntilSynched(idOf(await create('Flags fly at noon.', otherStore)));
+    (await tenant.api.get(`/datasources/${ids.datasource}/file`)).assertOk();
     expect((await tenant.ask(ids.agent, QUESTION)).sources).toHaveLength(1);
     expect(await tenant.search(ids.datastore, 'buoys')).toHaveLength(1);
     (await tenant.api.patch(`/datasources/${ids.datasource}`, { name: 'Renamed' })).assertOk();
-    (await tenant.api.post(`/datasources/${ids.datasource}/sync`)).assertOk();
+    (await tenant.api.post(`/datasources/${early}/sync`)).assertOk();
     await blobs.open();
     await tenant.waitUntilSynched(early);
-    await tenant.waitUntilSynched(ids.datasource);
-    expect(JSON.parse((await tenant.api.get(`/datasources?datastoreId=${ids.datastore}`)).text)).toHaveLength(
-      2,
-    );
+    expect(JSON.parse((await tenant.api.get(`/datasources?datastoreId=${otherStore}`)).text)).toHaveLength(2);
     await assertRecovered();
   });
 

@@ -17,8 +17,8 @@ export interface Deployment {
   readonly processes: Readonly<Record<string, RunningProcess>>;
   /** For tests that check what is left in the database. All other access is over HTTP. */
   readonly databaseUrl: string;
-  /** The blob store of the deployment. */
-  readonly blobs: BlobStore;
+  /** The blob store of the deployment without its small blobs, which are rows of the database. */
+  readonly largeBlobs: BlobStore;
   /** The vector store's server; null where the vector store is embedded. */
   readonly qdrantUrl: string | null;
   /** Runs the command `citewell` with the deployment's environment and waits for its end. */

@@ -47,7 +47,7 @@ export async function startEmbedded(env: Environment = {}): Promise<Deployment> 
       adminKey: ADMIN_KEY,
       processes: { standalone },
       databaseUrl: (await findRunningPostgres(directory.path)) ?? '',
-      blobs: new DirectoryBlobStore(join(directory.path, 'blobs')),
+      largeBlobs: new DirectoryBlobStore(join(directory.path, 'blobs')),
       qdrantUrl: null,
       citewell: (...args) => runCitewell({ CITEWELL_DATA_DIR: directory.path, ...env }, args),
       async stop() {

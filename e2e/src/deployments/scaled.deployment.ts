@@ -76,7 +76,7 @@ export async function startScaled(env: Environment = {}): Promise<Deployment> {
         ...(qdrant.process ? { qdrant: qdrant.process } : {}),
       },
       databaseUrl,
-      blobs,
+      largeBlobs: blobs,
       qdrantUrl: qdrant.url,
       citewell,
       stop,

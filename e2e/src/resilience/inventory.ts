@@ -7,7 +7,8 @@ import { waitUntil } from './wait-until.js';
 export interface Engines {
   databaseUrl: string;
   vectorStore: VectorStore;
-  blobStore: BlobStore;
+  /** The blob store without small blobs, which are rows of the database. */
+  largeBlobs: BlobStore;
 }
 
 /** Contents of the stores, and every inconsistency between them. */
@@ -47,11 +48,11 @@ export async function takeInventory(engines: Engines, limitMs = 180_000): Promis
   } finally {
     await dataSource.destroy();
     await engines.vectorStore.close();
-    await engines.blobStore.close();
+    await engines.largeBlobs.close();
   }
 }
 
-async function compare(dataSource: DataSource, { vectorStore, blobStore }: Engines): Promise<Inventory> {
+async function compare(dataSource: DataSource, { vectorStore, largeBlobs }: Engines): Promise<Inventory> {
   const serving = await dataSource.query<ServingRow[]>(
     `SELECT r.id, d.id AS datasource_id, d.status, (r.counts->>'chunks')::int AS chunks, r.content_key,
             EXISTS (SELECT 1 FROM blobs b WHERE b.run_id = r.id AND b.key LIKE '%/text' AND b.committed) AS text_blob,
@@ -76,8 +77,9 @@ async function compare(dataSource: DataSource, { vectorStore, blobStore }: Engin
     `SELECT b.key, b.committed, d.id IS NOT NULL AS datasource, b.run_id IS NULL OR r.id IS NOT NULL AS run
        FROM blobs b LEFT JOIN datasources d ON d.id = b.datasource_id LEFT JOIN runs r ON r.id = b.run_id`,
   );
-  const stored = new Set<string>();
-  for await (const { key } of blobStore.list('')) stored.add(key);
+  const small = await dataSource.query<{ key: string }[]>('SELECT key FROM small_blobs');
+  const stored = new Set(small.map(({ key }) => key));
+  for await (const { key } of largeBlobs.list('')) stored.add(key);
   const known = new Set(rows.map((row) => row.key));
   for (const key of stored) if (!known.has(key)) problems.push(`blob ${key} has no row`);
   for (const row of rows.filter(({ committed }) => committed)) {

@@ -99,7 +99,7 @@ export class ScaledDeployment {
     return {
       databaseUrl: this.env['DATABASE_URL'] ?? '',
       vectorStore: new QdrantVectorStore({ url: this.env['QDRANT_URL'] ?? '' }),
-      blobStore: new DirectoryBlobStore(join(this.env['CITEWELL_DATA_DIR'] ?? '', 'blobs')),
+      largeBlobs: new DirectoryBlobStore(join(this.env['CITEWELL_DATA_DIR'] ?? '', 'blobs')),
     };
   }
 

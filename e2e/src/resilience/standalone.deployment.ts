@@ -116,7 +116,7 @@ export class StandaloneDeployment {
     return {
       databaseUrl,
       vectorStore: new EmbeddedVectorStore({ directory: join(this.dataDirectory, 'vectors') }),
-      blobStore: new DirectoryBlobStore(join(this.dataDirectory, 'blobs')),
+      largeBlobs: new DirectoryBlobStore(join(this.dataDirectory, 'blobs')),
     };
   }
 

@@ -119,8 +119,8 @@ export const batches: SpecificationPart = (fixture) => {
       await tenant.waitUntilSynched(b);
       // Of each of the four texts: its bytes, and three blobs of its run.
       await until(async () => {
-        const { files } = await countStored(fixture().deployment, tenant.organizationId);
-        return files <= 16;
+        const { blobs } = await countStored(fixture().deployment, tenant.organizationId);
+        return blobs <= 16;
       }, 'unused bytes to be deleted');
     });
 

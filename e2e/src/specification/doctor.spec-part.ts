@@ -23,7 +23,7 @@ export const doctor: SpecificationPart = (fixture) => {
 
     itAlone('names missing and orphaned data by id', async () => {
       const { deployment, alice } = fixture();
-      const { qdrantUrl, blobs } = deployment;
+      const { qdrantUrl, largeBlobs } = deployment;
       // Only one process at a time can write to the embedded vector store.
       if (qdrantUrl === null) return;
       const withoutText = await createServedText(deployment, alice);
@@ -37,8 +37,10 @@ export const doctor: SpecificationPart = (fixture) => {
       await vectors.deleteRun({ organizationId: alice.organizationId, runId: withoutPoints.runId });
       await vectors.upsert(space, [orphanedPoint(space, alice.organizationId, orphan.runId)]);
       await vectors.close();
-      await blobs.put(orphan.key, Buffer.from('orphaned'));
-      await blobs.delete([withoutText.textKey, withoutContent.contentKey]);
+      await largeBlobs.put(orphan.key, Buffer.from('orphaned'));
+      await query(deployment, 'DELETE FROM small_blobs WHERE key = ANY($1)', [
+        [withoutText.textKey, withoutContent.contentKey],
+      ]);
 
       const { code, output } = await deployment.citewell('doctor');
       expect(code).toBe(1);

@@ -10,19 +10,19 @@ const TABLES = { datasources: 'id', runs: 'datasource_id', blobs: 'datasource_id
  * deleted.
  */
 export async function leftoversOf(deployment: Deployment, datasourceId: string): Promise<string[]> {
-  const [rows, files, points] = await Promise.all([
+  const [rows, blobs, points] = await Promise.all([
     rowsOf(deployment, datasourceId),
     blobKeysContaining(deployment, datasourceId),
     pointsOf(deployment, datasourceId),
   ]);
-  return [...rows, ...files, ...points];
+  return [...rows, ...blobs, ...points];
 }
 
-/** Number of rows (datasources and blobs) and of stored files of an organization. */
+/** Number of rows (datasources and blobs) and of stored contents of blobs of an organization. */
 export async function countStored(
   deployment: Deployment,
   organizationId: string,
-): Promise<{ rows: number; files: number }> {
+): Promise<{ rows: number; blobs: number }> {
   const [row] = await query(
     deployment,
     `SELECT (SELECT count(*) FROM datasources WHERE organization_id = $1)
@@ -30,7 +30,7 @@ export async function countStored(
     [organizationId],
   );
   const keys = await blobKeysContaining(deployment, organizationId);
-  return { rows: Number(row?.n), files: keys.length };
+  return { rows: Number(row?.n), blobs: keys.length };
 }
 
 async function rowsOf(deployment: Deployment, datasourceId: string): Promise<string[]> {
@@ -46,10 +46,10 @@ async function rowsOf(deployment: Deployment, datasourceId: string): Promise<str
 }
 
 /** Keys of blobs with `id` as a segment. */
-async function blobKeysContaining({ blobs }: Deployment, id: string): Promise<string[]> {
-  const found: string[] = [];
-  for await (const { key } of blobs.list('')) if (key.split('/').includes(id)) found.push(key);
-  return found;
+async function blobKeysContaining(deployment: Deployment, id: string): Promise<string[]> {
+  const keys = (await query(deployment, 'SELECT key FROM small_blobs', [])).map(({ key }) => String(key));
+  for await (const { key } of deployment.largeBlobs.list('')) keys.push(key);
+  return keys.filter((key) => key.split('/').includes(id));
 }
 
 async function pointsOf({ qdrantUrl }: Deployment, datasourceId: string): Promise<string[]> {
@@ -79,7 +79,7 @@ const countSchema = z.object({ result: z.object({ count: z.number() }) });
 
 /** Runs a statement in the deployment's database, on a connection of its own. */
 export async function query(
-  { databaseUrl }: Deployment,
+  { databaseUrl }: Pick<Deployment, 'databaseUrl'>,
   text: string,
   values: readonly unknown[],
 ): Promise<Record<string, unknown>[]> {

@@ -4,6 +4,10 @@ import type { Deployment } from '../deployments/deployment.js';
 /** Rows of uploads that were cut off by the deletion are collected a day later. */
 const COLLECTED_LATER = ['blobs'];
 
+/** Small blobs of an organization, except those of uploads that were cut off. */
+const SMALL_BLOBS = `SELECT 1 FROM small_blobs s WHERE starts_with(key, $1)
+  AND NOT EXISTS (SELECT 1 FROM blobs b WHERE b.key = s.key AND NOT b.committed) LIMIT 1`;
+
 /** Names of the tables that still have rows of an organization, `organizations` included. */
 export async function tablesWithRowsOf(
   { databaseUrl }: Deployment,
@@ -24,6 +28,7 @@ export async function tablesWithRowsOf(
       ]);
       if (rowCount) found.push(name);
     }
+    if ((await client.query(SMALL_BLOBS, [organizationId])).rowCount) found.push('small_blobs');
     return found;
   } finally {
     await client.end();

@@ -207,7 +207,7 @@ export const uploads: SpecificationPart = (fixture) => {
       await closed;
       await until(async () => {
         const now = await countStored(deployment, alice.organizationId);
-        return now.rows === before.rows && now.files === before.files;
+        return now.rows === before.rows && now.blobs === before.blobs;
       }, 'all data of the upload to be deleted');
       expect((await alice.api.get(`/datasources?datastoreId=${datastoreId}`)).json).toEqual([]);
     });

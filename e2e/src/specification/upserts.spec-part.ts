@@ -57,8 +57,8 @@ export const upserts: SpecificationPart = (fixture) => {
       expect(texts).toEqual(['Herons fly.', 'Herons fly.']);
       // The bytes of the first revisions and of the last uploads are gone: each has its bytes and three blobs of a run.
       await until(async () => {
-        const { rows, files } = await countStored(fixture().deployment, tenant.organizationId);
-        return rows === files + 2 && files <= 8;
+        const { rows, blobs } = await countStored(fixture().deployment, tenant.organizationId);
+        return rows === blobs + 2 && blobs <= 8;
       }, 'replaced bytes to be deleted');
     });
 

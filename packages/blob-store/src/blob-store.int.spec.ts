@@ -104,7 +104,7 @@ describe('DirectoryBlobStore', () => {
   });
 
   it('returns the local path of a blob', async () => {
-    expect(store.localPath('o/s/r/raw')).toBe(join(root, 'blobs/o/s/r/raw'));
+    expect(await store.localPath('o/s/r/raw')).toBe(join(root, 'blobs/o/s/r/raw'));
   });
 
   it('is unavailable if its directory cannot be created', async () => {

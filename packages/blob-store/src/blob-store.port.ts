@@ -83,7 +83,7 @@ export interface BlobStore {
    * Returns the path of the blob on this machine, or null if it has none. A caller can then hard-link instead
    * of copy. Does not check whether the blob exists. The file must not be changed.
    */
-  localPath?(key: string): string | null;
+  localPath?(key: string): Promise<string | null>;
 
   /** Resolves if the store is available. A full disk is no failure, because blobs can still be read. */
   ping(): Promise<void>;

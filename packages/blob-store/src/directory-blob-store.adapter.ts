@@ -129,7 +129,7 @@ export class DirectoryBlobStore implements BlobStore {
     return removed;
   }
 
-  localPath(key: string): string {
+  async localPath(key: string): Promise<string> {
     assertBlobKey(key);
     return this.pathOf(key);
   }

@@ -13,6 +13,7 @@ export {
   BlobTooLargeError,
   InvalidBlobKeyError,
 } from './blob-store.errors.js';
-export { assertBlobKey } from './blob-key.js';
+export { assertBlobKey, assertBlobPrefix } from './blob-key.js';
+export { resolveRange } from './byte-range.js';
 export { DirectoryBlobStore } from './directory-blob-store.adapter.js';
 export { S3BlobStore, type S3BlobStoreOptions } from './s3-blob-store.adapter.js';

@@ -103,7 +103,7 @@ export const VARIABLES = {
   ),
   S3_BUCKET: variable(
     text.optional(),
-    'Bucket for files and texts. If unset, they are in the data directory.',
+    'Bucket for files and for texts of more than 8 kB. If unset, they are in the data directory.',
   ),
   S3_ENDPOINT: variable(
     url('http:', 'https:').optional(),

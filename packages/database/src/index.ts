@@ -14,6 +14,7 @@ export {
   type RunBlobKind,
   type WrittenBlob,
 } from './blobs/blob.repository.js';
+export { type SmallBlob, SmallBlobRepository } from './blobs/small-blob.repository.js';
 export type { ConversationFilter } from './conversations/conversation-filter.js';
 export type { ConversationView } from './conversations/conversation-view.js';
 export * from './conversations/conversation.repository.js';

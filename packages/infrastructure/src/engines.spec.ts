@@ -1,14 +1,14 @@
 import { DirectoryBlobStore, S3BlobStore } from '@citewell/blob-store';
 import { loadConfig } from '@citewell/config';
-import { openBlobStore, openEmbeddingModel, openVectorStore, queueLocation } from './engines.js';
+import { openLargeBlobStore, openEmbeddingModel, openVectorStore, queueLocation } from './engines.js';
 import { QdrantVectorStore } from '@citewell/vector-store/qdrant';
 import { describe, expect, it } from '@jest/globals';
 
 describe('engines', () => {
-  it('store blobs in a folder, or in the configured bucket', async () => {
-    const folder = openBlobStore(loadConfig({ CITEWELL_DATA_DIR: '/nowhere' }));
+  it('store large blobs in a folder, or in the configured bucket', async () => {
+    const folder = openLargeBlobStore(loadConfig({ CITEWELL_DATA_DIR: '/nowhere' }));
     expect(folder).toBeInstanceOf(DirectoryBlobStore);
-    const bucket = openBlobStore(loadConfig({ S3_BUCKET: 'b', S3_ENDPOINT: 'http://127.0.0.1:1' }));
+    const bucket = openLargeBlobStore(loadConfig({ S3_BUCKET: 'b', S3_ENDPOINT: 'http://127.0.0.1:1' }));
     expect(bucket).toBeInstanceOf(S3BlobStore);
     await folder.close();
     await bucket.close();

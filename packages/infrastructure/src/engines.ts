@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { type BlobStore, DirectoryBlobStore, S3BlobStore } from '@citewell/blob-store';
 import type { Config } from '@citewell/config';
+import { type DataSource, SmallBlobRepository } from '@citewell/database';
 import {
   createEmbeddingModel,
   type EmbeddingModel,
@@ -13,9 +14,15 @@ import {
 import type { QueueLocation } from '@citewell/queue';
 import { EmbeddedVectorStore, type VectorStore } from '@citewell/vector-store';
 import { showProgress } from './show-progress.js';
+import { TieredBlobStore } from './tiered-blob-store.adapter.js';
 
-/** Opens the blob store: the bucket `S3_BUCKET` if set, otherwise a folder in the data directory. */
-export function openBlobStore(config: Config): BlobStore {
+/** Opens the blob store: the database for small blobs, and the large blob store for all others. */
+export function openBlobStore(config: Config, dataSource: DataSource): BlobStore {
+  return new TieredBlobStore(new SmallBlobRepository(dataSource), openLargeBlobStore(config));
+}
+
+/** Opens the large blob store: the bucket `S3_BUCKET` if set, otherwise a folder in the data directory. */
+export function openLargeBlobStore(config: Config): BlobStore {
   if (config.S3_BUCKET === undefined) return new DirectoryBlobStore(join(dataDirectory(config), 'blobs'));
   return new S3BlobStore({
     bucket: config.S3_BUCKET,

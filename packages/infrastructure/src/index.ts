@@ -3,6 +3,7 @@ export {
   dataDirectory,
   localModelOptions,
   openBlobStore,
+  openLargeBlobStore,
   openVectorStore,
   queueLocation,
   vectorDirectory,

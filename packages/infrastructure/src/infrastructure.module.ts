@@ -152,7 +152,11 @@ export class InfrastructureModule implements OnApplicationShutdown {
         inject: [DataSource, PROCESS_NAME, SiteRunRepository],
       },
       { provide: VECTOR_STORE, useFactory: () => openVectorStore(config) },
-      { provide: BLOB_STORE, useFactory: () => openBlobStore(config) },
+      {
+        provide: BLOB_STORE,
+        useFactory: (dataSource: DataSource) => openBlobStore(config, dataSource),
+        inject: [DataSource],
+      },
       {
         provide: EMBEDDING_MODEL,
         useFactory: (metrics: Metrics) => openEmbeddingModel(config, countModelCalls(metrics)),

@@ -53,9 +53,8 @@ export class RunBlobs {
 
   /** Copies the parsed document (text and outline) of another run of the same datasource. */
   async inherit(from: RunEntity, to: RunEntity, signal: AbortSignal): Promise<void> {
-    for (const kind of ['text', 'outline'] as const) {
-      await this.put(to, { [kind]: await this.store.open(runBlobKey(from, kind)) }, { signal });
-    }
+    const [text, outline] = await Promise.all([this.read(from, 'text'), this.read(from, 'outline')]);
+    await this.put(to, { text, outline }, { signal });
   }
 }
 

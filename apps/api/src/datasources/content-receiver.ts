@@ -8,8 +8,8 @@ import type { Logger } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, invalid } from '../http/api-error.js';
 
-/** Blobs of one request that are written at a time. Each write waits for the disk. */
-const CONCURRENT_WRITES = 8;
+/** Blobs of one request that are written at a time. Small ones among them share a statement, which waits for the disk. */
+const CONCURRENT_WRITES = 64;
 const MAX_LOGGED_KEYS = 10;
 
 /** Content in the blob store that no datasource refers to yet. */

@@ -16,7 +16,7 @@ export const ROWS = 'rows.tsv';
 export interface BackupSources {
   readonly database: Pick<BackupRepository, 'rows'>;
   readonly vectorDirectory: string;
-  /** Keys of all blobs, each with the path of its file. */
+  /** Keys of all large blobs, each with the path of its file. Small blobs are rows. */
   readonly blobs: AsyncIterable<{ readonly key: string; readonly path: string }>;
 }
 

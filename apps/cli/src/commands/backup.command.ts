@@ -4,7 +4,7 @@ import { formatBytes } from '@citewell/contracts/errors';
 import { type BlobStore } from '@citewell/blob-store';
 import { loadConfig } from '@citewell/config';
 import { BackupRepository, schemaIsCurrent } from '@citewell/database';
-import { openBlobStore, vectorDirectory } from '@citewell/infrastructure';
+import { openLargeBlobStore, vectorDirectory } from '@citewell/infrastructure';
 import { writeArchive } from '../backup/archive.js';
 import { backupContents } from '../backup/backup-contents.js';
 import { requireEmbeddedEngines } from '../backup/embedded-engines.js';
@@ -33,7 +33,7 @@ export const run = defineCommand(
         const sources = {
           database,
           vectorDirectory: vectorDirectory(config),
-          blobs: pathsOf(openBlobStore(config)),
+          blobs: pathsOf(openLargeBlobStore(config)),
         };
         await writeArchive(file, (scratchDirectory) =>
           database.whilePurgesPause(backupContents(sources, scratchDirectory)),
@@ -47,7 +47,7 @@ export const run = defineCommand(
 
 async function* pathsOf(blobStore: BlobStore): AsyncGenerator<{ key: string; path: string }> {
   for await (const { key } of blobStore.list('')) {
-    const path = blobStore.localPath?.(key) ?? null;
+    const path = (await blobStore.localPath?.(key)) ?? null;
     if (path !== null) yield { key, path };
   }
 }

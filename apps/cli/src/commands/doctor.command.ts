@@ -58,7 +58,7 @@ async function* checkInstallation(
   { repair, force }: { repair: boolean; force: boolean },
 ): AsyncGenerator<ReportEntry> {
   const vectorStore = await openVectorStore(config);
-  const blobStore = openBlobStore(config);
+  const blobStore = openBlobStore(config, dataSource);
   const queue = connectQueue(queueLocation(config, url), 0);
   try {
     const { ready, checks } = await checkReadiness({

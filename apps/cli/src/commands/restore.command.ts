@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Config, loadConfig } from '@citewell/config';
 import { BackupRepository, createDataSource, migrate } from '@citewell/database';
 import { PostgresServer } from '@citewell/database/embedded';
-import { dataDirectory, openBlobStore, vectorDirectory } from '@citewell/infrastructure';
+import { dataDirectory, openLargeBlobStore, vectorDirectory } from '@citewell/infrastructure';
 import { restoreEmbeddedVectors } from '@citewell/vector-store';
 import { type ArchiveEntry, linesOf, readArchive } from '../backup/archive.js';
 import { BLOBS, MANIFEST, readRows, ROWS, VECTORS } from '../backup/backup-contents.js';
@@ -73,7 +73,7 @@ async function requireSameSchema(file: string, entries: AsyncGenerator<ArchiveEn
 async function restoreInto(url: string, entries: AsyncIterable<ArchiveEntry>, config: Config): Promise<void> {
   const dataSource = createDataSource({ url, poolSize: 2, applicationName: 'citewell-restore' });
   await dataSource.initialize();
-  const blobStore = openBlobStore(config);
+  const blobStore = openLargeBlobStore(config);
   try {
     const database = new BackupRepository(dataSource);
     await migrate(dataSource);

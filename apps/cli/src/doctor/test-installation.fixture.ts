@@ -86,7 +86,10 @@ export class TestInstallation {
     const { id } = await new OrganizationRepository(dataSource).create({ name: 'organization' }, key);
     const scope = new TenantScope(id);
     const datastore = await new DatastoreRepository(dataSource).create(scope, { name: 'datastore' });
-    const stores = { vectorStore: await openVectorStore(config), blobStore: openBlobStore(config) };
+    const stores = {
+      vectorStore: await openVectorStore(config),
+      blobStore: openBlobStore(config, dataSource),
+    };
     return new TestInstallation({ config, postgres, dataSource, ...stores }, scope, datastore.id);
   }
 

@@ -55,6 +55,6 @@ export class ContentParser {
 
   private async open({ key, contentType, bytes }: RunContent): Promise<SandboxInput['source']> {
     if (bytes <= SMALL_BYTES && isTextual(contentType)) return this.blobStore.read(key);
-    return this.blobStore.localPath?.(key) ?? this.blobStore.open(key);
+    return (await this.blobStore.localPath?.(key)) ?? this.blobStore.open(key);
   }
 }

@@ -66,7 +66,7 @@ async function parse(given: {
     } as unknown as RunLifecycleRepository,
     new ContentParser(
       { find: async () => ({ sha256: content.sha256, bytes: 9 }) } as unknown as BlobRepository,
-      { localPath: (key: string) => `/blobs/${key}` } as never,
+      { localPath: async (key: string) => `/blobs/${key}` } as never,
       { parse: async () => given.file } as unknown as ParserSandbox,
     ),
     new ChangeDetector({ isAvailable: async () => given.recognition }, SPACES),

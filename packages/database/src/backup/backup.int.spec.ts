@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
+import { SmallBlobRepository } from '../blobs/small-blob.repository.js';
 import { PurgeRepository } from '../purging/purge.repository.js';
 import { BackupRepository, type BackupRow } from './backup.repository.js';
 
@@ -34,6 +35,10 @@ async function createRows(): Promise<DataSource> {
        FROM unnest($3::text[]) name`,
     [organizationId, datastoreId, names],
   );
+  await new SmallBlobRepository(dataSource).put(
+    'o/d/r/text',
+    Uint8Array.from({ length: 256 }, (_, n) => n),
+  );
   return dataSource;
 }
 
@@ -44,6 +49,7 @@ describe('rows of a backup', () => {
     await new BackupRepository(copy).insert(iterate(rows));
     expect(await rowsOf(copy)).toEqual(rows);
     expect(rows.filter(({ table }) => table === 'datasources')).toHaveLength(1_202);
+    expect(rows.filter(({ table }) => table === 'small_blobs')).toHaveLength(1);
   });
 
   it('are those of one moment', async () => {

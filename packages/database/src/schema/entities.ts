@@ -14,6 +14,7 @@ import { PurgeEntity } from '../purging/purge.entity.js';
 import { RunEntity } from '../runs/run.entity.js';
 import { SessionEntity } from '../organizations/session.entity.js';
 import { SitePreviewEntity } from '../site-previews/site-preview.entity.js';
+import { SmallBlobEntity } from '../blobs/small-blob.entity.js';
 import { UsageCounterEntity } from '../organizations/usage-counter.entity.js';
 import { WorkerEntity } from '../runs/worker.entity.js';
 
@@ -36,6 +37,7 @@ export const ENTITIES = [
   RunEntity,
   SessionEntity,
   SitePreviewEntity,
+  SmallBlobEntity,
   UsageCounterEntity,
   WorkerEntity,
 ];
@@ -43,6 +45,7 @@ export const ENTITIES = [
 export * from '../agents/agent.entity.js';
 export * from '../organizations/api-key.entity.js';
 export * from '../blobs/blob.entity.js';
+export * from '../blobs/small-blob.entity.js';
 export * from '../conversations/conversation.entity.js';
 export * from '../crawling/crawl.entity.js';
 export * from '../crawling/crawl-url.entity.js';

@@ -7,6 +7,7 @@ import { MonthlyUsage1795559900000 } from './1795559900000-monthly-usage.migrati
 import { PublishableKeys1795561500000 } from './1795561500000-publishable-keys.migration.js';
 import { Sessions1795510000000 } from './1795510000000-sessions.migration.js';
 import { SitePreviews1795561000000 } from './1795561000000-site-previews.migration.js';
+import { SmallBlobs1795668000000 } from './1795668000000-small-blobs.migration.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -19,4 +20,5 @@ export const MIGRATIONS = [
   BackgroundReindex1795563000000,
   AgentPassages1795587228276,
   DatastoreProgress1795604414903,
+  SmallBlobs1795668000000,
 ];
