@@ -45,8 +45,12 @@ for (const repository of [...values.checkout, REPOSITORY]) {
       collection.documents,
       ([name, markdown]) => [name, Buffer.from(markdown)] as const,
     );
-    const { search } = await uploadFiles(client, files);
+    const { search, byWords, byMeaning } = await uploadFiles(client, files);
     rows[repository === REPOSITORY ? 'this checkout' : basename(repository)] = await measure(search);
+    if (repository === REPOSITORY) {
+      rows['by words alone'] = await measure(byWords);
+      rows['by meaning alone'] = await measure(byMeaning);
+    }
     client.close();
   });
 }

@@ -53,7 +53,7 @@ const all = await loadManualQuestions(questionsFile, parsed.text);
 const lexical = plainBm25([['', parsed]]);
 await withStandalone({ variables: engineVariables() }, async ({ url }) => {
   const client = new ApiClient(url);
-  const { datastoreId, search } = await uploadFiles(client, [[basename(manual), bytes]]);
+  const { datastoreId, search, byWords, byMeaning } = await uploadFiles(client, [[basename(manual), bytes]]);
   const { id: agentId } = await client.json<{ id: string }>('POST', 'agents', {
     name: 'Benchmark',
     datastoreIds: [datastoreId],
@@ -69,6 +69,8 @@ await withStandalone({ variables: engineVariables() }, async ({ url }) => {
     console.log(`${half}: ${answerable.length} questions with an answer, ${unanswerable.length} without`);
     console.table({
       'plain BM25': await measureHits(lexical, answerable, containsAnswer),
+      'by words alone': await measureHits(byWords, answerable, containsAnswer),
+      'by meaning alone': await measureHits(byMeaning, answerable, containsAnswer),
       product: await measureHits(search, answerable, containsAnswer),
     });
     const answered: Asked<ManualQuestion>[] = [];

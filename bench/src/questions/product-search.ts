@@ -1,3 +1,4 @@
+import type { DatastoreQueryItem, SearchExplanation } from '@citewell/contracts/http';
 import type { ApiClient } from '../product/api-client.js';
 import type { FoundText } from './faq-collection.js';
 import { DEPTH, type Search } from './hit-rates.js';
@@ -7,23 +8,37 @@ export interface ScoredText extends FoundText {
   readonly score: number;
 }
 
+/** What the searches of a datastore find. */
+export interface ProductSearch {
+  readonly datastoreId: string;
+  readonly search: Search<ScoredText>;
+  /** The search by words alone, and by meaning alone; the second finds nothing without a model. */
+  readonly byWords: Search;
+  readonly byMeaning: Search;
+}
+
 /** Uploads files into a new datastore, and waits until they are searched by the configured model. */
 export async function uploadFiles(
   client: ApiClient,
   files: Iterable<readonly [name: string, bytes: Buffer]>,
-): Promise<{ datastoreId: string; search: Search<ScoredText> }> {
+): Promise<ProductSearch> {
   const datastoreId = await client.createDatastore();
   const names = new Map<string, string>();
   for (const [name, bytes] of files) names.set((await client.upload(datastoreId, name, bytes)).id, name);
   await client.waitUntilFinished(datastoreId);
   await client.waitUntilEmbedded(datastoreId);
+  const toTexts = (items: readonly DatastoreQueryItem[] | null): ScoredText[] =>
+    (items ?? []).map(({ datasource_id: id, text, score }) => ({
+      document: names.get(id) ?? '',
+      text,
+      score,
+    }));
+  const explain = (query: string): Promise<SearchExplanation> =>
+    client.json('POST', `datastores/${datastoreId}/explain`, { query, topK: DEPTH });
   return {
     datastoreId,
-    search: async (question) =>
-      (await client.query(datastoreId, question, DEPTH)).map(({ datasource_id: id, text, score }) => ({
-        document: names.get(id) ?? '',
-        text,
-        score,
-      })),
+    search: async (question) => toTexts(await client.query(datastoreId, question, DEPTH)),
+    byWords: async (question) => toTexts((await explain(question)).words),
+    byMeaning: async (question) => toTexts((await explain(question)).meaning),
   };
 }
