@@ -48,7 +48,7 @@ export class MeteredSource {
   }
 }
 
-function toIterator(source: BlobSource): AsyncIterator<Uint8Array> {
+export function toIterator(source: BlobSource): AsyncIterator<Uint8Array> {
   if (!(source instanceof Uint8Array)) return source[Symbol.asyncIterator]();
   return (async function* () {
     yield source;
@@ -60,7 +60,7 @@ function toIterator(source: BlobSource): AsyncIterator<Uint8Array> {
  * `Promise.race` with one promise for the signal would retain every chunk of the stream until that promise
  * settles.
  */
-function nextUnlessAborted<T>(
+export function nextUnlessAborted<T>(
   iterator: AsyncIterator<T>,
   signal: AbortSignal | undefined,
 ): Promise<IteratorResult<T>> {

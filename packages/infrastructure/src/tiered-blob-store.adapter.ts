@@ -12,6 +12,7 @@ import {
   type ByteRange,
   type PutOptions,
   type PutResult,
+  readAhead,
   resolveRange,
 } from '@citewell/blob-store';
 import { isDatabaseFull, isDatabaseUnavailable, type SmallBlobRepository } from '@citewell/database';
@@ -27,7 +28,7 @@ const LISTED_KEYS = 500;
 
 /**
  * Stores small blobs in the database, where the blobs of many documents are written by one statement, and all others
- * in the large blob store. A stream goes to the large blob store, because its size is not known.
+ * in the large blob store. The beginning of a stream is read to learn whether it is small.
  *
  * If a key is in both, the row in the database is the blob. The order of the steps makes every crash harmless:
  * - A large blob replaces a small one: the large one is written, then the row is deleted. Until then the previous blob
@@ -44,9 +45,10 @@ export class TieredBlobStore implements BlobStore {
 
   async put(key: string, source: BlobSource, options: PutOptions = {}): Promise<PutResult> {
     assertBlobKey(key);
-    if (source instanceof Uint8Array && source.byteLength <= SMALL_BLOB_BYTES)
-      return this.putSmall(key, source, options);
-    const result = await this.large.put(key, source, options);
+    const content = await readAhead(source, { most: SMALL_BLOB_BYTES, signal: options.signal });
+    if (content instanceof Uint8Array && content.byteLength <= SMALL_BLOB_BYTES)
+      return this.putSmall(key, content, options);
+    const result = await this.large.put(key, content, options);
     await withStoreErrors('write a blob', this.rows.delete([key]));
     return result;
   }

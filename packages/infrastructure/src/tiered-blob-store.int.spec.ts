@@ -56,7 +56,9 @@ describe('TieredBlobStore', () => {
 
   const small = (fill: string): Buffer => Buffer.alloc(SMALL_BLOB_BYTES, fill);
   const large = (fill: string): Buffer => Buffer.alloc(SMALL_BLOB_BYTES + 1, fill);
-  const streamed = (fill: string): Readable => Readable.from([Buffer.alloc(3, fill)]);
+  const streamed = (fill: string, blob: typeof small): Readable =>
+    Readable.from([Buffer.alloc(3, fill), blob(fill)]);
+  const empty = (): Buffer => Buffer.alloc(0);
 
   /** The content of a blob, if all methods agree about it; null if there is none. */
   async function contentOf(store: BlobStore, key: string): Promise<string | null> {
@@ -79,10 +81,11 @@ describe('TieredBlobStore', () => {
   it.each<[name: string, sources: BlobSource[], tier: 'database' | 'directory']>([
     ['a small blob', [small('a')], 'database'],
     ['a large blob', [large('a')], 'directory'],
-    ['a stream', [streamed('a')], 'directory'],
+    ['a small stream', [streamed('a', empty)], 'database'],
+    ['a large stream', [streamed('a', small)], 'directory'],
     ['a small blob over a small one', [small('b'), small('a')], 'database'],
     ['a large blob over a small one', [small('b'), large('a')], 'directory'],
-    ['a stream over a small blob', [small('b'), streamed('a')], 'directory'],
+    ['a large stream over a small blob', [small('b'), streamed('a', small)], 'directory'],
     ['a small blob over a large one', [large('b'), small('a')], 'database'],
     ['a large blob over a small one over a large one', [large('c'), small('b'), large('a')], 'directory'],
     ['a small blob over a large one over a small one', [small('c'), large('b'), small('a')], 'database'],
