@@ -4,13 +4,16 @@
 //
 //   node dist/query-latency.bench.js [--chunks 5000] [--queries 1000] [--files 200] [--profile <folder>]
 //
-// With a folder, the product's CPU profiles are written there, one per thread.
+// With a folder, the product's CPU profiles are written there, one per thread. The variables EMBEDDING_MODEL, OPENAI_* and
+// QDRANT_* are passed to the product. With a model whose vectors follow in the background, queries are also measured until
+// the files have theirs.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { encodeQueryTerms } from '@citewell/retrieval';
 import { EmbeddedVectorStore, type Space } from '@citewell/vector-store';
 import { ApiClient } from './product/api-client.js';
+import { engineVariables } from './product/engine-variables.js';
 import { GeneratedText } from './product/generated-text.js';
 import { withStandalone } from './product/standalone-process.js';
 import { Timings } from './product/timings.js';
@@ -37,7 +40,7 @@ const questions = Array.from({ length: queries }, () => texts.phrase(QUESTION_WO
 
 const nodeOptions = values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`];
 
-await withStandalone({ nodeOptions }, async (product, directory) => {
+await withStandalone({ nodeOptions, variables: engineVariables() }, async (product, directory) => {
   const client = new ApiClient(product.url);
   const datastoreId = await client.createDatastore();
   const chunks = await fill(client, datastoreId, Number(values.chunks));
@@ -53,6 +56,7 @@ await withStandalone({ nodeOptions }, async (product, directory) => {
   rows['query, in sequence'] = await inSequence(ask);
   const { row, seconds } = await whileIngesting(product.url, datastoreId, Number(values.files), ask);
   rows['query, while ingesting'] = row;
+  rows['query, while vectors follow'] = await whileEmbedding(product.url, datastoreId, ask);
   console.table(rows);
   console.log(`${values.files} files were ingested in ${seconds.toFixed(1)} s`);
   client.close();
@@ -130,4 +134,22 @@ async function whileIngesting(
   }
   await ingested;
   return { row: timings.row(), seconds: (performance.now() - started) / 1_000 };
+}
+
+async function whileEmbedding(
+  url: string,
+  datastoreId: string,
+  ask: (question: string) => Promise<unknown>,
+): Promise<Record<string, number>> {
+  const client = new ApiClient(url);
+  const state = { done: false };
+  const embedded = client.waitUntilEmbedded(datastoreId).finally(() => (state.done = true));
+  const timings = new Timings();
+  for (let n = 0; n === 0 || !state.done; n++) {
+    const question = questions[n % questions.length] ?? '';
+    await timings.measure(() => ask(question));
+  }
+  await embedded;
+  client.close();
+  return timings.row();
 }
