@@ -107,7 +107,7 @@ describe('citewell backup', () => {
     for (const { id } of [keel, log])
       expect((await after.api.get(`/datasources/${id}/text`)).text).toBe(texts.get(id));
     const small = await smallBlobsOf('restored', keel.id);
-    expect([small.length, await largeBlobsOf('restored', keel.id)]).toEqual([3, 1]);
+    expect([small.length, await largeBlobsOf('restored', keel.id)]).toEqual([4, 0]);
     expect([await smallBlobsOf('restored', log.id), await largeBlobsOf('restored', log.id)]).toEqual([[], 4]);
     const again = await after.ask(agent.id, 'When was the keel laid?');
     expect({ answer: again.answer, sources: again.sources }).toEqual({ answer, sources });

@@ -92,9 +92,9 @@ const QUESTION = 'When are buoys counted?';
 
   const create = (text: string, datastoreId = ids.datastore): Promise<ApiResponse> =>
     tenant.api.post('/datasources', { type: 'text', datastoreId, text });
-  const upload = (): Promise<ApiResponse> =>
+  const upload = (text = 'Masts are oiled.'): Promise<ApiResponse> =>
     tenant.api.upload([
-      ['file', new Blob(['Masts are oiled.']), 'masts.txt'],
+      ['file', new Blob([text]), 'masts.txt'],
       ['datastoreId', ids.datastore],
     ]);
   const idOf = (response: ApiResponse): string => response.as(datasourceSchema.strict()).id;
@@ -134,7 +134,7 @@ const QUESTION = 'When are buoys counted?';
     await waitUntilUnreachable('blobs');
     for (const answer of [
       await create(large),
-      await upload(),
+      await upload(large),
       await tenant.api.post(`/datastores/upsert/${ids.datastore}`, { documents: [{ text: large }] }),
       await tenant.api.post(`/datastores/update/${ids.datastore}`, { id: ids.datasource, text: large }),
       await tenant.api.get(`/datasources/${early}/file`),

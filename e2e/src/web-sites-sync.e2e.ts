@@ -286,8 +286,13 @@ describe('syncs of web sites', () => {
 describe('web sites in progress', () => {
   const fixture = siteFixture();
 
-  async function startSlowly(count: number, delayMs: number): Promise<{ site: TestSite; added: SiteClient }> {
-    const site = (await fixture().siteOf(names(count))).sitemap(pathsOf(names(count)));
+  /** @param missing pages that the sitemap names and the site does not have */
+  async function startSlowly(
+    count: number,
+    delayMs: number,
+    missing: readonly string[] = [],
+  ): Promise<{ site: TestSite; added: SiteClient }> {
+    const site = (await fixture().siteOf(names(count))).sitemap(pathsOf([...names(count), ...missing]));
     site.delayMs = delayMs;
     const added = await SiteClient.add(fixture().tenant, { source_url: site.url('/') });
     return { site, added };
@@ -296,8 +301,7 @@ describe('web sites in progress', () => {
     until(async () => site.pageRequests.length > count, `more than ${count} page requests`);
 
   it('count the pages that are found, fetched, indexed and failed', async () => {
-    const { site, added } = await startSlowly(40, 200);
-    site.sitemap(pathsOf([...names(40), 'missing']));
+    const { added } = await startSlowly(40, 200, ['missing']);
     const seen: { found: number; fetched: number; indexed: number }[] = [];
     let etaSeconds: number | null = null;
     await until(async () => {

@@ -6,7 +6,7 @@ import { nextUnlessAborted, toIterator } from './metered-source.js';
  *
  * @param most bytes of a small source
  * @returns the content of a small source; otherwise a source with the same content
- * @throws the error of the source, or the reason of the signal; the source is closed then
+ * @throws the error of the source, or the reason of the signal; the source is closed then, unless it hangs
  */
 export async function readAhead(
   source: BlobSource,

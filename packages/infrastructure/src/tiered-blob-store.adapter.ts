@@ -48,7 +48,10 @@ export class TieredBlobStore implements BlobStore {
     const content = await readAhead(source, { most: SMALL_BLOB_BYTES, signal: options.signal });
     if (content instanceof Uint8Array && content.byteLength <= SMALL_BLOB_BYTES)
       return this.putSmall(key, content, options);
-    const result = await this.large.put(key, content, options);
+    const result = await this.large.put(key, content, options).catch((error: unknown) => {
+      closeSource(content);
+      throw error;
+    });
     await withStoreErrors('write a blob', this.rows.delete([key]));
     return result;
   }
@@ -139,6 +142,13 @@ export class TieredBlobStore implements BlobStore {
     const small = await withStoreErrors('list blobs', this.rows.known(entries.map(({ key }) => key)));
     return entries.filter(({ key }) => !small.has(key));
   }
+}
+
+/** The store has failed, possibly before it read a source whose beginning was read here. */
+function closeSource(source: BlobSource): void {
+  if (source instanceof Uint8Array) return;
+  const iterator: AsyncIterator<Uint8Array> = source[Symbol.asyncIterator]();
+  void Promise.resolve(iterator.return?.()).catch(() => undefined);
 }
 
 async function withStoreErrors<Result>(operation: string, result: Promise<Result>): Promise<Result> {

@@ -137,13 +137,16 @@ export class EmbeddingQueue {
 
   private async embedBatch(batch: readonly WaitingText[], signal: AbortSignal): Promise<void> {
     const started = performance.now();
-    const vectors = await this.request(
-      batch.map(({ text }) => text),
-      signal,
-    ).finally(() => {
-      const answered = { sent: batch.length, ms: performance.now() - started, most: this.options.maxInputs };
-      this.inputs = nextInputs(this.inputs, answered);
+    const adapt = (isAnswered: boolean): void => {
+      const request = { sent: batch.length, ms: performance.now() - started, isAnswered };
+      this.inputs = nextInputs(this.inputs, this.options.maxInputs, request);
+    };
+    const texts = batch.map(({ text }) => text);
+    const vectors = await this.request(texts, signal).catch((error: unknown) => {
+      adapt(false);
+      throw error;
     });
+    adapt(true);
     for (const [at, { call, index }] of batch.entries()) {
       // `request` returns one vector for each text.
       call.vectors[index] = vectors[at] as Float32Array;
@@ -153,15 +156,15 @@ export class EmbeddingQueue {
   }
 }
 
-/**
- * The maximum number of texts in the next request, after one of `sent` texts was answered or failed, such as by a timeout.
- */
+/** The maximum number of texts in the next request, after one of `sent` texts was answered or has failed. */
 export function nextInputs(
   inputs: number,
-  { sent, ms, most }: { sent: number; ms: number; most: number },
+  most: number,
+  { sent, ms, isAnswered }: { sent: number; ms: number; isAnswered: boolean },
 ): number {
+  // Also after a timeout.
   if (ms > SLOW_MS) return Math.max(1, Math.min(inputs, Math.floor(sent / 2)));
-  return ms < FAST_MS && sent >= inputs ? Math.min(most, inputs * 2) : inputs;
+  return isAnswered && ms < FAST_MS && sent >= inputs ? Math.min(most, inputs * 2) : inputs;
 }
 
 /** The texts of the call are not sent, and its requests are aborted unless other calls share them. */

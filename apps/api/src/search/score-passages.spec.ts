@@ -50,5 +50,15 @@ describe('scorePassages', () => {
     expect(scored.every(({ score }) => score >= 0 && score <= 1)).toBe(true);
   });
 
+  it('finds a number by words where a neural model has not found it', () => {
+    const highCosines = CosineScale.of([
+      Float32Array.of(1, 0),
+      Float32Array.of(0.75, Math.sqrt(1 - 0.75 ** 2)),
+    ]);
+    const passages = [found('number', 'spare part ZX-4711', 1, { lexical: 1.5 })];
+    const [scored] = scorePassages('ZX-4711', [{ passages, scale: highCosines, isNeural: true }]);
+    expect(scored?.score).toBeGreaterThan(0.5);
+  });
+
   it('returns nothing for no passages', () => expect(scorePassages(QUESTION, [])).toEqual([]));
 });

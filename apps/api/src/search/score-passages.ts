@@ -40,9 +40,14 @@ function scoreRanking(
     .sort((a, b) => b.rankedBy - a.rankedBy);
   let ceiling = 1;
   return ranked.map(({ passage, coverage }) => {
-    const { lexical: bm25 = 0, dense = 0 } = passage.legs;
-    const similarity = scale?.similarity(dense);
+    const { lexical: bm25 = 0 } = passage.legs;
+    const similarity = scale ? similarityOf(passage, scale) : undefined;
     ceiling = Math.min(ceiling, relevanceOf({ coverage, bm25, similarity, isNeural }));
     return { ...passage, score: ceiling };
   });
+}
+
+/** A passage that only the search by words has found counts as unrelated in meaning. */
+function similarityOf({ legs: { dense } }: FoundPassage, scale: CosineScale): number {
+  return dense === undefined ? 0 : scale.similarity(dense);
 }

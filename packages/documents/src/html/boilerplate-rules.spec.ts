@@ -47,6 +47,13 @@ const RULES: readonly Rule[] = [
     ].map((name) => `Text of ${name}.`),
   },
   {
+    title: 'examples in comments, without the code that pdoc embeds',
+    html: `<div class="pdoc-code codehilite"><pre>${LONG_CODE}</pre></div>
+      <div class="docstring"><p>Boils.</p><div class="pdoc-code codehilite"><pre>kettle.boil()</pre></div></div>`,
+    has: ['Boils.', 'kettle.boil()'],
+    hasNot: ['kettle.descale'],
+  },
+  {
     title: 'a short documentation comment',
     html: '<div class="tsd-comment"><p>Rings the <a href="/bell">bell</a>.</p></div>',
     has: ['Rings the bell.'],

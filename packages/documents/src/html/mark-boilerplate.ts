@@ -238,6 +238,8 @@ function canApply(element: HtmlElement, hint: Hint): boolean {
   const { name } = element;
   if (hint === 'line-numbers') return /^[\d\s]*$/.test(element.rawText);
   if (ALWAYS_CONTENT.test(name)) return false;
+  // pdoc gives examples in comments the class of embedded code.
+  if (hint === 'generated' && isInDocstring(element)) return false;
   // A small cell is data, such as a column of comments. A cell with a menu is large.
   if (TABLE_PARTS.test(name)) return element.letters > MAX_CELL_LETTERS;
   // On inline elements, class names such as `comment` or `tag` have other meanings (syntax highlighting).
@@ -247,6 +249,12 @@ function canApply(element: HtmlElement, hint: Hint): boolean {
 function isWithin(element: HtmlElement, names: RegExp): boolean {
   for (let outer = element.parent; outer !== null; outer = outer.parent)
     if (names.test(outer.name)) return true;
+  return false;
+}
+
+function isInDocstring(element: HtmlElement): boolean {
+  for (let outer = element.parent; outer !== null; outer = outer.parent)
+    if (/\bdocstring\b/.test(outer.attribute('class') ?? '')) return true;
   return false;
 }
 

@@ -28,6 +28,11 @@ describe('relevanceOf', () => {
       true,
     ],
     [
+      'a number, of which a neural model knows nothing',
+      { coverage: 1, bm25: 1.5, similarity: 0, isNeural: true },
+      true,
+    ],
+    [
       'most words and another meaning, by a neural model',
       { coverage: 0.8, bm25: 8, similarity: 0.2, isNeural: true },
       false,

@@ -53,6 +53,8 @@ const BY_WORDS_AND_NEURAL_MEANING: readonly Curve[] = [
     threshold: byWordsAndNeuralMeaning.coverageAndSimilarity,
   },
   { weights: { coverage: 0, bm25: 0, similarity: 1 }, threshold: byWordsAndNeuralMeaning.similarity },
+  // For names and numbers, of which models know little.
+  { weights: { coverage: 1, bm25: 0, similarity: 0 }, threshold: byWordsAndNeuralMeaning.coverage },
 ];
 /** How fast the relevance rises around the threshold. */
 const SLOPE = 10;
