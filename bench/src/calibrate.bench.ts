@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { DatastoreQueryItem } from '@citewell/contracts/http';
 import { marginOf, RELEVANT } from '@citewell/retrieval';
+import { upload } from './product/collection-in-product.js';
 import { engineVariables } from './product/engine-variables.js';
 import { ApiClient } from './product/api-client.js';
 import { REPOSITORY, withStandalone } from './product/standalone-process.js';
@@ -24,7 +25,6 @@ import { loadXquad } from './test-collections.js';
 
 /** Hits that an answer is based on. */
 const DEPTH = 8;
-const TEXTS_PER_REQUEST = 50;
 
 /** Documents in groups, and questions that only the documents of one group answer. */
 interface Answerable {
@@ -110,18 +110,8 @@ async function measure(
   { name, documents, questions }: Answerable,
 ): Promise<Omit<Curve, 'name'>> {
   const datastoreId = await client.createDatastore();
-  const ids: string[] = [];
-  for (let from = 0; from < documents.length; from += TEXTS_PER_REQUEST) {
-    const batch = documents.slice(from, from + TEXTS_PER_REQUEST);
-    ids.push(
-      ...(await client.upsert(
-        datastoreId,
-        batch.map(({ text }, n) => ({ text, name: `${name} ${from + n}` })),
-      )),
-    );
-  }
-  await client.waitUntilFinished(datastoreId);
-  await client.waitUntilEmbedded(datastoreId);
+  const texts = documents.map(({ text }) => text);
+  const ids = await upload(client, datastoreId, texts, name);
   const best = async (query: string, filters?: object): Promise<number> => {
     const hits = await client.json<DatastoreQueryItem[]>('POST', `datastores/${datastoreId}/query`, {
       query,

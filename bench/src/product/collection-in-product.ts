@@ -93,11 +93,17 @@ export async function createOrganization(admin: ApiClient, url: string, name: st
   return new ApiClient(url, key);
 }
 
-/** Uploads texts and waits until they are synched. @returns ids in the order of the texts */
+/**
+ * Uploads texts, and waits until they are synched and searched by the configured model.
+ *
+ * @param name of each text, before its number
+ * @returns ids in the order of the texts
+ */
 export async function upload(
   client: ApiClient,
   datastoreId: string,
   all: readonly string[],
+  name = 'Document',
 ): Promise<string[]> {
   const ids: string[] = [];
   for (let from = 0; from < all.length; from += DOCUMENTS_PER_REQUEST) {
@@ -105,7 +111,7 @@ export async function upload(
     ids.push(
       ...(await client.upsert(
         datastoreId,
-        batch.map((text, n) => ({ name: `Document ${from + n + 1}`, text })),
+        batch.map((text, n) => ({ name: `${name} ${from + n + 1}`, text })),
       )),
     );
   }

@@ -125,11 +125,12 @@ class BoilerplateMarker {
     }
     const { hint } = element;
     if (hint === undefined) return false;
-    if (hint === 'generated') return !element.holdsMain;
+    if (hint === 'generated') return true;
     if (hint === 'comments') return this.isReaderComments(element);
     if (!this.isReliable(element, hint)) return false;
     if (hint === 'aside' && ADMONITION.test(element.attribute('class') ?? '')) return false;
-    if (hint === 'footer' && isWithin(element, /^(?:blockquote|figure)$/)) return false;
+    if (hint === 'footer' && isWithin(element, ({ name }) => /^(?:blockquote|figure)$/.test(name)))
+      return false;
     // A header with a heading and few links belongs to an article without `article` element.
     if (hint === 'page-header')
       return !isInContent && (element.headings === 0 || element.linkLetters > element.letters * 0.5);
@@ -239,23 +240,20 @@ function canApply(element: HtmlElement, hint: Hint): boolean {
   if (hint === 'line-numbers') return /^[\d\s]*$/.test(element.rawText);
   if (ALWAYS_CONTENT.test(name)) return false;
   // pdoc gives examples in comments the class of embedded code.
-  if (hint === 'generated' && isInDocstring(element)) return false;
+  if (hint === 'generated' && isWithin(element, isDocstring)) return false;
   // A small cell is data, such as a column of comments. A cell with a menu is large.
   if (TABLE_PARTS.test(name)) return element.letters > MAX_CELL_LETTERS;
   // On inline elements, class names such as `comment` or `tag` have other meanings (syntax highlighting).
   return BLOCK_ELEMENTS.has(name) || name.includes('-') || hint === 'page-tools' || hint === 'screen-reader';
 }
 
-function isWithin(element: HtmlElement, names: RegExp): boolean {
-  for (let outer = element.parent; outer !== null; outer = outer.parent)
-    if (names.test(outer.name)) return true;
+function isWithin(element: HtmlElement, test: (outer: HtmlElement) => boolean): boolean {
+  for (let outer = element.parent; outer !== null; outer = outer.parent) if (test(outer)) return true;
   return false;
 }
 
-function isInDocstring(element: HtmlElement): boolean {
-  for (let outer = element.parent; outer !== null; outer = outer.parent)
-    if (/\bdocstring\b/.test(outer.attribute('class') ?? '')) return true;
-  return false;
+function isDocstring(element: HtmlElement): boolean {
+  return /\bdocstring\b/.test(element.attribute('class') ?? '');
 }
 
 function skipAndSubtract(element: HtmlElement): void {
