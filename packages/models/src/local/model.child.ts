@@ -7,8 +7,8 @@ import type { ModelProcessOptions, ModelReply, ModelRequest } from './model-mess
 import { OnnxModel } from './onnx-model.js';
 import { loadRuntime } from './runtime-packages.js';
 
-/** A batch of this size is as fast per text as a larger one, and a question waits for one batch at most. */
-const MAX_BATCH_TOKENS = 1_024;
+/** A question waits for one batch at most. On two cores, larger batches are no faster per text. */
+const MAX_BATCH_TOKENS = 128;
 
 type Result = Float32Array | number;
 /** A request and the results that it has so far. */
