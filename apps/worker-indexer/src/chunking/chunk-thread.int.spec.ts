@@ -52,6 +52,17 @@ describe('ChunkThread', () => {
     expect(counts).toEqual([70, 1, 150]);
   });
 
+  it('lets the holders that wait take turns', async () => {
+    const order: string[] = [];
+    const open = async (holder: string): Promise<void> => {
+      const document = await thread.divide(encodeDocument(documentOf(1)), { holder });
+      order.push(holder);
+      document.close();
+    };
+    await Promise.all(['a', 'a', 'a', 'a', 'a', 'b'].map(open));
+    expect(order.indexOf('b')).toBeLessThan(4);
+  });
+
   it('can be started before the first document', async () => {
     thread.warmUp();
     thread.warmUp();

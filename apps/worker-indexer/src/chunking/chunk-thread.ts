@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { DocumentBuilder, type EncodedDocument, encodeDocument } from '@citewell/documents';
+import { Slots } from '@citewell/ingestion';
 import { Injectable } from '@nestjs/common';
 import type { ChunkReply, ChunkRequest, ChunkResponse, WeightedChunk } from './chunk-thread.protocol.js';
 
@@ -30,6 +31,8 @@ interface Thread {
  * The thread ends after this long without an open document, which frees the memory of the tokenizer's tables.
  */
 const IDLE_MS = 10_000;
+/** Documents that are sent to the thread at once: one is in progress, and the next is ready for it. */
+const SENT_AT_ONCE = 2;
 
 /**
  * Chunks documents and computes term weights in a worker thread. Counting tokens and stemming words are the
@@ -38,6 +41,7 @@ const IDLE_MS = 10_000;
  */
 @Injectable()
 export class ChunkThread {
+  private readonly slots = new Slots(SENT_AT_ONCE);
   private thread: Thread | undefined;
   private lastCall = 0;
   private lastDocument = 0;
@@ -62,9 +66,13 @@ export class ChunkThread {
   /**
    * Opens a document for chunking.
    *
-   * @throws Error when text and outline do not match, or when the thread dies
+   * @param holder such as an organization; the holders that wait take turns
+   * @throws Error when text and outline do not match, or when the thread dies; the signal's reason
    */
-  async divide(encoded: EncodedDocument): Promise<OpenDocument> {
+  async divide(
+    encoded: EncodedDocument,
+    { holder = '', signal = new AbortController().signal }: { holder?: string; signal?: AbortSignal } = {},
+  ): Promise<OpenDocument> {
     clearTimeout(this.idle);
     this.open += 1;
     const document = ++this.lastDocument;
@@ -80,7 +88,9 @@ export class ChunkThread {
       if (this.open === 0) this.idle = setTimeout(() => void this.end(), IDLE_MS).unref();
     };
     try {
-      const first = await this.post({ document, kind: 'open', encoded });
+      const first = await this.slots.hold({ count: 1, holder }, signal, () =>
+        this.post({ document, kind: 'open', encoded }),
+      );
       isInThread = !first.isLast;
       return { characters: first.characters, batches: () => this.batchesOf(document, first), close };
     } catch (error) {

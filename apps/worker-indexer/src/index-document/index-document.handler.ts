@@ -61,7 +61,7 @@ export class IndexDocumentHandler {
       this.runBlobs.read(run, 'text'),
       this.runBlobs.read(run, 'outline'),
     ]);
-    return this.chunker.divide({ text, outline });
+    return this.chunker.divide({ text, outline }, { holder: run.organizationId, signal });
   }
 
   /** @returns a line of the chunk list for each written point */

@@ -49,7 +49,7 @@ export class ContentParser {
         fileType: content.contentType,
         fileName: run.contentName ?? datasource.name,
       },
-      { signal, onProgress: report },
+      { holder: run.organizationId, signal, onProgress: report },
     );
   }
 

@@ -255,6 +255,17 @@ describe('ParserSandbox with a process that misbehaves', () => {
     await expect(parse('ok')).rejects.toThrow(/closed/);
   });
 
+  it('lets the holders that wait for a process take turns', async () => {
+    faulty();
+    const order: string[] = [];
+    const parseFor = async (holder: string): Promise<void> => {
+      await parse('ok', 'text/plain', { holder });
+      order.push(holder);
+    };
+    await Promise.all(['a', 'a', 'a', 'a', 'b'].map(parseFor));
+    expect(order.indexOf('b')).toBeLessThan(3);
+  });
+
   it('rejects with the error of a broken stream', async () => {
     const source = Readable.from(
       (async function* () {

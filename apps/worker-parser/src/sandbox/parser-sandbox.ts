@@ -47,6 +47,8 @@ export interface SandboxInput {
 }
 
 export interface SandboxCall {
+  /** Such as an organization: the holders that wait for a process take turns. Default: all calls share one. */
+  readonly holder?: string;
   readonly signal?: AbortSignal;
   /** Pages, slides or sheets parsed so far. Called at most about ten times a second. */
   readonly onProgress?: (progress: Progress) => void;
@@ -87,7 +89,7 @@ export class ParserSandbox {
    * `close()`
    */
   async parse(input: SandboxInput, call: SandboxCall = {}): Promise<ParsedFile> {
-    const { onProgress = () => undefined } = call;
+    const { holder = '', onProgress = () => undefined } = call;
     const signal = AbortSignal.any([
       this.closing.signal,
       ...(call.signal === undefined ? [] : [call.signal]),
@@ -95,7 +97,7 @@ export class ParserSandbox {
     const { source, fileType, declaredEncoding } = input;
     let pid: number | undefined;
     try {
-      return await this.slots.hold({ count: 1 }, signal, async () => {
+      return await this.slots.hold({ count: 1, holder }, signal, async () => {
         await (this.prepared ??= this.prepare());
         signal.throwIfAborted();
         const process = await this.takeProcess();
