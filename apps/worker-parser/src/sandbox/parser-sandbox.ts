@@ -19,7 +19,7 @@ export interface ParserSandboxOptions extends ProcessLimits {
   readonly scratchDirectory: string;
   /** A process without a file for this long is ended. Default 10,000. */
   readonly idleTimeoutMs?: number;
-  /** A process is replaced after this many files. Default 500. */
+  /** A process is replaced after this many files. Default 5,000. */
   readonly filesPerProcess?: number;
   /** For pages that are images of text. Without it, a file that consists of them fails with OCR_REQUIRED. */
   readonly recognition?: PageRecognition;
@@ -54,7 +54,7 @@ export interface SandboxCall {
   readonly onProgress?: (progress: Progress) => void;
 }
 
-const DEFAULT_FILES_PER_PROCESS = 500;
+const DEFAULT_FILES_PER_PROCESS = 5_000;
 /** The successor of a process is started this many files before its last one. */
 const SUCCESSOR_LEAD_FILES = 100;
 const DEFAULT_IDLE_TIMEOUT_MS = 10_000;
