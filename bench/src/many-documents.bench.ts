@@ -4,9 +4,11 @@
 //
 //   node dist/many-documents.bench.js [--ways upsert,single,batch] [--texts 3000] [--model none] [--product <checkout>]
 //   node dist/many-documents.bench.js --files [--ways single] [--texts 1000]
+//   node dist/many-documents.bench.js --model stub [--ways batch]
 //
 // The texts have 1 kB. `upsert` is the deprecated endpoint, 50 texts at a time; `single` sends a request for each
 // text over 8 connections; `batch` sends 1,000 at a time. With --files, each text is a Markdown file.
+// The model `stub` is an embedding server of fixed speed: 400 inputs/s in requests of 64, and 60/s one by one.
 // --product measures another compiled checkout, and --cpu-profile <folder> writes CPU profiles of the main process.
 import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,6 +17,7 @@ import { ComponentCosts } from './product/component-costs.js';
 import { GeneratedText } from './product/generated-text.js';
 import { processTree, pssOf } from './product/process-tree.js';
 import { withStandalone } from './product/standalone-process.js';
+import { StubEmbedder } from './product/stub-embedder.js';
 import { round } from './product/timings.js';
 
 const CHARACTERS = 1_000;
@@ -95,8 +98,9 @@ console.table(rows);
 async function measure(send: Send): Promise<Record<string, number>> {
   const nodeOptions =
     values['cpu-profile'] === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values['cpu-profile']}`];
+  const stub = values.model === 'stub' ? new StubEmbedder() : undefined;
   const options = {
-    variables: { EMBEDDING_MODEL: values.model },
+    variables: (await stub?.start()) ?? { EMBEDDING_MODEL: values.model },
     nodeOptions,
     ...(values.product === undefined ? {} : { repository: values.product }),
   };
@@ -115,6 +119,8 @@ async function measure(send: Send): Promise<Record<string, number>> {
       const acceptedSeconds = (performance.now() - started) / 1_000;
       await client.waitUntilFinished(datastoreId, POLL_MS);
       const synchedSeconds = (performance.now() - started) / 1_000;
+      await client.waitUntilEmbedded(datastoreId);
+      const embeddedSeconds = (performance.now() - started) / 1_000;
       const peakBytes = endRecording();
       const cpu = Object.entries(costs.finish()).map(
         ([name, cost]) => [name, cost['CPU ms'] / count] as const,
@@ -122,6 +128,10 @@ async function measure(send: Send): Promise<Record<string, number>> {
       return {
         'accepted/s': round(count / acceptedSeconds),
         'synched/s': round(count / synchedSeconds),
+        ...(stub && {
+          'inputs/s': round(stub.inputs / embeddedSeconds),
+          'inputs per request': round(stub.inputs / stub.requests),
+        }),
         'CPU ms each': round(cpu.reduce((sum, [, ms]) => sum + ms, 0)),
         ...Object.fromEntries(cpu.map(([name, ms]) => [`of ${name}`, round(ms)])),
         'idle MB': megabytes(idleBytes),
@@ -129,6 +139,7 @@ async function measure(send: Send): Promise<Record<string, number>> {
       };
     } finally {
       for (const open of clients) open.close();
+      stub?.stop();
     }
   });
 }
