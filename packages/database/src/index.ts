@@ -57,7 +57,12 @@ export * from './datasources/passage.repository.js';
 export * from './model-limits/provider-pause.repository.js';
 export * from './purging/purge.repository.js';
 export { DISPATCH_CHANNEL, NEW_RUN_CHANNEL } from './runs/dispatch-channels.js';
-export { CRASH_LIMIT, RunDispatchRepository, type ClaimedRun } from './runs/run-dispatch.repository.js';
+export {
+  CRASH_LIMIT,
+  RunDispatchRepository,
+  type ClaimedRun,
+  type StageCapacity,
+} from './runs/run-dispatch.repository.js';
 export { LeaseLostError } from './runs/lease.js';
 export * from './runs/run-lifecycle.repository.js';
 export type { PageContent, PageDocument } from './runs/page-content.js';

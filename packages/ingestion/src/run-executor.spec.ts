@@ -65,8 +65,9 @@ async function execute(
   {
     lifecycle = new RecordingLifecycle(),
     signal = new AbortController().signal,
+    jobs = 1,
     options,
-  }: { lifecycle?: RecordingLifecycle; signal?: AbortSignal; options?: ExecuteOptions } = {},
+  }: { lifecycle?: RecordingLifecycle; signal?: AbortSignal; jobs?: number; options?: ExecuteOptions } = {},
 ) {
   const lines: Record<string, unknown>[] = [];
   const logger = createLogger('test', 'info', { write: (line) => void lines.push(JSON.parse(line)) });
@@ -74,7 +75,8 @@ async function execute(
   // The executor uses only what the fake has.
   const storage = new FullStorage();
   const executor = new RunExecutor(lifecycle as unknown as RunLifecycleRepository, metrics, storage, logger);
-  await executor.execute(payload, { jobId: 'j', signal }, stage, options);
+  const job = { jobId: 'j', signal };
+  await Promise.all(Array.from({ length: jobs }, () => executor.execute(payload, job, stage, options)));
   return {
     calls: lifecycle.calls,
     lines,
@@ -236,6 +238,18 @@ describe('run executor', () => {
       expect(done).toEqual(['r', 'a', 'b', 'c']);
       const further = 'claim 2 siblings for s with a slot';
       expect(calls).toEqual(['claim for s', 'claim 2 siblings for s', further, further]);
+    });
+
+    it('processes batches in one job of the organization at a time; another has few siblings', async () => {
+      const lifecycle = new RecordingLifecycle();
+      lifecycle.siblings = [[sibling('a')], [sibling('b')], [sibling('c')]];
+      const done: string[] = [];
+      const stage = async ({ run }: StageWork): Promise<void> => void done.push(run.id);
+      const many = { ...options, siblings: { runs: 20, size: 10 } };
+      const { calls } = await execute(stage, { lifecycle, options: many, jobs: 2 });
+      expect(done.toSorted()).toEqual(['a', 'b', 'c', 'r', 'r']);
+      expect(calls.filter((call) => call === 'claim 7 siblings for s')).toHaveLength(1);
+      expect(calls.filter((call) => call === 'claim 20 siblings for s')).toHaveLength(1);
     });
 
     it('executes the delivered run when siblings cannot be claimed', async () => {

@@ -26,8 +26,10 @@ export interface ExecuteOptions {
   readonly siblings?: Omit<SiblingLimits, 'takeSlot'>;
 }
 
-/** How long a job goes on claiming siblings. Other jobs of its queue, such as purges, wait for its slot meanwhile. */
-const TIME_SLICE_MS = 1_000;
+/** How long a job goes on claiming siblings. With one slot, other jobs of its queue, such as purges, wait meanwhile. */
+const TIME_SLICE_MS = 5_000;
+/** At most this many siblings while another job of the organization processes batches. */
+const FEW_SIBLINGS = 7;
 const DONE = 'done';
 
 /** The input of a stage: one leased run. */
@@ -45,6 +47,9 @@ export interface StageWork extends LeasedRun {
  */
 @Injectable()
 export class RunExecutor {
+  /** Organizations and stages of which a job processes batches. */
+  private readonly batching = new Set<string>();
+
   constructor(
     @Inject(RunLifecycleRepository) private readonly lifecycle: RunLifecycleRepository,
     @Inject(Metrics) private readonly metrics: Metrics,
@@ -54,8 +59,9 @@ export class RunExecutor {
 
   /**
    * Processes the run together with its siblings. While all runs succeed and more siblings wait, processes further
-   * batches of them for {@link TIME_SLICE_MS}: one statement claims a batch, a delivery takes several. Resolves when
-   * the outcomes of all runs are recorded.
+   * batches of them for {@link TIME_SLICE_MS}: one statement claims a batch, a delivery takes several. Of the jobs of
+   * an organization, only one at a time does so. The others have {@link FEW_SIBLINGS}, so that their slots are free
+   * soon for another organization. Resolves when the outcomes of all runs are recorded.
    */
   async execute(
     payload: RunPayload,
@@ -65,15 +71,34 @@ export class RunExecutor {
   ): Promise<void> {
     const leased = await retryWhileDatabaseIsDown(() => this.lifecycle.claimDelivered(payload, space));
     if (!leased) return;
-    const claimSiblings = async (takeSlot: boolean): Promise<LeasedRun[]> =>
-      limits === undefined ? [] : this.claimSiblings(leased.run, { ...limits, takeSlot }, space);
+    if (limits === undefined) await this.executeBatch([leased], job, stage);
+    else await this.executeWithSiblings(leased, job, stage, { space, siblings: limits });
+  }
+
+  private async executeWithSiblings(
+    leased: LeasedRun,
+    job: JobContext,
+    stage: (work: StageWork) => Promise<void>,
+    { space, siblings: limits }: { space: string | undefined; siblings: Omit<SiblingLimits, 'takeSlot'> },
+  ): Promise<void> {
+    const key = `${leased.run.organizationId} ${leased.run.stage}`;
+    if (this.batching.has(key)) {
+      const few = { ...limits, runs: Math.min(limits.runs, FEW_SIBLINGS) };
+      const siblings = await this.claimSiblings(leased.run, few, space);
+      await this.executeBatch([leased, ...siblings], job, stage);
+      return;
+    }
+    this.batching.add(key);
     const endsAt = performance.now() + TIME_SLICE_MS;
-    let siblings = await claimSiblings(false);
+    let siblings = await this.claimSiblings(leased.run, limits, space);
+    if (siblings.length === 0) this.batching.delete(key);
     let haveSucceeded = await this.executeBatch([leased, ...siblings], job, stage);
+    if (siblings.length === 0) return;
     while (siblings.length > 0 && haveSucceeded && !job.signal.aborted && performance.now() < endsAt) {
-      siblings = await claimSiblings(true);
+      siblings = await this.claimSiblings(leased.run, { ...limits, takeSlot: true }, space);
       haveSucceeded = await this.executeBatch(siblings, job, stage);
     }
+    this.batching.delete(key);
   }
 
   /** @returns whether all runs have succeeded */

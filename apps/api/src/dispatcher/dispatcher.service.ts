@@ -15,6 +15,8 @@ import { PollingLoop } from './polling-loop.js';
  * Polling finds work whose time has come, and work whose NOTIFY was sent while the listener was disconnected.
  */
 const DISPATCH_INTERVAL_MS = 500;
+/** With a backlog, notifications arrive faster than slots become free. */
+const PAUSE_WITHOUT_WORK_MS = 50;
 
 /**
  * Dispatches due work whenever the database sends a notification, and executes each maintenance task at its
@@ -34,7 +36,12 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
   ) {
     const onError = (error: unknown): void =>
       logger.warn({ err: error }, 'dispatching failed and will be tried again');
-    this.dispatchLoop = new PollingLoop(DISPATCH_INTERVAL_MS, () => dueWork.dispatch(), onError);
+    this.dispatchLoop = new PollingLoop(
+      DISPATCH_INTERVAL_MS,
+      () => dueWork.dispatch(),
+      onError,
+      PAUSE_WITHOUT_WORK_MS,
+    );
     const executeTask = async (task: MaintenanceTask): Promise<void> => {
       await task.run();
       // Maintenance may have made runs pending.

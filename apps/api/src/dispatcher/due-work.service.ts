@@ -16,14 +16,17 @@ export class DueWork {
     @Inject(ScheduledSyncs) private readonly scheduledSyncs: ScheduledSyncs,
   ) {}
 
-  async dispatch(): Promise<void> {
+  /** @returns whether there was any */
+  async dispatch(): Promise<boolean> {
     const backlog = await this.runs.backlog(STAGE_QUEUES, MINIMUM_SLOTS);
     // Stages are independent of each other, so they are claimed in parallel.
-    await Promise.all(
+    const delivered = await Promise.all(
       [...backlog.capacity].map(([stage, capacity]) => this.runDelivery.deliverPending(stage, capacity)),
     );
     if (backlog.crawledSitesAreWaiting) await this.siteRuns.finishWaitingSites();
     if (backlog.syncsAreDue) await this.scheduledSyncs.startDue();
     if (backlog.purgesAreDue) await this.purgeDelivery.deliverDue();
+    const { crawledSitesAreWaiting, syncsAreDue, purgesAreDue } = backlog;
+    return crawledSitesAreWaiting || syncsAreDue || purgesAreDue || delivered.some((runs) => runs > 0);
   }
 }

@@ -34,6 +34,22 @@ describe('PollingLoop', () => {
     expect(executions).toBe(2);
   });
 
+  it('pauses only after an execution that has found nothing to do', async () => {
+    let executions = 0;
+    const task = async (): Promise<boolean> => {
+      executions += 1;
+      return executions < 3;
+    };
+    const loop = new PollingLoop(60_000, task, () => undefined, 200);
+    loop.start();
+    for (let wakes = 0; wakes < 5; wakes += 1) {
+      loop.wake();
+      await tick();
+    }
+    expect(executions).toBe(3);
+    await loop.stop();
+  });
+
   it('continues at its interval after an error', async () => {
     const errors: unknown[] = [];
     let executions = 0;

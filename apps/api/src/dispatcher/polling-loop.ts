@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /**
  * Executes a task at intervals, and at once when {@link PollingLoop.wake} is called. Executions never
- * overlap. A wake during an execution causes one more right after it. An error is reported and does not end
- * the loop.
+ * overlap. A wake during an execution causes one more right after it, or after a pause if the task has found nothing
+ * to do. An error is reported and does not end the loop.
  */
 export class PollingLoop {
   private timer: NodeJS.Timeout | undefined;
@@ -9,11 +11,16 @@ export class PollingLoop {
   private isWoken = false;
   private isStopped = true;
 
-  /** @param intervalMs between the end of an execution and the start of the next */
+  /**
+   * @param intervalMs between the end of an execution and the start of the next
+   * @param task resolves to false if it has found nothing to do
+   * @param pauseMs after an execution that has found nothing to do
+   */
   constructor(
     private readonly intervalMs: number,
-    private readonly task: () => Promise<void>,
+    private readonly task: () => Promise<boolean | void>,
     private readonly onError: (error: unknown) => void,
+    private readonly pauseMs = 0,
   ) {}
 
   /** Executes the task for the first time, at once. */
@@ -43,7 +50,8 @@ export class PollingLoop {
     clearTimeout(this.timer);
     while (this.isWoken && !this.isStopped) {
       this.isWoken = false;
-      await this.task().catch(this.onError);
+      const hasWorked = await this.task().catch(this.onError);
+      if (hasWorked === false) await sleep(this.pauseMs);
     }
     if (!this.isStopped) this.timer = setTimeout(() => this.wake(), this.intervalMs);
   }

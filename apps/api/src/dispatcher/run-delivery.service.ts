@@ -1,5 +1,5 @@
 import type { Stage } from '@citewell/contracts/http';
-import { type ClaimedRun, RunDispatchRepository } from '@citewell/database';
+import { type ClaimedRun, RunDispatchRepository, type StageCapacity } from '@citewell/database';
 import { JobProducer } from '@citewell/queue';
 import { Inject, Injectable } from '@nestjs/common';
 import { STAGE_JOBS } from './stage-queues.js';
@@ -15,9 +15,15 @@ export class RunDelivery {
     @Inject(JobProducer) private readonly producer: JobProducer,
   ) {}
 
-  /** Claims at most `limit` pending runs of a stage, fairly between organizations, and enqueues them. */
-  async deliverPending(stage: Stage, limit: number): Promise<void> {
-    for (const run of await this.runs.claim(stage, limit)) await this.enqueue(run);
+  /**
+   * Claims as many pending runs of a stage as fit, fairly between organizations, and enqueues them.
+   *
+   * @returns their number
+   */
+  async deliverPending(stage: Stage, capacity: StageCapacity): Promise<number> {
+    const claimed = await this.runs.claim(stage, capacity.runs, capacity.workers);
+    for (const run of claimed) await this.enqueue(run);
+    return claimed.length;
   }
 
   /** Enqueues runs again whose job no worker has taken. The queue may have lost it. */

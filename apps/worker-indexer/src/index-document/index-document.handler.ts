@@ -11,7 +11,7 @@ import { ChunkThread, type OpenDocument } from '../chunking/chunk-thread.js';
 import { PointWriter } from './point-writer.js';
 
 /** Small documents that are processed with one document: together they are about as much work. */
-const SIBLING_LIMITS: SiblingLimits = { runs: 7, size: 128_000 };
+const SIBLING_LIMITS: SiblingLimits = { runs: 63, size: 128_000 };
 
 /**
  * Handles `index-document` and `embed-document`: chunks a parsed document, writes a point for each chunk, verifies

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import assert from 'node:assert/strict';
 import type { DataSource } from 'typeorm';
 import { PAGE_CHARACTERS, TestSite } from '../fixtures/site.fixtures.js';
-import { CONTENT_BYTES, SPACE, TestTenant } from '../fixtures/tenant.fixtures.js';
+import { CONTENT_BYTES, SPACE, TestTenant, WORKER } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { LeaseLostError } from './lease.js';
 import type { LeasedRun } from './claim-runs.js';
@@ -83,13 +83,28 @@ describe('siblings of a run', () => {
   it('do not count as runs in flight', async () => {
     await site.pages(6);
     const stages = [{ stage: 'indexing', queue: 'index' }] as const;
-    const capacity = async () => (await tenant.dispatch.backlog(stages, 5)).capacity.get('indexing');
+    const capacity = async () => (await tenant.dispatch.backlog(stages, 5)).capacity.get('indexing')?.runs;
     const { run } = await delivered();
     const before = await capacity();
     expect(await tenant.lifecycle.claimSiblings(run, LIMITS)).toHaveLength(3);
     expect(await capacity()).toBe(before);
     const [next] = await tenant.dispatch.claim('indexing', 1);
     expect(next?.priority).toBe(2);
+  });
+
+  it('leave the other slots to other organizations if they are many and their worker is alive', async () => {
+    await site.pages(20);
+    const { run } = await delivered();
+    await tenant.lifecycle.claimSiblings(run, { runs: 8, size: 1_000_000 });
+    const other = await TestTenant.create(dataSource);
+    await (await TestSite.begin(other)).pages(1);
+    await tenant.dispatch.workerHeartbeat(WORKER, 'index', 2);
+    const claim = async (runs: number, workers: number): Promise<string[]> =>
+      (await tenant.dispatch.claim('indexing', runs, workers)).map(({ organizationId }) => organizationId);
+    expect(await claim(3, 1)).toEqual([other.organizationId]);
+    expect(await claim(1, 2)).toEqual([tenant.organizationId]);
+    await tenant.dispatch.removeWorker(WORKER);
+    expect(await claim(1, 1)).toEqual([tenant.organizationId]);
   });
 
   it('are of the same organization and the same stage', async () => {

@@ -267,8 +267,21 @@ describe('the capacity of a stage', () => {
 
   async function capacityOf(stage: Stage, queue: string, minimumSlots: number): Promise<number> {
     const { capacity } = await tenant.dispatch.backlog([{ stage, queue }], minimumSlots);
-    return capacity.get(stage) ?? 0;
+    return capacity.get(stage)?.runs ?? 0;
   }
+
+  it('counts the living workers, at least one', async () => {
+    const { dispatch, dataSource } = tenant;
+    await insertBacklog(tenant, 1);
+    const workers = async (): Promise<number | undefined> =>
+      (await dispatch.backlog([{ stage: 'parsing', queue: 'parse' }], 1)).capacity.get('parsing')?.workers;
+    expect(await workers()).toBe(1);
+    for (const id of ['w1', 'w2', 'w3']) await dispatch.workerHeartbeat(id, 'parse', 2);
+    await dataSource.query(`UPDATE workers SET seen_at = now() - interval '16 seconds' WHERE id = 'w3'`);
+    expect(await workers()).toBe(2);
+    for (const id of ['w1', 'w2', 'w3']) await dispatch.removeWorker(id);
+    await dataSource.query(`DELETE FROM runs`);
+  });
 
   it('is twice the slots of the living workers, less the runs in flight', async () => {
     const { dispatch, dataSource } = tenant;

@@ -34,13 +34,17 @@ export interface StageQueue {
   queue: string;
 }
 
+export interface StageCapacity {
+  /** How many more runs may be in flight: twice the slots of the living workers, less the runs in flight. */
+  readonly runs: number;
+  /** Living worker processes, or 1. */
+  readonly workers: number;
+}
+
 /** Work that waits for a dispatcher. */
 export interface Backlog {
-  /**
-   * How many more runs of a stage may be in flight: twice the slots of the living workers, less the runs in
-   * flight. Only stages that have capacity and pending runs.
-   */
-  capacity: Map<Stage, number>;
+  /** Only stages that have capacity and pending runs. */
+  capacity: Map<Stage, StageCapacity>;
   purgesAreDue: boolean;
   /** Sites whose crawl is over wait for their pages, or to be finished. */
   crawledSitesAreWaiting: boolean;
@@ -50,6 +54,7 @@ export interface Backlog {
 interface BacklogRow {
   stage: Stage;
   capacity: number;
+  workers: number;
   purges_are_due: boolean;
   crawled_sites_are_waiting: boolean;
   syncs_are_due: boolean;
@@ -75,6 +80,8 @@ const LAST_TRY = CRASH_LIMIT - 1;
  * claimed.
  */
 const LAST_TRY_WAIT_SECONDS = 600;
+/** More siblings in flight than this for each worker are a batch: other jobs of the organization wait. */
+const FEW_SIBLINGS = 7;
 /** First half of the advisory lock under which claims are made; the second is the stage. */
 const CLAIM_LOCK = 1_918_044;
 /** A worker that was not seen for this long no longer counts. */
@@ -82,10 +89,14 @@ const WORKER_SILENCE_SECONDS = 15;
 /** A queued run that no worker took for this long is delivered again. */
 const DELIVERY_TIMEOUT_SECONDS = 10;
 
+/** Rows of `workers`; further conditions may follow. */
+const LIVING_WORKERS = sql`workers WHERE seen_at > now() - make_interval(secs => ${WORKER_SILENCE_SECONDS})`;
+
+/** The living workers of a queue. @param queue an expression */
+const workersOf = (queue: Sql): Sql => sql`${LIVING_WORKERS} AND workers.queue = ${queue}`;
+
 /** An expression: jobs that the living workers of a queue work on at once. @param queue an expression */
-const slotsOf = (queue: Sql): Sql => sql`
-  (SELECT coalesce(sum(slots), 0)::int FROM workers
-    WHERE workers.queue = ${queue} AND seen_at > now() - make_interval(secs => ${WORKER_SILENCE_SECONDS}))`;
+const slotsOf = (queue: Sql): Sql => sql`(SELECT coalesce(sum(slots), 0)::int FROM ${workersOf(queue)})`;
 
 /**
  * A condition on `runs`: the run takes a slot of a worker. Siblings that a worker claimed with another run do
@@ -102,9 +113,12 @@ const CLAIMABLE = sql`r.state = 'pending' AND r.not_before <= now() AND r.discov
  * finds the organizations that have pending runs by skipping along the index from one to the next, takes the
  * first runs of each, and orders them by how many runs their organization would then have in flight.
  *
+ * An organization with a batch of siblings in flight gets about one job for each worker, so that slots stay free for
+ * others.
+ *
  * @param condition without which nothing is claimed
  */
-function claimFairly(stage: Stage, limit: number, condition: Sql): Sql {
+function claimFairly(stage: Stage, { runs: limit, workers }: StageCapacity, condition: Sql): Sql {
   return sql`
     WITH RECURSIVE waiting AS (
       (SELECT organization_id FROM runs WHERE state = 'pending' AND stage = ${stage}
@@ -115,8 +129,11 @@ function claimFairly(stage: Stage, limit: number, condition: Sql): Sql {
                ORDER BY r.organization_id LIMIT 1)
         FROM waiting w WHERE w.organization_id IS NOT NULL
     ), in_flight AS (
-      SELECT organization_id, count(*)::int AS runs FROM runs
-       WHERE ${DELIVERED} AND stage = ${stage} GROUP BY organization_id
+      -- Siblings take no slot: their queued_at is null. Those of a dead worker do not count.
+      SELECT organization_id, count(queued_at)::int AS runs,
+             count(*) FILTER (WHERE queued_at IS NULL AND lease_owner IN (SELECT id FROM ${LIVING_WORKERS}))
+               > ${FEW_SIBLINGS * workers} AS has_batch
+        FROM runs WHERE state IN ('queued', 'active') AND stage = ${stage} GROUP BY organization_id
     ), candidates AS (
       SELECT next.id, next.not_before, (coalesce(in_flight.runs, 0) + next.rank)::int AS priority
         FROM waiting
@@ -127,6 +144,7 @@ function claimFairly(stage: Stage, limit: number, condition: Sql): Sql {
                   ORDER BY r.not_before LIMIT ${limit}) first
        ) next
         LEFT JOIN in_flight USING (organization_id)
+       WHERE in_flight.has_batch IS NOT TRUE OR in_flight.runs + next.rank <= ${workers}
        ORDER BY priority, next.not_before
        LIMIT ${limit}
     ), claimed AS (
@@ -160,6 +178,7 @@ export class RunDispatchRepository {
       this.dataSource,
       sql`SELECT s.stage,
                  CASE WHEN is_wanted THEN 2 * greatest(slots, ${minimumSlots}) - in_flight ELSE 0 END AS capacity,
+                 (SELECT greatest(count(*), 1)::int FROM ${workersOf(sql`s.queue`)}) AS workers,
                  EXISTS (SELECT 1 FROM purges WHERE not_before <= now()) AS purges_are_due,
                  EXISTS (SELECT 1 FROM runs
                           WHERE state = 'pending' AND discovered_at IS NOT NULL) AS crawled_sites_are_waiting,
@@ -178,7 +197,9 @@ export class RunDispatchRepository {
     );
     return {
       capacity: new Map(
-        rows.filter(({ capacity }) => capacity > 0).map(({ stage, capacity }) => [stage, capacity]),
+        rows
+          .filter(({ capacity }) => capacity > 0)
+          .map(({ stage, capacity, workers }) => [stage, { runs: capacity, workers }]),
       ),
       purgesAreDue: rows.some((row) => row.purges_are_due),
       crawledSitesAreWaiting: rows.some((row) => row.crawled_sites_are_waiting),
@@ -195,18 +216,23 @@ export class RunDispatchRepository {
    * A run that has one crash left is claimed alone: only while nothing of its stage is in flight, and nothing
    * else is claimed until it has ended. After ten minutes of waiting nothing else is claimed until what is in
    * flight has ended.
+   *
+   * @param workers living worker processes of the stage
    */
-  async claim(stage: Stage, limit: number): Promise<ClaimedRun[]> {
-    const claimed = await this.claimRuns(this.dataSource, stage, limit, noRunIsOnLastTry(stage));
+  async claim(stage: Stage, limit: number, workers = 1): Promise<ClaimedRun[]> {
+    const capacity = { runs: limit, workers };
+    const claimed = await this.claimRuns(this.dataSource, stage, capacity, noRunIsOnLastTry(stage));
     if (claimed.length > 0) return claimed;
+    const isOrdinary = sql`SELECT ${noRunIsOnLastTry(stage)} AS "isOrdinary"`;
+    if ((await queryRow<{ isOrdinary: boolean }>(this.dataSource, isOrdinary))?.isOrdinary) return [];
     return this.dataSource.transaction(async (manager) => {
       // One dispatcher at a time: what one decides about runs on their last try must hold for the next.
       await queryRow(manager, sql`SELECT pg_advisory_xact_lock(${CLAIM_LOCK}, hashtext(${stage}))`);
       const lastTries = await this.lastTries(manager, stage);
       if (lastTries.is_one_in_flight) return [];
-      if (lastTries.next_id === null) return this.claimRuns(manager, stage, limit);
+      if (lastTries.next_id === null) return this.claimRuns(manager, stage, capacity);
       if (!lastTries.is_anything_in_flight) return this.claimOne(manager, lastTries.next_id);
-      return lastTries.has_waited ? [] : this.claimRuns(manager, stage, limit);
+      return lastTries.has_waited ? [] : this.claimRuns(manager, stage, capacity);
     });
   }
 
@@ -242,10 +268,10 @@ export class RunDispatchRepository {
   private async claimRuns(
     manager: Executor,
     stage: Stage,
-    limit: number,
+    capacity: StageCapacity,
     condition: Sql = sql`true`,
   ): Promise<ClaimedRun[]> {
-    const rows = await queryRows<ClaimedRow>(manager, claimFairly(stage, limit, condition));
+    const rows = await queryRows<ClaimedRow>(manager, claimFairly(stage, capacity, condition));
     return rows.map(toClaimedRun).sort((a, b) => a.priority - b.priority);
   }
 
