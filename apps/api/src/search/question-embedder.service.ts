@@ -1,5 +1,5 @@
 import { type ModelSpace, SPACES, type Spaces } from '@citewell/infrastructure';
-import type { EmbeddingModel } from '@citewell/models';
+import { type EmbeddingModel, ModelError } from '@citewell/models';
 import { CosineScale, UNRELATED_TEXTS } from '@citewell/retrieval';
 import type { Space } from '@citewell/vector-store';
 import { Inject, Injectable } from '@nestjs/common';
@@ -32,7 +32,7 @@ export class QuestionEmbedder {
   /**
    * @param names of the spaces to search
    * @returns the question in each of the spaces whose model is configured, by name
-   * @throws ModelError, or the reason of a signal
+   * @throws ModelError, also if the model does not answer within 20 s; the signal's reason
    */
   async embed(
     question: string,
@@ -44,7 +44,13 @@ export class QuestionEmbedder {
       .filter(({ space }) => names.includes(space.name));
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
     const limit = signal ? AbortSignal.any([signal, timeout]) : timeout;
-    const embedded = await Promise.all(searched.map((target) => this.embedIn(target, question, limit)));
+    const embedded = await Promise.all(searched.map((target) => this.embedIn(target, question, limit))).catch(
+      (error: unknown) => {
+        if (error !== timeout.reason) throw error;
+        const seconds = TIMEOUT_MS / 1_000;
+        throw new ModelError('transient', `The embedding model did not answer within ${seconds} s.`);
+      },
+    );
     return new Map(embedded.flatMap((one) => (one ? [[one.space.name, one] as const] : [])));
   }
 
