@@ -5,9 +5,12 @@ import { ModelError } from './model.error.js';
 /** Texts in the first request. */
 const FIRST_INPUTS = 16;
 /** After a full request that took less time, the next ones have twice as many texts. */
-const FAST_MS = 5_000;
-/** After a request that took more time, the next ones have half as many texts. */
-const SLOW_MS = 20_000;
+const FAST_MS = 1_500;
+/**
+ * After a request that took more time, the next ones have half as many texts. Many servers answer one request at a time:
+ * a question then waits for those with documents.
+ */
+const SLOW_MS = 5_000;
 
 export interface EmbeddingQueueOptions extends BatchLimits {
   /** Maximum number of concurrent requests. */
