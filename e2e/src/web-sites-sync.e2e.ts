@@ -301,7 +301,7 @@ describe('web sites in progress', () => {
     until(async () => site.pageRequests.length > count, `more than ${count} page requests`);
 
   it('count the pages that are found, fetched, indexed and failed', async () => {
-    const { added } = await startSlowly(40, 200, ['missing']);
+    const { added } = await startSlowly(40, 600, ['missing']);
     const seen: { found: number; fetched: number; indexed: number }[] = [];
     let etaSeconds: number | null = null;
     await until(async () => {
