@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const DIMENSIONS = 384;
@@ -21,7 +22,7 @@ export class StubEmbedder {
   private last: Promise<unknown> = Promise.resolve();
   private readonly server = createServer((request, response) => {
     const answer = this.last.then(async () => {
-      const { input } = JSON.parse(await bodyOf(request)) as EmbeddingRequest;
+      const { input } = (await json(request)) as EmbeddingRequest;
       const texts = typeof input === 'string' ? [input] : input;
       await sleep(REQUEST_MS + texts.length * INPUT_MS);
       this.inputs += texts.length;
@@ -49,12 +50,6 @@ export class StubEmbedder {
     this.server.close();
     this.server.closeAllConnections();
   }
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  // Chunks of a request without an encoding are buffers.
-  const chunks = (await request.toArray()) as Buffer[];
-  return Buffer.concat(chunks).toString();
 }
 
 function randomVector(): number[] {
