@@ -66,7 +66,7 @@ export {
 export { LeaseLostError } from './runs/lease.js';
 export * from './runs/run-lifecycle.repository.js';
 export type { PageContent, PageDocument } from './runs/page-content.js';
-export type { SiblingLimits, LeasedRun } from './runs/claim-runs.js';
+export { FEW_SIBLINGS, type SiblingLimits, type LeasedRun } from './runs/claim-runs.js';
 export { SiteRunRepository } from './runs/site-run.repository.js';
 export {
   type ClaimedPreview,

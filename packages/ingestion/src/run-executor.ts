@@ -2,6 +2,7 @@ import { BlobNotFoundError, BlobStoreFullError, BlobStoreUnavailableError } from
 import { IngestionError } from '@citewell/contracts/errors';
 import type { RunPayload } from '@citewell/contracts/jobs';
 import {
+  FEW_SIBLINGS,
   type SiblingLimits,
   isDatabaseFull,
   isDatabaseUnavailable,
@@ -28,8 +29,6 @@ export interface ExecuteOptions {
 
 /** How long a job goes on claiming siblings. With one slot, other jobs of its queue, such as purges, wait meanwhile. */
 const TIME_SLICE_MS = 5_000;
-/** At most this many siblings while another job of the organization processes batches. */
-const FEW_SIBLINGS = 7;
 const DONE = 'done';
 
 /** The input of a stage: one leased run. */
@@ -47,7 +46,7 @@ export interface StageWork extends LeasedRun {
  */
 @Injectable()
 export class RunExecutor {
-  /** Organizations and stages of which a job processes batches. */
+  /** Organization and stage of each job that processes batches of siblings. */
   private readonly batching = new Set<string>();
 
   constructor(
@@ -91,9 +90,12 @@ export class RunExecutor {
     this.batching.add(key);
     const endsAt = performance.now() + TIME_SLICE_MS;
     let siblings = await this.claimSiblings(leased.run, limits, space);
-    if (siblings.length === 0) this.batching.delete(key);
+    if (siblings.length === 0) {
+      this.batching.delete(key);
+      await this.executeBatch([leased], job, stage);
+      return;
+    }
     let haveSucceeded = await this.executeBatch([leased, ...siblings], job, stage);
-    if (siblings.length === 0) return;
     while (siblings.length > 0 && haveSucceeded && !job.signal.aborted && performance.now() < endsAt) {
       siblings = await this.claimSiblings(leased.run, { ...limits, takeSlot: true }, space);
       haveSucceeded = await this.executeBatch(siblings, job, stage);

@@ -15,7 +15,7 @@ import { PollingLoop } from './polling-loop.js';
  * Polling finds work whose time has come, and work whose NOTIFY was sent while the listener was disconnected.
  */
 const DISPATCH_INTERVAL_MS = 500;
-/** With a backlog, notifications arrive faster than slots become free. */
+/** The pause after a search for work that found none. With a backlog, notifications arrive faster than slots become free. */
 const PAUSE_WITHOUT_WORK_MS = 50;
 
 /**

@@ -16,17 +16,19 @@ export class DueWork {
     @Inject(ScheduledSyncs) private readonly scheduledSyncs: ScheduledSyncs,
   ) {}
 
-  /** @returns whether there was any */
+  /** @returns whether any work was due */
   async dispatch(): Promise<boolean> {
-    const backlog = await this.runs.backlog(STAGE_QUEUES, MINIMUM_SLOTS);
+    const { capacity, crawledSitesAreWaiting, syncsAreDue, purgesAreDue } = await this.runs.backlog(
+      STAGE_QUEUES,
+      MINIMUM_SLOTS,
+    );
     // Stages are independent of each other, so they are claimed in parallel.
     const delivered = await Promise.all(
-      [...backlog.capacity].map(([stage, capacity]) => this.runDelivery.deliverPending(stage, capacity)),
+      [...capacity].map(([stage, free]) => this.runDelivery.deliverPending(stage, free)),
     );
-    if (backlog.crawledSitesAreWaiting) await this.siteRuns.finishWaitingSites();
-    if (backlog.syncsAreDue) await this.scheduledSyncs.startDue();
-    if (backlog.purgesAreDue) await this.purgeDelivery.deliverDue();
-    const { crawledSitesAreWaiting, syncsAreDue, purgesAreDue } = backlog;
+    if (crawledSitesAreWaiting) await this.siteRuns.finishWaitingSites();
+    if (syncsAreDue) await this.scheduledSyncs.startDue();
+    if (purgesAreDue) await this.purgeDelivery.deliverDue();
     return crawledSitesAreWaiting || syncsAreDue || purgesAreDue || delivered.some((runs) => runs > 0);
   }
 }

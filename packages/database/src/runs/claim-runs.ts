@@ -24,6 +24,9 @@ export interface LeaseHolder {
   readonly leaseSeconds: number;
 }
 
+/** Up to this many siblings of a job hold no other organization up. More are a batch. */
+export const FEW_SIBLINGS = 7;
+
 /** Which other runs of its organization and stage may be claimed with a run. */
 export interface SiblingLimits {
   readonly runs: number;

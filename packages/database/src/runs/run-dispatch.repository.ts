@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import { hydrate } from '../connection/hydrate.js';
 import { PurgeEntity } from '../purging/purge.entity.js';
 import { DUE_SYNCS } from '../datasources/due-syncs.js';
+import { FEW_SIBLINGS } from './claim-runs.js';
 import { RunEntity } from './run.entity.js';
 import { WorkerEntity } from './worker.entity.js';
 import { UNFINISHED_STATES } from './unfinished.js';
@@ -80,8 +81,6 @@ const LAST_TRY = CRASH_LIMIT - 1;
  * claimed.
  */
 const LAST_TRY_WAIT_SECONDS = 600;
-/** More siblings in flight than this for each worker are a batch: other jobs of the organization wait. */
-const FEW_SIBLINGS = 7;
 /** First half of the advisory lock under which claims are made; the second is the stage. */
 const CLAIM_LOCK = 1_918_044;
 /** A worker that was not seen for this long no longer counts. */
