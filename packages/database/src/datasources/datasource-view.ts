@@ -4,7 +4,7 @@ import { hydrate, hydrateOne } from '../connection/hydrate.js';
 import { queryRows, type Sql, sql } from '../connection/sql.js';
 import { RunEntity } from '../runs/run.entity.js';
 import { firstStage } from '../runs/start-run.js';
-import { REINDEXING, UNFINISHED } from '../runs/unfinished.js';
+import { REINDEXING, UNFINISHED, UNFINISHED_STATES } from '../runs/unfinished.js';
 import { DatasourceEntity } from './datasource.entity.js';
 
 /** A datasource with the runs that its wire shape is made of. */
@@ -38,36 +38,36 @@ interface ViewRow extends Record<string, unknown> {
 }
 
 /**
- * Datasources and their runs, in one statement: with two, a status and its run could contradict each other.
+ * Datasources and their runs, in one statement: with two, a status and its run could contradict each other. Each run is
+ * a subquery of its own, because a join with a partial index of few pages can read the whole index for each datasource.
  *
  * @param datasources a query for rows of `datasources`, whose order is kept
  */
 export async function selectViews(manager: EntityManager, datasources: Sql): Promise<DatasourceView[]> {
   const rows = await queryRows<ViewRow>(
     manager,
-    sql`SELECT d.*, to_jsonb(serving) AS serving_run, to_jsonb(current) AS current_run,
-               to_jsonb(reindex) AS reindex_run,
-               (SELECT count(*)::int FROM runs WHERE group_id = d.id AND ${REINDEXING}) AS pages_reindexing,
-               CASE WHEN current.stage = 'discovering' OR current.discovered_at IS NOT NULL
-                    THEN (SELECT count(*)::int FROM runs WHERE group_id = d.id AND ${UNFINISHED})
-                    ELSE 0 END AS pages_under_way,
-               current.id IS NULL AND (d.requested_sync IS NOT NULL OR d.next_sync_at <= now()) AS is_due
+    sql`SELECT d.*, pages.*, d.requested_sync IS NOT NULL OR d.next_sync_at <= now() AS is_due,
+               (SELECT to_jsonb(runs) FROM runs WHERE id = d.serving_run_id) AS serving_run,
+               (SELECT to_jsonb(runs) FROM runs WHERE datasource_id = d.id AND ${UNFINISHED}) AS current_run,
+               (SELECT to_jsonb(runs) FROM runs WHERE datasource_id = d.id AND ${REINDEXING}) AS reindex_run
           FROM (SELECT *, row_number() OVER () AS place FROM (${datasources}) selected) d
-          LEFT JOIN runs serving ON serving.id = d.serving_run_id
-          LEFT JOIN (SELECT * FROM runs WHERE ${UNFINISHED}) current ON current.datasource_id = d.id
-          LEFT JOIN (SELECT * FROM runs WHERE ${REINDEXING}) reindex ON reindex.datasource_id = d.id
+         CROSS JOIN LATERAL (
+           SELECT count(*) FILTER (WHERE ${REINDEXING})::int AS pages_reindexing,
+                  count(*) FILTER (WHERE ${UNFINISHED})::int AS pages_under_way
+             FROM runs WHERE group_id = d.id AND state IN ${UNFINISHED_STATES}) pages
          ORDER BY d.place`,
   );
   return hydrate(manager.dataSource, DatasourceEntity, rows).map((datasource, index) => {
     const row = rows[index];
+    const current = hydrateOne(manager.dataSource, RunEntity, row?.current_run);
     return {
       datasource,
       serving: hydrateOne(manager.dataSource, RunEntity, row?.serving_run),
-      current: hydrateOne(manager.dataSource, RunEntity, row?.current_run),
+      current,
       reindex: hydrateOne(manager.dataSource, RunEntity, row?.reindex_run),
       pagesReindexing: row?.pages_reindexing ?? 0,
-      pagesUnderWay: row?.pages_under_way ?? 0,
-      dueStage: row?.is_due ? firstStage(datasource.type) : null,
+      pagesUnderWay: (current && row?.pages_under_way) ?? 0,
+      dueStage: row?.is_due && current === null ? firstStage(datasource.type) : null,
     };
   });
 }
