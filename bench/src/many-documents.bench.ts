@@ -119,7 +119,7 @@ async function measure(send: Send): Promise<Record<string, number>> {
       const acceptedSeconds = (performance.now() - started) / 1_000;
       await client.waitUntilFinished(datastoreId, POLL_MS);
       const synchedSeconds = (performance.now() - started) / 1_000;
-      if (stub) await client.waitUntilEmbedded(datastoreId);
+      if (stub) await client.waitUntilEmbedded(datastoreId, POLL_MS);
       const embeddedSeconds = (performance.now() - started) / 1_000;
       const peakBytes = endRecording();
       const cpu = Object.entries(costs.finish()).map(

@@ -132,28 +132,33 @@ export class ApiClient {
   }
 
   /** Waits until the documents of a datastore are embedded by the configured model, after `waitUntilFinished`. */
-  async waitUntilEmbedded(datastoreId: string): Promise<void> {
-    while ((await this.datasources(datastoreId)).some(({ semantic }) => semantic !== null))
-      await sleep(POLL_MS);
+  async waitUntilEmbedded(datastoreId: string, pollMs = POLL_MS): Promise<void> {
+    let page: Datasource[];
+    for (let last: Datasource | undefined; ; last = page.at(-1)) {
+      page = await this.page(datastoreId, last);
+      while (page.some(({ semantic }) => semantic !== null)) {
+        await sleep(pollMs);
+        page = await this.page(datastoreId, last);
+      }
+      if (page.length < PAGE_SIZE) return;
+    }
   }
 
   /** Number of chunks in a datastore. */
   async countChunks(datastoreId: string): Promise<number> {
-    return (await this.datasources(datastoreId)).reduce((sum, { stats }) => sum + stats.chunks, 0);
+    let chunks = 0;
+    let page: Datasource[];
+    for (let last: Datasource | undefined; ; last = page.at(-1)) {
+      page = await this.page(datastoreId, last);
+      chunks += page.reduce((sum, { stats }) => sum + stats.chunks, 0);
+      if (page.length < PAGE_SIZE) return chunks;
+    }
   }
 
-  private async datasources(datastoreId: string): Promise<Datasource[]> {
-    const all: Datasource[] = [];
-    for (let cursor = ''; ;) {
-      const page = await this.json<Datasource[]>(
-        'GET',
-        `datasources?datastoreId=${datastoreId}&limit=${PAGE_SIZE}${cursor}`,
-      );
-      all.push(...page);
-      const last = page.at(-1);
-      if (last === undefined || page.length < PAGE_SIZE) return all;
-      cursor = `&cursor=${last.id}`;
-    }
+  /** Datasources of a datastore that follow another one, newest first. */
+  private async page(datastoreId: string, last?: Datasource): Promise<Datasource[]> {
+    const cursor = last === undefined ? '' : `&cursor=${last.id}`;
+    return this.json('GET', `datasources?datastoreId=${datastoreId}&limit=${PAGE_SIZE}${cursor}`);
   }
 
   close(): void {
