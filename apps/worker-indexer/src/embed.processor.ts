@@ -3,7 +3,7 @@ import type { Logger } from '@citewell/observability';
 import { type JobHandlers, JobProcessor, WORKER_OPTIONS } from '@citewell/queue';
 import { Processor } from '@nestjs/bullmq';
 import { Inject } from '@nestjs/common';
-import { IndexDocumentHandler } from './index-document/index-document.handler.js';
+import { EMBED_SIBLINGS, IndexDocumentHandler } from './index-document/index-document.handler.js';
 
 @Processor('embed', WORKER_OPTIONS)
 export class EmbedProcessor extends JobProcessor<'embed'> {
@@ -17,7 +17,8 @@ export class EmbedProcessor extends JobProcessor<'embed'> {
     super(logger);
     this.handlers = {
       // The model may have been configured away since the run was started.
-      'embed-document': (payload, job) => indexDocument.handle(payload, job, embedding ?? indexing),
+      'embed-document': (payload, job) =>
+        indexDocument.handle(payload, job, embedding ?? indexing, EMBED_SIBLINGS),
     };
   }
 }

@@ -198,7 +198,7 @@ describe('run executor', () => {
 
     it('executes all of them and records each failure separately', async () => {
       const lifecycle = new RecordingLifecycle();
-      lifecycle.siblings = [[sibling('a'), sibling('b')], [sibling('c')]];
+      lifecycle.siblings = [[sibling('a'), sibling('b')], [], [sibling('c')]];
       const done: string[] = [];
       const stage = async ({ run }: StageWork): Promise<void> => {
         if (run.id === 'a') throw new IngestionError('EMPTY_DOCUMENT');
@@ -206,7 +206,8 @@ describe('run executor', () => {
       };
       const { calls, lines } = await execute(stage, { lifecycle, options });
       expect(done).toEqual(['r', 'b']);
-      expect(calls).toEqual(['claim for s', 'claim 2 siblings for s', 'fail a EMPTY_DOCUMENT']);
+      const claim = 'claim 2 siblings for s';
+      expect(calls).toEqual(['claim for s', claim, claim, 'fail a EMPTY_DOCUMENT']);
       const ended = lines
         .filter((line) => line.msg === 'stage ended')
         .map((line) => [line.runId, line.outcome]);
@@ -236,8 +237,27 @@ describe('run executor', () => {
       const stage = async ({ run }: StageWork): Promise<void> => void done.push(run.id);
       const { calls } = await execute(stage, { lifecycle, options });
       expect(done).toEqual(['r', 'a', 'b', 'c']);
-      const further = 'claim 2 siblings for s with a slot';
-      expect(calls).toEqual(['claim for s', 'claim 2 siblings for s', further, further]);
+      const claim = 'claim 2 siblings for s';
+      // The first batch was full, so a second one is claimed beside it.
+      expect(calls.slice(0, 3)).toEqual(['claim for s', claim, claim]);
+      // Of the further ones, those after the first batch take its slot.
+      expect(calls.slice(3)).toContain(`${claim} with a slot`);
+    });
+
+    it('processes two batches at once', async () => {
+      const lifecycle = new RecordingLifecycle();
+      lifecycle.siblings = [
+        [sibling('a'), sibling('b')],
+        [sibling('c'), sibling('d')],
+      ];
+      const second = Promise.withResolvers<void>();
+      const stage = async ({ run }: StageWork): Promise<void> => {
+        if (run.id === 'c') second.resolve();
+        // The first batch ends only after the second one has begun.
+        else await second.promise;
+      };
+      const { outcome } = await execute(stage, { lifecycle, options });
+      expect(outcome).toBe('done');
     });
 
     it('processes batches in one job of the organization at a time; another has few siblings', async () => {

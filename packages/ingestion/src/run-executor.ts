@@ -58,7 +58,8 @@ export class RunExecutor {
 
   /**
    * Processes the run together with its siblings. While all runs succeed and more siblings wait, processes further
-   * batches of them for {@link TIME_SLICE_MS}: one statement claims a batch, a delivery takes several. Of the jobs of
+   * batches of them for {@link TIME_SLICE_MS}: one statement claims a batch, a delivery takes several. Two batches are
+   * in progress at once: while one waits for a model or for Postgres, the other uses the processor. Of the jobs of
    * an organization, only one at a time does so. The others have {@link FEW_SIBLINGS}, so that their slots are free
    * soon for another organization. Resolves when the outcomes of all runs are recorded.
    */
@@ -88,18 +89,27 @@ export class RunExecutor {
       return;
     }
     this.batching.add(key);
-    const endsAt = performance.now() + TIME_SLICE_MS;
-    let siblings = await this.claimSiblings(leased.run, limits, space);
+    const siblings = await this.claimSiblings(leased.run, limits, space);
     if (siblings.length === 0) {
       this.batching.delete(key);
       await this.executeBatch([leased], job, stage);
       return;
     }
-    let haveSucceeded = await this.executeBatch([leased, ...siblings], job, stage);
-    while (siblings.length > 0 && haveSucceeded && !job.signal.aborted && performance.now() < endsAt) {
-      siblings = await this.claimSiblings(leased.run, { ...limits, takeSlot: true }, space);
-      haveSucceeded = await this.executeBatch(siblings, job, stage);
-    }
+    const endsAt = performance.now() + TIME_SLICE_MS;
+    let goesOn = true;
+    const executeNext = async (batch: readonly LeasedRun[]): Promise<void> => {
+      const haveSucceeded = await this.executeBatch(batch, job, stage);
+      if (batch.length === 0 || !haveSucceeded || job.signal.aborted || performance.now() >= endsAt)
+        goesOn = false;
+    };
+    const executeFurther = async (takeSlot: boolean): Promise<void> => {
+      while (goesOn) await executeNext(await this.claimSiblings(leased.run, { ...limits, takeSlot }, space));
+    };
+    await Promise.all([
+      executeNext([leased, ...siblings]).then(() => executeFurther(true)),
+      // Fewer siblings than allowed: probably no more are waiting.
+      siblings.length < limits.runs ? undefined : executeFurther(false),
+    ]);
     this.batching.delete(key);
   }
 

@@ -10,8 +10,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ChunkThread, type OpenDocument } from '../chunking/chunk-thread.js';
 import { PointWriter } from './point-writer.js';
 
-/** Small documents that are processed with one document: together they are about as much work. */
-const SIBLING_LIMITS: SiblingLimits = { runs: 63, size: 128_000 };
+/** Small documents that are indexed with one document: together they are about as much work. */
+export const INDEX_SIBLINGS: SiblingLimits = { runs: 15, size: 128_000 };
+/** More documents fill the requests to the embedding model. */
+export const EMBED_SIBLINGS: SiblingLimits = { runs: 63, size: 128_000 };
 
 /**
  * Handles `index-document` and `embed-document`: chunks a parsed document, writes a point for each chunk, verifies
@@ -30,10 +32,15 @@ export class IndexDocumentHandler {
   ) {}
 
   /** @param target the space that the points are written to */
-  async handle(payload: RunPayload, job: JobContext, target: ModelSpace): Promise<void> {
+  async handle(
+    payload: RunPayload,
+    job: JobContext,
+    target: ModelSpace,
+    siblings: SiblingLimits,
+  ): Promise<void> {
     await this.executor.execute(payload, job, (work) => this.index(work, target).catch(toIngestionError), {
       space: target.space.name,
-      siblings: SIBLING_LIMITS,
+      siblings,
     });
   }
 

@@ -10,7 +10,7 @@ import { DocumentParsing } from './document-parsing.js';
 
 /** Small text files that are parsed with one: delivering one costs more than parsing it. */
 const SIBLING_LIMITS: SiblingLimits = {
-  runs: 63,
+  runs: 15,
   size: 256_000,
   contentTypes: FILE_TYPES.filter(isTextual),
 };
