@@ -1,6 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, type FileHandle, mkdir, open, opendir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import {
+  access,
+  type FileHandle,
+  mkdir,
+  open,
+  opendir,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  unlink,
+} from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -196,7 +207,12 @@ export class DirectoryBlobStore implements BlobStore {
 
   /** Deletes a blob and the directories that become empty. */
   private async deleteBlob(key: string): Promise<void> {
-    await rm(this.pathOf(key), { force: true });
+    try {
+      await unlink(this.pathOf(key));
+    } catch (error) {
+      if (isMissing(error)) return;
+      throw error;
+    }
     for (let directory = dirname(key); directory !== '.'; directory = dirname(directory)) {
       try {
         await rmdir(join(this.blobs, directory));
