@@ -208,9 +208,9 @@ export class TestInstallation {
   private async purge(id: string): Promise<void> {
     const purges = new PurgeRepository(this.connections.dataSource);
     const { organizationId } = this.scope;
-    const retired = (await purges.retiredRuns(organizationId, id)).map((run) => run.runId);
+    const retired = (await purges.retiredRuns(organizationId, [id])).map((run) => run.runId);
     for (const runId of retired) await this.vectorStore.deleteRun({ organizationId, runId });
-    const keys = await purges.retiredBlobs(organizationId, id, retired);
+    const keys = await purges.retiredBlobs(organizationId, [id], retired);
     await this.blobStore.delete(keys);
     await this.blobs.forget(keys);
     await purges.forgetPoints(retired);

@@ -9,7 +9,7 @@ import { PurgeHandler } from './purge.handler.js';
 const LEASE_SECONDS = 7;
 
 /**
- * Executes one round of a purge of a datasource with two retired runs, or two blobs.
+ * Executes one round of the purges of two datasources with two retired runs, or two blobs.
  *
  * @returns the recorded calls
  */
@@ -32,23 +32,24 @@ async function purge(
   });
   const purges = {
     find: async () => entity,
+    claimBatch: async () => ({ organizationId: 'o', round, ids: ['p', 'q'], targetIds: ['d', 'e'] }),
     unlessBackupRuns: (work: () => Promise<void>) => work(),
     // The second run ended after this purge was requested.
-    retiredRuns: async (_organizationId: string, _datasourceId: string, purgeId?: string) =>
-      purgeId === undefined
+    retiredRuns: async (_organizationId: string, _datasourceIds: string[], purgeIds?: string[]) =>
+      purgeIds === undefined
         ? [
             { runId: 'r', space: 's' },
             { runId: 'later', space: 's' },
           ]
         : [{ runId: 'r', space: 's' }],
     // A third blob lost its last reference after the first query, so it was not deleted.
-    retiredBlobs: async (_organizationId: string, _datasourceId: string, runIds: string[]) =>
+    retiredBlobs: async (_organizationId: string, _datasourceIds: string[], runIds: string[]) =>
       runIds.length === 2 ? runIds : [...runIds, 'since'],
     blobsOf: async () => ['a', 'b'],
     forgetPoints: record('forgetPoints'),
     scheduleRound: record('scheduleRound'),
     complete: record('complete'),
-    removeDatasource: async () => void calls.push('removeDatasource'),
+    removeDatasources: async () => void calls.push('removeDatasources'),
   };
   const handler = new PurgeHandler(
     // The handler uses only the methods that the fakes have.
@@ -74,7 +75,7 @@ describe('PurgeHandler', () => {
   });
 
   it('does not count points in a space that does not exist', async () => {
-    expect(await purge('datasource', 2, { pointsLeft: 3, spaces: [] })).toContain('removeDatasource');
+    expect(await purge('datasource', 2, { pointsLeft: 3, spaces: [] })).toContain('removeDatasources');
   });
 
   it('keeps the rows of blobs in the first round, because a late writer may write them again', async () => {
@@ -82,12 +83,13 @@ describe('PurgeHandler', () => {
       'deleteRun',
       'deleteRun',
       'delete ["r","later"]',
-      `scheduleRound "p" 2 ${LEASE_SECONDS}`,
+      `scheduleRound ["p","q"] 2 ${LEASE_SECONDS}`,
     ]);
     expect(await purge('datasource', 1)).toEqual([
       'deleteDatasource',
+      'deleteDatasource',
       'delete ["a","b"]',
-      `scheduleRound "p" 2 ${LEASE_SECONDS}`,
+      `scheduleRound ["p","q"] 2 ${LEASE_SECONDS}`,
     ]);
   });
 
@@ -98,13 +100,14 @@ describe('PurgeHandler', () => {
       'delete ["r","later"]',
       'forget ["r"]',
       'forgetPoints ["r"]',
-      'complete "p"',
+      'complete ["p","q"]',
     ]);
     expect(await purge('datasource', 2)).toEqual([
       'deleteDatasource',
+      'deleteDatasource',
       'delete ["a","b"]',
       'forget ["a","b"]',
-      'removeDatasource',
+      'removeDatasources',
     ]);
   });
 });

@@ -1,7 +1,13 @@
 import type { BlobStore } from '@citewell/blob-store';
 import type { Config } from '@citewell/config';
 import type { JobPayload } from '@citewell/contracts/jobs';
-import { BlobRepository, type PurgeEntity, PurgeRepository, type RetiredRun } from '@citewell/database';
+import {
+  BlobRepository,
+  type PurgeBatch,
+  type PurgeEntity,
+  PurgeRepository,
+  type RetiredRun,
+} from '@citewell/database';
 import { BLOB_STORE, CONFIG, VECTOR_STORE } from '@citewell/infrastructure';
 import { FaultPoints, withLogContext } from '@citewell/observability';
 import type { VectorStore } from '@citewell/vector-store';
@@ -11,9 +17,13 @@ import { Inject, Injectable } from '@nestjs/common';
 const LAST_ROUND = 2;
 const FAN_OUT_PAUSE_SECONDS = 2;
 
+/** Purges that are carried out with one: most concern a few rows each. */
+const SIBLINGS = 63;
+
 /**
- * Handles `purge`: deletes points and blobs that no longer serve. Every step can be repeated, and the row of
- * the purge is deleted last. After a crash, the same purge is delivered again.
+ * Handles `purge`: deletes points and blobs that no longer serve, together with further purges of the organization.
+ * Every step can be repeated, and the rows of the purges are deleted last. After a crash, the same purges are delivered
+ * again.
  */
 @Injectable()
 export class PurgeHandler {
@@ -37,71 +47,68 @@ export class PurgeHandler {
   private async purge(purge: PurgeEntity): Promise<void> {
     switch (purge.kind) {
       case 'runs':
-        return this.purgeRuns(purge);
+        return this.purgeRuns(await this.purges.claimBatch(purge, SIBLINGS));
       case 'datasource':
-        return this.purgeDatasource(purge);
+        return this.purgeDatasources(await this.purges.claimBatch(purge, SIBLINGS));
       case 'datastore':
         if (await this.purges.fanOutDatastore(purge))
-          await this.purges.scheduleRound(purge.id, purge.round, FAN_OUT_PAUSE_SECONDS);
+          await this.purges.scheduleRound([purge.id], purge.round, FAN_OUT_PAUSE_SECONDS);
     }
   }
 
-  /** Purges the runs of an existing datasource that are neither serving nor unfinished. */
-  private async purgeRuns(purge: PurgeEntity): Promise<void> {
-    const { organizationId, targetId } = purge;
-    const retired = await this.purges.retiredRuns(organizationId, targetId);
+  /** Purges the runs of existing datasources that are neither serving nor unfinished. */
+  private async purgeRuns({ organizationId, round, ids, targetIds }: PurgeBatch): Promise<void> {
+    const blobsOf = (runs: readonly RetiredRun[]): Promise<string[]> =>
+      this.purges.retiredBlobs(
+        organizationId,
+        targetIds,
+        runs.map(({ runId }) => runId),
+      );
+    const retired = await this.purges.retiredRuns(organizationId, targetIds);
     for (const { runId } of retired.filter((run) => run.space !== null)) {
       await this.vectorStore.deleteRun({ organizationId, runId });
     }
     this.faults.reach('after-purge-points');
-    const deleted = await this.blobsOfRuns(purge, retired);
+    const deleted = await blobsOf(retired);
     await this.deleteBlobs(deleted);
     this.faults.reach('after-purge-blobs');
-    if (purge.round < LAST_ROUND)
-      return this.purges.scheduleRound(purge.id, purge.round + 1, this.config.LEASE_SECONDS);
-    // Forget only runs that ended before this purge was requested: no worker writes for them any more. Runs
+    if (round < LAST_ROUND) return this.purges.scheduleRound(ids, round + 1, this.config.LEASE_SECONDS);
+    // Forget only runs that ended before their purge was requested: no worker writes for them any more. Runs
     // that ended later have a purge of their own.
-    const finished = await this.purges.retiredRuns(organizationId, targetId, purge.id);
-    const finishedBlobs = new Set(await this.blobsOfRuns(purge, finished));
+    const finished = await this.purges.retiredRuns(organizationId, targetIds, ids);
+    const finishedBlobs = new Set(await blobsOf(finished));
     await this.blobRows.forget(deleted.filter((key) => finishedBlobs.has(key)));
     await this.purges.forgetPoints(finished.map((run) => run.runId));
-    await this.purges.complete(purge.id);
+    await this.purges.complete(ids);
   }
 
-  private async purgeDatasource(purge: PurgeEntity): Promise<void> {
-    const { organizationId, targetId } = purge;
-    await this.vectorStore.deleteDatasource({ organizationId, datasourceId: targetId });
+  private async purgeDatasources(batch: PurgeBatch): Promise<void> {
+    const { organizationId, round, ids, targetIds } = batch;
+    for (const datasourceId of targetIds) {
+      await this.vectorStore.deleteDatasource({ organizationId, datasourceId });
+    }
     this.faults.reach('after-purge-points');
-    const keys = await this.purges.blobsOf(organizationId, targetId);
+    const keys = await this.purges.blobsOf(organizationId, targetIds);
     await this.deleteBlobs(keys);
     this.faults.reach('after-purge-blobs');
-    if (purge.round < LAST_ROUND)
-      return this.purges.scheduleRound(purge.id, purge.round + 1, this.config.LEASE_SECONDS);
-    await this.assertPointsDeleted(purge);
+    if (round < LAST_ROUND) return this.purges.scheduleRound(ids, round + 1, this.config.LEASE_SECONDS);
+    await this.assertPointsDeleted(batch);
     await this.blobRows.forget(keys);
-    await this.purges.removeDatasource(purge);
+    await this.purges.removeDatasources(batch);
   }
 
   /**
-   * Throws while the store still has points of the datasource. Without its rows, nothing could find those
+   * Throws while the store still has points of the datasources. Without their rows, nothing could find those
    * points again.
    */
-  private async assertPointsDeleted({ organizationId, targetId }: PurgeEntity): Promise<void> {
+  private async assertPointsDeleted({ organizationId, targetIds }: PurgeBatch): Promise<void> {
     const spaces = new Set((await this.vectorStore.listSpaces()).map(({ name }) => name));
-    for (const { runId, space } of await this.purges.retiredRuns(organizationId, targetId)) {
+    for (const { runId, space } of await this.purges.retiredRuns(organizationId, targetIds)) {
       // A run records its space before it writes, so the space may not exist.
       if (space === null || !spaces.has(space)) continue;
       const remaining = await this.vectorStore.count({ name: space, dense: null }, { organizationId, runId });
       if (remaining > 0) throw new Error(`The vector store still has ${remaining} points of run ${runId}`);
     }
-  }
-
-  private async blobsOfRuns(
-    { organizationId, targetId }: PurgeEntity,
-    runs: readonly RetiredRun[],
-  ): Promise<string[]> {
-    const runIds = runs.map((run) => run.runId);
-    return this.purges.retiredBlobs(organizationId, targetId, runIds);
   }
 
   /** Rows stay until the last round: a late writer may write a blob again, and only its row leads to it. */

@@ -77,8 +77,8 @@ describe('a deleted organization', () => {
       for (const purge of await rows.findBy({ organizationId })) {
         if (purge.kind === 'datastore') await purges.fanOutDatastore(purge);
         if (purge.kind !== 'datasource') continue;
-        await new BlobRepository(dataSource).forget(await purges.blobsOf(organizationId, purge.targetId));
-        await purges.removeDatasource(purge);
+        await new BlobRepository(dataSource).forget(await purges.blobsOf(organizationId, [purge.targetId]));
+        await purges.removeDatasources(await purges.claimBatch(purge, 0));
       }
     }
   }

@@ -314,15 +314,15 @@ describe('another organization', () => {
     ],
     'lifecycle.cancel': [() => stranger.lifecycle.cancel(stranger.organizationId, ids.datasource), false],
     'purges.retiredRuns': [
-      () => new PurgeRepository(dataSource).retiredRuns(stranger.organizationId, ids.datasource),
+      () => new PurgeRepository(dataSource).retiredRuns(stranger.organizationId, [ids.datasource]),
       [],
     ],
     'purges.retiredBlobs': [
-      () => new PurgeRepository(dataSource).retiredBlobs(stranger.organizationId, ids.datasource, [ids.run]),
+      () => new PurgeRepository(dataSource).retiredBlobs(stranger.organizationId, [ids.datasource], [ids.run]),
       [],
     ],
     'purges.blobsOf': [
-      () => new PurgeRepository(dataSource).blobsOf(stranger.organizationId, ids.datasource),
+      () => new PurgeRepository(dataSource).blobsOf(stranger.organizationId, [ids.datasource]),
       [],
     ],
     'siteRuns.cancelPages': [

@@ -23,8 +23,8 @@ describe('what a purge removes', () => {
   });
 
   async function retired(id: string): Promise<{ runs: string[]; blobs: string[] }> {
-    const runs = (await purges.retiredRuns(tenant.organizationId, id)).map((run) => run.runId);
-    return { runs, blobs: await purges.retiredBlobs(tenant.organizationId, id, runs) };
+    const runs = (await purges.retiredRuns(tenant.organizationId, [id])).map((run) => run.runId);
+    return { runs, blobs: await purges.retiredBlobs(tenant.organizationId, [id], runs) };
   }
 
   async function textKey(datasourceId: string, runId: string): Promise<string> {
@@ -42,7 +42,7 @@ describe('what a purge removes', () => {
     expect(await retired(id)).toEqual({ runs: [], blobs: [] });
     await tenant.lifecycle.serve(run, { chunks: 1, characters: 1, bytes: 1, pages: 0 });
     expect(await retired(id)).toEqual({ runs: [first], blobs: [await textKey(id, first)] });
-    expect(await purges.retiredRuns(tenant.organizationId, id)).toEqual([{ runId: first, space: SPACE }]);
+    expect(await purges.retiredRuns(tenant.organizationId, [id])).toEqual([{ runId: first, space: SPACE }]);
 
     await purges.forgetPoints([first]);
     await dataSource.query('DELETE FROM blobs WHERE run_id = $1', [first]);
@@ -81,7 +81,7 @@ describe('what a purge removes', () => {
     );
     const retiredFor = await Promise.all(
       requested.map(async ({ id }) => {
-        const runs = await purges.retiredRuns(tenant.organizationId, datasource.id, id);
+        const runs = await purges.retiredRuns(tenant.organizationId, [datasource.id], [id]);
         return runs.map((run) => run.runId).sort();
       }),
     );
@@ -138,15 +138,15 @@ describe('what a purge removes', () => {
     await tenant.datasources.markDeleted(tenant.scope, id);
     const { runs, blobs } = await retired(id);
     expect(runs.toSorted()).toEqual([first, run.id].toSorted());
-    expect(blobs.toSorted()).toEqual((await purges.blobsOf(tenant.organizationId, id)).toSorted());
+    expect(blobs.toSorted()).toEqual((await purges.blobsOf(tenant.organizationId, [id])).toSorted());
     expect(blobs).toHaveLength(3);
 
     const purge = await purgeOf(id, 'datasource');
-    await purges.scheduleRound(purge.id, 2, 30);
+    await purges.scheduleRound([purge.id], 2, 30);
     const later = await purges.find(purge.id);
     expect(later?.round).toBe(2);
     expect(later?.notBefore.getTime() ?? 0).toBeGreaterThan(Date.now() + 20_000);
-    await purges.removeDatasource(purge);
+    await purges.removeDatasources(await purges.claimBatch(purge, 0));
     for (const table of ['datasources WHERE id = $1', 'runs WHERE datasource_id = $1']) {
       expect(await dataSource.query(`SELECT 1 FROM ${table}`, [id])).toEqual([]);
     }
@@ -155,13 +155,8 @@ describe('what a purge removes', () => {
 
   it('is not a datasource that is not deleted', async () => {
     const { datasource } = await tenant.datasource();
-    const purge = dataSource.manager.create(PurgeEntity, {
-      id: datasource.id,
-      organizationId: tenant.organizationId,
-      kind: 'datasource',
-      targetId: datasource.id,
-    });
-    await purges.removeDatasource(purge);
+    const { organizationId } = tenant;
+    await purges.removeDatasources({ organizationId, round: 2, ids: [], targetIds: [datasource.id] });
     expect(await tenant.view(datasource.id)).toBeTruthy();
   });
 
@@ -175,18 +170,44 @@ describe('what a purge removes', () => {
       cancelled.push(run.id);
     }
     expect(await purgesOf(datasource.id)).toBe(1);
-    const [purge] = await dataSource.query<{ id: string }[]>('SELECT id FROM purges WHERE target_id = $1', [
-      datasource.id,
-    ]);
-    const covered = await purges.retiredRuns(tenant.organizationId, datasource.id, purge?.id);
+    const purge = await purgeOf(datasource.id, 'runs');
+    const covered = await purges.retiredRuns(tenant.organizationId, [datasource.id], [purge.id]);
     expect(covered.map((run) => run.runId).toSorted()).toEqual(cancelled.toSorted());
 
-    await dataSource.query('UPDATE purges SET attempts = 1 WHERE id = $1', [purge?.id]);
+    await dataSource.query('UPDATE purges SET attempts = 1 WHERE id = $1', [purge.id]);
     await tenant.datasources.sync(tenant.scope, datasource.id);
     await tenant.untilSwitch(datasource.id);
     await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
     // A purge that has begun may miss it.
     expect(await purgesOf(datasource.id)).toBe(2);
+  });
+
+  it('is claimed with that of others of the organization, kind and round; after a failure alone', async () => {
+    const deleted = async (owner: TestTenant): Promise<PurgeEntity> => {
+      const { datasource } = await owner.datasource();
+      await owner.datasources.markDeleted(owner.scope, datasource.id);
+      return purgeOf(datasource.id, 'datasource');
+    };
+    const [first, second, third, failed] = [
+      await deleted(tenant),
+      await deleted(tenant),
+      await deleted(tenant),
+      await deleted(tenant),
+    ];
+    await deleted(await TestTenant.create(dataSource));
+    await dataSource.query('UPDATE purges SET attempts = 1 WHERE id = $1', [failed.id]);
+    await purges.scheduleRound([third.id], 2, 0);
+    const claimed = Object.assign(first, { attempts: 1, notBefore: new Date(Date.now() + 60_000) });
+    await dataSource.query('UPDATE purges SET attempts = 1 WHERE id = $1', [first.id]);
+    expect(await purges.claimBatch(claimed, 10)).toEqual({
+      organizationId: tenant.organizationId,
+      round: 1,
+      ids: [first.id, second.id],
+      targetIds: [first.targetId, second.targetId],
+    });
+    expect((await purgeOf(second.targetId, 'datasource')).notBefore).toEqual(claimed.notBefore);
+    const again = Object.assign(failed, { attempts: 2 });
+    expect((await purges.claimBatch(again, 10)).ids).toEqual([failed.id]);
   });
 
   async function purgesOf(targetId: string): Promise<number> {
@@ -222,7 +243,7 @@ describe('a deleted datastore', () => {
       rounds += 1;
       expect(rounds).toBeLessThan(10);
       for (const purge of await dataSource.getRepository(PurgeEntity).findBy({ kind: 'datasource' })) {
-        await purges.removeDatasource(purge);
+        await purges.removeDatasources(await purges.claimBatch(purge, 0));
       }
     }
     expect(rounds).toBe(3);

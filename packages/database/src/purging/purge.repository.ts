@@ -16,6 +16,14 @@ export interface RetiredRun {
   space: string | null;
 }
 
+/** Claimed purges of one organization, kind and round. */
+export interface PurgeBatch {
+  organizationId: string;
+  round: number;
+  ids: readonly string[];
+  targetIds: readonly string[];
+}
+
 /** A condition on `datasources d` and their runs `r`: the run neither serves nor is that of the last reindex. */
 export const NOTHING_REFERS = sql`(d.serving_run_id IS DISTINCT FROM r.id AND d.reindexed_run_id IS DISTINCT FROM r.id)`;
 
@@ -40,25 +48,53 @@ export class PurgeRepository {
   }
 
   /**
-   * The runs of a datasource that have points or blobs and are neither referred to nor unfinished. Of a deleted
+   * Claims up to `limit` further purges of the same organization, kind and round that are due, until the time of the
+   * claimed one. A purge that has failed stays alone.
+   */
+  async claimBatch({ id, targetId, ...purge }: PurgeEntity, limit: number): Promise<PurgeBatch> {
+    const { organizationId, kind, round, attempts, notBefore } = purge;
+    const further =
+      attempts > 1
+        ? []
+        : await queryRows<{ id: string; target_id: string }>(
+            this.dataSource,
+            sql`UPDATE purges SET attempts = 1, not_before = ${notBefore.toISOString()}::timestamptz
+                 WHERE id IN (
+                   SELECT id FROM purges
+                    WHERE organization_id = ${organizationId} AND kind = ${kind} AND round = ${round}
+                      AND attempts = 0 AND not_before <= now()
+                    ORDER BY not_before LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+                RETURNING id, target_id`,
+          );
+    return {
+      organizationId,
+      round,
+      ids: [id, ...further.map((row) => row.id)],
+      targetIds: [targetId, ...further.map((row) => row.target_id)],
+    };
+  }
+
+  /**
+   * The runs of datasources that have points or blobs and are neither referred to nor unfinished. Of a deleted
    * datasource, all that have ended.
    *
-   * @param purgeId leaves out runs that ended after this purge was requested: another purge was requested
-   * when they ended, and their workers may not have noticed yet
+   * @param purgeIds purges of these datasources. Leaves out runs that ended after theirs was requested: another purge
+   * was requested when they ended, and their workers may not have noticed yet
    */
   async retiredRuns(
     organizationId: string,
-    datasourceId: string,
-    purgeId: string | null = null,
+    datasourceIds: readonly string[],
+    purgeIds: readonly string[] | null = null,
   ): Promise<RetiredRun[]> {
     const endedBefore =
-      purgeId === null
+      purgeIds === null
         ? sql`true`
-        : sql`r.finished_at <= (SELECT created_at FROM purges WHERE id = ${purgeId})`;
+        : sql`EXISTS (SELECT 1 FROM purges p WHERE p.id = ANY(${purgeIds}) AND p.target_id = r.datasource_id
+                         AND r.finished_at <= p.created_at)`;
     const rows = await queryRows<{ id: string; space: string | null }>(
       this.dataSource,
       sql`SELECT r.id, r.space FROM runs r JOIN datasources d ON d.id = r.datasource_id
-           WHERE r.organization_id = ${organizationId} AND r.datasource_id = ${datasourceId}
+           WHERE r.organization_id = ${organizationId} AND r.datasource_id = ANY(${datasourceIds})
              AND r.state NOT IN ${UNFINISHED_STATES}
              AND (d.deleted_at IS NOT NULL OR ${NOTHING_REFERS})
              AND (r.space IS NOT NULL OR EXISTS (SELECT 1 FROM blobs b WHERE b.run_id = r.id))
@@ -73,7 +109,7 @@ export class PurgeRepository {
    */
   async retiredBlobs(
     organizationId: string,
-    datasourceId: string,
+    datasourceIds: readonly string[],
     runIds: readonly string[],
   ): Promise<string[]> {
     const isReferredTo = sql`(d.deleted_at IS NULL AND EXISTS (
@@ -82,7 +118,7 @@ export class PurgeRepository {
     const rows = await queryRows<{ key: string }>(
       this.dataSource,
       sql`SELECT b.key FROM blobs b LEFT JOIN datasources d ON d.id = b.datasource_id
-           WHERE b.organization_id = ${organizationId} AND b.datasource_id = ${datasourceId}
+           WHERE b.organization_id = ${organizationId} AND b.datasource_id = ANY(${datasourceIds})
              AND NOT ${isReferredTo}
              AND (b.run_id = ANY(${runIds})
                   OR (b.run_id IS NULL AND b.committed
@@ -91,11 +127,11 @@ export class PurgeRepository {
     return rows.map((row) => row.key);
   }
 
-  /** Keys of all blobs of a deleted datasource. */
-  async blobsOf(organizationId: string, datasourceId: string): Promise<string[]> {
+  /** Keys of all blobs of deleted datasources. */
+  async blobsOf(organizationId: string, datasourceIds: readonly string[]): Promise<string[]> {
     const rows = await this.dataSource
       .getRepository(BlobEntity)
-      .find({ select: { key: true }, where: { organizationId, datasourceId } });
+      .find({ select: { key: true }, where: { organizationId, datasourceId: Any(datasourceIds) } });
     return rows.map((row) => row.key);
   }
 
@@ -105,30 +141,34 @@ export class PurgeRepository {
   }
 
   /**
-   * Schedules a round of a purge `seconds` from now, e.g. to find points of late writers, and frees its slot
+   * Schedules a round of purges `seconds` from now, e.g. to find points of late writers, and frees their slot
    * until then.
    */
-  async scheduleRound(id: string, round: number, seconds: number): Promise<void> {
+  async scheduleRound(ids: readonly string[], round: number, seconds: number): Promise<void> {
     await queryRows(
       this.dataSource,
       sql`WITH changed AS (
             UPDATE purges
                SET round = ${round}, attempts = 0, not_before = now() + make_interval(secs => ${seconds})
-             WHERE id = ${id})
+             WHERE id = ANY(${ids}))
           SELECT ${WAKE_DISPATCHER}`,
     );
   }
 
-  /** The purge is carried out. */
-  async complete(id: string): Promise<void> {
-    await removePurge(this.dataSource, id);
+  /** The purges are carried out. */
+  async complete(ids: readonly string[]): Promise<void> {
+    await removePurges(this.dataSource, ids);
   }
 
-  /** The last step of a deleted datasource: removes its row, its runs and the purge. */
-  async removeDatasource({ id, organizationId, targetId }: PurgeEntity): Promise<void> {
+  /** The last step of deleted datasources: removes their rows, their runs and the purges. */
+  async removeDatasources({ organizationId, ids, targetIds }: PurgeBatch): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      await manager.delete(DatasourceEntity, { id: targetId, organizationId, deletedAt: Not(IsNull()) });
-      await removePurge(manager, id);
+      await manager.delete(DatasourceEntity, {
+        id: Any(targetIds),
+        organizationId,
+        deletedAt: Not(IsNull()),
+      });
+      await removePurges(manager, ids);
     });
   }
 
@@ -150,16 +190,16 @@ export class PurgeRepository {
       );
       if (await manager.existsBy(DatasourceEntity, { organizationId, datastoreId: targetId })) return true;
       await manager.delete(DatastoreEntity, { id: targetId, organizationId, deletedAt: Not(IsNull()) });
-      await removePurge(manager, id);
+      await removePurges(manager, [id]);
       return false;
     });
   }
 }
 
-/** Removes a purge that is carried out, and wakes the dispatcher for the next one. */
-async function removePurge(manager: Executor, id: string): Promise<void> {
+/** Removes purges that are carried out, and wakes the dispatcher for the next one. */
+async function removePurges(manager: Executor, ids: readonly string[]): Promise<void> {
   await queryRows(
     manager,
-    sql`WITH removed AS (DELETE FROM purges WHERE id = ${id}) SELECT ${WAKE_DISPATCHER}`,
+    sql`WITH removed AS (DELETE FROM purges WHERE id = ANY(${ids})) SELECT ${WAKE_DISPATCHER}`,
   );
 }

@@ -251,9 +251,9 @@ describe('claiming purges', () => {
     const [completed, waiting] = first;
     assert.ok(completed && waiting);
     const purges = new PurgeRepository(dataSource);
-    await purges.complete(completed.id);
+    await purges.complete([completed.id]);
     expect(await tenant.dispatch.claimPurges('index', 1, 60)).toHaveLength(1);
-    await purges.scheduleRound(waiting.id, 2, 60);
+    await purges.scheduleRound([waiting.id], 2, 60);
     // A purge between rounds takes no slot.
     expect(await tenant.dispatch.claimPurges('index', 1, 60)).toHaveLength(1);
   });

@@ -248,7 +248,7 @@ describe('the switch', () => {
         return { content: run.id, reindex };
       };
       const retired = async (): Promise<string[]> =>
-        (await purges.retiredRuns(other.organizationId, id)).map(({ runId }) => runId).toSorted();
+        (await purges.retiredRuns(other.organizationId, [id])).map(({ runId }) => runId).toSorted();
       const first = await serveAndEmbed();
       expect((await other.view(id)).reindex?.id).toBe(first.reindex.id);
       await other.lifecycle.serve({ ...first.reindex, space: NEW_SPACE }, COUNTS);
