@@ -8,6 +8,11 @@ const DIMENSIONS = 384;
 const REQUEST_MS = 14.4;
 const INPUT_MS = 2.275;
 
+/** Random vectors in JSON, so that the server takes little CPU time from the product. */
+const VECTORS = Array.from({ length: 64 }, () =>
+  JSON.stringify(Array.from({ length: DIMENSIONS }, () => Math.random() - 0.5)),
+);
+
 interface EmbeddingRequest {
   readonly input: string | readonly string[];
 }
@@ -27,9 +32,12 @@ export class StubEmbedder {
       await sleep(REQUEST_MS + texts.length * INPUT_MS);
       this.inputs += texts.length;
       this.requests += 1;
-      const data = texts.map((_, index) => ({ object: 'embedding', index, embedding: randomVector() }));
+      const data = texts.map(
+        (_, index) =>
+          `{"object":"embedding","index":${index},"embedding":${VECTORS[index % VECTORS.length]}}`,
+      );
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ object: 'list', data, usage: { prompt_tokens: 0, total_tokens: 0 } }));
+      response.end(`{"object":"list","data":[${data.join()}],"usage":{"prompt_tokens":0,"total_tokens":0}}`);
     });
     this.last = answer.catch(() => response.destroy());
   });
@@ -50,8 +58,4 @@ export class StubEmbedder {
     this.server.close();
     this.server.closeAllConnections();
   }
-}
-
-function randomVector(): number[] {
-  return Array.from({ length: DIMENSIONS }, () => Math.random() - 0.5);
 }

@@ -18,7 +18,8 @@ import { toModelError } from './provider-errors.js';
 const MAX_INPUT_TOKENS = 8191;
 const MAX_BATCH_INPUTS = 128;
 const MAX_BATCH_TOKENS = 100_000;
-const MAX_IN_FLIGHT = 4;
+/** Servers that answer one request at a time are kept busy, and a question waits for few requests. */
+const MAX_IN_FLIGHT = 2;
 const REQUEST_TIMEOUT_MS = 60_000;
 const MAX_SLUG_LENGTH = 60;
 
@@ -33,7 +34,7 @@ export interface EmbeddingModelOptions extends ProviderConnection {
   maxBatchInputs?: number;
   /** Maximum number of tokens per request. Default 100,000. */
   maxBatchTokens?: number;
-  /** Concurrent requests for documents, over all calls of `embed`, and for each call with queries. Default 4. */
+  /** Concurrent requests for documents, over all calls of `embed`, and for each call with queries. Default 2. */
   maxInFlight?: number;
   /** Timeout of one request. Default 60,000. */
   requestTimeoutMs?: number;
