@@ -4,11 +4,12 @@
 //
 //   node dist/many-documents.bench.js [--ways upsert,single,batch] [--texts 3000] [--model none] [--product <checkout>]
 //   node dist/many-documents.bench.js --files [--ways single] [--texts 1000]
-//   node dist/many-documents.bench.js --model stub [--ways batch]
+//   node dist/many-documents.bench.js --model stub [--ways batch] [--queries]
 //
 // The texts have 1 kB. `upsert` is the deprecated endpoint, 50 texts at a time; `single` sends a request for each
 // text over 8 connections; `batch` sends 1,000 at a time. With --files, each text is a Markdown file.
 // The model `stub` is an embedding server of fixed speed: 400 inputs/s in requests of 64, and 60/s one by one.
+// --queries sends a query to the datastore every 100 ms meanwhile, which takes CPU time from the ingestion.
 // --product measures another compiled checkout, and --cpu-profile <folder> writes CPU profiles of the main process.
 import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,7 +19,7 @@ import { GeneratedText } from './product/generated-text.js';
 import { processTree, pssOf } from './product/process-tree.js';
 import { withStandalone } from './product/standalone-process.js';
 import { StubEmbedder } from './product/stub-embedder.js';
-import { round } from './product/timings.js';
+import { round, Timings } from './product/timings.js';
 
 const CHARACTERS = 1_000;
 const CONNECTIONS = 8;
@@ -28,6 +29,10 @@ const BATCH_SIZE = 1_000;
 const REST_MS = 5_000;
 const POLL_MS = 250;
 const MEMORY_SAMPLE_MS = 500;
+const QUERY_PAUSE_MS = 100;
+const QUERY_WORDS = 8;
+const TOP_K = 5;
+const WARM_UP = 50;
 const NOT_FOUND = 404;
 
 const { values } = parseArgs({
@@ -36,6 +41,7 @@ const { values } = parseArgs({
     texts: { type: 'string' },
     files: { type: 'boolean', default: false },
     model: { type: 'string', default: 'none' },
+    queries: { type: 'boolean', default: false },
     product: { type: 'string' },
     'cpu-profile': { type: 'string' },
   },
@@ -110,10 +116,13 @@ async function measure(send: Send): Promise<Record<string, number>> {
     if (client === undefined) throw new Error('There is no client');
     try {
       const datastoreId = await client.createDatastore();
+      const asker = new ApiClient(product.url);
+      if (values.queries) for (const text of texts.slice(0, WARM_UP)) await query(asker, datastoreId, text);
       await sleep(REST_MS);
       const idleBytes = memoryOf(product.pid);
       const costs = ComponentCosts.record(product.pid);
       const endRecording = recordPeak(product.pid);
+      const endQueries = values.queries ? sendQueries(asker, datastoreId) : undefined;
       const started = performance.now();
       await send(clients, datastoreId);
       const acceptedSeconds = (performance.now() - started) / 1_000;
@@ -122,6 +131,8 @@ async function measure(send: Send): Promise<Record<string, number>> {
       if (stub) await client.waitUntilEmbedded(datastoreId, POLL_MS);
       const embeddedSeconds = (performance.now() - started) / 1_000;
       const peakBytes = endRecording();
+      const queries = await endQueries?.();
+      asker.close();
       const cpu = Object.entries(costs.finish()).map(
         ([name, cost]) => [name, cost['CPU ms'] / count] as const,
       );
@@ -131,6 +142,11 @@ async function measure(send: Send): Promise<Record<string, number>> {
         ...(stub && {
           'inputs/s': round(stub.inputs / embeddedSeconds),
           'inputs per request': round(stub.inputs / stub.requests),
+        }),
+        ...(queries && {
+          queries: queries.count,
+          'query p50 ms': round(queries.percentile(0.5)),
+          'query p99 ms': round(queries.percentile(0.99)),
         }),
         'CPU ms each': round(cpu.reduce((sum, [, ms]) => sum + ms, 0)),
         ...Object.fromEntries(cpu.map(([name, ms]) => [`of ${name}`, round(ms)])),
@@ -146,6 +162,31 @@ async function measure(send: Send): Promise<Record<string, number>> {
 
 async function inGroups(size: number, send: (group: readonly string[]) => Promise<void>): Promise<void> {
   for (let at = 0; at < texts.length; at += size) await send(texts.slice(at, at + size));
+}
+
+/** Queries a datastore with words of the texts. @returns a function that ends it */
+function sendQueries(client: ApiClient, datastoreId: string): () => Promise<Timings> {
+  const timings = new Timings();
+  let isEnded = false;
+  const send = async (): Promise<void> => {
+    for (const text of texts) {
+      if (isEnded) return;
+      await timings.measure(() => query(client, datastoreId, text));
+      await sleep(QUERY_PAUSE_MS);
+    }
+  };
+  const ended = send();
+  // A failure is reported when the queries are ended.
+  ended.catch(() => undefined);
+  return async () => {
+    isEnded = true;
+    await ended;
+    return timings;
+  };
+}
+
+async function query(client: ApiClient, datastoreId: string, text: string): Promise<void> {
+  await client.query(datastoreId, text.split(/\s+/).slice(0, QUERY_WORDS).join(' '), TOP_K);
 }
 
 /** A paragraph of prose, of a number of characters. */
