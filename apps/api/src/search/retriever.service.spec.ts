@@ -35,12 +35,10 @@ function hit(runId: string, ordinal: number, score: number): Hit {
 }
 
 /**
- * A retriever whose store returns `searches`, and whose database reports the runs of `serving` as serving.
+ * A retriever whose store returns `searches`, and whose database reports that the run `serving` serves the only
+ * datasource; null if none does.
  */
-function retrieverWith(
-  searches: (limit: number, call: number) => Hit[],
-  serving: (call: number) => string[],
-) {
+function retrieverWith(searches: (limit: number, call: number) => Hit[], serving: string | null) {
   const calls: number[] = [];
   const store = {
     search: async (_space: unknown, _tenant: unknown, { limit }: { limit: number }) => {
@@ -49,12 +47,8 @@ function retrieverWith(
     },
   };
   const passages = {
-    visible: async (_tenant: unknown, _datastores: unknown, runIds: string[]) =>
-      new Map(
-        runIds
-          .filter((runId) => serving(calls.length).includes(runId))
-          .map((runId) => [runId, { runId, revision: 1 } as VisibleRun]),
-      ),
+    visible: async (_tenant: unknown, _datastores: unknown, datasourceIds: string[]) =>
+      new Map(serving === null ? [] : datasourceIds.map((id) => [id, { runId: serving } as VisibleRun])),
     spaces: async () => ['l1'],
   };
   const retriever = new Retriever(
@@ -72,10 +66,7 @@ function retrieverWith(
 
 describe('Retriever', () => {
   it('drops hits of runs that do not serve, and returns descending scores in 0..1', async () => {
-    const { retriever } = retrieverWith(
-      () => [hit('old', 0, 9), hit('new', 0, 8), hit('new', 1, 1)],
-      () => ['new'],
-    );
+    const { retriever } = retrieverWith(() => [hit('old', 0, 9), hit('new', 0, 8), hit('new', 1, 1)], 'new');
     const found = await retriever.retrieve(tenant, [datastore], 'question', { limit: 5 });
     expect(found.map((passage) => passage.text)).toEqual(['text 0 of new', 'text 1 of new']);
     expect(found.every(({ score }) => score > 0 && score < 1)).toBe(true);
@@ -84,11 +75,22 @@ describe('Retriever', () => {
   it('finds the new run when a run is replaced between the search and the visibility check', async () => {
     const { retriever, calls } = retrieverWith(
       (_, call) => (call === 1 ? [hit('old', 0, 5)] : [hit('old', 0, 5), hit('new', 0, 5)]),
-      () => ['new'],
+      'new',
     );
     const found = await retriever.retrieve(tenant, [datastore], 'question', { limit: 1 });
     expect(found.map((passage) => passage.runId)).toEqual(['new']);
     expect(calls).toHaveLength(2);
+  });
+
+  it('does not search again for documents that do not serve yet, or that have no passage for the question', async () => {
+    for (const [serving, searches] of [
+      [null, 1],
+      ['other', 2],
+    ] as const) {
+      const { retriever, calls } = retrieverWith(() => [hit('first', 0, 5), hit('second', 0, 4)], serving);
+      expect(await retriever.retrieve(tenant, [datastore], 'question', { limit: 1 })).toEqual([]);
+      expect(calls).toHaveLength(searches);
+    }
   });
 
   it.each([
@@ -100,14 +102,15 @@ describe('Retriever', () => {
       {
         search: async ({ name }: { name: string }) => {
           if (name === 'l1') await setImmediate();
+          isReplaced ||= name === 'l1';
           return [hit(name === 'l1' ? 'old' : 'new', 0, 5)];
         },
       } as unknown as VectorStore,
       {
-        visible: async (_tenant: unknown, _datastores: unknown, runIds: string[]) => {
-          isReplaced ||= runIds.includes('old');
-          const serving = runIds.filter((id) => id === 'new' && isReplaced);
-          return new Map(serving.map((runId) => [runId, { runId } as VisibleRun]));
+        // The search that has the old run reads last, after the switch.
+        visible: async () => {
+          const runId = isReplaced ? 'new' : 'old';
+          return new Map([['d', { runId } as VisibleRun]]);
         },
         spaces: async () => ['l1', 'l2'],
       } as never,
@@ -126,10 +129,7 @@ describe('Retriever', () => {
 
   it('searches for more while hits are hidden, and stops when there are no more', async () => {
     const hidden = Array.from({ length: 100 }, (_, index) => hit('deleted', index, 200 - index));
-    const { retriever, calls } = retrieverWith(
-      () => [...hidden, hit('serving', 0, 1)],
-      () => ['serving'],
-    );
+    const { retriever, calls } = retrieverWith(() => [...hidden, hit('serving', 0, 1)], 'serving');
     const found = await retriever.retrieve(tenant, [datastore], 'question', { limit: 3 });
     expect(found).toHaveLength(1);
     expect(calls.length).toBeLessThanOrEqual(5);
@@ -168,10 +168,7 @@ describe('Retriever', () => {
   });
 
   it('does not search when the filters match nothing', async () => {
-    const { retriever, calls } = retrieverWith(
-      () => assert.fail('searched'),
-      () => [],
-    );
+    const { retriever, calls } = retrieverWith(() => assert.fail('searched'), null);
     const filters = { datasource_ids: ['not-an-id'] };
     expect(await retriever.retrieve(tenant, [datastore], 'question', { limit: 3, filters })).toEqual([]);
     expect(calls).toHaveLength(0);

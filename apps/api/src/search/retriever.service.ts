@@ -37,8 +37,8 @@ export interface RetrieveOptions {
 /** Hits of one space that belong to serving runs, best first. */
 interface Searched {
   passages: FoundPassage[];
-  /** Runs of the other hits: they no longer serve, or not yet. */
-  dropped: string[];
+  /** Runs that serve instead of those of other hits. */
+  replacements: string[];
   /** That of the last search. */
   limit: number;
 }
@@ -82,9 +82,9 @@ export class Retriever {
   }
 
   /**
-   * A dropped hit may belong to a run that was replaced after the search started, or to the run that replaces it. The
-   * other one may have been missed, also in another space. Therefore all spaces are searched again whenever hits of a
-   * further run were dropped. A reader sees the old revision or the new one, never neither.
+   * A hit is dropped if its run does not serve. Its datasource may have been switched to another run after the search
+   * started, so that this run was missed, also in another space. Therefore all spaces are searched again, once for
+   * each run that serves instead and was not found. A reader sees the old revision or the new one, never neither.
    */
   private async search(
     tenant: TenantScope,
@@ -99,7 +99,7 @@ export class Retriever {
     const lexical = leg === 'dense' ? undefined : encodeQueryTerms(question);
     const embedded = new Map<string, EmbeddedQuestion>();
     const limits = new Map<string, number>();
-    const dropped = new Set<string>();
+    const searchedFor = new Set<string>();
     let names = [...new Set(datastores.flatMap((datastore) => datastore.spaces))];
     for (let attempt = 1; ; attempt += 1) {
       const newNames = leg === 'lexical' ? [] : names.filter((name) => !embedded.has(name));
@@ -123,10 +123,13 @@ export class Retriever {
           return { ...searched, scale, isNeural };
         }),
       );
-      const newlyDropped = rankings.flatMap((ranking) => ranking.dropped).filter((run) => !dropped.has(run));
-      if (newlyDropped.length === 0 || attempt >= MAX_ATTEMPTS)
+      for (const { run } of rankings.flatMap(({ passages }) => passages)) searchedFor.add(run.runId);
+      const missed = rankings
+        .flatMap(({ replacements }) => replacements)
+        .filter((runId) => !searchedFor.has(runId));
+      if (missed.length === 0 || attempt >= MAX_ATTEMPTS)
         return onlyOneRun(scorePassages(question, rankings)).slice(0, limit);
-      for (const run of newlyDropped) dropped.add(run);
+      for (const runId of missed) searchedFor.add(runId);
       names = await this.passages.spaces(tenant, datastoreIds);
     }
   }
@@ -148,15 +151,17 @@ export class Retriever {
     for (let target = query.limit; ; target *= 4) {
       const limit = Math.min(target, MAX_SEARCH_LIMIT);
       const hits = await this.vectorStore.search(space, scope, { ...query, limit });
-      const runIds = [...new Set(hits.map((hit) => hit.runId))];
-      const runs = await this.passages.visible(tenant, datastoreIds, runIds);
-      const passages = hits.flatMap((hit) => {
-        const run = runs.get(hit.runId);
-        return run ? [{ ...hit, run }] : [];
-      });
+      const datasourceIds = [...new Set(hits.map((hit) => hit.datasourceId))];
+      const runs = await this.passages.visible(tenant, datastoreIds, datasourceIds);
+      const passages: FoundPassage[] = [];
+      const replacements: string[] = [];
+      for (const hit of hits) {
+        const run = runs.get(hit.datasourceId);
+        if (run?.runId === hit.runId) passages.push({ ...hit, run });
+        else if (run) replacements.push(run.runId);
+      }
       const isExhausted = hits.length < limit || limit === MAX_SEARCH_LIMIT;
-      if (passages.length >= wanted || isExhausted)
-        return { passages, dropped: runIds.filter((runId) => !runs.has(runId)), limit };
+      if (passages.length >= wanted || isExhausted) return { passages, replacements, limit };
     }
   }
 

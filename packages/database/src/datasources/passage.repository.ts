@@ -44,18 +44,18 @@ interface VisibleRow {
 export class PassageRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Those of the runs that serve now, in datastores and datasources that are not deleted, by run id. */
+  /** The runs of these datasources that serve now, by datasource id. Deleted datasources and datastores have none. */
   async visible(
     scope: TenantScope,
     datastoreIds: readonly string[],
-    runIds: readonly string[],
+    datasourceIds: readonly string[],
   ): Promise<Map<string, VisibleRun>> {
-    if (runIds.length === 0) return new Map();
+    if (datasourceIds.length === 0) return new Map();
     const rows = await queryRows<VisibleRow>(
       this.dataSource,
-      sql`${selectVisible(scope, datastoreIds)} AND d.serving_run_id = ANY(${runIds})`,
+      sql`${selectVisible(scope, datastoreIds)} AND d.id = ANY(${datasourceIds})`,
     );
-    return new Map(rows.map((row) => [row.run_id, toVisibleRun(row)]));
+    return new Map(rows.map((row) => [row.id, toVisibleRun(row)]));
   }
 
   /** The spaces of the serving runs of these datastores. */

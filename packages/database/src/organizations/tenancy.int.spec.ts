@@ -308,8 +308,13 @@ describe('another organization', () => {
     ],
     'passages.visible': [
       async () =>
-        (await new PassageRepository(dataSource).visible(stranger.scope, [owner.datastoreId], [ids.run]))
-          .size,
+        (
+          await new PassageRepository(dataSource).visible(
+            stranger.scope,
+            [owner.datastoreId],
+            [ids.datasource],
+          )
+        ).size,
       0,
     ],
     'lifecycle.cancel': [() => stranger.lifecycle.cancel(stranger.organizationId, ids.datasource), false],
@@ -318,7 +323,8 @@ describe('another organization', () => {
       [],
     ],
     'purges.retiredBlobs': [
-      () => new PurgeRepository(dataSource).retiredBlobs(stranger.organizationId, [ids.datasource], [ids.run]),
+      () =>
+        new PurgeRepository(dataSource).retiredBlobs(stranger.organizationId, [ids.datasource], [ids.run]),
       [],
     ],
     'purges.blobsOf': [

@@ -344,10 +344,11 @@ describe('the switch', () => {
     const { datasource } = await owner.datasource();
     const runId = await owner.serve(datasource.id);
     const visibleTo = async (reader: TestTenant): Promise<number> =>
-      (await passages.visible(reader.scope, [owner.datastoreId], [runId])).size;
-    expect(await visibleTo(owner)).toBe(1);
+      (await passages.visible(reader.scope, [owner.datastoreId], [datasource.id])).size;
+    const visible = await passages.visible(owner.scope, [owner.datastoreId], [datasource.id]);
+    expect(visible.get(datasource.id)?.runId).toBe(runId);
     expect(await visibleTo(tenant)).toBe(0);
-    expect((await passages.visible(owner.scope, [tenant.datastoreId], [runId])).size).toBe(0);
+    expect((await passages.visible(owner.scope, [tenant.datastoreId], [datasource.id])).size).toBe(0);
     expect((await passages.visible(owner.scope, [owner.datastoreId], [])).size).toBe(0);
     await dataSource.query('UPDATE datastores SET deleted_at = now() WHERE id = $1', [owner.datastoreId]);
     expect(await visibleTo(owner)).toBe(0);
