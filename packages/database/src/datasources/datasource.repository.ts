@@ -1,6 +1,7 @@
 import type { DatasourceStatus } from '@citewell/contracts/http';
 import type { DataSource, EntityManager } from 'typeorm';
 import { valuesOf } from '../connection/columns.js';
+import { GroupCommit } from '../connection/group-commit.js';
 import { hydrateOne } from '../connection/hydrate.js';
 import { isId } from '../connection/new-id.js';
 import { afterCursor, type Page } from '../connection/page.js';
@@ -38,6 +39,12 @@ export interface DatasourceChange extends Partial<
   readonly followsRun?: boolean;
 }
 
+/** What was done with an item, and the datasource as it was written; null where nothing was done. */
+interface WrittenView {
+  outcome: WriteResult['outcome'];
+  view: DatasourceView | null;
+}
+
 /**
  * A condition on `datasources`: neither the datasource nor its datastore is deleted. The datasources of a
  * deleted datastore are marked a little later than the datastore.
@@ -47,19 +54,27 @@ const EXISTS = sql`datasources.deleted_at IS NULL AND EXISTS (
 
 /** Datasources of one organization. Deleted ones do not exist here. */
 export class DatasourceRepository {
+  /** By organization. */
+  private readonly creations = new GroupCommit<NewDatasource, WrittenView>((organizationId, items) =>
+    this.writeAll(organizationId, items),
+  );
+
   constructor(private readonly dataSource: DataSource) {}
 
   /**
    * Creates datasources of one datastore, or replaces those with their custom ids where an item is an upsert. One
-   * transaction does all of it. The datastore must exist.
+   * transaction does all of it. The datastore must exist. Concurrent requests for one new datasource share a transaction.
    *
    * @returns results in the order of the items; a view is null where nothing was done
    */
-  async write(
-    scope: TenantScope,
-    items: readonly NewDatasource[],
-  ): Promise<{ outcome: WriteResult['outcome']; view: DatasourceView | null }[]> {
-    const { organizationId } = scope;
+  async write(scope: TenantScope, items: readonly NewDatasource[]): Promise<WrittenView[]> {
+    const [first] = items;
+    return first !== undefined && items.length === 1 && first.isUpsert !== true
+      ? [await this.creations.submit(scope.organizationId, first)]
+      : this.writeAll(scope.organizationId, items);
+  }
+
+  private async writeAll(organizationId: string, items: readonly NewDatasource[]): Promise<WrittenView[]> {
     return this.dataSource.transaction(async (manager) => {
       const results = await writeDatasources(manager, organizationId, items);
       await announceRun(manager);

@@ -133,4 +133,16 @@ describe('writing datasources', () => {
     expect(one).toBeGreaterThan(5);
     expect(await count(100)).toBe(one);
   });
+
+  it('creates the datasources of concurrent requests together; one that fails alone', async () => {
+    const items = await Promise.all(Array.from({ length: 10 }, (_, n) => text({ name: `text ${n}` })));
+    const statements = await statementsOf(async () => {
+      const results = await Promise.all(items.map((item) => write(item)));
+      expect(results.flat()).toEqual(items.map(({ id }) => ['created', id]));
+    });
+    expect(statements).toBeLessThan(items.length);
+    const [first, second] = [await text(), await text({ datastoreId: newId() })];
+    const settled = await Promise.allSettled([write(first), write(second)]);
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  });
 });

@@ -26,7 +26,7 @@ interface WebUpdate {
 }
 
 /**
- * Creates datasources of one datastore, or replaces those with their custom ids, with their runs.
+ * Creates datasources, or replaces those with their custom ids, with their runs. Upserts are of one datastore.
  *
  * @returns results in the order of the items. Items with the same custom id are written one after the other
  */
