@@ -1,3 +1,4 @@
+import { startModelServer } from '@citewell/testing';
 import { describe, it } from '@jest/globals';
 import { report } from '../report.js';
 import { makeCorpus } from './corpus.js';
@@ -7,9 +8,19 @@ import { standaloneKillTargets } from './standalone.kill-targets.js';
 import { compareWithKills } from './compare-with-kills.js';
 
 describe('ten kills while 200 documents are ingested, embedded', () => {
-  for (const seed of [1, 2]) {
-    it(`keeps all acknowledged uploads and leaves nothing else (seed ${seed})`, async () => {
-      const deployment = await StandaloneDeployment.create();
+  it.each([
+    [1, 'built-in vectors'],
+    [2, 'an embedding model'],
+    [3, 'an embedding model'],
+  ])(
+    'keeps all acknowledged uploads and leaves nothing else (seed %d, %s)',
+    async (seed, vectors) => {
+      const model = await startModelServer();
+      const deployment = await StandaloneDeployment.create({
+        OPENAI_BASE_URL: model.baseUrl,
+        OPENAI_API_KEY: 'scripted',
+        EMBEDDING_MODEL: vectors === 'built-in vectors' ? 'builtin' : 'test-embedding',
+      });
       let passed = false;
       try {
         await deployment.start();
@@ -26,7 +37,9 @@ describe('ten kills while 200 documents are ingested, embedded', () => {
         passed = true;
       } finally {
         await deployment.dispose({ keepFiles: !passed });
+        await model.close();
       }
-    }, 600_000);
-  }
+    },
+    600_000,
+  );
 });
