@@ -71,6 +71,13 @@ const RULES: readonly Rule[] = [
     has: ['Type heater', 'Type spout'],
   },
   {
+    title: 'no list with the title of related articles',
+    html: `<section><h3>You may also like</h3><a href="/lid">Lids of glass</a> <a href="/tea">Teas from Assam</a></section>
+      <section><h3>More fields</h3><p>Watts of the heater: see <a href="/heater">heaters</a> and <a href="/plate">plates</a>.</p></section>`,
+    has: ['Watts of the heater'],
+    hasNot: ['You may also like', 'Teas from Assam'],
+  },
+  {
     title: 'the source of a declaration',
     html: '<aside class="tsd-sources"><p>Defined in <a href="/kettle.ts">kettle.ts:4</a></p></aside>',
     has: ['Defined in kettle.ts:4'],
@@ -140,6 +147,19 @@ describe('boilerplate in the content', () => {
       }
     });
   }
+
+  it('keeps a list of headlines only in marked content', async () => {
+    const list = ['one', 'two', 'three'].map(
+      (name) => `<p><a href="/${name}">Headline ${name} of another long article</a></p>`,
+    );
+    const isKept = await Promise.all(
+      AROUND.map(async (around) => {
+        const page = await readPage(around(`<div>${list.join('')}</div>`), { url: 'https://example.org/' });
+        return page.document?.text.includes('Headline three');
+      }),
+    );
+    expect(isKept).toEqual([true, false, false]);
+  });
 
   it('keeps the replies of a thread without an article', async () => {
     const html = `<h1>Does it boil?</h1><div id="comments"><ol>${comment('Ann')}${comment('Bob')}</ol></div>`;

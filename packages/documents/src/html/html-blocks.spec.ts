@@ -117,6 +117,13 @@ describe('blocks of a page', () => {
       [['caption', 'A cat']],
     ],
     [
+      'a caption that a slide show repeats once, and equal paragraphs of two functions twice',
+      ['div', 'div', 'p', 'p']
+        .map((name) => `<${name}>The kettle boils a litre of water in three minutes.</${name}>`)
+        .join(''),
+      [1, 2, 3].map(() => ['paragraph', 'The kettle boils a litre of water in three minutes.']),
+    ],
+    [
       'headings by role, without permalinks',
       '<div role=heading aria-level=4>a</div><h2>b <a href="#b">¶</a></h2>',
       [

@@ -11,6 +11,9 @@ import { flowText, preformattedText, TextFlow } from './text-flow.js';
 const HEADING = /^h[1-6]$/;
 /** A definition list with more letters per definition on average is not one block. */
 const MAX_DEFINITION_LETTERS = 300;
+/** Captions with at least this many letters are compared with the last ones. */
+const MIN_REPEATED_LETTERS = 40;
+const COMPARED_CAPTIONS = 8;
 /** A list with larger items is page layout: posts, search results, cards. */
 const MAX_ITEM_LETTERS = 500;
 
@@ -23,6 +26,10 @@ export class HtmlBlocks {
   private readonly list = new ListText();
   /** The anchor at which the text in `flow` began. */
   private flowAnchor: string | undefined;
+  /** The last long texts that may be captions, since a heading or code. */
+  private readonly recent = new Set<string>();
+  /** Whether the current position is inside of `p` or `dd`, whose text is no caption. */
+  private isInProse = false;
   /** The block kind of text at the current position. */
   private textKind: 'paragraph' | 'quote' = 'paragraph';
 
@@ -87,6 +94,7 @@ export class HtmlBlocks {
     else if (name === 'figure') this.addFigure(element);
     else if (name === 'table' && isDataTable(element)) this.addTable(element);
     else if (name === 'li' && this.list.isOpen) this.addItem(element);
+    else if (name === 'p' || name === 'dd') this.addProse(element);
     else this.walkChildren(element);
   }
 
@@ -97,12 +105,15 @@ export class HtmlBlocks {
     const text = flowText(element).replace(/\s*[#¶§\u{1f517}]+\s*$/u, '');
     if (text === '') return;
     this.endList();
+    this.recent.clear();
     this.builder.heading(level, text, { anchor: this.anchors.heading(element, level) });
   }
 
   private addSeparate(kind: 'code' | 'caption', text: string): void {
-    if (text.trim() === '') return;
+    if (text.trim() === '' || (kind === 'caption' && this.isRepeated(text))) return;
     this.endList();
+    // The comments of two functions may be equal.
+    if (kind === 'code') this.recent.clear();
     this.builder.block(kind, text, { anchor: this.anchors.current });
     this.anchors.blockAdded();
   }
@@ -116,6 +127,14 @@ export class HtmlBlocks {
     this.textKind = textKind;
   }
 
+  private addProse(element: HtmlElement): void {
+    const { isInProse } = this;
+    this.isInProse = true;
+    this.walkChildren(element);
+    this.flush();
+    this.isInProse = isInProse;
+  }
+
   /** Skips image descriptions that repeat a caption of the figure. */
   private addFigure(figure: HtmlElement): void {
     const captions = figure.children.filter(
@@ -124,7 +143,7 @@ export class HtmlBlocks {
     const captionTexts = captions.map((caption) => (typeof caption === 'string' ? '' : flowText(caption)));
     const skipRepeated = (node: HtmlNode): void => {
       if (typeof node === 'string') return;
-      if (node.name === 'img' && captionTexts.includes((node.attribute('alt') ?? '').trim()))
+      if (node.name === 'img' && captionTexts.some((caption) => describes(node, caption)))
         node.isSkipped = true;
       if (node.name !== 'figure') node.children.forEach(skipRepeated);
     };
@@ -184,18 +203,41 @@ export class HtmlBlocks {
 
   /** Adds the text in `flow` as blocks, or to the open list. */
   private flush(): void {
-    const text = this.flow.take();
-    if (text === '') return;
+    const paragraphs = this.flow
+      .take()
+      .split('\n\n')
+      .filter((paragraph) => paragraph !== '' && !this.isRepeated(paragraph));
+    if (paragraphs.length === 0) return;
     const anchor = this.flowAnchor;
-    if (this.list.isOpen) this.list.addText(text, anchor);
-    else for (const paragraph of text.split('\n\n')) this.builder.block(this.textKind, paragraph, { anchor });
+    if (this.list.isOpen) this.list.addText(paragraphs.join('\n\n'), anchor);
+    else for (const paragraph of paragraphs) this.builder.block(this.textKind, paragraph, { anchor });
     this.anchors.blockAdded();
+  }
+
+  /**
+   * Whether a text may be a caption that was added shortly before: slide shows repeat it for each size of the page. The
+   * items of nested lists may be equal, as those of an index are.
+   */
+  private isRepeated(paragraph: string): boolean {
+    const text = paragraph.trim();
+    if (this.isInProse || this.list.depth > 1 || text.length < MIN_REPEATED_LETTERS) return false;
+    if (this.recent.has(text)) return true;
+    this.recent.add(text);
+    const [oldest] = this.recent;
+    if (oldest !== undefined && this.recent.size > COMPARED_CAPTIONS) this.recent.delete(oldest);
+    return false;
   }
 
   private endList(): void {
     const block = this.list.take();
     if (block !== null) this.builder.block('list', block.text, { anchor: block.anchor });
   }
+}
+
+/** Whether a caption contains the description of an image. */
+function describes(image: HtmlElement, caption: string): boolean {
+  const alt = (image.attribute('alt') ?? '').trim();
+  return alt !== '' && caption.includes(alt);
 }
 
 function isBlock(element: HtmlElement): boolean {

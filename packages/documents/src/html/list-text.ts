@@ -17,6 +17,11 @@ export class ListText {
   /** Marker of an item whose first line has not been added yet. */
   private marker: string | undefined;
 
+  /** Number of open lists, each inside of the one before. */
+  get depth(): number {
+    return this.open.length;
+  }
+
   get isOpen(): boolean {
     return this.open.length > 0;
   }

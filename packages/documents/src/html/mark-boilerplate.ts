@@ -38,8 +38,15 @@ const MAX_FORM_LETTERS = 400;
 const MIN_LIST_LINKS = 3;
 /** Smallest share of letters in links that makes an element a list of links. */
 const MIN_LIST_DENSITY = 0.75;
+/** In the content, lists with shorter links are indexes, such as those of the functions of a class. */
+const MIN_HEADLINE_LETTERS = 25;
 /** On pages with at least this many letters outside of link lists, such lists are menus. */
-const MIN_TEXT_BESIDE_LISTS = 500;
+const MIN_TEXT_BESIDE_LISTS = 300;
+/** Titles of lists of other articles, and the smallest share of letters in links of such a list. */
+const RELATED_TITLE =
+  /^\s*(?:(?:related|recommended|latest|popular|top|sponsored|more) (?:articles?|content|coverage|news|posts|reading|stories|videos)|recommended for you|more (?:from|in|like|on)\b|most (?:commented|popular|read|shared|viewed)|you (?:may|might) (?:also )?(?:be interested|enjoy|like)|also read|don.t miss|trending|read (?:also|more|next)|up next|what to read next|editors?.? picks?)/i;
+const MIN_RELATED_LINKS = 2;
+const MIN_TITLED_LIST_DENSITY = 0.5;
 /** Largest number of letters of a teaser (a short text that links to an article). */
 const MAX_TEASER_LETTERS = 300;
 /** Smallest share of letters in links of a list of teasers, and of an element in the content that its class hints at. */
@@ -71,7 +78,7 @@ class BoilerplateMarker {
   mark(): void {
     this.collectHints(this.body, new Set(), false);
     this.skip(this.body, false);
-    const lists = this.linkLists(this.body, false);
+    const lists = this.linkLists(this.body);
     const lettersBeside = this.body.letters - lists.reduce((sum, list) => sum + list.letters, 0);
     if (lettersBeside < MIN_TEXT_BESIDE_LISTS) return;
     for (const list of lists) skipAndSubtract(list);
@@ -123,6 +130,7 @@ class BoilerplateMarker {
     if (element.name === 'form' || element.attribute('role') === 'form') {
       return element.fields > 0 && element.letters < MAX_FORM_LETTERS && !element.holdsMain;
     }
+    if (isTitledRelatedList(element)) return true;
     const { hint } = element;
     if (hint === undefined) return false;
     if (hint === 'generated') return true;
@@ -151,9 +159,12 @@ class BoilerplateMarker {
   }
 
   private isReliable(element: HtmlElement, hint: Hint): boolean {
+    const named = this.namedProse.get(hint) ?? 0;
+    // A footer can have more text than a short article.
+    if (hint === 'footer') return named <= this.prose * MAX_STRUCTURAL_SHARE;
     return structuralHint(element) === hint
       ? (this.structuralProse.get(hint) ?? 0) <= this.prose * MAX_STRUCTURAL_SHARE
-      : (this.namedProse.get(hint) ?? 0) <= this.prose * MAX_NAMED_SHARE;
+      : named <= this.prose * MAX_NAMED_SHARE;
   }
 
   private teaserLists(element: HtmlElement): HtmlElement[] {
@@ -163,16 +174,22 @@ class BoilerplateMarker {
     });
   }
 
-  /** The outermost elements that consist mostly of links, outside of the marked main content. */
-  private linkLists(element: HtmlElement, isInMain: boolean): HtmlElement[] {
-    if (isInMain || element === this.densest) return [];
+  /**
+   * The outermost elements that consist mostly of links, outside of the marked main content. In the densest element, only
+   * lists of headlines.
+   */
+  private linkLists(element: HtmlElement, isInDensest = false): HtmlElement[] {
+    const inDensest = isInDensest || element === this.densest;
+    const minLinkLetters = inDensest ? MIN_HEADLINE_LETTERS : 0;
     return element.children.flatMap((child) => {
       if (typeof child === 'string' || child.isSkipped || !BLOCK_ELEMENTS.has(child.name)) return [];
       const isList =
         child.links >= MIN_LIST_LINKS &&
         !child.holdsMain &&
-        child.linkLetters >= child.letters * MIN_LIST_DENSITY;
-      return isList ? [child] : this.linkLists(child, isMain(child));
+        child.linkLetters >= child.letters * MIN_LIST_DENSITY &&
+        child.linkLetters >= child.links * minLinkLetters;
+      if (isList) return [child];
+      return isMain(child) ? [] : this.linkLists(child, inDensest);
     });
   }
 }
@@ -218,6 +235,17 @@ function countBylines(element: HtmlElement, limit: number): number {
     count += isByline ? 1 : countBylines(child, limit - count);
   }
   return count;
+}
+
+/** Whether an element consists of a title such as "Related articles" and of links. */
+function isTitledRelatedList(element: HtmlElement): boolean {
+  return (
+    element.links >= MIN_RELATED_LINKS &&
+    element.linkLetters >= element.letters * MIN_TITLED_LIST_DENSITY &&
+    !element.holdsMain &&
+    BLOCK_ELEMENTS.has(element.name) &&
+    RELATED_TITLE.test(element.rawText)
+  );
 }
 
 function isTeaserList(element: HtmlElement): boolean {
