@@ -99,16 +99,19 @@ export class RunExecutor {
     let goesOn = true;
     const executeNext = async (batch: readonly LeasedRun[]): Promise<void> => {
       const haveSucceeded = await this.executeBatch(batch, job, stage);
-      if (batch.length === 0 || !haveSucceeded || job.signal.aborted || performance.now() >= endsAt)
-        goesOn = false;
+      if (!haveSucceeded || job.signal.aborted || performance.now() >= endsAt) goesOn = false;
     };
     const executeFurther = async (takeSlot: boolean): Promise<void> => {
-      while (goesOn) await executeNext(await this.claimSiblings(leased.run, { ...limits, takeSlot }, space));
+      while (goesOn) {
+        const batch = await this.claimSiblings(leased.run, { ...limits, takeSlot }, space);
+        if (batch.length === 0) return;
+        await executeNext(batch);
+      }
     };
+    // The job takes one slot of the worker: that of the delivered run, then that of a run of each next batch.
     await Promise.all([
       executeNext([leased, ...siblings]).then(() => executeFurther(true)),
-      // Fewer siblings than allowed: probably no more are waiting.
-      siblings.length < limits.runs ? undefined : executeFurther(false),
+      executeFurther(false),
     ]);
     this.batching.delete(key);
   }
