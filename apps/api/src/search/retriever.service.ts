@@ -99,7 +99,7 @@ export class Retriever {
     const lexical = leg === 'dense' ? undefined : encodeQueryTerms(question);
     const embedded = new Map<string, EmbeddedQuestion>();
     const limits = new Map<string, number>();
-    const searchedFor = new Set<string>();
+    const missedBefore = new Set<string>();
     let names = [...new Set(datastores.flatMap((datastore) => datastore.spaces))];
     for (let attempt = 1; ; attempt += 1) {
       const newNames = leg === 'lexical' ? [] : names.filter((name) => !embedded.has(name));
@@ -123,13 +123,13 @@ export class Retriever {
           return { ...searched, scale, isNeural };
         }),
       );
-      for (const { run } of rankings.flatMap(({ passages }) => passages)) searchedFor.add(run.runId);
+      const found = new Set(rankings.flatMap(({ passages }) => passages.map(({ runId }) => runId)));
       const missed = rankings
         .flatMap(({ replacements }) => replacements)
-        .filter((runId) => !searchedFor.has(runId));
+        .filter((runId) => !found.has(runId) && !missedBefore.has(runId));
       if (missed.length === 0 || attempt >= MAX_ATTEMPTS)
         return onlyOneRun(scorePassages(question, rankings)).slice(0, limit);
-      for (const runId of missed) searchedFor.add(runId);
+      for (const runId of missed) missedBefore.add(runId);
       names = await this.passages.spaces(tenant, datastoreIds);
     }
   }
