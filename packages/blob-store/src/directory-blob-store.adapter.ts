@@ -205,7 +205,7 @@ export class DirectoryBlobStore implements BlobStore {
     }
   }
 
-  /** Deletes a blob and the directories that become empty. */
+  /** Deletes a blob and the directories that become empty. A crash in between leaves empty directories. */
   private async deleteBlob(key: string): Promise<void> {
     try {
       await unlink(this.pathOf(key));

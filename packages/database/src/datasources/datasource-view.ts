@@ -39,7 +39,7 @@ interface ViewRow extends Record<string, unknown> {
 
 /**
  * Datasources and their runs, in one statement: with two, a status and its run could contradict each other. Each run is
- * a subquery of its own, because a join with a partial index of few pages can read the whole index for each datasource.
+ * a subquery of its own, because a join with a small partial index can read the whole index for each datasource.
  *
  * @param datasources a query for rows of `datasources`, whose order is kept
  */

@@ -63,7 +63,7 @@ export class DatasourceRepository {
 
   /**
    * Creates datasources of one datastore, or replaces those with their custom ids where an item is an upsert. One
-   * transaction does all of it. The datastore must exist. Concurrent requests for one new datasource share a transaction.
+   * transaction does all of it. The datastore must exist. Concurrent requests that create one datasource each share a transaction.
    *
    * @returns results in the order of the items; a view is null where nothing was done
    */
