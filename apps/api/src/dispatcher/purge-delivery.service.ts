@@ -4,8 +4,6 @@ import { JobProducer } from '@citewell/queue';
 import { Inject, Injectable } from '@nestjs/common';
 import { MINIMUM_SLOTS } from './stage-queues.js';
 
-/** A claimed purge that has not finished after this time is due again. */
-const PURGE_VISIBILITY_SECONDS = 120;
 /** Larger than the priority of any run: a purge is never urgent. */
 const PURGE_PRIORITY = 100_000;
 
@@ -18,11 +16,7 @@ export class PurgeDelivery {
   ) {}
 
   async deliverDue(): Promise<void> {
-    const purges = await this.runs.claimPurges(
-      JOB_CATALOG.purge.queue,
-      MINIMUM_SLOTS,
-      PURGE_VISIBILITY_SECONDS,
-    );
+    const purges = await this.runs.claimPurges(JOB_CATALOG.purge.queue, MINIMUM_SLOTS);
     for (const purge of purges) {
       const payload = { organizationId: purge.organizationId, purgeId: purge.id };
       await this.producer.add('purge', payload, {

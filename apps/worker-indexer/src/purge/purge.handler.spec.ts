@@ -16,9 +16,8 @@ const LEASE_SECONDS = 7;
 async function purge(
   kind: 'runs' | 'datasource',
   round: number,
-  { pointsLeft = 0, spaces = ['s'] } = {},
+  { pointsLeft = 0, spaces = ['s'], attempts = 1, failing = '', calls = new Array<string>() } = {},
 ): Promise<string[]> {
-  const calls: string[] = [];
   const record =
     (name: string) =>
     async (...args: unknown[]): Promise<void> =>
@@ -29,6 +28,7 @@ async function purge(
     targetId: 'd',
     kind,
     round,
+    attempts,
   });
   const purges = {
     find: async () => entity,
@@ -58,7 +58,10 @@ async function purge(
     { delete: record('delete') } as unknown as BlobStore,
     {
       deleteRun: async () => void calls.push('deleteRun'),
-      deleteDatasource: async () => void calls.push('deleteDatasource'),
+      deleteDatasource: async ({ datasourceId }: { datasourceId: string }) => {
+        if (datasourceId === failing) throw new Error(`${datasourceId} fails`);
+        calls.push('deleteDatasource');
+      },
       listSpaces: async () => spaces.map((name) => ({ name, dense: null })),
       count: async () => pointsLeft,
     } as unknown as VectorStore,
@@ -70,6 +73,16 @@ async function purge(
 }
 
 describe('PurgeHandler', () => {
+  it('carries purges out one by one when they fail together', async () => {
+    const calls: string[] = [];
+    await expect(purge('datasource', 1, { failing: 'd', calls })).rejects.toThrow('d fails');
+    expect(calls).toEqual(['deleteDatasource', 'delete ["a","b"]', `scheduleRound ["q"] 2 ${LEASE_SECONDS}`]);
+  });
+
+  it('does nothing between the rounds of a purge', async () => {
+    expect(await purge('datasource', 2, { attempts: 0 })).toEqual([]);
+  });
+
   it('keeps the rows of a deleted datasource while the store has points of it', async () => {
     await expect(purge('datasource', 2, { pointsLeft: 3 })).rejects.toThrow(/3 points/);
   });

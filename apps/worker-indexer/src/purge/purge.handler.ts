@@ -17,13 +17,13 @@ import { Inject, Injectable } from '@nestjs/common';
 const LAST_ROUND = 2;
 const FAN_OUT_PAUSE_SECONDS = 2;
 
-/** Purges that are carried out with one: most concern a few rows each. */
+/** The most purges that a job carries out besides its own. */
 const SIBLINGS = 63;
 
 /**
- * Handles `purge`: deletes points and blobs that no longer serve, together with further purges of the organization.
- * Every step can be repeated, and the rows of the purges are deleted last. After a crash, the same purges are delivered
- * again.
+ * Handles `purge`: deletes points and blobs that no longer serve, together with further purges of the organization. If
+ * that fails, the purges are carried out one by one. Every step can be repeated, and the rows of the purges are deleted
+ * last. After a crash, the same purges are delivered again.
  */
 @Injectable()
 export class PurgeHandler {
@@ -38,7 +38,8 @@ export class PurgeHandler {
 
   async handle({ purgeId, organizationId }: JobPayload<'purge'>): Promise<void> {
     const purge = await this.purges.find(purgeId);
-    if (!purge) return;
+    // Between its rounds, a purge is not claimed. Its job was delivered late.
+    if (!purge || purge.attempts === 0) return;
     await withLogContext({ organizationId, purgeId, targetId: purge.targetId }, () =>
       this.purges.unlessBackupRuns(() => this.purge(purge)),
     );
@@ -47,9 +48,11 @@ export class PurgeHandler {
   private async purge(purge: PurgeEntity): Promise<void> {
     switch (purge.kind) {
       case 'runs':
-        return this.purgeRuns(await this.purges.claimBatch(purge, SIBLINGS));
+        return inBatch(await this.purges.claimBatch(purge, SIBLINGS), (batch) => this.purgeRuns(batch));
       case 'datasource':
-        return this.purgeDatasources(await this.purges.claimBatch(purge, SIBLINGS));
+        return inBatch(await this.purges.claimBatch(purge, SIBLINGS), (batch) =>
+          this.purgeDatasources(batch),
+        );
       case 'datastore':
         if (await this.purges.fanOutDatastore(purge))
           await this.purges.scheduleRound([purge.id], purge.round, FAN_OUT_PAUSE_SECONDS);
@@ -114,5 +117,24 @@ export class PurgeHandler {
   /** Rows stay until the last round: a late writer may write a blob again, and only its row leads to it. */
   private async deleteBlobs(keys: string[]): Promise<void> {
     if (keys.length > 0) await this.blobStore.delete(keys);
+  }
+}
+
+/** Carries out purges together. If that fails, one by one: a purge that fails does not hold the others up. */
+async function inBatch(batch: PurgeBatch, purge: (batch: PurgeBatch) => Promise<void>): Promise<void> {
+  const { ids, targetIds } = batch;
+  try {
+    await purge(batch);
+  } catch (error) {
+    if (ids.length === 1) throw error;
+    const single = ids.map((id, index) => ({
+      ...batch,
+      ids: [id],
+      targetIds: targetIds.slice(index, index + 1),
+    }));
+    const outcomes = [];
+    for (const one of single) outcomes.push(...(await Promise.allSettled([purge(one)])));
+    const failed = outcomes.find(({ status }) => status === 'rejected');
+    if (failed) throw error;
   }
 }

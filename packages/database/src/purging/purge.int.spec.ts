@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { IngestionError } from '@citewell/contracts/errors';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
+import { newId } from '../connection/new-id.js';
 import { PurgeEntity } from './purge.entity.js';
 import { SPACE, TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
@@ -182,32 +183,44 @@ describe('what a purge removes', () => {
     expect(await purgesOf(datasource.id)).toBe(2);
   });
 
-  it('is claimed with that of others of the organization, kind and round; after a failure alone', async () => {
+  it('is claimed with others of the organization, kind and round, which take no slot', async () => {
     const deleted = async (owner: TestTenant): Promise<PurgeEntity> => {
       const { datasource } = await owner.datasource();
       await owner.datasources.markDeleted(owner.scope, datasource.id);
       return purgeOf(datasource.id, 'datasource');
     };
-    const [first, second, third, failed] = [
-      await deleted(tenant),
-      await deleted(tenant),
-      await deleted(tenant),
-      await deleted(tenant),
-    ];
-    await deleted(await TestTenant.create(dataSource));
-    await dataSource.query('UPDATE purges SET attempts = 1 WHERE id = $1', [failed.id]);
+    await dataSource.query('DELETE FROM purges');
+    const first = await deleted(tenant);
+    const [claimed] = await tenant.dispatch.claimPurges('index', 1);
+    expect(claimed?.id).toBe(first.id);
+    const [second, third] = [await deleted(tenant), await deleted(tenant)];
     await purges.scheduleRound([third.id], 2, 0);
-    const claimed = Object.assign(first, { attempts: 1, notBefore: new Date(Date.now() + 60_000) });
-    await dataSource.query('UPDATE purges SET attempts = 1 WHERE id = $1', [first.id]);
-    expect(await purges.claimBatch(claimed, 10)).toEqual({
+    const foreign = await deleted(await TestTenant.create(dataSource));
+    expect(await purges.claimBatch(first, 10)).toEqual({
       organizationId: tenant.organizationId,
       round: 1,
       ids: [first.id, second.id],
       targetIds: [first.targetId, second.targetId],
     });
-    expect((await purgeOf(second.targetId, 'datasource')).notBefore).toEqual(claimed.notBefore);
-    const again = Object.assign(failed, { attempts: 2 });
-    expect((await purges.claimBatch(again, 10)).ids).toEqual([failed.id]);
+    expect((await purges.claimBatch(first, 10)).ids).toEqual([first.id]);
+    const next = await tenant.dispatch.claimPurges('index', 1);
+    expect(next.map(({ id }) => id)).toEqual([third.id]);
+    await purges.complete([third.id]);
+    expect((await tenant.dispatch.claimPurges('index', 1)).map(({ id }) => id)).toEqual([foreign.id]);
+  });
+
+  it('is requested again while it is carried out with others', async () => {
+    const { datasource } = await tenant.datasource();
+    const cancelRun = async (): Promise<void> => {
+      await tenant.untilSwitch(datasource.id);
+      await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
+    };
+    await cancelRun();
+    const head = Object.assign(await purgeOf(datasource.id, 'runs'), { id: newId(), targetId: newId() });
+    await purges.claimBatch(head, 10);
+    await tenant.datasources.sync(tenant.scope, datasource.id);
+    await cancelRun();
+    expect(await purgesOf(datasource.id)).toBe(2);
   });
 
   async function purgesOf(targetId: string): Promise<number> {

@@ -27,6 +27,8 @@ export interface PurgeBatch {
 /** A condition on `datasources d` and their runs `r`: the run neither serves nor is that of the last reindex. */
 export const NOTHING_REFERS = sql`(d.serving_run_id IS DISTINCT FROM r.id AND d.reindexed_run_id IS DISTINCT FROM r.id)`;
 
+/** A claimed purge that has not ended after this time is due again. */
+export const PURGE_CLAIM_SECONDS = 120;
 /** Datasources of a deleted datastore that one call marks as deleted. */
 const FAN_OUT = 500;
 
@@ -48,29 +50,29 @@ export class PurgeRepository {
   }
 
   /**
-   * Claims up to `limit` further purges of the same organization, kind and round that are due, until the time of the
-   * claimed one. A purge that has failed stays alone.
+   * Renews the claim of a purge, and claims up to `limit` further purges of the same organization, kind and round that
+   * are due. Further ones take no slot: their `attempts` stay 0.
    */
-  async claimBatch({ id, targetId, ...purge }: PurgeEntity, limit: number): Promise<PurgeBatch> {
-    const { organizationId, kind, round, attempts, notBefore } = purge;
-    const further =
-      attempts > 1
-        ? []
-        : await queryRows<{ id: string; target_id: string }>(
-            this.dataSource,
-            sql`UPDATE purges SET attempts = 1, not_before = ${notBefore.toISOString()}::timestamptz
-                 WHERE id IN (
-                   SELECT id FROM purges
-                    WHERE organization_id = ${organizationId} AND kind = ${kind} AND round = ${round}
-                      AND attempts = 0 AND not_before <= now()
-                    ORDER BY not_before LIMIT ${limit} FOR UPDATE SKIP LOCKED)
-                RETURNING id, target_id`,
-          );
+  async claimBatch(
+    { id, organizationId, targetId, kind, round }: PurgeEntity,
+    limit: number,
+  ): Promise<PurgeBatch> {
+    const further = await queryRows<{ id: string; target_id: string }>(
+      this.dataSource,
+      sql`UPDATE purges SET not_before = now() + make_interval(secs => ${PURGE_CLAIM_SECONDS})
+           WHERE id = ${id} OR id IN (
+             SELECT id FROM purges
+              WHERE organization_id = ${organizationId} AND kind = ${kind} AND round = ${round} AND attempts = 0
+                AND not_before <= now()
+              ORDER BY not_before LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+          RETURNING id, target_id`,
+    );
+    const rows = [{ id, target_id: targetId }, ...further.filter((row) => row.id !== id)];
     return {
       organizationId,
       round,
-      ids: [id, ...further.map((row) => row.id)],
-      targetIds: [targetId, ...further.map((row) => row.target_id)],
+      ids: rows.map((row) => row.id),
+      targetIds: rows.map((row) => row.target_id),
     };
   }
 
@@ -78,8 +80,8 @@ export class PurgeRepository {
    * The runs of datasources that have points or blobs and are neither referred to nor unfinished. Of a deleted
    * datasource, all that have ended.
    *
-   * @param purgeIds purges of these datasources. Leaves out runs that ended after theirs was requested: another purge
-   * was requested when they ended, and their workers may not have noticed yet
+   * @param purgeIds purges of these datasources. Leaves out runs that ended after the purge of their datasource was
+   * requested: another purge was requested when they ended, and their workers may not have noticed yet
    */
   async retiredRuns(
     organizationId: string,
@@ -97,7 +99,10 @@ export class PurgeRepository {
            WHERE r.organization_id = ${organizationId} AND r.datasource_id = ANY(${datasourceIds})
              AND r.state NOT IN ${UNFINISHED_STATES}
              AND (d.deleted_at IS NOT NULL OR ${NOTHING_REFERS})
-             AND (r.space IS NOT NULL OR EXISTS (SELECT 1 FROM blobs b WHERE b.run_id = r.id))
+             AND (r.space IS NOT NULL OR EXISTS (
+                   -- The first two columns are those of the index.
+                   SELECT 1 FROM blobs b WHERE b.organization_id = r.organization_id
+                      AND b.datasource_id = r.datasource_id AND b.run_id = r.id))
              AND ${endedBefore}`,
     );
     return rows.map((row) => ({ runId: row.id, space: row.space }));

@@ -220,11 +220,11 @@ describe('claiming purges', () => {
   it('claims a purge again that was not carried out in time', async () => {
     const { datasource } = await tenant.datasource();
     await tenant.datasources.markDeleted(tenant.scope, datasource.id);
-    const [purge] = await tenant.dispatch.claimPurges('index', 5, 60);
+    const [purge] = await tenant.dispatch.claimPurges('index', 5);
     expect([purge?.kind, purge?.targetId, purge?.attempts]).toEqual(['datasource', datasource.id, 1]);
-    expect(await tenant.dispatch.claimPurges('index', 5, 60)).toEqual([]);
+    expect(await tenant.dispatch.claimPurges('index', 5)).toEqual([]);
     await dataSource.query(`UPDATE purges SET not_before = now()`);
-    expect((await tenant.dispatch.claimPurges('index', 5, 60))[0]?.attempts).toBe(2);
+    expect((await tenant.dispatch.claimPurges('index', 5))[0]?.attempts).toBe(2);
   });
 
   it('claims those of datastores first, as they free what counts against limits', async () => {
@@ -235,7 +235,7 @@ describe('claiming purges', () => {
     }
     const other = await TestTenant.create(dataSource);
     await new DatastoreRepository(dataSource).markDeleted(other.scope, other.datastoreId);
-    const claimed = await tenant.dispatch.claimPurges('index', 1, 60);
+    const claimed = await tenant.dispatch.claimPurges('index', 1);
     expect(claimed.map((purge) => purge.kind).toSorted()).toEqual(['datasource', 'datastore']);
   });
 
@@ -245,17 +245,17 @@ describe('claiming purges', () => {
       const { datasource } = await tenant.datasource();
       await tenant.datasources.markDeleted(tenant.scope, datasource.id);
     }
-    const first = await tenant.dispatch.claimPurges('index', 1, 60);
+    const first = await tenant.dispatch.claimPurges('index', 1);
     expect(first).toHaveLength(2);
-    expect(await tenant.dispatch.claimPurges('index', 1, 60)).toEqual([]);
+    expect(await tenant.dispatch.claimPurges('index', 1)).toEqual([]);
     const [completed, waiting] = first;
     assert.ok(completed && waiting);
     const purges = new PurgeRepository(dataSource);
     await purges.complete([completed.id]);
-    expect(await tenant.dispatch.claimPurges('index', 1, 60)).toHaveLength(1);
+    expect(await tenant.dispatch.claimPurges('index', 1)).toHaveLength(1);
     await purges.scheduleRound([waiting.id], 2, 60);
     // A purge between rounds takes no slot.
-    expect(await tenant.dispatch.claimPurges('index', 1, 60)).toHaveLength(1);
+    expect(await tenant.dispatch.claimPurges('index', 1)).toHaveLength(1);
   });
 });
 

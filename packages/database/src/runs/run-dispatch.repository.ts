@@ -2,6 +2,7 @@ import type { RunState, Stage } from '@citewell/contracts/http';
 import type { DataSource } from 'typeorm';
 import { hydrate } from '../connection/hydrate.js';
 import { PurgeEntity } from '../purging/purge.entity.js';
+import { PURGE_CLAIM_SECONDS } from '../purging/purge.repository.js';
 import { DUE_SYNCS } from '../datasources/due-syncs.js';
 import { FEW_SIBLINGS } from './claim-runs.js';
 import { RunEntity } from './run.entity.js';
@@ -317,9 +318,9 @@ export class RunDispatchRepository {
   /**
    * Claims purges that are due, those of datastores first, as they free what counts against limits. At most
    * twice the slots of the queue's workers are in flight. A claimed purge is hidden from others for
-   * `visibilitySeconds`.
+   * {@link PURGE_CLAIM_SECONDS}.
    */
-  async claimPurges(queue: string, minimumSlots: number, visibilitySeconds: number): Promise<PurgeEntity[]> {
+  async claimPurges(queue: string, minimumSlots: number): Promise<PurgeEntity[]> {
     const rows = await queryRows<Record<string, unknown>>(
       this.dataSource,
       sql`WITH capacity AS (
@@ -334,7 +335,7 @@ export class RunDispatchRepository {
                FOR UPDATE SKIP LOCKED
           )
           UPDATE purges
-             SET attempts = attempts + 1, not_before = now() + make_interval(secs => ${visibilitySeconds})
+             SET attempts = attempts + 1, not_before = now() + make_interval(secs => ${PURGE_CLAIM_SECONDS})
            WHERE id IN (SELECT id FROM of_datastores UNION ALL SELECT id FROM others)
           RETURNING *`,
     );
