@@ -17,6 +17,7 @@ import {
   readArgument,
   type Source,
 } from '../add/source.js';
+import { waitForMany } from '../add/wait-for-many.js';
 import { type WatchedPath, watchPaths } from '../add/watch-paths.js';
 import { defineCommand } from '../define-command.js';
 import { connect } from '../connect.js';
@@ -48,6 +49,9 @@ Of a folder, all files with these extensions are added, also in its subfolders, 
 
 Prints the id and the status of each datasource, whether it was added, replaced or unchanged, and its name.
 The exit code is 1 if any of them failed.`;
+
+/** Up to so many new datasources are asked for one by one. */
+const FEW = 10;
 
 const OPTIONS = {
   datastore: { type: 'string' },
@@ -160,10 +164,21 @@ async function addAll(
       accepted.push(await source.send(client, datastoreId, onProgress));
     });
   }
+  const created = accepted.filter(({ upsertOutcome }) => (upsertOutcome ?? 'created') === 'created');
+  const synched =
+    isWaiting && created.length > FEW
+      ? await waitForMany(
+          client,
+          created.map(({ id }) => id),
+          { datastoreId, onProgress: (ended) => showProgress(`${ended} of ${created.length} are indexed`) },
+        )
+      : new Map<string, Datasource>();
   for (const datasource of accepted) {
     await attempt(datasource.name, async () => {
-      const { id, upsertOutcome = 'created' } = datasource;
-      const result = isWaiting ? await waitFor(client, datasource) : datasource;
+      const { id, status, upsertOutcome = 'created' } = datasource;
+      const isDone = upsertOutcome === 'unchanged' && status === 'synched';
+      const result =
+        synched.get(id) ?? (isWaiting && !isDone ? await waitFor(client, datasource) : datasource);
       showProgress('');
       if (!isJson) printDatasource({ error: null, ...result }, upsertOutcome);
       else
