@@ -148,6 +148,17 @@ describe('boilerplate in the content', () => {
     });
   }
 
+  it('removes a footer that is longer than the article, and keeps one that is the whole page', async () => {
+    const footer = (name: string): string => `<${name} class="footer"><p>${OTHER}</p></${name}>`;
+    const textOf = async (html: string): Promise<string | undefined> =>
+      (await readPage(html, { url: 'https://example.org/' })).document?.text;
+    const article = `<div><h1>Kettle</h1><p>${OTHER.slice(0, 200)}</p></div>`;
+    for (const name of ['div', 'footer']) {
+      expect(await textOf(article + footer(name))).not.toContain(OTHER.trim());
+      expect(await textOf(footer(name))).toContain('Hard water');
+    }
+  });
+
   it('keeps a list of headlines only in marked content', async () => {
     const list = ['one', 'two', 'three'].map(
       (name) => `<p><a href="/${name}">Headline ${name} of another long article</a></p>`,

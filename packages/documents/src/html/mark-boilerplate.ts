@@ -159,12 +159,11 @@ class BoilerplateMarker {
   }
 
   private isReliable(element: HtmlElement, hint: Hint): boolean {
-    const named = this.namedProse.get(hint) ?? 0;
+    const isStructural = structuralHint(element) === hint;
+    const prose = (isStructural ? this.structuralProse : this.namedProse).get(hint) ?? 0;
     // A footer can have more text than a short article.
-    if (hint === 'footer') return named <= this.prose * MAX_STRUCTURAL_SHARE;
-    return structuralHint(element) === hint
-      ? (this.structuralProse.get(hint) ?? 0) <= this.prose * MAX_STRUCTURAL_SHARE
-      : named <= this.prose * MAX_NAMED_SHARE;
+    const maxShare = isStructural || hint === 'footer' ? MAX_STRUCTURAL_SHARE : MAX_NAMED_SHARE;
+    return prose <= this.prose * maxShare;
   }
 
   private teaserLists(element: HtmlElement): HtmlElement[] {
