@@ -238,10 +238,8 @@ describe('run executor', () => {
       const { calls } = await execute(stage, { lifecycle, options });
       expect(done).toEqual(['r', 'a', 'b', 'c']);
       const claim = 'claim 2 siblings for s';
-      // A second batch is claimed beside the first one.
-      expect(calls.slice(0, 3)).toEqual(['claim for s', claim, claim]);
-      // Of the further ones, those after the first batch take its slot.
-      expect(calls.slice(3)).toContain(`${claim} with a slot`);
+      // A second batch is claimed beside the first one. Those after the first batch take its slot.
+      expect(calls).toEqual(['claim for s', claim, claim, `${claim} with a slot`, claim]);
     });
 
     it('processes two batches at once', async () => {
@@ -269,7 +267,7 @@ describe('run executor', () => {
       const { calls } = await execute(stage, { lifecycle, options: many, jobs: 2 });
       expect(done.toSorted()).toEqual(['a', 'b', 'c', 'r', 'r']);
       expect(calls.filter((call) => call === 'claim 7 siblings for s')).toHaveLength(1);
-      expect(calls).toContain('claim 20 siblings for s');
+      expect(calls.filter((call) => call === 'claim 20 siblings for s')).toHaveLength(3);
     });
 
     it('executes the delivered run when siblings cannot be claimed', async () => {

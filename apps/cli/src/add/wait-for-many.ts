@@ -14,8 +14,8 @@ export interface WaitForManyOptions {
 }
 
 /**
- * Waits until new datasources are synched, have failed, or are cancelled or deleted. They are at the top of the list of the datastore,
- * so one request answers for 100 of them: the service limits the requests per minute.
+ * Waits until new datasources are synched, have failed, or are cancelled or deleted. The service limits the requests
+ * per minute. New datasources are at the top of the list of the datastore, so one request is enough for 100 of them.
  *
  * @returns those that are synched, by id
  */
