@@ -12,7 +12,7 @@ const MAIN = fileURLToPath(new URL('./main.js', import.meta.url));
 
 const STORE = { id: 's1', name: 'Papers' };
 const AGENT = { id: 'a1', name: 'Reader', modelName: 'gpt_4' };
-const STATS = { chunks: 4, characters: 1_200, bytes: 9, pages: 2, durationMs: 5 };
+const STATS = { chunks: 4, characters: 1_200, bytes: 9, pages: 2, durationMs: 5, leftOut: {} };
 const SYNCHED = { id: 'd1', name: 'a.txt', type: 'file', status: 'synched', lastSynch: '2026-01-02' };
 const DATASOURCE = { ...SYNCHED, datastoreId: 's1', progress: null, error: null, stats: STATS, revision: 3 };
 const FAILED = {

@@ -4,6 +4,8 @@ export {
   type BlockKind,
   type Document,
   type DocumentContent,
+  type DocumentWarning,
+  type LeftOut,
   type MetadataValue,
 } from './document/document.js';
 export {
@@ -17,6 +19,7 @@ export {
   type EncodedDocument,
   hashEncoded,
 } from './document/document-codec.js';
+export { warningOf } from './document/warning-of.js';
 export { DocumentError, isDocumentErrorCode, type DocumentErrorCode } from './document/document-error.js';
 export type { DocumentParser, ParserInput, Progress } from './document-parser.js';
 export { guardFileSize, parseDocument, type ParseOptions } from './parse-document.js';

@@ -127,10 +127,10 @@ export function toProgress(run: RunEntity, pagesUnderWay = 0, now = Date.now()):
 }
 
 function toStats(run: RunEntity | null): DatasourceStats {
-  const { chunks = 0, characters = 0, bytes = 0, pages = 0 } = run?.counts ?? {};
+  const { chunks = 0, characters = 0, bytes = 0, pages = 0, leftOut = {} } = run?.counts ?? {};
   const durationMs =
     run?.startedAt && run.finishedAt ? run.finishedAt.getTime() - run.startedAt.getTime() : 0;
-  return { chunks, characters, bytes, pages, durationMs };
+  return { chunks, characters, bytes, pages, durationMs, leftOut };
 }
 
 /** `YYYY-MM-DD` in UTC. */

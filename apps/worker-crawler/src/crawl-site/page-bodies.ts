@@ -55,6 +55,8 @@ export class PageBodies {
       document: document && {
         blobs,
         characters: document.characters,
+        leftOut: document.leftOut,
+        warning: document.warning,
         textHash: documentHash(document.textHash),
         fingerprint: pipelineFingerprint({ sha256: fetched.sha256, contentType: HTML }),
       },

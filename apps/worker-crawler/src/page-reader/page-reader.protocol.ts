@@ -1,3 +1,5 @@
+import type { DatasourceError } from '@citewell/contracts/http';
+import type { LeftOut } from '@citewell/documents';
 import type { PageFacts } from '@citewell/documents/web-page';
 
 export interface ReadRequest {
@@ -20,6 +22,8 @@ export interface ReadDocument {
   readonly characters: number;
   /** Hash of text and outline, see `hashEncoded`. */
   readonly textHash: string;
+  readonly leftOut: LeftOut;
+  readonly warning: DatasourceError | null;
 }
 
 export type ReadResponse =

@@ -1,7 +1,7 @@
 // The thread in which pages are parsed, see `page-reader.ts`.
 import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import { DocumentError, encodeDocument, hashEncoded } from '@citewell/documents';
+import { type Document, DocumentError, encodeDocument, hashEncoded, warningOf } from '@citewell/documents';
 import { readPage } from '@citewell/documents/web-page';
 import type { ReadDocument, ReadRequest, ReadResponse } from './page-reader.protocol.js';
 
@@ -23,7 +23,10 @@ async function respond({ bytes, url, contentType }: ReadRequest): Promise<ReadRe
   }
 }
 
-function encode(document: Parameters<typeof encodeDocument>[0]): ReadDocument {
+function encode(document: Document): ReadDocument {
   const encoded = encodeDocument(document);
-  return { ...encoded, characters: document.text.length, textHash: hashEncoded(encoded) };
+  const characters = document.text.length;
+  const { leftOut } = document;
+  const warning = warningOf({ ...document, characters }, { isPage: true });
+  return { ...encoded, characters, textHash: hashEncoded(encoded), leftOut, warning };
 }

@@ -41,6 +41,8 @@ export function readPage(text: string, facts: Partial<PageFacts> = {}): ReadPage
     outline: Buffer.from('[]'),
     characters: text.length,
     textHash: text,
+    leftOut: {},
+    warning: null,
   };
   return {
     document: text === '' ? null : document,

@@ -21,7 +21,14 @@ const SHOWN = '<!doctype html><html><body><main><p>Größe</p></main></body></ht
 async function read(request: ReadRequest): Promise<ReadPage> {
   const { document, facts } = await readPage(request.bytes, request);
   const text = Buffer.from(document?.text ?? '', 'utf16le');
-  const read = { text, outline: text, characters: text.length / 2, textHash: text.toString('hex') };
+  const read = {
+    text,
+    outline: text,
+    characters: text.length / 2,
+    textHash: text.toString('hex'),
+    leftOut: {},
+    warning: null,
+  };
   return { facts, document: document && read };
 }
 

@@ -23,7 +23,14 @@ const UNRECOGNIZED = pipelineFingerprint(content, { lacksRecognition: true });
 
 function parsed(text: string, { hasUnrecognizedPages = false } = {}): ParsedFile {
   const encoded = encodeDocument(new DocumentBuilder().block('paragraph', text).build());
-  return { ...encoded, characters: text.length, pageCount: 3, hasUnrecognizedPages };
+  return {
+    ...encoded,
+    characters: text.length,
+    pageCount: 3,
+    hasUnrecognizedPages,
+    leftOut: {},
+    warnings: [],
+  };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { RunLifecycleRepository } from '@citewell/database';
-import { hashEncoded } from '@citewell/documents';
+import { hashEncoded, warningOf } from '@citewell/documents';
 import { documentHash, RunBlobs, type StageWork } from '@citewell/ingestion';
 import { FaultPoints } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
@@ -33,14 +33,15 @@ export class DocumentParsing {
       return this.lifecycle.keepServing(run, hasSameBytes ? fingerprint : null);
     }
 
-    const { text, outline, characters, pageCount } = file;
+    const { text, outline, characters, pageCount, leftOut } = file;
     await this.runBlobs.put(run, { text, outline }, { signal });
     this.faults.reach('after-parse');
     await this.lifecycle.advance(run, 'indexing', {
       fingerprint,
       textHash,
       characters,
-      counts: { chunks: 0, characters, bytes: content.bytes, pages: pageCount ?? 0 },
+      counts: { chunks: 0, characters, bytes: content.bytes, pages: pageCount ?? 0, leftOut },
+      warning: warningOf(file, { isPage: work.datasource.type === 'web_page' }),
     });
   }
 }

@@ -71,5 +71,10 @@ async function probe(command: string): Promise<string> {
 }
 
 function answer(text: string): object {
-  return { kind: 'document', ...encodeDocument(new DocumentBuilder().block('paragraph', text).build()) };
+  return {
+    kind: 'document',
+    ...encodeDocument(new DocumentBuilder().block('paragraph', text).build()),
+    leftOut: {},
+    warnings: [],
+  };
 }

@@ -33,9 +33,16 @@ async function answer(message: unknown): Promise<void> {
         reply({ kind: 'progress', done, total });
       },
     });
-    const { pageCount = null, metadata } = document;
+    const { pageCount = null, metadata, leftOut, warnings } = document;
     const hasUnrecognizedPages = metadata['unrecognizedPages'] !== undefined;
-    reply({ kind: 'document', ...encodeDocument(document), pageCount, hasUnrecognizedPages });
+    reply({
+      kind: 'document',
+      ...encodeDocument(document),
+      pageCount,
+      hasUnrecognizedPages,
+      leftOut,
+      warnings,
+    });
   } catch (error) {
     // Other errors are defects: they end the process, and the worker reports PARSER_CRASHED.
     if (!(error instanceof DocumentError)) throw error;

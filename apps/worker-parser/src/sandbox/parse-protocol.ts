@@ -1,5 +1,13 @@
-import { INGESTION_ERRORS } from '@citewell/contracts/errors';
-import { DocumentError, type EncodedDocument, isDocumentErrorCode, type Progress } from '@citewell/documents';
+import { INGESTION_ERRORS, isIngestionErrorCode } from '@citewell/contracts/errors';
+import { LEFT_OUT_REASONS } from '@citewell/contracts/http';
+import {
+  DocumentError,
+  type DocumentWarning,
+  type EncodedDocument,
+  isDocumentErrorCode,
+  type LeftOut,
+  type Progress,
+} from '@citewell/documents';
 import { type FileType, isFileType } from '@citewell/documents/file-type';
 
 /** A request to a child process, which handles one at a time. */
@@ -25,6 +33,8 @@ export interface ParsedFile extends EncodedDocument {
   readonly pageCount: number | null;
   /** Some pages are images of text, and their text was not recognized. */
   readonly hasUnrecognizedPages: boolean;
+  readonly leftOut: LeftOut;
+  readonly warnings: readonly DocumentWarning[];
 }
 
 /**
@@ -47,6 +57,8 @@ export type ParseMessage =
       readonly outline: Uint8Array;
       readonly pageCount: number | null;
       readonly hasUnrecognizedPages: boolean;
+      readonly leftOut: LeftOut;
+      readonly warnings: readonly DocumentWarning[];
     }
   | {
       readonly kind: 'failure';
@@ -59,6 +71,7 @@ export type ParseMessage =
 const MAX_MESSAGE_CHARACTERS = 2000;
 const MAX_SENTENCE_CHARACTERS = 600;
 const MAX_PAGES = 100_000;
+const MAX_WARNINGS = 10;
 /** Limit of an outline in bytes: a base, plus a share for each allowed character of text. */
 const MAX_OUTLINE_BASE = 1_000_000;
 const MAX_OUTLINE_PER_CHARACTER = 16;
@@ -93,7 +106,7 @@ export function readReply(message: unknown, maxCharacters: number): ParseReply {
 }
 
 function readParsedFile(
-  { text, outline, pageCount, hasUnrecognizedPages }: Record<string, unknown>,
+  { text, outline, pageCount, hasUnrecognizedPages, leftOut, warnings }: Record<string, unknown>,
   maxCharacters: number,
 ): ParsedFile {
   if (!(text instanceof Uint8Array) || !(outline instanceof Uint8Array))
@@ -109,7 +122,30 @@ function readParsedFile(
     characters,
     pageCount: isPageNumber(pageCount) ? pageCount : null,
     hasUnrecognizedPages: hasUnrecognizedPages === true,
+    leftOut: readLeftOut(leftOut),
+    warnings: readWarnings(warnings),
   };
+}
+
+function readLeftOut(value: unknown): LeftOut {
+  const counts = asRecord(value);
+  return Object.fromEntries(
+    LEFT_OUT_REASONS.flatMap((reason) => {
+      const count = counts[reason];
+      return typeof count === 'number' && Number.isSafeInteger(count) && count > 0 ? [[reason, count]] : [];
+    }),
+  );
+}
+
+function readWarnings(value: unknown): DocumentWarning[] {
+  if (!Array.isArray(value) || value.length > MAX_WARNINGS)
+    throw new TypeError('warnings is not a short list');
+  return value.map((warning) => {
+    const { code, message } = asRecord(warning);
+    if (typeof code !== 'string' || !isIngestionErrorCode(code) || typeof message !== 'string')
+      throw new TypeError('unknown shape of a warning');
+    return { code, message: plainSentence(message) };
+  });
 }
 
 /** Validates a request, in the child. @throws TypeError for a malformed one: the worker did not send it */

@@ -165,6 +165,25 @@ export const INGESTION_ERRORS = {
     sentence:
       'Some pages or files could not be indexed; the others are available. Read their errors, then sync again.',
   },
+  // Warnings: the document answers questions, and its status is `synched`.
+  MOSTLY_LEFT_OUT: {
+    failure: 'permanent',
+    sentence:
+      'More than a third of the text was left out. Compare the stored text with the document before you rely on it.',
+  },
+  ENCODING_UNCERTAIN: {
+    failure: 'permanent',
+    sentence:
+      'The character encoding of the file is uncertain. If the text is garbled, upload the file again with its encoding.',
+  },
+  LINES_SKIPPED: {
+    failure: 'permanent',
+    sentence: 'Some lines of the file could not be read. Correct them and upload the file again.',
+  },
+  PARTLY_READ: {
+    failure: 'permanent',
+    sentence: 'A part of the file could not be read. Compare the stored text with the document.',
+  },
 } as const satisfies Record<string, IngestionErrorEntry>;
 
 export type IngestionErrorCode = keyof typeof INGESTION_ERRORS;

@@ -67,12 +67,26 @@ export const datasourceErrorSchema = z.object({
 });
 export type DatasourceError = z.infer<typeof datasourceErrorSchema>;
 
+/**
+ * Why text of a file or page is not part of the stored text: running heads and page numbers; menus and other
+ * page furniture; text that no reader sees; text that is marked as deleted.
+ */
+export const LEFT_OUT_REASONS = ['running', 'navigation', 'hidden', 'deleted'] as const;
+export const leftOutReasonSchema = z.enum(LEFT_OUT_REASONS);
+export type LeftOutReason = z.infer<typeof leftOutReasonSchema>;
+
 export const datasourceStatsSchema = z.object({
   chunks: z.number().int(),
   characters: z.number().int(),
   bytes: z.number().int(),
   pages: z.number().int(),
   durationMs: z.number().int(),
+  leftOut: z
+    .partialRecord(leftOutReasonSchema, z.number().int())
+    .describe(
+      'Characters that are not part of the stored text, by reason: `running` heads and page numbers, `navigation` and ' +
+        'other page furniture, `hidden` text that no reader sees, and `deleted` text. A reason without text is absent.',
+    ),
 });
 export type DatasourceStats = z.infer<typeof datasourceStatsSchema>;
 
@@ -221,7 +235,7 @@ export const datasourceSchema = z
         progress: null,
         semantic: null,
         error: null,
-        stats: { chunks: 0, characters: 0, bytes: 0, pages: 0, durationMs: 0 },
+        stats: { chunks: 0, characters: 0, bytes: 0, pages: 0, durationMs: 0, leftOut: {} },
         revision: 0,
         timestamps: {
           createdAt: '2026-03-02T08:15:00.000Z',

@@ -15,16 +15,19 @@ export const SET_RUNNING = sql`
 
 /**
  * A SET list on `datasources d`: the run in the row `served` makes its content up to date. After a reindex, the content
- * is what it was: only the warning of an earlier reindex goes. For statements that make a run serve as well.
+ * is what it was: only the warning of an earlier reindex goes. The warning of the run stays. For statements that make a run serve as well.
  */
 export const SET_SERVED = sql`
   status = CASE WHEN served.trigger = 'reindex' THEN d.status ELSE 'synched' END,
-  error = CASE WHEN served.trigger = 'reindex' AND d.status <> 'synched' THEN d.error END,
+  error = CASE WHEN served.trigger = 'reindex' AND d.status <> 'synched' THEN d.error ELSE served.warning END,
   last_synch = CASE WHEN served.trigger = 'reindex' THEN d.last_synch ELSE now() END,
   updated_at = CASE WHEN served.trigger = 'reindex' THEN d.updated_at ELSE now() END`;
 
+/** An expression on `datasources`: what a reader of the content has to know, as the serving run says. */
+const WARNING = sql`(SELECT warning FROM runs WHERE id = datasources.serving_run_id)`;
+
 /** A SET list on `datasources`: its content is up to date. */
-const SET_SYNCHED = sql`status = 'synched', error = NULL, last_synch = now(), updated_at = now()`;
+const SET_SYNCHED = sql`status = 'synched', error = ${WARNING}, last_synch = now(), updated_at = now()`;
 
 /** A run has been started: a client that polls for `synched` must not see the status of an earlier run. */
 export async function markUnsynched(manager: Executor, ids: readonly string[]): Promise<void> {
@@ -34,11 +37,16 @@ export async function markUnsynched(manager: Executor, ids: readonly string[]): 
   );
 }
 
-/** The content is up to date. @param warning a web site's, e.g. `PARTIAL` */
-export async function markSynched(
+/** The content is what it was, and up to date. */
+export async function markSynched(manager: Executor, id: string): Promise<void> {
+  await execute(manager, sql`UPDATE datasources SET ${SET_SYNCHED} WHERE id = ${id}`);
+}
+
+/** All pages or files of a group have ended. @param warning e.g. `PARTIAL` */
+export async function markGroupSynched(
   manager: Executor,
   id: string,
-  warning: DatasourceError | null = null,
+  warning: DatasourceError | null,
 ): Promise<void> {
   await execute(
     manager,
@@ -110,7 +118,7 @@ export async function markCancelled(
 export async function correctStatus(manager: Executor, organizationId: string, id: string): Promise<void> {
   await execute(
     manager,
-    sql`UPDATE datasources SET status = 'synched', error = NULL, updated_at = now()
+    sql`UPDATE datasources SET status = 'synched', error = ${WARNING}, updated_at = now()
          WHERE id = ${id} AND organization_id = ${organizationId} AND serving_run_id IS NOT NULL
            AND status IN ('unsynched', 'running')
            AND NOT EXISTS (SELECT 1 FROM runs WHERE datasource_id = datasources.id AND ${UNFINISHED})`,

@@ -1,4 +1,4 @@
-import type { Stage } from '@citewell/contracts/http';
+import type { DatasourceError, Stage } from '@citewell/contracts/http';
 import { type Executor, queryRows, sql } from '../connection/sql.js';
 import { WAKE_DISPATCHER } from './dispatch-channels.js';
 import { areAmong, leasedOf, SET_RELEASED } from './lease.js';
@@ -14,6 +14,8 @@ export interface StageResult {
   characters?: number;
   validators?: Validators;
   textHash?: string;
+  /** See `RunEntity.warning`. */
+  warning?: DatasourceError | null;
 }
 
 /** A run whose stage is done, and the stage that it waits for. */
@@ -36,7 +38,7 @@ export async function advanceRuns(
 ): Promise<boolean[]> {
   const runs = advances.map(({ run }) => run);
   const results = advances.map(({ result }) => result);
-  const jsonOf = (value: object | undefined): string | null => (value ? JSON.stringify(value) : null);
+  const jsonOf = (value: object | null | undefined): string | null => (value ? JSON.stringify(value) : null);
   const released = await queryRows<Pick<RunEntity, 'id' | 'delivery'>>(
     manager,
     sql`WITH ${leasedOf(owner, runs)}, done AS (
@@ -50,9 +52,10 @@ export async function advanceRuns(
             ${results.map(({ counts }) => jsonOf(counts))}::jsonb[],
             ${results.map(({ characters = null }) => characters)}::bigint[],
             ${results.map(({ validators }) => jsonOf(validators))}::jsonb[],
-            ${results.map(({ textHash = null }) => textHash)}::text[]
+            ${results.map(({ textHash = null }) => textHash)}::text[],
+            ${results.map(({ warning }) => jsonOf(warning))}::jsonb[]
           ) AS done (id, stage, content_key, content_type, content_name, fingerprint, counts, characters, validators,
-                     text_hash)
+                     text_hash, warning)
         ), released AS (
           UPDATE runs r SET ${SET_RELEASED}, stage = done.stage, failures = 0, crashes = 0, not_before = now(),
                  progress = NULL, error = NULL,
@@ -62,7 +65,7 @@ export async function advanceRuns(
                  fingerprint = coalesce(done.fingerprint, r.fingerprint),
                  counts = coalesce(done.counts, r.counts), characters = coalesce(done.characters, r.characters),
                  validators = coalesce(done.validators, r.validators),
-                 text_hash = coalesce(done.text_hash, r.text_hash)
+                 text_hash = coalesce(done.text_hash, r.text_hash), warning = coalesce(done.warning, r.warning)
             FROM done JOIN leased USING (id) WHERE r.id = done.id RETURNING r.id, r.delivery
         ) SELECT id, delivery, ${WAKE_DISPATCHER} FROM released`,
   );

@@ -1,5 +1,6 @@
+import type { DatasourceError } from '@citewell/contracts/http';
 import type { WrittenBlob } from '../blobs/blob.repository.js';
-import type { Validators } from './run.entity.js';
+import type { LeftOut, Validators } from './run.entity.js';
 
 /**
  * A fetched page of a web site. Its blobs are in the blob store, under the ids that its datasource and run
@@ -23,4 +24,6 @@ export interface PageDocument {
   readonly characters: number;
   readonly textHash: string;
   readonly fingerprint: string;
+  readonly leftOut: LeftOut;
+  readonly warning: DatasourceError | null;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { IngestionError } from '@citewell/contracts/errors';
+import { datasourceErrorOf, IngestionError } from '@citewell/contracts/errors';
 import type { RunPayload } from '@citewell/contracts/jobs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
@@ -336,6 +336,34 @@ describe('the switch', () => {
     expect(await tenant.storedCharacters()).toBe(stored);
     const [latest] = await tenant.datasources.runs(tenant.scope, datasource.id, { limit: 1 });
     expect([latest?.id, latest?.state, latest?.revision]).toEqual([run.id, 'succeeded', null]);
+  });
+
+  it('shows the warning of the serving run, also after later runs that change nothing', async () => {
+    const { datasource } = await tenant.datasource();
+    const warning = datasourceErrorOf('LINES_SKIPPED', 'Line 3 was skipped.');
+    const parsing = await tenant.take(datasource.id);
+    await tenant.lifecycle.advance(parsing.run, 'indexing', { warning });
+    const { run } = await tenant.take(datasource.id, 'indexing');
+    await tenant.lifecycle.serve(run, COUNTS, { isEmbeddedLater: true });
+    const shown = async () => {
+      const { status, error } = (await tenant.view(datasource.id)).datasource;
+      return [status, error];
+    };
+    expect(await shown()).toEqual(['synched', warning]);
+
+    const reindex = await tenant.take(datasource.id, 'embedding');
+    await tenant.lifecycle.serve(reindex.run, COUNTS);
+    expect(await shown()).toEqual(['synched', warning]);
+
+    await tenant.datasources.sync(tenant.scope, datasource.id);
+    const unchanged = await tenant.take(datasource.id);
+    await tenant.lifecycle.keepServing(unchanged.run);
+    expect(await shown()).toEqual(['synched', warning]);
+
+    await tenant.datasources.sync(tenant.scope, datasource.id);
+    const corrected = await tenant.untilSwitch(datasource.id);
+    await tenant.lifecycle.serve(corrected.run, COUNTS);
+    expect(await shown()).toEqual(['synched', null]);
   });
 
   it('shows no run of a deleted datasource or datastore, or of another organization', async () => {

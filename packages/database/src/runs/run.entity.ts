@@ -1,4 +1,4 @@
-import type { DatasourceError, RunState, Stage } from '@citewell/contracts/http';
+import type { DatasourceError, LeftOutReason, RunState, Stage } from '@citewell/contracts/http';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { CountColumn, CreatedAt, IdColumn, InstantColumn } from '../connection/columns.js';
 import { DatasourceEntity } from '../datasources/datasource.entity.js';
@@ -22,12 +22,16 @@ export interface Validators {
   lastModified: string | null;
 }
 
+/** Characters that are not part of the text, by reason. */
+export type LeftOut = Readonly<Partial<Record<LeftOutReason, number>>>;
+
 /** How much content a run has ingested. */
 export interface RunCounts {
   chunks: number;
   characters: number;
   bytes: number;
   pages: number;
+  leftOut?: LeftOut;
 }
 
 /** One attempt to bring a datasource up to date. Ended runs are kept. */
@@ -97,6 +101,8 @@ export class RunEntity {
   /** SHA-256 of the parsed document; if equal, other bytes have the same text. */
   @Column('text', { nullable: true }) textHash!: string | null;
   @Column('jsonb', { nullable: true }) error!: DatasourceError | null;
+  /** What a reader of its content has to know; the `error` of the datasource while the run serves. */
+  @Column('jsonb', { nullable: true }) warning!: DatasourceError | null;
   /**
    * Of a web site: when its crawl was over. Of an archive: when its files were unpacked. Since then the run waits for
    * the pages or files and is not dispatched.

@@ -90,7 +90,7 @@ async function switchRuns(
             FROM held
            WHERE runs.id = held.id AND runs.delivery = held.delivery AND lease_owner = ${owner}
              AND state = 'active'
-          RETURNING runs.id, revision, space, datasource_id, trigger
+          RETURNING runs.id, revision, space, datasource_id, trigger, warning
         ), shown AS (
           UPDATE datasources d SET serving_run_id = served.id, ${SET_SERVED},
                  reindexed_run_id = CASE

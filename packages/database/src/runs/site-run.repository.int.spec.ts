@@ -69,7 +69,13 @@ describe('a site whose crawl is over', () => {
     expect([current, serving?.id, serving?.revision]).toEqual([null, site.run.id, 1]);
     expect([datasource.status, datasource.error]).toEqual(['synched', null]);
     expect(datasource.lastSynch).toBeTruthy();
-    expect(serving?.counts).toEqual({ chunks: 2, characters: PAGE_CHARACTERS, bytes: 9, pages: 1 });
+    expect(serving?.counts).toEqual({
+      chunks: 2,
+      characters: PAGE_CHARACTERS,
+      bytes: 9,
+      pages: 1,
+      leftOut: {},
+    });
   });
 
   it('waits in the transaction of the caller', async () => {

@@ -3,7 +3,7 @@ import { ARCHIVE_TYPE } from '@citewell/contracts/http';
 import { type DataSource, type EntityManager, Any, IsNull, Not } from 'typeorm';
 import { hydrateOne } from '../connection/hydrate.js';
 import { execute, type Executor, queryRow, queryRows, sql } from '../connection/sql.js';
-import { markFailed, markSynched } from '../datasources/datasource-status.js';
+import { markFailed, markGroupSynched } from '../datasources/datasource-status.js';
 import { DatasourceEntity } from '../datasources/datasource.entity.js';
 import { IS_GROUP } from '../datasources/groups.js';
 import { lockDatasource } from '../datasources/lock-datasource.js';
@@ -11,7 +11,7 @@ import { takeOutOfService } from '../datasources/take-out-of-service.js';
 import { requestPurges } from '../purging/request-purges.js';
 import { cancelRuns } from './end-runs.js';
 import { releaseLease } from './lease.js';
-import { type RunCounts, RunEntity, type StageProgress } from './run.entity.js';
+import { type LeftOut, type RunCounts, RunEntity, type StageProgress } from './run.entity.js';
 import { type SitePages, siteOutcome } from './site-outcome.js';
 import { UNFINISHED, UNFINISHED_STATES } from './unfinished.js';
 
@@ -111,7 +111,7 @@ export class SiteRunRepository {
                    revision = 1 + (SELECT coalesce(max(o.revision), 0) FROM runs o WHERE o.datasource_id = ${siteId})
              WHERE id = ${runId}`,
       );
-      if (status === 'synched') await markSynched(manager, siteId, error);
+      if (status === 'synched') await markGroupSynched(manager, siteId, error);
       else await markFailed(manager, siteId, error, status);
       if (await servesItself(manager, siteId)) {
         // The file that the archive was before answers until files of the archive do.
@@ -173,7 +173,7 @@ async function sumOfPages(
   siteId: string,
 ): Promise<{ pages: SitePages; counts: RunCounts }> {
   const row = await queryRow<
-    SitePages & { chunks: string; characters: string; bytes: string; pages: string }
+    SitePages & { chunks: string; characters: string; bytes: string; pages: string; leftOut: LeftOut }
   >(
     manager,
     sql`SELECT count(*) FILTER (WHERE d.status = 'synched')::int AS synched,
@@ -183,7 +183,12 @@ async function sumOfPages(
                coalesce(sum((r.counts->>'chunks')::bigint), 0) AS chunks,
                coalesce(sum((r.counts->>'characters')::bigint), 0) AS characters,
                coalesce(sum((r.counts->>'bytes')::bigint), 0) AS bytes,
-               count(r.id) AS pages
+               count(r.id) AS pages,
+               (SELECT coalesce(jsonb_object_agg(reason, characters), '{}') FROM (
+                  SELECT reason, sum(count::bigint) AS characters
+                    FROM datasources page JOIN runs ON runs.id = page.serving_run_id,
+                         jsonb_each_text(runs.counts->'leftOut') AS each (reason, count)
+                   WHERE page.group_id = ${siteId} AND page.deleted_at IS NULL GROUP BY reason) AS sums) AS "leftOut"
           FROM datasources d LEFT JOIN runs r ON r.id = d.serving_run_id
          WHERE d.group_id = ${siteId} AND d.deleted_at IS NULL`,
   );
@@ -195,6 +200,7 @@ async function sumOfPages(
       characters: Number(row.characters),
       bytes: Number(row.bytes),
       pages: Number(row.pages),
+      leftOut: row.leftOut,
     },
   };
 }

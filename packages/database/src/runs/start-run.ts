@@ -70,10 +70,10 @@ export async function startPageRuns(
   await queryRows(
     manager,
     sql`INSERT INTO runs (id, organization_id, datasource_id, group_id, trigger, content_key, content_type,
-                          validators, content_name, stage, fingerprint, text_hash, characters, counts)
+                          validators, content_name, stage, fingerprint, text_hash, characters, counts, warning)
         SELECT page.id, d.organization_id, d.id, d.group_id, ${site.trigger}, page.content_key,
                page.content_type, page.validators, d.config->>'source_url', page.stage, page.fingerprint, page.text_hash,
-               page.characters, page.counts
+               page.characters, page.counts, page.warning
           FROM unnest(
                  ${column(({ runId }) => runId)}::uuid[],
                  ${column(({ datasourceId }) => datasourceId)}::uuid[],
@@ -84,9 +84,10 @@ export async function startPageRuns(
                  ${column(({ document }) => document?.fingerprint ?? null)}::text[],
                  ${column(({ document }) => document?.textHash ?? null)}::text[],
                  ${column(({ document }) => document?.characters ?? 0)}::bigint[],
-                 ${column(({ fetched, document }) => document && JSON.stringify(countsOf(fetched, document)))}::jsonb[]
+                 ${column(({ fetched, document }) => document && JSON.stringify(countsOf(fetched, document)))}::jsonb[],
+                 ${column(({ document }) => document?.warning && JSON.stringify(document.warning))}::jsonb[]
                ) AS page (id, datasource_id, content_key, content_type, validators, stage, fingerprint,
-                          text_hash, characters, counts)
+                          text_hash, characters, counts, warning)
           JOIN datasources d ON d.id = page.datasource_id`,
   );
 }
@@ -126,9 +127,10 @@ export async function startReindexing(
   await execute(
     manager,
     sql`INSERT INTO runs (id, organization_id, datasource_id, group_id, trigger, stage, content_key, content_type,
-                          content_name, validators, fingerprint, text_hash, characters, counts)
+                          content_name, validators, fingerprint, text_hash, characters, counts, warning)
         SELECT reindex.run_id, r.organization_id, r.datasource_id, r.group_id, 'reindex', ${stage}, r.content_key,
-               r.content_type, r.content_name, r.validators, r.fingerprint, r.text_hash, r.characters, r.counts
+               r.content_type, r.content_name, r.validators, r.fingerprint, r.text_hash, r.characters, r.counts,
+               r.warning
           FROM unnest(${datasourceIds.map(() => newId())}::uuid[], ${datasourceIds}::uuid[])
                  AS reindex (run_id, datasource_id)
           JOIN datasources d ON d.id = reindex.datasource_id
@@ -157,6 +159,6 @@ export async function removeMissingInWaitingRun(
   return changed > 0;
 }
 
-function countsOf({ bytes }: WrittenBlob, { characters }: PageDocument): RunCounts {
-  return { chunks: 0, characters, bytes, pages: 0 };
+function countsOf({ bytes }: WrittenBlob, { characters, leftOut }: PageDocument): RunCounts {
+  return { chunks: 0, characters, bytes, pages: 0, leftOut };
 }

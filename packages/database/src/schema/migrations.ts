@@ -5,6 +5,7 @@ import { InitialSchema1764900000000 } from './1764900000000-initial-schema.migra
 import { MessageIndexes1795558500000 } from './1795558500000-message-indexes.migration.js';
 import { MonthlyUsage1795559900000 } from './1795559900000-monthly-usage.migration.js';
 import { PublishableKeys1795561500000 } from './1795561500000-publishable-keys.migration.js';
+import { RunWarnings1795700000000 } from './1795700000000-run-warnings.migration.js';
 import { Sessions1795510000000 } from './1795510000000-sessions.migration.js';
 import { SitePreviews1795561000000 } from './1795561000000-site-previews.migration.js';
 import { SmallBlobs1795668000000 } from './1795668000000-small-blobs.migration.js';
@@ -21,4 +22,5 @@ export const MIGRATIONS = [
   AgentPassages1795587228276,
   DatastoreProgress1795604414903,
   SmallBlobs1795668000000,
+  RunWarnings1795700000000,
 ];

@@ -1,8 +1,11 @@
+import { INGESTION_ERRORS, type IngestionErrorCode } from '@citewell/contracts/errors';
+import type { LeftOutReason } from '@citewell/contracts/http';
 import { canonicalText, shortTitle, singleLine, trimBlankLines } from './canonical-text.js';
 import {
   type Block,
   type BlockKind,
   type Document,
+  type DocumentWarning,
   MAX_HEADING_LEVEL,
   type MetadataValue,
 } from './document.js';
@@ -13,6 +16,7 @@ const CELL_SEPARATOR = ' | ';
 /** Longer anchors are ignored: a link with such a fragment is useless to a reader. */
 const MAX_ANCHOR_CHARACTERS = 300;
 const MAX_BOILERPLATE_LINES = 1000;
+const MAX_WARNINGS = 10;
 
 export interface DocumentBuilderOptions {
   /** More UTF-16 code units of canonical text than this are `TOO_COMPLEX`. Default 50,000,000. */
@@ -44,6 +48,8 @@ export class DocumentBuilder {
   private readonly metadata = new Map<string, MetadataValue>();
   private readonly maxCharacters: number;
   private readonly boilerplateLines = new Set<string>();
+  private readonly leftOut = new Map<LeftOutReason, number>();
+  private readonly warnings: DocumentWarning[] = [];
   private length = 0;
   private title: string | null = null;
   private language: string | null = null;
@@ -154,13 +160,21 @@ export class DocumentBuilder {
   }
 
   /**
-   * Records a line that repeats on the pages of the file (a running header, a page number). It is listed in
-   * {@link Document.boilerplate} and is not part of the text, where it would be embedded and cited and would
-   * interrupt sentences that span pages.
+   * Counts text of the file that is not part of the document's text, so that nothing is lost silently. Call it once
+   * for each piece of text. Running lines are also listed in {@link Document.boilerplate}.
    */
-  boilerplate(line: string): this {
-    const clean = singleLine(line);
-    if (clean !== '' && this.boilerplateLines.size < MAX_BOILERPLATE_LINES) this.boilerplateLines.add(clean);
+  leaveOut(reason: LeftOutReason, text: string): this {
+    const clean = singleLine(text);
+    if (clean === '') return this;
+    this.leftOut.set(reason, (this.leftOut.get(reason) ?? 0) + clean.length);
+    if (reason === 'running' && this.boilerplateLines.size < MAX_BOILERPLATE_LINES)
+      this.boilerplateLines.add(clean);
+    return this;
+  }
+
+  /** Adds a warning, which the user sees although the document is read. @param message default: that of the code */
+  warn(code: IngestionErrorCode, message: string = INGESTION_ERRORS[code].sentence): this {
+    if (this.warnings.length < MAX_WARNINGS) this.warnings.push({ code, message: singleLine(message) });
     return this;
   }
 
@@ -178,6 +192,8 @@ export class DocumentBuilder {
       text,
       blocks: this.blocks,
       metadata: Object.fromEntries(this.metadata),
+      leftOut: Object.fromEntries(this.leftOut),
+      warnings: this.warnings,
       ...(this.pageCount === undefined ? {} : { pageCount: this.pageCount }),
       ...(this.boilerplateLines.size === 0 ? {} : { boilerplate: [...this.boilerplateLines] }),
     };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { decodeBlocks, encodeBlocks } from './block-codec.js';
 import type { DocumentContent } from './document.js';
-import { assertRecord, isPositiveInteger, isStringArray } from './outline-values.js';
+import { assertRecord, isPositiveInteger } from './outline-values.js';
 
 /** A document encoded as two blobs. */
 export interface EncodedDocument {
@@ -29,8 +29,8 @@ function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-export function encodeOutline({ title, language, blocks, pageCount, boilerplate }: DocumentContent): string {
-  return JSON.stringify({ title, language, pageCount, boilerplate, blocks: encodeBlocks(blocks) });
+export function encodeOutline({ title, language, blocks, pageCount }: DocumentContent): string {
+  return JSON.stringify({ title, language, pageCount, blocks: encodeBlocks(blocks) });
 }
 
 /**
@@ -42,7 +42,7 @@ export function encodeOutline({ title, language, blocks, pageCount, boilerplate 
 export function decodeOutline(text: string, json: string): DocumentContent {
   const outline: unknown = JSON.parse(json);
   assertRecord(outline, 'outline');
-  const { title, language, blocks, pageCount, boilerplate } = outline;
+  const { title, language, blocks, pageCount } = outline;
   if (!isStringOrNull(title) || !isStringOrNull(language))
     throw new TypeError('title or language is neither a string nor null');
   if (!Array.isArray(blocks)) throw new TypeError('blocks is not an array');
@@ -52,7 +52,6 @@ export function decodeOutline(text: string, json: string): DocumentContent {
     text,
     blocks: decodeBlocks(text, blocks),
     ...(isPositiveInteger(pageCount) ? { pageCount } : {}),
-    ...(isStringArray(boilerplate) ? { boilerplate } : {}),
   };
 }
 

@@ -1,3 +1,6 @@
+import type { IngestionErrorCode } from '@citewell/contracts/errors';
+import type { LeftOutReason } from '@citewell/contracts/http';
+
 /** Kinds of blocks, independent of the file format. */
 export const BLOCK_KINDS = ['heading', 'paragraph', 'list', 'table', 'code', 'caption', 'quote'] as const;
 
@@ -44,12 +47,24 @@ export interface DocumentContent {
   readonly blocks: readonly Block[];
   /** Paged formats only: pages of a PDF, slides of a presentation. */
   readonly pageCount?: number;
-  /** Distinct lines that repeat on the pages and were excluded from the text; at most 1,000. */
-  readonly boilerplate?: readonly string[];
 }
 
-/** A parsed file. */
+/** Characters of text that were left out, by reason. A reason without text is absent. */
+export type LeftOut = Readonly<Partial<Record<LeftOutReason, number>>>;
+
+/** Something that a reader of the document has to know, although the document was read. */
+export interface DocumentWarning {
+  readonly code: IngestionErrorCode;
+  /** For the user: what happened, and what to do next. */
+  readonly message: string;
+}
+
+/** A parsed file. The fields below are not encoded, so that they do not make the document a different one. */
 export interface Document extends DocumentContent {
-  /** What the file says about itself, such as its author. Not encoded: only parsing uses it. */
+  /** What the file says about itself, such as its author. Only parsing uses it. */
   readonly metadata: Readonly<Record<string, MetadataValue>>;
+  readonly leftOut: LeftOut;
+  /** Distinct running lines (headers, page numbers) that were left out; at most 1,000. */
+  readonly boilerplate?: readonly string[];
+  readonly warnings: readonly DocumentWarning[];
 }

@@ -4,10 +4,6 @@ export function assertRecord(value: unknown, name: string): asserts value is Rec
     throw new TypeError(`${name} is not an object`);
 }
 
-export function isStringArray(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
-}
-
 export function isOffset(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 0;
 }

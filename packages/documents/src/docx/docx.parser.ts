@@ -49,7 +49,7 @@ function addHeadersAndFooters(office: OfficePackage, main: string, builder: Docu
   const texts = new Set<string>();
   for (const { type, target } of office.relationships(main).values()) {
     if (type === 'header') texts.add(partText(office.tree(target, 'hdr')));
-    if (type === 'footer') builder.boilerplate(partText(office.tree(target, 'ftr')));
+    if (type === 'footer') builder.leaveOut('running', partText(office.tree(target, 'ftr')));
   }
   if (texts.size > 0) builder.leaveHeadings();
   for (const text of texts) builder.block('paragraph', text);

@@ -69,7 +69,7 @@ async function readPages(
   const runningTexts: [page: number, line: string][] = [];
   const addPage = ({ number, lines, comments, running }: CleanPage): void => {
     for (const line of running) {
-      builder.boilerplate(line);
+      builder.leaveOut('running', line);
       if (runningTexts.length < MAX_RUNNING_LINES) runningTexts.push([number, line]);
     }
     layout.addPage(number, lines);

@@ -26,12 +26,19 @@ export interface DatasourceError {
   retryable: boolean;
 }
 
+export type LeftOutReason = 'running' | 'navigation' | 'hidden' | 'deleted';
+
 export interface DatasourceStats {
   chunks: number;
   characters: number;
   bytes: number;
   pages: number;
   durationMs: number;
+  /**
+   * Characters that are not part of the stored text, by reason: `running` heads and page numbers, `navigation` and other
+   * page furniture, `hidden` text that no reader sees, and `deleted` text. A reason without text is absent.
+   */
+  leftOut: Partial<Record<LeftOutReason, number>>;
 }
 
 export interface Datasource {

@@ -23,7 +23,7 @@ function datasource(changes: Partial<Datasource>): Datasource {
     progress: null,
     semantic: null,
     error: null,
-    stats: { chunks: 0, characters: 0, bytes: 0, pages: 0, durationMs: 0 },
+    stats: { chunks: 0, characters: 0, bytes: 0, pages: 0, durationMs: 0, leftOut: {} },
     revision: 0,
     timestamps: { createdAt: '', updatedAt: '', lastSynch: null },
     ...changes,
