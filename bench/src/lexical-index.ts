@@ -1,4 +1,10 @@
-import { analyze, encodeDocumentTerms, encodeQueryTerms, termId } from '@citewell/retrieval';
+import {
+  analyze,
+  AnalyzedQuestion,
+  encodeDocumentTerms,
+  encodeQueryTerms,
+  termId,
+} from '@citewell/retrieval';
 
 interface Posting {
   readonly document: number;
@@ -32,7 +38,8 @@ export class LexicalIndex {
   /** The documents with the highest scores; equal scores in the order of indexing. */
   search(question: string, limit: number): { id: string; score: number }[] {
     const scores = new Map<number, number>();
-    const { indices, values } = this.queries === 'plain' ? plainTerms(question) : encodeQueryTerms(question);
+    const { indices, values } =
+      this.queries === 'plain' ? plainTerms(question) : encodeQueryTerms(new AnalyzedQuestion(question));
     indices.forEach((term, i) => {
       const list = this.postings.get(term) ?? [];
       const idf = Math.log(1 + (this.ids.length - list.length + 0.5) / (list.length + 0.5));

@@ -6,6 +6,7 @@
 // The Cranfield folder contains cran.all.1400.xml, cran.qry.xml and cranqrel.trec.txt, the XQuAD folder
 // xquad.<language>.json. Exits with 1 when an nDCG@10 is below its floor.
 import {
+  AnalyzedQuestion,
   averagePrecision,
   hitAt,
   ndcgAt,
@@ -54,7 +55,7 @@ function printRelevance({ name, documents, questions, articles }: Xquad): void {
   const answerable = { asked: 0, found: 0 };
   const absent = { asked: 0, found: 0 };
   for (const { text, gains } of questions) {
-    const coverage = new QuestionCoverage(text);
+    const coverage = new QuestionCoverage(new AnalyzedQuestion(text));
     const counts = [...gains.keys()].some(isIndexed) ? answerable : absent;
     counts.asked++;
     const hits = index.search(text, JUDGED_HITS);

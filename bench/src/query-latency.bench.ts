@@ -10,7 +10,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { encodeQueryTerms } from '@citewell/retrieval';
+import { AnalyzedQuestion, encodeQueryTerms } from '@citewell/retrieval';
 import { EmbeddedVectorStore, type Space } from '@citewell/vector-store';
 import { ApiClient } from './product/api-client.js';
 import { engineVariables } from './product/engine-variables.js';
@@ -93,7 +93,10 @@ async function engineTimes(directory: string, datastoreId: string): Promise<Reco
   const { space, organizationId } = await locate(store, datastoreId);
   const tenant = { organizationId, datastoreIds: [datastoreId] };
   const search = (question: string): Promise<unknown> =>
-    store.search(space, tenant, { lexical: encodeQueryTerms(question), limit: ENGINE_LIMIT });
+    store.search(space, tenant, {
+      lexical: encodeQueryTerms(new AnalyzedQuestion(question)),
+      limit: ENGINE_LIMIT,
+    });
   for (const question of questions.slice(0, WARM_UP)) await search(question);
   const row = await inSequence(search);
   await store.close();

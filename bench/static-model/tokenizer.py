@@ -10,12 +10,14 @@ from scipy.sparse import csr_matrix
 WORD_START = "▁"
 MAX_CHARACTERS = 16_384
 UNKNOWN_SCORE = -5_000
+PILED_MARKS = regex.compile(r"(\p{M}{30})\p{M}+")
 WORDS = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 
 
 def words(text):
     """The words of a text: runs of letters, marks and digits, in lower case after NFKC."""
-    return WORDS.findall(unicodedata.normalize("NFKC", text[:MAX_CHARACTERS]).lower())
+    bounded = PILED_MARKS.sub(r"\1", text[:MAX_CHARACTERS])
+    return WORDS.findall(unicodedata.normalize("NFKC", bounded).lower())
 
 
 class Tokenizer:

@@ -16,6 +16,7 @@ export { extractCitations, type CheckedAnswer } from './citations/extract-citati
 export { AllowedLinks } from './links/allowed-links.js';
 export { LinkStreamFilter } from './links/link-stream.filter.js';
 export { abstention, noModelMessage, passagesMessage } from './answers/answer-messages.js';
+export { AnalyzedQuestion } from './question/analyzed-question.js';
 export type { Language } from './question/function-words.js';
 export { detectLanguage } from './question/detect-language.js';
 export { quoteAnswer, type Quote, type QuotedAnswer, type QuoteOptions } from './answers/quote-answer.js';

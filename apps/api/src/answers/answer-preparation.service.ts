@@ -9,7 +9,7 @@ import {
   type TenantScope,
 } from '@citewell/database';
 import type { ChatModel } from '@citewell/models';
-import type { Turn } from '@citewell/retrieval';
+import { AnalyzedQuestion, type Turn } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, found } from '../http/api-error.js';
 import { AnswerLimits } from './answer-limits.service.js';
@@ -33,6 +33,8 @@ export interface PreparedAnswer {
   agent: AgentEntity;
   datastores: DatastoreEntity[];
   query: AgentQuery;
+  /** That of the query. */
+  question: AnalyzedQuestion;
   /** Null: no model is configured, and the answer quotes passages. */
   model: ChatModel | null;
   prompts: Prompts & Pick<OwnConversation, 'instructions'>;
@@ -84,6 +86,7 @@ export class AnswerPreparationService {
       agent,
       datastores,
       query,
+      question: new AnalyzedQuestion(query.query),
       model,
       prompts: { ...resolvePrompts(query, agent), instructions: own?.instructions ?? '' },
       conversationId,

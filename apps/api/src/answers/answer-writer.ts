@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ChatMessage, ChatModel, ChatRequest } from '@citewell/models';
 import type { Usage } from '@citewell/contracts/http';
 import {
+  type AnalyzedQuestion,
   CitationStreamFilter,
   noModelMessage,
   passagesMessage,
@@ -49,12 +50,12 @@ export async function writeWithModel(
 
 /** Writes an answer without a model: quotes of the best passages, or an abstention. Visitors need not know of models. */
 export async function writeQuotes(
-  question: string,
+  question: AnalyzedQuestion,
   passages: readonly FoundPassage[],
   { isVisitor }: { isVisitor: boolean },
   onText: OnText,
 ): Promise<WrittenAnswer> {
-  const firstLine = isVisitor ? passagesMessage(question) : noModelMessage(question);
+  const firstLine = isVisitor ? passagesMessage(question.text) : noModelMessage(question.text);
   const { answer, quotes } = quoteAnswer(question, passages, { firstLine });
   // In pieces, so that clients receive a stream with and without a model.
   for (const paragraph of answer.split(/(?<=\n\n)/)) await onText(paragraph);

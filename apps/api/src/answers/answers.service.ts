@@ -49,10 +49,10 @@ export class AnswersService {
       const send: OnText = async (piece) => (piece === '' ? undefined : onPiece(piece));
       const onText: OnText = async (text) => send(answer.push(text));
       const written = isAbstained
-        ? await abstain(prepared.query.query, onText)
+        ? await abstain(prepared.question.text, onText)
         : await this.write(prepared, passages, onText, signal);
       await send(answer.flush());
-      const { quotes = quoteCitations(prepared.query.query, answer.text, written.passages) } = written;
+      const { quotes = quoteCitations(prepared.question, answer.text, written.passages) } = written;
       const sources = written.passages.map((passage, index) =>
         toSource(passage, { cited: written.cited.has(index + 1), quote: quotes.get(index + 1) }),
       );
@@ -68,7 +68,7 @@ export class AnswersService {
   }
 
   private async write(
-    { query, agent, model, prompts, history, visitorToken }: PreparedAnswer,
+    { query, question, agent, model, prompts, history, visitorToken }: PreparedAnswer,
     candidates: FoundPassage[],
     onText: OnText,
     signal: AbortSignal,
@@ -82,11 +82,11 @@ export class AnswersService {
     if (!model) {
       const isVisitor = visitorToken !== null;
       if (passages.length > 0)
-        return { ...(await writeQuotes(query.query, passages, { isVisitor }, onText)), passages };
-      await onText(isVisitor ? abstention(query.query) : noModelMessage(query.query));
+        return { ...(await writeQuotes(question, passages, { isVisitor }, onText)), passages };
+      await onText(isVisitor ? abstention(question.text) : noModelMessage(question.text));
       return { cited: new Set(), passages };
     }
-    const values = { query: query.query, context: context.text };
+    const values = { query: question.text, context: context.text };
     const past = history.map(({ from, text }) => ({
       role: from === 'human' ? ('user' as const) : ('assistant' as const),
       content: text,

@@ -1,3 +1,4 @@
+import { AnalyzedQuestion } from '@citewell/retrieval';
 import { expect, it } from '@jest/globals';
 import type { PreparedAnswer } from './answer-preparation.service.js';
 import { Grounding } from './grounding.service.js';
@@ -18,15 +19,20 @@ it.each([
   [{ topK: 1 }, { topK: 2 }, [0.9, 0.5], false],
 ])('an agent with %j and a query with %j uses %j', async (settings, fields, scores, isAbstained) => {
   const retriever = {
-    retrieve: async (_tenant: unknown, _datastores: unknown, _question: string, options: { limit: number }) =>
-      SCORES.map((score) => ({ score })).slice(0, options.limit),
+    retrieve: async (
+      _tenant: unknown,
+      _datastores: unknown,
+      _question: unknown,
+      options: { limit: number },
+    ) => SCORES.map((score) => ({ score })).slice(0, options.limit),
   };
   const grounding = new Grounding(retriever as never, {} as never);
   // Grounding reads no other fields.
   const prepared = {
     agent: { topK: 12, minScore: 0.5, restrictToSources: true, ...settings },
     datastores: [{}],
-    query: { query: 'Where is herring salted?', ...fields },
+    query: fields,
+    question: new AnalyzedQuestion('Where is herring salted?'),
     prompts: { system: '', user: '{context}' },
     history: [],
   } as unknown as PreparedAnswer;

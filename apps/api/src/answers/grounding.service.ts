@@ -1,4 +1,4 @@
-import { asksAboutWholeDocument, usesContext } from '@citewell/retrieval';
+import { type AnalyzedQuestion, asksAboutWholeDocument, usesContext } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { Introductions } from '../search/introductions.service.js';
 import { RerankingRetriever } from '../search/reranking-retriever.service.js';
@@ -26,8 +26,8 @@ export class Grounding {
     const { agent, datastores, query, model, prompts, history } = prepared;
     const isGrounded = datastores.length > 0 && (usesContext(prompts.user) || usesContext(prompts.system));
     if (!isGrounded) return { passages: [], isAbstained: false };
-    const question = await standaloneQuestion(query.query, history, model, signal);
-    const passages = asksAboutWholeDocument(question)
+    const question = await standaloneQuestion(prepared.question, history, model, signal);
+    const passages = asksAboutWholeDocument(question.text)
       ? await this.introductions.find(prepared.tenant, datastores, query.filters)
       : await this.findRelevant(prepared, question, signal);
     return { passages, isAbstained: passages.length === 0 && agent.restrictToSources };
@@ -35,7 +35,7 @@ export class Grounding {
 
   private async findRelevant(
     { tenant, agent, datastores, query }: PreparedAnswer,
-    question: string,
+    question: AnalyzedQuestion,
     signal: AbortSignal,
   ): Promise<FoundPassage[]> {
     const options = { limit: query.topK ?? agent.topK, filters: query.filters, signal };

@@ -1,5 +1,6 @@
+import { querySchema } from '@citewell/contracts/http';
 import type { ChatModel } from '@citewell/models';
-import { needsRewrite, rewritePrompt, type Turn } from '@citewell/retrieval';
+import { AnalyzedQuestion, needsRewrite, rewritePrompt, type Turn } from '@citewell/retrieval';
 
 const REWRITE_TIMEOUT_MS = 10_000;
 const REWRITE_TOKENS = 200;
@@ -12,14 +13,14 @@ const MAX_REWRITTEN_LENGTH = 2_000;
  * @throws the signal's reason when it is aborted
  */
 export async function standaloneQuestion(
-  question: string,
+  question: AnalyzedQuestion,
   history: readonly Turn[],
   model: ChatModel | null,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<AnalyzedQuestion> {
   if (!needsRewrite(history, question)) return question;
-  if (!model) return withLastQuestion(question, history);
-  const { system, user } = rewritePrompt(history, question);
+  if (!model) return orElse(withLastQuestion(question.text, history), question);
+  const { system, user } = rewritePrompt(history, question.text);
   const messages = [
     { role: 'system' as const, content: system },
     { role: 'user' as const, content: user },
@@ -37,7 +38,13 @@ export async function standaloneQuestion(
     signal.throwIfAborted();
     return question;
   }
-  return rewritten.trim().slice(0, MAX_REWRITTEN_LENGTH) || question;
+  return orElse(rewritten.trim().slice(0, MAX_REWRITTEN_LENGTH), question);
+}
+
+/** The search query obeys the limits of a question. Otherwise the question is searched for as it is. */
+function orElse(text: string, question: AnalyzedQuestion): AnalyzedQuestion {
+  const { data } = querySchema.safeParse(text);
+  return data === undefined ? question : new AnalyzedQuestion(data);
 }
 
 /** Without a model, the previous question supplies the words that the follow-up leaves out. */

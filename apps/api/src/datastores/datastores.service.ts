@@ -18,6 +18,7 @@ import {
   DatastoreRepository,
   type TenantScope,
 } from '@citewell/database';
+import { AnalyzedQuestion } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { found, onlyNamed } from '../http/api-error.js';
 import { hashOf, IdempotencyService } from '../http/idempotency.service.js';
@@ -90,7 +91,7 @@ export class DatastoresService {
     { query, topK, minScore, filters }: DatastoreQuery,
   ): Promise<DatastoreQueryItem[]> {
     const datastore = found(await this.datastores.find(tenant, id), 'datastore');
-    const passages = await this.retriever.retrieve(tenant, [datastore], query, {
+    const passages = await this.retriever.retrieve(tenant, [datastore], new AnalyzedQuestion(query), {
       limit: topK ?? DEFAULT_TOP_K,
       filters,
     });

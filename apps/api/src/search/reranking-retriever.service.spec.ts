@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { TenantScope } from '@citewell/database';
 import { ModelError, type RerankModel } from '@citewell/models';
 import { Metrics } from '@citewell/observability';
+import { AnalyzedQuestion } from '@citewell/retrieval';
 import { describe, expect, it } from '@jest/globals';
 import { RerankingRetriever } from './reranking-retriever.service.js';
 
@@ -35,7 +36,9 @@ function retrieverWith(count: number, rerank: RerankModel['rerank'] | null, time
     { warn: (fields: unknown) => void warnings.push(fields) } as never,
   );
   const retrieve = async (limit: number, signal = new AbortController().signal) =>
-    (await reranking.retrieve(tenant, [], 'question', { limit, signal })).map(({ text }) => text);
+    (await reranking.retrieve(tenant, [], new AnalyzedQuestion('question'), { limit, signal })).map(
+      ({ text }) => text,
+    );
   const outcomes = async () =>
     Object.fromEntries(
       (await metrics.rerankings.get()).values.map(({ labels, value }) => [labels.outcome, value]),

@@ -3,6 +3,7 @@ import type { DatastoreEntity, TenantScope } from '@citewell/database';
 import { CONFIG, LOGGER } from '@citewell/infrastructure';
 import type { RerankModel } from '@citewell/models';
 import { type Logger, Metrics } from '@citewell/observability';
+import type { AnalyzedQuestion } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { RERANK_MODEL } from './open-rerank-model.js';
 import { type RankedPassage, rerankPassages } from './rerank-passages.js';
@@ -26,14 +27,14 @@ export class RerankingRetriever {
   async retrieve(
     tenant: TenantScope,
     datastores: readonly DatastoreEntity[],
-    question: string,
+    question: AnalyzedQuestion,
     options: Omit<RetrieveOptions, 'leg'>,
   ): Promise<RankedPassage[]> {
     const { model } = this;
     if (!model) return this.retriever.retrieve(tenant, datastores, question, options);
     const limit = Math.max(options.limit, CANDIDATES);
     const passages = await this.retriever.retrieve(tenant, datastores, question, { ...options, limit });
-    const scores = await this.score(model, question, passages.slice(0, CANDIDATES), options.signal);
+    const scores = await this.score(model, question.text, passages.slice(0, CANDIDATES), options.signal);
     return rerankPassages(passages, scores).slice(0, options.limit);
   }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { type DatastoreEntity, TenantScope, type VisibleRun } from '@citewell/database';
 import { Metrics } from '@citewell/observability';
+import { AnalyzedQuestion } from '@citewell/retrieval';
 import type { Hit, VectorStore } from '@citewell/vector-store';
 import { describe, expect, it } from '@jest/globals';
 import { QuestionEmbedder } from './question-embedder.service.js';
@@ -67,7 +68,9 @@ function retrieverWith(searches: (limit: number, call: number) => Hit[], serving
 describe('Retriever', () => {
   it('drops hits of runs that do not serve, and returns descending scores in 0..1', async () => {
     const { retriever } = retrieverWith(() => [hit('old', 0, 9), hit('new', 0, 8), hit('new', 1, 1)], 'new');
-    const found = await retriever.retrieve(tenant, [datastore], 'question', { limit: 5 });
+    const found = await retriever.retrieve(tenant, [datastore], new AnalyzedQuestion('question'), {
+      limit: 5,
+    });
     expect(found.map((passage) => passage.text)).toEqual(['text 0 of new', 'text 1 of new']);
     expect(found.every(({ score }) => score > 0 && score < 1)).toBe(true);
   });
@@ -77,7 +80,9 @@ describe('Retriever', () => {
       (_, call) => (call === 1 ? [hit('old', 0, 5)] : [hit('old', 0, 5), hit('new', 0, 5)]),
       'new',
     );
-    const found = await retriever.retrieve(tenant, [datastore], 'question', { limit: 1 });
+    const found = await retriever.retrieve(tenant, [datastore], new AnalyzedQuestion('question'), {
+      limit: 1,
+    });
     expect(found.map((passage) => passage.runId)).toEqual(['new']);
     expect(calls).toHaveLength(2);
   });
@@ -88,7 +93,9 @@ describe('Retriever', () => {
       ['other', 2],
     ] as const) {
       const { retriever, calls } = retrieverWith(() => [hit('first', 0, 5), hit('second', 0, 4)], serving);
-      expect(await retriever.retrieve(tenant, [datastore], 'question', { limit: 1 })).toEqual([]);
+      expect(
+        await retriever.retrieve(tenant, [datastore], new AnalyzedQuestion('question'), { limit: 1 }),
+      ).toEqual([]);
       expect(calls).toHaveLength(searches);
     }
   });
@@ -121,16 +128,23 @@ describe('Retriever', () => {
       }),
       new Metrics('test'),
     );
-    const found = await retriever.retrieve(tenant, [{ ...datastore, spaces: known }], 'question', {
-      limit: 1,
-    });
+    const found = await retriever.retrieve(
+      tenant,
+      [{ ...datastore, spaces: known }],
+      new AnalyzedQuestion('question'),
+      {
+        limit: 1,
+      },
+    );
     expect(found.map(({ runId }) => runId)).toEqual(['new']);
   });
 
   it('searches for more while hits are hidden, and stops when there are no more', async () => {
     const hidden = Array.from({ length: 100 }, (_, index) => hit('deleted', index, 200 - index));
     const { retriever, calls } = retrieverWith(() => [...hidden, hit('serving', 0, 1)], 'serving');
-    const found = await retriever.retrieve(tenant, [datastore], 'question', { limit: 3 });
+    const found = await retriever.retrieve(tenant, [datastore], new AnalyzedQuestion('question'), {
+      limit: 3,
+    });
     expect(found).toHaveLength(1);
     expect(calls.length).toBeLessThanOrEqual(5);
   });
@@ -159,7 +173,10 @@ describe('Retriever', () => {
       new Metrics('test'),
     );
     for (const leg of ['lexical', 'dense', undefined] as const)
-      await retriever.retrieve(tenant, [datastore], 'kelp', { limit: 1, ...(leg ? { leg } : {}) });
+      await retriever.retrieve(tenant, [datastore], new AnalyzedQuestion('kelp'), {
+        limit: 1,
+        ...(leg ? { leg } : {}),
+      });
     expect(queries).toEqual([
       { lexical: true, dense: false },
       { lexical: false, dense: true },
@@ -170,7 +187,9 @@ describe('Retriever', () => {
   it('does not search when the filters match nothing', async () => {
     const { retriever, calls } = retrieverWith(() => assert.fail('searched'), null);
     const filters = { datasource_ids: ['not-an-id'] };
-    expect(await retriever.retrieve(tenant, [datastore], 'question', { limit: 3, filters })).toEqual([]);
+    expect(
+      await retriever.retrieve(tenant, [datastore], new AnalyzedQuestion('question'), { limit: 3, filters }),
+    ).toEqual([]);
     expect(calls).toHaveLength(0);
   });
 });

@@ -9,7 +9,7 @@ import {
 } from '@citewell/database';
 import { VECTOR_STORE } from '@citewell/infrastructure';
 import { Metrics } from '@citewell/observability';
-import { encodeQueryTerms } from '@citewell/retrieval';
+import { type AnalyzedQuestion, encodeQueryTerms } from '@citewell/retrieval';
 import {
   type Hit,
   MAX_SEARCH_LIMIT,
@@ -70,7 +70,7 @@ export class Retriever {
   async retrieve(
     tenant: TenantScope,
     datastores: readonly DatastoreEntity[],
-    question: string,
+    question: AnalyzedQuestion,
     options: RetrieveOptions,
   ): Promise<FoundPassage[]> {
     const stop = this.metrics.searches.startTimer();
@@ -89,7 +89,7 @@ export class Retriever {
   private async search(
     tenant: TenantScope,
     datastores: readonly DatastoreEntity[],
-    question: string,
+    question: AnalyzedQuestion,
     { limit, filters, leg, signal }: RetrieveOptions,
   ): Promise<FoundPassage[]> {
     const datastoreIds = datastores.map((datastore) => datastore.id);
@@ -103,7 +103,7 @@ export class Retriever {
     let names = [...new Set(datastores.flatMap((datastore) => datastore.spaces))];
     for (let attempt = 1; ; attempt += 1) {
       const newNames = leg === 'lexical' ? [] : names.filter((name) => !embedded.has(name));
-      for (const [name, one] of await this.embedder.embed(question, newNames, signal))
+      for (const [name, one] of await this.embedder.embed(question.text, newNames, signal))
         embedded.set(name, one);
       const rankings = await Promise.all(
         names.map(async (name) => {

@@ -1,4 +1,4 @@
-import { CosineScale } from '@citewell/retrieval';
+import { AnalyzedQuestion, CosineScale } from '@citewell/retrieval';
 import { describe, expect, it } from '@jest/globals';
 import type { FoundPassage } from './retriever.service.js';
 import { scorePassages } from './score-passages.js';
@@ -9,7 +9,7 @@ function found(id: string, text: string, score: number, legs: FoundPassage['legs
 }
 /** Cosines as they are. */
 const scale = CosineScale.of([]);
-const QUESTION = 'Is it important to import modules?';
+const QUESTION = new AnalyzedQuestion('Is it important to import modules?');
 const idsOf = (passages: readonly FoundPassage[]): string[] => passages.map(({ id }) => id);
 
 describe('scorePassages', () => {
@@ -56,7 +56,9 @@ describe('scorePassages', () => {
       Float32Array.of(0.75, Math.sqrt(1 - 0.75 ** 2)),
     ]);
     const passages = [found('number', 'spare part ZX-4711', 1, { lexical: 1.5 })];
-    const [scored] = scorePassages('ZX-4711', [{ passages, scale: highCosines, isNeural: true }]);
+    const [scored] = scorePassages(new AnalyzedQuestion('ZX-4711'), [
+      { passages, scale: highCosines, isNeural: true },
+    ]);
     expect(scored?.score).toBeGreaterThan(0.5);
   });
 

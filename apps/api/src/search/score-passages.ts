@@ -1,4 +1,4 @@
-import { type CosineScale, QuestionCoverage, relevanceOf } from '@citewell/retrieval';
+import { type AnalyzedQuestion, type CosineScale, QuestionCoverage, relevanceOf } from '@citewell/retrieval';
 import type { FoundPassage } from './retriever.service.js';
 
 /** Bonus for a passage with all words of the question. The best score is 1, so it decides between nearly equal passages. */
@@ -19,7 +19,7 @@ export interface Ranking {
  * its space has at most the relevance of that passage. Scores of different spaces cannot be compared, relevance can: it
  * merges them.
  */
-export function scorePassages(question: string, rankings: readonly Ranking[]): FoundPassage[] {
+export function scorePassages(question: AnalyzedQuestion, rankings: readonly Ranking[]): FoundPassage[] {
   const questionCoverage = new QuestionCoverage(question);
   return rankings
     .flatMap((ranking) => scoreRanking(questionCoverage, ranking))

@@ -1,4 +1,5 @@
 import type { VisibleRun } from '@citewell/database';
+import { AnalyzedQuestion } from '@citewell/retrieval';
 import { expect, it } from '@jest/globals';
 import type { FoundPassage } from './retriever.service.js';
 import { explainRankings } from './search-explainer.service.js';
@@ -31,7 +32,7 @@ it('shows the rank and the raw score of each leg, also for passages that only on
   const tides = 'Tides are high.';
   const both = { ...passage('both', kelp, {}), rerankScore: 0.8 };
   const explanation = explainRankings(
-    'sea kelp',
+    new AnalyzedQuestion('sea kelp'),
     {
       passages: [both, passage('meaning only', tides, {})],
       words: [passage('both', kelp, { lexical: 7.5 })],
@@ -53,6 +54,10 @@ it('shows the rank and the raw score of each leg, also for passages that only on
 });
 
 it('shows the words that are searched, which function words are not', () => {
-  const { terms } = explainRankings('How do I dry kelp?', { passages: [], words: [], meaning: null }, 1);
+  const { terms } = explainRankings(
+    new AnalyzedQuestion('How do I dry kelp?'),
+    { passages: [], words: [], meaning: null },
+    1,
+  );
   expect(terms).toEqual(['dri', 'kelp']);
 });

@@ -2,7 +2,7 @@ import type { DatastoreQuery, ExplainedPassage, LegScore, SearchExplanation } fr
 import type { DatastoreEntity, TenantScope } from '@citewell/database';
 import { EMBEDDING_MODEL } from '@citewell/infrastructure';
 import type { EmbeddingModel } from '@citewell/models';
-import { analyze, searchedTerms } from '@citewell/retrieval';
+import { analyze, AnalyzedQuestion, searchedTerms } from '@citewell/retrieval';
 import { MIN_LEG_CANDIDATES } from '@citewell/vector-store';
 import { Inject, Injectable } from '@nestjs/common';
 import { toQueryItem } from './passage.mapper.js';
@@ -25,14 +25,15 @@ export class SearchExplainer {
     { query, filters }: DatastoreQuery,
     limit: number,
   ): Promise<SearchExplanation> {
+    const question = new AnalyzedQuestion(query);
     const searchLeg = (leg: 'lexical' | 'dense'): Promise<FoundPassage[]> =>
-      this.retriever.retrieve(tenant, [datastore], query, { limit: MIN_LEG_CANDIDATES, leg, filters });
+      this.retriever.retrieve(tenant, [datastore], question, { limit: MIN_LEG_CANDIDATES, leg, filters });
     const [passages, words, meaning] = await Promise.all([
-      this.reranking.retrieve(tenant, [datastore], query, { limit, filters }),
+      this.reranking.retrieve(tenant, [datastore], question, { limit, filters }),
       searchLeg('lexical'),
       this.embedding ? searchLeg('dense') : null,
     ]);
-    return explainRankings(query, { passages, words, meaning }, limit);
+    return explainRankings(question, { passages, words, meaning }, limit);
   }
 }
 
@@ -45,11 +46,11 @@ export interface Rankings {
 }
 
 export function explainRankings(
-  query: string,
+  question: AnalyzedQuestion,
   { passages, words, meaning }: Rankings,
   limit: number,
 ): SearchExplanation {
-  const terms = [...new Set(searchedTerms(query))];
+  const terms = [...new Set(searchedTerms(question))];
   const scores = {
     words: legScores(words, ({ legs }) => legs.lexical),
     meaning: legScores(meaning ?? [], ({ legs }) => legs.dense),

@@ -74,7 +74,23 @@ export const descriptionSchema = storedTextSchema.max(4_096);
 /** An id that a client chooses for its datasource. */
 export const customIdSchema = storedTextSchema.max(255);
 
-export const querySchema = storedTextSchema.trim().min(1).max(MAX_QUERY_LENGTH);
+/** A question. The limit also counts the text that is analyzed: `㌖` becomes six characters there. */
+export const querySchema = storedTextSchema
+  .trim()
+  .min(1)
+  .max(MAX_QUERY_LENGTH)
+  .refine(
+    // A longer text is refused already.
+    (text) => text.length > MAX_QUERY_LENGTH || compatibilityLength(text) <= MAX_QUERY_LENGTH,
+    `must have at most ${MAX_QUERY_LENGTH} characters when those such as ㌖ (six) and ﷺ (18) are spelt out`,
+  );
+
+/** Length of the compatibility forms (NFKC) of all characters. Each is normalized alone, which takes linear time. */
+function compatibilityLength(text: string): number {
+  let length = 0;
+  for (const character of text) length += character.normalize('NFKC').length;
+  return length;
+}
 
 /** An id that the client may choose. `""` and `null` count as omitted. */
 export const clientIdSchema = storedTextSchema

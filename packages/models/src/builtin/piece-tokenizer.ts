@@ -13,6 +13,9 @@ const UNKNOWN_SCORE = -5_000;
 const UNKNOWN = -1;
 const PREFIX = -2;
 
+/** Combining marks after the 30th in a row are dropped, because `normalize` sorts them in quadratic time. */
+const PILED_MARKS = /(\p{M}{30})\p{M}+/gu;
+
 const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
 
 /**
@@ -44,7 +47,11 @@ export class PieceTokenizer {
   /** The ids of the pieces of a text, in order. Unknown characters have none. */
   encode(text: string): number[] {
     const ids: number[] = [];
-    const normalized = text.slice(0, MAX_CHARACTERS).normalize('NFKC').toLowerCase();
+    const normalized = text
+      .slice(0, MAX_CHARACTERS)
+      .replace(PILED_MARKS, '$1')
+      .normalize('NFKC')
+      .toLowerCase();
     for (const [word] of normalized.matchAll(WORDS)) {
       const id = this.ids.get(WORD_START + word);
       if (id === undefined || id === PREFIX) ids.push(...this.piecesOf(WORD_START + word));

@@ -1,3 +1,4 @@
+import { boundMarks } from './bounded-marks.js';
 import { BoundedMemo } from './bounded-memo.js';
 import { cutTerm, wordTerms } from './word-terms.js';
 
@@ -48,7 +49,7 @@ const segmenter = new Intl.Segmenter('th', { granularity: 'word' });
  */
 export function analyze(text: string): string[] {
   const terms: string[] = [];
-  const normal = text.normalize('NFKC').replace(INVISIBLE_INSIDE_WORDS, '');
+  const normal = boundMarks(text).normalize('NFKC').replace(INVISIBLE_INSIDE_WORDS, '');
   for (const token of normal.match(TOKEN) ?? []) {
     if (token.charCodeAt(0) >= FIRST_UNSPACED_LETTER && CJK_RUN.test(token)) pushBigrams(token, terms);
     else if (token.charCodeAt(0) >= FIRST_UNSPACED_LETTER && UNSPACED_RUN.test(token))

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { abstention, noModelMessage } from './answer-messages.js';
+import { AnalyzedQuestion } from '../question/analyzed-question.js';
 import { quoteAnswer } from './quote-answer.js';
 
 const text =
@@ -10,7 +11,9 @@ const text =
 describe('quoteAnswer', () => {
   it('quotes the matching sentences verbatim, with citations', () => {
     const question = 'When are refunds paid?';
-    const { answer, quotes } = quoteAnswer(question, [{ text, start: 100 }], { maxCharacters: 40 });
+    const { answer, quotes } = quoteAnswer(new AnalyzedQuestion(question), [{ text, start: 100 }], {
+      maxCharacters: 40,
+    });
     expect(answer).toBe(`${noModelMessage(question)}\n\n“Refunds are paid within five days.” [1]`);
     expect(quotes.map(({ start, end }) => text.slice(start - 100, end - 100))).toEqual([
       'Refunds are paid within five days.',
@@ -18,10 +21,10 @@ describe('quoteAnswer', () => {
   });
 
   it('adds one sentence of context to a short match, and none to a long one', () => {
-    const { quotes } = quoteAnswer('When are refunds paid?', [{ text, start: 0 }]);
+    const { quotes } = quoteAnswer(new AnalyzedQuestion('When are refunds paid?'), [{ text, start: 0 }]);
     expect(quotes[0]?.text).toBe('Refunds are paid within five days. Gifts can be wrapped.');
     const long = 'Refunds are paid within five days after the goods have come back to our warehouse.';
-    const [quote] = quoteAnswer('When are refunds paid?', [
+    const [quote] = quoteAnswer(new AnalyzedQuestion('When are refunds paid?'), [
       { text: `We sell. ${long} Come in.`, start: 0 },
     ]).quotes;
     expect(quote?.text).toBe(long);
@@ -30,13 +33,17 @@ describe('quoteAnswer', () => {
   it('adds adjacent sentences that also match', () => {
     const matching =
       'Refunds are paid within five days. Refunds of gifts take a week. Paid parking is refunded.';
-    const [quote] = quoteAnswer('When are refunds paid?', [{ text: `${matching} Hello.`, start: 0 }]).quotes;
+    const [quote] = quoteAnswer(new AnalyzedQuestion('When are refunds paid?'), [
+      { text: `${matching} Hello.`, start: 0 },
+    ]).quotes;
     expect(quote?.text).toBe(matching);
   });
 
   it('stays within a paragraph', () => {
     const paragraphs = 'We sell cars.\n\nRefunds are paid.\n \nRefunds for gifts.';
-    const [quote] = quoteAnswer('When are refunds paid?', [{ text: paragraphs, start: 0 }]).quotes;
+    const [quote] = quoteAnswer(new AnalyzedQuestion('When are refunds paid?'), [
+      { text: paragraphs, start: 0 },
+    ]).quotes;
     expect(quote?.text).toBe('Refunds are paid.');
   });
 
@@ -45,14 +52,16 @@ describe('quoteAnswer', () => {
       'Parking fees\n\nFive euro an hour.\n\nRefunds',
       '# Parking fees\nFive euro an hour.',
     ]) {
-      const [quote] = quoteAnswer('What are the parking fees?', [{ text: page, start: 0 }]).quotes;
+      const [quote] = quoteAnswer(new AnalyzedQuestion('What are the parking fees?'), [
+        { text: page, start: 0 },
+      ]).quotes;
       expect(quote?.text).toBe('Five euro an hour.');
     }
   });
 
   it('counts a Chinese character as three', () => {
     const endless = '退款会在五天之内到账，'.repeat(60);
-    const [quote] = quoteAnswer('退款多久到账？', [{ text: endless, start: 0 }]).quotes;
+    const [quote] = quoteAnswer(new AnalyzedQuestion('退款多久到账？'), [{ text: endless, start: 0 }]).quotes;
     assert.ok(quote);
     expect(quote.text.length).toBeGreaterThan(100);
     expect(quote.text.length).toBeLessThanOrEqual(140);
@@ -60,7 +69,7 @@ describe('quoteAnswer', () => {
 
   it('numbers passages in the given order and quotes three by default', () => {
     const { answer, quotes } = quoteAnswer(
-      'refunds',
+      new AnalyzedQuestion('refunds'),
       Array.from({ length: 5 }, () => ({ text, start: 0 })),
     );
     expect(quotes.map(({ number }) => number)).toEqual([1, 2, 3]);
@@ -70,7 +79,7 @@ describe('quoteAnswer', () => {
 
   it('does not end a sentence at a wrapped line', () => {
     const { quotes } = quoteAnswer(
-      'refunds',
+      new AnalyzedQuestion('refunds'),
       [{ text: 'All refunds are paid\nwithin five days. Gifts.', start: 0 }],
       { maxCharacters: 42 },
     );
@@ -79,7 +88,9 @@ describe('quoteAnswer', () => {
 
   it('truncates an overlong sentence around its match', () => {
     const endless = `${'word '.repeat(300)}refund policy ${'word '.repeat(300)}`;
-    const [quote] = quoteAnswer('What is the refund policy?', [{ text: endless, start: 0 }]).quotes;
+    const [quote] = quoteAnswer(new AnalyzedQuestion('What is the refund policy?'), [
+      { text: endless, start: 0 },
+    ]).quotes;
     assert.ok(quote);
     expect(quote.text).toContain('refund policy');
     expect(quote.text.length).toBeLessThanOrEqual(360);
@@ -87,7 +98,7 @@ describe('quoteAnswer', () => {
 
   it('quotes Chinese', () => {
     const { quotes } = quoteAnswer(
-      '退款多久到账？',
+      new AnalyzedQuestion('退款多久到账？'),
       [{ text: '本店有三层。退款会在五天之内到账。停车免费。', start: 0 }],
       { maxCharacters: 36 },
     );
@@ -95,11 +106,11 @@ describe('quoteAnswer', () => {
   });
 
   it('abstains without passages', () => {
-    expect(quoteAnswer('Wie lange dauert das?', [])).toEqual({
+    expect(quoteAnswer(new AnalyzedQuestion('Wie lange dauert das?'), [])).toEqual({
       answer: abstention('Wie lange dauert das?'),
       quotes: [],
     });
-    expect(quoteAnswer('?', [{ text: ' \n ', start: 0 }]).quotes).toEqual([]);
+    expect(quoteAnswer(new AnalyzedQuestion('?'), [{ text: ' \n ', start: 0 }]).quotes).toEqual([]);
   });
 
   it('quotes exact, well-formed slices of bounded length', () => {
@@ -109,7 +120,9 @@ describe('quoteAnswer', () => {
         fc.string({ maxLength: 30 }),
         fc.integer({ min: 10, max: 120 }),
         (document, question, maxCharacters) => {
-          const { quotes } = quoteAnswer(question, [{ text: document, start: 7 }], { maxCharacters });
+          const { quotes } = quoteAnswer(new AnalyzedQuestion(question), [{ text: document, start: 7 }], {
+            maxCharacters,
+          });
           for (const quote of quotes) {
             expect(quote.text).toBe(document.slice(quote.start - 7, quote.end - 7));
             expect(quote.text.length).toBeLessThanOrEqual(maxCharacters);
@@ -125,7 +138,7 @@ describe('quoteAnswer', () => {
     const text =
       'Field Guide\n\nThis guide names the birds of the estuary. It covers forty species. ' +
       'More. '.repeat(200);
-    const { quotes } = quoteAnswer('What is it about?', [{ text, start: 7 }]);
+    const { quotes } = quoteAnswer(new AnalyzedQuestion('What is it about?'), [{ text, start: 7 }]);
     expect(
       quotes[0]?.text.startsWith('Field Guide\n\nThis guide names the birds of the estuary. It covers'),
     ).toBe(true);

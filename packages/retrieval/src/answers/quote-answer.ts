@@ -1,5 +1,5 @@
 import { abstention, noModelMessage } from './answer-messages.js';
-import { questionTerms } from '../question/question-terms.js';
+import type { AnalyzedQuestion } from '../question/analyzed-question.js';
 import {
   MAX_QUOTE_CHARACTERS,
   type PassageQuote,
@@ -20,7 +20,7 @@ export interface QuotedAnswer<P> {
 }
 
 export interface QuoteOptions {
-  /** What stands before the quotes. Default: `noModelMessage(question)`. */
+  /** What stands before the quotes. Default: `noModelMessage` of the question. */
   readonly firstLine?: string;
   /** Default 3. */
   readonly maxPassages?: number;
@@ -30,29 +30,28 @@ export interface QuoteOptions {
 
 /**
  * Answers a question without a language model: quotes the matching sentences of the best passages verbatim,
- * each with its citation, after `firstLine`. Returns `abstention(question)` if there is nothing to quote.
+ * each with its citation, after `firstLine`. Returns `abstention` if there is nothing to quote.
  * @param passages in order of relevance, numbered as in the context
  */
 export function quoteAnswer<P extends QuotablePassage>(
-  question: string,
+  question: AnalyzedQuestion,
   passages: readonly P[],
   {
-    firstLine = noModelMessage(question),
+    firstLine = noModelMessage(question.text),
     maxPassages = 3,
     maxCharacters = MAX_QUOTE_CHARACTERS,
   }: QuoteOptions = {},
 ): QuotedAnswer<P> {
-  const terms = questionTerms(question);
   const quotes = passages
     .slice(0, maxPassages)
     .map((passage, index) => ({
       number: index + 1,
       passage,
       // A question about the whole document matches no sentence; the introduction answers it.
-      ...(quoteMatch(terms, passage, maxCharacters) ?? quoteIntroduction(passage, maxCharacters)),
+      ...(quoteMatch(question.weights, passage, maxCharacters) ?? quoteIntroduction(passage, maxCharacters)),
     }))
     .filter(({ text }) => text !== '');
-  if (quotes.length === 0) return { answer: abstention(question), quotes };
+  if (quotes.length === 0) return { answer: abstention(question.text), quotes };
   const lines = quotes.map(({ text, number }) => `“${text}” [${number}]`);
   return { answer: [firstLine, ...lines].join('\n\n'), quotes };
 }

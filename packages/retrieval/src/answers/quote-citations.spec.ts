@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { AnalyzedQuestion } from '../question/analyzed-question.js';
 import { quoteCitations } from './quote-citations.js';
 
 const KETTLE = [
@@ -61,14 +62,16 @@ describe('quoteCitations', () => {
       { text: KETTLE, start: 0 },
       { text: LAMP, start: 0 },
     ];
-    const found = [...quoteCitations(question, answer, passages)];
+    const found = [...quoteCitations(new AnalyzedQuestion(question), answer, passages)];
     expect(Object.fromEntries(found.map(([number, { text }]) => [number, text]))).toEqual(quotes);
   });
 
   it('quotes exact slices of bounded length', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 900 }), fc.string(), (text, question) => {
-        const quotes = quoteCitations(question, `${text.slice(0, 100)} [1]`, [{ text, start: 7 }]);
+        const quotes = quoteCitations(new AnalyzedQuestion(question), `${text.slice(0, 100)} [1]`, [
+          { text, start: 7 },
+        ]);
         for (const { start, end, text: quote } of quotes.values()) {
           expect(quote).toBe(text.slice(start - 7, end - 7));
           expect(quote).not.toBe('');

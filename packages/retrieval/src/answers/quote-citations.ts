@@ -1,3 +1,4 @@
+import type { AnalyzedQuestion } from '../question/analyzed-question.js';
 import { questionTerms } from '../question/question-terms.js';
 import {
   MAX_QUOTE_CHARACTERS,
@@ -19,14 +20,14 @@ const NO_TEXT = { start: 0, end: 0 };
  * @param passages numbered from 1 in this order
  */
 export function quoteCitations(
-  question: string,
+  question: AnalyzedQuestion,
   answer: string,
   passages: readonly QuotablePassage[],
 ): Map<number, PassageQuote> {
   const quotes = new Map<number, PassageQuote>();
   for (const [number, sentences] of citingSentences(answer)) {
     const passage = passages[number - 1];
-    const terms = new Map([...questionTerms(sentences.join(' ')), ...questionTerms(question)]);
+    const terms = new Map([...questionTerms(sentences.join(' ')), ...question.weights]);
     const quote = passage ? quoteMatch(terms, passage, MAX_QUOTE_CHARACTERS) : null;
     if (quote !== null) quotes.set(number, quote);
   }

@@ -1,3 +1,4 @@
+import { boundMarks } from '../analysis/bounded-marks.js';
 import { functionWords, LANGUAGES } from '../question/function-words.js';
 
 /** Words for a document, its content and a summary. They do not name a subject. */
@@ -61,7 +62,7 @@ const fillerWords = new Set([
  * Uses the word lists of all languages together: such questions are too short to detect their language.
  */
 export function asksAboutWholeDocument(question: string): boolean {
-  const normal = question.normalize('NFKC').toLowerCase();
+  const normal = boundMarks(question).normalize('NFKC').toLowerCase();
   if (CJK_FACT.test(normal)) return false;
   const rest = normal.replace(CJK_DOCUMENT, ' ').replace(CJK_WHAT, ' ').replace(CJK_FILLER, ' ');
   const words = rest.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];

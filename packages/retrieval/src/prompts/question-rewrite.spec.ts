@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { AnalyzedQuestion } from '../question/analyzed-question.js';
 import { needsRewrite, rewritePrompt, type Turn } from './question-rewrite.js';
 
 const history: Turn[] = [
@@ -17,14 +18,18 @@ describe('needsRewrite', () => {
       'А почему так долго?',
       'Exceptions?',
     ]) {
-      expect([question, needsRewrite(history, question)]).toEqual([question, true]);
+      expect([question, needsRewrite(history, new AnalyzedQuestion(question))]).toEqual([question, true]);
     }
   });
 
   it('returns false for standalone questions and for the first question', () => {
-    expect(needsRewrite(history, 'Which countries does express shipping reach?')).toBe(false);
-    expect(needsRewrite(history, 'Welche Länder erreicht der Expressversand im Winter?')).toBe(false);
-    expect(needsRewrite([], 'Why is it so long?')).toBe(false);
+    expect(needsRewrite(history, new AnalyzedQuestion('Which countries does express shipping reach?'))).toBe(
+      false,
+    );
+    expect(
+      needsRewrite(history, new AnalyzedQuestion('Welche Länder erreicht der Expressversand im Winter?')),
+    ).toBe(false);
+    expect(needsRewrite([], new AnalyzedQuestion('Why is it so long?'))).toBe(false);
   });
 });
 

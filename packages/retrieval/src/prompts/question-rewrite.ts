@@ -1,4 +1,4 @@
-import { questionTerms } from '../question/question-terms.js';
+import type { AnalyzedQuestion } from '../question/analyzed-question.js';
 
 /** A message of a conversation. Histories are in chronological order. */
 export interface Turn {
@@ -29,10 +29,10 @@ const MAX_TURN_LENGTH = 1_000;
  * cheap heuristic with a bias to yes: a needless rewrite costs a model call, a missing one finds wrong
  * documents.
  */
-export function needsRewrite(history: readonly Turn[], question: string): boolean {
-  if (history.length === 0 || question.trim() === '') return false;
-  if (ANAPHORA.test(question) || ANAPHORA_CJK.test(question) || CONTINUATION.test(question)) return true;
-  return questionTerms(question).size < STANDALONE_TERMS;
+export function needsRewrite(history: readonly Turn[], { text, weights }: AnalyzedQuestion): boolean {
+  if (history.length === 0 || text.trim() === '') return false;
+  if (ANAPHORA.test(text) || ANAPHORA_CJK.test(text) || CONTINUATION.test(text)) return true;
+  return weights.size < STANDALONE_TERMS;
 }
 
 /** Prompt that makes a model rewrite a follow-up as a standalone question. Its reply is the question. */

@@ -1,3 +1,4 @@
+import { boundMarks } from '../analysis/bounded-marks.js';
 import { LANGUAGES, functionWords, type Language } from './function-words.js';
 
 /** Languages in Latin script, which are detected by their function words. The first one wins a tie. */
@@ -34,7 +35,7 @@ const DECISIVE_SHARE_HAN = 0.25;
  * unknown: the result selects the language of an answer.
  */
 export function detectLanguage(text: string): Language {
-  const normal = text.normalize('NFC');
+  const normal = boundMarks(text).normalize('NFC');
   const letters = count(normal, LETTERS);
   const has = (script: RegExp, share = DECISIVE_SHARE): boolean =>
     letters > 0 && count(normal, script) / letters >= share;

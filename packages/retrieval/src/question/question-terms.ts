@@ -1,26 +1,33 @@
 import { analyze } from '../analysis/analyzer.js';
+import { boundMarks } from '../analysis/bounded-marks.js';
 import { isCjkTerm } from '../analysis/cjk-term.js';
 import { functionWords, QUESTION_CHARACTERS, type Language } from './function-words.js';
 import { detectLanguage } from './detect-language.js';
 
 /** Names and numbers weigh more: a document without them is about something else. */
 const NAME_WEIGHT = 1.5;
-const CAPITALISED_INSIDE = /(?<=[^\s.?!]\s+["'“„«(]?)[\p{Lu}\p{Nd}][^\s]*/gu;
+// The look-behind comes after the first character, so that long white space is not scanned at each of its positions.
+const CAPITALISED_INSIDE = /[\p{Lu}\p{Nd}](?<=[^\s.?!]\s+["'“„«(]?[\p{Lu}\p{Nd}])[^\s]*/gu;
 const LOWER_CASE = /(?<=^|\s)\p{Ll}[^\s]*/gu;
 
 /**
  * Returns the index terms of a question without function words, each with its weight. Names and numbers
  * (capitalised words inside the sentence, digits) weigh 1.5, other terms 1. Empty if the question consists of
  * function words.
+ *
+ * @param analyzed the terms of the question, if they are known
  */
-export function questionTerms(question: string): Map<string, number> {
+export function questionTerms(
+  question: string,
+  analyzed: readonly string[] = analyze(question),
+): Map<string, number> {
   const functionTerms = functionTermsOf(detectLanguage(question));
   const names = new Set(analyze((question.match(CAPITALISED_INSIDE) ?? []).join(' ')));
   for (const term of analyze((question.match(LOWER_CASE) ?? []).join(' '))) names.delete(term);
   // Replacing the function words by spaces also drops the bigrams that join them to content words.
-  const subject = new Set(analyze(question.normalize('NFKC').replace(QUESTION_CHARACTERS, ' ')));
+  const subject = new Set(analyze(boundMarks(question).normalize('NFKC').replace(QUESTION_CHARACTERS, ' ')));
   const terms = new Map<string, number>();
-  for (const term of analyze(question)) {
+  for (const term of analyzed) {
     if (functionTerms.has(term) || (isCjkTerm(term) && !subject.has(term))) continue;
     terms.set(term, names.has(term) ? NAME_WEIGHT : 1);
   }

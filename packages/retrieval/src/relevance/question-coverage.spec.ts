@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { AnalyzedQuestion } from '../question/analyzed-question.js';
 import { QuestionCoverage } from './question-coverage.js';
 
 describe('QuestionCoverage', () => {
@@ -16,6 +17,6 @@ describe('QuestionCoverage', () => {
     ['allows for bigrams across words', '飞机的机翼有多长', '机翼长三十米', 0.75],
     ['returns 0 without terms', 'Who are you?', 'who are you', 0],
   ])('%s', (_, question, text, coverage) => {
-    expect(new QuestionCoverage(question).of(text)).toBeCloseTo(coverage);
+    expect(new QuestionCoverage(new AnalyzedQuestion(question)).of(text)).toBeCloseTo(coverage);
   });
 });

@@ -1,7 +1,8 @@
 import { analyze } from '../analysis/analyzer.js';
+import { boundMarks } from '../analysis/bounded-marks.js';
 import { isCjkTerm } from '../analysis/cjk-term.js';
 import { foldWord } from '../analysis/word-folder.js';
-import { questionTerms } from '../question/question-terms.js';
+import type { AnalyzedQuestion } from '../question/analyzed-question.js';
 
 /** What a term counts of which the text has only another form of the word: `importing` for `important`. */
 const OTHER_FORM = 0.8;
@@ -17,9 +18,9 @@ export class QuestionCoverage {
   private readonly words = new Map<string, string>();
   private readonly factor: number;
 
-  constructor(question: string) {
-    this.terms = questionTerms(question);
-    for (const word of wordsOf(question)) {
+  constructor({ text, weights }: AnalyzedQuestion) {
+    this.terms = weights;
+    for (const word of wordsOf(text)) {
       const [term, ...others] = analyze(word);
       if (term !== undefined && others.length === 0) this.words.set(term, foldWord(word));
     }
@@ -47,5 +48,5 @@ export class QuestionCoverage {
 }
 
 function wordsOf(text: string): string[] {
-  return text.normalize('NFKC').match(WORD) ?? [];
+  return boundMarks(text).normalize('NFKC').match(WORD) ?? [];
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { AnalyzedQuestion } from '../question/analyzed-question.js';
 import { encodeDocumentTerms, encodeQueryTerms, termId } from './sparse-encoder.js';
 
 function weightOf(vector: { indices: number[]; values: number[] }, term: string): number | undefined {
@@ -28,7 +29,10 @@ describe('encodeDocumentTerms', () => {
   it('returns strictly ascending uint32 ids and finite, positive weights', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, header) => {
-        for (const { indices, values } of [encodeDocumentTerms(text, header), encodeQueryTerms(text)]) {
+        for (const { indices, values } of [
+          encodeDocumentTerms(text, header),
+          encodeQueryTerms(new AnalyzedQuestion(text)),
+        ]) {
           expect(indices).toHaveLength(values.length);
           indices.forEach((id, i) => {
             expect(
@@ -52,7 +56,7 @@ describe('encodeQueryTerms', () => {
     ['keeps a question of function words', 'Who are you?', { who: 1, you: 1 }],
     ['returns an empty vector without terms', 'of the', {}],
   ])('%s', (_, question, weights) => {
-    const vector = encodeQueryTerms(question);
+    const vector = encodeQueryTerms(new AnalyzedQuestion(question));
     expect(vector.indices).toHaveLength(Object.keys(weights).length);
     for (const [term, weight] of Object.entries(weights))
       expect([term, weightOf(vector, term)]).toEqual([term, weight]);

@@ -1,0 +1,25 @@
+import { expect, it } from '@jest/globals';
+import { analyze } from './analyzer.js';
+import { boundMarks } from './bounded-marks.js';
+
+const ACUTE = '\u0301';
+const BELOW = '\u0316';
+
+it.each<[name: string, text: string, bounded: string]>([
+  ['text without marks', 'plain 中文 👨‍👩‍👧', 'plain 中文 👨‍👩‍👧'],
+  ['30 marks', `Z${ACUTE.repeat(30)}`, `Z${ACUTE.repeat(30)}`],
+  ['a pile', `Z${ACUTE.repeat(8_000)}algo`, `Z${ACUTE.repeat(30)}algo`],
+  [
+    'a pile of marks that have to be sorted',
+    `Z${`${ACUTE}${BELOW}`.repeat(4_000)}`,
+    `Z${`${ACUTE}${BELOW}`.repeat(15)}`,
+  ],
+  ['marks outside the basic plane', '\u{1d165}'.repeat(40), '\u{1d165}'.repeat(30)],
+  ['two piles', `a${ACUTE.repeat(31)}b${BELOW.repeat(31)}`, `a${ACUTE.repeat(30)}b${BELOW.repeat(30)}`],
+])('boundMarks: %s', (_, text, bounded) => {
+  expect(boundMarks(text)).toBe(bounded);
+});
+
+it('the analyzer reads a word with piled marks', () => {
+  expect(analyze(`Z${`${ACUTE}${BELOW}`.repeat(4_000)}algo`)).toEqual(['zalgo']);
+});
