@@ -10,7 +10,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { ApiClient } from '../client/api-client.js';
 import type { ApiResponse } from '../client/api-response.js';
-import type { Tenant } from '../client/tenant.js';
+import { type Tenant, until } from '../client/tenant.js';
 import { type SpecificationPart, WITH_MODEL } from './describe-specification.js';
 import { UNKNOWN_ID, assertEachRefused } from './field-checks.js';
 import { type Ids, pathTo, ROUTES } from './routes.js';
@@ -212,8 +212,18 @@ export const publishableKeys: SpecificationPart = (fixture) => {
       const { conversationId, visitorToken } = first;
       expect(conversationId).not.toBe('chosen');
       const next = await say({ conversationId, visitorToken });
-      expect(next).toMatchObject({ conversationId, visitorToken, visitorId: 'v' });
+      expect(next).toMatchObject({ conversationId, visitorToken, visitorId: first.visitorId });
       expect(lastPrompt(model)).toContain('Ishmael');
+      // Only the token proves who the visitor is.
+      expect(first.visitorId).not.toBe('v');
+      const claimed = [
+        await say({ visitorId: first.visitorId }),
+        await say({ visitorId: first.visitorId, visitorToken }),
+        await say({ visitorId: first.visitorId, conversationId }),
+      ];
+      expect(claimed.map(({ visitorId }) => visitorId)).not.toContain(first.visitorId);
+      const renamed = await say({ conversationId, visitorToken, visitorId: 'customer-42' });
+      expect(renamed.visitorId).toBe(first.visitorId);
 
       // The agent's own conversation, begun with another key.
       await alice.ask(id, 'The password is swordfish.', { conversationId: 'internal' });
@@ -232,11 +242,43 @@ export const publishableKeys: SpecificationPart = (fixture) => {
         expect(lastPrompt(model)).not.toMatch(/Ishmael|swordfish/);
       }
       const kept = await alice.api.get(`/conversations/${conversationId}`);
-      expect(kept.as(conversationWithMessagesSchema).messages).toHaveLength(4);
+      expect(kept.as(conversationWithMessagesSchema).messages).toHaveLength(6);
       const listed = (await alice.api.get(`/conversations?agentId=${id}`)).as(
         z.array(conversationSchema.strict()),
       );
       expect(listed.map((conversation) => conversation.id)).toContain(conversationId);
+    });
+
+    it('limits the answers in progress of an address', async () => {
+      const { alice, model } = fixture();
+      const id = await publicAgent(alice, { modelName: WITH_MODEL });
+      const api = alice.api.with((await createKey(alice, id)).key);
+      const calls = model.requests.length;
+      model.next(
+        ...Array.from({ length: 4 }, () => ({
+          kind: 'chat' as const,
+          deltas: ['slow'],
+          firstDelayMs: 20_000,
+        })),
+      );
+      const client = new AbortController();
+      const json = { query: 'Hello?', streaming: true };
+      const options = { json, headers: PAGE, signal: client.signal };
+      const waiting = Array.from({ length: 4 }, () =>
+        api.call('POST', `/agents/${id}/query`, options).catch((error: unknown) => error),
+      );
+      await until(async () => model.requests.length === calls + 4, 'the model to be called');
+      const refused = await api.post(`/agents/${id}/query`, { query: 'Hello?' }, PAGE);
+      expect(refused.assertError('RATE_LIMIT').message).toMatch(/your address/);
+      expect(refused.header('retry-after')).toBe('5');
+      // Others than visitors are not affected.
+      await alice.ask(id, 'Hello?');
+      client.abort();
+      await Promise.all(waiting);
+      await until(
+        async () => (await api.post(`/agents/${id}/query`, { query: 'Hello?' }, PAGE)).status === 200,
+        'a free slot',
+      );
     });
 
     it('has a limit per day, also for concurrent and failed messages', async () => {

@@ -8,7 +8,28 @@ import { KeyedCounter } from '../http/keyed-counter.js';
 
 /** Visitors of web pages take at most this share of the slots, so that they cannot stop the organization's own work. */
 const VISITORS_SHARE = 0.5;
+/** The share of the visitors' slots of one publishable key, so that the pages of other keys are answered. */
+const KEY_SHARE = 0.75;
+/** The share of the visitors' slots of one address, with all keys. */
+const ADDRESS_SHARE = 0.25;
 const RETRY_AFTER_SECONDS = 5;
+
+/** Who asks with a publishable key. */
+export interface Visitor {
+  readonly keyId: string;
+  /** See `clientNetwork`. */
+  readonly network: string;
+}
+
+/** Frees the slot of an answer. Only the first call has an effect. */
+export type ReleaseSlot = () => void;
+
+/** What a slot counts for, the limit, and the error at the limit. */
+interface SlotLimit {
+  readonly key: string;
+  readonly limit: number;
+  readonly sentence: string;
+}
 
 /**
  * The limits of an organization's agent queries: answers in progress at the same time, and queries per month.
@@ -24,27 +45,23 @@ export class AnswerLimits {
   ) {}
 
   /**
-   * Takes a slot and counts the query against the month's limit. The caller must {@link release} the slot.
+   * Takes a slot and counts the query against the month's limit. The caller must release the slot.
    *
+   * @param visitor null for a query with another key
    * @throws {@link ApiError} `RATE_LIMIT` without a free slot, `USAGE_LIMIT` when the month's limit is
    * reached
    */
-  async acquire(tenant: TenantScope, { isVisitor = false } = {}): Promise<void> {
-    this.takeSlot(tenant, isVisitor);
+  async acquire(tenant: TenantScope, visitor: Visitor | null): Promise<ReleaseSlot> {
+    const release = this.takeSlot(this.slotLimits(tenant, visitor));
     try {
-      if (await this.usage.reserveAgentQuery(tenant)) return;
+      if (await this.usage.reserveAgentQuery(tenant)) return release;
       throw new ApiError('USAGE_LIMIT', 'The organization has used all agent queries of this month.');
     } catch (error) {
       // The count cannot be stored, but questions are still answered.
-      if (isDatabaseFull(error)) return;
-      this.release(tenant);
+      if (isDatabaseFull(error)) return release;
+      release();
       throw error;
     }
-  }
-
-  /** Frees the slot of an answer that has ended. */
-  release({ organizationId }: TenantScope): void {
-    this.inProgress.release(organizationId);
   }
 
   /** Takes the query back from the month's count. */
@@ -61,13 +78,46 @@ export class AnswerLimits {
     }
   }
 
-  private takeSlot({ organizationId }: TenantScope, isVisitor: boolean): void {
+  private slotLimits({ organizationId }: TenantScope, visitor: Visitor | null): SlotLimit[] {
     const all = this.config.MAX_CONCURRENT_ANSWERS;
-    if (this.inProgress.take(organizationId, isVisitor ? Math.ceil(all * VISITORS_SHARE) : all)) return;
-    throw new ApiError(
-      'RATE_LIMIT',
-      'The organization has too many answers in progress. Try again in a few seconds.',
-      { retryAfterSeconds: RETRY_AFTER_SECONDS },
-    );
+    const organization = {
+      key: organizationId,
+      sentence: 'The organization has too many answers in progress.',
+    };
+    if (visitor === null) return [{ ...organization, limit: all }];
+    const visitors = Math.ceil(all * VISITORS_SHARE);
+    const shareOf = (share: number): number => Math.max(1, Math.floor(visitors * share));
+    return [
+      {
+        key: `address ${organizationId} ${visitor.network}`,
+        limit: shareOf(ADDRESS_SHARE),
+        sentence: 'Too many answers to your address are in progress.',
+      },
+      {
+        key: `key ${visitor.keyId}`,
+        limit: shareOf(KEY_SHARE),
+        sentence: 'Too many answers to visitors of this page are in progress.',
+      },
+      { ...organization, limit: visitors },
+    ];
+  }
+
+  /** Takes a slot of each limit, or none. */
+  private takeSlot(limits: readonly SlotLimit[]): ReleaseSlot {
+    let taken: string[] = [];
+    const release = (): void => {
+      for (const key of taken) this.inProgress.release(key);
+      taken = [];
+    };
+    for (const { key, limit, sentence } of limits) {
+      if (!this.inProgress.take(key, limit)) {
+        release();
+        throw new ApiError('RATE_LIMIT', `${sentence} Try again in a few seconds.`, {
+          retryAfterSeconds: RETRY_AFTER_SECONDS,
+        });
+      }
+      taken.push(key);
+    }
+    return release;
   }
 }

@@ -12,9 +12,10 @@ import type { ChatModel } from '@citewell/models';
 import { AnalyzedQuestion, type Turn } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, found } from '../http/api-error.js';
-import { AnswerLimits } from './answer-limits.service.js';
+import { AnswerLimits, type ReleaseSlot } from './answer-limits.service.js';
 import { ChatModels } from './chat-models.js';
 import { type Prompts, resolvePrompts } from './prompts.js';
+import type { Visit } from './visits.service.js';
 
 /** Messages of the conversation that the model receives. */
 const HISTORY_MESSAGES = 10;
@@ -27,7 +28,7 @@ export interface OwnConversation {
   instructions: string;
 }
 
-/** An accepted query with everything that answering it needs. It holds a slot of {@link AnswerLimits}. */
+/** An accepted query with everything that answering it needs. It holds a slot of {@link AnswerLimits} until `releaseSlot`. */
 export interface PreparedAnswer {
   tenant: TenantScope;
   agent: AgentEntity;
@@ -46,6 +47,7 @@ export interface PreparedAnswer {
   history: readonly Turn[];
   /** Whether question and answer become part of the stored conversation. */
   isStored: boolean;
+  releaseSlot: ReleaseSlot;
 }
 
 /** Loads what a query needs, and decides whether it may be answered. */
@@ -63,6 +65,7 @@ export class AnswerPreparationService {
    * Every reason to refuse a query is checked here, because an error after the stream has opened has no HTTP
    * status.
    *
+   * @param options.visit of a query with a publishable key
    * @param options.own replaces the stored conversation: nothing is read from it, and nothing is stored
    * @throws {@link ApiError} `NOT_FOUND`, `CONFLICT` for an agent without datastore, and those of {@link AnswerLimits.acquire}
    */
@@ -70,7 +73,7 @@ export class AnswerPreparationService {
     tenant: TenantScope,
     agentId: string,
     query: AgentQuery,
-    { own, visitorToken = null }: { own?: OwnConversation; visitorToken?: string | null } = {},
+    { own, visit = null }: { own?: OwnConversation; visit?: Visit | null } = {},
   ): Promise<PreparedAnswer> {
     const { agent, datastoreIds } = found(await this.agents.find(tenant, agentId), 'agent');
     const conversationId = query.conversationId ?? newId();
@@ -91,12 +94,11 @@ export class AnswerPreparationService {
       prompts: { ...resolvePrompts(query, agent), instructions: own?.instructions ?? '' },
       conversationId,
       visitorId: query.visitorId ?? conversation?.visitorId ?? newId(),
-      visitorToken,
+      visitorToken: visit?.token ?? null,
       history: history.slice(-HISTORY_MESSAGES),
       isStored: own === undefined,
     };
-    await this.limits.acquire(tenant, { isVisitor: visitorToken !== null });
-    return prepared;
+    return { ...prepared, releaseSlot: await this.limits.acquire(tenant, visit?.visitor ?? null) };
   }
 
   private async storedHistory(tenant: TenantScope, conversationId: string): Promise<Turn[]> {

@@ -31,7 +31,7 @@ export class AnswerResponder implements BeforeApplicationShutdown {
 
   /** Sends the answer as server-sent events. A failure is sent, not thrown. */
   async stream(prepared: PreparedAnswer, reply: FastifyReply, format: AnswerFormat): Promise<void> {
-    await this.withStream(reply, async (stream) => {
+    await this.withStream(prepared, reply, async (stream) => {
       const outcome = await stream.send(
         (onText) => this.answers.answer(prepared, onText, stream.signal),
         format,
@@ -42,7 +42,7 @@ export class AnswerResponder implements BeforeApplicationShutdown {
 
   /** @returns the complete answer, which the caller sends */
   async complete(prepared: PreparedAnswer, reply: FastifyReply): Promise<AgentAnswer> {
-    return this.withStream(reply, async (stream) => {
+    return this.withStream(prepared, reply, async (stream) => {
       try {
         const answer = await this.answers.answer(prepared, IGNORED, stream.signal);
         this.metrics.answers.inc({ outcome: 'done' });
@@ -55,7 +55,9 @@ export class AnswerResponder implements BeforeApplicationShutdown {
     });
   }
 
+  /** Releases the slot of the answer when the response has been written, or the client is gone. */
   private async withStream<Result>(
+    prepared: PreparedAnswer,
     reply: FastifyReply,
     respond: (stream: AnswerStream) => Promise<Result>,
   ): Promise<Result> {
@@ -66,6 +68,7 @@ export class AnswerResponder implements BeforeApplicationShutdown {
     } finally {
       this.openStreams.delete(stream);
       stream.release();
+      prepared.releaseSlot();
     }
   }
 }

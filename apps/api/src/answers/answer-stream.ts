@@ -8,6 +8,8 @@ import { type AnswerFormat, DONE_FRAME, PING_FRAME } from './answer-frames.js';
 import type { OnText } from './answer-writer.js';
 
 const PING_INTERVAL_MS = 15_000;
+/** A client that takes nothing for so long is treated as disconnected. */
+const WRITE_TIMEOUT_MS = 30_000;
 
 /** The abort reason when the client disconnects. */
 export class ClientGoneError extends Error {
@@ -82,7 +84,9 @@ export class AnswerStream {
       connection: 'close',
     });
     raw.flushHeaders();
-    const ping = setInterval(() => raw.write(PING_FRAME), PING_INTERVAL_MS);
+    const ping = setInterval(() => {
+      if (!raw.writableNeedDrain) raw.write(PING_FRAME);
+    }, PING_INTERVAL_MS);
     try {
       await this.write(format.opening);
       const response = await answer((piece) => this.write(format.text(piece)));
@@ -100,14 +104,31 @@ export class AnswerStream {
     } finally {
       clearInterval(ping);
       raw.end();
+      // What is not read would stay in memory for as long as the client keeps its connection.
+      const timer = this.leaveAfterTimeout();
+      raw.once('close', () => clearTimeout(timer));
     }
   }
 
-  /** Waits for `drain` when the client reads more slowly than the model writes. */
+  /** Waits for `drain` when the client reads more slowly than the model writes, but not longer than {@link WRITE_TIMEOUT_MS}. */
   private async write(frames: string): Promise<void> {
     if (frames === '') return;
     this.signal.throwIfAborted();
-    if (!this.reply.raw.write(frames)) await once(this.reply.raw, 'drain', { signal: this.signal });
+    if (this.reply.raw.write(frames)) return;
+    const timer = this.leaveAfterTimeout();
+    try {
+      await once(this.reply.raw, 'drain', { signal: this.signal });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private leaveAfterTimeout(): NodeJS.Timeout {
+    return setTimeout(() => {
+      // A response that waits behind another one has no connection, and emits no event.
+      this.controller.abort(new ClientGoneError());
+      this.reply.raw.destroy();
+    }, WRITE_TIMEOUT_MS).unref();
   }
 }
 

@@ -4,8 +4,8 @@ import {
   agentQuerySchema,
   type PublicAnswer,
 } from '@citewell/contracts/http';
-import { Controller, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Authenticated, type Caller, RequireScopeOrPublishableKey } from '../http/caller.js';
 import { LenientJsonBody } from '../http/request-input.js';
 import { ANSWER_EVENTS, responseFrames } from './answer-frames.js';
@@ -30,12 +30,11 @@ export class AnswersController {
     @Authenticated() caller: Caller,
     @Param('id') id: string,
     @LenientJsonBody(agentQuerySchema) query: AgentQuery,
+    @Req() { ip }: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AgentAnswer | PublicAnswer | undefined> {
-    const visit = caller.publishable ? await this.visits.admit(caller, id, query) : null;
-    const prepared = await this.preparation.prepare(caller.tenant, id, visit?.query ?? query, {
-      visitorToken: visit?.token ?? null,
-    });
+    const visit = caller.publishable ? await this.visits.admit(caller, id, query, ip) : null;
+    const prepared = await this.preparation.prepare(caller.tenant, id, visit?.query ?? query, { visit });
     const toResponse = (answer: AgentAnswer): AgentAnswer | PublicAnswer =>
       visit ? toPublicAnswer(answer, visit.token) : answer;
     if (!query.streaming) return toResponse(await this.responder.complete(prepared, reply));

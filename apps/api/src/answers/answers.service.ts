@@ -38,7 +38,7 @@ export class AnswersService {
 
   /**
    * Retrieves passages, writes the answer and stores both messages, unless the client keeps the conversation itself or
-   * the database is full. Call it once per prepared answer: it releases the answer's slot.
+   * the database is full. Call it once per prepared answer.
    *
    * @param onPiece receives the text of the answer as it is written, in pieces that are not empty
    */
@@ -62,8 +62,6 @@ export class AnswersService {
       // A client that disconnects has used the model. Failures of the server are not charged.
       if (!(signal.reason instanceof ClientGoneError)) await this.limits.refund(prepared.tenant);
       throw error;
-    } finally {
-      this.limits.release(prepared.tenant);
     }
   }
 
