@@ -142,6 +142,34 @@ describe('a hostile client', () => {
     (await brief.get('/agents')).assertError('UNAUTHORIZED');
   });
 
+  it.each<[request: string, status: number]>([
+    ['GET /assets/..%2findex.html', 404],
+    ['HEAD /assets/..%2findex.html', 404],
+    ['GET /assets/..%5cindex.html', 404],
+    ['GET /assets/%2e%2e%2findex.html', 404],
+    ['GET /assets/..%252findex.html', 404],
+    ['GET /assets/%00', 404],
+    ['GET /assets/..', 404],
+    ['GET /assets/.', 404],
+    ['GET /assets/%2fetc%2fpasswd', 404],
+    ['GET /assets/%c0%ae%c0%ae%2findex.html', 400],
+    ['GET /assets/..;/index.html', 404],
+    [`GET /assets/${'a'.repeat(600)}`, 404],
+    ['GET /widget.js/..%2f', 404],
+    ['GET /widget.js HTTP/1.1\r\nRange: bytes=999999999-', 416],
+    ['GET / HTTP/1.1\r\nRange: bytes=5-1', 416],
+    ['GET /favicon.svg HTTP/1.1\r\nIf-Match: "x"', 412],
+    ['GET /widget.js HTTP/1.1\r\nIf-Unmodified-Since: Thu, 01 Jan 1970 00:00:00 GMT', 412],
+  ])('gets no server error with %s', async (request, status) => {
+    const [line = '', ...headers] = request.split('\r\n');
+    const head = [line.replace(/(?: HTTP\/1\.1)?$/, ' HTTP/1.1'), 'Host: localhost', ...headers];
+    const socket = await openConnection(`${head.join('\r\n')}\r\n\r\n`);
+    const [response] = (await once(socket, 'data')) as [Buffer];
+    expect(response.toString()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    socket.destroy();
+    expect(deployment.processes['standalone']?.output).not.toContain('request failed');
+  });
+
   it('gets no server error with an unusual multipart boundary', async () => {
     const boundary = randomBytes(200).toString('hex');
     for (const parameter of [boundary, `"${boundary}"`, `ok; boundary=${boundary}`]) {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, RouteShorthandOptions } from 'fastify';
+import { notFound } from '../http/api-error.js';
 import { pageHeaders } from '../http/page-headers.js';
 
 /** The pages that the build of `apps/dashboard` writes. */
@@ -21,6 +22,9 @@ const HEADERS = pageHeaders([
   "manifest-src 'self'",
 ]);
 
+/** The router decodes the parameter: it may contain a slash, or the name of the parent folder. */
+const ASSET_NAME = /^[\w-][\w.-]*$/;
+
 const PUBLIC: RouteShorthandOptions = { config: { access: { kind: 'public' } } };
 
 /** Serves the dashboard at `/`. Without its built files, the paths are unknown. */
@@ -36,9 +40,10 @@ export function serveDashboard(app: NestFastifyApplication): void {
     server.get(path, PUBLIC, sendDocument);
   server.get('/favicon.svg', PUBLIC, (_, reply) => reply.sendFile('favicon.svg', SITE, { maxAge: '1d' }));
   // The names of these files contain a hash of their content.
-  server.get<{ Params: { file: string } }>('/assets/:file', PUBLIC, ({ params }, reply) =>
-    reply
+  server.get<{ Params: { file: string } }>('/assets/:file', PUBLIC, ({ params }, reply) => {
+    if (!ASSET_NAME.test(params.file)) throw notFound('path');
+    return reply
       .header('X-Content-Type-Options', 'nosniff')
-      .sendFile(`assets/${params.file}`, SITE, { maxAge: '1y', immutable: true }),
-  );
+      .sendFile(`assets/${params.file}`, SITE, { maxAge: '1y', immutable: true });
+  });
 }

@@ -3,7 +3,10 @@ import { API_ERROR_STATUS, type ApiErrorCode, type ErrorDetail } from '@citewell
 /** Longer messages are truncated: a message may quote a value that the client sent. */
 const MAX_MESSAGE_LENGTH = 500;
 
-/** An error response. The message is a sentence for the user, of at most 500 characters. */
+/**
+ * An error response. The message is a sentence for the user, of at most 500 characters. The status is that of the code, or
+ * the given one.
+ */
 export class ApiError extends Error {
   readonly status: number;
   readonly details: readonly ErrorDetail[] | undefined;
@@ -13,11 +16,16 @@ export class ApiError extends Error {
   constructor(
     readonly code: ApiErrorCode,
     message: string,
-    options: { details?: readonly ErrorDetail[]; retryAfterSeconds?: number; cause?: unknown } = {},
+    options: {
+      details?: readonly ErrorDetail[];
+      retryAfterSeconds?: number;
+      status?: number;
+      cause?: unknown;
+    } = {},
   ) {
     super(truncated(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ApiError';
-    this.status = API_ERROR_STATUS[code];
+    this.status = options.status ?? API_ERROR_STATUS[code];
     this.details = options.details?.map((detail) => ({ ...detail, message: truncated(detail.message) }));
     this.retryAfterSeconds = options.retryAfterSeconds;
   }

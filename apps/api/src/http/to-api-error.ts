@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { BlobStoreFullError, BlobStoreUnavailableError, BlobTooLargeError } from '@citewell/blob-store';
 import { type ApiErrorCode, formatBytes } from '@citewell/contracts/errors';
 import { isDatabaseFull, isDatabaseUnavailable, isReferenceGone, isUnstorableText } from '@citewell/database';
@@ -43,6 +44,9 @@ export function toApiError(error: unknown): ApiError {
   const status = error instanceof HttpException ? error.getStatus() : statusOf(error);
   const known = status === undefined ? undefined : BY_STATUS[status];
   if (known) return new ApiError(known.code, known.message, { cause: error });
+  // Errors of other libraries may have the status of an upstream server, so only those of the HTTP layer keep theirs.
+  if (error instanceof HttpException && isClientErrorStatus(error.getStatus()))
+    return otherClientError(error.getStatus(), error);
   return new ApiError(
     'INTERNAL',
     'An internal error occurred. The server log has the details under the request id.',
@@ -56,6 +60,8 @@ const BY_STATUS: Readonly<Record<number, { code: ApiErrorCode; message: string }
     code: 'INVALID_REQUEST',
     message: 'The request could not be read. Its body must be valid JSON, without keys such as __proto__.',
   },
+  // A path outside of the folder of static files.
+  403: { code: 'NOT_FOUND', message: 'There is no such path.' },
   404: { code: 'NOT_FOUND', message: 'There is no such path.' },
   405: { code: 'NOT_FOUND', message: 'There is no such path.' },
   406: { code: 'INVALID_REQUEST', message: 'The request must be multipart/form-data.' },
@@ -66,6 +72,23 @@ const BY_STATUS: Readonly<Record<number, { code: ApiErrorCode; message: string }
       'This path does not accept the Content-Type of the request. JSON needs Content-Type: application/json, files multipart/form-data.',
   },
 };
+
+/** Sentences for errors that keep their status. */
+const OTHER_CLIENT_ERRORS: Readonly<Record<number, string>> = {
+  408: 'The request did not arrive in time.',
+  412: 'The file has changed, or does not match the conditions of the request.',
+  416: 'The requested range is outside of the file.',
+};
+
+function isClientErrorStatus(status: number): boolean {
+  return status >= 400 && status < 500;
+}
+
+function otherClientError(status: number, cause: unknown): ApiError {
+  const reason =
+    OTHER_CLIENT_ERRORS[status] ?? `The request is not valid: ${STATUS_CODES[status] ?? status}.`;
+  return new ApiError('INVALID_REQUEST', reason, { status, cause });
+}
 
 /** Retry interval for errors that an operator must fix. */
 const OPERATOR_RETRY_SECONDS = 60;
