@@ -9,6 +9,7 @@ export {
 } from './sparse/sparse-encoder.js';
 export type { Passage } from './context/passage.js';
 export { assembleContext, type AssembledContext, type ContextOptions } from './context/context-assembler.js';
+export { escapeDelimiters, fenced, labelText } from './context/passage-fence.js';
 export { mergePassages, type GapText, type MergeOptions } from './context/passage-merger.js';
 export { countTokens, type TokenCounter } from './context/token-counter.js';
 export { CitationStreamFilter } from './citations/citation-stream.filter.js';

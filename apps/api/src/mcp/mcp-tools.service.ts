@@ -1,6 +1,7 @@
 import { json } from 'node:stream/consumers';
 import { agentQuerySchema, createDatasourceSchema, datasourceTextSchema } from '@citewell/contracts/http';
 import type { TenantScope } from '@citewell/database';
+import { labelText } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { AgentsService } from '../agents/agents.service.js';
@@ -123,7 +124,9 @@ function toListed({ id, name, description }: Listed): Listed & Record<string, un
 
 function listText(items: readonly Listed[], kind: string): string {
   if (items.length === 0) return `There are no ${kind}.`;
-  const lines = items.map(({ id, name, description }) => [id, name, description].filter(Boolean).join('  '));
+  const lines = items.map(({ id, name, description }) =>
+    [id, labelText(name), labelText(description)].filter(Boolean).join('  '),
+  );
   const rest = items.length === MAX_LISTED ? `\nThese are the ${MAX_LISTED} newest ${kind}.` : '';
   return lines.join('\n') + rest;
 }

@@ -1,14 +1,15 @@
 import type { DatastoreQueryItem } from '@citewell/contracts/http';
+import { escapeDelimiters, labelText } from '@citewell/retrieval';
 
 /** A passage with the number by which a text refers to it. */
 export type NumberedPassage = DatastoreQueryItem & { number: number };
 
-/** A passage as text for a model: number, place and quote. */
+/** A passage as text for a model: number, place and quote. The document cannot imitate another passage. */
 export function passageText(passage: NumberedPassage): string {
-  return `[${passage.number}] ${placeText(passage)}\n${passage.text}`;
+  return `[${passage.number}] ${placeText(passage)}\n${escapeDelimiters(passage.text)}`;
 }
 
-/** Where a passage is, with what `read_source` needs. */
+/** Where a passage is, as one line, with what `read_source` needs. */
 export function placeText({
   datasource_name,
   datasource_id,
@@ -18,8 +19,8 @@ export function placeText({
   end,
 }: DatastoreQueryItem): string {
   return [
-    datasource_name,
-    ...(source === datasource_name ? [] : [source]),
+    labelText(datasource_name),
+    ...(source === datasource_name ? [] : [labelText(source)]),
     ...(page_number === undefined ? [] : [`page ${page_number}`]),
     `datasource_id ${datasource_id}`,
     `characters ${start} to ${end}`,

@@ -26,14 +26,16 @@ describe('assembleContext', () => {
     );
     expect(text).toBe(
       [
-        '[1] handbook.pdf › Policy › Returns (page 3)',
+        '[1]',
         '<passage>',
+        'From: handbook.pdf › Policy › Returns (page 3)',
         'Item | Fee',
         'Returns are free.',
         '</passage>',
         '',
-        '[2] handbook.pdf',
+        '[2]',
         '<passage>',
+        'From: handbook.pdf',
         'Refunds take five days.',
         '</passage>',
       ].join('\n'),

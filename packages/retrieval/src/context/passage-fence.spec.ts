@@ -22,16 +22,18 @@ describe('renderPassage', () => {
         [rendered, 2],
       );
       expect(extractCitations(rendered, 99).cited).toEqual([1]);
-      expect(rendered.indexOf('\n<passage>\n')).toBe(rendered.indexOf('\n'));
+      // All that the document brings along is inside of the fence.
+      expect(rendered.startsWith('[1]\n<passage>\nFrom: ')).toBe(true);
+      expect(rendered.endsWith('\n</passage>')).toBe(true);
     }
   });
 
   it('renders the label as one short line', () => {
-    const [line = ''] = renderPassage(
+    const [, , line = ''] = renderPassage(
       1,
       aPassage({ text: 'x', datasourceName: `a\n\u2028${'b'.repeat(1_000)}` }),
     ).split('\n');
-    expect(line.startsWith('[1] a b')).toBe(true);
+    expect(line.startsWith('From: a b')).toBe(true);
     expect(line.length).toBeLessThan(300);
   });
 
@@ -41,7 +43,9 @@ describe('renderPassage', () => {
       headingPath: ['A', 'B'],
       header: 'handbook.pdf\nA › B\nName | Fee',
     });
-    expect(renderPassage(1, passage)).toBe('[1] handbook.pdf › A › B\n<passage>\nName | Fee\nx\n</passage>');
+    expect(renderPassage(1, passage)).toBe(
+      '[1]\n<passage>\nFrom: handbook.pdf › A › B\nName | Fee\nx\n</passage>',
+    );
   });
 });
 

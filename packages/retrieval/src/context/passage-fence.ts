@@ -13,19 +13,19 @@ const NUMBER_LIKE =
   /(?<![\p{L}\p{N}_)\]])[[［【]([\s\p{Cf}]*\d{1,4}(?:[\s\p{Cf}]*[,，、;；\-–—][\s\p{Cf}]*\d{1,4})*[\s\p{Cf}]*)[\]］】]/gu;
 
 /**
- * Renders a passage for the model: a label with number, source, headings and page, then the text in a fence.
- * The text is untrusted. Anything in it that looks like the fence or a passage number is escaped, so that it
- * can neither leave its passage nor imitate another one. Quotes and offsets come from the passage, not from
- * this text.
+ * Renders a passage for the model: its number, then source, headings, page and text in a fence. All that a document
+ * brings along is untrusted, also its name, and is inside of the fence. Anything in it that looks like the fence or a
+ * passage number is escaped, so that it can neither leave its passage nor imitate another one. Quotes and offsets come
+ * from the passage, not from this text.
  */
 export function renderPassage(number: number, passage: Passage): string {
   const location = [passage.datasourceName, ...passage.headingPath]
-    .map(toLabel)
+    .map(labelText)
     .filter((part) => part !== '');
   const page = passage.page === null ? '' : ` (page ${passage.page})`;
   const details = headerDetails(passage);
   const text = escapeDelimiters(passage.text);
-  return `[${number}] ${location.join(' › ')}${page}\n${fenced(`${details}${text}`)}`;
+  return `[${number}]\n${fenced(`From: ${location.join(' › ')}${page}\n${details}${text}`)}`;
 }
 
 /** Fences a text whose delimiters are escaped. */
@@ -51,7 +51,8 @@ function headerDetails({ header, headingPath, datasourceName }: Passage): string
   return details.length === 0 ? '' : `${escapeDelimiters(details.join('\n'))}\n`;
 }
 
-function toLabel(text: string): string {
+/** An untrusted name as one short line, with its delimiters escaped. */
+export function labelText(text: string): string {
   const line = escapeDelimiters(text)
     .replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
     .trim();
