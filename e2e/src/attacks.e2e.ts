@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { apiKeySchema, apiKeyWithSecretSchema, SCOPES } from '@citewell/contracts/http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -168,6 +169,73 @@ describe('a hostile client', () => {
     expect(response.toString()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     socket.destroy();
     expect(deployment.processes['standalone']?.output).not.toContain('request failed');
+  });
+
+  /** Sends a request whose headers `fetch` would not send. */
+  async function respond(
+    method: string,
+    path: string,
+    headers: readonly string[],
+    body = '',
+  ): Promise<string> {
+    const length = body === '' ? [] : ['Content-Type: application/json', `Content-Length: ${body.length}`];
+    const head = [`${method} ${path} HTTP/1.1`, ...headers, ...length, 'Connection: close'];
+    const socket = await openConnection(`${head.join('\r\n')}\r\n\r\n${body}`);
+    return text(socket);
+  }
+
+  it('cannot use a name of its own for the server', async () => {
+    const { host } = new URL(deployment.origin);
+    const signIn = (...headers: string[]): Promise<string> =>
+      respond('POST', '/api/session', headers, JSON.stringify({ key: API_KEY }));
+    for (const name of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example:80'])
+      expect(await signIn(`Host: ${name}`, `Origin: http://${name}`)).toMatch(
+        /^HTTP\/1\.1 403 [\s\S]*"FORBIDDEN"[\s\S]*PUBLIC_URL/,
+      );
+    const forwarded = await signIn('Host: evil.example', `X-Forwarded-Host: ${host}`);
+    expect(forwarded).toMatch(/^HTTP\/1\.1 403 /);
+    expect(await signIn(`Host: ${host}`, 'Host: evil.example')).toMatch(/^HTTP\/1\.1 400 /);
+    const signedIn = await signIn('Host: LOCALHOST:80', 'Origin: http://localhost');
+    const cookie = /citewell_session=[\w-]+/.exec(signedIn)?.[0] ?? '';
+    const session = ['Citewell-Csrf: 1', `Cookie: ${cookie}`];
+    const read = (...headers: string[]): Promise<string> =>
+      respond('GET', '/api/session', [...headers, ...session]);
+    expect(await read('Host: localhost')).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await read('Host: evil.example', 'Origin: http://evil.example')).toMatch(/PUBLIC_URL/);
+    expect(await read('Host: localhost', 'Origin: null')).toMatch(/^HTTP\/1\.1 403 /);
+    // A key in a header proves who asks, under any name.
+    const authorization = `Authorization: Bearer ${API_KEY}`;
+    expect(await respond('GET', '/api/agents', ['Host: evil.example', authorization])).toMatch(/ 200 /);
+  });
+
+  it('cannot ask with a publishable key from pages of a name of its own', async () => {
+    const { id: agentId } = await tenant.agent({ visibility: 'public' });
+    const { key } = await keyWith(['publishable'], { agentId, allowedOrigins: ['https://shop.example'] });
+    const profile = (name: string): Promise<string> =>
+      respond('GET', `/api/agents/${agentId}/profile`, [
+        `Host: ${name}`,
+        `Origin: http://${name}`,
+        `Authorization: Bearer ${key}`,
+      ]);
+    expect(await profile('evil.example')).toMatch(/^HTTP\/1\.1 403 [\s\S]*PUBLIC_URL/);
+    expect(await profile('localhost.evil.example')).toMatch(/^HTTP\/1\.1 403 /);
+    for (const own of ['localhost:3000', '127.0.0.1', '192.0.2.7:3000', '[::1]:3000'])
+      expect(await profile(own)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('cannot try many keys to sign in', async () => {
+    const api = new ApiClient(deployment.baseUrl, '');
+    const wrong = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => api.post('/session', { key: `cw_${n}` })),
+    );
+    const statuses = wrong.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 403)).toHaveLength(10);
+    const refused = wrong.find(({ status }) => status === 429);
+    refused?.assertError('RATE_LIMIT');
+    expect(Number(refused?.header('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(new Set(statuses)).toEqual(new Set([403, 429]));
+    // Requests with a key are not affected.
+    (await tenant.api.get('/agents')).assertOk();
   });
 
   it('gets no server error with an unusual multipart boundary', async () => {

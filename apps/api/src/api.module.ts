@@ -62,6 +62,7 @@ import { SearchExplainer } from './search/search-explainer.service.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SignInCodes } from './sessions/sign-in-codes.js';
+import { SignInLimiter } from './sessions/sign-in-limiter.js';
 import { SitePreviewsController } from './site-previews/site-previews.controller.js';
 import { SitePreviewsService } from './site-previews/site-previews.service.js';
 import { PublicAgents } from './widget/public-agents.service.js';
@@ -130,6 +131,7 @@ import { WidgetController } from './widget/widget.controller.js';
     SearchExplainer,
     SessionsService,
     SignInCodes,
+    { provide: SignInLimiter, useFactory: () => new SignInLimiter() },
     SitePreviewsService,
     TextsService,
     Visits,

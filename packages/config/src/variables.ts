@@ -55,7 +55,7 @@ export const VARIABLES = {
   ),
   PUBLIC_URL: variable(
     url('http:', 'https:').optional(),
-    'Public address of the API, without /api. Set it when clients reach the API through a proxy.',
+    'Public address, without /api. Required to sign in under a name other than localhost; and behind a proxy.',
     'https://answers.example.com',
   ),
   CITEWELL_DATA_DIR: variable(

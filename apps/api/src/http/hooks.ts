@@ -25,7 +25,7 @@ interface AccessServices {
   limiter: RateLimiter;
   visitorLimiter: VisitorRateLimiter;
   uploadLimiter: UploadRateLimiter;
-  config: Pick<Config, 'PUBLIC_URL'>;
+  config: Pick<Config, 'PUBLIC_URL' | 'HOST'>;
 }
 
 /**
@@ -52,6 +52,7 @@ export function installHooks(
 
   server.addHook('onRequest', async (request, reply) => {
     try {
+      assertOneHost(request);
       await checkAccess(request, services);
     } catch (error) {
       refuse(toApiError(error), request, reply, logger);
@@ -78,6 +79,12 @@ export function installHooks(
   });
 }
 
+/** A proxy may use another one of several `Host` headers than this server: RFC 9112, section 3.2. */
+function assertOneHost({ raw }: FastifyRequest): void {
+  if ((raw.headersDistinct['host']?.length ?? 0) > 1)
+    throw new ApiError('INVALID_REQUEST', 'The request has more than one Host header.');
+}
+
 /**
  * Authenticates a request, counts it, and checks the scope of its key. The decision depends on the matched route, never
  * on the URL as sent: the two differ when a client percent-encodes letters of the path.
@@ -98,7 +105,7 @@ async function checkAccess(request: FastifyRequest, services: AccessServices): P
   const isForKeysOnly = route?.startsWith('/api/') === false;
   const caller = await authenticator.authenticate(isForKeysOnly ? { authorization } : request.headers);
   countRequest(request, caller, services);
-  if (caller.publishable) assertPublishableAccess(request, caller.publishable, settings.PUBLIC_URL);
+  if (caller.publishable) assertPublishableAccess(request, caller.publishable, settings);
   else if (config.access?.kind === 'scope') assertScope(caller, config.access.scope);
   request.caller = caller;
 }

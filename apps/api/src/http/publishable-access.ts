@@ -1,18 +1,19 @@
 import type { PublishableKey } from '@citewell/database';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, notFound } from './api-error.js';
+import { isOwnHost, isSameHost, type Service } from './own-address.js';
 
 /**
  * Refuses a request with a publishable key, unless the route is open to such keys, the agent is the key's own, and the
  * page may use the key. Routes are closed by default.
  *
- * @param publicUrl the configured address of the service; without it, the `Host` of the request counts
+ * @param service without `PUBLIC_URL`, the `Host` of the request counts if it is an own address
  * @throws {@link ApiError} `FORBIDDEN`; `NOT_FOUND` for every other agent
  */
 export function assertPublishableAccess(
   request: FastifyRequest,
   { agentId, isAgentPublic, allowedOrigins }: PublishableKey,
-  publicUrl: string | undefined,
+  service: Service,
 ): void {
   const { access } = request.routeOptions.config;
   if (access?.kind !== 'scope' || access.isOpenToPublishableKeys !== true)
@@ -26,10 +27,10 @@ export function assertPublishableAccess(
       'FORBIDDEN',
       'A publishable key works on web pages only, and the request has no Origin header. Use another API key on a server.',
     );
-  if (!allowedOrigins.includes(origin) && !isOwnOrigin(origin, request, publicUrl))
+  if (!allowedOrigins.includes(origin) && !isOwnOrigin(origin, request, service))
     throw new ApiError(
       'FORBIDDEN',
-      `Pages of ${origin.slice(0, 255)} may not use this key. Create a key with this origin in allowedOrigins.`,
+      `Pages of ${origin.slice(0, 255)} may not use this key. Create a key with this origin in allowedOrigins, or set PUBLIC_URL if this is the address of the server.`,
     );
   // Parameters of a route are strings.
   const { id } = request.params as { id?: string };
@@ -42,8 +43,8 @@ export function assertPublishableAccess(
 }
 
 /** Whether a page of the service itself sends the request: the public chat page. */
-function isOwnOrigin(origin: string, request: FastifyRequest, publicUrl: string | undefined): boolean {
-  if (publicUrl !== undefined) return origin === new URL(publicUrl).origin;
-  // A proxy may have ended TLS, so the protocols can differ. Scripts can set `X-Forwarded-Host`, but not `Host`.
-  return URL.parse(origin)?.host === request.headers.host;
+function isOwnOrigin(origin: string, { headers: { host } }: FastifyRequest, service: Service): boolean {
+  if (service.PUBLIC_URL !== undefined) return origin === new URL(service.PUBLIC_URL).origin;
+  // Scripts can set `X-Forwarded-Host`, but not `Host`.
+  return isSameHost(origin, host) && isOwnHost(host, service);
 }

@@ -34,7 +34,13 @@ export class RateLimiter {
     return allowed ? 0 : Math.max(1, Math.ceil((1 - tokens) / perMs / 1_000));
   }
 
-  /** Counts what has been used beyond the tokens that were taken. */
+  /** Whether the key has all tokens of a minute. */
+  isFull(key: string): boolean {
+    const bucket = this.buckets.get(key);
+    return !bucket || bucket.tokens + (this.now() - bucket.at) * (this.perMinute / 60_000) >= this.perMinute;
+  }
+
+  /** Counts what has been used beyond the tokens that were taken; a negative number gives tokens back. */
   spend(key: string, tokens: number): void {
     const bucket = this.buckets.get(key);
     if (bucket !== undefined) bucket.tokens -= tokens;

@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { sessionCookie, sessionTokenOf } from './session-cookie.js';
 
 const TOKEN = 'cw_0123456789abcdefABCDEF';
-const HTTP = { PUBLIC_URL: undefined };
-const HTTPS = { PUBLIC_URL: 'https://docs.example.com' };
+const HTTP = { PUBLIC_URL: 'http://docs.example.com', HOST: '127.0.0.1' };
+const HTTPS = { PUBLIC_URL: 'https://docs.example.com', HOST: '127.0.0.1' };
 const SAME: IncomingHttpHeaders = {
   host: 'docs.example.com',
   cookie: `theme=dark; citewell_session=${TOKEN}; a=b`,
@@ -31,6 +31,13 @@ describe('sessionTokenOf', () => {
   ])('%s', (_, headers, expected) => {
     expect(sessionTokenOf({ ...SAME, ...headers }, HTTP)).toBe(expected);
   });
+});
+
+it('sessionTokenOf says what to do when the service has an unknown name', () => {
+  const unknown = { ...HTTP, PUBLIC_URL: undefined };
+  expect(() => sessionTokenOf({ ...SAME, origin: 'http://docs.example.com' }, unknown)).toThrow(/PUBLIC_URL/);
+  expect(sessionTokenOf({ ...SAME, host: '192.168.1.2:3000' }, unknown)).toBe(TOKEN);
+  expect(sessionTokenOf({ ...SAME, cookie: undefined }, unknown)).toBeNull();
 });
 
 describe('sessionCookie', () => {

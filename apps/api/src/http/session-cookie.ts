@@ -1,7 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Config } from '@citewell/config';
-
-type Service = Pick<Config, 'PUBLIC_URL'>;
+import { assertOwnHost, isSameHost, type Service } from './own-address.js';
 
 /** Scripts of other sites cannot send this header without a CORS preflight, which never allows cookies. */
 const CSRF_HEADER = 'citewell-csrf';
@@ -14,22 +12,22 @@ const TOKEN = /^[\w-]{20,128}$/;
  * The session token of a request, if the request comes from a page of the same origin. A cookie counts only with the
  * header `Citewell-Csrf`, and when neither `Sec-Fetch-Site` nor `Origin` names another origin. Two cookies do not count:
  * all ports of a host share its cookies, so one of them may come from a page of another service.
+ *
+ * @throws ApiError `FORBIDDEN` if the request names a host that is not the service's own
  */
 export function sessionTokenOf(headers: IncomingHttpHeaders, service: Service): string | null {
   const site = headers['sec-fetch-site'];
   if (headers[CSRF_HEADER] === undefined || (site !== undefined && site !== 'same-origin')) return null;
-  if (headers.origin !== undefined && hostOf(headers.origin) !== headers.host) return null;
+  if (headers.origin !== undefined && !isSameHost(headers.origin, headers.host)) return null;
   const prefix = `${isSecure(service) ? SECURE_NAME : NAME}=`;
   const cookies = (headers.cookie ?? '').split(/;\s*/).filter((cookie) => cookie.startsWith(prefix));
   const token = cookies.length === 1 ? cookies[0]?.slice(prefix.length) : undefined;
-  return token !== undefined && TOKEN.test(token) ? token : null;
+  if (token === undefined || !TOKEN.test(token)) return null;
+  assertOwnHost(headers, service);
+  return token;
 }
 
-function hostOf(origin: string): string | null {
-  return URL.canParse(origin) ? new URL(origin).host : null;
-}
-
-function isSecure({ PUBLIC_URL }: Service): boolean {
+function isSecure({ PUBLIC_URL }: Pick<Service, 'PUBLIC_URL'>): boolean {
   return PUBLIC_URL?.startsWith('https:') ?? false;
 }
 

@@ -5,6 +5,7 @@ import { Controller, Delete, Get, HttpCode, Inject, Post, Req, Res } from '@nest
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public, RequireKey } from '../http/caller.js';
 import { JsonBody } from '../http/request-input.js';
+import { assertOwnHost } from '../http/own-address.js';
 import { sessionCookie, sessionTokenOf } from '../http/session-cookie.js';
 import { SessionsService } from './sessions.service.js';
 
@@ -20,10 +21,12 @@ export class SessionsController {
   @HttpCode(200)
   @Public()
   async signIn(
-    @JsonBody(signInSchema) request: SignIn,
+    @JsonBody(signInSchema) credentials: SignIn,
+    @Req() { headers, ip }: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Session> {
-    const { session, token, maxAgeSeconds } = await this.sessions.signIn(request);
+    assertOwnHost(headers, this.config);
+    const { session, token, maxAgeSeconds } = await this.sessions.signIn(credentials, ip);
     reply.header('Set-Cookie', sessionCookie(token, maxAgeSeconds, this.config));
     return session;
   }

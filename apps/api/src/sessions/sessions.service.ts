@@ -11,6 +11,7 @@ import { ApiError, found } from '../http/api-error.js';
 import { Authenticator } from '../http/authenticator.js';
 import type { Caller } from '../http/caller.js';
 import { SignInCodes } from './sign-in-codes.js';
+import { SignInLimiter } from './sign-in-limiter.js';
 
 const LIFETIME_MS = 30 * 24 * 60 * 60_000;
 
@@ -22,16 +23,22 @@ export class SessionsService {
     @Inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
     @Inject(Authenticator) private readonly authenticator: Authenticator,
     @Inject(SignInCodes) private readonly codes: SignInCodes,
+    @Inject(SignInLimiter) private readonly limiter: SignInLimiter,
   ) {}
 
   /**
    * @throws {@link ApiError} `UNAUTHORIZED` for an unknown key, or a code that is unknown, used or expired; `FORBIDDEN`
-   * for a publishable key
+   * for a publishable key; `RATE_LIMIT` after many failed attempts
    */
-  async signIn(request: SignIn): Promise<{ session: Session; token: string; maxAgeSeconds: number }> {
-    const known = await this.authenticate(request);
+  async signIn(
+    credentials: SignIn,
+    address: string,
+  ): Promise<{ session: Session; token: string; maxAgeSeconds: number }> {
+    const takeBack = this.limiter.count(address);
+    const known = await this.authenticate(credentials);
     if (known.publishable)
       throw new ApiError('FORBIDDEN', 'A publishable key cannot sign in. Use an API key with scopes.');
+    takeBack();
     const ends = Math.min(Date.now() + LIFETIME_MS, known.expiresAt?.getTime() ?? Infinity);
     const token = generateKey();
     await this.sessions.create(known, { hash: describeKey(token).hash, expiresAt: new Date(ends) });

@@ -1,0 +1,89 @@
+import { hostname } from 'node:os';
+import { describe, expect, it } from '@jest/globals';
+import { assertOwnHost, isOwnHost, isSameHost } from './own-address.js';
+
+const LOCAL = { PUBLIC_URL: undefined, HOST: '0.0.0.0' };
+const PUBLIC = { PUBLIC_URL: 'https://Docs.example.com:8443', HOST: 'internal.example' };
+
+describe('isOwnHost', () => {
+  it.each([
+    'localhost',
+    'localhost:3000',
+    'LOCALHOST:3000',
+    'localhost.',
+    'localhost.:3000',
+    'app.localhost:3000',
+    '127.0.0.1:3000',
+    '127.8.9.1',
+    '[::1]:3000',
+    '[::1]',
+    '[fe80::1]:3000',
+    '192.168.1.20:3000',
+    '203.0.113.7',
+    `${hostname()}:3000`,
+    `${hostname()}.local`,
+  ])('accepts %s', (host) => expect(isOwnHost(host, LOCAL)).toBe(true));
+
+  it.each([
+    undefined,
+    '',
+    'evil.example',
+    'evil.example:3000',
+    'localhost.evil.example',
+    'localhost.evil.example:3000',
+    'notlocalhost',
+    'evil-localhost',
+    '127.0.0.1.evil.example',
+    '127.0.0.1.nip.io',
+    '192.168.1.20.evil.example:3000',
+    'localhost@evil.example',
+    'evil.example#localhost',
+    'evil.example/localhost',
+    'evil.example?localhost',
+    'evil.example\\localhost',
+    'evil.example localhost',
+    'localhost:3000:80',
+    'localhost:99999',
+    '[::1',
+    'null',
+    'docs.example.com',
+  ])('refuses %s', (host) => expect(isOwnHost(host, LOCAL)).toBe(false));
+
+  it.each<[string, boolean]>([
+    ['docs.example.com', true],
+    ['DOCS.example.com:443', true],
+    ['docs.example.com.', true],
+    ['internal.example:3000', true],
+    ['localhost:3000', true],
+    ['other.example.com', false],
+    ['docs.example.com.evil.example', false],
+  ])('with configured names, %s: %s', (host, expected) => expect(isOwnHost(host, PUBLIC)).toBe(expected));
+});
+
+it.each<[origin: string, host: string | undefined, same: boolean]>([
+  ['http://localhost:3000', 'localhost:3000', true],
+  ['http://localhost:3000', 'LOCALHOST:3000', true],
+  ['http://localhost', 'localhost:80', true],
+  ['https://docs.example.com', 'docs.example.com', true],
+  ['https://docs.example.com', 'docs.example.com:443', true],
+  ['http://[::1]:3000', '[0:0:0:0:0:0:0:1]:3000', true],
+  ['http://localhost:3000', 'localhost:3001', false],
+  ['http://localhost.:3000', 'localhost:3000', false],
+  ['http://evil.example', 'localhost', false],
+  ['http://evil.example', 'x@evil.example', false],
+  ['null', 'null', false],
+  ['null', undefined, false],
+  ['file://', '', false],
+  ['data:x', 'x', false],
+  ['http://localhost', undefined, false],
+])('isSameHost: a page of %s and the host %s: %s', (origin, host, same) => {
+  expect(isSameHost(origin, host)).toBe(same);
+});
+
+it('assertOwnHost says what to do', () => {
+  assertOwnHost({ host: 'localhost:3000' }, LOCAL);
+  expect(() => assertOwnHost({ host: 'nas.lan:3000' }, LOCAL)).toThrow(
+    /nas\.lan:3000.*IP address.*PUBLIC_URL.*http:\/\/nas\.lan:3000\.$/,
+  );
+  expect(() => assertOwnHost({}, LOCAL)).toThrow(/PUBLIC_URL/);
+});

@@ -1,0 +1,48 @@
+import { hostname } from 'node:os';
+import { isIP } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Config } from '@citewell/config';
+import { ApiError } from './api-error.js';
+
+/** What decides which addresses are the service's own. */
+export type Service = Pick<Config, 'PUBLIC_URL' | 'HOST'>;
+
+/** Of a `Host` header, which has neither a path nor a user name. */
+const HOST_HEADER = /^[\w.\-:[\]]{1,255}$/;
+
+/**
+ * Whether a `Host` header is an address of this service: an IP address, a name of the loopback interface or of this machine,
+ * or a configured name. Everybody can make a name of their own lead to this server (DNS rebinding). Their pages then have the
+ * same origin as the service, but never an IP address in this header.
+ */
+export function isOwnHost(host: string | undefined, { PUBLIC_URL, HOST }: Service): boolean {
+  const name = host === undefined ? null : nameOf(host);
+  if (name === null) return false;
+  if (isIP(name.replace(/^\[|\]$/g, '')) !== 0 || name === 'localhost' || name.endsWith('.localhost'))
+    return true;
+  const configured = [HOST, PUBLIC_URL && new URL(PUBLIC_URL).hostname, hostname(), `${hostname()}.local`];
+  return configured.some((own) => own?.toLowerCase() === name);
+}
+
+/** Whether a page of this origin is on the host that its request names. Only the protocol may differ, behind a proxy. */
+export function isSameHost(origin: string, host: string | undefined): boolean {
+  const page = URL.parse(origin);
+  if (page === null || page.host === '' || host === undefined || !HOST_HEADER.test(host)) return false;
+  return URL.parse(`${page.protocol}//${host}`)?.host === page.host;
+}
+
+/** @throws {@link ApiError} `FORBIDDEN`, with what to do, for a browser that opens the service under an unknown name */
+export function assertOwnHost({ host }: IncomingHttpHeaders, service: Service): void {
+  if (isOwnHost(host, service)) return;
+  const name = (host ?? '').slice(0, 100);
+  throw new ApiError(
+    'FORBIDDEN',
+    `The server does not know the name ${name}, and another site could make such a name lead here. Open the server by its IP address, or set PUBLIC_URL on the server to the address that you open, such as http://${name}.`,
+  );
+}
+
+/** In lower case, without port and final full stop; null for what is no host. */
+function nameOf(host: string): string | null {
+  if (!HOST_HEADER.test(host)) return null;
+  return URL.parse(`http://${host}`)?.hostname.replace(/\.$/, '') ?? null;
+}

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError } from '../http/api-error.js';
+import { clientNetwork } from '../http/client-network.js';
+import { RateLimiter } from '../http/rate-limiter.js';
+
+const ATTEMPTS_PER_MINUTE = 10;
+/** Of all addresses together. */
+const ALL_ATTEMPTS_PER_MINUTE = 300;
+const ALL = 'all';
+
+/** Limits failed attempts to sign in. Attempts in progress count, too. */
+@Injectable()
+export class SignInLimiter {
+  private readonly addresses: RateLimiter;
+  private readonly all: RateLimiter;
+
+  /** @param now clock in ms */
+  constructor(now?: () => number) {
+    this.addresses = new RateLimiter(ATTEMPTS_PER_MINUTE, now);
+    this.all = new RateLimiter(ALL_ATTEMPTS_PER_MINUTE, now);
+  }
+
+  /**
+   * Counts an attempt. Many addresses together cannot lock an address out that has no failed attempts.
+   *
+   * @param address of the client
+   * @returns takes the attempt back, because it did not fail
+   * @throws {@link ApiError} `RATE_LIMIT`
+   */
+  count(address: string): () => void {
+    const network = clientNetwork(address);
+    const hasFailed = !this.addresses.isFull(network);
+    let retryAfterSeconds = this.addresses.take(network);
+    if (retryAfterSeconds === 0) {
+      const waitForAll = this.all.take(ALL);
+      if (hasFailed) retryAfterSeconds = waitForAll;
+    }
+    if (retryAfterSeconds > 0)
+      throw new ApiError(
+        'RATE_LIMIT',
+        `Too many attempts to sign in have failed. Try again in ${retryAfterSeconds} seconds.`,
+        { retryAfterSeconds },
+      );
+    return () => {
+      this.addresses.spend(network, -1);
+      this.all.spend(ALL, -1);
+    };
+  }
+}
