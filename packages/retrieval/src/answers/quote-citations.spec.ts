@@ -66,6 +66,14 @@ describe('quoteCitations', () => {
     expect(Object.fromEntries(found.map(([number, { text }]) => [number, text]))).toEqual(quotes);
   });
 
+  it('compares the first 20 sentences that cite a passage with it', () => {
+    const quoteAfter = (count: number) =>
+      quoteCitations(new AnalyzedQuestion('What?'), `${'Hm [1].\n'.repeat(count)}The kettle [1].`, [
+        { text: KETTLE, start: 0 },
+      ]).size;
+    expect([quoteAfter(0), quoteAfter(19), quoteAfter(20), quoteAfter(50_000)]).toEqual([1, 1, 0, 0]);
+  });
+
   it('quotes exact slices of bounded length', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 900 }), fc.string(), (text, question) => {

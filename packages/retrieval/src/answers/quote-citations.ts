@@ -12,6 +12,10 @@ import { sentencesOf } from './sentence-window.js';
 const CITATION = /[ \t]*\[(\d{1,4})\]/g;
 /** The sentence of a line that has only citations. */
 const NO_TEXT = { start: 0, end: 0 };
+/** Sentences per passage that are compared with it: the first ones. */
+const MAX_CITING_SENTENCES = 20;
+/** Longer lines are truncated. Together the two limits bound the time for the answer of a model that repeats itself. */
+const MAX_LINE_LENGTH = 20_000;
 
 /**
  * Returns the quotes of a model's answer by number: of each cited passage the sentences that match the question and
@@ -25,7 +29,7 @@ export function quoteCitations(
   passages: readonly QuotablePassage[],
 ): Map<number, PassageQuote> {
   const quotes = new Map<number, PassageQuote>();
-  for (const [number, sentences] of citingSentences(answer)) {
+  for (const [number, sentences] of citingSentences(answer, passages.length)) {
     const passage = passages[number - 1];
     const terms = new Map([...questionTerms(sentences.join(' ')), ...question.weights]);
     const quote = passage ? quoteMatch(terms, passage, MAX_QUOTE_CHARACTERS) : null;
@@ -34,21 +38,36 @@ export function quoteCitations(
   return quotes;
 }
 
-/** The sentences of an answer by the number that they cite, without the citations. */
-function citingSentences(answer: string): Map<number, string[]> {
+/** The first sentences of an answer by the number that they cite, without the citations. */
+function citingSentences(answer: string, passageCount: number): Map<number, string[]> {
   const sentencesByNumber = new Map<number, string[]>();
-  for (const line of answer.split('\n')) {
-    const text = line.replaceAll(CITATION, '');
-    const sentences = sentencesOf(text);
-    let removed = 0;
-    for (const { 0: citation, 1: number, index } of line.matchAll(CITATION)) {
-      const at = index - removed;
-      removed += citation.length;
-      // Also a citation after the full stop belongs to the sentence before it.
-      const { start, end } = sentences.findLast((sentence) => sentence.start < at) ?? sentences[0] ?? NO_TEXT;
-      const found = sentencesByNumber.get(Number(number)) ?? [];
-      sentencesByNumber.set(Number(number), [...found, text.slice(start, end)]);
-    }
+  for (const whole of answer.split('\n')) {
+    if (!whole.includes('[')) continue;
+    const line = whole.slice(0, MAX_LINE_LENGTH);
+    const wanted = [...line.matchAll(CITATION)].some(
+      ([, number]) =>
+        Number(number) <= passageCount &&
+        (sentencesByNumber.get(Number(number))?.length ?? 0) < MAX_CITING_SENTENCES,
+    );
+    if (wanted) addSentences(line, sentencesByNumber);
   }
   return sentencesByNumber;
+}
+
+function addSentences(line: string, sentencesByNumber: Map<number, string[]>): void {
+  const text = line.replaceAll(CITATION, '');
+  const sentences = sentencesOf(text);
+  let removed = 0;
+  let current = 0;
+  for (const { 0: citation, 1: number, index } of line.matchAll(CITATION)) {
+    const at = index - removed;
+    removed += citation.length;
+    // Also a citation after the full stop belongs to the sentence before it.
+    while ((sentences[current + 1]?.start ?? Infinity) < at) current += 1;
+    const found = sentencesByNumber.get(Number(number)) ?? [];
+    sentencesByNumber.set(Number(number), found);
+    if (found.length >= MAX_CITING_SENTENCES) continue;
+    const { start, end } = sentences[current] ?? NO_TEXT;
+    found.push(text.slice(start, end));
+  }
 }
